@@ -1,0 +1,162 @@
+/*
+ * FIFO channels: storage by location behind one acquire/release interface (thesis section 4.2).
+ *
+ * A channel has two ends, the producer's and the consumer's. An end belongs to one process and is
+ * used by one thread at a time: a core's worker (a host end) or the task queue's handler (a device
+ * end, one whose process runs on a command queue). The ends vary independently:
+ *
+ *     host    the window is a pointer into the ring
+ *     direct  the window is (buffer, offset) in a ring that both ends use: device-local, between
+ *             two devices of one context, or memory shared with the host (fine-grained SVM)
+ *     staged  the end has a ring of its own in device memory and moves windows between it and the
+ *             host's ring: a producer downloads on release, a consumer uploads on acquire
+ *     naive   as staged, through pageable memory with one more copy
+ *
+ * Token state is two counters that only grow: tokens released by the producer (head) and by the
+ * consumer (tail). head - tail is the fill, never above the capacity. An end works with its own
+ * exact count and with what its peer has made visible. When a release becomes visible depends on
+ * who has to see it:
+ *
+ *     at once        the peer is on the same thread of events: host ends, and two ends on one
+ *                    in-order queue (the consumer is enqueued behind the producer)
+ *     at the flush   the peer is on another queue of the context: it gets the event to wait for
+ *     at completion  the peer is on the host, in another context, or cannot wait for events
+ *
+ * Memory order: `visible` is stored with release (seq_cst where a sleeping peer may have to be
+ * woken, see rt/base/wake.h) after the window has been written or read, and loaded with acquire by
+ * the peer before it touches the window. `closed` is stored with release after the last `visible`;
+ * a peer that sees closed and then reads visible again has the final count.
+ */
+#ifndef DAL_CHANNELS_CHANNEL_H
+#define DAL_CHANNELS_CHANNEL_H
+
+#include "channels/shape.h"
+#include "rt/net.h"
+
+#include <stdatomic.h>
+
+struct dal_channel;
+struct dal_end;
+struct dal_device_end; /* channels/device_end.h */
+struct dal_end_ops;
+struct dal_queue;   /* channels/queue.h */
+struct dal_storage; /* channels/storage.h */
+
+/* Somebody who wants to know that a channel's state has moved. `notify` is called by the peer's
+ * thread, after the state is visible; it must neither block nor call back into the channel. */
+struct dal_listener {
+    void (*notify)(struct dal_listener *listener);
+};
+
+struct dal_end {
+    /* Published to the peer. */
+    _Alignas(64) _Atomic uint64_t visible; /* tokens released */
+    _Atomic int closed;                    /* this end will release no more */
+
+    /* The owner's. */
+    _Alignas(64) uint64_t released; /* tokens, exact */
+    uint64_t seen;                  /* last look at peer->visible */
+    uint64_t credit;                /* capacity for a producer, 0 for a consumer */
+    uint64_t rate;                  /* tokens per firing */
+    size_t position;                /* of the next window, bytes from the ring's base */
+    size_t firing_bytes;
+    size_t wrap_bytes;       /* where position starts over */
+    size_t contiguous_bytes; /* windows end here, but for one that is alone */
+    struct dal_end *peer;
+    struct dal_channel *channel;
+    struct dal_listener *listener; /* the peer's process, NULL: nobody needs to be told */
+    int output;                    /* 1: the producer's end */
+
+    /* A device end's. */
+    const struct dal_end_ops *ops; /* NULL for a host end */
+    struct dal_queue *queue;
+    struct dal_device_end *device;
+};
+
+struct dal_channel {
+    const struct dal_channel_desc *desc;
+    enum dal_channel_kind kind; /* what it became; see dal_channel_create */
+    struct dal_shape shape;
+    struct dal_end producer, consumer;
+    unsigned char *host; /* the ring as the host sees it, NULL for DEVICE and CONTEXT */
+    struct dal_storage *storage;
+};
+
+/* What a channel has to know of a process at one of its ends. */
+struct dal_end_config {
+    struct dal_queue *queue;       /* NULL: a host end */
+    struct dal_listener *listener; /* of the process at this end; told when its peer moves */
+};
+
+/*
+ * Makes a channel: picks the storage, places the initial tokens. A kind that the devices cannot do
+ * becomes STAGED, with a note. The ends belong to the channel and are used through the functions
+ * below. Main thread, before any process runs. Returns DAL_OK, DAL_ERR_NOMEM, DAL_ERR_OPENCL or
+ * DAL_ERR_UNSUPPORTED, logged, with *channel NULL.
+ */
+int dal_channel_create(struct dal_channel **channel, const struct dal_channel_desc *desc,
+                       const struct dal_end_config *producer,
+                       const struct dal_end_config *consumer);
+/* After all threads are done with it and its queues are empty. Accepts NULL. */
+void dal_channel_destroy(struct dal_channel *channel);
+
+/* Name of a kind, "core" to "naive". */
+const char *dal_channel_kind_name(enum dal_channel_kind kind);
+
+/*
+ * Firings, at most `most`, for which this end has tokens (consumer) or space (producer) in one
+ * contiguous window. 0 when there is none now. The owner's thread.
+ */
+static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
+{
+    uint64_t have = end->seen + end->credit - end->released, firings, fit;
+    if (have < most * end->rate) {
+        end->seen = atomic_load_explicit(&end->peer->visible, memory_order_acquire);
+        if (end->output && atomic_load_explicit(&end->peer->closed, memory_order_acquire))
+            end->seen = end->released; /* nobody reads: what is written falls away */
+        have = end->seen + end->credit - end->released;
+    }
+    firings = have < end->rate ? 0 : end->rate == 1 ? have : have / end->rate;
+    if (firings > most)
+        firings = most;
+    if (firings <= 1 || end->position + firings * end->firing_bytes <= end->contiguous_bytes)
+        return firings;
+    fit = (end->contiguous_bytes - end->position) / end->firing_bytes;
+    return fit > 1 ? fit : 1;
+}
+
+/* Has the peer closed, and is there less than one firing left? Then none will ever come. For a
+ * producer: has the consumer closed? The owner's thread. */
+int dal_end_finished(struct dal_end *end);
+
+/* The window at a host end, as long as dal_end_ready() said; valid until released. */
+static inline unsigned char *dal_end_window(const struct dal_end *end)
+{
+    return end->channel->host + end->position;
+}
+
+/* Releases `firings` windows of a host end to the peer. The owner's thread. */
+void dal_end_release(struct dal_end *end, uint64_t firings);
+
+/* Makes `tokens` more released tokens visible to the peer and tells it. */
+void dal_end_publish(struct dal_end *end, uint64_t tokens);
+
+/* Closes an end for good, after its last release is visible, and tells the peer. Idempotent. */
+void dal_end_close(struct dal_end *end);
+
+/* Tokens in the channel as this end knows it, for reports. */
+uint64_t dal_channel_fill(const struct dal_channel *channel);
+
+/* Keeps ring and tail equal after `tokens` tokens were written on the host from slot `at` on. */
+void dal__host_mirror(struct dal_channel *channel, uint64_t at, uint64_t tokens);
+
+/* Advances released and position by a number of firings; for the implementations of ends. */
+static inline void dal__end_advance(struct dal_end *end, uint64_t firings)
+{
+    end->released += firings * end->rate;
+    end->position += firings * end->firing_bytes;
+    if (end->position >= end->wrap_bytes)
+        end->position -= end->wrap_bytes;
+}
+
+#endif

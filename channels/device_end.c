@@ -1,0 +1,172 @@
+#include "channels/device_end.h"
+
+#include <assert.h>
+#include <string.h>
+
+int dal_device_end_acquire(struct dal_end *end, uint64_t firings, struct dal_argument *argument)
+{
+    int status;
+    assert(end->ops && firings > 0);
+    status = end->ops->acquire(end, firings);
+    *argument = (struct dal_argument){
+        .memory = end->device->memory, .offset = end->position, .fence = end->device->fence};
+    return status;
+}
+
+int dal_device_end_release(struct dal_end *end, uint64_t firings)
+{
+    int status = end->ops->release(end, firings);
+    if (status == DAL_OK)
+        dal__end_advance(end, firings);
+    return status;
+}
+
+/* The peer is on the host or in another context. */
+static void publish(const struct dal_update *update, cl_event event)
+{
+    (void)event;
+    dal_end_publish(update->object, update->amount);
+}
+
+/* The peer is on another queue of the context: it may go on once it waits for `event`. */
+static void publish_fence(const struct dal_update *update, cl_event event)
+{
+    struct dal_end *end = update->object;
+    struct dal_device_end *peer = end->peer->device;
+    if (peer->fence)
+        clReleaseEvent(peer->fence);
+    clRetainEvent(event);
+    peer->fence = event;
+    dal_end_publish(end, update->amount);
+}
+
+static void drop_fence(const struct dal_update *update, cl_event event)
+{
+    struct dal_end *end = update->object;
+    struct dal_device_end *peer = end->peer->device;
+    if (peer->fence != event)
+        return;
+    clReleaseEvent(event);
+    peer->fence = NULL;
+}
+
+static struct dal_update tokens_update(struct dal_end *end, uint64_t firings,
+                                       void (*apply)(const struct dal_update *, cl_event))
+{
+    return (struct dal_update){
+        .apply = apply, .object = end, .amount = firings * end->rate, .at = end->position};
+}
+
+static int publish_later(struct dal_end *end, uint64_t firings)
+{
+    return dal_queue_defer(end->queue, DAL_AT_COMPLETION, tokens_update(end, firings, publish));
+}
+
+/* ---- direct: one buffer for both ends -------------------------------------------------------- */
+
+static int direct_acquire(struct dal_end *end, uint64_t firings)
+{
+    (void)end;
+    (void)firings;
+    return DAL_OK;
+}
+
+/* Keeps ring and tail equal after a window was written in place. */
+static int mirror(struct dal_end *end, uint64_t firings)
+{
+    struct dal_channel *channel = end->channel;
+    size_t token = channel->desc->token_bytes;
+    struct dal_move moves[2];
+    int i, n = dal_shape_moves(&channel->shape, end->position / token, firings * end->rate, moves);
+    for (i = 0; i < n; i++) {
+        int status = DAL_CL(channel->desc->name, clEnqueueCopyBuffer,
+                            (end->queue->commands, end->device->memory, end->device->memory,
+                             moves[i].from * token, moves[i].to * token, moves[i].count * token, 0,
+                             NULL, NULL));
+        if (status < 0)
+            return status;
+    }
+    return DAL_OK;
+}
+
+static int passes_events(const struct dal_queue *a, const struct dal_queue *b)
+{
+    return a->device->info.foreign_events && b->device->info.foreign_events;
+}
+
+static int direct_release(struct dal_end *end, uint64_t firings)
+{
+    const struct dal_end *peer = end->peer;
+    int status = end->output ? mirror(end, firings) : DAL_OK;
+    if (status < 0)
+        return status;
+    end->queue->dirty = 1;
+    if (peer->queue == end->queue) {
+        dal_end_publish(end, firings * end->rate);
+        return DAL_OK;
+    }
+    if (!peer->queue || !passes_events(end->queue, peer->queue))
+        return publish_later(end, firings);
+    status = dal_queue_defer(end->queue, DAL_AT_FLUSH, tokens_update(end, firings, publish_fence));
+    if (status == DAL_OK)
+        status =
+            dal_queue_defer(end->queue, DAL_AT_COMPLETION, tokens_update(end, firings, drop_fence));
+    return status;
+}
+
+const struct dal_end_ops dal__direct_ops = {direct_acquire, direct_release};
+
+/* ---- staged and naive: a ring of its own, transfers to and from the host's ------------------- */
+
+static int upload_acquire(struct dal_end *end, uint64_t firings)
+{
+    struct dal_device_end *device = end->device;
+    const unsigned char *source = end->channel->host + end->position;
+    size_t bytes = firings * end->firing_bytes;
+    if (device->bounce.host)
+        source = memcpy(device->bounce.host + end->position, source, bytes);
+    return DAL_CL(end->channel->desc->name, clEnqueueWriteBuffer,
+                  (end->queue->commands, device->memory, CL_FALSE, end->position, bytes, source, 0,
+                   NULL, NULL));
+}
+
+static int upload_release(struct dal_end *end, uint64_t firings)
+{
+    return publish_later(end, firings);
+}
+
+static int download_acquire(struct dal_end *end, uint64_t firings)
+{
+    (void)end;
+    (void)firings;
+    return DAL_OK;
+}
+
+/* The window has arrived in host memory: put it in its place and tell the consumer. */
+static void downloaded(const struct dal_update *update, cl_event event)
+{
+    struct dal_end *end = update->object;
+    struct dal_channel *channel = end->channel;
+    size_t token = channel->desc->token_bytes;
+    (void)event;
+    if (end->device->bounce.host)
+        memcpy(channel->host + update->at, end->device->bounce.host + update->at,
+               update->amount * token);
+    dal__host_mirror(channel, update->at / token, update->amount);
+    dal_end_publish(end, update->amount);
+}
+
+static int download_release(struct dal_end *end, uint64_t firings)
+{
+    struct dal_device_end *device = end->device;
+    unsigned char *target = device->bounce.host ? device->bounce.host : end->channel->host;
+    int status = DAL_CL(end->channel->desc->name, clEnqueueReadBuffer,
+                        (end->queue->commands, device->memory, CL_FALSE, end->position,
+                         firings * end->firing_bytes, target + end->position, 0, NULL, NULL));
+    if (status < 0)
+        return status;
+    return dal_queue_defer(end->queue, DAL_AT_COMPLETION, tokens_update(end, firings, downloaded));
+}
+
+const struct dal_end_ops dal__upload_ops = {upload_acquire, upload_release};
+const struct dal_end_ops dal__download_ops = {download_acquire, download_release};

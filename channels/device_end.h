@@ -1,0 +1,46 @@
+/*
+ * The device ends of channels: windows for kernels.
+ *
+ * A process launcher acquires a window at each of its ends, enqueues its kernel with the arguments
+ * it got, and releases. All on the thread that handles the end's queue.
+ */
+#ifndef DAL_CHANNELS_DEVICE_END_H
+#define DAL_CHANNELS_DEVICE_END_H
+
+#include "channels/channel.h"
+#include "channels/queue.h"
+#include "channels/storage.h"
+
+/* What a kernel gets for a port. */
+struct dal_argument {
+    cl_mem memory;
+    size_t offset;  /* bytes */
+    cl_event fence; /* to be waited for by the launch, or NULL; stays the end's */
+};
+
+struct dal_device_end {
+    struct dal_storage ring;   /* staged, naive: this end's own device memory */
+    struct dal_storage bounce; /* naive: pageable memory in between */
+    cl_mem memory;             /* what kernels get */
+    cl_event fence;            /* of the peer's last flush, until it has completed */
+};
+
+/* One way of being a device end; one wrapper in front checks arguments. */
+struct dal_end_ops {
+    /* Enqueues what makes a window of `firings` firings usable by the next command. */
+    int (*acquire)(struct dal_end *end, uint64_t firings);
+    /* Enqueues what brings a window just written or read to the peer, and defers the publishing. */
+    int (*release)(struct dal_end *end, uint64_t firings);
+};
+
+extern const struct dal_end_ops dal__direct_ops;
+extern const struct dal_end_ops dal__upload_ops;
+extern const struct dal_end_ops dal__download_ops;
+
+/* Window of `firings` firings, for which dal_end_ready() said yes. */
+int dal_device_end_acquire(struct dal_end *end, uint64_t firings, struct dal_argument *argument);
+
+/* To be called once the launch that uses the window is enqueued. */
+int dal_device_end_release(struct dal_end *end, uint64_t firings);
+
+#endif

@@ -1,0 +1,9 @@
+# Channels: storage by location, one acquire/release interface.
+noinst_LTLIBRARIES += channels/libdalchannels.la
+channels_libdalchannels_la_SOURCES = \
+	channels/channel.c channels/channel.h \
+	channels/device_end.c channels/device_end.h \
+	channels/queue.c channels/queue.h \
+	channels/shape.c channels/shape.h \
+	channels/storage.h channels/storage_device.c channels/storage_host.c
+channels_libdalchannels_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)

@@ -1,0 +1,74 @@
+/*
+ * An in-order command queue that is used in batches.
+ *
+ * Commands are enqueued one by one; dal_queue_flush() closes the batch: one marker with an event,
+ * one flush. What has to happen when the batch is flushed, or when it has completed, is deferred to
+ * it as updates. Since the queue is in order, the marker's completion is that of all commands
+ * before it. Batches and the launches in them are bounded by `depth`.
+ *
+ * Thread: everything is called by the one thread that handles the queue, but for the OpenCL
+ * callback, which only signals `wake`.
+ */
+#ifndef DAL_CHANNELS_QUEUE_H
+#define DAL_CHANNELS_QUEUE_H
+
+#include "rt/base/wake.h"
+#include "rt/ocl/ocl.h"
+
+enum dal_when { DAL_AT_FLUSH, DAL_AT_COMPLETION };
+
+/* Something to do later: apply(update, event), `event` being the batch's marker. */
+struct dal_update {
+    void (*apply)(const struct dal_update *update, cl_event event);
+    void *object;
+    uint64_t amount;
+    size_t at;
+};
+
+struct dal_batch {
+    cl_event done;
+    struct dal_update *updates[2]; /* by enum dal_when */
+    size_t count[2], room[2];
+    int armed; /* a callback is registered */
+};
+
+struct dal_queue {
+    struct dal_ocl_device *device;
+    cl_command_queue commands;
+    struct dal_wake *wake;
+    int depth;                 /* most launches in flight, and size of `batches` */
+    int launches;              /* enqueued and not known to have completed */
+    struct dal_batch *batches; /* a ring of depth + 1; the open one is behind the closed ones */
+    int first, closed;
+    int dirty;      /* the open batch has commands */
+    int open_count; /* launches in it */
+};
+
+/* A queue on a device for at most `depth` (1 or more) launches in flight. `wake` must outlive every
+ * callback, so it is static or lives as long as the program. */
+int dal_queue_init(struct dal_queue *queue, struct dal_ocl_device *device, int depth,
+                   struct dal_wake *wake);
+/* Accepts a zeroed queue. Does not wait for commands. */
+void dal_queue_finish(struct dal_queue *queue);
+
+/* Is there room for one more launch? */
+int dal_queue_has_room(const struct dal_queue *queue);
+
+/* Adds an update to the open batch. DAL_OK or DAL_ERR_NOMEM. */
+int dal_queue_defer(struct dal_queue *queue, enum dal_when when, struct dal_update update);
+
+/* To be told of every launch; closes the open batch when it has a fair share of the depth, so that
+ * the device starts before all is enqueued. DAL_OK or DAL_ERR_OPENCL. */
+int dal_queue_launched(struct dal_queue *queue);
+
+/* Closes the open batch, if it is dirty, and applies its flush updates. */
+int dal_queue_flush(struct dal_queue *queue);
+
+/* Retires completed batches, oldest first, and applies their completion updates. Returns how many,
+ * or DAL_ERR_OPENCL when a command of one failed (logged). */
+int dal_queue_poll(struct dal_queue *queue);
+
+/* Has the oldest closed batch signal `wake` when it completes. Returns 1 when there is one. */
+int dal_queue_arm(struct dal_queue *queue);
+
+#endif

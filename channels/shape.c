@@ -1,0 +1,68 @@
+#include "channels/shape.h"
+
+#include <assert.h>
+
+uint64_t dal_gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+/* The x in [0, m) with a * x == 1 (mod m), for coprime a and m below 2^63. */
+static uint64_t inverse(uint64_t a, uint64_t m)
+{
+    int64_t t = 0, t_next = 1, r = (int64_t)m, r_next = (int64_t)(a % m);
+    while (r_next) {
+        int64_t q = r / r_next, swap;
+        swap = t - q * t_next, t = t_next, t_next = swap;
+        swap = r - q * r_next, r = r_next, r_next = swap;
+    }
+    return (uint64_t)(t < 0 ? t + (int64_t)m : t);
+}
+
+/* The smallest multiple of c that becomes a multiple of p when d is added; gcd(p, c) divides d. */
+static uint64_t aligned_start(uint64_t p, uint64_t c, uint64_t d)
+{
+    uint64_t g = dal_gcd(p, c), m = p / g;
+    uint64_t wanted = (m - (d / g) % m) % m;
+    if (m == 1)
+        return 0;
+    return c * (wanted * inverse(c / g, m) % m);
+}
+
+struct dal_shape dal_shape_for(uint64_t p, uint64_t c, uint64_t d, uint64_t capacity)
+{
+    uint64_t g = dal_gcd(p, c), multiple, slots;
+    struct dal_shape shape = {.slots = capacity, .tail = (p > c ? p : c) - 1};
+    assert(p && c && capacity >= p && capacity >= c && capacity >= d);
+    if (d % g == 0 && !__builtin_mul_overflow(p / g, c, &multiple) && multiple <= 2 * capacity) {
+        slots = (capacity + multiple - 1) / multiple * multiple;
+        if (slots <= 2 * capacity) {
+            shape.slots = slots;
+            shape.tail = 0;
+            shape.start = aligned_start(p, c, d);
+        }
+    }
+    return shape;
+}
+
+int dal_shape_moves(const struct dal_shape *shape, uint64_t at, uint64_t count,
+                    struct dal_move moves[2])
+{
+    uint64_t end = at + count, mirrored;
+    int n = 0;
+    if (shape->tail == 0 || count == 0)
+        return 0;
+    if (end > shape->slots)
+        moves[n++] = (struct dal_move){shape->slots, 0, end - shape->slots};
+    mirrored = end < shape->tail ? end : shape->tail;
+    if (mirrored > shape->slots)
+        mirrored = shape->slots;
+    if (at < mirrored)
+        moves[n++] = (struct dal_move){at, shape->slots + at, mirrored - at};
+    return n;
+}

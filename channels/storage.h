@@ -1,0 +1,44 @@
+/*
+ * Memory for rings, by location. A storage is made in one of five ways and given back in one.
+ * Main thread. All fail with DAL_ERR_NOMEM, DAL_ERR_SYSTEM or DAL_ERR_OPENCL, logged, with the
+ * storage empty. `name` is the channel's, for messages.
+ */
+#ifndef DAL_CHANNELS_STORAGE_H
+#define DAL_CHANNELS_STORAGE_H
+
+#include "rt/ocl/ocl.h"
+
+struct dal_storage {
+    unsigned char *host; /* what the host may touch, NULL for device memory */
+    size_t bytes;
+    cl_mem memory; /* what a kernel gets, NULL for plain host memory */
+    void (*release)(struct dal_storage *storage);
+    cl_command_queue queue; /* pinned: where it is mapped */
+    cl_context context;     /* shared virtual memory: where it comes from */
+};
+
+/* Plain host memory, zeroed, aligned to a cache line. */
+int dal_storage_host(struct dal_storage *storage, const char *name, size_t bytes);
+
+/* Host memory of at least `bytes` bytes, rounded up to pages, mapped twice behind each other: byte
+ * b and byte b + storage->bytes are the same, so every window below `bytes` is contiguous. */
+int dal_storage_twice(struct dal_storage *storage, const char *name, size_t bytes);
+
+/* Fine-grained shared virtual memory of a device that has it (info.fine_svm): host and kernels use
+ * it at the same time. OpenCL 3.0, section 3.3.3. */
+int dal_storage_shared(struct dal_storage *storage, const char *name,
+                       const struct dal_ocl_device *device, size_t bytes);
+
+/* Host memory that a device's transfers reach directly: CL_MEM_ALLOC_HOST_PTR, mapped for good. */
+int dal_storage_pinned(struct dal_storage *storage, const char *name,
+                       const struct dal_ocl_device *device, cl_command_queue queue, size_t bytes);
+
+/* Device memory. With `transfers` the host may copy to and from it, otherwise the host has no
+ * access at all but for the initial tokens. */
+int dal_storage_device(struct dal_storage *storage, const char *name,
+                       const struct dal_ocl_device *device, size_t bytes, int transfers);
+
+/* Accepts an empty (zeroed) storage. */
+void dal_storage_finish(struct dal_storage *storage);
+
+#endif

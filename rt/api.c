@@ -1,0 +1,112 @@
+/* The calls of dal.h that are not inline. */
+#include "rt/process.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct dal_process *process_of(DALProcess *p)
+{
+    return ((struct dal_activation *)p->wptr)->process;
+}
+
+static void fail(struct dal_process *process)
+{
+    process->activation.failed = 1;
+    dal_control_break(process->control, DAL_ERR_PROCESS);
+}
+
+int dal_port_index(const char *name, DALProcess *p)
+{
+    struct dal_process *process = process_of(p);
+    int i;
+    for (i = 0; i < process->desc->port_count; i++)
+        if (strcmp(process->desc->ports[i].name, name) == 0)
+            return i;
+    dal_log(DAL_LOG_ERROR, "process %s has no port %s", process->desc->name, name);
+    fail(process);
+    return -1;
+}
+
+int dal_window_overrun(const char *call, const char *port, size_t bytes, DALProcess *p)
+{
+    struct dal_process *process = process_of(p);
+    const struct dal_window *window;
+    int i;
+    for (i = 0; i < process->desc->port_count; i++) {
+        if (strcmp(process->desc->ports[i].name, port) != 0)
+            continue;
+        window = &process->activation.windows[i];
+        dal_log(DAL_LOG_ERROR,
+                "process %s: %s asks for %zu bytes of port %s, but a firing has %zu, %zu of them "
+                "used (%s:%d)",
+                process->desc->name, call, bytes, port, window->bytes, window->done,
+                process->desc->origin.file, process->desc->origin.line);
+    }
+    fail(process);
+    return -1;
+}
+
+int DAL_getIndex(int dim, DALProcess *p)
+{
+    const struct dal_process_desc *desc = process_of(p)->desc;
+    return dim >= 0 && dim < desc->index_count ? desc->index[dim] : -1;
+}
+
+const char *DAL_getParameter(const char *name, DALProcess *p)
+{
+    struct dal_process *process = process_of(p);
+    int i = dal_process_parameter(process->desc, name);
+    return i < 0 ? NULL : process->parameters[i];
+}
+
+int DAL_getParameterInt(const char *name, long *value, DALProcess *p)
+{
+    const char *text = DAL_getParameter(name, p);
+    const char *process = process_of(p)->desc->name;
+    char *rest;
+    long number;
+    if (!text) {
+        dal_log(DAL_LOG_ERROR, "process %s has no parameter %s", process, name);
+        return -1;
+    }
+    errno = 0;
+    number = strtol(text, &rest, 0);
+    if (errno || rest == text || *rest) {
+        dal_log(DAL_LOG_ERROR, "process %s: parameter %s is \"%s\", not an integer", process, name,
+                text);
+        return -1;
+    }
+    *value = number;
+    return 0;
+}
+
+int DAL_printf(const char *format, ...)
+{
+    va_list arguments;
+    int written;
+    va_start(arguments, format);
+    written = vprintf(format, arguments);
+    va_end(arguments);
+    return written;
+}
+
+void DAL_fail(DALProcess *p, const char *format, ...)
+{
+    struct dal_process *process = process_of(p);
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    dal_log(DAL_LOG_ERROR, "process %s: %s", process->desc->name, message);
+    fail(process);
+}
+
+int DAL_send_event(void *message, DALProcess *p)
+{
+    if (message && strcmp(message, "stop") == 0)
+        dal_control_stop(process_of(p)->control);
+    return 0;
+}

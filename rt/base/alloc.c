@@ -1,0 +1,110 @@
+#define _GNU_SOURCE
+#include "rt/base/alloc.h"
+
+#include "rt/base/error.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Allocations left until one fails, 0 for never. */
+static _Atomic unsigned long fail_at;
+
+void dal_alloc_fail_at(unsigned long n)
+{
+    atomic_store_explicit(&fail_at, n, memory_order_relaxed);
+}
+
+static int fail_next(void)
+{
+    unsigned long left = atomic_load_explicit(&fail_at, memory_order_relaxed);
+    while (left > 0) {
+        if (atomic_compare_exchange_weak_explicit(&fail_at, &left, left - 1, memory_order_relaxed,
+                                                  memory_order_relaxed))
+            return left == 1;
+    }
+    return 0;
+}
+
+void *dal_alloc(size_t bytes)
+{
+    return fail_next() ? NULL : malloc(bytes ? bytes : 1);
+}
+
+void *dal_calloc(size_t count, size_t bytes)
+{
+    size_t total;
+    if (__builtin_mul_overflow(count, bytes, &total) || fail_next())
+        return NULL;
+    return calloc(1, total ? total : 1);
+}
+
+void *dal_realloc(void *old, size_t count, size_t bytes)
+{
+    size_t total;
+    if (__builtin_mul_overflow(count, bytes, &total) || fail_next())
+        return NULL;
+    return realloc(old, total ? total : 1);
+}
+
+void *dal_alloc_aligned(size_t alignment, size_t bytes)
+{
+    void *memory;
+    size_t rounded = (bytes + alignment - 1) & ~(alignment - 1);
+    if (rounded < bytes || fail_next())
+        return NULL;
+    if (alignment < sizeof(void *))
+        alignment = sizeof(void *);
+    if (posix_memalign(&memory, alignment, rounded ? rounded : alignment) != 0)
+        return NULL;
+    return memory;
+}
+
+void dal_free(void *memory)
+{
+    free(memory);
+}
+
+char *dal_strdup(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char *copy = dal_alloc(bytes);
+    return copy ? memcpy(copy, text, bytes) : NULL;
+}
+
+char *dal_format(const char *format, ...)
+{
+    char *text;
+    va_list list;
+    int n;
+
+    if (fail_next())
+        return NULL;
+    va_start(list, format);
+    n = vasprintf(&text, format, list);
+    va_end(list);
+    return n < 0 ? NULL : text;
+}
+
+int dal_grow(void *array, size_t count, size_t *room, size_t bytes)
+{
+    void *old, *new;
+    size_t wanted;
+
+    if (count < *room)
+        return DAL_OK;
+    if (__builtin_mul_overflow(*room, (size_t)2, &wanted))
+        return DAL_ERR_NOMEM;
+    if (wanted < 8)
+        wanted = 8;
+    memcpy(&old, array, sizeof(old));
+    new = dal_realloc(old, wanted, bytes);
+    if (!new)
+        return DAL_ERR_NOMEM;
+    memcpy(array, &new, sizeof(new));
+    *room = wanted;
+    return DAL_OK;
+}

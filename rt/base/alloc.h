@@ -1,0 +1,35 @@
+/*
+ * Memory: thin wrappers, so that a test can make the n-th allocation fail.
+ *
+ * All return NULL when memory is exhausted and never abort; callers own what they get and give it
+ * back with dal_free(). Any thread.
+ */
+#ifndef DAL_RT_BASE_ALLOC_H
+#define DAL_RT_BASE_ALLOC_H
+
+#include <stddef.h>
+
+void *dal_alloc(size_t bytes);
+/* count * bytes zeroed bytes; NULL also when the product overflows. */
+void *dal_calloc(size_t count, size_t bytes);
+/* Like realloc() for count * bytes bytes; on failure the old block is untouched. */
+void *dal_realloc(void *old, size_t count, size_t bytes);
+/* `bytes` rounded up to `alignment` (a power of two), at an address that is a multiple of it. */
+void *dal_alloc_aligned(size_t alignment, size_t bytes);
+/* Accepts NULL. */
+void dal_free(void *memory);
+
+char *dal_strdup(const char *text);
+/* A new string as asprintf() makes it, or NULL. */
+char *dal_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Makes room for one more element in a growing array: `*array` holds `count` elements of `bytes`
+ * bytes and has room for `*room`. Returns DAL_OK or DAL_ERR_NOMEM, with the array untouched.
+ */
+int dal_grow(void *array, size_t count, size_t *room, size_t bytes);
+
+/* The n-th allocation from now on fails, once; 0 turns it off. For tests. */
+void dal_alloc_fail_at(unsigned long n);
+
+#endif

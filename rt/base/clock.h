@@ -1,0 +1,10 @@
+/* Time for measuring: monotonic, in nanoseconds. Any thread. */
+#ifndef DAL_RT_BASE_CLOCK_H
+#define DAL_RT_BASE_CLOCK_H
+
+#include <stdint.h>
+
+/* Nanoseconds since a fixed moment of the past; never goes back. */
+int64_t dal_now_ns(void);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * Error codes of the whole project, and the one way to tell a user about an error.
+ *
+ * Functions that can fail return int: DAL_OK (0) or a negative code of this list. The message is
+ * written once, where the context is known, with dal_log(); callers only pass the code on.
+ */
+#ifndef DAL_RT_BASE_ERROR_H
+#define DAL_RT_BASE_ERROR_H
+
+#define DAL_ERROR_LIST(X)                                                                          \
+    X(OK, 0, "success")                                                                            \
+    X(ERR_NOMEM, -1, "out of memory")                                                              \
+    X(ERR_INVALID, -2, "invalid argument or specification")                                        \
+    X(ERR_IO, -3, "input or output failed")                                                        \
+    X(ERR_OPENCL, -4, "an OpenCL call failed")                                                     \
+    X(ERR_NODEVICE, -5, "no such device")                                                          \
+    X(ERR_BUILD, -6, "a source does not build")                                                    \
+    X(ERR_PROCESS, -7, "a process failed")                                                         \
+    X(ERR_CLOSED, -8, "the other end is closed")                                                   \
+    X(ERR_UNSUPPORTED, -9, "not supported")                                                        \
+    X(ERR_LIMIT, -10, "a limit is exceeded")                                                       \
+    X(ERR_SYSTEM, -11, "a system call failed")                                                     \
+    X(ERR_INTERRUPTED, -12, "interrupted")
+
+enum dal_error {
+#define DAL_ERROR_ENUM(name, value, text) DAL_##name = value,
+    DAL_ERROR_LIST(DAL_ERROR_ENUM)
+#undef DAL_ERROR_ENUM
+};
+
+/* Text of a code, never NULL; a static string. */
+const char *dal_strerror(int code);
+
+enum dal_log_level { DAL_LOG_ERROR, DAL_LOG_WARNING, DAL_LOG_NOTE };
+
+/*
+ * Writes "PROGRAM: LEVEL: message\n" to standard error in one write, so that lines of several
+ * threads do not mix. Any thread. The program's name is set once with dal_log_program().
+ */
+void dal_log(enum dal_log_level level, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Sets the name that dal_log() prints; `name` must stay valid. Before other threads start. */
+void dal_log_program(const char *name);
+
+#endif

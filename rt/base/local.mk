@@ -1,0 +1,15 @@
+noinst_LTLIBRARIES += rt/base/libdalbase.la
+
+rt_base_libdalbase_la_SOURCES = \
+	rt/base/alloc.c \
+	rt/base/alloc.h \
+	rt/base/clock.c \
+	rt/base/clock.h \
+	rt/base/cores.c \
+	rt/base/cores.h \
+	rt/base/error.c \
+	rt/base/error.h \
+	rt/base/wake.c \
+	rt/base/wake.h
+rt_base_libdalbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
+rt_base_libdalbase_la_LIBADD = $(HWLOC_LIBS)

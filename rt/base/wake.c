@@ -1,0 +1,38 @@
+#define _GNU_SOURCE
+#include "rt/base/wake.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+uint32_t dal_wake_prepare(struct dal_wake *wake)
+{
+    uint32_t sequence = atomic_load_explicit(&wake->sequence, memory_order_relaxed);
+    atomic_store_explicit(&wake->waiting, 1, memory_order_seq_cst);
+    return sequence;
+}
+
+void dal_wake_cancel(struct dal_wake *wake)
+{
+    atomic_store_explicit(&wake->waiting, 0, memory_order_relaxed);
+}
+
+void dal_wake_wait(struct dal_wake *wake, uint32_t sequence, int64_t timeout_ns)
+{
+    struct timespec limit = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
+    if (atomic_load_explicit(&wake->sequence, memory_order_seq_cst) == sequence)
+        syscall(SYS_futex, &wake->sequence, FUTEX_WAIT_PRIVATE, sequence,
+                timeout_ns < 0 ? NULL : &limit, NULL, 0);
+    dal_wake_cancel(wake);
+}
+
+int dal_wake_signal(struct dal_wake *wake)
+{
+    if (!atomic_load_explicit(&wake->waiting, memory_order_seq_cst))
+        return 0;
+    atomic_store_explicit(&wake->waiting, 0, memory_order_relaxed);
+    atomic_fetch_add_explicit(&wake->sequence, 1, memory_order_seq_cst);
+    syscall(SYS_futex, &wake->sequence, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+    return 1;
+}

@@ -1,0 +1,32 @@
+/*
+ * A thread that sleeps until there may be work: an eventcount on a futex.
+ *
+ * Lock contract: one thread waits, any thread signals. The waiter calls dal_wake_prepare(), looks
+ * for work once more, and then either dal_wake_cancel() or dal_wake_wait(). A signaller makes its
+ * work visible with a sequentially consistent store and then calls dal_wake_signal(); that store
+ * and the load of `waiting` in dal_wake_signal() pair with the store of `waiting` and the loads of
+ * the second look (Dekker), so no work is missed.
+ */
+#ifndef DAL_RT_BASE_WAKE_H
+#define DAL_RT_BASE_WAKE_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+
+struct dal_wake {
+    _Atomic uint32_t sequence; /* the futex word: moves with every signal that found a waiter */
+    _Atomic uint32_t waiting;
+};
+
+/* Announces the intention to sleep; returns what dal_wake_wait() wants. */
+uint32_t dal_wake_prepare(struct dal_wake *wake);
+void dal_wake_cancel(struct dal_wake *wake);
+
+/* Sleeps until a signal that came after dal_wake_prepare(), or `timeout_ns` (negative: for ever).
+ */
+void dal_wake_wait(struct dal_wake *wake, uint32_t sequence, int64_t timeout_ns);
+
+/* Wakes the waiter if there is one. Returns 1 when there was. Async-signal-safe. */
+int dal_wake_signal(struct dal_wake *wake);
+
+#endif

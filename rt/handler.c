@@ -1,0 +1,181 @@
+#include "rt/handler.h"
+
+#include "rt/base/clock.h"
+#include "rt/launcher.h"
+
+#include <sched.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    POLLS_BEFORE_SLEEP = 32,
+    SLEEP_NS = 100 * 1000 * 1000, /* a lost callback delays by this much at most */
+};
+static const int64_t DRAIN_NS = 2000000000;
+
+void dal_handler_post(struct dal_handler *handler, struct dal_launcher *launcher)
+{
+    struct dal_launcher *head;
+    if (atomic_exchange_explicit(&launcher->posted, 1, memory_order_seq_cst))
+        return;
+    head = atomic_load_explicit(&handler->inbox, memory_order_relaxed);
+    do
+        launcher->inbox_next = head;
+    while (!atomic_compare_exchange_weak_explicit(&handler->inbox, &head, launcher,
+                                                  memory_order_seq_cst, memory_order_relaxed));
+    dal_wake_signal(handler->wake);
+}
+
+static void queue_task(struct dal_handler *handler, struct dal_task *task)
+{
+    if (task->queued)
+        return;
+    task->queued = 1;
+    handler->policy->push(&handler->tasks, task);
+}
+
+/* Moves posted launchers to the task queue. `posted` is cleared before the launcher looks at its
+ * channels, so what is posted after that look leads to another one. */
+static int take_inbox(struct dal_handler *handler)
+{
+    struct dal_launcher *launcher =
+        atomic_exchange_explicit(&handler->inbox, NULL, memory_order_seq_cst);
+    int taken = 0;
+    while (launcher) {
+        struct dal_launcher *next = launcher->inbox_next;
+        atomic_store_explicit(&launcher->posted, 0, memory_order_seq_cst);
+        queue_task(handler, &launcher->task);
+        launcher = next;
+        taken++;
+    }
+    return taken;
+}
+
+static int run_tasks(struct dal_handler *handler)
+{
+    struct dal_task *task;
+    int ran = 0;
+    while ((task = handler->policy->pop(&handler->tasks))) {
+        int status;
+        task->queued = 0;
+        status = task->run(task);
+        if (status < 0)
+            return status;
+        if (status > 0)
+            queue_task(handler, task);
+        ran += status;
+        take_inbox(handler);
+    }
+    return ran;
+}
+
+/* A queue that was full has room again: everybody on it may want to launch. */
+static void post_all(struct dal_handler *handler, const struct dal_queue *queue)
+{
+    int i;
+    for (i = 0; i < handler->launcher_count; i++)
+        if (handler->launchers[i].queue == queue)
+            queue_task(handler, &handler->launchers[i].task);
+}
+
+static int flush_and_poll(struct dal_handler *handler)
+{
+    int i, progress = 0;
+    for (i = 0; i < handler->queue_count; i++) {
+        struct dal_queue *queue = &handler->queues[i];
+        int full = !dal_queue_has_room(queue);
+        int status = dal_queue_flush(queue);
+        if (status == DAL_OK)
+            status = dal_queue_poll(queue);
+        if (status < 0)
+            return status;
+        if (full && status > 0)
+            post_all(handler, queue);
+        progress += status;
+    }
+    return progress;
+}
+
+static int turn(struct dal_handler *handler)
+{
+    int taken = take_inbox(handler), ran = run_tasks(handler), polled;
+    if (ran < 0)
+        return ran;
+    polled = flush_and_poll(handler);
+    return polled < 0 ? polled : taken + ran + polled;
+}
+
+static int all_ended(const struct dal_handler *handler)
+{
+    int i;
+    for (i = 0; i < handler->launcher_count; i++)
+        if (!atomic_load_explicit(&handler->launchers[i].process->ended, memory_order_relaxed))
+            return 0;
+    return 1;
+}
+
+/* Announces sleep, arms callbacks, looks once more, sleeps. Returns what the look found. */
+static int sleep_for_work(struct dal_handler *handler)
+{
+    uint32_t sequence = dal_wake_prepare(handler->wake);
+    int i, status = turn(handler);
+    for (i = 0; status == 0 && i < handler->queue_count; i++)
+        if (dal_queue_arm(&handler->queues[i]) < 0)
+            status = DAL_ERR_OPENCL;
+    if (status != 0 || dal_control_broken(handler->control))
+        dal_wake_cancel(handler->wake);
+    else
+        dal_wake_wait(handler->wake, sequence, SLEEP_NS);
+    return status;
+}
+
+static void *handle(void *argument)
+{
+    struct dal_handler *handler = argument;
+    int idle = 0, i;
+    for (i = 0; i < handler->launcher_count; i++)
+        queue_task(handler, &handler->launchers[i].task);
+    while (!all_ended(handler) && !dal_control_broken(handler->control)) {
+        int status = idle < POLLS_BEFORE_SLEEP ? turn(handler) : sleep_for_work(handler);
+        if (status < 0)
+            dal_control_break(handler->control, status);
+        idle = status > 0 ? 0 : idle + 1;
+        if (idle)
+            sched_yield();
+    }
+    return NULL;
+}
+
+int dal_handler_start(struct dal_handler *handler)
+{
+    int error = pthread_create(&handler->thread, NULL, handle, handler);
+    if (error) {
+        dal_log(DAL_LOG_ERROR, "task queue: no thread: %s", strerror(error));
+        return DAL_ERR_SYSTEM;
+    }
+    handler->running = 1;
+    return DAL_OK;
+}
+
+/* Gives commands in flight a while: memory must not go away under them. */
+static void drain(struct dal_handler *handler)
+{
+    const struct timespec nap = {.tv_nsec = 1000000};
+    int64_t limit = dal_now_ns() + DRAIN_NS;
+    int i;
+    for (i = 0; i < handler->queue_count; i++) {
+        struct dal_queue *queue = &handler->queues[i];
+        if (dal_queue_flush(queue) < 0)
+            continue;
+        while (queue->closed > 0 && dal_queue_poll(queue) >= 0 && dal_now_ns() < limit)
+            nanosleep(&nap, NULL);
+    }
+}
+
+void dal_handler_join(struct dal_handler *handler)
+{
+    if (handler->running)
+        pthread_join(handler->thread, NULL);
+    handler->running = 0;
+    drain(handler);
+}

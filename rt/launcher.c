@@ -1,0 +1,170 @@
+#include "rt/launcher.h"
+
+#include "rt/base/alloc.h"
+
+/* A launch smaller than S waits for more tokens while this many launches are in flight: the device
+ * has work, and a larger launch costs the same. */
+enum { ENOUGH_IN_FLIGHT = 2 };
+
+static int set_arguments(struct dal_launcher *launcher, const struct dal_argument *arguments)
+{
+    const struct dal_process_desc *desc = launcher->process->desc;
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < desc->port_count; i++) {
+        struct dal_argument *bound = &launcher->bound[i];
+        cl_ulong offset = arguments[i].offset;
+        if (bound->memory != arguments[i].memory)
+            status =
+                DAL_CL(desc->name, clSetKernelArg,
+                       (launcher->kernel, (cl_uint)(2 * i), sizeof(cl_mem), &arguments[i].memory));
+        if (status == DAL_OK && (bound->offset != offset || !bound->memory))
+            status = DAL_CL(desc->name, clSetKernelArg,
+                            (launcher->kernel, (cl_uint)(2 * i + 1), sizeof(offset), &offset));
+        *bound = arguments[i];
+    }
+    return status;
+}
+
+static void completed(const struct dal_update *update, cl_event event)
+{
+    struct dal_launcher *launcher = update->object;
+    (void)event;
+    launcher->in_flight--;
+    launcher->queue->launches--;
+    dal_handler_post(launcher->handler, launcher);
+}
+
+static int enqueue(struct dal_launcher *launcher, uint64_t firings,
+                   const struct dal_argument *arguments)
+{
+    const struct dal_process_desc *desc = launcher->process->desc;
+    size_t local = desc->work_items, global = firings * local;
+    cl_event *fences = launcher->fences;
+    cl_uint count = 0;
+    int i, status;
+    for (i = 0; i < desc->port_count; i++)
+        if (arguments[i].fence)
+            fences[count++] = arguments[i].fence;
+    status = set_arguments(launcher, arguments);
+    if (status == DAL_OK)
+        status = DAL_CL(desc->name, clEnqueueNDRangeKernel,
+                        (launcher->queue->commands, launcher->kernel, 1, NULL, &global, &local,
+                         count, count ? fences : NULL, NULL));
+    if (status < 0)
+        dal_log(DAL_LOG_ERROR, "process %s: no launch on %s (%s)", desc->name,
+                launcher->queue->device->info.name, launcher->queue->device->processor);
+    return status;
+}
+
+static int launch(struct dal_launcher *launcher, uint64_t firings)
+{
+    struct dal_process *process = launcher->process;
+    int i, status = DAL_OK, ports = process->desc->port_count;
+    for (i = 0; status == DAL_OK && i < ports; i++)
+        status = dal_device_end_acquire(process->ends[i], firings, &launcher->arguments[i]);
+    if (status == DAL_OK)
+        status = enqueue(launcher, firings, launcher->arguments);
+    for (i = 0; status == DAL_OK && i < ports; i++)
+        status = dal_device_end_release(process->ends[i], firings);
+    if (status == DAL_OK)
+        status = dal_queue_defer(launcher->queue, DAL_AT_COMPLETION,
+                                 (struct dal_update){.apply = completed, .object = launcher});
+    launcher->in_flight++;
+    process->firings += firings;
+    return status < 0 ? status : dal_queue_launched(launcher->queue);
+}
+
+/* Firings for the next launch, 0 for none now. */
+static uint64_t firings_ready(struct dal_launcher *launcher)
+{
+    struct dal_process *process = launcher->process;
+    uint64_t firings = process->desc->shadow_copies;
+    int i, may_grow = 0;
+    if (!dal_queue_has_room(launcher->queue))
+        return 0;
+    for (i = 0; firings > 0 && i < process->desc->port_count; i++) {
+        struct dal_end *end = process->ends[i];
+        uint64_t ready = dal_end_ready(end, firings);
+        may_grow |= ready < firings && end->peer->queue != end->queue;
+        firings = ready;
+    }
+    return may_grow && launcher->in_flight >= ENOUGH_IN_FLIGHT ? 0 : firings;
+}
+
+static int run(struct dal_task *task)
+{
+    struct dal_launcher *launcher = (struct dal_launcher *)task;
+    struct dal_process *process = launcher->process;
+    uint64_t firings;
+    int status;
+    if (atomic_load_explicit(&process->ended, memory_order_relaxed))
+        return 0;
+    firings = dal_process_unwanted(process) ? 0 : firings_ready(launcher);
+    if (firings > 0) {
+        status = launch(launcher, firings);
+        return status < 0 ? status : 1;
+    }
+    if (launcher->in_flight > 0 ||
+        (!dal_process_unwanted(process) && !dal_process_starved(process)))
+        return 0;
+    dal_process_close(process);
+    return 1;
+}
+
+void dal_launcher_notify(struct dal_listener *listener)
+{
+    struct dal_process *process = (struct dal_process *)listener;
+    dal_handler_post(process->launcher->handler, process->launcher);
+}
+
+static int check_limits(const struct dal_launcher *launcher)
+{
+    const struct dal_process_desc *desc = launcher->process->desc;
+    const struct dal_ocl_device *device = launcher->queue->device;
+    size_t most = 0;
+    int status = DAL_CL(
+        desc->name, clGetKernelWorkGroupInfo,
+        (launcher->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof(most), &most, NULL));
+    if (status < 0)
+        return status;
+    if (most > device->info.max_work_items)
+        most = device->info.max_work_items;
+    if (desc->work_items <= most)
+        return DAL_OK;
+    dal_log(DAL_LOG_ERROR, "process %s: %u work-items, but %s takes at most %zu for this kernel",
+            desc->name, desc->work_items, device->info.name, most);
+    return DAL_ERR_LIMIT;
+}
+
+int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
+                      struct dal_handler *handler, struct dal_queue *queue)
+{
+    const struct dal_process_desc *desc = process->desc;
+    const struct dal_kernel *kernel = desc->kernel;
+    size_t ports = (size_t)desc->port_count + 1;
+    int status;
+    launcher->task = (struct dal_task){.run = run, .priority = desc->priority};
+    launcher->process = process;
+    launcher->handler = handler;
+    launcher->queue = queue;
+    launcher->bound = dal_calloc(ports, sizeof(*launcher->bound));
+    launcher->arguments = dal_calloc(ports, sizeof(*launcher->arguments));
+    launcher->fences = dal_calloc(ports, sizeof(cl_event));
+    if (!launcher->bound || !launcher->arguments || !launcher->fences)
+        return DAL_ERR_NOMEM;
+    process->launcher = launcher;
+    process->listener.notify = dal_launcher_notify;
+    status = dal_ocl_kernel(queue->device, desc->name, kernel->file, kernel->text, kernel->options,
+                            kernel->name, &launcher->kernel);
+    return status < 0 ? status : check_limits(launcher);
+}
+
+void dal_launcher_finish(struct dal_launcher *launcher)
+{
+    if (launcher->kernel)
+        clReleaseKernel(launcher->kernel);
+    dal_free(launcher->bound);
+    dal_free(launcher->arguments);
+    dal_free(launcher->fences);
+    *launcher = (struct dal_launcher){0};
+}

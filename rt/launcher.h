@@ -1,0 +1,35 @@
+/*
+ * A process launcher: an OpenCL process as the handler sees it. It launches as many firings as
+ * there are tokens and space for, up to S, one work-group each, ahead of what the device has done.
+ */
+#ifndef DAL_RT_LAUNCHER_H
+#define DAL_RT_LAUNCHER_H
+
+#include "channels/device_end.h"
+#include "rt/handler.h"
+#include "rt/process.h"
+
+struct dal_launcher {
+    struct dal_task task; /* first member */
+    struct dal_process *process;
+    struct dal_handler *handler;
+    struct dal_queue *queue;
+    cl_kernel kernel;
+    struct dal_argument *bound;     /* what the kernel's arguments are set to, one a port */
+    struct dal_argument *arguments; /* of the launch being made */
+    cl_event *fences;
+    int in_flight; /* launches */
+    struct dal_launcher *inbox_next;
+    _Atomic int posted; /* in the inbox */
+};
+
+/* Builds the kernel for the queue's device and checks the device's limits: DAL_ERR_BUILD,
+ * DAL_ERR_LIMIT, DAL_ERR_OPENCL, DAL_ERR_NOMEM, logged. The caller finishes it either way. */
+int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
+                      struct dal_handler *handler, struct dal_queue *queue);
+void dal_launcher_finish(struct dal_launcher *launcher);
+
+/* A listener that posts the launcher of a process. */
+void dal_launcher_notify(struct dal_listener *listener);
+
+#endif

@@ -1,0 +1,25 @@
+# The runtime. Tests link the convenience library; the installed one exports what generated code
+# and processes call.
+noinst_LTLIBRARIES += rt/libdalrt.la
+rt_libdalrt_la_SOURCES = \
+	rt/api.c \
+	rt/control.c rt/control.h \
+	rt/handler.c rt/handler.h \
+	rt/launcher.c rt/launcher.h \
+	rt/main.c \
+	rt/network.c rt/network.h \
+	rt/policy.c rt/policy.h rt/policy_fcfs.c \
+	rt/process.c rt/process.h \
+	rt/worker.c rt/worker.h
+rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+rt_libdalrt_la_LIBADD = \
+	channels/libdalchannels.la rt/ocl/libdalocl.la rt/base/libdalbase.la \
+	$(OPENCL_LIBS) $(HWLOC_LIBS) $(PTHREAD_LIBS)
+
+lib_LTLIBRARIES += rt/libdal.la
+rt_libdal_la_SOURCES =
+rt_libdal_la_LIBADD = rt/libdalrt.la
+rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
+	-export-symbols-regex '^(DAL_|dal_main$$|dal_port_index$$|dal_window_overrun$$)'
+
+pkginclude_HEADERS = rt/dal.h rt/net.h

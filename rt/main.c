@@ -1,0 +1,144 @@
+/* The command line of a synthesised program. */
+#include "rt/base/alloc.h"
+#include "rt/network.h"
+
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct command_line {
+    struct dal_network_options options;
+    const char **overrides;
+    int check; /* install, build the kernels, do not run */
+};
+
+enum { GO_ON = -1, USAGE = 2 };
+
+static void print_help(const struct dal_net *net, const char *program)
+{
+    int i, k;
+    printf("Usage: %s [-p PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n\n"
+           "Runs the process network %s to its end.\n\n"
+           "  -p, --parameter P.N=V  set parameter N of process P (or of all P_0, P_1, ...)\n"
+           "      --strict           fail when a device is not there, instead of using another\n"
+           "      --check            install the network and build its kernels, but do not run\n"
+           "  -h, --help             print this text\n\n"
+           "SIGINT and SIGTERM end the sources and drain the network; a second one aborts.\n",
+           program, net->name);
+    printf("\nParameters:\n");
+    for (i = 0; i < net->process_count; i++)
+        for (k = 0; k < net->processes[i].parameter_count; k++)
+            printf("  %s.%s=%s\n", net->processes[i].name, net->processes[i].parameters[k].name,
+                   net->processes[i].parameters[k].value);
+}
+
+/* Fills in `line`; GO_ON, or the exit status. */
+static int parse(struct command_line *line, const struct dal_net *net, int argc, char **argv)
+{
+    static const struct option options[] = {{"parameter", required_argument, NULL, 'p'},
+                                            {"strict", no_argument, NULL, 's'},
+                                            {"check", no_argument, NULL, 'c'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    int option;
+    while ((option = getopt_long(argc, argv, "p:h", options, NULL)) != -1) {
+        switch (option) {
+        case 'p':
+            line->overrides[line->options.override_count++] = optarg;
+            break;
+        case 's':
+            line->options.strict = 1;
+            break;
+        case 'c':
+            line->check = 1;
+            break;
+        case 'h':
+            print_help(net, argv[0]);
+            return 0;
+        default:
+            return USAGE;
+        }
+    }
+    if (optind == argc)
+        return GO_ON;
+    fprintf(stderr, "%s: unexpected argument %s (see --help)\n", argv[0], argv[optind]);
+    return USAGE;
+}
+
+/* ---- signals: the first drains, the second breaks, the third gets the default ---------------- */
+
+static struct dal_control *_Atomic interrupted;
+
+static void interrupt(int number)
+{
+    struct dal_control *control = atomic_load(&interrupted);
+    if (!control)
+        return;
+    if (!dal_control_stopping(control)) {
+        dal_control_stop(control);
+        return;
+    }
+    dal_control_break(control, DAL_ERR_INTERRUPTED);
+    signal(number, SIG_DFL);
+}
+
+static void catch_signals(struct dal_control *control)
+{
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+    atomic_store(&interrupted, control);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static int run(const struct dal_net *net, const struct command_line *line)
+{
+    struct dal_network *network;
+    int status = dal_network_create(&network, net, &line->options);
+    if (status < 0)
+        return status == DAL_ERR_INVALID ? USAGE : 1;
+    if (!line->check) {
+        catch_signals(&network->control);
+        status = dal_network_run(network);
+        atomic_store(&interrupted, NULL);
+        if (status < 0)
+            dal_log(DAL_LOG_ERROR, "network %s ended early: %s", net->name, dal_strerror(status));
+    }
+    dal_network_destroy(network);
+    return status < 0;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+int dal_main(const struct dal_net *net, int argc, char **argv)
+{
+    struct command_line line = {0};
+    int status;
+    dal_log_program(base_name(argv[0]));
+    if (net->version != DAL_NET_VERSION) {
+        dal_log(DAL_LOG_ERROR,
+                "network %s is of version %d, this library of version %d; synthesise "
+                "it again",
+                net->name, net->version, DAL_NET_VERSION);
+        return 1;
+    }
+    line.overrides = dal_calloc((size_t)argc, sizeof(*line.overrides));
+    if (!line.overrides)
+        return 1;
+    line.options.overrides = line.overrides;
+    status = parse(&line, net, argc, argv);
+    if (status == GO_ON)
+        status = run(net, &line);
+    dal_free(line.overrides);
+    if (fflush(stdout) != 0) {
+        dal_log(DAL_LOG_ERROR, "standard output could not be written");
+        return status ? status : 1;
+    }
+    return status;
+}

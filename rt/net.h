@@ -1,0 +1,162 @@
+/*
+ * net.h: the contract between dalsynth and the runtime. Generated code fills in these tables
+ * (designated initialisers) and calls dal_main(); nothing else crosses that border.
+ *
+ * All tables are constant and live as long as the program. Indices refer to the tables of the
+ * same struct dal_net.
+ */
+#ifndef DAL_NET_H
+#define DAL_NET_H
+
+#include "dal.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised when a table changes its meaning; dal_main() refuses a program built for another. */
+#define DAL_NET_VERSION 1
+
+/* Where an entry stands in the specification, for messages. */
+struct dal_origin {
+    const char *file;
+    int line;
+};
+
+enum dal_processor_kind {
+    DAL_PROCESSOR_CORE,   /* a POSIX core: one worker thread */
+    DAL_PROCESSOR_OPENCL, /* an OpenCL device: one in-order command queue */
+};
+
+struct dal_processor_desc {
+    const char *name;
+    enum dal_processor_kind kind;
+    int core;               /* CORE: core number, as the operating system counts */
+    const char *identifier; /* OPENCL: <CPU|GPU|ACC>_<vendor>_<name>_DEV<n>[_SUB<m>] or CPU_DEV1 */
+    struct dal_origin origin;
+};
+
+/* How a channel keeps its tokens (thesis sections 4.3.1 to 4.3.4). The plan asks for one; the
+ * runtime falls back to STAGED, with a note, when a device cannot do DEVICE..UNIFIED. */
+enum dal_channel_kind {
+    DAL_CHANNEL_CORE,    /* both ends on one core: a plain ring */
+    DAL_CHANNEL_CORES,   /* two cores: a single-producer single-consumer ring */
+    DAL_CHANNEL_DEVICE,  /* both ends on one device: a device buffer the host cannot see */
+    DAL_CHANNEL_CONTEXT, /* two devices of one context: one buffer, ordered by events */
+    DAL_CHANNEL_UNIFIED, /* core and device that share memory: one buffer for both */
+    DAL_CHANNEL_STAGED,  /* a device buffer at each device end, pinned host memory between */
+    DAL_CHANNEL_NAIVE,   /* as STAGED through pageable memory, one more copy a device end */
+};
+
+struct dal_channel_desc {
+    const char *name;
+    enum dal_channel_kind kind;
+    int producer;      /* process */
+    int consumer;      /* process */
+    uint64_t capacity; /* tokens */
+    uint64_t token_bytes;
+    uint64_t rate_in;  /* tokens per firing of the producer */
+    uint64_t rate_out; /* tokens per firing of the consumer */
+    uint64_t initial_tokens;
+    const void *initial_data; /* initial_tokens * token_bytes bytes, or NULL for zero bytes */
+    struct dal_origin origin;
+};
+
+struct dal_port_desc {
+    const char *name;
+    int output;    /* 1 output, 0 input */
+    int channel;   /* index */
+    uint64_t rate; /* tokens per firing */
+};
+
+struct dal_parameter_desc {
+    const char *name;
+    const char *value;
+};
+
+/* A C source, compiled for one set of ports. Several processes may share it. */
+struct dal_code {
+    size_t local_bytes;          /* sizeof(struct _local_states), 0 without one */
+    void (*init)(DALProcess *p); /* may be NULL */
+    ProcessFire fire;
+    void (*finish)(DALProcess *p); /* may be NULL */
+    /* Fires until a->fired == a->firings, a firing returns non-zero, or a->failed. */
+    void (*run)(DALProcess *p, struct dal_activation *a);
+};
+
+/* An OpenCL source with the user's kernel rewritten to take, for every port in order, a base
+ * (__global uchar *) and an offset in bytes (ulong). */
+struct dal_kernel {
+    const char *name;    /* kernel function */
+    const char *file;    /* the user's file, for messages */
+    const char *text;    /* program source */
+    const char *options; /* build options */
+};
+
+enum dal_process_kind { DAL_PROCESS_C, DAL_PROCESS_OPENCL };
+
+struct dal_process_desc {
+    const char *name;
+    const char *base; /* name without iterator indices: what -p BASE.x=y addresses */
+    enum dal_process_kind kind;
+    const int *processors; /* C: the cores whose workers may fire it; OPENCL: one device */
+    int processor_count;
+    const struct dal_code *code;     /* C */
+    const struct dal_kernel *kernel; /* OPENCL */
+    uint32_t work_items;             /* OPENCL: intra-process parallelism I */
+    uint32_t shadow_copies;          /* OPENCL: most firings in one launch, S */
+    uint64_t block;                  /* most firings in one activation (C) */
+    int priority;                    /* for the priority policy; 0 is usual */
+    const struct dal_port_desc *ports;
+    int port_count;
+    const struct dal_parameter_desc *parameters;
+    int parameter_count;
+    const int *index; /* iterator indices */
+    int index_count;
+    uint64_t repetitions; /* firings in one iteration of the network */
+    struct dal_origin origin;
+};
+
+struct dal_net {
+    int version; /* DAL_NET_VERSION */
+    const char *name;
+    const struct dal_processor_desc *processors;
+    int processor_count;
+    const struct dal_process_desc *processes; /* in the plan's order: producers first */
+    int process_count;
+    const struct dal_channel_desc *channels;
+    int channel_count;
+    int queue_depth;    /* most launches in flight on one command queue */
+    const char *policy; /* task queue policy: "fcfs" */
+};
+
+/*
+ * Runs a network to its end: the body of main(). Reads the command line (--help lists it),
+ * returns the exit status: 0 after an orderly end, 1 after an error, which has been logged, 2 for
+ * a wrong command line. Once per program, from the main thread.
+ */
+int dal_main(const struct dal_net *net, int argc, char **argv);
+
+/* End of one firing inside dal_code.run: checks that every output was written whole and moves the
+ * windows on. Returns 1 when the run goes on; when it does not because of an output that is not
+ * whole, the runtime finds a->fired < a->firings with status 0 and names the port. */
+static inline int dal_firing_end(struct dal_activation *a, int ports)
+{
+    int k;
+    if (a->status != 0 || a->failed)
+        return 0;
+    for (k = 0; k < ports; k++)
+        if (a->windows[k].done < a->windows[k].must)
+            return 0;
+    for (k = 0; k < ports; k++) {
+        a->windows[k].firing += a->windows[k].bytes;
+        a->windows[k].done = 0;
+    }
+    a->fired++;
+    return a->fired < a->firings;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

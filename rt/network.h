@@ -1,0 +1,47 @@
+/*
+ * A network installed on this machine: its processes, channels, workers and the task queue.
+ *
+ * Life: create (devices, channels, processes, links), run, destroy; all from the main thread.
+ */
+#ifndef DAL_RT_NETWORK_H
+#define DAL_RT_NETWORK_H
+
+#include "rt/handler.h"
+#include "rt/process.h"
+#include "rt/worker.h"
+
+struct dal_ocl;
+
+struct dal_network {
+    const struct dal_net *net;
+    struct dal_control control;
+    struct dal_process *processes;
+    struct dal_channel **channels;
+    struct dal_worker *workers; /* one a core in use */
+    int worker_count;
+    struct dal_handler handler;
+    struct dal_ocl *ocl;
+    int *device_of; /* by processor: index of its queue in handler.queues, -1 without */
+};
+
+struct dal_network_options {
+    int strict; /* a device that is not there is an error */
+    /* "PROCESS.NAME=VALUE"; PROCESS may be a name, or a base, whose processes all get it. */
+    const char *const *overrides;
+    int override_count;
+};
+
+/*
+ * Installs a network. Returns DAL_OK with *network to be destroyed, or a negative code, logged,
+ * with *network NULL; DAL_ERR_INVALID is a wrong override.
+ */
+int dal_network_create(struct dal_network **network, const struct dal_net *net,
+                       const struct dal_network_options *options);
+
+/* Runs to the end. Returns DAL_OK, or the first error of the run, logged where it happened. */
+int dal_network_run(struct dal_network *network);
+
+/* Accepts NULL and half-made networks. */
+void dal_network_destroy(struct dal_network *network);
+
+#endif

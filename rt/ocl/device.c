@@ -1,0 +1,403 @@
+#include "rt/ocl/device.h"
+
+#include "rt/base/alloc.h"
+
+#include <CL/cl_ext.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In the order of the list. */
+static const struct {
+    cl_device_type type;
+    const char *prefix;
+} types[] = {
+    {.type = CL_DEVICE_TYPE_GPU, .prefix = "GPU"},
+    {.type = CL_DEVICE_TYPE_ACCELERATOR, .prefix = "ACC"},
+    {.type = CL_DEVICE_TYPE_CPU, .prefix = "CPU"},
+};
+#define TYPE_COUNT (sizeof(types) / sizeof(types[0]))
+
+int dal__ocl_major(const char *version)
+{
+    int major;
+    return sscanf(version, "OpenCL %d.", &major) == 1 ? major : 0;
+}
+
+static const char *type_prefix(cl_device_type type)
+{
+    for (size_t i = 0; i < TYPE_COUNT; i++)
+        if (types[i].type == type)
+            return types[i].prefix;
+    return "DEV";
+}
+
+/* The one kind of a device's type bits (CL_DEVICE_TYPE_DEFAULT may be set beside it), or 0. */
+static cl_device_type main_type(cl_device_type bits)
+{
+    for (size_t i = 0; i < TYPE_COUNT; i++)
+        if (bits & types[i].type)
+            return types[i].type;
+    return 0;
+}
+
+/* A string of the device, white space at both ends removed. */
+static int get_text(cl_device_id id, cl_device_info what, char **text)
+{
+    size_t bytes = 0, first;
+    char *raw;
+    if (DAL_CL("OpenCL device", clGetDeviceInfo, (id, what, 0, NULL, &bytes)) < 0)
+        return DAL_ERR_OPENCL;
+    raw = dal_calloc(bytes + 1, 1);
+    if (!raw)
+        return DAL_ERR_NOMEM;
+    if (DAL_CL("OpenCL device", clGetDeviceInfo, (id, what, bytes, raw, NULL)) < 0) {
+        dal_free(raw);
+        return DAL_ERR_OPENCL;
+    }
+    for (bytes = strlen(raw); bytes > 0 && isspace((unsigned char)raw[bytes - 1]); bytes--)
+        raw[bytes - 1] = '\0';
+    first = strspn(raw, " \t\r\n");
+    memmove(raw, raw + first, bytes - (first < bytes ? first : bytes) + 1);
+    *text = raw;
+    return DAL_OK;
+}
+
+static int get_platform_name(cl_platform_id platform, char **text)
+{
+    size_t bytes = 0;
+    if (DAL_CL("OpenCL platform", clGetPlatformInfo,
+               (platform, CL_PLATFORM_NAME, 0, NULL, &bytes)) < 0)
+        return DAL_ERR_OPENCL;
+    *text = dal_calloc(bytes + 1, 1);
+    if (!*text)
+        return DAL_ERR_NOMEM;
+    return DAL_CL("OpenCL platform", clGetPlatformInfo,
+                  (platform, CL_PLATFORM_NAME, bytes, *text, NULL));
+}
+
+static int get_texts(struct dal_ocl_info *info)
+{
+    const struct {
+        cl_device_info what;
+        char **text;
+    } wanted[] = {
+        {CL_DEVICE_NAME, &info->name},
+        {CL_DEVICE_VENDOR, &info->vendor},
+        {CL_DEVICE_VERSION, &info->version},
+        {CL_DRIVER_VERSION, &info->driver},
+    };
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+        int error = get_text(info->device_id, wanted[i].what, wanted[i].text);
+        if (error != DAL_OK)
+            return error;
+    }
+    return get_platform_name(info->platform_id, &info->platform);
+}
+
+static int get(cl_device_id id, cl_device_info what, size_t bytes, void *value)
+{
+    return DAL_CL("OpenCL device", clGetDeviceInfo, (id, what, bytes, value, NULL));
+}
+
+static int get_work_item_limit(struct dal_ocl_info *info)
+{
+    size_t *sizes;
+    size_t bytes = 0;
+    int error;
+    if (DAL_CL(info->name, clGetDeviceInfo,
+               (info->device_id, CL_DEVICE_MAX_WORK_ITEM_SIZES, 0, NULL, &bytes)) < 0)
+        return DAL_ERR_OPENCL;
+    sizes = dal_calloc(1, bytes < sizeof(*sizes) ? sizeof(*sizes) : bytes);
+    if (!sizes)
+        return DAL_ERR_NOMEM;
+    error = get(info->device_id, CL_DEVICE_MAX_WORK_ITEM_SIZES, bytes, sizes);
+    info->max_work_items = sizes[0];
+    dal_free(sizes);
+    return error;
+}
+
+static int get_limits(struct dal_ocl_info *info)
+{
+    cl_device_id id = info->device_id;
+    cl_uint align_bits = 0;
+    cl_bool unified = CL_FALSE;
+    cl_ulong local = 0, global = 0, alloc = 0;
+
+    if (get(id, CL_DEVICE_TYPE, sizeof(info->type), &info->type) < 0 ||
+        get(id, CL_DEVICE_VENDOR_ID, sizeof(info->vendor_id), &info->vendor_id) < 0 ||
+        get(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(info->compute_units), &info->compute_units) <
+            0 ||
+        get(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(info->max_work_group),
+            &info->max_work_group) < 0 ||
+        get(id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(align_bits), &align_bits) < 0 ||
+        get(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local), &local) < 0 ||
+        get(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(global), &global) < 0 ||
+        get(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(alloc), &alloc) < 0 ||
+        get(id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(unified), &unified) < 0)
+        return DAL_ERR_OPENCL;
+    info->type = main_type(info->type);
+    info->align_bytes = align_bits / 8;
+    info->local_bytes = local;
+    info->global_bytes = global;
+    info->max_alloc_bytes = alloc;
+    info->unified = unified != CL_FALSE;
+    return get_work_item_limit(info);
+}
+
+/* Sub-devices of one compute unit each: CL_DEVICE_PARTITION_EQUALLY. */
+static cl_uint count_sub_devices(cl_device_id id)
+{
+    cl_device_partition_property kinds[16] = {0};
+    cl_uint most = 0;
+    size_t bytes = 0;
+    if (clGetDeviceInfo(id, CL_DEVICE_PARTITION_MAX_SUB_DEVICES, sizeof(most), &most, NULL) !=
+            CL_SUCCESS ||
+        clGetDeviceInfo(id, CL_DEVICE_PARTITION_PROPERTIES, sizeof(kinds), kinds, &bytes) !=
+            CL_SUCCESS)
+        return 0;
+    for (size_t i = 0; i < bytes / sizeof(kinds[0]); i++)
+        if (kinds[i] == CL_DEVICE_PARTITION_EQUALLY)
+            return most > 1 ? most : 0;
+    return 0;
+}
+
+/* PoCL's basic driver (3.1: "basic-CPU", later "cpu-minimal-CPU") runs a command that waited for
+ * another device inside that device's notification and locks the same event twice. */
+static int takes_foreign_events(const struct dal_ocl_info *info)
+{
+    static const char *const single_threaded[] = {"basic", "cpu-minimal"};
+    for (size_t i = 0; i < sizeof(single_threaded) / sizeof(single_threaded[0]); i++)
+        if (strncmp(info->name, single_threaded[i], strlen(single_threaded[i])) == 0)
+            return 0;
+    return 1;
+}
+
+/* What older versions do not know; a device that does not answer does not have it. */
+static void get_optional(struct dal_ocl_info *info)
+{
+    cl_device_svm_capabilities svm = 0;
+    int minor, major = 0;
+    if (sscanf(info->version, "OpenCL %d.%d", &major, &minor) != 2)
+        return;
+    if (major > 1 || minor >= 2)
+        info->sub_devices = count_sub_devices(info->device_id);
+    if (major >= 2 && clGetDeviceInfo(info->device_id, CL_DEVICE_SVM_CAPABILITIES, sizeof(svm),
+                                      &svm, NULL) == CL_SUCCESS)
+        info->fine_svm = (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
+    info->foreign_events = takes_foreign_events(info);
+}
+
+int dal__ocl_info_init(struct dal_ocl_info *info, cl_platform_id platform, cl_device_id id)
+{
+    int error;
+    *info = (struct dal_ocl_info){.platform_id = platform, .device_id = id};
+    error = get_texts(info);
+    if (error == DAL_OK)
+        error = get_limits(info);
+    if (error != DAL_OK)
+        dal__ocl_info_finish(info);
+    else
+        get_optional(info);
+    return error;
+}
+
+void dal__ocl_info_finish(struct dal_ocl_info *info)
+{
+    dal_free(info->identifier);
+    dal_free(info->wildcard);
+    dal_free(info->name);
+    dal_free(info->vendor);
+    dal_free(info->platform);
+    dal_free(info->version);
+    dal_free(info->driver);
+    *info = (struct dal_ocl_info){0};
+}
+
+/* The devices of one platform that can be used now: *count is 0 when it has none, or when its
+ * driver cannot say. */
+static int platform_devices(cl_platform_id platform, cl_device_id **devices, cl_uint *count)
+{
+    cl_int code;
+    *devices = NULL;
+    *count = 0;
+    code = dal_ocl_fail_next() ? CL_OUT_OF_RESOURCES
+                               : clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, count);
+    if (code == CL_DEVICE_NOT_FOUND || (code == CL_SUCCESS && *count == 0)) {
+        *count = 0;
+        return DAL_OK;
+    }
+    if (code != CL_SUCCESS) {
+        *count = 0;
+        dal_log(DAL_LOG_WARNING, "an OpenCL platform is passed over: clGetDeviceIDs: %s (%d)",
+                dal_ocl_error(code), (int)code);
+        return DAL_OK;
+    }
+    *devices = dal_calloc(*count, sizeof(**devices));
+    if (!*devices)
+        return DAL_ERR_NOMEM;
+    return DAL_CL("OpenCL platform", clGetDeviceIDs,
+                  (platform, CL_DEVICE_TYPE_ALL, *count, *devices, NULL));
+}
+
+static int add_device(struct dal_ocl_list *list, size_t *room, cl_platform_id platform,
+                      cl_device_id id)
+{
+    struct dal_ocl_info *info;
+    cl_bool available = CL_FALSE;
+    int error;
+    if (get(id, CL_DEVICE_AVAILABLE, sizeof(available), &available) < 0)
+        return DAL_ERR_OPENCL;
+    if (!available)
+        return DAL_OK;
+    error = dal_grow(&list->info, list->count, room, sizeof(*list->info));
+    if (error != DAL_OK)
+        return error;
+    info = &list->info[list->count];
+    error = dal__ocl_info_init(info, platform, id);
+    if (error != DAL_OK)
+        return error;
+    if (info->type == 0)
+        dal__ocl_info_finish(info);
+    else
+        list->count++;
+    return DAL_OK;
+}
+
+static int add_platform(struct dal_ocl_list *list, size_t *room, cl_platform_id platform)
+{
+    cl_device_id *devices;
+    cl_uint count;
+    int error = platform_devices(platform, &devices, &count);
+    for (cl_uint i = 0; error == DAL_OK && i < count; i++)
+        error = add_device(list, room, platform, devices[i]);
+    dal_free(devices);
+    return error;
+}
+
+static int add_platforms(struct dal_ocl_list *list)
+{
+    cl_platform_id *platforms;
+    cl_uint count = 0;
+    size_t room = 0;
+    int error;
+    cl_int code = dal_ocl_fail_next() ? CL_OUT_OF_RESOURCES : clGetPlatformIDs(0, NULL, &count);
+
+    if (code == CL_PLATFORM_NOT_FOUND_KHR || (code == CL_SUCCESS && count == 0))
+        return DAL_OK;
+    if (dal_ocl_check("OpenCL", "clGetPlatformIDs", code) < 0)
+        return DAL_ERR_OPENCL;
+    platforms = dal_calloc(count, sizeof(*platforms));
+    if (!platforms)
+        return DAL_ERR_NOMEM;
+    error = DAL_CL("OpenCL", clGetPlatformIDs, (count, platforms, NULL));
+    for (cl_uint i = 0; error == DAL_OK && i < count; i++)
+        error = add_platform(list, &room, platforms[i]);
+    dal_free(platforms);
+    return error;
+}
+
+/* Stable: by the order of types[], the loader's order within a type. */
+static int sort_by_type(struct dal_ocl_list *list)
+{
+    struct dal_ocl_info *sorted;
+    size_t count = 0;
+    if (list->count == 0)
+        return DAL_OK;
+    sorted = dal_calloc(list->count, sizeof(*sorted));
+    if (!sorted)
+        return DAL_ERR_NOMEM;
+    for (size_t t = 0; t < TYPE_COUNT; t++)
+        for (size_t i = 0; i < list->count; i++)
+            if (list->info[i].type == types[t].type)
+                sorted[count++] = list->info[i];
+    dal_free(list->info);
+    list->info = sorted;
+    return DAL_OK;
+}
+
+static int same_make(const struct dal_ocl_info *a, const struct dal_ocl_info *b)
+{
+    return a->type == b->type && a->vendor_id == b->vendor_id && strcmp(a->name, b->name) == 0;
+}
+
+static void strip_white_space(char *text)
+{
+    char *to = text;
+    for (; *text; text++)
+        if (!isspace((unsigned char)*text))
+            *to++ = *text;
+    *to = '\0';
+}
+
+static int name_device(struct dal_ocl_list *list, size_t number)
+{
+    struct dal_ocl_info *info = &list->info[number];
+    const char *prefix = type_prefix(info->type);
+    int of_make = 1, of_type = 1;
+    for (size_t i = 0; i < number; i++) {
+        of_make += same_make(&list->info[i], info);
+        of_type += list->info[i].type == info->type;
+    }
+    info->identifier =
+        dal_format("%s_%u_%s_DEV%d", prefix, (unsigned)info->vendor_id, info->name, of_make);
+    info->wildcard = dal_format("%s_DEV%d", prefix, of_type);
+    if (!info->identifier || !info->wildcard)
+        return DAL_ERR_NOMEM;
+    strip_white_space(info->identifier);
+    return DAL_OK;
+}
+
+int dal_ocl_list_init(struct dal_ocl_list *list)
+{
+    int error;
+    *list = (struct dal_ocl_list){0};
+    error = add_platforms(list);
+    if (error == DAL_OK)
+        error = sort_by_type(list);
+    for (size_t i = 0; error == DAL_OK && i < list->count; i++)
+        error = name_device(list, i);
+    if (error != DAL_OK)
+        dal_ocl_list_finish(list);
+    return error;
+}
+
+void dal_ocl_list_finish(struct dal_ocl_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        dal__ocl_info_finish(&list->info[i]);
+    dal_free(list->info);
+    *list = (struct dal_ocl_list){0};
+}
+
+int dal__ocl_identifier(const char *text, char **device, int *sub)
+{
+    char *mark, *end;
+    long number;
+    *sub = 0;
+    *device = dal_strdup(text);
+    if (!*device)
+        return DAL_ERR_NOMEM;
+    strip_white_space(*device);
+    mark = strstr(*device, "_SUB");
+    while (mark && strstr(mark + 1, "_SUB"))
+        mark = strstr(mark + 1, "_SUB");
+    if (!mark || !isdigit((unsigned char)mark[4]))
+        return DAL_OK;
+    number = strtol(mark + 4, &end, 10);
+    if (*end || number < 1 || number > 1000000)
+        return DAL_OK;
+    *mark = '\0';
+    *sub = (int)number;
+    return DAL_OK;
+}
+
+int dal__ocl_find(const struct dal_ocl_list *list, const char *device)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->info[i].identifier, device) == 0 ||
+            strcmp(list->info[i].wildcard, device) == 0)
+            return (int)i;
+    return -1;
+}

@@ -1,0 +1,14 @@
+/* The build logs of the OpenCL compilers, made readable. Any thread. */
+#ifndef DAL_RT_OCL_LOG_H
+#define DAL_RT_OCL_LOG_H
+
+/*
+ * Turns a build log into lines `file:line: error: [kernel-build] message` (or `warning:`, `note:`),
+ * whatever form the compiler writes them in; a line without a place is passed on as it is.
+ * `text` is the program: where a compiler ignores its #line directives, places are looked up in
+ * them; `file` stands in for a program without any. Returns a new string, NULL when memory is
+ * exhausted.
+ */
+char *dal__ocl_log(const char *log, const char *file, const char *text);
+
+#endif

@@ -1,0 +1,118 @@
+/*
+ * OpenCL, as far as the rest needs it: finding devices by identifier, one context a platform,
+ * in-order queues, programs, and errors by name.
+ *
+ * Only rt/ocl and the OpenCL files of channels/ and rt/ include CL/cl.h; they get it from here.
+ * Every call is checked with DAL_CL. Nothing is used on a device without a query for it: the
+ * answers are in struct dal_ocl_info.
+ */
+#ifndef DAL_RT_OCL_OCL_H
+#define DAL_RT_OCL_OCL_H
+
+#define CL_TARGET_OPENCL_VERSION 200
+#include <CL/cl.h>
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rt/base/error.h"
+
+/* What a device says of itself; all strings live as long as the list or device they belong to. */
+struct dal_ocl_info {
+    char *identifier; /* <CPU|GPU|ACC>_<vendor id>_<name without white space>_DEV<n>, n from 1,
+                         counted among devices of the same type, vendor id and name over all
+                         platforms in the loader's order */
+    char *wildcard;   /* <CPU|GPU|ACC>_DEV<n>, n counted among all devices of the type */
+    char *name, *vendor, *platform, *version, *driver;
+    cl_device_type type; /* CPU, GPU or ACCELERATOR */
+    cl_uint vendor_id;
+    cl_uint compute_units;
+    size_t max_work_group; /* work-items */
+    size_t max_work_items; /* in dimension 0 */
+    size_t align_bytes;    /* CL_DEVICE_MEM_BASE_ADDR_ALIGN, in bytes */
+    uint64_t local_bytes, global_bytes, max_alloc_bytes;
+    int unified;         /* CL_DEVICE_HOST_UNIFIED_MEMORY */
+    int fine_svm;        /* OpenCL 2.0 or newer and CL_DEVICE_SVM_FINE_GRAIN_BUFFER */
+    int foreign_events; /* commands may wait for another device's events: not on PoCL's
+                           single-threaded devices, which can lock up in the notification */
+    cl_uint sub_devices; /* most that clCreateSubDevices makes, 0 for none */
+    cl_platform_id platform_id;
+    cl_device_id device_id;
+};
+
+/* All devices of all platforms: GPUs first, then accelerators, then CPUs, each in the loader's
+ * order. A platform without devices is passed over. No platform at all is an empty list and no
+ * error. Returns DAL_OK, DAL_ERR_NOMEM or DAL_ERR_OPENCL; the caller finishes the list on DAL_OK.
+ */
+struct dal_ocl_list {
+    struct dal_ocl_info *info;
+    size_t count;
+};
+int dal_ocl_list_init(struct dal_ocl_list *list);
+void dal_ocl_list_finish(struct dal_ocl_list *list);
+
+struct dal_ocl_context; /* one a platform */
+
+struct dal_ocl_device {
+    struct dal_ocl_info info; /* of the device itself when it is a sub-device */
+    const char *processor;    /* name of the processor mapped to it, for messages */
+    cl_device_id id;
+    cl_context context; /* shared by all open devices of the platform */
+    int sub_device;     /* m of _SUB<m>, 0 without */
+};
+
+struct dal_ocl; /* all open devices */
+
+/*
+ * Opens devices by identifier (or wildcard), `_SUB<m>` making a sub-device of one compute unit,
+ * the m-th. White space in an identifier does not count. A device that this machine does not have
+ * is replaced, with a warning that names both and lists what there is, by the first device of the
+ * list; with `strict`, or with no device at all, it is DAL_ERR_NODEVICE. Two identifiers that mean
+ * the same device share one struct dal_ocl_device only when they are equal.
+ * processors[i] is the name of the i-th for messages. Main thread. On success *ocl is destroyed by
+ * the caller after everything made from it.
+ */
+int dal_ocl_open(struct dal_ocl **ocl, const char *const *identifiers,
+                 const char *const *processors, int count, int strict);
+void dal_ocl_destroy(struct dal_ocl *ocl); /* accepts NULL */
+
+/* The i-th identifier's device; owned by ocl. */
+struct dal_ocl_device *dal_ocl_device(struct dal_ocl *ocl, int i);
+
+/* An in-order queue, with profiling when asked for. The caller releases it. */
+int dal_ocl_queue(struct dal_ocl_device *device, int profiling, cl_command_queue *queue);
+
+/*
+ * Builds a program and its kernel for a device. A build failure logs the compiler's messages as
+ * `file:line: error: [kernel-build] message` where the log has a place, and the raw log otherwise,
+ * and returns DAL_ERR_BUILD. `process` is named in messages. The caller releases *kernel, which
+ * keeps the program.
+ */
+int dal_ocl_kernel(struct dal_ocl_device *device, const char *process, const char *file,
+                   const char *text, const char *options, const char *name, cl_kernel *kernel);
+
+/* Name of an OpenCL error code, "CL_OUT_OF_RESOURCES"; never NULL. */
+const char *dal_ocl_error(cl_int code);
+
+/*
+ * DAL_CL(object, clCall, (arguments)) evaluates to DAL_OK, or logs
+ * "OBJECT: clCall: CL_NAME (code)" once and evaluates to DAL_ERR_OPENCL. `object` is a string
+ * that names the process, channel or device concerned.
+ * DAL_CL_NEW(object, result, clCall, (arguments, &error)) is for calls that return an object and
+ * write a code to a variable `cl_int error` that the macro declares.
+ */
+#define DAL_CL(object, call, arguments)                                                            \
+    dal_ocl_check((object), #call, dal_ocl_fail_next() ? CL_OUT_OF_RESOURCES : call arguments)
+#define DAL_CL_NEW(object, result, call, arguments)                                                \
+    __extension__({                                                                                \
+        cl_int error = CL_OUT_OF_RESOURCES;                                                        \
+        (result) = dal_ocl_fail_next() ? NULL : call arguments;                                    \
+        dal_ocl_check((object), #call, error);                                                     \
+    })
+int dal_ocl_check(const char *object, const char *call, cl_int code);
+
+/* Fault injection for tests: the n-th checked call from now on fails; 0 turns it off. */
+void dal_ocl_fail_at(unsigned long n);
+int dal_ocl_fail_next(void);
+
+#endif

@@ -1,0 +1,73 @@
+#include "rt/ocl/ocl.h"
+
+#include "rt/base/alloc.h"
+#include "rt/ocl/log.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char *build_log(struct dal_ocl_device *device, cl_program program)
+{
+    size_t bytes = 0;
+    char *log;
+    if (clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &bytes) !=
+        CL_SUCCESS)
+        return NULL;
+    log = dal_calloc(bytes + 1, 1);
+    if (log)
+        clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, bytes, log, NULL);
+    return log;
+}
+
+static int report(struct dal_ocl_device *device, cl_program program, const char *process,
+                  const char *file, const char *text)
+{
+    char *log = build_log(device, program);
+    char *readable = log ? dal__ocl_log(log, file, text) : NULL;
+    if (readable)
+        fputs(readable, stderr);
+    dal_free(readable);
+    dal_free(log);
+    dal_log(DAL_LOG_ERROR, "process '%s': %s does not build for %s", process, file,
+            device->info.identifier);
+    return DAL_ERR_BUILD;
+}
+
+static int build(struct dal_ocl_device *device, cl_program program, const char *process,
+                 const char *file, const char *text, const char *options)
+{
+    cl_int code = dal_ocl_fail_next()
+                      ? CL_OUT_OF_RESOURCES
+                      : clBuildProgram(program, 1, &device->id, options, NULL, NULL);
+    if (code == CL_BUILD_PROGRAM_FAILURE)
+        return report(device, program, process, file, text);
+    return dal_ocl_check(process, "clBuildProgram", code);
+}
+
+static int make_kernel(cl_program program, const char *process, const char *file, const char *name,
+                       cl_kernel *kernel)
+{
+    cl_int code = CL_OUT_OF_RESOURCES;
+    *kernel = dal_ocl_fail_next() ? NULL : clCreateKernel(program, name, &code);
+    if (code != CL_INVALID_KERNEL_NAME)
+        return dal_ocl_check(process, "clCreateKernel", code);
+    dal_log(DAL_LOG_ERROR, "process '%s': %s has no kernel '%s'", process, file, name);
+    return DAL_ERR_BUILD;
+}
+
+int dal_ocl_kernel(struct dal_ocl_device *device, const char *process, const char *file,
+                   const char *text, const char *options, const char *name, cl_kernel *kernel)
+{
+    cl_program program;
+    int failed;
+
+    *kernel = NULL;
+    if (DAL_CL_NEW(process, program, clCreateProgramWithSource,
+                   (device->context, 1, &text, NULL, &error)) < 0)
+        return DAL_ERR_OPENCL;
+    failed = build(device, program, process, file, text, options);
+    if (failed == DAL_OK)
+        failed = make_kernel(program, process, file, name, kernel);
+    clReleaseProgram(program);
+    return failed;
+}

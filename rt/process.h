@@ -1,0 +1,73 @@
+/*
+ * Processes at run time. A C process is fired by workers (rt/worker.h), an OpenCL process by its
+ * launcher (rt/launcher.h); what is common is here.
+ *
+ * Thread contract: a process is used by the thread that fires it. A C process that several workers
+ * may fire is claimed through `claimed` (acquire/release), which hands all the rest over.
+ */
+#ifndef DAL_RT_PROCESS_H
+#define DAL_RT_PROCESS_H
+
+#include "channels/channel.h"
+#include "rt/control.h"
+#include "rt/net.h"
+
+struct dal_launcher;
+
+struct dal_process {
+    struct dal_listener listener; /* first member: told when a peer of its ends moves */
+    const struct dal_process_desc *desc;
+    struct dal_control *control;
+    struct dal_end **ends;   /* one a port, in the specification's order */
+    const char **parameters; /* values after overrides, in the specification's order */
+    int source;              /* no input from another process */
+    uint64_t firings;        /* so far */
+    _Atomic int ended;       /* it will never fire again, its ends are closed */
+
+    struct dal_launcher *launcher; /* OpenCL */
+
+    /* C */
+    DALProcess dal;
+    struct dal_activation activation;
+    int started, finished;   /* init, finish was called */
+    int shared;              /* several workers may fire it */
+    _Atomic int claimed;     /* one does */
+    struct dal_wake **wakes; /* of those workers */
+    int wake_count;
+};
+
+/* Takes a process to pieces; the ends belong to the channels. Accepts a zeroed one. */
+void dal_process_finish(struct dal_process *process);
+
+/* Allocates what a description asks for; ends are filled in by the caller. DAL_OK or
+ * DAL_ERR_NOMEM; the caller finishes the process either way. */
+int dal_process_init(struct dal_process *process, const struct dal_process_desc *desc,
+                     struct dal_control *control);
+
+/* Index of a parameter, -1 without one of that name. */
+int dal_process_parameter(const struct dal_process_desc *desc, const char *name);
+
+/* Sets what depends on the ends. After they are filled in. */
+void dal_process_link(struct dal_process *process);
+
+/*
+ * Fires a C process as often as its channels and its block allow, at once. Returns 1 when it did
+ * or has ended just now, 0 when there was nothing to do. Calls init before the first firing and
+ * finish after the last. Errors end the network through `control`.
+ */
+int dal_process_activate(struct dal_process *process);
+
+/* Calls finish if init was called and finish was not: nobody fires the process any more. */
+void dal_process_last_call(struct dal_process *process);
+
+/* Closes all ends. For the owner, once it will not fire again. */
+void dal_process_close(struct dal_process *process);
+
+/* Will an input hold less than a firing for good? */
+int dal_process_starved(struct dal_process *process);
+
+/* Does nobody want another firing? True when all consumers have closed, and for a source when the
+ * network is stopping. */
+int dal_process_unwanted(struct dal_process *process);
+
+#endif

@@ -1,0 +1,85 @@
+#include "rt/worker.h"
+
+#include "rt/base/cores.h"
+
+#include <sched.h>
+#include <string.h>
+
+/* How long to look for work before sleeping: passes that pause, then passes that yield. Waking a
+ * sleeper costs some 30 us, so a short wait is better spun; a long spin starves other threads. */
+enum { PASSES_PAUSING = 64, PASSES_YIELDING = 16 };
+
+static void cpu_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* Fires every process once if it can. Returns whether one did; counts those not ended. */
+static int pass(struct dal_worker *worker, int *alive)
+{
+    int active = 0, i;
+    *alive = 0;
+    for (i = 0; i < worker->process_count; i++) {
+        struct dal_process *process = worker->processes[i];
+        active |= dal_process_activate(process);
+        *alive += !atomic_load_explicit(&process->ended, memory_order_relaxed);
+        if (dal_control_broken(worker->control))
+            return 0;
+    }
+    return active;
+}
+
+/* Announces sleep, looks once more (rt/base/wake.h), sleeps. Returns what the look found. */
+static int sleep_for_work(struct dal_worker *worker, int *alive)
+{
+    uint32_t sequence = dal_wake_prepare(&worker->wake);
+    int active = pass(worker, alive);
+    if (active || *alive == 0 || dal_control_broken(worker->control))
+        dal_wake_cancel(&worker->wake);
+    else
+        dal_wake_wait(&worker->wake, sequence, -1);
+    return active;
+}
+
+static void *work(void *argument)
+{
+    struct dal_worker *worker = argument;
+    int idle = 0, alive = 1;
+    if (worker->core >= 0 && dal_core_pin(worker->core) < 0)
+        dal_log(DAL_LOG_WARNING, "processor %s: no core %d on this machine, not pinned",
+                worker->name, worker->core);
+    while (alive && !dal_control_broken(worker->control)) {
+        if (idle <= PASSES_PAUSING + PASSES_YIELDING ? pass(worker, &alive)
+                                                     : sleep_for_work(worker, &alive)) {
+            idle = 0;
+            continue;
+        }
+        if (++idle <= PASSES_PAUSING)
+            cpu_pause();
+        else
+            sched_yield();
+    }
+    return NULL;
+}
+
+int dal_worker_start(struct dal_worker *worker)
+{
+    int error = pthread_create(&worker->thread, NULL, work, worker);
+    if (error) {
+        dal_log(DAL_LOG_ERROR, "processor %s: no thread: %s", worker->name, strerror(error));
+        return DAL_ERR_SYSTEM;
+    }
+    worker->running = 1;
+    return DAL_OK;
+}
+
+void dal_worker_join(struct dal_worker *worker)
+{
+    if (worker->running)
+        pthread_join(worker->thread, NULL);
+    worker->running = 0;
+}

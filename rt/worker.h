@@ -1,0 +1,29 @@
+/*
+ * A worker: the one thread of a core. It fires whatever of its processes has tokens and space, run
+ * to completion, in the plan's order, and sleeps when there is nothing to do (DESIGN section 8).
+ */
+#ifndef DAL_RT_WORKER_H
+#define DAL_RT_WORKER_H
+
+#include "rt/process.h"
+
+#include <pthread.h>
+
+struct dal_worker {
+    struct dal_wake wake;
+    struct dal_control *control;
+    struct dal_process **processes; /* in the plan's order; owned */
+    int process_count;
+    int core; /* to pin to, negative for none */
+    const char *name;
+    pthread_t thread;
+    int running;
+};
+
+/* Starts the thread. DAL_OK or DAL_ERR_SYSTEM, logged. */
+int dal_worker_start(struct dal_worker *worker);
+
+/* Waits for its end: all its processes have ended, or the network is broken. */
+void dal_worker_join(struct dal_worker *worker);
+
+#endif

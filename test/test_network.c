@@ -1,0 +1,221 @@
+/*
+ * The runtime without dalsynth: a chain of C processes in hand-written tables, on one core, on
+ * two, and on a pool of cores, with small and large capacities. The sink counts and checks.
+ */
+#include "rt/network.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STAGES = 4, LAST = STAGES - 1 };
+
+static long tokens_wanted = 20000;
+static uint64_t received, wrong, finishes;
+static int failing_stage = -1, lazy;
+
+struct _local_states {
+    uint64_t next;
+};
+
+static int stage_of(DALProcess *p)
+{
+    return DAL_getIndex(0, p);
+}
+
+/* Numbers 0, 1, 2, ... up to tokens_wanted, the last one with the end. */
+static int source_fire(DALProcess *p)
+{
+    uint64_t number = p->local->next++;
+    if (lazy && number == 5)
+        return 0; /* forgets to write */
+    DAL_write("out", &number, sizeof(number), p);
+    return p->local->next >= (uint64_t)tokens_wanted;
+}
+
+static int stage_fire(DALProcess *p)
+{
+    uint64_t *in = DAL_read_begin("in", sizeof(*in), 1, p);
+    uint64_t *out = DAL_write_begin("out", sizeof(*out), 1, 1, 0, p);
+    *out = *in + 1;
+    DAL_read_end("in", in, p);
+    DAL_write_end("out", out, p);
+    if (failing_stage == stage_of(p) && *in > 100)
+        DAL_fail(p, "as it was told to");
+    return 0;
+}
+
+static int sink_fire(DALProcess *p)
+{
+    uint64_t number = 0;
+    DAL_read("in", &number, sizeof(number), p);
+    wrong += number != p->local->next++ + STAGES - 2;
+    received++;
+    return 0;
+}
+
+static void count_finish(DALProcess *p)
+{
+    (void)p;
+    __atomic_fetch_add(&finishes, 1, __ATOMIC_RELAXED);
+}
+
+static void run_code(DALProcess *p, struct dal_activation *a)
+{
+    int ports = stage_of(p) == 0 || stage_of(p) == LAST ? 1 : 2;
+    do
+        a->status = p->fire(p);
+    while (dal_firing_end(a, ports));
+}
+
+static const struct dal_code source = {.local_bytes = sizeof(struct _local_states),
+                                       .fire = source_fire,
+                                       .finish = count_finish,
+                                       .run = run_code};
+static const struct dal_code stage = {.fire = stage_fire, .finish = count_finish, .run = run_code};
+static const struct dal_code sink = {.local_bytes = sizeof(struct _local_states),
+                                     .fire = sink_fire,
+                                     .finish = count_finish,
+                                     .run = run_code};
+
+/* Runs the chain, process i on processors[i]; returns the network's status. */
+static int run_chain(const int (*processors)[2], const int *processor_counts, uint64_t capacity,
+                     uint64_t block)
+{
+    static const struct dal_processor_desc cores[] = {
+        {.name = "core_0", .kind = DAL_PROCESSOR_CORE, .core = -1},
+        {.name = "core_1", .kind = DAL_PROCESSOR_CORE, .core = -1}};
+    static const int indices[STAGES] = {0, 1, 2, 3};
+    struct dal_process_desc processes[STAGES];
+    struct dal_channel_desc channels[LAST];
+    struct dal_port_desc ports[STAGES][2];
+    struct dal_net net = {.version = DAL_NET_VERSION,
+                          .name = "chain",
+                          .processors = cores,
+                          .processor_count = 2,
+                          .processes = processes,
+                          .process_count = STAGES,
+                          .channels = channels,
+                          .channel_count = LAST,
+                          .queue_depth = 4,
+                          .policy = "fcfs"};
+    struct dal_network_options options = {0};
+    struct dal_network *network;
+    int i, status;
+    memset(processes, 0, sizeof(processes));
+    memset(channels, 0, sizeof(channels));
+    for (i = 0; i < STAGES; i++) {
+        int n = 0;
+        if (i > 0)
+            ports[i][n++] = (struct dal_port_desc){.name = "in", .channel = i - 1, .rate = 1};
+        if (i < LAST)
+            ports[i][n++] =
+                (struct dal_port_desc){.name = "out", .output = 1, .channel = i, .rate = 1};
+        processes[i] = (struct dal_process_desc){.name = "p",
+                                                 .base = "p",
+                                                 .processors = processors[i],
+                                                 .processor_count = processor_counts[i],
+                                                 .code = i == 0      ? &source
+                                                         : i == LAST ? &sink
+                                                                     : &stage,
+                                                 .block = block,
+                                                 .ports = ports[i],
+                                                 .port_count = n,
+                                                 .index = &indices[i],
+                                                 .index_count = 1,
+                                                 .origin = {"net.xml", i}};
+    }
+    for (i = 0; i < LAST; i++)
+        channels[i] = (struct dal_channel_desc){.name = "c",
+                                                .kind = DAL_CHANNEL_CORES,
+                                                .producer = i,
+                                                .consumer = i + 1,
+                                                .capacity = capacity,
+                                                .token_bytes = sizeof(uint64_t),
+                                                .rate_in = 1,
+                                                .rate_out = 1};
+    received = wrong = finishes = 0;
+    status = dal_network_create(&network, &net, &options);
+    if (status == DAL_OK)
+        status = dal_network_run(network);
+    dal_network_destroy(network);
+    return status;
+}
+
+static const int one_core[STAGES][2] = {{0}, {0}, {0}, {0}};
+static const int two_cores[STAGES][2] = {{0}, {1}, {0}, {1}};
+static const int pool[STAGES][2] = {{0, 1}, {0, 1}, {0, 1}, {0, 1}};
+static const int single[STAGES] = {1, 1, 1, 1};
+static const int both[STAGES] = {2, 2, 2, 2};
+
+static void check_all_arrived(int status)
+{
+    CU_ASSERT_EQUAL(status, DAL_OK);
+    CU_ASSERT_EQUAL(received, (uint64_t)tokens_wanted);
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_EQUAL(finishes, STAGES);
+}
+
+static void on_one_core(void)
+{
+    check_all_arrived(run_chain(one_core, single, 100, 64));
+    check_all_arrived(run_chain(one_core, single, 1, 1));
+}
+
+static void on_two_cores(void)
+{
+    check_all_arrived(run_chain(two_cores, single, 100, 64));
+    check_all_arrived(run_chain(two_cores, single, 7, 3));
+}
+
+static void capacity_one(void)
+{
+    check_all_arrived(run_chain(two_cores, single, 1, 1));
+}
+
+static void on_a_pool(void)
+{
+    check_all_arrived(run_chain(pool, both, 100, 64));
+    check_all_arrived(run_chain(pool, both, 2, 1));
+}
+
+static void failing_process(void)
+{
+    failing_stage = 2;
+    CU_ASSERT_EQUAL(run_chain(two_cores, single, 10, 4), DAL_ERR_PROCESS);
+    CU_ASSERT_EQUAL(run_chain(pool, both, 10, 4), DAL_ERR_PROCESS);
+    failing_stage = -1;
+}
+
+static void unwritten_output(void)
+{
+    lazy = 1;
+    CU_ASSERT_EQUAL(run_chain(two_cores, single, 10, 4), DAL_ERR_PROCESS);
+    CU_ASSERT_TRUE(received <= 5);
+    lazy = 0;
+}
+
+int main(void)
+{
+    static CU_TestInfo tests[] = {
+        {"one core", on_one_core},
+        {"two cores", on_two_cores},
+        {"two cores, capacity one", capacity_one},
+        {"a pool of cores", on_a_pool},
+        {"a process that fails", failing_process},
+        {"an output that is not written", unwritten_output},
+        CU_TEST_INFO_NULL,
+    };
+    CU_SuiteInfo suites[] = {{.pName = "network", .pTests = tests}, CU_SUITE_INFO_NULL};
+    const char *tokens = getenv("DAL_TEST_TOKENS");
+    unsigned failures;
+    if (tokens)
+        tokens_wanted = atol(tokens);
+    CU_initialize_registry();
+    CU_register_suites(suites);
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures != 0;
+}

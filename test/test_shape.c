@@ -1,0 +1,128 @@
+/* The geometry of rings: no window crosses the end, or the tail has it. */
+#include "channels/shape.h"
+
+#include <CUnit/Basic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 10000, CASES = 2000 };
+
+static uint64_t some(uint64_t most)
+{
+    return 1 + (uint64_t)rand() % most;
+}
+
+struct side {
+    uint64_t window, at, count;
+};
+
+/* A ring of token numbers, with a tail. */
+struct ring {
+    struct dal_shape shape;
+    uint64_t *slots;
+};
+
+static void push(struct ring *ring, struct side *producer)
+{
+    struct dal_move moves[2];
+    uint64_t i;
+    int k, n;
+    for (i = 0; i < producer->window; i++)
+        ring->slots[producer->at + i] = producer->count + i;
+    n = dal_shape_moves(&ring->shape, producer->at, producer->window, moves);
+    for (k = 0; k < n; k++)
+        memcpy(ring->slots + moves[k].to, ring->slots + moves[k].from,
+               moves[k].count * sizeof(*ring->slots));
+    producer->at = (producer->at + producer->window) % ring->shape.slots;
+    producer->count += producer->window;
+}
+
+static int pop(struct ring *ring, struct side *consumer)
+{
+    uint64_t i, wrong = 0;
+    for (i = 0; i < consumer->window; i++)
+        wrong += ring->slots[consumer->at + i] != consumer->count + i;
+    consumer->at = (consumer->at + consumer->window) % ring->shape.slots;
+    consumer->count += consumer->window;
+    return wrong == 0;
+}
+
+static int inside(const struct ring *ring, const struct side *side)
+{
+    return side->at + side->window <= ring->shape.slots + ring->shape.tail;
+}
+
+/* Pushes and pops at random, within the capacity; 1 when every token arrives in its place. */
+static int run(uint64_t p, uint64_t c, uint64_t d, uint64_t capacity)
+{
+    struct ring ring = {.shape = dal_shape_for(p, c, d, capacity)};
+    uint64_t slots = ring.shape.slots, i;
+    struct side producer = {p, (ring.shape.start + d) % slots, d};
+    struct side consumer = {c, ring.shape.start, 0};
+    int round, good = 1;
+    ring.slots = calloc(slots + ring.shape.tail, sizeof(*ring.slots));
+    for (i = 0; i < d; i++)
+        ring.slots[(ring.shape.start + i) % slots] = i;
+    for (i = 0; i < ring.shape.tail && i < slots; i++)
+        ring.slots[slots + i] = ring.slots[i];
+    for (round = 0; good && round < ROUNDS / 10; round++) {
+        if (rand() % 2 && producer.count + p - consumer.count <= capacity) {
+            good = inside(&ring, &producer);
+            push(&ring, &producer);
+        } else if (producer.count - consumer.count >= c) {
+            good = inside(&ring, &consumer) && pop(&ring, &consumer);
+        }
+    }
+    free(ring.slots);
+    return good;
+}
+
+static void random_rings(void)
+{
+    int i;
+    for (i = 0; i < CASES; i++) {
+        uint64_t p = some(12), c = some(12), d = (uint64_t)rand() % 20, g = dal_gcd(p, c);
+        uint64_t least = p + c - g + d % g;
+        uint64_t capacity = (least > d ? least : d) + (uint64_t)rand() % 10;
+        if (!run(p, c, d, capacity)) {
+            printf("p %llu c %llu d %llu capacity %llu\n", (unsigned long long)p,
+                   (unsigned long long)c, (unsigned long long)d, (unsigned long long)capacity);
+            CU_FAIL("a token was not where its window is");
+            return;
+        }
+    }
+    CU_PASS("all windows hold their tokens");
+}
+
+static void known_shapes(void)
+{
+    struct dal_shape plain = dal_shape_for(1, 1, 0, 5);
+    struct dal_shape aligned = dal_shape_for(3, 2, 2, 6);
+    struct dal_shape crossing = dal_shape_for(4, 2, 1, 8);
+    struct dal_shape wide = dal_shape_for(1000, 999, 0, 2000);
+    CU_ASSERT_EQUAL(plain.slots, 5);
+    CU_ASSERT_EQUAL(plain.tail, 0);
+    CU_ASSERT_EQUAL(aligned.slots, 6);
+    CU_ASSERT_EQUAL(aligned.tail, 0);
+    CU_ASSERT_EQUAL(aligned.start % 2, 0);
+    CU_ASSERT_EQUAL((aligned.start + 2) % 3, 0);
+    CU_ASSERT_EQUAL(crossing.tail, 3);
+    CU_ASSERT_EQUAL(wide.slots, 2000);
+    CU_ASSERT_EQUAL(wide.tail, 999);
+}
+
+int main(void)
+{
+    unsigned failures;
+    CU_pSuite suite;
+    srand(1);
+    CU_initialize_registry();
+    suite = CU_add_suite("shape", NULL, NULL);
+    CU_add_test(suite, "known shapes", known_shapes);
+    CU_add_test(suite, "random rings", random_rings);
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    CU_basic_run_tests();
+    failures = CU_get_number_of_failures();
+    CU_cleanup_registry();
+    return failures != 0;
+}
