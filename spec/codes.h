@@ -1,0 +1,63 @@
+/*
+ * The codes of all diagnostics, each with its meaning. A user may search for them and a script may
+ * compare them: a code is never renamed and never given another meaning; new ones go to the end.
+ */
+#ifndef DAL_SPEC_CODES_H
+#define DAL_SPEC_CODES_H
+
+#define DAL_CODE_LIST(X)                                                                           \
+    X("file", "a specification cannot be read")                                                    \
+    X("xml-syntax", "the file is not well-formed XML")                                             \
+    X("entity", "a document type or entity is declared, which is refused")                         \
+    X("xml-root", "the root element is another one than this file must have")                      \
+    X("xml-schema", "an element, attribute or value that the schema does not allow")               \
+    X("missing-attribute", "an element lacks an attribute that it must have")                      \
+    X("duplicate-name", "two things that must differ in name do not")                              \
+    X("bad-name", "a name, with its indices, is too long or empty")                                \
+    X("bad-number", "not an integer expression, or its value is out of range")                     \
+    X("number-overflow", "an expression's value does not fit 64 bits")                             \
+    X("division-by-zero", "an expression divides by zero")                                         \
+    X("unknown-variable", "an expression or -D names a variable that is not there")                \
+    X("iterator-range",                                                                            \
+      "an iterator's range is negative or too large, or iterators nest too deep")                  \
+    X("network-size", "more processes, channels or ports than the limits allow")                   \
+    X("unknown-process", "no process has this name")                                               \
+    X("unknown-port", "a process or channel has no port of this name")                             \
+    X("port-direction", "an input port stands where an output port must, or the other way")        \
+    X("bad-connection", "a connection must join a process and a channel")                          \
+    X("port-connected-twice", "a port has two connections")                                        \
+    X("port-unconnected", "a port has no connection")                                              \
+    X("channel-ports", "a channel must have exactly one input port and one output port")           \
+    X("rate-zero", "a token rate is less than one")                                                \
+    X("token-size-zero", "a token size is less than one byte")                                     \
+    X("size-zero", "a channel's size is less than one")                                            \
+    X("size-too-large", "a rate, token size or channel size is above its limit")                   \
+    X("initial-data", "the data of initial tokens cannot be read or has the wrong length")         \
+    X("kpn-unsupported", "a dynamic rate, which cannot be scheduled yet")                          \
+    X("missing-process", "the network has no process")                                             \
+    X("missing-source", "a process has no source")                                                 \
+    X("missing-source-file", "a source's file is not there")                                       \
+    X("bad-identifier", "a capability's identifier is not of the documented form")                 \
+    X("unknown-capability", "a capability that is not known and therefore ignored")                \
+    X("missing-processor", "the architecture has no processor")                                    \
+    X("unknown-processor", "the architecture has no processor of this name")                       \
+    X("unknown-source", "a process has no source of this id")                                      \
+    X("unknown-channel", "no channel has this name")                                               \
+    X("capability-mismatch", "a processor cannot run a source of this type")                       \
+    X("one-device", "an OpenCL source is bound to several processors")                             \
+    X("duplicate-binding", "two bindings or overrides of equal rank name the same thing")          \
+    X("unbound-process", "the mapping binds a process to no processor")                            \
+    X("wrong-network", "the mapping is for a network of another name")                             \
+    X("inconsistent-rates", "the rates round a cycle contradict each other")                       \
+    X("repetition-overflow", "the repetition vector does not fit 64 bits")                         \
+    X("capacity-too-small", "a channel's size is below what its rates need")                       \
+    X("deadlock", "one iteration of the network cannot be executed to its end")                    \
+    X("analysis-limit", "the deadlock analysis was given up because it took too long")             \
+    X("kernel-signature", "a kernel's arguments do not fit the ports of its process")              \
+    X("kernel-build", "an OpenCL source does not build")                                           \
+    X("source-build", "a C source does not compile")                                               \
+    X("no-fire", "a C source defines no fire function for its process")                            \
+    X("output-directory", "the output directory cannot be written")                                \
+    X("unsupported-kind", "a channel kind or feature that cannot be had here")
+
+#endif

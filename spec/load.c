@@ -1,0 +1,76 @@
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/model.h"
+#include "spec/raw.h"
+#include "spec/sdf.h"
+
+/* Executes one iteration with the sizes that the network and the mapping give; a channel without
+ * one is taken as unlimited. */
+static int check_live(struct dal_diags *diags, const struct dal_spec *spec)
+{
+    const struct dal_network *network = &spec->network;
+    uint64_t *capacity = dal_calloc(network->channel_count + 1, sizeof(*capacity));
+    int status;
+    if (!capacity)
+        return dal__lost(diags);
+    for (size_t i = 0; i < network->channel_count; i++)
+        capacity[i] = network->channels[i].capacity ? network->channels[i].capacity : UINT64_MAX;
+    for (size_t i = 0; i < spec->mapping.override_count; i++) {
+        const struct dal_override *override = &spec->mapping.overrides[i];
+        if (override->capacity >= dal_sdf_least_capacity(override->channel))
+            capacity[override->channel->number] = override->capacity;
+    }
+    status = dal_sdf_live(diags, network, capacity);
+    dal_free(capacity);
+    return status;
+}
+
+/* Returns whether the network is without errors and can be analysed. */
+static int load_network(struct dal_diags *diags, const char *file, const struct dal_define *defines,
+                        size_t define_count, struct dal_network *network, struct dal__raw *raw)
+{
+    size_t errors = diags->errors;
+    dal__read_network(diags, file, defines, define_count, network, raw);
+    if (raw->has_network)
+        dal__check_network(diags, network, raw);
+    if (!raw->has_network || diags->errors > errors || diags->lost)
+        return 0;
+    return dal_sdf_repetitions(diags, network) == DAL_OK;
+}
+
+static void load_others(struct dal_diags *diags, const char *architecture_file,
+                        const char *mapping_file, struct dal_spec *spec, struct dal__raw *raw)
+{
+    if (architecture_file)
+        dal__read_architecture(diags, architecture_file, &spec->architecture, raw);
+    if (raw->has_architecture)
+        dal__check_architecture(diags, &spec->architecture, raw);
+    if (mapping_file)
+        dal__read_mapping(diags, mapping_file, &spec->mapping, raw);
+    if (raw->has_mapping)
+        dal__check_mapping(diags, spec, raw);
+}
+
+struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file,
+                               const char *architecture_file, const char *mapping_file,
+                               const struct dal_define *defines, size_t define_count)
+{
+    struct dal_spec *spec = dal_calloc(1, sizeof(*spec));
+    struct dal__raw raw = {0};
+    size_t errors = diags->errors;
+    int sound;
+    if (!spec) {
+        dal__lost(diags);
+        return NULL;
+    }
+    sound = load_network(diags, network_file, defines, define_count, &spec->network, &raw);
+    load_others(diags, architecture_file, mapping_file, spec, &raw);
+    if (sound && !diags->lost)
+        check_live(diags, spec);
+    dal__raw_finish(&raw);
+    if (diags->errors > errors || diags->lost) {
+        dal_spec_destroy(spec);
+        return NULL;
+    }
+    return spec;
+}

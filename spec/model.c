@@ -1,0 +1,82 @@
+#include "spec/model.h"
+
+#include "rt/base/alloc.h"
+
+static void finish_process(struct dal_process *process)
+{
+    for (size_t i = 0; i < process->source_count; i++) {
+        dal_free(process->sources[i].location);
+        dal_free(process->sources[i].cflags);
+        dal_free(process->sources[i].libs);
+        dal_free(process->sources[i].path);
+    }
+    for (size_t i = 0; i < process->port_count; i++)
+        dal_free(process->ports[i].name);
+    for (size_t i = 0; i < process->parameter_count; i++) {
+        dal_free(process->parameters[i].name);
+        dal_free(process->parameters[i].value);
+    }
+    dal_free(process->sources);
+    dal_free(process->ports);
+    dal_free(process->parameters);
+    dal_free(process->index);
+    dal_free(process->name);
+    dal_free(process->base);
+}
+
+static void finish_network(struct dal_network *network)
+{
+    for (size_t i = 0; i < network->variable_count; i++)
+        dal_free(network->variables[i].name);
+    for (size_t i = 0; i < network->process_count; i++)
+        finish_process(&network->processes[i]);
+    for (size_t i = 0; i < network->channel_count; i++) {
+        dal_free(network->channels[i].name);
+        dal_free(network->channels[i].initial_data);
+    }
+    dal_free(network->variables);
+    dal_free(network->processes);
+    dal_free(network->channels);
+    dal_free(network->name);
+}
+
+static void finish_processor(struct dal_processor *processor)
+{
+    for (size_t i = 0; i < processor->capability_count; i++) {
+        dal_free(processor->capabilities[i].identifier);
+        dal_free(processor->capabilities[i].platform);
+    }
+    dal_free(processor->capabilities);
+    dal_free(processor->name);
+    dal_free(processor->type);
+}
+
+static void finish_architecture(struct dal_architecture *architecture)
+{
+    for (size_t i = 0; i < architecture->processor_count; i++)
+        finish_processor(&architecture->processors[i]);
+    dal_free(architecture->processors);
+    dal_free(architecture->name);
+}
+
+static void finish_mapping(struct dal_mapping *mapping)
+{
+    for (size_t i = 0; i < mapping->binding_count; i++) {
+        dal_free(mapping->bindings[i].name);
+        dal_free(mapping->bindings[i].processors);
+    }
+    dal_free(mapping->bindings);
+    dal_free(mapping->overrides);
+    dal_free(mapping->name);
+    dal_free(mapping->policy);
+}
+
+void dal_spec_destroy(struct dal_spec *spec)
+{
+    if (!spec)
+        return;
+    finish_network(&spec->network);
+    finish_architecture(&spec->architecture);
+    finish_mapping(&spec->mapping);
+    dal_free(spec);
+}

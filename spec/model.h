@@ -1,0 +1,195 @@
+/*
+ * The model: what the three specifications say, checked and resolved. Plain data; XML stays in
+ * spec/xml_*.c. Made by dal_spec_load(), read by the analysis (spec/sdf_*) and by synth/.
+ *
+ * Ownership: everything hangs off struct dal_spec and is freed by dal_spec_destroy(). Strings are
+ * never NULL unless said so. Rates, sizes and counts are in tokens unless named _bytes. Pointers
+ * between tables point into the same struct dal_spec. Nothing here is changed after loading, so
+ * any thread may read.
+ */
+#ifndef DAL_SPEC_MODEL_H
+#define DAL_SPEC_MODEL_H
+
+#include "spec/diag.h"
+
+#include <stdint.h>
+
+struct dal_channel;
+
+struct dal_variable {
+    char *name;
+    int64_t value; /* after -D overrides */
+    struct dal_place place;
+};
+
+/* Named text: a <parameter>. */
+struct dal_parameter {
+    char *name;
+    char *value; /* ${variable} replaced */
+    struct dal_place place;
+};
+
+struct dal_port {
+    char *name;
+    int output;                  /* 1 output, 0 input */
+    struct dal_channel *channel; /* the one connected here */
+    uint64_t rate;               /* tokens per firing, > 0; meaningless when dynamic */
+    int dynamic;                 /* a KPN port */
+    struct dal_place place;
+};
+
+enum dal_source_type { DAL_SOURCE_C, DAL_SOURCE_OPENCL };
+
+struct dal_source {
+    int id;
+    enum dal_source_type type;
+    char *location;      /* as written */
+    char *path;          /* location resolved against the network file's folder; it exists */
+    uint32_t work_items; /* dataparallelism: I; 1 without it */
+    char *cflags;        /* more options for its compiler (cc or the device's), or NULL */
+    char *libs;          /* C: more to link with, "-ljpeg", or NULL */
+    struct dal_place place;
+};
+
+struct dal_process {
+    char *name; /* base and iterator indices: Dec_1 */
+    char *base; /* Dec */
+    int *index; /* iterator indices */
+    size_t index_count;
+    int io;                 /* type="io" */
+    uint32_t shadow_copies; /* S; 1 without it */
+    int priority;
+    struct dal_source *sources;
+    size_t source_count;
+    struct dal_port *ports;
+    size_t port_count;
+    struct dal_parameter *parameters;
+    size_t parameter_count;
+    uint64_t repetitions; /* set by the analysis: entry of the repetition vector */
+    size_t number;        /* own index in network.processes */
+    struct dal_place place;
+};
+
+struct dal_channel {
+    char *name;
+    uint64_t capacity; /* tokens; 0 when `size` was left out */
+    uint64_t token_bytes;
+    uint64_t rate_in;  /* tokens per firing of the producer */
+    uint64_t rate_out; /* tokens per firing of the consumer */
+    uint64_t initial_tokens;
+    unsigned char *initial_data; /* initial_tokens * token_bytes bytes, NULL for zero bytes */
+    struct dal_process *producer, *consumer;
+    struct dal_port *producer_port, *consumer_port;
+    size_t number; /* own index in network.channels */
+    struct dal_place place;
+};
+
+struct dal_network {
+    char *name;
+    const char *file;
+    struct dal_variable *variables;
+    size_t variable_count;
+    struct dal_process *processes;
+    size_t process_count;
+    struct dal_channel *channels;
+    size_t channel_count;
+    struct dal_place place;
+};
+
+enum dal_capability_kind { DAL_CAPABILITY_POSIX, DAL_CAPABILITY_OPENCL };
+
+/* What an architecture file knows about a device's memory; dalinfo writes it. */
+enum dal_memory { DAL_MEMORY_UNKNOWN, DAL_MEMORY_UNIFIED, DAL_MEMORY_OWN };
+
+struct dal_capability {
+    enum dal_capability_kind kind;
+    char *identifier;       /* white space removed */
+    int core;               /* POSIX: the core number */
+    char *platform;         /* OPENCL: platform name as dalinfo writes it, or NULL */
+    enum dal_memory memory; /* OPENCL; UNKNOWN resolved by type: CPU is UNIFIED, others OWN */
+    struct dal_place place;
+};
+
+struct dal_processor {
+    char *name;
+    char *type;                          /* RISC, GPU, ACC, ... */
+    struct dal_capability *capabilities; /* at most one of each kind */
+    size_t capability_count;
+    size_t number;
+    struct dal_place place;
+};
+
+struct dal_architecture {
+    char *name;
+    const char *file;
+    struct dal_processor *processors;
+    size_t processor_count;
+    struct dal_place place;
+};
+
+/* One process on its processors. A C process may name several cores (or a pattern, "core_*"):
+ * any of their workers may fire it, one at a time. */
+struct dal_binding {
+    char *name;
+    struct dal_process *process;
+    struct dal_source *source;
+    struct dal_processor **processors;
+    size_t processor_count;
+    uint32_t shadow_copies; /* overrides; 0 when not given */
+    uint32_t work_items;
+    int priority;
+    int has_priority;
+    struct dal_place place;
+};
+
+/* <channel name kind size> of a mapping: overrides for one channel, or a pattern of names. */
+enum dal_kind_wish {
+    DAL_WISH_NONE,
+    DAL_WISH_STAGED,
+    DAL_WISH_NAIVE,
+};
+
+struct dal_override {
+    struct dal_channel *channel;
+    enum dal_kind_wish kind;
+    uint64_t capacity; /* 0 when not given */
+    struct dal_place place;
+};
+
+struct dal_mapping {
+    char *name;
+    const char *file;
+    struct dal_binding *bindings; /* one a process, in the order of network.processes */
+    size_t binding_count;
+    struct dal_override *overrides;
+    size_t override_count;
+    int queue_depth; /* 0 when not given */
+    char *policy;    /* "fcfs" when not given */
+    struct dal_place place;
+};
+
+struct dal_spec {
+    struct dal_network network;
+    struct dal_architecture architecture;
+    struct dal_mapping mapping;
+};
+
+/* A -D NAME=VALUE of the command line. */
+struct dal_define {
+    const char *name;
+    int64_t value;
+};
+
+/*
+ * Loads, validates (XSD, then meaning) and resolves. `architecture_file` and `mapping_file` may
+ * both be NULL: then only the network is loaded. All problems are added to diags; on any error
+ * NULL is returned and nothing is kept. The caller destroys the result.
+ */
+struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file,
+                               const char *architecture_file, const char *mapping_file,
+                               const struct dal_define *defines, size_t define_count);
+
+/* Accepts NULL and half-made specs. */
+void dal_spec_destroy(struct dal_spec *spec);
+
+#endif

@@ -1,0 +1,128 @@
+/*
+ * What the files say and the model does not keep: references by name, as written, until
+ * check_network.c, check_architecture.c and check_mapping.c have resolved them. The xml_ files
+ * fill this in beside the struct dal_spec itself.
+ *
+ * All strings are owned by the struct dal__raw and may be NULL only where it is said.
+ */
+#ifndef DAL_SPEC_RAW_H
+#define DAL_SPEC_RAW_H
+
+#include "spec/expr.h"
+#include "spec/model.h"
+#include "spec/names.h"
+
+/* One side of an element that names a thing and a port of it. */
+struct dal__raw_end {
+    char *name;
+    char *port;
+};
+
+struct dal__raw_connection {
+    char *name;
+    struct dal__raw_end origin, target;
+    struct dal_place place;
+};
+
+/* Beside network.channels, entry by entry. */
+struct dal__raw_channel {
+    char *input, *output; /* port names; NULL when missing */
+    int broken;           /* a number has been reported; its sizes mean nothing */
+};
+
+/* A <shared> or a <processor> with its ports. */
+struct dal__raw_node {
+    char *name;
+    char **ports;
+    size_t port_count, port_room;
+    struct dal_place place;
+};
+
+struct dal__raw_link {
+    char *name;
+    struct dal__raw_end ends[2];
+    struct dal_place place;
+};
+
+struct dal__raw_reference {
+    char *name; /* may be a pattern */
+    struct dal_place place;
+};
+
+struct dal__raw_binding {
+    char *name;
+    struct dal__raw_reference process;
+    struct dal__raw_reference *processors;
+    size_t processor_count, processor_room;
+    int has_source, source;
+    uint32_t shadow_copies, work_items; /* 0 when not given */
+    int priority, has_priority;
+    struct dal_place place;
+};
+
+struct dal__raw_override {
+    struct dal__raw_reference channel;
+    enum dal_kind_wish kind;
+    uint64_t capacity; /* 0 when not given */
+};
+
+struct dal__raw {
+    struct dal_expr_scope scope; /* the network's variables; names owned by the network */
+
+    struct dal__raw_connection *connections;
+    size_t connection_count, connection_room;
+    struct dal__raw_channel *channels;
+    size_t channel_count, channel_room;
+
+    struct dal__raw_node *nodes;
+    size_t node_count, node_room;
+    struct dal__raw_link *links;
+    size_t link_count, link_room;
+
+    struct dal__raw_binding *bindings;
+    size_t binding_count, binding_room;
+    struct dal__raw_override *overrides;
+    size_t override_count, override_room;
+    char *for_network; /* mapping's processnetwork, or NULL */
+
+    /* Filled in by the checks. */
+    struct dal_names processes, channel_names, processors;
+    int has_network, has_architecture, has_mapping; /* read, if with errors */
+};
+
+void dal__raw_finish(struct dal__raw *raw);
+
+/* Records that memory is exhausted; returns DAL_ERR_NOMEM. */
+int dal__lost(struct dal_diags *diags);
+
+/* " - did you mean 'x'?" for an unknown name, or "". `text` holds the result. */
+struct dal__hint {
+    char text[128];
+};
+const char *dal__did_you_mean(struct dal__hint *hint, const struct dal_names *names,
+                              const char *name);
+
+/* Room for one more element of an array in the model, which keeps no room of its own: it is
+ * doubled whenever the count reaches a power of two. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal__extend(void *array, size_t count, size_t bytes);
+
+/*
+ * The readers: parse and validate one file and collect what it says. Return DAL_OK when the file
+ * was read and fits its schema, also when values in it are wrong (those are in diags), or a
+ * negative code.
+ */
+int dal__read_network(struct dal_diags *diags, const char *file, const struct dal_define *defines,
+                      size_t define_count, struct dal_network *network, struct dal__raw *raw);
+int dal__read_architecture(struct dal_diags *diags, const char *file,
+                           struct dal_architecture *architecture, struct dal__raw *raw);
+int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_mapping *mapping,
+                      struct dal__raw *raw);
+
+/* The checks: resolve names and verify what can be verified with what has been read. Problems
+ * are in diags. Return DAL_OK or DAL_ERR_NOMEM. */
+int dal__check_network(struct dal_diags *diags, struct dal_network *network, struct dal__raw *raw);
+int dal__check_architecture(struct dal_diags *diags, struct dal_architecture *architecture,
+                            struct dal__raw *raw);
+int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct dal__raw *raw);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * Analysis of a synchronous dataflow network (Lee and Messerschmitt, "Static scheduling of
+ * synchronous data flow programs for digital signal processing", IEEE ToC 1987).
+ */
+#ifndef DAL_SPEC_SDF_H
+#define DAL_SPEC_SDF_H
+
+#include "spec/diag.h"
+#include "spec/model.h"
+
+/*
+ * Consistency and repetition vector: the smallest positive integers q with
+ * q[producer] * rate_in == q[consumer] * rate_out for every channel, per connected component.
+ * Exact: products are checked for overflow, which is an error of its own. Fills in
+ * process.repetitions. An inconsistent network is an error whose notes are the cycle that has no
+ * solution, with the rates along it and their products. Returns DAL_OK or DAL_ERR_INVALID.
+ */
+int dal_sdf_repetitions(struct dal_diags *diags, struct dal_network *network);
+
+/* Least capacity of a channel with these rates and initial tokens that can be live on its own:
+ * p + c - g + d mod g, and at least d (Murthy, Bhattacharyya; DESIGN section 6). */
+uint64_t dal_sdf_least_capacity(const struct dal_channel *channel);
+
+/*
+ * Deadlock by executing one iteration with the given capacities (`capacity[channel.number]`).
+ * A deadlock is an error whose notes name the blocked processes and, for each, the channel it
+ * waits for, with the tokens or the space there are and that it needs.
+ * Returns DAL_OK or DAL_ERR_INVALID. Needs dal_sdf_repetitions().
+ */
+int dal_sdf_live(struct dal_diags *diags, const struct dal_network *network,
+                 const uint64_t *capacity);
+
+#endif

@@ -1,0 +1,314 @@
+/* Consistency and repetition vector by exact propagation over a spanning forest. */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/sdf.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Channels of a contradictory cycle that are spelt out. */
+#define MAX_NOTES 16
+
+/* In lowest terms, never 0. */
+struct ratio {
+    uint64_t over, under;
+};
+
+/* One process in the forest. */
+struct visit {
+    struct ratio firings;          /* for one firing of the root */
+    const struct dal_channel *via; /* from the parent; NULL at a root */
+    size_t parent, depth;
+    int seen;
+};
+
+struct forest {
+    struct dal_diags *diags;
+    struct dal_network *network;
+    struct visit *visits; /* by process number */
+    size_t *order;        /* process numbers, breadth first */
+    size_t count;
+};
+
+/* A channel of a cycle, walked from a process on. */
+struct step {
+    const struct dal_process *from, *to;
+    const struct dal_channel *channel;
+};
+
+static uint64_t gcd(uint64_t a, uint64_t b)
+{
+    while (b) {
+        uint64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return a;
+}
+
+/* q * over / under. Returns non-zero when that has no representation in 64 bits. */
+static int scale(struct ratio q, uint64_t over, uint64_t under, struct ratio *result)
+{
+    uint64_t common = gcd(over, under), left, right;
+    over /= common;
+    under /= common;
+    left = gcd(q.over, under);
+    right = gcd(over, q.under);
+    return __builtin_mul_overflow(q.over / left, over / right, &result->over) ||
+           __builtin_mul_overflow(q.under / right, under / left, &result->under);
+}
+
+static const struct dal_process *other_end(const struct dal_port *port)
+{
+    return port->output ? port->channel->consumer : port->channel->producer;
+}
+
+static uint64_t near_rate(const struct dal_port *port)
+{
+    return port->output ? port->channel->rate_in : port->channel->rate_out;
+}
+
+static uint64_t far_rate(const struct dal_port *port)
+{
+    return port->output ? port->channel->rate_out : port->channel->rate_in;
+}
+
+static int overflow(struct forest *forest, const struct dal_process *process)
+{
+    dal_error(forest->diags, process->place, "repetition-overflow",
+              "process '%s': the firings of one iteration do not fit 64 bits; the rates on the way "
+              "to it have too large a common multiple",
+              process->name);
+    return DAL_ERR_INVALID;
+}
+
+/* The way from `number` up to `stop`, appended to steps. */
+static size_t climb(const struct forest *forest, size_t number, size_t stop, struct step *steps)
+{
+    const struct dal_process *processes = forest->network->processes;
+    size_t count = 0;
+    for (; number != stop; number = forest->visits[number].parent)
+        steps[count++] = (struct step){.from = &processes[number],
+                                       .to = &processes[forest->visits[number].parent],
+                                       .channel = forest->visits[number].via};
+    return count;
+}
+
+static size_t common_ancestor(const struct forest *forest, size_t a, size_t b)
+{
+    const struct visit *visits = forest->visits;
+    while (a != b) {
+        if (visits[a].depth < visits[b].depth)
+            b = visits[b].parent;
+        else
+            a = visits[a].parent;
+    }
+    return a;
+}
+
+/* The cycle that `channel` closes: through it, up to the common ancestor, and down again. */
+static size_t find_cycle(const struct forest *forest, const struct dal_channel *channel,
+                         struct step *steps)
+{
+    size_t from = channel->producer->number, to = channel->consumer->number;
+    size_t top = common_ancestor(forest, from, to), count = 1, down;
+    steps[0] =
+        (struct step){.from = channel->producer, .to = channel->consumer, .channel = channel};
+    count += climb(forest, to, top, steps + 1);
+    down = climb(forest, from, top, steps + count);
+    for (size_t i = 0; i < (down + 1) / 2; i++) {
+        struct step *a = &steps[count + i], *b = &steps[count + down - 1 - i], swap = *a;
+        *a = (struct step){.from = b->to, .to = b->from, .channel = b->channel};
+        *b = (struct step){.from = swap.to, .to = swap.from, .channel = swap.channel};
+    }
+    return count + down;
+}
+
+static void note_products(struct forest *forest, const struct step *steps, size_t count)
+{
+    struct dal_diags *diags = forest->diags;
+    uint64_t near = 1, far = 1;
+    int large = 0;
+    for (size_t i = 0; i < count; i++) {
+        const struct dal_channel *channel = steps[i].channel;
+        int along = steps[i].from == channel->producer;
+        large |= __builtin_mul_overflow(near, along ? channel->rate_in : channel->rate_out, &near);
+        large |= __builtin_mul_overflow(far, along ? channel->rate_out : channel->rate_in, &far);
+    }
+    if (large)
+        dal_note(diags, steps[0].channel->place,
+                 "the products of the rates round this cycle differ");
+    else
+        dal_note(diags, steps[0].channel->place,
+                 "round this cycle the rates at the near ends multiply to %" PRIu64
+                 ", those at the far ends to %" PRIu64 "; they must be equal",
+                 near, far);
+}
+
+static void describe_cycle(struct forest *forest, const struct step *steps, size_t count)
+{
+    struct dal_diags *diags = forest->diags;
+    char path[400];
+    size_t used;
+    snprintf(path, sizeof(path), "%.60s", steps[0].from->name);
+    for (size_t i = 0; i < count; i++) {
+        used = strlen(path);
+        snprintf(path + used, sizeof(path) - used, " -> %.60s",
+                 used > 250 && i + 1 < count ? "..." : steps[i].to->name);
+        if (used > 250)
+            break;
+    }
+    dal_error(diags, steps[0].channel->place, "inconsistent-rates",
+              "sw_channel '%s': no numbers of firings fit the rates of the cycle %s",
+              steps[0].channel->name, path);
+    for (size_t i = 0; i < count && i < MAX_NOTES; i++) {
+        const struct dal_channel *channel = steps[i].channel;
+        dal_note(diags, channel->place,
+                 "sw_channel '%s': '%s' writes %" PRIu64 " and '%s' reads %" PRIu64
+                 " tokens a firing",
+                 channel->name, channel->producer->name, channel->rate_in, channel->consumer->name,
+                 channel->rate_out);
+    }
+    if (count > MAX_NOTES)
+        dal_note(diags, steps[0].channel->place, "and %zu more channels", count - MAX_NOTES);
+    note_products(forest, steps, count);
+}
+
+static int contradiction(struct forest *forest, const struct dal_channel *channel)
+{
+    struct step *steps = dal_calloc(2 * forest->network->process_count + 1, sizeof(*steps));
+    if (!steps) {
+        forest->diags->lost = 1;
+        return DAL_ERR_NOMEM;
+    }
+    describe_cycle(forest, steps, find_cycle(forest, channel, steps));
+    dal_free(steps);
+    return DAL_ERR_INVALID;
+}
+
+/* Enters or verifies the process at the other end of a port. */
+static int follow(struct forest *forest, const struct dal_process *process,
+                  const struct dal_port *port)
+{
+    const struct dal_process *other = other_end(port);
+    const struct visit *here = &forest->visits[process->number];
+    struct visit *there = &forest->visits[other->number];
+    struct ratio firings;
+    int unfit = scale(here->firings, near_rate(port), far_rate(port), &firings);
+    if (!there->seen) {
+        if (unfit)
+            return overflow(forest, other);
+        *there = (struct visit){.firings = firings,
+                                .via = port->channel,
+                                .parent = process->number,
+                                .depth = here->depth + 1,
+                                .seen = 1};
+        forest->order[forest->count++] = other->number;
+        return DAL_OK;
+    }
+    if (unfit || firings.over != there->firings.over || firings.under != there->firings.under)
+        return contradiction(forest, port->channel);
+    return DAL_OK;
+}
+
+/* Visits all that is connected with `root`; it ends up in order[first..count). */
+static int grow(struct forest *forest, size_t root, size_t first)
+{
+    forest->visits[root] = (struct visit){.firings = {.over = 1, .under = 1}, .seen = 1};
+    forest->order[forest->count++] = root;
+    for (size_t i = first; i < forest->count; i++) {
+        const struct dal_process *process = &forest->network->processes[forest->order[i]];
+        for (size_t k = 0; k < process->port_count; k++) {
+            int status = follow(forest, process, &process->ports[k]);
+            if (status)
+                return status;
+        }
+    }
+    return DAL_OK;
+}
+
+/* With a root of 1, the least common multiple of the denominators makes the smallest integers. */
+static int scale_to_integers(struct forest *forest, size_t first)
+{
+    struct dal_process *processes = forest->network->processes;
+    uint64_t multiple = 1;
+    for (size_t i = first; i < forest->count; i++) {
+        uint64_t under = forest->visits[forest->order[i]].firings.under;
+        if (__builtin_mul_overflow(multiple, under / gcd(multiple, under), &multiple))
+            return overflow(forest, &processes[forest->order[i]]);
+    }
+    for (size_t i = first; i < forest->count; i++) {
+        struct dal_process *process = &processes[forest->order[i]];
+        struct ratio firings = forest->visits[process->number].firings;
+        if (__builtin_mul_overflow(multiple / firings.under, firings.over, &process->repetitions))
+            return overflow(forest, process);
+    }
+    return DAL_OK;
+}
+
+static int check_tokens(struct forest *forest)
+{
+    const struct dal_network *network = forest->network;
+    for (size_t i = 0; i < network->channel_count; i++) {
+        const struct dal_channel *channel = &network->channels[i];
+        uint64_t tokens;
+        if (__builtin_mul_overflow(channel->producer->repetitions, channel->rate_in, &tokens) ||
+            __builtin_add_overflow(tokens, channel->initial_tokens, &tokens))
+            return overflow(forest, channel->producer);
+    }
+    return DAL_OK;
+}
+
+/* One error a component, so that one wrong rate is not reported many times. The rest of a
+ * contradictory component is left unvisited and would be taken for components of its own, so the
+ * next root must not have been reached through it: all of its processes are marked first. */
+static void mark_component(struct forest *forest, size_t first)
+{
+    for (size_t i = first; i < forest->count; i++) {
+        const struct dal_process *process = &forest->network->processes[forest->order[i]];
+        for (size_t k = 0; k < process->port_count; k++) {
+            const struct dal_process *other = other_end(&process->ports[k]);
+            if (forest->visits[other->number].seen)
+                continue;
+            forest->visits[other->number].seen = 1;
+            forest->order[forest->count++] = other->number;
+        }
+    }
+}
+
+static int solve(struct forest *forest)
+{
+    int result = DAL_OK;
+    for (size_t root = 0; root < forest->network->process_count; root++) {
+        size_t first = forest->count;
+        int status;
+        if (forest->visits[root].seen)
+            continue;
+        status = grow(forest, root, first);
+        if (!status)
+            status = scale_to_integers(forest, first);
+        if (status) {
+            result = status;
+            mark_component(forest, first);
+        }
+    }
+    return result ? result : check_tokens(forest);
+}
+
+int dal_sdf_repetitions(struct dal_diags *diags, struct dal_network *network)
+{
+    struct forest forest = {
+        .diags = diags,
+        .network = network,
+        .visits = dal_calloc(network->process_count + 1, sizeof(*forest.visits)),
+        .order = dal_calloc(network->process_count + 1, sizeof(*forest.order)),
+    };
+    int status = DAL_ERR_INVALID;
+    if (forest.visits && forest.order)
+        status = solve(&forest);
+    else
+        diags->lost = 1;
+    dal_free(forest.visits);
+    dal_free(forest.order);
+    return status ? DAL_ERR_INVALID : DAL_OK;
+}

@@ -1,0 +1,13 @@
+# Tests of spec/, with fixtures in test/spec; included by test/local.mk.
+check_PROGRAMS += test/test_spec test/test_sdf
+TESTS += test/test_spec test/test_sdf
+
+test_test_spec_SOURCES = test/test_spec.c test/suite.h
+test_test_spec_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+test_test_spec_LDADD = spec/libdalspec.la $(CUNIT_LIBS)
+
+test_test_sdf_SOURCES = test/test_sdf.c test/suite.h
+test_test_sdf_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+test_test_sdf_LDADD = spec/libdalspec.la $(CUNIT_LIBS)
+
+EXTRA_DIST += test/spec

@@ -1,0 +1,473 @@
+/*
+ * The loader: every folder below test/spec/good must load into the model that its file "expected"
+ * shows, every one below test/spec/bad must give the diagnostics that its "expected" begins lines
+ * with. REGENERATE=1 writes these files instead of comparing.
+ */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/codes.h"
+#include "spec/expr.h"
+#include "spec/model.h"
+#include "spec/names.h"
+#include "test/suite.h"
+
+#include <CUnit/CUnit.h>
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PATH_BYTES 512
+
+static int regenerate;
+
+static int exists(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0;
+}
+
+/* Loads the fixture in `folder`; what it lacks of three files comes from good/plain. */
+static struct dal_spec *load(struct dal_diags *diags, const char *folder)
+{
+    static const char *const names[] = {"network", "architecture", "mapping"};
+    char paths[3][PATH_BYTES];
+    int own[3], all;
+    for (int i = 0; i < 3; i++) {
+        snprintf(paths[i], PATH_BYTES, "%s/%s.xml", folder, names[i]);
+        own[i] = exists(paths[i]);
+        if (!own[i])
+            snprintf(paths[i], PATH_BYTES, "good/plain/%s.xml", names[i]);
+    }
+    all = own[1] || own[2];
+    return dal_spec_load(diags, paths[0], all ? paths[1] : NULL, all ? paths[2] : NULL, NULL, 0);
+}
+
+static void print_process(FILE *out, const struct dal_process *process)
+{
+    fprintf(out, "process %s base %s io %d copies %" PRIu32 " priority %d repetitions %" PRIu64,
+            process->name, process->base, process->io, process->shadow_copies, process->priority,
+            process->repetitions);
+    for (size_t i = 0; i < process->index_count; i++)
+        fprintf(out, " [%d]", process->index[i]);
+    fprintf(out, " line %d\n", process->place.line);
+    for (size_t i = 0; i < process->source_count; i++)
+        fprintf(out, "  source %d %s %s items %" PRIu32 "\n", process->sources[i].id,
+                process->sources[i].type == DAL_SOURCE_C ? "c" : "opencl", process->sources[i].path,
+                process->sources[i].work_items);
+    for (size_t i = 0; i < process->port_count; i++)
+        fprintf(out, "  %s %s rate %" PRIu64 " channel %s\n",
+                process->ports[i].output ? "output" : "input", process->ports[i].name,
+                process->ports[i].rate, process->ports[i].channel->name);
+    for (size_t i = 0; i < process->parameter_count; i++)
+        fprintf(out, "  parameter %s '%s'\n", process->parameters[i].name,
+                process->parameters[i].value);
+}
+
+static void print_channel(FILE *out, const struct dal_channel *channel)
+{
+    fprintf(out,
+            "channel %s capacity %" PRIu64 " bytes %" PRIu64 " rates %" PRIu64 " %" PRIu64
+            " initial %" PRIu64 " %s.%s -> %s.%s line %d\n",
+            channel->name, channel->capacity, channel->token_bytes, channel->rate_in,
+            channel->rate_out, channel->initial_tokens, channel->producer->name,
+            channel->producer_port->name, channel->consumer->name, channel->consumer_port->name,
+            channel->place.line);
+    if (!channel->initial_data)
+        return;
+    fprintf(out, "  data");
+    for (uint64_t i = 0; i < channel->initial_tokens * channel->token_bytes; i++)
+        fprintf(out, " %02x", channel->initial_data[i]);
+    fprintf(out, "\n");
+}
+
+static void print_network(FILE *out, const struct dal_network *network)
+{
+    fprintf(out, "network %s\n", network->name);
+    for (size_t i = 0; i < network->variable_count; i++)
+        fprintf(out, "variable %s %" PRId64 "\n", network->variables[i].name,
+                network->variables[i].value);
+    for (size_t i = 0; i < network->process_count; i++)
+        print_process(out, &network->processes[i]);
+    for (size_t i = 0; i < network->channel_count; i++)
+        print_channel(out, &network->channels[i]);
+}
+
+static void print_architecture(FILE *out, const struct dal_architecture *architecture)
+{
+    if (!architecture->name)
+        return;
+    fprintf(out, "architecture %s\n", architecture->name);
+    for (size_t i = 0; i < architecture->processor_count; i++) {
+        const struct dal_processor *processor = &architecture->processors[i];
+        fprintf(out, "processor %s %s\n", processor->name, processor->type);
+        for (size_t k = 0; k < processor->capability_count; k++)
+            fprintf(out, "  capability %d %s core %d platform %s memory %d\n",
+                    processor->capabilities[k].kind, processor->capabilities[k].identifier,
+                    processor->capabilities[k].core,
+                    processor->capabilities[k].platform ? processor->capabilities[k].platform
+                                                        : "any",
+                    processor->capabilities[k].memory);
+    }
+}
+
+static void print_mapping(FILE *out, const struct dal_mapping *mapping)
+{
+    if (!mapping->name)
+        return;
+    fprintf(out, "mapping %s depth %d policy %s\n", mapping->name, mapping->queue_depth,
+            mapping->policy);
+    for (size_t i = 0; i < mapping->binding_count; i++) {
+        const struct dal_binding *binding = &mapping->bindings[i];
+        fprintf(out, "binding %s: %s source %d on", binding->name, binding->process->name,
+                binding->source->id);
+        for (size_t k = 0; k < binding->processor_count; k++)
+            fprintf(out, " %s", binding->processors[k]->name);
+        fprintf(out, ", copies %" PRIu32 " items %" PRIu32 " priority %d %d\n",
+                binding->shadow_copies, binding->work_items, binding->has_priority,
+                binding->priority);
+    }
+    for (size_t i = 0; i < mapping->override_count; i++)
+        fprintf(out, "override %s kind %d capacity %" PRIu64 "\n",
+                mapping->overrides[i].channel->name, mapping->overrides[i].kind,
+                mapping->overrides[i].capacity);
+}
+
+static char *read_text(const char *path)
+{
+    char *text = calloc(1, 1 << 16);
+    FILE *in = fopen(path, "rb");
+    if (!text || !in || fread(text, 1, (1 << 16) - 1, in) == 0)
+        text[0] = '\0';
+    if (in)
+        fclose(in);
+    return text;
+}
+
+/* Compares with the fixture's "expected", or writes it. */
+static void expect(const char *folder, const char *text)
+{
+    char path[PATH_BYTES], *expected;
+    snprintf(path, sizeof(path), "%s/expected", folder);
+    if (regenerate) {
+        FILE *out = fopen(path, "wb");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+        fputs(text, out);
+        fclose(out);
+        return;
+    }
+    expected = read_text(path);
+    if (strcmp(expected, text) != 0)
+        printf("\n%s: expected\n%sgot\n%s", folder, expected, text);
+    CU_ASSERT_STRING_EQUAL(text, expected);
+    free(expected);
+}
+
+static void check_good(const char *folder)
+{
+    struct dal_diags diags;
+    struct dal_spec *spec;
+    char *text;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    dal_diags_init(&diags);
+    spec = load(&diags, folder);
+    dal_diags_print(&diags, spec ? out : stdout);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(spec);
+    print_network(out, &spec->network);
+    print_architecture(out, &spec->architecture);
+    print_mapping(out, &spec->mapping);
+    fclose(out);
+    expect(folder, text);
+    free(text);
+    dal_spec_destroy(spec);
+    dal_diags_finish(&diags);
+}
+
+static int code_listed(const char *code)
+{
+#define CODE(name, meaning)                                                                        \
+    if (strcmp(code, name) == 0)                                                                   \
+        return meaning[0] != '\0';
+    DAL_CODE_LIST(CODE)
+#undef CODE
+    return 0;
+}
+
+/* Where each line says something, and its code, without the words. */
+static char *heads_of(const struct dal_diags *diags)
+{
+    char *text, *heads, *line, *rest, *end;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    dal_diags_print(diags, out);
+    fclose(out);
+    out = open_memstream(&heads, &bytes);
+    for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        end = strstr(line, ": [");
+        end = end ? strchr(end, ']') + 1 : strstr(line, "note:");
+        fprintf(out, "%.*s%s\n", end ? (int)(end - line) : 0, line,
+                end && *end == 'n' ? "note:" : "");
+    }
+    fclose(out);
+    free(text);
+    return heads;
+}
+
+static void check_bad(const char *folder)
+{
+    struct dal_diags diags;
+    struct dal_spec *spec;
+    char *heads;
+    dal_diags_init(&diags);
+    spec = load(&diags, folder);
+    CU_ASSERT_PTR_NULL(spec);
+    CU_ASSERT(diags.errors > 0);
+    CU_ASSERT(!diags.lost);
+    for (size_t i = 0; i < diags.count; i++) {
+        CU_ASSERT_PTR_NOT_NULL(diags.list[i].place.file);
+        CU_ASSERT(diags.list[i].level == DAL_DIAG_NOTE || code_listed(diags.list[i].code));
+    }
+    heads = heads_of(&diags);
+    expect(folder, heads);
+    free(heads);
+    dal_spec_destroy(spec);
+    dal_diags_finish(&diags);
+}
+
+/* Calls `check` for every folder in `parent`; there must be at least `least`. */
+static void for_each(const char *parent, int least, void (*check)(const char *folder))
+{
+    struct dirent **entries;
+    int count = scandir(parent, &entries, NULL, alphasort), folders = 0;
+    for (int i = 0; i < count; i++) {
+        char path[PATH_BYTES];
+        snprintf(path, sizeof(path), "%s/%s", parent, entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.') {
+            check(path);
+            folders++;
+        }
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    CU_ASSERT(folders >= least);
+}
+
+static void test_good(void)
+{
+    for_each("good", 4, check_good);
+}
+
+static void test_bad(void)
+{
+    for_each("bad", 100, check_bad);
+}
+
+static void test_defines(void)
+{
+    const struct dal_define defines[] = {{.name = "workers", .value = 5}};
+    const struct dal_define unknown[] = {{.name = "worker", .value = 5}};
+    struct dal_diags diags;
+    struct dal_spec *spec;
+    dal_diags_init(&diags);
+    spec = dal_spec_load(&diags, "good/iterated/network.xml", NULL, NULL, defines, 1);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(spec);
+    CU_ASSERT_EQUAL(spec->network.process_count, 1 + 5 + 2 * 5);
+    CU_ASSERT_EQUAL(spec->network.variables[1].value, 4);
+    CU_ASSERT_STRING_EQUAL(spec->network.processes[13].parameters[0].value,
+                           "worker 4 of 5: 0 to go");
+    dal_spec_destroy(spec);
+    CU_ASSERT_EQUAL(dal_diags_print(&diags, stdout), 0);
+
+    spec = dal_spec_load(&diags, "good/iterated/network.xml", NULL, NULL, unknown, 1);
+    CU_ASSERT_PTR_NULL(spec);
+    CU_ASSERT_EQUAL(diags.errors, 1);
+    CU_ASSERT_STRING_EQUAL(diags.list[0].code, "unknown-variable");
+    CU_ASSERT_PTR_NOT_NULL(strstr(diags.list[0].message, "did you mean 'workers'?"));
+    dal_diags_finish(&diags);
+}
+
+static void test_no_file(void)
+{
+    struct dal_diags diags;
+    dal_diags_init(&diags);
+    CU_ASSERT_PTR_NULL(dal_spec_load(&diags, "nowhere.xml", "good", "", NULL, 0));
+    CU_ASSERT_EQUAL(diags.errors, 3);
+    for (size_t i = 0; i < diags.count; i++)
+        CU_ASSERT_STRING_EQUAL(diags.list[i].code, "file");
+    dal_diags_finish(&diags);
+}
+
+/* Entries come out by file and line, notes behind what they explain, repetitions once. */
+static void test_order(void)
+{
+    struct dal_diags diags;
+    char *text;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    struct dal_place a = {.line = 7}, b = {.line = 2};
+    dal_diags_init(&diags);
+    a.file = dal_diag_file(&diags, "a");
+    b.file = dal_diag_file(&diags, "b");
+    CU_ASSERT_PTR_EQUAL(a.file, dal_diag_file(&diags, "a"));
+    dal_error(&diags, b, "file", "%d", 1);
+    dal_note(&diags, a, "of 1");
+    dal_error(&diags, a, "file", "%d", 2);
+    dal_error(&diags, a, "file", "%d", 2);
+    a.line = 3;
+    dal_warning(&diags, a, "entity", "%d", 3);
+    a.line = 0;
+    dal_error(&diags, a, "file", "%d", 4);
+    CU_ASSERT_EQUAL(dal_diags_print(&diags, out), 3);
+    fclose(out);
+    CU_ASSERT_STRING_EQUAL(text, "a: error: [file] 4\n"
+                                 "a:3: warning: [entity] 3\n"
+                                 "a:7: error: [file] 2\n"
+                                 "b:2: error: [file] 1\n"
+                                 "a:7: note: of 1\n");
+    free(text);
+    dal_diags_finish(&diags);
+}
+
+static void test_expressions(void)
+{
+    static const struct {
+        const char *text;
+        int64_t value;
+        const char *code; /* NULL: it has a value */
+    } cases[] = {
+        {.text = "1", .value = 1},
+        {.text = " 2 + 3*4 ", .value = 14},
+        {.text = "(2+3)*4", .value = 20},
+        {.text = "-2*-3 - -1", .value = 7},
+        {.text = "-(2+3)*2", .value = -10},
+        {.text = "- - 3", .value = 3},
+        {.text = "100/7/2", .value = 7},
+        {.text = "2-3-4", .value = -5},
+        {.text = "-7 % 3", .value = -1},
+        {.text = "2*x+_y1", .value = 25},
+        {.text = "9223372036854775807", .value = INT64_MAX},
+        {.text = "-9223372036854775807-1", .value = INT64_MIN},
+        {.text = "", .code = "bad-number"},
+        {.text = "1 +", .code = "bad-number"},
+        {.text = "1 2", .code = "bad-number"},
+        {.text = "(1", .code = "bad-number"},
+        {.text = "1)", .code = "bad-number"},
+        {.text = "()", .code = "bad-number"},
+        {.text = "1x", .code = "bad-number"},
+        {.text = "0x10", .code = "bad-number"},
+        {.text = "1.5", .code = "bad-number"},
+        {.text = "2 ** 3", .code = "bad-number"},
+        {.text = "z + 1", .code = "unknown-variable"},
+        {.text = "xx", .code = "unknown-variable"},
+        {.text = "1/0", .code = "division-by-zero"},
+        {.text = "1 % (x - 10)", .code = "division-by-zero"},
+        {.text = "9223372036854775808", .code = "number-overflow"},
+        {.text = "9223372036854775807+1", .code = "number-overflow"},
+        {.text = "(0-9223372036854775807-1)/-1", .code = "number-overflow"},
+        {.text = "-(0-9223372036854775807-1)", .code = "number-overflow"},
+        {.text = "4611686018427387904*2", .code = "number-overflow"},
+    };
+    struct dal_expr_scope scope = {0};
+    CU_ASSERT_EQUAL(dal_expr_push(&scope, "x", 10), DAL_OK);
+    CU_ASSERT_EQUAL(dal_expr_push(&scope, "_y1", 5), DAL_OK);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct dal_expr_fault fault = {0};
+        int64_t value = 0;
+        int status = dal_expr_eval(&scope, cases[i].text, &value, &fault);
+        if ((status != DAL_OK) != (cases[i].code != NULL) || value != cases[i].value)
+            printf("\n'%s' is %" PRId64, cases[i].text, value);
+        CU_ASSERT_EQUAL(status, cases[i].code ? DAL_ERR_INVALID : DAL_OK);
+        if (cases[i].code)
+            CU_ASSERT_STRING_EQUAL(fault.code, cases[i].code);
+        if (!status)
+            CU_ASSERT_EQUAL(value, cases[i].value);
+    }
+    dal_expr_scope_finish(&scope);
+}
+
+static void test_patterns(void)
+{
+    static const struct {
+        const char *pattern, *name;
+        int fits;
+    } cases[] = {
+        {"core_*", "core_12", 1}, {"core_*", "core_", 1}, {"core_*", "core", 0}, {"*", "", 1},
+        {"*a*b", "xaybzb", 1},    {"*a*b", "xaybz", 0},   {"?", "a", 1},         {"?", "", 0},
+        {"a?c", "abc", 1},        {"[abc]x", "bx", 1},    {"[abc]x", "dx", 0},   {"[a-c]", "b", 1},
+        {"[!a-c]", "b", 0},       {"[!a-c]", "d", 1},     {"[]]", "]", 1},       {"[", "[", 1},
+        {"[!]", "[!]", 0},        {"[a", "[a", 1},        {"a*b*c", "abbbc", 1}, {"abc", "abc", 1},
+        {"abc", "abcd", 0},
+    };
+    char long_pattern[200] = "", long_name[200] = "";
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        if (dal_names_match(cases[i].pattern, cases[i].name) != cases[i].fits)
+            printf("\n'%s' '%s'", cases[i].pattern, cases[i].name);
+        CU_ASSERT_EQUAL(dal_names_match(cases[i].pattern, cases[i].name), cases[i].fits);
+    }
+    for (int i = 0; i < 45; i++) {
+        strcat(long_pattern, "*a");
+        strcat(long_name, "aaaa");
+    }
+    strcat(long_pattern, "b");
+    CU_ASSERT_EQUAL(dal_names_match(long_pattern, long_name), 0);
+}
+
+static void test_nearest(void)
+{
+    struct dal_names names = {0};
+    CU_ASSERT_EQUAL(dal_names_add(&names, "core_0", 0), DAL_OK);
+    CU_ASSERT_EQUAL(dal_names_add(&names, "gpu_0", 1), DAL_OK);
+    CU_ASSERT_EQUAL(dal_names_add(&names, "core_0", 2), DAL_ERR_INVALID);
+    CU_ASSERT_STRING_EQUAL(dal_names_nearest(&names, "cor_0"), "core_0");
+    CU_ASSERT_STRING_EQUAL(dal_names_nearest(&names, "gpu0"), "gpu_0");
+    CU_ASSERT_PTR_NULL(dal_names_nearest(&names, "Screen"));
+    CU_ASSERT_EQUAL(dal_names_find(&names, "gpu_0"), 1);
+    CU_ASSERT_EQUAL(dal_names_find(&names, "gpu_1"), DAL_NAMES_NONE);
+    dal_names_finish(&names);
+}
+
+/* Every allocation fails once: each time a clean refusal, and at last a success. */
+static void test_exhausted(void)
+{
+    unsigned long n = 0;
+    struct dal_spec *spec = NULL;
+    while (!spec && n < 100000) {
+        struct dal_diags diags;
+        dal_diags_init(&diags);
+        dal_alloc_fail_at(++n);
+        spec = load(&diags, "good/iterated");
+        dal_alloc_fail_at(0);
+        CU_ASSERT(spec || diags.lost);
+        dal_diags_finish(&diags);
+    }
+    CU_ASSERT(n > 100);
+    CU_ASSERT_PTR_NOT_NULL(spec);
+    dal_spec_destroy(spec);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"good files load", test_good},
+        {"bad files are refused where they are bad", test_bad},
+        {"-D overrides variables", test_defines},
+        {"files that cannot be read", test_no_file},
+        {"diagnostics are ordered", test_order},
+        {"expressions", test_expressions},
+        {"patterns", test_patterns},
+        {"nearest names", test_nearest},
+        {"memory that runs out", test_exhausted},
+    };
+    const char *source = getenv("DAL_SRCDIR");
+    regenerate = getenv("REGENERATE") != NULL;
+    if (chdir(source ? source : ".") || chdir("test/spec")) {
+        perror("test/spec");
+        return 1;
+    }
+    return run_suite("spec", tests, sizeof(tests) / sizeof(tests[0]));
+}
