@@ -1,0 +1,22 @@
+/* Consumer: prints what arrives. */
+#include "dal.h"
+
+struct _local_states {
+    long count;
+};
+
+int Consumer_fire(DALProcess *p)
+{
+    int32_t square;
+
+    if (DAL_read(PORT_squares, &square, sizeof(square), p) < 0)
+        return 1;
+    DAL_printf("%d\n", square);
+    p->local->count++;
+    return 0;
+}
+
+void Consumer_finish(DALProcess *p)
+{
+    DAL_printf("%ld squares\n", p->local->count);
+}

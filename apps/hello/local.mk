@@ -1,0 +1,4 @@
+EXTRA_DIST += \
+	apps/hello/README.md \
+	apps/hello/hello.xml apps/hello/map-cores.xml apps/hello/map-opencl.xml \
+	apps/hello/producer.c apps/hello/square.c apps/hello/square.cl apps/hello/consumer.c

@@ -1,0 +1,258 @@
+/*
+ * contact-sheet: a PNG to look at, made from what Screen dumps.
+ *
+ *     contact-sheet DUMP WIDTH HEIGHT OUT.png
+ *
+ * Up to twelve frames, evenly spread over the video: each decoded frame with its flow image below.
+ * Large frames are made smaller. Flow is shown brighter than it is, as far as the brightest percent
+ * of its pixels allows. Exit status: 0, or 1 after an error, or 2 for a wrong command line.
+ *
+ * The PNG (ISO/IEC 15948) is stored, not compressed, so that nothing but this file is needed.
+ */
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS 4
+#define ROWS    3
+#define GAP     6     /* pixels between frames */
+#define PAPER   0xff  /* grey between frames */
+#define WIDEST  240   /* pixels of a frame on the sheet */
+#define STORED  65535 /* most bytes in a stored block */
+
+struct sheet {
+    int width, height; /* of a frame */
+    int scale;         /* frame pixels for one on the sheet, in each direction */
+    int cell_w, cell_h;
+    int sheet_w, sheet_h;
+    long frames;           /* in the dump */
+    int cells;             /* frames shown */
+    unsigned char *frame;  /* one picture from the dump */
+    unsigned char *pixels; /* the sheet: rows of a filter byte and grey pixels */
+    long counts[256];      /* of flow values shown */
+};
+
+struct png {
+    FILE *file;
+    uint32_t crc;
+    uint32_t low, high; /* Adler-32 of the data */
+};
+
+static void put_bytes(struct png *p, const unsigned char *bytes, size_t count)
+{
+    size_t i;
+    int bit;
+
+    fwrite(bytes, 1, count, p->file);
+    for (i = 0; i < count; i++)
+        for (p->crc ^= bytes[i], bit = 0; bit < 8; bit++)
+            p->crc = p->crc & 1 ? p->crc >> 1 ^ 0xedb88320u : p->crc >> 1;
+}
+
+static void put_number(struct png *p, uint32_t value)
+{
+    unsigned char bytes[4] = {(unsigned char)(value >> 24), (unsigned char)(value >> 16),
+                              (unsigned char)(value >> 8), (unsigned char)value};
+    put_bytes(p, bytes, sizeof(bytes));
+}
+
+static void begin_chunk(struct png *p, const char *type, uint32_t bytes)
+{
+    put_number(p, bytes);
+    p->crc = 0xffffffffu;
+    put_bytes(p, (const unsigned char *)type, 4);
+}
+
+static void end_chunk(struct png *p)
+{
+    put_number(p, ~p->crc);
+}
+
+static void put_block(struct png *p, const unsigned char *data, size_t count, int last)
+{
+    unsigned char head[5] = {(unsigned char)last, (unsigned char)count, (unsigned char)(count >> 8),
+                             (unsigned char)~count, (unsigned char)(~count >> 8)};
+    size_t i;
+
+    put_bytes(p, head, sizeof(head));
+    put_bytes(p, data, count);
+    for (i = 0; i < count; i++) {
+        p->low = (p->low + data[i]) % 65521;
+        p->high = (p->high + p->low) % 65521;
+    }
+}
+
+/* Rows of `width` grey bytes, each behind a filter byte of 0. */
+static void write_png(FILE *file, const unsigned char *rows, int width, int height)
+{
+    static const unsigned char magic[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    static const unsigned char grey[] = {8, 0, 0, 0, 0}; /* 8 bits, grey, nothing special */
+    static const unsigned char zlib[] = {0x78, 0x01};
+    struct png p = {.file = file, .low = 1};
+    size_t count = ((size_t)width + 1) * (size_t)height, at;
+    size_t blocks = (count + STORED - 1) / STORED;
+
+    fwrite(magic, 1, sizeof(magic), file);
+    begin_chunk(&p, "IHDR", 13);
+    put_number(&p, (uint32_t)width);
+    put_number(&p, (uint32_t)height);
+    put_bytes(&p, grey, sizeof(grey));
+    end_chunk(&p);
+    begin_chunk(&p, "IDAT", (uint32_t)(2 + 5 * blocks + count + 4));
+    put_bytes(&p, zlib, sizeof(zlib));
+    for (at = 0; at < count; at += STORED)
+        put_block(&p, rows + at, count - at < STORED ? count - at : STORED, count - at <= STORED);
+    put_number(&p, p.high << 16 | p.low);
+    end_chunk(&p);
+    begin_chunk(&p, "IEND", 0);
+    end_chunk(&p);
+}
+
+static unsigned char *cell_row(struct sheet *s, int cell, int flow, int y)
+{
+    int column = cell % COLUMNS, row = cell / COLUMNS;
+    int left = GAP + column * (s->cell_w + GAP);
+    int top = GAP + row * (2 * s->cell_h + 2 * GAP) + flow * (s->cell_h + GAP / 2);
+
+    return s->pixels + (size_t)(top + y) * ((size_t)s->sheet_w + 1) + 1 + left;
+}
+
+/* Puts s->frame on the sheet, made smaller by averaging. */
+static void place(struct sheet *s, int cell, int flow)
+{
+    int x, y, i, j;
+
+    for (y = 0; y < s->cell_h; y++) {
+        unsigned char *to = cell_row(s, cell, flow, y);
+        for (x = 0; x < s->cell_w; x++) {
+            int sum = 0;
+            for (j = 0; j < s->scale; j++)
+                for (i = 0; i < s->scale; i++)
+                    sum += s->frame[(size_t)(y * s->scale + j) * (size_t)s->width +
+                                    (size_t)(x * s->scale + i)];
+            to[x] = (unsigned char)(sum / (s->scale * s->scale));
+            s->counts[to[x]] += flow;
+        }
+    }
+}
+
+/* The value that 99 of 100 flow pixels on the sheet do not exceed, at least 1. */
+static int bright(const struct sheet *s)
+{
+    long all = 0, below = 0;
+    int i;
+
+    for (i = 0; i < 256; i++)
+        all += s->counts[i];
+    for (i = 0; i < 255 && (below += s->counts[i]) * 100 < all * 99; i++)
+        ;
+    return i > 0 ? i : 1;
+}
+
+static void brighten(struct sheet *s)
+{
+    int top = bright(s), cell, x, y;
+
+    for (cell = 0; cell < s->cells; cell++)
+        for (y = 0; y < s->cell_h; y++) {
+            unsigned char *row = cell_row(s, cell, 1, y);
+            for (x = 0; x < s->cell_w; x++)
+                row[x] = (unsigned char)(row[x] >= top ? 255 : row[x] * 255 / top);
+        }
+}
+
+static int make_sheet(struct sheet *s)
+{
+    int rows = (s->cells + COLUMNS - 1) / COLUMNS;
+    size_t bytes;
+
+    s->scale = (s->width + WIDEST - 1) / WIDEST;
+    s->cell_w = s->width / s->scale;
+    s->cell_h = s->height / s->scale;
+    s->sheet_w = GAP + COLUMNS * (s->cell_w + GAP);
+    s->sheet_h = GAP + rows * (2 * s->cell_h + 2 * GAP);
+    bytes = ((size_t)s->sheet_w + 1) * (size_t)s->sheet_h;
+    s->frame = malloc((size_t)s->width * (size_t)s->height);
+    s->pixels = malloc(bytes);
+    if (!s->frame || !s->pixels)
+        return -1;
+    memset(s->pixels, PAPER, bytes);
+    return 0;
+}
+
+/* Returns 0, or -1 when the dump holds no frame. */
+static int count(struct sheet *s, FILE *dump)
+{
+    if (fseek(dump, 0, SEEK_END) != 0)
+        return -1;
+    s->frames = ftell(dump) / (2L * s->width * s->height);
+    s->cells = (int)(s->frames < COLUMNS * ROWS ? s->frames : COLUMNS * ROWS);
+    return s->cells > 0 ? 0 : -1;
+}
+
+/* Fills the sheet from the dump. Returns 0, or -1 when that cannot be read. */
+static int fill(struct sheet *s, FILE *dump)
+{
+    size_t pixels = (size_t)s->width * (size_t)s->height;
+    int cell, flow;
+
+    for (cell = 0; cell < s->cells; cell++) {
+        long frame = s->cells > 1 ? cell * (s->frames - 1) / (s->cells - 1) : 0;
+        if (fseek(dump, frame * 2 * (long)pixels, SEEK_SET) != 0)
+            return -1;
+        for (flow = 0; flow < 2; flow++) {
+            if (fread(s->frame, 1, pixels, dump) != pixels)
+                return -1;
+            place(s, cell, flow);
+        }
+    }
+    brighten(s);
+    return 0;
+}
+
+static int write_sheet(const struct sheet *s, const char *name)
+{
+    FILE *file = fopen(name, "wb");
+    int row, failed;
+
+    if (!file)
+        return -1;
+    for (row = 0; row < s->sheet_h; row++)
+        s->pixels[(size_t)row * ((size_t)s->sheet_w + 1)] = 0;
+    write_png(file, s->pixels, s->sheet_w, s->sheet_h);
+    failed = ferror(file);
+    return fclose(file) != 0 || failed ? -1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct sheet s = {0};
+    FILE *dump;
+    int status = 1;
+
+    if (argc != 5 || (s.width = atoi(argv[2])) < 1 || (s.height = atoi(argv[3])) < 1 ||
+        s.width > 65500 || s.height > 65500) {
+        fprintf(stderr, "usage: contact-sheet DUMP WIDTH HEIGHT OUT.png\n");
+        return 2;
+    }
+    dump = fopen(argv[1], "rb");
+    if (!dump)
+        fprintf(stderr, "contact-sheet: %s: %s\n", argv[1], strerror(errno));
+    else if (count(&s, dump) != 0)
+        fprintf(stderr, "contact-sheet: %s: no frame of that size\n", argv[1]);
+    else if (make_sheet(&s) != 0)
+        fprintf(stderr, "contact-sheet: out of memory\n");
+    else if (fill(&s, dump) != 0)
+        fprintf(stderr, "contact-sheet: %s cannot be read\n", argv[1]);
+    else if (write_sheet(&s, argv[4]) != 0)
+        fprintf(stderr, "contact-sheet: %s: %s\n", argv[4], strerror(errno));
+    else
+        status = 0;
+    if (dump)
+        fclose(dump);
+    free(s.frame);
+    free(s.pixels);
+    return status;
+}

@@ -1,0 +1,26 @@
+/* Gauss: blurs an image with a 15x15 window; the arithmetic is in gauss.h. */
+#include "dal.h"
+#include "frame.h"
+#include "gauss.h"
+
+struct _local_states {
+    uint16_t scratch[GAUSS_SCRATCH(VAR_width)];
+};
+
+int Gauss_fire(DALProcess *p)
+{
+    unsigned char *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
+    unsigned char *out =
+        DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
+    int valid;
+
+    if (!in || !out)
+        return 1;
+    valid = image_valid(in, TOKEN_in_SIZE);
+    if (valid)
+        gauss_image(in, out, VAR_width, VAR_height, p->local->scratch);
+    image_set_valid(out, TOKEN_out_SIZE, valid);
+    DAL_read_end(PORT_in, in, p);
+    DAL_write_end(PORT_out, out, p);
+    return 0;
+}
