@@ -84,12 +84,16 @@ static inline struct dal_window *dal__window(const char *port, DALProcess *p)
 }
 
 /* Copies the next len bytes of this firing's window out of an input port. Returns len, or -1
- * when the window has fewer left, which also ends the program with a message. */
+ * when the window has fewer left, which also ends the program with a message; then buf is zeroed.
+ */
 static inline int DAL_read(void *port, void *buf, int len, DALProcess *p)
 {
     struct dal_window *w = dal__window((const char *)port, p);
-    if (!w || len < 0 || (size_t)len > w->bytes - w->done)
+    if (!w || len < 0 || (size_t)len > w->bytes - w->done) {
+        if (len > 0)
+            memset(buf, 0, (size_t)len);
         return dal_window_overrun("DAL_read", (const char *)port, (size_t)len, p);
+    }
     memcpy(buf, w->firing + w->done, (size_t)len);
     w->done += (size_t)len;
     return len;

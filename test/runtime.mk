@@ -1,9 +1,9 @@
 # Channels and the runtime, without dalsynth.
 check_PROGRAMS += test/test_shape test/test_channels test/test_network
 TESTS += test/test_shape test/test_channels test/test_network
-test_test_shape_SOURCES = test/test_shape.c
+test_test_shape_SOURCES = test/test_shape.c test/suite.h
 test_test_shape_LDADD = rt/libdalrt.la $(CUNIT_LIBS)
-test_test_channels_SOURCES = test/test_channels.c
+test_test_channels_SOURCES = test/test_channels.c test/suite.h
 test_test_channels_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)
-test_test_network_SOURCES = test/test_network.c
+test_test_network_SOURCES = test/test_network.c test/suite.h
 test_test_network_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)

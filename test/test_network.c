@@ -4,7 +4,8 @@
  */
 #include "rt/network.h"
 
-#include <CUnit/Basic.h>
+#include "test/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -197,25 +198,16 @@ static void unwritten_output(void)
 
 int main(void)
 {
-    static CU_TestInfo tests[] = {
+    static const struct test tests[] = {
         {"one core", on_one_core},
         {"two cores", on_two_cores},
         {"two cores, capacity one", capacity_one},
         {"a pool of cores", on_a_pool},
         {"a process that fails", failing_process},
         {"an output that is not written", unwritten_output},
-        CU_TEST_INFO_NULL,
     };
-    CU_SuiteInfo suites[] = {{.pName = "network", .pTests = tests}, CU_SUITE_INFO_NULL};
     const char *tokens = getenv("DAL_TEST_TOKENS");
-    unsigned failures;
     if (tokens)
         tokens_wanted = atol(tokens);
-    CU_initialize_registry();
-    CU_register_suites(suites);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    return run_suite("network", tests, sizeof(tests) / sizeof(tests[0]));
 }

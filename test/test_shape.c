@@ -1,7 +1,8 @@
 /* The geometry of rings: no window crosses the end, or the tail has it. */
 #include "channels/shape.h"
 
-#include <CUnit/Basic.h>
+#include "test/suite.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,16 +114,10 @@ static void known_shapes(void)
 
 int main(void)
 {
-    unsigned failures;
-    CU_pSuite suite;
+    static const struct test tests[] = {
+        {"known shapes", known_shapes},
+        {"random rings", random_rings},
+    };
     srand(1);
-    CU_initialize_registry();
-    suite = CU_add_suite("shape", NULL, NULL);
-    CU_add_test(suite, "known shapes", known_shapes);
-    CU_add_test(suite, "random rings", random_rings);
-    CU_basic_set_mode(CU_BRM_VERBOSE);
-    CU_basic_run_tests();
-    failures = CU_get_number_of_failures();
-    CU_cleanup_registry();
-    return failures != 0;
+    return run_suite("shape", tests, sizeof(tests) / sizeof(tests[0]));
 }

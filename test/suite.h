@@ -1,0 +1,31 @@
+/* A CUnit suite from a table: the main() of a test program. */
+#ifndef DAL_TEST_SUITE_H
+#define DAL_TEST_SUITE_H
+
+#include <CUnit/Basic.h>
+#include <stddef.h>
+
+struct test {
+    const char *name;
+    void (*run)(void);
+};
+
+/* Runs all tests; returns the exit status: 0 when there was at least one and none failed. */
+static inline int run_suite(const char *name, const struct test *tests, size_t count)
+{
+    CU_pSuite suite;
+    unsigned int failed = 1;
+    if (CU_initialize_registry() != CUE_SUCCESS)
+        return 1;
+    suite = CU_add_suite(name, NULL, NULL);
+    for (size_t i = 0; suite && i < count; i++)
+        if (!CU_add_test(suite, tests[i].name, tests[i].run))
+            suite = NULL;
+    CU_basic_set_mode(CU_BRM_VERBOSE);
+    if (suite && CU_basic_run_tests() == CUE_SUCCESS && CU_get_number_of_tests_run() == count)
+        failed = CU_get_number_of_tests_failed();
+    CU_cleanup_registry();
+    return failed || count == 0 ? 1 : 0;
+}
+
+#endif
