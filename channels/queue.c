@@ -2,7 +2,7 @@
 
 #include "rt/base/alloc.h"
 
-int dal_queue_init(struct dal_queue *queue, struct dal_ocl_device *device, int depth,
+int dal_queue_init(struct dal_queue *queue, struct dal_ocl_device *device, int depth, int profiling,
                    struct dal_wake *wake)
 {
     int status;
@@ -10,7 +10,7 @@ int dal_queue_init(struct dal_queue *queue, struct dal_ocl_device *device, int d
     queue->batches = dal_calloc((size_t)depth + 1, sizeof(*queue->batches));
     if (!queue->batches)
         return DAL_ERR_NOMEM;
-    status = dal_ocl_queue(device, 0, &queue->commands);
+    status = dal_ocl_queue(device, profiling, &queue->commands);
     if (status < 0)
         dal_queue_finish(queue);
     return status;

@@ -44,9 +44,9 @@ struct dal_queue {
     int open_count; /* launches in it */
 };
 
-/* A queue on a device for at most `depth` (1 or more) launches in flight. `wake` must outlive every
- * callback, so it is static or lives as long as the program. */
-int dal_queue_init(struct dal_queue *queue, struct dal_ocl_device *device, int depth,
+/* A queue on a device for at most `depth` (1 or more) launches in flight, with profiling when asked
+ * for. `wake` must outlive every callback, so it is static or lives as long as the program. */
+int dal_queue_init(struct dal_queue *queue, struct dal_ocl_device *device, int depth, int profiling,
                    struct dal_wake *wake);
 /* Accepts a zeroed queue. Does not wait for commands. */
 void dal_queue_finish(struct dal_queue *queue);

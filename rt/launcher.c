@@ -25,17 +25,31 @@ static int set_arguments(struct dal_launcher *launcher, const struct dal_argumen
     return status;
 }
 
+/* Adds what a launch took on the device; its event is given back. */
+static void measure(struct dal_process *process, cl_event event)
+{
+    cl_ulong begin = 0, end = 0;
+    if (clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(begin), &begin, NULL) ==
+            CL_SUCCESS &&
+        clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL) ==
+            CL_SUCCESS)
+        process->busy_ns += (int64_t)(end - begin);
+    clReleaseEvent(event);
+}
+
 static void completed(const struct dal_update *update, cl_event event)
 {
     struct dal_launcher *launcher = update->object;
     (void)event;
+    if (update->amount)
+        measure(launcher->process, (cl_event)(uintptr_t)update->amount);
     launcher->in_flight--;
     launcher->queue->launches--;
     dal_handler_post(launcher->handler, launcher);
 }
 
 static int enqueue(struct dal_launcher *launcher, uint64_t firings,
-                   const struct dal_argument *arguments)
+                   const struct dal_argument *arguments, cl_event *timer)
 {
     const struct dal_process_desc *desc = launcher->process->desc;
     size_t local = desc->work_items, global = firings * local;
@@ -49,7 +63,7 @@ static int enqueue(struct dal_launcher *launcher, uint64_t firings,
     if (status == DAL_OK)
         status = DAL_CL(desc->name, clEnqueueNDRangeKernel,
                         (launcher->queue->commands, launcher->kernel, 1, NULL, &global, &local,
-                         count, count ? fences : NULL, NULL));
+                         count, count ? fences : NULL, timer));
     if (status < 0)
         dal_log(DAL_LOG_ERROR, "process %s: no launch on %s (%s)", desc->name,
                 launcher->queue->device->info.name, launcher->queue->device->processor);
@@ -59,17 +73,20 @@ static int enqueue(struct dal_launcher *launcher, uint64_t firings,
 static int launch(struct dal_launcher *launcher, uint64_t firings)
 {
     struct dal_process *process = launcher->process;
+    struct dal_update done = {.apply = completed, .object = launcher};
     int i, status = DAL_OK, ports = process->desc->port_count;
+    cl_event timer = NULL;
     for (i = 0; status == DAL_OK && i < ports; i++)
         status = dal_device_end_acquire(process->ends[i], firings, &launcher->arguments[i]);
     if (status == DAL_OK)
-        status = enqueue(launcher, firings, launcher->arguments);
+        status = enqueue(launcher, firings, launcher->arguments, process->timed ? &timer : NULL);
+    done.amount = (uintptr_t)timer;
     for (i = 0; status == DAL_OK && i < ports; i++)
         status = dal_device_end_release(process->ends[i], firings);
     if (status == DAL_OK)
-        status = dal_queue_defer(launcher->queue, DAL_AT_COMPLETION,
-                                 (struct dal_update){.apply = completed, .object = launcher});
+        status = dal_queue_defer(launcher->queue, DAL_AT_COMPLETION, done);
     launcher->in_flight++;
+    process->launches++;
     process->firings += firings;
     return status < 0 ? status : dal_queue_launched(launcher->queue);
 }

@@ -1,8 +1,10 @@
 #include "rt/network.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/clock.h"
 #include "rt/launcher.h"
 #include "rt/ocl/ocl.h"
+#include "rt/stats.h"
 
 #include <string.h>
 
@@ -100,7 +102,7 @@ static int open_devices(struct dal_network *network, int strict)
             ;
         if (k == handler->queue_count)
             status = dal_queue_init(&handler->queues[handler->queue_count++], device,
-                                    net->queue_depth, handler->wake);
+                                    net->queue_depth, dal_stats_wanted(), handler->wake);
         network->device_of[i] = k;
     }
 done:
@@ -170,9 +172,11 @@ static int make_processes(struct dal_network *network)
     handler->launchers = dal_calloc((size_t)net->process_count + 1, sizeof(*handler->launchers));
     if (!network->processes || !handler->launchers)
         return no_memory();
-    for (i = 0; i < net->process_count; i++)
+    for (i = 0; i < net->process_count; i++) {
         if (dal_process_init(&network->processes[i], &net->processes[i], &network->control) < 0)
             return no_memory();
+        network->processes[i].timed = dal_stats_wanted();
+    }
     return DAL_OK;
 }
 
@@ -287,6 +291,7 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
 
 int dal_network_run(struct dal_network *network)
 {
+    int64_t begin = dal_now_ns();
     int i, status = DAL_OK;
     if (network->handler.launcher_count)
         status = dal_handler_start(&network->handler);
@@ -299,6 +304,7 @@ int dal_network_run(struct dal_network *network)
     dal_handler_join(&network->handler);
     for (i = 0; i < network->net->process_count; i++)
         dal_process_last_call(&network->processes[i]);
+    dal_stats_report(network, dal_now_ns() - begin);
     return atomic_load(&network->control.error);
 }
 

@@ -1,6 +1,7 @@
 #include "rt/process.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/clock.h"
 
 #include <string.h>
 
@@ -205,13 +206,22 @@ static void end(struct dal_process *process)
     dal_process_close(process);
 }
 
+static void run(struct dal_process *process)
+{
+    int64_t begin = process->timed ? dal_now_ns() : 0;
+    process->desc->code->run(&process->dal, &process->activation);
+    process->launches++;
+    if (process->timed)
+        process->busy_ns += dal_now_ns() - begin;
+}
+
 static void fire(struct dal_process *process, uint64_t firings)
 {
     struct dal_activation *activation = &process->activation;
     if (!start(process))
         return;
     open_windows(process, firings);
-    process->desc->code->run(&process->dal, activation);
+    run(process);
     process->firings += activation->fired;
     if (activation->failed)
         return;

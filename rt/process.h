@@ -22,6 +22,9 @@ struct dal_process {
     const char **parameters; /* values after overrides, in the specification's order */
     int source;              /* no input from another process */
     uint64_t firings;        /* so far */
+    uint64_t launches;       /* activations of a C process, launches of an OpenCL process */
+    int timed;               /* statistics are wanted */
+    int64_t busy_ns;         /* spent in them, when timed */
     _Atomic int ended;       /* it will never fire again, its ends are closed */
 
     struct dal_launcher *launcher; /* OpenCL */

@@ -225,7 +225,7 @@ static int try_channel(enum dal_channel_kind kind, int from, int to, enum dal_ch
     int i, good = 0, status = DAL_OK;
     desc.initial_data = data;
     for (i = 1; status == DAL_OK && i <= device_count && i < 3; i++)
-        status = dal_queue_init(&queues[i], dal_ocl_device(ocl, i - 1), 8, &wake);
+        status = dal_queue_init(&queues[i], dal_ocl_device(ocl, i - 1), 8, 0, &wake);
     if (status == DAL_OK)
         status = open_side(&producer, from, 1, queues) | open_side(&consumer, to, 0, queues);
     if (status == DAL_OK)

@@ -1,0 +1,94 @@
+#include "rt/stats.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An environment variable's value, NULL when it is unset, empty or 0. */
+static const char *setting(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value && strcmp(value, "0") != 0 ? value : NULL;
+}
+
+int dal_stats_wanted(void)
+{
+    return setting("DAL_STATS") || setting("DAL_TIMES");
+}
+
+static void print_process(const struct dal_process *process, int64_t wall_ns)
+{
+    double firings = process->firings ? (double)process->firings : 1;
+    double busy = (double)process->busy_ns;
+    fprintf(stderr, "%-24s %12" PRIu64 " %12" PRIu64 " %10.3f %6.1f %12.3f\n", process->desc->name,
+            process->firings, process->launches, 1e-6 * busy,
+            wall_ns > 0 ? 100 * busy / (double)wall_ns : 0, 1e-3 * busy / firings);
+}
+
+/* Bytes that a channel copied: a transfer at each device end that is not in place, and for the
+ * naive kind one more copy there. */
+static uint64_t copied_bytes(const struct dal_channel *channel)
+{
+    uint64_t copies = channel->kind == DAL_CHANNEL_NAIVE ? 2 : 1, tokens = 0;
+    if (channel->kind != DAL_CHANNEL_STAGED && channel->kind != DAL_CHANNEL_NAIVE)
+        return 0;
+    if (channel->producer.queue)
+        tokens += channel->producer.released - channel->desc->initial_tokens;
+    if (channel->consumer.queue)
+        tokens += channel->consumer.released;
+    return copies * tokens * channel->desc->token_bytes;
+}
+
+static void print_channel(const struct dal_channel *channel, int64_t wall_ns)
+{
+    uint64_t tokens = channel->consumer.released, copied = copied_bytes(channel);
+    uint64_t bytes = tokens * channel->desc->token_bytes;
+    fprintf(stderr, "%-24s %-8s %12" PRIu64 " %12.0f %12.3f %12.3f %8" PRIu64 "\n",
+            channel->desc->name, dal_channel_kind_name(channel->kind), tokens,
+            wall_ns > 0 ? 1e9 * (double)tokens / (double)wall_ns : 0, 1e-6 * (double)copied,
+            copied ? 0 : 1e-6 * (double)bytes, dal_channel_fill(channel));
+}
+
+static void print_table(const struct dal_network *network, int64_t wall_ns)
+{
+    int i;
+    fprintf(stderr, "\n%-24s %12s %12s %10s %6s %12s\n", "process", "firings", "launches",
+            "busy ms", "busy %", "us/firing");
+    for (i = 0; i < network->net->process_count; i++)
+        print_process(&network->processes[i], wall_ns);
+    fprintf(stderr, "\n%-24s %-8s %12s %12s %12s %12s %8s\n", "channel", "kind", "tokens",
+            "tokens/s", "copied MB", "in place MB", "left");
+    for (i = 0; i < network->net->channel_count; i++)
+        print_channel(network->channels[i], wall_ns);
+}
+
+static void write_times(const struct dal_network *network, const char *name)
+{
+    FILE *file = fopen(name, "w");
+    int i, bad;
+    if (!file) {
+        dal_log(DAL_LOG_ERROR, "DAL_TIMES=%s: %s", name, strerror(errno));
+        return;
+    }
+    for (i = 0; i < network->net->process_count; i++) {
+        const struct dal_process *process = &network->processes[i];
+        uint64_t firings = process->firings ? process->firings : 1;
+        fprintf(file, "%s  \"%s\": %" PRIu64, i ? ",\n" : "{\n", process->desc->name,
+                ((uint64_t)process->busy_ns + firings / 2) / firings);
+    }
+    fprintf(file, "\n}\n");
+    bad = ferror(file);
+    if (fclose(file) != 0 || bad)
+        dal_log(DAL_LOG_ERROR, "DAL_TIMES=%s could not be written", name);
+}
+
+void dal_stats_report(const struct dal_network *network, int64_t wall_ns)
+{
+    const char *times = setting("DAL_TIMES");
+    if (setting("DAL_STATS"))
+        print_table(network, wall_ns);
+    if (times)
+        write_times(network, times);
+}

@@ -1,0 +1,20 @@
+/*
+ * What a run did, told at its end.
+ *
+ *     DAL_STATS=1         a table on standard error: firings, time in each process, tokens and
+ *                         bytes of each channel, copied and not copied
+ *     DAL_TIMES=FILE      {"PROCESS": nanoseconds a firing, ...}, for dalsynth --times
+ *
+ * Unset, they cost one test an activation.
+ */
+#ifndef DAL_RT_STATS_H
+#define DAL_RT_STATS_H
+
+#include "rt/network.h"
+
+int dal_stats_wanted(void);
+
+/* After all threads have been joined; `wall_ns` is how long the network ran. */
+void dal_stats_report(const struct dal_network *network, int64_t wall_ns);
+
+#endif
