@@ -1,0 +1,30 @@
+/*
+ * From the tree in memory to a folder on disk with a program in it: all of it or nothing.
+ */
+#ifndef DAL_SYNTH_BUILD_H
+#define DAL_SYNTH_BUILD_H
+
+#include "synth/emit.h"
+
+/*
+ * Writes the tree to a new folder beside the output folder, runs make there, lets the program
+ * build its kernels (PROGRAM --check), and only then gives the folder its name. A folder that
+ * dalsynth made before is replaced, an empty one too, any other is refused. With `emit_only` the
+ * program is not built. On any failure and any signal, the new folder is removed.
+ *
+ * Compiler messages about users' sources go to diags ("source-build"). Returns DAL_OK,
+ * DAL_ERR_INVALID or DAL_ERR_BUILD with the problem in diags or printed, DAL_ERR_INTERRUPTED, or
+ * another code, logged. After dal_run_guard().
+ */
+int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct dal_tree *tree,
+              int emit_only);
+
+/* Lets make find this installation's dal.pc, and a make above not speak to the one below. Before
+ * other threads start. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal_build_environment(void);
+
+/* What pkg-config --cflags dal prints, or the value of DAL_CFLAGS; "" when there is neither. The
+ * caller frees it; NULL when memory is exhausted. */
+char *dal_build_cflags(void);
+
+#endif

@@ -1,0 +1,145 @@
+/* Capacities that the network leaves open, and how many firings one activation may take. */
+#include "spec/sdf.h"
+#include "synth/plan.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <inttypes.h>
+
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Firings of a C process whose windows stay within the cache. */
+static uint64_t cached_firings(const struct dal_process *process)
+{
+    uint64_t bytes = dal_plan_window_bytes(process);
+    uint64_t count = bytes ? DAL_PLAN_BLOCK_BYTES / bytes : 1;
+
+    return count < 1 ? 1 : least_of(count, DAL_PLAN_BLOCK_FIRINGS);
+}
+
+/* Firings that one end makes at once. */
+static uint64_t end_firings(const struct dal_plan_process *p)
+{
+    return dal_plan_on_device(p) ? p->shadow_copies : cached_firings(p->process);
+}
+
+/* A device end has a launch in flight and the next one being filled; a core is at one place. */
+static uint64_t end_moves(const struct dal_plan_process *p)
+{
+    return dal_plan_on_device(p) ? 2 : 1;
+}
+
+static int end_room(const struct dal_plan_process *p, uint64_t rate, uint64_t *room)
+{
+    return __builtin_mul_overflow(end_firings(p) * end_moves(p), rate, room);
+}
+
+static int compute_capacity(struct dal_diags *diags, const struct dal_plan *plan,
+                            struct dal_plan_channel *ch)
+{
+    const struct dal_channel *c = ch->channel;
+    const struct dal_plan_process *from = dal_plan_producer(plan, c),
+                                  *to = dal_plan_consumer(plan, c);
+    uint64_t least = dal_sdf_least_capacity(c), in, out, bytes;
+
+    if (end_room(from, c->rate_in, &in) || end_room(to, c->rate_out, &out) ||
+        __builtin_add_overflow(least, in, &ch->capacity) ||
+        __builtin_add_overflow(ch->capacity, out, &ch->capacity) ||
+        __builtin_mul_overflow(ch->capacity, c->token_bytes, &bytes) || bytes > INT64_MAX) {
+        dal_error(diags, c->place, "size-too-large",
+                  "channel '%s' has no size, and the one computed for it is too large; give one",
+                  c->name);
+        return DAL_ERR_INVALID;
+    }
+    ch->capacity_reason =
+        dal_format("least live %" PRIu64 " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64
+                   " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64,
+                   least, from->process->name, end_moves(from), end_firings(from), c->rate_in,
+                   to->process->name, end_moves(to), end_firings(to), c->rate_out);
+    return ch->capacity_reason ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int set_capacity(struct dal_diags *diags, const struct dal_plan *plan,
+                        struct dal_plan_channel *ch)
+{
+    struct dal_place place = ch->channel->place;
+
+    ch->capacity = ch->channel->capacity;
+    if (ch->size) {
+        ch->capacity = ch->size->capacity;
+        place = ch->size->place;
+    }
+    if (!ch->capacity)
+        return compute_capacity(diags, plan, ch);
+    ch->capacity_reason = dal_format("size given in %s:%d", dal_path_base(place.file), place.line);
+    return ch->capacity_reason ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int check_live(struct dal_diags *diags, const struct dal_plan *plan)
+{
+    uint64_t *capacity = dal_calloc(plan->channel_count + 1, sizeof(*capacity));
+    size_t i;
+    int error;
+
+    if (!capacity)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < plan->channel_count; i++)
+        capacity[i] = plan->channels[i].capacity;
+    error = dal_sdf_live(diags, &plan->spec->network, capacity);
+    dal_free(capacity);
+    return error;
+}
+
+static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
+{
+    uint64_t bytes = dal_plan_window_bytes(p->process);
+    const struct dal_channel *limit = NULL;
+    size_t i;
+
+    if (dal_plan_on_device(p)) {
+        p->block = 1;
+        p->block_reason = dal_strdup("launches take up to S firings");
+        return p->block_reason ? DAL_OK : DAL_ERR_NOMEM;
+    }
+    p->block = cached_firings(p->process);
+    for (i = 0; i < p->process->port_count; i++) {
+        const struct dal_port *port = &p->process->ports[i];
+        uint64_t fits = plan->channels[port->channel->number].capacity / port->rate;
+        if (fits < p->block) {
+            p->block = fits < 1 ? 1 : fits;
+            limit = port->channel;
+        }
+    }
+    if (limit)
+        p->block_reason = dal_format("capacity %" PRIu64 " of channel %s",
+                                     plan->channels[limit->number].capacity, limit->name);
+    else if (!bytes || DAL_PLAN_BLOCK_BYTES / bytes > DAL_PLAN_BLOCK_FIRINGS)
+        p->block_reason = dal_format("at most %u", DAL_PLAN_BLOCK_FIRINGS);
+    else
+        p->block_reason = dal_format("%" PRIu64 " bytes of windows a firing, %u bytes at once",
+                                     bytes, DAL_PLAN_BLOCK_BYTES);
+    return p->block_reason ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
+{
+    int error, result = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < plan->channel_count; i++) {
+        error = set_capacity(diags, plan, &plan->channels[i]);
+        if (error == DAL_ERR_NOMEM)
+            return error;
+        if (error)
+            result = error;
+    }
+    if (!result)
+        result = check_live(diags, plan);
+    for (i = 0; i < plan->process_count && !result; i++)
+        result = set_block(plan, &plan->processes[i]);
+    return result;
+}

@@ -1,0 +1,64 @@
+/*
+ * From the plan to the text of the emitted folder. Nothing is written to disk here, so that what
+ * cannot be made whole is not begun. The same input gives the same bytes.
+ */
+#ifndef DAL_SYNTH_EMIT_H
+#define DAL_SYNTH_EMIT_H
+
+#include "synth/plan.h"
+#include "synth/text.h"
+
+struct dal_tree_file {
+    char *name;
+    struct dal_text text;
+};
+
+/* The files of the folder, in the order in which they were added. */
+struct dal_tree {
+    struct dal_tree_file **files;
+    size_t count, room;
+    int lost;
+};
+
+struct dal_emit {
+    const struct dal_plan *plan;
+    const char *network_file, *architecture_file, *mapping_file; /* as given */
+    const char *program;    /* name of the binary: dal_emit_program() */
+    const char *source_dir; /* absolute: the network file's folder */
+    const char *output_dir; /* absolute: where the folder will be */
+    const char *dal_cflags; /* options that find the runtime's headers, for compile_commands.json */
+};
+
+/* A file name after the network's, one that no target or file of the folder has. The caller frees
+ * it; NULL when memory is exhausted. */
+char *dal_emit_program(const struct dal_network *network);
+
+/* Makes the whole tree. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes tree either way. */
+int dal_emit(const struct dal_emit *emit, struct dal_tree *tree);
+
+void dal_tree_finish(struct dal_tree *tree);
+/* Writes the files into a folder that exists. Returns DAL_OK, or DAL_ERR_IO with errno set and the
+ * file's name in *name. */
+int dal_tree_write(const struct dal_tree *tree, int directory, const char **name);
+
+/* The parts, each adding its files to the tree. */
+void dal__emit_net(const struct dal_emit *emit, struct dal_tree *tree);
+void dal__emit_code(const struct dal_emit *emit, struct dal_tree *tree,
+                    const struct dal_plan_unit *unit);
+void dal__emit_kernel(const struct dal_emit *emit, struct dal_tree *tree,
+                      const struct dal_plan_unit *unit);
+void dal__emit_make(const struct dal_emit *emit, struct dal_tree *tree);
+void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree);
+
+/* A new, empty file; a text that goes nowhere when memory is exhausted (tree.lost). */
+struct dal_text *dal__tree_add(struct dal_tree *tree, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* First lines of every C file: what it is and what it was made from. */
+void dal__emit_banner(const struct dal_emit *emit, struct dal_text *text, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The folder of a unit's source: absolute, or relative to source_dir with *relative set. The
+ * caller frees it. */
+char *dal__emit_folder(const struct dal_emit *emit, const struct dal_plan_unit *unit,
+                       int *relative);
+
+#endif

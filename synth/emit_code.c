@@ -1,0 +1,134 @@
+/*
+ * A C process: a header with its constants, and a translation unit that takes in the user's
+ * source, so that the loop around fire is compiled together with it.
+ */
+#include "synth/emit.h"
+#include "synth/unit.h"
+
+#include <string.h>
+
+/* All comparisons fold when the name is a constant, so that DAL_read(PORT_x, ...) costs no look-up;
+ * a name made at run time goes the long way. No header is included, lest a feature macro at the
+ * top of the user's source come too late. */
+static void add_port_index(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    const struct dal_process *process = unit->process;
+    size_t i;
+
+    dal_text_add(text, "struct _process;\n"
+                       "int dal_port_index(const char *name, struct _process *p);\n\n"
+                       "static inline int dal__port_index(const char *name, struct _process *p)\n"
+                       "{\n");
+    for (i = 0; i < process->port_count; i++) {
+        dal_text_add(text, "    if (!__builtin_strcmp(name, ");
+        dal_text_add_literal(text, process->ports[i].name);
+        dal_text_printf(text, "))\n        return %zu;\n", i);
+    }
+    dal_text_add(text, "    return dal_port_index(name, p);\n"
+                       "}\n"
+                       "#define DAL_PORT_INDEX(name, p) dal__port_index(name, p)\n\n");
+}
+
+static void add_header(const struct dal_emit *emit, struct dal_tree *tree,
+                       const struct dal_plan_unit *unit)
+{
+    struct dal_text *text = dal__tree_add(tree, "%s.h", unit->name);
+
+    dal__emit_banner(emit, text, "Constants of process %s.", unit->process->base);
+    dal_text_printf(text, "#ifndef DAL_UNIT_%s_H\n#define DAL_UNIT_%s_H\n\n", unit->name,
+                    unit->name);
+    dal_unit_constants(text, emit->plan, unit, 1);
+    add_port_index(text, unit);
+    dal_text_add(text, "#endif\n");
+}
+
+static void add_wrapper(struct dal_text *text, const struct dal_plan_unit *unit, const char *role)
+{
+    dal_text_printf(text,
+                    "static void dal__unit_%s(DALProcess *p)\n"
+                    "{\n"
+                    "    (void)%s_%s(p);\n"
+                    "}\n\n",
+                    role, unit->function, role);
+}
+
+/* The bytes of each port's firing, by the constants of the unit's header. */
+static void add_ports(struct dal_text *text, const struct dal_process *process)
+{
+    size_t i;
+
+    dal_text_add(text, "static const struct dal_unit_port dal__unit_ports[] = {\n");
+    for (i = 0; i < process->port_count; i++) {
+        const char *name = process->ports[i].name;
+        dal_text_printf(text, "    {.bytes = (size_t)TOKEN_%s_SIZE * TOKEN_%s_RATE", name, name);
+        if (process->ports[i].output)
+            dal_text_printf(text, ",\n     .must = (size_t)TOKEN_%s_SIZE * TOKEN_%s_RATE", name,
+                            name);
+        dal_text_add(text, "},\n");
+    }
+    if (process->port_count == 0)
+        dal_text_add(text, "    {.bytes = 0},\n");
+    dal_text_add(text, "};\n\n");
+}
+
+static void add_run(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    size_t ports = unit->process->port_count;
+
+    add_ports(text, unit->process);
+    dal_text_printf(text,
+                    "static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct "
+                    "dal_activation *a)\n"
+                    "{\n"
+                    "    struct dal_window windows[%zu];\n"
+                    "    unsigned char *first[%zu];\n"
+                    "    dal_unit_run(p, a, %s_fire, dal__unit_ports, %zu, windows, first);\n"
+                    "}\n\n",
+                    ports ? ports : 1, ports ? ports : 1, unit->function, ports);
+}
+
+static void add_code(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    dal_text_printf(text, "const struct dal_code dal_code_%s = {\n", unit->name);
+    if (unit->has_state)
+        dal_text_add(text, "    .local_bytes = sizeof(struct _local_states),\n");
+    if (unit->has_init)
+        dal_text_add(text, "    .init = dal__unit_init,\n");
+    dal_text_printf(text, "    .fire = %s_fire,\n", unit->function);
+    if (unit->has_finish)
+        dal_text_add(text, "    .finish = dal__unit_finish,\n");
+    dal_text_add(text, "    .run = dal__unit_run,\n};\n");
+}
+
+static void add_unit(const struct dal_emit *emit, struct dal_tree *tree,
+                     const struct dal_plan_unit *unit)
+{
+    struct dal_text *text = dal__tree_add(tree, "%s", unit->file);
+    const char *base = dal_path_base(unit->source->path);
+
+    dal__emit_banner(emit, text, "Process %s: %s, and the loop around its firing.",
+                     unit->process->base, base);
+    dal_text_printf(text, "#include \"%s.h\"\n\n", unit->name);
+    if (!unit->is_static)
+        dal_text_printf(
+            text,
+            "/* Known beforehand, so that another type is an error where it stands. */\n"
+            "int %s_fire(struct _process *p);\n\n",
+            unit->function);
+    dal_text_printf(text, "#include \"%s\"\n\n#include <net.h>\n\n", base);
+    if (unit->has_init || unit->has_finish)
+        dal_text_add(text, "/* May return int in a user's source, which is of no interest. */\n");
+    if (unit->has_init)
+        add_wrapper(text, unit, "init");
+    if (unit->has_finish)
+        add_wrapper(text, unit, "finish");
+    add_run(text, unit);
+    add_code(text, unit);
+}
+
+void dal__emit_code(const struct dal_emit *emit, struct dal_tree *tree,
+                    const struct dal_plan_unit *unit)
+{
+    add_header(emit, tree, unit);
+    add_unit(emit, tree, unit);
+}

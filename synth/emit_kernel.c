@@ -1,0 +1,45 @@
+/* An OpenCL process: its program for reading, and the same text as a C string for the binary. */
+#include "synth/emit.h"
+
+#include <string.h>
+
+/* One literal a line of the program. __extension__, since ISO C promises only 4095 characters. */
+static void add_text(struct dal_text *text, const struct dal_text *program)
+{
+    const char *at = dal_text_get(program), *end = at + program->length;
+
+    dal_text_add(text, "    /* clang-format off */\n    .text = __extension__");
+    while (at < end) {
+        const char *line = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((line ? line + 1 : end) - at);
+        dal_text_add(text, "\n        ");
+        dal_text_add_literal_bytes(text, at, length);
+        at += length;
+    }
+    dal_text_add(text, ",\n    /* clang-format on */\n");
+}
+
+static void add_field(struct dal_text *text, const char *field, const char *value)
+{
+    dal_text_printf(text, "    .%s = ", field);
+    dal_text_add_literal(text, value);
+    dal_text_add(text, ",\n");
+}
+
+void dal__emit_kernel(const struct dal_emit *emit, struct dal_tree *tree,
+                      const struct dal_plan_unit *unit)
+{
+    struct dal_text *text = dal__tree_add(tree, "%s.cl", unit->name);
+
+    dal_text_add_bytes(text, dal_text_get(&unit->text), unit->text.length);
+    text = dal__tree_add(tree, "%s", unit->file);
+    dal__emit_banner(emit, text, "Process %s: the text of %s.cl.", unit->process->base, unit->name);
+    dal_text_add(text, "#include <net.h>\n\n");
+    dal_text_printf(text, "extern const struct dal_kernel dal_kernel_%s;\n\n", unit->name);
+    dal_text_printf(text, "const struct dal_kernel dal_kernel_%s = {\n", unit->name);
+    add_field(text, "name", unit->kernel);
+    add_field(text, "file", dal_path_base(unit->source->path));
+    add_text(text, &unit->text);
+    add_field(text, "options", unit->source->cflags ? unit->source->cflags : "");
+    dal_text_add(text, "};\n");
+}

@@ -1,0 +1,14 @@
+/*
+ * --explain: the plan as aligned tables, each choice with its reason.
+ */
+#ifndef DAL_SYNTH_EXPLAIN_H
+#define DAL_SYNTH_EXPLAIN_H
+
+#include "synth/plan.h"
+
+#include <stdio.h>
+
+/* Returns DAL_OK or DAL_ERR_NOMEM. The plan is complete, units and all. */
+int dal_explain(const struct dal_plan *plan, FILE *out);
+
+#endif

@@ -1,0 +1,40 @@
+bin_PROGRAMS += synth/dalsynth
+noinst_LTLIBRARIES += synth/libdalsynth.la
+
+synth_libdalsynth_la_SOURCES = \
+	synth/build.c \
+	synth/build.h \
+	synth/capacity.c \
+	synth/csource.c \
+	synth/emit.c \
+	synth/emit.h \
+	synth/emit_code.c \
+	synth/emit_commands.c \
+	synth/emit_kernel.c \
+	synth/emit_make.c \
+	synth/emit_net.c \
+	synth/expand.c \
+	synth/expand.h \
+	synth/explain.c \
+	synth/explain.h \
+	synth/kernel.c \
+	synth/messages.c \
+	synth/messages.h \
+	synth/order.c \
+	synth/place.c \
+	synth/plan.c \
+	synth/plan.h \
+	synth/run.c \
+	synth/run.h \
+	synth/scan.c \
+	synth/scan.h \
+	synth/text.c \
+	synth/text.h \
+	synth/unit.c \
+	synth/unit.h
+synth_libdalsynth_la_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_PKGCONFIGDIR='"$(pkgconfigdir)"'
+synth_libdalsynth_la_LIBADD = spec/libdalspec.la
+
+synth_dalsynth_SOURCES = synth/main.c
+synth_dalsynth_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_VERSION='"$(PACKAGE_VERSION)"'
+synth_dalsynth_LDADD = synth/libdalsynth.la

@@ -1,0 +1,156 @@
+#include "synth/messages.h"
+
+#include "rt/base/alloc.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One line of gcc's: FILE:LINE:COLUMN: LEVEL: TEXT; the linker has neither column nor level. */
+struct message {
+    char file[PATH_MAX];
+    int line;
+    enum dal_diag_level level;
+    const char *text;
+    int length;
+};
+
+static const struct {
+    const char *word;
+    enum dal_diag_level level;
+} levels[] = {
+    {"error: ", DAL_DIAG_ERROR},
+    {"fatal error: ", DAL_DIAG_ERROR},
+    {"warning: ", DAL_DIAG_WARNING},
+    {"note: ", DAL_DIAG_NOTE},
+};
+
+static const char *skip_column(const char *at)
+{
+    char *end;
+
+    strtol(at, &end, 10);
+    return end > at && *end == ':' ? end + 1 : at;
+}
+
+static int take_level(const char *at, struct message *m)
+{
+    size_t i;
+
+    at = skip_column(at);
+    at += *at == ' ';
+    for (i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
+        size_t length = strlen(levels[i].word);
+        if (!strncmp(at, levels[i].word, length)) {
+            m->level = levels[i].level;
+            m->text = at + length;
+            return 1;
+        }
+    }
+    m->level = DAL_DIAG_ERROR;
+    m->text = at;
+    return !strncmp(at, "undefined reference", 19) || !strncmp(at, "multiple definition", 19);
+}
+
+/* `end` is the line's end. */
+static int parse(const char *line, const char *end, struct message *m)
+{
+    const char *linker = strstr(line, "ld: "), *colon;
+    char *behind;
+
+    if (linker && linker < end && linker[4] == '/')
+        line = linker + 4;
+    for (colon = memchr(line, ':', (size_t)(end - line)); colon;
+         colon = memchr(colon + 1, ':', (size_t)(end - colon - 1))) {
+        long number = strtol(colon + 1, &behind, 10);
+        if (behind == colon + 1 || *behind != ':' || behind >= end || number <= 0)
+            continue;
+        if ((size_t)(colon - line) >= sizeof(m->file) || !take_level(behind + 1, m))
+            return 0;
+        memcpy(m->file, line, (size_t)(colon - line));
+        m->file[colon - line] = '\0';
+        m->line = (int)number;
+        m->length = (int)(end - m->text);
+        return m->length >= 0;
+    }
+    return 0;
+}
+
+/* An absolute path under the network's folder is named as the network file was. */
+static const char *user_path(struct dal_diags *diags, const struct dal_emit *emit, const char *path)
+{
+    size_t length = strlen(emit->source_dir);
+    const char *base = dal_path_base(emit->network_file), *found;
+    char *name;
+
+    if (strncmp(path, emit->source_dir, length) || path[length] != '/')
+        return *path == '/' ? dal_diag_file(diags, path) : NULL;
+    name = dal_format("%.*s%s", (int)(base - emit->network_file), emit->network_file,
+                      path + length + 1);
+    found = name ? dal_diag_file(diags, name) : NULL;
+    dal_free(name);
+    return found;
+}
+
+static void add_message(struct dal_diags *diags, struct dal_place place, const struct message *m)
+{
+    if (m->level == DAL_DIAG_ERROR)
+        dal_error(diags, place, "source-build", "%.*s", m->length, m->text);
+    else if (m->level == DAL_DIAG_WARNING)
+        dal_warning(diags, place, "source-build", "%.*s", m->length, m->text);
+    else
+        dal_note(diags, place, "%.*s", m->length, m->text);
+}
+
+void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit, const char *output,
+                           int failed)
+{
+    struct dal_place place = {.file = dal_diag_file(diags, emit->network_file)};
+    size_t before = diags->errors;
+    int attached = 0; /* a note may follow */
+    const char *line, *end;
+    struct message m;
+
+    for (line = output; *line; line = *end ? end + 1 : end) {
+        const char *file;
+        end = line + strcspn(line, "\n");
+        if (!parse(line, end, &m))
+            continue;
+        file = user_path(diags, emit, m.file);
+        if (m.level != DAL_DIAG_NOTE)
+            attached = file != NULL;
+        if (file && attached)
+            add_message(diags, (struct dal_place){.file = file, .line = m.line}, &m);
+    }
+    if (!failed || diags->errors > before)
+        return;
+    fputs(output, stderr);
+    dal_error(diags, place, "source-build",
+              "the program that was made from this network does not build; make's output stands "
+              "above");
+}
+
+static const char *kernel_path(const struct dal_plan *plan, const char *line, size_t *length)
+{
+    size_t i;
+
+    for (i = 0; i < plan->unit_count; i++) {
+        const char *path = plan->units[i].source->path, *base = dal_path_base(path);
+        *length = strlen(base);
+        if (plan->units[i].type == DAL_SOURCE_OPENCL && !strncmp(line, base, *length) &&
+            line[*length] == ':')
+            return path;
+    }
+    *length = 0;
+    return "";
+}
+
+void dal_messages_program(const struct dal_emit *emit, const char *output, FILE *out)
+{
+    while (*output) {
+        size_t skip, length = strcspn(output, "\n");
+        fputs(kernel_path(emit->plan, output, &skip), out);
+        fprintf(out, "%.*s\n", (int)(length - skip), output + skip);
+        output += length + (output[length] == '\n');
+    }
+}

@@ -1,0 +1,329 @@
+#include "synth/plan.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const struct {
+    const char *symbol, *name;
+} kinds[] = {
+    [DAL_PLAN_CORE] = {"DAL_CHANNEL_CORE", "core"},
+    [DAL_PLAN_CORES] = {"DAL_CHANNEL_CORES", "cores"},
+    [DAL_PLAN_DEVICE] = {"DAL_CHANNEL_DEVICE", "device"},
+    [DAL_PLAN_CONTEXT] = {"DAL_CHANNEL_CONTEXT", "context"},
+    [DAL_PLAN_UNIFIED] = {"DAL_CHANNEL_UNIFIED", "unified"},
+    [DAL_PLAN_STAGED] = {"DAL_CHANNEL_STAGED", "staged"},
+    [DAL_PLAN_NAIVE] = {"DAL_CHANNEL_NAIVE", "naive"},
+};
+
+const char *dal_plan_kind_symbol(enum dal_plan_kind kind)
+{
+    return kinds[kind].symbol;
+}
+
+const char *dal_plan_kind_name(enum dal_plan_kind kind)
+{
+    return kinds[kind].name;
+}
+
+struct dal_plan_process *dal_plan_producer(const struct dal_plan *plan,
+                                           const struct dal_channel *channel)
+{
+    return &plan->processes[channel->producer->number];
+}
+
+struct dal_plan_process *dal_plan_consumer(const struct dal_plan *plan,
+                                           const struct dal_channel *channel)
+{
+    return &plan->processes[channel->consumer->number];
+}
+
+int dal_plan_on_device(const struct dal_plan_process *process)
+{
+    return process->source->type == DAL_SOURCE_OPENCL;
+}
+
+uint64_t dal_plan_window_bytes(const struct dal_process *process)
+{
+    uint64_t sum = 0;
+    size_t i;
+
+    for (i = 0; i < process->port_count; i++) {
+        uint64_t bytes;
+        if (__builtin_mul_overflow(process->ports[i].rate, process->ports[i].channel->token_bytes,
+                                   &bytes) ||
+            __builtin_add_overflow(sum, bytes, &sum))
+            return UINT64_MAX;
+    }
+    return sum;
+}
+
+static const struct dal_capability *capability_for(const struct dal_processor *processor,
+                                                   enum dal_source_type type)
+{
+    enum dal_capability_kind kind =
+        type == DAL_SOURCE_C ? DAL_CAPABILITY_POSIX : DAL_CAPABILITY_OPENCL;
+    size_t i;
+
+    for (i = 0; i < processor->capability_count; i++)
+        if (processor->capabilities[i].kind == kind)
+            return &processor->capabilities[i];
+    return NULL;
+}
+
+static int is_used(const struct dal_mapping *mapping, const struct dal_processor *processor,
+                   const struct dal_capability *capability)
+{
+    size_t i, k;
+
+    for (i = 0; i < mapping->binding_count; i++) {
+        const struct dal_binding *b = &mapping->bindings[i];
+        if (capability_for(processor, b->source->type) != capability)
+            continue;
+        for (k = 0; k < b->processor_count; k++)
+            if (b->processors[k] == processor)
+                return 1;
+    }
+    return 0;
+}
+
+static int collect_processors(struct dal_plan *plan)
+{
+    const struct dal_architecture *arch = &plan->spec->architecture;
+    size_t i, k, room = 0;
+
+    for (i = 0; i < arch->processor_count; i++)
+        room += arch->processors[i].capability_count;
+    plan->processors = dal_calloc(room + 1, sizeof(*plan->processors));
+    if (!plan->processors)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < arch->processor_count; i++) {
+        const struct dal_processor *p = &arch->processors[i];
+        for (k = 0; k < p->capability_count; k++)
+            if (is_used(&plan->spec->mapping, p, &p->capabilities[k]))
+                plan->processors[plan->processor_count++] =
+                    (struct dal_plan_processor){.processor = p, .capability = &p->capabilities[k]};
+    }
+    return DAL_OK;
+}
+
+static const struct dal_plan_processor *find_processor(const struct dal_plan *plan,
+                                                       const struct dal_processor *processor,
+                                                       enum dal_source_type type)
+{
+    const struct dal_capability *capability = capability_for(processor, type);
+    size_t i;
+
+    for (i = 0; i < plan->processor_count; i++)
+        if (plan->processors[i].capability == capability)
+            return &plan->processors[i];
+    return NULL;
+}
+
+static int take_binding(struct dal_plan *plan, const struct dal_binding *b)
+{
+    struct dal_plan_process *p = &plan->processes[b->process->number];
+    int device = b->source->type == DAL_SOURCE_OPENCL;
+    size_t i;
+
+    p->process = b->process;
+    p->binding = b;
+    p->source = b->source;
+    p->priority = b->has_priority ? b->priority : b->process->priority;
+    p->shadow_copies = b->shadow_copies ? b->shadow_copies : b->process->shadow_copies;
+    p->work_items = b->work_items ? b->work_items : b->source->work_items;
+    if (!device)
+        p->shadow_copies = p->work_items = 1;
+    p->processors = dal_calloc(b->processor_count, sizeof(*p->processors));
+    if (!p->processors)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < b->processor_count; i++)
+        p->processors[i] = find_processor(plan, b->processors[i], b->source->type);
+    p->processor_count = b->processor_count;
+    return DAL_OK;
+}
+
+static int take_mapping(struct dal_plan *plan)
+{
+    const struct dal_network *network = &plan->spec->network;
+    const struct dal_mapping *mapping = &plan->spec->mapping;
+    size_t i;
+
+    plan->processes = dal_calloc(network->process_count + 1, sizeof(*plan->processes));
+    plan->channels = dal_calloc(network->channel_count + 1, sizeof(*plan->channels));
+    if (!plan->processes || !plan->channels)
+        return DAL_ERR_NOMEM;
+    plan->process_count = network->process_count;
+    plan->channel_count = network->channel_count;
+    for (i = 0; i < mapping->binding_count; i++)
+        if (take_binding(plan, &mapping->bindings[i]))
+            return DAL_ERR_NOMEM;
+    for (i = 0; i < network->channel_count; i++)
+        plan->channels[i].channel = &network->channels[i];
+    for (i = 0; i < mapping->override_count; i++) {
+        const struct dal_override *o = &mapping->overrides[i];
+        struct dal_plan_channel *ch = &plan->channels[o->channel->number];
+        ch->wish = o->kind != DAL_WISH_NONE ? o : ch->wish;
+        ch->size = o->capacity ? o : ch->size;
+    }
+    plan->queue_depth = mapping->queue_depth ? mapping->queue_depth : DAL_PLAN_QUEUE_DEPTH;
+    plan->policy = mapping->policy;
+    return DAL_OK;
+}
+
+/*
+ * Symbols. Names are unique, but two that are no identifiers may fall together once they are made
+ * ones ("a-b", "a.b"); those get the number of their entry behind.
+ */
+static int taken(char **const *symbols, size_t count, const char *symbol)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        if (*symbols[i] && !strcmp(*symbols[i], symbol))
+            return 1;
+    return 0;
+}
+
+/* `plain` itself when it is free, else with a number behind; takes plain over. */
+static char *free_symbol(char **const *symbols, size_t count, char *plain, size_t number)
+{
+    char *symbol = plain;
+
+    while (symbol && taken(symbols, count, symbol)) {
+        if (symbol != plain)
+            dal_free(symbol);
+        symbol = dal_format("%s__%zu", plain, number);
+        number += count;
+    }
+    if (symbol != plain)
+        dal_free(plain);
+    return symbol;
+}
+
+static int name_symbols(char **const *symbols, const char *const *names, size_t count)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        if (!(*symbols[i] = dal_text_identifier(names[i])))
+            return DAL_ERR_NOMEM;
+    for (i = 0; i < count; i++) {
+        char *plain = *symbols[i];
+        if (!strcmp(plain, names[i]))
+            continue;
+        *symbols[i] = NULL;
+        *symbols[i] = free_symbol(symbols, count, plain, i);
+        if (!*symbols[i])
+            return DAL_ERR_NOMEM;
+    }
+    return DAL_OK;
+}
+
+static size_t list_symbols(struct dal_plan *plan, int table, char ***symbols, const char **names)
+{
+    size_t i, count = table == 0   ? plan->processor_count
+                      : table == 1 ? plan->process_count
+                                   : plan->channel_count;
+
+    for (i = 0; i < count; i++) {
+        symbols[i] = table == 0   ? &plan->processors[i].symbol
+                     : table == 1 ? &plan->processes[i].symbol
+                                  : &plan->channels[i].symbol;
+        names[i] = table == 0   ? plan->processors[i].processor->name
+                   : table == 1 ? plan->processes[i].process->name
+                                : plan->channels[i].channel->name;
+    }
+    return count;
+}
+
+static int make_symbols(struct dal_plan *plan)
+{
+    size_t most = plan->processor_count + plan->process_count + plan->channel_count + 1;
+    char ***symbols = dal_calloc(most, sizeof(*symbols));
+    const char **names = dal_calloc(most, sizeof(*names));
+    int table, error = symbols && names ? DAL_OK : DAL_ERR_NOMEM;
+
+    for (table = 0; table < 3 && !error; table++)
+        error =
+            name_symbols((char **const *)symbols, names, list_symbols(plan, table, symbols, names));
+    dal_free(symbols);
+    dal_free(names);
+    return error;
+}
+
+/* A processor that is both a core and a device is called NAME and NAME_device. */
+static int name_device_twins(struct dal_plan *plan)
+{
+    size_t i;
+
+    for (i = 1; i < plan->processor_count; i++) {
+        struct dal_plan_processor *p = &plan->processors[i];
+        char *symbol;
+        if (p->processor != p[-1].processor)
+            continue;
+        symbol = dal_format("%s_%s", p->symbol,
+                            p->capability->kind == DAL_CAPABILITY_POSIX ? "cpu" : "device");
+        if (!symbol)
+            return DAL_ERR_NOMEM;
+        dal_free(p->symbol);
+        p->symbol = symbol;
+    }
+    return DAL_OK;
+}
+
+struct dal_plan *dal_plan_create(const struct dal_spec *spec)
+{
+    struct dal_plan *plan = dal_calloc(1, sizeof(*plan));
+
+    if (!plan)
+        goto fail;
+    plan->spec = spec;
+    if (collect_processors(plan) || take_mapping(plan) || make_symbols(plan) ||
+        name_device_twins(plan))
+        goto fail;
+    return plan;
+fail:
+    dal_log(DAL_LOG_ERROR, "plan: %s", dal_strerror(DAL_ERR_NOMEM));
+    dal_plan_destroy(plan);
+    return NULL;
+}
+
+static void finish_unit(struct dal_plan_unit *unit)
+{
+    dal_free(unit->name);
+    dal_free(unit->file);
+    dal_free(unit->function);
+    dal_free(unit->kernel);
+    dal_text_finish(&unit->text);
+}
+
+void dal_plan_destroy(struct dal_plan *plan)
+{
+    size_t i;
+
+    if (!plan)
+        return;
+    for (i = 0; i < plan->processor_count; i++)
+        dal_free(plan->processors[i].symbol);
+    for (i = 0; i < plan->process_count; i++) {
+        dal_free(plan->processes[i].processors);
+        dal_free(plan->processes[i].block_reason);
+        dal_free(plan->processes[i].symbol);
+    }
+    for (i = 0; i < plan->channel_count; i++) {
+        dal_free(plan->channels[i].reason);
+        dal_free(plan->channels[i].capacity_reason);
+        dal_free(plan->channels[i].symbol);
+    }
+    for (i = 0; i < plan->unit_count; i++)
+        finish_unit(&plan->units[i]);
+    dal_free(plan->units);
+    dal_free(plan->processors);
+    dal_free(plan->processes);
+    dal_free(plan->channels);
+    dal_free(plan->order);
+    dal_free(plan);
+}

@@ -1,0 +1,128 @@
+/*
+ * The plan: everything that dalsynth decides, between the model (spec/model.h) and the text that
+ * is emitted. Made pass by pass: dal_plan_create() takes over what the mapping says, then
+ * dal_plan_place(), dal_plan_capacities(), dal_plan_order() and dal_plan_units() each fill in
+ * their part. The plan points into the spec, which has to outlive it. One thread.
+ */
+#ifndef DAL_SYNTH_PLAN_H
+#define DAL_SYNTH_PLAN_H
+
+#include "spec/model.h"
+#include "synth/text.h"
+
+/* Bytes of windows that one activation of a C process may touch: half of a usual first-level
+ * cache (DESIGN section 8). And the most firings in it. */
+#define DAL_PLAN_BLOCK_BYTES   16384u
+#define DAL_PLAN_BLOCK_FIRINGS 4096u
+#define DAL_PLAN_QUEUE_DEPTH   64
+
+/* Channel kinds, by the names of rt/net.h, which synth/ does not include. */
+enum dal_plan_kind {
+    DAL_PLAN_CORE,
+    DAL_PLAN_CORES,
+    DAL_PLAN_DEVICE,
+    DAL_PLAN_CONTEXT,
+    DAL_PLAN_UNIFIED,
+    DAL_PLAN_STAGED,
+    DAL_PLAN_NAIVE,
+};
+
+/* The kind's enumerator in rt/net.h, and the word for it in texts. */
+const char *dal_plan_kind_symbol(enum dal_plan_kind kind);
+const char *dal_plan_kind_name(enum dal_plan_kind kind);
+
+/* A processor in one of its capabilities. Only those that are used are in the plan, in the order
+ * of the architecture; one that is used as a core and as a device is there twice. */
+struct dal_plan_processor {
+    const struct dal_processor *processor;
+    const struct dal_capability *capability;
+    char *symbol; /* enumerator in the emitted tables */
+};
+
+/* One translation unit: a source for one set of ports (and, for a kernel, work-items). */
+struct dal_plan_unit {
+    enum dal_source_type type;
+    const struct dal_source *source;
+    const struct dal_process *process; /* the first that uses it; its ports are the unit's */
+    char *name;                        /* unique among units of its type; an identifier */
+    char *file;                        /* of the C file emitted for it */
+    uint32_t work_items;               /* OPENCL */
+    /* C: functions are called FUNCTION_fire, ... */
+    char *function;
+    int has_init, has_finish, has_state;
+    int is_static; /* its fire function */
+    /* OPENCL */
+    char *kernel;         /* name of the kernel function */
+    struct dal_text text; /* the program as the device's compiler gets it */
+};
+
+struct dal_plan_process {
+    const struct dal_process *process;
+    const struct dal_binding *binding;
+    const struct dal_source *source;
+    const struct dal_plan_processor **processors;
+    size_t processor_count;
+    uint32_t shadow_copies; /* S: most firings in one launch; 1 for C */
+    uint32_t work_items;    /* I; 1 for C */
+    int priority;
+    uint64_t block; /* C: most firings in one activation */
+    char *block_reason;
+    char *symbol;
+    const struct dal_plan_unit *unit;
+};
+
+struct dal_plan_channel {
+    const struct dal_channel *channel;
+    const struct dal_override *wish; /* of the mapping for the kind, NULL without */
+    const struct dal_override *size; /* of the mapping for the capacity, NULL without */
+    enum dal_plan_kind kind;
+    char *reason;
+    uint64_t capacity; /* tokens */
+    char *capacity_reason;
+    char *symbol;
+};
+
+struct dal_plan {
+    const struct dal_spec *spec;
+    struct dal_plan_processor *processors;
+    size_t processor_count;
+    struct dal_plan_process *processes; /* by process.number */
+    size_t process_count;
+    struct dal_plan_channel *channels; /* by channel.number */
+    size_t channel_count;
+    size_t *order; /* process numbers, producers first */
+    struct dal_plan_unit *units;
+    size_t unit_count;
+    int queue_depth; /* most launches in flight on a command queue */
+    const char *policy;
+};
+
+/* Returns NULL when memory is exhausted, which is logged. The caller destroys the result. */
+struct dal_plan *dal_plan_create(const struct dal_spec *spec);
+/* Accepts NULL and half-made plans. */
+void dal_plan_destroy(struct dal_plan *plan);
+
+/* Each returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problems in diags. */
+
+/* Channel kinds, from the two ends and the mapping's wishes (DESIGN section 7). */
+int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan);
+/* Capacities that were left out, then liveness, then the blocks of C processes. Changes only the
+ * plan; needs process.repetitions. */
+int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan);
+/* Order of processes: along the channels that cannot feed a whole iteration of their consumer
+ * from initial tokens; otherwise as in the network. */
+int dal_plan_order(struct dal_plan *plan);
+/* Translation units, with the sources read and the kernels rewritten. */
+int dal_plan_units(struct dal_diags *diags, struct dal_plan *plan);
+
+/* Of a channel's ends. */
+struct dal_plan_process *dal_plan_producer(const struct dal_plan *plan,
+                                           const struct dal_channel *channel);
+struct dal_plan_process *dal_plan_consumer(const struct dal_plan *plan,
+                                           const struct dal_channel *channel);
+int dal_plan_on_device(const struct dal_plan_process *process);
+
+/* Bytes of the windows of one firing, over all ports; saturates. */
+uint64_t dal_plan_window_bytes(const struct dal_process *process);
+
+#endif

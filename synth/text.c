@@ -1,0 +1,220 @@
+#include "synth/text.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { COLUMNS = 100 };
+
+void dal_text_init(struct dal_text *text)
+{
+    *text = (struct dal_text){0};
+}
+
+void dal_text_finish(struct dal_text *text)
+{
+    dal_free(text->data);
+    dal_text_init(text);
+}
+
+const char *dal_text_get(const struct dal_text *text)
+{
+    return text->data ? text->data : "";
+}
+
+static int reserve(struct dal_text *text, size_t more)
+{
+    size_t room = text->room ? text->room : 256;
+    char *data;
+
+    if (text->lost || more >= SIZE_MAX / 4 || text->length >= SIZE_MAX / 4) {
+        text->lost = 1;
+        return 0;
+    }
+    while (room < text->length + more + 1)
+        room *= 2;
+    if (room == text->room)
+        return 1;
+    data = dal_realloc(text->data, room, 1);
+    if (!data) {
+        text->lost = 1;
+        return 0;
+    }
+    text->data = data;
+    text->room = room;
+    return 1;
+}
+
+void dal_text_add_bytes(struct dal_text *text, const char *bytes, size_t count)
+{
+    if (!reserve(text, count))
+        return;
+    if (count)
+        memcpy(text->data + text->length, bytes, count);
+    text->length += count;
+    text->data[text->length] = '\0';
+}
+
+void dal_text_add(struct dal_text *text, const char *string)
+{
+    dal_text_add_bytes(text, string, strlen(string));
+}
+
+void dal_text_printf(struct dal_text *text, const char *format, ...)
+{
+    va_list list;
+    int count;
+
+    va_start(list, format);
+    count = vsnprintf(NULL, 0, format, list);
+    va_end(list);
+    if (count < 0 || !reserve(text, (size_t)count)) {
+        text->lost = 1;
+        return;
+    }
+    va_start(list, format);
+    vsnprintf(text->data + text->length, (size_t)count + 1, format, list);
+    va_end(list);
+    text->length += (size_t)count;
+}
+
+/* Three octal digits always, so that a digit behind does not belong to the escape. */
+static void add_escaped(struct dal_text *text, unsigned char c, unsigned char before)
+{
+    static const char plain[] = "\n\t\"\\";
+    static const char letter[] = "nt\"\\";
+    const char *found = c ? strchr(plain, c) : NULL;
+
+    if (found)
+        dal_text_printf(text, "\\%c", letter[found - plain]);
+    else if (c < 0x20 || c >= 0x7f)
+        dal_text_printf(text, "\\%03o", c);
+    else if (c == '?' && before == '?')
+        dal_text_add(text, "\\?");
+    else
+        dal_text_add_bytes(text, (const char *)&c, 1);
+}
+
+void dal_text_add_literal_bytes(struct dal_text *text, const char *bytes, size_t count)
+{
+    size_t i;
+
+    dal_text_add(text, "\"");
+    for (i = 0; i < count; i++)
+        add_escaped(text, (unsigned char)bytes[i], i ? (unsigned char)bytes[i - 1] : 0);
+    dal_text_add(text, "\"");
+}
+
+void dal_text_add_literal(struct dal_text *text, const char *string)
+{
+    dal_text_add_literal_bytes(text, string, strlen(string));
+}
+
+/* A name from a specification must not end the comment it is mentioned in, nor open one. */
+static void add_word(struct dal_text *text, const char *word, size_t length)
+{
+    size_t i;
+
+    for (i = 0; i < length; i++) {
+        int edge = i > 0 && ((word[i] == '/' && word[i - 1] == '*') ||
+                             (word[i] == '*' && word[i - 1] == '/'));
+        dal_text_add_bytes(text, edge ? "_" : word + i, 1);
+    }
+}
+
+void dal_text_add_comment(struct dal_text *text, int indent, const char *words)
+{
+    size_t column = (size_t)indent + 2;
+
+    dal_text_printf(text, "%*s/*", indent, "");
+    for (;;) {
+        size_t length;
+
+        words += strspn(words, " \t\r\n");
+        length = strcspn(words, " \t\r\n");
+        if (!length)
+            break;
+        if (column + 1 + length + 3 > COLUMNS && column > (size_t)indent + 2) {
+            dal_text_printf(text, "\n%*s *", indent, "");
+            column = (size_t)indent + 2;
+        }
+        dal_text_add(text, " ");
+        add_word(text, words, length);
+        column += 1 + length;
+        words += length;
+    }
+    dal_text_add(text, " */\n");
+}
+
+char *dal_text_take(struct dal_text *text)
+{
+    char *data = NULL;
+
+    if (!text->lost)
+        data = text->data ? text->data : dal_strdup("");
+    else
+        dal_free(text->data);
+    dal_text_init(text);
+    return data;
+}
+
+char *dal_text_identifier(const char *name)
+{
+    char *copy = dal_strdup(name);
+    char *c;
+
+    for (c = copy; c && *c; c++)
+        if (!isascii((unsigned char)*c) || !(isalnum((unsigned char)*c)))
+            *c = '_';
+    return copy;
+}
+
+const char *dal_path_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+static int read_all(FILE *file, size_t most, char **data, size_t *length)
+{
+    struct dal_text text;
+    char part[16384];
+    size_t count;
+
+    dal_text_init(&text);
+    while ((count = fread(part, 1, sizeof(part), file)) > 0) {
+        dal_text_add_bytes(&text, part, count);
+        if (text.length > most || text.lost) {
+            int error = text.lost ? DAL_ERR_NOMEM : DAL_ERR_LIMIT;
+            dal_text_finish(&text);
+            return error;
+        }
+    }
+    if (ferror(file)) {
+        dal_text_finish(&text);
+        return DAL_ERR_IO;
+    }
+    *length = text.length;
+    *data = dal_text_take(&text);
+    return *data ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+int dal_file_read(const char *path, size_t most, char **data, size_t *length)
+{
+    FILE *file = fopen(path, "rbe");
+    int error, saved;
+
+    if (!file)
+        return DAL_ERR_IO;
+    error = read_all(file, most, data, length);
+    saved = errno;
+    fclose(file);
+    errno = saved;
+    return error;
+}

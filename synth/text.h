@@ -1,0 +1,51 @@
+/*
+ * Text that grows: everything dalsynth writes is made in memory first.
+ *
+ * A failed allocation is remembered in `lost` and checked once, at the end; until then all calls
+ * stay harmless. One thread.
+ */
+#ifndef DAL_SYNTH_TEXT_H
+#define DAL_SYNTH_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct dal_text {
+    char *data; /* NUL-terminated once something was added, NULL before */
+    size_t length, room;
+    int lost;
+};
+
+void dal_text_init(struct dal_text *text);
+void dal_text_finish(struct dal_text *text);
+
+/* What was written so far, "" when nothing was; owned by text. */
+const char *dal_text_get(const struct dal_text *text);
+
+void dal_text_add(struct dal_text *text, const char *string);
+void dal_text_add_bytes(struct dal_text *text, const char *bytes, size_t count);
+void dal_text_printf(struct dal_text *text, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Adds `string` as a C string literal, quotes and all; never makes a trigraph. */
+void dal_text_add_literal(struct dal_text *text, const char *string);
+void dal_text_add_literal_bytes(struct dal_text *text, const char *bytes, size_t count);
+
+/* Adds a comment of whole lines, wrapped at 100 columns: "INDENT / * words * /". */
+void dal_text_add_comment(struct dal_text *text, int indent, const char *words);
+
+/* Hands the string over to the caller, who frees it with dal_free(); NULL when lost. */
+char *dal_text_take(struct dal_text *text);
+
+/* A new string like `name` with all that cannot stand in a C identifier made '_'; NULL when memory
+ * is exhausted. May begin with a digit: it is meant to stand behind a prefix. */
+char *dal_text_identifier(const char *name);
+
+/* The part of a path behind its last '/'; points into path. */
+const char *dal_path_base(const char *path);
+
+/* The whole of a file, NUL-terminated, to be freed by the caller. Returns DAL_OK, DAL_ERR_IO (errno
+ * says why), DAL_ERR_LIMIT when it has more than `most` bytes, or DAL_ERR_NOMEM. */
+int dal_file_read(const char *path, size_t most, char **data, size_t *length);
+
+#endif

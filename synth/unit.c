@@ -1,0 +1,296 @@
+/* Which sources become which translation units, and under which names. */
+#include "synth/unit.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+static int same_ports(const struct dal_process *a, const struct dal_process *b)
+{
+    size_t i;
+
+    if (a->port_count != b->port_count)
+        return 0;
+    for (i = 0; i < a->port_count; i++)
+        if (strcmp(a->ports[i].name, b->ports[i].name) ||
+            a->ports[i].output != b->ports[i].output || a->ports[i].rate != b->ports[i].rate ||
+            a->ports[i].channel->token_bytes != b->ports[i].channel->token_bytes)
+            return 0;
+    return 1;
+}
+
+static int same_text(const char *a, const char *b)
+{
+    return !strcmp(a ? a : "", b ? b : "");
+}
+
+static int fits(const struct dal_plan_unit *unit, const struct dal_plan_process *p)
+{
+    return unit->type == p->source->type && !strcmp(unit->source->path, p->source->path) &&
+           !strcmp(unit->process->base, p->process->base) && unit->work_items == p->work_items &&
+           same_text(unit->source->cflags, p->source->cflags) &&
+           same_text(unit->source->libs, p->source->libs) && same_ports(unit->process, p->process);
+}
+
+/* Names that the emitted folder needs for other things, or a user's #include would find. */
+static int reserved(const char *name)
+{
+    return !strcmp(name, "net") || !strcmp(name, "dal");
+}
+
+static int name_taken(const struct dal_plan *plan, enum dal_source_type type, const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < plan->unit_count; i++)
+        if (plan->units[i].type == type && plan->units[i].name &&
+            !strcmp(plan->units[i].name, name))
+            return 1;
+    return reserved(name);
+}
+
+/* The base name for the first unit, the process's own for another, then numbers. */
+static int choose_name(struct dal_plan *plan, struct dal_plan_unit *unit)
+{
+    const char *wishes[] = {unit->process->base, unit->process->name};
+    unsigned number;
+    char *name;
+
+    for (number = 0;; number++) {
+        char *plain = dal_text_identifier(wishes[number ? 1 : 0]);
+        name = plain && number > 1 ? dal_format("%s_%u", plain, number) : plain;
+        if (name != plain)
+            dal_free(plain);
+        if (!name)
+            return DAL_ERR_NOMEM;
+        if (!name_taken(plan, unit->type, name))
+            break;
+        dal_free(name);
+    }
+    unit->name = name;
+    return DAL_OK;
+}
+
+static int is_source(const struct dal_plan *plan, const char *file)
+{
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++)
+        if (!strcmp(dal_path_base(plan->processes[i].source->path), file))
+            return 1;
+    return 0;
+}
+
+/* Never the name of a user's source: the unit's #include would then find the unit itself. */
+static int choose_file(const struct dal_plan *plan, struct dal_plan_unit *unit)
+{
+    const char *suffix = unit->type == DAL_SOURCE_C ? "unit" : "cl";
+    unsigned number = 1;
+
+    unit->file = dal_format("%s_%s.c", unit->name, suffix);
+    while (unit->file && is_source(plan, unit->file)) {
+        dal_free(unit->file);
+        unit->file = dal_format("%s_%u_%s.c", unit->name, ++number, suffix);
+    }
+    return unit->file ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int add_unit(struct dal_diags *diags, struct dal_plan *plan,
+                    const struct dal_plan_process *p)
+{
+    struct dal_plan_unit *unit = &plan->units[plan->unit_count];
+    int error;
+
+    *unit = (struct dal_plan_unit){
+        .type = p->source->type,
+        .source = p->source,
+        .process = p->process,
+        .work_items = p->work_items,
+    };
+    error = choose_name(plan, unit);
+    plan->unit_count++;
+    if (!error)
+        error = choose_file(plan, unit);
+    if (error)
+        return error;
+    return unit->type == DAL_SOURCE_C ? dal_unit_scan_c(diags, unit)
+                                      : dal_unit_rewrite_kernel(diags, plan, unit);
+}
+
+static struct dal_plan_unit *find_unit(struct dal_plan *plan, const struct dal_plan_process *p)
+{
+    size_t i;
+
+    for (i = 0; i < plan->unit_count; i++)
+        if (fits(&plan->units[i], p))
+            return &plan->units[i];
+    return NULL;
+}
+
+int dal_plan_units(struct dal_diags *diags, struct dal_plan *plan)
+{
+    int result = DAL_OK;
+    size_t i;
+
+    plan->units = dal_calloc(plan->process_count + 1, sizeof(*plan->units));
+    if (!plan->units)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < plan->process_count; i++) {
+        struct dal_plan_process *p = &plan->processes[i];
+        int error = DAL_OK;
+        if (!find_unit(plan, p))
+            error = add_unit(diags, plan, p);
+        if (error == DAL_ERR_NOMEM)
+            return error;
+        if (error)
+            result = error;
+        p->unit = find_unit(plan, p);
+    }
+    return result;
+}
+
+/*
+ * Constants. clang-format lines up the values of consecutive macros, so each group is measured
+ * before it is written.
+ */
+struct macro {
+    char *name, *value;
+};
+
+struct macros {
+    struct macro *list;
+    size_t count, room;
+    int lost;
+};
+
+static void add_macro(struct macros *macros, char *name, char *value)
+{
+    if (!name || !value ||
+        dal_grow(&macros->list, macros->count, &macros->room, sizeof(*macros->list))) {
+        dal_free(name);
+        dal_free(value);
+        macros->lost = 1;
+        return;
+    }
+    macros->list[macros->count++] = (struct macro){.name = name, .value = value};
+}
+
+static void flush_macros(struct dal_text *text, struct macros *macros)
+{
+    size_t i, width = 0;
+
+    for (i = 0; i < macros->count; i++)
+        if (strlen(macros->list[i].name) > width)
+            width = strlen(macros->list[i].name);
+    for (i = 0; i < macros->count; i++) {
+        dal_text_printf(text, "#define %-*s %s\n", (int)width, macros->list[i].name,
+                        macros->list[i].value);
+        dal_free(macros->list[i].name);
+        dal_free(macros->list[i].value);
+    }
+    if (macros->count)
+        dal_text_add(text, "\n");
+    dal_free(macros->list);
+    text->lost |= macros->lost;
+    *macros = (struct macros){0};
+}
+
+static void add_port(struct dal_text *text, const struct dal_port *port, const char *name,
+                     int with_name)
+{
+    struct macros macros = {0};
+
+    if (with_name) {
+        struct dal_text literal;
+        dal_text_init(&literal);
+        dal_text_add_literal(&literal, port->name);
+        add_macro(&macros, dal_format("PORT_%s", name), dal_text_take(&literal));
+    }
+    add_macro(&macros, dal_format("TOKEN_%s_SIZE", name),
+              dal_format("%" PRIu64, port->channel->token_bytes));
+    add_macro(&macros, dal_format("TOKEN_%s_RATE", name), dal_format("%" PRIu64, port->rate));
+    add_macro(&macros, dal_format("BLOCK_%s_SIZE", name), dal_format("%" PRIu64, port->rate));
+    add_macro(&macros, dal_format("BLOCK_%s_COUNT", name), dal_strdup("1"));
+    flush_macros(text, &macros);
+}
+
+/* Length of a port's name without the indices that <append> put behind it. */
+static size_t base_length(const char *name)
+{
+    size_t length = strlen(name), at = length;
+
+    for (;;) {
+        while (at > 0 && isdigit((unsigned char)name[at - 1]))
+            at--;
+        if (at == length || at < 2 || name[at - 1] != '_')
+            return length;
+        length = --at;
+    }
+}
+
+static int same_base(const struct dal_port *a, const struct dal_port *b)
+{
+    size_t length = base_length(a->name);
+
+    return length == base_length(b->name) && !memcmp(a->name, b->name, length);
+}
+
+/* Iterated ports also go by their base name, when that is free and they are all alike. The first
+ * of them stands for all. */
+static void add_base(struct dal_text *text, const struct dal_process *process, size_t first)
+{
+    const struct dal_port *port = &process->ports[first];
+    size_t i, length = base_length(port->name);
+    char *name;
+
+    if (!port->name[length])
+        return;
+    for (i = 0; i < process->port_count; i++) {
+        const struct dal_port *other = &process->ports[i];
+        int alike =
+            other->rate == port->rate && other->channel->token_bytes == port->channel->token_bytes;
+        if (same_base(other, port) && (i < first || !alike || !other->name[length]))
+            return;
+    }
+    name = dal_format("%.*s", (int)length, port->name);
+    if (name)
+        add_port(text, port, name, 0);
+    else
+        text->lost = 1;
+    dal_free(name);
+}
+
+static int is_identifier(const char *name)
+{
+    for (; *name; name++)
+        if (!isascii((unsigned char)*name) || !(isalnum((unsigned char)*name) || *name == '_'))
+            return 0;
+    return 1;
+}
+
+/* A name with other characters than an identifier has cannot be part of a macro's; such a port is
+ * reached by its name in quotes. */
+void dal_unit_constants(struct dal_text *text, const struct dal_plan *plan,
+                        const struct dal_plan_unit *unit, int names)
+{
+    const struct dal_network *network = &plan->spec->network;
+    struct macros macros = {0};
+    size_t i;
+
+    for (i = 0; i < unit->process->port_count; i++) {
+        const struct dal_port *port = &unit->process->ports[i];
+        if (!is_identifier(port->name))
+            continue;
+        add_port(text, port, port->name, names);
+        add_base(text, unit->process, i);
+    }
+    for (i = 0; i < network->variable_count; i++)
+        if (is_identifier(network->variables[i].name))
+            add_macro(&macros, dal_format("VAR_%s", network->variables[i].name),
+                      dal_format(network->variables[i].value < 0 ? "(%" PRId64 ")" : "%" PRId64,
+                                 network->variables[i].value));
+    flush_macros(text, &macros);
+}

@@ -1,0 +1,37 @@
+/*
+ * Reading users' sources for the plan's units. Both find what is wrong before a compiler is run,
+ * so that the message is about the process and not about generated text.
+ *
+ * Each returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problem in diags.
+ */
+#ifndef DAL_SYNTH_UNIT_H
+#define DAL_SYNTH_UNIT_H
+
+#include "synth/plan.h"
+
+/* Sources larger than this are refused; nothing written by hand comes near. */
+#define DAL_UNIT_MAX_BYTES (16u << 20)
+
+/* Finds NAME_fire, NAME_init, NAME_finish and struct _local_states in a C source and the files it
+ * includes with quotes: fills in unit.function, has_init, has_finish and has_state. */
+int dal_unit_scan_c(struct dal_diags *diags, struct dal_plan_unit *unit);
+
+/* Makes unit.kernel and unit.text: constants, then the user's source with the files that it
+ * includes with quotes put in their place, the kernel's arguments replaced by a base and an offset
+ * a port and the user's pointers declared at the top of its body. Lines keep their numbers. */
+int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan,
+                            struct dal_plan_unit *unit);
+
+/* Adds the #defines of a unit: sizes and rates of its ports, the network's variables; with
+ * `names`, also the ports' names (PORT_x). */
+void dal_unit_constants(struct dal_text *text, const struct dal_plan *plan,
+                        const struct dal_plan_unit *unit, int names);
+
+/* Reads a source, with an error in diags when that fails. */
+int dal_unit_read(struct dal_diags *diags, const struct dal_source *source, const char *path,
+                  char **data, size_t *length);
+
+/* The path of a file included with quotes from `path`; NULL when memory is exhausted. */
+char *dal_unit_include_path(const char *path, const char *name, size_t length);
+
+#endif

@@ -1,0 +1,201 @@
+#!/usr/bin/env bash
+# dalsynth: what it emits (against test/synth/golden), what it refuses (test/synth/bad), and that it
+# leaves all or nothing. REGENERATE=1 rewrites the expected trees.
+set -u
+dalsynth=$DAL_BUILDDIR/synth/dalsynth
+golden=$DAL_SRCDIR/test/synth/golden
+bad=$DAL_SRCDIR/test/synth/bad
+work=$DAL_BUILDDIR/test/work/synth
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+# The only two things in the emitted folder that depend on where it stands.
+no_paths() {
+    sed -i -e "s|$(realpath "$golden")|@SRCDIR@|g" -e "s|$(realpath "$1")|@OUTDIR@|g" \
+        "$1/Makefile" "$1/compile_commands.json"
+}
+
+emit() { # MAPPING FOLDER
+    DAL_CFLAGS=-I/include/dal "$dalsynth" --explain --emit-only -o "$2" "$golden/$network.xml" \
+        "$golden/$machine.xml" "$golden/$1.xml" >"$2.explain" || fail "$1: dalsynth --emit-only"
+    mv "$2.explain" "$2/explain.txt"
+    no_paths "$2"
+}
+
+golden_tree() {
+    emit "$1" "$work/$1"
+    if [ -n "${REGENERATE:-}" ]; then
+        rm -rf "${golden:?}/$1"
+        cp -r "$work/$1" "$golden/$1"
+        mv "$golden/$1/.dalsynth" "$golden/$1/dot-dalsynth"
+    fi
+    mv "$work/$1/.dalsynth" "$work/$1/dot-dalsynth"
+    diff -r -u "$golden/$1" "$work/$1" || fail "$1: differs from what is expected"
+}
+
+same_bytes() {
+    mkdir -p "$work/elsewhere/deeper"
+    (cd "$work/elsewhere/deeper" && emit "$1" "$PWD/$1")
+    mv "$work/elsewhere/deeper/$1/.dalsynth" "$work/elsewhere/deeper/$1/dot-dalsynth"
+    diff -r "$work/$1" "$work/elsewhere/deeper/$1" || fail "$1: not the same bytes twice"
+}
+
+# Users' own sources are not held to -Wpedantic -Werror, ours are; those of the fixture are clean.
+strict() {
+    local file
+    for file in "$work/$1"/*.c; do
+        "${CC:-cc}" -std=gnu11 -O2 -Wall -Wextra -Wpedantic -Werror -Wno-maybe-uninitialized \
+            -DROWS=16 -I"$DAL_SRCDIR/rt" -iquote "$golden" -iquote "$work/$1" -c -o /dev/null \
+            "$file" || fail "$1: $(basename "$file") is not clean"
+    done
+}
+
+formatted() {
+    [ -x "${CLANG_FORMAT:-no}" ] || return 0
+    (cp "$DAL_SRCDIR/.clang-format" "$work/$1" && cd "$work/$1" &&
+        "$CLANG_FORMAT" --dry-run -Werror ./*.c ./*.h) || fail "$1: clang-format would change it"
+}
+
+no_absolute_paths() {
+    grep -rn --exclude=Makefile --exclude=compile_commands.json -e "$DAL_SRCDIR" -e "$work" \
+        "$work/$1" && fail "$1: absolute paths in sources"
+}
+
+runs() {
+    "$dalsynth" -o "$work/built" "$golden/$network.xml" "$golden/$machine.xml" \
+        "$golden/$1.xml" || fail "$1: does not build"
+    "$work/built/$network" >"$work/$1.out" || fail "$1: does not run"
+    diff -u "$golden/$network.out" "$work/$1.out" || fail "$1: wrong output"
+}
+
+# A file CASE.c or CASE.cl in bad/ is the source of the only process between two others. Every line
+# of CASE.expected begins a line of the messages. Nothing may be left behind.
+refused() {
+    local file=$1 name folder status line
+    name=$(basename "$file")
+    folder=$work/bad/$name
+    mkdir -p "$folder"
+    cp "$bad"/*.h "$bad"/end.c "$file" "$folder"
+    sed "s|@SOURCE@|$name|; s|@TYPE@|$(case $name in *.cl) echo opencl ;; *) echo c ;; esac)|" \
+        "$bad/network.xml" >"$folder/network.xml"
+    case $name in
+    *.cl) cp "$bad/device.xml" "$folder/mapping.xml" ;;
+    *) cp "$bad/core.xml" "$folder/mapping.xml" ;;
+    esac
+    cp "$bad/machine.xml" "$folder"
+    ls -A "$folder" >"$folder.before"
+    (cd "$folder" && "$dalsynth" network.xml machine.xml mapping.xml) >"$folder.out" 2>&1
+    status=$?
+    [ $status = 1 ] || fail "$name: exit status $status instead of 1"
+    while IFS= read -r line; do
+        awk -v want="$line" 'index($0, want) == 1 { found = 1 } END { exit !found }' \
+            "$folder.out" || fail "$name: no message that begins '$line'"
+    done <"$file.expected"
+    ls -A "$folder" | diff "$folder.before" - || fail "$name: something was left behind"
+    [ -n "${VERBOSE:-}" ] && cat "$folder.out"
+    return 0
+}
+
+shop() { # dalsynth on the fixture, with more options
+    "$dalsynth" "$@" "$golden/shop.xml" "$golden/machine.xml" "$golden/cores.xml"
+}
+
+status_is() { # STATUS WHAT COMMAND...
+    local want=$1 what=$2
+    shift 2
+    "$@" >"$work/status.out" 2>&1
+    local status=$?
+    [ $status = "$want" ] || { fail "$what: exit status $status instead of $want"; cat "$work/status.out"; }
+}
+
+# A mapping that asks for what cannot be had.
+wrong_kind() {
+    sed 's|<channel name="sums" size="64"/>|<channel name="sums" kind="naive"/>|' \
+        "$golden/cores.xml" >"$work/wrong.xml"
+    status_is 1 "naive between cores" "$dalsynth" -o "$work/wrong" "$golden/shop.xml" \
+        "$golden/machine.xml" "$work/wrong.xml"
+    grep -q "wrong.xml:15: error: \[unsupported-kind\] channel 'sums'" "$work/status.out" ||
+        fail "naive between cores: no unsupported-kind in line 15"
+    [ ! -e "$work/wrong" ] || fail "naive between cores: something was written"
+}
+
+command_line() {
+    status_is 0 "--help" "$dalsynth" --help
+    status_is 0 "--version" "$dalsynth" --version
+    status_is 2 "no files" "$dalsynth"
+    status_is 2 "unknown option" shop --nonsense
+    status_is 2 "-D without value" shop -D lanes
+    status_is 2 "-D with text" shop -D lanes=two
+    status_is 1 "-D of nothing" shop --check -D nothing=2
+    (cd "$work" && mkdir -p empty && cd empty && status_is 0 "--check" shop --check &&
+        [ -z "$(ls -A)" ]) || fail "--check writes something"
+}
+
+folders() {
+    local made=$work/folders
+    mkdir -p "$made/mine"
+    echo precious >"$made/mine/file"
+    status_is 1 "a folder of someone else" shop --emit-only -o "$made/mine"
+    grep -q "mine: error: \[output-directory\]" "$work/status.out" || fail "no output-directory"
+    [ "$(cat "$made/mine/file")" = precious ] || fail "a folder of someone else was touched"
+    status_is 1 "no folder to write in" shop --emit-only -o "$made/not/there"
+    status_is 1 "a file in the way" shop --emit-only -o "$made/mine/file"
+    mkdir "$made/empty"
+    status_is 0 "an empty folder" shop --emit-only -o "$made/empty/"
+    touch "$made/empty/old"
+    status_is 0 "a folder of its own" shop --emit-only -o "$made/empty"
+    [ ! -e "$made/empty/old" ] || fail "a folder of its own was not replaced"
+    [ "$(ls "$made" | wc -l)" = 2 ] || fail "folders left behind: $(ls "$made")"
+}
+
+# A make that never ends stands for a long compilation.
+interrupted() {
+    local made=$work/interrupted pid status
+    mkdir -p "$made/bin"
+    printf '#!/bin/sh\ntouch "%s/started"\nexec sleep 100\n' "$made" >"$made/bin/make"
+    chmod +x "$made/bin/make"
+    for signal in INT TERM; do
+        rm -f "$made/started"
+        env --default-signal=INT PATH="$made/bin:$PATH" "$dalsynth" -o "$made/out" \
+            "$golden/shop.xml" "$golden/machine.xml" "$golden/cores.xml" >"$made/log" 2>&1 &
+        pid=$!
+        timeout 20 sh -c "until [ -e '$made/started' ]; do sleep 0.1; done" ||
+            fail "make was not started"
+        kill -$signal $pid
+        SECONDS=0
+        wait $pid
+        status=$?
+        [ $SECONDS -lt 30 ] || fail "SIG$signal: make was waited for"
+        [ $status -gt 128 ] || fail "SIG$signal: exit status $status"
+        [ -z "$(ls -d "$made"/out* 2>/dev/null)" ] || fail "SIG$signal left $(ls -d "$made"/out*)"
+    done
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+unset DAL_CFLAGS DAL_LIBS
+while read -r network machine mapping; do
+    golden_tree "$mapping"
+    same_bytes "$mapping"
+    strict "$mapping"
+    no_absolute_paths "$mapping"
+    formatted "$mapping"
+    runs "$mapping"
+done <<END
+shop machine cores
+shop machine devices
+chain rack spread
+END
+for file in "$bad"/*.expected; do
+    refused "${file%.expected}"
+done
+wrong_kind
+command_line
+folders
+interrupted
+echo "$failures failures"
+[ $failures = 0 ]

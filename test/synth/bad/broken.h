@@ -1,0 +1,4 @@
+#ifndef BROKEN_H
+#define BROKEN_H
+int broken(;
+#endif

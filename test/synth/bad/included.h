@@ -1,0 +1,7 @@
+#ifndef INCLUDED_H
+#define INCLUDED_H
+int help(void)
+{
+    return nowhere;
+}
+#endif

@@ -1,0 +1,4 @@
+__kernel void Middle(__constant int *in,
+                     __local int *out)
+{
+}

@@ -1,0 +1,5 @@
+__kernel void Middle(__global const int *in, __global int *out,
+/* , */
+                     int count)
+{
+}

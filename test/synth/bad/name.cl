@@ -1,0 +1,5 @@
+__kernel void Middle(
+    __global const int *input,
+    __global int *out)
+{
+}

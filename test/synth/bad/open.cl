@@ -1,0 +1,1 @@
+__kernel void Middle(__global const int *in, __global int *out

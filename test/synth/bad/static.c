@@ -1,0 +1,3 @@
+#include "dal.h"
+
+static int (*Middle_fire)(DALProcess *p);

@@ -1,0 +1,6 @@
+#include "dal.h"
+
+int Middle_fire(DALProcess *p)
+{
+    return p->nothing;
+}

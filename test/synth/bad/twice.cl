@@ -1,0 +1,3 @@
+__kernel void Middle(__global const int *in, __global const int *in, __global int *out)
+{
+}

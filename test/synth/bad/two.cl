@@ -1,0 +1,6 @@
+__kernel void Left(__global const int *in, __global int *out)
+{
+}
+kernel void Right(global const int *in, global int *out)
+{
+}

@@ -1,0 +1,6 @@
+#include "dal.h"
+
+void Middle_fire(int *p)
+{
+    *p = 0;
+}

@@ -1,0 +1,31 @@
+/* Process Sink: sink.c, and the loop around its firing. Made by dalsynth from shop.xml,
+ * machine.xml and cores.xml. */
+#include "Sink.h"
+
+#include "sink.c"
+
+#include <net.h>
+
+/* May return int in a user's source, which is of no interest. */
+static void dal__unit_finish(DALProcess *p)
+{
+    (void)Sink_finish(p);
+}
+
+static const struct dal_unit_port dal__unit_ports[] = {
+    {.bytes = (size_t)TOKEN_sums_SIZE * TOKEN_sums_RATE},
+};
+
+static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)
+{
+    struct dal_window windows[1];
+    unsigned char *first[1];
+    dal_unit_run(p, a, Sink_fire, dal__unit_ports, 1, windows, first);
+}
+
+const struct dal_code dal_code_Sink = {
+    .local_bytes = sizeof(struct _local_states),
+    .fire = Sink_fire,
+    .finish = dal__unit_finish,
+    .run = dal__unit_run,
+};

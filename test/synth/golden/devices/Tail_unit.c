@@ -1,0 +1,28 @@
+/* Process Tail: forward.c, and the loop around its firing. Made by dalsynth from shop.xml,
+ * machine.xml and devices.xml. */
+#include "Tail.h"
+
+/* Known beforehand, so that another type is an error where it stands. */
+int forward_fire(struct _process *p);
+
+#include "forward.c"
+
+#include <net.h>
+
+static const struct dal_unit_port dal__unit_ports[] = {
+    {.bytes = (size_t)TOKEN_in_SIZE * TOKEN_in_RATE},
+    {.bytes = (size_t)TOKEN_out_SIZE * TOKEN_out_RATE,
+     .must = (size_t)TOKEN_out_SIZE * TOKEN_out_RATE},
+};
+
+static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)
+{
+    struct dal_window windows[2];
+    unsigned char *first[2];
+    dal_unit_run(p, a, forward_fire, dal__unit_ports, 2, windows, first);
+}
+
+const struct dal_code dal_code_Tail = {
+    .fire = forward_fire,
+    .run = dal__unit_run,
+};

@@ -1,0 +1,206 @@
+/* dalsynth's parts that test/synth.sh cannot reach: the scanner's edges, text, and what happens
+ * when memory runs out at any one point. */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/sdf.h"
+#include "synth/emit.h"
+#include "synth/plan.h"
+#include "synth/scan.h"
+#include "test/suite.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The tokens of a text, each behind its line number. */
+static char *scan(const char *source)
+{
+    struct dal_scanner s;
+    struct dal_token token;
+    struct dal_text text;
+
+    dal_text_init(&text);
+    dal_scan_init(&s, source, strlen(source));
+    for (token = dal_scan_next(&s); token.kind != DAL_TOKEN_END; token = dal_scan_next(&s))
+        dal_text_printf(&text, "%d%c%.*s|", token.line, "_nNsm#"[token.kind], (int)token.length,
+                        token.start);
+    return dal_text_take(&text);
+}
+
+static void test_scan(void)
+{
+    static const struct {
+        const char *source, *tokens;
+    } cases[] = {
+        {"", ""},
+        {"a b1 _c", "1na|1nb1|1n_c|"},
+        {"/* x\n */ a // b \\\n c\nd", "2na|4nd|"},
+        {"\"a\\\"/*\" 'b' c", "1s\"a\\\"/*\"|1s'b'|1nc|"},
+        {"#define x /* \n */ 1 \\\n 2\ny", "1##define x /* \n */ 1 \\\n 2|4ny|"},
+        {" # include \"a\"\nb # c", "1## include \"a\"|2nb|2m#|2nc|"},
+        {"f(1.5e3,0x1f)", "1nf|1m(|1N1.5e3|1m,|1N0x1f|1m)|"},
+        {"\"open\nnext", "1s\"open|2nnext|"},
+        {"/* open", ""},
+        {"a\\\nb", "1na|2nb|"},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *tokens = scan(cases[i].source);
+        CU_ASSERT_STRING_EQUAL(tokens, cases[i].tokens);
+        if (strcmp(tokens, cases[i].tokens))
+            fprintf(stderr, "case %zu: %s\n", i, tokens);
+        dal_free(tokens);
+    }
+}
+
+static void test_close(void)
+{
+    static const char text[] = "(a[{')'}] /* ) */ \")\") b";
+    struct dal_scanner s;
+    struct dal_token token;
+
+    dal_scan_init(&s, text, sizeof(text) - 1);
+    dal_scan_next(&s);
+    CU_ASSERT_EQUAL(dal_scan_close(&s), 1);
+    token = dal_scan_next(&s);
+    CU_ASSERT(dal_token_is(&token, "b"));
+    dal_scan_init(&s, "(", 1);
+    dal_scan_next(&s);
+    CU_ASSERT_EQUAL(dal_scan_close(&s), 0);
+}
+
+static size_t include_length(const char *directive)
+{
+    struct dal_scanner s;
+    struct dal_token token;
+    const char *name;
+
+    dal_scan_init(&s, directive, strlen(directive));
+    token = dal_scan_next(&s);
+    return dal_scan_include(&token, &name);
+}
+
+static void test_include(void)
+{
+    CU_ASSERT_EQUAL(include_length("#include \"ab.h\""), 4);
+    CU_ASSERT_EQUAL(include_length("# /* */ include /* */ \"ab.h\" // c"), 4);
+    CU_ASSERT_EQUAL(include_length("#include <ab.h>"), 0);
+    CU_ASSERT_EQUAL(include_length("#include \"\""), 0);
+    CU_ASSERT_EQUAL(include_length("#define include \"ab.h\""), 0);
+    CU_ASSERT_EQUAL(include_length("#include \"ab"), 0);
+    CU_ASSERT_EQUAL(include_length("#"), 0);
+}
+
+static void test_literal(void)
+{
+    struct dal_text text;
+
+    dal_text_init(&text);
+    dal_text_add_literal_bytes(&text,
+                               "a\"\\\n\0"
+                               "1\xff?"
+                               "?/",
+                               10);
+    CU_ASSERT_STRING_EQUAL(dal_text_get(&text), "\"a\\\"\\\\\\n\\0001\\377?\\?/\"");
+    dal_text_finish(&text);
+    CU_ASSERT_STRING_EQUAL(dal_text_get(&text), "");
+}
+
+static void test_comment(void)
+{
+    struct dal_text text;
+    char words[300] = "*/ /* ";
+    char *line, *end;
+
+    memset(words + 6, 'x', 290);
+    for (line = words + 10; line < words + 290; line += 7)
+        *line = ' ';
+    dal_text_init(&text);
+    dal_text_add_comment(&text, 8, words);
+    CU_ASSERT_EQUAL(strncmp(text.data, "        /* *_ /_ ", 17), 0);
+    for (line = text.data; *line; line = end + 1) {
+        end = strchr(line, '\n');
+        CU_ASSERT(end - line <= 100);
+    }
+    dal_text_finish(&text);
+}
+
+/* All passes up to the text of the folder. */
+static int synthesise(const char *mapping_name)
+{
+    const char *root = getenv("DAL_SRCDIR") ? getenv("DAL_SRCDIR") : ".";
+    char network[PATH_MAX], machine[PATH_MAX], mapping[PATH_MAX];
+    struct dal_diags diags;
+    struct dal_plan *plan = NULL;
+    struct dal_spec *spec;
+    struct dal_tree tree = {0};
+    int error = DAL_ERR_INVALID;
+
+    snprintf(network, sizeof(network), "%s/test/synth/golden/shop.xml", root);
+    snprintf(machine, sizeof(machine), "%s/test/synth/golden/machine.xml", root);
+    snprintf(mapping, sizeof(mapping), "%s/test/synth/golden/%s.xml", root, mapping_name);
+    dal_diags_init(&diags);
+    spec = dal_spec_load(&diags, network, machine, mapping, NULL, 0);
+    plan = spec ? dal_plan_create(spec) : NULL;
+    if (plan)
+        error = dal_plan_place(&diags, plan);
+    if (!error)
+        error = dal_plan_capacities(&diags, plan);
+    if (!error)
+        error = dal_plan_order(plan);
+    if (!error)
+        error = dal_plan_units(&diags, plan);
+    if (!error) {
+        struct dal_emit emit = {
+            .plan = plan,
+            .network_file = network,
+            .architecture_file = machine,
+            .mapping_file = mapping,
+            .program = "shop",
+            .source_dir = "/",
+            .output_dir = "/out",
+            .dal_cflags = "",
+        };
+        error = dal_emit(&emit, &tree);
+        if (!error && tree.count < 10)
+            error = DAL_ERR_INVALID;
+    }
+    dal_tree_finish(&tree);
+    dal_plan_destroy(plan);
+    dal_spec_destroy(spec);
+    dal_diags_finish(&diags);
+    return error;
+}
+
+/* Whichever allocation fails, it ends in an error, and the sanitizers see nothing. The last ones
+ * are only tried in steps: the sweep would take minutes. */
+static void test_memory(void)
+{
+    unsigned long n, failed = 0;
+
+    CU_ASSERT_EQUAL_FATAL(synthesise("devices"), DAL_OK);
+    for (n = 1; n < 100000; n += 1 + n / 100) {
+        int error;
+        dal_alloc_fail_at(n);
+        error = synthesise("devices");
+        if (!error)
+            break;
+        failed++;
+    }
+    dal_alloc_fail_at(0);
+    CU_ASSERT(failed > 100);
+    CU_ASSERT(n < 100000);
+    CU_ASSERT_EQUAL(synthesise("cores"), DAL_OK);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"scan", test_scan},       {"close", test_close},     {"include", test_include},
+        {"literal", test_literal}, {"comment", test_comment}, {"memory", test_memory},
+    };
+
+    return run_suite("synth", tests, sizeof(tests) / sizeof(tests[0]));
+}
