@@ -41,6 +41,15 @@ void dal__host_mirror(struct dal_channel *channel, uint64_t at, uint64_t tokens)
                moves[i].count * bytes);
 }
 
+/* An empty channel of one core starts over, so that its tokens stay in the same cache lines. Not so
+ * a process's channel to itself: its other window is still open. */
+static void rewind_empty(struct dal_channel *channel)
+{
+    if (channel->kind == DAL_CHANNEL_CORE && channel->desc->producer != channel->desc->consumer &&
+        channel->consumer.released == channel->producer.released)
+        channel->consumer.position = channel->producer.position = 0;
+}
+
 void dal_end_release(struct dal_end *end, uint64_t firings)
 {
     struct dal_channel *channel = end->channel;
@@ -49,6 +58,7 @@ void dal_end_release(struct dal_end *end, uint64_t firings)
     if (end->output && channel->shape.tail)
         dal__host_mirror(channel, end->position / channel->desc->token_bytes, firings * end->rate);
     dal__end_advance(end, firings);
+    rewind_empty(channel);
     dal_end_publish(end, firings * end->rate);
 }
 

@@ -11,10 +11,11 @@ static struct dal_process *process_of(DALProcess *p)
     return ((struct dal_activation *)p->wptr)->process;
 }
 
-static void fail(struct dal_process *process)
+/* The firing's own activation may be a copy (net.h, dal_unit_run). */
+static void fail(DALProcess *p)
 {
-    process->activation.failed = 1;
-    dal_control_break(process->control, DAL_ERR_PROCESS);
+    ((struct dal_activation *)p->wptr)->failed = 1;
+    dal_control_break(process_of(p)->control, DAL_ERR_PROCESS);
 }
 
 int dal_port_index(const char *name, DALProcess *p)
@@ -25,7 +26,7 @@ int dal_port_index(const char *name, DALProcess *p)
         if (strcmp(process->desc->ports[i].name, name) == 0)
             return i;
     dal_log(DAL_LOG_ERROR, "process %s has no port %s", process->desc->name, name);
-    fail(process);
+    fail(p);
     return -1;
 }
 
@@ -37,14 +38,14 @@ int dal_window_overrun(const char *call, const char *port, size_t bytes, DALProc
     for (i = 0; i < process->desc->port_count; i++) {
         if (strcmp(process->desc->ports[i].name, port) != 0)
             continue;
-        window = &process->activation.windows[i];
+        window = &((struct dal_activation *)p->wptr)->windows[i];
         dal_log(DAL_LOG_ERROR,
                 "process %s: %s asks for %zu bytes of port %s, but a firing has %zu, %zu of them "
                 "used (%s:%d)",
                 process->desc->name, call, bytes, port, window->bytes, window->done,
                 process->desc->origin.file, process->desc->origin.line);
     }
-    fail(process);
+    fail(p);
     return -1;
 }
 
@@ -101,7 +102,7 @@ void DAL_fail(DALProcess *p, const char *format, ...)
     vsnprintf(message, sizeof(message), format, arguments);
     va_end(arguments);
     dal_log(DAL_LOG_ERROR, "process %s: %s", process->desc->name, message);
-    fail(process);
+    fail(p);
 }
 
 int DAL_send_event(void *message, DALProcess *p)

@@ -80,7 +80,7 @@ struct dal_code {
     void (*init)(DALProcess *p); /* may be NULL */
     ProcessFire fire;
     void (*finish)(DALProcess *p); /* may be NULL */
-    /* Fires until a->fired == a->firings, a firing returns non-zero, or a->failed. */
+    /* Fires a->firings times, at least once, or until a firing returns non-zero or fails. */
     void (*run)(DALProcess *p, struct dal_activation *a);
 };
 
@@ -137,23 +137,52 @@ struct dal_net {
  */
 int dal_main(const struct dal_net *net, int argc, char **argv);
 
-/* End of one firing inside dal_code.run: checks that every output was written whole and moves the
- * windows on. Returns 1 when the run goes on; when it does not because of an output that is not
- * whole, the runtime finds a->fired < a->firings with status 0 and names the port. */
-static inline int dal_firing_end(struct dal_activation *a, int ports)
+/* A port as a translation unit knows it when it is compiled. */
+struct dal_unit_port {
+    size_t bytes; /* of one firing */
+    size_t must;  /* how many of them have to be written: all for an output, 0 for an input */
+};
+
+/*
+ * The body of dal_code.run, for 1 or more firings. It is inlined into the process's own unit, where
+ * `fire`, `ports` and `count` are constants: checks fold away, the windows live in registers, and
+ * small firings become one vectorised loop. For that everything a firing can touch is made anew in
+ * every round, so that nothing is known to change behind the compiler's back.
+ *
+ * `windows` and `first` have room for `count` ports. Stops after the firing that returns non-zero,
+ * fails, or leaves an output unfinished; that one is not counted in a->fired.
+ */
+static inline __attribute__((always_inline)) void
+dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
+             const struct dal_unit_port *ports, int count, struct dal_window *windows,
+             unsigned char **first)
 {
-    int k;
-    if (a->status != 0 || a->failed)
-        return 0;
-    for (k = 0; k < ports; k++)
-        if (a->windows[k].done < a->windows[k].must)
-            return 0;
-    for (k = 0; k < ports; k++) {
-        a->windows[k].firing += a->windows[k].bytes;
-        a->windows[k].done = 0;
-    }
-    a->fired++;
-    return a->fired < a->firings;
+    const DALProcess process = *p;
+    const uint64_t firings = a->firings;
+    struct dal_process *const owner = a->process;
+    int k, status, failed, whole;
+    uint64_t fired = 0;
+    for (k = 0; k < count; k++)
+        first[k] = a->windows[k].firing;
+    do {
+        struct dal_activation firing = {.firings = 1, .windows = windows, .process = owner};
+        DALProcess inner = process;
+        inner.wptr = &firing;
+        for (k = 0; k < count; k++)
+            windows[k] = (struct dal_window){.firing = first[k] + fired * ports[k].bytes,
+                                             .bytes = ports[k].bytes,
+                                             .must = ports[k].must};
+        status = fire(&inner);
+        failed = firing.failed;
+        whole = 1;
+        for (k = 0; k < count; k++)
+            whole &= windows[k].done >= ports[k].must;
+    } while (status == 0 && !failed && whole && ++fired < firings);
+    a->fired = fired;
+    a->status = status;
+    a->failed |= failed;
+    for (k = 0; k < count; k++)
+        a->windows[k].done = windows[k].done;
 }
 
 #ifdef __cplusplus

@@ -193,7 +193,7 @@ static void close_side(struct side *side)
 static struct dal_channel_desc random_desc(enum dal_channel_kind kind)
 {
     static const uint64_t tokens[] = {1, 3, 4, 12, 100, 1000};
-    struct dal_channel_desc desc = {.name = "c", .kind = kind, .rate_in = some(7)};
+    struct dal_channel_desc desc = {.name = "c", .kind = kind, .consumer = 1, .rate_in = some(7)};
     uint64_t g, least;
     desc.rate_out = some(7);
     desc.token_bytes = tokens[rand() % 6];

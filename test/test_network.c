@@ -61,12 +61,18 @@ static void count_finish(DALProcess *p)
     __atomic_fetch_add(&finishes, 1, __ATOMIC_RELAXED);
 }
 
+static const struct dal_unit_port in_port = {.bytes = 8}, out_port = {.bytes = 8, .must = 8};
+
 static void run_code(DALProcess *p, struct dal_activation *a)
 {
-    int ports = stage_of(p) == 0 || stage_of(p) == LAST ? 1 : 2;
-    do
-        a->status = p->fire(p);
-    while (dal_firing_end(a, ports));
+    struct dal_unit_port ports[2] = {in_port, out_port};
+    struct dal_window windows[2];
+    unsigned char *first[2];
+    int stage = stage_of(p);
+    if (stage == 0)
+        dal_unit_run(p, a, p->fire, &ports[1], 1, windows, first);
+    else
+        dal_unit_run(p, a, p->fire, ports, stage == LAST ? 1 : 2, windows, first);
 }
 
 static const struct dal_code source = {.local_bytes = sizeof(struct _local_states),
