@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -227,12 +228,33 @@ int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct
     return error;
 }
 
+/* The build folder this program stands in, "" when it is installed. Owned by the caller. */
+static char *own_build_folder(void)
+{
+    char folder[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", folder, sizeof(folder) - 1);
+    char *slash, *mark;
+    int i, found;
+
+    folder[length > 0 ? length : 0] = '\0';
+    for (i = 0; i < 2 && (slash = strrchr(folder, '/')); i++)
+        *slash = '\0';
+    mark = dal_format("%s/dal-uninstalled.pc", folder);
+    found = mark && access(mark, R_OK) == 0;
+    dal_free(mark);
+    return dal_strdup(found ? folder : "");
+}
+
 int dal_build_environment(void)
 {
     const char *old = getenv("PKG_CONFIG_PATH");
-    char *path = dal_format("%s%s%s", old ? old : "", old && *old ? ":" : "", DAL_PKGCONFIGDIR);
+    char *own = own_build_folder();
+    char *path = own ? dal_format("%s%s%s%s%s", old ? old : "", old && *old ? ":" : "", own,
+                                  *own ? ":" : "", DAL_PKGCONFIGDIR)
+                     : NULL;
     int error = !path || setenv("PKG_CONFIG_PATH", path, 1) || setenv("LC_ALL", "C", 1);
 
+    dal_free(own);
     dal_free(path);
     unsetenv("MAKEFLAGS");
     unsetenv("MFLAGS");

@@ -19,8 +19,9 @@
 int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct dal_tree *tree,
               int emit_only);
 
-/* Lets make find this installation's dal.pc, and a make above not speak to the one below. Before
- * other threads start. Returns DAL_OK or DAL_ERR_NOMEM. */
+/* Lets make find this installation's dal.pc, or the build folder's that dalsynth runs from, and a
+ * make above not speak to the one below. Before other threads start. Returns DAL_OK or
+ * DAL_ERR_NOMEM. */
 int dal_build_environment(void);
 
 /* What pkg-config --cflags dal prints, or the value of DAL_CFLAGS; "" when there is neither. The
