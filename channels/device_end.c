@@ -8,8 +8,9 @@ int dal_device_end_acquire(struct dal_end *end, uint64_t firings, struct dal_arg
     int status;
     assert(end->ops && firings > 0);
     status = end->ops->acquire(end, firings);
-    *argument = (struct dal_argument){
-        .memory = end->device->memory, .offset = end->position, .fence = end->device->fence};
+    *argument = (struct dal_argument){.memory = end->device->memory,
+                                      .offset = end->position,
+                                      .fences = {end->device->fence, end->device->uploaded}};
     return status;
 }
 
@@ -22,14 +23,15 @@ int dal_device_end_release(struct dal_end *end, uint64_t firings)
 }
 
 /* The peer is on the host or in another context. */
-static void publish(const struct dal_update *update, cl_event event)
+static int publish(const struct dal_update *update, cl_event event)
 {
     (void)event;
     dal_end_publish(update->object, update->amount);
+    return DAL_OK;
 }
 
 /* The peer is on another queue of the context: it may go on once it waits for `event`. */
-static void publish_fence(const struct dal_update *update, cl_event event)
+static int publish_fence(const struct dal_update *update, cl_event event)
 {
     struct dal_end *end = update->object;
     struct dal_device_end *peer = end->peer->device;
@@ -38,20 +40,22 @@ static void publish_fence(const struct dal_update *update, cl_event event)
     clRetainEvent(event);
     peer->fence = event;
     dal_end_publish(end, update->amount);
+    return DAL_OK;
 }
 
-static void drop_fence(const struct dal_update *update, cl_event event)
+static int drop_fence(const struct dal_update *update, cl_event event)
 {
     struct dal_end *end = update->object;
     struct dal_device_end *peer = end->peer->device;
-    if (peer->fence != event)
-        return;
-    clReleaseEvent(event);
-    peer->fence = NULL;
+    if (peer->fence == event) {
+        clReleaseEvent(event);
+        peer->fence = NULL;
+    }
+    return DAL_OK;
 }
 
 static struct dal_update tokens_update(struct dal_end *end, uint64_t firings,
-                                       void (*apply)(const struct dal_update *, cl_event))
+                                       int (*apply)(const struct dal_update *, cl_event))
 {
     return (struct dal_update){
         .apply = apply, .object = end, .amount = firings * end->rate, .at = end->position};
@@ -125,13 +129,20 @@ static int upload_acquire(struct dal_end *end, uint64_t firings)
     size_t bytes = firings * end->firing_bytes;
     if (device->bounce.host)
         source = memcpy(device->bounce.host + end->position, source, bytes);
+    if (!end->queue->uploads)
+        return DAL_CL(end->channel->desc->name, clEnqueueWriteBuffer,
+                      (end->queue->commands, device->memory, CL_FALSE, end->position, bytes, source,
+                       0, NULL, NULL));
     return DAL_CL(end->channel->desc->name, clEnqueueWriteBuffer,
-                  (end->queue->commands, device->memory, CL_FALSE, end->position, bytes, source, 0,
-                   NULL, NULL));
+                  (end->queue->uploads, device->memory, CL_FALSE, end->position, bytes, source, 0,
+                   NULL, &device->uploaded));
 }
 
 static int upload_release(struct dal_end *end, uint64_t firings)
 {
+    if (end->device->uploaded)
+        clReleaseEvent(end->device->uploaded);
+    end->device->uploaded = NULL;
     return publish_later(end, firings);
 }
 
@@ -143,7 +154,7 @@ static int download_acquire(struct dal_end *end, uint64_t firings)
 }
 
 /* The window has arrived in host memory: put it in its place and tell the consumer. */
-static void downloaded(const struct dal_update *update, cl_event event)
+static int downloaded(const struct dal_update *update, cl_event event)
 {
     struct dal_end *end = update->object;
     struct dal_channel *channel = end->channel;
@@ -154,18 +165,36 @@ static void downloaded(const struct dal_update *update, cl_event event)
                update->amount * token);
     dal__host_mirror(channel, update->at / token, update->amount);
     dal_end_publish(end, update->amount);
+    return DAL_OK;
+}
+
+/* Enqueues the download of a window on a queue, behind `made` if that is not NULL. */
+static int download(struct dal_end *end, struct dal_queue *queue, struct dal_update window,
+                    cl_event made)
+{
+    struct dal_device_end *device = end->device;
+    unsigned char *target = device->bounce.host ? device->bounce.host : end->channel->host;
+    size_t bytes = window.amount * end->channel->desc->token_bytes;
+    int status = DAL_CL(end->channel->desc->name, clEnqueueReadBuffer,
+                        (queue->commands, device->memory, CL_FALSE, window.at, bytes,
+                         target + window.at, made != NULL, made ? &made : NULL, NULL));
+    window.apply = downloaded;
+    return status < 0 ? status : dal_queue_defer(queue, DAL_AT_COMPLETION, window);
+}
+
+/* The batch with the window is on its way: its download may be enqueued on the other queue. */
+static int download_flushed(const struct dal_update *update, cl_event event)
+{
+    struct dal_end *end = update->object;
+    return download(end, end->queue->downloads, *update, event);
 }
 
 static int download_release(struct dal_end *end, uint64_t firings)
 {
-    struct dal_device_end *device = end->device;
-    unsigned char *target = device->bounce.host ? device->bounce.host : end->channel->host;
-    int status = DAL_CL(end->channel->desc->name, clEnqueueReadBuffer,
-                        (end->queue->commands, device->memory, CL_FALSE, end->position,
-                         firings * end->firing_bytes, target + end->position, 0, NULL, NULL));
-    if (status < 0)
-        return status;
-    return dal_queue_defer(end->queue, DAL_AT_COMPLETION, tokens_update(end, firings, downloaded));
+    struct dal_update window = tokens_update(end, firings, download_flushed);
+    if (end->queue->downloads)
+        return dal_queue_defer(end->queue, DAL_AT_FLUSH, window);
+    return download(end, end->queue, window, NULL);
 }
 
 const struct dal_end_ops dal__upload_ops = {upload_acquire, upload_release};

@@ -14,8 +14,8 @@
 /* What a kernel gets for a port. */
 struct dal_argument {
     cl_mem memory;
-    size_t offset;  /* bytes */
-    cl_event fence; /* to be waited for by the launch, or NULL; stays the end's */
+    size_t offset;      /* bytes */
+    cl_event fences[2]; /* to be waited for by the launch, or NULL; stay the end's */
 };
 
 struct dal_device_end {
@@ -23,6 +23,7 @@ struct dal_device_end {
     struct dal_storage bounce; /* naive: pageable memory in between */
     cl_mem memory;             /* what kernels get */
     cl_event fence;            /* of the peer's last flush, until it has completed */
+    cl_event uploaded;         /* of the last upload on a queue of its own */
 };
 
 /* One way of being a device end; one wrapper in front checks arguments. */

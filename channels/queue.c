@@ -2,15 +2,28 @@
 
 #include "rt/base/alloc.h"
 
-int dal_queue_init(struct dal_queue *queue, struct dal_ocl_device *device, int depth, int profiling,
-                   struct dal_wake *wake)
+static int add_transfer_queues(struct dal_queue *queue)
 {
-    int status;
-    *queue = (struct dal_queue){.device = device, .wake = wake, .depth = depth};
-    queue->batches = dal_calloc((size_t)depth + 1, sizeof(*queue->batches));
-    if (!queue->batches)
+    struct dal_queue_config plain = {.depth = queue->depth};
+    int status = dal_ocl_queue(queue->device, 0, &queue->uploads);
+    if (status < 0)
+        return status;
+    queue->downloads = dal_calloc(1, sizeof(*queue->downloads));
+    if (!queue->downloads)
         return DAL_ERR_NOMEM;
-    status = dal_ocl_queue(device, profiling, &queue->commands);
+    return dal_queue_init(queue->downloads, queue->device, &plain, queue->wake);
+}
+
+int dal_queue_init(struct dal_queue *queue, struct dal_ocl_device *device,
+                   const struct dal_queue_config *config, struct dal_wake *wake)
+{
+    int status = DAL_ERR_NOMEM;
+    *queue = (struct dal_queue){.device = device, .wake = wake, .depth = config->depth};
+    queue->batches = dal_calloc((size_t)config->depth + 1, sizeof(*queue->batches));
+    if (queue->batches)
+        status = dal_ocl_queue(device, config->profiling, &queue->commands);
+    if (status == DAL_OK && config->transfers)
+        status = add_transfer_queues(queue);
     if (status < 0)
         dal_queue_finish(queue);
     return status;
@@ -27,6 +40,11 @@ void dal_queue_finish(struct dal_queue *queue)
         dal_free(batch->updates[DAL_AT_COMPLETION]);
     }
     dal_free(queue->batches);
+    if (queue->downloads)
+        dal_queue_finish(queue->downloads);
+    dal_free(queue->downloads);
+    if (queue->uploads)
+        clReleaseCommandQueue(queue->uploads);
     if (queue->commands)
         clReleaseCommandQueue(queue->commands);
     *queue = (struct dal_queue){0};
@@ -34,7 +52,8 @@ void dal_queue_finish(struct dal_queue *queue)
 
 int dal_queue_has_room(const struct dal_queue *queue)
 {
-    return queue->launches < queue->depth;
+    return queue->launches < queue->depth &&
+           (!queue->downloads || queue->downloads->closed < queue->depth);
 }
 
 static struct dal_batch *open_batch(struct dal_queue *queue)
@@ -54,12 +73,14 @@ int dal_queue_defer(struct dal_queue *queue, enum dal_when when, struct dal_upda
     return DAL_OK;
 }
 
-static void apply(struct dal_batch *batch, enum dal_when when)
+static int apply(struct dal_batch *batch, enum dal_when when)
 {
+    int status = DAL_OK;
     size_t i;
-    for (i = 0; i < batch->count[when]; i++)
-        batch->updates[when][i].apply(&batch->updates[when][i], batch->done);
+    for (i = 0; status == DAL_OK && i < batch->count[when]; i++)
+        status = batch->updates[when][i].apply(&batch->updates[when][i], batch->done);
     batch->count[when] = 0;
+    return status;
 }
 
 int dal_queue_flush(struct dal_queue *queue)
@@ -69,6 +90,8 @@ int dal_queue_flush(struct dal_queue *queue)
     int status;
     if (!queue->dirty)
         return DAL_OK;
+    if (queue->uploads && DAL_CL(name, clFlush, (queue->uploads)) < 0)
+        return DAL_ERR_OPENCL;
     status = DAL_CL(name, clEnqueueMarkerWithWaitList, (queue->commands, 0, NULL, &batch->done));
     if (status == DAL_OK)
         status = DAL_CL(name, clFlush, (queue->commands));
@@ -77,8 +100,8 @@ int dal_queue_flush(struct dal_queue *queue)
     queue->dirty = 0;
     queue->open_count = 0;
     queue->closed++;
-    apply(batch, DAL_AT_FLUSH);
-    return DAL_OK;
+    status = apply(batch, DAL_AT_FLUSH);
+    return status == DAL_OK && queue->downloads ? dal_queue_flush(queue->downloads) : status;
 }
 
 int dal_queue_launched(struct dal_queue *queue)
@@ -88,20 +111,21 @@ int dal_queue_launched(struct dal_queue *queue)
     return ++queue->open_count < (queue->depth + 3) / 4 ? DAL_OK : dal_queue_flush(queue);
 }
 
-static void retire(struct dal_queue *queue, struct dal_batch *batch)
+static int retire(struct dal_queue *queue, struct dal_batch *batch)
 {
-    apply(batch, DAL_AT_COMPLETION);
+    int status = apply(batch, DAL_AT_COMPLETION);
     clReleaseEvent(batch->done);
     batch->done = NULL;
     batch->armed = 0;
     queue->first = (queue->first + 1) % (queue->depth + 1);
     queue->closed--;
+    return status;
 }
 
 int dal_queue_poll(struct dal_queue *queue)
 {
-    int retired = 0;
-    while (queue->closed > 0) {
+    int retired = queue->downloads ? dal_queue_poll(queue->downloads) : 0;
+    while (retired >= 0 && queue->closed > 0) {
         struct dal_batch *batch = &queue->batches[queue->first];
         cl_int state = CL_COMPLETE;
         int status =
@@ -113,8 +137,8 @@ int dal_queue_poll(struct dal_queue *queue)
             return dal_ocl_check(queue->device->processor, "a command of this device", state);
         if (state != CL_COMPLETE)
             break;
-        retire(queue, batch);
-        retired++;
+        status = retire(queue, batch);
+        retired = status < 0 ? status : retired + 1;
     }
     return retired;
 }
@@ -130,8 +154,9 @@ static void CL_CALLBACK completed(cl_event event, cl_int state, void *wake)
 int dal_queue_arm(struct dal_queue *queue)
 {
     struct dal_batch *batch = &queue->batches[queue->first];
-    if (queue->closed == 0)
-        return 0;
+    int armed = queue->downloads ? dal_queue_arm(queue->downloads) : 0;
+    if (armed < 0 || queue->closed == 0)
+        return armed;
     if (!batch->armed) {
         batch->armed = 1;
         if (DAL_CL(queue->device->processor, clSetEventCallback,

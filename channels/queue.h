@@ -6,6 +6,9 @@
  * it as updates. Since the queue is in order, the marker's completion is that of all commands
  * before it. Batches and the launches in them are bounded by `depth`.
  *
+ * On a device with its own memory, transfers overlap with kernels on queues of their own: a launch
+ * waits for its upload's event, a download for the marker of the batch that made its tokens.
+ *
  * Thread: everything is called by the one thread that handles the queue, but for the OpenCL
  * callback, which only signals `wake`.
  */
@@ -17,9 +20,10 @@
 
 enum dal_when { DAL_AT_FLUSH, DAL_AT_COMPLETION };
 
-/* Something to do later: apply(update, event), `event` being the batch's marker. */
+/* Something to do later: apply(update, event), `event` being the batch's marker. Returns DAL_OK, or
+ * a negative code that ends the network. */
 struct dal_update {
-    void (*apply)(const struct dal_update *update, cl_event event);
+    int (*apply)(const struct dal_update *update, cl_event event);
     void *object;
     uint64_t amount;
     size_t at;
@@ -32,9 +36,18 @@ struct dal_batch {
     int armed; /* a callback is registered */
 };
 
+/* How a queue is made. */
+struct dal_queue_config {
+    int depth;     /* most launches in flight, 1 or more */
+    int profiling; /* launches can be timed */
+    int transfers; /* uploads and downloads have queues of their own, beside the kernels */
+};
+
 struct dal_queue {
     struct dal_ocl_device *device;
-    cl_command_queue commands;
+    cl_command_queue commands;   /* kernels, and transfers when they have no queues of their own */
+    cl_command_queue uploads;    /* or NULL */
+    struct dal_queue *downloads; /* or NULL */
     struct dal_wake *wake;
     int depth;                 /* most launches in flight, and size of `batches` */
     int launches;              /* enqueued and not known to have completed */
@@ -44,10 +57,10 @@ struct dal_queue {
     int open_count; /* launches in it */
 };
 
-/* A queue on a device for at most `depth` (1 or more) launches in flight, with profiling when asked
- * for. `wake` must outlive every callback, so it is static or lives as long as the program. */
-int dal_queue_init(struct dal_queue *queue, struct dal_ocl_device *device, int depth, int profiling,
-                   struct dal_wake *wake);
+/* A queue on a device. `wake` must outlive every callback, so it is static or lives as long as the
+ * program. DAL_OK, DAL_ERR_NOMEM or DAL_ERR_OPENCL, with the queue zeroed. */
+int dal_queue_init(struct dal_queue *queue, struct dal_ocl_device *device,
+                   const struct dal_queue_config *config, struct dal_wake *wake);
 /* Accepts a zeroed queue. Does not wait for commands. */
 void dal_queue_finish(struct dal_queue *queue);
 
@@ -61,7 +74,8 @@ int dal_queue_defer(struct dal_queue *queue, enum dal_when when, struct dal_upda
  * the device starts before all is enqueued. DAL_OK or DAL_ERR_OPENCL. */
 int dal_queue_launched(struct dal_queue *queue);
 
-/* Closes the open batch, if it is dirty, and applies its flush updates. */
+/* Closes the open batch, if it is dirty, and applies its flush updates; the uploads it may wait for
+ * are flushed before, the downloads that wait for it after. */
 int dal_queue_flush(struct dal_queue *queue);
 
 /* Retires completed batches, oldest first, and applies their completion updates. Returns how many,

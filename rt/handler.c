@@ -69,7 +69,8 @@ static int run_tasks(struct dal_handler *handler)
     return ran;
 }
 
-/* A queue that was full has room again: everybody on it may want to launch. */
+/* A queue that was full has room again, or downloads have arrived: everybody on it may want to
+ * launch or to end. */
 static void post_all(struct dal_handler *handler, const struct dal_queue *queue)
 {
     int i;
@@ -89,7 +90,7 @@ static int flush_and_poll(struct dal_handler *handler)
             status = dal_queue_poll(queue);
         if (status < 0)
             return status;
-        if (full && status > 0)
+        if (status > 0 && (full || queue->downloads))
             post_all(handler, queue);
         progress += status;
     }
@@ -167,7 +168,8 @@ static void drain(struct dal_handler *handler)
         struct dal_queue *queue = &handler->queues[i];
         if (dal_queue_flush(queue) < 0)
             continue;
-        while (queue->closed > 0 && dal_queue_poll(queue) >= 0 && dal_now_ns() < limit)
+        while ((queue->closed > 0 || (queue->downloads && queue->downloads->closed > 0)) &&
+               dal_queue_poll(queue) >= 0 && dal_now_ns() < limit)
             nanosleep(&nap, NULL);
     }
 }

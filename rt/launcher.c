@@ -37,7 +37,7 @@ static void measure(struct dal_process *process, cl_event event)
     clReleaseEvent(event);
 }
 
-static void completed(const struct dal_update *update, cl_event event)
+static int completed(const struct dal_update *update, cl_event event)
 {
     struct dal_launcher *launcher = update->object;
     (void)event;
@@ -46,6 +46,7 @@ static void completed(const struct dal_update *update, cl_event event)
     launcher->in_flight--;
     launcher->queue->launches--;
     dal_handler_post(launcher->handler, launcher);
+    return DAL_OK;
 }
 
 static int enqueue(struct dal_launcher *launcher, uint64_t firings,
@@ -55,10 +56,11 @@ static int enqueue(struct dal_launcher *launcher, uint64_t firings,
     size_t local = desc->work_items, global = firings * local;
     cl_event *fences = launcher->fences;
     cl_uint count = 0;
-    int i, status;
+    int i, k, status;
     for (i = 0; i < desc->port_count; i++)
-        if (arguments[i].fence)
-            fences[count++] = arguments[i].fence;
+        for (k = 0; k < 2; k++)
+            if (arguments[i].fences[k])
+                fences[count++] = arguments[i].fences[k];
     status = set_arguments(launcher, arguments);
     if (status == DAL_OK)
         status = DAL_CL(desc->name, clEnqueueNDRangeKernel,
@@ -108,6 +110,18 @@ static uint64_t firings_ready(struct dal_launcher *launcher)
     return may_grow && launcher->in_flight >= ENOUGH_IN_FLIGHT ? 0 : firings;
 }
 
+/* Has everything that was released reached the peers? Downloads may lag behind their launch. */
+static int all_visible(const struct dal_process *process)
+{
+    int i;
+    for (i = 0; i < process->desc->port_count; i++) {
+        const struct dal_end *end = process->ends[i];
+        if (atomic_load_explicit(&end->visible, memory_order_relaxed) != end->released)
+            return 0;
+    }
+    return 1;
+}
+
 static int run(struct dal_task *task)
 {
     struct dal_launcher *launcher = (struct dal_launcher *)task;
@@ -121,7 +135,7 @@ static int run(struct dal_task *task)
         status = launch(launcher, firings);
         return status < 0 ? status : 1;
     }
-    if (launcher->in_flight > 0 ||
+    if (launcher->in_flight > 0 || !all_visible(process) ||
         (!dal_process_unwanted(process) && !dal_process_starved(process)))
         return 0;
     dal_process_close(process);
@@ -166,7 +180,7 @@ int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process
     launcher->queue = queue;
     launcher->bound = dal_calloc(ports, sizeof(*launcher->bound));
     launcher->arguments = dal_calloc(ports, sizeof(*launcher->arguments));
-    launcher->fences = dal_calloc(ports, sizeof(cl_event));
+    launcher->fences = dal_calloc(2 * ports, sizeof(cl_event));
     if (!launcher->bound || !launcher->arguments || !launcher->fences)
         return DAL_ERR_NOMEM;
     process->launcher = launcher;

@@ -6,6 +6,7 @@
 #include "rt/ocl/ocl.h"
 #include "rt/stats.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The handler is woken by callbacks of the OpenCL implementation, which may come late: the wake
@@ -71,6 +72,15 @@ static int is_used(const struct dal_net *net, int processor)
     return 0;
 }
 
+static int add_queue(struct dal_handler *handler, struct dal_ocl_device *device, int depth)
+{
+    const struct dal_queue_config config = {.depth = depth,
+                                            .profiling = dal_stats_wanted(),
+                                            .transfers = !device->info.unified ||
+                                                         getenv("DAL_TRANSFER_QUEUES")};
+    return dal_queue_init(&handler->queues[handler->queue_count++], device, &config, handler->wake);
+}
+
 /* Opens the devices in use and makes one queue for each that is distinct. */
 static int open_devices(struct dal_network *network, int strict)
 {
@@ -101,8 +111,7 @@ static int open_devices(struct dal_network *network, int strict)
         for (k = 0; k < handler->queue_count && handler->queues[k].device != device; k++)
             ;
         if (k == handler->queue_count)
-            status = dal_queue_init(&handler->queues[handler->queue_count++], device,
-                                    net->queue_depth, dal_stats_wanted(), handler->wake);
+            status = add_queue(handler, device, net->queue_depth);
         network->device_of[i] = k;
     }
 done:

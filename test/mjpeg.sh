@@ -103,6 +103,8 @@ for kind in staged naive; do
     filters device_0 | mapping "$kind" '<channel name="merged" kind="'$kind'"/>
         <channel name="blurred" kind="'$kind'"/><channel name="motion" kind="'$kind'"/>' >"$work/$kind.xml"
     same "$kind" 161 97 "$small" "$work/one.xml"
+    # as on a device with its own memory
+    DAL_TRANSFER_QUEUES=1 same "$kind" 161 97 "$small" "$work/one.xml"
 done
 printf '* 0 core_0\nGauss 1 device_0\nSobel 0 %s\nOpticalflow 1 device_0\n' "$second" |
     mapping alternating >"$work/alternating.xml"
