@@ -10,6 +10,7 @@
 #include "channels/queue.h"
 #include "rt/control.h"
 #include "rt/policy.h"
+#include "rt/trace.h"
 
 #include <pthread.h>
 
@@ -23,7 +24,8 @@ struct dal_handler {
     _Atomic(struct dal_launcher *) inbox; /* a stack: pushed by anybody, taken whole */
     struct dal_launcher *launchers;
     int launcher_count;
-    struct dal_queue *queues; /* one a device in use */
+    struct dal_queue *queues;   /* one a device in use */
+    struct dal_trace_row *rows; /* one a queue */
     int queue_count;
     pthread_t thread;
     int running;

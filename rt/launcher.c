@@ -1,6 +1,7 @@
 #include "rt/launcher.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/clock.h"
 
 /* A launch smaller than S waits for more tokens while this many launches are in flight: the device
  * has work, and a larger launch costs the same. */
@@ -25,15 +26,36 @@ static int set_arguments(struct dal_launcher *launcher, const struct dal_argumen
     return status;
 }
 
-/* Adds what a launch took on the device; its event is given back. */
-static void measure(struct dal_process *process, cl_event event)
+static int64_t device_time(cl_event event, cl_profiling_info what)
 {
-    cl_ulong begin = 0, end = 0;
-    if (clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof(begin), &begin, NULL) ==
-            CL_SUCCESS &&
-        clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof(end), &end, NULL) ==
-            CL_SUCCESS)
-        process->busy_ns += (int64_t)(end - begin);
+    cl_ulong time = 0;
+    clGetEventProfilingInfo(event, what, sizeof(time), &time, NULL);
+    return (int64_t)time;
+}
+
+/* The two clocks meet where the first launch was enqueued. */
+static void set_clock(struct dal_launcher *launcher, cl_event event)
+{
+    if (launcher->clock_known)
+        return;
+    launcher->clock_offset_ns =
+        launcher->first_launch_ns - device_time(event, CL_PROFILING_COMMAND_QUEUED);
+    launcher->clock_known = 1;
+}
+
+/* Adds what a launch of so many firings took on the device; its event is given back. */
+static void measure(struct dal_launcher *launcher, cl_event event, uint64_t firings)
+{
+    struct dal_process *process = launcher->process;
+    int64_t begin = device_time(event, CL_PROFILING_COMMAND_START);
+    int64_t end = device_time(event, CL_PROFILING_COMMAND_END);
+    set_clock(launcher, event);
+    process->busy_ns += end - begin;
+    dal_trace_add(launcher->row,
+                  (struct dal_trace_event){.name = process->desc->name,
+                                           .begin_ns = begin + launcher->clock_offset_ns,
+                                           .end_ns = end + launcher->clock_offset_ns,
+                                           .firings = firings});
     clReleaseEvent(event);
 }
 
@@ -42,7 +64,7 @@ static int completed(const struct dal_update *update, cl_event event)
     struct dal_launcher *launcher = update->object;
     (void)event;
     if (update->amount)
-        measure(launcher->process, (cl_event)(uintptr_t)update->amount);
+        measure(launcher, (cl_event)(uintptr_t)update->amount, update->at);
     launcher->in_flight--;
     launcher->queue->launches--;
     dal_handler_post(launcher->handler, launcher);
@@ -75,9 +97,11 @@ static int enqueue(struct dal_launcher *launcher, uint64_t firings,
 static int launch(struct dal_launcher *launcher, uint64_t firings)
 {
     struct dal_process *process = launcher->process;
-    struct dal_update done = {.apply = completed, .object = launcher};
+    struct dal_update done = {.apply = completed, .object = launcher, .at = firings};
     int i, status = DAL_OK, ports = process->desc->port_count;
     cl_event timer = NULL;
+    if (process->timed && process->launches == 0)
+        launcher->first_launch_ns = dal_now_ns();
     for (i = 0; status == DAL_OK && i < ports; i++)
         status = dal_device_end_acquire(process->ends[i], firings, &launcher->arguments[i]);
     if (status == DAL_OK)

@@ -11,6 +11,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/policy.c rt/policy.h rt/policy_fcfs.c \
 	rt/process.c rt/process.h \
 	rt/stats.c rt/stats.h \
+	rt/trace.c rt/trace.h \
 	rt/worker.c rt/worker.h
 rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 rt_libdalrt_la_LIBADD = \

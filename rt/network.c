@@ -78,6 +78,9 @@ static int add_queue(struct dal_handler *handler, struct dal_ocl_device *device,
                                             .profiling = dal_stats_wanted(),
                                             .transfers = !device->info.unified ||
                                                          getenv("DAL_TRANSFER_QUEUES")};
+    int status = dal_trace_row_init(&handler->rows[handler->queue_count], device->processor);
+    if (status < 0)
+        return status;
     return dal_queue_init(&handler->queues[handler->queue_count++], device, &config, handler->wake);
 }
 
@@ -92,7 +95,8 @@ static int open_devices(struct dal_network *network, int strict)
     int i, k, count = 0, status = DAL_ERR_NOMEM;
     network->device_of = dal_calloc(room, sizeof(int));
     handler->queues = dal_calloc(room, sizeof(*handler->queues));
-    if (!identifiers || !names || !network->device_of || !handler->queues)
+    handler->rows = dal_calloc(room, sizeof(*handler->rows));
+    if (!identifiers || !names || !network->device_of || !handler->queues || !handler->rows)
         goto done;
     for (i = 0; i < net->processor_count; i++) {
         network->device_of[i] = -1;
@@ -132,13 +136,16 @@ static int fires(const struct dal_process_desc *desc, int processor)
 static int fill_worker(struct dal_network *network, struct dal_worker *worker, int processor)
 {
     const struct dal_net *net = network->net;
-    int i;
+    int i, status;
     worker->control = &network->control;
     worker->core = net->processors[processor].core;
     worker->name = net->processors[processor].name;
     worker->processes = dal_calloc((size_t)net->process_count, sizeof(*worker->processes));
     if (!worker->processes)
         return no_memory();
+    status = dal_trace_row_init(&worker->row, worker->name);
+    if (status < 0)
+        return status;
     for (i = 0; i < net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
         if (!fires(process->desc, processor))
@@ -201,6 +208,8 @@ static int make_launchers(struct dal_network *network)
         status = dal_launcher_init(&handler->launchers[handler->launcher_count++],
                                    &network->processes[i], handler,
                                    &handler->queues[network->device_of[processor]]);
+        handler->launchers[handler->launcher_count - 1].row =
+            &handler->rows[network->device_of[processor]];
     }
     return status;
 }
@@ -298,6 +307,22 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
     return DAL_OK;
 }
 
+static void write_trace(struct dal_network *network)
+{
+    int i, n = 0, count = network->worker_count + network->handler.queue_count;
+    struct dal_trace_row **rows = dal_calloc((size_t)count + 1, sizeof(*rows));
+    if (!rows) {
+        no_memory();
+        return;
+    }
+    for (i = 0; i < network->worker_count; i++)
+        rows[n++] = &network->workers[i].row;
+    for (i = 0; i < network->handler.queue_count; i++)
+        rows[n++] = &network->handler.rows[i];
+    dal_trace_write(rows, n);
+    dal_free(rows);
+}
+
 int dal_network_run(struct dal_network *network)
 {
     int64_t begin = dal_now_ns();
@@ -314,6 +339,8 @@ int dal_network_run(struct dal_network *network)
     for (i = 0; i < network->net->process_count; i++)
         dal_process_last_call(&network->processes[i]);
     dal_stats_report(network, dal_now_ns() - begin);
+    if (dal_trace_wanted())
+        write_trace(network);
     return atomic_load(&network->control.error);
 }
 
@@ -328,13 +355,18 @@ void dal_network_destroy(struct dal_network *network)
         dal_launcher_finish(&network->handler.launchers[i]);
     for (i = 0; i < network->handler.queue_count; i++)
         dal_queue_finish(&network->handler.queues[i]);
-    for (i = 0; i < network->worker_count; i++)
+    for (i = 0; network->handler.rows && i < network->net->processor_count; i++)
+        dal_trace_row_finish(&network->handler.rows[i]);
+    for (i = 0; i < network->worker_count; i++) {
+        dal_trace_row_finish(&network->workers[i].row);
         dal_free(network->workers[i].processes);
+    }
     for (i = 0; network->processes && i < network->net->process_count; i++)
         dal_process_finish(&network->processes[i]);
     dal_ocl_destroy(network->ocl);
     dal_free(network->handler.launchers);
     dal_free(network->handler.queues);
+    dal_free(network->handler.rows);
     dal_free(network->device_of);
     dal_free(network->control.sleepers);
     dal_free(network->workers);

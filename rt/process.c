@@ -206,22 +206,29 @@ static void end(struct dal_process *process)
     dal_process_close(process);
 }
 
-static void run(struct dal_process *process)
+static void run(struct dal_process *process, struct dal_trace_row *row)
 {
-    int64_t begin = process->timed ? dal_now_ns() : 0;
-    process->desc->code->run(&process->dal, &process->activation);
+    struct dal_trace_event event = {.name = process->desc->name};
     process->launches++;
-    if (process->timed)
-        process->busy_ns += dal_now_ns() - begin;
+    if (!process->timed) {
+        process->desc->code->run(&process->dal, &process->activation);
+        return;
+    }
+    event.begin_ns = dal_now_ns();
+    process->desc->code->run(&process->dal, &process->activation);
+    event.end_ns = dal_now_ns();
+    event.firings = process->activation.fired + (process->activation.status != 0);
+    process->busy_ns += event.end_ns - event.begin_ns;
+    dal_trace_add(row, event);
 }
 
-static void fire(struct dal_process *process, uint64_t firings)
+static void fire(struct dal_process *process, uint64_t firings, struct dal_trace_row *row)
 {
     struct dal_activation *activation = &process->activation;
     if (!start(process))
         return;
     open_windows(process, firings);
-    run(process);
+    run(process, row);
     process->firings += activation->fired;
     if (activation->failed)
         return;
@@ -237,11 +244,11 @@ static void fire(struct dal_process *process, uint64_t firings)
     }
 }
 
-static int activate(struct dal_process *process)
+static int activate(struct dal_process *process, struct dal_trace_row *row)
 {
     uint64_t firings = dal_process_unwanted(process) ? 0 : ready(process);
     if (firings > 0) {
-        fire(process, firings);
+        fire(process, firings, row);
         return 1;
     }
     if (!dal_process_unwanted(process) && !dal_process_starved(process))
@@ -250,16 +257,16 @@ static int activate(struct dal_process *process)
     return 1;
 }
 
-int dal_process_activate(struct dal_process *process)
+int dal_process_activate(struct dal_process *process, struct dal_trace_row *row)
 {
     int active;
     if (atomic_load_explicit(&process->ended, memory_order_acquire))
         return 0;
     if (!process->shared)
-        return activate(process);
+        return activate(process, row);
     if (atomic_exchange_explicit(&process->claimed, 1, memory_order_acquire))
         return 0;
-    active = !atomic_load_explicit(&process->ended, memory_order_relaxed) && activate(process);
+    active = !atomic_load_explicit(&process->ended, memory_order_relaxed) && activate(process, row);
     atomic_store_explicit(&process->claimed, 0, memory_order_release);
     return active;
 }

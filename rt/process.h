@@ -11,6 +11,7 @@
 #include "channels/channel.h"
 #include "rt/control.h"
 #include "rt/net.h"
+#include "rt/trace.h"
 
 struct dal_launcher;
 
@@ -23,7 +24,7 @@ struct dal_process {
     int source;              /* no input from another process */
     uint64_t firings;        /* so far */
     uint64_t launches;       /* activations of a C process, launches of an OpenCL process */
-    int timed;               /* statistics are wanted */
+    int timed;               /* statistics or a trace are wanted */
     int64_t busy_ns;         /* spent in them, when timed */
     _Atomic int ended;       /* it will never fire again, its ends are closed */
 
@@ -56,9 +57,9 @@ void dal_process_link(struct dal_process *process);
 /*
  * Fires a C process as often as its channels and its block allow, at once. Returns 1 when it did
  * or has ended just now, 0 when there was nothing to do. Calls init before the first firing and
- * finish after the last. Errors end the network through `control`.
+ * finish after the last. Errors end the network through `control`. `row` is the calling worker's.
  */
-int dal_process_activate(struct dal_process *process);
+int dal_process_activate(struct dal_process *process, struct dal_trace_row *row);
 
 /* Calls finish if init was called and finish was not: nobody fires the process any more. */
 void dal_process_last_call(struct dal_process *process);

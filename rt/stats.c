@@ -15,7 +15,7 @@ static const char *setting(const char *name)
 
 int dal_stats_wanted(void)
 {
-    return setting("DAL_STATS") || setting("DAL_TIMES");
+    return setting("DAL_STATS") || setting("DAL_TIMES") || dal_trace_wanted();
 }
 
 static void print_process(const struct dal_process *process, int64_t wall_ns)

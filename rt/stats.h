@@ -12,6 +12,7 @@
 
 #include "rt/network.h"
 
+/* Is any of these, or a trace, wanted? Then activations and launches are timed. */
 int dal_stats_wanted(void);
 
 /* After all threads have been joined; `wall_ns` is how long the network ran. */

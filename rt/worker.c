@@ -25,7 +25,7 @@ static int pass(struct dal_worker *worker, int *alive)
     *alive = 0;
     for (i = 0; i < worker->process_count; i++) {
         struct dal_process *process = worker->processes[i];
-        active |= dal_process_activate(process);
+        active |= dal_process_activate(process, &worker->row);
         *alive += !atomic_load_explicit(&process->ended, memory_order_relaxed);
         if (dal_control_broken(worker->control))
             return 0;

@@ -16,6 +16,7 @@ struct dal_worker {
     int process_count;
     int core; /* to pin to, negative for none */
     const char *name;
+    struct dal_trace_row row;
     pthread_t thread;
     int running;
 };

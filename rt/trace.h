@@ -1,0 +1,42 @@
+/*
+ * A timeline of a run, for Perfetto or chrome://tracing.
+ *
+ *     DAL_TRACE=FILE.json      writes it at the end: a row a core with its activations, a row a
+ *                              device with its launches (by the device's own clock)
+ *     DAL_TRACE_EVENTS=N       events kept a row, the newest (default 65536)
+ *
+ * A row is written by one thread. Unset, it costs one test an activation.
+ */
+#ifndef DAL_RT_TRACE_H
+#define DAL_RT_TRACE_H
+
+#include "rt/net.h"
+
+struct dal_trace_event {
+    int64_t begin_ns, end_ns; /* dal_now_ns() */
+    const char *name;
+    uint64_t firings;
+};
+
+struct dal_trace_row {
+    const char *name; /* of the processor */
+    struct dal_trace_event *events;
+    uint64_t room, count; /* count goes on when the room is used up: the oldest are lost */
+};
+
+/* Is a trace wanted? */
+int dal_trace_wanted(void);
+
+/* Makes room for the events of a row. DAL_OK, or DAL_ERR_NOMEM, or DAL_ERR_INVALID for a wrong
+ * DAL_TRACE_EVENTS, logged. Does nothing when no trace is wanted. */
+int dal_trace_row_init(struct dal_trace_row *row, const char *name);
+void dal_trace_row_finish(struct dal_trace_row *row);
+
+/* The row's own thread; does nothing on a row without room. */
+void dal_trace_add(struct dal_trace_row *row, struct dal_trace_event event);
+
+/* Writes the file; rows that have no name are passed over. Failures are logged. After all threads
+ * have been joined. */
+void dal_trace_write(struct dal_trace_row *const *rows, int count);
+
+#endif
