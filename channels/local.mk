@@ -2,6 +2,7 @@
 noinst_LTLIBRARIES += channels/libdalchannels.la
 channels_libdalchannels_la_SOURCES = \
 	channels/channel.c channels/channel.h \
+	channels/create.c \
 	channels/device_end.c channels/device_end.h \
 	channels/queue.c channels/queue.h \
 	channels/shape.c channels/shape.h \

@@ -5,6 +5,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/api.c \
 	rt/control.c rt/control.h \
 	rt/handler.c rt/handler.h \
+	rt/install.c rt/install.h \
 	rt/launcher.c rt/launcher.h \
 	rt/main.c \
 	rt/network.c rt/network.h \

@@ -2,283 +2,19 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/install.h"
 #include "rt/launcher.h"
 #include "rt/ocl/ocl.h"
 #include "rt/stats.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* The handler is woken by callbacks of the OpenCL implementation, which may come late: the wake
  * object outlives every network. */
 static struct dal_wake handler_wake;
 
-static int no_memory(void)
+int dal__no_memory(void)
 {
-    dal_log(DAL_LOG_ERROR, "no memory to install the network");
+    dal_log(DAL_LOG_ERROR, "no memory for the network");
     return DAL_ERR_NOMEM;
-}
-
-/* ---- parameters ------------------------------------------------------------------------------ */
-
-static int addresses(const struct dal_process_desc *desc, const char *name, size_t length)
-{
-    return (strlen(desc->name) == length && memcmp(desc->name, name, length) == 0) ||
-           (strlen(desc->base) == length && memcmp(desc->base, name, length) == 0);
-}
-
-static int override(struct dal_network *network, const char *text)
-{
-    const char *dot = strchr(text, '.'), *equals = dot ? strchr(dot, '=') : NULL;
-    int i, processes = 0, hits = 0;
-    char *name;
-    if (!equals) {
-        dal_log(DAL_LOG_ERROR, "-p %s: expected PROCESS.PARAMETER=VALUE", text);
-        return DAL_ERR_INVALID;
-    }
-    name = dal_format("%.*s", (int)(equals - dot - 1), dot + 1);
-    if (!name)
-        return no_memory();
-    for (i = 0; i < network->net->process_count; i++) {
-        struct dal_process *process = &network->processes[i];
-        int parameter = dal_process_parameter(process->desc, name);
-        if (!addresses(process->desc, text, (size_t)(dot - text)))
-            continue;
-        processes++;
-        if (parameter < 0)
-            continue;
-        process->parameters[parameter] = equals + 1;
-        hits++;
-    }
-    if (!processes)
-        dal_log(DAL_LOG_ERROR, "-p %s: no process %.*s (see --help)", text, (int)(dot - text),
-                text);
-    else if (!hits)
-        dal_log(DAL_LOG_ERROR, "-p %s: process %.*s has no parameter %s (see --help)", text,
-                (int)(dot - text), text, name);
-    dal_free(name);
-    return hits ? DAL_OK : DAL_ERR_INVALID;
-}
-
-/* ---- processors ------------------------------------------------------------------------------ */
-
-static int is_used(const struct dal_net *net, int processor)
-{
-    int i, k;
-    for (i = 0; i < net->process_count; i++)
-        for (k = 0; k < net->processes[i].processor_count; k++)
-            if (net->processes[i].processors[k] == processor)
-                return 1;
-    return 0;
-}
-
-static int add_queue(struct dal_handler *handler, struct dal_ocl_device *device, int depth)
-{
-    const struct dal_queue_config config = {.depth = depth,
-                                            .profiling = dal_stats_wanted(),
-                                            .transfers = !device->info.unified ||
-                                                         getenv("DAL_TRANSFER_QUEUES")};
-    int status = dal_trace_row_init(&handler->rows[handler->queue_count], device->processor);
-    if (status < 0)
-        return status;
-    return dal_queue_init(&handler->queues[handler->queue_count++], device, &config, handler->wake);
-}
-
-/* Opens the devices in use and makes one queue for each that is distinct. */
-static int open_devices(struct dal_network *network, int strict)
-{
-    const struct dal_net *net = network->net;
-    struct dal_handler *handler = &network->handler;
-    size_t room = (size_t)net->processor_count + 1;
-    const char **identifiers = dal_calloc(room, sizeof(*identifiers));
-    const char **names = dal_calloc(room, sizeof(*names));
-    int i, k, count = 0, status = DAL_ERR_NOMEM;
-    network->device_of = dal_calloc(room, sizeof(int));
-    handler->queues = dal_calloc(room, sizeof(*handler->queues));
-    handler->rows = dal_calloc(room, sizeof(*handler->rows));
-    if (!identifiers || !names || !network->device_of || !handler->queues || !handler->rows)
-        goto done;
-    for (i = 0; i < net->processor_count; i++) {
-        network->device_of[i] = -1;
-        if (net->processors[i].kind != DAL_PROCESSOR_OPENCL || !is_used(net, i))
-            continue;
-        identifiers[count] = net->processors[i].identifier;
-        names[count] = net->processors[i].name;
-        network->device_of[i] = count++;
-    }
-    status = count ? dal_ocl_open(&network->ocl, identifiers, names, count, strict) : DAL_OK;
-    for (i = 0; status == DAL_OK && i < net->processor_count; i++) {
-        struct dal_ocl_device *device;
-        if (network->device_of[i] < 0)
-            continue;
-        device = dal_ocl_device(network->ocl, network->device_of[i]);
-        for (k = 0; k < handler->queue_count && handler->queues[k].device != device; k++)
-            ;
-        if (k == handler->queue_count)
-            status = add_queue(handler, device, net->queue_depth);
-        network->device_of[i] = k;
-    }
-done:
-    dal_free(identifiers);
-    dal_free(names);
-    return status == DAL_ERR_NOMEM ? no_memory() : status;
-}
-
-static int fires(const struct dal_process_desc *desc, int processor)
-{
-    int k;
-    for (k = 0; k < desc->processor_count; k++)
-        if (desc->processors[k] == processor)
-            return desc->kind == DAL_PROCESS_C;
-    return 0;
-}
-
-static int fill_worker(struct dal_network *network, struct dal_worker *worker, int processor)
-{
-    const struct dal_net *net = network->net;
-    int i, status;
-    worker->control = &network->control;
-    worker->core = net->processors[processor].core;
-    worker->name = net->processors[processor].name;
-    worker->processes = dal_calloc((size_t)net->process_count, sizeof(*worker->processes));
-    if (!worker->processes)
-        return no_memory();
-    status = dal_trace_row_init(&worker->row, worker->name);
-    if (status < 0)
-        return status;
-    for (i = 0; i < net->process_count; i++) {
-        struct dal_process *process = &network->processes[i];
-        if (!fires(process->desc, processor))
-            continue;
-        worker->processes[worker->process_count++] = process;
-        process->wakes[process->wake_count++] = &worker->wake;
-    }
-    return DAL_OK;
-}
-
-static int make_workers(struct dal_network *network)
-{
-    const struct dal_net *net = network->net;
-    int i, status = DAL_OK;
-    network->workers = dal_calloc((size_t)net->processor_count + 1, sizeof(*network->workers));
-    if (!network->workers)
-        return no_memory();
-    for (i = 0; i < net->process_count; i++) {
-        struct dal_process *process = &network->processes[i];
-        process->shared = process->desc->processor_count > 1;
-        process->wakes =
-            dal_calloc((size_t)process->desc->processor_count + 1, sizeof(*process->wakes));
-        if (!process->wakes)
-            return no_memory();
-    }
-    for (i = 0; status == DAL_OK && i < net->processor_count; i++)
-        if (net->processors[i].kind == DAL_PROCESSOR_CORE && is_used(net, i))
-            status = fill_worker(network, &network->workers[network->worker_count++], i);
-    return status;
-}
-
-/* ---- processes and channels ------------------------------------------------------------------ */
-
-static int make_processes(struct dal_network *network)
-{
-    const struct dal_net *net = network->net;
-    struct dal_handler *handler = &network->handler;
-    int i;
-    network->processes = dal_calloc((size_t)net->process_count + 1, sizeof(*network->processes));
-    handler->launchers = dal_calloc((size_t)net->process_count + 1, sizeof(*handler->launchers));
-    if (!network->processes || !handler->launchers)
-        return no_memory();
-    for (i = 0; i < net->process_count; i++) {
-        if (dal_process_init(&network->processes[i], &net->processes[i], &network->control) < 0)
-            return no_memory();
-        network->processes[i].timed = dal_stats_wanted();
-    }
-    return DAL_OK;
-}
-
-static int make_launchers(struct dal_network *network)
-{
-    const struct dal_net *net = network->net;
-    struct dal_handler *handler = &network->handler;
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < net->process_count; i++) {
-        int processor = net->processes[i].processors[0];
-        if (net->processes[i].kind != DAL_PROCESS_OPENCL)
-            continue;
-        status = dal_launcher_init(&handler->launchers[handler->launcher_count++],
-                                   &network->processes[i], handler,
-                                   &handler->queues[network->device_of[processor]]);
-        handler->launchers[handler->launcher_count - 1].row =
-            &handler->rows[network->device_of[processor]];
-    }
-    return status;
-}
-
-static struct dal_end_config end_config(struct dal_network *network, int process)
-{
-    const struct dal_process_desc *desc = &network->net->processes[process];
-    struct dal_end_config config = {.listener = &network->processes[process].listener};
-    if (desc->kind == DAL_PROCESS_OPENCL)
-        config.queue = &network->handler.queues[network->device_of[desc->processors[0]]];
-    return config;
-}
-
-static int make_channels(struct dal_network *network)
-{
-    const struct dal_net *net = network->net;
-    int i, k, status = DAL_OK;
-    network->channels = dal_calloc((size_t)net->channel_count + 1, sizeof(*network->channels));
-    if (!network->channels)
-        return no_memory();
-    for (i = 0; status == DAL_OK && i < net->channel_count; i++) {
-        const struct dal_channel_desc *desc = &net->channels[i];
-        struct dal_end_config producer = end_config(network, desc->producer);
-        struct dal_end_config consumer = end_config(network, desc->consumer);
-        status = dal_channel_create(&network->channels[i], desc, &producer, &consumer);
-    }
-    for (i = 0; status == DAL_OK && i < net->process_count; i++) {
-        struct dal_process *process = &network->processes[i];
-        for (k = 0; k < process->desc->port_count; k++) {
-            const struct dal_port_desc *port = &process->desc->ports[k];
-            struct dal_channel *channel = network->channels[port->channel];
-            process->ends[k] = port->output ? &channel->producer : &channel->consumer;
-        }
-        dal_process_link(process);
-    }
-    return status;
-}
-
-/* Everybody who may sleep, for stop and break. */
-static int list_sleepers(struct dal_network *network)
-{
-    struct dal_control *control = &network->control;
-    int i;
-    control->sleepers = dal_calloc((size_t)network->worker_count + 1, sizeof(*control->sleepers));
-    if (!control->sleepers)
-        return no_memory();
-    for (i = 0; i < network->worker_count; i++)
-        control->sleepers[i] = &network->workers[i].wake;
-    control->sleepers[i] = network->handler.wake;
-    control->sleeper_count = (size_t)i + 1;
-    return DAL_OK;
-}
-
-/* ---- life ------------------------------------------------------------------------------------ */
-
-static int install(struct dal_network *network, const struct dal_network_options *options)
-{
-    int i, status = make_processes(network);
-    for (i = 0; status == DAL_OK && i < options->override_count; i++)
-        status = override(network, options->overrides[i]);
-    if (status == DAL_OK)
-        status = open_devices(network, options->strict);
-    if (status == DAL_OK)
-        status = make_workers(network);
-    if (status == DAL_OK)
-        status = make_launchers(network);
-    if (status == DAL_OK)
-        status = make_channels(network);
-    return status == DAL_OK ? list_sleepers(network) : status;
 }
 
 int dal_network_create(struct dal_network **result, const struct dal_net *net,
@@ -288,7 +24,7 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
     int status;
     *result = NULL;
     if (!network)
-        return no_memory();
+        return dal__no_memory();
     network->net = net;
     network->handler.wake = &handler_wake;
     network->handler.control = &network->control;
@@ -298,7 +34,7 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
         dal_network_destroy(network);
         return DAL_ERR_UNSUPPORTED;
     }
-    status = install(network, options);
+    status = dal__network_install(network, options);
     if (status < 0) {
         dal_network_destroy(network);
         return status;
@@ -312,7 +48,7 @@ static void write_trace(struct dal_network *network)
     int i, n = 0, count = network->worker_count + network->handler.queue_count;
     struct dal_trace_row **rows = dal_calloc((size_t)count + 1, sizeof(*rows));
     if (!rows) {
-        no_memory();
+        dal__no_memory();
         return;
     }
     for (i = 0; i < network->worker_count; i++)

@@ -1,0 +1,238 @@
+/* Channels are made here: which storage, which ends, where the initial tokens lie. */
+#include "channels/channel.h"
+
+#include "channels/device_end.h"
+#include "rt/base/alloc.h"
+
+#include <string.h>
+
+/* What a kind becomes on the devices that are really there. */
+static enum dal_channel_kind resolve(const struct dal_channel_desc *desc, const struct dal_queue *p,
+                                     const struct dal_queue *c)
+{
+    const struct dal_queue *device = p ? p : c;
+    switch (desc->kind) {
+    case DAL_CHANNEL_DEVICE:
+    case DAL_CHANNEL_CONTEXT:
+        if (p == c)
+            return DAL_CHANNEL_DEVICE;
+        if (p->device->context == c->device->context)
+            return DAL_CHANNEL_CONTEXT;
+        dal_log(DAL_LOG_NOTE, "channel %s: %s and %s share no context; staged instead", desc->name,
+                p->device->info.name, c->device->info.name);
+        return DAL_CHANNEL_STAGED;
+    case DAL_CHANNEL_UNIFIED:
+        if (device->device->info.fine_svm)
+            return DAL_CHANNEL_UNIFIED;
+        dal_log(DAL_LOG_NOTE,
+                "channel %s: %s has no fine-grained shared virtual memory; staged instead",
+                desc->name, device->device->info.name);
+        return DAL_CHANNEL_STAGED;
+    default:
+        return desc->kind;
+    }
+}
+
+/* Which ends a kind takes: 0 host only, 1 at least one device, 2 two devices. */
+static int ends_fit(enum dal_channel_kind kind, int devices)
+{
+    switch (kind) {
+    case DAL_CHANNEL_CORE:
+    case DAL_CHANNEL_CORES:
+        return devices == 0;
+    case DAL_CHANNEL_DEVICE:
+    case DAL_CHANNEL_CONTEXT:
+        return devices == 2;
+    case DAL_CHANNEL_UNIFIED:
+        return devices == 1;
+    default:
+        return devices >= 1;
+    }
+}
+
+static int make_storage(struct dal_channel *channel, const struct dal_queue *p,
+                        const struct dal_queue *c)
+{
+    const struct dal_channel_desc *desc = channel->desc;
+    const struct dal_queue *queue = p ? p : c;
+    size_t bytes = (channel->shape.slots + channel->shape.tail) * desc->token_bytes;
+    switch (channel->kind) {
+    case DAL_CHANNEL_CORE:
+    case DAL_CHANNEL_CORES:
+        if (channel->shape.tail)
+            return dal_storage_twice(channel->storage, desc->name,
+                                     channel->shape.slots * desc->token_bytes);
+        return dal_storage_host(channel->storage, desc->name, bytes);
+    case DAL_CHANNEL_DEVICE:
+    case DAL_CHANNEL_CONTEXT:
+        return dal_storage_device(channel->storage, desc->name, queue->device, bytes, 0);
+    case DAL_CHANNEL_UNIFIED:
+        return dal_storage_shared(channel->storage, desc->name, queue->device, bytes);
+    case DAL_CHANNEL_STAGED:
+        if (p && c && p->device->info.unified)
+            queue = c;
+        return dal_storage_pinned(channel->storage, desc->name, queue->device, queue->commands,
+                                  bytes);
+    case DAL_CHANNEL_NAIVE:
+        return dal_storage_host(channel->storage, desc->name, bytes);
+    }
+    return DAL_ERR_UNSUPPORTED;
+}
+
+static int make_device_end(struct dal_channel *channel, struct dal_end *end)
+{
+    const char *name = channel->desc->name;
+    size_t bytes = channel->storage->bytes;
+    struct dal_device_end *device;
+    int status;
+    if (!end->queue)
+        return DAL_OK;
+    device = end->device = dal_calloc(1, sizeof(*device));
+    if (!device)
+        return DAL_ERR_NOMEM;
+    if (channel->kind != DAL_CHANNEL_STAGED && channel->kind != DAL_CHANNEL_NAIVE) {
+        end->ops = &dal__direct_ops;
+        device->memory = channel->storage->memory;
+        return DAL_OK;
+    }
+    end->ops = end->output ? &dal__download_ops : &dal__upload_ops;
+    status = dal_storage_device(&device->ring, name, end->queue->device, bytes, 1);
+    if (status == DAL_OK && channel->kind == DAL_CHANNEL_NAIVE)
+        status = dal_storage_host(&device->bounce, name, bytes);
+    device->memory = device->ring.memory;
+    return status;
+}
+
+static void init_end(struct dal_channel *channel, struct dal_end *end, int output,
+                     const struct dal_end_config *config, const struct dal_end_config *peer)
+{
+    const struct dal_channel_desc *desc = channel->desc;
+    end->channel = channel;
+    end->peer = output ? &channel->consumer : &channel->producer;
+    end->output = output;
+    end->rate = output ? desc->rate_in : desc->rate_out;
+    end->firing_bytes = end->rate * desc->token_bytes;
+    end->credit = output ? desc->capacity : 0;
+    end->released = output ? desc->initial_tokens : 0;
+    end->seen = output ? 0 : desc->initial_tokens;
+    atomic_init(&end->visible, end->released);
+    atomic_init(&end->closed, 0);
+    end->queue = config->queue;
+    end->listener = channel->kind == DAL_CHANNEL_CORE ? NULL : peer->listener;
+}
+
+/* Where windows start, and how far they run: to the ring's end, or anywhere if doubly mapped. */
+static void init_limits(struct dal_channel *channel, struct dal_end *end)
+{
+    int twice = channel->kind <= DAL_CHANNEL_CORES && channel->shape.tail > 0;
+    size_t token = channel->desc->token_bytes, ring = channel->shape.slots * token;
+    end->wrap_bytes = twice ? channel->storage->bytes : ring;
+    end->contiguous_bytes = twice ? SIZE_MAX : ring;
+    end->position = (channel->shape.start + end->released) * token % end->wrap_bytes;
+}
+
+static int place_initial_tokens(struct dal_channel *channel)
+{
+    const struct dal_channel_desc *desc = channel->desc;
+    const struct dal_queue *queue = channel->producer.queue;
+    size_t offset = channel->consumer.position, token = desc->token_bytes;
+    size_t bytes = desc->initial_tokens * token, ring = channel->producer.wrap_bytes, part;
+    unsigned char *image;
+    int status;
+    if (bytes == 0)
+        return DAL_OK;
+    image = channel->host ? channel->host : dal_calloc(1, channel->storage->bytes);
+    if (!image)
+        return DAL_ERR_NOMEM;
+    part = bytes < ring - offset ? bytes : ring - offset;
+    if (desc->initial_data) {
+        memcpy(image + offset, desc->initial_data, part);
+        memcpy(image, (const unsigned char *)desc->initial_data + part, bytes - part);
+    }
+    if (channel->shape.tail && channel->kind > DAL_CHANNEL_CORES) {
+        size_t tail = channel->shape.tail * token;
+        memcpy(image + ring, image, tail < ring ? tail : ring);
+    }
+    if (channel->host)
+        return DAL_OK;
+    status = DAL_CL(desc->name, clEnqueueWriteBuffer,
+                    (queue->commands, channel->storage->memory, CL_TRUE, 0, channel->storage->bytes,
+                     image, 0, NULL, NULL));
+    dal_free(image);
+    return status;
+}
+
+static int build(struct dal_channel *channel, const struct dal_end_config *producer,
+                 const struct dal_end_config *consumer)
+{
+    const struct dal_channel_desc *desc = channel->desc;
+    int devices = (producer->queue != NULL) + (consumer->queue != NULL), status;
+    if (!ends_fit(desc->kind, devices)) {
+        dal_log(DAL_LOG_ERROR, "channel %s: kind %s does not fit %d device ends", desc->name,
+                dal_channel_kind_name(desc->kind), devices);
+        return DAL_ERR_UNSUPPORTED;
+    }
+    channel->kind = resolve(desc, producer->queue, consumer->queue);
+    channel->shape =
+        dal_shape_for(desc->rate_in, desc->rate_out, desc->initial_tokens, desc->capacity);
+    channel->storage = dal_calloc(1, sizeof(*channel->storage));
+    if (!channel->storage)
+        return DAL_ERR_NOMEM;
+    init_end(channel, &channel->producer, 1, producer, consumer);
+    init_end(channel, &channel->consumer, 0, consumer, producer);
+    status = make_storage(channel, producer->queue, consumer->queue);
+    if (status < 0)
+        return status;
+    channel->host = channel->storage->host;
+    init_limits(channel, &channel->producer);
+    init_limits(channel, &channel->consumer);
+    if (channel->kind <= DAL_CHANNEL_CORES)
+        channel->shape.tail = 0; /* the double mapping does it */
+    status = make_device_end(channel, &channel->producer);
+    if (status == DAL_OK)
+        status = make_device_end(channel, &channel->consumer);
+    return status < 0 ? status : place_initial_tokens(channel);
+}
+
+int dal_channel_create(struct dal_channel **result, const struct dal_channel_desc *desc,
+                       const struct dal_end_config *producer, const struct dal_end_config *consumer)
+{
+    struct dal_channel *channel = dal_alloc_aligned(64, sizeof(*channel));
+    int status = DAL_ERR_NOMEM;
+    *result = NULL;
+    if (channel) {
+        memset(channel, 0, sizeof(*channel));
+        channel->desc = desc;
+        status = build(channel, producer, consumer);
+    }
+    if (status < 0) {
+        dal_channel_destroy(channel);
+        return status;
+    }
+    *result = channel;
+    return DAL_OK;
+}
+
+static void finish_end(struct dal_end *end)
+{
+    struct dal_device_end *device = end->device;
+    if (!device)
+        return;
+    if (device->fence)
+        clReleaseEvent(device->fence);
+    dal_storage_finish(&device->bounce);
+    dal_storage_finish(&device->ring);
+    dal_free(device);
+}
+
+void dal_channel_destroy(struct dal_channel *channel)
+{
+    if (!channel)
+        return;
+    finish_end(&channel->producer);
+    finish_end(&channel->consumer);
+    if (channel->storage)
+        dal_storage_finish(channel->storage);
+    dal_free(channel->storage);
+    dal_free(channel);
+}
