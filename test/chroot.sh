@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# The README's two commands on a machine that has nothing: an empty Debian in a chroot.
+# Not a part of make check: it needs root, debootstrap, a network, 4 GB of disk and a while.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+usage()
+{
+    cat <<'END'
+Usage: test/chroot.sh [OPTION]... [RELEASE]
+Makes a chroot of a Debian release (bookworm), copies the working tree into it, and runs
+tools/demo and tools/check there. The mirror is the one of this machine's apt.
+
+  --all        tools/check --all instead of tools/check
+  --committed  the last commit instead of the working tree
+  --keep       leave the chroot there in the end
+  --help       print this text and exit
+END
+}
+
+release=bookworm
+check_options=
+committed=no
+keep=no
+while [ $# -gt 0 ]; do
+    case $1 in
+    --all) check_options=--all ;;
+    --committed) committed=yes ;;
+    --keep) keep=yes ;;
+    --help) usage && exit 0 ;;
+    -*) usage >&2 && exit 2 ;;
+    *) release=$1 ;;
+    esac
+    shift
+done
+
+[ "$(id -u)" = 0 ] || { echo "test/chroot.sh: only root can do this" >&2; exit 1; }
+command -v debootstrap >/dev/null || { echo "test/chroot.sh: debootstrap is missing" >&2; exit 1; }
+
+root=$(mktemp -d "${TMPDIR:-/var/tmp}/dal-chroot.XXXXXX")
+
+# Deepest first; nothing is removed while something is still mounted below.
+clean_up()
+{
+    local mounted
+    for mounted in dev/shm sys proc; do
+        if mountpoint -q "$root/$mounted"; then
+            umount "$root/$mounted" || umount -l "$root/$mounted"
+        fi
+    done
+    if [ "$keep" = yes ]; then
+        echo "The chroot is still there: $root"
+    elif ! grep -qF " $root/" /proc/mounts; then
+        rm -rf --one-file-system "$root"
+    fi
+}
+trap clean_up EXIT
+trap 'exit 130' INT TERM
+
+# The first Debian mirror that apt knows, without its security archive.
+mirror()
+{
+    # shellcheck disable=SC2016 # apt's own variables
+    apt-get indextargets --format '$(SITE) $(CREATED_BY)' |
+        awk '$2 == "Packages" && $1 !~ /security/ { print $1; exit }'
+}
+
+make_root()
+{
+    local from
+    from=$(mirror)
+    [ -n "$from" ] || { echo "apt knows no mirror" >&2; exit 1; }
+    echo "== Debian $release from $from in $root"
+    debootstrap --variant=minbase "$release" "$root" "$from" >"$root.log" 2>&1 || {
+        tail -n 20 "$root.log" >&2
+        exit 1
+    }
+    rm -f "$root.log"
+    apt-config dump | grep -iE '^Acquire::(http|https)::proxy' >"$root/etc/apt/apt.conf.d/80proxy" || true
+    cp /etc/resolv.conf /etc/hosts "$root/etc/"
+    mount -t proc proc "$root/proc"
+    mount -t sysfs -o ro sysfs "$root/sys"
+    mkdir -p "$root/dev/shm"
+    mount -t tmpfs tmpfs "$root/dev/shm"
+}
+
+copy_source()
+{
+    mkdir "$root/dal"
+    if [ "$committed" = yes ]; then
+        git archive HEAD
+    else
+        git ls-files -z --cached --others --exclude-standard | tar -c --null -T - --ignore-failed-read
+    fi | tar -x -C "$root/dal"
+}
+
+inside()
+{
+    echo "== In the chroot: $*"
+    chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+        HOME=/root LANG=C.UTF-8 /bin/bash -c "cd /dal && $*" </dev/null
+}
+
+make_root
+copy_source
+inside tools/demo
+[ -s "$root/dal/build/demo/mjpeg/contact-sheet.png" ] || { echo "no contact sheet" >&2; exit 1; }
+inside "tools/check $check_options"
+echo "== tools/demo and tools/check pass on an empty Debian $release"

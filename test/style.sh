@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# What holds for every file: who includes whom, layout, names. HACKING.md has the rules.
+set -u
+shopt -s lastpipe # complain counts in this shell, not in one of its own
+cd "$DAL_SRCDIR" || exit 1
+failures=0
+
+# complain RULE, the offending lines on standard input
+complain()
+{
+    local lines
+    lines=$(cat)
+    [ -z "$lines" ] && return
+    echo "FAIL: $1"
+    echo "$lines" | sed 's/^/    /'
+    failures=$((failures + 1))
+}
+
+folders="rt channels spec synth apps test tools"
+
+# Source files below the given folders.
+sources()
+{
+    find "$@" -name '*.[ch]' ! -path '*/golden/*' ! -path '*/work/*' | sort
+}
+
+# may_include FOLDER ALLOWED-REGEX: the root-relative includes of a folder's own files.
+may_include()
+{
+    local folder=$1 allowed=$2 depth=()
+    [ "$folder" = rt ] && depth=(-maxdepth 1)
+    find "$folder" "${depth[@]}" -name '*.[ch]' -print0 |
+        xargs -0 grep -nE '^ *# *include *"(rt|channels|spec|synth|apps|test|tools)/' |
+        grep -vE "include *\"($allowed)" | complain "$folder includes what is above it"
+}
+
+layers()
+{
+    may_include rt/base 'rt/base/'
+    may_include rt/ocl 'rt/(base|ocl)/'
+    may_include channels 'rt/(base|ocl)/|rt/net\.h|channels/'
+    may_include rt 'rt/|channels/'
+    may_include spec 'rt/base/|spec/'
+    may_include synth 'rt/base/|spec/|synth/'
+    may_include tools 'rt/(base|ocl)/|spec/|tools/'
+}
+
+libraries()
+{
+    sources $folders | xargs grep -nE '^ *# *include *<libxml/' | grep -v '^spec/xml_' |
+        complain "libxml outside of spec/xml_*.c"
+    sources $folders | xargs grep -nE '^ *# *include *[<"]CL/' |
+        grep -vE '^rt/ocl/' | complain "CL/*.h is included by rt/ocl alone"
+    sources $folders | xargs grep -nE '^ *# *include *"rt/ocl/' |
+        grep -E '^(spec|synth)/' | complain "OpenCL in spec or synth"
+    sources rt channels spec synth tools | grep -v '^rt/base/alloc.c$' |
+        xargs grep -nE '(^|[^a-z_])(malloc|calloc|realloc|strdup|strndup|asprintf|posix_memalign|aligned_alloc) *\(' |
+        grep -vE ':[0-9]+: *(/?\*|//)' | complain "memory comes from rt/base/alloc.h alone"
+}
+
+names()
+{
+    sources $folders | xargs grep -nE '(^|[^_[:alnum:]])(typedef|struct|enum|union)[^;(]*[[:alnum:]]_t *[;{]' |
+        grep -E 'typedef|(struct|enum|union) +[a-z_]+_t *[;{]' | complain "no _t types of our own"
+    # A header says itself what it needs to be included once.
+    sources $folders | grep '\.h$' | while read -r header; do
+        grep -qE '^#ifndef [A-Z0-9_]+_H$' "$header" || echo "$header"
+    done | complain "a header without its guard"
+}
+
+texts()
+{
+    local files
+    files=$(find $folders .ci m4 configure.ac Makefile.am dal.pc.in dal-uninstalled.pc.in \
+        README.md HACKING.md NEWS -type f \
+        ! -name '*.mjpeg' ! -name '*.avi' ! -name '*.png' ! -name '*.jpg' ! -name '*.bin' \
+        ! -path '*/golden/*' ! -path '*/bad/*' ! -name 'libtool.m4' ! -name 'lt*.m4' 2>/dev/null)
+    grep -nIE '[[:blank:]]+$' $files | complain "white space at the end of a line"
+    grep -nIE '(^|[^[:alnum:]_./$}-])/(home|work|root|Users)/' $files |
+        grep -v '^test/style.sh:' | complain "a path of somebody's machine"
+    for file in $files; do
+        if [ -s "$file" ] && [ -n "$(tail -c 1 "$file")" ]; then echo "$file"; fi
+    done | complain "no newline at the end of the file"
+}
+
+layout()
+{
+    if [ "${CLANG_FORMAT:-no}" = no ]; then
+        echo "note: there is no clang-format 14, the layout is not checked"
+        return
+    fi
+    sources $folders | xargs "$CLANG_FORMAT" --dry-run --style=file 2>&1 |
+        grep -E 'warning|error' | complain "not laid out as .clang-format says"
+}
+
+scripts()
+{
+    if ! command -v shellcheck >/dev/null; then
+        echo "note: shellcheck is missing, scripts are not checked"
+        return
+    fi
+    shellcheck -S warning -f gcc -e SC2086,SC1091 .ci/run tools/check tools/demo tools/setup.sh test/*.sh 2>&1 |
+        complain "shellcheck"
+}
+
+layers
+libraries
+names
+texts
+layout
+scripts
+[ "$failures" = 0 ]

@@ -1,0 +1,238 @@
+/* rt/base: messages of errors, allocation and its fault injection, cores, clock. */
+#define _GNU_SOURCE
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+#include "rt/base/cores.h"
+#include "rt/base/error.h"
+#include "test/capture.h"
+#include "test/suite.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
+#include <string.h>
+#include <time.h>
+
+static void test_strerror(void)
+{
+    CU_ASSERT_STRING_EQUAL(dal_strerror(DAL_OK), "success");
+    CU_ASSERT_STRING_EQUAL(dal_strerror(DAL_ERR_NODEVICE), "no such device");
+    CU_ASSERT_STRING_EQUAL(dal_strerror(12345), "unknown error");
+    CU_ASSERT_STRING_EQUAL(dal_strerror(-12345), "unknown error");
+}
+
+static void test_log(void)
+{
+    struct capture capture;
+    CU_ASSERT_FATAL(capture_begin(&capture) == 0);
+    dal_log_program("prog");
+    dal_log(DAL_LOG_ERROR, "number %d", 7);
+    dal_log(DAL_LOG_WARNING, "%s", "w");
+    dal_log(DAL_LOG_NOTE, "n");
+    CU_ASSERT_STRING_EQUAL(capture_end(&capture), "prog: error: number 7\n"
+                                                  "prog: warning: w\n"
+                                                  "prog: note: n\n");
+    capture_finish(&capture);
+}
+
+/* A message that is too long ends in "..." and a newline, and is still one line. */
+static void test_log_long(void)
+{
+    static char message[100000];
+    struct capture capture;
+    const char *text;
+    size_t bytes;
+
+    memset(message, 'x', sizeof(message) - 1);
+    CU_ASSERT_FATAL(capture_begin(&capture) == 0);
+    dal_log(DAL_LOG_ERROR, "%s", message);
+    text = capture_end(&capture);
+    bytes = strlen(text);
+    CU_ASSERT(bytes > 1000 && bytes < sizeof(message));
+    CU_ASSERT_STRING_EQUAL(text + bytes - 4, "...\n");
+    CU_ASSERT(strchr(text, '\n') == text + bytes - 1);
+    capture_finish(&capture);
+}
+
+static void test_alloc(void)
+{
+    char *memory = dal_alloc(10);
+    unsigned char *zeroed = dal_calloc(3, 100);
+    CU_ASSERT_FATAL(memory && zeroed);
+    for (int i = 0; i < 300; i++)
+        CU_ASSERT(zeroed[i] == 0);
+    memcpy(memory, "123456789", 10);
+    memory = dal_realloc(memory, 10, 10);
+    CU_ASSERT_FATAL(memory != NULL);
+    CU_ASSERT_STRING_EQUAL(memory, "123456789");
+    dal_free(memory);
+    dal_free(zeroed);
+    dal_free(NULL);
+}
+
+/* Opaque to the compiler, which would warn about the sizes. */
+static volatile size_t huge = SIZE_MAX / 2 + 1;
+
+static void test_alloc_overflow(void)
+{
+    char *memory = dal_strdup("kept");
+    CU_ASSERT_PTR_NULL(dal_calloc(huge, 2));
+    CU_ASSERT_PTR_NULL(dal_realloc(memory, huge, 2));
+    CU_ASSERT_STRING_EQUAL(memory, "kept");
+    CU_ASSERT_PTR_NULL(dal_alloc_aligned(4096, huge * 2 - 5));
+    dal_free(memory);
+}
+
+static void test_alloc_aligned(void)
+{
+    for (size_t alignment = 1; alignment <= 65536; alignment *= 2) {
+        char *memory = dal_alloc_aligned(alignment, 100);
+        CU_ASSERT_FATAL(memory != NULL);
+        CU_ASSERT((uintptr_t)memory % alignment == 0);
+        memset(memory, 1, (100 + alignment - 1) / alignment * alignment);
+        dal_free(memory);
+    }
+}
+
+static void test_alloc_text(void)
+{
+    char *copy = dal_strdup("text"), *made = dal_format("%s-%d", "a", 5);
+    CU_ASSERT_STRING_EQUAL(copy, "text");
+    CU_ASSERT_STRING_EQUAL(made, "a-5");
+    dal_free(copy);
+    dal_free(made);
+}
+
+static void test_grow(void)
+{
+    int *numbers = NULL;
+    size_t room = 0;
+    for (size_t count = 0; count < 1000; count++) {
+        CU_ASSERT_FATAL(dal_grow(&numbers, count, &room, sizeof(*numbers)) == DAL_OK);
+        CU_ASSERT(room > count);
+        numbers[count] = (int)count;
+    }
+    for (int i = 0; i < 1000; i++)
+        CU_ASSERT(numbers[i] == i);
+    dal_free(numbers);
+}
+
+static void test_grow_fails(void)
+{
+    int *numbers = NULL;
+    size_t room = 0;
+    CU_ASSERT_FATAL(dal_grow(&numbers, 0, &room, sizeof(*numbers)) == DAL_OK);
+    numbers[0] = 42;
+    dal_alloc_fail_at(1);
+    CU_ASSERT(dal_grow(&numbers, room, &room, sizeof(*numbers)) == DAL_ERR_NOMEM);
+    CU_ASSERT(numbers[0] == 42);
+    dal_free(numbers);
+}
+
+/* Every way to allocate counts, the n-th fails, and only that one. */
+static void test_fail_at(void)
+{
+    for (unsigned long n = 1; n <= 6; n++) {
+        void *made[6];
+        dal_alloc_fail_at(n);
+        made[0] = dal_alloc(1);
+        made[1] = dal_calloc(1, 1);
+        made[2] = dal_realloc(NULL, 1, 1);
+        made[3] = dal_alloc_aligned(64, 1);
+        made[4] = dal_strdup("x");
+        made[5] = dal_format("x");
+        for (unsigned long i = 0; i < 6; i++) {
+            CU_ASSERT((made[i] == NULL) == (i + 1 == n));
+            dal_free(made[i]);
+        }
+    }
+}
+
+static void test_fail_off(void)
+{
+    void *made;
+    dal_alloc_fail_at(1);
+    dal_alloc_fail_at(0);
+    made = dal_alloc(1);
+    CU_ASSERT_PTR_NOT_NULL(made);
+    dal_free(made);
+}
+
+static void test_cores(void)
+{
+    struct dal_cores cores;
+    CU_ASSERT_FATAL(dal_cores_init(&cores) == DAL_OK);
+    CU_ASSERT(cores.count >= 1);
+    for (size_t i = 1; i < cores.count; i++)
+        CU_ASSERT(cores.numbers[i] > cores.numbers[i - 1]);
+    CU_ASSERT(cores.l1_bytes >= 1024 && cores.l1_bytes <= 16 * 1024 * 1024);
+    CU_ASSERT_PTR_NOT_NULL(cores.model);
+    dal_cores_finish(&cores);
+}
+
+static void test_cores_no_memory(void)
+{
+    for (unsigned long n = 1; n <= 2; n++) {
+        struct dal_cores cores;
+        dal_alloc_fail_at(n);
+        CU_ASSERT(dal_cores_init(&cores) == DAL_ERR_NOMEM);
+        CU_ASSERT_PTR_NULL(cores.numbers);
+    }
+    dal_alloc_fail_at(0);
+}
+
+/* In a thread of its own, so that the rest of the suite stays unbound. */
+static void *pin_to_last(void *last)
+{
+    int *core = last;
+    if (dal_core_pin(*core) != DAL_OK || sched_getcpu() != *core)
+        return last;
+    if (dal_core_pin(60000) != DAL_ERR_UNSUPPORTED || dal_core_pin(-1) != DAL_ERR_UNSUPPORTED)
+        return last;
+    return sched_getcpu() == *core ? NULL : last;
+}
+
+static void test_pin(void)
+{
+    struct dal_cores cores;
+    pthread_t thread;
+    void *failed = NULL;
+    CU_ASSERT_FATAL(dal_cores_init(&cores) == DAL_OK);
+    CU_ASSERT_FATAL(pthread_create(&thread, NULL, pin_to_last, &cores.numbers[cores.count - 1]) ==
+                    0);
+    pthread_join(thread, &failed);
+    CU_ASSERT_PTR_NULL(failed);
+    dal_cores_finish(&cores);
+}
+
+static void test_clock(void)
+{
+    int64_t before = dal_now_ns(), after;
+    struct timespec wait = {.tv_nsec = 2000000};
+    nanosleep(&wait, NULL);
+    after = dal_now_ns();
+    CU_ASSERT(after - before >= 2000000);
+    CU_ASSERT(after - before < (int64_t)60 * 1000000000);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"text of an error", test_strerror},
+        {"log", test_log},
+        {"log cuts a long message", test_log_long},
+        {"allocate", test_alloc},
+        {"overflow of a size", test_alloc_overflow},
+        {"alignment", test_alloc_aligned},
+        {"strings", test_alloc_text},
+        {"grow", test_grow},
+        {"grow without memory", test_grow_fails},
+        {"the n-th allocation fails", test_fail_at},
+        {"fault injection turned off", test_fail_off},
+        {"cores", test_cores},
+        {"cores without memory", test_cores_no_memory},
+        {"bind to a core", test_pin},
+        {"clock", test_clock},
+    };
+    return run_suite("base", tests, sizeof(tests) / sizeof(tests[0]));
+}

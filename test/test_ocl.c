@@ -1,0 +1,495 @@
+/* rt/ocl: devices by identifier, errors by name, build logs, queues. */
+#include "rt/base/alloc.h"
+#include "rt/ocl/device.h"
+#include "rt/ocl/log.h"
+#include "rt/ocl/ocl.h"
+#include "test/capture.h"
+#include "test/suite.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char *const nobody[] = {"p", "q", "r"};
+
+static void test_error_names(void)
+{
+    CU_ASSERT_STRING_EQUAL(dal_ocl_error(0), "CL_SUCCESS");
+    CU_ASSERT_STRING_EQUAL(dal_ocl_error(-5), "CL_OUT_OF_RESOURCES");
+    CU_ASSERT_STRING_EQUAL(dal_ocl_error(CL_INVALID_KERNEL_ARGS), "CL_INVALID_KERNEL_ARGS");
+    CU_ASSERT_STRING_EQUAL(dal_ocl_error(-72), "CL_MAX_SIZE_RESTRICTION_EXCEEDED");
+    CU_ASSERT_STRING_EQUAL(dal_ocl_error(-1001), "CL_PLATFORM_NOT_FOUND_KHR");
+    CU_ASSERT_STRING_EQUAL(dal_ocl_error(-21), "unknown OpenCL error");
+}
+
+static void test_check(void)
+{
+    struct capture capture;
+    CU_ASSERT_FATAL(capture_begin(&capture) == 0);
+    CU_ASSERT(dal_ocl_check("process 'B'", "clSetKernelArg", 0) == DAL_OK);
+    CU_ASSERT(dal_ocl_check("process 'B'", "clSetKernelArg", -49) == DAL_ERR_OPENCL);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(capture_end(&capture), "process 'B': clSetKernelArg: CL_INVALID_ARG_INDEX (-49)\n"));
+    capture_finish(&capture);
+}
+
+static void check_identifier(const char *text, const char *device, int sub)
+{
+    char *found;
+    int number;
+    CU_ASSERT_FATAL(dal__ocl_identifier(text, &found, &number) == DAL_OK);
+    CU_ASSERT_STRING_EQUAL(found, device);
+    CU_ASSERT(number == sub);
+    dal_free(found);
+}
+
+static void test_identifier(void)
+{
+    check_identifier("GPU_4098_Capeverde_DEV1", "GPU_4098_Capeverde_DEV1", 0);
+    check_identifier("CPU_32902_Intel(R)Core(TM)i7\n      -2600KCPU@3.40GHz_DEV1_SUB2",
+                     "CPU_32902_Intel(R)Core(TM)i7-2600KCPU@3.40GHz_DEV1", 2);
+    check_identifier("CPU_DEV1_SUB12", "CPU_DEV1", 12);
+    check_identifier(" CPU_DEV1 _SUB 3", "CPU_DEV1", 3);
+    check_identifier("CPU_1_a_SUB2b_DEV1", "CPU_1_a_SUB2b_DEV1", 0);
+    check_identifier("CPU_1_a_SUB2_DEV1_SUB3", "CPU_1_a_SUB2_DEV1", 3);
+    check_identifier("CPU_DEV1_SUB0", "CPU_DEV1_SUB0", 0);
+    check_identifier("CPU_DEV1_SUB99999999999999999999", "CPU_DEV1_SUB99999999999999999999", 0);
+    check_identifier("CPU_DEV1_SUB", "CPU_DEV1_SUB", 0);
+    check_identifier("CPU_DEV1_SUB1x", "CPU_DEV1_SUB1x", 0);
+    check_identifier("", "", 0);
+}
+
+static int has_white_space(const char *text)
+{
+    for (; *text; text++)
+        if (isspace((unsigned char)*text))
+            return 1;
+    return 0;
+}
+
+static void test_list(void)
+{
+    struct dal_ocl_list list;
+    CU_ASSERT_FATAL(dal_ocl_list_init(&list) == DAL_OK);
+    CU_ASSERT(list.count >= 1);
+    for (size_t i = 0; i < list.count; i++) {
+        const struct dal_ocl_info *info = &list.info[i];
+        CU_ASSERT(!has_white_space(info->identifier));
+        CU_ASSERT(dal__ocl_find(&list, info->identifier) == (int)i);
+        CU_ASSERT(dal__ocl_find(&list, info->wildcard) == (int)i);
+        CU_ASSERT(info->compute_units > 0 && info->max_work_group > 0 && info->max_work_items > 0);
+        CU_ASSERT(info->align_bytes > 0 && info->max_alloc_bytes > 0);
+        CU_ASSERT(strlen(info->name) > 0 && strlen(info->platform) > 0);
+        CU_ASSERT(dal__ocl_major(info->version) >= 1);
+        CU_ASSERT(info->sub_devices != 1);
+        CU_ASSERT(info->type == CL_DEVICE_TYPE_CPU || i == 0 ||
+                  list.info[i - 1].type != CL_DEVICE_TYPE_CPU);
+    }
+    CU_ASSERT(dal__ocl_find(&list, "CPU_DEV99") == -1);
+    CU_ASSERT(dal__ocl_find(&list, "") == -1);
+    dal_ocl_list_finish(&list);
+}
+
+static void test_open(void)
+{
+    const char *const same[] = {"CPU_DEV1", "CPU _DEV1", "CPU_DEV1"};
+    struct dal_ocl *ocl;
+    CU_ASSERT_FATAL(dal_ocl_open(&ocl, same, nobody, 3, 1) == DAL_OK);
+    CU_ASSERT(dal_ocl_device(ocl, 0) == dal_ocl_device(ocl, 1));
+    CU_ASSERT(dal_ocl_device(ocl, 0) == dal_ocl_device(ocl, 2));
+    CU_ASSERT(dal_ocl_device(ocl, 0)->info.type == CL_DEVICE_TYPE_CPU);
+    CU_ASSERT_STRING_EQUAL(dal_ocl_device(ocl, 0)->processor, "p");
+    CU_ASSERT_PTR_NOT_NULL(dal_ocl_device(ocl, 0)->context);
+    dal_ocl_destroy(ocl);
+    dal_ocl_destroy(NULL);
+}
+
+/* By identifier and by wildcard: two devices here, one context. */
+static void test_open_two_names(void)
+{
+    struct dal_ocl_list list;
+    struct dal_ocl *ocl;
+    const char *names[2];
+    CU_ASSERT_FATAL(dal_ocl_list_init(&list) == DAL_OK && list.count > 0);
+    names[0] = list.info[0].identifier;
+    names[1] = list.info[0].wildcard;
+    CU_ASSERT_FATAL(dal_ocl_open(&ocl, names, nobody, 2, 1) == DAL_OK);
+    CU_ASSERT(dal_ocl_device(ocl, 0) != dal_ocl_device(ocl, 1));
+    CU_ASSERT(dal_ocl_device(ocl, 0)->id == dal_ocl_device(ocl, 1)->id);
+    CU_ASSERT(dal_ocl_device(ocl, 0)->context == dal_ocl_device(ocl, 1)->context);
+    CU_ASSERT_STRING_EQUAL(dal_ocl_device(ocl, 1)->info.identifier, names[0]);
+    dal_ocl_destroy(ocl);
+    dal_ocl_list_finish(&list);
+}
+
+static void test_substitute(void)
+{
+    const char *const foreign[] = {"GPU_4098_Capeverde_DEV1"};
+    const char *const processor[] = {"gpu_0"};
+    struct capture capture;
+    struct dal_ocl *ocl;
+    const char *text;
+
+    CU_ASSERT_FATAL(capture_begin(&capture) == 0);
+    CU_ASSERT(dal_ocl_open(&ocl, foreign, processor, 1, 0) == DAL_OK);
+    text = capture_end(&capture);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "warning"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "gpu_0"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, foreign[0]));
+    CU_ASSERT_FATAL(ocl != NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, dal_ocl_device(ocl, 0)->info.identifier));
+    dal_ocl_destroy(ocl);
+    capture_finish(&capture);
+}
+
+static void check_refused(const char *identifier)
+{
+    const char *const identifiers[] = {identifier};
+    struct capture capture;
+    struct dal_ocl *ocl;
+    const char *text;
+    CU_ASSERT_FATAL(capture_begin(&capture) == 0);
+    CU_ASSERT(dal_ocl_open(&ocl, identifiers, nobody, 1, 1) == DAL_ERR_NODEVICE);
+    text = capture_end(&capture);
+    CU_ASSERT_PTR_NULL(ocl);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "error: processor 'p'"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "DEV"));
+    capture_finish(&capture);
+}
+
+static void test_strict(void)
+{
+    check_refused("GPU_4098_Capeverde_DEV1");
+    check_refused("CPU_DEV99");
+    check_refused("CPU_DEV1_SUB10000");
+    check_refused("nonsense");
+    check_refused("CPU_DEV1_SUB0");
+}
+
+static void test_log_pocl(void)
+{
+    char *text = dal__ocl_log("error: my/user.cl:9:12: use of undeclared identifier 'foo'\n"
+                              "warning: my/user.cl:11:10: unused\n"
+                              "Device x failed to build the program\n",
+                              "my/user.cl", "");
+    CU_ASSERT_STRING_EQUAL(text, "my/user.cl:9: error: [kernel-build] use of undeclared identifier "
+                                 "'foo'\n"
+                                 "my/user.cl:11: warning: [kernel-build] unused\n"
+                                 "Device x failed to build the program\n");
+    dal_free(text);
+}
+
+static void test_log_nvidia(void)
+{
+    char *text = dal__ocl_log("my/user.cl:9:12: error: use of undeclared identifier 'foo'\n"
+                              "    a[0] = foo;\n"
+                              "           ^\n"
+                              "<kernel>:2:1: fatal error: too bad: really\n",
+                              "my/user.cl", "a\nb\n#line 1 \"my/user.cl\"\n");
+    CU_ASSERT_STRING_EQUAL(text, "my/user.cl:9: error: [kernel-build] use of undeclared "
+                                 "identifier 'foo'\n"
+                                 "    a[0] = foo;\n"
+                                 "           ^\n"
+                                 "my/user.cl:2: error: [kernel-build] too bad: really\n");
+    dal_free(text);
+}
+
+/* Oclgrind does not heed #line: the place is looked up in the program. */
+static void test_log_oclgrind(void)
+{
+    static const char program[] = "#define A\n"
+                                  "#line 20 \"one.cl\"\n"
+                                  "int a;\n"
+                                  "int b\n"
+                                  "# line 7 \"two words.cl\"\n"
+                                  "c\n";
+    char *text = dal__ocl_log("input.cl:1:1: error: x\n"
+                              "input.cl:3:1: error: y\n"
+                              "input.cl:4:1: note: z\n"
+                              "input.cl:6:1: error: w\n"
+                              "input.cl:9999:1: error: v\n",
+                              "u.cl", program);
+    CU_ASSERT_STRING_EQUAL(text, "u.cl:1: error: [kernel-build] x\n"
+                                 "one.cl:20: error: [kernel-build] y\n"
+                                 "one.cl:21: note: [kernel-build] z\n"
+                                 "two words.cl:7: error: [kernel-build] w\n"
+                                 "two words.cl:9: error: [kernel-build] v\n");
+    dal_free(text);
+}
+
+static void test_log_odd(void)
+{
+    static const char *const lines[] = {
+        ":",     "a:",      "a:b:",          "a:1:",
+        "a:1: ", "error: ", "a:0: error: x", "ptxas error : out of registers"};
+    for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+        char *text = dal__ocl_log(lines[i], "f", "");
+        CU_ASSERT_FATAL(text != NULL);
+        CU_ASSERT(strncmp(text, lines[i], strlen(lines[i])) == 0);
+        CU_ASSERT_STRING_EQUAL(text + strlen(lines[i]), "\n");
+        dal_free(text);
+    }
+}
+
+static struct dal_ocl *open_first(void)
+{
+    const char *const first[] = {"CPU_DEV1"};
+    struct dal_ocl *ocl = NULL;
+    dal_ocl_open(&ocl, first, nobody, 1, 0);
+    return ocl;
+}
+
+static void test_build_error(void)
+{
+    static const char program[] = "#line 30 \"dir/user.cl\"\n"
+                                  "__kernel void k(__global int *a)\n"
+                                  "{\n"
+                                  "    a[0] = missing_name;\n"
+                                  "}\n";
+    struct dal_ocl *ocl = open_first();
+    struct capture capture;
+    cl_kernel kernel;
+    const char *text;
+
+    CU_ASSERT_FATAL(ocl != NULL);
+    CU_ASSERT_FATAL(capture_begin(&capture) == 0);
+    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), "B", "dir/user.cl", program, "", "k",
+                             &kernel) == DAL_ERR_BUILD);
+    text = capture_end(&capture);
+    CU_ASSERT_PTR_NULL(kernel);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "dir/user.cl:32: error: [kernel-build] "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "missing_name"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "error: process 'B': dir/user.cl does not build for "));
+    capture_finish(&capture);
+    dal_ocl_destroy(ocl);
+}
+
+static const char twice[] = "__kernel void twice(__global int *a)\n"
+                            "{\n"
+                            "    a[get_global_id(0)] *= 2;\n"
+                            "}\n";
+
+static void test_kernel_name(void)
+{
+    struct dal_ocl *ocl = open_first();
+    struct capture capture;
+    cl_kernel kernel;
+    CU_ASSERT_FATAL(ocl != NULL);
+    CU_ASSERT_FATAL(capture_begin(&capture) == 0);
+    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), "B", "t.cl", twice, "", "thrice", &kernel) ==
+              DAL_ERR_BUILD);
+    CU_ASSERT_PTR_NOT_NULL(strstr(capture_end(&capture), "t.cl has no kernel 'thrice'"));
+    CU_ASSERT_PTR_NULL(kernel);
+    capture_finish(&capture);
+    dal_ocl_destroy(ocl);
+}
+
+/* Two launches of `twice` over `count` numbers, in order. 0 when the numbers are right. */
+static int run_twice(struct dal_ocl_device *device, cl_command_queue queue, cl_kernel kernel)
+{
+    enum { count = 1000 };
+    cl_int numbers[count];
+    size_t global = count;
+    cl_mem buffer = NULL;
+    int wrong = 0, failed;
+
+    for (int i = 0; i < count; i++)
+        numbers[i] = i;
+    failed = DAL_CL_NEW("test", buffer, clCreateBuffer,
+                        (device->context, CL_MEM_READ_WRITE, sizeof(numbers), NULL, &error));
+    failed = failed < 0 ||
+             DAL_CL("test", clEnqueueWriteBuffer,
+                    (queue, buffer, CL_FALSE, 0, sizeof(numbers), numbers, 0, NULL, NULL)) < 0 ||
+             DAL_CL("test", clSetKernelArg, (kernel, 0, sizeof(buffer), &buffer)) < 0;
+    for (int i = 0; i < 2 && !failed; i++)
+        failed = DAL_CL("test", clEnqueueNDRangeKernel,
+                        (queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL)) < 0;
+    if (!failed)
+        failed = DAL_CL("test", clEnqueueReadBuffer,
+                        (queue, buffer, CL_TRUE, 0, sizeof(numbers), numbers, 0, NULL, NULL)) < 0;
+    for (int i = 0; i < count; i++)
+        wrong += numbers[i] != 4 * i;
+    if (buffer)
+        clReleaseMemObject(buffer);
+    return failed ? -1 : wrong;
+}
+
+static void check_runs(const char *identifier)
+{
+    const char *const identifiers[] = {identifier};
+    struct dal_ocl *ocl = NULL;
+    struct dal_ocl_device *device;
+    cl_command_queue queue;
+    cl_kernel kernel;
+
+    CU_ASSERT_FATAL(dal_ocl_open(&ocl, identifiers, nobody, 1, 1) == DAL_OK);
+    device = dal_ocl_device(ocl, 0);
+    CU_ASSERT_FATAL(dal_ocl_kernel(device, "B", "t.cl", twice, "", "twice", &kernel) == DAL_OK);
+    for (int profiling = 0; profiling < 2; profiling++) {
+        CU_ASSERT_FATAL(dal_ocl_queue(device, profiling, &queue) == DAL_OK);
+        CU_ASSERT(run_twice(device, queue, kernel) == 0);
+        clReleaseCommandQueue(queue);
+    }
+    clReleaseKernel(kernel);
+    dal_ocl_destroy(ocl);
+}
+
+static void test_every_device(void)
+{
+    struct dal_ocl_list list;
+    CU_ASSERT_FATAL(dal_ocl_list_init(&list) == DAL_OK);
+    for (size_t i = 0; i < list.count; i++)
+        check_runs(list.info[i].identifier);
+    dal_ocl_list_finish(&list);
+}
+
+static void test_sub_devices(void)
+{
+    const char *const parts[] = {"CPU_DEV1_SUB1", "CPU_DEV1_SUB2", "CPU_DEV1"};
+    struct dal_ocl_list list;
+    struct dal_ocl *ocl;
+    int number;
+
+    CU_ASSERT_FATAL(dal_ocl_list_init(&list) == DAL_OK);
+    number = dal__ocl_find(&list, "CPU_DEV1");
+    CU_ASSERT_FATAL(number >= 0);
+    if (list.info[number].sub_devices < 2) {
+        printf("(the device has no sub-devices) ");
+        check_refused(parts[0]);
+        dal_ocl_list_finish(&list);
+        return;
+    }
+    CU_ASSERT_FATAL(dal_ocl_open(&ocl, parts, nobody, 3, 1) == DAL_OK);
+    CU_ASSERT(dal_ocl_device(ocl, 0)->sub_device == 1);
+    CU_ASSERT(dal_ocl_device(ocl, 1)->sub_device == 2);
+    CU_ASSERT(dal_ocl_device(ocl, 2)->sub_device == 0);
+    CU_ASSERT(dal_ocl_device(ocl, 0)->info.compute_units == 1);
+    CU_ASSERT(dal_ocl_device(ocl, 2)->info.compute_units == list.info[number].compute_units);
+    CU_ASSERT(dal_ocl_device(ocl, 0)->id != dal_ocl_device(ocl, 1)->id);
+    CU_ASSERT(dal_ocl_device(ocl, 0)->context == dal_ocl_device(ocl, 2)->context);
+    dal_ocl_destroy(ocl);
+    check_runs(parts[0]);
+    check_runs(parts[1]);
+    dal_ocl_list_finish(&list);
+}
+
+/* One walk through everything; the first error ends it. */
+static int walk(void)
+{
+    const char *const parts[] = {"CPU_DEV1", "CPU_DEV1_SUB2"};
+    struct dal_ocl_list list;
+    struct dal_ocl *ocl = NULL;
+    cl_command_queue queue = NULL;
+    cl_kernel kernel = NULL;
+    int error = dal_ocl_list_init(&list), first, count;
+
+    if (error != DAL_OK)
+        return error;
+    first = dal__ocl_find(&list, parts[0]);
+    count = first >= 0 && list.info[first].sub_devices >= 2 ? 2 : 1;
+    error = list.count ? DAL_OK : DAL_ERR_NODEVICE;
+    dal_ocl_list_finish(&list);
+    if (error == DAL_OK)
+        error = dal_ocl_open(&ocl, parts, nobody, count, 1);
+    if (error == DAL_OK)
+        error = dal_ocl_queue(dal_ocl_device(ocl, 0), 0, &queue);
+    if (error == DAL_OK)
+        error = dal_ocl_kernel(dal_ocl_device(ocl, 0), "B", "t.cl", twice, "", "twice", &kernel);
+    if (kernel)
+        clReleaseKernel(kernel);
+    if (queue)
+        clReleaseCommandQueue(queue);
+    dal_ocl_destroy(ocl);
+    return error;
+}
+
+/* Uses up the rest of a failure that has not come yet: 1 when there was one. */
+static int alloc_left(unsigned long n)
+{
+    int failed = 0;
+    for (unsigned long i = 0; i < n && !failed; i++) {
+        void *memory = dal_alloc(1);
+        failed = memory == NULL;
+        dal_free(memory);
+    }
+    return failed;
+}
+
+static int ocl_left(unsigned long n)
+{
+    int failed = 0;
+    for (unsigned long i = 0; i < n && !failed; i++)
+        failed = dal_ocl_fail_next();
+    return failed;
+}
+
+struct injection {
+    void (*fail_at)(unsigned long n);
+    int (*left)(unsigned long n);
+    int expected;
+    int passed_over; /* what else may come, when the failure took a platform away */
+};
+
+/* Fails the n-th call, for n from 1 until there is none left to fail: the number of failures, or
+ * -1 when one had a wrong error code. */
+static int sweep(const struct injection *injection)
+{
+    struct capture capture;
+    int failures = 0, wrong = 0;
+    if (capture_begin(&capture) != 0)
+        return -1;
+    for (unsigned long n = 1; n < 10000; n++) {
+        int error;
+        injection->fail_at(n);
+        error = walk();
+        if (injection->left(n)) {
+            wrong |= error != DAL_OK;
+            break;
+        }
+        failures++;
+        wrong |= error != injection->expected &&
+                 !(injection->passed_over && (error == DAL_ERR_NODEVICE || error == DAL_OK));
+    }
+    capture_end(&capture);
+    capture_finish(&capture);
+    return wrong ? -1 : failures;
+}
+
+static void test_no_memory(void)
+{
+    static const struct injection injection = {
+        .fail_at = dal_alloc_fail_at, .left = alloc_left, .expected = DAL_ERR_NOMEM};
+    CU_ASSERT(sweep(&injection) > 20);
+}
+
+/* A platform whose driver cannot list its devices is passed over. */
+static void test_opencl_fails(void)
+{
+    static const struct injection injection = {
+        .fail_at = dal_ocl_fail_at, .left = ocl_left, .expected = DAL_ERR_OPENCL, .passed_over = 1};
+    CU_ASSERT(sweep(&injection) > 20);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"names of errors", test_error_names},
+        {"a checked call", test_check},
+        {"identifiers", test_identifier},
+        {"list of devices", test_list},
+        {"open a device", test_open},
+        {"one device by two names", test_open_two_names},
+        {"a device of another machine", test_substitute},
+        {"strict", test_strict},
+        {"build log of PoCL", test_log_pocl},
+        {"build log of NVIDIA", test_log_nvidia},
+        {"build log of Oclgrind", test_log_oclgrind},
+        {"build log without places", test_log_odd},
+        {"build error at the user's line", test_build_error},
+        {"no kernel of that name", test_kernel_name},
+        {"a queue on every device", test_every_device},
+        {"sub-devices", test_sub_devices},
+        {"every allocation fails once", test_no_memory},
+        {"every OpenCL call fails once", test_opencl_fails},
+    };
+    return run_suite("ocl", tests, sizeof(tests) / sizeof(tests[0]));
+}

@@ -1,0 +1,323 @@
+/*
+ * dalbench: how far networks are from what the machine can do.
+ *
+ *     dalbench [--json FILE] [--plot FOLDER] [--quick] [--device ID] [--device2 ID] EXPERIMENT...
+ *
+ * Exit status: 0, 1 after an error or when a network's result was not that of the hand-written
+ * program, 2 for a wrong command line.
+ */
+#define _GNU_SOURCE
+#include "tools/dalbench.h"
+
+#include "rt/base/alloc.h"
+
+#include <ftw.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const struct experiment {
+    const char *name, *meaning;
+    int (*run)(struct bench *bench);
+} experiments[] = {
+    {"firing", "a chain of C processes: nanoseconds a firing, on one core and on two",
+     bench_firing},
+    {"channel", "two processes on devices and cores: GB/s through a channel", bench_channel},
+    {"activation", "the task queue beside callbacks that launch the next kernel",
+     bench_activation},
+    {"overhead", "C and OpenCL over the work of a firing", bench_overhead},
+    {"mjpeg", "frames/s of the video network", bench_mjpeg},
+    {"scale", "networks of 10 to 10,000 processes", bench_scale},
+};
+enum { EXPERIMENTS = sizeof(experiments) / sizeof(experiments[0]) };
+
+struct command_line {
+    const char *json, *plot, *device[2], *apps;
+    int quick, tiny;
+    int chosen[EXPERIMENTS];
+};
+
+enum { GO_ON = -1, USAGE = 2, OPT_JSON = 256, OPT_PLOT, OPT_DEVICE, OPT_DEVICE2, OPT_QUICK,
+       OPT_TINY, OPT_APPS };
+
+static void print_help(FILE *out)
+{
+    size_t i;
+
+    fprintf(out, "Usage: dalbench [OPTION]... EXPERIMENT...\n"
+                 "Measures networks beside hand-written programs that do the same.\n\n"
+                 "      --json=FILE     write the figures to FILE as well\n"
+                 "      --plot=FOLDER   draw them there, with gnuplot\n"
+                 "      --quick         fewer sizes, shorter runs\n"
+                 "      --device=ID     the OpenCL device, as dalinfo names it (the first)\n"
+                 "      --device2=ID    another one, for what crosses devices (the second)\n"
+                 "      --apps=FOLDER   where synthetic/ and mjpeg/ are\n"
+                 "  -h, --help          print this text\n\nExperiments, or all:\n");
+    for (i = 0; i < EXPERIMENTS; i++)
+        fprintf(out, "  %-12s %s\n", experiments[i].name, experiments[i].meaning);
+}
+
+static int choose(struct command_line *line, const char *name)
+{
+    int i, hits = 0;
+
+    for (i = 0; i < EXPERIMENTS; i++) {
+        if (strcmp(name, "all") != 0 && strcmp(name, experiments[i].name) != 0)
+            continue;
+        line->chosen[i] = 1;
+        hits++;
+    }
+    if (!hits)
+        dal_log(DAL_LOG_ERROR, "no experiment '%s'", name);
+    return hits ? GO_ON : USAGE;
+}
+
+static int take_option(struct command_line *line, int option)
+{
+    switch (option) {
+    case OPT_JSON:
+        line->json = optarg;
+        return GO_ON;
+    case OPT_PLOT:
+        line->plot = optarg;
+        return GO_ON;
+    case OPT_DEVICE:
+    case OPT_DEVICE2:
+        line->device[option - OPT_DEVICE] = optarg;
+        return GO_ON;
+    case OPT_QUICK:
+        line->quick = 1;
+        return GO_ON;
+    case OPT_TINY:
+        line->tiny = line->quick = 1;
+        return GO_ON;
+    case OPT_APPS:
+        line->apps = optarg;
+        return GO_ON;
+    case 'h':
+        print_help(stdout);
+        return 0;
+    default:
+        return USAGE;
+    }
+}
+
+/* GO_ON, or the exit status. */
+static int parse(struct command_line *line, int argc, char **argv)
+{
+    static const struct option options[] = {
+        {"json", required_argument, NULL, OPT_JSON},
+        {"plot", required_argument, NULL, OPT_PLOT},
+        {"device", required_argument, NULL, OPT_DEVICE},
+        {"device2", required_argument, NULL, OPT_DEVICE2},
+        {"quick", no_argument, NULL, OPT_QUICK},
+        {"tiny", no_argument, NULL, OPT_TINY}, /* for tests: hardly measures at all */
+        {"apps", required_argument, NULL, OPT_APPS},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    int option, status = GO_ON;
+
+    while (status == GO_ON && (option = getopt_long(argc, argv, "h", options, NULL)) != -1)
+        status = take_option(line, option);
+    if (status == GO_ON && optind == argc) {
+        dal_log(DAL_LOG_ERROR, "which experiment?");
+        status = USAGE;
+    }
+    for (; status == GO_ON && optind < argc; optind++)
+        status = choose(line, argv[optind]);
+    if (status == USAGE)
+        fprintf(stderr, "Try 'dalbench --help'.\n");
+    return status;
+}
+
+/* ---- setting up ------------------------------------------------------------------------------ */
+
+static const struct bench_effort efforts[] = {
+    {.repetitions = 7, .run_ns = 200000000, .fine = 1},
+    {.repetitions = 3, .run_ns = 60000000}, /* --quick */
+    {.repetitions = 1, .run_ns = 1000000},  /* --tiny */
+};
+
+/* The folder of this program, without a slash; NULL when it cannot be told. */
+static char *own_folder(void)
+{
+    char path[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+    char *slash;
+
+    if (length <= 0)
+        return NULL;
+    path[length] = '\0';
+    slash = strrchr(path, '/');
+    if (!slash)
+        return NULL;
+    *slash = '\0';
+    return dal_strdup(path);
+}
+
+/* dalsynth beside this program, of the same build or of the same installation, or else in PATH. A
+ * build's own dalsynth also needs the library of that build. */
+static int find_dalsynth(struct bench *bench, const char *folder)
+{
+    char *built = dal_format("%s/../synth/dalsynth", folder);
+    char *installed = dal_format("%s/dalsynth", folder);
+    const char *path = getenv("PKG_CONFIG_PATH");
+    char *packages = dal_format("%s/..%s%s", folder, path ? ":" : "", path ? path : "");
+    int status = DAL_OK;
+
+    if (!built || !installed || !packages) {
+        status = DAL_ERR_NOMEM;
+    } else if (access(built, X_OK) == 0) {
+        bench->dalsynth = built;
+        setenv("PKG_CONFIG_PATH", packages, 1);
+        built = NULL;
+    } else if (access(installed, X_OK) == 0) {
+        bench->dalsynth = installed;
+        installed = NULL;
+    } else {
+        bench->dalsynth = dal_strdup("dalsynth");
+    }
+    dal_free(built);
+    dal_free(installed);
+    dal_free(packages);
+    return status ? status : bench->dalsynth ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int find_apps(struct bench *bench, const char *wish)
+{
+    static const char *const places[] = {DALBENCH_SOURCE "/apps", DALBENCH_DATA "/apps"};
+    char *file;
+    size_t i;
+    int found = 0;
+
+    bench->apps = wish;
+    for (i = 0; !wish && !found && i < sizeof(places) / sizeof(places[0]); i++) {
+        bench->apps = places[i];
+        file = dal_format("%s/synthetic/firing.xml", places[i]);
+        found = file && access(file, R_OK) == 0;
+        dal_free(file);
+    }
+    if (wish || found)
+        return DAL_OK;
+    dal_log(DAL_LOG_ERROR, "no apps folder (--apps=FOLDER)");
+    return DAL_ERR_IO;
+}
+
+static int matches(const struct dal_ocl_info *info, const char *wish)
+{
+    return strcmp(info->identifier, wish) == 0 || strcmp(info->wildcard, wish) == 0;
+}
+
+static int choose_device(struct bench *bench, int number, const char *wish)
+{
+    size_t i;
+
+    for (i = 0; i < bench->devices.count; i++) {
+        const struct dal_ocl_info *info = &bench->devices.info[i];
+        if (wish ? !matches(info, wish) : number == 1 && info == bench->device[0])
+            continue;
+        bench->device[number] = info;
+        return DAL_OK;
+    }
+    if (!wish)
+        return DAL_OK;
+    dal_log(DAL_LOG_ERROR, "no device %s; dalinfo lists those there are", wish);
+    return DAL_ERR_NODEVICE;
+}
+
+static int make_folder(struct bench *bench)
+{
+    const char *parent = getenv("TMPDIR");
+
+    bench->folder = dal_format("%s/dalbench.XXXXXX", parent ? parent : "/tmp");
+    if (!bench->folder || !mkdtemp(bench->folder)) {
+        dal_log(DAL_LOG_ERROR, "cannot make a temporary folder");
+        dal_free(bench->folder);
+        bench->folder = NULL;
+        return DAL_ERR_IO;
+    }
+    return DAL_OK;
+}
+
+static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *place)
+{
+    (void)info;
+    (void)kind;
+    (void)place;
+    remove(path);
+    return 0;
+}
+
+static int set_up(struct bench *bench, const struct command_line *line)
+{
+    char *folder = own_folder();
+    int status = folder ? find_dalsynth(bench, folder) : DAL_ERR_SYSTEM;
+
+    dal_free(folder);
+    bench->effort = efforts[line->tiny ? 2 : line->quick];
+    if (!status)
+        status = find_apps(bench, line->apps);
+    if (!status)
+        status = dal_cores_init(&bench->cores);
+    if (!status)
+        status = dal_ocl_list_init(&bench->devices);
+    if (!status)
+        status = choose_device(bench, 0, line->device[0]);
+    if (!status)
+        status = choose_device(bench, 1, line->device[1]);
+    if (!status)
+        status = make_folder(bench);
+    return status ? status : bench_write_architecture(bench);
+}
+
+static void tear_down(struct bench *bench)
+{
+    if (bench->folder)
+        nftw(bench->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    dal_free(bench->folder);
+    dal_free(bench->architecture);
+    dal_free((char *)bench->dalsynth);
+    dal_free(bench->records);
+    dal_ocl_list_finish(&bench->devices);
+    dal_cores_finish(&bench->cores);
+}
+
+static int measure(struct bench *bench, const struct command_line *line)
+{
+    int i, failed = 0;
+
+    for (i = 0; i < EXPERIMENTS; i++) {
+        if (!line->chosen[i])
+            continue;
+        bench_say("%s: %s", experiments[i].name, experiments[i].meaning);
+        failed |= experiments[i].run(bench) != DAL_OK;
+    }
+    bench_print(bench);
+    if (line->json)
+        failed |= bench_write_json(bench, line->json) != DAL_OK;
+    if (line->plot)
+        failed |= bench_plot(bench, line->plot) != DAL_OK;
+    return failed || bench->differences > 0;
+}
+
+int main(int argc, char **argv)
+{
+    struct command_line line = {0};
+    struct bench bench = {0};
+    int status;
+
+    dal_log_program("dalbench");
+    status = parse(&line, argc, argv);
+    if (status != GO_ON)
+        return status;
+    status = set_up(&bench, &line);
+    if (!status)
+        status = measure(&bench, &line);
+    tear_down(&bench);
+    return status != 0;
+}

@@ -1,0 +1,183 @@
+/*
+ * dalbench: what the experiments share.
+ *
+ * An experiment compares networks, synthesised from apps/ and run as programs of their own, with
+ * limits: plain hand-written programs that call the same functions and kernels and know nothing of
+ * the framework. Both are "sides" here. Before anything is timed, both have to find the same sum.
+ *
+ * Functions that can fail return DAL_OK or a negative code and have written why. Main thread.
+ */
+#ifndef DAL_TOOLS_DALBENCH_H
+#define DAL_TOOLS_DALBENCH_H
+
+#include "rt/base/cores.h"
+#include "rt/base/error.h"
+#include "rt/ocl/ocl.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BENCH_NAME = 80, BENCH_ARGS = 8, BENCH_LIMITS = 3 };
+
+/* How much is measured. */
+struct bench_effort {
+    int repetitions;
+    int64_t run_ns; /* aim of one run */
+    int fine;       /* every size, not each other one */
+};
+
+/* One figure. */
+struct bench_record {
+    const char *experiment;
+    char name[BENCH_NAME]; /* the case */
+    double param;          /* what is swept: bytes of a token, work, processes.. */
+    const char *unit;
+    int rate; /* more is better */
+    double value, value_min, value_max;
+    int has_limit;
+    double limit, limit_min, limit_max, ratio; /* ratio > 1: better than the limit */
+};
+
+struct bench {
+    struct bench_effort effort;
+    const char *apps;     /* folder with synthetic/ and mjpeg/ */
+    const char *dalsynth; /* program */
+    char *folder;         /* temporary: mappings, networks, logs */
+    char *architecture;   /* file there: core_0.., device_0, device_1 */
+    struct dal_cores cores;
+    struct dal_ocl_list devices;
+    const struct dal_ocl_info *device[2]; /* NULL when there is none */
+    struct bench_record *records;
+    size_t record_count, record_room;
+    int differences; /* sums that were not equal */
+};
+
+/* ---- networks: dalbench_run.c ---------------------------------------------------------------- */
+
+struct bench_variable {
+    const char *name;
+    long value;
+};
+
+/* A process on a processor; several bindings may match, an exact name wins. */
+struct bench_binding {
+    const char *process; /* NULL ends a list */
+    int source;
+    const char *processor;
+    int copies, items; /* of a kernel; 0: not said */
+};
+
+struct bench_network {
+    const char *specification; /* below apps, "synthetic/firing.xml" */
+    const char *program;       /* name of the network */
+    struct bench_variable variables[BENCH_ARGS];
+    const struct bench_binding *bindings;
+    const char *channel, *kind; /* a channel of another kind, or NULL */
+    int emit_only;
+};
+
+/* What a program did. */
+struct bench_run {
+    char *output; /* standard output; given back with dal_free() */
+    int64_t wall_ns;
+    long peak_kib;
+};
+
+/* Runs a program to its end; output of one that fails is shown, and it is an error. `argv` ends
+ * with NULL. */
+int bench_execute(struct bench *bench, const char *const *argv, struct bench_run *run);
+
+/* Synthesises a network and sets its program's file name, to be given back with dal_free(). `run`
+ * may be NULL, else it says what dalsynth took; its output is not kept. */
+int bench_synthesise(struct bench *bench, const struct bench_network *network, char **program,
+                     struct bench_run *run);
+
+/* Writes the architecture file of this machine. */
+int bench_write_architecture(struct bench *bench);
+
+/* ---- measuring: dalbench_measure.c ----------------------------------------------------------- */
+
+/* What one run of one side found. */
+struct bench_result {
+    double value; /* in the unit of the record */
+    uint64_t sum;
+    int has_sum;
+};
+
+struct bench_side {
+    int (*run)(void *context, struct bench_result *result);
+    void *context;
+    const char *name; /* of a limit: told apart from others of the same record; NULL for one alone */
+};
+
+/*
+ * Runs `ours` and the limits in turn, once to compare their sums and then effort.repetitions times,
+ * and adds a record for each limit (one without a limit when there is none). `model` has what names
+ * the record: experiment, name, param, unit, rate.
+ */
+int bench_compare(struct bench *bench, const struct bench_record *model,
+                  const struct bench_side *ours, const struct bench_side *limits, int limit_count);
+
+/* The program of a network as a side: runs it with arguments, and takes `tokens`, `ns` and `sum`
+ * from its report. */
+struct bench_program {
+    struct bench *bench;
+    const char *file;
+    const char *arguments[BENCH_ARGS + 1]; /* behind -p each */
+    double scale;                          /* value = scale * ns / tokens, or for a rate.. */
+    int rate;                              /* ..scale * tokens / ns */
+};
+int bench_run_program(void *context, struct bench_result *result);
+
+/* Tokens that take effort.run_ns when `sample` of them take `ns`, a multiple of `unit`. */
+long bench_tokens(const struct bench *bench, long sample, double ns, long unit);
+
+/* Adds a record that is no comparison. */
+int bench_add(struct bench *bench, const struct bench_record *record);
+
+/* A progress line on standard error. */
+void bench_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- kernels by hand: dalbench_kernel.c ------------------------------------------------------ */
+
+/* Producer and Consumer of apps/synthetic on a device, with their channels as plain buffers. */
+struct bench_pair {
+    struct dal_ocl *ocl;
+    struct dal_ocl_device *device;
+    cl_command_queue queue;
+    cl_kernel producer, consumer;
+    cl_mem state, data, results;
+    uint32_t *found;    /* what Consumer found in a round; the host's copy of `results` */
+    long tokens;        /* in a round: one launch of each kernel */
+    long token_bytes, items, work;
+};
+
+/* Sets a pair up for `tokens` tokens a round. The caller finishes it whatever is returned. */
+int bench_pair_init(struct bench *bench, struct bench_pair *pair, int device, long tokens,
+                    long token_bytes, long items, long work);
+void bench_pair_finish(struct bench_pair *pair);
+/* Makes the state what it is at the start. */
+int bench_pair_reset(struct bench_pair *pair);
+/* Enqueues a kernel for `tokens` tokens. */
+int bench_pair_launch(struct bench_pair *pair, cl_kernel kernel, long tokens);
+
+/* A file of the apps folder as text, or NULL; given back with dal_free(). */
+char *bench_read(struct bench *bench, const char *name);
+
+/* ---- results: dalbench_report.c, dalbench_plot.c --------------------------------------------- */
+
+int bench_write_json(const struct bench *bench, const char *file);
+void bench_print(const struct bench *bench);
+/* Draws the figures that there are records for into a folder. */
+int bench_plot(struct bench *bench, const char *folder);
+
+/* ---- experiments, a file each ---------------------------------------------------------------- */
+
+int bench_firing(struct bench *bench);
+int bench_channel(struct bench *bench);
+int bench_activation(struct bench *bench);
+int bench_overhead(struct bench *bench);
+int bench_mjpeg(struct bench *bench);
+int bench_scale(struct bench *bench);
+
+#endif

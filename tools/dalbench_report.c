@@ -1,0 +1,71 @@
+/* Records as JSON and as a table. */
+#include "tools/dalbench.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static void write_number(FILE *file, const char *name, double value)
+{
+    if (isfinite(value))
+        fprintf(file, ", \"%s\": %.6g", name, value);
+    else
+        fprintf(file, ", \"%s\": null", name);
+}
+
+/* Names hold no character that JSON would have escaped. */
+static void write_record(FILE *file, const struct bench_record *record)
+{
+    double none = NAN;
+
+    fprintf(file, "  {\"experiment\": \"%s\", \"case\": \"%s\"", record->experiment, record->name);
+    write_number(file, "param", record->param);
+    write_number(file, "value", record->value);
+    fprintf(file, ", \"unit\": \"%s\"", record->unit);
+    write_number(file, "limit", record->has_limit ? record->limit : none);
+    write_number(file, "ratio", record->has_limit ? record->ratio : none);
+    write_number(file, "value_min", record->value_min);
+    write_number(file, "value_max", record->value_max);
+    write_number(file, "limit_min", record->has_limit ? record->limit_min : none);
+    write_number(file, "limit_max", record->has_limit ? record->limit_max : none);
+    fputc('}', file);
+}
+
+int bench_write_json(const struct bench *bench, const char *name)
+{
+    FILE *file = fopen(name, "w");
+    size_t i;
+    int failed = !file;
+
+    if (file) {
+        fputs("[\n", file);
+        for (i = 0; i < bench->record_count; i++) {
+            write_record(file, &bench->records[i]);
+            fputs(i + 1 < bench->record_count ? ",\n" : "\n", file);
+        }
+        fputs("]\n", file);
+        failed = ferror(file);
+        failed |= fclose(file) != 0;
+    }
+    if (failed)
+        dal_log(DAL_LOG_ERROR, "cannot write %s: %s", name, strerror(errno));
+    return failed ? DAL_ERR_IO : DAL_OK;
+}
+
+void bench_print(const struct bench *bench)
+{
+    size_t i;
+
+    printf("%-10s  %-44s  %10s  %11s  %-9s  %11s  %7s\n", "experiment", "case", "param", "value",
+           "unit", "limit", "ratio");
+    for (i = 0; i < bench->record_count; i++) {
+        const struct bench_record *r = &bench->records[i];
+        printf("%-10s  %-44s  %10.6g  %11.5g  %-9s", r->experiment, r->name, r->param, r->value,
+               r->unit);
+        if (r->has_limit)
+            printf("  %11.5g  %7.3f\n", r->limit, r->ratio);
+        else
+            printf("  %11s  %7s\n", "-", "-");
+    }
+}

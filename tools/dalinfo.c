@@ -1,0 +1,292 @@
+/* dalinfo: the cores and OpenCL devices of this machine, for people or as an architecture file. */
+#include "rt/base/cores.h"
+#include "rt/base/error.h"
+#include "rt/ocl/ocl.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
+struct machine {
+    struct dal_cores cores;
+    struct dal_ocl_list devices;
+};
+
+static const char *type_name(cl_device_type type)
+{
+    return type == CL_DEVICE_TYPE_GPU ? "GPU" : type == CL_DEVICE_TYPE_CPU ? "CPU" : "ACC";
+}
+
+static const char *memory_name(const struct dal_ocl_info *info)
+{
+    return info->unified ? "unified" : "own";
+}
+
+/* "512 KiB", "1.5 GiB": two or three digits are enough to choose a device. */
+static void print_bytes(FILE *out, uint64_t bytes)
+{
+    static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    double value = (double)bytes;
+    size_t unit = 0;
+    while (value >= 1024 && unit + 1 < sizeof(units) / sizeof(units[0])) {
+        value /= 1024;
+        unit++;
+    }
+    fprintf(out, value < 10 && unit > 0 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+}
+
+static void print_field(FILE *out, const char *name)
+{
+    fprintf(out, "  %-18s", name);
+}
+
+static void print_cores(FILE *out, const struct dal_cores *cores)
+{
+    fprintf(out, "Cores: %zu (%s)\n", cores->count, cores->model);
+    print_field(out, "numbers");
+    for (size_t i = 0; i < cores->count; i++)
+        fprintf(out, "%s%d", i ? " " : "", cores->numbers[i]);
+    fputc('\n', out);
+    print_field(out, "first-level cache");
+    print_bytes(out, cores->l1_bytes);
+    fputc('\n', out);
+}
+
+static void print_memory(FILE *out, const struct dal_ocl_info *info)
+{
+    print_field(out, "memory");
+    print_bytes(out, info->global_bytes);
+    fprintf(out, ", %s%s; at most ", info->unified ? "unified with the host" : "its own",
+            info->fine_svm ? ", fine-grained sharing" : "");
+    print_bytes(out, info->max_alloc_bytes);
+    fprintf(out, " in one piece\n");
+    print_field(out, "local memory");
+    print_bytes(out, info->local_bytes);
+    fprintf(out, " a work-group\n");
+}
+
+static void print_device(FILE *out, const struct dal_ocl_info *info, size_t number)
+{
+    fprintf(out, "\nOpenCL device %zu: %s\n", number, info->name);
+    print_field(out, "identifier");
+    fprintf(out, "%s\n", info->identifier);
+    print_field(out, "wildcard");
+    fprintf(out, "%s\n", info->wildcard);
+    print_field(out, "vendor");
+    fprintf(out, "%s\n", info->vendor);
+    print_field(out, "platform");
+    fprintf(out, "%s\n", info->platform);
+    print_field(out, "version");
+    fprintf(out, "%s, driver %s\n", info->version, info->driver);
+    print_field(out, "compute units");
+    fprintf(out, "%u\n", (unsigned)info->compute_units);
+    print_field(out, "work-group");
+    fprintf(out, "at most %zu work-items\n", info->max_work_group);
+    print_memory(out, info);
+    print_field(out, "sub-devices");
+    if (info->sub_devices)
+        fprintf(out, "%s_SUB1 to _SUB%u\n", info->identifier, (unsigned)info->sub_devices);
+    else
+        fprintf(out, "none\n");
+}
+
+static void print_machine(FILE *out, const struct machine *machine)
+{
+    print_cores(out, &machine->cores);
+    for (size_t i = 0; i < machine->devices.count; i++)
+        print_device(out, &machine->devices.info[i], i);
+    if (machine->devices.count == 0)
+        fprintf(out, "\nOpenCL devices: none\n");
+}
+
+static void print_escaped(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        switch (*text) {
+        case '&':
+            fputs("&amp;", out);
+            break;
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '"':
+            fputs("&quot;", out);
+            break;
+        default:
+            /* Control characters are not XML, not even escaped. */
+            fputc((unsigned char)*text < 0x20 ? '?' : *text, out);
+        }
+    }
+}
+
+static void write_shared(FILE *out, size_t ports)
+{
+    fprintf(out, "  <shared name=\"localhost\">\n");
+    for (size_t i = 1; i <= ports; i++)
+        fprintf(out, "    <port name=\"port%zu\"/>\n", i);
+    fprintf(out, "  </shared>\n\n");
+}
+
+static void write_core(FILE *out, size_t number, int core)
+{
+    fprintf(out,
+            "  <processor name=\"core_%zu\" type=\"RISC\" id=\"%zu\">\n"
+            "    <port name=\"port1\"/>\n"
+            "    <capability name=\"POSIX\" identifier=\"%d\"/>\n"
+            "  </processor>\n",
+            number, number + 1, core);
+}
+
+static void write_device(FILE *out, size_t number, size_t id, const struct dal_ocl_info *info)
+{
+    fprintf(out,
+            "  <processor name=\"device_%zu\" type=\"%s\" id=\"%zu\">\n"
+            "    <port name=\"port1\"/>\n"
+            "    <capability name=\"OPENCL\" identifier=\"",
+            number, type_name(info->type), id);
+    print_escaped(out, info->identifier);
+    fprintf(out, "\"\n                platform=\"");
+    print_escaped(out, info->platform);
+    fprintf(out, "\" memory=\"%s\"/>\n  </processor>\n", memory_name(info));
+}
+
+static void write_link(FILE *out, size_t id, const char *kind, size_t number)
+{
+    fprintf(out,
+            "  <link name=\"link_%zu\">\n"
+            "    <end_point_1 name=\"%s_%zu\"><port name=\"port1\"/></end_point_1>\n"
+            "    <end_point_2 name=\"localhost\"><port name=\"port%zu\"/></end_point_2>\n"
+            "  </link>\n",
+            id, kind, number, id);
+}
+
+static void write_architecture(FILE *out, const struct machine *machine)
+{
+    size_t cores = machine->cores.count, devices = machine->devices.count;
+
+    fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                 "<architecture name=\"this_machine\">\n");
+    write_shared(out, cores + devices);
+    for (size_t i = 0; i < cores; i++)
+        write_core(out, i, machine->cores.numbers[i]);
+    for (size_t i = 0; i < devices; i++)
+        write_device(out, i, cores + i + 1, &machine->devices.info[i]);
+    fputc('\n', out);
+    for (size_t i = 0; i < cores; i++)
+        write_link(out, i + 1, "core", i);
+    for (size_t i = 0; i < devices; i++)
+        write_link(out, cores + i + 1, "device", i);
+    fprintf(out, "</architecture>\n");
+}
+
+static int machine_init(struct machine *machine)
+{
+    int error = dal_cores_init(&machine->cores);
+    if (error != DAL_OK) {
+        dal_log(DAL_LOG_ERROR, "cannot list the cores: %s", dal_strerror(error));
+        return error;
+    }
+    error = dal_ocl_list_init(&machine->devices);
+    if (error == DAL_OK)
+        return DAL_OK;
+    dal_log(DAL_LOG_ERROR, "cannot list the OpenCL devices: %s", dal_strerror(error));
+    dal_cores_finish(&machine->cores);
+    return error;
+}
+
+static void machine_finish(struct machine *machine)
+{
+    dal_ocl_list_finish(&machine->devices);
+    dal_cores_finish(&machine->cores);
+}
+
+/* Closes `out`; what could not be written is an error, whenever it came. */
+static int close_output(FILE *out, const char *name)
+{
+    int failed = ferror(out);
+    if (fclose(out) != 0 || failed) {
+        dal_log(DAL_LOG_ERROR, "cannot write %s: %s", name, strerror(errno));
+        return DAL_ERR_IO;
+    }
+    return DAL_OK;
+}
+
+static int run(int architecture, const char *output)
+{
+    struct machine machine;
+    FILE *out = stdout;
+    int error = machine_init(&machine);
+    if (error != DAL_OK)
+        return error;
+    if (output && !(out = fopen(output, "w"))) {
+        dal_log(DAL_LOG_ERROR, "cannot write %s: %s", output, strerror(errno));
+        error = DAL_ERR_IO;
+    } else {
+        if (architecture)
+            write_architecture(out, &machine);
+        else
+            print_machine(out, &machine);
+        error = close_output(out, output ? output : "the output");
+    }
+    machine_finish(&machine);
+    return error;
+}
+
+static void usage(FILE *out)
+{
+    fprintf(out, "Usage: dalinfo [--architecture] [-o FILE]\n"
+                 "Lists the cores and the OpenCL devices of this machine.\n"
+                 "\n"
+                 "  -a, --architecture  write an architecture file for dalsynth instead\n"
+                 "  -o, --output=FILE   write to FILE instead of standard output\n"
+                 "  -h, --help          print this text and exit\n"
+                 "  -V, --version       print the version and exit\n");
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option options[] = {
+        {.name = "architecture", .val = 'a'},
+        {.name = "output", .has_arg = required_argument, .val = 'o'},
+        {.name = "help", .val = 'h'},
+        {.name = "version", .val = 'V'},
+        {.name = NULL},
+    };
+    const char *output = NULL;
+    int architecture = 0, option;
+
+    dal_log_program("dalinfo");
+    while ((option = getopt_long(argc, argv, "ao:hV", options, NULL)) != -1) {
+        switch (option) {
+        case 'a':
+            architecture = 1;
+            break;
+        case 'o':
+            output = optarg;
+            break;
+        case 'h':
+            usage(stdout);
+            return 0;
+        case 'V':
+            printf("dalinfo %s\n", PACKAGE_VERSION);
+            return 0;
+        default:
+            usage(stderr);
+            return 2;
+        }
+    }
+    if (optind < argc) {
+        dal_log(DAL_LOG_ERROR, "unexpected argument '%s'", argv[optind]);
+        usage(stderr);
+        return 2;
+    }
+    return run(architecture, output) == DAL_OK ? 0 : 1;
+}

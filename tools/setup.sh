@@ -1,0 +1,85 @@
+# Shared by tools/check and tools/demo (and sourced by them): what to install, how to build.
+# shellcheck shell=bash disable=SC2034
+
+# Debian's names. The first list is what building and running takes; the others are for more tests.
+build_packages=(build-essential autoconf automake libtool pkg-config libxml2-dev
+    ocl-icd-opencl-dev libhwloc-dev libjpeg-dev libcunit1-dev pocl-opencl-icd)
+check_packages=(clang-format shellcheck valgrind xz-utils libxml2-utils)
+
+say()
+{
+    printf '\n== %s\n' "$*"
+}
+
+die()
+{
+    printf '%s: %s\n' "${0##*/}" "$*" >&2
+    exit 1
+}
+
+is_installed()
+{
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
+}
+
+as_root()
+{
+    if [ "$(id -u)" = 0 ]; then
+        "$@"
+    elif command -v sudo >/dev/null; then
+        sudo "$@"
+    else
+        die "this needs root or sudo: $*"
+    fi
+}
+
+# install_packages NAME...: installs those that are missing; asks the network for nothing when none is.
+install_packages()
+{
+    local missing=() name
+    command -v dpkg-query >/dev/null || {
+        echo "This is not a Debian system. If the next steps fail, install what stands for: $*"
+        return 0
+    }
+    for name in "$@"; do
+        is_installed "$name" || missing+=("$name")
+    done
+    [ ${#missing[@]} = 0 ] && return 0
+    say "Installing packages: ${missing[*]}"
+    as_root apt-get update -q || die "apt-get update failed; is there a network?"
+    as_root env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -y -q --no-install-recommends "${missing[@]}" ||
+        die "these packages could not be installed: ${missing[*]}"
+}
+
+# make_configure: runs autoreconf when the tree has no configure, or an old one.
+make_configure()
+{
+    if [ ! -x configure ] || [ configure.ac -nt configure ] || [ m4/dal.m4 -nt configure ] ||
+        [ ! -f Makefile.in ]; then
+        say "Generating configure"
+        autoreconf --install || die "autoreconf failed"
+    fi
+}
+
+# configure_in FOLDER OPTION...: an out-of-tree build folder with these options.
+configure_in()
+{
+    local folder=$1 source=$PWD
+    shift
+    if [ -f "$folder/Makefile" ] && [ "$(cat "$folder/options" 2>/dev/null)" = "$*" ] &&
+        [ ! configure -nt "$folder/config.status" ]; then
+        return 0
+    fi
+    say "Configuring $folder ${*:+($*)}"
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    (cd "$folder" && "$source/configure" -q "$@") ||
+        die "configure failed; $folder/config.log says why"
+    echo "$*" >"$folder/options"
+}
+
+jobs()
+{
+    nproc
+}
