@@ -40,18 +40,18 @@ void dal__host_mirror(struct dal_channel *channel, uint64_t at, uint64_t tokens)
 static void rewind_empty(struct dal_channel *channel)
 {
     if (channel->kind == DAL_CHANNEL_CORE && channel->desc->producer != channel->desc->consumer &&
-        channel->consumer.released == channel->producer.released)
+        channel->consumer.taken == channel->producer.taken)
         channel->consumer.position = channel->producer.position = 0;
 }
 
-void dal_end_release(struct dal_end *end, uint64_t firings)
+void dal_end_release(struct dal_end *end, unsigned char *window, uint64_t firings)
 {
     struct dal_channel *channel = end->channel;
     if (firings == 0)
         return;
     if (end->output && channel->shape.tail)
-        dal__host_mirror(channel, end->position / channel->desc->token_bytes, firings * end->rate);
-    dal__end_advance(end, firings);
+        dal__host_mirror(channel, (uint64_t)(window - channel->host) / channel->desc->token_bytes,
+                         firings * end->rate);
     rewind_empty(channel);
     dal_end_publish(end, firings * end->rate);
 }

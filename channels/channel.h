@@ -54,11 +54,11 @@ struct dal_end {
     _Atomic int closed;                    /* this end will release no more */
 
     /* The owner's. */
-    _Alignas(64) uint64_t released; /* tokens, exact */
-    uint64_t seen;                  /* last look at peer->visible */
-    uint64_t credit;                /* capacity for a producer, 0 for a consumer */
-    uint64_t rate;                  /* tokens per firing */
-    size_t position;                /* of the next window, bytes from the ring's base */
+    _Alignas(64) uint64_t taken; /* tokens whose windows this end has had so far */
+    uint64_t seen;               /* last look at peer->visible */
+    uint64_t credit;             /* capacity for a producer, 0 for a consumer */
+    uint64_t rate;               /* tokens per firing */
+    size_t position;             /* of the next window, bytes from the ring's base */
     size_t firing_bytes;
     size_t wrap_bytes;       /* where position starts over */
     size_t contiguous_bytes; /* windows end here, but for one that is alone */
@@ -109,12 +109,12 @@ const char *dal_channel_kind_name(enum dal_channel_kind kind);
  */
 static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
 {
-    uint64_t have = end->seen + end->credit - end->released, firings, fit;
+    uint64_t have = end->seen + end->credit - end->taken, firings, fit;
     if (have < most * end->rate) {
         end->seen = atomic_load_explicit(&end->peer->visible, memory_order_acquire);
         if (end->output && atomic_load_explicit(&end->peer->closed, memory_order_acquire))
-            end->seen = end->released; /* nobody reads: what is written falls away */
-        have = end->seen + end->credit - end->released;
+            end->seen = end->taken; /* nobody reads: what is written falls away */
+        have = end->seen + end->credit - end->taken;
     }
     firings = have < end->rate ? 0 : end->rate == 1 ? have : have / end->rate;
     if (firings > most)
@@ -129,14 +129,28 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
  * producer: has the consumer closed? The owner's thread. */
 int dal_end_finished(struct dal_end *end);
 
-/* The window at a host end, as long as dal_end_ready() said; valid until released. */
-static inline unsigned char *dal_end_window(const struct dal_end *end)
+/* Advances taken and position by a number of firings; for the implementations of ends. */
+static inline void dal__end_advance(struct dal_end *end, uint64_t firings)
 {
-    return end->channel->host + end->position;
+    end->taken += firings * end->rate;
+    end->position += firings * end->firing_bytes;
+    if (end->position >= end->wrap_bytes)
+        end->position -= end->wrap_bytes;
 }
 
-/* Releases `firings` windows of a host end to the peer. The owner's thread. */
-void dal_end_release(struct dal_end *end, uint64_t firings);
+/* Acquires the windows of `firings` firings at a host end, as many as dal_end_ready() said at most.
+ * They are the owner's until released. Several acquisitions may be open, and are released in
+ * order. */
+static inline unsigned char *dal_end_acquire(struct dal_end *end, uint64_t firings)
+{
+    unsigned char *window = end->channel->host + end->position;
+    dal__end_advance(end, firings);
+    return window;
+}
+
+/* Releases `firings` firings, from `window` on, to the peer. Fewer than were acquired only where
+ * the end is closed next. */
+void dal_end_release(struct dal_end *end, unsigned char *window, uint64_t firings);
 
 /* Makes `tokens` more released tokens visible to the peer and tells it. */
 void dal_end_publish(struct dal_end *end, uint64_t tokens);
@@ -149,14 +163,5 @@ uint64_t dal_channel_fill(const struct dal_channel *channel);
 
 /* Keeps ring and tail equal after `tokens` tokens were written on the host from slot `at` on. */
 void dal__host_mirror(struct dal_channel *channel, uint64_t at, uint64_t tokens);
-
-/* Advances released and position by a number of firings; for the implementations of ends. */
-static inline void dal__end_advance(struct dal_end *end, uint64_t firings)
-{
-    end->released += firings * end->rate;
-    end->position += firings * end->firing_bytes;
-    if (end->position >= end->wrap_bytes)
-        end->position -= end->wrap_bytes;
-}
 
 #endif

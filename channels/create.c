@@ -113,9 +113,9 @@ static void init_end(struct dal_channel *channel, struct dal_end *end, int outpu
     end->rate = output ? desc->rate_in : desc->rate_out;
     end->firing_bytes = end->rate * desc->token_bytes;
     end->credit = output ? desc->capacity : 0;
-    end->released = output ? desc->initial_tokens : 0;
+    end->taken = output ? desc->initial_tokens : 0;
     end->seen = output ? 0 : desc->initial_tokens;
-    atomic_init(&end->visible, end->released);
+    atomic_init(&end->visible, end->taken);
     atomic_init(&end->closed, 0);
     end->queue = config->queue;
     end->listener = channel->kind == DAL_CHANNEL_CORE ? NULL : peer->listener;
@@ -128,7 +128,7 @@ static void init_limits(struct dal_channel *channel, struct dal_end *end)
     size_t token = channel->desc->token_bytes, ring = channel->shape.slots * token;
     end->wrap_bytes = twice ? channel->storage->bytes : ring;
     end->contiguous_bytes = twice ? SIZE_MAX : ring;
-    end->position = (channel->shape.start + end->released) * token % end->wrap_bytes;
+    end->position = (channel->shape.start + end->taken) * token % end->wrap_bytes;
 }
 
 static int place_initial_tokens(struct dal_channel *channel)

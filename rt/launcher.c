@@ -140,7 +140,7 @@ static int all_visible(const struct dal_process *process)
     int i;
     for (i = 0; i < process->desc->port_count; i++) {
         const struct dal_end *end = process->ends[i];
-        if (atomic_load_explicit(&end->visible, memory_order_relaxed) != end->released)
+        if (atomic_load_explicit(&end->visible, memory_order_relaxed) != end->taken)
             return 0;
     }
     return 1;

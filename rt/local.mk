@@ -2,6 +2,7 @@
 # and processes call.
 noinst_LTLIBRARIES += rt/libdalrt.la
 rt_libdalrt_la_SOURCES = \
+	rt/activate.c \
 	rt/api.c \
 	rt/control.c rt/control.h \
 	rt/handler.c rt/handler.h \

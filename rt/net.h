@@ -104,7 +104,8 @@ struct dal_process_desc {
     const struct dal_code *code;     /* C */
     const struct dal_kernel *kernel; /* OPENCL */
     uint32_t work_items;             /* OPENCL: intra-process parallelism I */
-    uint32_t shadow_copies;          /* OPENCL: most firings in one launch, S */
+    uint32_t shadow_copies;          /* S: most firings in one launch (OPENCL), most activations at
+                                        once (C, more than 1 only for a stateless process) */
     uint64_t block;                  /* most firings in one activation (C) */
     int priority;                    /* for the priority policy; 0 is usual */
     const struct dal_port_desc *ports;

@@ -73,7 +73,8 @@ int dal_network_run(struct dal_network *network)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
     for (i = 0; i < network->net->process_count; i++)
-        dal_process_last_call(&network->processes[i]);
+        if (network->processes[i].copies)
+            dal_process_last_call(&network->processes[i]);
     dal_stats_report(network, dal_now_ns() - begin);
     if (dal_trace_wanted())
         write_trace(network);

@@ -3,7 +3,9 @@
  * launcher (rt/launcher.h); what is common is here.
  *
  * Thread contract: a process is used by the thread that fires it. A C process that several workers
- * may fire is claimed through `claimed` (acquire/release), which hands all the rest over.
+ * may fire is claimed through `claimed` (acquire/release), which hands all the rest over; with
+ * shadow copies it is claimed to begin and to release activations, and a copy that runs belongs to
+ * the worker that began it.
  */
 #ifndef DAL_RT_PROCESS_H
 #define DAL_RT_PROCESS_H
@@ -14,6 +16,16 @@
 #include "rt/trace.h"
 
 struct dal_launcher;
+
+/* One activation of a C process at a time. Activations begin in order and are released in order;
+ * between the two, copies run side by side. */
+struct dal_copy {
+    DALProcess dal;
+    struct dal_activation activation;
+    unsigned char **begins; /* first byte of each port's window */
+    int64_t busy_ns;
+    int running;
+};
 
 struct dal_process {
     struct dal_listener listener; /* first member: told when a peer of its ends moves */
@@ -31,11 +43,13 @@ struct dal_process {
     struct dal_launcher *launcher; /* OpenCL */
 
     /* C */
-    DALProcess dal;
-    struct dal_activation activation;
+    struct dal_copy *copies; /* shadow copies; the first has the process's state */
+    int copy_count;          /* 1, unless it is stateless and several workers may fire it */
+    uint64_t begun, done;    /* activations; the one numbered n is in copies[n % copy_count] */
     int started, finished;   /* init, finish was called */
+    int ending;              /* nothing is begun any more */
     int shared;              /* several workers may fire it */
-    _Atomic int claimed;     /* one does */
+    _Atomic int claimed;     /* one does, or one looks */
     struct dal_wake **wakes; /* of those workers */
     int wake_count;
 };
@@ -59,10 +73,10 @@ void dal_process_link(struct dal_process *process);
  * or has ended just now, 0 when there was nothing to do. Calls init before the first firing and
  * finish after the last. Errors end the network through `control`. `row` is the calling worker's.
  */
-int dal_process_activate(struct dal_process *process, struct dal_trace_row *row);
+int dal_process_activate(struct dal_process *process, struct dal_trace_row *row); /* activate.c */
 
 /* Calls finish if init was called and finish was not: nobody fires the process any more. */
-void dal_process_last_call(struct dal_process *process);
+void dal_process_last_call(struct dal_process *process); /* activate.c */
 
 /* Closes all ends. For the owner, once it will not fire again. */
 void dal_process_close(struct dal_process *process);

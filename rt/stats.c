@@ -35,15 +35,15 @@ static uint64_t copied_bytes(const struct dal_channel *channel)
     if (channel->kind != DAL_CHANNEL_STAGED && channel->kind != DAL_CHANNEL_NAIVE)
         return 0;
     if (channel->producer.queue)
-        tokens += channel->producer.released - channel->desc->initial_tokens;
+        tokens += channel->producer.taken - channel->desc->initial_tokens;
     if (channel->consumer.queue)
-        tokens += channel->consumer.released;
+        tokens += channel->consumer.taken;
     return copies * tokens * channel->desc->token_bytes;
 }
 
 static void print_channel(const struct dal_channel *channel, int64_t wall_ns)
 {
-    uint64_t tokens = channel->consumer.released, copied = copied_bytes(channel);
+    uint64_t tokens = channel->consumer.taken, copied = copied_bytes(channel);
     uint64_t bytes = tokens * channel->desc->token_bytes;
     fprintf(stderr, "%-24s %-8s %12" PRIu64 " %12.0f %12.3f %12.3f %8" PRIu64 "\n",
             channel->desc->name, dal_channel_kind_name(channel->kind), tokens,

@@ -83,6 +83,7 @@ static int run_once(void)
                                                          .processors = core,
                                                          .processor_count = 1,
                                                          .code = &source,
+                                                         .shadow_copies = 1,
                                                          .block = 8,
                                                          .ports = ports[0],
                                                          .port_count = 1},
@@ -101,6 +102,7 @@ static int run_once(void)
                                                          .processors = core,
                                                          .processor_count = 1,
                                                          .code = &sink,
+                                                         .shadow_copies = 1,
                                                          .block = 8,
                                                          .ports = ports[2],
                                                          .port_count = 1}};

@@ -14,6 +14,7 @@ enum { STAGES = 4, LAST = STAGES - 1 };
 static long tokens_wanted = 20000;
 static uint64_t received, wrong, finishes;
 static int failing_stage = -1, lazy;
+static uint32_t copies = 1;
 
 struct _local_states {
     uint64_t next;
@@ -126,6 +127,7 @@ static int run_chain(const int (*processors)[2], const int *processor_counts, ui
                                                          : i == LAST ? &sink
                                                                      : &stage,
                                                  .block = block,
+                                                 .shadow_copies = i > 0 && i < LAST ? copies : 1,
                                                  .ports = ports[i],
                                                  .port_count = n,
                                                  .index = &indices[i],
@@ -186,6 +188,15 @@ static void on_a_pool(void)
     check_all_arrived(run_chain(pool, both, 2, 1));
 }
 
+static void shadow_copies(void)
+{
+    copies = 2;
+    check_all_arrived(run_chain(pool, both, 100, 64));
+    check_all_arrived(run_chain(pool, both, 8, 1));
+    check_all_arrived(run_chain(pool, both, 1, 1));
+    copies = 1;
+}
+
 static void failing_process(void)
 {
     failing_stage = 2;
@@ -209,6 +220,7 @@ int main(void)
         {"two cores", on_two_cores},
         {"two cores, capacity one", capacity_one},
         {"a pool of cores", on_a_pool},
+        {"shadow copies", shadow_copies},
         {"a process that fails", failing_process},
         {"an output that is not written", unwritten_output},
     };

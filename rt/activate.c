@@ -1,0 +1,221 @@
+/*
+ * Activation of C processes by workers: windows are acquired, a copy runs its firings, and what it
+ * did is released. A process has one copy, so the three follow each other; a stateless one that
+ * several workers may fire has more, and only the order of releases is kept: the tokens are those
+ * of one copy.
+ */
+#include "rt/process.h"
+
+#include "rt/base/clock.h"
+
+static void claim(struct dal_process *process)
+{
+    while (atomic_exchange_explicit(&process->claimed, 1, memory_order_acquire))
+        ;
+}
+
+static int try_claim(struct dal_process *process)
+{
+    return !process->shared ||
+           !atomic_exchange_explicit(&process->claimed, 1, memory_order_acquire);
+}
+
+static void unclaim(struct dal_process *process)
+{
+    if (process->shared)
+        atomic_store_explicit(&process->claimed, 0, memory_order_release);
+}
+
+static uint64_t ready(struct dal_process *process)
+{
+    uint64_t firings = process->desc->block;
+    int i;
+    for (i = 0; firings > 0 && i < process->desc->port_count; i++)
+        firings = dal_end_ready(process->ends[i], firings);
+    return firings;
+}
+
+/* Calls init when it is due; 0 when the network broke. */
+static int start(struct dal_process *process)
+{
+    struct dal_copy *first = &process->copies[0];
+    if (!process->started) {
+        process->started = 1;
+        if (first->dal.init)
+            first->dal.init(&first->dal);
+    }
+    return !dal_control_broken(process->control);
+}
+
+void dal_process_last_call(struct dal_process *process)
+{
+    struct dal_copy *first = &process->copies[0];
+    if (!process->started || process->finished)
+        return;
+    process->finished = 1;
+    if (first->dal.finish)
+        first->dal.finish(&first->dal);
+}
+
+static void end(struct dal_process *process)
+{
+    start(process);
+    dal_process_last_call(process);
+    dal_process_close(process);
+}
+
+static void begin(struct dal_process *process, struct dal_copy *copy, uint64_t firings)
+{
+    struct dal_activation *activation = &copy->activation;
+    int i;
+    activation->firings = firings;
+    activation->fired = 0;
+    activation->status = 0;
+    for (i = 0; i < process->desc->port_count; i++) {
+        struct dal_end *end = process->ends[i];
+        copy->begins[i] = dal_end_acquire(end, firings);
+        activation->windows[i] = (struct dal_window){.firing = copy->begins[i],
+                                                     .bytes = end->firing_bytes,
+                                                     .must = end->output ? end->firing_bytes : 0};
+    }
+    copy->running = 1;
+    process->begun++;
+}
+
+static void run(struct dal_process *process, struct dal_copy *copy, struct dal_trace_row *row)
+{
+    struct dal_trace_event event = {.name = process->desc->name};
+    if (!process->timed) {
+        process->desc->code->run(&copy->dal, &copy->activation);
+        return;
+    }
+    event.begin_ns = dal_now_ns();
+    process->desc->code->run(&copy->dal, &copy->activation);
+    event.end_ns = dal_now_ns();
+    event.firings = copy->activation.fired + (copy->activation.status != 0);
+    copy->busy_ns += event.end_ns - event.begin_ns;
+    dal_trace_add(row, event);
+}
+
+static void complain_unwritten(struct dal_process *process, const struct dal_copy *copy)
+{
+    const struct dal_process_desc *desc = process->desc;
+    int i;
+    for (i = 0; i < desc->port_count; i++) {
+        const struct dal_window *window = &copy->activation.windows[i];
+        if (window->done < window->must)
+            dal_log(DAL_LOG_ERROR,
+                    "process %s: firing %llu wrote %zu of %zu bytes to port %s (%s:%d)", desc->name,
+                    (unsigned long long)(process->firings + 1), window->done, window->must,
+                    desc->ports[i].name, desc->origin.file, desc->origin.line);
+    }
+}
+
+/* Releases what was read and written; of the last firing only what was touched (dal.h). */
+static void release_windows(struct dal_process *process, struct dal_copy *copy)
+{
+    const struct dal_activation *activation = &copy->activation;
+    int i;
+    for (i = 0; i < process->desc->port_count; i++) {
+        const struct dal_window *window = &activation->windows[i];
+        struct dal_end *end = process->ends[i];
+        int last = activation->status != 0 &&
+                   (end->output ? window->done == window->bytes : window->done > 0);
+        dal_end_release(end, copy->begins[i], activation->fired + (uint64_t)last);
+    }
+}
+
+static void release(struct dal_process *process, struct dal_copy *copy)
+{
+    const struct dal_activation *activation = &copy->activation;
+    process->firings += activation->fired;
+    process->launches++;
+    if (activation->failed || process->ending)
+        return; /* what comes after the last firing was not asked for */
+    if (activation->status == 0 && activation->fired < activation->firings) {
+        complain_unwritten(process, copy);
+        dal_control_break(process->control, DAL_ERR_PROCESS);
+        process->ending = 1;
+        return;
+    }
+    release_windows(process, copy);
+    if (activation->status != 0) {
+        process->firings++;
+        process->ending = 1;
+    }
+}
+
+/* Releases what has been run, in order, and ends the process when it is time. */
+static void release_all(struct dal_process *process)
+{
+    while (process->done < process->begun &&
+           !process->copies[process->done % (uint64_t)process->copy_count].running) {
+        release(process, &process->copies[process->done % (uint64_t)process->copy_count]);
+        process->done++;
+    }
+    if (process->ending && process->done == process->begun)
+        end(process);
+}
+
+/* Nothing can be begun: is that the end? */
+static int end_if_over(struct dal_process *process)
+{
+    if (process->done < process->begun ||
+        (!dal_process_unwanted(process) && !dal_process_starved(process)))
+        return 0;
+    end(process);
+    return 1;
+}
+
+/* Begins an activation and returns its copy; NULL without one, with *active telling whether the
+ * process has ended. Claimed. */
+static struct dal_copy *begin_next(struct dal_process *process, int *active)
+{
+    struct dal_copy *copy = &process->copies[process->begun % (uint64_t)process->copy_count];
+    uint64_t firings;
+    *active = 0;
+    if (process->ending || process->begun - process->done == (uint64_t)process->copy_count)
+        return NULL;
+    firings = dal_process_unwanted(process) ? 0 : ready(process);
+    if (firings == 0) {
+        *active = end_if_over(process);
+        return NULL;
+    }
+    *active = 1;
+    if (!start(process))
+        return NULL;
+    begin(process, copy, firings);
+    return copy;
+}
+
+/* Side by side with others: claimed only to begin and to release. */
+static void run_unclaimed(struct dal_process *process, struct dal_copy *copy,
+                          struct dal_trace_row *row)
+{
+    unclaim(process);
+    process->listener.notify(&process->listener); /* there may be work for another copy */
+    run(process, copy, row);
+    claim(process);
+}
+
+int dal_process_activate(struct dal_process *process, struct dal_trace_row *row)
+{
+    struct dal_copy *copy = NULL;
+    int active = 0;
+    if (atomic_load_explicit(&process->ended, memory_order_acquire) || !try_claim(process))
+        return 0;
+    if (!atomic_load_explicit(&process->ended, memory_order_relaxed))
+        copy = begin_next(process, &active);
+    if (copy) {
+        if (process->copy_count > 1)
+            run_unclaimed(process, copy, row);
+        else
+            run(process, copy, row);
+        copy->running = 0;
+        process->busy_ns += copy->busy_ns;
+        copy->busy_ns = 0;
+        release_all(process);
+    }
+    unclaim(process);
+    return active;
+}
