@@ -21,7 +21,7 @@ folders="rt channels spec synth apps test tools"
 # Source files below the given folders.
 sources()
 {
-    find "$@" -name '*.[ch]' ! -path '*/golden/*' ! -path '*/work/*' | sort
+    find "$@" -name '*.[ch]' ! -path '*/golden/*' ! -path '*/bad/*' ! -path '*/work/*' | sort
 }
 
 # may_include FOLDER ALLOWED-REGEX: the root-relative includes of a folder's own files.
@@ -60,8 +60,9 @@ libraries()
 
 names()
 {
-    sources $folders | xargs grep -nE '(^|[^_[:alnum:]])(typedef|struct|enum|union)[^;(]*[[:alnum:]]_t *[;{]' |
-        grep -E 'typedef|(struct|enum|union) +[a-z_]+_t *[;{]' | complain "no _t types of our own"
+    sources $folders | xargs grep -nE \
+        '^ *(typedef .*[[:alnum:]]_t *;|(struct|enum|union) +[[:alnum:]_]+_t *[;{])' |
+        complain "no _t types of our own"
     # A header says itself what it needs to be included once.
     sources $folders | grep '\.h$' | while read -r header; do
         grep -qE '^#ifndef [A-Z0-9_]+_H$' "$header" || echo "$header"

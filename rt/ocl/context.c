@@ -124,10 +124,10 @@ static int device_init(struct dal_ocl_device *device, const struct dal_ocl_info 
     return error;
 }
 
+/* A sub-device is kept until the program ends: PoCL 3.1's workers still look at it for a moment
+ * after the last event on it has completed and everything made from it has been released. */
 static void device_finish(struct dal_ocl_device *device)
 {
-    if (device->sub_device && device->id)
-        clReleaseDevice(device->id);
     dal__ocl_info_finish(&device->info);
     *device = (struct dal_ocl_device){0};
 }
