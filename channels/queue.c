@@ -143,6 +143,11 @@ int dal_queue_poll(struct dal_queue *queue)
     return retired;
 }
 
+int dal_queue_busy(const struct dal_queue *queue)
+{
+    return queue->closed > 0 || (queue->downloads && dal_queue_busy(queue->downloads));
+}
+
 /* Runs on a thread of the OpenCL implementation, or inline: does no more than a futex call. */
 static void CL_CALLBACK completed(cl_event event, cl_int state, void *wake)
 {

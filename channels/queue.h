@@ -82,6 +82,9 @@ int dal_queue_flush(struct dal_queue *queue);
  * or DAL_ERR_OPENCL when a command of one failed (logged). */
 int dal_queue_poll(struct dal_queue *queue);
 
+/* Are there batches, or downloads of them, that have not completed? */
+int dal_queue_busy(const struct dal_queue *queue);
+
 /* Has the oldest closed batch signal `wake` when it completes. Returns 1 when there is one. */
 int dal_queue_arm(struct dal_queue *queue);
 

@@ -124,7 +124,7 @@ static inline void *DAL_read_begin(void *port, size_t token_bytes, size_t rate, 
 }
 
 /* Gives the tokens of the last DAL_read_begin back. */
-static inline void DAL_read_end(void *port, void *buf, DALProcess *p)
+static inline void DAL_read_end(void *port, const void *buf, DALProcess *p)
 {
     struct dal_window *w = dal__window((const char *)port, p);
     (void)buf;
@@ -159,6 +159,33 @@ static inline void DAL_write_end(void *port, void *buf, DALProcess *p)
         w->held = 0;
     }
 }
+
+/*
+ * Portable processes: a source of type "portable" is C for a core and a kernel for a device.
+ *
+ *     DAL_WINDOW const float *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
+ *     DAL_foreach (blk : PORT_out) {            or  DAL_foreach(blk, PORT_out)
+ *         DAL_WINDOW float *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE,
+ *                                                 BLOCK_out_SIZE, blk, p);
+ *         ...
+ *         DAL_write_end(PORT_out, out, p);
+ *     }
+ *     DAL_read_end(PORT_in, in, p);
+ *     return 0;
+ *
+ * The body of DAL_foreach is done once for every block of an output's window, with blk from 0 to
+ * BLOCK_out_COUNT - 1: one after the other on a core, shared among the work-items on a device. So
+ * no block may need another one, or what another has set; outside of it every work-item does the
+ * same, and outputs must not be written. There are as many blocks as the port's `blocks` says, each
+ * of BLOCK_out_SIZE tokens; where they do not divide the rate (blocks of a token, say) there is no
+ * BLOCK_out_SIZE: the whole window is begun before DAL_foreach, and blk says what is to be done.
+ *
+ * DAL_WINDOW stands before the type that a pointer to a window points to, in helper functions too.
+ * There is no state, no parameter, no file, and fire always returns 0. Of the C library there are
+ * the functions of <math.h> for float, and the types of <stdint.h>.
+ */
+#define DAL_WINDOW
+#define DAL_foreach(blk, port) for (int blk = 0; blk < BLOCK_##port##_COUNT; blk++)
 
 /* Index of this process in dimension `dim` of its iterator, counted from 0; -1 without one. */
 int DAL_getIndex(int dim, DALProcess *p);

@@ -176,26 +176,34 @@ int dal_handler_start(struct dal_handler *handler)
     return DAL_OK;
 }
 
-/* Gives commands in flight a while: memory must not go away under them. */
-static void drain(struct dal_handler *handler)
+/* Waits for all that was ever enqueued on a queue; gives up at `limit_ns` or at an error. */
+static int drain(struct dal_queue *queue, int64_t limit_ns)
 {
     const struct timespec nap = {.tv_nsec = 1000000};
-    int64_t limit = dal_now_ns() + DRAIN_NS;
-    int i;
-    for (i = 0; i < handler->queue_count; i++) {
-        struct dal_queue *queue = &handler->queues[i];
-        if (dal_queue_flush(queue) < 0)
-            continue;
-        while ((queue->closed > 0 || (queue->downloads && queue->downloads->closed > 0)) &&
-               dal_queue_poll(queue) >= 0 && dal_now_ns() < limit)
+    int status;
+    if (queue->uploads)
+        clFinish(queue->uploads); /* they wait for nothing */
+    queue->dirty = 1;             /* a launch that broke off may have left commands behind */
+    status = dal_queue_flush(queue);
+    while (status >= 0 && dal_queue_busy(queue)) {
+        if (dal_now_ns() > limit_ns)
+            return DAL_ERR_LIMIT;
+        status = dal_queue_poll(queue);
+        if (status == 0)
             nanosleep(&nap, NULL);
     }
+    return status < 0 ? status : DAL_OK;
 }
 
 void dal_handler_join(struct dal_handler *handler)
 {
+    int64_t limit_ns;
+    int i;
     if (handler->running)
         pthread_join(handler->thread, NULL);
+    limit_ns = dal_now_ns() + DRAIN_NS;
     handler->running = 0;
-    drain(handler);
+    for (i = 0; dal_control_broken(handler->control) && i < handler->queue_count; i++)
+        if (drain(&handler->queues[i], limit_ns) < 0)
+            handler->stuck = 1;
 }

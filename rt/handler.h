@@ -29,6 +29,7 @@ struct dal_handler {
     int queue_count;
     pthread_t thread;
     int running;
+    int stuck; /* commands did not complete: the memory they use must be left to them */
 };
 
 /* Asks for a turn of a launcher. Any thread; neither blocks nor allocates. */
@@ -38,7 +39,7 @@ void dal_handler_post(struct dal_handler *handler, struct dal_launcher *launcher
 int dal_handler_start(struct dal_handler *handler);
 
 /* Waits for its end: all launchers have ended, or the network is broken. In the latter case
- * commands in flight are given two seconds to complete. */
+ * commands in flight are given two seconds to complete; if they do not, the handler is stuck. */
 void dal_handler_join(struct dal_handler *handler);
 
 #endif

@@ -86,6 +86,10 @@ void dal_network_destroy(struct dal_network *network)
     int i;
     if (!network)
         return;
+    if (network->handler.stuck) {
+        dal_log(DAL_LOG_WARNING, "a device does not come to an end; its memory is not given back");
+        return;
+    }
     for (i = 0; network->channels && i < network->net->channel_count; i++)
         dal_channel_destroy(network->channels[i]);
     for (i = 0; i < network->handler.launcher_count; i++)

@@ -89,7 +89,7 @@ static int launched(const struct dal_update *update, cl_event event)
 static int device_step(struct side *side, uint64_t firings)
 {
     cl_ulong at, first = side->next, token = side->end->channel->desc->token_bytes;
-    size_t items = firings * side->end->firing_bytes;
+    size_t items = firings * side->end->firing_bytes, group = 1; /* one build of the kernel */
     struct dal_argument argument;
     cl_event fences[2];
     cl_uint k, count = 0;
@@ -105,7 +105,7 @@ static int device_step(struct side *side, uint64_t firings)
                  clSetKernelArg(side->kernel, 3, sizeof(token), &token);
     if (status == DAL_OK)
         status = DAL_CL("test", clEnqueueNDRangeKernel,
-                        (side->queue->commands, side->kernel, 1, NULL, &items, NULL, count,
+                        (side->queue->commands, side->kernel, 1, NULL, &items, &group, count,
                          count ? fences : NULL, NULL));
     if (status == DAL_OK)
         status = dal_device_end_release(side->end, firings);
