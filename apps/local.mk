@@ -1,3 +1,4 @@
 # Example networks, each a folder that a user could have written, and their tools.
 include apps/hello/local.mk
 include apps/mjpeg/local.mk
+include apps/synthetic/local.mk

@@ -27,8 +27,7 @@ static const struct experiment {
     {"firing", "a chain of C processes: nanoseconds a firing, on one core and on two",
      bench_firing},
     {"channel", "two processes on devices and cores: GB/s through a channel", bench_channel},
-    {"activation", "the task queue beside callbacks that launch the next kernel",
-     bench_activation},
+    {"activation", "the task queue beside callbacks that launch the next kernel", bench_activation},
     {"overhead", "C and OpenCL over the work of a firing", bench_overhead},
     {"mjpeg", "frames/s of the video network", bench_mjpeg},
     {"scale", "networks of 10 to 10,000 processes", bench_scale},
@@ -41,8 +40,17 @@ struct command_line {
     int chosen[EXPERIMENTS];
 };
 
-enum { GO_ON = -1, USAGE = 2, OPT_JSON = 256, OPT_PLOT, OPT_DEVICE, OPT_DEVICE2, OPT_QUICK,
-       OPT_TINY, OPT_APPS };
+enum {
+    GO_ON = -1,
+    USAGE = 2,
+    OPT_JSON = 256,
+    OPT_PLOT,
+    OPT_DEVICE,
+    OPT_DEVICE2,
+    OPT_QUICK,
+    OPT_TINY,
+    OPT_APPS
+};
 
 static void print_help(FILE *out)
 {
@@ -190,22 +198,16 @@ static int find_dalsynth(struct bench *bench, const char *folder)
 
 static int find_apps(struct bench *bench, const char *wish)
 {
-    static const char *const places[] = {DALBENCH_SOURCE "/apps", DALBENCH_DATA "/apps"};
     char *file;
-    size_t i;
-    int found = 0;
+    int found;
 
-    bench->apps = wish;
-    for (i = 0; !wish && !found && i < sizeof(places) / sizeof(places[0]); i++) {
-        bench->apps = places[i];
-        file = dal_format("%s/synthetic/firing.xml", places[i]);
-        found = file && access(file, R_OK) == 0;
-        dal_free(file);
-    }
-    if (wish || found)
-        return DAL_OK;
-    dal_log(DAL_LOG_ERROR, "no apps folder (--apps=FOLDER)");
-    return DAL_ERR_IO;
+    bench->apps = wish ? wish : DALBENCH_APPS;
+    file = dal_format("%s/synthetic/firing.xml", bench->apps);
+    found = file && access(file, R_OK) == 0;
+    dal_free(file);
+    if (!found)
+        dal_log(DAL_LOG_ERROR, "no networks in %s (--apps=FOLDER)", bench->apps);
+    return found ? DAL_OK : DAL_ERR_IO;
 }
 
 static int matches(const struct dal_ocl_info *info, const char *wish)
@@ -315,6 +317,7 @@ int main(int argc, char **argv)
     status = parse(&line, argc, argv);
     if (status != GO_ON)
         return status;
+    bench_catch_signals();
     status = set_up(&bench, &line);
     if (!status)
         status = measure(&bench, &line);

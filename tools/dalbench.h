@@ -30,6 +30,7 @@ struct bench_effort {
 struct bench_record {
     const char *experiment;
     char name[BENCH_NAME]; /* the case */
+    const char *against;   /* which limit, when there are several; or NULL */
     double param;          /* what is swept: bytes of a token, work, processes.. */
     const char *unit;
     int rate; /* more is better */
@@ -80,7 +81,6 @@ struct bench_network {
 struct bench_run {
     char *output; /* standard output; given back with dal_free() */
     int64_t wall_ns;
-    long peak_kib;
 };
 
 /* Runs a program to its end; output of one that fails is shown, and it is an error. `argv` ends
@@ -91,6 +91,9 @@ int bench_execute(struct bench *bench, const char *const *argv, struct bench_run
  * may be NULL, else it says what dalsynth took; its output is not kept. */
 int bench_synthesise(struct bench *bench, const struct bench_network *network, char **program,
                      struct bench_run *run);
+
+/* From now on SIGINT and SIGTERM make bench_execute() fail, so that everything ends in order. */
+void bench_catch_signals(void);
 
 /* Writes the architecture file of this machine. */
 int bench_write_architecture(struct bench *bench);
@@ -107,7 +110,8 @@ struct bench_result {
 struct bench_side {
     int (*run)(void *context, struct bench_result *result);
     void *context;
-    const char *name; /* of a limit: told apart from others of the same record; NULL for one alone */
+    const char
+        *name; /* of a limit: told apart from others of the same record; NULL for one alone */
 };
 
 /*
@@ -117,6 +121,10 @@ struct bench_side {
  */
 int bench_compare(struct bench *bench, const struct bench_record *model,
                   const struct bench_side *ours, const struct bench_side *limits, int limit_count);
+
+/* The first part of it alone: runs each side once, and is an error when their sums differ. */
+int bench_agree(struct bench *bench, const struct bench_record *model,
+                const struct bench_side *ours, const struct bench_side *limits, int limit_count);
 
 /* The program of a network as a side: runs it with arguments, and takes `tokens`, `ns` and `sum`
  * from its report. */
@@ -132,6 +140,9 @@ int bench_run_program(void *context, struct bench_result *result);
 /* Tokens that take effort.run_ns when `sample` of them take `ns`, a multiple of `unit`. */
 long bench_tokens(const struct bench *bench, long sample, double ns, long unit);
 
+/* The case, and what it is compared with. */
+void bench_name(const struct bench_record *record, char *text, size_t size);
+
 /* Adds a record that is no comparison. */
 int bench_add(struct bench *bench, const struct bench_record *record);
 
@@ -140,26 +151,40 @@ void bench_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- kernels by hand: dalbench_kernel.c ------------------------------------------------------ */
 
+/* What Producer and Consumer work on. */
+struct bench_shape {
+    long tokens; /* in a round */
+    long token_bytes;
+    long items, lanes; /* work-items, and words that one takes at a time */
+    long work;
+};
+
 /* Producer and Consumer of apps/synthetic on a device, with their channels as plain buffers. */
 struct bench_pair {
     struct dal_ocl *ocl;
     struct dal_ocl_device *device;
     cl_command_queue queue;
     cl_kernel producer, consumer;
-    cl_mem state, data, results;
-    uint32_t *found;    /* what Consumer found in a round; the host's copy of `results` */
-    long tokens;        /* in a round: one launch of each kernel */
-    long token_bytes, items, work;
+    cl_mem state[2], data, results; /* a round reads one state and writes the other */
+    int turn;
+    uint32_t *found; /* what Consumer found in a round; the host's copy of `results` */
+    struct bench_shape shape;
 };
 
-/* Sets a pair up for `tokens` tokens a round. The caller finishes it whatever is returned. */
-int bench_pair_init(struct bench *bench, struct bench_pair *pair, int device, long tokens,
-                    long token_bytes, long items, long work);
+/* Builds the kernels and makes the buffers. The caller finishes it whatever is returned. */
+int bench_pair_init(struct bench *bench, struct bench_pair *pair, int device,
+                    const struct bench_shape *shape);
 void bench_pair_finish(struct bench_pair *pair);
 /* Makes the state what it is at the start. */
 int bench_pair_reset(struct bench_pair *pair);
-/* Enqueues a kernel for `tokens` tokens. */
-int bench_pair_launch(struct bench_pair *pair, cl_kernel kernel, long tokens);
+/* Swaps the states and sets Producer's arguments for them. */
+int bench_pair_turn(struct bench_pair *pair);
+/* Enqueue a kernel for `tokens` tokens; Producer with the states swapped. */
+int bench_pair_produce(struct bench_pair *pair, long tokens);
+int bench_pair_consume(struct bench_pair *pair, long tokens);
+
+int bench_set_buffer(cl_kernel kernel, cl_uint index, const cl_mem *memory);
+int bench_make_buffer(struct bench_pair *pair, long bytes, cl_mem *memory);
 
 /* A file of the apps folder as text, or NULL; given back with dal_free(). */
 char *bench_read(struct bench *bench, const char *name);

@@ -42,24 +42,30 @@ static double median(struct series *series)
     int n = series->count;
 
     qsort(series->values, (size_t)n, sizeof(double), compare_doubles);
-    return n % 2 ? series->values[n / 2]
-                 : (series->values[n / 2 - 1] + series->values[n / 2]) / 2;
+    return n % 2 ? series->values[n / 2] : (series->values[n / 2 - 1] + series->values[n / 2]) / 2;
+}
+
+void bench_name(const struct bench_record *record, char *text, size_t size)
+{
+    snprintf(text, size, "%s%s%s", record->name, record->against ? ", against " : "",
+             record->against ? record->against : "");
 }
 
 int bench_add(struct bench *bench, const struct bench_record *record)
 {
+    char name[2 * BENCH_NAME];
     int status = dal_grow(&bench->records, bench->record_count, &bench->record_room,
                           sizeof(*bench->records));
 
     if (status)
         return status;
     bench->records[bench->record_count++] = *record;
+    bench_name(record, name, sizeof(name));
     if (record->has_limit)
-        bench_say("%-10s %-36s %9.6g  %10.4g %-9s limit %10.4g  ratio %.3g", record->experiment,
-                  record->name, record->param, record->value, record->unit, record->limit,
-                  record->ratio);
+        bench_say("%-10s %-46s %9.6g  %10.4g %-9s limit %10.4g  ratio %.3g", record->experiment,
+                  name, record->param, record->value, record->unit, record->limit, record->ratio);
     else
-        bench_say("%-10s %-36s %9.6g  %10.4g %s", record->experiment, record->name, record->param,
+        bench_say("%-10s %-46s %9.6g  %10.4g %s", record->experiment, name, record->param,
                   record->value, record->unit);
     return DAL_OK;
 }
@@ -79,15 +85,12 @@ static int record_pair(struct bench *bench, const struct bench_record *model, st
         record.limit_max = limit->values[limit->count - 1];
         record.ratio = record.rate ? record.value / record.limit : record.limit / record.value;
     }
-    if (limit_name)
-        snprintf(record.name + strlen(record.name), sizeof(record.name) - strlen(record.name),
-                 ", %s", limit_name);
+    record.against = limit_name;
     return bench_add(bench, &record);
 }
 
-/* Runs all sides once; they agree, or it is counted. */
-static int compare_sums(struct bench *bench, const struct bench_record *model,
-                        const struct bench_side *ours, const struct bench_side *limits, int count)
+int bench_agree(struct bench *bench, const struct bench_record *model,
+                const struct bench_side *ours, const struct bench_side *limits, int count)
 {
     struct bench_result mine = {0}, other;
     int i, status = ours->run(ours->context, &mine);
@@ -120,7 +123,7 @@ int bench_compare(struct bench *bench, const struct bench_record *model,
                   const struct bench_side *ours, const struct bench_side *limits, int limit_count)
 {
     struct series mine = {.count = 0}, theirs[BENCH_LIMITS] = {{.count = 0}};
-    int i, k, status = compare_sums(bench, model, ours, limits, limit_count);
+    int i, k, status = bench_agree(bench, model, ours, limits, limit_count);
 
     for (k = 0; !status && k < bench->effort.repetitions && k < MOST_REPETITIONS; k++) {
         status = run_once(ours, &mine);

@@ -17,9 +17,11 @@ static void write_number(FILE *file, const char *name, double value)
 /* Names hold no character that JSON would have escaped. */
 static void write_record(FILE *file, const struct bench_record *record)
 {
+    char name[2 * BENCH_NAME];
     double none = NAN;
 
-    fprintf(file, "  {\"experiment\": \"%s\", \"case\": \"%s\"", record->experiment, record->name);
+    bench_name(record, name, sizeof(name));
+    fprintf(file, "  {\"experiment\": \"%s\", \"case\": \"%s\"", record->experiment, name);
     write_number(file, "param", record->param);
     write_number(file, "value", record->value);
     fprintf(file, ", \"unit\": \"%s\"", record->unit);
@@ -55,13 +57,15 @@ int bench_write_json(const struct bench *bench, const char *name)
 
 void bench_print(const struct bench *bench)
 {
+    char name[2 * BENCH_NAME];
     size_t i;
 
-    printf("%-10s  %-44s  %10s  %11s  %-9s  %11s  %7s\n", "experiment", "case", "param", "value",
+    printf("%-10s  %-46s  %10s  %11s  %-9s  %11s  %7s\n", "experiment", "case", "param", "value",
            "unit", "limit", "ratio");
     for (i = 0; i < bench->record_count; i++) {
         const struct bench_record *r = &bench->records[i];
-        printf("%-10s  %-44s  %10.6g  %11.5g  %-9s", r->experiment, r->name, r->param, r->value,
+        bench_name(r, name, sizeof(name));
+        printf("%-10s  %-46s  %10.6g  %11.5g  %-9s", r->experiment, name, r->param, r->value,
                r->unit);
         if (r->has_limit)
             printf("  %11.5g  %7.3f\n", r->limit, r->ratio);

@@ -12,20 +12,35 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { MOST_OUTPUT = 1 << 16 };
 static const int64_t PATIENCE_NS = 120000000000; /* for one program */
 
+static volatile sig_atomic_t interrupted;
+
+static void interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+void bench_catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = interrupt};
+
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
 static void run_child(const char *const *argv, int output, const char *log)
 {
     int input = open("/dev/null", O_RDONLY);
     int errors = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
-    if (input < 0 || errors < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 ||
-        dup2(errors, 2) < 0)
+    if (input < 0 || errors < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0)
         _exit(126);
     execvp(argv[0], (char *const *)argv);
     dal_log(DAL_LOG_ERROR, "cannot run %s: %s", argv[0], strerror(errno));
@@ -45,6 +60,8 @@ static int read_output(int fd, char *output)
         int ready = poll(&wait, 1, 1000);
         if (dal_now_ns() > end)
             return DAL_ERR_LIMIT;
+        if (interrupted)
+            return DAL_ERR_INTERRUPTED;
         if (ready <= 0)
             continue;
         if (length + 1 < MOST_OUTPUT)
@@ -69,15 +86,13 @@ static void show_log(const char *log)
         fclose(file);
 }
 
-static int reap(pid_t pid, const char *name, struct bench_run *run)
+static int reap(pid_t pid, const char *name)
 {
-    struct rusage usage;
     int status;
 
-    while (wait4(pid, &status, 0, &usage) < 0)
+    while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
             return DAL_ERR_SYSTEM;
-    run->peak_kib = usage.ru_maxrss;
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return DAL_OK;
     dal_log(DAL_LOG_ERROR, "%s ended with %s %d", name, WIFEXITED(status) ? "status" : "signal",
@@ -92,7 +107,12 @@ int bench_execute(struct bench *bench, const char *const *argv, struct bench_run
     int ends[2] = {-1, -1}, status = DAL_ERR_SYSTEM, reaped;
     pid_t pid;
 
-    *run = (struct bench_run){.output = dal_calloc(1, MOST_OUTPUT)};
+    *run = (struct bench_run){0};
+    if (interrupted) {
+        dal_free(log);
+        return DAL_ERR_INTERRUPTED;
+    }
+    run->output = dal_calloc(1, MOST_OUTPUT);
     if (!log || !run->output || pipe2(ends, O_CLOEXEC) || (pid = fork()) < 0) {
         dal_log(DAL_LOG_ERROR, "cannot start %s: %s", argv[0], strerror(errno));
         goto done;
@@ -102,11 +122,11 @@ int bench_execute(struct bench *bench, const char *const *argv, struct bench_run
     close(ends[1]);
     ends[1] = -1;
     status = read_output(ends[0], run->output);
-    if (status == DAL_ERR_LIMIT) {
+    if (status == DAL_ERR_LIMIT)
         dal_log(DAL_LOG_ERROR, "%s takes too long", argv[0]);
-        kill(pid, SIGKILL);
-    }
-    reaped = reap(pid, argv[0], run);
+    if (status) /* dalsynth ends its compilers in order */
+        kill(pid, status == DAL_ERR_INTERRUPTED ? SIGTERM : SIGKILL);
+    reaped = reap(pid, argv[0]);
     status = status ? status : reaped;
     run->wall_ns = dal_now_ns() - start;
     if (status)

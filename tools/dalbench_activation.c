@@ -1,0 +1,371 @@
+/*
+ * activation: Producer and Consumer with one firing a launch; how soon does the next launch follow?
+ * Thesis, sections 4.4 and 6.3.
+ *
+ * Limits: `direct`, the callback-driven way: when a launch completes, its callback launches what
+ * has become possible; and a bare loop that enqueues both kernels in turn and never waits. The
+ * runtime has no such policy of its own: `direct` is written by hand here, to be compared with.
+ *
+ * By hand the results are brought to the host when they are checked, and not when time is taken.
+ */
+#include "tools/dalbench.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+
+#include "work.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+enum { TOKEN_BYTES = 1024, MOST_CAPACITY = 64, BARE_IN_FLIGHT = 4096 };
+
+/* The network's processes and channels, by hand: a buffer for each token. */
+struct by_hand {
+    struct bench_pair pair;
+    long tokens, capacity;
+    cl_mem data[MOST_CAPACITY], results[MOST_CAPACITY];
+    uint32_t *found; /* results, when `checked` */
+    int checked;
+    /* direct: at most one launch of each process is on its way; the mutex holds for all of this */
+    pthread_mutex_t mutex;
+    pthread_cond_t done;
+    long produced, consumed, finished; /* launches of Producer, of Consumer, ended of Consumer */
+    long available, room;              /* in the channel */
+    int producing, consuming;          /* a launch is on its way */
+    int active;                        /* somebody is launching */
+    int failed;
+};
+
+/* Enqueues Producer for token n, with an event when `event` is not NULL. */
+static int produce(struct by_hand *hand, long n, cl_event *event)
+{
+    struct bench_pair *pair = &hand->pair;
+    size_t size = (size_t)pair->shape.items;
+    int status = bench_pair_turn(pair);
+
+    if (!status)
+        status = bench_set_buffer(pair->producer, 2, &hand->data[n % hand->capacity]);
+    return status ? status
+                  : DAL_CL("dalbench", clEnqueueNDRangeKernel,
+                           (pair->queue, pair->producer, 1, NULL, &size, &size, 0, NULL, event));
+}
+
+static int consume(struct by_hand *hand, long n, cl_event *event)
+{
+    struct bench_pair *pair = &hand->pair;
+    size_t size = (size_t)pair->shape.items;
+    cl_mem *result = &hand->results[n % hand->capacity];
+    int status = bench_set_buffer(pair->consumer, 0, &hand->data[n % hand->capacity]);
+
+    if (!status)
+        status = bench_set_buffer(pair->consumer, 1, result);
+    if (!status)
+        status = DAL_CL("dalbench", clEnqueueNDRangeKernel,
+                        (pair->queue, pair->consumer, 1, NULL, &size, &size, 0, NULL,
+                         hand->checked ? NULL : event));
+    if (!status && hand->checked)
+        status = DAL_CL("dalbench", clEnqueueReadBuffer,
+                        (pair->queue, *result, CL_FALSE, 0, sizeof(*hand->found), &hand->found[n],
+                         0, NULL, event));
+    return status;
+}
+
+/* ---- direct ---------------------------------------------------------------------------------- */
+
+static void fire(struct by_hand *hand);
+
+static void CL_CALLBACK producer_done(cl_event event, cl_int status, void *context)
+{
+    struct by_hand *hand = context;
+
+    (void)event;
+    pthread_mutex_lock(&hand->mutex);
+    hand->failed |= status != CL_COMPLETE;
+    hand->producing = 0;
+    hand->available++;
+    fire(hand);
+    pthread_mutex_unlock(&hand->mutex);
+}
+
+static void CL_CALLBACK consumer_done(cl_event event, cl_int status, void *context)
+{
+    struct by_hand *hand = context;
+
+    (void)event;
+    pthread_mutex_lock(&hand->mutex);
+    hand->failed |= status != CL_COMPLETE;
+    hand->consuming = 0;
+    hand->room++;
+    hand->finished++;
+    fire(hand);
+    pthread_mutex_unlock(&hand->mutex);
+}
+
+/* Without the mutex: a callback may come at once, from within. */
+static int launch(struct by_hand *hand, int producer, long n)
+{
+    cl_event event = NULL;
+    int status = producer ? produce(hand, n, &event) : consume(hand, n, &event);
+
+    if (!status)
+        status = DAL_CL("dalbench", clSetEventCallback,
+                        (event, CL_COMPLETE, producer ? producer_done : consumer_done, hand));
+    if (event)
+        clReleaseEvent(event);
+    return status ? status : DAL_CL("dalbench", clFlush, (hand->pair.queue));
+}
+
+static int can_produce(const struct by_hand *hand)
+{
+    return !hand->producing && hand->room > 0 && hand->produced < hand->tokens;
+}
+
+static int can_consume(const struct by_hand *hand)
+{
+    return !hand->consuming && hand->available > 0;
+}
+
+/* With the mutex: launches what can be, unless somebody does so already. */
+static void fire(struct by_hand *hand)
+{
+    if (hand->active)
+        return;
+    hand->active = 1;
+    while (!hand->failed && (can_consume(hand) || can_produce(hand))) {
+        int producer = !can_consume(hand), status;
+        long n = producer ? hand->produced++ : hand->consumed++;
+        if (producer) {
+            hand->producing = 1;
+            hand->room--;
+        } else {
+            hand->consuming = 1;
+            hand->available--;
+        }
+        pthread_mutex_unlock(&hand->mutex);
+        status = launch(hand, producer, n);
+        pthread_mutex_lock(&hand->mutex);
+        hand->failed |= status != DAL_OK;
+    }
+    hand->active = 0;
+    if (hand->failed || hand->finished == hand->tokens)
+        pthread_cond_signal(&hand->done);
+}
+
+static int direct(struct by_hand *hand)
+{
+    pthread_mutex_lock(&hand->mutex);
+    hand->produced = hand->consumed = hand->finished = hand->available = 0;
+    hand->room = hand->capacity;
+    fire(hand);
+    while (!hand->failed && (hand->finished < hand->tokens || hand->active))
+        pthread_cond_wait(&hand->done, &hand->mutex);
+    pthread_mutex_unlock(&hand->mutex);
+    return hand->failed ? DAL_ERR_OPENCL : DAL_OK;
+}
+
+/* ---- the bare loop --------------------------------------------------------------------------- */
+
+static int bare(struct by_hand *hand)
+{
+    int status = DAL_OK;
+    long n;
+
+    for (n = 0; !status && n < hand->tokens; n++) {
+        status = produce(hand, n, NULL);
+        if (!status)
+            status = consume(hand, n, NULL);
+        if (n % BARE_IN_FLIGHT == BARE_IN_FLIGHT - 1)
+            clFinish(hand->pair.queue); /* bounds the memory that commands take */
+    }
+    return status;
+}
+
+/* ---- sides ----------------------------------------------------------------------------------- */
+
+/* Value: us a token. */
+static int run(struct by_hand *hand, int (*program)(struct by_hand *), struct bench_result *result)
+{
+    int status = bench_pair_reset(&hand->pair);
+    int64_t start;
+    long n;
+
+    clFinish(hand->pair.queue);
+    start = dal_now_ns();
+    if (!status)
+        status = program(hand);
+    clFinish(hand->pair.queue);
+    result->value = (double)(dal_now_ns() - start) * 1e-3 / (double)hand->tokens;
+    if (!hand->checked)
+        return status;
+    hand->checked--;
+    result->has_sum = 1;
+    result->sum = WORK_SUM_START;
+    for (n = 0; n < hand->tokens; n++)
+        result->sum = work_sum(result->sum, hand->found[n]);
+    return status;
+}
+
+static int run_direct(void *context, struct bench_result *result)
+{
+    return run(context, direct, result);
+}
+
+static int run_bare(void *context, struct bench_result *result)
+{
+    return run(context, bare, result);
+}
+
+static int run_bare_launch(void *context, struct bench_result *result)
+{
+    int status = run_bare(context, result);
+
+    result->value /= 2;
+    return status;
+}
+
+/* ---- the experiment -------------------------------------------------------------------------- */
+
+static int init(struct bench *bench, struct by_hand *hand, long work)
+{
+    struct bench_shape shape = {
+        .tokens = 1,
+        .token_bytes = TOKEN_BYTES,
+        .items = bench->device[0]->type == CL_DEVICE_TYPE_CPU ? 1 : 64,
+        .lanes = 1,
+        .work = work,
+    };
+    int i, status = bench_pair_init(bench, &hand->pair, 0, &shape);
+
+    pthread_mutex_init(&hand->mutex, NULL);
+    pthread_cond_init(&hand->done, NULL);
+    for (i = 0; !status && i < MOST_CAPACITY; i++) {
+        status = bench_make_buffer(&hand->pair, TOKEN_BYTES, &hand->data[i]);
+        if (!status)
+            status = bench_make_buffer(&hand->pair, TOKEN_BYTES, &hand->results[i]);
+    }
+    return status;
+}
+
+static void finish(struct by_hand *hand)
+{
+    int i;
+
+    for (i = 0; i < MOST_CAPACITY; i++) {
+        if (hand->data[i])
+            clReleaseMemObject(hand->data[i]);
+        if (hand->results[i])
+            clReleaseMemObject(hand->results[i]);
+    }
+    bench_pair_finish(&hand->pair);
+    dal_free(hand->found);
+    pthread_cond_destroy(&hand->done);
+    pthread_mutex_destroy(&hand->mutex);
+}
+
+static int synthesise(struct bench *bench, const struct by_hand *hand, char **program)
+{
+    const struct bench_binding bindings[] = {
+        {.process = "*", .processor = "core_0"},
+        {.process = "Producer",
+         .source = 1,
+         .processor = "device_0",
+         .copies = 1,
+         .items = (int)hand->pair.shape.items},
+        {.process = "Consumer",
+         .source = 1,
+         .processor = "device_0",
+         .copies = 1,
+         .items = (int)hand->pair.shape.items},
+        {0},
+    };
+    struct bench_network network = {
+        .specification = "synthetic/activation.xml",
+        .program = "activation",
+        .variables = {{"tokenbytes", TOKEN_BYTES},
+                      {"capacity", hand->capacity},
+                      {"items", hand->pair.shape.items},
+                      {"work", hand->pair.shape.work}},
+        .bindings = bindings,
+    };
+
+    return bench_synthesise(bench, &network, program, NULL);
+}
+
+static int set_tokens(struct bench *bench, struct by_hand *hand)
+{
+    struct bench_result probe = {0};
+    int status;
+
+    hand->tokens = 100;
+    hand->checked = 0;
+    status = run_direct(hand, &probe); /* once more: the first launch takes longer */
+    if (!status)
+        status = run_direct(hand, &probe);
+    hand->tokens = bench_tokens(bench, 1, probe.value * 1e3, 16);
+    if (hand->tokens > 100000)
+        hand->tokens = 100000;
+    dal_free(hand->found);
+    hand->found = dal_calloc((size_t)hand->tokens, sizeof(*hand->found));
+    return status ? status : hand->found ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int compare(struct bench *bench, struct by_hand *hand, char *program)
+{
+    char tokens[BENCH_NAME], skip[BENCH_NAME];
+    struct bench_program ours = {
+        .bench = bench, .file = program, .arguments = {tokens, skip}, .scale = 1e-3};
+    struct bench_side mine = {.run = bench_run_program, .context = &ours};
+    const struct bench_side limit = {.run = run_direct, .context = hand, .name = "direct"};
+    const struct bench_side loop = {.run = run_bare_launch, .context = hand, .name = "a bare loop"};
+    struct bench_record model = {
+        .experiment = "activation", .param = (double)hand->pair.shape.work, .unit = "us/token"};
+    int status = set_tokens(bench, hand);
+
+    snprintf(model.name, sizeof(model.name), "capacity %ld", hand->capacity);
+    snprintf(tokens, sizeof(tokens), "Result.tokens=%ld", hand->tokens);
+    snprintf(skip, sizeof(skip), "Result.skip=%ld", hand->tokens / 8);
+    hand->checked = 1;
+    if (!status)
+        status = bench_compare(bench, &model, &mine, &limit, 1);
+    if (status || hand->capacity < MOST_CAPACITY)
+        return status;
+    ours.scale = 0.5e-3;
+    model.unit = "us/launch";
+    snprintf(model.name, sizeof(model.name), "one launch, capacity %ld", hand->capacity);
+    hand->checked = 1;
+    return bench_compare(bench, &model, &mine, &loop, 1);
+}
+
+static int measure(struct bench *bench, long capacity, long work)
+{
+    struct by_hand hand = {.capacity = capacity};
+    char *program = NULL;
+    int status = init(bench, &hand, work);
+
+    if (!status)
+        status = synthesise(bench, &hand, &program);
+    if (!status)
+        status = compare(bench, &hand, program);
+    dal_free(program);
+    finish(&hand);
+    return status;
+}
+
+int bench_activation(struct bench *bench)
+{
+    static const long capacities[] = {1, 2, 8, MOST_CAPACITY};
+    static const long works[] = {0, 10, 30, 100, 300, 1000, 3000};
+    size_t i, k;
+    int status = DAL_OK;
+
+    if (!bench->device[0]) {
+        bench_say("activation: no OpenCL device, nothing to measure");
+        return DAL_OK;
+    }
+    for (i = 0; !status && i < sizeof(capacities) / sizeof(capacities[0]); i++)
+        for (k = 0; !status && k < sizeof(works) / sizeof(works[0]); k++)
+            if (bench->effort.fine || k % 2 == 0)
+                status = measure(bench, capacities[i], works[k]);
+    return status;
+}

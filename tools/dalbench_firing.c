@@ -1,0 +1,374 @@
+/*
+ * firing: Source, eight times Identity, Sink; what does a firing cost?
+ *
+ * Limits, each calling the functions of apps/synthetic/pass.h: on one core a loop that fires each
+ * process once a token; on two cores two such loops with a single-producer single-consumer ring
+ * between them, and a loop on each core that carries a token through all processes, with tickets to
+ * keep Source and Sink in order.
+ */
+#include "tools/dalbench.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+
+#include "pass.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STAGES = 8, FIRINGS = STAGES + 2, LINE = 64, SPINS = 64 };
+
+/* The processes for one size of token, as functions that are called. */
+struct stages {
+    long bytes;
+    void (*source)(unsigned char *out, uint32_t number);
+    void (*identity)(unsigned char *out, const unsigned char *in);
+    uint64_t (*sink)(const unsigned char *in);
+};
+
+#define STAGES_FOR(BYTES)                                                                          \
+    static __attribute__((noinline)) void source_##BYTES(unsigned char *out, uint32_t number)      \
+    {                                                                                              \
+        pass_source(out, BYTES, number);                                                           \
+    }                                                                                              \
+    static __attribute__((noinline)) void identity_##BYTES(unsigned char *out,                     \
+                                                           const unsigned char *in)                \
+    {                                                                                              \
+        pass_identity(out, in, BYTES);                                                             \
+    }                                                                                              \
+    static __attribute__((noinline)) uint64_t sink_##BYTES(const unsigned char *in)                \
+    {                                                                                              \
+        return pass_sink(in, BYTES);                                                               \
+    }
+#define STAGES_ENTRY(BYTES) {BYTES, source_##BYTES, identity_##BYTES, sink_##BYTES},
+#define SIZES(X)            X(4) X(64) X(1024) X(4096) X(65536) X(1048576)
+SIZES(STAGES_FOR)
+static const struct stages all_stages[] = {SIZES(STAGES_ENTRY)};
+
+struct by_hand {
+    const struct bench *bench;
+    const struct stages *stages;
+    long tokens, capacity;
+    unsigned char *memory; /* FIRINGS buffers of a token for each core, then the ring */
+    uint64_t sum;
+    /* the ring: the producer's index and the consumer's, a cache line each */
+    _Alignas(LINE) atomic_long sent;
+    _Alignas(LINE) atomic_long taken;
+    /* tickets: the token that Source, and that Sink, has to see next */
+    _Alignas(LINE) atomic_long source_turn;
+    _Alignas(LINE) atomic_long sink_turn;
+};
+
+static unsigned char *buffer(struct by_hand *hand, int core, long k)
+{
+    return hand->memory + (size_t)(core * FIRINGS + k) * (size_t)hand->stages->bytes;
+}
+
+static unsigned char *slot(struct by_hand *hand, long number)
+{
+    return buffer(hand, 2, number % hand->capacity);
+}
+
+static void relax(int *spins)
+{
+    if (++*spins > SPINS)
+        sched_yield();
+#if defined(__x86_64__) || defined(__i386__)
+    else
+        __builtin_ia32_pause();
+#endif
+}
+
+/* ---- one core -------------------------------------------------------------------------------- */
+
+static void loop(struct by_hand *hand)
+{
+    const struct stages *s = hand->stages;
+    uint64_t sum = 0;
+    long n;
+    int k;
+
+    for (n = 0; n < hand->tokens; n++) {
+        s->source(buffer(hand, 0, 0), (uint32_t)n);
+        for (k = 0; k < STAGES; k++)
+            s->identity(buffer(hand, 0, k + 1), buffer(hand, 0, k));
+        sum += s->sink(buffer(hand, 0, STAGES));
+    }
+    hand->sum = sum;
+}
+
+/* ---- two cores: a ring ----------------------------------------------------------------------- */
+
+static void *first_half(void *context)
+{
+    struct by_hand *hand = context;
+    const struct stages *s = hand->stages;
+    long n, taken = 0;
+    int k;
+
+    dal_core_pin(hand->bench->cores.numbers[0]);
+    for (n = 0; n < hand->tokens; n++) {
+        int spins = 0;
+        s->source(buffer(hand, 0, 0), (uint32_t)n);
+        for (k = 0; k < STAGES / 2 - 1; k++)
+            s->identity(buffer(hand, 0, k + 1), buffer(hand, 0, k));
+        while (n - taken >= hand->capacity) {
+            taken = atomic_load_explicit(&hand->taken, memory_order_acquire);
+            if (n - taken >= hand->capacity)
+                relax(&spins);
+        }
+        s->identity(slot(hand, n), buffer(hand, 0, k));
+        atomic_store_explicit(&hand->sent, n + 1, memory_order_release);
+    }
+    return NULL;
+}
+
+static void *second_half(void *context)
+{
+    struct by_hand *hand = context;
+    const struct stages *s = hand->stages;
+    uint64_t sum = 0;
+    long n, sent = 0;
+    int k;
+
+    dal_core_pin(hand->bench->cores.numbers[1]);
+    for (n = 0; n < hand->tokens; n++) {
+        int spins = 0;
+        while (sent == n) {
+            sent = atomic_load_explicit(&hand->sent, memory_order_acquire);
+            if (sent == n)
+                relax(&spins);
+        }
+        s->identity(buffer(hand, 1, 0), slot(hand, n));
+        atomic_store_explicit(&hand->taken, n + 1, memory_order_release);
+        for (k = 0; k < STAGES / 2 - 1; k++)
+            s->identity(buffer(hand, 1, k + 1), buffer(hand, 1, k));
+        sum += s->sink(buffer(hand, 1, k));
+    }
+    hand->sum = sum;
+    return NULL;
+}
+
+/* ---- two cores: a token through everything --------------------------------------------------- */
+
+static void carry(struct by_hand *hand, int core)
+{
+    const struct stages *s = hand->stages;
+    int k;
+
+    for (;;) {
+        int spins = 0;
+        long n = atomic_fetch_add_explicit(&hand->source_turn, 1, memory_order_relaxed);
+        if (n >= hand->tokens)
+            return;
+        s->source(buffer(hand, core, 0), (uint32_t)n);
+        for (k = 0; k < STAGES; k++)
+            s->identity(buffer(hand, core, k + 1), buffer(hand, core, k));
+        while (atomic_load_explicit(&hand->sink_turn, memory_order_acquire) != n)
+            relax(&spins);
+        hand->sum += s->sink(buffer(hand, core, STAGES));
+        atomic_store_explicit(&hand->sink_turn, n + 1, memory_order_release);
+    }
+}
+
+static void *carry_first(void *context)
+{
+    struct by_hand *hand = context;
+
+    dal_core_pin(hand->bench->cores.numbers[0]);
+    carry(hand, 0);
+    return NULL;
+}
+
+static void *carry_second(void *context)
+{
+    struct by_hand *hand = context;
+
+    dal_core_pin(hand->bench->cores.numbers[1]);
+    carry(hand, 1);
+    return NULL;
+}
+
+/* ---- sides ----------------------------------------------------------------------------------- */
+
+static void *loop_thread(void *context)
+{
+    struct by_hand *hand = context;
+
+    dal_core_pin(hand->bench->cores.numbers[0]);
+    loop(hand);
+    return NULL;
+}
+
+/* Runs one or two threads; value is ns a firing. */
+static int run_threads(struct by_hand *hand, struct bench_result *result, void *(*first)(void *),
+                       void *(*second)(void *))
+{
+    pthread_t threads[2];
+    int64_t start;
+    int failed;
+
+    hand->sum = 0;
+    atomic_store(&hand->sent, 0);
+    atomic_store(&hand->taken, 0);
+    atomic_store(&hand->source_turn, 0);
+    atomic_store(&hand->sink_turn, 0);
+    start = dal_now_ns();
+    failed = pthread_create(&threads[0], NULL, first, hand) != 0;
+    if (!failed && second && pthread_create(&threads[1], NULL, second, hand) != 0) {
+        dal_log(DAL_LOG_ERROR, "no second thread");
+        return DAL_ERR_SYSTEM; /* the first one waits for ever: the program ends with it */
+    }
+    if (failed)
+        return DAL_ERR_SYSTEM;
+    pthread_join(threads[0], NULL);
+    if (second)
+        pthread_join(threads[1], NULL);
+    result->value = (double)(dal_now_ns() - start) / (double)hand->tokens / FIRINGS;
+    result->sum = hand->sum;
+    result->has_sum = 1;
+    return DAL_OK;
+}
+
+static int run_loop(void *context, struct bench_result *result)
+{
+    return run_threads(context, result, loop_thread, NULL);
+}
+
+static int run_ring(void *context, struct bench_result *result)
+{
+    return run_threads(context, result, first_half, second_half);
+}
+
+static int run_tickets(void *context, struct bench_result *result)
+{
+    return run_threads(context, result, carry_first, carry_second);
+}
+
+/* ---- the experiment -------------------------------------------------------------------------- */
+
+static const struct bench_binding one_core[] = {{.process = "*", .processor = "core_0"}, {0}};
+static const struct bench_binding two_cores[] = {
+    {.process = "*", .processor = "core_0"},
+    {.process = "Identity_4", .processor = "core_1"},
+    {.process = "Identity_5", .processor = "core_1"},
+    {.process = "Identity_6", .processor = "core_1"},
+    {.process = "Identity_7", .processor = "core_1"},
+    {.process = "Sink", .processor = "core_1"},
+    {0},
+};
+
+/* Capacity in tokens: 64 KiB a channel, at least 2 tokens. */
+static long capacity_for(long bytes)
+{
+    long capacity = 65536 / bytes;
+
+    return capacity > 4096 ? 4096 : capacity < 2 ? 2 : capacity;
+}
+
+/* How many tokens take long enough, for the slower side. */
+static int set_tokens(struct bench *bench, struct by_hand *hand)
+{
+    struct bench_result probe;
+    int status;
+
+    hand->tokens = 1000000 / hand->stages->bytes + 64;
+    status = run_loop(hand, &probe);
+    if (!status)
+        hand->tokens = bench_tokens(bench, 1, probe.value * FIRINGS, 1);
+    return status;
+}
+
+static int compare(struct bench *bench, struct by_hand *hand, const char *program, int cores)
+{
+    const struct bench_side limits[] = {
+        {.run = run_loop, .context = hand},
+        {.run = run_ring, .context = hand, .name = "a ring"},
+        {.run = run_tickets, .context = hand, .name = "a token-parallel loop"},
+    };
+    struct bench_record model = {
+        .experiment = "firing", .param = (double)hand->stages->bytes, .unit = "ns/firing"};
+    char tokens[BENCH_NAME];
+    struct bench_program ours = {
+        .bench = bench, .file = program, .arguments = {tokens}, .scale = 1.0 / FIRINGS};
+    const struct bench_side mine = {.run = bench_run_program, .context = &ours};
+
+    snprintf(model.name, sizeof(model.name), "%s", cores == 1 ? "one core" : "two cores");
+    snprintf(tokens, sizeof(tokens), "Source.tokens=%ld", hand->tokens);
+    return bench_compare(bench, &model, &mine, cores == 1 ? limits : limits + 1,
+                         cores == 1 ? 1 : 2);
+}
+
+/* The same figures as a rate: what all channels together carry. */
+static int add_rate(struct bench *bench, size_t from)
+{
+    size_t i, end = bench->record_count;
+    int status = DAL_OK;
+
+    for (i = from; !status && i < end; i++) {
+        struct bench_record r = bench->records[i];
+        double bytes = r.param * (FIRINGS - 1) / FIRINGS;
+        r.unit = "GB/s";
+        r.rate = 1;
+        r.value = bytes / bench->records[i].value;
+        r.value_min = bytes / bench->records[i].value_max;
+        r.value_max = bytes / bench->records[i].value_min;
+        r.limit = bytes / bench->records[i].limit;
+        r.limit_min = bytes / bench->records[i].limit_max;
+        r.limit_max = bytes / bench->records[i].limit_min;
+        status = bench_add(bench, &r);
+    }
+    return status;
+}
+
+static int measure(struct bench *bench, const struct stages *stages, int cores)
+{
+    struct by_hand hand = {
+        .bench = bench, .stages = stages, .capacity = capacity_for(stages->bytes)};
+    struct bench_network network = {
+        .specification = "synthetic/firing.xml",
+        .program = "firing",
+        .variables = {{"stages", STAGES},
+                      {"tokenbytes", stages->bytes},
+                      {"capacity", hand.capacity}},
+        .bindings = cores == 1 ? one_core : two_cores,
+    };
+    size_t bytes = (size_t)(2 * FIRINGS + hand.capacity) * (size_t)stages->bytes;
+    char *program = NULL;
+    size_t from = bench->record_count;
+    int status = DAL_ERR_NOMEM;
+
+    hand.memory = dal_alloc_aligned(4096, bytes);
+    if (hand.memory) {
+        memset(hand.memory, 1, bytes);
+        status = bench_synthesise(bench, &network, &program, NULL);
+    }
+    if (!status)
+        status = set_tokens(bench, &hand);
+    if (!status)
+        status = compare(bench, &hand, program, cores);
+    if (!status)
+        status = add_rate(bench, from);
+    dal_free(program);
+    dal_free(hand.memory);
+    return status;
+}
+
+int bench_firing(struct bench *bench)
+{
+    size_t i, count = sizeof(all_stages) / sizeof(all_stages[0]);
+    int cores, status = DAL_OK;
+
+    for (cores = 1; cores <= 2; cores++) {
+        if ((size_t)cores > bench->cores.count) {
+            bench_say("firing: one core alone, nothing on two");
+            break;
+        }
+        for (i = 0; !status && i < count; i++)
+            status = measure(bench, &all_stages[i], cores);
+    }
+    return status;
+}

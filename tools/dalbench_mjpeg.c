@@ -1,0 +1,670 @@
+/*
+ * mjpeg: frames/s of the video network: on one core, on all, and with the filters on a device over
+ * shadow copies (S) and work-items (I). Thesis, section 6.5.
+ *
+ * Limits: a loop over the same C functions, the frames dealt to as many threads as there are cores;
+ * the same kernels with one thread that decodes the next S frames meanwhile; decoding alone on all
+ * cores; the filters alone on the device.
+ */
+#include "tools/dalbench.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+
+#include "checksum.h"
+#include "flow.h"
+#include "frame.h"
+#include "gauss.h"
+#include "jpeg.h"
+#include "sobel.h"
+#include "stream.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    WIDTH = 320,
+    HEIGHT = 240,
+    PIXELS = WIDTH * HEIGHT,
+    TOKEN = PIXELS + 512, /* an image on a device; the next one starts where a sub-buffer can */
+    MOST_THREADS = 64,
+    MOST_FRAMES = 4096, /* in the file */
+    MOST_COPIES = 64,
+};
+
+struct video {
+    char *data;
+    size_t bytes;
+    const unsigned char *frames[MOST_FRAMES];
+    size_t sizes[MOST_FRAMES];
+    long count;
+    long loops;  /* how often it is played */
+    int checked; /* the next run finds the checksum, and plays it once */
+};
+
+static long frames_of(const struct video *video)
+{
+    return video->checked ? video->count : video->count * video->loops;
+}
+
+static int load(struct bench *bench, struct video *video)
+{
+    char *name = dal_format("%s/mjpeg/dog.mjpeg", bench->apps);
+    FILE *file = name ? fopen(name, "rb") : NULL;
+    struct stream stream = {0};
+    enum { MOST = 16 << 20 };
+
+    video->data = dal_alloc(MOST);
+    if (file && video->data)
+        stream = (struct stream){.data = (unsigned char *)video->data,
+                                 .size = fread(video->data, 1, MOST, file)};
+    while (video->count < MOST_FRAMES &&
+           stream_next(&stream, &video->frames[video->count], &video->sizes[video->count]))
+        video->count++;
+    if (file)
+        fclose(file);
+    if (video->count == 0)
+        dal_log(DAL_LOG_ERROR, "no video in %s", name ? name : "the apps folder");
+    dal_free(name);
+    return video->count ? DAL_OK : DAL_ERR_IO;
+}
+
+static void decode(struct jpeg_decoder *decoder, const struct video *video, long n,
+                   unsigned char *image)
+{
+    n %= video->count;
+    jpeg_decode(decoder, video->frames[n], video->sizes[n], image, WIDTH, HEIGHT);
+}
+
+static uint64_t add_frame(uint64_t sum, const unsigned char *decoded, const unsigned char *motion)
+{
+    return checksum_add(checksum_add(sum, decoded, PIXELS), motion, PIXELS);
+}
+
+/* ---- cores ----------------------------------------------------------------------------------- */
+
+struct by_hand {
+    struct bench *bench;
+    struct video *video;
+    int threads, decode_only;
+    unsigned char *kept; /* decoded and motion of every frame, when checked */
+};
+
+/* Frames from..to of one thread. */
+struct share {
+    struct by_hand *hand;
+    int number;
+    long from, to;
+    int failed;
+};
+
+/* One frame's images; `edges` of this frame and of the one before take turns. */
+struct images {
+    unsigned char decoded[PIXELS], blurred[PIXELS], edges[2][PIXELS], motion[PIXELS];
+    uint16_t gauss[GAUSS_SCRATCH(WIDTH)];
+    int16_t sobel[SOBEL_SCRATCH(WIDTH)];
+    float flow[FLOW_SCRATCH(WIDTH)];
+};
+
+static void filter(struct share *share, struct images *i, struct jpeg_decoder *decoder, long n)
+{
+    decode(decoder, share->hand->video, n, i->decoded);
+    if (share->hand->decode_only)
+        return;
+    gauss_image(i->decoded, i->blurred, WIDTH, HEIGHT, i->gauss);
+    sobel_image(i->blurred, i->edges[n & 1], WIDTH, HEIGHT, i->sobel);
+    if (n < share->from || n == 0) /* there is none before, or only that one is needed */
+        return;
+    flow_image(i->edges[n & 1], i->edges[(n + 1) & 1], i->motion, WIDTH, HEIGHT, i->flow);
+}
+
+static void keep(struct share *share, const struct images *i, long n)
+{
+    unsigned char *place = share->hand->kept;
+
+    if (!share->hand->video->checked || !place)
+        return;
+    memcpy(place + (size_t)n * 2 * PIXELS, i->decoded, PIXELS);
+    memcpy(place + ((size_t)n * 2 + 1) * PIXELS, i->motion, PIXELS);
+}
+
+static void *work(void *context)
+{
+    struct share *share = context;
+    struct by_hand *hand = share->hand;
+    struct images *images = dal_calloc(1, sizeof(*images));
+    struct jpeg_decoder decoder;
+    long n;
+
+    if (!images || jpeg_decoder_init(&decoder) != 0) {
+        share->failed = 1;
+        dal_free(images);
+        return NULL;
+    }
+    dal_core_pin(hand->bench->cores.numbers[share->number]);
+    for (n = share->from > 0 ? share->from - 1 : 0; n < share->to; n++) {
+        filter(share, images, &decoder, n);
+        if (n >= share->from)
+            keep(share, images, n);
+    }
+    jpeg_decoder_finish(&decoder);
+    dal_free(images);
+    return NULL;
+}
+
+static int run_threads(struct by_hand *hand, long frames)
+{
+    pthread_t threads[MOST_THREADS];
+    struct share shares[MOST_THREADS];
+    int i, started = 0, failed = 0;
+
+    for (i = 0; i < hand->threads; i++) {
+        shares[i] = (struct share){.hand = hand,
+                                   .number = i,
+                                   .from = frames * i / hand->threads,
+                                   .to = frames * (i + 1) / hand->threads};
+        if (pthread_create(&threads[i], NULL, work, &shares[i]) != 0)
+            break;
+        started++;
+    }
+    for (i = 0; i < started; i++) {
+        pthread_join(threads[i], NULL);
+        failed |= shares[i].failed;
+    }
+    return failed || started < hand->threads ? DAL_ERR_SYSTEM : DAL_OK;
+}
+
+static int run_by_hand(void *context, struct bench_result *result)
+{
+    struct by_hand *hand = context;
+    long n, frames = frames_of(hand->video);
+    int64_t start = dal_now_ns();
+    int status;
+
+    status = run_threads(hand, frames);
+    result->value = (double)frames * 1e9 / (double)(dal_now_ns() - start);
+    result->has_sum = hand->video->checked && !hand->decode_only;
+    result->sum = CHECKSUM_START;
+    for (n = 0; result->has_sum && n < frames; n++)
+        result->sum = add_frame(result->sum, hand->kept + (size_t)n * 2 * PIXELS,
+                                hand->kept + ((size_t)n * 2 + 1) * PIXELS);
+    return status;
+}
+
+/* ---- a device -------------------------------------------------------------------------------- */
+
+enum { GAUSS, SOBEL, FLOW, KERNELS };
+
+/* A batch of up to S frames on its way: its images in pinned memory. */
+struct batch {
+    cl_mem pinned;
+    unsigned char *tokens; /* S of them decoded, S of them motion */
+    cl_event done;
+    long frames;
+};
+
+struct device {
+    struct video *video;
+    long copies, items;
+    int filters_only;
+    struct dal_ocl *ocl;
+    struct dal_ocl_device *device;
+    cl_command_queue queue;
+    cl_kernel kernels[KERNELS];
+    cl_mem decoded, blurred, edges, motion;
+    cl_mem before, next; /* S + 1 images, and a view of it that starts with the second */
+    struct batch batches[2];
+    struct jpeg_decoder decoder;
+    uint64_t sum;
+};
+
+static const struct {
+    const char *file, *name;
+} programs[KERNELS] = {
+    [GAUSS] = {"mjpeg/gauss.cl", "Gauss"},
+    [SOBEL] = {"mjpeg/sobel.cl", "Sobel"},
+    [FLOW] = {"mjpeg/opticalflow.cl", "Opticalflow"},
+};
+
+static int make_kernels(struct bench *bench, struct device *d)
+{
+    char options[400];
+    int i, status = DAL_OK;
+
+    snprintf(options, sizeof(options),
+             "-DVAR_width=%d -DVAR_height=%d -DTOKEN_in_SIZE=%d -DTOKEN_out_SIZE=%d "
+             "-DTOKEN_next_SIZE=%d -DTOKEN_previous_SIZE=%d",
+             WIDTH, HEIGHT, TOKEN, TOKEN, TOKEN, TOKEN);
+    for (i = 0; !status && i < KERNELS; i++) {
+        char *text = bench_read(bench, programs[i].file);
+        status = text ? dal_ocl_kernel(d->device, programs[i].name, programs[i].file, text, options,
+                                       programs[i].name, &d->kernels[i])
+                      : DAL_ERR_IO;
+        dal_free(text);
+    }
+    return status;
+}
+
+static int make_buffer(struct device *d, cl_mem_flags flags, long tokens, cl_mem *memory)
+{
+    return DAL_CL_NEW(
+        "dalbench", *memory, clCreateBuffer,
+        (d->device->context, CL_MEM_READ_WRITE | flags, (size_t)tokens * TOKEN, NULL, &error));
+}
+
+static int make_buffers(struct device *d)
+{
+    cl_buffer_region region = {.origin = TOKEN, .size = (size_t)d->copies * TOKEN};
+    int status = make_buffer(d, 0, d->copies, &d->decoded);
+
+    if (!status)
+        status = make_buffer(d, 0, d->copies, &d->blurred);
+    if (!status)
+        status = make_buffer(d, 0, d->copies, &d->edges);
+    if (!status)
+        status = make_buffer(d, 0, d->copies, &d->motion);
+    if (!status)
+        status = make_buffer(d, 0, d->copies + 1, &d->before);
+    if (!status)
+        status = DAL_CL_NEW(
+            "dalbench", d->next, clCreateSubBuffer,
+            (d->before, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
+    return status;
+}
+
+static int make_batch(struct device *d, struct batch *batch)
+{
+    size_t bytes = 2 * (size_t)d->copies * TOKEN;
+    void *mapped = NULL;
+    int status = make_buffer(d, CL_MEM_ALLOC_HOST_PTR, 2 * d->copies, &batch->pinned);
+    long k;
+
+    if (!status)
+        status = DAL_CL_NEW("dalbench", mapped, clEnqueueMapBuffer,
+                            (d->queue, batch->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes,
+                             0, NULL, NULL, &error));
+    if (status)
+        return status;
+    batch->tokens = mapped;
+    memset(mapped, 0, bytes);
+    for (k = 0; k < d->copies; k++)
+        image_set_valid(batch->tokens + k * TOKEN, TOKEN, 1);
+    return DAL_OK;
+}
+
+static int set_arguments(struct device *d)
+{
+    const struct {
+        int kernel;
+        cl_uint index;
+        cl_mem memory;
+    } arguments[] = {
+        {GAUSS, 0, d->decoded}, {GAUSS, 1, d->blurred}, {SOBEL, 0, d->blurred},
+        {SOBEL, 1, d->edges},   {SOBEL, 2, d->next},    {FLOW, 0, d->edges},
+        {FLOW, 1, d->before},   {FLOW, 2, d->motion},
+    };
+    size_t i;
+    int status = DAL_OK;
+
+    for (i = 0; !status && i < sizeof(arguments) / sizeof(arguments[0]); i++)
+        status = bench_set_buffer(d->kernels[arguments[i].kernel], arguments[i].index,
+                                  &arguments[i].memory);
+    return status;
+}
+
+static int open_device(struct bench *bench, struct device *d)
+{
+    const char *identifier = bench->device[0]->identifier, *name = "device";
+    int status;
+
+    if (jpeg_decoder_init(&d->decoder) != 0)
+        return DAL_ERR_NOMEM;
+    status = dal_ocl_open(&d->ocl, &identifier, &name, 1, 1);
+    if (status)
+        return status;
+    d->device = dal_ocl_device(d->ocl, 0);
+    status = dal_ocl_queue(d->device, 0, &d->queue);
+    if (!status)
+        status = make_kernels(bench, d);
+    if (!status)
+        status = make_buffers(d);
+    if (!status)
+        status = make_batch(d, &d->batches[0]);
+    if (!status)
+        status = make_batch(d, &d->batches[1]);
+    return status ? status : set_arguments(d);
+}
+
+static void close_device(struct device *d)
+{
+    cl_mem memories[] = {d->next, d->before, d->decoded, d->blurred, d->edges, d->motion};
+    size_t i;
+
+    for (i = 0; i < 2; i++) {
+        if (d->batches[i].tokens)
+            clEnqueueUnmapMemObject(d->queue, d->batches[i].pinned, d->batches[i].tokens, 0, NULL,
+                                    NULL);
+        if (d->queue)
+            clFinish(d->queue);
+        if (d->batches[i].pinned)
+            clReleaseMemObject(d->batches[i].pinned);
+    }
+    for (i = 0; i < sizeof(memories) / sizeof(memories[0]); i++)
+        if (memories[i])
+            clReleaseMemObject(memories[i]);
+    for (i = 0; i < KERNELS; i++)
+        if (d->kernels[i])
+            clReleaseKernel(d->kernels[i]);
+    if (d->queue)
+        clReleaseCommandQueue(d->queue);
+    dal_ocl_destroy(d->ocl);
+    jpeg_decoder_finish(&d->decoder);
+}
+
+/* The three filters for `frames` frames, in order; the last image is the next batch's first
+ * `before`. */
+static int launch(struct device *d, long frames)
+{
+    size_t local = (size_t)d->items, global = local * (size_t)frames;
+    int i, status = DAL_OK;
+
+    for (i = 0; !status && i < KERNELS; i++)
+        status = DAL_CL(programs[i].name, clEnqueueNDRangeKernel,
+                        (d->queue, d->kernels[i], 1, NULL, &global, &local, 0, NULL, NULL));
+    return status ? status
+                  : DAL_CL("dalbench", clEnqueueCopyBuffer,
+                           (d->queue, d->before, d->before, (size_t)frames * TOKEN, 0, TOKEN, 0,
+                            NULL, NULL));
+}
+
+static int send(struct device *d, struct batch *batch)
+{
+    size_t bytes = (size_t)batch->frames * TOKEN;
+    unsigned char *motion = batch->tokens + (size_t)d->copies * TOKEN;
+    int status = DAL_CL("dalbench", clEnqueueWriteBuffer,
+                        (d->queue, d->decoded, CL_FALSE, 0, bytes, batch->tokens, 0, NULL, NULL));
+
+    if (!status)
+        status = launch(d, batch->frames);
+    if (!status)
+        status = DAL_CL("dalbench", clEnqueueReadBuffer,
+                        (d->queue, d->motion, CL_FALSE, 0, bytes, motion, 0, NULL, &batch->done));
+    return status ? status : DAL_CL("dalbench", clFlush, (d->queue));
+}
+
+/* Waits for a batch and looks at it. */
+static int receive(struct device *d, struct batch *batch)
+{
+    long k;
+    int status;
+
+    if (!batch->done)
+        return DAL_OK;
+    status = DAL_CL("dalbench", clWaitForEvents, (1, &batch->done));
+    clReleaseEvent(batch->done);
+    batch->done = NULL;
+    for (k = 0; d->video->checked && k < batch->frames; k++)
+        d->sum = add_frame(d->sum, batch->tokens + (size_t)k * TOKEN,
+                           batch->tokens + (size_t)(d->copies + k) * TOKEN);
+    return status;
+}
+
+/* One thread: decodes a batch while the device has the one before. */
+static int play(struct device *d, long frames)
+{
+    long n, k, b;
+    int status = DAL_OK;
+
+    for (n = b = 0; !status && n < frames; n += d->copies, b++) {
+        struct batch *batch = &d->batches[b % 2];
+        status = receive(d, batch);
+        if (status)
+            break;
+        batch->frames = frames - n < d->copies ? frames - n : d->copies;
+        for (k = 0; k < batch->frames; k++)
+            decode(&d->decoder, d->video, n + k, batch->tokens + k * TOKEN);
+        status = send(d, batch);
+    }
+    for (k = 0; k < 2; k++, b++) {
+        int late = receive(d, &d->batches[b % 2]);
+        status = status ? status : late;
+    }
+    return status;
+}
+
+/* The filters alone, over and over on the images that the device has. */
+static int filter_only(struct device *d, long frames)
+{
+    long n;
+    int status = DAL_OK;
+
+    for (n = 0; !status && n < frames; n += d->copies)
+        status = launch(d, d->copies);
+    return status;
+}
+
+static int run_device(void *context, struct bench_result *result)
+{
+    struct device *d = context;
+    long frames = frames_of(d->video);
+    cl_uint zero = 0;
+    int64_t start;
+    int status = DAL_CL("dalbench", clEnqueueFillBuffer,
+                        (d->queue, d->before, &zero, sizeof(zero), 0, TOKEN, 0, NULL, NULL));
+
+    clFinish(d->queue);
+    d->sum = CHECKSUM_START;
+    start = dal_now_ns();
+    if (!status)
+        status = d->filters_only ? filter_only(d, frames) : play(d, frames);
+    clFinish(d->queue);
+    result->value = (double)frames * 1e9 / (double)(dal_now_ns() - start);
+    result->has_sum = d->video->checked && !d->filters_only;
+    result->sum = d->sum;
+    return status;
+}
+
+static int run_filters(void *context, struct bench_result *result)
+{
+    struct device *d = context;
+    int status;
+
+    d->filters_only = 1;
+    status = run_device(d, result);
+    d->filters_only = 0;
+    return status;
+}
+
+/* ---- the network ----------------------------------------------------------------------------- */
+
+struct network {
+    struct bench *bench;
+    struct video *video;
+    char *program;
+};
+
+/* What Screen says: the checksum on standard output, the rate on standard error. */
+static int read_rate(struct bench *bench, double *rate)
+{
+    char *name = dal_format("%s/log", bench->folder), line[256];
+    FILE *file = name ? fopen(name, "r") : NULL;
+    double seconds;
+    long frames;
+
+    *rate = 0;
+    while (file && fgets(line, sizeof(line), file))
+        if (sscanf(line, "%ld frames in %lf s, %lf", &frames, &seconds, rate) == 3)
+            break;
+    if (file)
+        fclose(file);
+    dal_free(name);
+    if (*rate > 0)
+        return DAL_OK;
+    dal_log(DAL_LOG_ERROR, "Screen does not tell its rate");
+    return DAL_ERR_PROCESS;
+}
+
+static int run_network(void *context, struct bench_result *result)
+{
+    struct network *network = context;
+    struct video *video = network->video;
+    struct bench_run run = {0};
+    char *input = dal_format("Split.input=%s/mjpeg/dog.mjpeg", network->bench->apps);
+    char loop[BENCH_NAME], checksum[BENCH_NAME];
+    const char *argv[] = {network->program, "-p", input, "-p", loop, "-p", checksum, NULL};
+    int status = input ? DAL_OK : DAL_ERR_NOMEM;
+
+    snprintf(loop, sizeof(loop), "Split.loop=%ld", video->checked ? 1 : video->loops);
+    snprintf(checksum, sizeof(checksum), "Screen.checksum=%d", video->checked);
+    if (!status)
+        status = bench_execute(network->bench, argv, &run);
+    if (!status && video->checked) {
+        unsigned long long sum;
+        result->has_sum = sscanf(run.output, "checksum %llx", &sum) == 1;
+        result->sum = sum;
+    }
+    if (!status)
+        status = read_rate(network->bench, &result->value);
+    dal_free(run.output);
+    dal_free(input);
+    return status;
+}
+
+static int synthesise(struct bench *bench, const struct bench_binding *bindings, long copies,
+                      long items, struct network *network)
+{
+    long cores = (long)bench->cores.count;
+    struct bench_network n = {
+        .specification = "mjpeg/mjpeg.xml",
+        .program = "mjpeg",
+        .variables = {{"shadowcopies", copies},
+                      {"workitems", items},
+                      {"decoders", cores > 3 ? cores : 3}},
+        .bindings = bindings,
+    };
+
+    return bench_synthesise(bench, &n, &network->program, NULL);
+}
+
+/* ---- the experiment -------------------------------------------------------------------------- */
+
+/* Compares once with the checksum of one pass, and then the rates. */
+static int compare(struct bench *bench, struct video *video, const char *name, double param,
+                   struct network *network, const struct bench_side *limits, int count)
+{
+    struct bench_record model = {
+        .experiment = "mjpeg", .param = param, .unit = "frames/s", .rate = 1};
+    const struct bench_side mine = {.run = run_network, .context = network};
+    int status;
+
+    snprintf(model.name, sizeof(model.name), "%s", name);
+    video->checked = 1;
+    status = bench_agree(bench, &model, &mine, limits, count);
+    video->checked = 0;
+    return status ? status : bench_compare(bench, &model, &mine, limits, count);
+}
+
+/* Passes over the video that take long enough on one core. */
+static int set_loops(struct bench *bench, struct video *video)
+{
+    struct by_hand hand = {.bench = bench, .video = video, .threads = 1};
+    struct bench_result probe = {0};
+    int status;
+
+    video->loops = 1;
+    status = run_by_hand(&hand, &probe);
+    if (!status)
+        video->loops = bench_tokens(bench, 1, (double)video->count * 1e9 / probe.value, 1) + 3;
+    return status;
+}
+
+static const struct bench_binding one_core[] = {{.process = "*", .processor = "core_0"}, {0}};
+static const struct bench_binding all_cores[] = {{.process = "*", .processor = "core_*"}, {0}};
+static const struct bench_binding on_device[] = {
+    {.process = "*", .processor = "core_*"},
+    {.process = "Gauss", .source = 1, .processor = "device_0"},
+    {.process = "Sobel", .source = 1, .processor = "device_0"},
+    {.process = "Opticalflow", .source = 1, .processor = "device_0"},
+    {0},
+};
+
+static int measure_cores(struct bench *bench, struct video *video, int threads)
+{
+    struct network network = {.bench = bench, .video = video};
+    struct by_hand hand = {.bench = bench, .video = video, .threads = threads};
+    const struct bench_side limit = {.run = run_by_hand, .context = &hand};
+    int status = synthesise(bench, threads == 1 ? one_core : all_cores, 4, 64, &network);
+
+    hand.kept = dal_calloc((size_t)video->count, (size_t)2 * PIXELS);
+    if (!status && !hand.kept)
+        status = DAL_ERR_NOMEM;
+    if (!status)
+        status = compare(bench, video, threads == 1 ? "C, one core" : "C, all cores", threads,
+                         &network, &limit, 1);
+    dal_free(hand.kept);
+    dal_free(network.program);
+    return status;
+}
+
+static int measure_device(struct bench *bench, struct video *video, int threads, long copies,
+                          long items)
+{
+    struct network network = {.bench = bench, .video = video};
+    struct by_hand hand = {.bench = bench, .video = video, .threads = threads, .decode_only = 1};
+    struct device device = {.video = video, .copies = copies, .items = items};
+    const struct bench_side limits[] = {
+        {.run = run_device, .context = &device, .name = "OpenCL by hand"},
+        {.run = run_by_hand, .context = &hand, .name = "decoding alone"},
+        {.run = run_filters, .context = &device, .name = "filters alone"},
+    };
+    char name[BENCH_NAME];
+    int status = open_device(bench, &device);
+
+    snprintf(name, sizeof(name), "filters on device, S=%ld I=%ld", copies, items);
+    if (!status)
+        status = synthesise(bench, on_device, copies, items, &network);
+    if (!status)
+        status = compare(bench, video, name, (double)copies, &network, limits, BENCH_LIMITS);
+    close_device(&device);
+    dal_free(network.program);
+    return status;
+}
+
+static int measure_devices(struct bench *bench, struct video *video, int threads)
+{
+    static const struct {
+        long copies, items;
+        int quick;
+    } points[] = {
+        {1, 64, 1},  {2, 64, 0},  {4, 1, 0},    {4, 16, 1},  {4, 64, 1},
+        {4, 256, 0}, {16, 64, 1}, {16, 256, 0}, {64, 64, 0}, {MOST_COPIES, 256, 0},
+    };
+    size_t i;
+    int status = DAL_OK;
+
+    for (i = 0; !status && i < sizeof(points) / sizeof(points[0]); i++)
+        if (bench->effort.fine || points[i].quick)
+            status = measure_device(bench, video, threads, points[i].copies, points[i].items);
+    return status;
+}
+
+int bench_mjpeg(struct bench *bench)
+{
+    struct video video = {.loops = 1};
+    int threads = bench->cores.count < MOST_THREADS ? (int)bench->cores.count : MOST_THREADS;
+    int status = load(bench, &video);
+
+    if (!status)
+        status = set_loops(bench, &video);
+    if (!status)
+        status = measure_cores(bench, &video, 1);
+    if (!status && threads > 1)
+        status = measure_cores(bench, &video, threads);
+    if (!bench->device[0])
+        bench_say("mjpeg: no OpenCL device, cores alone");
+    else if (!status)
+        status = measure_devices(bench, &video, threads);
+    dal_free(video.data);
+    return status;
+}
