@@ -107,6 +107,7 @@ struct dal_process_desc {
     uint32_t shadow_copies;          /* S: most firings in one launch (OPENCL), most activations at
                                         once (C, more than 1 only for a stateless process) */
     uint64_t block;                  /* most firings in one activation (C) */
+    int io;                          /* it has effects outside of the network */
     int priority;                    /* for the priority policy; 0 is usual */
     const struct dal_port_desc *ports;
     int port_count;

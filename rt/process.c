@@ -128,6 +128,8 @@ int dal_process_unwanted(struct dal_process *process)
     int outputs = 0, i;
     if (process->source && dal_control_stopping(process->control))
         return 1;
+    if (process->desc->io && !process->source)
+        return 0;
     for (i = 0; i < process->desc->port_count; i++) {
         struct dal_end *end = process->ends[i];
         if (!end->output || is_loop(end))

@@ -84,8 +84,9 @@ void dal_process_close(struct dal_process *process);
 /* Will an input hold less than a firing for good? */
 int dal_process_starved(struct dal_process *process);
 
-/* Does nobody want another firing? True when all consumers have closed, and for a source when the
- * network is stopping. */
+/* Does nobody want another firing? True for a source when the network is stopping, and when all
+ * consumers have closed, but for a process with effects outside of the network: what was sent to it
+ * arrives. */
 int dal_process_unwanted(struct dal_process *process);
 
 #endif
