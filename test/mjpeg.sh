@@ -106,6 +106,20 @@ for kind in staged naive; do
     # as on a device with its own memory
     DAL_TRANSFER_QUEUES=1 same "$kind" 161 97 "$small" "$work/one.xml"
 done
+# The portable sources, each of which is C on a core and a kernel on a device.
+printf '* 0 core_0\nGauss 2 core_0\nSobel 2 %s\nOpticalflow 2 core_*\n' "$second" |
+    mapping portable-cores >"$work/portable-cores.xml"
+same portable-cores 161 97 "$small" "$work/one.xml"
+for items in 1 16; do
+    target="device_0 shadowcopies=\"3\" workitems=\"$items\""
+    printf '* 0 core_0\nGauss 2 %s\nSobel 2 %s\nOpticalflow 2 %s\n' "$target" "$target" "$target" |
+        mapping "portable-i$items" >"$work/portable-i$items.xml"
+    same "portable-i$items" 161 97 "$small" "$work/one.xml"
+done
+printf '* 0 core_0\nGauss 2 device_0\nSobel 1 device_0\nOpticalflow 2 core_0\n' |
+    mapping portable-mixed >"$work/portable-mixed.xml"
+same portable-mixed 161 97 "$small" "$work/one.xml"
+
 printf '* 0 core_0\nGauss 1 device_0\nSobel 0 %s\nOpticalflow 1 device_0\n' "$second" |
     mapping alternating >"$work/alternating.xml"
 same alternating 161 97 "$small" "$work/one.xml"

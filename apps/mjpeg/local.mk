@@ -5,6 +5,8 @@ EXTRA_DIST += \
 	apps/mjpeg/map-opencl.xml \
 	apps/mjpeg/split.c apps/mjpeg/dec.c apps/mjpeg/merge.c apps/mjpeg/gauss.c \
 	apps/mjpeg/sobel.c apps/mjpeg/opticalflow.c apps/mjpeg/screen.c \
+	apps/mjpeg/gauss_portable.c apps/mjpeg/sobel_portable.c \
+	apps/mjpeg/opticalflow_portable.c \
 	apps/mjpeg/gauss.cl apps/mjpeg/sobel.cl apps/mjpeg/opticalflow.cl
 noinst_HEADERS += \
 	apps/mjpeg/checksum.h apps/mjpeg/flow.h apps/mjpeg/frame.h apps/mjpeg/gauss.h \

@@ -7,9 +7,8 @@
 #include "flow.h"
 #include "frame.h"
 
-struct _local_states {
-    float scratch[FLOW_SCRATCH(VAR_width)];
-};
+/* Not state: a firing finds nothing of the one before. */
+static _Thread_local float scratch[FLOW_SCRATCH(VAR_width)];
 
 int Opticalflow_fire(DALProcess *p)
 {
@@ -24,7 +23,7 @@ int Opticalflow_fire(DALProcess *p)
         return 1;
     valid = image_valid(in, TOKEN_in_SIZE);
     if (valid && image_valid(previous, TOKEN_previous_SIZE))
-        flow_image(in, previous, out, VAR_width, VAR_height, p->local->scratch);
+        flow_image(in, previous, out, VAR_width, VAR_height, scratch);
     else
         memset(out, 0, (size_t)VAR_width * VAR_height);
     image_set_valid(out, TOKEN_out_SIZE, valid);

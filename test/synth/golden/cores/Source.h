@@ -2,22 +2,24 @@
 #ifndef DAL_UNIT_Source_H
 #define DAL_UNIT_Source_H
 
-#define PORT_out_0        "out_0"
-#define TOKEN_out_0_SIZE  32
-#define TOKEN_out_0_RATE  1
-#define BLOCK_out_0_SIZE  1
-#define BLOCK_out_0_COUNT 1
+#define PORT_out_0             "out_0"
+#define TOKEN_out_0_SIZE       32
+#define TOKEN_out_0_RATE       1
+#define BLOCK_out_0_SIZE       1
+#define BLOCK_out_0_COUNT      1
+#define BLOCK_PORT_out_0_COUNT 1
 
 #define TOKEN_out_SIZE  32
 #define TOKEN_out_RATE  1
 #define BLOCK_out_SIZE  1
 #define BLOCK_out_COUNT 1
 
-#define PORT_out_1        "out_1"
-#define TOKEN_out_1_SIZE  32
-#define TOKEN_out_1_RATE  1
-#define BLOCK_out_1_SIZE  1
-#define BLOCK_out_1_COUNT 1
+#define PORT_out_1             "out_1"
+#define TOKEN_out_1_SIZE       32
+#define TOKEN_out_1_RATE       1
+#define BLOCK_out_1_SIZE       1
+#define BLOCK_out_1_COUNT      1
+#define BLOCK_PORT_out_1_COUNT 1
 
 #define VAR_lanes 2
 #define VAR_row   8

@@ -2,17 +2,19 @@
 #ifndef DAL_UNIT_Tail_H
 #define DAL_UNIT_Tail_H
 
-#define PORT_in        "in"
-#define TOKEN_in_SIZE  4
-#define TOKEN_in_RATE  1
-#define BLOCK_in_SIZE  1
-#define BLOCK_in_COUNT 1
+#define PORT_in             "in"
+#define TOKEN_in_SIZE       4
+#define TOKEN_in_RATE       1
+#define BLOCK_in_SIZE       1
+#define BLOCK_in_COUNT      1
+#define BLOCK_PORT_in_COUNT 1
 
-#define PORT_out        "out"
-#define TOKEN_out_SIZE  4
-#define TOKEN_out_RATE  1
-#define BLOCK_out_SIZE  1
-#define BLOCK_out_COUNT 1
+#define PORT_out             "out"
+#define TOKEN_out_SIZE       4
+#define TOKEN_out_RATE       1
+#define BLOCK_out_SIZE       1
+#define BLOCK_out_COUNT      1
+#define BLOCK_PORT_out_COUNT 1
 
 #define VAR_lanes 2
 #define VAR_row   8

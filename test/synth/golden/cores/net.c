@@ -159,8 +159,8 @@ static const struct dal_channel_desc channels[] = {
             .kind = DAL_CHANNEL_CORES,
             .producer = PROCESS_Tail,
             .consumer = PROCESS_Sink,
-            /* least live 5 + Tail 1 x 2048 firings x rate 1 + Sink 1 x 819 firings x rate 5 */
-            .capacity = 6148,
+            /* least live 5 + Tail 1 x 2048 firings x rate 1 + Sink 2 x 819 firings x rate 5 */
+            .capacity = 10243,
             .token_bytes = 4,
             .rate_in = 1,
             .rate_out = 5,
@@ -365,8 +365,8 @@ static const struct dal_process_desc processes[] = {
             .code = &dal_code_Lane,
             .work_items = 1,
             .shadow_copies = 1,
-            /* 64 bytes of windows a firing, 16384 bytes at once */
-            .block = 256,
+            /* capacity 420 of channel cooked_1, shared by 2 */
+            .block = 210,
             .priority = 0,
             .ports = ports_Lane_1,
             .port_count = 2,
@@ -386,7 +386,7 @@ static const struct dal_process_desc processes[] = {
             .code = &dal_code_Join,
             .work_items = 1,
             .shadow_copies = 1,
-            /* capacity 2 of channel memory */
+            /* capacity 2 of channel memory, shared by 1 */
             .block = 2,
             .priority = 3,
             .ports = ports_Join,
@@ -405,7 +405,7 @@ static const struct dal_process_desc processes[] = {
             .code = &dal_code_Tail,
             .work_items = 1,
             .shadow_copies = 1,
-            /* capacity 64 of channel sums */
+            /* capacity 64 of channel sums, shared by 1 */
             .block = 64,
             .priority = 0,
             .ports = ports_Tail,
@@ -426,6 +426,7 @@ static const struct dal_process_desc processes[] = {
             .shadow_copies = 1,
             /* 20 bytes of windows a firing, 16384 bytes at once */
             .block = 819,
+            .io = 1,
             .priority = 0,
             .ports = ports_Sink,
             .port_count = 1,

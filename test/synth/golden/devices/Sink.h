@@ -2,11 +2,12 @@
 #ifndef DAL_UNIT_Sink_H
 #define DAL_UNIT_Sink_H
 
-#define PORT_sums        "sums"
-#define TOKEN_sums_SIZE  4
-#define TOKEN_sums_RATE  5
-#define BLOCK_sums_SIZE  5
-#define BLOCK_sums_COUNT 1
+#define PORT_sums             "sums"
+#define TOKEN_sums_SIZE       4
+#define TOKEN_sums_RATE       5
+#define BLOCK_sums_SIZE       5
+#define BLOCK_sums_COUNT      1
+#define BLOCK_PORT_sums_COUNT 1
 
 #define VAR_lanes 2
 #define VAR_row   8

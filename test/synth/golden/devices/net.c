@@ -122,8 +122,9 @@ static const struct dal_channel_desc channels[] = {
             .kind = DAL_CHANNEL_NAIVE,
             .producer = PROCESS_Lane_1,
             .consumer = PROCESS_Join,
-            /* least live 1 + Lane_1 2 x 4 firings x rate 1 + Join 1 x 163 firings x rate 1 */
-            .capacity = 172,
+            /* least live 1 + Lane_1 2 x 4 firings x rate 1 + Join 1 x 163 firings x rate 1; made
+             * 188 to hold what is on a longer way beside it */
+            .capacity = 188,
             .token_bytes = 32,
             .rate_in = 1,
             .rate_out = 1,
@@ -331,8 +332,8 @@ static const struct dal_process_desc processes[] = {
             .code = &dal_code_Source,
             .work_items = 1,
             .shadow_copies = 1,
-            /* 64 bytes of windows a firing, 16384 bytes at once */
-            .block = 256,
+            /* capacity 265 of channel raw_1, shared by 2 */
+            .block = 132,
             .priority = 0,
             .ports = ports_Source,
             .port_count = 2,
@@ -392,7 +393,7 @@ static const struct dal_process_desc processes[] = {
             .code = &dal_code_Join,
             .work_items = 1,
             .shadow_copies = 1,
-            /* capacity 2 of channel memory */
+            /* capacity 2 of channel memory, shared by 1 */
             .block = 2,
             .priority = 3,
             .ports = ports_Join,
@@ -411,7 +412,7 @@ static const struct dal_process_desc processes[] = {
             .code = &dal_code_Tail,
             .work_items = 1,
             .shadow_copies = 1,
-            /* capacity 32 of channel sums */
+            /* capacity 32 of channel sums, shared by 1 */
             .block = 32,
             .priority = 0,
             .ports = ports_Tail,
@@ -432,6 +433,7 @@ static const struct dal_process_desc processes[] = {
             .shadow_copies = 1,
             /* 20 bytes of windows a firing, 16384 bytes at once */
             .block = 819,
+            .io = 1,
             .priority = 0,
             .ports = ports_Sink,
             .port_count = 1,

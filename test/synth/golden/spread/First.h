@@ -2,11 +2,12 @@
 #ifndef DAL_UNIT_First_H
 #define DAL_UNIT_First_H
 
-#define PORT_out        "out"
-#define TOKEN_out_SIZE  16
-#define TOKEN_out_RATE  1
-#define BLOCK_out_SIZE  1
-#define BLOCK_out_COUNT 1
+#define PORT_out             "out"
+#define TOKEN_out_SIZE       16
+#define TOKEN_out_RATE       1
+#define BLOCK_out_SIZE       1
+#define BLOCK_out_COUNT      1
+#define BLOCK_PORT_out_COUNT 1
 
 #define VAR_kernels 5
 

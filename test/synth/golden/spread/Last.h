@@ -2,11 +2,12 @@
 #ifndef DAL_UNIT_Last_H
 #define DAL_UNIT_Last_H
 
-#define PORT_sums        "sums"
-#define TOKEN_sums_SIZE  16
-#define TOKEN_sums_RATE  1
-#define BLOCK_sums_SIZE  1
-#define BLOCK_sums_COUNT 1
+#define PORT_sums             "sums"
+#define TOKEN_sums_SIZE       16
+#define TOKEN_sums_RATE       1
+#define BLOCK_sums_SIZE       1
+#define BLOCK_sums_COUNT      1
+#define BLOCK_PORT_sums_COUNT 1
 
 #define VAR_kernels 5
 

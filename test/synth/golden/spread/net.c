@@ -321,8 +321,8 @@ static const struct dal_process_desc processes[] = {
             .code = &dal_code_First,
             .work_items = 1,
             .shadow_copies = 1,
-            /* 16 bytes of windows a firing, 16384 bytes at once */
-            .block = 1024,
+            /* capacity 1057 of channel into_0, shared by 2 */
+            .block = 528,
             .priority = 0,
             .ports = ports_First,
             .port_count = 1,
@@ -440,8 +440,8 @@ static const struct dal_process_desc processes[] = {
             .code = &dal_code_Last,
             .work_items = 1,
             .shadow_copies = 1,
-            /* 16 bytes of windows a firing, 16384 bytes at once */
-            .block = 1024,
+            /* capacity 1057 of channel end, shared by 2 */
+            .block = 528,
             .priority = 0,
             .ports = ports_Last,
             .port_count = 1,

@@ -1,0 +1,34 @@
+/* Constants of process Stripe. Made by dalsynth from stripes.xml, machine.xml and both.xml. */
+#ifndef DAL_UNIT_Stripe_H
+#define DAL_UNIT_Stripe_H
+
+#define PORT_in             "in"
+#define TOKEN_in_SIZE       16
+#define TOKEN_in_RATE       2
+#define BLOCK_in_SIZE       2
+#define BLOCK_in_COUNT      1
+#define BLOCK_PORT_in_COUNT 1
+
+#define PORT_out             "out"
+#define TOKEN_out_SIZE       4
+#define TOKEN_out_RATE       8
+#define BLOCK_out_SIZE       2
+#define BLOCK_out_COUNT      4
+#define BLOCK_PORT_out_COUNT 4
+
+#define VAR_width 8
+
+struct _process;
+int dal_port_index(const char *name, struct _process *p);
+
+static inline int dal__port_index(const char *name, struct _process *p)
+{
+    if (!__builtin_strcmp(name, "in"))
+        return 0;
+    if (!__builtin_strcmp(name, "out"))
+        return 1;
+    return dal_port_index(name, p);
+}
+#define DAL_PORT_INDEX(name, p) dal__port_index(name, p)
+
+#endif
