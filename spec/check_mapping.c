@@ -10,11 +10,15 @@
 #include <string.h>
 
 static const struct {
-    enum dal_capability_kind capability;
+    int posix, opencl; /* capabilities that will do */
     const char *type, *name;
 } source_needs[] = {
-    [DAL_SOURCE_C] = {.capability = DAL_CAPABILITY_POSIX, .type = "c", .name = "POSIX"},
-    [DAL_SOURCE_OPENCL] = {.capability = DAL_CAPABILITY_OPENCL, .type = "opencl", .name = "OPENCL"},
+    [DAL_SOURCE_C] = {.posix = 1, .type = "c", .name = "POSIX"},
+    [DAL_SOURCE_OPENCL] = {.opencl = 1, .type = "opencl", .name = "OPENCL"},
+    [DAL_SOURCE_PORTABLE] = {.posix = 1,
+                             .opencl = 1,
+                             .type = "portable",
+                             .name = "POSIX or OPENCL"},
 };
 
 /* For dal__select(). */
@@ -118,12 +122,18 @@ static int choose_processors(struct dal_diags *diags, struct dal_architecture *a
 
 /* Sources */
 
-static int can(const struct dal_processor *processor, enum dal_source_type type)
+static int has(const struct dal_processor *processor, enum dal_capability_kind capability)
 {
     for (size_t i = 0; i < processor->capability_count; i++)
-        if (processor->capabilities[i].kind == source_needs[type].capability)
+        if (processor->capabilities[i].kind == capability)
             return 1;
     return 0;
+}
+
+static int can(const struct dal_processor *processor, enum dal_source_type type)
+{
+    return (source_needs[type].posix && has(processor, DAL_CAPABILITY_POSIX)) ||
+           (source_needs[type].opencl && has(processor, DAL_CAPABILITY_OPENCL));
 }
 
 static const struct dal_processor *first_unable(const struct choice *choice,
@@ -135,9 +145,20 @@ static const struct dal_processor *first_unable(const struct choice *choice,
     return NULL;
 }
 
+/* A portable source is C wherever it can be. */
+static enum dal_capability_kind choose_capability(const struct choice *choice,
+                                                  enum dal_source_type type)
+{
+    for (size_t i = 0; i < choice->count; i++)
+        if (!source_needs[type].posix || !has(choice->processors[i], DAL_CAPABILITY_POSIX))
+            return DAL_CAPABILITY_OPENCL;
+    return DAL_CAPABILITY_POSIX;
+}
+
 static void note_capabilities(struct dal_diags *diags, const struct dal_processor *processor)
 {
-    int posix = can(processor, DAL_SOURCE_C), opencl = can(processor, DAL_SOURCE_OPENCL);
+    int posix = has(processor, DAL_CAPABILITY_POSIX);
+    int opencl = has(processor, DAL_CAPABILITY_OPENCL);
     dal_note(diags, processor->place, "processor '%s' has %s", processor->name,
              posix && opencl ? "capabilities POSIX and OPENCL"
              : posix         ? "capability POSIX only"
@@ -160,7 +181,7 @@ static struct dal_source *find_runnable(const struct dal_process *process,
     for (size_t i = 0; i < process->source_count; i++) {
         struct dal_source *source = &process->sources[i];
         if (!first_unable(choice, source->type) &&
-            (source->type == DAL_SOURCE_C || choice->count == 1))
+            (choose_capability(choice, source->type) == DAL_CAPABILITY_POSIX || choice->count == 1))
             return source;
     }
     return NULL;
@@ -214,11 +235,13 @@ static void check_one_device(struct dal_diags *diags, const struct dal__raw_bind
                              const struct dal_process *process, const struct dal_source *source,
                              const struct choice *choice)
 {
-    if (source->type == DAL_SOURCE_OPENCL && choice->count > 1)
+    if (choose_capability(choice, source->type) == DAL_CAPABILITY_OPENCL && choice->count > 1)
         dal_error(diags, binding->place, "one-device",
-                  "binding '%s': process '%s' with an OpenCL source is bound to %zu processors; it "
-                  "must be one",
-                  binding->name, process->name, choice->count);
+                  "binding '%s': process '%s' with %s source is bound to %zu processors; it "
+                  "must be one%s",
+                  binding->name, process->name,
+                  source->type == DAL_SOURCE_OPENCL ? "an OpenCL" : "a portable", choice->count,
+                  source->type == DAL_SOURCE_OPENCL ? "" : ", or cores alone");
 }
 
 /* Bindings */
@@ -236,6 +259,7 @@ static int add_binding(struct dal_diags *diags, struct dal_spec *spec,
         .name = dal_strdup(raw->name),
         .process = process,
         .source = source,
+        .capability = choose_capability(choice, source->type),
         .processors = dal_calloc(choice->count + 1, sizeof(*binding->processors)),
         .processor_count = choice->count,
         .shadow_copies = raw->shadow_copies,
@@ -339,11 +363,12 @@ static int check_binding_names(struct dal_diags *diags, const struct dal__raw *r
 /* Channels */
 
 static int add_override(struct dal_diags *diags, struct dal_spec *spec,
-                        const struct dal__raw_override *raw, struct dal_channel *channel)
+                        const struct dal__raw_override *raw, struct dal_channel *channel,
+                        int unchecked)
 {
     struct dal_mapping *mapping = &spec->mapping;
     uint64_t least = dal_sdf_least_capacity(channel);
-    if (raw->capacity && raw->capacity < least)
+    if (raw->capacity && raw->capacity < least && !unchecked)
         dal_error(diags, raw->channel.place, "capacity-too-small",
                   "sw_channel '%s': size is %" PRIu64 ", must be at least %" PRIu64, channel->name,
                   raw->capacity, least);
@@ -382,8 +407,8 @@ static int check_overrides(struct dal_diags *diags, struct dal_spec *spec,
     int status = chosen ? dal__select(diags, &selection, chosen) : dal__lost(diags);
     for (size_t i = 0; i < spec->network.channel_count && !status; i++)
         if (chosen[i] != DAL_NAMES_NONE)
-            status =
-                add_override(diags, spec, &raw->overrides[chosen[i]], &spec->network.channels[i]);
+            status = add_override(diags, spec, &raw->overrides[chosen[i]],
+                                  &spec->network.channels[i], raw->unchecked);
     dal_free(chosen);
     return status;
 }

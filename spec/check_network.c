@@ -134,12 +134,14 @@ static void check_sources(struct dal_diags *diags, const struct dal_process *pro
         }
 }
 
-static int check_processes(struct dal_diags *diags, const struct dal_network *network)
+static int check_processes(struct dal_diags *diags, const struct dal_network *network,
+                           const struct dal__raw *raw)
 {
     int status = DAL_OK;
     for (size_t i = 0; i < network->process_count && !status; i++) {
         const struct dal_process *process = &network->processes[i];
-        check_sources(diags, process);
+        if (!raw->unchecked || process->source_count > 0)
+            check_sources(diags, process);
         status = check_port_names(diags, process);
         if (!status)
             status = check_parameter_names(diags, process);
@@ -393,11 +395,12 @@ static int connect(struct dal_diags *diags, struct dal_network *network, const s
     return status;
 }
 
-static void check_channel_size(struct dal_diags *diags, const struct dal_channel *channel)
+static void check_channel_size(struct dal_diags *diags, const struct dal_channel *channel,
+                               const struct dal__raw *raw)
 {
     uint64_t least = dal_sdf_least_capacity(channel), bytes;
     uint64_t tokens = channel->capacity > least ? channel->capacity : least;
-    if (channel->capacity && channel->capacity < least)
+    if (channel->capacity && channel->capacity < least && !raw->unchecked)
         dal_error(diags, channel->place, "capacity-too-small",
                   "sw_channel '%s': size is %" PRIu64 ", must be at least %" PRIu64 " for %" PRIu64
                   " written and %" PRIu64 " read in a firing and %" PRIu64 " initial tokens",
@@ -415,11 +418,11 @@ int dal__check_network(struct dal_diags *diags, struct dal_network *network, str
     if (network->process_count == 0)
         dal_error(diags, network->place, "missing-process", "the network has no process");
     if (name_processes(diags, network, raw) || name_channels(diags, network, raw) ||
-        name_connections(diags, raw) || check_processes(diags, network) ||
+        name_connections(diags, raw) || check_processes(diags, network, raw) ||
         connect(diags, network, raw))
         return DAL_ERR_NOMEM;
     for (size_t i = 0; i < network->channel_count; i++)
         if (!raw->channels[i].broken)
-            check_channel_size(diags, &network->channels[i]);
+            check_channel_size(diags, &network->channels[i], raw);
     return DAL_OK;
 }

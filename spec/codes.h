@@ -58,6 +58,11 @@
     X("source-build", "a C source does not compile")                                               \
     X("no-fire", "a C source defines no fire function for its process")                            \
     X("output-directory", "the output directory cannot be written")                                \
-    X("unsupported-kind", "a channel kind or feature that cannot be had here")
+    X("unsupported-kind", "a channel kind or feature that cannot be had here")                     \
+    X("stateful", "shadow copies of a C process that keeps state between firings")                 \
+    X("not-portable", "a portable source does what cannot be done both on a core and on a device") \
+    X("bad-times", "a file of execution times is not of the documented form")                      \
+    X("no-times", "processes without an execution time are taken to need one unit")                \
+    X("sdf3", "an SDF3 application graph lacks something or has what cannot be imported")
 
 #endif

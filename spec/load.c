@@ -33,7 +33,7 @@ static int load_network(struct dal_diags *diags, const char *file, const struct 
     dal__read_network(diags, file, defines, define_count, network, raw);
     if (raw->has_network)
         dal__check_network(diags, network, raw);
-    if (!raw->has_network || diags->errors > errors || diags->lost)
+    if (!raw->has_network || diags->errors > errors || diags->lost || raw->unchecked)
         return 0;
     return dal_sdf_repetitions(diags, network) == DAL_OK;
 }
@@ -51,12 +51,12 @@ static void load_others(struct dal_diags *diags, const char *architecture_file,
         dal__check_mapping(diags, spec, raw);
 }
 
-struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file,
-                               const char *architecture_file, const char *mapping_file,
-                               const struct dal_define *defines, size_t define_count)
+static struct dal_spec *load(struct dal_diags *diags, const char *network_file,
+                             const char *architecture_file, const char *mapping_file,
+                             const struct dal_define *defines, size_t define_count, int unchecked)
 {
     struct dal_spec *spec = dal_calloc(1, sizeof(*spec));
-    struct dal__raw raw = {0};
+    struct dal__raw raw = {.unchecked = unchecked};
     size_t errors = diags->errors;
     int sound;
     if (!spec) {
@@ -73,4 +73,18 @@ struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file
         return NULL;
     }
     return spec;
+}
+
+struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file,
+                               const char *architecture_file, const char *mapping_file,
+                               const struct dal_define *defines, size_t define_count)
+{
+    return load(diags, network_file, architecture_file, mapping_file, defines, define_count, 0);
+}
+
+struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *network_file,
+                                         const char *architecture_file, const char *mapping_file,
+                                         const struct dal_define *defines, size_t define_count)
+{
+    return load(diags, network_file, architecture_file, mapping_file, defines, define_count, 1);
 }

@@ -18,16 +18,42 @@ spec_libdalspec_la_SOURCES = \
 	spec/raw.c \
 	spec/raw.h \
 	spec/sdf.h \
+	spec/sdf3.h \
+	spec/sdf_buffer.h \
+	spec/sdf_deadlock.c \
+	spec/sdf_deadlock.h \
+	spec/sdf_exec.c \
+	spec/sdf_exec.h \
+	spec/sdf_fastest.c \
+	spec/sdf_graph.c \
+	spec/sdf_graph.h \
 	spec/sdf_live.c \
+	spec/sdf_minimum.c \
+	spec/sdf_pareto.c \
 	spec/sdf_rate.c \
+	spec/sdf_repair.c \
+	spec/sdf_repair.h \
+	spec/sdf_report.c \
+	spec/sdf_report.h \
+	spec/sdf_search.c \
+	spec/sdf_search.h \
+	spec/sdf_sizing.c \
+	spec/sdf_sizing.h \
+	spec/sdf_strong.c \
+	spec/sdf_time.c \
+	spec/sdf_time.h \
 	spec/select.c \
 	spec/select.h \
+	spec/times.c \
+	spec/times.h \
+	spec/write.c \
 	spec/xml_architecture.c \
 	spec/xml_iterate.c \
 	spec/xml_mapping.c \
 	spec/xml_network.c \
 	spec/xml_read.c \
 	spec/xml_read.h \
+	spec/xml_sdf3.c \
 	spec/xml_value.c
 nodist_spec_libdalspec_la_SOURCES = spec/schemas.c
 spec_libdalspec_la_CPPFLAGS = $(AM_CPPFLAGS) $(LIBXML2_CFLAGS)

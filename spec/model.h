@@ -34,11 +34,19 @@ struct dal_port {
     int output;                  /* 1 output, 0 input */
     struct dal_channel *channel; /* the one connected here */
     uint64_t rate;               /* tokens per firing, > 0; meaningless when dynamic */
+    uint64_t blocks;             /* of a window, for DAL_foreach; 1 without it */
     int dynamic;                 /* a KPN port */
     struct dal_place place;
 };
 
-enum dal_source_type { DAL_SOURCE_C, DAL_SOURCE_OPENCL };
+/* PORTABLE: C that can be made a kernel (rt/dal.h), for a core or a device. */
+enum dal_source_type { DAL_SOURCE_C, DAL_SOURCE_OPENCL, DAL_SOURCE_PORTABLE };
+
+/* Time units of one firing, 0 or more: what a unit is, the user says. */
+struct dal_execution_time {
+    int is_given;
+    uint64_t units;
+};
 
 struct dal_source {
     int id;
@@ -48,6 +56,7 @@ struct dal_source {
     uint32_t work_items; /* dataparallelism: I; 1 without it */
     char *cflags;        /* more options for its compiler (cc or the device's), or NULL */
     char *libs;          /* C: more to link with, "-ljpeg", or NULL */
+    struct dal_execution_time execution_time;
     struct dal_place place;
 };
 
@@ -58,6 +67,7 @@ struct dal_process {
     size_t index_count;
     int io;                 /* type="io" */
     uint32_t shadow_copies; /* S; 1 without it */
+    int stateless;          /* its C sources keep nothing from one firing to the next */
     int priority;
     struct dal_source *sources;
     size_t source_count;
@@ -65,6 +75,7 @@ struct dal_process {
     size_t port_count;
     struct dal_parameter *parameters;
     size_t parameter_count;
+    struct dal_execution_time execution_time; /* for sources without their own */
     uint64_t repetitions; /* set by the analysis: entry of the repetition vector */
     size_t number;        /* own index in network.processes */
     struct dal_place place;
@@ -133,6 +144,7 @@ struct dal_binding {
     char *name;
     struct dal_process *process;
     struct dal_source *source;
+    enum dal_capability_kind capability; /* of its processors, which runs the source */
     struct dal_processor **processors;
     size_t processor_count;
     uint32_t shadow_copies; /* overrides; 0 when not given */
@@ -188,6 +200,16 @@ struct dal_define {
 struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file,
                                const char *architecture_file, const char *mapping_file,
                                const struct dal_define *defines, size_t define_count);
+
+/*
+ * Loads what is to be analysed: like dal_spec_load(), but a process need not have a source nor a
+ * source its file, and nothing is said of whether the network can run: sizes may be too small, and
+ * consistency and liveness are not looked at. Sources keep the path that the file would have, and
+ * process.repetitions is not set. Such a spec is no input for synth/.
+ */
+struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *network_file,
+                                         const char *architecture_file, const char *mapping_file,
+                                         const struct dal_define *defines, size_t define_count);
 
 /* Accepts NULL and half-made specs. */
 void dal_spec_destroy(struct dal_spec *spec);

@@ -17,6 +17,26 @@
  */
 int dal_sdf_repetitions(struct dal_diags *diags, struct dal_network *network);
 
+/* One channel of a contradictory cycle, walked from `from` to `to`. */
+struct dal_sdf_step {
+    const struct dal_process *from, *to;
+    const struct dal_channel *channel;
+};
+
+/* Why a network is inconsistent: the first cycle that contradicts itself. */
+struct dal_sdf_contradiction {
+    struct dal_sdf_step *steps; /* NULL: no contradiction */
+    size_t count;
+    uint64_t near, far; /* products of the rates, as in the message; 0 when they do not fit */
+    /* The first step's channel would be consistent with these; 0 when they do not fit. */
+    uint64_t rate_in, rate_out;
+};
+
+/* The same, with the witness; the caller finishes it whatever is returned. */
+int dal_sdf_repetitions_or(struct dal_diags *diags, struct dal_network *network,
+                           struct dal_sdf_contradiction *contradiction);
+void dal_sdf_contradiction_finish(struct dal_sdf_contradiction *contradiction);
+
 /* Least capacity of a channel with these rates and initial tokens that can be live on its own:
  * p + c - g + d mod g, and at least d (Murthy, Bhattacharyya; DESIGN section 6). */
 uint64_t dal_sdf_least_capacity(const struct dal_channel *channel);

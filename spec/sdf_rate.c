@@ -2,6 +2,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/sdf.h"
+#include "spec/sdf_graph.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -28,32 +29,17 @@ struct forest {
     struct visit *visits; /* by process number */
     size_t *order;        /* process numbers, breadth first */
     size_t count;
+    struct dal_sdf_contradiction *witness; /* where to leave the first, or NULL */
 };
-
-/* A channel of a cycle, walked from a process on. */
-struct step {
-    const struct dal_process *from, *to;
-    const struct dal_channel *channel;
-};
-
-static uint64_t gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
 
 /* q * over / under. Returns non-zero when that has no representation in 64 bits. */
 static int scale(struct ratio q, uint64_t over, uint64_t under, struct ratio *result)
 {
-    uint64_t common = gcd(over, under), left, right;
+    uint64_t common = dal__gcd(over, under), left, right;
     over /= common;
     under /= common;
-    left = gcd(q.over, under);
-    right = gcd(over, q.under);
+    left = dal__gcd(q.over, under);
+    right = dal__gcd(over, q.under);
     return __builtin_mul_overflow(q.over / left, over / right, &result->over) ||
            __builtin_mul_overflow(q.under / right, under / left, &result->under);
 }
@@ -83,14 +69,15 @@ static int overflow(struct forest *forest, const struct dal_process *process)
 }
 
 /* The way from `number` up to `stop`, appended to steps. */
-static size_t climb(const struct forest *forest, size_t number, size_t stop, struct step *steps)
+static size_t climb(const struct forest *forest, size_t number, size_t stop,
+                    struct dal_sdf_step *steps)
 {
     const struct dal_process *processes = forest->network->processes;
     size_t count = 0;
     for (; number != stop; number = forest->visits[number].parent)
-        steps[count++] = (struct step){.from = &processes[number],
-                                       .to = &processes[forest->visits[number].parent],
-                                       .channel = forest->visits[number].via};
+        steps[count++] = (struct dal_sdf_step){.from = &processes[number],
+                                               .to = &processes[forest->visits[number].parent],
+                                               .channel = forest->visits[number].via};
     return count;
 }
 
@@ -108,34 +95,43 @@ static size_t common_ancestor(const struct forest *forest, size_t a, size_t b)
 
 /* The cycle that `channel` closes: through it, up to the common ancestor, and down again. */
 static size_t find_cycle(const struct forest *forest, const struct dal_channel *channel,
-                         struct step *steps)
+                         struct dal_sdf_step *steps)
 {
     size_t from = channel->producer->number, to = channel->consumer->number;
     size_t top = common_ancestor(forest, from, to), count = 1, down;
-    steps[0] =
-        (struct step){.from = channel->producer, .to = channel->consumer, .channel = channel};
+    steps[0] = (struct dal_sdf_step){
+        .from = channel->producer, .to = channel->consumer, .channel = channel};
     count += climb(forest, to, top, steps + 1);
     down = climb(forest, from, top, steps + count);
     for (size_t i = 0; i < (down + 1) / 2; i++) {
-        struct step *a = &steps[count + i], *b = &steps[count + down - 1 - i], swap = *a;
-        *a = (struct step){.from = b->to, .to = b->from, .channel = b->channel};
-        *b = (struct step){.from = swap.to, .to = swap.from, .channel = swap.channel};
+        struct dal_sdf_step *a = &steps[count + i], *b = &steps[count + down - 1 - i], swap = *a;
+        *a = (struct dal_sdf_step){.from = b->to, .to = b->from, .channel = b->channel};
+        *b = (struct dal_sdf_step){.from = swap.to, .to = swap.from, .channel = swap.channel};
     }
     return count + down;
 }
 
-static void note_products(struct forest *forest, const struct step *steps, size_t count)
+/* Near and far rates along the steps; 0 when the product does not fit. */
+static void multiply(const struct dal_sdf_step *steps, size_t count, uint64_t *near, uint64_t *far)
 {
-    struct dal_diags *diags = forest->diags;
-    uint64_t near = 1, far = 1;
     int large = 0;
+    *near = *far = 1;
     for (size_t i = 0; i < count; i++) {
         const struct dal_channel *channel = steps[i].channel;
         int along = steps[i].from == channel->producer;
-        large |= __builtin_mul_overflow(near, along ? channel->rate_in : channel->rate_out, &near);
-        large |= __builtin_mul_overflow(far, along ? channel->rate_out : channel->rate_in, &far);
+        large |= __builtin_mul_overflow(*near, along ? channel->rate_in : channel->rate_out, near);
+        large |= __builtin_mul_overflow(*far, along ? channel->rate_out : channel->rate_in, far);
     }
     if (large)
+        *near = *far = 0;
+}
+
+static void note_products(struct forest *forest, const struct dal_sdf_step *steps, size_t count)
+{
+    struct dal_diags *diags = forest->diags;
+    uint64_t near, far;
+    multiply(steps, count, &near, &far);
+    if (!near)
         dal_note(diags, steps[0].channel->place,
                  "the products of the rates round this cycle differ");
     else
@@ -145,7 +141,26 @@ static void note_products(struct forest *forest, const struct step *steps, size_
                  near, far);
 }
 
-static void describe_cycle(struct forest *forest, const struct step *steps, size_t count)
+/* Rates in the ratio that the rest of the network asks for, one of them as it is if possible. */
+static void find_rates(const struct forest *forest, struct dal_sdf_contradiction *witness)
+{
+    const struct dal_channel *channel = witness->steps[0].channel;
+    struct ratio from = forest->visits[channel->producer->number].firings;
+    struct ratio to = forest->visits[channel->consumer->number].firings;
+    struct ratio rates;
+    uint64_t more = 1;
+    if (scale(to, from.under, from.over, &rates))
+        return;
+    if (channel->rate_in % rates.over == 0)
+        more = channel->rate_in / rates.over;
+    else if (channel->rate_out % rates.under == 0)
+        more = channel->rate_out / rates.under;
+    if (__builtin_mul_overflow(rates.over, more, &witness->rate_in) ||
+        __builtin_mul_overflow(rates.under, more, &witness->rate_out))
+        witness->rate_in = witness->rate_out = 0;
+}
+
+static void describe_cycle(struct forest *forest, const struct dal_sdf_step *steps, size_t count)
 {
     struct dal_diags *diags = forest->diags;
     char path[400];
@@ -176,14 +191,28 @@ static void describe_cycle(struct forest *forest, const struct step *steps, size
 
 static int contradiction(struct forest *forest, const struct dal_channel *channel)
 {
-    struct step *steps = dal_calloc(2 * forest->network->process_count + 1, sizeof(*steps));
+    struct dal_sdf_step *steps = dal_calloc(2 * forest->network->process_count + 1, sizeof(*steps));
+    struct dal_sdf_contradiction *witness = forest->witness, own = {0};
+    size_t count;
     if (!steps) {
         forest->diags->lost = 1;
         return DAL_ERR_NOMEM;
     }
-    describe_cycle(forest, steps, find_cycle(forest, channel, steps));
-    dal_free(steps);
+    count = find_cycle(forest, channel, steps);
+    describe_cycle(forest, steps, count);
+    if (!witness || witness->steps)
+        witness = &own;
+    *witness = (struct dal_sdf_contradiction){.steps = steps, .count = count};
+    multiply(steps, count, &witness->near, &witness->far);
+    find_rates(forest, witness);
+    dal_sdf_contradiction_finish(&own);
     return DAL_ERR_INVALID;
+}
+
+void dal_sdf_contradiction_finish(struct dal_sdf_contradiction *contradiction)
+{
+    dal_free(contradiction->steps);
+    *contradiction = (struct dal_sdf_contradiction){0};
 }
 
 /* Enters or verifies the process at the other end of a port. */
@@ -234,7 +263,7 @@ static int scale_to_integers(struct forest *forest, size_t first)
     uint64_t multiple = 1;
     for (size_t i = first; i < forest->count; i++) {
         uint64_t under = forest->visits[forest->order[i]].firings.under;
-        if (__builtin_mul_overflow(multiple, under / gcd(multiple, under), &multiple))
+        if (__builtin_mul_overflow(multiple, under / dal__gcd(multiple, under), &multiple))
             return overflow(forest, &processes[forest->order[i]]);
     }
     for (size_t i = first; i < forest->count; i++) {
@@ -295,15 +324,19 @@ static int solve(struct forest *forest)
     return result ? result : check_tokens(forest);
 }
 
-int dal_sdf_repetitions(struct dal_diags *diags, struct dal_network *network)
+int dal_sdf_repetitions_or(struct dal_diags *diags, struct dal_network *network,
+                           struct dal_sdf_contradiction *witness)
 {
     struct forest forest = {
         .diags = diags,
         .network = network,
+        .witness = witness,
         .visits = dal_calloc(network->process_count + 1, sizeof(*forest.visits)),
         .order = dal_calloc(network->process_count + 1, sizeof(*forest.order)),
     };
     int status = DAL_ERR_INVALID;
+    if (witness)
+        *witness = (struct dal_sdf_contradiction){0};
     if (forest.visits && forest.order)
         status = solve(&forest);
     else
@@ -311,4 +344,9 @@ int dal_sdf_repetitions(struct dal_diags *diags, struct dal_network *network)
     dal_free(forest.visits);
     dal_free(forest.order);
     return status ? DAL_ERR_INVALID : DAL_OK;
+}
+
+int dal_sdf_repetitions(struct dal_diags *diags, struct dal_network *network)
+{
+    return dal_sdf_repetitions_or(diags, network, NULL);
 }

@@ -14,6 +14,7 @@
 #define MAX_TOKEN_BYTES   ((int64_t)1 << 31)
 #define MAX_CHANNEL_BYTES ((int64_t)1 << 40)
 #define MAX_DATA_BYTES    ((uint64_t)1 << 30)
+#define MAX_TIME          ((int64_t)1 << 40)
 #define MAX_COPIES        65536
 #define MAX_PRIORITY      1000000
 #define MAX_PROCESSES     1000000
@@ -136,7 +137,10 @@ static char *beside(const char *file, const char *location)
 static int read_process_port(struct dal__reader *reader, xmlNode *element, void *context)
 {
     struct dal_process *process = context;
+    static const struct dal__number blocks_rule = {
+        .attribute = "blocks", .least = 1, .most = MAX_RATE, .absent = 1};
     struct dal__label label;
+    int64_t blocks;
     xmlChar *type;
     int status;
     if (!dal__xml_is(element, "port"))
@@ -152,11 +156,13 @@ static int read_process_port(struct dal__reader *reader, xmlNode *element, void 
         dal__label_finish(&label);
         return fatal(status) ? status : dal__lost(reader->diags);
     }
+    dal__xml_number(reader, element, &blocks_rule, &blocks);
     type = xmlGetNoNsProp(element, (const xmlChar *)"type");
     process->ports[process->port_count++] = (struct dal_port){
         .name = label.name,
         .output = type && strcmp((const char *)type, "output") == 0,
         .rate = 1,
+        .blocks = (uint64_t)blocks,
         .place = dal__xml_place(element),
     };
     xmlFree(type);
@@ -165,16 +171,29 @@ static int read_process_port(struct dal__reader *reader, xmlNode *element, void 
     return DAL_OK;
 }
 
-static void check_source(struct dal__reader *reader, const struct dal_process *process,
-                         const struct dal_source *source)
+static void check_source(struct dal__reader *reader, const struct dal__raw *raw,
+                         const struct dal_process *process, const struct dal_source *source)
 {
     struct stat about;
+    if (raw->unchecked)
+        return;
     if (stat(source->path, &about) != 0)
         dal_error(reader->diags, source->place, "missing-source-file",
                   "source of process '%s': '%s': %s", process->base, source->path, strerror(errno));
     else if (!S_ISREG(about.st_mode))
         dal_error(reader->diags, source->place, "missing-source-file",
                   "source of process '%s': '%s' is not a file", process->base, source->path);
+}
+
+static void read_time(struct dal__reader *reader, const xmlNode *element,
+                      struct dal_execution_time *time)
+{
+    static const struct dal__number rule = {
+        .attribute = "executiontime", .most = MAX_TIME, .absent = -1};
+    int64_t value;
+    dal__xml_number(reader, element, &rule, &value);
+    time->is_given = value >= 0;
+    time->units = value >= 0 ? (uint64_t)value : 0;
 }
 
 static int read_source(struct dal__reader *reader, struct state *state, const xmlNode *element,
@@ -200,17 +219,20 @@ static int read_source(struct dal__reader *reader, struct state *state, const xm
     dal__xml_number(reader, element, &items_rule, &items);
     source->id = (int)id;
     source->work_items = (uint32_t)items;
+    read_time(reader, element, &source->execution_time);
     if (dal__xml_text(reader, element, "location", &source->location) ||
         dal__xml_text(reader, element, "cflags", &source->cflags) ||
         dal__xml_text(reader, element, "libs", &source->libs) ||
         dal__xml_text(reader, element, "type", &type))
         return DAL_ERR_NOMEM;
-    source->type = strcmp(type, "opencl") == 0 ? DAL_SOURCE_OPENCL : DAL_SOURCE_C;
+    source->type = strcmp(type, "opencl") == 0     ? DAL_SOURCE_OPENCL
+                   : strcmp(type, "portable") == 0 ? DAL_SOURCE_PORTABLE
+                                                   : DAL_SOURCE_C;
     dal_free(type);
     source->path = beside(state->network->file, source->location);
     if (!source->path)
         return dal__lost(reader->diags);
-    check_source(reader, process, source);
+    check_source(reader, state->raw, process, source);
     return DAL_OK;
 }
 
@@ -235,16 +257,22 @@ static int read_process_numbers(struct dal__reader *reader, const xmlNode *eleme
     static const struct dal__number priority_rule = {
         .attribute = "priority", .least = -MAX_PRIORITY, .most = MAX_PRIORITY};
     int64_t copies, priority;
-    char *type;
+    char *type = NULL, *stateless = NULL;
+    int status;
     dal__xml_number(reader, element, &copies_rule, &copies);
     dal__xml_number(reader, element, &priority_rule, &priority);
     process->shadow_copies = (uint32_t)copies;
     process->priority = (int)priority;
-    if (dal__xml_text(reader, element, "type", &type))
-        return DAL_ERR_NOMEM;
+    read_time(reader, element, &process->execution_time);
+    status = dal__xml_text(reader, element, "type", &type);
+    if (status == DAL_OK)
+        status = dal__xml_text(reader, element, "stateless", &stateless);
     process->io = type && strcmp(type, "io") == 0;
+    process->stateless =
+        stateless && (strcmp(stateless, "true") == 0 || strcmp(stateless, "1") == 0);
     dal_free(type);
-    return DAL_OK;
+    dal_free(stateless);
+    return status;
 }
 
 static int read_process(struct dal__reader *reader, struct state *state, xmlNode *element)

@@ -204,19 +204,18 @@ static void strip_element(xmlNode *element)
     }
 }
 
-static xmlNode *following(xmlNode *node)
+static xmlNode *following(const xmlNode *root, xmlNode *node)
 {
     if (node->children && node->type == XML_ELEMENT_NODE)
         return node->children;
-    while (node && !node->next)
-        node = node->parent && node->parent->type == XML_ELEMENT_NODE ? node->parent : NULL;
-    return node ? node->next : NULL;
+    while (node != root && !node->next)
+        node = node->parent;
+    return node == root ? NULL : node->next;
 }
 
 static void strip_namespaces(xmlNode *root)
 {
-    root->next = NULL;
-    for (xmlNode *node = root; node; node = following(node))
+    for (xmlNode *node = root; node; node = following(root, node))
         if (node->type == XML_ELEMENT_NODE)
             strip_element(node);
 }
@@ -356,7 +355,7 @@ static int check_document(struct dal_diags *diags, xmlDoc *document,
                   schema->root, root->ns ? " without a foreign namespace" : "");
         return DAL_ERR_INVALID;
     }
-    return validate(diags, document, schema);
+    return schema->text ? validate(diags, document, schema) : DAL_OK;
 }
 
 xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const struct dal__schema *schema)

@@ -13,8 +13,8 @@
 
 /* A schema as it lies in spec/, built into the library. */
 struct dal__schema {
-    const char *root; /* name of the document's element */
-    const unsigned char *text;
+    const char *root;          /* name of the document's element */
+    const unsigned char *text; /* NULL: the reader checks by itself */
     const size_t *bytes;
 };
 

@@ -27,39 +27,66 @@ static uint64_t end_firings(const struct dal_plan_process *p)
     return dal_plan_on_device(p) ? p->shadow_copies : cached_firings(p->process);
 }
 
-/* A device end has a launch in flight and the next one being filled; a core is at one place. */
+/* A device has a launch in flight and the next one being filled. A process that any of several
+ * cores may fire is taken up again only when one comes by, and should then find more than one
+ * activation's worth. One core is at one place. */
 static uint64_t end_moves(const struct dal_plan_process *p)
 {
-    return dal_plan_on_device(p) ? 2 : 1;
+    return dal_plan_on_device(p) || p->processor_count > 1 ? 2 : 1;
 }
 
+/* Tokens that an end moves at once. */
 static int end_room(const struct dal_plan_process *p, uint64_t rate, uint64_t *room)
 {
     return __builtin_mul_overflow(end_firings(p) * end_moves(p), rate, room);
 }
 
-static int compute_capacity(struct dal_diags *diags, const struct dal_plan *plan,
-                            struct dal_plan_channel *ch)
+int dal_plan_is_open(const struct dal_plan_channel *ch)
+{
+    return !ch->channel->capacity && !(ch->size && ch->size->capacity);
+}
+
+static int too_large(struct dal_diags *diags, const struct dal_channel *c)
+{
+    dal_error(diags, c->place, "size-too-large",
+              "channel '%s' has no size, and the one computed for it is too large; give one",
+              c->name);
+    return DAL_ERR_INVALID;
+}
+
+static char *describe(const struct dal_plan *plan, const struct dal_plan_channel *ch)
 {
     const struct dal_channel *c = ch->channel;
     const struct dal_plan_process *from = dal_plan_producer(plan, c),
                                   *to = dal_plan_consumer(plan, c);
-    uint64_t least = dal_sdf_least_capacity(c), in, out, bytes;
 
-    if (end_room(from, c->rate_in, &in) || end_room(to, c->rate_out, &out) ||
-        __builtin_add_overflow(least, in, &ch->capacity) ||
-        __builtin_add_overflow(ch->capacity, out, &ch->capacity) ||
-        __builtin_mul_overflow(ch->capacity, c->token_bytes, &bytes) || bytes > INT64_MAX) {
-        dal_error(diags, c->place, "size-too-large",
-                  "channel '%s' has no size, and the one computed for it is too large; give one",
-                  c->name);
-        return DAL_ERR_INVALID;
+    return dal_format("%s %" PRIu64 " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64
+                      " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64 "%s",
+                      ch->fastest ? "least fastest" : "least live",
+                      ch->fastest ? ch->fastest : dal_sdf_least_capacity(c), from->process->name,
+                      end_moves(from), end_firings(from), c->rate_in, to->process->name,
+                      end_moves(to), end_firings(to), c->rate_out,
+                      ch->fastest ? " - one firing of each" : "");
+}
+
+/* With execution times: what the least period needs, which has one firing at each end in it, and
+ * what is moved beyond one. Without: what is least live, and room for all that is moved. */
+static int compute_capacity(struct dal_diags *diags, const struct dal_plan *plan,
+                            struct dal_plan_channel *ch)
+{
+    const struct dal_channel *c = ch->channel;
+    uint64_t base = ch->fastest ? ch->fastest : dal_sdf_least_capacity(c), in, out;
+
+    if (end_room(dal_plan_producer(plan, c), c->rate_in, &in) ||
+        end_room(dal_plan_consumer(plan, c), c->rate_out, &out) ||
+        __builtin_add_overflow(in, out, &ch->extra) ||
+        __builtin_add_overflow(base, ch->extra, &ch->capacity))
+        return too_large(diags, c);
+    if (ch->fastest) {
+        ch->extra -= c->rate_in + c->rate_out;
+        ch->capacity -= c->rate_in + c->rate_out;
     }
-    ch->capacity_reason =
-        dal_format("least live %" PRIu64 " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64
-                   " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64,
-                   least, from->process->name, end_moves(from), end_firings(from), c->rate_in,
-                   to->process->name, end_moves(to), end_firings(to), c->rate_out);
+    ch->capacity_reason = describe(plan, ch);
     return ch->capacity_reason ? DAL_OK : DAL_ERR_NOMEM;
 }
 
@@ -68,15 +95,24 @@ static int set_capacity(struct dal_diags *diags, const struct dal_plan *plan,
 {
     struct dal_place place = ch->channel->place;
 
+    if (dal_plan_is_open(ch))
+        return compute_capacity(diags, plan, ch);
     ch->capacity = ch->channel->capacity;
     if (ch->size) {
         ch->capacity = ch->size->capacity;
         place = ch->size->place;
     }
-    if (!ch->capacity)
-        return compute_capacity(diags, plan, ch);
     ch->capacity_reason = dal_format("size given in %s:%d", dal_path_base(place.file), place.line);
     return ch->capacity_reason ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int check_bytes(struct dal_diags *diags, const struct dal_plan_channel *ch)
+{
+    uint64_t bytes;
+
+    if (__builtin_mul_overflow(ch->capacity, ch->channel->token_bytes, &bytes) || bytes > INT64_MAX)
+        return too_large(diags, ch->channel);
+    return DAL_OK;
 }
 
 static int check_live(struct dal_diags *diags, const struct dal_plan *plan)
@@ -94,6 +130,16 @@ static int check_live(struct dal_diags *diags, const struct dal_plan *plan)
     return error;
 }
 
+/* How many activations share a channel: those at the two ends when they can be at work at once, and
+ * the shadow copies of a C process. One must not take it all. */
+static uint64_t sharers(const struct dal_plan *plan, const struct dal_plan_process *p,
+                        const struct dal_channel *channel)
+{
+    int one_core = plan->channels[channel->number].kind == DAL_PLAN_CORE;
+
+    return (one_core ? 1 : 2) * (uint64_t)p->shadow_copies;
+}
+
 static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
 {
     uint64_t bytes = dal_plan_window_bytes(p->process);
@@ -108,15 +154,17 @@ static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
     p->block = cached_firings(p->process);
     for (i = 0; i < p->process->port_count; i++) {
         const struct dal_port *port = &p->process->ports[i];
-        uint64_t fits = plan->channels[port->channel->number].capacity / port->rate;
+        uint64_t fits = plan->channels[port->channel->number].capacity / port->rate /
+                        sharers(plan, p, port->channel);
         if (fits < p->block) {
             p->block = fits < 1 ? 1 : fits;
             limit = port->channel;
         }
     }
     if (limit)
-        p->block_reason = dal_format("capacity %" PRIu64 " of channel %s",
-                                     plan->channels[limit->number].capacity, limit->name);
+        p->block_reason = dal_format("capacity %" PRIu64 " of channel %s, shared by %" PRIu64,
+                                     plan->channels[limit->number].capacity, limit->name,
+                                     sharers(plan, p, limit));
     else if (!bytes || DAL_PLAN_BLOCK_BYTES / bytes > DAL_PLAN_BLOCK_FIRINGS)
         p->block_reason = dal_format("at most %u", DAL_PLAN_BLOCK_FIRINGS);
     else
@@ -130,6 +178,9 @@ int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
     int error, result = DAL_OK;
     size_t i;
 
+    error = dal_plan_fastest(diags, plan);
+    if (error)
+        return error;
     for (i = 0; i < plan->channel_count; i++) {
         error = set_capacity(diags, plan, &plan->channels[i]);
         if (error == DAL_ERR_NOMEM)
@@ -137,6 +188,10 @@ int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
         if (error)
             result = error;
     }
+    if (!result)
+        result = dal_plan_balance(plan);
+    for (i = 0; i < plan->channel_count && !result; i++)
+        result = check_bytes(diags, &plan->channels[i]);
     if (!result)
         result = check_live(diags, plan);
     for (i = 0; i < plan->process_count && !result; i++)

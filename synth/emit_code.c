@@ -100,6 +100,28 @@ static void add_code(struct dal_text *text, const struct dal_plan_unit *unit)
     dal_text_add(text, "    .run = dal__unit_run,\n};\n");
 }
 
+static int count_lines(const struct dal_text *text)
+{
+    const char *at = dal_text_get(text);
+    int lines = 0;
+
+    for (; *at; at++)
+        lines += *at == '\n';
+    return lines;
+}
+
+/* In place of an #include: the user's lines keep their numbers, and so do ours behind them. */
+static void add_source(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    dal_text_add(text, "/* clang-format off */\n#line 1 ");
+    dal_text_add_literal(text, dal_path_base(unit->source->path));
+    dal_text_add(text, "\n");
+    dal_text_add_bytes(text, unit->text.data, unit->text.length);
+    dal_text_printf(text, "#line %d ", count_lines(text) + 2);
+    dal_text_add_literal(text, unit->file);
+    dal_text_add(text, "\n/* clang-format on */\n\n");
+}
+
 static void add_unit(const struct dal_emit *emit, struct dal_tree *tree,
                      const struct dal_plan_unit *unit)
 {
@@ -115,7 +137,11 @@ static void add_unit(const struct dal_emit *emit, struct dal_tree *tree,
             "/* Known beforehand, so that another type is an error where it stands. */\n"
             "int %s_fire(struct _process *p);\n\n",
             unit->function);
-    dal_text_printf(text, "#include \"%s\"\n\n#include <net.h>\n\n", base);
+    if (unit->text.length)
+        add_source(text, unit);
+    else
+        dal_text_printf(text, "#include \"%s\"\n\n", base);
+    dal_text_add(text, "#include <net.h>\n\n");
     if (unit->has_init || unit->has_finish)
         dal_text_add(text, "/* May return int in a user's source, which is of no interest. */\n");
     if (unit->has_init)

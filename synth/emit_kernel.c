@@ -26,6 +26,36 @@ static void add_field(struct dal_text *text, const char *field, const char *valu
     dal_text_add(text, ",\n");
 }
 
+/* The cflags of a portable source are for both compilers; a device's knows -D alone of them. */
+static void add_definitions(struct dal_text *text, const char *options)
+{
+    size_t length;
+
+    for (; *options; options += length) {
+        options += strspn(options, " \t\n");
+        length = strcspn(options, " \t\n");
+        if (strncmp(options, "-D", 2))
+            continue;
+        dal_text_add(text, text->length ? " " : "");
+        dal_text_add_bytes(text, options, length);
+    }
+}
+
+static void add_options(struct dal_text *text, const struct dal_source *source)
+{
+    const char *options = source->cflags ? source->cflags : "";
+    struct dal_text definitions;
+
+    dal_text_init(&definitions);
+    if (source->type == DAL_SOURCE_PORTABLE) {
+        add_definitions(&definitions, options);
+        options = dal_text_get(&definitions);
+    }
+    add_field(text, "options", options);
+    text->lost |= definitions.lost;
+    dal_text_finish(&definitions);
+}
+
 void dal__emit_kernel(const struct dal_emit *emit, struct dal_tree *tree,
                       const struct dal_plan_unit *unit)
 {
@@ -40,6 +70,6 @@ void dal__emit_kernel(const struct dal_emit *emit, struct dal_tree *tree,
     add_field(text, "name", unit->kernel);
     add_field(text, "file", dal_path_base(unit->source->path));
     add_text(text, &unit->text);
-    add_field(text, "options", unit->source->cflags ? unit->source->cflags : "");
+    add_options(text, unit->source);
     dal_text_add(text, "};\n");
 }

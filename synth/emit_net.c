@@ -240,7 +240,7 @@ static void add_activation(struct writer *w, const struct dal_plan_process *p)
     }
     dal_text_printf(w->text, "            .code = &dal_code_%s,\n", p->unit->name);
     add_number(w, 12, "work_items", 1);
-    add_number(w, 12, "shadow_copies", 1);
+    add_number(w, 12, "shadow_copies", p->shadow_copies);
     add_reason(w, 12, "%s", p->block_reason);
     add_number(w, 12, "block", p->block);
 }
@@ -258,6 +258,8 @@ static void add_process(struct writer *w, const struct dal_plan_process *p)
     add_symbol(w, 12, "processors", "processors_", p->symbol);
     add_number(w, 12, "processor_count", p->processor_count);
     add_activation(w, p);
+    if (process->io)
+        add_number(w, 12, "io", 1);
     dal_text_printf(w->text, "            .priority = %d,\n", p->priority);
     if (process->port_count)
         add_symbol(w, 12, "ports", "ports_", p->symbol);

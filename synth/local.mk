@@ -2,9 +2,16 @@ bin_PROGRAMS += synth/dalsynth
 noinst_LTLIBRARIES += synth/libdalsynth.la
 
 synth_libdalsynth_la_SOURCES = \
+	synth/analyze.c \
+	synth/analyze.h \
+	synth/analyze_json.c \
+	synth/analyze_print.h \
+	synth/analyze_table.c \
+	synth/balance.c \
 	synth/build.c \
 	synth/build.h \
 	synth/capacity.c \
+	synth/copies.c \
 	synth/csource.c \
 	synth/emit.c \
 	synth/emit.h \
@@ -16,6 +23,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/expand.c \
 	synth/expand.h \
 	synth/explain.c \
+	synth/fastest.c \
 	synth/explain.h \
 	synth/kernel.c \
 	synth/messages.c \
@@ -24,10 +32,16 @@ synth_libdalsynth_la_SOURCES = \
 	synth/place.c \
 	synth/plan.c \
 	synth/plan.h \
+	synth/portable.c \
+	synth/portable_check.c \
 	synth/run.c \
 	synth/run.h \
 	synth/scan.c \
+	synth/sdf3.c \
+	synth/sdf3.h \
 	synth/scan.h \
+	synth/table.c \
+	synth/table.h \
 	synth/text.c \
 	synth/text.h \
 	synth/unit.c \

@@ -5,11 +5,14 @@
 #include "rt/base/error.h"
 #include "spec/model.h"
 #include "spec/sdf.h"
+#include "spec/times.h"
+#include "synth/analyze.h"
 #include "synth/build.h"
 #include "synth/emit.h"
 #include "synth/explain.h"
 #include "synth/plan.h"
 #include "synth/run.h"
+#include "synth/sdf3.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -29,6 +32,10 @@ struct job {
     struct dal_define *defines;
     size_t define_count, define_room;
     int check, emit_only, explain;
+    const struct mode *mode;
+    int json, pareto, burn;
+    double seconds;         /* --time-limit, 0 without */
+    const char *times_file; /* --times, or NULL */
     /* what the passes make */
     struct dal_diags diags;
     struct dal_spec *spec;
@@ -44,12 +51,16 @@ static int pass_load(struct job *job)
                               job->mapping_file, job->defines, job->define_count);
     if (!job->spec)
         return DAL_ERR_INVALID;
+    if (job->times_file && dal_times_read(&job->diags, job->times_file, &job->spec->network))
+        return DAL_ERR_INVALID;
     return dal_sdf_repetitions(&job->diags, &job->spec->network);
 }
 
 static int pass_place(struct job *job)
 {
     job->plan = dal_plan_create(job->spec);
+    if (job->plan)
+        job->plan->seconds = job->seconds;
     return job->plan ? dal_plan_place(&job->diags, job->plan) : DAL_ERR_NOMEM;
 }
 
@@ -59,7 +70,9 @@ static int pass_plan(struct job *job)
 
     if (!error)
         error = dal_plan_order(job->plan);
-    return error ? error : dal_plan_units(&job->diags, job->plan);
+    if (!error)
+        error = dal_plan_units(&job->diags, job->plan);
+    return error ? error : dal_plan_copies(&job->diags, job->plan);
 }
 
 static int pass_explain(struct job *job)
@@ -140,8 +153,56 @@ static const struct pass {
     {"build", pass_build},     /* to disk, made and checked */
 };
 
+static int pass_analyze(struct job *job)
+{
+    struct dal_analyze wishes = {
+        .network_file = job->network_file,
+        .architecture_file = job->architecture_file,
+        .mapping_file = job->mapping_file,
+        .defines = job->defines,
+        .define_count = job->define_count,
+        .times_file = job->times_file,
+        .json = job->json,
+        .pareto = job->pareto,
+        .seconds = job->seconds > 0 ? job->seconds : 60,
+    };
+
+    return dal_analyze(&job->diags, &wishes, stdout);
+}
+
+static int pass_import(struct job *job)
+{
+    return dal_sdf3_import(&job->diags, job->network_file, job->output, job->burn, stdout);
+}
+
+static int pass_export(struct job *job)
+{
+    return dal_sdf3_export(&job->diags, job->network_file, job->defines, job->define_count,
+                           job->times_file, stdout);
+}
+
+/* What dalsynth is asked to do; the first is the usual. */
+static const struct mode {
+    const char *files; /* what the command line must name */
+    int least, most;   /* files */
+    const struct pass *passes;
+    size_t count;
+} modes[] = {
+    {"three files are needed: network, architecture, mapping", 3, 3, passes,
+     sizeof(passes) / sizeof(passes[0])},
+    {"--analyze wants a network, or network, architecture, mapping", 1, 3,
+     (const struct pass[]){{"analyze", pass_analyze}}, 1},
+    {"--import-sdf3 wants one SDF3 file", 1, 1, (const struct pass[]){{"import", pass_import}}, 1},
+    {"--export-sdf3 wants one network", 1, 1, (const struct pass[]){{"export", pass_export}}, 1},
+};
+
+enum { MODE_SYNTHESISE, MODE_ANALYZE, MODE_IMPORT, MODE_EXPORT };
+
 static const char usage[] =
     "usage: dalsynth [options] NETWORK.xml ARCHITECTURE.xml MAPPING.xml\n"
+    "       dalsynth --analyze [options] NETWORK.xml [ARCHITECTURE.xml MAPPING.xml]\n"
+    "       dalsynth --import-sdf3 [options] GRAPH.xml\n"
+    "       dalsynth --export-sdf3 [options] NETWORK.xml\n"
     "\n"
     "Makes a program out of a process network, a machine and a mapping of one to the other.\n"
     "\n"
@@ -150,18 +211,53 @@ static const char usage[] =
     "      --check              only checks and plans; writes nothing\n"
     "      --emit-only          writes the sources but does not build them\n"
     "      --explain            prints what runs where, and why\n"
+    "      --times=FILE         execution times, {\"PROCESS\": UNITS, ...} in JSON\n"
+    "      --time-limit=SECONDS for all searches of the analysis together (60, or 2 to make a\n"
+    "                           program); what is not proven by then is said to be so\n"
+    "      --analyze[=json]     consistency, deadlock, capacities, period; the sources' files,\n"
+    "                           architecture and mapping need not be there\n"
+    "      --pareto             with --analyze: all trade-offs of capacities and period\n"
+    "      --import-sdf3        prints an SDF3 application graph as a network; with -o, in a "
+    "folder\n"
+    "      --burn               with --import-sdf3 -o: and C sources that spend the execution "
+    "times\n"
+    "      --export-sdf3        prints a network as an SDF3 application graph\n"
     "      --help               prints this\n"
     "      --version            prints the version\n"
     "\n"
     "Exit status: 0 success, 1 an error in the input or in building, 2 a wrong command line.\n";
 
-enum { OPT_CHECK = 256, OPT_EMIT_ONLY, OPT_EXPLAIN, OPT_HELP, OPT_VERSION };
+enum {
+    OPT_CHECK = 256,
+    OPT_EMIT_ONLY,
+    OPT_EXPLAIN,
+    OPT_TIMES,
+    OPT_TIME_LIMIT,
+    OPT_ANALYZE,
+    OPT_PARETO,
+    OPT_IMPORT,
+    OPT_EXPORT,
+    OPT_BURN,
+    OPT_HELP,
+    OPT_VERSION
+};
 
 static const struct option options[] = {
-    {"output", required_argument, NULL, 'o'},    {"define", required_argument, NULL, 'D'},
-    {"check", no_argument, NULL, OPT_CHECK},     {"emit-only", no_argument, NULL, OPT_EMIT_ONLY},
-    {"explain", no_argument, NULL, OPT_EXPLAIN}, {"help", no_argument, NULL, OPT_HELP},
-    {"version", no_argument, NULL, OPT_VERSION}, {0},
+    {"output", required_argument, NULL, 'o'},
+    {"define", required_argument, NULL, 'D'},
+    {"check", no_argument, NULL, OPT_CHECK},
+    {"emit-only", no_argument, NULL, OPT_EMIT_ONLY},
+    {"explain", no_argument, NULL, OPT_EXPLAIN},
+    {"help", no_argument, NULL, OPT_HELP},
+    {"times", required_argument, NULL, OPT_TIMES},
+    {"time-limit", required_argument, NULL, OPT_TIME_LIMIT},
+    {"analyze", optional_argument, NULL, OPT_ANALYZE},
+    {"pareto", no_argument, NULL, OPT_PARETO},
+    {"import-sdf3", no_argument, NULL, OPT_IMPORT},
+    {"export-sdf3", no_argument, NULL, OPT_EXPORT},
+    {"burn", no_argument, NULL, OPT_BURN},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {0},
 };
 
 /* Splits the argument where it stands. */
@@ -187,6 +283,28 @@ static int add_define(struct job *job, char *text)
     return 0;
 }
 
+static int take_seconds(struct job *job, const char *text)
+{
+    char *end;
+
+    job->seconds = strtod(text, &end);
+    if (end > text && !*end && job->seconds > 0 && job->seconds <= 1e6)
+        return 0;
+    fprintf(stderr, "dalsynth: --time-limit wants seconds, not '%s'\n", text);
+    return EXIT_USAGE;
+}
+
+static int take_analyze(struct job *job, const char *form)
+{
+    job->mode = &modes[MODE_ANALYZE];
+    job->json = form && !strcmp(form, "json");
+    if (!form || job->json)
+        return 0;
+    fprintf(stderr, "dalsynth: --analyze is a table, or json with --analyze=json, not '%s'\n",
+            form);
+    return EXIT_USAGE;
+}
+
 static int done; /* --help or --version: nothing else to do */
 
 static int take_option(struct job *job, int option)
@@ -206,6 +324,25 @@ static int take_option(struct job *job, int option)
     case OPT_EXPLAIN:
         job->explain = 1;
         return 0;
+    case OPT_TIMES:
+        job->times_file = optarg;
+        return 0;
+    case OPT_TIME_LIMIT:
+        return take_seconds(job, optarg);
+    case OPT_ANALYZE:
+        return take_analyze(job, optarg);
+    case OPT_PARETO:
+        job->pareto = 1;
+        return 0;
+    case OPT_IMPORT:
+        job->mode = &modes[MODE_IMPORT];
+        return 0;
+    case OPT_EXPORT:
+        job->mode = &modes[MODE_EXPORT];
+        return 0;
+    case OPT_BURN:
+        job->burn = 1;
+        return 0;
     case OPT_HELP:
         fputs(usage, stdout);
         done = 1;
@@ -219,21 +356,33 @@ static int take_option(struct job *job, int option)
     }
 }
 
+static int check_file_count(const struct job *job, int count)
+{
+    if (count >= job->mode->least && count <= job->mode->most && count != 2) {
+        if (!job->burn || job->output)
+            return 0;
+        fprintf(stderr, "dalsynth: --burn wants a folder, -o DIR\n");
+        return EXIT_USAGE;
+    }
+    fprintf(stderr, "dalsynth: %s\n", job->mode->files);
+    return EXIT_USAGE;
+}
+
 static int take_arguments(struct job *job, int argc, char **argv)
 {
     int option, error = 0;
 
     while (!error && !done && (option = getopt_long(argc, argv, "o:D:", options, NULL)) != -1)
         error = take_option(job, option);
-    if (!error && !done && argc - optind != 3) {
-        fprintf(stderr, "dalsynth: three files are needed: network, architecture, mapping\n");
-        error = EXIT_USAGE;
-    }
+    if (!error && !done)
+        error = check_file_count(job, argc - optind);
     if (error == EXIT_USAGE)
         fprintf(stderr, "Try 'dalsynth --help'.\n");
     if (error || done)
         return error;
     job->network_file = argv[optind];
+    if (argc - optind < 3)
+        return 0;
     job->architecture_file = argv[optind + 1];
     job->mapping_file = argv[optind + 2];
     return 0;
@@ -258,18 +407,18 @@ static int run_passes(struct job *job)
     int error = DAL_OK;
 
     dal_diags_init(&job->diags);
-    for (i = 0; i < sizeof(passes) / sizeof(passes[0]) && !error; i++)
-        error = passes[i].run(job);
+    for (i = 0; i < job->mode->count && !error; i++)
+        error = job->mode->passes[i].run(job);
     fflush(stdout);
     told = dal_diags_print(&job->diags, stderr);
     if (error && error != DAL_ERR_INVALID && error != DAL_ERR_BUILD && !told)
-        dal_log(DAL_LOG_ERROR, "%s: %s", passes[i - 1].name, dal_strerror(error));
+        dal_log(DAL_LOG_ERROR, "%s: %s", job->mode->passes[i - 1].name, dal_strerror(error));
     return error || told ? EXIT_BAD_INPUT : EXIT_SUCCESS;
 }
 
 int main(int argc, char **argv)
 {
-    struct job job = {0};
+    struct job job = {.mode = modes};
     int status, number;
 
     dal_log_program("dalsynth");

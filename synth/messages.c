@@ -25,12 +25,16 @@ static const struct {
     {"note: ", DAL_DIAG_NOTE},
 };
 
+/* gcc's column "12:", or the place that newer linkers add, "(.text+0xa):". */
 static const char *skip_column(const char *at)
 {
     char *end;
 
     strtol(at, &end, 10);
-    return end > at && *end == ':' ? end + 1 : at;
+    if (end > at && *end == ':')
+        return end + 1;
+    end = *at == '(' ? strstr(at, "): ") : NULL;
+    return end ? end + 2 : at;
 }
 
 static int take_level(const char *at, struct message *m)
@@ -76,12 +80,28 @@ static int parse(const char *line, const char *end, struct message *m)
     return 0;
 }
 
+/* A source that stands in its unit, instead of being included there, goes by its base name. */
+static const char *pasted_path(const struct dal_plan *plan, const char *path)
+{
+    size_t i;
+
+    for (i = 0; i < plan->unit_count; i++)
+        if (plan->units[i].type == DAL_SOURCE_C && plan->units[i].text.length &&
+            !strcmp(dal_path_base(plan->units[i].source->path), path))
+            return plan->units[i].source->path;
+    return NULL;
+}
+
 /* An absolute path under the network's folder is named as the network file was. */
 static const char *user_path(struct dal_diags *diags, const struct dal_emit *emit, const char *path)
 {
     size_t length = strlen(emit->source_dir);
     const char *base = dal_path_base(emit->network_file), *found;
     char *name;
+
+    found = pasted_path(emit->plan, path);
+    if (found)
+        return dal_diag_file(diags, found);
 
     if (strncmp(path, emit->source_dir, length) || path[length] != '/')
         return *path == '/' ? dal_diag_file(diags, path) : NULL;

@@ -42,7 +42,7 @@ struct dal_plan_process *dal_plan_consumer(const struct dal_plan *plan,
 
 int dal_plan_on_device(const struct dal_plan_process *process)
 {
-    return process->source->type == DAL_SOURCE_OPENCL;
+    return process->device;
 }
 
 uint64_t dal_plan_window_bytes(const struct dal_process *process)
@@ -61,10 +61,8 @@ uint64_t dal_plan_window_bytes(const struct dal_process *process)
 }
 
 static const struct dal_capability *capability_for(const struct dal_processor *processor,
-                                                   enum dal_source_type type)
+                                                   enum dal_capability_kind kind)
 {
-    enum dal_capability_kind kind =
-        type == DAL_SOURCE_C ? DAL_CAPABILITY_POSIX : DAL_CAPABILITY_OPENCL;
     size_t i;
 
     for (i = 0; i < processor->capability_count; i++)
@@ -80,7 +78,7 @@ static int is_used(const struct dal_mapping *mapping, const struct dal_processor
 
     for (i = 0; i < mapping->binding_count; i++) {
         const struct dal_binding *b = &mapping->bindings[i];
-        if (capability_for(processor, b->source->type) != capability)
+        if (capability_for(processor, b->capability) != capability)
             continue;
         for (k = 0; k < b->processor_count; k++)
             if (b->processors[k] == processor)
@@ -111,9 +109,9 @@ static int collect_processors(struct dal_plan *plan)
 
 static const struct dal_plan_processor *find_processor(const struct dal_plan *plan,
                                                        const struct dal_processor *processor,
-                                                       enum dal_source_type type)
+                                                       enum dal_capability_kind kind)
 {
-    const struct dal_capability *capability = capability_for(processor, type);
+    const struct dal_capability *capability = capability_for(processor, kind);
     size_t i;
 
     for (i = 0; i < plan->processor_count; i++)
@@ -125,22 +123,24 @@ static const struct dal_plan_processor *find_processor(const struct dal_plan *pl
 static int take_binding(struct dal_plan *plan, const struct dal_binding *b)
 {
     struct dal_plan_process *p = &plan->processes[b->process->number];
-    int device = b->source->type == DAL_SOURCE_OPENCL;
     size_t i;
 
     p->process = b->process;
     p->binding = b;
     p->source = b->source;
+    p->device = b->capability == DAL_CAPABILITY_OPENCL;
     p->priority = b->has_priority ? b->priority : b->process->priority;
     p->shadow_copies = b->shadow_copies ? b->shadow_copies : b->process->shadow_copies;
     p->work_items = b->work_items ? b->work_items : b->source->work_items;
-    if (!device)
-        p->shadow_copies = p->work_items = 1;
+    if (!p->device)
+        p->work_items = 1;
+    if (!p->device && (!b->process->stateless || p->shadow_copies > b->processor_count))
+        p->shadow_copies = b->process->stateless ? (uint32_t)b->processor_count : 1;
     p->processors = dal_calloc(b->processor_count, sizeof(*p->processors));
     if (!p->processors)
         return DAL_ERR_NOMEM;
     for (i = 0; i < b->processor_count; i++)
-        p->processors[i] = find_processor(plan, b->processors[i], b->source->type);
+        p->processors[i] = find_processor(plan, b->processors[i], b->capability);
     p->processor_count = b->processor_count;
     return DAL_OK;
 }

@@ -41,7 +41,7 @@ struct dal_plan_processor {
 
 /* One translation unit: a source for one set of ports (and, for a kernel, work-items). */
 struct dal_plan_unit {
-    enum dal_source_type type;
+    enum dal_source_type type; /* as it is compiled: C or OPENCL */
     const struct dal_source *source;
     const struct dal_process *process; /* the first that uses it; its ports are the unit's */
     char *name;                        /* unique among units of its type; an identifier */
@@ -52,17 +52,20 @@ struct dal_plan_unit {
     int has_init, has_finish, has_state;
     int is_static; /* its fire function */
     /* OPENCL */
-    char *kernel;         /* name of the kernel function */
-    struct dal_text text; /* the program as the device's compiler gets it */
+    char *kernel; /* name of the kernel function */
+    /* OPENCL: the program as the device's compiler gets it. C: the source where it is not simply
+     * included, since a DAL_foreach in it is rewritten; else empty. */
+    struct dal_text text;
 };
 
 struct dal_plan_process {
     const struct dal_process *process;
     const struct dal_binding *binding;
     const struct dal_source *source;
+    int device; /* runs as a kernel, not as C */
     const struct dal_plan_processor **processors;
     size_t processor_count;
-    uint32_t shadow_copies; /* S: most firings in one launch; 1 for C */
+    uint32_t shadow_copies; /* S: most firings in one launch; of C, most activations at once */
     uint32_t work_items;    /* I; 1 for C */
     int priority;
     uint64_t block; /* C: most firings in one activation */
@@ -78,6 +81,8 @@ struct dal_plan_channel {
     enum dal_plan_kind kind;
     char *reason;
     uint64_t capacity; /* tokens */
+    uint64_t fastest;  /* least for the least period; 0 when that has not been searched for */
+    uint64_t extra;    /* what the ends move at once, beyond that */
     char *capacity_reason;
     char *symbol;
 };
@@ -95,6 +100,7 @@ struct dal_plan {
     size_t unit_count;
     int queue_depth; /* most launches in flight on a command queue */
     const char *policy;
+    double seconds; /* for the search of capacities; 0: as many as are usual */
 };
 
 /* Returns NULL when memory is exhausted, which is logged. The caller destroys the result. */
@@ -109,9 +115,17 @@ int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan);
 /* Capacities that were left out, then liveness, then the blocks of C processes. Changes only the
  * plan; needs process.repetitions. */
 int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan);
+/* Parts of dal_plan_capacities(): fastest of the channels without a size, when all processes have
+ * execution times; and room beside a longer way from a channel's producer to its consumer. */
+int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan);
+int dal_plan_balance(struct dal_plan *plan);
+/* Whether a channel's capacity is left to the plan. */
+int dal_plan_is_open(const struct dal_plan_channel *channel);
 /* Order of processes: along the channels that cannot feed a whole iteration of their consumer
  * from initial tokens; otherwise as in the network. */
 int dal_plan_order(struct dal_plan *plan);
+/* Have C processes with shadow copies no state? After dal_plan_units(). */
+int dal_plan_copies(struct dal_diags *diags, const struct dal_plan *plan);
 /* Translation units, with the sources read and the kernels rewritten. */
 int dal_plan_units(struct dal_diags *diags, struct dal_plan *plan);
 

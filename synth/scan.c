@@ -162,6 +162,20 @@ int dal_scan_close(struct dal_scanner *scanner)
     return 1;
 }
 
+int dal_scan_foreach(struct dal_scanner *scanner, struct dal_token *name,
+                     struct dal_token *separator, struct dal_token *port)
+{
+    struct dal_token open = dal_scan_code(scanner), close;
+
+    *name = dal_scan_code(scanner);
+    *separator = dal_scan_code(scanner);
+    *port = dal_scan_code(scanner);
+    close = dal_scan_code(scanner);
+    return dal_token_is(&open, "(") && name->kind == DAL_TOKEN_NAME &&
+           (dal_token_is(separator, ":") || dal_token_is(separator, ",")) &&
+           port->kind == DAL_TOKEN_NAME && dal_token_is(&close, ")");
+}
+
 size_t dal_scan_include(const struct dal_token *directive, const char **name)
 {
     struct dal_scanner s;

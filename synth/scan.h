@@ -43,6 +43,11 @@ int dal_token_is(const struct dal_token *token, const char *text);
 /* Behind an opening bracket: moves past the closing one. Returns 0 at the end of the text. */
 int dal_scan_close(struct dal_scanner *scanner);
 
+/* Behind "DAL_foreach": its parts, with the colon or comma between them. 1 when they are there; the
+ * scanner is then behind its ")". */
+int dal_scan_foreach(struct dal_scanner *scanner, struct dal_token *name,
+                     struct dal_token *separator, struct dal_token *port);
+
 /* The name in a directive #include "name": its length, and its start in *name; 0 for any other. */
 size_t dal_scan_include(const struct dal_token *directive, const char **name);
 

@@ -17,6 +17,7 @@ static int same_ports(const struct dal_process *a, const struct dal_process *b)
     for (i = 0; i < a->port_count; i++)
         if (strcmp(a->ports[i].name, b->ports[i].name) ||
             a->ports[i].output != b->ports[i].output || a->ports[i].rate != b->ports[i].rate ||
+            a->ports[i].blocks != b->ports[i].blocks ||
             a->ports[i].channel->token_bytes != b->ports[i].channel->token_bytes)
             return 0;
     return 1;
@@ -27,9 +28,15 @@ static int same_text(const char *a, const char *b)
     return !strcmp(a ? a : "", b ? b : "");
 }
 
+static enum dal_source_type compiled_type(const struct dal_plan_process *p)
+{
+    return p->device ? DAL_SOURCE_OPENCL : DAL_SOURCE_C;
+}
+
 static int fits(const struct dal_plan_unit *unit, const struct dal_plan_process *p)
 {
-    return unit->type == p->source->type && !strcmp(unit->source->path, p->source->path) &&
+    return unit->type == compiled_type(p) && unit->source->type == p->source->type &&
+           !strcmp(unit->source->path, p->source->path) &&
            !strcmp(unit->process->base, p->process->base) && unit->work_items == p->work_items &&
            same_text(unit->source->cflags, p->source->cflags) &&
            same_text(unit->source->libs, p->source->libs) && same_ports(unit->process, p->process);
@@ -105,7 +112,7 @@ static int add_unit(struct dal_diags *diags, struct dal_plan *plan,
     int error;
 
     *unit = (struct dal_plan_unit){
-        .type = p->source->type,
+        .type = compiled_type(p),
         .source = p->source,
         .process = p->process,
         .work_items = p->work_items,
@@ -116,8 +123,14 @@ static int add_unit(struct dal_diags *diags, struct dal_plan *plan,
         error = choose_file(plan, unit);
     if (error)
         return error;
-    return unit->type == DAL_SOURCE_C ? dal_unit_scan_c(diags, unit)
-                                      : dal_unit_rewrite_kernel(diags, plan, unit);
+    if (unit->source->type == DAL_SOURCE_OPENCL)
+        return dal_unit_rewrite_kernel(diags, plan, unit);
+    error = dal_unit_scan_c(diags, unit);
+    if (!error && unit->source->type == DAL_SOURCE_PORTABLE)
+        error = dal_unit_portable(diags, plan, unit);
+    if (!error && unit->type == DAL_SOURCE_C)
+        error = dal_unit_rewrite_foreach(diags, unit);
+    return error;
 }
 
 static struct dal_plan_unit *find_unit(struct dal_plan *plan, const struct dal_plan_process *p)
@@ -212,8 +225,13 @@ static void add_port(struct dal_text *text, const struct dal_port *port, const c
     add_macro(&macros, dal_format("TOKEN_%s_SIZE", name),
               dal_format("%" PRIu64, port->channel->token_bytes));
     add_macro(&macros, dal_format("TOKEN_%s_RATE", name), dal_format("%" PRIu64, port->rate));
-    add_macro(&macros, dal_format("BLOCK_%s_SIZE", name), dal_format("%" PRIu64, port->rate));
-    add_macro(&macros, dal_format("BLOCK_%s_COUNT", name), dal_strdup("1"));
+    if (port->rate % port->blocks == 0)
+        add_macro(&macros, dal_format("BLOCK_%s_SIZE", name),
+                  dal_format("%" PRIu64, port->rate / port->blocks));
+    add_macro(&macros, dal_format("BLOCK_%s_COUNT", name), dal_format("%" PRIu64, port->blocks));
+    if (with_name)
+        add_macro(&macros, dal_format("BLOCK_PORT_%s_COUNT", name),
+                  dal_format("%" PRIu64, port->blocks));
     flush_macros(text, &macros);
 }
 
@@ -250,8 +268,8 @@ static void add_base(struct dal_text *text, const struct dal_process *process, s
         return;
     for (i = 0; i < process->port_count; i++) {
         const struct dal_port *other = &process->ports[i];
-        int alike =
-            other->rate == port->rate && other->channel->token_bytes == port->channel->token_bytes;
+        int alike = other->rate == port->rate && other->blocks == port->blocks &&
+                    other->channel->token_bytes == port->channel->token_bytes;
         if (same_base(other, port) && (i < first || !alike || !other->name[length]))
             return;
     }

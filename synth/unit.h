@@ -22,8 +22,22 @@ int dal_unit_scan_c(struct dal_diags *diags, struct dal_plan_unit *unit);
 int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan,
                             struct dal_plan_unit *unit);
 
+/* Makes unit.text of a C unit whose source has a DAL_foreach (name : port): the source with a comma
+ * for the colon, as the macro of dal.h wants it. */
+int dal_unit_rewrite_foreach(struct dal_diags *diags, struct dal_plan_unit *unit);
+
+/* Behind dal_unit_scan_c(). Refuses what a portable source cannot do, on whatever it is to run now;
+ * for a device makes unit.kernel and unit.text. */
+int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
+                      struct dal_plan_unit *unit);
+
+/* The rules of the above, for a source with all its files in one text. */
+struct dal_expanded;
+int dal__portable_check(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                        const struct dal_expanded *source);
+
 /* Adds the #defines of a unit: sizes and rates of its ports, the network's variables; with
- * `names`, also the ports' names (PORT_x). */
+ * `names`, also the ports' names (PORT_x) and what DAL_foreach makes of them. */
 void dal_unit_constants(struct dal_text *text, const struct dal_plan *plan,
                         const struct dal_plan_unit *unit, int names);
 

@@ -3,5 +3,10 @@ include test/base.mk
 include test/runtime.mk
 include test/spec.mk
 include test/synth.mk
+include test/analyze.mk
+include test/fuzz.mk
 include test/mjpeg.mk
 include test/figures.mk
+include test/copies.mk
+include test/bench.mk
+include test/determinism.mk

@@ -49,7 +49,7 @@ strict() {
     local file
     for file in "$work/$1"/*.c; do
         "${CC:-cc}" -std=gnu11 -O2 -Wall -Wextra -Wpedantic -Werror -Wno-maybe-uninitialized \
-            -DROWS=16 -I"$DAL_SRCDIR/rt" -iquote "$golden" -iquote "$work/$1" -c -o /dev/null \
+            -DROWS=16 -DGAIN=2 -I"$DAL_SRCDIR/rt" -iquote "$golden" -iquote "$work/$1" -c -o /dev/null \
             "$file" || fail "$1: $(basename "$file") is not clean"
     done
 }
@@ -72,7 +72,8 @@ runs() {
     diff -u "$golden/$network.out" "$work/$1.out" || fail "$1: wrong output"
 }
 
-# A file CASE.c or CASE.cl in bad/ is the source of the only process between two others. Every line
+# A file CASE.c (portable-CASE.c, CASE.cl) in bad/ is the source of the only process between two
+# others, of type c (portable, opencl). Every line
 # of CASE.expected begins a line of the messages. Nothing may be left behind.
 refused() {
     local file=$1 name folder status line
@@ -80,10 +81,10 @@ refused() {
     folder=$work/bad/$name
     mkdir -p "$folder"
     cp "$bad"/*.h "$bad"/end.c "$file" "$folder"
-    sed "s|@SOURCE@|$name|; s|@TYPE@|$(case $name in *.cl) echo opencl ;; *) echo c ;; esac)|" \
+    sed "s|@SOURCE@|$name|; s|@TYPE@|$(case $name in *.cl) echo opencl ;; portable-*) echo portable ;; *) echo c ;; esac)|" \
         "$bad/network.xml" >"$folder/network.xml"
     case $name in
-    *.cl) cp "$bad/device.xml" "$folder/mapping.xml" ;;
+    *.cl | portable-device.c) cp "$bad/device.xml" "$folder/mapping.xml" ;;
     *) cp "$bad/core.xml" "$folder/mapping.xml" ;;
     esac
     cp "$bad/machine.xml" "$folder"
@@ -189,6 +190,7 @@ done <<END
 shop machine cores
 shop machine devices
 chain rack spread
+stripes machine both
 END
 for file in "$bad"/*.expected; do
     refused "${file%.expected}"

@@ -46,6 +46,21 @@ static struct dal_spec *load(struct dal_diags *diags, const char *folder)
     return dal_spec_load(diags, paths[0], all ? paths[1] : NULL, all ? paths[2] : NULL, NULL, 0);
 }
 
+static const char *const source_types[] = {
+    [DAL_SOURCE_C] = "c",
+    [DAL_SOURCE_OPENCL] = "opencl",
+    [DAL_SOURCE_PORTABLE] = "portable",
+};
+
+static void print_port(FILE *out, const struct dal_port *port)
+{
+    fprintf(out, "  %s %s rate %" PRIu64, port->output ? "output" : "input", port->name,
+            port->rate);
+    if (port->blocks != 1)
+        fprintf(out, " blocks %" PRIu64, port->blocks);
+    fprintf(out, " channel %s\n", port->channel->name);
+}
+
 static void print_process(FILE *out, const struct dal_process *process)
 {
     fprintf(out, "process %s base %s io %d copies %" PRIu32 " priority %d repetitions %" PRIu64,
@@ -56,12 +71,10 @@ static void print_process(FILE *out, const struct dal_process *process)
     fprintf(out, " line %d\n", process->place.line);
     for (size_t i = 0; i < process->source_count; i++)
         fprintf(out, "  source %d %s %s items %" PRIu32 "\n", process->sources[i].id,
-                process->sources[i].type == DAL_SOURCE_C ? "c" : "opencl", process->sources[i].path,
+                source_types[process->sources[i].type], process->sources[i].path,
                 process->sources[i].work_items);
     for (size_t i = 0; i < process->port_count; i++)
-        fprintf(out, "  %s %s rate %" PRIu64 " channel %s\n",
-                process->ports[i].output ? "output" : "input", process->ports[i].name,
-                process->ports[i].rate, process->ports[i].channel->name);
+        print_port(out, &process->ports[i]);
     for (size_t i = 0; i < process->parameter_count; i++)
         fprintf(out, "  parameter %s '%s'\n", process->parameters[i].name,
                 process->parameters[i].value);
@@ -124,6 +137,8 @@ static void print_mapping(FILE *out, const struct dal_mapping *mapping)
         const struct dal_binding *binding = &mapping->bindings[i];
         fprintf(out, "binding %s: %s source %d on", binding->name, binding->process->name,
                 binding->source->id);
+        if (binding->source->type == DAL_SOURCE_PORTABLE)
+            fprintf(out, " %s", binding->capability == DAL_CAPABILITY_POSIX ? "cores" : "device");
         for (size_t k = 0; k < binding->processor_count; k++)
             fprintf(out, " %s", binding->processors[k]->name);
         fprintf(out, ", copies %" PRIu32 " items %" PRIu32 " priority %d %d\n",

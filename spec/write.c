@@ -1,0 +1,140 @@
+/* Networks as text. */
+#include "rt/base/error.h"
+#include "spec/sdf3.h"
+
+#include <inttypes.h>
+
+static void write_ports(const struct dal_process *process, FILE *out)
+{
+    for (size_t i = 0; i < process->port_count; i++)
+        fprintf(out, "    <port type=\"%s\" name=\"%s\"/>\n",
+                process->ports[i].output ? "output" : "input", process->ports[i].name);
+}
+
+static void write_process(const struct dal_process *process, int burn, FILE *out)
+{
+    fprintf(out, "  <process name=\"%s\"", process->name);
+    if (process->execution_time.is_given)
+        fprintf(out, " executiontime=\"%" PRIu64 "\"", process->execution_time.units);
+    fputs(">\n", out);
+    write_ports(process, out);
+    if (burn)
+        fprintf(out,
+                "    <source type=\"c\" location=\"%s.c\" cflags=\"-O2\"/>\n"
+                "    <parameter name=\"firings\" value=\"${iterations * %" PRIu64 "}\"/>\n",
+                process->name, process->repetitions);
+    fputs("  </process>\n", out);
+}
+
+static void write_connections(const struct dal_channel *channel, FILE *out)
+{
+    fprintf(out,
+            "  <connection name=\"%s_in\">\n"
+            "    <origin name=\"%s\"><port name=\"%s\"/></origin>\n"
+            "    <target name=\"%s\"><port name=\"in\"/></target>\n"
+            "  </connection>\n",
+            channel->name, channel->producer->name, channel->producer_port->name, channel->name);
+    fprintf(out,
+            "  <connection name=\"%s_out\">\n"
+            "    <origin name=\"%s\"><port name=\"out\"/></origin>\n"
+            "    <target name=\"%s\"><port name=\"%s\"/></target>\n"
+            "  </connection>\n",
+            channel->name, channel->name, channel->consumer->name, channel->consumer_port->name);
+}
+
+static void write_channel(const struct dal_channel *channel, FILE *out)
+{
+    fprintf(out, "  <sw_channel type=\"fifo\" name=\"%s\"", channel->name);
+    if (channel->capacity)
+        fprintf(out, " size=\"%" PRIu64 "\"", channel->capacity);
+    fprintf(out,
+            " tokensize=\"%" PRIu64 "\" tokenratein=\"%" PRIu64 "\" tokenrateout=\"%" PRIu64 "\"",
+            channel->token_bytes, channel->rate_in, channel->rate_out);
+    if (channel->initial_tokens)
+        fprintf(out, " initialtokens=\"%" PRIu64 "\"", channel->initial_tokens);
+    fputs(">\n"
+          "    <port type=\"input\" name=\"in\"/>\n"
+          "    <port type=\"output\" name=\"out\"/>\n"
+          "  </sw_channel>\n",
+          out);
+    write_connections(channel, out);
+}
+
+int dal_network_write(const struct dal_network *network, int burn, FILE *out)
+{
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<processnetwork name=\"%s\">\n",
+            network->name);
+    if (burn)
+        fputs("  <!-- how long it runs, and the length of a time unit -->\n"
+              "  <variable name=\"iterations\" value=\"100\"/>\n"
+              "  <variable name=\"nanoseconds\" value=\"1000\"/>\n",
+              out);
+    for (size_t i = 0; i < network->process_count; i++)
+        write_process(&network->processes[i], burn, out);
+    for (size_t i = 0; i < network->channel_count; i++)
+        write_channel(&network->channels[i], out);
+    fputs("</processnetwork>\n", out);
+    return ferror(out) ? DAL_ERR_IO : DAL_OK;
+}
+
+/* SDF3 */
+
+static void write_actor(const struct dal_process *process, FILE *out)
+{
+    fprintf(out, "      <actor name=\"%s\" type=\"%s\">\n", process->name, process->base);
+    for (size_t i = 0; i < process->port_count; i++)
+        fprintf(out, "        <port name=\"%s\" type=\"%s\" rate=\"%" PRIu64 "\"/>\n",
+                process->ports[i].name, process->ports[i].output ? "out" : "in",
+                process->ports[i].rate);
+    fputs("      </actor>\n", out);
+}
+
+static void write_arc(const struct dal_channel *channel, FILE *out)
+{
+    fprintf(out,
+            "      <channel name=\"%s\" srcActor=\"%s\" srcPort=\"%s\" dstActor=\"%s\" "
+            "dstPort=\"%s\"",
+            channel->name, channel->producer->name, channel->producer_port->name,
+            channel->consumer->name, channel->consumer_port->name);
+    if (channel->initial_tokens)
+        fprintf(out, " initialTokens=\"%" PRIu64 "\"", channel->initial_tokens);
+    fputs("/>\n", out);
+}
+
+static void write_properties(const struct dal_network *network, const uint64_t *times, FILE *out)
+{
+    for (size_t i = 0; i < network->process_count; i++)
+        fprintf(out,
+                "      <actorProperties actor=\"%s\">\n"
+                "        <processor type=\"p\" default=\"true\">\n"
+                "          <executionTime time=\"%" PRIu64 "\"/>\n"
+                "        </processor>\n"
+                "      </actorProperties>\n",
+                network->processes[i].name, times[i]);
+    for (size_t i = 0; i < network->channel_count; i++)
+        fprintf(out,
+                "      <channelProperties channel=\"%s\">\n"
+                "        <tokenSize sz=\"%" PRIu64 "\"/>\n"
+                "      </channelProperties>\n",
+                network->channels[i].name, 8 * network->channels[i].token_bytes);
+}
+
+int dal_sdf3_write(const struct dal_network *network, const uint64_t *times, FILE *out)
+{
+    fprintf(out,
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            "<sdf3 type=\"sdf\" version=\"1.0\">\n"
+            "  <applicationGraph name=\"%s\">\n"
+            "    <sdf name=\"%s\" type=\"%s\">\n",
+            network->name, network->name, network->name);
+    for (size_t i = 0; i < network->process_count; i++)
+        write_actor(&network->processes[i], out);
+    for (size_t i = 0; i < network->channel_count; i++)
+        write_arc(&network->channels[i], out);
+    fputs("    </sdf>\n    <sdfProperties>\n", out);
+    write_properties(network, times, out);
+    fputs("    </sdfProperties>\n  </applicationGraph>\n</sdf3>\n", out);
+    return ferror(out) ? DAL_ERR_IO : DAL_OK;
+}

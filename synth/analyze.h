@@ -1,0 +1,26 @@
+/*
+ * dalsynth --analyze: what can be said of a network before it runs.
+ */
+#ifndef DAL_SYNTH_ANALYZE_H
+#define DAL_SYNTH_ANALYZE_H
+
+#include "spec/model.h"
+
+#include <stdio.h>
+
+struct dal_analyze {
+    const char *network_file;
+    const char *architecture_file, *mapping_file; /* both or neither; they choose the sources */
+    const struct dal_define *defines;
+    size_t define_count;
+    const char *times_file; /* JSON with execution times, or NULL */
+    int json;               /* instead of a table */
+    int pareto;
+    double seconds; /* for all searches together */
+};
+
+/* Prints the result. Returns DAL_OK, DAL_ERR_INVALID when the network cannot run or cannot be read,
+ * with the reasons in diags, or another negative code. */
+int dal_analyze(struct dal_diags *diags, const struct dal_analyze *wishes, FILE *out);
+
+#endif

@@ -1,0 +1,278 @@
+#include "synth/analyze_print.h"
+
+#include "rt/base/error.h"
+
+#include <inttypes.h>
+
+/* Names are of characters that need no escape but for a quotation mark in a file's name. */
+static void print_string(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < ' ')
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+/* "name": with a comma before all but the first. */
+static void print_key(FILE *out, const char *name, int *first)
+{
+    if (!*first)
+        fputc(',', out);
+    *first = 0;
+    print_string(out, name);
+    fputc(':', out);
+}
+
+static void print_period(FILE *out, struct dal_sdf_period period)
+{
+    if (period.verdict == DAL_SDF_UNBOUNDED)
+        fputs("\"no bound\"", out);
+    else if (period.verdict != DAL_SDF_PERIODIC)
+        fputs("null", out);
+    else if (period.under == 1)
+        fprintf(out, "%" PRIu64, period.over);
+    else
+        fprintf(out, "\"%" PRIu64 "/%" PRIu64 "\"", period.over, period.under);
+}
+
+static void print_number(FILE *out, const char *name, uint64_t value, int *first)
+{
+    print_key(out, name, first);
+    fprintf(out, "%" PRIu64, value);
+}
+
+/* {"channel":number,...} of the entries that are not 0 and not a process's channel to itself,
+ * unless `loops`. `more`, if any, is added. */
+static void print_channels(FILE *out, const struct dal_sdf_report *report, const uint64_t *value,
+                           const uint64_t *more, int loops)
+{
+    int first = 1;
+
+    fputc('{', out);
+    for (size_t i = 0; i < report->graph.channel_count; i++) {
+        if (!value[i] || (!loops && dal_sdf_is_loop(&report->graph.channels[i])))
+            continue;
+        print_number(out, report->network->channels[i].name, value[i] + (more ? more[i] : 0),
+                     &first);
+    }
+    fputc('}', out);
+}
+
+static void print_total(FILE *out, const struct dal_sdf_buffers *buffers)
+{
+    fprintf(out, "\"total\":%" PRIu64, buffers->total);
+    if (buffers->least < buffers->total)
+        fprintf(out, ",\"proven\":false,\"at_least\":%" PRIu64, buffers->least);
+    fputs(",\"period\":", out);
+    print_period(out, buffers->period);
+}
+
+static void print_buffers(FILE *out, const struct dal_sdf_report *report, const char *name,
+                          const struct dal_sdf_buffers *buffers)
+{
+    fprintf(out, "\"%s\":", name);
+    if (!buffers->found) {
+        fputs("null", out);
+        return;
+    }
+    fputs("{\"capacities\":", out);
+    print_channels(out, report, buffers->capacity, NULL, 0);
+    fputc(',', out);
+    print_total(out, buffers);
+    fputc('}', out);
+}
+
+static void print_front(FILE *out, const struct dal_sdf_front *front)
+{
+    fputs(",\"pareto\":[", out);
+    for (size_t i = 0; i < front->count; i++) {
+        fputs(i ? ",{" : "{", out);
+        print_total(out, &front->points[i]);
+        fputc('}', out);
+    }
+    fputc(']', out);
+    if (!front->complete)
+        fprintf(out, ",\"pareto_complete_below\":%" PRIu64, front->reached);
+}
+
+static void print_repetitions(FILE *out, const struct dal_sdf_report *report)
+{
+    int first = 1;
+
+    fputs(",\"repetition\":{", out);
+    for (size_t i = 0; i < report->network->process_count; i++)
+        print_number(out, report->network->processes[i].name,
+                     report->network->processes[i].repetitions, &first);
+    fputc('}', out);
+}
+
+static void print_cycle(FILE *out, const struct dal_sdf_contradiction *c)
+{
+    fputs(",\"cycle\":[", out);
+    for (size_t i = 0; i < c->count; i++) {
+        const struct dal_channel *channel = c->steps[i].channel;
+        int first = 1;
+        fputs(i ? ",{" : "{", out);
+        print_key(out, "name", &first);
+        print_string(out, channel->name);
+        print_key(out, "from", &first);
+        print_string(out, channel->producer->name);
+        print_number(out, "writes", channel->rate_in, &first);
+        print_key(out, "to", &first);
+        print_string(out, channel->consumer->name);
+        print_number(out, "reads", channel->rate_out, &first);
+        fputc('}', out);
+    }
+    fputc(']', out);
+    if (c->near)
+        fprintf(out, ",\"products\":[%" PRIu64 ",%" PRIu64 "]", c->near, c->far);
+}
+
+static void print_contradiction(FILE *out, const struct dal_sdf_contradiction *c)
+{
+    print_cycle(out, c);
+    fputs(",\"fix\":", out);
+    if (!c->rate_in) {
+        fputs("null", out);
+        return;
+    }
+    fputs("{\"name\":", out);
+    print_string(out, c->steps[0].channel->name);
+    fprintf(out, ",\"tokenratein\":%" PRIu64 ",\"tokenrateout\":%" PRIu64 "}", c->rate_in,
+            c->rate_out);
+}
+
+static void print_wait(FILE *out, const struct dal_sdf_report *report,
+                       const struct dal_sdf_wait *wait)
+{
+    int first = 1;
+
+    fputc('{', out);
+    print_key(out, "name", &first);
+    print_string(out, report->network->channels[wait->channel].name);
+    print_key(out, "process", &first);
+    print_string(out, report->network->processes[wait->process].name);
+    print_number(out, wait->space ? "space" : "tokens", wait->have, &first);
+    print_number(out, "needs", wait->need, &first);
+    fputc('}', out);
+}
+
+static void print_tokens(FILE *out, const struct dal_sdf_report *report)
+{
+    int first = 1;
+
+    fputc('{', out);
+    for (size_t i = 0; i < report->graph.channel_count; i++)
+        if (report->deadlock.more_tokens[i])
+            print_number(out, report->network->channels[i].name,
+                         report->graph.channels[i].initial_tokens + report->deadlock.more_tokens[i],
+                         &first);
+    fputc('}', out);
+}
+
+/* Sizes with which channels that have one must be given another: more tokens need room too. */
+static void print_sizes(FILE *out, const struct dal_sdf_report *report)
+{
+    const struct dal_sdf_deadlock *d = &report->deadlock;
+    int first = 1;
+
+    fputc('{', out);
+    for (size_t i = 0; i < report->graph.channel_count; i++)
+        if (report->given[i] != DAL_SDF_UNLIMITED && (d->more_capacity[i] || d->more_tokens[i]))
+            print_number(out, report->network->channels[i].name,
+                         report->given[i] + d->more_capacity[i] + d->more_tokens[i], &first);
+    fputc('}', out);
+}
+
+static void print_fix(FILE *out, const struct dal_sdf_report *report)
+{
+    fputs("],\"fix\":", out);
+    if (!report->deadlock.has_fix) {
+        fputs("null}", out);
+        return;
+    }
+    fputs("{\"initialtokens\":", out);
+    print_tokens(out, report);
+    fputs(",\"size\":", out);
+    print_sizes(out, report);
+    fprintf(out, ",\"smallest\":%s}}", report->deadlock.is_smallest ? "true" : "null");
+}
+
+static void print_deadlock(FILE *out, const struct dal_sdf_report *report)
+{
+    const struct dal_sdf_deadlock *d = &report->deadlock;
+
+    fputs(",\"deadlock\":", out);
+    if (!d->dead) {
+        fputs(report->live_known ? "null" : "\"unknown\"", out);
+        return;
+    }
+    fputs("{\"blocked\":[", out);
+    for (size_t i = 0; i < d->blocked_count; i++) {
+        fputs(i ? "," : "", out);
+        print_string(out, report->network->processes[d->blocked[i]].name);
+    }
+    fputs("],\"channels\":[", out);
+    for (size_t i = 0; i < d->cycle_count; i++) {
+        fputs(i ? "," : "", out);
+        print_wait(out, report, &d->cycle[i]);
+    }
+    print_fix(out, report);
+}
+
+static void print_given(FILE *out, const struct dal_sdf_report *report)
+{
+    struct dal_sdf_buffers given = {
+        .found = 1, .capacity = report->given, .period = report->given_period};
+
+    if (!report->all_given)
+        return;
+    for (size_t i = 0; i < report->graph.channel_count; i++)
+        if (!dal_sdf_is_loop(&report->graph.channels[i]))
+            given.total += report->given[i];
+    given.least = given.total;
+    fputc(',', out);
+    print_buffers(out, report, "given", &given);
+}
+
+static void print_searches(FILE *out, const struct dal_sdf_report *report)
+{
+    fputs(",\"period_unbounded\":", out);
+    print_period(out, report->unbounded);
+    fputs(",\"buffers\":{", out);
+    print_buffers(out, report, "minimum", &report->minimum);
+    fputc(',', out);
+    print_buffers(out, report, "fastest", &report->fastest);
+    print_given(out, report);
+    if (report->with_front)
+        print_front(out, &report->front);
+    fputs("},\"latency\":", out);
+    if (report->has_latency)
+        fprintf(out, "%" PRIu64, report->latency);
+    else
+        fputs("null", out);
+}
+
+int dal_analyze_json(const struct dal_sdf_report *report, FILE *out)
+{
+    fputs("{\"network\":", out);
+    print_string(out, report->network->name);
+    fprintf(out, ",\"consistent\":%s", report->consistent ? "true" : "false");
+    if (!report->consistent) {
+        print_contradiction(out, &report->contradiction);
+    } else {
+        print_repetitions(out, report);
+        print_deadlock(out, report);
+        if (!report->deadlock.dead)
+            print_searches(out, report);
+    }
+    fputs("}\n", out);
+    return DAL_OK;
+}

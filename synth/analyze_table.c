@@ -1,0 +1,178 @@
+#include "synth/analyze_print.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "synth/table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static char *period_text(struct dal_sdf_period period)
+{
+    switch (period.verdict) {
+    case DAL_SDF_UNBOUNDED:
+        return dal_strdup("no bound");
+    case DAL_SDF_DEADLOCK:
+        return dal_strdup("deadlock");
+    case DAL_SDF_UNKNOWN:
+        return dal_strdup("unknown");
+    default:
+        break;
+    }
+    if (period.under == 1)
+        return dal_format("%" PRIu64, period.over);
+    return dal_format("%" PRIu64 "/%" PRIu64, period.over, period.under);
+}
+
+static char *capacity_text(const uint64_t *capacity, int known, size_t channel)
+{
+    if (!known)
+        return dal_strdup("-");
+    if (capacity[channel] == DAL_SDF_UNLIMITED)
+        return dal_strdup("*");
+    return dal_format("%" PRIu64, capacity[channel]);
+}
+
+static uint64_t count_firings(const struct dal_sdf_report *report)
+{
+    uint64_t total = 0;
+
+    for (size_t i = 0; i < report->network->process_count; i++)
+        if (__builtin_add_overflow(total, report->network->processes[i].repetitions, &total))
+            return UINT64_MAX;
+    return total;
+}
+
+static int print_processes(const struct dal_sdf_report *report, FILE *out)
+{
+    static const char *const titles[] = {"process", "firings", "time"};
+    struct dal_table t = {0};
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (size_t i = 0; i < report->network->process_count; i++) {
+        const struct dal_process *process = &report->network->processes[i];
+        dal_table_add(&t, dal_strdup(process->name));
+        dal_table_add(&t, dal_format("%" PRIu64, process->repetitions));
+        dal_table_add(&t, dal_format("%" PRIu64, report->graph.processes[i].time));
+    }
+    fputc('\n', out);
+    return dal_table_print(&t, out);
+}
+
+static int print_channels(const struct dal_sdf_report *report, FILE *out)
+{
+    static const char *const titles[] = {"channel", "from -> to", "rates",  "initial",
+                                         "size",    "minimum",    "fastest"};
+    struct dal_table t = {0};
+    int dead = report->deadlock.dead;
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (size_t i = 0; i < report->network->channel_count; i++) {
+        const struct dal_channel *c = &report->network->channels[i];
+        int given = report->given[i] != DAL_SDF_UNLIMITED;
+        dal_table_add(&t, dal_strdup(c->name));
+        dal_table_add(&t, dal_format("%s -> %s", c->producer->name, c->consumer->name));
+        dal_table_add(&t, dal_format("%" PRIu64 " -> %" PRIu64, c->rate_in, c->rate_out));
+        dal_table_add(&t, dal_format("%" PRIu64, c->initial_tokens));
+        dal_table_add(&t, capacity_text(report->given, given, i));
+        dal_table_add(&t,
+                      capacity_text(report->minimum.capacity, !dead && report->minimum.found, i));
+        dal_table_add(&t,
+                      capacity_text(report->fastest.capacity, !dead && report->fastest.found, i));
+    }
+    fputc('\n', out);
+    return dal_table_print(&t, out);
+}
+
+static void add_point(struct dal_table *t, const char *what, const struct dal_sdf_buffers *buffers)
+{
+    dal_table_add(t, dal_strdup(what));
+    dal_table_add(t, dal_format("%" PRIu64, buffers->total));
+    dal_table_add(t, period_text(buffers->period));
+    if (buffers->least < buffers->total)
+        dal_table_add(t, dal_format("not proven: at least %" PRIu64, buffers->least));
+    else
+        dal_table_add(t, dal_strdup("no fewer are enough"));
+}
+
+/* The trade-off points but the first and the last, which have rows of their own. */
+static void add_front(struct dal_table *t, const struct dal_sdf_report *report)
+{
+    for (size_t i = 0; i < report->front.count; i++)
+        add_point(t, "trade-off", &report->front.points[i]);
+}
+
+static int print_points(const struct dal_sdf_report *report, FILE *out)
+{
+    static const char *const titles[] = {"capacities", "tokens", "period", ""};
+    struct dal_table t = {0};
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    if (report->minimum.found)
+        add_point(&t, "minimum", &report->minimum);
+    add_front(&t, report);
+    if (report->fastest.found)
+        add_point(&t, "fastest", &report->fastest);
+    fputc('\n', out);
+    return dal_table_print(&t, out);
+}
+
+static int print_speed(const struct dal_sdf_report *report, FILE *out)
+{
+    char *best = period_text(report->unbounded), *given = period_text(report->given_period);
+    int status = best && given ? DAL_OK : DAL_ERR_NOMEM;
+
+    fputc('\n', out);
+    if (!status && report->unbounded.verdict == DAL_SDF_UNBOUNDED)
+        fputs("period: no bound on throughput; no process is kept from firing concurrently with "
+              "itself, so more capacity always helps\n",
+              out);
+    else if (!status)
+        fprintf(out, "period: %s time units an iteration at best\n", best);
+    if (!status && report->all_given)
+        fprintf(out, "period: %s with the sizes given\n", given);
+    if (report->has_latency)
+        fprintf(out,
+                "latency: %" PRIu64 " time units for the first iteration, with the %s "
+                "capacities\n",
+                report->latency, report->fastest.found ? "fastest" : "minimum");
+    dal_free(best);
+    dal_free(given);
+    return status;
+}
+
+static void print_gaps(const struct dal_sdf_report *report, FILE *out)
+{
+    if (report->with_front && !report->front.complete)
+        fprintf(out,
+                "\nThe time limit was reached: more trade-off points may lie at %" PRIu64
+                " tokens and above.\n",
+                report->front.reached);
+    if (!report->live_known)
+        fputs("\nOne iteration has too many firings to be executed: it may deadlock.\n", out);
+}
+
+int dal_analyze_table(const struct dal_sdf_report *report, FILE *out)
+{
+    int status;
+
+    fprintf(out, "network %s: %zu processes, %zu channels, ", report->network->name,
+            report->network->process_count, report->network->channel_count);
+    if (!report->consistent) {
+        fputs("inconsistent\n", out);
+        return DAL_OK;
+    }
+    fprintf(out, "consistent, %" PRIu64 " firings an iteration%s\n", count_firings(report),
+            report->deadlock.dead ? ", deadlock" : "");
+    status = print_processes(report, out);
+    if (!status)
+        status = print_channels(report, out);
+    if (status || report->deadlock.dead)
+        return status;
+    status = print_points(report, out);
+    if (!status)
+        status = print_speed(report, out);
+    print_gaps(report, out);
+    fputs("\n* no limit: a channel from a process to itself, not counted\n", out);
+    return status;
+}

@@ -1,0 +1,126 @@
+/*
+ * A libFuzzer target over all that reads what a user wrote, and over the analysis. What the input
+ * is, its first byte says: '{' execution times, 'g' a network of rates byte by byte, anything else
+ * XML: an SDF3 graph when "<sdf3" is in it, a network otherwise.
+ */
+#include "rt/base/error.h"
+#include "spec/sdf3.h"
+#include "spec/sdf_report.h"
+#include "spec/times.h"
+#include "synth/analyze_print.h"
+#include "test/sdf_build.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Seconds for the searches of one network. */
+#define SECONDS 0.02
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static FILE *nowhere(void)
+{
+    static FILE *out;
+    if (!out)
+        out = fopen("/dev/null", "w");
+    return out;
+}
+
+static void analyse(struct dal_diags *diags, struct dal_spec *spec)
+{
+    size_t missing;
+    uint64_t *times = dal_sdf_times(spec, &missing);
+    struct dal_sdf_wishes wishes = {.times = times, .pareto = 1, .seconds = SECONDS};
+    struct dal_sdf_report report;
+    if (dal_sdf_report_make(diags, spec, &wishes, &report) == DAL_OK) {
+        dal_analyze_json(&report, nowhere());
+        dal_analyze_table(&report, nowhere());
+    }
+    dal_sdf_report_finish(&report);
+    dal_free(times);
+}
+
+/* Ten bytes a channel. */
+static void try_graph(struct dal_diags *diags, const uint8_t *data, size_t size)
+{
+    enum { PROCESSES = 8, CHANNELS = 16, BYTES = 10 };
+    struct edge edges[CHANNELS];
+    struct dal_spec *spec;
+    size_t count = 0;
+    for (; size >= BYTES && count < CHANNELS; size -= BYTES, data += BYTES)
+        edges[count++] = (struct edge){.from = data[0] % PROCESSES,
+                                       .to = data[1] % PROCESSES,
+                                       .produce = 1 + data[2] + ((uint64_t)data[3] << data[4] % 24),
+                                       .consume = 1 + data[5] + ((uint64_t)data[6] << data[7] % 24),
+                                       .initial = (uint64_t)data[8] << data[9] % 40};
+    spec = build(PROCESSES, edges, count);
+    for (size_t i = 0; i < PROCESSES; i++) {
+        struct dal_execution_time *time = &spec->network.processes[i].execution_time;
+        time->is_given = 1;
+        time->units = i < size ? data[i] : i;
+    }
+    analyse(diags, spec);
+    dal_spec_destroy(spec);
+}
+
+static void try_times(struct dal_diags *diags, const char *path)
+{
+    const struct edge edge = {0, 1, 2, 3, 0};
+    struct dal_spec *spec = build(2, &edge, 1);
+    for (size_t i = 0; i < 2; i++)
+        spec->network.processes[i].base = dal_strdup("p");
+    dal_times_read(diags, path, &spec->network);
+    dal_spec_destroy(spec);
+}
+
+static void try_sdf3(struct dal_diags *diags, const char *path)
+{
+    struct dal_spec *spec = dal_sdf3_read(diags, path);
+    if (!spec)
+        return;
+    dal_network_write(&spec->network, 1, nowhere());
+    analyse(diags, spec);
+    dal_spec_destroy(spec);
+}
+
+static void try_network(struct dal_diags *diags, const char *path)
+{
+    struct dal_spec *spec = dal_spec_load_unchecked(diags, path, NULL, NULL, NULL, 0);
+    if (spec)
+        analyse(diags, spec);
+    dal_spec_destroy(spec);
+}
+
+/* The readers want a file. */
+static void try_file(struct dal_diags *diags, const uint8_t *data, size_t size)
+{
+    int file = memfd_create("fuzz", 0);
+    char path[64];
+    if (file < 0 || write(file, data, size) != (ssize_t)size)
+        abort();
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
+    if (data[0] == '{')
+        try_times(diags, path);
+    else if (memmem(data, size, "<sdf3", 5))
+        try_sdf3(diags, path);
+    else
+        try_network(diags, path);
+    close(file);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct dal_diags diags;
+    if (size == 0)
+        return 0;
+    dal_diags_init(&diags);
+    if (data[0] == 'g')
+        try_graph(&diags, data + 1, size - 1);
+    else
+        try_file(&diags, data, size);
+    dal_diags_print(&diags, nowhere());
+    dal_diags_finish(&diags);
+    return 0;
+}
