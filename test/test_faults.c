@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { TOKENS = 40, MOST = 2000 };
+enum { TOKENS = 40, MOST = 2000, UNTOUCHED = 40 };
 
 struct _local_states {
     int next;
@@ -143,21 +143,25 @@ static int run_once(void)
     return status;
 }
 
-/* Fails at 1, 2, 3, ... until a run is not touched by it. */
+/* Fails at 1, 2, 3, ... until runs are not touched by it any more. One that is may still end well:
+ * a platform that does not answer is passed over when the device is another's. */
 static void sweep(void (*fail_at)(unsigned long n))
 {
-    unsigned long n;
-    int good = 1, status = DAL_ERR_NOMEM;
-    for (n = 1; good && status < 0 && n < MOST; n++) {
+    unsigned long n, errors = 0;
+    int good = 1, untouched = 0;
+    for (n = 1; good && untouched < UNTOUCHED && n < MOST; n++) {
+        int status;
         fail_at(n);
         status = run_once();
         fail_at(0);
         good = wrong == 0 && received <= TOKENS && (status < 0 || received == TOKENS);
+        untouched = status < 0 ? 0 : untouched + 1;
+        errors += status < 0;
     }
     CU_ASSERT_TRUE(good);
-    CU_ASSERT_EQUAL(status, DAL_OK);
-    CU_ASSERT_TRUE(n > 5);
-    printf("%lu places; ", n - 2);
+    CU_ASSERT_EQUAL(untouched, UNTOUCHED);
+    CU_ASSERT_TRUE(errors > 5);
+    printf("%lu places; ", errors);
 }
 
 static void no_fault(void)
