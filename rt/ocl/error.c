@@ -2,7 +2,7 @@
 
 #include <stdatomic.h>
 
-/* Names and numbers of all versions, whatever version the headers are: khronos.org registry. */
+/* Names and numbers of all versions, whatever version the headers are: from the specifications. */
 #define CL_ERROR_LIST(X)                                                                           \
     X(CL_SUCCESS, 0)                                                                               \
     X(CL_DEVICE_NOT_FOUND, -1)                                                                     \
