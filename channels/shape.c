@@ -1,16 +1,8 @@
 #include "channels/shape.h"
 
-#include <assert.h>
+#include "rt/base/gcd.h"
 
-uint64_t dal_gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
+#include <assert.h>
 
 /* The x in [0, m) with a * x == 1 (mod m), for coprime a and m below 2^63. */
 static uint64_t inverse(uint64_t a, uint64_t m)

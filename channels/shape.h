@@ -40,6 +40,4 @@ struct dal_move {
 int dal_shape_moves(const struct dal_shape *shape, uint64_t at, uint64_t count,
                     struct dal_move moves[2]);
 
-uint64_t dal_gcd(uint64_t a, uint64_t b);
-
 #endif

@@ -166,7 +166,7 @@ static int run(struct dal_task *task)
     return 1;
 }
 
-void dal_launcher_notify(struct dal_listener *listener)
+static void notify(struct dal_listener *listener)
 {
     struct dal_process *process = (struct dal_process *)listener;
     dal_handler_post(process->launcher->handler, process->launcher);
@@ -208,7 +208,7 @@ int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process
     if (!launcher->bound || !launcher->arguments || !launcher->fences)
         return DAL_ERR_NOMEM;
     process->launcher = launcher;
-    process->listener.notify = dal_launcher_notify;
+    process->listener.notify = notify;
     status = dal_ocl_kernel(queue->device, desc->name, kernel->file, kernel->text, kernel->options,
                             kernel->name, &launcher->kernel);
     return status < 0 ? status : check_limits(launcher);

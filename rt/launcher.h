@@ -33,7 +33,4 @@ int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process
                       struct dal_handler *handler, struct dal_queue *queue);
 void dal_launcher_finish(struct dal_launcher *launcher);
 
-/* A listener that posts the launcher of a process. */
-void dal_launcher_notify(struct dal_listener *listener);
-
 #endif

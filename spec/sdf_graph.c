@@ -4,16 +4,6 @@
 #include "rt/base/error.h"
 #include "spec/sdf.h"
 
-uint64_t dal__gcd(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t r = a % b;
-        a = b;
-        b = r;
-    }
-    return a;
-}
-
 int dal_sdf_is_loop(const struct dal_sdf_channel *channel)
 {
     return channel->producer == channel->consumer;
@@ -81,7 +71,7 @@ int dal_sdf_graph_init(struct dal_sdf_graph *graph, const struct dal_network *ne
             .initial_tokens = channel->initial_tokens,
             .token_bytes = channel->token_bytes,
             .least = dal_sdf_least_capacity(channel),
-            .step = dal__gcd(channel->rate_in, channel->rate_out),
+            .step = dal_gcd(channel->rate_in, channel->rate_out),
             .given = channel->capacity,
             .number = i,
         };

@@ -6,6 +6,7 @@
 #ifndef DAL_SPEC_SDF_GRAPH_H
 #define DAL_SPEC_SDF_GRAPH_H
 
+#include "rt/base/gcd.h"
 #include "spec/model.h"
 
 #include <stddef.h>
@@ -81,8 +82,5 @@ struct dal__edge {
  * below *count. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__strong(size_t nodes, const struct dal__edge *edges, size_t edge_count, size_t *component,
                 size_t *count);
-
-/* Greatest common divisor; of 0 and x it is x. */
-uint64_t dal__gcd(uint64_t a, uint64_t b);
 
 #endif

@@ -14,7 +14,7 @@
 uint64_t dal_sdf_least_capacity(const struct dal_channel *channel)
 {
     uint64_t p = channel->rate_in, c = channel->rate_out, d = channel->initial_tokens;
-    uint64_t g = dal__gcd(p, c), least = p + c - g + d % g;
+    uint64_t g = dal_gcd(p, c), least = p + c - g + d % g;
     /* A process that feeds itself claims space while it still holds what it reads. */
     if (channel->producer && channel->producer == channel->consumer && d + p > least)
         least = d + p;

@@ -35,11 +35,11 @@ struct forest {
 /* q * over / under. Returns non-zero when that has no representation in 64 bits. */
 static int scale(struct ratio q, uint64_t over, uint64_t under, struct ratio *result)
 {
-    uint64_t common = dal__gcd(over, under), left, right;
+    uint64_t common = dal_gcd(over, under), left, right;
     over /= common;
     under /= common;
-    left = dal__gcd(q.over, under);
-    right = dal__gcd(over, q.under);
+    left = dal_gcd(q.over, under);
+    right = dal_gcd(over, q.under);
     return __builtin_mul_overflow(q.over / left, over / right, &result->over) ||
            __builtin_mul_overflow(q.under / right, under / left, &result->under);
 }
@@ -263,7 +263,7 @@ static int scale_to_integers(struct forest *forest, size_t first)
     uint64_t multiple = 1;
     for (size_t i = first; i < forest->count; i++) {
         uint64_t under = forest->visits[forest->order[i]].firings.under;
-        if (__builtin_mul_overflow(multiple, under / dal__gcd(multiple, under), &multiple))
+        if (__builtin_mul_overflow(multiple, under / dal_gcd(multiple, under), &multiple))
             return overflow(forest, &processes[forest->order[i]]);
     }
     for (size_t i = first; i < forest->count; i++) {

@@ -368,12 +368,12 @@ static void save_state(struct dal_sdf_engine *engine)
  * an iteration: time * each / fired. A part alone may recur within an iteration of the whole. */
 static struct dal_sdf_period measure(struct dal_sdf_engine *engine, uint64_t time, uint64_t fired)
 {
-    uint64_t each = engine->graph->processes[0].repetitions, common = dal__gcd(each, fired);
+    uint64_t each = engine->graph->processes[0].repetitions, common = dal_gcd(each, fired);
     struct dal_sdf_period period = {.verdict = DAL_SDF_PERIODIC, .under = fired / common};
     if (time == 0)
         return (struct dal_sdf_period){.verdict = DAL_SDF_UNBOUNDED};
     each /= common;
-    common = dal__gcd(time, period.under);
+    common = dal_gcd(time, period.under);
     period.under /= common;
     if (!__builtin_mul_overflow(time / common, each, &period.over))
         return period;

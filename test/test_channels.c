@@ -10,6 +10,7 @@
 #include "channels/device_end.h"
 #include "rt/base/alloc.h"
 
+#include "rt/base/gcd.h"
 #include "test/suite.h"
 
 #include <stdlib.h>

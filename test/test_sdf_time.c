@@ -368,7 +368,7 @@ struct sample {
 /* Rates of up to 12 that fit firings which are divisors of 12. */
 static struct edge random_edge(const uint64_t *q, size_t from, size_t to)
 {
-    uint64_t common = dal__gcd(q[from], q[to]);
+    uint64_t common = dal_gcd(q[from], q[to]);
     uint64_t produce = q[to] / common, consume = q[from] / common;
     uint64_t most = 12 / (produce > consume ? produce : consume), k = 1 + below(most);
     return (struct edge){.from = from, .to = to, .produce = k * produce, .consume = k * consume};

@@ -1,6 +1,7 @@
 /* The geometry of rings: no window crosses the end, or the tail has it. */
 #include "channels/shape.h"
 
+#include "rt/base/gcd.h"
 #include "test/suite.h"
 
 #include <stdlib.h>
