@@ -48,9 +48,12 @@ spec_libdalspec_la_SOURCES = \
 	spec/times.h \
 	spec/write.c \
 	spec/xml_architecture.c \
+	spec/xml_channel.c \
 	spec/xml_iterate.c \
 	spec/xml_mapping.c \
 	spec/xml_network.c \
+	spec/xml_network.h \
+	spec/xml_process.c \
 	spec/xml_read.c \
 	spec/xml_read.h \
 	spec/xml_sdf3.c \
