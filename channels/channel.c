@@ -40,7 +40,8 @@ void dal__host_mirror(struct dal_channel *channel, uint64_t at, uint64_t tokens)
 static void rewind_empty(struct dal_channel *channel)
 {
     if (channel->kind == DAL_CHANNEL_CORE && channel->desc->producer != channel->desc->consumer &&
-        channel->consumer.taken == channel->producer.taken)
+        channel->consumer.taken == channel->producer.taken &&
+        channel->consumer.base == channel->producer.base)
         channel->consumer.position = channel->producer.position = 0;
 }
 
@@ -63,6 +64,12 @@ void dal_end_close(struct dal_end *end)
     atomic_store_explicit(&end->closed, 1, memory_order_seq_cst);
     if (end->listener)
         end->listener->notify(end->listener);
+}
+
+uint64_t dal_end_available(struct dal_end *end)
+{
+    dal_end_ready(end, UINT64_MAX / 2 / end->rate);
+    return end->seen + end->credit - end->taken;
 }
 
 int dal_end_finished(struct dal_end *end)

@@ -41,6 +41,7 @@ struct dal_device_end; /* channels/device_end.h */
 struct dal_end_ops;
 struct dal_queue;   /* channels/queue.h */
 struct dal_storage; /* channels/storage.h */
+struct dal_ring;    /* channels/grow.h */
 
 /* Somebody who wants to know that a channel's state has moved. `notify` is called by the peer's
  * thread, after the state is visible; it must neither block nor call back into the channel. */
@@ -52,12 +53,15 @@ struct dal_end {
     /* Published to the peer. */
     _Alignas(64) _Atomic uint64_t visible; /* tokens released */
     _Atomic int closed;                    /* this end will release no more */
+    /* A larger ring to go on in (channels/grow.h); for the owner, from whoever made it. */
+    struct dal_ring *_Atomic renewed;
 
     /* The owner's. */
     _Alignas(64) uint64_t taken; /* tokens whose windows this end has had so far */
     uint64_t seen;               /* last look at peer->visible */
     uint64_t credit;             /* capacity for a producer, 0 for a consumer */
     uint64_t rate;               /* tokens per firing */
+    unsigned char *base;         /* the ring as the host sees it, NULL without */
     size_t position;             /* of the next window, bytes from the ring's base */
     size_t firing_bytes;
     size_t wrap_bytes;       /* where position starts over */
@@ -80,6 +84,8 @@ struct dal_channel {
     struct dal_end producer, consumer;
     unsigned char *host; /* the ring as the host sees it, NULL for DEVICE and CONTEXT */
     struct dal_storage *storage;
+    struct dal_ring *rings;    /* larger ones made since, the last first; the producer's */
+    _Atomic uint64_t capacity; /* tokens: what it is now; written by the producer */
 };
 
 /* What a channel has to know of a process at one of its ends. */
@@ -103,6 +109,10 @@ void dal_channel_destroy(struct dal_channel *channel);
 /* Name of a kind, "core" to "naive". */
 const char *dal_channel_kind_name(enum dal_channel_kind kind);
 
+/* Takes up a larger ring: follows to it as a consumer, or moves to it as the producer, once nothing
+ * is open in the old one (channels/grow.h). The owner's thread. */
+void dal__end_renew(struct dal_end *end);
+
 /*
  * Firings, at most `most`, for which this end has tokens (consumer) or space (producer) in one
  * contiguous window. 0 when there is none now. The owner's thread.
@@ -114,6 +124,8 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
         end->seen = atomic_load_explicit(&end->peer->visible, memory_order_acquire);
         if (end->output && atomic_load_explicit(&end->peer->closed, memory_order_acquire))
             end->seen = end->taken; /* nobody reads: what is written falls away */
+        if (atomic_load_explicit(&end->renewed, memory_order_acquire))
+            dal__end_renew(end);
         have = end->seen + end->credit - end->taken;
     }
     firings = have < end->rate ? 0 : end->rate == 1 ? have : have / end->rate;
@@ -124,6 +136,10 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
     fit = (end->contiguous_bytes - end->position) / end->firing_bytes;
     return fit > 1 ? fit : 1;
 }
+
+/* All tokens (consumer) or all space (producer) that this end has now, in tokens. The owner's
+ * thread. */
+uint64_t dal_end_available(struct dal_end *end);
 
 /* Has the peer closed, and is there less than one firing left? Then none will ever come. For a
  * producer: has the consumer closed? The owner's thread. */
@@ -143,7 +159,7 @@ static inline void dal__end_advance(struct dal_end *end, uint64_t firings)
  * order. */
 static inline unsigned char *dal_end_acquire(struct dal_end *end, uint64_t firings)
 {
-    unsigned char *window = end->channel->host + end->position;
+    unsigned char *window = end->base + end->position;
     dal__end_advance(end, firings);
     return window;
 }

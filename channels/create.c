@@ -2,6 +2,7 @@
 #include "channels/channel.h"
 
 #include "channels/device_end.h"
+#include "channels/grow.h"
 #include "rt/base/alloc.h"
 
 #include <string.h>
@@ -183,7 +184,8 @@ static int build(struct dal_channel *channel, const struct dal_end_config *produ
     status = make_storage(channel, producer->queue, consumer->queue);
     if (status < 0)
         return status;
-    channel->host = channel->storage->host;
+    channel->host = channel->producer.base = channel->consumer.base = channel->storage->host;
+    atomic_init(&channel->capacity, desc->capacity);
     init_limits(channel, &channel->producer);
     init_limits(channel, &channel->consumer);
     if (channel->kind <= DAL_CHANNEL_CORES)
@@ -231,6 +233,7 @@ void dal_channel_destroy(struct dal_channel *channel)
         return;
     finish_end(&channel->producer);
     finish_end(&channel->consumer);
+    dal__rings_finish(channel);
     if (channel->storage)
         dal_storage_finish(channel->storage);
     dal_free(channel->storage);

@@ -4,6 +4,7 @@ channels_libdalchannels_la_SOURCES = \
 	channels/channel.c channels/channel.h \
 	channels/create.c \
 	channels/device_end.c channels/device_end.h \
+	channels/grow.c channels/grow.h \
 	channels/queue.c channels/queue.h \
 	channels/shape.c channels/shape.h \
 	channels/storage.h channels/storage_device.c channels/storage_host.c

@@ -7,6 +7,7 @@
 #include "rt/process.h"
 
 #include "rt/base/clock.h"
+#include "rt/kpn.h"
 
 static void claim(struct dal_process *process)
 {
@@ -35,8 +36,7 @@ static uint64_t ready(struct dal_process *process)
     return firings;
 }
 
-/* Calls init when it is due; 0 when the network broke. */
-static int start(struct dal_process *process)
+int dal__process_start(struct dal_process *process)
 {
     struct dal_copy *first = &process->copies[0];
     if (!process->started) {
@@ -57,9 +57,9 @@ void dal_process_last_call(struct dal_process *process)
         first->dal.finish(&first->dal);
 }
 
-static void end(struct dal_process *process)
+void dal__process_end(struct dal_process *process)
 {
-    start(process);
+    dal__process_start(process);
     dal_process_last_call(process);
     dal_process_close(process);
 }
@@ -78,7 +78,7 @@ static void begin(struct dal_process *process, struct dal_copy *copy, uint64_t f
                                                      .bytes = end->firing_bytes,
                                                      .must = end->output ? end->firing_bytes : 0};
     }
-    copy->running = 1;
+    atomic_store_explicit(&copy->running, 1, memory_order_relaxed);
     process->begun++;
 }
 
@@ -149,12 +149,14 @@ static void release(struct dal_process *process, struct dal_copy *copy)
 static void release_all(struct dal_process *process)
 {
     while (process->done < process->begun &&
-           !process->copies[process->done % (uint64_t)process->copy_count].running) {
+           !atomic_load_explicit(
+               &process->copies[process->done % (uint64_t)process->copy_count].running,
+               memory_order_relaxed)) {
         release(process, &process->copies[process->done % (uint64_t)process->copy_count]);
         process->done++;
     }
     if (process->ending && process->done == process->begun)
-        end(process);
+        dal__process_end(process);
 }
 
 /* Nothing can be begun: is that the end? */
@@ -163,7 +165,7 @@ static int end_if_over(struct dal_process *process)
     if (process->done < process->begun ||
         (!dal_process_unwanted(process) && !dal_process_starved(process)))
         return 0;
-    end(process);
+    dal__process_end(process);
     return 1;
 }
 
@@ -182,7 +184,7 @@ static struct dal_copy *begin_next(struct dal_process *process, int *active)
         return NULL;
     }
     *active = 1;
-    if (!start(process))
+    if (!dal__process_start(process))
         return NULL;
     begin(process, copy, firings);
     return copy;
@@ -202,6 +204,8 @@ int dal_process_activate(struct dal_process *process, struct dal_trace_row *row)
 {
     struct dal_copy *copy = NULL;
     int active = 0;
+    if (process->kpn)
+        return dal_kpn_activate(process, row);
     if (atomic_load_explicit(&process->ended, memory_order_acquire) || !try_claim(process))
         return 0;
     if (!atomic_load_explicit(&process->ended, memory_order_relaxed))
@@ -211,7 +215,7 @@ int dal_process_activate(struct dal_process *process, struct dal_trace_row *row)
             run_unclaimed(process, copy, row);
         else
             run(process, copy, row);
-        copy->running = 0;
+        atomic_store_explicit(&copy->running, 0, memory_order_relaxed);
         process->busy_ns += copy->busy_ns;
         copy->busy_ns = 0;
         release_all(process);

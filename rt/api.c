@@ -1,4 +1,5 @@
 /* The calls of dal.h that are not inline. */
+#include "rt/kpn.h"
 #include "rt/process.h"
 
 #include <errno.h>
@@ -30,7 +31,7 @@ int dal_port_index(const char *name, DALProcess *p)
     return -1;
 }
 
-int dal_window_overrun(const char *call, const char *port, size_t bytes, DALProcess *p)
+static int overrun(const char *call, const char *port, size_t bytes, DALProcess *p)
 {
     struct dal_process *process = process_of(p);
     const struct dal_window *window;
@@ -47,6 +48,90 @@ int dal_window_overrun(const char *call, const char *port, size_t bytes, DALProc
     }
     fail(p);
     return -1;
+}
+
+/* The port of a KPN process that a call means, -1 when it may not: then the call is an overrun. */
+static int waiting_port(const char *call, const char *port, int output, size_t bytes, DALProcess *p)
+{
+    struct dal_process *process = process_of(p);
+    int k;
+    if (!process->kpn || process->finished) {
+        overrun(call, port, bytes, p);
+        return -1;
+    }
+    k = dal_port_index(port, p);
+    if (k >= 0 && process->desc->ports[k].output != output) {
+        dal_log(DAL_LOG_ERROR, "process %s: %s on port %s, which is an %s port",
+                process->desc->name, call, port, output ? "input" : "output");
+        fail(p);
+        k = -1;
+    }
+    return k;
+}
+
+int dal_window_read(const char *port, void *buf, int len, DALProcess *p)
+{
+    int k = len < 0 ? overrun("DAL_read", port, (size_t)len, p)
+                    : waiting_port("DAL_read", port, 0, (size_t)len, p);
+    if (k >= 0)
+        return dal_kpn_read(process_of(p), k, buf, len);
+    if (len > 0)
+        memset(buf, 0, (size_t)len);
+    return -1;
+}
+
+int dal_window_write(const char *port, const void *buf, int len, DALProcess *p)
+{
+    int k = len < 0 ? overrun("DAL_write", port, (size_t)len, p)
+                    : waiting_port("DAL_write", port, 1, (size_t)len, p);
+    return k < 0 ? -1 : dal_kpn_write(process_of(p), k, buf, len);
+}
+
+void *dal_window_begin_read(const char *port, size_t bytes, DALProcess *p)
+{
+    int k = waiting_port("DAL_read_begin", port, 0, bytes, p);
+    return k < 0 ? NULL : dal_kpn_begin(process_of(p), k, bytes);
+}
+
+void *dal_window_begin_write(const char *port, size_t bytes, size_t end, DALProcess *p)
+{
+    int k = waiting_port("DAL_write_begin", port, 1, end, p);
+    return k < 0 ? NULL : dal_kpn_begin(process_of(p), k, bytes);
+}
+
+void dal_window_end(const char *port, DALProcess *p)
+{
+    int k = dal_port_index(port, p);
+    if (k >= 0)
+        dal_kpn_end(process_of(p), k);
+}
+
+int DAL_at_end(void *port, DALProcess *p)
+{
+    int k = waiting_port("DAL_at_end", port, 0, 0, p);
+    return k < 0 ? -1 : dal_kpn_at_end(process_of(p), k);
+}
+
+static int test(const char *call, const char *port, int output, int len, DALProcess *p)
+{
+    struct dal_window *window = dal__window(port, p);
+    int k;
+    if (!window)
+        return -1;
+    if (!window->waits)
+        return len >= 0 && (size_t)len <= window->bytes - window->done ? 1 : -1;
+    k = waiting_port(call, port, output, (size_t)len, p);
+    return k < 0 || len < 0 ? -1 : dal_kpn_test(process_of(p), k, (size_t)len);
+}
+
+int DAL_rtest(void *port, int len, DALProcess *p)
+{
+    return test("DAL_rtest", port, 0, len, p);
+}
+
+int DAL_wtest(void *port, int len, DALProcess *p)
+{
+    return test("DAL_wtest", port, 1, len, p);
 }
 
 int DAL_getIndex(int dim, DALProcess *p)

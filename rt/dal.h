@@ -13,8 +13,19 @@
  * written all of an output's window ends the program with an error. In the last firing, the one
  * that returns non-zero, an output whose window was written whole is sent, any other is not.
  *
+ * A process with a port of rate "dynamic" is a KPN process (Kahn, "The semantics of a simple
+ * language for parallel programming", 1974): it has a thread of its own, no firing rule and no
+ * windows given beforehand. At all of its ports DAL_read and DAL_write move any number of bytes and
+ * wait until they have; DAL_read_begin and DAL_write_begin wait for the tokens or the space that
+ * they hand out. What is written is sent when the process waits and when fire returns, whole
+ * tokens at a time. A read that can never be satisfied, since the writer has ended, does not
+ * return: the process ends there, and finish is called. (So memory that fire has allocated and
+ * means to free belongs into p->local.) DAL_at_end asks for that
+ * beforehand; DAL_rtest and DAL_wtest ask without waiting.
+ *
  * All calls are made from within init, fire or finish with the p given there. A process is never
- * entered by two threads at once, but successive firings may come from different threads.
+ * entered by two threads at once, but successive firings may come from different threads (those of
+ * a KPN process come from one).
  *
  * Names and signatures are those of DAL (Schor et al., the distributed application layer).
  */
@@ -55,6 +66,7 @@ struct dal_window {
     size_t done;           /* bytes of the current firing read or written so far */
     size_t held;           /* bytes handed out by the last begin call */
     size_t must;           /* least a firing has to move: bytes for an output, 0 for an input */
+    int waits;             /* of a KPN process: calls that find too little go on to wait */
 };
 
 /* A run of firings of one process, called once (see net.h, struct dal_code). */
@@ -70,8 +82,13 @@ struct dal_activation {
 /* Index of a port by name, -1 with a message when the process has none of that name. Generated
  * process headers define DAL_PORT_INDEX with the names known, so that it folds to a constant. */
 int dal_port_index(const char *name, DALProcess *p);
-/* Reports a call that asks for more bytes than its firing has; ends the program. Returns -1. */
-int dal_window_overrun(const char *call, const char *port, size_t bytes, DALProcess *p);
+/* The calls below when a window has not enough: a KPN process waits, any other has asked for more
+ * bytes than its firing has, which is reported and ends the program. */
+int dal_window_read(const char *port, void *buf, int len, DALProcess *p);
+int dal_window_write(const char *port, const void *buf, int len, DALProcess *p);
+void *dal_window_begin_read(const char *port, size_t bytes, DALProcess *p);
+void *dal_window_begin_write(const char *port, size_t bytes, size_t end, DALProcess *p);
+void dal_window_end(const char *port, DALProcess *p);
 
 #ifndef DAL_PORT_INDEX
 #define DAL_PORT_INDEX(name, p) dal_port_index(name, p)
@@ -89,11 +106,8 @@ static inline struct dal_window *dal__window(const char *port, DALProcess *p)
 static inline int DAL_read(void *port, void *buf, int len, DALProcess *p)
 {
     struct dal_window *w = dal__window((const char *)port, p);
-    if (!w || len < 0 || (size_t)len > w->bytes - w->done) {
-        if (len > 0)
-            memset(buf, 0, (size_t)len);
-        return dal_window_overrun("DAL_read", (const char *)port, (size_t)len, p);
-    }
+    if (!w || len < 0 || (size_t)len > w->bytes - w->done)
+        return dal_window_read((const char *)port, buf, len, p);
     memcpy(buf, w->firing + w->done, (size_t)len);
     w->done += (size_t)len;
     return len;
@@ -104,7 +118,7 @@ static inline int DAL_write(void *port, void *buf, int len, DALProcess *p)
 {
     struct dal_window *w = dal__window((const char *)port, p);
     if (!w || len < 0 || (size_t)len > w->bytes - w->done)
-        return dal_window_overrun("DAL_write", (const char *)port, (size_t)len, p);
+        return dal_window_write((const char *)port, buf, len, p);
     memcpy(w->firing + w->done, buf, (size_t)len);
     w->done += (size_t)len;
     return len;
@@ -115,10 +129,8 @@ static inline int DAL_write(void *port, void *buf, int len, DALProcess *p)
 static inline void *DAL_read_begin(void *port, size_t token_bytes, size_t rate, DALProcess *p)
 {
     struct dal_window *w = dal__window((const char *)port, p);
-    if (!w || token_bytes * rate > w->bytes - w->done) {
-        dal_window_overrun("DAL_read_begin", (const char *)port, token_bytes * rate, p);
-        return NULL;
-    }
+    if (!w || w->waits || token_bytes * rate > w->bytes - w->done)
+        return dal_window_begin_read((const char *)port, token_bytes * rate, p);
     w->held = token_bytes * rate;
     return w->firing + w->done;
 }
@@ -128,6 +140,8 @@ static inline void DAL_read_end(void *port, const void *buf, DALProcess *p)
 {
     struct dal_window *w = dal__window((const char *)port, p);
     (void)buf;
+    if (w && w->waits)
+        dal_window_end((const char *)port, p);
     if (w) {
         w->done += w->held;
         w->held = 0;
@@ -135,30 +149,36 @@ static inline void DAL_read_end(void *port, const void *buf, DALProcess *p)
 }
 
 /* Space for block number `block` of `block_tokens` tokens in a firing's window of `rate` tokens,
- * in place, to be filled and sent by DAL_write_end. A whole window is (token, rate, rate, 0). */
+ * in place, to be filled and sent by DAL_write_end. A whole window is (token, rate, rate, 0). At a
+ * port of a KPN process blocks are begun and ended one after the other. */
 static inline void *DAL_write_begin(void *port, size_t token_bytes, size_t rate,
                                     size_t block_tokens, size_t block, DALProcess *p)
 {
     struct dal_window *w = dal__window((const char *)port, p);
-    size_t end = token_bytes * block_tokens * (block + 1);
-    if (!w || token_bytes * rate > w->bytes || end > w->bytes) {
-        dal_window_overrun("DAL_write_begin", (const char *)port, end, p);
-        return NULL;
-    }
-    w->held = token_bytes * block_tokens;
-    return w->firing + token_bytes * block_tokens * block;
+    size_t bytes = token_bytes * block_tokens, end = bytes * (block + 1);
+    if (!w || w->waits || token_bytes * rate > w->bytes || end > w->bytes)
+        return dal_window_begin_write((const char *)port, bytes, end, p);
+    w->held = bytes;
+    return w->firing + bytes * block;
 }
 
 /* Sends what the last DAL_write_begin handed out. */
 static inline void DAL_write_end(void *port, void *buf, DALProcess *p)
 {
-    struct dal_window *w = dal__window((const char *)port, p);
-    (void)buf;
-    if (w) {
-        w->done += w->held;
-        w->held = 0;
-    }
+    DAL_read_end(port, buf, p);
 }
+
+/* Of a KPN process: has an input port come to its end? Waits until there is a byte to read (0) or
+ * there never will be (1), so that the answer is the same in every run. For other processes and
+ * for output ports an error that ends the program: -1. */
+int DAL_at_end(void *port, DALProcess *p);
+
+/* Of a KPN process: can `len` bytes be read from (written to) a port without waiting? 1 yes, 0 not
+ * now, -1 never, since the other end is closed (or, at a port of any other process, since a
+ * firing's window has fewer left). What a process does with a 0 may make its results differ from
+ * run to run: the one thing that can. */
+int DAL_rtest(void *port, int len, DALProcess *p);
+int DAL_wtest(void *port, int len, DALProcess *p);
 
 /*
  * Portable processes: a source of type "portable" is C for a core and a kernel for a device.

@@ -142,8 +142,11 @@ static int sleep_for_work(struct dal_handler *handler, int looks)
     }
     if (status != 0 || dal_control_broken(handler->control))
         dal_wake_cancel(handler->wake);
-    else
+    else {
+        atomic_store_explicit(&handler->idle, !armed, memory_order_release);
         dal_wake_wait(handler->wake, sequence, sleep_time(armed, looks));
+        atomic_store_explicit(&handler->idle, 0, memory_order_release);
+    }
     return status;
 }
 

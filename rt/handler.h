@@ -29,7 +29,8 @@ struct dal_handler {
     int queue_count;
     pthread_t thread;
     int running;
-    int stuck; /* commands did not complete: the memory they use must be left to them */
+    _Atomic int idle; /* it sleeps and nothing is in flight; for the monitor */
+    int stuck;        /* commands did not complete: the memory they use must be left to them */
 };
 
 /* Asks for a turn of a launcher. Any thread; neither blocks nor allocates. */

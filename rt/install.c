@@ -123,47 +123,81 @@ static int fires(const struct dal_process_desc *desc, int processor)
     return 0;
 }
 
-static int fill_worker(struct dal_network *network, struct dal_worker *worker, int processor)
+static int init_worker(struct dal_network *network, const char *name, int core, int room,
+                       struct dal_worker **result)
+{
+    struct dal_worker *worker = *result = &network->workers[network->worker_count++];
+    worker->control = &network->control;
+    worker->core = core;
+    worker->name = name;
+    worker->processes = dal_calloc((size_t)room, sizeof(*worker->processes));
+    return worker->processes ? dal_trace_row_init(&worker->row, name) : dal__no_memory();
+}
+
+static void give_process(struct dal_worker *worker, struct dal_process *process)
+{
+    worker->processes[worker->process_count++] = process;
+    process->wakes[process->wake_count++] = &worker->wake;
+}
+
+/* The worker of a core, with all processes that it may fire. */
+static int make_worker(struct dal_network *network, int processor)
 {
     const struct dal_net *net = network->net;
-    int i, status;
-    worker->control = &network->control;
-    worker->core = net->processors[processor].core;
-    worker->name = net->processors[processor].name;
-    worker->processes = dal_calloc((size_t)net->process_count, sizeof(*worker->processes));
-    if (!worker->processes)
-        return dal__no_memory();
-    status = dal_trace_row_init(&worker->row, worker->name);
-    if (status < 0)
-        return status;
-    for (i = 0; i < net->process_count; i++) {
-        struct dal_process *process = &network->processes[i];
-        if (!fires(process->desc, processor))
-            continue;
-        worker->processes[worker->process_count++] = process;
-        process->wakes[process->wake_count++] = &worker->wake;
-    }
-    return DAL_OK;
+    struct dal_worker *worker;
+    int i, status = init_worker(network, net->processors[processor].name,
+                                net->processors[processor].core, net->process_count, &worker);
+    for (i = 0; status == DAL_OK && i < net->process_count; i++)
+        if (fires(&net->processes[i], processor))
+            give_process(worker, &network->processes[i]);
+    return status;
+}
+
+/* The thread of a KPN process. */
+static int make_thread(struct dal_network *network, struct dal_process *process)
+{
+    const struct dal_process_desc *desc = process->desc;
+    int core = desc->processor_count == 1 ? network->net->processors[desc->processors[0]].core : -1;
+    struct dal_worker *worker;
+    int status = init_worker(network, desc->name, core, 1, &worker);
+    if (status == DAL_OK)
+        give_process(worker, process);
+    return status;
+}
+
+/* Whether a core has anything to fire; a KPN process has its own thread. */
+static int has_work(const struct dal_net *net, int processor)
+{
+    int i;
+    for (i = 0; i < net->process_count; i++)
+        if (fires(&net->processes[i], processor))
+            return 1;
+    return 0;
 }
 
 static int make_workers(struct dal_network *network)
 {
     const struct dal_net *net = network->net;
     int i, status = DAL_OK;
-    network->workers = dal_calloc((size_t)net->processor_count + 1, sizeof(*network->workers));
+    network->workers = dal_calloc((size_t)net->processor_count + (size_t)net->process_count + 1,
+                                  sizeof(*network->workers));
     if (!network->workers)
         return dal__no_memory();
     for (i = 0; i < net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
-        process->shared = process->desc->processor_count > 1;
+        process->shared =
+            process->desc->kind == DAL_PROCESS_C && process->desc->processor_count > 1;
         process->wakes =
             dal_calloc((size_t)process->desc->processor_count + 1, sizeof(*process->wakes));
         if (!process->wakes)
             return dal__no_memory();
     }
     for (i = 0; status == DAL_OK && i < net->processor_count; i++)
-        if (net->processors[i].kind == DAL_PROCESSOR_CORE && is_used(net, i))
-            status = fill_worker(network, &network->workers[network->worker_count++], i);
+        if (net->processors[i].kind == DAL_PROCESSOR_CORE && has_work(net, i))
+            status = make_worker(network, i);
+    for (i = 0; status == DAL_OK && i < net->process_count; i++)
+        if (net->processes[i].kind == DAL_PROCESS_KPN)
+            status = make_thread(network, &network->processes[i]);
     return status;
 }
 

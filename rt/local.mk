@@ -7,8 +7,10 @@ rt_libdalrt_la_SOURCES = \
 	rt/control.c rt/control.h \
 	rt/handler.c rt/handler.h \
 	rt/install.c rt/install.h \
+	rt/kpn.c rt/kpn.h \
 	rt/launcher.c rt/launcher.h \
 	rt/main.c \
+	rt/monitor.c rt/monitor.h \
 	rt/network.c rt/network.h \
 	rt/policy.c rt/policy.h rt/policy_fcfs.c \
 	rt/process.c rt/process.h \
@@ -24,6 +26,6 @@ lib_LTLIBRARIES += rt/libdal.la
 rt_libdal_la_SOURCES =
 rt_libdal_la_LIBADD = rt/libdalrt.la
 rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
-	-export-symbols-regex '^(DAL_|dal_main$$|dal_port_index$$|dal_window_overrun$$)'
+	-export-symbols-regex '^(DAL_|dal_main$$|dal_port_index$$|dal_window_[a-z_]*$$)'
 
 pkginclude_HEADERS = rt/dal.h rt/net.h

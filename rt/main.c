@@ -5,11 +5,13 @@
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 struct command_line {
     struct dal_network_options options;
+    struct dal_monitor_limits limits;
     const char **overrides;
     int check; /* install, build the kernels, do not run */
 };
@@ -19,11 +21,16 @@ enum { GO_ON = -1, USAGE = 2 };
 static void print_help(const struct dal_net *net, const char *program)
 {
     int i, k;
-    printf("Usage: %s [-p PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n\n"
+    printf("Usage: %s [-p PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
+           "       [--stall-timeout=SECONDS] [--max-memory=BYTES]\n\n"
            "Runs the process network %s to its end.\n\n"
            "  -p, --parameter P.N=V  set parameter N of process P (or of all P_0, P_1, ...)\n"
            "      --strict           fail when a device is not there, instead of using another\n"
            "      --check            install the network and build its kernels, but do not run\n"
+           "      --stall-timeout=S  end the program when no token has moved for S seconds and\n"
+           "                         no process of type io is at work; 0: never (usual: 10)\n"
+           "      --max-memory=N     bytes, with K, M or G behind, that channels may grow by when\n"
+           "                         KPN processes wait for each other (usual: 1G)\n"
            "  -h, --help             print this text\n\n"
            "SIGINT and SIGTERM end the sources and drain the network; a second one aborts.\n",
            program, net->name);
@@ -34,15 +41,52 @@ static void print_help(const struct dal_net *net, const char *program)
                    net->processes[i].parameters[k].value);
 }
 
+static int bad_value(const char *program, const char *option)
+{
+    fprintf(stderr, "%s: --%s=%s: %s\n", program, option, optarg, "expected a number (see --help)");
+    return USAGE;
+}
+
+static int parse_stall(struct command_line *line, const char *program)
+{
+    char *rest;
+    double seconds = strtod(optarg, &rest);
+    if (rest == optarg || *rest || !(seconds >= 0 && seconds <= 1e9))
+        return bad_value(program, "stall-timeout");
+    line->limits.stall_ns = (int64_t)(1e9 * seconds);
+    return GO_ON;
+}
+
+static int parse_memory(struct command_line *line, const char *program)
+{
+    static const char units[] = "KMG";
+    const char *unit;
+    char *rest;
+    double bytes = strtod(optarg, &rest);
+    if (rest == optarg || !(bytes >= 0))
+        return bad_value(program, "max-memory");
+    unit = *rest ? strchr(units, *rest) : NULL;
+    if (*rest && (!unit || rest[1]))
+        return bad_value(program, "max-memory");
+    for (; unit && unit >= units; unit--)
+        bytes *= 1024;
+    if (bytes > 1e18)
+        return bad_value(program, "max-memory");
+    line->limits.growth_bytes = (uint64_t)bytes;
+    return GO_ON;
+}
+
 /* Fills in `line`; GO_ON, or the exit status. */
 static int parse(struct command_line *line, const struct dal_net *net, int argc, char **argv)
 {
     static const struct option options[] = {{"parameter", required_argument, NULL, 'p'},
                                             {"strict", no_argument, NULL, 's'},
                                             {"check", no_argument, NULL, 'c'},
+                                            {"stall-timeout", required_argument, NULL, 't'},
+                                            {"max-memory", required_argument, NULL, 'm'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
-    int option;
+    int option, status;
     while ((option = getopt_long(argc, argv, "p:h", options, NULL)) != -1) {
         switch (option) {
         case 'p':
@@ -53,6 +97,12 @@ static int parse(struct command_line *line, const struct dal_net *net, int argc,
             break;
         case 'c':
             line->check = 1;
+            break;
+        case 't':
+        case 'm':
+            status = option == 't' ? parse_stall(line, argv[0]) : parse_memory(line, argv[0]);
+            if (status != GO_ON)
+                return status;
             break;
         case 'h':
             print_help(net, argv[0]);
@@ -118,7 +168,7 @@ static const char *base_name(const char *path)
 
 int dal_main(const struct dal_net *net, int argc, char **argv)
 {
-    struct command_line line = {0};
+    struct command_line line = {.limits = dal_monitor_usual};
     int status;
     dal_log_program(base_name(argv[0]));
     if (net->version != DAL_NET_VERSION) {
@@ -132,6 +182,7 @@ int dal_main(const struct dal_net *net, int argc, char **argv)
     if (!line.overrides)
         return 1;
     line.options.overrides = line.overrides;
+    line.options.limits = &line.limits;
     status = parse(&line, net, argc, argv);
     if (status == GO_ON)
         status = run(net, &line);

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised when a table changes its meaning; dal_main() refuses a program built for another. */
-#define DAL_NET_VERSION 1
+#define DAL_NET_VERSION 2
 
 /* Where an entry stands in the specification, for messages. */
 struct dal_origin {
@@ -55,8 +55,8 @@ struct dal_channel_desc {
     int consumer;      /* process */
     uint64_t capacity; /* tokens */
     uint64_t token_bytes;
-    uint64_t rate_in;  /* tokens per firing of the producer */
-    uint64_t rate_out; /* tokens per firing of the consumer */
+    uint64_t rate_in;  /* tokens per firing of the producer; of a KPN process 1 */
+    uint64_t rate_out; /* tokens per firing of the consumer; of a KPN process 1 */
     uint64_t initial_tokens;
     const void *initial_data; /* initial_tokens * token_bytes bytes, or NULL for zero bytes */
     struct dal_origin origin;
@@ -66,7 +66,7 @@ struct dal_port_desc {
     const char *name;
     int output;    /* 1 output, 0 input */
     int channel;   /* index */
-    uint64_t rate; /* tokens per firing */
+    uint64_t rate; /* tokens per firing; of a KPN process 1 */
 };
 
 struct dal_parameter_desc {
@@ -80,7 +80,8 @@ struct dal_code {
     void (*init)(DALProcess *p); /* may be NULL */
     ProcessFire fire;
     void (*finish)(DALProcess *p); /* may be NULL */
-    /* Fires a->firings times, at least once, or until a firing returns non-zero or fails. */
+    /* Fires a->firings times, at least once, or until a firing returns non-zero or fails. NULL for
+     * a KPN process. */
     void (*run)(DALProcess *p, struct dal_activation *a);
 };
 
@@ -93,15 +94,20 @@ struct dal_kernel {
     const char *options; /* build options */
 };
 
-enum dal_process_kind { DAL_PROCESS_C, DAL_PROCESS_OPENCL };
+enum dal_process_kind {
+    DAL_PROCESS_C,
+    DAL_PROCESS_OPENCL,
+    DAL_PROCESS_KPN, /* C with a thread of its own, which blocks where it reads and writes */
+};
 
 struct dal_process_desc {
     const char *name;
     const char *base; /* name without iterator indices: what -p BASE.x=y addresses */
     enum dal_process_kind kind;
-    const int *processors; /* C: the cores whose workers may fire it; OPENCL: one device */
+    const int *processors; /* C: the cores whose workers may fire it; OPENCL: one device; KPN: the
+                              core of its thread, which is not pinned where there are several */
     int processor_count;
-    const struct dal_code *code;     /* C */
+    const struct dal_code *code;     /* C, KPN */
     const struct dal_kernel *kernel; /* OPENCL */
     uint32_t work_items;             /* OPENCL: intra-process parallelism I */
     uint32_t shadow_copies;          /* S: most firings in one launch (OPENCL), most activations at
@@ -115,7 +121,7 @@ struct dal_process_desc {
     int parameter_count;
     const int *index; /* iterator indices */
     int index_count;
-    uint64_t repetitions; /* firings in one iteration of the network */
+    uint64_t repetitions; /* firings in one iteration of the network; 0 of a KPN process */
     struct dal_origin origin;
 };
 

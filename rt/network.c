@@ -26,6 +26,7 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
     if (!network)
         return dal__no_memory();
     network->net = net;
+    network->limits = options->limits ? *options->limits : dal_monitor_usual;
     network->handler.wake = &handler_wake;
     network->handler.control = &network->control;
     network->handler.policy = dal_policy_find(net->policy);
@@ -67,11 +68,14 @@ int dal_network_run(struct dal_network *network)
         status = dal_handler_start(&network->handler);
     for (i = 0; status == DAL_OK && i < network->worker_count; i++)
         status = dal_worker_start(&network->workers[i]);
+    if (status == DAL_OK)
+        status = dal_monitor_start(&network->monitor, network, &network->limits);
     if (status < 0)
         dal_control_break(&network->control, status);
     for (i = 0; i < network->worker_count; i++)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
+    dal_monitor_stop(&network->monitor);
     for (i = 0; i < network->net->process_count; i++)
         if (network->processes[i].copies)
             dal_process_last_call(&network->processes[i]);

@@ -7,6 +7,7 @@
 #define DAL_RT_NETWORK_H
 
 #include "rt/handler.h"
+#include "rt/monitor.h"
 #include "rt/process.h"
 #include "rt/worker.h"
 
@@ -20,6 +21,8 @@ struct dal_network {
     struct dal_worker *workers; /* one a core in use */
     int worker_count;
     struct dal_handler handler;
+    struct dal_monitor monitor;
+    struct dal_monitor_limits limits;
     struct dal_ocl *ocl;
     int *device_of; /* by processor: index of its queue in handler.queues, -1 without */
 };
@@ -29,6 +32,7 @@ struct dal_network_options {
     /* "PROCESS.NAME=VALUE"; PROCESS may be a name, or a base, whose processes all get it. */
     const char *const *overrides;
     int override_count;
+    const struct dal_monitor_limits *limits; /* NULL: the usual ones */
 };
 
 /*

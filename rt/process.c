@@ -1,6 +1,7 @@
 #include "rt/process.h"
 
 #include "rt/base/alloc.h"
+#include "rt/kpn.h"
 
 #include <string.h>
 
@@ -38,6 +39,8 @@ static int init_copies(struct dal_process *process)
 {
     int i, status = DAL_OK, count = (int)process->desc->shadow_copies;
     process->listener.notify = notify_workers;
+    if (process->desc->kind == DAL_PROCESS_KPN)
+        count = 1;
     if (process->desc->processor_count < count)
         count = process->desc->processor_count;
     process->copies = dal_calloc((size_t)count, sizeof(*process->copies));
@@ -62,7 +65,11 @@ int dal_process_init(struct dal_process *process, const struct dal_process_desc 
         return DAL_ERR_NOMEM;
     for (i = 0; i < desc->parameter_count; i++)
         process->parameters[i] = desc->parameters[i].value;
-    return desc->kind == DAL_PROCESS_C ? init_copies(process) : DAL_OK;
+    if (desc->kind == DAL_PROCESS_OPENCL)
+        return DAL_OK;
+    if (init_copies(process) < 0)
+        return DAL_ERR_NOMEM;
+    return desc->kind == DAL_PROCESS_KPN ? dal_kpn_init(process) : DAL_OK;
 }
 
 void dal_process_finish(struct dal_process *process)
@@ -73,6 +80,7 @@ void dal_process_finish(struct dal_process *process)
         dal_free(process->copies[i].activation.windows);
         dal_free(process->copies[i].begins);
     }
+    dal_kpn_finish(process);
     dal_free(process->copies);
     dal_free(process->ends);
     dal_free(process->parameters);
@@ -123,11 +131,9 @@ int dal_process_starved(struct dal_process *process)
     return 0;
 }
 
-int dal_process_unwanted(struct dal_process *process)
+int dal_process_unheard(struct dal_process *process)
 {
     int outputs = 0, i;
-    if (process->source && dal_control_stopping(process->control))
-        return 1;
     if (process->desc->io && !process->source)
         return 0;
     for (i = 0; i < process->desc->port_count; i++) {
@@ -139,4 +145,10 @@ int dal_process_unwanted(struct dal_process *process)
         outputs++;
     }
     return outputs > 0;
+}
+
+int dal_process_unwanted(struct dal_process *process)
+{
+    return (process->source && dal_control_stopping(process->control)) ||
+           dal_process_unheard(process);
 }

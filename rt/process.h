@@ -16,6 +16,7 @@
 #include "rt/trace.h"
 
 struct dal_launcher;
+struct dal_kpn; /* rt/kpn.h */
 
 /* One activation of a C process at a time. Activations begin in order and are released in order;
  * between the two, copies run side by side. */
@@ -24,7 +25,7 @@ struct dal_copy {
     struct dal_activation activation;
     unsigned char **begins; /* first byte of each port's window */
     int64_t busy_ns;
-    int running;
+    _Atomic int running; /* set and cleared by the worker that runs it; the monitor looks */
 };
 
 struct dal_process {
@@ -42,7 +43,8 @@ struct dal_process {
 
     struct dal_launcher *launcher; /* OpenCL */
 
-    /* C */
+    /* C, KPN */
+    struct dal_kpn *kpn;     /* of a KPN process; it has one copy and one thread */
     struct dal_copy *copies; /* shadow copies; the first has the process's state */
     int copy_count;          /* 1, unless it is stateless and several workers may fire it */
     uint64_t begun, done;    /* activations; the one numbered n is in copies[n % copy_count] */
@@ -75,6 +77,12 @@ void dal_process_link(struct dal_process *process);
  */
 int dal_process_activate(struct dal_process *process, struct dal_trace_row *row); /* activate.c */
 
+/* Calls init when it is due; 0 when the network broke. */
+int dal__process_start(struct dal_process *process); /* activate.c */
+
+/* Ends a process of which nothing is under way: finish is called, its ends are closed. */
+void dal__process_end(struct dal_process *process); /* activate.c */
+
 /* Calls finish if init was called and finish was not: nobody fires the process any more. */
 void dal_process_last_call(struct dal_process *process); /* activate.c */
 
@@ -83,6 +91,10 @@ void dal_process_close(struct dal_process *process);
 
 /* Will an input hold less than a firing for good? */
 int dal_process_starved(struct dal_process *process);
+
+/* Are all outputs closed at the other end, and there is one? Not so of a process with effects
+ * outside of the network. */
+int dal_process_unheard(struct dal_process *process);
 
 /* Does nobody want another firing? True for a source when the network is stopping, and when all
  * consumers have closed, but for a process with effects outside of the network: what was sent to it

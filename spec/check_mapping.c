@@ -180,6 +180,8 @@ static struct dal_source *find_runnable(const struct dal_process *process,
 {
     for (size_t i = 0; i < process->source_count; i++) {
         struct dal_source *source = &process->sources[i];
+        if (process->kpn && source->type != DAL_SOURCE_C)
+            continue;
         if (!first_unable(choice, source->type) &&
             (choose_capability(choice, source->type) == DAL_CAPABILITY_POSIX || choice->count == 1))
             return source;
@@ -244,6 +246,21 @@ static void check_one_device(struct dal_diags *diags, const struct dal__raw_bind
                   source->type == DAL_SOURCE_OPENCL ? "" : ", or cores alone");
 }
 
+static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *binding,
+                      const struct dal_process *process, const struct dal_source *source)
+{
+    if (process->kpn && source->type != DAL_SOURCE_C)
+        dal_error(diags, binding->process.place, "kpn-process",
+                  "binding '%s': process '%s' has a port with a dynamic rate, and its source %d is "
+                  "of type %s; only c can block",
+                  binding->name, process->name, source->id, source_needs[source->type].type);
+    if (process->kpn && binding->shadow_copies > 1)
+        dal_error(diags, binding->place, "kpn-process",
+                  "binding '%s': process '%s' has a port with a dynamic rate: it is one thread and "
+                  "has no shadow copies",
+                  binding->name, process->name);
+}
+
 /* Bindings */
 
 static int add_binding(struct dal_diags *diags, struct dal_spec *spec,
@@ -295,6 +312,7 @@ static int bind(struct dal_diags *diags, struct dal_spec *spec, const struct dal
         if (!source)
             continue;
         check_one_device(diags, binding, process, source, &choices[chosen[i]]);
+        check_kpn(diags, binding, process, source);
         if (add_binding(diags, spec, binding, process, source, &choices[chosen[i]]))
             return DAL_ERR_NOMEM;
     }

@@ -293,6 +293,8 @@ static void join(struct dal_diags *diags, const struct joint *joint, struct dal_
     }
     port->channel = channel;
     port->rate = joint->output ? channel->rate_in : channel->rate_out;
+    port->dynamic = joint->output ? channel->dynamic_in : channel->dynamic_out;
+    joint->process->kpn |= port->dynamic;
     if (joint->output) {
         channel->producer = joint->process;
         channel->producer_port = port;
@@ -395,6 +397,29 @@ static int connect(struct dal_diags *diags, struct dal_network *network, const s
     return status;
 }
 
+/* A KPN process is one thread of C that blocks where it reads and writes. */
+static void check_kpn(struct dal_diags *diags, const struct dal_process *process)
+{
+    size_t c_sources = 0;
+    for (size_t i = 0; i < process->source_count; i++)
+        c_sources += process->sources[i].type == DAL_SOURCE_C;
+    if (process->source_count > 0 && !c_sources)
+        dal_error(diags, process->place, "kpn-process",
+                  "process '%s' has a port with a dynamic rate, so it needs a source of type c",
+                  process->name);
+    if (process->shadow_copies > 1 || process->stateless)
+        dal_error(diags, process->place, "kpn-process",
+                  "process '%s' has a port with a dynamic rate: it is one thread and has no shadow "
+                  "copies",
+                  process->name);
+    for (size_t i = 0; i < process->port_count; i++)
+        if (process->ports[i].dynamic && process->ports[i].blocks > 1)
+            dal_error(diags, process->ports[i].place, "kpn-process",
+                      "port '%s' of process '%s' has a dynamic rate, so no window to divide into "
+                      "blocks",
+                      process->ports[i].name, process->name);
+}
+
 static void check_channel_size(struct dal_diags *diags, const struct dal_channel *channel,
                                const struct dal__raw *raw)
 {
@@ -424,5 +449,8 @@ int dal__check_network(struct dal_diags *diags, struct dal_network *network, str
     for (size_t i = 0; i < network->channel_count; i++)
         if (!raw->channels[i].broken)
             check_channel_size(diags, &network->channels[i], raw);
+    for (size_t i = 0; i < network->process_count; i++)
+        if (network->processes[i].kpn)
+            check_kpn(diags, &network->processes[i]);
     return DAL_OK;
 }

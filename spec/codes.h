@@ -33,7 +33,7 @@
     X("size-zero", "a channel's size is less than one")                                            \
     X("size-too-large", "a rate, token size or channel size is above its limit")                   \
     X("initial-data", "the data of initial tokens cannot be read or has the wrong length")         \
-    X("kpn-unsupported", "a dynamic rate, which cannot be scheduled yet")                          \
+    X("kpn-unsupported", "no longer in use: a dynamic rate")                          \
     X("missing-process", "the network has no process")                                             \
     X("missing-source", "a process has no source")                                                 \
     X("missing-source-file", "a source's file is not there")                                       \
@@ -63,6 +63,7 @@
     X("not-portable", "a portable source does what cannot be done both on a core and on a device") \
     X("bad-times", "a file of execution times is not of the documented form")                      \
     X("no-times", "processes without an execution time are taken to need one unit")                \
-    X("sdf3", "an SDF3 application graph lacks something or has what cannot be imported")
+    X("sdf3", "an SDF3 application graph lacks something or has what cannot be imported")          \
+    X("kpn-process", "a process with a dynamic rate asks for what only fixed rates have")
 
 #endif

@@ -3,6 +3,7 @@
 #include "spec/model.h"
 #include "spec/raw.h"
 #include "spec/sdf.h"
+#include "spec/sdf_static.h"
 
 /* Executes one iteration with the sizes that the network and the mapping give; a channel without
  * one is taken as unlimited. */
@@ -20,7 +21,7 @@ static int check_live(struct dal_diags *diags, const struct dal_spec *spec)
         if (override->capacity >= dal_sdf_least_capacity(override->channel))
             capacity[override->channel->number] = override->capacity;
     }
-    status = dal_sdf_live(diags, network, capacity);
+    status = dal_sdf_static_live(diags, network, capacity);
     dal_free(capacity);
     return status;
 }
@@ -35,7 +36,7 @@ static int load_network(struct dal_diags *diags, const char *file, const struct 
         dal__check_network(diags, network, raw);
     if (!raw->has_network || diags->errors > errors || diags->lost || raw->unchecked)
         return 0;
-    return dal_sdf_repetitions(diags, network) == DAL_OK;
+    return dal_sdf_static_repetitions(diags, network) == DAL_OK;
 }
 
 static void load_others(struct dal_diags *diags, const char *architecture_file,

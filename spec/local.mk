@@ -39,6 +39,8 @@ spec_libdalspec_la_SOURCES = \
 	spec/sdf_search.h \
 	spec/sdf_sizing.c \
 	spec/sdf_sizing.h \
+	spec/sdf_static.c \
+	spec/sdf_static.h \
 	spec/sdf_strong.c \
 	spec/sdf_time.c \
 	spec/sdf_time.h \

@@ -33,9 +33,9 @@ struct dal_port {
     char *name;
     int output;                  /* 1 output, 0 input */
     struct dal_channel *channel; /* the one connected here */
-    uint64_t rate;               /* tokens per firing, > 0; meaningless when dynamic */
+    uint64_t rate;               /* tokens per firing, > 0; 1 when dynamic */
     uint64_t blocks;             /* of a window, for DAL_foreach; 1 without it */
-    int dynamic;                 /* a KPN port */
+    int dynamic;                 /* any number of tokens: its process is a KPN process */
     struct dal_place place;
 };
 
@@ -68,6 +68,7 @@ struct dal_process {
     int io;                 /* type="io" */
     uint32_t shadow_copies; /* S; 1 without it */
     int stateless;          /* its C sources keep nothing from one firing to the next */
+    int kpn;                /* it has a dynamic port: no firing rule, it blocks where it reads */
     int priority;
     struct dal_source *sources;
     size_t source_count;
@@ -76,7 +77,7 @@ struct dal_process {
     struct dal_parameter *parameters;
     size_t parameter_count;
     struct dal_execution_time execution_time; /* for sources without their own */
-    uint64_t repetitions; /* set by the analysis: entry of the repetition vector */
+    uint64_t repetitions; /* set by the analysis: entry of the repetition vector; 0 of a KPN one */
     size_t number;        /* own index in network.processes */
     struct dal_place place;
 };
@@ -85,8 +86,9 @@ struct dal_channel {
     char *name;
     uint64_t capacity; /* tokens; 0 when `size` was left out */
     uint64_t token_bytes;
-    uint64_t rate_in;  /* tokens per firing of the producer */
-    uint64_t rate_out; /* tokens per firing of the consumer */
+    uint64_t rate_in;  /* tokens per firing of the producer; 1 when dynamic */
+    uint64_t rate_out; /* tokens per firing of the consumer; 1 when dynamic */
+    int dynamic_in, dynamic_out;
     uint64_t initial_tokens;
     unsigned char *initial_data; /* initial_tokens * token_bytes bytes, NULL for zero bytes */
     struct dal_process *producer, *consumer;

@@ -26,30 +26,53 @@ uint64_t *dal_sdf_times(const struct dal_spec *spec, size_t *missing)
     for (size_t i = 0; times && i < network->process_count; i++) {
         const struct dal_execution_time *time = find_time(spec, &network->processes[i]);
         times[i] = time->is_given ? time->units : 1;
-        *missing += !time->is_given;
+        *missing += !time->is_given && !network->processes[i].kpn;
     }
     return times;
 }
 
-/* The sizes of the network and the mapping. */
-static uint64_t *given_capacities(const struct dal_spec *spec, int *all)
+/* The sizes of the network and the mapping, by channel number of the whole network. */
+static uint64_t *all_sizes(const struct dal_spec *spec)
 {
     const struct dal_network *network = &spec->network;
-    uint64_t *given = dal_calloc(network->channel_count + 1, sizeof(*given));
-    *all = 1;
-    if (!given)
+    uint64_t *sizes = dal_calloc(network->channel_count + 1, sizeof(*sizes));
+    if (!sizes)
         return NULL;
     for (size_t i = 0; i < network->channel_count; i++)
-        given[i] = network->channels[i].capacity;
+        sizes[i] = network->channels[i].capacity;
     for (size_t i = 0; i < spec->mapping.override_count; i++)
         if (spec->mapping.overrides[i].capacity)
-            given[spec->mapping.overrides[i].channel->number] = spec->mapping.overrides[i].capacity;
-    for (size_t i = 0; i < network->channel_count; i++) {
-        const struct dal_channel *channel = &network->channels[i];
-        *all &= given[i] || channel->producer == channel->consumer;
-        given[i] = given[i] ? given[i] : DAL_SDF_UNLIMITED;
+            sizes[spec->mapping.overrides[i].channel->number] = spec->mapping.overrides[i].capacity;
+    return sizes;
+}
+
+static int find_given(const struct dal_spec *spec, struct dal_sdf_report *report)
+{
+    uint64_t *sizes = all_sizes(spec);
+    if (sizes)
+        report->given = dal_sdf_static_pick(&report->part, sizes);
+    dal_free(sizes);
+    report->all_given = 1;
+    for (size_t i = 0; report->given && i < report->network->channel_count; i++) {
+        const struct dal_channel *channel = &report->network->channels[i];
+        report->all_given &= report->given[i] || channel->producer == channel->consumer;
+        report->given[i] = report->given[i] ? report->given[i] : DAL_SDF_UNLIMITED;
     }
-    return given;
+    return report->given ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int make_graph(const uint64_t *all_times, struct dal_sdf_report *report)
+{
+    size_t count = report->network->process_count;
+    uint64_t *times = dal_calloc(count + 1, sizeof(*times));
+    int status;
+    if (!times)
+        return DAL_ERR_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        times[i] = all_times[dal_sdf_static_process(&report->part, i)];
+    status = dal_sdf_graph_init(&report->graph, report->network, times);
+    dal_free(times);
+    return status;
 }
 
 /* One search after another, each with its part of the time. */
@@ -172,15 +195,17 @@ int dal_sdf_report_make(struct dal_diags *diags, struct dal_spec *spec,
                         const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report)
 {
     int status;
-    *report = (struct dal_sdf_report){.network = &spec->network};
-    status = dal_sdf_repetitions_or(diags, &spec->network, &report->contradiction);
+    *report = (struct dal_sdf_report){.whole = &spec->network};
+    if (dal_sdf_static_init(&report->part, &spec->network))
+        return DAL_ERR_NOMEM;
+    report->network = report->part.network;
+    status = dal_sdf_repetitions_or(diags, report->part.network, &report->contradiction);
     if (diags->lost)
         return DAL_ERR_NOMEM;
     if (status)
         return report->contradiction.steps ? DAL_OK : DAL_ERR_INVALID;
     report->consistent = 1;
-    report->given = given_capacities(spec, &report->all_given);
-    if (!report->given || dal_sdf_graph_init(&report->graph, &spec->network, wishes->times))
+    if (find_given(spec, report) || make_graph(wishes->times, report))
         return DAL_ERR_NOMEM;
     status = find_deadlock(diags, wishes, report);
     if (!status && !report->deadlock.dead)
@@ -197,5 +222,6 @@ void dal_sdf_report_finish(struct dal_sdf_report *report)
     dal_sdf_buffers_finish(&report->fastest);
     dal_sdf_front_finish(&report->front);
     dal_free(report->given);
+    dal_sdf_static_finish(&report->part);
     *report = (struct dal_sdf_report){0};
 }

@@ -7,6 +7,7 @@
 #include "spec/sdf.h"
 #include "spec/sdf_buffer.h"
 #include "spec/sdf_deadlock.h"
+#include "spec/sdf_static.h"
 
 struct dal_sdf_wishes {
     const uint64_t *times; /* by process number; dal_sdf_times() makes them */
@@ -16,7 +17,9 @@ struct dal_sdf_wishes {
 };
 
 struct dal_sdf_report {
-    const struct dal_network *network;
+    const struct dal_network *whole;   /* as it was loaded */
+    struct dal_sdf_static part;        /* its static part, */
+    const struct dal_network *network; /* of which all the rest tells */
     int consistent;
     struct dal_sdf_contradiction contradiction; /* when not */
     struct dal_sdf_graph graph;                 /* when consistent */
@@ -42,7 +45,7 @@ struct dal_sdf_report {
 uint64_t *dal_sdf_times(const struct dal_spec *spec, size_t *missing);
 
 /*
- * Analyses a network, which gets its repetition vector. A network that cannot run is reported, not
+ * Analyses the static part of a network. A network that cannot run is reported, not
  * an error: then diags has the message too. Returns DAL_OK, DAL_ERR_INVALID when there is nothing
  * to report (a number does not fit), or DAL_ERR_NOMEM. The caller finishes the report in any case.
  */

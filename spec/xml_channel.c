@@ -14,7 +14,7 @@
 #define MAX_CHANNELS      4000000
 
 static int read_rate(struct dal__reader *reader, const xmlNode *element, const char *attribute,
-                     const struct dal_channel *channel, uint64_t *rate)
+                     uint64_t *rate, int *dynamic)
 {
     const struct dal__number rule = {.attribute = attribute,
                                      .least = 1,
@@ -25,11 +25,8 @@ static int read_rate(struct dal__reader *reader, const xmlNode *element, const c
     int64_t value = 1;
     char *text;
     int status = dal__xml_text(reader, element, attribute, &text);
-    if (!status && text && strcmp(text, "dynamic") == 0)
-        dal_error(reader->diags, channel->place, "kpn-unsupported",
-                  "sw_channel '%s': %s is dynamic; only fixed rates can be scheduled yet",
-                  channel->name, attribute);
-    else if (!status)
+    *dynamic = text && strcmp(text, "dynamic") == 0;
+    if (!status && !*dynamic)
         status = dal__xml_number(reader, element, &rule, &value);
     dal_free(text);
     *rate = (uint64_t)value;
@@ -57,8 +54,8 @@ static int read_channel_numbers(struct dal__reader *reader, const xmlNode *eleme
     status |= dal__xml_number(reader, element, &token_rule, &token);
     status |= dal__xml_number(reader, element, &size_rule, &size);
     status |= dal__xml_number(reader, element, &initial_rule, &initial);
-    status |= read_rate(reader, element, "tokenratein", channel, &channel->rate_in);
-    status |= read_rate(reader, element, "tokenrateout", channel, &channel->rate_out);
+    status |= read_rate(reader, element, "tokenratein", &channel->rate_in, &channel->dynamic_in);
+    status |= read_rate(reader, element, "tokenrateout", &channel->rate_out, &channel->dynamic_out);
     channel->token_bytes = (uint64_t)token;
     channel->capacity = (uint64_t)size;
     channel->initial_tokens = (uint64_t)initial;

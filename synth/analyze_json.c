@@ -260,6 +260,32 @@ static void print_searches(FILE *out, const struct dal_sdf_report *report)
         fputs("null", out);
 }
 
+/* What is not covered: KPN processes and the channels at them. */
+static void print_left_out(FILE *out, const struct dal_sdf_report *report)
+{
+    const struct dal_network *whole = report->whole;
+    const char *comma = "";
+
+    if (!report->part.left_out)
+        return;
+    fputs(",\"not_covered\":{\"processes\":[", out);
+    for (size_t i = 0; i < whole->process_count; i++)
+        if (whole->processes[i].kpn) {
+            fputs(comma, out);
+            print_string(out, whole->processes[i].name);
+            comma = ",";
+        }
+    fputs("],\"channels\":[", out);
+    comma = "";
+    for (size_t i = 0; i < whole->channel_count; i++)
+        if (whole->channels[i].producer->kpn || whole->channels[i].consumer->kpn) {
+            fputs(comma, out);
+            print_string(out, whole->channels[i].name);
+            comma = ",";
+        }
+    fputs("]}", out);
+}
+
 int dal_analyze_json(const struct dal_sdf_report *report, FILE *out)
 {
     fputs("{\"network\":", out);
@@ -273,6 +299,7 @@ int dal_analyze_json(const struct dal_sdf_report *report, FILE *out)
         if (!report->deadlock.dead)
             print_searches(out, report);
     }
+    print_left_out(out, report);
     fputs("}\n", out);
     return DAL_OK;
 }

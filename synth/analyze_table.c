@@ -152,19 +152,29 @@ static void print_gaps(const struct dal_sdf_report *report, FILE *out)
         fputs("\nOne iteration has too many firings to be executed: it may deadlock.\n", out);
 }
 
-int dal_analyze_table(const struct dal_sdf_report *report, FILE *out)
+/* What the tables above do not cover. */
+static void print_left_out(const struct dal_sdf_report *report, FILE *out)
 {
-    int status;
+    const struct dal_network *whole = report->whole;
 
-    fprintf(out, "network %s: %zu processes, %zu channels, ", report->network->name,
-            report->network->process_count, report->network->channel_count);
-    if (!report->consistent) {
-        fputs("inconsistent\n", out);
-        return DAL_OK;
+    if (!report->part.left_out)
+        return;
+    fputs("\nNot covered, since a rate is dynamic (a deadlock there is found when it runs):\n",
+          out);
+    for (size_t i = 0; i < whole->process_count; i++)
+        if (whole->processes[i].kpn)
+            fprintf(out, "  process %s\n", whole->processes[i].name);
+    for (size_t i = 0; i < whole->channel_count; i++) {
+        const struct dal_channel *c = &whole->channels[i];
+        if (c->producer->kpn || c->consumer->kpn)
+            fprintf(out, "  channel %s: %s -> %s\n", c->name, c->producer->name, c->consumer->name);
     }
-    fprintf(out, "consistent, %" PRIu64 " firings an iteration%s\n", count_firings(report),
-            report->deadlock.dead ? ", deadlock" : "");
-    status = print_processes(report, out);
+}
+
+static int print_results(const struct dal_sdf_report *report, FILE *out)
+{
+    int status = print_processes(report, out);
+
     if (!status)
         status = print_channels(report, out);
     if (status || report->deadlock.dead)
@@ -174,5 +184,23 @@ int dal_analyze_table(const struct dal_sdf_report *report, FILE *out)
         status = print_speed(report, out);
     print_gaps(report, out);
     fputs("\n* no limit: a channel from a process to itself, not counted\n", out);
+    return status;
+}
+
+int dal_analyze_table(const struct dal_sdf_report *report, FILE *out)
+{
+    int status = DAL_OK;
+
+    fprintf(out, "network %s: %zu processes, %zu channels, ", report->whole->name,
+            report->whole->process_count, report->whole->channel_count);
+    if (!report->consistent)
+        fputs("inconsistent\n", out);
+    else
+        fprintf(out, "%sconsistent, %" PRIu64 " firings an iteration%s\n",
+                report->part.left_out ? "static part " : "", count_firings(report),
+                report->deadlock.dead ? ", deadlock" : "");
+    if (report->consistent && report->network->process_count > 0)
+        status = print_results(report, out);
+    print_left_out(report, out);
     return status;
 }

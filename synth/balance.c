@@ -31,10 +31,12 @@ static double held(const struct depths *d, const struct dal_plan_channel *ch)
     return (double)(d->searched ? ch->extra : ch->capacity) / per_iteration(ch->channel);
 }
 
-/* A channel that feeds an iteration from its initial tokens leads back. */
+/* A channel that feeds an iteration from its initial tokens leads back. At a KPN process there are
+ * no iterations to count in. */
 static int leads_on(const struct dal_channel *c)
 {
-    return c->producer != c->consumer && (double)c->initial_tokens < per_iteration(c);
+    return !c->producer->kpn && !c->consumer->kpn && c->producer != c->consumer &&
+           (double)c->initial_tokens < per_iteration(c);
 }
 
 static void reach(struct depths *d, const struct dal_plan_channel *ch)

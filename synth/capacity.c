@@ -1,5 +1,6 @@
 /* Capacities that the network leaves open, and how many firings one activation may take. */
 #include "spec/sdf.h"
+#include "spec/sdf_static.h"
 #include "synth/plan.h"
 
 #include "rt/base/alloc.h"
@@ -21,9 +22,11 @@ static uint64_t cached_firings(const struct dal_process *process)
     return count < 1 ? 1 : least_of(count, DAL_PLAN_BLOCK_FIRINGS);
 }
 
-/* Firings that one end makes at once. */
-static uint64_t end_firings(const struct dal_plan_process *p)
+/* Firings that one end makes at once; of a KPN process, tokens that it may be ahead. */
+static uint64_t end_firings(const struct dal_plan_process *p, const struct dal_channel *channel)
 {
+    if (p->process->kpn)
+        return 1 + DAL_PLAN_KPN_BYTES / channel->token_bytes;
     return dal_plan_on_device(p) ? p->shadow_copies : cached_firings(p->process);
 }
 
@@ -36,9 +39,10 @@ static uint64_t end_moves(const struct dal_plan_process *p)
 }
 
 /* Tokens that an end moves at once. */
-static int end_room(const struct dal_plan_process *p, uint64_t rate, uint64_t *room)
+static int end_room(const struct dal_plan_process *p, const struct dal_channel *channel,
+                    uint64_t rate, uint64_t *room)
 {
-    return __builtin_mul_overflow(end_firings(p) * end_moves(p), rate, room);
+    return __builtin_mul_overflow(end_firings(p, channel) * end_moves(p), rate, room);
 }
 
 int dal_plan_is_open(const struct dal_plan_channel *ch)
@@ -64,8 +68,8 @@ static char *describe(const struct dal_plan *plan, const struct dal_plan_channel
                       " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64 "%s",
                       ch->fastest ? "least fastest" : "least live",
                       ch->fastest ? ch->fastest : dal_sdf_least_capacity(c), from->process->name,
-                      end_moves(from), end_firings(from), c->rate_in, to->process->name,
-                      end_moves(to), end_firings(to), c->rate_out,
+                      end_moves(from), end_firings(from, c), c->rate_in, to->process->name,
+                      end_moves(to), end_firings(to, c), c->rate_out,
                       ch->fastest ? " - one firing of each" : "");
 }
 
@@ -77,8 +81,8 @@ static int compute_capacity(struct dal_diags *diags, const struct dal_plan *plan
     const struct dal_channel *c = ch->channel;
     uint64_t base = ch->fastest ? ch->fastest : dal_sdf_least_capacity(c), in, out;
 
-    if (end_room(dal_plan_producer(plan, c), c->rate_in, &in) ||
-        end_room(dal_plan_consumer(plan, c), c->rate_out, &out) ||
+    if (end_room(dal_plan_producer(plan, c), c, c->rate_in, &in) ||
+        end_room(dal_plan_consumer(plan, c), c, c->rate_out, &out) ||
         __builtin_add_overflow(in, out, &ch->extra) ||
         __builtin_add_overflow(base, ch->extra, &ch->capacity))
         return too_large(diags, c);
@@ -125,7 +129,7 @@ static int check_live(struct dal_diags *diags, const struct dal_plan *plan)
         return DAL_ERR_NOMEM;
     for (i = 0; i < plan->channel_count; i++)
         capacity[i] = plan->channels[i].capacity;
-    error = dal_sdf_live(diags, &plan->spec->network, capacity);
+    error = dal_sdf_static_live(diags, &plan->spec->network, capacity);
     dal_free(capacity);
     return error;
 }
@@ -146,9 +150,10 @@ static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
     const struct dal_channel *limit = NULL;
     size_t i;
 
-    if (dal_plan_on_device(p)) {
+    if (dal_plan_on_device(p) || p->process->kpn) {
         p->block = 1;
-        p->block_reason = dal_strdup("launches take up to S firings");
+        p->block_reason =
+            dal_strdup(p->process->kpn ? "a thread of its own" : "launches take up to S firings");
         return p->block_reason ? DAL_OK : DAL_ERR_NOMEM;
     }
     p->block = cached_firings(p->process);

@@ -97,7 +97,7 @@ static void add_code(struct dal_text *text, const struct dal_plan_unit *unit)
     dal_text_printf(text, "    .fire = %s_fire,\n", unit->function);
     if (unit->has_finish)
         dal_text_add(text, "    .finish = dal__unit_finish,\n");
-    dal_text_add(text, "    .run = dal__unit_run,\n};\n");
+    dal_text_add(text, unit->process->kpn ? "};\n" : "    .run = dal__unit_run,\n};\n");
 }
 
 static int count_lines(const struct dal_text *text)
@@ -148,7 +148,8 @@ static void add_unit(const struct dal_emit *emit, struct dal_tree *tree,
         add_wrapper(text, unit, "init");
     if (unit->has_finish)
         add_wrapper(text, unit, "finish");
-    add_run(text, unit);
+    if (!unit->process->kpn)
+        add_run(text, unit);
     add_code(text, unit);
 }
 

@@ -152,8 +152,8 @@ static void add_channel(struct writer *w, const struct dal_plan_channel *ch)
     add_reason(w, 12, "%s", ch->capacity_reason);
     add_number(w, 12, "capacity", ch->capacity);
     add_number(w, 12, "token_bytes", c->token_bytes);
-    add_number(w, 12, "rate_in", c->rate_in);
-    add_number(w, 12, "rate_out", c->rate_out);
+    add_number(w, 12, "rate_in", c->producer->kpn ? 1 : c->rate_in);
+    add_number(w, 12, "rate_out", c->consumer->kpn ? 1 : c->rate_out);
     add_number(w, 12, "initial_tokens", c->initial_tokens);
     if (has_data(c))
         add_symbol(w, 12, "initial_data", "initial_", ch->symbol);
@@ -189,7 +189,7 @@ static void add_ports(struct writer *w, const struct dal_plan_process *p)
         add_string(w, 8, "name", port->name);
         add_number(w, 8, "output", (uint64_t)(port->output != 0));
         add_symbol(w, 8, "channel", "CHANNEL_", w->plan->channels[port->channel->number].symbol);
-        add_number(w, 8, "rate", port->rate);
+        add_number(w, 8, "rate", p->process->kpn ? 1 : port->rate);
         dal_text_add(w->text, "    },\n");
     }
     dal_text_add(w->text, "};\n\n");
@@ -252,7 +252,10 @@ static void add_process(struct writer *w, const struct dal_plan_process *p)
     open_entry(w, "PROCESS_", p->symbol);
     add_string(w, 12, "name", process->name);
     add_string(w, 12, "base", process->base);
-    add_symbol(w, 12, "kind", "DAL_PROCESS_", dal_plan_on_device(p) ? "OPENCL" : "C");
+    add_symbol(w, 12, "kind", "DAL_PROCESS_",
+               process->kpn            ? "KPN"
+               : dal_plan_on_device(p) ? "OPENCL"
+                                       : "C");
     add_reason(w, 12, "bound in %s:%d", dal_path_base(p->binding->place.file),
                p->binding->place.line);
     add_symbol(w, 12, "processors", "processors_", p->symbol);

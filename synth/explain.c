@@ -24,11 +24,12 @@ static void add_process(struct dal_table *t, const struct dal_plan_process *p)
 
     dal_table_add(t, dal_strdup(p->process->name));
     dal_table_add(t, name_processors(p));
-    dal_table_add(t, dal_strdup(device ? "opencl" : "c"));
+    dal_table_add(t, dal_strdup(device ? "opencl" : p->process->kpn ? "c, kpn" : "c"));
     dal_table_add(t, dal_strdup(p->source->location));
     dal_table_add(
         t, dal_format("%s%s", device ? p->unit->kernel : p->unit->function, device ? "" : "_fire"));
-    dal_table_add(t, dal_format("%" PRIu64, p->process->repetitions));
+    dal_table_add(t, p->process->kpn ? dal_strdup("-")
+                                     : dal_format("%" PRIu64, p->process->repetitions));
     dal_table_add(t, device || p->shadow_copies > 1 ? dal_format("%" PRIu32, p->shadow_copies)
                                                     : dal_strdup("-"));
     dal_table_add(t, device ? dal_format("%" PRIu32, p->work_items) : dal_strdup("-"));
@@ -50,6 +51,17 @@ static int explain_processes(const struct dal_plan *plan, FILE *out)
     return dal_table_print(&t, out);
 }
 
+static char *rates(const struct dal_channel *c)
+{
+    char *in = c->dynamic_in ? dal_strdup("dynamic") : dal_format("%" PRIu64, c->rate_in);
+    char *out = c->dynamic_out ? dal_strdup("dynamic") : dal_format("%" PRIu64, c->rate_out);
+    char *both = in && out ? dal_format("%s -> %s", in, out) : NULL;
+
+    dal_free(in);
+    dal_free(out);
+    return both;
+}
+
 static void add_channel(struct dal_table *t, const struct dal_plan *plan,
                         const struct dal_plan_channel *ch)
 {
@@ -59,7 +71,7 @@ static void add_channel(struct dal_table *t, const struct dal_plan *plan,
     dal_table_add(t, dal_format("%s -> %s", dal_plan_producer(plan, c)->process->name,
                                 dal_plan_consumer(plan, c)->process->name));
     dal_table_add(t, dal_strdup(dal_plan_kind_name(ch->kind)));
-    dal_table_add(t, dal_format("%" PRIu64 " -> %" PRIu64, c->rate_in, c->rate_out));
+    dal_table_add(t, rates(c));
     dal_table_add(t, dal_format("%" PRIu64, c->token_bytes));
     dal_table_add(t, dal_format("%" PRIu64, c->initial_tokens));
     dal_table_add(t, dal_format("%" PRIu64, ch->capacity));

@@ -5,6 +5,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
 #include "spec/sdf_buffer.h"
+#include "spec/sdf_static.h"
 
 #include <inttypes.h>
 
@@ -17,20 +18,21 @@ static const struct dal_execution_time *time_of(const struct dal_plan_process *p
                                               : &p->process->execution_time;
 }
 
-/* NULL when a process has none or without memory. */
-static uint64_t *find_times(const struct dal_plan *plan, int *lost)
+/* Of the processes of the static part; NULL when one has none or without memory. */
+static uint64_t *find_times(const struct dal_plan *plan, const struct dal_sdf_static *part,
+                            int *lost)
 {
+    size_t i, count = part->network->process_count;
     uint64_t *times;
-    size_t i;
 
     *lost = 0;
-    for (i = 0; i < plan->process_count; i++)
-        if (!time_of(&plan->processes[i])->is_given)
+    for (i = 0; i < count; i++)
+        if (!time_of(&plan->processes[dal_sdf_static_process(part, i)])->is_given)
             return NULL;
-    times = dal_calloc(plan->process_count + 1, sizeof(*times));
+    times = dal_calloc(count + 1, sizeof(*times));
     *lost = !times;
-    for (i = 0; times && i < plan->process_count; i++)
-        times[i] = time_of(&plan->processes[i])->units;
+    for (i = 0; times && i < count; i++)
+        times[i] = time_of(&plan->processes[dal_sdf_static_process(part, i)])->units;
     return times;
 }
 
@@ -44,24 +46,26 @@ static int has_open_channel(const struct dal_plan *plan)
     return 0;
 }
 
-static void take(struct dal_plan *plan, const struct dal_sdf_graph *graph,
-                 const struct dal_sdf_buffers *buffers)
+static void take(struct dal_plan *plan, const struct dal_sdf_static *part,
+                 const struct dal_sdf_graph *graph, const struct dal_sdf_buffers *buffers)
 {
     size_t i;
 
-    for (i = 0; i < plan->channel_count; i++)
-        if (dal_plan_is_open(&plan->channels[i]) && !dal_sdf_is_loop(&graph->channels[i]))
-            plan->channels[i].fastest = buffers->capacity[i];
+    for (i = 0; i < graph->channel_count; i++) {
+        struct dal_plan_channel *ch = &plan->channels[dal_sdf_static_channel(part, i)];
+        if (dal_plan_is_open(ch) && !dal_sdf_is_loop(&graph->channels[i]))
+            ch->fastest = buffers->capacity[i];
+    }
 }
 
-static int search(struct dal_diags *diags, struct dal_plan *plan,
+static int search(struct dal_diags *diags, struct dal_plan *plan, const struct dal_sdf_static *part,
                   const struct dal_sdf_sizing *sizing)
 {
     struct dal_sdf_buffers buffers;
     int error = dal_sdf_fastest(sizing, &buffers);
 
     if (!error && buffers.found)
-        take(plan, sizing->graph, &buffers);
+        take(plan, part, sizing->graph, &buffers);
     if (!error && buffers.found && buffers.least < buffers.total)
         dal_warning(diags, plan->spec->network.place, "analysis-limit",
                     "the capacities computed for channels without a size need %" PRIu64
@@ -73,8 +77,9 @@ static int search(struct dal_diags *diags, struct dal_plan *plan,
 }
 
 /* A process fires as often at once as it has shadow copies. */
-static int prepare(struct dal_diags *diags, struct dal_plan *plan, struct dal_sdf_graph *graph,
-                   uint64_t *fixed, uint64_t *weight)
+static int prepare(struct dal_diags *diags, struct dal_plan *plan,
+                   const struct dal_sdf_static *part, struct dal_sdf_graph *graph, uint64_t *fixed,
+                   uint64_t *weight)
 {
     double seconds = plan->seconds > 0 ? plan->seconds : USUAL_SECONDS;
     struct dal_sdf_budget budget = {.deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9),
@@ -83,34 +88,48 @@ static int prepare(struct dal_diags *diags, struct dal_plan *plan, struct dal_sd
         .graph = graph, .fixed = fixed, .weight = weight, .budget = &budget};
     size_t i;
 
-    for (i = 0; i < plan->process_count; i++)
-        graph->processes[i].at_once = plan->processes[i].shadow_copies;
-    for (i = 0; i < plan->channel_count; i++) {
-        const struct dal_plan_channel *ch = &plan->channels[i];
+    for (i = 0; i < graph->process_count; i++)
+        graph->processes[i].at_once =
+            plan->processes[dal_sdf_static_process(part, i)].shadow_copies;
+    for (i = 0; i < graph->channel_count; i++) {
+        const struct dal_plan_channel *ch = &plan->channels[dal_sdf_static_channel(part, i)];
         fixed[i] = ch->size && ch->size->capacity ? ch->size->capacity : ch->channel->capacity;
         weight[i] = ch->channel->token_bytes;
     }
-    return search(diags, plan, &sizing);
+    return search(diags, plan, part, &sizing);
 }
 
-int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan)
+static int find(struct dal_diags *diags, struct dal_plan *plan, const struct dal_sdf_static *part)
 {
     struct dal_sdf_graph graph = {0};
     uint64_t *times, *fixed = NULL, *weight = NULL;
     int lost, error = DAL_ERR_NOMEM;
 
-    if (!has_open_channel(plan))
-        return DAL_OK;
-    times = find_times(plan, &lost);
+    times = find_times(plan, part, &lost);
     if (!times)
         return lost ? DAL_ERR_NOMEM : DAL_OK;
     fixed = dal_calloc(plan->channel_count + 1, sizeof(*fixed));
     weight = dal_calloc(plan->channel_count + 1, sizeof(*weight));
-    if (fixed && weight && !dal_sdf_graph_init(&graph, &plan->spec->network, times))
-        error = prepare(diags, plan, &graph, fixed, weight);
+    if (fixed && weight && !dal_sdf_graph_init(&graph, part->network, times))
+        error = prepare(diags, plan, part, &graph, fixed, weight);
     dal_sdf_graph_finish(&graph);
     dal_free(times);
     dal_free(fixed);
     dal_free(weight);
+    return error;
+}
+
+int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan)
+{
+    struct dal_network network = plan->spec->network;
+    struct dal_sdf_static part;
+    int error;
+
+    if (!has_open_channel(plan))
+        return DAL_OK;
+    error = dal_sdf_static_init(&part, &network);
+    if (!error && part.network->process_count > 0)
+        error = find(diags, plan, &part);
+    dal_sdf_static_finish(&part);
     return error;
 }

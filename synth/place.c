@@ -52,6 +52,11 @@ static int place_cores(struct dal_plan_channel *ch, const struct ends *e)
                    dal_format("%s may be fired by any of %zu cores", p->process->name,
                               p->processor_count));
     }
+    if (e->producer->process->kpn || e->consumer->process->kpn)
+        return set(ch, DAL_PLAN_CORES,
+                   dal_format("%s has a thread of its own", e->producer->process->kpn
+                                                                ? e->producer->process->name
+                                                                : e->consumer->process->name));
     if (e->from == e->to)
         return set(ch, DAL_PLAN_CORE, dal_format("both ends on %s", from));
     return set(ch, DAL_PLAN_CORES, dal_format("%s and %s are different cores", from, to));

@@ -15,6 +15,9 @@
 #define DAL_PLAN_BLOCK_BYTES   16384u
 #define DAL_PLAN_BLOCK_FIRINGS 4096u
 #define DAL_PLAN_QUEUE_DEPTH   64
+/* Bytes that a KPN process may be ahead in a channel without a size; it grows when that is not
+ * enough to go on. */
+#define DAL_PLAN_KPN_BYTES 4096u
 
 /* Channel kinds, by the names of rt/net.h, which synth/ does not include. */
 enum dal_plan_kind {

@@ -155,6 +155,23 @@ int dal_sdf3_import(struct dal_diags *diags, const char *file, const char *direc
     return status;
 }
 
+/* SDF3's graphs have fixed rates. */
+static int refuse_dynamic(struct dal_diags *diags, const struct dal_network *network)
+{
+    int status = DAL_OK;
+
+    for (size_t i = 0; i < network->channel_count; i++) {
+        const struct dal_channel *channel = &network->channels[i];
+        if (!channel->dynamic_in && !channel->dynamic_out)
+            continue;
+        dal_error(diags, channel->place, "sdf3",
+                  "sw_channel '%s' has a dynamic rate, which an SDF3 graph cannot have",
+                  channel->name);
+        status = DAL_ERR_INVALID;
+    }
+    return status;
+}
+
 int dal_sdf3_export(struct dal_diags *diags, const char *network_file,
                     const struct dal_define *defines, size_t define_count, const char *times_file,
                     FILE *out)
@@ -163,7 +180,7 @@ int dal_sdf3_export(struct dal_diags *diags, const char *network_file,
         dal_spec_load_unchecked(diags, network_file, NULL, NULL, defines, define_count);
     size_t missing;
     uint64_t *times = NULL;
-    int status = spec ? DAL_OK : DAL_ERR_INVALID;
+    int status = spec ? refuse_dynamic(diags, &spec->network) : DAL_ERR_INVALID;
 
     if (!status && times_file)
         status = dal_times_read(diags, times_file, &spec->network);

@@ -17,6 +17,7 @@ static int same_ports(const struct dal_process *a, const struct dal_process *b)
     for (i = 0; i < a->port_count; i++)
         if (strcmp(a->ports[i].name, b->ports[i].name) ||
             a->ports[i].output != b->ports[i].output || a->ports[i].rate != b->ports[i].rate ||
+            a->ports[i].dynamic != b->ports[i].dynamic ||
             a->ports[i].blocks != b->ports[i].blocks ||
             a->ports[i].channel->token_bytes != b->ports[i].channel->token_bytes)
             return 0;
@@ -224,12 +225,15 @@ static void add_port(struct dal_text *text, const struct dal_port *port, const c
     }
     add_macro(&macros, dal_format("TOKEN_%s_SIZE", name),
               dal_format("%" PRIu64, port->channel->token_bytes));
-    add_macro(&macros, dal_format("TOKEN_%s_RATE", name), dal_format("%" PRIu64, port->rate));
-    if (port->rate % port->blocks == 0)
+    if (!port->dynamic)
+        add_macro(&macros, dal_format("TOKEN_%s_RATE", name), dal_format("%" PRIu64, port->rate));
+    if (!port->dynamic && port->rate % port->blocks == 0)
         add_macro(&macros, dal_format("BLOCK_%s_SIZE", name),
                   dal_format("%" PRIu64, port->rate / port->blocks));
-    add_macro(&macros, dal_format("BLOCK_%s_COUNT", name), dal_format("%" PRIu64, port->blocks));
-    if (with_name)
+    if (!port->dynamic)
+        add_macro(&macros, dal_format("BLOCK_%s_COUNT", name),
+                  dal_format("%" PRIu64, port->blocks));
+    if (with_name && !port->dynamic)
         add_macro(&macros, dal_format("BLOCK_PORT_%s_COUNT", name),
                   dal_format("%" PRIu64, port->blocks));
     flush_macros(text, &macros);
@@ -268,7 +272,8 @@ static void add_base(struct dal_text *text, const struct dal_process *process, s
         return;
     for (i = 0; i < process->port_count; i++) {
         const struct dal_port *other = &process->ports[i];
-        int alike = other->rate == port->rate && other->blocks == port->blocks &&
+        int alike = other->rate == port->rate && other->dynamic == port->dynamic &&
+                    other->blocks == port->blocks &&
                     other->channel->token_bytes == port->channel->token_bytes;
         if (same_base(other, port) && (i < first || !alike || !other->name[length]))
             return;

@@ -20,7 +20,9 @@
     X(ERR_UNSUPPORTED, -9, "not supported")                                                        \
     X(ERR_LIMIT, -10, "a limit is exceeded")                                                       \
     X(ERR_SYSTEM, -11, "a system call failed")                                                     \
-    X(ERR_INTERRUPTED, -12, "interrupted")
+    X(ERR_INTERRUPTED, -12, "interrupted")                                                         \
+    X(ERR_DEADLOCK, -13, "deadlock")                                                               \
+    X(ERR_STALLED, -14, "no progress")
 
 enum dal_error {
 #define DAL_ERROR_ENUM(name, value, text) DAL_##name = value,

@@ -1,0 +1,128 @@
+#include "channels/grow.h"
+
+#include "rt/base/alloc.h"
+
+#include <string.h>
+
+int dal_channel_can_grow(const struct dal_channel *channel)
+{
+    return channel->kind <= DAL_CHANNEL_CORES;
+}
+
+/* Doubly mapped, windows are contiguous wherever they start. */
+static int is_twice(const struct dal_channel *channel)
+{
+    return channel->desc->rate_in > 1 || channel->desc->rate_out > 1;
+}
+
+uint64_t dal_channel_ring_bytes(const struct dal_channel *channel, uint64_t capacity)
+{
+    uint64_t bytes;
+    if (__builtin_mul_overflow(capacity, channel->desc->token_bytes, &bytes))
+        return UINT64_MAX;
+    return bytes;
+}
+
+int dal_channel_grow(struct dal_channel *channel, uint64_t capacity)
+{
+    const char *name = channel->desc->name;
+    size_t token = channel->desc->token_bytes, bytes = capacity * token;
+    struct dal_ring *ring;
+    int status;
+    if (atomic_load_explicit(&channel->producer.renewed, memory_order_acquire))
+        return DAL_ERR_LIMIT;
+    ring = dal_calloc(1, sizeof(*ring));
+    if (!ring) {
+        dal_log(DAL_LOG_ERROR, "channel %s: no memory to grow", name);
+        return DAL_ERR_NOMEM;
+    }
+    status = is_twice(channel) ? dal_storage_twice(&ring->storage, name, bytes)
+                               : dal_storage_host(&ring->storage, name, bytes);
+    if (status < 0) {
+        dal_free(ring);
+        return status;
+    }
+    ring->capacity = capacity;
+    ring->wrap_bytes = is_twice(channel) ? ring->storage.bytes : bytes;
+    ring->contiguous_bytes = is_twice(channel) ? SIZE_MAX : bytes;
+    atomic_store_explicit(&channel->producer.renewed, ring, memory_order_release);
+    return DAL_OK;
+}
+
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Copies round the ends of two rings. */
+static void copy(unsigned char *to, size_t to_wrap, const unsigned char *from, size_t from_offset,
+                 size_t from_wrap, size_t bytes)
+{
+    size_t to_offset = 0;
+    while (bytes > 0) {
+        size_t part = least_of(bytes, least_of(to_wrap - to_offset, from_wrap - from_offset));
+        memcpy(to + to_offset, from + from_offset, part);
+        to_offset = (to_offset + part) % to_wrap;
+        from_offset = (from_offset + part) % from_wrap;
+        bytes -= part;
+    }
+}
+
+/* The unread tokens go to the new ring's beginning, with the slot behind them, which a KPN process
+ * may have begun to fill. */
+static void move_producer(struct dal_end *end, struct dal_ring *ring)
+{
+    struct dal_channel *channel = end->channel;
+    size_t token = channel->desc->token_bytes;
+    uint64_t read = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
+    size_t unread = (size_t)(end->taken - read) * token;
+    size_t from = (end->position + end->wrap_bytes - unread % end->wrap_bytes) % end->wrap_bytes;
+    copy(ring->storage.host, ring->wrap_bytes, end->base, from, end->wrap_bytes, unread + token);
+    ring->first_token = read;
+    ring->older = channel->rings;
+    channel->rings = ring;
+    end->base = ring->storage.host;
+    end->position = unread % ring->wrap_bytes;
+    end->wrap_bytes = ring->wrap_bytes;
+    end->contiguous_bytes = ring->contiguous_bytes;
+    end->credit = ring->capacity;
+    atomic_store_explicit(&channel->capacity, ring->capacity, memory_order_relaxed);
+    atomic_store_explicit(&end->renewed, NULL, memory_order_release);
+    atomic_store_explicit(&end->peer->renewed, ring, memory_order_release);
+}
+
+static void move_consumer(struct dal_end *end, const struct dal_ring *ring)
+{
+    size_t ahead = (size_t)(end->taken - ring->first_token) * end->channel->desc->token_bytes;
+    end->base = ring->storage.host;
+    end->position = ahead % ring->wrap_bytes;
+    end->wrap_bytes = ring->wrap_bytes;
+    end->contiguous_bytes = ring->contiguous_bytes;
+}
+
+void dal__end_renew(struct dal_end *end)
+{
+    struct dal_ring *ring = atomic_load_explicit(&end->renewed, memory_order_acquire);
+    if (!end->output) {
+        /* The producer may have moved on to yet another ring: the last one has everything. */
+        move_consumer(end, atomic_exchange_explicit(&end->renewed, NULL, memory_order_acquire));
+        return;
+    }
+    if (end->taken == atomic_load_explicit(&end->visible, memory_order_relaxed))
+        move_producer(end, ring);
+}
+
+void dal__rings_finish(struct dal_channel *channel)
+{
+    struct dal_ring *waiting = atomic_load(&channel->producer.renewed);
+    if (waiting) {
+        waiting->older = channel->rings;
+        channel->rings = waiting;
+    }
+    while (channel->rings) {
+        struct dal_ring *ring = channel->rings;
+        channel->rings = ring->older;
+        dal_storage_finish(&ring->storage);
+        dal_free(ring);
+    }
+}
