@@ -1,5 +1,7 @@
 #include "channels/channel.h"
 
+#include "channels/check.h"
+
 #include <string.h>
 
 static const char *const kind_names[] = {
@@ -19,9 +21,11 @@ void dal_end_publish(struct dal_end *end, uint64_t tokens)
     uint64_t visible = atomic_load_explicit(&end->visible, memory_order_relaxed) + tokens;
     if (!end->listener) {
         atomic_store_explicit(&end->visible, visible, memory_order_release);
+        dal__channel_check(end->channel);
         return;
     }
     atomic_store_explicit(&end->visible, visible, memory_order_seq_cst);
+    dal__channel_check(end->channel);
     end->listener->notify(end->listener);
 }
 

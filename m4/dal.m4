@@ -33,6 +33,15 @@ AC_DEFUN([DAL_WARNINGS],[
         dal_warnings="errors"])
     AC_SUBST([WARN_CFLAGS])])
 
+# --enable-checking; CHECKING_FLAGS.
+AC_DEFUN([DAL_CHECKING],[
+    AC_ARG_ENABLE([checking],
+        [AS_HELP_STRING([--enable-checking],[verify channels and firings while networks run])],
+        [],[enable_checking=no])
+    CHECKING_FLAGS=
+    AS_IF([test "$enable_checking" = yes],[CHECKING_FLAGS=-DDAL_CHECKING])
+    AC_SUBST([CHECKING_FLAGS])])
+
 # --enable-sanitizer=LIST; SANITIZER_FLAGS, for compiling and for linking.
 AC_DEFUN([DAL_SANITIZER],[
     AC_ARG_ENABLE([sanitizer],

@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += rt/libdalrt.la
 rt_libdalrt_la_SOURCES = \
 	rt/activate.c \
 	rt/api.c \
+	rt/check.c rt/check.h \
 	rt/control.c rt/control.h \
 	rt/handler.c rt/handler.h \
 	rt/install.c rt/install.h \

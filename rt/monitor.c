@@ -17,7 +17,7 @@ enum {
     MOST_REPORTED = 64, /* lines of a report */
 };
 /* For threads to end once the network is broken; a firing that never returns keeps them. */
-static const int64_t LAST_WAIT_NS = 10000000000;
+static const int64_t LAST_WAIT_NS = 5000000000;
 
 const struct dal_monitor_limits dal_monitor_usual = {.stall_ns = 10000000000,
                                                      .growth_bytes = (uint64_t)1 << 30};

@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/check.h"
 #include "rt/install.h"
 #include "rt/launcher.h"
 #include "rt/ocl/ocl.h"
@@ -82,7 +83,8 @@ int dal_network_run(struct dal_network *network)
     dal_stats_report(network, dal_now_ns() - begin);
     if (dal_trace_wanted())
         write_trace(network);
-    return atomic_load(&network->control.error);
+    status = atomic_load(&network->control.error);
+    return status < 0 ? status : dal__network_check(network);
 }
 
 void dal_network_destroy(struct dal_network *network)

@@ -33,7 +33,7 @@
     X("size-zero", "a channel's size is less than one")                                            \
     X("size-too-large", "a rate, token size or channel size is above its limit")                   \
     X("initial-data", "the data of initial tokens cannot be read or has the wrong length")         \
-    X("kpn-unsupported", "no longer in use: a dynamic rate")                          \
+    X("kpn-unsupported", "no longer in use: a dynamic rate")                                       \
     X("missing-process", "the network has no process")                                             \
     X("missing-source", "a process has no source")                                                 \
     X("missing-source-file", "a source's file is not there")                                       \

@@ -4,7 +4,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/model.h"
-#include "spec/sdf.h"
 #include "spec/times.h"
 #include "synth/analyze.h"
 #include "synth/build.h"
@@ -51,9 +50,8 @@ static int pass_load(struct job *job)
                               job->mapping_file, job->defines, job->define_count);
     if (!job->spec)
         return DAL_ERR_INVALID;
-    if (job->times_file && dal_times_read(&job->diags, job->times_file, &job->spec->network))
-        return DAL_ERR_INVALID;
-    return dal_sdf_repetitions(&job->diags, &job->spec->network);
+    return job->times_file ? dal_times_read(&job->diags, job->times_file, &job->spec->network)
+                           : DAL_OK;
 }
 
 static int pass_place(struct job *job)

@@ -8,5 +8,6 @@ include test/fuzz.mk
 include test/mjpeg.mk
 include test/figures.mk
 include test/copies.mk
+include test/kpn.mk
 include test/bench.mk
 include test/determinism.mk

@@ -1,0 +1,28 @@
+#include "channels/check.h"
+
+#ifdef DAL_CHECKING
+#include "channels/channel.h"
+#include "rt/base/error.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* The consumer's count is loaded first: the other way round, what both did in between would look
+ * like more taken than there ever was. */
+void dal__channel_check(const struct dal_channel *channel)
+{
+    uint64_t read = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
+    uint64_t written = atomic_load_explicit(&channel->producer.visible, memory_order_acquire);
+    uint64_t again = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
+    uint64_t capacity = atomic_load_explicit(&channel->capacity, memory_order_relaxed);
+    if (atomic_load_explicit(&channel->consumer.closed, memory_order_acquire))
+        return; /* what is written falls away */
+    if (read <= written && (written < again || written - again <= capacity))
+        return;
+    dal_log(DAL_LOG_ERROR,
+            "channel %s: %" PRIu64 " tokens written and %" PRIu64
+            " read, with a capacity of %" PRIu64 ": this cannot be",
+            channel->desc->name, written, read, capacity);
+    abort();
+}
+#endif

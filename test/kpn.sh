@@ -1,0 +1,108 @@
+#!/usr/bin/env bash
+# KPN processes: variable rates beside fixed ones, on any mapping; deadlocks resolved or reported;
+# a network that stands still is ended; what the analysis says of the static part.
+set -euo pipefail
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/dal-kpn.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+source=${DAL_SRCDIR:?}/test/kpn
+dalsynth=${DAL_BUILDDIR:?}/synth/dalsynth
+failures=0
+
+fail() {
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+build() { # NETWORK MAPPING
+    "$dalsynth" -o "$work/$1-$2" "$source/$1.xml" "$source/machine.xml" "$source/$1-$2.xml"
+}
+
+run() { # NETWORK MAPPING OPTION...: standard output in $out, standard error in $err
+    local program=$work/$1-$2/$1
+    shift 2
+    status=0
+    "$program" "$@" >"$work/out" 2>"$work/err" || status=$?
+    out=$(cat "$work/out")
+    err=$(cat "$work/err")
+}
+
+succeeds() { # OUTPUT NETWORK MAPPING OPTION...
+    local expected=$1
+    shift
+    run "$@"
+    [ "$status" = 0 ] || fail "$*: exit status $status: $err"
+    [ "$out" = "$expected" ] || fail "$*: \"$out\" is not \"$expected\""
+}
+
+fails() { # WORDS NETWORK MAPPING OPTION...
+    local words=$1
+    shift
+    run "$@"
+    [ "$status" = 1 ] || fail "$*: exit status $status"
+    [[ $err == *$words* ]] || fail "$*: no \"$words\" in: $err"
+}
+
+device=split-device
+[ "${OCL_ICD_VENDORS:-}" = /nowhere ] && device= # no driver is made for ThreadSanitizer
+for one in direct-two rle-one rle-two split-one split-two $device dead-two misuse-two; do
+    build "${one%-*}" "${one#*-}"
+done
+
+run direct two
+numbers=$out
+succeeds "$numbers" rle one
+succeeds "$numbers" rle two
+succeeds "$numbers" rle two --max-memory=0 # nothing of it has to grow
+
+run split one
+pairs=$out
+[[ $err == *"channel left: grown from 4 to 8 tokens"* ]] || fail "left has not grown: $err"
+succeeds "$pairs" split two
+run split one -p split.burst=1
+small=$out
+succeeds "$small" split two -p split.burst=1
+fails "--max-memory allows" split two --max-memory=64
+fails "process merge waits for 1 token of channel right (0 of 1 there), which process split writes" \
+    split two --max-memory=0
+run split two -p split.burst=2500
+[ "$status" = 0 ] || fail "split with large bursts: $err"
+# One full channel is at the device, which has none that grows; the other two hold what is needed.
+if [ -n "$device" ]; then
+    fails "since a device uses it" split device
+    succeeds "$small" split device -p split.burst=1
+fi
+
+fails "deadlock: these processes wait for each other's tokens" dead two
+fails "process two waits for 1 token of channel there (0 of" dead two
+
+succeeds "0 numbers, checksum 0000000000000000" misuse two
+fails "DAL_read on port out, which is an output port" misuse two -p misuse.what=direction
+fails "port out is used again before its window is ended" misuse two -p misuse.what=window
+fails "no token has moved for 0.1 s" misuse two -p misuse.what=spin --stall-timeout=0.1
+[[ $err == *"process misuse: its firing does not return"* ]] || fail "who spins is not named: $err"
+run misuse two -p misuse.what=part
+[[ $status$err == 0*"has only 3 of 4 bytes and is lost"* ]] || fail "a part of a token: $err"
+for bad in --stall-timeout=x --stall-timeout=-1 --max-memory=1T --max-memory=; do
+    run misuse two "$bad"
+    [ "$status" = 2 ] || fail "$bad: exit status $status"
+done
+
+# A stop request drains: the source is fired no more, the rest arrives.
+"$work/rle-two/rle" -p numbers.count=2000000000 >"$work/out" &
+sleep 0.3
+kill -INT $!
+wait $! || fail "interrupted: exit status $?"
+grep -q "numbers, checksum" "$work/out" || fail "interrupted: nothing arrived"
+
+"$dalsynth" --analyze=json "$source/split.xml" 2>/dev/null >"$work/json"
+for part in '"repetition":{"numbers":1,"copy":1,"print":1}' \
+    '"not_covered":{"processes":["split","merge"],"channels":["plain","left","copied","right","pairs"]}'; do
+    grep -qF "$part" "$work/json" || fail "no $part in the analysis: $(cat "$work/json")"
+done
+"$dalsynth" --analyze "$source/rle.xml" 2>/dev/null | grep -q "channel runs: encode -> decode" ||
+    fail "the table does not name what is not covered"
+"$dalsynth" --export-sdf3 "$source/rle.xml" >"$work/out" 2>&1 && fail "a dynamic rate was exported"
+
+[ "$failures" = 0 ] && echo "all KPN networks behave"
+exit $((failures > 0))
