@@ -1,4 +1,5 @@
 /* The calls of dal.h that are not inline. */
+#include "rt/events.h"
 #include "rt/kpn.h"
 #include "rt/process.h"
 
@@ -192,7 +193,19 @@ void DAL_fail(DALProcess *p, const char *format, ...)
 
 int DAL_send_event(void *message, DALProcess *p)
 {
-    if (message && strcmp(message, "stop") == 0)
-        dal_control_stop(process_of(p)->control);
-    return 0;
+    struct dal_process *process = process_of(p);
+    struct dal_control *control = process->control;
+    if (message && strcmp(message, "stop") == 0) {
+        dal_control_stop(control);
+        return 0;
+    }
+    if (!message || !control->events) {
+        atomic_fetch_add_explicit(&control->ignored, 1, memory_order_relaxed);
+        return 0;
+    }
+    if (dal_events_send(control->events, message, control->application, process->desc->name) !=
+        DAL_ERR_LIMIT)
+        return 0;
+    fail(p);
+    return -1;
 }

@@ -224,8 +224,13 @@ int DAL_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * program's exit status will be 1. The firing should return non-zero soon after. */
 void DAL_fail(DALProcess *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Sends an event to the controller. "stop" asks for an orderly end: sources are not fired again
- * and everything sent reaches the sinks. Other events are counted and ignored. Returns 0. */
+/*
+ * Sends an event to the controller. "stop" asks for an orderly end of this application: sources are
+ * not fired again and everything sent reaches the sinks. Other events are for the state machine of
+ * a program of several applications (spec/fsm.xsd), which takes them in the order they are sent;
+ * the process goes on meanwhile. Those for which there is no transition are counted and ignored.
+ * Returns 0; -1, and the program ends with an error, when too many wait (--event-queue).
+ */
 int DAL_send_event(void *message, DALProcess *p);
 
 /* Names of iterated ports: CREATEPORTVAR declares a buffer, CREATEPORT composes BASE_i_j.. */

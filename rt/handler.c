@@ -103,7 +103,8 @@ static int flush_and_poll(struct dal_handler *handler)
 
 static int turn(struct dal_handler *handler)
 {
-    int taken = take_inbox(handler), ran = run_tasks(handler), polled;
+    int taken = take_inbox(handler), polled;
+    int ran = dal_control_paused(handler->control) ? 0 : run_tasks(handler);
     if (ran < 0)
         return ran;
     polled = flush_and_poll(handler);
@@ -130,6 +131,18 @@ static int64_t sleep_time(int armed, int looks)
     return time < LAST_SLEEP_NS ? time : LAST_SLEEP_NS;
 }
 
+/* Is there a pause, and all that was launched before it at its end? */
+static int may_rest(struct dal_handler *handler)
+{
+    int i;
+    if (!dal_control_paused(handler->control))
+        return 0;
+    for (i = 0; i < handler->queue_count; i++)
+        if (handler->queues[i].dirty || dal_queue_busy(&handler->queues[i]))
+            return 0;
+    return 1;
+}
+
 /* Announces sleep, arms callbacks, looks once more, sleeps. Returns what the look found. */
 static int sleep_for_work(struct dal_handler *handler, int looks)
 {
@@ -140,7 +153,7 @@ static int sleep_for_work(struct dal_handler *handler, int looks)
         armed += one;
         status = one < 0 ? one : DAL_OK;
     }
-    if (status != 0 || dal_control_broken(handler->control))
+    if (status != 0 || dal_control_broken(handler->control) || may_rest(handler))
         dal_wake_cancel(handler->wake);
     else {
         atomic_store_explicit(&handler->idle, !armed, memory_order_release);
@@ -157,21 +170,30 @@ static void *handle(void *argument)
     for (i = 0; i < handler->launcher_count; i++)
         queue_task(handler, &handler->launchers[i].task);
     while (!all_ended(handler) && !dal_control_broken(handler->control)) {
-        int status = idle < POLLS_BEFORE_SLEEP ? turn(handler)
-                                               : sleep_for_work(handler, idle - POLLS_BEFORE_SLEEP);
+        int status;
+        if (may_rest(handler)) {
+            dal_control_rest(handler->control, handler->wake);
+            continue;
+        }
+        status = idle < POLLS_BEFORE_SLEEP ? turn(handler)
+                                           : sleep_for_work(handler, idle - POLLS_BEFORE_SLEEP);
         if (status < 0)
             dal_control_break(handler->control, status);
         idle = status > 0 ? 0 : idle + 1;
         if (idle)
             sched_yield();
     }
+    dal_control_leave(handler->control);
     return NULL;
 }
 
 int dal_handler_start(struct dal_handler *handler)
 {
-    int error = pthread_create(&handler->thread, NULL, handle, handler);
+    int error;
+    dal_control_enter(handler->control);
+    error = pthread_create(&handler->thread, NULL, handle, handler);
     if (error) {
+        dal_control_leave(handler->control);
         dal_log(DAL_LOG_ERROR, "task queue: no thread: %s", strerror(error));
         return DAL_ERR_SYSTEM;
     }

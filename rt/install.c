@@ -17,37 +17,73 @@ static int addresses(const struct dal_process_desc *desc, const char *name, size
            (strlen(desc->base) == length && memcmp(desc->base, name, length) == 0);
 }
 
-static int override(struct dal_network *network, const char *text)
+/* The parts of "PROCESS.NAME=VALUE". */
+struct override {
+    const char *process, *name, *value;
+    size_t process_length, name_length;
+};
+
+static int split(const char *text, struct override *override)
 {
     const char *dot = strchr(text, '.'), *equals = dot ? strchr(dot, '=') : NULL;
-    int i, processes = 0, hits = 0;
-    char *name;
     if (!equals) {
         dal_log(DAL_LOG_ERROR, "-p %s: expected PROCESS.PARAMETER=VALUE", text);
         return DAL_ERR_INVALID;
     }
-    name = dal_format("%.*s", (int)(equals - dot - 1), dot + 1);
-    if (!name)
-        return dal__no_memory();
+    *override = (struct override){.process = text,
+                                  .process_length = (size_t)(dot - text),
+                                  .name = dot + 1,
+                                  .name_length = (size_t)(equals - dot - 1),
+                                  .value = equals + 1};
+    return DAL_OK;
+}
+
+static int find_parameter(const struct dal_process_desc *desc, const struct override *override)
+{
+    int i;
+    for (i = 0; i < desc->parameter_count; i++)
+        if (strlen(desc->parameters[i].name) == override->name_length &&
+            memcmp(desc->parameters[i].name, override->name, override->name_length) == 0)
+            return i;
+    return -1;
+}
+
+int dal_network_check_override(const struct dal_net *net, const char *text)
+{
+    struct override override;
+    int i, processes = 0;
+    if (split(text, &override) < 0)
+        return DAL_ERR_INVALID;
+    for (i = 0; i < net->process_count; i++) {
+        if (!addresses(&net->processes[i], override.process, override.process_length))
+            continue;
+        if (find_parameter(&net->processes[i], &override) >= 0)
+            return DAL_OK;
+        processes++;
+    }
+    if (processes)
+        dal_log(DAL_LOG_ERROR, "-p %s: process %.*s has no parameter %.*s (see --help)", text,
+                (int) override.process_length, override.process, (int) override.name_length,
+                override.name);
+    else
+        dal_log(DAL_LOG_ERROR, "-p %s: no process %.*s (see --help)", text,
+                (int) override.process_length, override.process);
+    return DAL_ERR_INVALID;
+}
+
+static int set_parameters(struct dal_network *network, const char *text)
+{
+    struct override override;
+    int i, status = dal_network_check_override(network->net, text);
+    if (status < 0 || split(text, &override) < 0)
+        return DAL_ERR_INVALID;
     for (i = 0; i < network->net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
-        int parameter = dal_process_parameter(process->desc, name);
-        if (!addresses(process->desc, text, (size_t)(dot - text)))
-            continue;
-        processes++;
-        if (parameter < 0)
-            continue;
-        process->parameters[parameter] = equals + 1;
-        hits++;
+        int parameter = find_parameter(process->desc, &override);
+        if (parameter >= 0 && addresses(process->desc, text, override.process_length))
+            process->parameters[parameter] = override.value;
     }
-    if (!processes)
-        dal_log(DAL_LOG_ERROR, "-p %s: no process %.*s (see --help)", text, (int)(dot - text),
-                text);
-    else if (!hits)
-        dal_log(DAL_LOG_ERROR, "-p %s: process %.*s has no parameter %s (see --help)", text,
-                (int)(dot - text), text, name);
-    dal_free(name);
-    return hits ? DAL_OK : DAL_ERR_INVALID;
+    return DAL_OK;
 }
 
 /* ---- processors ------------------------------------------------------------------------------ */
@@ -291,7 +327,7 @@ int dal__network_install(struct dal_network *network, const struct dal_network_o
 {
     int i, status = make_processes(network);
     for (i = 0; status == DAL_OK && i < options->override_count; i++)
-        status = override(network, options->overrides[i]);
+        status = set_parameters(network, options->overrides[i]);
     if (status == DAL_OK)
         status = open_devices(network, options->strict);
     if (status == DAL_OK)

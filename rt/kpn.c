@@ -83,11 +83,20 @@ static int is_over(struct dal_process *process, struct dal_end *end)
     return end->output ? dal_process_unheard(process) : dal_end_finished(end);
 }
 
+/* A firing has no end, perhaps, so it comes to rest here too, with nothing half done at a channel.
+ */
+static void rest_while_paused(struct dal_process *process)
+{
+    while (dal_control_paused(process->control) && !dal_control_broken(process->control))
+        dal_control_rest(process->control, process->wakes[0]);
+}
+
 static void sleep_at(struct dal_process *process, struct dal_end *end)
 {
     struct dal_wake *wake = process->wakes[0];
     uint32_t sequence = dal_wake_prepare(wake);
-    if (dal_end_available(end) > 0 || is_over(process, end)) {
+    if (dal_end_available(end) > 0 || is_over(process, end) ||
+        dal_control_paused(process->control)) {
         dal_wake_cancel(wake);
         return;
     }
@@ -102,6 +111,7 @@ static int wait_at(struct dal_process *process, struct dal_end *end)
     int64_t begin = process->timed ? dal_now_ns() : 0;
     int looks = 0, over = 0;
     while (!over && dal_end_available(end) == 0) {
+        rest_while_paused(process);
         over = is_over(process, end);
         if (!over && looks++ >= LOOKS)
             sleep_at(process, end);
@@ -134,6 +144,7 @@ static int advance(struct dal_process *process, int port)
     struct dal_end *end = process->ends[port];
     refuse_open(process, port);
     send_all(process);
+    rest_while_paused(process);
     if (end->output && is_over(process, end))
         return 0;
     if (refill(process, port))

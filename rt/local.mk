@@ -6,6 +6,8 @@ rt_libdalrt_la_SOURCES = \
 	rt/api.c \
 	rt/check.c rt/check.h \
 	rt/control.c rt/control.h \
+	rt/controller.c rt/controller.h \
+	rt/events.c rt/events.h \
 	rt/handler.c rt/handler.h \
 	rt/install.c rt/install.h \
 	rt/kpn.c rt/kpn.h \
@@ -27,6 +29,6 @@ lib_LTLIBRARIES += rt/libdal.la
 rt_libdal_la_SOURCES =
 rt_libdal_la_LIBADD = rt/libdalrt.la
 rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
-	-export-symbols-regex '^(DAL_|dal_main$$|dal_port_index$$|dal_window_[a-z_]*$$)'
+	-export-symbols-regex '^(DAL_|dal_main(_fsm)?$$|dal_port_index$$|dal_window_[a-z_]*$$)'
 
 pkginclude_HEADERS = rt/dal.h rt/net.h

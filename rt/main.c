@@ -1,5 +1,6 @@
-/* The command line of a synthesised program. */
+/* The command line of a synthesised program, of one network or of several applications. */
 #include "rt/base/alloc.h"
+#include "rt/controller.h"
 #include "rt/network.h"
 
 #include <getopt.h>
@@ -9,18 +10,61 @@
 #include <string.h>
 #include <unistd.h>
 
+/* One or the other. */
+struct program {
+    const struct dal_net *net;
+    const struct dal_fsm *fsm;
+};
+
 struct command_line {
     struct dal_network_options options;
     struct dal_monitor_limits limits;
+    size_t event_queue; /* of several applications; 0 when not given */
     const char **overrides;
     int check; /* install, build the kernels, do not run */
 };
 
 enum { GO_ON = -1, USAGE = 2 };
 
-static void print_help(const struct dal_net *net, const char *program)
+enum { MOST_EVENTS = 1 << 24 };
+
+static void print_parameters(const struct dal_net *net, const char *application)
 {
     int i, k;
+    for (i = 0; i < net->process_count; i++)
+        for (k = 0; k < net->processes[i].parameter_count; k++)
+            printf("  %s%s%s.%s=%s\n", application, *application ? "." : "", net->processes[i].name,
+                   net->processes[i].parameters[k].name, net->processes[i].parameters[k].value);
+}
+
+static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
+{
+    int i;
+    printf(
+        "Usage: %s [-p APPLICATION.PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
+        "       [--event-queue=EVENTS] [--stall-timeout=SECONDS] [--max-memory=BYTES]\n\n"
+        "Runs the applications of the state machine %s to its end.\n\n"
+        "  -p, --parameter A.P.N=V  set parameter N of process P (or of all P_0, P_1, ...) of\n"
+        "                           application A\n"
+        "      --event-queue=N      events that may wait (1024); one more is an error\n"
+        "      --strict             fail when a device is not there, instead of using another\n"
+        "      --check              install every application and build its kernels, but do\n"
+        "                           not run\n"
+        "      --stall-timeout=S    end the program when in an application that is not paused no\n"
+        "                           token has moved for S seconds and no process of type io is\n"
+        "                           at work; 0: never (usual: 10)\n"
+        "      --max-memory=N       bytes, with K, M or G behind, that channels of each\n"
+        "                           application may grow by (usual: 1G)\n"
+        "  -h, --help               print this text\n\n"
+        "SIGINT and SIGTERM end the sources and drain all applications; a second one aborts.\n",
+        program, fsm->name);
+    printf("\nParameters:\n");
+    for (i = 0; i < fsm->application_count; i++)
+        print_parameters(fsm->applications[i].net, fsm->applications[i].name);
+}
+
+static void print_help(const struct dal_net *net, const char *program)
+{
     printf("Usage: %s [-p PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
            "       [--stall-timeout=SECONDS] [--max-memory=BYTES]\n\n"
            "Runs the process network %s to its end.\n\n"
@@ -35,10 +79,23 @@ static void print_help(const struct dal_net *net, const char *program)
            "SIGINT and SIGTERM end the sources and drain the network; a second one aborts.\n",
            program, net->name);
     printf("\nParameters:\n");
-    for (i = 0; i < net->process_count; i++)
-        for (k = 0; k < net->processes[i].parameter_count; k++)
-            printf("  %s.%s=%s\n", net->processes[i].name, net->processes[i].parameters[k].name,
-                   net->processes[i].parameters[k].value);
+    print_parameters(net, "");
+}
+
+static int take_event_queue(struct command_line *line, const struct program *program,
+                            const char *name)
+{
+    char *rest;
+    long number = strtol(optarg, &rest, 10);
+    line->event_queue = (size_t)number;
+    if (program->fsm && rest > optarg && !*rest && number > 0 && number <= MOST_EVENTS)
+        return GO_ON;
+    if (program->fsm)
+        fprintf(stderr, "%s: --event-queue=%s: a number from 1 to %d is needed\n", name, optarg,
+                MOST_EVENTS);
+    else
+        fprintf(stderr, "%s: --event-queue is for several applications (see --help)\n", name);
+    return USAGE;
 }
 
 static int bad_value(const char *program, const char *option)
@@ -77,13 +134,14 @@ static int parse_memory(struct command_line *line, const char *program)
 }
 
 /* Fills in `line`; GO_ON, or the exit status. */
-static int parse(struct command_line *line, const struct dal_net *net, int argc, char **argv)
+static int parse(struct command_line *line, const struct program *program, int argc, char **argv)
 {
     static const struct option options[] = {{"parameter", required_argument, NULL, 'p'},
                                             {"strict", no_argument, NULL, 's'},
                                             {"check", no_argument, NULL, 'c'},
                                             {"stall-timeout", required_argument, NULL, 't'},
                                             {"max-memory", required_argument, NULL, 'm'},
+                                            {"event-queue", required_argument, NULL, 'e'},
                                             {"help", no_argument, NULL, 'h'},
                                             {NULL, 0, NULL, 0}};
     int option, status;
@@ -104,8 +162,15 @@ static int parse(struct command_line *line, const struct dal_net *net, int argc,
             if (status != GO_ON)
                 return status;
             break;
+        case 'e':
+            if (take_event_queue(line, program, argv[0]) == USAGE)
+                return USAGE;
+            break;
         case 'h':
-            print_help(net, argv[0]);
+            if (program->fsm)
+                print_help_fsm(program->fsm, argv[0]);
+            else
+                print_help(program->net, argv[0]);
             return 0;
         default:
             return USAGE;
@@ -121,9 +186,14 @@ static int parse(struct command_line *line, const struct dal_net *net, int argc,
 
 static struct dal_control *_Atomic interrupted;
 
+static struct dal_controller *_Atomic interrupted_controller;
+
 static void interrupt(int number)
 {
     struct dal_control *control = atomic_load(&interrupted);
+    struct dal_controller *controller = atomic_load(&interrupted_controller);
+    if (controller && dal_controller_interrupt(controller) == 2)
+        signal(number, SIG_DFL);
     if (!control)
         return;
     if (!dal_control_stopping(control)) {
@@ -134,10 +204,9 @@ static void interrupt(int number)
     signal(number, SIG_DFL);
 }
 
-static void catch_signals(struct dal_control *control)
+static void catch_signals(void)
 {
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
-    atomic_store(&interrupted, control);
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
@@ -150,13 +219,38 @@ static int run(const struct dal_net *net, const struct command_line *line)
     if (status < 0)
         return status == DAL_ERR_INVALID ? USAGE : 1;
     if (!line->check) {
-        catch_signals(&network->control);
+        atomic_store(&interrupted, &network->control);
+        catch_signals();
         status = dal_network_run(network);
         atomic_store(&interrupted, NULL);
+        dal_network_report(network);
         if (status < 0)
             dal_log(DAL_LOG_ERROR, "network %s ended early: %s", net->name, dal_strerror(status));
     }
     dal_network_destroy(network);
+    return status < 0;
+}
+
+static int run_fsm(const struct dal_fsm *fsm, const struct command_line *line)
+{
+    const struct dal_controller_options options = {.strict = line->options.strict,
+                                                   .overrides = line->options.overrides,
+                                                   .override_count = line->options.override_count,
+                                                   .limits = &line->limits,
+                                                   .event_queue = line->event_queue};
+    struct dal_controller *controller;
+    int status = dal_controller_create(&controller, fsm, &options);
+    if (status < 0)
+        return status == DAL_ERR_INVALID ? USAGE : 1;
+    if (line->check) {
+        status = dal_controller_check(controller);
+    } else {
+        atomic_store(&interrupted_controller, controller);
+        catch_signals();
+        status = dal_controller_run(controller);
+        atomic_store(&interrupted_controller, NULL);
+    }
+    dal_controller_destroy(controller);
     return status < 0;
 }
 
@@ -166,30 +260,47 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-int dal_main(const struct dal_net *net, int argc, char **argv)
+static int has_version(int version, const char *name)
+{
+    if (version == DAL_NET_VERSION)
+        return 1;
+    dal_log(DAL_LOG_ERROR,
+            "network %s is of version %d, this library of version %d; synthesise "
+            "it again",
+            name, version, DAL_NET_VERSION);
+    return 0;
+}
+
+static int start(const struct program *program, int argc, char **argv)
 {
     struct command_line line = {.limits = dal_monitor_usual};
     int status;
-    dal_log_program(base_name(argv[0]));
-    if (net->version != DAL_NET_VERSION) {
-        dal_log(DAL_LOG_ERROR,
-                "network %s is of version %d, this library of version %d; synthesise "
-                "it again",
-                net->name, net->version, DAL_NET_VERSION);
-        return 1;
-    }
     line.overrides = dal_calloc((size_t)argc, sizeof(*line.overrides));
     if (!line.overrides)
         return 1;
     line.options.overrides = line.overrides;
     line.options.limits = &line.limits;
-    status = parse(&line, net, argc, argv);
+    status = parse(&line, program, argc, argv);
     if (status == GO_ON)
-        status = run(net, &line);
+        status = program->fsm ? run_fsm(program->fsm, &line) : run(program->net, &line);
     dal_free(line.overrides);
     if (fflush(stdout) != 0) {
         dal_log(DAL_LOG_ERROR, "standard output could not be written");
         return status ? status : 1;
     }
     return status;
+}
+
+int dal_main(const struct dal_net *net, int argc, char **argv)
+{
+    const struct program program = {.net = net};
+    dal_log_program(base_name(argv[0]));
+    return has_version(net->version, net->name) ? start(&program, argc, argv) : 1;
+}
+
+int dal_main_fsm(const struct dal_fsm *fsm, int argc, char **argv)
+{
+    const struct program program = {.fsm = fsm};
+    dal_log_program(base_name(argv[0]));
+    return has_version(fsm->version, fsm->name) ? start(&program, argc, argv) : 1;
 }

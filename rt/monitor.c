@@ -353,6 +353,8 @@ static void *watch(void *argument)
     int64_t moved_ns = dal_now_ns(), time_ns = MOVING_NAP_NS;
     while (!stopping(monitor) && !dal_control_broken(control)) {
         nap(monitor, time_ns);
+        if (dal_control_paused(control))
+            moved_ns = dal_now_ns();
         if (look(monitor) || waits_for_world(monitor)) {
             moved_ns = dal_now_ns();
             time_ns = monitor->has_kpn ? FIRST_NAP_NS : LAST_NAP_NS;

@@ -145,6 +145,60 @@ struct dal_net {
  */
 int dal_main(const struct dal_net *net, int argc, char **argv);
 
+/* ---- several applications in one program, and the state machine that starts and stops them ----
+ */
+
+/* What a state wants of an application. */
+enum dal_application_status {
+    DAL_APPLICATION_STOPPED,
+    DAL_APPLICATION_RUNNING,
+    DAL_APPLICATION_PAUSED, /* where it stands: no process fires */
+};
+
+/* A network that can be started. Several may be of the same struct dal_net. */
+struct dal_application_desc {
+    const char *name; /* what -p NAME.PROCESS.x=y addresses */
+    const struct dal_net *net;
+    struct dal_origin origin;
+};
+
+struct dal_event_desc {
+    const char *name; /* as DAL_send_event() has it; of an end, "APPLICATION.finished" */
+    int application;  /* whose end it is; -1 for an event that a process sends */
+};
+
+struct dal_state_desc {
+    const char *name;
+    const enum dal_application_status *wants; /* one for each application */
+    int end;                                  /* the program ends here */
+    struct dal_origin origin;
+};
+
+struct dal_transition_desc {
+    int from, to; /* states */
+    int event;
+    struct dal_origin origin;
+};
+
+struct dal_fsm {
+    int version; /* DAL_NET_VERSION */
+    const char *name;
+    const struct dal_application_desc *applications;
+    int application_count;
+    const struct dal_event_desc *events; /* those that transitions name */
+    int event_count;
+    const struct dal_state_desc *states;
+    int state_count;
+    const struct dal_transition_desc *transitions; /* one at most for a state and an event */
+    int transition_count;
+    int initial; /* state */
+};
+
+/* Runs the state machine to its end: the body of main(), as dal_main(). */
+int dal_main_fsm(const struct dal_fsm *fsm, int argc, char **argv);
+
+/* ---- C processes ----------------------------------------------------------------------------- */
+
 /* A port as a translation unit knows it when it is compiled. */
 struct dal_unit_port {
     size_t bytes; /* of one firing */

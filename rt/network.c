@@ -9,8 +9,28 @@
 #include "rt/stats.h"
 
 /* The handler is woken by callbacks of the OpenCL implementation, which may come late: the wake
- * object outlives every network. */
-static struct dal_wake handler_wake;
+ * object outlives its network, and is there for the next one. Main thread. */
+struct lasting_wake {
+    struct dal_wake wake; /* first member */
+    struct lasting_wake *next;
+};
+static struct lasting_wake *unused_wakes;
+
+static struct dal_wake *take_wake(void)
+{
+    struct lasting_wake *taken = unused_wakes;
+    if (!taken)
+        return dal_calloc(1, sizeof(*taken));
+    unused_wakes = taken->next;
+    return &taken->wake;
+}
+
+static void give_wake(struct dal_wake *wake)
+{
+    struct lasting_wake *given = (struct lasting_wake *)wake;
+    given->next = unused_wakes;
+    unused_wakes = given;
+}
 
 int dal__no_memory(void)
 {
@@ -28,7 +48,14 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
         return dal__no_memory();
     network->net = net;
     network->limits = options->limits ? *options->limits : dal_monitor_usual;
-    network->handler.wake = &handler_wake;
+    network->label = options->label;
+    network->control.events = options->events;
+    network->control.application = options->application;
+    network->handler.wake = take_wake();
+    if (!network->handler.wake) {
+        dal_network_destroy(network);
+        return dal__no_memory();
+    }
     network->handler.control = &network->control;
     network->handler.policy = dal_policy_find(net->policy);
     if (!network->handler.policy) {
@@ -57,7 +84,7 @@ static void write_trace(struct dal_network *network)
         rows[n++] = &network->workers[i].row;
     for (i = 0; i < network->handler.queue_count; i++)
         rows[n++] = &network->handler.rows[i];
-    dal_trace_write(rows, n);
+    dal_trace_write(rows, n, network->label);
     dal_free(rows);
 }
 
@@ -80,11 +107,16 @@ int dal_network_run(struct dal_network *network)
     for (i = 0; i < network->net->process_count; i++)
         if (network->processes[i].copies)
             dal_process_last_call(&network->processes[i]);
-    dal_stats_report(network, dal_now_ns() - begin);
-    if (dal_trace_wanted())
-        write_trace(network);
+    network->wall_ns = dal_now_ns() - begin;
     status = atomic_load(&network->control.error);
     return status < 0 ? status : dal__network_check(network);
+}
+
+void dal_network_report(struct dal_network *network)
+{
+    dal_stats_report(network, network->wall_ns);
+    if (dal_trace_wanted())
+        write_trace(network);
 }
 
 void dal_network_destroy(struct dal_network *network)
@@ -111,6 +143,8 @@ void dal_network_destroy(struct dal_network *network)
     for (i = 0; network->processes && i < network->net->process_count; i++)
         dal_process_finish(&network->processes[i]);
     dal_ocl_destroy(network->ocl);
+    if (network->handler.wake)
+        give_wake(network->handler.wake);
     dal_free(network->handler.launchers);
     dal_free(network->handler.queues);
     dal_free(network->handler.rows);

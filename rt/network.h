@@ -1,7 +1,8 @@
 /*
  * A network installed on this machine: its processes, channels, workers and the task queue.
  *
- * Life: create (devices, channels, processes, links), run, destroy; all from the main thread.
+ * Life: create (devices, channels, processes, links), run, report, destroy; all from the main
+ * thread, but for run, which may have a thread of its own.
  */
 #ifndef DAL_RT_NETWORK_H
 #define DAL_RT_NETWORK_H
@@ -24,7 +25,9 @@ struct dal_network {
     struct dal_monitor monitor;
     struct dal_monitor_limits limits;
     struct dal_ocl *ocl;
-    int *device_of; /* by processor: index of its queue in handler.queues, -1 without */
+    int *device_of;    /* by processor: index of its queue in handler.queues, -1 without */
+    const char *label; /* of this run, NULL for the only one */
+    int64_t wall_ns;   /* how long it ran */
 };
 
 struct dal_network_options {
@@ -33,6 +36,10 @@ struct dal_network_options {
     const char *const *overrides;
     int override_count;
     const struct dal_monitor_limits *limits; /* NULL: the usual ones */
+    /* Several applications in one program; NULL otherwise. */
+    const char *application;   /* name, for messages */
+    const char *label;         /* of the run, in tables and names of files: "NAME-2" */
+    struct dal_events *events; /* what its processes send */
 };
 
 /*
@@ -42,8 +49,14 @@ struct dal_network_options {
 int dal_network_create(struct dal_network **network, const struct dal_net *net,
                        const struct dal_network_options *options);
 
+/* Is "PROCESS.NAME=VALUE" right for a network? DAL_OK or DAL_ERR_INVALID, logged. */
+int dal_network_check_override(const struct dal_net *net, const char *text);
+
 /* Runs to the end. Returns DAL_OK, or the first error of the run, logged where it happened. */
 int dal_network_run(struct dal_network *network);
+
+/* After the run: statistics, times and trace, where they are wanted. */
+void dal_network_report(struct dal_network *network);
 
 /* Accepts NULL and half-made networks. */
 void dal_network_destroy(struct dal_network *network);

@@ -1,5 +1,7 @@
 #include "rt/stats.h"
 
+#include "rt/base/alloc.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,6 +18,11 @@ static const char *setting(const char *name)
 int dal_stats_wanted(void)
 {
     return setting("DAL_STATS") || setting("DAL_TIMES") || dal_trace_wanted();
+}
+
+int dal_stats_table_wanted(void)
+{
+    return setting("DAL_STATS") != NULL;
 }
 
 static void print_process(const struct dal_process *process, int64_t wall_ns)
@@ -53,7 +60,10 @@ static void print_channel(const struct dal_channel *channel, int64_t wall_ns)
 
 static void print_table(const struct dal_network *network, int64_t wall_ns)
 {
+    uint64_t ignored = atomic_load(&network->control.ignored);
     int i;
+    if (network->label)
+        fprintf(stderr, "\n%s, %.3f ms\n", network->label, 1e-6 * (double)wall_ns);
     fprintf(stderr, "\n%-24s %12s %12s %10s %6s %12s\n", "process", "firings", "launches",
             "busy ms", "busy %", "us/firing");
     for (i = 0; i < network->net->process_count; i++)
@@ -62,6 +72,8 @@ static void print_table(const struct dal_network *network, int64_t wall_ns)
             "tokens/s", "copied MB", "in place MB", "left");
     for (i = 0; i < network->net->channel_count; i++)
         print_channel(network->channels[i], wall_ns);
+    if (ignored)
+        fprintf(stderr, "\nevents ignored: %" PRIu64 "\n", ignored);
 }
 
 static void write_times(const struct dal_network *network, const char *name)
@@ -87,8 +99,10 @@ static void write_times(const struct dal_network *network, const char *name)
 void dal_stats_report(const struct dal_network *network, int64_t wall_ns)
 {
     const char *times = setting("DAL_TIMES");
-    if (setting("DAL_STATS"))
+    char *file = times ? dal_trace_file(times, network->label) : NULL;
+    if (dal_stats_table_wanted())
         print_table(network, wall_ns);
-    if (times)
-        write_times(network, times);
+    if (file)
+        write_times(network, file);
+    dal_free(file);
 }

@@ -5,7 +5,8 @@
  *                         bytes of each channel, copied and not copied
  *     DAL_TIMES=FILE      {"PROCESS": nanoseconds a firing, ...}, for dalsynth --times
  *
- * Unset, they cost one test an activation.
+ * Unset, they cost one test an activation. In a program of several applications each run has its
+ * own table and file.
  */
 #ifndef DAL_RT_STATS_H
 #define DAL_RT_STATS_H
@@ -14,6 +15,9 @@
 
 /* Is any of these, or a trace, wanted? Then activations and launches are timed. */
 int dal_stats_wanted(void);
+
+/* Is the table wanted? */
+int dal_stats_table_wanted(void);
 
 /* After all threads have been joined; `wall_ns` is how long the network ran. */
 void dal_stats_report(const struct dal_network *network, int64_t wall_ns);

@@ -85,23 +85,33 @@ static void write_row(FILE *file, const struct dal_trace_row *row, int number, i
     }
 }
 
-void dal_trace_write(struct dal_trace_row *const *rows, int count)
+char *dal_trace_file(const char *name, const char *label)
 {
-    const char *name = file_name();
-    int64_t zero = earliest(rows, count);
+    const char *base = strrchr(name, '/'), *end = strrchr(base ? base : name, '.');
+    char *file;
+    if (!end || end == (base ? base + 1 : name))
+        end = name + strlen(name);
+    file = label ? dal_format("%.*s-%s%s", (int)(end - name), name, label, end) : dal_strdup(name);
+    if (!file)
+        dal_log(DAL_LOG_ERROR, "%s: %s", name, dal_strerror(DAL_ERR_NOMEM));
+    return file;
+}
+
+void dal_trace_write(struct dal_trace_row *const *rows, int count, const char *label)
+{
+    char *name = file_name() ? dal_trace_file(file_name(), label) : NULL;
     FILE *file = name ? fopen(name, "w") : NULL;
+    int64_t zero = earliest(rows, count);
     int i, bad;
-    if (!name)
-        return;
-    if (!file) {
+    if (file) {
+        fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", file);
+        for (i = 0; i < count; i++)
+            write_row(file, rows[i], i, zero);
+        fputs("\n]}\n", file);
+        bad = ferror(file);
+        if (fclose(file) != 0 || bad)
+            dal_log(DAL_LOG_ERROR, "DAL_TRACE=%s could not be written", name);
+    } else if (name)
         dal_log(DAL_LOG_ERROR, "DAL_TRACE=%s: %s", name, strerror(errno));
-        return;
-    }
-    fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", file);
-    for (i = 0; i < count; i++)
-        write_row(file, rows[i], i, zero);
-    fputs("\n]}\n", file);
-    bad = ferror(file);
-    if (fclose(file) != 0 || bad)
-        dal_log(DAL_LOG_ERROR, "DAL_TRACE=%s could not be written", name);
+    dal_free(name);
 }

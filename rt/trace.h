@@ -35,8 +35,12 @@ void dal_trace_row_finish(struct dal_trace_row *row);
 /* The row's own thread; does nothing on a row without room. */
 void dal_trace_add(struct dal_trace_row *row, struct dal_trace_event event);
 
-/* Writes the file; rows that have no name are passed over. Failures are logged. After all threads
- * have been joined. */
-void dal_trace_write(struct dal_trace_row *const *rows, int count);
+/* Writes the file, with the run's label (or NULL) in its name; rows that have no name are passed
+ * over. Failures are logged. After all threads have been joined. */
+void dal_trace_write(struct dal_trace_row *const *rows, int count, const char *label);
+
+/* The name of a run's own file: "t.json" and "A-2" make "t-A-2.json", no label leaves it. NULL,
+ * which is logged, when memory is exhausted; the caller frees it. */
+char *dal_trace_file(const char *name, const char *label);
 
 #endif

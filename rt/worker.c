@@ -38,7 +38,8 @@ static int sleep_for_work(struct dal_worker *worker, int *alive)
 {
     uint32_t sequence = dal_wake_prepare(&worker->wake);
     int active = pass(worker, alive);
-    if (active || *alive == 0 || dal_control_broken(worker->control))
+    if (active || *alive == 0 || dal_control_broken(worker->control) ||
+        dal_control_paused(worker->control))
         dal_wake_cancel(&worker->wake);
     else
         dal_wake_wait(&worker->wake, sequence, -1);
@@ -53,6 +54,10 @@ static void *work(void *argument)
         dal_log(DAL_LOG_WARNING, "processor %s: no core %d on this machine, not pinned",
                 worker->name, worker->core);
     while (alive && !dal_control_broken(worker->control)) {
+        if (dal_control_paused(worker->control)) {
+            dal_control_rest(worker->control, &worker->wake);
+            continue;
+        }
         if (idle <= PASSES_PAUSING + PASSES_YIELDING ? pass(worker, &alive)
                                                      : sleep_for_work(worker, &alive)) {
             idle = 0;
@@ -63,13 +68,17 @@ static void *work(void *argument)
         else
             sched_yield();
     }
+    dal_control_leave(worker->control);
     return NULL;
 }
 
 int dal_worker_start(struct dal_worker *worker)
 {
-    int error = pthread_create(&worker->thread, NULL, work, worker);
+    int error;
+    dal_control_enter(worker->control);
+    error = pthread_create(&worker->thread, NULL, work, worker);
     if (error) {
+        dal_control_leave(worker->control);
         dal_log(DAL_LOG_ERROR, "processor %s: no thread: %s", worker->name, strerror(error));
         return DAL_ERR_SYSTEM;
     }

@@ -3,6 +3,7 @@ include test/base.mk
 include test/runtime.mk
 include test/spec.mk
 include test/synth.mk
+include test/fsm.mk
 include test/analyze.mk
 include test/fuzz.mk
 include test/mjpeg.mk
