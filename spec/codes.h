@@ -64,6 +64,16 @@
     X("bad-times", "a file of execution times is not of the documented form")                      \
     X("no-times", "processes without an execution time are taken to need one unit")                \
     X("sdf3", "an SDF3 application graph lacks something or has what cannot be imported")          \
-    X("kpn-process", "a process with a dynamic rate asks for what only fixed rates have")
+    X("kpn-process", "a process with a dynamic rate asks for what only fixed rates have")          \
+    X("fsm-size", "more applications, states or transitions than the limits allow")                \
+    X("unknown-application", "a state machine has no application of this name")                    \
+    X("unknown-state", "a state machine has no state of this name")                                \
+    X("fsm-initial", "a state machine has no initial state, or two")                               \
+    X("fsm-nothing-runs", "no application runs in a state that is not an end")                     \
+    X("fsm-end", "a transition leads on from an end")                                              \
+    X("fsm-event", "an event that cannot be sent, or not in this state")                           \
+    X("fsm-ambiguous", "a state has two transitions for one event")                                \
+    X("fsm-unreachable", "a state that no transitions lead to, or an application that never runs") \
+    X("fsm-pause", "a state pauses an application that cannot have been started")
 
 #endif

@@ -1,8 +1,9 @@
-# Reads, checks and analyses the three specifications.
+# Reads, checks and analyses the specifications.
 noinst_LTLIBRARIES += spec/libdalspec.la
 
 spec_libdalspec_la_SOURCES = \
 	spec/check_architecture.c \
+	spec/check_fsm.c \
 	spec/check_mapping.c \
 	spec/check_network.c \
 	spec/codes.h \
@@ -10,6 +11,8 @@ spec_libdalspec_la_SOURCES = \
 	spec/diag.h \
 	spec/expr.c \
 	spec/expr.h \
+	spec/fsm.c \
+	spec/fsm.h \
 	spec/load.c \
 	spec/model.c \
 	spec/model.h \
@@ -51,6 +54,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/write.c \
 	spec/xml_architecture.c \
 	spec/xml_channel.c \
+	spec/xml_fsm.c \
 	spec/xml_iterate.c \
 	spec/xml_mapping.c \
 	spec/xml_network.c \
@@ -67,13 +71,14 @@ spec_libdalspec_la_LIBADD = rt/base/libdalbase.la $(LIBXML2_LIBS)
 dist_pkgdata_DATA += \
 	spec/processnetwork.xsd \
 	spec/architecture.xsd \
-	spec/mapping.xsd
+	spec/mapping.xsd \
+	spec/fsm.xsd
 
 # The schemas as arrays of bytes: od prints them, sed makes C of it.
-spec/schemas.c: spec/processnetwork.xsd spec/architecture.xsd spec/mapping.xsd
+spec/schemas.c: spec/processnetwork.xsd spec/architecture.xsd spec/mapping.xsd spec/fsm.xsd
 	$(AM_V_GEN)$(MKDIR_P) spec && { \
 	  echo '#include <stddef.h>'; \
-	  for name in processnetwork architecture mapping; do \
+	  for name in processnetwork architecture mapping fsm; do \
 	    echo "const unsigned char dal__$${name}_xsd[] = {"; \
 	    od -An -v -tx1 $(srcdir)/spec/$$name.xsd | sed 's/ *\([0-9a-f][0-9a-f]\)/0x\1,/g'; \
 	    echo '};'; \

@@ -24,6 +24,8 @@ extern const unsigned char dal__architecture_xsd[];
 extern const size_t dal__architecture_xsd_bytes;
 extern const unsigned char dal__mapping_xsd[];
 extern const size_t dal__mapping_xsd_bytes;
+extern const unsigned char dal__fsm_xsd[];
+extern const size_t dal__fsm_xsd_bytes;
 
 /*
  * Reads `file`, checks that it is well-formed, has no document type, has the schema's root and

@@ -7,6 +7,7 @@
 #include "rt/base/error.h"
 #include "spec/codes.h"
 #include "spec/expr.h"
+#include "spec/fsm.h"
 #include "spec/model.h"
 #include "spec/names.h"
 #include "test/suite.h"
@@ -181,13 +182,68 @@ static void expect(const char *folder, const char *text)
     free(expected);
 }
 
+/* A folder with a state machine has nothing else. */
+static int has_fsm(const char *folder, char *path)
+{
+    snprintf(path, PATH_BYTES, "%s/fsm.xml", folder);
+    return exists(path);
+}
+
+static void print_fsm(FILE *out, const struct dal_fsm *fsm)
+{
+    static const char *const wants[] = {
+        [DAL_FSM_STOPPED] = "-", [DAL_FSM_RUNNING] = "running", [DAL_FSM_PAUSED] = "paused"};
+    fprintf(out, "fsm %s initial %s\n", fsm->name, fsm->states[fsm->initial].name);
+    for (size_t i = 0; i < fsm->application_count; i++)
+        fprintf(out, "application %s %s %s\n", fsm->applications[i].name,
+                fsm->applications[i].network_file, fsm->applications[i].mapping_file);
+    for (size_t i = 0; i < fsm->state_count; i++) {
+        fprintf(out, "state %s end %d", fsm->states[i].name, fsm->states[i].end);
+        for (size_t k = 0; k < fsm->application_count; k++)
+            fprintf(out, " %s", wants[fsm->states[i].wants[k]]);
+        fprintf(out, " line %d\n", fsm->states[i].place.line);
+    }
+    for (size_t i = 0; i < fsm->event_count; i++)
+        fprintf(out, "event %s application %d\n", fsm->events[i].name,
+                (int)fsm->events[i].application);
+    for (size_t i = 0; i < fsm->transition_count; i++)
+        fprintf(out, "transition %zu -> %zu event %zu\n", fsm->transitions[i].from,
+                fsm->transitions[i].to, fsm->transitions[i].event);
+}
+
+/* Warnings are part of what is expected. */
+static void check_good_fsm(const char *folder, const char *path)
+{
+    struct dal_diags diags;
+    struct dal_fsm *fsm;
+    char *text;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    dal_diags_init(&diags);
+    fsm = dal_fsm_load(&diags, path);
+    dal_diags_print(&diags, fsm ? out : stdout);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(fsm);
+    print_fsm(out, fsm);
+    fclose(out);
+    expect(folder, text);
+    free(text);
+    dal_fsm_destroy(fsm);
+    dal_diags_finish(&diags);
+}
+
 static void check_good(const char *folder)
 {
     struct dal_diags diags;
     struct dal_spec *spec;
     char *text;
+    char path[PATH_BYTES];
     size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
+    FILE *out;
+    if (has_fsm(folder, path)) {
+        check_good_fsm(folder, path);
+        return;
+    }
+    out = open_memstream(&text, &bytes);
     dal_diags_init(&diags);
     spec = load(&diags, folder);
     dal_diags_print(&diags, spec ? out : stdout);
@@ -235,11 +291,15 @@ static char *heads_of(const struct dal_diags *diags)
 static void check_bad(const char *folder)
 {
     struct dal_diags diags;
-    struct dal_spec *spec;
-    char *heads;
+    struct dal_spec *spec = NULL;
+    struct dal_fsm *fsm = NULL;
+    char *heads, path[PATH_BYTES];
     dal_diags_init(&diags);
-    spec = load(&diags, folder);
-    CU_ASSERT_PTR_NULL(spec);
+    if (has_fsm(folder, path))
+        fsm = dal_fsm_load(&diags, path);
+    else
+        spec = load(&diags, folder);
+    CU_ASSERT(!spec && !fsm);
     CU_ASSERT(diags.errors > 0);
     CU_ASSERT(!diags.lost);
     for (size_t i = 0; i < diags.count; i++) {
@@ -250,6 +310,7 @@ static void check_bad(const char *folder)
     expect(folder, heads);
     free(heads);
     dal_spec_destroy(spec);
+    dal_fsm_destroy(fsm);
     dal_diags_finish(&diags);
 }
 
@@ -465,6 +526,24 @@ static void test_exhausted(void)
     dal_spec_destroy(spec);
 }
 
+static void test_exhausted_fsm(void)
+{
+    unsigned long n = 0;
+    struct dal_fsm *fsm = NULL;
+    while (!fsm && n < 1000) {
+        struct dal_diags diags;
+        dal_diags_init(&diags);
+        dal_alloc_fail_at(++n);
+        fsm = dal_fsm_load(&diags, "good/fsm/fsm.xml");
+        dal_alloc_fail_at(0);
+        CU_ASSERT(fsm || diags.lost);
+        dal_diags_finish(&diags);
+    }
+    CU_ASSERT(n > 20);
+    CU_ASSERT_PTR_NOT_NULL(fsm);
+    dal_fsm_destroy(fsm);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -477,6 +556,7 @@ int main(void)
         {"patterns", test_patterns},
         {"nearest names", test_nearest},
         {"memory that runs out", test_exhausted},
+        {"memory that runs out, state machine", test_exhausted_fsm},
     };
     const char *source = getenv("DAL_SRCDIR");
     regenerate = getenv("REGENERATE") != NULL;
