@@ -91,7 +91,7 @@ int dal_tree_write(const struct dal_tree *tree, int directory, const char **name
     return DAL_OK;
 }
 
-void dal__emit_banner(const struct dal_emit *emit, struct dal_text *text, const char *format, ...)
+void dal__emit_banner(const struct dal_plan *plan, struct dal_text *text, const char *format, ...)
 {
     struct dal_text words;
     char buffer[1024];
@@ -102,8 +102,9 @@ void dal__emit_banner(const struct dal_emit *emit, struct dal_text *text, const 
     va_end(list);
     dal_text_init(&words);
     dal_text_printf(&words, "%s Made by dalsynth from %s, %s and %s.", buffer,
-                    dal_path_base(emit->network_file), dal_path_base(emit->architecture_file),
-                    dal_path_base(emit->mapping_file));
+                    dal_path_base(plan->spec->network.file),
+                    dal_path_base(plan->spec->architecture.file),
+                    dal_path_base(plan->spec->mapping.file));
     dal_text_add_comment(text, 0, dal_text_get(&words));
     text->lost |= words.lost;
     dal_text_finish(&words);
@@ -119,9 +120,9 @@ static int clashes(const char *name)
            !strcmp(name, "compile_commands.json") || strchr(name, '.');
 }
 
-char *dal_emit_program(const struct dal_network *network)
+char *dal_emit_program(const char *given)
 {
-    char *name = dal_strdup(network->name), *c, *longer;
+    char *name = dal_strdup(given), *c, *longer;
 
     if (!name)
         return NULL;
@@ -157,22 +158,32 @@ char *dal__emit_folder(const struct dal_emit *emit, const struct dal_plan_unit *
     return dal_strdup(real[length] ? real + length + 1 : "");
 }
 
+static void emit_plan(const struct dal_plan *plan, struct dal_tree *tree)
+{
+    size_t i;
+
+    dal__emit_net(plan, tree);
+    for (i = 0; i < plan->unit_count; i++) {
+        if (plan->units[i].type == DAL_SOURCE_C)
+            dal__emit_code(plan, tree, &plan->units[i]);
+        else
+            dal__emit_kernel(plan, tree, &plan->units[i]);
+    }
+}
+
 int dal_emit(const struct dal_emit *emit, struct dal_tree *tree)
 {
-    const struct dal_plan *plan = emit->plan;
+    const struct dal_plan *plan;
     struct dal_text *marker;
     size_t i;
 
     *tree = (struct dal_tree){0};
     marker = dal__tree_add(tree, ".dalsynth");
     dal_text_add(marker, "Made by dalsynth, which replaces a folder that has this file in it.\n");
-    dal__emit_net(emit, tree);
-    for (i = 0; i < plan->unit_count; i++) {
-        if (plan->units[i].type == DAL_SOURCE_C)
-            dal__emit_code(emit, tree, &plan->units[i]);
-        else
-            dal__emit_kernel(emit, tree, &plan->units[i]);
-    }
+    if (emit->fsm)
+        dal__emit_fsm(emit, tree);
+    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
+        emit_plan(plan, tree);
     dal__emit_make(emit, tree);
     dal__emit_commands(emit, tree);
     for (i = 0; i < tree->count; i++)

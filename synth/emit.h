@@ -5,6 +5,7 @@
 #ifndef DAL_SYNTH_EMIT_H
 #define DAL_SYNTH_EMIT_H
 
+#include "spec/fsm.h"
 #include "synth/plan.h"
 #include "synth/text.h"
 
@@ -21,17 +22,18 @@ struct dal_tree {
 };
 
 struct dal_emit {
-    const struct dal_plan *plan;
-    const char *network_file, *architecture_file, *mapping_file; /* as given */
-    const char *program;    /* name of the binary: dal_emit_program() */
-    const char *source_dir; /* absolute: the network file's folder */
-    const char *output_dir; /* absolute: where the folder will be */
+    const struct dal_plan *plan; /* the first of its group: dal_plan_peer() has the others */
+    const struct dal_fsm *fsm;   /* over several applications, or NULL */
+    const char *first_file;      /* as given: the network's, or the state machine's */
+    const char *program;         /* name of the binary: dal_emit_program() */
+    const char *source_dir;      /* absolute: the first file's folder */
+    const char *output_dir;      /* absolute: where the folder will be */
     const char *dal_cflags; /* options that find the runtime's headers, for compile_commands.json */
 };
 
-/* A file name after the network's, one that no target or file of the folder has. The caller frees
- * it; NULL when memory is exhausted. */
-char *dal_emit_program(const struct dal_network *network);
+/* A file name after the network's or the state machine's, one that no target or file of the folder
+ * has. The caller frees it; NULL when memory is exhausted. */
+char *dal_emit_program(const char *name);
 
 /* Makes the whole tree. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes tree either way. */
 int dal_emit(const struct dal_emit *emit, struct dal_tree *tree);
@@ -42,10 +44,11 @@ void dal_tree_finish(struct dal_tree *tree);
 int dal_tree_write(const struct dal_tree *tree, int directory, const char **name);
 
 /* The parts, each adding its files to the tree. */
-void dal__emit_net(const struct dal_emit *emit, struct dal_tree *tree);
-void dal__emit_code(const struct dal_emit *emit, struct dal_tree *tree,
+void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree);
+void dal__emit_fsm(const struct dal_emit *emit, struct dal_tree *tree);
+void dal__emit_code(const struct dal_plan *plan, struct dal_tree *tree,
                     const struct dal_plan_unit *unit);
-void dal__emit_kernel(const struct dal_emit *emit, struct dal_tree *tree,
+void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
                       const struct dal_plan_unit *unit);
 void dal__emit_make(const struct dal_emit *emit, struct dal_tree *tree);
 void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree);
@@ -54,8 +57,10 @@ void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree);
 struct dal_text *dal__tree_add(struct dal_tree *tree, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* First lines of every C file: what it is and what it was made from. */
-void dal__emit_banner(const struct dal_emit *emit, struct dal_text *text, const char *format, ...)
+void dal__emit_banner(const struct dal_plan *plan, struct dal_text *text, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* C file of the state machine's tables. The caller frees it; NULL when memory is exhausted. */
+char *dal__emit_fsm_file(const struct dal_emit *emit);
 /* The folder of a unit's source: absolute, or relative to source_dir with *relative set. The
  * caller frees it. */
 char *dal__emit_folder(const struct dal_emit *emit, const struct dal_plan_unit *unit,

@@ -29,15 +29,15 @@ static void add_port_index(struct dal_text *text, const struct dal_plan_unit *un
                        "#define DAL_PORT_INDEX(name, p) dal__port_index(name, p)\n\n");
 }
 
-static void add_header(const struct dal_emit *emit, struct dal_tree *tree,
+static void add_header(const struct dal_plan *plan, struct dal_tree *tree,
                        const struct dal_plan_unit *unit)
 {
     struct dal_text *text = dal__tree_add(tree, "%s.h", unit->name);
 
-    dal__emit_banner(emit, text, "Constants of process %s.", unit->process->base);
+    dal__emit_banner(plan, text, "Constants of process %s.", unit->process->base);
     dal_text_printf(text, "#ifndef DAL_UNIT_%s_H\n#define DAL_UNIT_%s_H\n\n", unit->name,
                     unit->name);
-    dal_unit_constants(text, emit->plan, unit, 1);
+    dal_unit_constants(text, plan, unit, 1);
     add_port_index(text, unit);
     dal_text_add(text, "#endif\n");
 }
@@ -122,13 +122,13 @@ static void add_source(struct dal_text *text, const struct dal_plan_unit *unit)
     dal_text_add(text, "\n/* clang-format on */\n\n");
 }
 
-static void add_unit(const struct dal_emit *emit, struct dal_tree *tree,
+static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,
                      const struct dal_plan_unit *unit)
 {
     struct dal_text *text = dal__tree_add(tree, "%s", unit->file);
     const char *base = dal_path_base(unit->source->path);
 
-    dal__emit_banner(emit, text, "Process %s: %s, and the loop around its firing.",
+    dal__emit_banner(plan, text, "Process %s: %s, and the loop around its firing.",
                      unit->process->base, base);
     dal_text_printf(text, "#include \"%s.h\"\n\n", unit->name);
     if (!unit->is_static)
@@ -153,9 +153,9 @@ static void add_unit(const struct dal_emit *emit, struct dal_tree *tree,
     add_code(text, unit);
 }
 
-void dal__emit_code(const struct dal_emit *emit, struct dal_tree *tree,
+void dal__emit_code(const struct dal_plan *plan, struct dal_tree *tree,
                     const struct dal_plan_unit *unit)
 {
-    add_header(emit, tree, unit);
-    add_unit(emit, tree, unit);
+    add_header(plan, tree, unit);
+    add_unit(plan, tree, unit);
 }

@@ -85,17 +85,31 @@ static void add_unit(struct dal_text *text, const struct dal_emit *emit,
     close_command(text, unit->file, last);
 }
 
+static void add_table(struct dal_text *text, const struct dal_emit *emit, const char *file,
+                      int last)
+{
+    open_command(text, emit, file);
+    add_argument(text, "-Wpedantic");
+    close_command(text, file, last);
+}
+
 void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree)
 {
     struct dal_text *text = dal__tree_add(tree, "compile_commands.json");
-    const struct dal_plan *plan = emit->plan;
+    const struct dal_plan_unit *unit;
+    const struct dal_plan *plan;
+    char *file = emit->fsm ? dal__emit_fsm_file(emit) : NULL;
     size_t i;
 
     dal_text_add(text, "[\n");
-    open_command(text, emit, "net.c");
-    add_argument(text, "-Wpedantic");
-    close_command(text, "net.c", !plan->unit_count);
-    for (i = 0; i < plan->unit_count; i++)
-        add_unit(text, emit, &plan->units[i], i + 1 == plan->unit_count);
+    if (file)
+        add_table(text, emit, file, 0);
+    text->lost |= emit->fsm && !file;
+    dal_free(file);
+    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
+        add_table(text, emit, plan->file,
+                  !dal_plan_peer(emit->plan, i + 1) && !dal_plan_any_unit(emit->plan, 0));
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+        add_unit(text, emit, unit, !dal_plan_any_unit(emit->plan, i + 1));
     dal_text_add(text, "]\n");
 }

@@ -56,14 +56,14 @@ static void add_options(struct dal_text *text, const struct dal_source *source)
     dal_text_finish(&definitions);
 }
 
-void dal__emit_kernel(const struct dal_emit *emit, struct dal_tree *tree,
+void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
                       const struct dal_plan_unit *unit)
 {
     struct dal_text *text = dal__tree_add(tree, "%s.cl", unit->name);
 
     dal_text_add_bytes(text, dal_text_get(&unit->text), unit->text.length);
     text = dal__tree_add(tree, "%s", unit->file);
-    dal__emit_banner(emit, text, "Process %s: the text of %s.cl.", unit->process->base, unit->name);
+    dal__emit_banner(plan, text, "Process %s: the text of %s.cl.", unit->process->base, unit->name);
     dal_text_add(text, "#include <net.h>\n\n");
     dal_text_printf(text, "extern const struct dal_kernel dal_kernel_%s;\n\n", unit->name);
     dal_text_printf(text, "const struct dal_kernel dal_kernel_%s = {\n", unit->name);

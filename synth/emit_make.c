@@ -56,44 +56,67 @@ static void add_options(struct dal_text *text, const char *options)
     }
 }
 
-static void add_object(struct dal_text *text, const struct dal_plan_unit *unit)
+/* Of a C file. */
+static void add_object(struct dal_text *text, const char *file)
 {
-    dal_text_printf(text, "%.*s.o", (int)strlen(unit->file) - 2, unit->file);
+    dal_text_printf(text, "%.*s.o", (int)strlen(file) - 2, file);
 }
 
-static void add_objects(struct dal_text *text, const struct dal_plan *plan)
+/* The files of tables, parted by spaces. */
+static void add_tables(struct dal_text *text, const struct dal_emit *emit)
 {
+    const struct dal_plan *plan;
     size_t i;
 
-    dal_text_add(text, "objects = net.o");
-    for (i = 0; i < plan->unit_count; i++) {
+    if (emit->fsm) {
+        char *file = dal__emit_fsm_file(emit);
+        add_object(text, file ? file : ".c");
+        text->lost |= !file;
+        dal_free(file);
+    }
+    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
+        dal_text_add(text, emit->fsm ? " " : "");
+        add_object(text, plan->file);
+    }
+}
+
+static void add_objects(struct dal_text *text, const struct dal_emit *emit)
+{
+    const struct dal_plan_unit *unit;
+    size_t i;
+
+    dal_text_add(text, "objects = ");
+    add_tables(text, emit);
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
         dal_text_add(text, " \\\n\t");
-        add_object(text, &plan->units[i]);
+        add_object(text, unit->file);
     }
     dal_text_add(text, "\n");
 }
 
-static int seen_libs(const struct dal_plan *plan, size_t unit)
+static int seen_libs(const struct dal_plan *plan, size_t unit, const char *libs)
 {
     size_t i;
 
-    for (i = 0; i < unit; i++)
-        if (plan->units[i].source->libs &&
-            !strcmp(plan->units[i].source->libs, plan->units[unit].source->libs))
+    for (i = 0; i < unit; i++) {
+        const char *other = dal_plan_any_unit(plan, i)->source->libs;
+        if (other && !strcmp(other, libs))
             return 1;
+    }
     return 0;
 }
 
 static void add_libs(struct dal_text *text, const struct dal_plan *plan)
 {
+    const struct dal_plan_unit *unit;
     size_t i;
 
     dal_text_add(text, "libs =");
-    for (i = 0; i < plan->unit_count; i++) {
-        if (!plan->units[i].source->libs || seen_libs(plan, i))
+    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++) {
+        if (!unit->source->libs || seen_libs(plan, i, unit->source->libs))
             continue;
         dal_text_add(text, " ");
-        add_options(text, plan->units[i].source->libs);
+        add_options(text, unit->source->libs);
     }
     dal_text_add(text, "\n\n");
 }
@@ -121,7 +144,7 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
                           const struct dal_plan_unit *unit)
 {
     dal_text_add(text, "\n");
-    add_object(text, unit);
+    add_object(text, unit->file);
     dal_text_printf(text, ": %s\n\t$(compile) -Wno-maybe-uninitialized -fno-lto", unit->file);
     add_folder(text, emit, unit);
     if (unit->source->cflags) {
@@ -136,24 +159,24 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
 
 static void add_rules(struct dal_text *text, const struct dal_emit *emit)
 {
-    const struct dal_plan *plan = emit->plan;
+    const struct dal_plan_unit *unit;
     size_t i;
 
     dal_text_printf(text,
                     "all: %s\n\n"
                     "%s: $(objects)\n"
-                    "\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(objects) $(libs) $(DAL_LIBS)\n\n"
-                    "net.o",
+                    "\t$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(objects) $(libs) $(DAL_LIBS)\n\n",
                     emit->program, emit->program);
-    for (i = 0; i < plan->unit_count; i++)
-        if (plan->units[i].type == DAL_SOURCE_OPENCL) {
+    add_tables(text, emit);
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+        if (unit->type == DAL_SOURCE_OPENCL) {
             dal_text_add(text, " ");
-            add_object(text, &plan->units[i]);
+            add_object(text, unit->file);
         }
     dal_text_add(text, ": %.o: %.c\n\t$(compile) -Wpedantic -c -o $@ $<\n");
-    for (i = 0; i < plan->unit_count; i++)
-        if (plan->units[i].type == DAL_SOURCE_C)
-            add_code_rule(text, emit, &plan->units[i]);
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+        if (unit->type == DAL_SOURCE_C)
+            add_code_rule(text, emit, unit);
     dal_text_printf(text,
                     "\nclean:\n"
                     "\trm -f %s $(objects) $(objects:.o=.d)\n\n"
@@ -163,19 +186,31 @@ static void add_rules(struct dal_text *text, const struct dal_emit *emit)
                     emit->program);
 }
 
+static void add_title(struct dal_text *text, const struct dal_emit *emit)
+{
+    const struct dal_spec *spec = emit->plan->spec;
+
+    if (emit->fsm)
+        dal_text_printf(text, "# State machine %s. Made by dalsynth from %s and %s.\n",
+                        emit->program, dal_path_base(emit->first_file),
+                        dal_path_base(spec->architecture.file));
+    else
+        dal_text_printf(text, "# Network %s. Made by dalsynth from %s, %s and %s.\n", emit->program,
+                        dal_path_base(spec->network.file), dal_path_base(spec->architecture.file),
+                        dal_path_base(spec->mapping.file));
+}
+
 void dal__emit_make(const struct dal_emit *emit, struct dal_tree *tree)
 {
     struct dal_text *text = dal__tree_add(tree, "Makefile");
 
-    dal_text_printf(text, "# Network %s. Made by dalsynth from %s, %s and %s.\n", emit->program,
-                    dal_path_base(emit->network_file), dal_path_base(emit->architecture_file),
-                    dal_path_base(emit->mapping_file));
+    add_title(text, emit);
     dal_text_add(text, head);
     dal_text_add(text, "# Where the network's own sources are.\nSRCDIR ?= ");
     add_quoted(text, emit->source_dir);
     dal_text_add(text, "\n\n");
     dal_text_add(text, settings);
-    add_objects(text, emit->plan);
+    add_objects(text, emit);
     add_libs(text, emit->plan);
     add_rules(text, emit);
 }

@@ -1,4 +1,4 @@
-/* net.c: the tables of rt/net.h and main(). */
+/* net.c: the tables of rt/net.h, and main() where they are the only ones. */
 #include "synth/emit.h"
 
 #include "rt/base/alloc.h"
@@ -298,8 +298,16 @@ static void add_processes(struct writer *w)
 
 static void add_net(struct writer *w)
 {
-    dal_text_add(w->text, "static const struct dal_net net = {\n"
-                          "    .version = DAL_NET_VERSION,\n");
+    const char *name = w->plan->application;
+
+    if (name)
+        dal_text_printf(w->text,
+                        "extern const struct dal_net dal_net_%s;\n\n"
+                        "const struct dal_net dal_net_%s = {\n",
+                        name, name);
+    else
+        dal_text_add(w->text, "static const struct dal_net net = {\n");
+    dal_text_add(w->text, "    .version = DAL_NET_VERSION,\n");
     add_string(w, 4, "name", w->plan->spec->network.name);
     dal_text_add(w->text, "    .processors = processors,\n"
                           "    .processor_count = PROCESSORS,\n"
@@ -310,19 +318,21 @@ static void add_net(struct writer *w)
     dal_text_add(w->text, "    .channel_count = CHANNELS,\n");
     dal_text_printf(w->text, "    .queue_depth = %d,\n", w->plan->queue_depth);
     add_string(w, 4, "policy", w->plan->policy);
-    dal_text_add(w->text, "};\n\n"
-                          "int main(int argc, char **argv)\n"
-                          "{\n"
-                          "    return dal_main(&net, argc, argv);\n"
-                          "}\n");
+    dal_text_add(w->text, "};\n");
+    if (!name)
+        dal_text_add(w->text, "\n"
+                              "int main(int argc, char **argv)\n"
+                              "{\n"
+                              "    return dal_main(&net, argc, argv);\n"
+                              "}\n");
 }
 
-void dal__emit_net(const struct dal_emit *emit, struct dal_tree *tree)
+void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree)
 {
-    struct writer w = {.plan = emit->plan, .text = dal__tree_add(tree, "net.c")};
+    struct writer w = {.plan = plan, .text = dal__tree_add(tree, "%s", plan->file)};
 
-    dal__emit_banner(emit, w.text, "Network %s: what runs where and how it is joined.",
-                     emit->plan->spec->network.name);
+    dal__emit_banner(plan, w.text, "Network %s: what runs where and how it is joined.",
+                     plan->spec->network.name);
     dal_text_add(w.text, "#include <net.h>\n\n");
     add_indices(&w);
     add_externals(&w);

@@ -8,7 +8,12 @@
 
 #include <stdio.h>
 
+struct dal_fsm;
+
 /* Returns DAL_OK or DAL_ERR_NOMEM. The plan is complete, units and all. */
 int dal_explain(const struct dal_plan *plan, FILE *out);
+
+/* The states with what they want of each application, and where each event leads. As above. */
+int dal_explain_fsm(const struct dal_fsm *fsm, FILE *out);
 
 #endif

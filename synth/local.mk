@@ -17,12 +17,14 @@ synth_libdalsynth_la_SOURCES = \
 	synth/emit.h \
 	synth/emit_code.c \
 	synth/emit_commands.c \
+	synth/emit_fsm.c \
 	synth/emit_kernel.c \
 	synth/emit_make.c \
 	synth/emit_net.c \
 	synth/expand.c \
 	synth/expand.h \
 	synth/explain.c \
+	synth/explain_fsm.c \
 	synth/fastest.c \
 	synth/explain.h \
 	synth/kernel.c \

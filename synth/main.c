@@ -1,8 +1,9 @@
 /*
- * dalsynth: three specifications in, a program out. The passes stand in one list, below.
+ * dalsynth: three specifications in, or four, a program out. The passes stand in one list, below.
  */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/fsm.h"
 #include "spec/model.h"
 #include "spec/times.h"
 #include "synth/analyze.h"
@@ -24,10 +25,21 @@
 
 enum { EXIT_BAD_INPUT = 1, EXIT_USAGE = 2 };
 
+/* A network with its mapping; without a state machine there is one. */
+struct application {
+    const char *name; /* NULL of the only one */
+    const char *network_file, *mapping_file;
+    struct dal_define *defines; /* those of the command line that are for it */
+    size_t define_count;
+    struct dal_spec *spec;
+    struct dal_plan *plan;
+};
+
 struct job {
     /* the command line */
     const char *network_file, *architecture_file, *mapping_file;
-    const char *output; /* -o, or NULL */
+    const char *fsm_file; /* or NULL, then network and mapping are given */
+    const char *output;   /* -o, or NULL */
     struct dal_define *defines;
     size_t define_count, define_room;
     int check, emit_only, explain;
@@ -37,53 +49,180 @@ struct job {
     const char *times_file; /* --times, or NULL */
     /* what the passes make */
     struct dal_diags diags;
-    struct dal_spec *spec;
-    struct dal_plan *plan;
+    struct dal_fsm *fsm; /* or NULL */
+    struct application *applications;
+    size_t application_count;
+    const struct dal_plan **plans; /* of the applications */
     struct dal_tree tree;
     struct dal_emit emit;
     char *program, *source_dir, *output_dir, *dal_cflags;
 };
 
+static int no_memory(struct job *job)
+{
+    job->diags.lost = 1;
+    return DAL_ERR_NOMEM;
+}
+
+static int make_applications(struct job *job, size_t count)
+{
+    job->applications = dal_calloc(count + 1, sizeof(*job->applications));
+    job->plans = dal_calloc(count + 1, sizeof(*job->plans));
+    if (!job->applications || !job->plans)
+        return no_memory(job);
+    job->application_count = count;
+    return DAL_OK;
+}
+
+static int take_network(struct job *job)
+{
+    struct application *only;
+    size_t i;
+
+    if (make_applications(job, 1))
+        return DAL_ERR_NOMEM;
+    only = &job->applications[0];
+    only->network_file = job->network_file;
+    only->mapping_file = job->mapping_file;
+    only->defines = dal_calloc(job->define_count + 1, sizeof(*only->defines));
+    if (!only->defines)
+        return no_memory(job);
+    for (i = 0; i < job->define_count; i++)
+        only->defines[only->define_count++] = job->defines[i];
+    return DAL_OK;
+}
+
+/* Hands APPLICATION.VARIABLE to its application. */
+static int hand_out(struct job *job, const struct dal_define *define)
+{
+    size_t i, length = strcspn(define->name, ".");
+
+    for (i = 0; define->name[length] && i < job->application_count; i++) {
+        struct application *a = &job->applications[i];
+        if (strlen(a->name) != length || strncmp(a->name, define->name, length))
+            continue;
+        a->defines[a->define_count++] =
+            (struct dal_define){.name = define->name + length + 1, .value = define->value};
+        return DAL_OK;
+    }
+    dal_error(&job->diags, job->fsm->place, "unknown-application",
+              "-D %s: APPLICATION.VARIABLE is wanted, of an application of this state machine",
+              define->name);
+    return DAL_ERR_INVALID;
+}
+
+static int take_fsm(struct job *job)
+{
+    int error;
+    size_t i;
+
+    job->fsm = dal_fsm_load(&job->diags, job->fsm_file);
+    if (!job->fsm)
+        return DAL_ERR_INVALID;
+    if (make_applications(job, job->fsm->application_count))
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < job->application_count; i++) {
+        const struct dal_fsm_application *from = &job->fsm->applications[i];
+        struct application *a = &job->applications[i];
+        a->name = from->name;
+        a->network_file = from->network_file;
+        a->mapping_file = from->mapping_file;
+        a->defines = dal_calloc(job->define_count + 1, sizeof(*a->defines));
+        if (!a->defines)
+            return no_memory(job);
+    }
+    for (error = DAL_OK, i = 0; i < job->define_count; i++)
+        if (hand_out(job, &job->defines[i]))
+            error = DAL_ERR_INVALID;
+    return error;
+}
+
+static int load(struct job *job, struct application *a)
+{
+    a->spec = dal_spec_load(&job->diags, a->network_file, job->architecture_file, a->mapping_file,
+                            a->defines, a->define_count);
+    if (!a->spec)
+        return DAL_ERR_INVALID;
+    return job->times_file ? dal_times_read(&job->diags, job->times_file, &a->spec->network)
+                           : DAL_OK;
+}
+
+static int place(struct job *job, struct application *a)
+{
+    a->plan = dal_plan_create(a->spec);
+    if (!a->plan)
+        return DAL_ERR_NOMEM;
+    a->plan->seconds = job->seconds;
+    job->plans[a - job->applications] = a->plan;
+    if (a->name) {
+        a->plan->application = a->name;
+        a->plan->group = job->plans;
+        a->plan->group_count = job->application_count;
+    }
+    return dal_plan_place(&job->diags, a->plan);
+}
+
+static int plan(struct job *job, struct application *a)
+{
+    int error = dal_plan_capacities(&job->diags, a->plan);
+
+    if (!error)
+        error = dal_plan_order(a->plan);
+    if (!error)
+        error = dal_plan_units(&job->diags, a->plan);
+    return error ? error : dal_plan_copies(&job->diags, a->plan);
+}
+
+/* All applications, so that the problems of all are told; the first error. */
+static int for_each(struct job *job, int (*pass)(struct job *job, struct application *a))
+{
+    int error, first = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < job->application_count; i++) {
+        error = pass(job, &job->applications[i]);
+        first = first ? first : error;
+    }
+    return first;
+}
+
 static int pass_load(struct job *job)
 {
-    job->spec = dal_spec_load(&job->diags, job->network_file, job->architecture_file,
-                              job->mapping_file, job->defines, job->define_count);
-    if (!job->spec)
-        return DAL_ERR_INVALID;
-    return job->times_file ? dal_times_read(&job->diags, job->times_file, &job->spec->network)
-                           : DAL_OK;
+    int error = job->fsm_file ? take_fsm(job) : take_network(job);
+
+    return error ? error : for_each(job, load);
 }
 
 static int pass_place(struct job *job)
 {
-    job->plan = dal_plan_create(job->spec);
-    if (job->plan)
-        job->plan->seconds = job->seconds;
-    return job->plan ? dal_plan_place(&job->diags, job->plan) : DAL_ERR_NOMEM;
+    return for_each(job, place);
 }
 
 static int pass_plan(struct job *job)
 {
-    int error = dal_plan_capacities(&job->diags, job->plan);
+    return for_each(job, plan);
+}
 
-    if (!error)
-        error = dal_plan_order(job->plan);
-    if (!error)
-        error = dal_plan_units(&job->diags, job->plan);
-    return error ? error : dal_plan_copies(&job->diags, job->plan);
+static int explain(struct job *job, struct application *a)
+{
+    (void)job;
+    if (a->name)
+        printf("\napplication %s, ", a->name);
+    return dal_explain(a->plan, stdout);
 }
 
 static int pass_explain(struct job *job)
 {
-    return job->explain ? dal_explain(job->plan, stdout) : DAL_OK;
+    int error = job->explain && job->fsm ? dal_explain_fsm(job->fsm, stdout) : DAL_OK;
+
+    return job->explain && !error ? for_each(job, explain) : error;
 }
 
-static char *find_source_dir(const char *network_file)
+static char *find_source_dir(const char *first_file)
 {
-    const char *base = dal_path_base(network_file);
-    char *folder = base == network_file
-                       ? dal_strdup(".")
-                       : dal_format("%.*s", (int)(base - network_file), network_file);
+    const char *base = dal_path_base(first_file);
+    char *folder = base == first_file ? dal_strdup(".")
+                                      : dal_format("%.*s", (int)(base - first_file), first_file);
     char real[PATH_MAX];
     char *found = folder && realpath(folder, real) ? dal_strdup(real) : NULL;
 
@@ -108,22 +247,24 @@ static char *find_output_dir(const char *name)
 
 static int pass_emit(struct job *job)
 {
+    const char *first_file = job->fsm ? job->fsm_file : job->network_file;
+
     if (job->check)
         return DAL_OK;
     if (dal_run_guard() || dal_build_environment())
         return DAL_ERR_SYSTEM;
-    job->program = dal_emit_program(&job->spec->network);
-    job->source_dir = find_source_dir(job->network_file);
+    job->program =
+        dal_emit_program(job->fsm ? job->fsm->name : job->applications[0].spec->network.name);
+    job->source_dir = find_source_dir(first_file);
     if (job->program)
         job->output_dir = find_output_dir(job->output ? job->output : job->program);
     job->dal_cflags = dal_build_cflags();
     if (!job->program || !job->source_dir || !job->output_dir || !job->dal_cflags)
         return DAL_ERR_SYSTEM;
     job->emit = (struct dal_emit){
-        .plan = job->plan,
-        .network_file = job->network_file,
-        .architecture_file = job->architecture_file,
-        .mapping_file = job->mapping_file,
+        .plan = job->plans[0],
+        .fsm = job->fsm,
+        .first_file = first_file,
         .program = job->program,
         .source_dir = job->source_dir,
         .output_dir = job->output_dir,
@@ -192,20 +333,25 @@ static const struct mode {
      (const struct pass[]){{"analyze", pass_analyze}}, 1},
     {"--import-sdf3 wants one SDF3 file", 1, 1, (const struct pass[]){{"import", pass_import}}, 1},
     {"--export-sdf3 wants one network", 1, 1, (const struct pass[]){{"export", pass_export}}, 1},
+    {"--fsm wants two files: state machine, architecture", 2, 2, passes,
+     sizeof(passes) / sizeof(passes[0])},
 };
 
-enum { MODE_SYNTHESISE, MODE_ANALYZE, MODE_IMPORT, MODE_EXPORT };
+enum { MODE_SYNTHESISE, MODE_ANALYZE, MODE_IMPORT, MODE_EXPORT, MODE_FSM };
 
 static const char usage[] =
     "usage: dalsynth [options] NETWORK.xml ARCHITECTURE.xml MAPPING.xml\n"
+    "       dalsynth --fsm [options] FSM.xml ARCHITECTURE.xml\n"
     "       dalsynth --analyze [options] NETWORK.xml [ARCHITECTURE.xml MAPPING.xml]\n"
     "       dalsynth --import-sdf3 [options] GRAPH.xml\n"
     "       dalsynth --export-sdf3 [options] NETWORK.xml\n"
     "\n"
-    "Makes a program out of a process network, a machine and a mapping of one to the other.\n"
+    "Makes a program out of a process network, a machine and a mapping of one to the other; with\n"
+    "--fsm, out of several networks with their mappings, started and stopped by a state machine.\n"
     "\n"
     "  -o, --output=DIR         folder for the program (the network's name)\n"
-    "  -D, --define=VAR=N       gives a variable of the network another value\n"
+    "  -D, --define=VAR=N       gives a variable of the network another value; with --fsm,\n"
+    "                           APPLICATION.VAR=N\n"
     "      --check              only checks and plans; writes nothing\n"
     "      --emit-only          writes the sources but does not build them\n"
     "      --explain            prints what runs where, and why\n"
@@ -236,6 +382,7 @@ enum {
     OPT_IMPORT,
     OPT_EXPORT,
     OPT_BURN,
+    OPT_FSM,
     OPT_HELP,
     OPT_VERSION
 };
@@ -254,6 +401,7 @@ static const struct option options[] = {
     {"import-sdf3", no_argument, NULL, OPT_IMPORT},
     {"export-sdf3", no_argument, NULL, OPT_EXPORT},
     {"burn", no_argument, NULL, OPT_BURN},
+    {"fsm", no_argument, NULL, OPT_FSM},
     {"version", no_argument, NULL, OPT_VERSION},
     {0},
 };
@@ -341,6 +489,9 @@ static int take_option(struct job *job, int option)
     case OPT_BURN:
         job->burn = 1;
         return 0;
+    case OPT_FSM:
+        job->mode = &modes[MODE_FSM];
+        return 0;
     case OPT_HELP:
         fputs(usage, stdout);
         done = 1;
@@ -356,7 +507,12 @@ static int take_option(struct job *job, int option)
 
 static int check_file_count(const struct job *job, int count)
 {
-    if (count >= job->mode->least && count <= job->mode->most && count != 2) {
+    if (job->times_file && job->mode == &modes[MODE_FSM]) {
+        fprintf(stderr, "dalsynth: --times is for one network, not with --fsm\n");
+        return EXIT_USAGE;
+    }
+    if (count >= job->mode->least && count <= job->mode->most &&
+        (count != 2 || job->mode->least == 2)) {
         if (!job->burn || job->output)
             return 0;
         fprintf(stderr, "dalsynth: --burn wants a folder, -o DIR\n");
@@ -378,6 +534,11 @@ static int take_arguments(struct job *job, int argc, char **argv)
         fprintf(stderr, "Try 'dalsynth --help'.\n");
     if (error || done)
         return error;
+    if (job->mode == &modes[MODE_FSM]) {
+        job->fsm_file = argv[optind];
+        job->architecture_file = argv[optind + 1];
+        return 0;
+    }
     job->network_file = argv[optind];
     if (argc - optind < 3)
         return 0;
@@ -388,9 +549,17 @@ static int take_arguments(struct job *job, int argc, char **argv)
 
 static void finish(struct job *job)
 {
+    size_t i;
+
     dal_tree_finish(&job->tree);
-    dal_plan_destroy(job->plan);
-    dal_spec_destroy(job->spec);
+    for (i = 0; i < job->application_count; i++) {
+        dal_plan_destroy(job->applications[i].plan);
+        dal_spec_destroy(job->applications[i].spec);
+        dal_free(job->applications[i].defines);
+    }
+    dal_free(job->applications);
+    dal_free(job->plans);
+    dal_fsm_destroy(job->fsm);
     dal_diags_finish(&job->diags);
     dal_free(job->defines);
     dal_free(job->program);

@@ -83,20 +83,21 @@ static int parse(const char *line, const char *end, struct message *m)
 /* A source that stands in its unit, instead of being included there, goes by its base name. */
 static const char *pasted_path(const struct dal_plan *plan, const char *path)
 {
+    const struct dal_plan_unit *unit;
     size_t i;
 
-    for (i = 0; i < plan->unit_count; i++)
-        if (plan->units[i].type == DAL_SOURCE_C && plan->units[i].text.length &&
-            !strcmp(dal_path_base(plan->units[i].source->path), path))
-            return plan->units[i].source->path;
+    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
+        if (unit->type == DAL_SOURCE_C && unit->text.length &&
+            !strcmp(dal_path_base(unit->source->path), path))
+            return unit->source->path;
     return NULL;
 }
 
-/* An absolute path under the network's folder is named as the network file was. */
+/* An absolute path under the first file's folder is named as that file was. */
 static const char *user_path(struct dal_diags *diags, const struct dal_emit *emit, const char *path)
 {
     size_t length = strlen(emit->source_dir);
-    const char *base = dal_path_base(emit->network_file), *found;
+    const char *base = dal_path_base(emit->first_file), *found;
     char *name;
 
     found = pasted_path(emit->plan, path);
@@ -105,8 +106,8 @@ static const char *user_path(struct dal_diags *diags, const struct dal_emit *emi
 
     if (strncmp(path, emit->source_dir, length) || path[length] != '/')
         return *path == '/' ? dal_diag_file(diags, path) : NULL;
-    name = dal_format("%.*s%s", (int)(base - emit->network_file), emit->network_file,
-                      path + length + 1);
+    name =
+        dal_format("%.*s%s", (int)(base - emit->first_file), emit->first_file, path + length + 1);
     found = name ? dal_diag_file(diags, name) : NULL;
     dal_free(name);
     return found;
@@ -125,7 +126,7 @@ static void add_message(struct dal_diags *diags, struct dal_place place, const s
 void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit, const char *output,
                            int failed)
 {
-    struct dal_place place = {.file = dal_diag_file(diags, emit->network_file)};
+    struct dal_place place = {.file = dal_diag_file(diags, emit->first_file)};
     size_t before = diags->errors;
     int attached = 0; /* a note may follow */
     const char *line, *end;
@@ -152,12 +153,13 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
 
 static const char *kernel_path(const struct dal_plan *plan, const char *line, size_t *length)
 {
+    const struct dal_plan_unit *unit;
     size_t i;
 
-    for (i = 0; i < plan->unit_count; i++) {
-        const char *path = plan->units[i].source->path, *base = dal_path_base(path);
+    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++) {
+        const char *path = unit->source->path, *base = dal_path_base(path);
         *length = strlen(base);
-        if (plan->units[i].type == DAL_SOURCE_OPENCL && !strncmp(line, base, *length) &&
+        if (unit->type == DAL_SOURCE_OPENCL && !strncmp(line, base, *length) &&
             line[*length] == ':')
             return path;
     }

@@ -60,6 +60,38 @@ uint64_t dal_plan_window_bytes(const struct dal_process *process)
     return sum;
 }
 
+const struct dal_plan *dal_plan_peer(const struct dal_plan *plan, size_t i)
+{
+    if (plan->group)
+        return i < plan->group_count ? plan->group[i] : NULL;
+    return i == 0 ? plan : NULL;
+}
+
+const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_t i)
+{
+    const struct dal_plan *peer;
+    size_t k;
+
+    for (k = 0; (peer = dal_plan_peer(plan, k)); k++) {
+        if (i < peer->unit_count)
+            return &peer->units[i];
+        i -= peer->unit_count;
+    }
+    return NULL;
+}
+
+int dal_plan_is_source(const struct dal_plan *plan, const char *file)
+{
+    const struct dal_plan *peer;
+    size_t i, k;
+
+    for (k = 0; (peer = dal_plan_peer(plan, k)); k++)
+        for (i = 0; i < peer->process_count; i++)
+            if (!strcmp(dal_path_base(peer->processes[i].source->path), file))
+                return 1;
+    return 0;
+}
+
 static const struct dal_capability *capability_for(const struct dal_processor *processor,
                                                    enum dal_capability_kind kind)
 {
@@ -203,7 +235,7 @@ static char *free_symbol(char **const *symbols, size_t count, char *plain, size_
     return symbol;
 }
 
-static int name_symbols(char **const *symbols, const char *const *names, size_t count)
+int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_t count)
 {
     size_t i;
 
@@ -247,8 +279,8 @@ static int make_symbols(struct dal_plan *plan)
     int table, error = symbols && names ? DAL_OK : DAL_ERR_NOMEM;
 
     for (table = 0; table < 3 && !error; table++)
-        error =
-            name_symbols((char **const *)symbols, names, list_symbols(plan, table, symbols, names));
+        error = dal_plan_name_symbols((char **const *)symbols, names,
+                                      list_symbols(plan, table, symbols, names));
     dal_free(symbols);
     dal_free(names);
     return error;
@@ -321,6 +353,7 @@ void dal_plan_destroy(struct dal_plan *plan)
     for (i = 0; i < plan->unit_count; i++)
         finish_unit(&plan->units[i]);
     dal_free(plan->units);
+    dal_free(plan->file);
     dal_free(plan->processors);
     dal_free(plan->processes);
     dal_free(plan->channels);

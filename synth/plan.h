@@ -92,6 +92,11 @@ struct dal_plan_channel {
 
 struct dal_plan {
     const struct dal_spec *spec;
+    /* Several applications in one folder; NULL, NULL and 0 for one network alone. Set behind
+     * dal_plan_create(), and not owned. */
+    const char *application;             /* name */
+    const struct dal_plan *const *group; /* the plans of all, this one too */
+    size_t group_count;
     struct dal_plan_processor *processors;
     size_t processor_count;
     struct dal_plan_process *processes; /* by process.number */
@@ -101,6 +106,7 @@ struct dal_plan {
     size_t *order; /* process numbers, producers first */
     struct dal_plan_unit *units;
     size_t unit_count;
+    char *file;      /* C file of the tables; set with the units */
     int queue_depth; /* most launches in flight on a command queue */
     const char *policy;
     double seconds; /* for the search of capacities; 0: as many as are usual */
@@ -131,6 +137,17 @@ int dal_plan_order(struct dal_plan *plan);
 int dal_plan_copies(struct dal_diags *diags, const struct dal_plan *plan);
 /* Translation units, with the sources read and the kernels rewritten. */
 int dal_plan_units(struct dal_diags *diags, struct dal_plan *plan);
+
+/* The i-th plan of the folder, NULL behind the last. */
+const struct dal_plan *dal_plan_peer(const struct dal_plan *plan, size_t i);
+/* The i-th unit of the folder, over all its plans, NULL behind the last. */
+const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_t i);
+/* Is this the name of a user's source, of any plan of the folder? */
+int dal_plan_is_source(const struct dal_plan *plan, const char *file);
+
+/* Fills in *symbols[i], owned by the caller, with an identifier for names[i], each another one.
+ * Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_t count);
 
 /* Of a channel's ends. */
 struct dal_plan_process *dal_plan_producer(const struct dal_plan *plan,

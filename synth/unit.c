@@ -51,13 +51,25 @@ static int reserved(const char *name)
 
 static int name_taken(const struct dal_plan *plan, enum dal_source_type type, const char *name)
 {
+    const struct dal_plan_unit *unit;
     size_t i;
 
-    for (i = 0; i < plan->unit_count; i++)
-        if (plan->units[i].type == type && plan->units[i].name &&
-            !strcmp(plan->units[i].name, name))
+    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
+        if (unit->type == type && unit->name && !strcmp(unit->name, name))
             return 1;
     return reserved(name);
+}
+
+/* An identifier; behind the application's name where there are several. */
+static char *wished_name(const struct dal_plan *plan, const char *wish)
+{
+    char *plain = dal_text_identifier(wish), *name = plain;
+
+    if (plain && plan->application) {
+        name = dal_format("%s_%s", plan->application, plain);
+        dal_free(plain);
+    }
+    return name;
 }
 
 /* The base name for the first unit, the process's own for another, then numbers. */
@@ -68,7 +80,7 @@ static int choose_name(struct dal_plan *plan, struct dal_plan_unit *unit)
     char *name;
 
     for (number = 0;; number++) {
-        char *plain = dal_text_identifier(wishes[number ? 1 : 0]);
+        char *plain = wished_name(plan, wishes[number ? 1 : 0]);
         name = plain && number > 1 ? dal_format("%s_%u", plain, number) : plain;
         if (name != plain)
             dal_free(plain);
@@ -82,16 +94,6 @@ static int choose_name(struct dal_plan *plan, struct dal_plan_unit *unit)
     return DAL_OK;
 }
 
-static int is_source(const struct dal_plan *plan, const char *file)
-{
-    size_t i;
-
-    for (i = 0; i < plan->process_count; i++)
-        if (!strcmp(dal_path_base(plan->processes[i].source->path), file))
-            return 1;
-    return 0;
-}
-
 /* Never the name of a user's source: the unit's #include would then find the unit itself. */
 static int choose_file(const struct dal_plan *plan, struct dal_plan_unit *unit)
 {
@@ -99,11 +101,24 @@ static int choose_file(const struct dal_plan *plan, struct dal_plan_unit *unit)
     unsigned number = 1;
 
     unit->file = dal_format("%s_%s.c", unit->name, suffix);
-    while (unit->file && is_source(plan, unit->file)) {
+    while (unit->file && dal_plan_is_source(plan, unit->file)) {
         dal_free(unit->file);
         unit->file = dal_format("%s_%u_%s.c", unit->name, ++number, suffix);
     }
     return unit->file ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int choose_table_file(struct dal_plan *plan)
+{
+    const char *name = plan->application;
+    unsigned number = 1;
+
+    plan->file = dal_format("%s%snet.c", name ? name : "", name ? "_" : "");
+    while (plan->file && dal_plan_is_source(plan, plan->file)) {
+        dal_free(plan->file);
+        plan->file = dal_format("%s%snet_%u.c", name ? name : "", name ? "_" : "", ++number);
+    }
+    return plan->file ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 static int add_unit(struct dal_diags *diags, struct dal_plan *plan,
@@ -150,7 +165,7 @@ int dal_plan_units(struct dal_diags *diags, struct dal_plan *plan)
     size_t i;
 
     plan->units = dal_calloc(plan->process_count + 1, sizeof(*plan->units));
-    if (!plan->units)
+    if (!plan->units || choose_table_file(plan))
         return DAL_ERR_NOMEM;
     for (i = 0; i < plan->process_count; i++) {
         struct dal_plan_process *p = &plan->processes[i];

@@ -19,9 +19,20 @@ no_paths() {
         "$1/Makefile" "$1/compile_commands.json"
 }
 
+# The files of a case, as dalsynth wants them, and its program's name. Of a state machine there is
+# no network, and the case is called after it.
+name_case() { # MAPPING
+    program=$network
+    inputs=("$golden/$network.xml" "$golden/$machine.xml" "$golden/$1.xml")
+    if [ "$network" = --fsm ]; then
+        program=$1
+        inputs=(--fsm "$golden/$1.xml" "$golden/$machine.xml")
+    fi
+}
+
 emit() { # MAPPING FOLDER
-    DAL_CFLAGS=-I/include/dal "$dalsynth" --explain --emit-only -o "$2" "$golden/$network.xml" \
-        "$golden/$machine.xml" "$golden/$1.xml" >"$2.explain" || fail "$1: dalsynth --emit-only"
+    DAL_CFLAGS=-I/include/dal "$dalsynth" --explain --emit-only -o "$2" "${inputs[@]}" \
+        >"$2.explain" || fail "$1: dalsynth --emit-only"
     mv "$2.explain" "$2/explain.txt"
     no_paths "$2"
 }
@@ -66,10 +77,9 @@ no_absolute_paths() {
 }
 
 runs() {
-    "$dalsynth" -o "$work/built" "$golden/$network.xml" "$golden/$machine.xml" \
-        "$golden/$1.xml" || fail "$1: does not build"
-    "$work/built/$network" >"$work/$1.out" || fail "$1: does not run"
-    diff -u "$golden/$network.out" "$work/$1.out" || fail "$1: wrong output"
+    "$dalsynth" -o "$work/built" "${inputs[@]}" || fail "$1: does not build"
+    "$work/built/$program" >"$work/$1.out" || fail "$1: does not run"
+    diff -u "$golden/$program.out" "$work/$1.out" || fail "$1: wrong output"
 }
 
 # A file CASE.c (portable-CASE.c, CASE.cl) in bad/ is the source of the only process between two
@@ -105,6 +115,10 @@ shop() { # dalsynth on the fixture, with more options
     "$dalsynth" "$@" "$golden/shop.xml" "$golden/machine.xml" "$golden/cores.xml"
 }
 
+duet() { # likewise, on the state machine
+    "$dalsynth" --fsm "$@" "$golden/duet.xml" "$golden/rack.xml"
+}
+
 status_is() { # STATUS WHAT COMMAND...
     local want=$1 what=$2
     shift 2
@@ -132,6 +146,11 @@ command_line() {
     status_is 2 "-D without value" shop -D lanes
     status_is 2 "-D with text" shop -D lanes=two
     status_is 1 "-D of nothing" shop --check -D nothing=2
+    status_is 2 "--fsm with three files" shop --fsm
+    status_is 2 "--fsm with --times" duet --times=/dev/null
+    status_is 0 "-D of an application" duet --check -D right.kernels=5
+    status_is 1 "-D of no application" duet --check -D kernels=5
+    status_is 1 "-D of another application" duet --check -D middle.kernels=5
     (cd "$work" && mkdir -p empty && cd empty && status_is 0 "--check" shop --check &&
         [ -z "$(ls -A)" ]) || fail "--check writes something"
 }
@@ -180,6 +199,7 @@ rm -rf "$work"
 mkdir -p "$work"
 unset DAL_CFLAGS DAL_LIBS
 while read -r network machine mapping; do
+    name_case "$mapping"
     golden_tree "$mapping"
     same_bytes "$mapping"
     strict "$mapping"
@@ -191,6 +211,7 @@ shop machine cores
 shop machine devices
 chain rack spread
 stripes machine both
+--fsm rack duet
 END
 for file in "$bad"/*.expected; do
     refused "${file%.expected}"

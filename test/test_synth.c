@@ -155,9 +155,7 @@ static int synthesise(const char *mapping_name)
     if (!error) {
         struct dal_emit emit = {
             .plan = plan,
-            .network_file = network,
-            .architecture_file = machine,
-            .mapping_file = mapping,
+            .first_file = network,
             .program = "shop",
             .source_dir = "/",
             .output_dir = "/out",

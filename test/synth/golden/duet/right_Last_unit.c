@@ -1,0 +1,26 @@
+/* Process Last: last.c, and the loop around its firing. Made by dalsynth from chain.xml,
+ * rack.xml and solo.xml. */
+#include "right_Last.h"
+
+/* Known beforehand, so that another type is an error where it stands. */
+int Last_fire(struct _process *p);
+
+#include "last.c"
+
+#include <net.h>
+
+static const struct dal_unit_port dal__unit_ports[] = {
+    {.bytes = (size_t)TOKEN_sums_SIZE * TOKEN_sums_RATE},
+};
+
+static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)
+{
+    struct dal_window windows[1];
+    unsigned char *first[1];
+    dal_unit_run(p, a, Last_fire, dal__unit_ports, 1, windows, first);
+}
+
+const struct dal_code dal_code_right_Last = {
+    .fire = Last_fire,
+    .run = dal__unit_run,
+};
