@@ -66,6 +66,16 @@ static int choose(const struct dal_ocl_list *list, const char *processor, const 
     return DAL_OK;
 }
 
+/* Sub-devices made so far. Each is kept until the program ends, for whoever opens it next: PoCL
+ * 3.1's workers still look at one for a moment after the last event on it has completed and
+ * everything made from it has been released. Main thread. */
+struct kept_sub_device {
+    cl_device_id parent, id;
+    int number;
+    struct kept_sub_device *next;
+};
+static struct kept_sub_device *kept_sub_devices;
+
 /* The m-th of the sub-devices of one compute unit; the others are given back. */
 static int make_sub_device(const struct dal_ocl_info *parent, int m, cl_device_id *id)
 {
@@ -98,6 +108,30 @@ static int make_sub_device(const struct dal_ocl_info *parent, int m, cl_device_i
     return error;
 }
 
+/* The same one for the same parent and number. */
+static int take_sub_device(const struct dal_ocl_info *parent, int m, cl_device_id *id)
+{
+    struct kept_sub_device *kept;
+    int error;
+    for (kept = kept_sub_devices; kept; kept = kept->next)
+        if (kept->parent == parent->device_id && kept->number == m) {
+            *id = kept->id;
+            return DAL_OK;
+        }
+    kept = dal_calloc(1, sizeof(*kept));
+    if (!kept)
+        return DAL_ERR_NOMEM;
+    error = make_sub_device(parent, m, id);
+    if (error != DAL_OK) {
+        dal_free(kept);
+        return error;
+    }
+    *kept = (struct kept_sub_device){
+        .parent = parent->device_id, .id = *id, .number = m, .next = kept_sub_devices};
+    kept_sub_devices = kept;
+    return DAL_OK;
+}
+
 static int copy_names(struct dal_ocl_info *info, const struct dal_ocl_info *from, int sub)
 {
     info->identifier =
@@ -114,7 +148,7 @@ static int device_init(struct dal_ocl_device *device, const struct dal_ocl_info 
     device->processor = processor;
     device->id = from->device_id;
     if (sub)
-        error = make_sub_device(from, sub, &device->id);
+        error = take_sub_device(from, sub, &device->id);
     if (error == DAL_OK)
         device->sub_device = sub;
     if (error == DAL_OK)
@@ -124,8 +158,6 @@ static int device_init(struct dal_ocl_device *device, const struct dal_ocl_info 
     return error;
 }
 
-/* A sub-device is kept until the program ends: PoCL 3.1's workers still look at it for a moment
- * after the last event on it has completed and everything made from it has been released. */
 static void device_finish(struct dal_ocl_device *device)
 {
     dal__ocl_info_finish(&device->info);
