@@ -172,6 +172,92 @@ static int synthesise(const char *mapping_name)
     return error;
 }
 
+/* One network twice under a state machine. */
+static int synthesise_twice(struct dal_diags *diags, struct dal_plan **plans,
+                            struct dal_spec **specs)
+{
+    const char *root = getenv("DAL_SRCDIR") ? getenv("DAL_SRCDIR") : ".";
+    char file[PATH_MAX], machine[PATH_MAX];
+    struct dal_fsm *fsm;
+    struct dal_tree tree = {0};
+    int error = DAL_OK;
+    size_t i;
+
+    snprintf(file, sizeof(file), "%s/test/synth/golden/duet.xml", root);
+    snprintf(machine, sizeof(machine), "%s/test/synth/golden/rack.xml", root);
+    fsm = dal_fsm_load(diags, file);
+    for (i = 0; fsm && i < 2; i++) {
+        const struct dal_fsm_application *a = &fsm->applications[i];
+        specs[i] = dal_spec_load(diags, a->network_file, machine, a->mapping_file, NULL, 0);
+        plans[i] = specs[i] ? dal_plan_create(specs[i]) : NULL;
+        if (!plans[i])
+            break;
+        plans[i]->application = a->name;
+        plans[i]->group = (const struct dal_plan *const *)plans;
+        plans[i]->group_count = 2;
+    }
+    for (i = 0; plans[1] && !error && i < 2; i++) {
+        error = dal_plan_place(diags, plans[i]);
+        if (!error)
+            error = dal_plan_capacities(diags, plans[i]);
+        if (!error)
+            error = dal_plan_order(plans[i]);
+        if (!error)
+            error = dal_plan_units(diags, plans[i]);
+    }
+    if (plans[1] && !error) {
+        struct dal_emit emit = {
+            .plan = plans[0],
+            .fsm = fsm,
+            .first_file = file,
+            .program = "duet",
+            .source_dir = "/",
+            .output_dir = "/out",
+            .dal_cflags = "",
+        };
+        error = dal_emit(&emit, &tree);
+    }
+    error = plans[1] ? error : DAL_ERR_NOMEM;
+    dal_tree_finish(&tree);
+    dal_fsm_destroy(fsm);
+    return error;
+}
+
+static int synthesise_fsm(void)
+{
+    struct dal_spec *specs[2] = {0};
+    struct dal_plan *plans[2] = {0};
+    struct dal_diags diags;
+    int error, i;
+
+    dal_diags_init(&diags);
+    error = synthesise_twice(&diags, plans, specs);
+    for (i = 0; i < 2; i++) {
+        dal_plan_destroy(plans[i]);
+        dal_spec_destroy(specs[i]);
+    }
+    dal_diags_finish(&diags);
+    return error;
+}
+
+static void test_memory_fsm(void)
+{
+    unsigned long n, failed = 0;
+
+    CU_ASSERT_EQUAL_FATAL(synthesise_fsm(), DAL_OK);
+    for (n = 1; n < 100000; n += 1 + n / 50) {
+        int error;
+        dal_alloc_fail_at(n);
+        error = synthesise_fsm();
+        if (!error)
+            break;
+        failed++;
+    }
+    dal_alloc_fail_at(0);
+    CU_ASSERT(failed > 100);
+    CU_ASSERT(n < 100000);
+}
+
 /* Whichever allocation fails, it ends in an error, and the sanitizers see nothing. The last ones
  * are only tried in steps: the sweep would take minutes. */
 static void test_memory(void)
@@ -196,8 +282,13 @@ static void test_memory(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"scan", test_scan},       {"close", test_close},     {"include", test_include},
-        {"literal", test_literal}, {"comment", test_comment}, {"memory", test_memory},
+        {"scan", test_scan},
+        {"close", test_close},
+        {"include", test_include},
+        {"literal", test_literal},
+        {"comment", test_comment},
+        {"memory", test_memory},
+        {"memory, state machine", test_memory_fsm},
     };
 
     return run_suite("synth", tests, sizeof(tests) / sizeof(tests[0]));

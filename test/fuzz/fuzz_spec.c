@@ -1,13 +1,15 @@
 /*
  * A libFuzzer target over all that reads what a user wrote, and over the analysis. What the input
  * is, its first byte says: '{' execution times, 'g' a network of rates byte by byte, anything else
- * XML: an SDF3 graph when "<sdf3" is in it, a network otherwise.
+ * XML: an SDF3 graph when "<sdf3" is in it, a state machine when "<fsm" is, a network otherwise.
  */
 #include "rt/base/error.h"
+#include "spec/fsm.h"
 #include "spec/sdf3.h"
 #include "spec/sdf_report.h"
 #include "spec/times.h"
 #include "synth/analyze_print.h"
+#include "synth/explain.h"
 #include "test/sdf_build.h"
 
 #include <stdlib.h>
@@ -93,6 +95,14 @@ static void try_network(struct dal_diags *diags, const char *path)
     dal_spec_destroy(spec);
 }
 
+static void try_fsm(struct dal_diags *diags, const char *path)
+{
+    struct dal_fsm *fsm = dal_fsm_load(diags, path);
+    if (fsm)
+        dal_explain_fsm(fsm, nowhere());
+    dal_fsm_destroy(fsm);
+}
+
 /* The readers want a file. */
 static void try_file(struct dal_diags *diags, const uint8_t *data, size_t size)
 {
@@ -105,6 +115,8 @@ static void try_file(struct dal_diags *diags, const uint8_t *data, size_t size)
         try_times(diags, path);
     else if (memmem(data, size, "<sdf3", 5))
         try_sdf3(diags, path);
+    else if (memmem(data, size, "<fsm", 4))
+        try_fsm(diags, path);
     else
         try_network(diags, path);
     close(file);
