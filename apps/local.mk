@@ -1,4 +1,5 @@
 # Example networks, each a folder that a user could have written, and their tools.
 include apps/hello/local.mk
 include apps/mjpeg/local.mk
+include apps/scenario/local.mk
 include apps/synthetic/local.mk
