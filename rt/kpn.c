@@ -280,6 +280,7 @@ int dal_kpn_test(struct dal_process *process, int port, size_t bytes)
     if (has(window, bytes))
         return 1;
     send_all(process);
+    rest_while_paused(process);
     closed = atomic_load_explicit(&end->peer->closed, memory_order_acquire);
     bytes += window->done;
     there = bytes <= dal_end_available(end) * token_bytes(end);
