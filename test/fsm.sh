@@ -5,7 +5,8 @@
 set -euo pipefail
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/dal-fsm.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+pid=
+trap '[ -z "$pid" ] || kill -9 "$pid"; rm -rf "$work"' EXIT
 cd "$work"
 dalsynth=${DAL_BUILDDIR:?}/synth/dalsynth
 scenario=${DAL_SRCDIR:?}/apps/scenario
@@ -314,6 +315,7 @@ for half in -1 20; do
         kill -$signal $pid
         status=0
         wait $pid || status=$?
+        pid=
         [ $status = 0 ] || { cat messages; die "SIG$signal: exit status $status"; }
         [ ! -s messages ] || die "SIG$signal: $(cat messages)"
         awk '/sent/ { sent[$1] = $3 } /received/ { received[$1] = $3 + 0; wrong += $4 }
