@@ -412,7 +412,10 @@ static int add_override(struct dal_controller *controller, const char *text)
     }
     text += length + 1;
     application->overrides[application->override_count++] = text;
-    return dal_network_check_override(application->desc->net, text);
+    if (dal_network_check_override(application->desc->net, text) == DAL_OK)
+        return DAL_OK;
+    dal_log(DAL_LOG_NOTE, "this was -p for application %s", application->desc->name);
+    return DAL_ERR_INVALID;
 }
 
 static int fill(struct dal_controller *controller, const struct dal_controller_options *options)

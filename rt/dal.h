@@ -42,7 +42,8 @@ extern "C" {
 #endif
 
 /* State of a process between firings: define `struct _local_states` in the source, and every
- * process gets one, zeroed, in p->local. */
+ * process gets one, zeroed, in p->local; an application that is started again, a new one. (A static
+ * variable would be shared by all processes of the source, and outlive a stop.) */
 typedef struct _local_states *LocalState;
 
 struct _process;

@@ -5,6 +5,8 @@
  *                              device with its launches (by the device's own clock)
  *     DAL_TRACE_EVENTS=N       events kept a row, the newest (default 65536)
  *
+ * In a program of several applications each run of one has its own file, FILE-APPLICATION-1.json.
+ *
  * A row is written by one thread. Unset, it costs one test an activation.
  */
 #ifndef DAL_RT_TRACE_H

@@ -440,9 +440,21 @@ static int take_seconds(struct job *job, const char *text)
     return EXIT_USAGE;
 }
 
+static int take_mode(struct job *job, int mode)
+{
+    int another = job->mode != &modes[MODE_SYNTHESISE] && job->mode != &modes[mode];
+
+    job->mode = &modes[mode];
+    if (!another)
+        return 0;
+    fprintf(stderr, "dalsynth: only one of --analyze, --import-sdf3, --export-sdf3, --fsm\n");
+    return EXIT_USAGE;
+}
+
 static int take_analyze(struct job *job, const char *form)
 {
-    job->mode = &modes[MODE_ANALYZE];
+    if (take_mode(job, MODE_ANALYZE))
+        return EXIT_USAGE;
     job->json = form && !strcmp(form, "json");
     if (!form || job->json)
         return 0;
@@ -481,17 +493,14 @@ static int take_option(struct job *job, int option)
         job->pareto = 1;
         return 0;
     case OPT_IMPORT:
-        job->mode = &modes[MODE_IMPORT];
-        return 0;
+        return take_mode(job, MODE_IMPORT);
     case OPT_EXPORT:
-        job->mode = &modes[MODE_EXPORT];
-        return 0;
+        return take_mode(job, MODE_EXPORT);
     case OPT_BURN:
         job->burn = 1;
         return 0;
     case OPT_FSM:
-        job->mode = &modes[MODE_FSM];
-        return 0;
+        return take_mode(job, MODE_FSM);
     case OPT_HELP:
         fputs(usage, stdout);
         done = 1;

@@ -148,6 +148,7 @@ command_line() {
     status_is 1 "-D of nothing" shop --check -D nothing=2
     status_is 2 "--fsm with three files" shop --fsm
     status_is 2 "--fsm with --times" duet --times=/dev/null
+    status_is 2 "--fsm with --analyze" duet --analyze
     status_is 0 "-D of an application" duet --check -D right.kernels=5
     status_is 1 "-D of no application" duet --check -D kernels=5
     status_is 1 "-D of another application" duet --check -D middle.kernels=5
