@@ -9,4 +9,4 @@ test_test_controller_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)
 TESTS += test/fsm.sh
 THREAD_TESTS += test/fsm.sh
 EXTRA_DIST += test/fsm.sh
-check-thread: synth/dalsynth rt/libdal.la
+check-thread: synth/dalsynth rt/libdal.la tools/dalinfo

@@ -359,4 +359,9 @@ sed 's/"ever"/"names"/' ever.xml >names/fsm.xml
 status_is 0 names/out/names $names -p A.Source.limit=5 -p B.Source.limit=5
 status_is 0 names/alone/counter -p Source.limit=5
 expect "received 5, 0 wrong" messages
+
+# ---- without a state machine nobody takes events
+
+DAL_STATS=1 status_is 0 names/alone/counter -p Source.limit=5 -p Source.half=2 -p Source.enough=3
+expect "events ignored: 3" messages
 echo "all as expected"
