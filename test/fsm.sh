@@ -297,7 +297,8 @@ END_C
         die "another life with a device"
 fi
 
-# ---- interrupts, in the middle: one runs, one is paused
+# ---- interrupts, in the middle: one runs, one is paused. Not with ThreadSanitizer, which holds a
+# signal back as long as the main thread waits on a futex; there test_controller interrupts.
 
 machine ever >ever.xml <<'END_XML'
   <state name="both" initial="true"><running application="A"/><running application="B"/></state>
@@ -305,8 +306,10 @@ machine ever >ever.xml <<'END_XML'
   <transition from="both" to="one" event="half"/>
 END_XML
 "$dalsynth" --fsm -o ever ever.xml architecture.xml
+signals="INT TERM"
+case ${DAL_SANITIZER:-} in *thread*) signals= ;; esac
 for half in -1 20; do
-    for signal in INT TERM; do
+    for signal in $signals; do
         rm -f progress
         env --default-signal=INT ever/ever $names -p A.Source.half=$half \
             -p B.Sink.progress=progress >ever.out 2>messages &
