@@ -13,6 +13,14 @@ TESTS += test/test_grow
 test_test_grow_SOURCES = test/test_grow.c test/suite.h
 test_test_grow_LDADD = rt/libdalrt.la $(CUNIT_LIBS)
 
+# What the analysis says, in the runtime.
+check_PROGRAMS += test/test_iterations
+TESTS += test/test_iterations
+test_test_iterations_SOURCES = test/test_iterations.c test/iterations.h test/iterations_graph.c \
+	test/sdf_build.h test/sdf_sample.h test/capture.h test/suite.h
+test_test_iterations_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
+test_test_iterations_LDADD = rt/libdalrt.la spec/libdalspec.la $(CUNIT_LIBS)
+
 check_PROGRAMS += test/test_faults
 TESTS += test/test_faults
 test_test_faults_SOURCES = test/test_faults.c test/suite.h

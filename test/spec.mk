@@ -10,7 +10,7 @@ test_test_sdf_SOURCES = test/test_sdf.c test/sdf_build.h test/suite.h
 test_test_sdf_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 test_test_sdf_LDADD = spec/libdalspec.la $(CUNIT_LIBS)
 
-test_test_sdf_time_SOURCES = test/test_sdf_time.c test/sdf_build.h test/suite.h
+test_test_sdf_time_SOURCES = test/test_sdf_time.c test/sdf_build.h test/sdf_sample.h test/suite.h
 test_test_sdf_time_CPPFLAGS = $(AM_CPPFLAGS) $(CUNIT_CFLAGS)
 test_test_sdf_time_LDADD = spec/libdalspec.la $(CUNIT_LIBS)
 
