@@ -15,7 +15,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/main.c \
 	rt/monitor.c rt/monitor.h \
 	rt/network.c rt/network.h \
-	rt/policy.c rt/policy.h rt/policy_fcfs.c \
+	rt/policy.c rt/policy.h rt/policy_fcfs.c rt/policy_priority.c \
 	rt/process.c rt/process.h \
 	rt/stats.c rt/stats.h \
 	rt/trace.c rt/trace.h \

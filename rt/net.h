@@ -114,7 +114,7 @@ struct dal_process_desc {
                                         once (C, more than 1 only for a stateless process) */
     uint64_t block;                  /* most firings in one activation (C) */
     int io;                          /* it has effects outside of the network */
-    int priority;                    /* for the priority policy; 0 is usual */
+    int priority;                    /* OPENCL, for policy "priority": larger first; 0 is usual */
     const struct dal_port_desc *ports;
     int port_count;
     const struct dal_parameter_desc *parameters;
@@ -135,7 +135,7 @@ struct dal_net {
     const struct dal_channel_desc *channels;
     int channel_count;
     int queue_depth;    /* most launches in flight on one command queue */
-    const char *policy; /* task queue policy: "fcfs" */
+    const char *policy; /* task queue policy: "fcfs", "priority" */
 };
 
 /*

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-static const struct dal_policy *const policies[] = {&dal_policy_fcfs};
+static const struct dal_policy *const policies[] = {&dal_policy_fcfs, &dal_policy_priority};
 
 const struct dal_policy *dal_policy_find(const char *name)
 {

@@ -17,7 +17,8 @@ struct dal_task {
 };
 
 struct dal_task_list {
-    struct dal_task *first, *last;
+    struct dal_task *first;
+    struct dal_task *last; /* fcfs */
 };
 
 struct dal_policy {
@@ -29,6 +30,9 @@ struct dal_policy {
 
 /* First come, first served: the default (thesis section 4.4). */
 extern const struct dal_policy dal_policy_fcfs;
+
+/* The most important first, by the priority of process or binding; equals as they come. */
+extern const struct dal_policy dal_policy_priority;
 
 /* The policy of a name, NULL without one. */
 const struct dal_policy *dal_policy_find(const char *name);
