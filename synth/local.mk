@@ -7,6 +7,8 @@ synth_libdalsynth_la_SOURCES = \
 	synth/analyze_json.c \
 	synth/analyze_print.h \
 	synth/analyze_table.c \
+	synth/applications.c \
+	synth/applications.h \
 	synth/balance.c \
 	synth/build.c \
 	synth/build.h \

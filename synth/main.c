@@ -3,14 +3,10 @@
  */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/fsm.h"
-#include "spec/model.h"
-#include "spec/times.h"
 #include "synth/analyze.h"
+#include "synth/applications.h"
 #include "synth/build.h"
 #include "synth/emit.h"
-#include "synth/explain.h"
-#include "synth/plan.h"
 #include "synth/run.h"
 #include "synth/sdf3.h"
 
@@ -24,16 +20,6 @@
 #include <unistd.h>
 
 enum { EXIT_BAD_INPUT = 1, EXIT_USAGE = 2 };
-
-/* A network with its mapping; without a state machine there is one. */
-struct application {
-    const char *name; /* NULL of the only one */
-    const char *network_file, *mapping_file;
-    struct dal_define *defines; /* those of the command line that are for it */
-    size_t define_count;
-    struct dal_spec *spec;
-    struct dal_plan *plan;
-};
 
 struct job {
     /* the command line */
@@ -49,173 +35,38 @@ struct job {
     const char *times_file; /* --times, or NULL */
     /* what the passes make */
     struct dal_diags diags;
-    struct dal_fsm *fsm; /* or NULL */
-    struct application *applications;
-    size_t application_count;
-    const struct dal_plan **plans; /* of the applications */
+    struct dal_applications applications;
     struct dal_tree tree;
     struct dal_emit emit;
     char *program, *source_dir, *output_dir, *dal_cflags;
 };
 
-static int no_memory(struct job *job)
-{
-    job->diags.lost = 1;
-    return DAL_ERR_NOMEM;
-}
-
-static int make_applications(struct job *job, size_t count)
-{
-    job->applications = dal_calloc(count + 1, sizeof(*job->applications));
-    job->plans = dal_calloc(count + 1, sizeof(*job->plans));
-    if (!job->applications || !job->plans)
-        return no_memory(job);
-    job->application_count = count;
-    return DAL_OK;
-}
-
-static int take_network(struct job *job)
-{
-    struct application *only;
-    size_t i;
-
-    if (make_applications(job, 1))
-        return DAL_ERR_NOMEM;
-    only = &job->applications[0];
-    only->network_file = job->network_file;
-    only->mapping_file = job->mapping_file;
-    only->defines = dal_calloc(job->define_count + 1, sizeof(*only->defines));
-    if (!only->defines)
-        return no_memory(job);
-    for (i = 0; i < job->define_count; i++)
-        only->defines[only->define_count++] = job->defines[i];
-    return DAL_OK;
-}
-
-/* Hands APPLICATION.VARIABLE to its application. */
-static int hand_out(struct job *job, const struct dal_define *define)
-{
-    size_t i, length = strcspn(define->name, ".");
-
-    for (i = 0; define->name[length] && i < job->application_count; i++) {
-        struct application *a = &job->applications[i];
-        if (strlen(a->name) != length || strncmp(a->name, define->name, length))
-            continue;
-        a->defines[a->define_count++] =
-            (struct dal_define){.name = define->name + length + 1, .value = define->value};
-        return DAL_OK;
-    }
-    dal_error(&job->diags, job->fsm->place, "unknown-application",
-              "-D %s: APPLICATION.VARIABLE is wanted, of an application of this state machine",
-              define->name);
-    return DAL_ERR_INVALID;
-}
-
-static int take_fsm(struct job *job)
-{
-    int error;
-    size_t i;
-
-    job->fsm = dal_fsm_load(&job->diags, job->fsm_file);
-    if (!job->fsm)
-        return DAL_ERR_INVALID;
-    if (make_applications(job, job->fsm->application_count))
-        return DAL_ERR_NOMEM;
-    for (i = 0; i < job->application_count; i++) {
-        const struct dal_fsm_application *from = &job->fsm->applications[i];
-        struct application *a = &job->applications[i];
-        a->name = from->name;
-        a->network_file = from->network_file;
-        a->mapping_file = from->mapping_file;
-        a->defines = dal_calloc(job->define_count + 1, sizeof(*a->defines));
-        if (!a->defines)
-            return no_memory(job);
-    }
-    for (error = DAL_OK, i = 0; i < job->define_count; i++)
-        if (hand_out(job, &job->defines[i]))
-            error = DAL_ERR_INVALID;
-    return error;
-}
-
-static int load(struct job *job, struct application *a)
-{
-    a->spec = dal_spec_load(&job->diags, a->network_file, job->architecture_file, a->mapping_file,
-                            a->defines, a->define_count);
-    if (!a->spec)
-        return DAL_ERR_INVALID;
-    return job->times_file ? dal_times_read(&job->diags, job->times_file, &a->spec->network)
-                           : DAL_OK;
-}
-
-static int place(struct job *job, struct application *a)
-{
-    a->plan = dal_plan_create(a->spec);
-    if (!a->plan)
-        return DAL_ERR_NOMEM;
-    a->plan->seconds = job->seconds;
-    job->plans[a - job->applications] = a->plan;
-    if (a->name) {
-        a->plan->application = a->name;
-        a->plan->group = job->plans;
-        a->plan->group_count = job->application_count;
-    }
-    return dal_plan_place(&job->diags, a->plan);
-}
-
-static int plan(struct job *job, struct application *a)
-{
-    int error = dal_plan_capacities(&job->diags, a->plan);
-
-    if (!error)
-        error = dal_plan_order(a->plan);
-    if (!error)
-        error = dal_plan_units(&job->diags, a->plan);
-    return error ? error : dal_plan_copies(&job->diags, a->plan);
-}
-
-/* All applications, so that the problems of all are told; the first error. */
-static int for_each(struct job *job, int (*pass)(struct job *job, struct application *a))
-{
-    int error, first = DAL_OK;
-    size_t i;
-
-    for (i = 0; i < job->application_count; i++) {
-        error = pass(job, &job->applications[i]);
-        first = first ? first : error;
-    }
-    return first;
-}
-
 static int pass_load(struct job *job)
 {
-    int error = job->fsm_file ? take_fsm(job) : take_network(job);
+    int error = job->fsm_file
+                    ? dal_applications_of_fsm(&job->diags, &job->applications, job->fsm_file,
+                                              job->defines, job->define_count)
+                    : dal_applications_only(&job->diags, &job->applications, job->network_file,
+                                            job->mapping_file, job->defines, job->define_count);
 
-    return error ? error : for_each(job, load);
+    return error ? error
+                 : dal_applications_load(&job->diags, &job->applications, job->architecture_file,
+                                         job->times_file);
 }
 
 static int pass_place(struct job *job)
 {
-    return for_each(job, place);
+    return dal_applications_place(&job->diags, &job->applications, job->seconds);
 }
 
 static int pass_plan(struct job *job)
 {
-    return for_each(job, plan);
-}
-
-static int explain(struct job *job, struct application *a)
-{
-    (void)job;
-    if (a->name)
-        printf("\napplication %s, ", a->name);
-    return dal_explain(a->plan, stdout);
+    return dal_applications_plan(&job->diags, &job->applications);
 }
 
 static int pass_explain(struct job *job)
 {
-    int error = job->explain && job->fsm ? dal_explain_fsm(job->fsm, stdout) : DAL_OK;
-
-    return job->explain && !error ? for_each(job, explain) : error;
+    return job->explain ? dal_applications_explain(&job->applications, stdout) : DAL_OK;
 }
 
 static char *find_source_dir(const char *first_file)
@@ -247,14 +98,14 @@ static char *find_output_dir(const char *name)
 
 static int pass_emit(struct job *job)
 {
-    const char *first_file = job->fsm ? job->fsm_file : job->network_file;
+    const struct dal_fsm *fsm = job->applications.fsm;
+    const char *first_file = fsm ? job->fsm_file : job->network_file;
 
     if (job->check)
         return DAL_OK;
     if (dal_run_guard() || dal_build_environment())
         return DAL_ERR_SYSTEM;
-    job->program =
-        dal_emit_program(job->fsm ? job->fsm->name : job->applications[0].spec->network.name);
+    job->program = dal_emit_program(fsm ? fsm->name : job->applications.list[0].spec->network.name);
     job->source_dir = find_source_dir(first_file);
     if (job->program)
         job->output_dir = find_output_dir(job->output ? job->output : job->program);
@@ -262,8 +113,8 @@ static int pass_emit(struct job *job)
     if (!job->program || !job->source_dir || !job->output_dir || !job->dal_cflags)
         return DAL_ERR_SYSTEM;
     job->emit = (struct dal_emit){
-        .plan = job->plans[0],
-        .fsm = job->fsm,
+        .plan = job->applications.plans[0],
+        .fsm = fsm,
         .first_file = first_file,
         .program = job->program,
         .source_dir = job->source_dir,
@@ -558,17 +409,8 @@ static int take_arguments(struct job *job, int argc, char **argv)
 
 static void finish(struct job *job)
 {
-    size_t i;
-
     dal_tree_finish(&job->tree);
-    for (i = 0; i < job->application_count; i++) {
-        dal_plan_destroy(job->applications[i].plan);
-        dal_spec_destroy(job->applications[i].spec);
-        dal_free(job->applications[i].defines);
-    }
-    dal_free(job->applications);
-    dal_free(job->plans);
-    dal_fsm_destroy(job->fsm);
+    dal_applications_finish(&job->applications);
     dal_diags_finish(&job->diags);
     dal_free(job->defines);
     dal_free(job->program);

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/sdf.h"
+#include "synth/applications.h"
 #include "synth/emit.h"
 #include "synth/plan.h"
 #include "synth/scan.h"
@@ -173,42 +174,29 @@ static int synthesise(const char *mapping_name)
 }
 
 /* One network twice under a state machine. */
-static int synthesise_twice(struct dal_diags *diags, struct dal_plan **plans,
-                            struct dal_spec **specs)
+static int synthesise_fsm(void)
 {
     const char *root = getenv("DAL_SRCDIR") ? getenv("DAL_SRCDIR") : ".";
     char file[PATH_MAX], machine[PATH_MAX];
-    struct dal_fsm *fsm;
+    struct dal_applications all = {0};
     struct dal_tree tree = {0};
-    int error = DAL_OK;
-    size_t i;
+    struct dal_diags diags;
+    int error;
 
     snprintf(file, sizeof(file), "%s/test/synth/golden/duet.xml", root);
     snprintf(machine, sizeof(machine), "%s/test/synth/golden/rack.xml", root);
-    fsm = dal_fsm_load(diags, file);
-    for (i = 0; fsm && i < 2; i++) {
-        const struct dal_fsm_application *a = &fsm->applications[i];
-        specs[i] = dal_spec_load(diags, a->network_file, machine, a->mapping_file, NULL, 0);
-        plans[i] = specs[i] ? dal_plan_create(specs[i]) : NULL;
-        if (!plans[i])
-            break;
-        plans[i]->application = a->name;
-        plans[i]->group = (const struct dal_plan *const *)plans;
-        plans[i]->group_count = 2;
-    }
-    for (i = 0; plans[1] && !error && i < 2; i++) {
-        error = dal_plan_place(diags, plans[i]);
-        if (!error)
-            error = dal_plan_capacities(diags, plans[i]);
-        if (!error)
-            error = dal_plan_order(plans[i]);
-        if (!error)
-            error = dal_plan_units(diags, plans[i]);
-    }
-    if (plans[1] && !error) {
+    dal_diags_init(&diags);
+    error = dal_applications_of_fsm(&diags, &all, file, NULL, 0);
+    if (!error)
+        error = dal_applications_load(&diags, &all, machine, NULL);
+    if (!error)
+        error = dal_applications_place(&diags, &all, 0);
+    if (!error)
+        error = dal_applications_plan(&diags, &all);
+    if (!error) {
         struct dal_emit emit = {
-            .plan = plans[0],
-            .fsm = fsm,
+            .plan = all.plans[0],
+            .fsm = all.fsm,
             .first_file = file,
             .program = "duet",
             .source_dir = "/",
@@ -217,25 +205,8 @@ static int synthesise_twice(struct dal_diags *diags, struct dal_plan **plans,
         };
         error = dal_emit(&emit, &tree);
     }
-    error = plans[1] ? error : DAL_ERR_NOMEM;
     dal_tree_finish(&tree);
-    dal_fsm_destroy(fsm);
-    return error;
-}
-
-static int synthesise_fsm(void)
-{
-    struct dal_spec *specs[2] = {0};
-    struct dal_plan *plans[2] = {0};
-    struct dal_diags diags;
-    int error, i;
-
-    dal_diags_init(&diags);
-    error = synthesise_twice(&diags, plans, specs);
-    for (i = 0; i < 2; i++) {
-        dal_plan_destroy(plans[i]);
-        dal_spec_destroy(specs[i]);
-    }
+    dal_applications_finish(&all);
     dal_diags_finish(&diags);
     return error;
 }
