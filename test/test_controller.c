@@ -3,7 +3,7 @@
  * tables, led through states by what they send and by how they end. They watch each other through
  * the variables below.
  */
-#include "rt/base/clock.h"
+#include "rt/base/alloc.h"
 #include "rt/controller.h"
 #include "rt/process.h"
 
@@ -488,6 +488,33 @@ static void overflow(void)
     check_runs(B, 1);
 }
 
+/* Every allocation fails once: those of the controller, of the first run, and of a start in the
+ * middle. What has been started finishes. */
+static void out_of_memory(void)
+{
+    static const struct dal_state_desc states[] = {{.name = "a", .wants = only_a},
+                                                   {.name = "b", .wants = b_beside}};
+    static const struct dal_transition_desc on[] = {{0, 1, GO, {0}}};
+    static const struct dal_fsm fsm = MACHINE(states, on);
+    int status = DAL_ERR_NOMEM;
+    unsigned long n;
+    for (n = 1; n < 1000 && status != DAL_OK; n++) {
+        reset();
+        script[A].tokens = LONG_MAX;
+        script[A].event = "go";
+        script[A].event_at = 5;
+        dal_alloc_fail_at(n);
+        status = run_machine(&fsm, 0);
+        dal_alloc_fail_at(0);
+        CU_ASSERT(status == DAL_OK || status == DAL_ERR_NOMEM);
+        CU_ASSERT(script[A].finishes >= script[A].inits);
+    }
+    check_runs(A, 1);
+    CU_ASSERT_EQUAL(status, DAL_OK);
+    CU_ASSERT(n > 30);
+    check_runs(B, 1);
+}
+
 static void overrides(void)
 {
     static const struct dal_state_desc states[] = {{.name = "both", .wants = both}};
@@ -526,6 +553,7 @@ int main(void)
         {"an interrupt", interrupted},
         {"two interrupts", interrupted_twice},
         {"too many events", overflow},
+        {"memory that runs out", out_of_memory},
         {"parameters", overrides},
     };
     return run_suite("controller", tests, sizeof(tests) / sizeof(tests[0]));
