@@ -141,6 +141,21 @@ int DAL_getIndex(int dim, DALProcess *p)
     return dim >= 0 && dim < desc->index_count ? desc->index[dim] : -1;
 }
 
+void *createPort(void *port, const void *base, int dims, ...)
+{
+    char *at = port, *end = at + DAL_PORT_NAME_BYTES;
+    va_list pairs;
+    int i;
+    at += snprintf(at, DAL_PORT_NAME_BYTES, "%s", (const char *)base);
+    va_start(pairs, dims);
+    for (i = 0; i < dims && at < end; i++) {
+        at += snprintf(at, (size_t)(end - at), "_%d", va_arg(pairs, int));
+        (void)va_arg(pairs, int); /* the range */
+    }
+    va_end(pairs);
+    return port;
+}
+
 const char *DAL_getParameter(const char *name, DALProcess *p)
 {
     struct dal_process *process = process_of(p);

@@ -234,15 +234,22 @@ void DAL_fail(DALProcess *p, const char *format, ...) __attribute__((format(prin
  */
 int DAL_send_event(void *message, DALProcess *p);
 
-/* Names of iterated ports: CREATEPORTVAR declares a buffer, CREATEPORT composes BASE_i_j.. */
-#define CREATEPORTVAR(name) char name[64]
-#define CREATEPORT(port, base, dims, index, range)                                                 \
-    do {                                                                                           \
-        (void)(dims);                                                                              \
-        (void)(range);                                                                             \
-        snprintf(port, sizeof(port), "%s_%d", (const char *)(base), (int)(index));                 \
-    } while (0)
-#define GETINDEX(dim) DAL_getIndex(dim, p)
+/*
+ * Names of iterated ports: CREATEPORTVAR declares a buffer, CREATEPORT composes BASE_i_j... of
+ * `dims` pairs of an index and the range that it is in, both int; a port that is not there is told
+ * of where it is used. createPort() is the same for a buffer of DAL_PORT_NAME_BYTES; it returns it.
+ */
+#define DAL_PORT_NAME_BYTES 128
+void *createPort(void *port, const void *base, int dims, ...);
+#define CREATEPORTVAR(name)         char name[DAL_PORT_NAME_BYTES]
+#define CREATEPORT(port, base, ...) createPort(port, base, __VA_ARGS__)
+#define GETINDEX(dim)               DAL_getIndex(dim, p)
+
+/* Checkpoints are not kept: a source that needs them is refused when it is compiled. */
+#define DAL_NO_CHECKPOINTS __attribute__((error("checkpoints of DAL are not supported")))
+int DAL_create_checkpoint(void *buffer, ...) DAL_NO_CHECKPOINTS;
+int DAL_read_checkpoint(void *buffer, ...) DAL_NO_CHECKPOINTS;
+int DAL_destroy_checkpoint(void *name, ...) DAL_NO_CHECKPOINTS;
 
 #ifdef __cplusplus
 }

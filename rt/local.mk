@@ -29,6 +29,6 @@ lib_LTLIBRARIES += rt/libdal.la
 rt_libdal_la_SOURCES =
 rt_libdal_la_LIBADD = rt/libdalrt.la
 rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
-	-export-symbols-regex '^(DAL_|dal_main(_fsm)?$$|dal_port_index$$|dal_window_[a-z_]*$$)'
+	-export-symbols-regex '^(DAL_|dal_main(_fsm)?$$|dal_port_index$$|dal_window_[a-z_]*$$|createPort$$)'
 
 pkginclude_HEADERS = rt/dal.h rt/net.h

@@ -20,6 +20,7 @@ struct search {
     int has_state;
     char *files[MAX_FILES]; /* paths read or to be read */
     size_t file_count;
+    struct dal_text *own, *includes; /* the unit's */
 };
 
 int dal_unit_read(struct dal_diags *diags, const struct dal_source *source, const char *path,
@@ -76,6 +77,44 @@ static int defines_state(struct dal_scanner s)
     return dal_token_is(&name, "_local_states") && dal_token_is(&brace, "{");
 }
 
+/* A constant of a port as DAL's generators name them: PORT_x, TOKEN_x_t, BLOCK_x_SIZE, ... */
+static int is_constant(const struct dal_token *token)
+{
+    static const char *const prefixes[] = {"PORT_", "TOKEN_", "BLOCK_"};
+    size_t i;
+
+    for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+        if (token->kind == DAL_TOKEN_NAME && token->length > strlen(prefixes[i]) &&
+            !memcmp(token->start, prefixes[i], strlen(prefixes[i])))
+            return 1;
+    return 0;
+}
+
+static void look_at_define(struct search *search, const struct dal_token *directive)
+{
+    struct dal_scanner s;
+    struct dal_token word, name;
+
+    dal_scan_init(&s, directive->start + 1, directive->length - 1);
+    s.fresh = 0;
+    word = dal_scan_next(&s);
+    name = dal_scan_next(&s);
+    if (dal_token_is(&word, "define") && is_constant(&name))
+        dal_text_list_add(search->own, name.start, name.length);
+}
+
+/* "typedef ... TOKEN_x_t;": the name ends a declaration, which no use of it does. */
+static int defines_type(const struct dal_token *token, struct dal_scanner s)
+{
+    struct dal_token next;
+
+    if (!is_constant(token) || token->length < 3 ||
+        memcmp(token->start + token->length - 2, "_t", 2) != 0)
+        return 0;
+    next = dal_scan_code(&s);
+    return dal_token_is(&next, ";") || dal_token_is(&next, "[");
+}
+
 static int add_include(struct search *search, const char *path, const struct dal_token *directive)
 {
     const char *name;
@@ -90,10 +129,12 @@ static int add_include(struct search *search, const char *path, const struct dal
     for (i = 0; i < search->file_count; i++)
         if (!strcmp(search->files[i], file))
             break;
-    if (i < search->file_count || access(file, R_OK))
-        dal_free(file);
-    else
+    if (i == search->file_count && !access(file, R_OK)) {
+        dal_text_list_add(search->includes, name, length);
         search->files[search->file_count++] = file;
+        file = NULL;
+    }
+    dal_free(file);
     return DAL_OK;
 }
 
@@ -104,6 +145,8 @@ static void look_at(struct search *search, const struct dal_token *token,
 
     if (dal_token_is(token, "struct") && defines_state(*behind))
         search->has_state = 1;
+    if (defines_type(token, *behind))
+        dal_text_list_add(search->own, token->start, token->length);
     for (n = 0; n < NAMES; n++)
         for (r = 0; r < ROLES; r++)
             if (is_word(token, search->names[n], roles[r]) && defines_function(*behind)) {
@@ -125,9 +168,10 @@ static int search_text(struct search *search, const char *path, const char *data
             is_static = 1;
         else if (token.kind == DAL_TOKEN_MARK && strchr(";{}", *token.start))
             is_static = 0;
-        if (token.kind == DAL_TOKEN_DIRECTIVE)
+        if (token.kind == DAL_TOKEN_DIRECTIVE) {
+            look_at_define(search, &token);
             error = add_include(search, path, &token);
-        else if (token.kind == DAL_TOKEN_NAME)
+        } else if (token.kind == DAL_TOKEN_NAME)
             look_at(search, &token, &s, is_static);
     } while (token.kind != DAL_TOKEN_END && !error);
     return error;
@@ -178,7 +222,8 @@ int dal_unit_scan_c(struct dal_diags *diags, struct dal_plan_unit *unit)
 {
     const char *base = dal_path_base(unit->source->path);
     char *stem = dal_format("%.*s", (int)strcspn(base, "."), base);
-    struct search search = {.names = {unit->process->base, stem}};
+    struct search search = {
+        .names = {unit->process->base, stem}, .own = &unit->own, .includes = &unit->includes};
     int error = DAL_ERR_NOMEM;
 
     if (stem && (search.files[0] = dal_strdup(unit->source->path))) {
@@ -186,6 +231,8 @@ int dal_unit_scan_c(struct dal_diags *diags, struct dal_plan_unit *unit)
         error = search_files(diags, &search, unit->source);
         if (!error)
             error = take_result(diags, &search, unit);
+        if (!error && (unit->own.lost || unit->includes.lost))
+            error = DAL_ERR_NOMEM;
     }
     while (search.file_count)
         dal_free(search.files[--search.file_count]);

@@ -5,6 +5,7 @@
 #include "synth/emit.h"
 #include "synth/unit.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* All comparisons fold when the name is a constant, so that DAL_read(PORT_x, ...) costs no look-up;
@@ -32,7 +33,7 @@ static void add_port_index(struct dal_text *text, const struct dal_plan_unit *un
 static void add_header(const struct dal_plan *plan, struct dal_tree *tree,
                        const struct dal_plan_unit *unit)
 {
-    struct dal_text *text = dal__tree_add(tree, "%s.h", unit->name);
+    struct dal_text *text = dal__tree_add(tree, "%s", unit->header);
 
     dal__emit_banner(plan, text, "Constants of process %s.", unit->process->base);
     dal_text_printf(text, "#ifndef DAL_UNIT_%s_H\n#define DAL_UNIT_%s_H\n\n", unit->name,
@@ -52,18 +53,18 @@ static void add_wrapper(struct dal_text *text, const struct dal_plan_unit *unit,
                     role, unit->function, role);
 }
 
-/* The bytes of each port's firing, by the constants of the unit's header. */
+/* The bytes of each port's firing; in numbers, since the source may have constants of its own. */
 static void add_ports(struct dal_text *text, const struct dal_process *process)
 {
     size_t i;
 
     dal_text_add(text, "static const struct dal_unit_port dal__unit_ports[] = {\n");
     for (i = 0; i < process->port_count; i++) {
-        const char *name = process->ports[i].name;
-        dal_text_printf(text, "    {.bytes = (size_t)TOKEN_%s_SIZE * TOKEN_%s_RATE", name, name);
-        if (process->ports[i].output)
-            dal_text_printf(text, ",\n     .must = (size_t)TOKEN_%s_SIZE * TOKEN_%s_RATE", name,
-                            name);
+        const struct dal_port *port = &process->ports[i];
+        uint64_t bytes = port->channel->token_bytes;
+        dal_text_printf(text, "    {.bytes = (size_t)%" PRIu64 " * %" PRIu64, bytes, port->rate);
+        if (port->output)
+            dal_text_printf(text, ", .must = (size_t)%" PRIu64 " * %" PRIu64, bytes, port->rate);
         dal_text_add(text, "},\n");
     }
     if (process->port_count == 0)
@@ -110,16 +111,30 @@ static int count_lines(const struct dal_text *text)
     return lines;
 }
 
-/* In place of an #include: the user's lines keep their numbers, and so do ours behind them. */
-static void add_source(struct dal_text *text, const struct dal_plan_unit *unit)
+/* Text that stands for the user's source: messages about it name that file, and our lines behind it
+ * keep their numbers. */
+static void add_as_source(struct dal_text *text, const struct dal_plan_unit *unit,
+                          const struct dal_text *source)
 {
     dal_text_add(text, "/* clang-format off */\n#line 1 ");
     dal_text_add_literal(text, dal_path_base(unit->source->path));
     dal_text_add(text, "\n");
-    dal_text_add_bytes(text, unit->text.data, unit->text.length);
+    dal_text_add_bytes(text, source->data, source->length);
     dal_text_printf(text, "#line %d ", count_lines(text) + 2);
     dal_text_add_literal(text, unit->file);
     dal_text_add(text, "\n/* clang-format on */\n\n");
+}
+
+static void add_checks(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    struct dal_text checks;
+
+    dal_text_init(&checks);
+    dal_unit_checks(&checks, unit);
+    if (checks.length)
+        add_as_source(text, unit, &checks);
+    text->lost |= checks.lost;
+    dal_text_finish(&checks);
 }
 
 static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,
@@ -130,7 +145,7 @@ static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,
 
     dal__emit_banner(plan, text, "Process %s: %s, and the loop around its firing.",
                      unit->process->base, base);
-    dal_text_printf(text, "#include \"%s.h\"\n\n", unit->name);
+    dal_text_printf(text, "#include \"%s\"\n\n", unit->header);
     if (!unit->is_static)
         dal_text_printf(
             text,
@@ -138,7 +153,7 @@ static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,
             "int %s_fire(struct _process *p);\n\n",
             unit->function);
     if (unit->text.length)
-        add_source(text, unit);
+        add_as_source(text, unit, &unit->text);
     else
         dal_text_printf(text, "#include \"%s\"\n\n", base);
     dal_text_add(text, "#include <net.h>\n\n");
@@ -148,6 +163,7 @@ static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,
         add_wrapper(text, unit, "init");
     if (unit->has_finish)
         add_wrapper(text, unit, "finish");
+    add_checks(text, unit);
     if (!unit->process->kpn)
         add_run(text, unit);
     add_code(text, unit);

@@ -327,8 +327,11 @@ static void finish_unit(struct dal_plan_unit *unit)
 {
     dal_free(unit->name);
     dal_free(unit->file);
+    dal_free(unit->header);
     dal_free(unit->function);
     dal_free(unit->kernel);
+    dal_text_finish(&unit->own);
+    dal_text_finish(&unit->includes);
     dal_text_finish(&unit->text);
 }
 

@@ -49,11 +49,14 @@ struct dal_plan_unit {
     const struct dal_process *process; /* the first that uses it; its ports are the unit's */
     char *name;                        /* unique among units of its type; an identifier */
     char *file;                        /* of the C file emitted for it */
+    char *header;                      /* C: of the file with its constants */
     uint32_t work_items;               /* OPENCL */
     /* C: functions are called FUNCTION_fire, ... */
     char *function;
     int has_init, has_finish, has_state;
-    int is_static; /* its fire function */
+    int is_static;            /* its fire function */
+    struct dal_text own;      /* constants of ports that the source defines itself: a list */
+    struct dal_text includes; /* files beside it that it includes, as written: a list */
     /* OPENCL */
     char *kernel; /* name of the kernel function */
     /* OPENCL: the program as the device's compiler gets it. C: the source where it is not simply

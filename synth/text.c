@@ -116,6 +116,23 @@ void dal_text_add_literal(struct dal_text *text, const char *string)
 }
 
 /* A name from a specification must not end the comment it is mentioned in, nor open one. */
+void dal_text_list_add(struct dal_text *list, const char *line, size_t length)
+{
+    dal_text_add_bytes(list, line, length);
+    dal_text_add(list, "\n");
+}
+
+int dal_text_list_has(const struct dal_text *list, const char *line)
+{
+    const char *at = dal_text_get(list);
+    size_t length = strlen(line);
+
+    for (; *at; at += strcspn(at, "\n") + 1)
+        if (strcspn(at, "\n") == length && !memcmp(at, line, length))
+            return 1;
+    return 0;
+}
+
 static void add_word(struct dal_text *text, const char *word, size_t length)
 {
     size_t i;

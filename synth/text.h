@@ -27,6 +27,10 @@ void dal_text_add_bytes(struct dal_text *text, const char *bytes, size_t count);
 void dal_text_printf(struct dal_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* A text as a list of lines, for few of them: adds one; whether it has one. */
+void dal_text_list_add(struct dal_text *list, const char *line, size_t length);
+int dal_text_list_has(const struct dal_text *list, const char *line);
+
 /* Adds `string` as a C string literal, quotes and all; never makes a trigraph. */
 void dal_text_add_literal(struct dal_text *text, const char *string);
 void dal_text_add_literal_bytes(struct dal_text *text, const char *bytes, size_t count);

@@ -149,6 +149,31 @@ static int add_unit(struct dal_diags *diags, struct dal_plan *plan,
     return error;
 }
 
+/* A header that a source includes from its own folder must not be shadowed by ours: a unit that
+ * holds the source's text looks in the unit's folder first. */
+static int is_included(const struct dal_plan *plan, const char *header)
+{
+    size_t i;
+
+    for (i = 0; i < plan->unit_count; i++)
+        if (dal_text_list_has(&plan->units[i].includes, header))
+            return 1;
+    return 0;
+}
+
+static int choose_header(const struct dal_plan *plan, struct dal_plan_unit *unit)
+{
+    unsigned number = 0;
+
+    unit->header = dal_format("%s.h", unit->name);
+    while (unit->header && is_included(plan, unit->header)) {
+        dal_free(unit->header);
+        unit->header = number++ ? dal_format("%s_unit_%u.h", unit->name, number)
+                                : dal_format("%s_unit.h", unit->name);
+    }
+    return unit->header ? DAL_OK : DAL_ERR_NOMEM;
+}
+
 static struct dal_plan_unit *find_unit(struct dal_plan *plan, const struct dal_plan_process *p)
 {
     size_t i;
@@ -178,6 +203,9 @@ int dal_plan_units(struct dal_diags *diags, struct dal_plan *plan)
             result = error;
         p->unit = find_unit(plan, p);
     }
+    for (i = 0; i < plan->unit_count; i++)
+        if (choose_header(plan, &plan->units[i]))
+            return DAL_ERR_NOMEM;
     return result;
 }
 
@@ -190,6 +218,7 @@ struct macro {
 };
 
 struct macros {
+    const struct dal_text *own; /* those that the source has */
     struct macro *list;
     size_t count, room;
     int lost;
@@ -197,11 +226,13 @@ struct macros {
 
 static void add_macro(struct macros *macros, char *name, char *value)
 {
-    if (!name || !value ||
+    int own = name && macros->own && dal_text_list_has(macros->own, name);
+
+    if (!name || !value || own ||
         dal_grow(&macros->list, macros->count, &macros->room, sizeof(*macros->list))) {
         dal_free(name);
         dal_free(value);
-        macros->lost = 1;
+        macros->lost |= !own;
         return;
     }
     macros->list[macros->count++] = (struct macro){.name = name, .value = value};
@@ -227,15 +258,32 @@ static void flush_macros(struct dal_text *text, struct macros *macros)
     *macros = (struct macros){0};
 }
 
-static void add_port(struct dal_text *text, const struct dal_port *port, const char *name,
-                     int with_name)
+/* Bytes, since the network knows no more of a token than its size. */
+static void add_type(struct dal_text *text, const struct dal_plan_unit *unit,
+                     const struct dal_port *port, const char *name)
 {
-    struct macros macros = {0};
+    char *type = dal_format("TOKEN_%s_t", name);
+
+    if (!type)
+        text->lost = 1;
+    else if (!dal_text_list_has(&unit->own, type))
+        dal_text_printf(text,
+                        "typedef struct {\n"
+                        "    unsigned char bytes[%" PRIu64 "];\n"
+                        "} %s;\n\n",
+                        port->channel->token_bytes, type);
+    dal_free(type);
+}
+
+static void add_port(struct dal_text *text, const struct dal_plan_unit *unit,
+                     const struct dal_port *port, const char *name, int with_name)
+{
+    struct macros macros = {.own = &unit->own};
 
     if (with_name) {
         struct dal_text literal;
         dal_text_init(&literal);
-        dal_text_add_literal(&literal, port->name);
+        dal_text_add_literal(&literal, name);
         add_macro(&macros, dal_format("PORT_%s", name), dal_text_take(&literal));
     }
     add_macro(&macros, dal_format("TOKEN_%s_SIZE", name),
@@ -250,8 +298,10 @@ static void add_port(struct dal_text *text, const struct dal_port *port, const c
                   dal_format("%" PRIu64, port->blocks));
     if (with_name && !port->dynamic)
         add_macro(&macros, dal_format("BLOCK_PORT_%s_COUNT", name),
-                  dal_format("%" PRIu64, port->blocks));
+                  dal_format("BLOCK_%s_COUNT", name));
     flush_macros(text, &macros);
+    if (with_name)
+        add_type(text, unit, port, name);
 }
 
 /* Length of a port's name without the indices that <append> put behind it. */
@@ -275,10 +325,16 @@ static int same_base(const struct dal_port *a, const struct dal_port *b)
     return length == base_length(b->name) && !memcmp(a->name, b->name, length);
 }
 
+/* What is said of a port under a name that it goes by. */
+typedef void add_fn(struct dal_text *text, const struct dal_plan_unit *unit,
+                    const struct dal_port *port, const char *name, int names);
+
 /* Iterated ports also go by their base name, when that is free and they are all alike. The first
  * of them stands for all. */
-static void add_base(struct dal_text *text, const struct dal_process *process, size_t first)
+static void add_base(struct dal_text *text, const struct dal_plan_unit *unit, size_t first,
+                     int names, add_fn *add)
 {
+    const struct dal_process *process = unit->process;
     const struct dal_port *port = &process->ports[first];
     size_t i, length = base_length(port->name);
     char *name;
@@ -295,7 +351,7 @@ static void add_base(struct dal_text *text, const struct dal_process *process, s
     }
     name = dal_format("%.*s", (int)length, port->name);
     if (name)
-        add_port(text, port, name, 0);
+        add(text, unit, port, name, names);
     else
         text->lost = 1;
     dal_free(name);
@@ -311,6 +367,20 @@ static int is_identifier(const char *name)
 
 /* A name with other characters than an identifier has cannot be part of a macro's; such a port is
  * reached by its name in quotes. */
+static void each_name(struct dal_text *text, const struct dal_plan_unit *unit, int names,
+                      add_fn *add)
+{
+    size_t i;
+
+    for (i = 0; i < unit->process->port_count; i++) {
+        const struct dal_port *port = &unit->process->ports[i];
+        if (!is_identifier(port->name))
+            continue;
+        add(text, unit, port, port->name, names);
+        add_base(text, unit, i, names, add);
+    }
+}
+
 void dal_unit_constants(struct dal_text *text, const struct dal_plan *plan,
                         const struct dal_plan_unit *unit, int names)
 {
@@ -318,17 +388,42 @@ void dal_unit_constants(struct dal_text *text, const struct dal_plan *plan,
     struct macros macros = {0};
     size_t i;
 
-    for (i = 0; i < unit->process->port_count; i++) {
-        const struct dal_port *port = &unit->process->ports[i];
-        if (!is_identifier(port->name))
-            continue;
-        add_port(text, port, port->name, names);
-        add_base(text, unit->process, i);
-    }
+    each_name(text, unit, names, add_port);
     for (i = 0; i < network->variable_count; i++)
         if (is_identifier(network->variables[i].name))
             add_macro(&macros, dal_format("VAR_%s", network->variables[i].name),
                       dal_format(network->variables[i].value < 0 ? "(%" PRId64 ")" : "%" PRId64,
                                  network->variables[i].value));
     flush_macros(text, &macros);
+}
+
+static int has_own(const struct dal_plan_unit *unit, const char *name, const char *what)
+{
+    char *constant = dal_format("TOKEN_%s_%s", name, what);
+    int has = constant && dal_text_list_has(&unit->own, constant);
+
+    dal_free(constant);
+    return has;
+}
+
+static void add_check(struct dal_text *text, const struct dal_plan_unit *unit,
+                      const struct dal_port *port, const char *name, int names)
+{
+    int typed = has_own(unit, name, "t");
+
+    if (!names || port->dynamic ||
+        (!typed && !has_own(unit, name, "SIZE") && !has_own(unit, name, "RATE")))
+        return;
+    dal_text_printf(text,
+                    "_Static_assert((size_t)%sTOKEN_%s_%s * TOKEN_%s_RATE == (size_t)%" PRIu64
+                    " * %" PRIu64 ", \"port %s: the constants of the source are not those of the "
+                    "network, %" PRIu64 " tokens of %" PRIu64 " bytes a firing\");\n",
+                    typed ? "sizeof(" : "", name, typed ? "t)" : "SIZE", name,
+                    port->channel->token_bytes, port->rate, name, port->rate,
+                    port->channel->token_bytes);
+}
+
+void dal_unit_checks(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    each_name(text, unit, 1, add_check);
 }

@@ -13,7 +13,8 @@
 #define DAL_UNIT_MAX_BYTES (16u << 20)
 
 /* Finds NAME_fire, NAME_init, NAME_finish and struct _local_states in a C source and the files it
- * includes with quotes: fills in unit.function, has_init, has_finish and has_state. */
+ * includes with quotes: fills in unit.function, has_init, has_finish and has_state; and what it
+ * brings along that would be generated otherwise: unit.own, unit.includes. */
 int dal_unit_scan_c(struct dal_diags *diags, struct dal_plan_unit *unit);
 
 /* Makes unit.kernel and unit.text: constants, then the user's source with the files that it
@@ -37,9 +38,13 @@ int dal__portable_check(struct dal_diags *diags, const struct dal_plan_unit *uni
                         const struct dal_expanded *source);
 
 /* Adds the #defines of a unit: sizes and rates of its ports, the network's variables; with
- * `names`, also the ports' names (PORT_x) and what DAL_foreach makes of them. */
+ * `names`, also the ports' names (PORT_x), their types (TOKEN_x_t, plain bytes) and what
+ * DAL_foreach makes of them. What the source defines itself is left to it. */
 void dal_unit_constants(struct dal_text *text, const struct dal_plan *plan,
                         const struct dal_plan_unit *unit, int names);
+
+/* Behind the source: that what it defines itself fits the network. */
+void dal_unit_checks(struct dal_text *text, const struct dal_plan_unit *unit);
 
 /* Reads a source, with an error in diags when that fails. */
 int dal_unit_read(struct dal_diags *diags, const struct dal_source *source, const char *path,

@@ -10,5 +10,6 @@ include test/mjpeg.mk
 include test/figures.mk
 include test/copies.mk
 include test/kpn.mk
+include test/dal_style.mk
 include test/bench.mk
 include test/determinism.mk

@@ -42,9 +42,8 @@ int Stripe_fire(DALProcess *p)
 #include <net.h>
 
 static const struct dal_unit_port dal__unit_ports[] = {
-    {.bytes = (size_t)TOKEN_in_SIZE * TOKEN_in_RATE},
-    {.bytes = (size_t)TOKEN_out_SIZE * TOKEN_out_RATE,
-     .must = (size_t)TOKEN_out_SIZE * TOKEN_out_RATE},
+    {.bytes = (size_t)16 * 2},
+    {.bytes = (size_t)4 * 8, .must = (size_t)4 * 8},
 };
 
 static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)

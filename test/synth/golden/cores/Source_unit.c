@@ -16,10 +16,8 @@ static void dal__unit_init(DALProcess *p)
 }
 
 static const struct dal_unit_port dal__unit_ports[] = {
-    {.bytes = (size_t)TOKEN_out_0_SIZE * TOKEN_out_0_RATE,
-     .must = (size_t)TOKEN_out_0_SIZE * TOKEN_out_0_RATE},
-    {.bytes = (size_t)TOKEN_out_1_SIZE * TOKEN_out_1_RATE,
-     .must = (size_t)TOKEN_out_1_SIZE * TOKEN_out_1_RATE},
+    {.bytes = (size_t)32 * 1, .must = (size_t)32 * 1},
+    {.bytes = (size_t)32 * 1, .must = (size_t)32 * 1},
 };
 
 static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)

@@ -10,13 +10,11 @@ int Join_fire(struct _process *p);
 #include <net.h>
 
 static const struct dal_unit_port dal__unit_ports[] = {
-    {.bytes = (size_t)TOKEN_in_0_SIZE * TOKEN_in_0_RATE},
-    {.bytes = (size_t)TOKEN_in_1_SIZE * TOKEN_in_1_RATE},
-    {.bytes = (size_t)TOKEN_state_SIZE * TOKEN_state_RATE},
-    {.bytes = (size_t)TOKEN_next_SIZE * TOKEN_next_RATE,
-     .must = (size_t)TOKEN_next_SIZE * TOKEN_next_RATE},
-    {.bytes = (size_t)TOKEN_sum_SIZE * TOKEN_sum_RATE,
-     .must = (size_t)TOKEN_sum_SIZE * TOKEN_sum_RATE},
+    {.bytes = (size_t)32 * 1},
+    {.bytes = (size_t)32 * 1},
+    {.bytes = (size_t)16 * 1},
+    {.bytes = (size_t)16 * 1, .must = (size_t)16 * 1},
+    {.bytes = (size_t)4 * 1, .must = (size_t)4 * 1},
 };
 
 static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)
