@@ -92,6 +92,8 @@ struct dal_channel {
 struct dal_end_config {
     struct dal_queue *queue;       /* NULL: a host end */
     struct dal_listener *listener; /* of the process at this end; told when its peer moves */
+    int core;  /* host end: the core whose worker alone uses it, -1 for others */
+    int moved; /* it is a host end where the plan had a device: the kind follows the ends */
 };
 
 /*

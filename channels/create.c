@@ -8,11 +8,12 @@
 #include <string.h>
 
 /* What a kind becomes on the devices that are really there. */
-static enum dal_channel_kind resolve(const struct dal_channel_desc *desc, const struct dal_queue *p,
+static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
+                                     enum dal_channel_kind kind, const struct dal_queue *p,
                                      const struct dal_queue *c)
 {
     const struct dal_queue *device = p ? p : c;
-    switch (desc->kind) {
+    switch (kind) {
     case DAL_CHANNEL_DEVICE:
     case DAL_CHANNEL_CONTEXT:
         if (p == c)
@@ -30,8 +31,22 @@ static enum dal_channel_kind resolve(const struct dal_channel_desc *desc, const 
                 desc->name, device->device->info.name);
         return DAL_CHANNEL_STAGED;
     default:
-        return desc->kind;
+        return kind;
     }
+}
+
+/* The kind when a process was planned for a device and runs on a core. */
+static enum dal_channel_kind refit(const struct dal_channel_desc *desc,
+                                   const struct dal_end_config *producer,
+                                   const struct dal_end_config *consumer)
+{
+    const struct dal_queue *device = producer->queue ? producer->queue : consumer->queue;
+    if (!device)
+        return producer->core >= 0 && producer->core == consumer->core ? DAL_CHANNEL_CORE
+                                                                       : DAL_CHANNEL_CORES;
+    if (desc->kind != DAL_CHANNEL_DEVICE && desc->kind != DAL_CHANNEL_CONTEXT)
+        return desc->kind;
+    return device->device->info.unified ? DAL_CHANNEL_UNIFIED : DAL_CHANNEL_STAGED;
 }
 
 /* Which ends a kind takes: 0 host only, 1 at least one device, 2 two devices. */
@@ -167,13 +182,15 @@ static int build(struct dal_channel *channel, const struct dal_end_config *produ
                  const struct dal_end_config *consumer)
 {
     const struct dal_channel_desc *desc = channel->desc;
+    enum dal_channel_kind kind =
+        producer->moved || consumer->moved ? refit(desc, producer, consumer) : desc->kind;
     int devices = (producer->queue != NULL) + (consumer->queue != NULL), status;
-    if (!ends_fit(desc->kind, devices)) {
+    if (!ends_fit(kind, devices)) {
         dal_log(DAL_LOG_ERROR, "channel %s: kind %s does not fit %d device ends", desc->name,
-                dal_channel_kind_name(desc->kind), devices);
+                dal_channel_kind_name(kind), devices);
         return DAL_ERR_UNSUPPORTED;
     }
-    channel->kind = resolve(desc, producer->queue, consumer->queue);
+    channel->kind = resolve(desc, kind, producer->queue, consumer->queue);
     channel->shape =
         dal_shape_for(desc->rate_in, desc->rate_out, desc->initial_tokens, desc->capacity);
     channel->storage = dal_calloc(1, sizeof(*channel->storage));

@@ -88,13 +88,15 @@ static int set_parameters(struct dal_network *network, const char *text)
 
 /* ---- processors ------------------------------------------------------------------------------ */
 
-static int is_used(const struct dal_net *net, int processor)
+static int is_used(const struct dal_network *network, int processor)
 {
     int i, k;
-    for (i = 0; i < net->process_count; i++)
-        for (k = 0; k < net->processes[i].processor_count; k++)
-            if (net->processes[i].processors[k] == processor)
+    for (i = 0; i < network->net->process_count; i++) {
+        const struct dal_process_desc *desc = network->processes[i].desc;
+        for (k = 0; k < desc->processor_count; k++)
+            if (desc->processors[k] == processor)
                 return 1;
+    }
     return 0;
 }
 
@@ -126,7 +128,7 @@ static int open_devices(struct dal_network *network, int strict)
         goto done;
     for (i = 0; i < net->processor_count; i++) {
         network->device_of[i] = -1;
-        if (net->processors[i].kind != DAL_PROCESSOR_OPENCL || !is_used(net, i))
+        if (net->processors[i].kind != DAL_PROCESSOR_OPENCL || !is_used(network, i))
             continue;
         identifiers[count] = net->processors[i].identifier;
         names[count] = net->processors[i].name;
@@ -148,6 +150,53 @@ done:
     dal_free(identifiers);
     dal_free(names);
     return status == DAL_ERR_NOMEM ? dal__no_memory() : status;
+}
+
+static void close_devices(struct dal_network *network)
+{
+    struct dal_handler *handler = &network->handler;
+    int i;
+    for (i = 0; i < handler->queue_count; i++)
+        dal_queue_finish(&handler->queues[i]);
+    handler->queue_count = 0;
+    dal_ocl_destroy(network->ocl);
+    network->ocl = NULL;
+}
+
+static int may_fall_back(const struct dal_process *process, int strict)
+{
+    return !strict && process->desc->fallback != NULL;
+}
+
+static int fall_back(struct dal_network *network, struct dal_process *process, int reason)
+{
+    const struct dal_processor_desc *processors = network->net->processors;
+    const struct dal_process_desc *fallback = process->desc->fallback;
+    const struct dal_processor_desc *device = &processors[process->desc->processors[0]];
+    dal_log(DAL_LOG_WARNING, "process %s cannot run on %s (%s): %s; it runs as C on %s instead",
+            process->desc->name, device->name, device->identifier, dal_strerror(reason),
+            processors[fallback->processors[0]].name);
+    return dal_process_fall_back(process) < 0 ? dal__no_memory() : DAL_OK;
+}
+
+/* Without its devices a network may still run when all processes on them have a fallback. */
+static int open_or_fall_back(struct dal_network *network, int strict)
+{
+    int i, lenient = 1, status, reason;
+    for (i = 0; i < network->net->process_count; i++)
+        if (network->processes[i].desc->kind == DAL_PROCESS_OPENCL)
+            lenient = lenient && may_fall_back(&network->processes[i], strict);
+    dal_log_lenient(lenient);
+    reason = open_devices(network, strict);
+    dal_log_lenient(0);
+    if (reason == DAL_OK || reason == DAL_ERR_NOMEM || !lenient)
+        return reason;
+    close_devices(network);
+    status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
+        if (network->processes[i].desc->kind == DAL_PROCESS_OPENCL)
+            status = fall_back(network, &network->processes[i], reason);
+    return status;
 }
 
 static int fires(const struct dal_process_desc *desc, int processor)
@@ -184,7 +233,7 @@ static int make_worker(struct dal_network *network, int processor)
     int i, status = init_worker(network, net->processors[processor].name,
                                 net->processors[processor].core, net->process_count, &worker);
     for (i = 0; status == DAL_OK && i < net->process_count; i++)
-        if (fires(&net->processes[i], processor))
+        if (fires(network->processes[i].desc, processor))
             give_process(worker, &network->processes[i]);
     return status;
 }
@@ -202,11 +251,11 @@ static int make_thread(struct dal_network *network, struct dal_process *process)
 }
 
 /* Whether a core has anything to fire; a KPN process has its own thread. */
-static int has_work(const struct dal_net *net, int processor)
+static int has_work(const struct dal_network *network, int processor)
 {
     int i;
-    for (i = 0; i < net->process_count; i++)
-        if (fires(&net->processes[i], processor))
+    for (i = 0; i < network->net->process_count; i++)
+        if (fires(network->processes[i].desc, processor))
             return 1;
     return 0;
 }
@@ -229,7 +278,7 @@ static int make_workers(struct dal_network *network)
             return dal__no_memory();
     }
     for (i = 0; status == DAL_OK && i < net->processor_count; i++)
-        if (net->processors[i].kind == DAL_PROCESSOR_CORE && has_work(net, i))
+        if (net->processors[i].kind == DAL_PROCESSOR_CORE && has_work(network, i))
             status = make_worker(network, i);
     for (i = 0; status == DAL_OK && i < net->process_count; i++)
         if (net->processes[i].kind == DAL_PROCESS_KPN)
@@ -256,28 +305,39 @@ static int make_processes(struct dal_network *network)
     return DAL_OK;
 }
 
-static int make_launchers(struct dal_network *network)
+static int make_launcher(struct dal_network *network, struct dal_process *process, int strict)
 {
-    const struct dal_net *net = network->net;
     struct dal_handler *handler = &network->handler;
+    struct dal_launcher *launcher = &handler->launchers[handler->launcher_count++];
+    int device = network->device_of[process->desc->processors[0]], status;
+    dal_log_lenient(may_fall_back(process, strict));
+    status = dal_launcher_init(launcher, process, handler, &handler->queues[device]);
+    dal_log_lenient(0);
+    launcher->row = &handler->rows[device];
+    if (status == DAL_OK || status == DAL_ERR_NOMEM || !may_fall_back(process, strict))
+        return status;
+    dal_launcher_finish(launcher);
+    handler->launcher_count--;
+    return fall_back(network, process, status);
+}
+
+static int make_launchers(struct dal_network *network, int strict)
+{
     int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < net->process_count; i++) {
-        int processor = net->processes[i].processors[0];
-        if (net->processes[i].kind != DAL_PROCESS_OPENCL)
-            continue;
-        status = dal_launcher_init(&handler->launchers[handler->launcher_count++],
-                                   &network->processes[i], handler,
-                                   &handler->queues[network->device_of[processor]]);
-        handler->launchers[handler->launcher_count - 1].row =
-            &handler->rows[network->device_of[processor]];
-    }
+    for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
+        if (network->processes[i].desc->kind == DAL_PROCESS_OPENCL)
+            status = make_launcher(network, &network->processes[i], strict);
     return status;
 }
 
 static struct dal_end_config end_config(struct dal_network *network, int process)
 {
-    const struct dal_process_desc *desc = &network->net->processes[process];
-    struct dal_end_config config = {.listener = &network->processes[process].listener};
+    const struct dal_process_desc *desc = network->processes[process].desc;
+    struct dal_end_config config = {
+        .listener = &network->processes[process].listener,
+        .core =
+            desc->kind == DAL_PROCESS_C && desc->processor_count == 1 ? desc->processors[0] : -1,
+        .moved = desc != &network->net->processes[process]};
     if (desc->kind == DAL_PROCESS_OPENCL)
         config.queue = &network->handler.queues[network->device_of[desc->processors[0]]];
     return config;
@@ -329,11 +389,11 @@ int dal__network_install(struct dal_network *network, const struct dal_network_o
     for (i = 0; status == DAL_OK && i < options->override_count; i++)
         status = set_parameters(network, options->overrides[i]);
     if (status == DAL_OK)
-        status = open_devices(network, options->strict);
+        status = open_or_fall_back(network, options->strict);
+    if (status == DAL_OK)
+        status = make_launchers(network, options->strict);
     if (status == DAL_OK)
         status = make_workers(network);
-    if (status == DAL_OK)
-        status = make_launchers(network);
     if (status == DAL_OK)
         status = make_channels(network);
     return status == DAL_OK ? list_sleepers(network) : status;

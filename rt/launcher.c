@@ -172,6 +172,22 @@ static void notify(struct dal_listener *listener)
     dal_handler_post(process->launcher->handler, process->launcher);
 }
 
+static int check_local_memory(const struct dal_launcher *launcher)
+{
+    const struct dal_process_desc *desc = launcher->process->desc;
+    const struct dal_ocl_device *device = launcher->queue->device;
+    cl_ulong bytes = 0;
+    int status = DAL_CL(
+        desc->name, clGetKernelWorkGroupInfo,
+        (launcher->kernel, device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof(bytes), &bytes, NULL));
+    if (status < 0 || bytes <= device->info.local_bytes)
+        return status;
+    dal_log(DAL_LOG_ERROR, "process %s: %llu bytes of local memory, but %s has %llu", desc->name,
+            (unsigned long long)bytes, device->info.name,
+            (unsigned long long)device->info.local_bytes);
+    return DAL_ERR_LIMIT;
+}
+
 static int check_limits(const struct dal_launcher *launcher)
 {
     const struct dal_process_desc *desc = launcher->process->desc;
@@ -185,7 +201,7 @@ static int check_limits(const struct dal_launcher *launcher)
     if (most > device->info.max_work_items)
         most = device->info.max_work_items;
     if (desc->work_items <= most)
-        return DAL_OK;
+        return check_local_memory(launcher);
     dal_log(DAL_LOG_ERROR, "process %s: %u work-items, but %s takes at most %zu for this kernel",
             desc->name, desc->work_items, device->info.name, most);
     return DAL_ERR_LIMIT;

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised when a table changes its meaning; dal_main() refuses a program built for another. */
-#define DAL_NET_VERSION 2
+#define DAL_NET_VERSION 3
 
 /* Where an entry stands in the specification, for messages. */
 struct dal_origin {
@@ -122,6 +122,9 @@ struct dal_process_desc {
     const int *index; /* iterator indices */
     int index_count;
     uint64_t repetitions; /* firings in one iteration of the network; 0 of a KPN process */
+    /* OPENCL: the same process as C on one core, with the same ports and parameters, for when its
+     * device or kernel cannot be had; NULL without. */
+    const struct dal_process_desc *fallback;
     struct dal_origin origin;
 };
 

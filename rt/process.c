@@ -72,6 +72,13 @@ int dal_process_init(struct dal_process *process, const struct dal_process_desc 
     return desc->kind == DAL_PROCESS_KPN ? dal_kpn_init(process) : DAL_OK;
 }
 
+int dal_process_fall_back(struct dal_process *process)
+{
+    process->desc = process->desc->fallback;
+    process->launcher = NULL;
+    return init_copies(process);
+}
+
 void dal_process_finish(struct dal_process *process)
 {
     int i;

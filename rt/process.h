@@ -64,6 +64,10 @@ void dal_process_finish(struct dal_process *process);
 int dal_process_init(struct dal_process *process, const struct dal_process_desc *desc,
                      struct dal_control *control);
 
+/* From now on the process is its description's fallback, with parameters and ends as they are.
+ * DAL_OK or DAL_ERR_NOMEM. Before workers and channels are made; a launcher has been finished. */
+int dal_process_fall_back(struct dal_process *process);
+
 /* Index of a parameter, -1 without one of that name. */
 int dal_process_parameter(const struct dal_process_desc *desc, const char *name);
 

@@ -261,6 +261,117 @@ static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *bi
                   binding->name, process->name);
 }
 
+/* Fallbacks */
+
+/* The first core that the mapping uses, else the first there is. */
+static struct dal_processor *default_core(struct dal_spec *spec)
+{
+    struct dal_architecture *architecture = &spec->architecture;
+    const struct dal_mapping *mapping = &spec->mapping;
+    struct dal_processor *first = NULL;
+    for (size_t i = 0; i < architecture->processor_count; i++) {
+        struct dal_processor *processor = &architecture->processors[i];
+        if (!has(processor, DAL_CAPABILITY_POSIX))
+            continue;
+        first = first ? first : processor;
+        for (size_t k = 0; k < mapping->binding_count; k++)
+            for (size_t n = 0; n < mapping->bindings[k].processor_count; n++)
+                if (mapping->bindings[k].capability == DAL_CAPABILITY_POSIX &&
+                    mapping->bindings[k].processors[n] == processor)
+                    return processor;
+    }
+    return first;
+}
+
+/* Those that the mapping leaves open; after all bindings are known. */
+static void choose_fallback_cores(struct dal_spec *spec)
+{
+    struct dal_mapping *mapping = &spec->mapping;
+    struct dal_processor *core = default_core(spec);
+    for (size_t i = 0; i < mapping->binding_count; i++) {
+        struct dal_binding *binding = &mapping->bindings[i];
+        if (binding->fallback && !binding->fallback_processor)
+            binding->fallback_processor = core;
+        if (!binding->fallback_processor)
+            binding->fallback = NULL; /* no core */
+    }
+}
+
+/* A second source: a portable one stands in for itself only when the mapping says so, lest it be
+ * built for cores that nobody thought of. */
+static struct dal_source *find_for_cores(const struct dal_process *process,
+                                         const struct dal_source *bound)
+{
+    for (size_t i = 0; i < process->source_count; i++)
+        if (source_needs[process->sources[i].type].posix && &process->sources[i] != bound)
+            return &process->sources[i];
+    return NULL;
+}
+
+static void choose_fallback_source(struct dal_diags *diags, const struct dal__raw_binding *raw,
+                                   struct dal_binding *binding)
+{
+    const struct dal__raw_fallback *wish = &raw->fallback;
+    const struct dal_process *process = binding->process;
+    struct dal_source *source = wish->has_source ? find_source(process, wish->source)
+                                                 : find_for_cores(process, binding->source);
+    if (source && source_needs[source->type].posix) {
+        binding->fallback = source;
+        return;
+    }
+    if (!wish->is_given)
+        return;
+    if (wish->has_source && !source)
+        dal_error(diags, wish->place, "unknown-source",
+                  "binding '%s': process '%s' has no source with id %d", raw->name, process->name,
+                  wish->source);
+    else
+        dal_error(
+            diags, wish->place, "capability-mismatch",
+            "binding '%s': a fallback runs on a core, for which process '%s' has no other source",
+            raw->name, process->name);
+    note_sources(diags, process);
+}
+
+static void choose_fallback_processor(struct dal_diags *diags, struct dal_spec *spec,
+                                      const struct dal__raw *raw,
+                                      const struct dal__raw_binding *from,
+                                      struct dal_binding *binding)
+{
+    const struct dal__raw_fallback *wish = &from->fallback;
+    const struct dal__raw_reference reference = {.name = wish->processor, .place = wish->place};
+    size_t number;
+    if (!wish->processor)
+        return;
+    number = dal_names_find(&raw->processors, wish->processor);
+    if (number == DAL_NAMES_NONE) {
+        unknown_processor(diags, &spec->architecture, raw, from, &reference);
+        return;
+    }
+    binding->fallback_processor = &spec->architecture.processors[number];
+    if (has(binding->fallback_processor, DAL_CAPABILITY_POSIX))
+        return;
+    dal_error(diags, wish->place, "capability-mismatch",
+              "binding '%s': a fallback runs on a core, for which processor '%s' lacks the "
+              "capability POSIX",
+              from->name, wish->processor);
+    note_capabilities(diags, binding->fallback_processor);
+}
+
+static void choose_fallback(struct dal_diags *diags, struct dal_spec *spec,
+                            const struct dal__raw *raw, const struct dal__raw_binding *from,
+                            struct dal_binding *binding)
+{
+    if (binding->capability == DAL_CAPABILITY_OPENCL) {
+        choose_fallback_source(diags, from, binding);
+        choose_fallback_processor(diags, spec, raw, from, binding);
+    } else if (from->fallback.is_given && !dal_names_is_pattern(from->process.name)) {
+        dal_error(diags, from->fallback.place, "fallback",
+                  "binding '%s': process '%s' runs on cores already and has no fallback",
+                  from->name, binding->process->name);
+    }
+}
+
 /* Bindings */
 
 static int add_binding(struct dal_diags *diags, struct dal_spec *spec,
@@ -315,7 +426,10 @@ static int bind(struct dal_diags *diags, struct dal_spec *spec, const struct dal
         check_kpn(diags, binding, process, source);
         if (add_binding(diags, spec, binding, process, source, &choices[chosen[i]]))
             return DAL_ERR_NOMEM;
+        choose_fallback(diags, spec, raw, binding,
+                        &spec->mapping.bindings[spec->mapping.binding_count - 1]);
     }
+    choose_fallback_cores(spec);
     return DAL_OK;
 }
 

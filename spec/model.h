@@ -153,6 +153,9 @@ struct dal_binding {
     uint32_t work_items;
     int priority;
     int has_priority;
+    /* Of a process on a device: what runs where when it cannot run there; NULL without. */
+    struct dal_source *fallback;
+    struct dal_processor *fallback_processor; /* has POSIX */
     struct dal_place place;
 };
 

@@ -51,6 +51,7 @@ static void finish_mapping(struct dal__raw *raw)
             dal_free(binding->processors[k].name);
         dal_free(binding->processors);
         dal_free(binding->process.name);
+        dal_free(binding->fallback.processor);
         dal_free(binding->name);
     }
     for (size_t i = 0; i < raw->override_count; i++)

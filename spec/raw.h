@@ -49,6 +49,13 @@ struct dal__raw_reference {
     struct dal_place place;
 };
 
+struct dal__raw_fallback {
+    int is_given;
+    int has_source, source;
+    char *processor; /* or NULL */
+    struct dal_place place;
+};
+
 struct dal__raw_binding {
     char *name;
     struct dal__raw_reference process;
@@ -57,6 +64,7 @@ struct dal__raw_binding {
     int has_source, source;
     uint32_t shadow_copies, work_items; /* 0 when not given */
     int priority, has_priority;
+    struct dal__raw_fallback fallback;
     struct dal_place place;
 };
 

@@ -76,6 +76,21 @@ static int read_bound_processor(struct dal__reader *reader, const xmlNode *eleme
     return read_reference(reader, element, reference);
 }
 
+static int read_fallback(struct dal__reader *reader, const xmlNode *element,
+                         struct dal__raw_fallback *fallback)
+{
+    static const struct dal__number rule = {.attribute = "sourceid", .most = INT_MAX};
+    int64_t source;
+    dal__xml_number(reader, element, &rule, &source);
+    *fallback = (struct dal__raw_fallback){
+        .is_given = 1,
+        .has_source = xmlHasProp(element, (const xmlChar *)"sourceid") != NULL,
+        .source = (int)source,
+        .place = dal__xml_place(element),
+    };
+    return dal__xml_text(reader, element, "processor", &fallback->processor);
+}
+
 static int read_binding(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
 {
     struct dal__raw_binding *binding;
@@ -93,6 +108,8 @@ static int read_binding(struct dal__reader *reader, struct dal__raw *raw, const 
             status = read_bound_processor(reader, child, binding);
         else if (!status && dal__xml_is(child, "target"))
             read_target(reader, child, binding);
+        else if (!status && dal__xml_is(child, "fallback"))
+            status = read_fallback(reader, child, &binding->fallback);
     }
     return status;
 }

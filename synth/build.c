@@ -124,10 +124,10 @@ static int run_make(struct dal_diags *diags, const struct dal_emit *emit, const 
 }
 
 /* The program itself knows devices: it builds its kernels on those of this machine. */
-static int run_check(const struct dal_emit *emit, const char *directory)
+static int run_check(const struct dal_emit *emit, const char *directory, int strict)
 {
     char *program = dal_format("%s/%s", directory, emit->program);
-    const char *argv[] = {program, "--check", NULL};
+    const char *argv[] = {program, "--check", strict ? "--strict" : NULL, NULL};
     struct dal_text output;
     int status = DAL_ERR_NOMEM;
 
@@ -190,19 +190,19 @@ static int give_name(struct dal_diags *diags, const char *made, const char *targ
 }
 
 static int fill(struct dal_diags *diags, const struct dal_emit *emit, const struct dal_tree *tree,
-                const char *directory, int emit_only)
+                const char *directory, int emit_only, int strict)
 {
     int error = write_tree(diags, directory, tree);
 
     if (!error && !emit_only)
         error = run_make(diags, emit, directory);
     if (!error && !emit_only)
-        error = run_check(emit, directory);
+        error = run_check(emit, directory, strict);
     return error;
 }
 
 int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct dal_tree *tree,
-              int emit_only)
+              int emit_only, int strict)
 {
     char *made;
     int error = check_target(diags, emit->output_dir);
@@ -217,7 +217,7 @@ int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct
         dal_free(made);
         return error;
     }
-    error = fill(diags, emit, tree, made, emit_only);
+    error = fill(diags, emit, tree, made, emit_only, strict);
     if (!error && dal_run_interrupted())
         error = DAL_ERR_INTERRUPTED;
     if (!error)

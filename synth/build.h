@@ -10,14 +10,15 @@
  * Writes the tree to a new folder beside the output folder, runs make there, lets the program
  * build its kernels (PROGRAM --check), and only then gives the folder its name. A folder that
  * dalsynth made before is replaced, an empty one too, any other is refused. With `emit_only` the
- * program is not built. On any failure and any signal, the new folder is removed.
+ * program is not built; with `strict` its check takes neither other devices nor fallbacks. On any
+ * failure and any signal, the new folder is removed.
  *
  * Compiler messages about users' sources go to diags ("source-build"). Returns DAL_OK,
  * DAL_ERR_INVALID or DAL_ERR_BUILD with the problem in diags or printed, DAL_ERR_INTERRUPTED, or
  * another code, logged. After dal_run_guard().
  */
 int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct dal_tree *tree,
-              int emit_only);
+              int emit_only, int strict);
 
 /* Lets make find this installation's dal.pc, or the build folder's that dalsynth runs from, and a
  * make above not speak to the one below. Before other threads start. Returns DAL_OK or

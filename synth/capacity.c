@@ -178,6 +178,13 @@ static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
     return p->block_reason ? DAL_OK : DAL_ERR_NOMEM;
 }
 
+static int set_blocks(const struct dal_plan *plan, struct dal_plan_process *p)
+{
+    int error = set_block(plan, p);
+
+    return error || !p->fallback ? error : set_block(plan, p->fallback);
+}
+
 int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
 {
     int error, result = DAL_OK;
@@ -200,6 +207,6 @@ int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
     if (!result)
         result = check_live(diags, plan);
     for (i = 0; i < plan->process_count && !result; i++)
-        result = set_block(plan, &plan->processes[i]);
+        result = set_blocks(plan, &plan->processes[i]);
     return result;
 }

@@ -213,14 +213,24 @@ static void add_parameters(struct writer *w, const struct dal_plan_process *p)
 }
 
 /* Lists of numbers have a comma at the end, which makes clang-format keep one a line. */
+static void add_processor_list(struct writer *w, const char *prefix, const char *symbol,
+                               const struct dal_plan_process *p)
+{
+    size_t i;
+
+    dal_text_printf(w->text, "static const int %s%s[] = {\n", prefix, symbol);
+    for (i = 0; i < p->processor_count; i++)
+        dal_text_printf(w->text, "    PROCESSOR_%s,\n", p->processors[i]->symbol);
+    dal_text_add(w->text, "};\n\n");
+}
+
 static void add_lists(struct writer *w, const struct dal_plan_process *p)
 {
     size_t i;
 
-    dal_text_printf(w->text, "static const int processors_%s[] = {\n", p->symbol);
-    for (i = 0; i < p->processor_count; i++)
-        dal_text_printf(w->text, "    PROCESSOR_%s,\n", p->processors[i]->symbol);
-    dal_text_add(w->text, "};\n\n");
+    add_processor_list(w, "processors_", p->symbol, p);
+    if (p->fallback)
+        add_processor_list(w, "fallback_processors_", p->symbol, p->fallback);
     if (!p->process->index_count)
         return;
     dal_text_printf(w->text, "static const int index_%s[] = {\n", p->symbol);
@@ -229,54 +239,74 @@ static void add_lists(struct writer *w, const struct dal_plan_process *p)
     dal_text_add(w->text, "};\n\n");
 }
 
-static void add_activation(struct writer *w, const struct dal_plan_process *p)
+static void add_activation(struct writer *w, int indent, const struct dal_plan_process *p)
 {
     if (dal_plan_on_device(p)) {
-        dal_text_printf(w->text, "            .kernel = &dal_kernel_%s,\n", p->unit->name);
-        add_number(w, 12, "work_items", p->work_items);
-        add_number(w, 12, "shadow_copies", p->shadow_copies);
-        add_number(w, 12, "block", 1);
+        add_symbol(w, indent, "kernel", "&dal_kernel_", p->unit->name);
+        add_number(w, indent, "work_items", p->work_items);
+        add_number(w, indent, "shadow_copies", p->shadow_copies);
+        add_number(w, indent, "block", 1);
         return;
     }
-    dal_text_printf(w->text, "            .code = &dal_code_%s,\n", p->unit->name);
-    add_number(w, 12, "work_items", 1);
-    add_number(w, 12, "shadow_copies", p->shadow_copies);
-    add_reason(w, 12, "%s", p->block_reason);
-    add_number(w, 12, "block", p->block);
+    add_symbol(w, indent, "code", "&dal_code_", p->unit->name);
+    add_number(w, indent, "work_items", 1);
+    add_number(w, indent, "shadow_copies", p->shadow_copies);
+    add_reason(w, indent, "%s", p->block_reason);
+    add_number(w, indent, "block", p->block);
+}
+
+/* What a process and its fallback have alike: all but where and what they run, with `processors`
+ * the prefix of that list. */
+static void add_fields(struct writer *w, int indent, const char *symbol, const char *processors,
+                       const struct dal_plan_process *p)
+{
+    const struct dal_process *process = p->process;
+
+    add_string(w, indent, "name", process->name);
+    add_string(w, indent, "base", process->base);
+    add_symbol(w, indent, "kind", "DAL_PROCESS_",
+               process->kpn            ? "KPN"
+               : dal_plan_on_device(p) ? "OPENCL"
+                                       : "C");
+    add_reason(w, indent, "bound in %s:%d", dal_path_base(p->binding->place.file),
+               p->binding->place.line);
+    add_symbol(w, indent, "processors", processors, symbol);
+    add_number(w, indent, "processor_count", p->processor_count);
+    add_activation(w, indent, p);
+    if (process->io)
+        add_number(w, indent, "io", 1);
+    dal_text_printf(w->text, "%*s.priority = %d,\n", indent, "", p->priority);
+    if (process->port_count)
+        add_symbol(w, indent, "ports", "ports_", symbol);
+    add_number(w, indent, "port_count", process->port_count);
+    if (process->parameter_count) {
+        add_symbol(w, indent, "parameters", "parameters_", symbol);
+        add_number(w, indent, "parameter_count", process->parameter_count);
+    }
+    if (process->index_count) {
+        add_symbol(w, indent, "index", "index_", symbol);
+        add_number(w, indent, "index_count", process->index_count);
+    }
+    add_number(w, indent, "repetitions", process->repetitions);
+    add_origin(w, indent, process->place);
+}
+
+static void add_fallback(struct writer *w, const struct dal_plan_process *p)
+{
+    if (!p->fallback)
+        return;
+    add_reason(w, 0, "When the kernel of %s cannot be had.", p->process->name);
+    dal_text_printf(w->text, "static const struct dal_process_desc fallback_%s = {\n", p->symbol);
+    add_fields(w, 4, p->symbol, "fallback_processors_", p->fallback);
+    dal_text_add(w->text, "};\n\n");
 }
 
 static void add_process(struct writer *w, const struct dal_plan_process *p)
 {
-    const struct dal_process *process = p->process;
-
     open_entry(w, "PROCESS_", p->symbol);
-    add_string(w, 12, "name", process->name);
-    add_string(w, 12, "base", process->base);
-    add_symbol(w, 12, "kind", "DAL_PROCESS_",
-               process->kpn            ? "KPN"
-               : dal_plan_on_device(p) ? "OPENCL"
-                                       : "C");
-    add_reason(w, 12, "bound in %s:%d", dal_path_base(p->binding->place.file),
-               p->binding->place.line);
-    add_symbol(w, 12, "processors", "processors_", p->symbol);
-    add_number(w, 12, "processor_count", p->processor_count);
-    add_activation(w, p);
-    if (process->io)
-        add_number(w, 12, "io", 1);
-    dal_text_printf(w->text, "            .priority = %d,\n", p->priority);
-    if (process->port_count)
-        add_symbol(w, 12, "ports", "ports_", p->symbol);
-    add_number(w, 12, "port_count", process->port_count);
-    if (process->parameter_count) {
-        add_symbol(w, 12, "parameters", "parameters_", p->symbol);
-        add_number(w, 12, "parameter_count", process->parameter_count);
-    }
-    if (process->index_count) {
-        add_symbol(w, 12, "index", "index_", p->symbol);
-        add_number(w, 12, "index_count", process->index_count);
-    }
-    add_number(w, 12, "repetitions", process->repetitions);
-    add_origin(w, 12, process->place);
+    add_fields(w, 12, p->symbol, "processors_", p);
+    if (p->fallback)
+        add_symbol(w, 12, "fallback", "&fallback_", p->symbol);
     close_entry(w);
 }
 
@@ -289,6 +319,7 @@ static void add_processes(struct writer *w)
         add_lists(w, p);
         add_ports(w, p);
         add_parameters(w, p);
+        add_fallback(w, p);
     }
     dal_text_add(w->text, "static const struct dal_process_desc processes[] = {\n");
     for (i = 0; i < w->plan->process_count; i++)

@@ -91,6 +91,22 @@ static int explain_channels(const struct dal_plan *plan, FILE *out)
     return dal_table_print(&t, out);
 }
 
+static void explain_fallbacks(const struct dal_plan *plan, FILE *out)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = &plan->processes[plan->order[i]];
+        if (!p->fallback)
+            continue;
+        fprintf(out, "%s, when its kernel cannot be had: %s on %s\n", p->process->name,
+                p->fallback->source->location, p->fallback->processors[0]->processor->name);
+        count++;
+    }
+    if (count)
+        fputc('\n', out);
+}
+
 int dal_explain(const struct dal_plan *plan, FILE *out)
 {
     int error;
@@ -102,5 +118,6 @@ int dal_explain(const struct dal_plan *plan, FILE *out)
     if (error)
         return error;
     fprintf(out, "\n* in one iteration of the network\n\n");
+    explain_fallbacks(plan, out);
     return explain_channels(plan, out);
 }

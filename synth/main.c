@@ -28,7 +28,7 @@ struct job {
     const char *output;   /* -o, or NULL */
     struct dal_define *defines;
     size_t define_count, define_room;
-    int check, emit_only, explain;
+    int check, emit_only, explain, strict;
     const struct mode *mode;
     int json, pareto, burn;
     double seconds;         /* --time-limit, 0 without */
@@ -128,7 +128,7 @@ static int pass_build(struct job *job)
 {
     if (job->check)
         return DAL_OK;
-    return dal_build(&job->diags, &job->emit, &job->tree, job->emit_only);
+    return dal_build(&job->diags, &job->emit, &job->tree, job->emit_only, job->strict);
 }
 
 static const struct pass {
@@ -206,6 +206,9 @@ static const char usage[] =
     "      --check              only checks and plans; writes nothing\n"
     "      --emit-only          writes the sources but does not build them\n"
     "      --explain            prints what runs where, and why\n"
+    "      --strict             a device that is not here, or a kernel that does not build here, "
+    "is\n"
+    "                           an error also where something else can take its place\n"
     "      --times=FILE         execution times, {\"PROCESS\": UNITS, ...} in JSON\n"
     "      --time-limit=SECONDS for all searches of the analysis together (60, or 2 to make a\n"
     "                           program); what is not proven by then is said to be so\n"
@@ -226,6 +229,7 @@ enum {
     OPT_CHECK = 256,
     OPT_EMIT_ONLY,
     OPT_EXPLAIN,
+    OPT_STRICT,
     OPT_TIMES,
     OPT_TIME_LIMIT,
     OPT_ANALYZE,
@@ -244,6 +248,7 @@ static const struct option options[] = {
     {"check", no_argument, NULL, OPT_CHECK},
     {"emit-only", no_argument, NULL, OPT_EMIT_ONLY},
     {"explain", no_argument, NULL, OPT_EXPLAIN},
+    {"strict", no_argument, NULL, OPT_STRICT},
     {"help", no_argument, NULL, OPT_HELP},
     {"times", required_argument, NULL, OPT_TIMES},
     {"time-limit", required_argument, NULL, OPT_TIME_LIMIT},
@@ -332,6 +337,9 @@ static int take_option(struct job *job, int option)
         return 0;
     case OPT_EXPLAIN:
         job->explain = 1;
+        return 0;
+    case OPT_STRICT:
+        job->strict = 1;
         return 0;
     case OPT_TIMES:
         job->times_file = optarg;

@@ -80,6 +80,11 @@ const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_
     return NULL;
 }
 
+static int is_source_of(const struct dal_plan_process *p, const char *file)
+{
+    return p && (!strcmp(dal_path_base(p->source->path), file) || is_source_of(p->fallback, file));
+}
+
 int dal_plan_is_source(const struct dal_plan *plan, const char *file)
 {
     const struct dal_plan *peer;
@@ -87,7 +92,7 @@ int dal_plan_is_source(const struct dal_plan *plan, const char *file)
 
     for (k = 0; (peer = dal_plan_peer(plan, k)); k++)
         for (i = 0; i < peer->process_count; i++)
-            if (!strcmp(dal_path_base(peer->processes[i].source->path), file))
+            if (is_source_of(&peer->processes[i], file))
                 return 1;
     return 0;
 }
@@ -110,6 +115,9 @@ static int is_used(const struct dal_mapping *mapping, const struct dal_processor
 
     for (i = 0; i < mapping->binding_count; i++) {
         const struct dal_binding *b = &mapping->bindings[i];
+        if (b->fallback && b->fallback_processor == processor &&
+            capability->kind == DAL_CAPABILITY_POSIX)
+            return 1;
         if (capability_for(processor, b->capability) != capability)
             continue;
         for (k = 0; k < b->processor_count; k++)
@@ -177,6 +185,31 @@ static int take_binding(struct dal_plan *plan, const struct dal_binding *b)
     return DAL_OK;
 }
 
+static int take_fallback(struct dal_plan *plan, const struct dal_binding *b)
+{
+    struct dal_plan_process *p = &plan->processes[b->process->number], *fallback;
+
+    if (!b->fallback)
+        return DAL_OK;
+    p->fallback = fallback = dal_calloc(1, sizeof(*fallback));
+    if (!fallback)
+        return DAL_ERR_NOMEM;
+    *fallback = (struct dal_plan_process){
+        .process = b->process,
+        .binding = b,
+        .source = b->fallback,
+        .processors = dal_calloc(1, sizeof(*fallback->processors)),
+        .processor_count = 1,
+        .shadow_copies = 1,
+        .work_items = 1,
+        .priority = p->priority,
+    };
+    if (!fallback->processors)
+        return DAL_ERR_NOMEM;
+    fallback->processors[0] = find_processor(plan, b->fallback_processor, DAL_CAPABILITY_POSIX);
+    return DAL_OK;
+}
+
 static int take_mapping(struct dal_plan *plan)
 {
     const struct dal_network *network = &plan->spec->network;
@@ -190,7 +223,7 @@ static int take_mapping(struct dal_plan *plan)
     plan->process_count = network->process_count;
     plan->channel_count = network->channel_count;
     for (i = 0; i < mapping->binding_count; i++)
-        if (take_binding(plan, &mapping->bindings[i]))
+        if (take_binding(plan, &mapping->bindings[i]) || take_fallback(plan, &mapping->bindings[i]))
             return DAL_ERR_NOMEM;
     for (i = 0; i < network->channel_count; i++)
         plan->channels[i].channel = &network->channels[i];
@@ -335,6 +368,16 @@ static void finish_unit(struct dal_plan_unit *unit)
     dal_text_finish(&unit->text);
 }
 
+static void finish_process(struct dal_plan_process *p)
+{
+    if (p->fallback)
+        finish_process(p->fallback);
+    dal_free(p->fallback);
+    dal_free(p->processors);
+    dal_free(p->block_reason);
+    dal_free(p->symbol);
+}
+
 void dal_plan_destroy(struct dal_plan *plan)
 {
     size_t i;
@@ -343,11 +386,8 @@ void dal_plan_destroy(struct dal_plan *plan)
         return;
     for (i = 0; i < plan->processor_count; i++)
         dal_free(plan->processors[i].symbol);
-    for (i = 0; i < plan->process_count; i++) {
-        dal_free(plan->processes[i].processors);
-        dal_free(plan->processes[i].block_reason);
-        dal_free(plan->processes[i].symbol);
-    }
+    for (i = 0; i < plan->process_count; i++)
+        finish_process(&plan->processes[i]);
     for (i = 0; i < plan->channel_count; i++) {
         dal_free(plan->channels[i].reason);
         dal_free(plan->channels[i].capacity_reason);

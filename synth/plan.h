@@ -78,6 +78,9 @@ struct dal_plan_process {
     char *block_reason;
     char *symbol;
     const struct dal_plan_unit *unit;
+    /* Of a process on a device: the same as C on a core, for when its kernel cannot be had there;
+     * NULL without. Owned; has no symbol of its own. */
+    struct dal_plan_process *fallback;
 };
 
 struct dal_plan_channel {

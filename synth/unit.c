@@ -184,24 +184,33 @@ static struct dal_plan_unit *find_unit(struct dal_plan *plan, const struct dal_p
     return NULL;
 }
 
+static int take_unit(struct dal_diags *diags, struct dal_plan *plan, struct dal_plan_process *p)
+{
+    int error = find_unit(plan, p) ? DAL_OK : add_unit(diags, plan, p);
+
+    p->unit = find_unit(plan, p);
+    return error;
+}
+
 int dal_plan_units(struct dal_diags *diags, struct dal_plan *plan)
 {
     int result = DAL_OK;
     size_t i;
 
-    plan->units = dal_calloc(plan->process_count + 1, sizeof(*plan->units));
+    plan->units = dal_calloc(2 * plan->process_count + 1, sizeof(*plan->units));
     if (!plan->units || choose_table_file(plan))
         return DAL_ERR_NOMEM;
     for (i = 0; i < plan->process_count; i++) {
         struct dal_plan_process *p = &plan->processes[i];
-        int error = DAL_OK;
-        if (!find_unit(plan, p))
-            error = add_unit(diags, plan, p);
+        int error = take_unit(diags, plan, p);
+        if (p->fallback && error != DAL_ERR_NOMEM) {
+            int second = take_unit(diags, plan, p->fallback);
+            error = error && second != DAL_ERR_NOMEM ? error : second;
+        }
         if (error == DAL_ERR_NOMEM)
             return error;
         if (error)
             result = error;
-        p->unit = find_unit(plan, p);
     }
     for (i = 0; i < plan->unit_count; i++)
         if (choose_header(plan, &plan->units[i]))

@@ -11,5 +11,6 @@ include test/figures.mk
 include test/copies.mk
 include test/kpn.mk
 include test/dal_style.mk
+include test/fallback.mk
 include test/bench.mk
 include test/determinism.mk

@@ -10,6 +10,7 @@
 #define LINE_BYTES 4096
 
 static const char *program = "dal";
+static _Thread_local int is_lenient;
 
 const char *dal_strerror(int code)
 {
@@ -28,6 +29,11 @@ void dal_log_program(const char *name)
     program = name;
 }
 
+void dal_log_lenient(int lenient)
+{
+    is_lenient = lenient;
+}
+
 static const char *level_name(enum dal_log_level level)
 {
     static const char *const names[] = {
@@ -35,7 +41,7 @@ static const char *level_name(enum dal_log_level level)
         [DAL_LOG_WARNING] = "warning",
         [DAL_LOG_NOTE] = "note",
     };
-    return names[level];
+    return names[level == DAL_LOG_ERROR && is_lenient ? DAL_LOG_WARNING : level];
 }
 
 static void write_all(const char *text, size_t bytes)

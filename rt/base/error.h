@@ -42,6 +42,10 @@ enum dal_log_level { DAL_LOG_ERROR, DAL_LOG_WARNING, DAL_LOG_NOTE };
 void dal_log(enum dal_log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Whether errors that the calling thread logs are warnings from now on: what fails is made up for.
+ */
+void dal_log_lenient(int lenient);
+
 /* Sets the name that dal_log() prints; `name` must stay valid. Before other threads start. */
 void dal_log_program(const char *name);
 

@@ -33,6 +33,7 @@ enum {
 
 extern const struct dal_code dal_code_Source;
 extern const struct dal_kernel dal_kernel_Lane;
+extern const struct dal_code dal_code_Lane;
 extern const struct dal_kernel dal_kernel_Lane_1;
 extern const struct dal_code dal_code_Join;
 extern const struct dal_code dal_code_Tail;
@@ -209,6 +210,10 @@ static const int processors_Lane_0[] = {
     PROCESSOR_core_0_device,
 };
 
+static const int fallback_processors_Lane_0[] = {
+    PROCESSOR_core_0,
+};
+
 static const int index_Lane_0[] = {
     0,
 };
@@ -228,8 +233,34 @@ static const struct dal_port_desc ports_Lane_0[] = {
     },
 };
 
+/* When the kernel of Lane_0 cannot be had. */
+static const struct dal_process_desc fallback_Lane_0 = {
+    .name = "Lane_0",
+    .base = "Lane",
+    .kind = DAL_PROCESS_C,
+    /* bound in devices.xml:7 */
+    .processors = fallback_processors_Lane_0,
+    .processor_count = 1,
+    .code = &dal_code_Lane,
+    .work_items = 1,
+    .shadow_copies = 1,
+    /* capacity 180 of channel cooked_0, shared by 2 */
+    .block = 90,
+    .priority = 0,
+    .ports = ports_Lane_0,
+    .port_count = 2,
+    .index = index_Lane_0,
+    .index_count = 1,
+    .repetitions = 5,
+    .origin = {.file = "shop.xml", .line = 18},
+};
+
 static const int processors_Lane_1[] = {
     PROCESSOR_gpu_0,
+};
+
+static const int fallback_processors_Lane_1[] = {
+    PROCESSOR_core_0,
 };
 
 static const int index_Lane_1[] = {
@@ -249,6 +280,28 @@ static const struct dal_port_desc ports_Lane_1[] = {
         .channel = CHANNEL_cooked_1,
         .rate = 1,
     },
+};
+
+/* When the kernel of Lane_1 cannot be had. */
+static const struct dal_process_desc fallback_Lane_1 = {
+    .name = "Lane_1",
+    .base = "Lane",
+    .kind = DAL_PROCESS_C,
+    /* bound in devices.xml:11 */
+    .processors = fallback_processors_Lane_1,
+    .processor_count = 1,
+    .code = &dal_code_Lane,
+    .work_items = 1,
+    .shadow_copies = 1,
+    /* capacity 188 of channel cooked_1, shared by 2 */
+    .block = 94,
+    .priority = 2,
+    .ports = ports_Lane_1,
+    .port_count = 2,
+    .index = index_Lane_1,
+    .index_count = 1,
+    .repetitions = 5,
+    .origin = {.file = "shop.xml", .line = 18},
 };
 
 static const int processors_Join[] = {
@@ -361,6 +414,7 @@ static const struct dal_process_desc processes[] = {
             .index_count = 1,
             .repetitions = 5,
             .origin = {.file = "shop.xml", .line = 18},
+            .fallback = &fallback_Lane_0,
         },
     [PROCESS_Lane_1] =
         {
@@ -381,6 +435,7 @@ static const struct dal_process_desc processes[] = {
             .index_count = 1,
             .repetitions = 5,
             .origin = {.file = "shop.xml", .line = 18},
+            .fallback = &fallback_Lane_1,
         },
     [PROCESS_Join] =
         {

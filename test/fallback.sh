@@ -1,0 +1,240 @@
+#!/usr/bin/env bash
+# A process whose kernel cannot be had runs from its source for cores: the same bytes, with a warning
+# that names process, device, reason and core; with --strict it is an error. Three kernels in a row,
+# any of them broken, so that channels lose one end on the device, or both.
+set -euo pipefail
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/dal-fallback.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+dalsynth=${DAL_BUILDDIR:?}/synth/dalsynth
+"$DAL_BUILDDIR/tools/dalinfo" --architecture -o architecture.xml
+if ! grep -q 'name="device_0"' architecture.xml; then
+    echo "no OpenCL device: there is nothing to fall back from"
+    exit 1
+fi
+
+fail() {
+    echo "FAIL: $1"
+    shift
+    [ $# -eq 0 ] || cat "$@"
+    exit 1
+}
+
+expect() { # TEXT FILE
+    grep -qF "$1" "$2" || fail "missing: $1" "$2"
+}
+
+cat >source.c <<'END'
+#include "dal.h"
+struct _local_states { int next; };
+int Source_fire(DALProcess *p)
+{
+    DAL_write(PORT_out, &p->local->next, sizeof(int), p);
+    return ++p->local->next == 1000;
+}
+END
+cat >sink.c <<'END'
+#include "dal.h"
+int Sink_fire(DALProcess *p)
+{
+    int number;
+    DAL_read(PORT_in, &number, sizeof(number), p);
+    DAL_printf("%d\n", number);
+    return 0;
+}
+END
+cat >stage.c <<'END'
+#include "dal.h"
+int stage_fire(DALProcess *p)
+{
+    int pair[2];
+    DAL_read(PORT_in, pair, sizeof(pair), p);
+    pair[0] = 3 * pair[0] - pair[1];
+    pair[1] = pair[1] ^ 21;
+    DAL_write(PORT_out, pair, sizeof(pair), p);
+    return 0;
+}
+END
+cat >stage.cl <<'END'
+#ifdef BROKEN
+#error "as it was told to"
+#endif
+__kernel void stage(__global const int *in, __global int *out)
+{
+    size_t at = 2 * get_group_id(0);
+#ifdef MUCH
+    __local int much[MUCH];
+    much[in[at] & (MUCH - 1)] = in[at];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[at] = 3 * much[in[at] & (MUCH - 1)] - in[at + 1];
+#else
+    out[at] = 3 * in[at] - in[at + 1];
+#endif
+    out[at + 1] = in[at + 1] ^ 21;
+}
+END
+
+channel() { # NAME FROM TO
+    printf '<sw_channel type="fifo" name="%s" size="32" tokensize="4" tokenratein="%s" tokenrateout="%s" %s>' \
+        "$1" "$([ "$2" = Source ] && echo 1 || echo 2)" "$([ "$3" = Sink ] && echo 1 || echo 2)" \
+        "$([ "$2" = A ] && echo 'initialtokens="3"')"
+    printf '<port type="input" name="in"/><port type="output" name="out"/></sw_channel>\n'
+    printf '<connection name="to_%s"><origin name="%s"><port name="out"/></origin>' "$1" "$2"
+    printf '<target name="%s"><port name="in"/></target></connection>\n' "$1"
+    printf '<connection name="from_%s"><origin name="%s"><port name="out"/></origin>' "$1" "$1"
+    printf '<target name="%s"><port name="in"/></target></connection>\n' "$3"
+}
+
+stage() { # NAME BROKEN-ONES
+    printf '<process name="%s" type="local" shadowcopies="4"><port type="input" name="in"/>' "$1"
+    printf '<port type="output" name="out"/><source id="0" type="opencl" location="stage.cl" %s/>' \
+        "$([[ $2 = *$1* ]] && echo 'cflags="-DBROKEN"')"
+    printf '<source id="1" type="c" location="stage.c"/></process>\n'
+}
+
+network() { # BROKEN-ONES
+    cat <<END
+<processnetwork name="chain">
+  <process name="Source" type="io"><port type="output" name="out"/>
+    <source type="c" location="source.c"/></process>
+  $(stage A "$1")$(stage B "$1")$(stage C "$1")
+  <process name="Sink" type="io"><port type="input" name="in"/>
+    <source type="c" location="sink.c"/></process>
+  $(channel one Source A)$(channel two A B)$(channel three B C)$(channel four C Sink)
+</processnetwork>
+END
+}
+
+mapping() { # TARGET-ELEMENTS CHANNEL-ELEMENTS
+    printf '<mapping name="m" processnetwork="chain">'
+    printf '<binding name="b"><process name="*"/><processor name="core_0"/></binding>'
+    printf '<binding name="%s"><process name="%s" sourceid="0"/><processor name="device_0"/>%s</binding>' \
+        A A "${1:-}" B B "${1:-}" C C "${1:-}"
+    printf '%s</mapping>' "${2:-}"
+}
+
+network "" >network.xml
+printf '<mapping name="m"><binding name="b"><process name="*"/><processor name="core_0"/></binding></mapping>' >cores.xml
+"$dalsynth" -o cores network.xml architecture.xml cores.xml
+cores/chain >expected
+[ "$(wc -l <expected)" -eq 1002 ] || fail "$(wc -l <expected) numbers on cores"
+
+# falls_back LETTERS REASON [OPTION]...: the program in out/ runs, with a warning for each of LETTERS
+runs=0
+falls_back() {
+    local letters=$1 reason=$2
+    shift 2
+    out/chain "$@" >output 2>messages || fail "$letters: exit status $?" messages
+    cmp output expected || fail "$letters: other bytes" messages
+    [ "$(grep -c ' cannot run on device_0 ' messages || true)" -eq ${#letters} ] ||
+        fail "$letters: not as many warnings" messages
+    for ((k = 0; k < ${#letters}; k++)); do
+        grep -qE "chain: warning: process ${letters:k:1} cannot run on device_0 \(.*\): $reason; it runs as C on core_0 instead" messages ||
+            fail "$letters: no warning for ${letters:k:1}" messages
+    done
+    runs=$((runs + 1))
+}
+
+# refused REASON: not so with --strict, neither a run nor a check
+refused() {
+    local option
+    for option in "" --check; do
+        if out/chain --strict $option >output 2>messages; then
+            fail "--strict $option: exit status 0"
+        fi
+        [ ! -s output ] || fail "--strict: there is output"
+        expect "$1" messages
+        ! grep -q 'cannot run on' messages || fail "--strict: it falls back" messages
+    done
+}
+
+for letters in "" A B C AB AC BC ABC; do
+    network "$letters" >network.xml
+    mapping >mapping.xml
+    "$dalsynth" -o out network.xml architecture.xml mapping.xml 2>made || fail "$letters: dalsynth" made
+    falls_back "$letters" "a source does not build"
+    out/chain --check >output 2>messages || fail "$letters: --check"
+    [ ! -s output ] || fail "$letters: --check runs"
+    [ -z "$letters" ] && continue
+    expect "as it was told to" made
+    expect "process ${letters:0:1} cannot run on device_0" made
+    refused "chain: error: process '${letters:0:1}': stage.cl does not build for"
+    if "$dalsynth" --strict -o refused network.xml architecture.xml mapping.xml 2>messages; then
+        fail "$letters: dalsynth --strict"
+    fi
+    [ ! -e refused ] || fail "dalsynth --strict writes something"
+done
+
+# What the mapping says of channels holds where there is a device still.
+for kind in staged naive; do
+    for letters in A AB ABC; do
+        network "$letters" >network.xml
+        mapping "" "<channel name=\"*\" kind=\"$kind\"/>" >mapping.xml
+        "$dalsynth" -o out network.xml architecture.xml mapping.xml 2>made || fail "$kind: dalsynth" made
+        DAL_STATS=1 falls_back "$letters" "a source does not build"
+        grep -q "^four *$([ "$letters" = ABC ] && echo core || echo "$kind") " messages || fail "$kind: channel four" messages
+    done
+done
+
+# Nowhere to run: the work-group is too large, the kernel wants more local memory, no device at all.
+network "" >network.xml
+mapping '<target workitems="65536"/>' >mapping.xml
+"$dalsynth" -o out network.xml architecture.xml mapping.xml 2>made || fail "work-items: dalsynth" made
+falls_back ABC "a limit is exceeded"
+expect "65536 work-items" messages
+refused "65536 work-items"
+
+network A | sed 's/-DBROKEN/-DMUCH=16777216/' >network.xml
+mapping >mapping.xml
+"$dalsynth" -o out network.xml architecture.xml mapping.xml 2>made || fail "local memory: dalsynth" made
+falls_back A "a limit is exceeded"
+expect "bytes of local memory" messages
+refused "bytes of local memory"
+
+network "" >network.xml
+"$dalsynth" -o out network.xml architecture.xml mapping.xml
+OCL_ICD_VENDORS=$work falls_back ABC "no such device"
+OCL_ICD_VENDORS=$work refused "this machine has no OpenCL device"
+
+# The mapping names source and core; dalsynth tells.
+if grep -q 'name="core_1" type' architecture.xml; then
+    network A >network.xml
+    mapping '<fallback sourceid="1" processor="core_1"/>' >mapping.xml
+    "$dalsynth" --explain -o out network.xml architecture.xml mapping.xml >explained 2>made
+    expect "A, when its kernel cannot be had: stage.c on core_1" explained
+    out/chain >output 2>messages
+    cmp output expected
+    expect "it runs as C on core_1 instead" messages
+fi
+
+# A portable source stands in for itself when the mapping says so.
+cat >portable.c <<'END'
+#include "dal.h"
+int portable_fire(DALProcess *p)
+{
+    DAL_WINDOW const int *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
+    DAL_foreach (blk : PORT_out) {
+        DAL_WINDOW int *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, 2, blk, p);
+        out[0] = 3 * in[0] - in[1];
+        out[1] = in[1] ^ 21;
+        DAL_write_end(PORT_out, out, p);
+    }
+    DAL_read_end(PORT_in, in, p);
+    return 0;
+}
+END
+network "" | sed 's|<source id="0"[^>]*>||g; s|<source id="1"[^>]*>|<source id="0" type="portable" location="portable.c"/>|g' >network.xml
+mapping '<fallback sourceid="0"/>' >mapping.xml
+"$dalsynth" -o out network.xml architecture.xml mapping.xml
+falls_back "" "none"
+OCL_ICD_VENDORS=$work falls_back ABC "no such device"
+
+# Without another source there is nothing to fall back to.
+network A | sed 's|<source id="1" type="c" location="stage.c"/>||' >network.xml
+mapping >mapping.xml
+if "$dalsynth" -o refused network.xml architecture.xml mapping.xml 2>messages; then
+    fail "a kernel that does not build, and nothing else, is not refused"
+fi
+expect "does not build" messages
+echo "$runs runs give the same bytes"
