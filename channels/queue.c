@@ -127,14 +127,17 @@ int dal_queue_poll(struct dal_queue *queue)
     int retired = queue->downloads ? dal_queue_poll(queue->downloads) : 0;
     while (retired >= 0 && queue->closed > 0) {
         struct dal_batch *batch = &queue->batches[queue->first];
-        cl_int state = CL_COMPLETE;
+        cl_int state = CL_COMPLETE, failed;
         int status =
             DAL_CL(queue->device->processor, clGetEventInfo,
                    (batch->done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(state), &state, NULL));
         if (status < 0)
             return status;
-        if (state < 0)
-            return dal_ocl_check(queue->device->processor, "a command of this device", state);
+        failed = state < 0 ? state : CL_SUCCESS;
+        if (state == CL_COMPLETE)
+            failed = dal_ocl_fault("a command");
+        if (failed)
+            return dal_ocl_check(queue->device->processor, "a command of this device", failed);
         if (state != CL_COMPLETE)
             break;
         status = retire(queue, batch);

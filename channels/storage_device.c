@@ -28,7 +28,7 @@ int dal_storage_shared(struct dal_storage *storage, const char *name,
 {
     int status;
     *storage = (struct dal_storage){.bytes = bytes, .context = device->context};
-    if (!dal_ocl_fail_next())
+    if (!dal_ocl_fault("clSVMAlloc"))
         storage->host =
             clSVMAlloc(device->context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, bytes, 0);
     if (!storage->host) {

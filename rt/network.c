@@ -32,6 +32,9 @@ static void give_wake(struct dal_wake *wake)
     unused_wakes = given;
 }
 
+/* Networks whose devices did not come to an end: kept for commands that may still run. */
+static struct dal_network *abandoned;
+
 int dal__no_memory(void)
 {
     dal_log(DAL_LOG_ERROR, "no memory for the network");
@@ -126,6 +129,8 @@ void dal_network_destroy(struct dal_network *network)
         return;
     if (network->handler.stuck) {
         dal_log(DAL_LOG_WARNING, "a device does not come to an end; its memory is not given back");
+        network->abandoned = abandoned;
+        abandoned = network;
         return;
     }
     for (i = 0; network->channels && i < network->net->channel_count; i++)

@@ -28,6 +28,7 @@ struct dal_network {
     int *device_of;    /* by processor: index of its queue in handler.queues, -1 without */
     const char *label; /* of this run, NULL for the only one */
     int64_t wall_ns;   /* how long it ran */
+    struct dal_network *abandoned; /* the one before that could not be given back */
 };
 
 struct dal_network_options {

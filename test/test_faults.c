@@ -1,162 +1,336 @@
 /*
- * The n-th allocation fails, the n-th OpenCL call fails, for every n of a small network: a core
- * sends to a device, the device to a core. Every run ends, with an error exactly when one was
- * made, and gives everything back (AddressSanitizer looks).
+ * Faults: the n-th allocation fails, the n-th OpenCL call fails, a device disappears at its n-th
+ * call, for every n of a small network; kernels that do not build; processes that fail. A core
+ * sends to a device, whose two kernels are joined by a channel that the host cannot see, and the
+ * second sends to the core. Every run ends, with an error exactly when one was made, a message
+ * names what failed, all that has arrived is right, and everything is given back (AddressSanitizer
+ * looks).
  */
 #include "rt/base/alloc.h"
 #include "rt/network.h"
 #include "rt/ocl/ocl.h"
 
+#include "test/capture.h"
 #include "test/suite.h"
 
 #include <string.h>
 
-enum { TOKENS = 40, MOST = 2000, UNTOUCHED = 40 };
+enum { TOKENS = 16, INITIAL = 1, ALL = TOKENS, MOST = 2000, UNTOUCHED = 15 };
 
 struct _local_states {
     int next;
 };
 
-static int received, wrong;
+/* What the processes do wrong, at the token of that number; 0 for nothing. */
+static int source_fails, sink_fails;
+static int received, wrong, finished;
 
 static int source_fire(DALProcess *p)
 {
     int number = p->local->next++;
+    if (source_fails && number == source_fails)
+        DAL_fail(p, "told to fail");
     DAL_write("out", &number, sizeof(number), p);
     return p->local->next == TOKENS;
 }
 
+/* Twice the number and one more, but for the initial tokens, which have not been doubled. */
 static int sink_fire(DALProcess *p)
 {
-    int number = 0;
+    int number = 0, place = p->local->next++;
     DAL_read("in", &number, sizeof(number), p);
-    wrong += number != 2 * p->local->next++;
+    if (sink_fails && place == sink_fails) {
+        DAL_fail(p, "told to fail");
+        return 1;
+    }
+    wrong += number != (place < INITIAL ? 1 : 2 * (place - INITIAL) + 1);
     received++;
     return 0;
 }
 
-static const struct dal_unit_port out_port[] = {{.bytes = 4, .must = 4}},
-                                  in_port[] = {{.bytes = 4}};
+/* As the kernels. */
+static int twice_fire(DALProcess *p)
+{
+    int pair[2];
+    DAL_read("in", pair, sizeof(pair), p);
+    pair[0] *= 2;
+    pair[1] *= 2;
+    DAL_write("out", pair, sizeof(pair), p);
+    return 0;
+}
+
+static int next_fire(DALProcess *p)
+{
+    int pair[2];
+    DAL_read("in", pair, sizeof(pair), p);
+    pair[0]++;
+    pair[1]++;
+    DAL_write("out", pair, sizeof(pair), p);
+    return 0;
+}
+
+static void count_finish(DALProcess *p)
+{
+    (void)p;
+    finished++;
+}
+
+/* By tokens of a firing; a process without one of the two ports has 0. */
+static void run(DALProcess *p, struct dal_activation *a, ProcessFire fire, size_t in, size_t out)
+{
+    const struct dal_unit_port ports[] = {{.bytes = 4 * in}, {.bytes = 4 * out, .must = 4 * out}};
+    struct dal_window windows[2];
+    unsigned char *first[2];
+    dal_unit_run(p, a, fire, in ? ports : ports + 1, (in > 0) + (out > 0), windows, first);
+}
 
 static void run_source(DALProcess *p, struct dal_activation *a)
 {
-    struct dal_window windows[1];
-    unsigned char *first[1];
-    dal_unit_run(p, a, source_fire, out_port, 1, windows, first);
+    run(p, a, source_fire, 0, 1);
+}
+
+static void run_twice(DALProcess *p, struct dal_activation *a)
+{
+    run(p, a, twice_fire, 2, 2);
+}
+
+static void run_next(DALProcess *p, struct dal_activation *a)
+{
+    run(p, a, next_fire, 2, 2);
 }
 
 static void run_sink(DALProcess *p, struct dal_activation *a)
 {
-    struct dal_window windows[1];
-    unsigned char *first[1];
-    dal_unit_run(p, a, sink_fire, in_port, 1, windows, first);
+    run(p, a, sink_fire, 1, 0);
 }
 
-static const struct dal_code source = {
-    .local_bytes = sizeof(struct _local_states), .fire = source_fire, .run = run_source};
-static const struct dal_code sink = {
-    .local_bytes = sizeof(struct _local_states), .fire = sink_fire, .run = run_sink};
+#define CODE(role)                                                                                 \
+    {                                                                                              \
+        .local_bytes = sizeof(struct _local_states), .fire = role##_fire, .finish = count_finish,  \
+        .run = run_##role                                                                          \
+    }
+static const struct dal_code source = CODE(source), twice_code = CODE(twice),
+                             next_code = CODE(next), sink = CODE(sink);
+
+#define KERNEL(function, rate, value)                                                              \
+    "__kernel void " #function                                                                     \
+    "(__global const uchar *a, ulong x, __global uchar *b, ulong y) {\n"                           \
+    "    __global const int *in = (__global const int *)(a + x) + " #rate " * get_group_id(0);\n"  \
+    "    __global int *out = (__global int *)(b + y) + " #rate " * get_group_id(0);\n"             \
+    "    for (int i = 0; i < " #rate "; i++)\n"                                                    \
+    "        out[i] = " value ";\n"                                                                \
+    "}\n"
 static const struct dal_kernel twice = {
-    .name = "twice",
-    .file = "twice.cl",
-    .text = "__kernel void twice(__global const uchar *a, ulong x, __global uchar *b, ulong y) {\n"
-            "    size_t i = get_group_id(0);\n"
-            "    ((__global int *)(b + y))[i] = 2 * ((__global const int *)(a + x))[i];\n"
-            "}\n",
-    .options = ""};
+    .name = "twice", .file = "twice.cl", .text = KERNEL(twice, 2, "2 * in[i]"), .options = ""};
+static const struct dal_kernel next = {
+    .name = "next", .file = "next.cl", .text = KERNEL(next, 2, "in[i] + 1"), .options = ""};
+static const struct dal_kernel broken = {
+    .name = "twice", .file = "broken.cl", .text = "#error \"told to\"\n", .options = ""};
 
-static enum dal_channel_kind kind;
+/* The ways that tokens may take between core and device. */
+struct way {
+    const char *name;
+    enum dal_channel_kind kind;
+    int transfers; /* on queues of their own */
+};
+static const struct way ways[] = {
+    {"unified", DAL_CHANNEL_UNIFIED, 0},
+    {"staged", DAL_CHANNEL_STAGED, 0},
+    {"staged, transfer queues", DAL_CHANNEL_STAGED, 1},
+    {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1},
+};
+enum { UNIFIED, STAGED, TRANSFERS, NAIVE, WAYS };
 
-static int run_once(void)
+static const struct way *way;
+static const struct dal_kernel *first_kernel = &twice;
+static int with_fallback, strict = 1;
+
+static const int core[] = {0}, device[] = {1};
+static const struct dal_processor_desc processors[] = {
+    {.name = "core_0", .kind = DAL_PROCESSOR_CORE, .core = -1},
+    {.name = "device_0", .kind = DAL_PROCESSOR_OPENCL, .identifier = "CPU_DEV1"}};
+
+static struct dal_process_desc host(const char *name, const struct dal_code *code,
+                                    const struct dal_port_desc *ports, int count)
 {
-    static const int core[] = {0}, device[] = {1};
-    static const struct dal_processor_desc processors[] = {
-        {.name = "core_0", .kind = DAL_PROCESSOR_CORE, .core = -1},
-        {.name = "device_0", .kind = DAL_PROCESSOR_OPENCL, .identifier = "CPU_DEV1"}};
+    return (struct dal_process_desc){.name = name,
+                                     .base = name,
+                                     .processors = core,
+                                     .processor_count = 1,
+                                     .code = code,
+                                     .shadow_copies = 1,
+                                     .block = 8,
+                                     .ports = ports,
+                                     .port_count = count};
+}
+
+static struct dal_process_desc kernel(const char *name, const struct dal_kernel *kernel,
+                                      const struct dal_port_desc *ports,
+                                      const struct dal_process_desc *fallback)
+{
+    return (struct dal_process_desc){.name = name,
+                                     .base = name,
+                                     .kind = DAL_PROCESS_OPENCL,
+                                     .processors = device,
+                                     .processor_count = 1,
+                                     .kernel = kernel,
+                                     .work_items = 1,
+                                     .shadow_copies = 4,
+                                     .ports = ports,
+                                     .port_count = 2,
+                                     .fallback = with_fallback ? fallback : NULL};
+}
+
+static struct dal_channel_desc channel(const char *name, enum dal_channel_kind kind, int producer,
+                                       uint64_t rate_in, uint64_t rate_out)
+{
+    return (struct dal_channel_desc){.name = name,
+                                     .kind = kind,
+                                     .producer = producer,
+                                     .consumer = producer + 1,
+                                     .capacity = 8,
+                                     .token_bytes = 4,
+                                     .rate_in = rate_in,
+                                     .rate_out = rate_out};
+}
+
+/* Returns the network's status, and what it said in `said`, which is the caller's to finish. */
+static int run_once(struct capture *said)
+{
     static const struct dal_port_desc ports[][2] = {
         {{.name = "out", .output = 1, .channel = 0, .rate = 1}},
-        {{.name = "in", .channel = 0, .rate = 1},
-         {.name = "out", .output = 1, .channel = 1, .rate = 1}},
-        {{.name = "in", .channel = 1, .rate = 1}}};
-    static const struct dal_process_desc processes[] = {{.name = "Source",
-                                                         .base = "Source",
-                                                         .processors = core,
-                                                         .processor_count = 1,
-                                                         .code = &source,
-                                                         .shadow_copies = 1,
-                                                         .block = 8,
-                                                         .ports = ports[0],
-                                                         .port_count = 1},
-                                                        {.name = "Twice",
-                                                         .base = "Twice",
-                                                         .kind = DAL_PROCESS_OPENCL,
-                                                         .processors = device,
-                                                         .processor_count = 1,
-                                                         .kernel = &twice,
-                                                         .work_items = 1,
-                                                         .shadow_copies = 4,
-                                                         .ports = ports[1],
-                                                         .port_count = 2},
-                                                        {.name = "Sink",
-                                                         .base = "Sink",
-                                                         .processors = core,
-                                                         .processor_count = 1,
-                                                         .code = &sink,
-                                                         .shadow_copies = 1,
-                                                         .block = 8,
-                                                         .ports = ports[2],
-                                                         .port_count = 1}};
-    struct dal_channel_desc channels[] = {{.name = "there",
-                                           .kind = kind,
-                                           .producer = 0,
-                                           .consumer = 1,
-                                           .capacity = 8,
-                                           .token_bytes = 4,
-                                           .rate_in = 1,
-                                           .rate_out = 1},
-                                          {.name = "back",
-                                           .kind = kind,
-                                           .producer = 1,
-                                           .consumer = 2,
-                                           .capacity = 8,
-                                           .token_bytes = 4,
-                                           .rate_in = 1,
-                                           .rate_out = 1}};
+        {{.name = "in", .channel = 0, .rate = 2},
+         {.name = "out", .output = 1, .channel = 1, .rate = 2}},
+        {{.name = "in", .channel = 1, .rate = 2},
+         {.name = "out", .output = 1, .channel = 2, .rate = 2}},
+        {{.name = "in", .channel = 2, .rate = 1}}};
+    const struct dal_process_desc second[] = {host("Twice", &twice_code, ports[1], 2),
+                                              host("Next", &next_code, ports[2], 2)};
+    const struct dal_process_desc processes[] = {
+        host("Source", &source, ports[0], 1), kernel("Twice", first_kernel, ports[1], &second[0]),
+        kernel("Next", &next, ports[2], &second[1]), host("Sink", &sink, ports[3], 1)};
+    struct dal_channel_desc channels[] = {channel("there", way->kind, 0, 1, 2),
+                                          channel("between", DAL_CHANNEL_DEVICE, 1, 2, 2),
+                                          channel("back", way->kind, 2, 2, 1)};
     struct dal_net net = {.version = DAL_NET_VERSION,
                           .name = "faults",
                           .processors = processors,
                           .processor_count = 2,
                           .processes = processes,
-                          .process_count = 3,
+                          .process_count = 4,
                           .channels = channels,
-                          .channel_count = 2,
+                          .channel_count = 3,
                           .queue_depth = 4,
                           .policy = "fcfs"};
-    struct dal_network_options options = {.strict = 1};
+    struct dal_network_options options = {.strict = strict};
     struct dal_network *network;
     int status;
-    received = wrong = 0;
+    channels[1].initial_tokens = INITIAL; /* so that windows cross the ring's end */
+    received = wrong = finished = 0;
+    if (way->transfers)
+        setenv("DAL_TRANSFER_QUEUES", "1", 1);
+    else
+        unsetenv("DAL_TRANSFER_QUEUES");
+    CU_ASSERT_EQUAL_FATAL(capture_begin(said), 0);
     status = dal_network_create(&network, &net, &options);
     if (status == DAL_OK)
         status = dal_network_run(network);
     dal_network_destroy(network);
+    dal_ocl_fail_with(0, 0, 0);
+    dal_alloc_fail_at(0);
+    capture_end(said);
     return status;
 }
 
+static void expect_ok(void)
+{
+    struct capture said;
+    CU_ASSERT_EQUAL(run_once(&said), DAL_OK);
+    CU_ASSERT_EQUAL(received, ALL);
+    CU_ASSERT_EQUAL(wrong, 0);
+    capture_finish(&said);
+}
+
+/* The run ends with `status` and says `text`. */
+static void expect_failure(int status, const char *text)
+{
+    struct capture said;
+    CU_ASSERT_EQUAL(run_once(&said), status);
+    CU_ASSERT_TRUE(received < ALL);
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said.text, text));
+    capture_finish(&said);
+}
+
+/* ---- sweeps ---------------------------------------------------------------------------------- */
+
+static void out_of_resources(unsigned long n)
+{
+    dal_ocl_fail_with(n, CL_OUT_OF_RESOURCES, 0);
+}
+
+static void disappears(unsigned long n)
+{
+    dal_ocl_fail_with(n, CL_DEVICE_NOT_AVAILABLE, 1);
+}
+
+/* Names of calls that failed, " one two ". */
+static char failed_calls[1000];
+
+static void note_call(void)
+{
+    size_t used = strlen(failed_calls);
+    const char *call = dal_ocl_failed();
+    if (call && !strstr(failed_calls, call))
+        snprintf(failed_calls + used, sizeof(failed_calls) - used, "%s ", call);
+}
+
+/* The first message of a run that failed names the call; where it says more, other words. */
+static int is_named(const char *text)
+{
+    static const struct {
+        const char *call, *words;
+    } others[] = {{"clSVMAlloc", "no shared virtual memory"},
+                  {"clGetDeviceIDs", "no OpenCL device"},
+                  {"a command", "a command of this device"}};
+    const char *first = strstr(text, "error: "), *call = dal_ocl_failed(), *words;
+    const char *end = first ? strchr(first, '\n') : NULL;
+    size_t i;
+    for (i = 0; call && i < sizeof(others) / sizeof(others[0]); i++)
+        if (!strcmp(others[i].call, call) && end && (words = strstr(first, others[i].words)) &&
+            words < end)
+            return 1;
+    words = end && call ? strstr(first, call) : NULL;
+    return words && words < end;
+}
+
+static int finishes(int status)
+{
+    return status < 0 ? finished <= 4 : finished == (with_fallback ? finished : 2);
+}
+
 /* Fails at 1, 2, 3, ... until runs are not touched by it any more. One that is may still end well:
- * a platform that does not answer is passed over when the device is another's. */
-static void sweep(void (*fail_at)(unsigned long n))
+ * a platform that does not answer is passed over when the device is another's, and a process with a
+ * fallback runs from that. With `named`, the message has to name the call. */
+static void sweep(void (*fail_at)(unsigned long n), int named)
 {
     unsigned long n, errors = 0;
     int good = 1, untouched = 0;
     for (n = 1; good && untouched < UNTOUCHED && n < MOST; n++) {
-        int status;
+        struct capture said;
+        int status, touched;
         fail_at(n);
-        status = run_once();
-        fail_at(0);
-        good = wrong == 0 && received <= TOKENS && (status < 0 || received == TOKENS);
-        untouched = status < 0 ? 0 : untouched + 1;
+        status = run_once(&said);
+        touched = status < 0 || (fail_at != dal_alloc_fail_at && dal_ocl_failed());
+        note_call();
+        good = wrong == 0 && received <= ALL && (status < 0 || received == ALL) &&
+               finishes(status) && (status == DAL_OK || !named || is_named(said.text));
+        if (!good)
+            printf("%s, fault %lu, status %d, %d received, %d wrong: %s\n", way->name, n, status,
+                   received, wrong, said.text);
+        untouched = touched ? 0 : untouched + 1;
         errors += status < 0;
+        capture_finish(&said);
     }
     CU_ASSERT_TRUE(good);
     CU_ASSERT_EQUAL(untouched, UNTOUCHED);
@@ -164,54 +338,135 @@ static void sweep(void (*fail_at)(unsigned long n))
     printf("%lu places; ", errors);
 }
 
+static void each_way(void (*test)(void))
+{
+    int i;
+    for (i = 0; i < WAYS; i++) {
+        way = &ways[i];
+        test();
+    }
+    way = &ways[UNIFIED];
+}
+
 static void no_fault(void)
 {
-    CU_ASSERT_EQUAL(run_once(), DAL_OK);
-    CU_ASSERT_EQUAL(received, TOKENS);
+    each_way(expect_ok);
+}
+
+static void allocations_fail(void)
+{
+    way = &ways[NAIVE];
+    sweep(dal_alloc_fail_at, 0);
+}
+
+static void calls_fail_one_way(void)
+{
+    sweep(out_of_resources, 1);
+}
+
+/* Every kind of call that a network makes is among those that failed. */
+static void calls_fail(void)
+{
+    static const char *const calls[] = {"clGetPlatformIDs",
+                                        "clGetDeviceIDs",
+                                        "clCreateContext",
+                                        "clCreateCommandQueue",
+                                        "clCreateProgramWithSource",
+                                        "clBuildProgram",
+                                        "clCreateKernel",
+                                        "clGetKernelWorkGroupInfo",
+                                        "clSVMAlloc",
+                                        "clCreateBuffer",
+                                        "clEnqueueMapBuffer",
+                                        "clSetKernelArg",
+                                        "clEnqueueNDRangeKernel",
+                                        "clEnqueueWriteBuffer",
+                                        "clEnqueueReadBuffer",
+                                        "clEnqueueCopyBuffer",
+                                        "clEnqueueMarkerWithWaitList",
+                                        "clFlush",
+                                        "clGetEventInfo",
+                                        "a command"};
+    size_t i;
+    failed_calls[0] = '\0';
+    each_way(calls_fail_one_way);
+    for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        CU_ASSERT_PTR_NOT_NULL(strstr(failed_calls, calls[i]));
+        if (!strstr(failed_calls, calls[i]))
+            printf("%s never failed\n", calls[i]);
+    }
+}
+
+static void device_disappears(void)
+{
+    way = &ways[TRANSFERS];
+    sweep(disappears, 0);
+}
+
+/* ---- kernels that do not build --------------------------------------------------------------- */
+
+static void kernel_does_not_build(void)
+{
+    first_kernel = &broken;
+    expect_failure(DAL_ERR_BUILD, "process 'Twice': broken.cl does not build for");
+    first_kernel = &twice;
+}
+
+static void one_falls_back(void)
+{
+    struct capture said;
+    CU_ASSERT_EQUAL(run_once(&said), DAL_OK);
+    CU_ASSERT_EQUAL(received, ALL);
     CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "warning: process Twice cannot run on device_0"));
+    CU_ASSERT_PTR_NULL(strstr(said.text, "process Next"));
+    capture_finish(&said);
 }
 
-static void allocations(void)
+static void falls_back(void)
 {
-    sweep(dal_alloc_fail_at);
+    with_fallback = 1;
+    first_kernel = &broken;
+    expect_failure(DAL_ERR_BUILD, "broken.cl does not build for"); /* strict */
+    strict = 0;
+    each_way(one_falls_back);
+    first_kernel = &twice;
+    way = &ways[STAGED];
+    sweep(out_of_resources, 1);
+    strict = 1;
+    with_fallback = 0;
 }
 
-static void opencl_calls(void)
+/* ---- processes that fail --------------------------------------------------------------------- */
+
+static void process_fails_one_way(void)
 {
-    sweep(dal_ocl_fail_at);
+    source_fails = 8;
+    expect_failure(DAL_ERR_PROCESS, "error: process Source: told to fail");
+    source_fails = 0;
+    sink_fails = 8;
+    expect_failure(DAL_ERR_PROCESS, "error: process Sink: told to fail");
+    CU_ASSERT_EQUAL(received, sink_fails);
+    CU_ASSERT_EQUAL(finished, 2);
+    sink_fails = 0;
 }
 
-static void each_kind(void (*test)(void))
+static void process_fails(void)
 {
-    kind = DAL_CHANNEL_UNIFIED;
-    test();
-    kind = DAL_CHANNEL_STAGED;
-    test();
-    kind = DAL_CHANNEL_NAIVE;
-    test();
-}
-
-static void no_fault_each(void)
-{
-    each_kind(no_fault);
-}
-
-static void allocations_each(void)
-{
-    each_kind(allocations);
-}
-
-static void opencl_calls_each(void)
-{
-    each_kind(opencl_calls);
+    each_way(process_fails_one_way);
 }
 
 int main(void)
 {
     static const struct test tests[] = {
-        {"no fault", no_fault_each},
-        {"allocations", allocations_each},
-        {"OpenCL calls", opencl_calls_each},
+        {"no fault", no_fault},
+        {"allocations", allocations_fail},
+        {"OpenCL calls", calls_fail},
+        {"a device that disappears", device_disappears},
+        {"a kernel that does not build", kernel_does_not_build},
+        {"a process that falls back", falls_back},
+        {"a process that fails", process_fails},
     };
+    way = &ways[UNIFIED];
     return run_suite("faults", tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -442,7 +442,7 @@ static int ocl_left(unsigned long n)
 {
     int failed = 0;
     for (unsigned long i = 0; i < n && !failed; i++)
-        failed = dal_ocl_fail_next();
+        failed = dal_ocl_fault("none") != CL_SUCCESS;
     return failed;
 }
 

@@ -222,8 +222,9 @@ static int platform_devices(cl_platform_id platform, cl_device_id **devices, cl_
     cl_int code;
     *devices = NULL;
     *count = 0;
-    code = dal_ocl_fail_next() ? CL_OUT_OF_RESOURCES
-                               : clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, count);
+    code = dal_ocl_fault("clGetDeviceIDs");
+    if (code == CL_SUCCESS)
+        code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, count);
     if (code == CL_DEVICE_NOT_FOUND || (code == CL_SUCCESS && *count == 0)) {
         *count = 0;
         return DAL_OK;
@@ -282,8 +283,10 @@ static int add_platforms(struct dal_ocl_list *list)
     cl_uint count = 0;
     size_t room = 0;
     int error;
-    cl_int code = dal_ocl_fail_next() ? CL_OUT_OF_RESOURCES : clGetPlatformIDs(0, NULL, &count);
+    cl_int code = dal_ocl_fault("clGetPlatformIDs");
 
+    if (code == CL_SUCCESS)
+        code = clGetPlatformIDs(0, NULL, &count);
     if (code == CL_PLATFORM_NOT_FOUND_KHR || (code == CL_SUCCESS && count == 0))
         return DAL_OK;
     if (dal_ocl_check("OpenCL", "clGetPlatformIDs", code) < 0)

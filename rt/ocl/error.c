@@ -84,6 +84,9 @@ static const struct {
 
 /* Checked calls left until one fails, 0 for never. */
 static _Atomic unsigned long fail_at;
+static cl_int fail_code;
+static int fail_forever;
+static _Atomic(const char *) failed_call;
 
 const char *dal_ocl_error(cl_int code)
 {
@@ -101,18 +104,37 @@ int dal_ocl_check(const char *object, const char *call, cl_int code)
     return DAL_ERR_OPENCL;
 }
 
-void dal_ocl_fail_at(unsigned long n)
+void dal_ocl_fail_with(unsigned long n, cl_int code, int forever)
 {
-    atomic_store_explicit(&fail_at, n, memory_order_relaxed);
+    fail_code = code;
+    fail_forever = forever;
+    if (n)
+        atomic_store_explicit(&failed_call, NULL, memory_order_relaxed);
+    atomic_store_explicit(&fail_at, n, memory_order_release);
 }
 
-int dal_ocl_fail_next(void)
+void dal_ocl_fail_at(unsigned long n)
 {
-    unsigned long left = atomic_load_explicit(&fail_at, memory_order_relaxed);
+    dal_ocl_fail_with(n, CL_OUT_OF_RESOURCES, 0);
+}
+
+cl_int dal_ocl_fault(const char *call)
+{
+    unsigned long left = atomic_load_explicit(&fail_at, memory_order_acquire);
     while (left > 0) {
-        if (atomic_compare_exchange_weak_explicit(&fail_at, &left, left - 1, memory_order_relaxed,
-                                                  memory_order_relaxed))
-            return left == 1;
+        unsigned long next = left == 1 && fail_forever ? 1 : left - 1;
+        if (!atomic_compare_exchange_weak_explicit(&fail_at, &left, next, memory_order_acquire,
+                                                   memory_order_acquire))
+            continue;
+        if (left > 1)
+            break;
+        atomic_store_explicit(&failed_call, call, memory_order_relaxed);
+        return fail_code;
     }
-    return 0;
+    return CL_SUCCESS;
+}
+
+const char *dal_ocl_failed(void)
+{
+    return atomic_load_explicit(&failed_call, memory_order_relaxed);
 }

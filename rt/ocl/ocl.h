@@ -102,17 +102,25 @@ const char *dal_ocl_error(cl_int code);
  * write a code to a variable `cl_int error` that the macro declares.
  */
 #define DAL_CL(object, call, arguments)                                                            \
-    dal_ocl_check((object), #call, dal_ocl_fail_next() ? CL_OUT_OF_RESOURCES : call arguments)
+    __extension__({                                                                                \
+        cl_int dal__code = dal_ocl_fault(#call);                                                   \
+        dal_ocl_check((object), #call, dal__code ? dal__code : call arguments);                    \
+    })
 #define DAL_CL_NEW(object, result, call, arguments)                                                \
     __extension__({                                                                                \
-        cl_int error = CL_OUT_OF_RESOURCES;                                                        \
-        (result) = dal_ocl_fail_next() ? NULL : call arguments;                                    \
+        cl_int error = dal_ocl_fault(#call);                                                       \
+        (result) = error ? NULL : call arguments;                                                  \
         dal_ocl_check((object), #call, error);                                                     \
     })
 int dal_ocl_check(const char *object, const char *call, cl_int code);
 
-/* Fault injection for tests: the n-th checked call from now on fails; 0 turns it off. */
-void dal_ocl_fail_at(unsigned long n);
-int dal_ocl_fail_next(void);
+/* Fault injection for tests: the n-th checked call from now on fails with a code; 0 turns it off.
+ * With `forever`, so do all behind it: the device has disappeared. Before threads start. */
+void dal_ocl_fail_with(unsigned long n, cl_int code, int forever);
+void dal_ocl_fail_at(unsigned long n); /* CL_OUT_OF_RESOURCES, once */
+/* What the call is to fail with, CL_SUCCESS to be made. `call` is for dal_ocl_failed(). */
+cl_int dal_ocl_fault(const char *call);
+/* The call that failed so last, NULL when none did since it was told to. */
+const char *dal_ocl_failed(void);
 
 #endif

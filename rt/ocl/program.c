@@ -36,9 +36,9 @@ static int report(struct dal_ocl_device *device, cl_program program, const char 
 static int build(struct dal_ocl_device *device, cl_program program, const char *process,
                  const char *file, const char *text, const char *options)
 {
-    cl_int code = dal_ocl_fail_next()
-                      ? CL_OUT_OF_RESOURCES
-                      : clBuildProgram(program, 1, &device->id, options, NULL, NULL);
+    cl_int code = dal_ocl_fault("clBuildProgram");
+    if (code == CL_SUCCESS)
+        code = clBuildProgram(program, 1, &device->id, options, NULL, NULL);
     if (code == CL_BUILD_PROGRAM_FAILURE)
         return report(device, program, process, file, text);
     return dal_ocl_check(process, "clBuildProgram", code);
@@ -47,8 +47,8 @@ static int build(struct dal_ocl_device *device, cl_program program, const char *
 static int make_kernel(cl_program program, const char *process, const char *file, const char *name,
                        cl_kernel *kernel)
 {
-    cl_int code = CL_OUT_OF_RESOURCES;
-    *kernel = dal_ocl_fail_next() ? NULL : clCreateKernel(program, name, &code);
+    cl_int code = dal_ocl_fault("clCreateKernel");
+    *kernel = code ? NULL : clCreateKernel(program, name, &code);
     if (code != CL_INVALID_KERNEL_NAME)
         return dal_ocl_check(process, "clCreateKernel", code);
     dal_log(DAL_LOG_ERROR, "process '%s': %s has no kernel '%s'", process, file, name);
