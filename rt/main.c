@@ -3,6 +3,7 @@
 #include "rt/controller.h"
 #include "rt/network.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
@@ -284,8 +285,10 @@ static int start(const struct program *program, int argc, char **argv)
     if (status == GO_ON)
         status = program->fsm ? run_fsm(program->fsm, &line) : run(program->net, &line);
     dal_free(line.overrides);
-    if (fflush(stdout) != 0) {
-        dal_log(DAL_LOG_ERROR, "standard output could not be written");
+    errno = 0;
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        dal_log(DAL_LOG_ERROR, "standard output could not be written%s%s", errno ? ": " : "",
+                errno ? strerror(errno) : "");
         return status ? status : 1;
     }
     return status;

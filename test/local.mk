@@ -11,6 +11,7 @@ include test/figures.mk
 include test/copies.mk
 include test/kpn.mk
 include test/dal_style.mk
+include test/ends.mk
 include test/fallback.mk
 include test/bench.mk
 include test/determinism.mk

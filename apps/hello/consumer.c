@@ -1,6 +1,8 @@
 /* Consumer: prints what arrives. */
 #include "dal.h"
 
+#include <errno.h>
+
 struct _local_states {
     long count;
 };
@@ -11,7 +13,10 @@ int Consumer_fire(DALProcess *p)
 
     if (DAL_read(PORT_squares, &square, sizeof(square), p) < 0)
         return 1;
-    DAL_printf("%d\n", square);
+    if (DAL_printf("%d\n", square) < 0) {
+        DAL_fail(p, "standard output: %s", strerror(errno));
+        return 1;
+    }
     p->local->count++;
     return 0;
 }

@@ -4,7 +4,8 @@
  * Parameters: output (a .y4m video, the decoded frame on the left and the flow on the right), dump
  * (raw bytes: decoded frame, flow image, frame after frame), checksum (1 prints a checksum of what
  * the dump would hold), progress (1 shows frames and rate while running, as DAL_PROGRESS=1 does).
- * Empty names and 0 turn each off. The last line tells the frames, the time and the rate.
+ * Empty names and 0 turn each off. The last line tells the frames, the time and the rate. A file
+ * that cannot be written to its end, as on a full disk, is cut behind its last whole frame.
  */
 #include "dal.h"
 #include "checksum.h"
@@ -12,13 +13,22 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #define PIXELS ((size_t)VAR_width * VAR_height)
+#define FRAME  "FRAME\n" /* before each in a .y4m */
+
+struct target {
+    FILE *file; /* NULL: not asked for */
+    const char *name;
+    size_t header, frame; /* bytes of each */
+    int broken;           /* told */
+};
 
 struct _local_states {
-    FILE *output, *dump;
+    struct target output, dump;
     long checksum; /* asked for */
     long progress;
     int broken;
@@ -37,19 +47,49 @@ static double now(void)
 }
 
 /* Opens the file that a parameter names, if it does. */
-static FILE *open_named(const char *parameter, DALProcess *p)
+static void open_target(struct target *t, const char *parameter, DALProcess *p)
 {
-    const char *name = DAL_getParameter(parameter, p);
-    FILE *file;
+    t->name = DAL_getParameter(parameter, p);
+    if (!t->name || !*t->name)
+        return;
+    t->file = fopen(t->name, "wb");
+    if (t->file)
+        return;
+    DAL_fail(p, "%s: %s", t->name, strerror(errno));
+    p->local->broken = 1;
+}
 
-    if (!name || !*name)
-        return NULL;
-    file = fopen(name, "wb");
-    if (!file) {
-        DAL_fail(p, "%s: %s", name, strerror(errno));
-        p->local->broken = 1;
-    }
-    return file;
+/* Tells once that a file cannot be written; errno says why. */
+static void break_target(struct target *t, DALProcess *p)
+{
+    if (!t->broken)
+        DAL_fail(p, "%s cannot be written: %s", t->name, strerror(errno));
+    t->broken = p->local->broken = 1;
+}
+
+/* Of a closed file: nothing behind the last whole frame. */
+static void cut_target(const struct target *t)
+{
+    struct stat info;
+    size_t size;
+
+    if (stat(t->name, &info) != 0 || !S_ISREG(info.st_mode))
+        return;
+    size = (size_t)info.st_size;
+    size = size < t->header ? 0 : size - (size - t->header) % t->frame;
+    if (truncate(t->name, (off_t)size) == 0)
+        fprintf(stderr, "%s holds %zu whole frames\n", t->name,
+                size ? (size - t->header) / t->frame : 0);
+}
+
+static void close_target(struct target *t, DALProcess *p)
+{
+    if (!t->file)
+        return;
+    if (fclose(t->file) != 0)
+        break_target(t, p);
+    if (t->broken)
+        cut_target(t);
 }
 
 void Screen_init(DALProcess *p)
@@ -64,11 +104,14 @@ void Screen_init(DALProcess *p)
     }
     if (wish ? strcmp(wish, "0") != 0 : isatty(STDERR_FILENO))
         s->progress = 1;
-    s->output = open_named("output", p);
-    s->dump = open_named("dump", p);
-    if (s->output)
-        fprintf(s->output, "YUV4MPEG2 W%d H%d F25:1 Ip A1:1 Cmono\n", 2 * (int)VAR_width,
-                (int)VAR_height);
+    open_target(&s->output, "output", p);
+    open_target(&s->dump, "dump", p);
+    s->dump.frame = 2 * PIXELS;
+    s->output.frame = strlen(FRAME) + 2 * PIXELS;
+    if (s->output.file)
+        s->output.header =
+            (size_t)fprintf(s->output.file, "YUV4MPEG2 W%d H%d F25:1 Ip A1:1 Cmono\n",
+                            2 * (int)VAR_width, (int)VAR_height);
     s->sum = CHECKSUM_START;
     s->start = s->shown = now();
 }
@@ -77,7 +120,7 @@ static void write_video(FILE *file, const unsigned char *left, const unsigned ch
 {
     int y;
 
-    fputs("FRAME\n", file);
+    fputs(FRAME, file);
     for (y = 0; y < VAR_height; y++) {
         fwrite(left + (size_t)y * VAR_width, 1, VAR_width, file);
         fwrite(right + (size_t)y * VAR_width, 1, VAR_width, file);
@@ -96,22 +139,29 @@ static void show_progress(LocalState s)
 }
 
 /* Shows one frame. Returns 0, or -1 when a file cannot be written. */
-static int show(LocalState s, const unsigned char *original, const unsigned char *flow)
+static int show(DALProcess *p, const unsigned char *original, const unsigned char *flow)
 {
+    LocalState s = p->local;
+
     s->frames++;
     if (s->checksum) {
         s->sum = checksum_add(s->sum, original, PIXELS);
         s->sum = checksum_add(s->sum, flow, PIXELS);
     }
-    if (s->dump) {
-        fwrite(original, 1, PIXELS, s->dump);
-        fwrite(flow, 1, PIXELS, s->dump);
+    if (s->dump.file) {
+        fwrite(original, 1, PIXELS, s->dump.file);
+        fwrite(flow, 1, PIXELS, s->dump.file);
+        if (ferror(s->dump.file))
+            break_target(&s->dump, p);
     }
-    if (s->output)
-        write_video(s->output, original, flow);
+    if (s->output.file) {
+        write_video(s->output.file, original, flow);
+        if (ferror(s->output.file))
+            break_target(&s->output, p);
+    }
     if (s->progress)
         show_progress(s);
-    return (s->dump && ferror(s->dump)) || (s->output && ferror(s->output)) ? -1 : 0;
+    return s->broken ? -1 : 0;
 }
 
 int Screen_fire(DALProcess *p)
@@ -131,20 +181,10 @@ int Screen_fire(DALProcess *p)
         return 1;
     }
     if (image_valid(flow, TOKEN_flow_SIZE))
-        status = show(s, original, flow);
-    if (status != 0) {
-        DAL_fail(p, "frame %ld cannot be written: %s", s->frames, strerror(errno));
-        s->broken = 1;
-    }
+        status = show(p, original, flow);
     DAL_read_end(PORT_original, original, p);
     DAL_read_end(PORT_flow, flow, p);
     return status;
-}
-
-static void close_file(FILE *file, const char *what, DALProcess *p)
-{
-    if (file && fclose(file) != 0 && !p->local->broken)
-        DAL_fail(p, "%s cannot be written: %s", what, strerror(errno));
 }
 
 void Screen_finish(DALProcess *p)
@@ -152,8 +192,8 @@ void Screen_finish(DALProcess *p)
     LocalState s = p->local;
     double time = now() - s->start;
 
-    close_file(s->output, "output", p);
-    close_file(s->dump, "dump", p);
+    close_target(&s->output, p);
+    close_target(&s->dump, p);
     if (s->checksum)
         DAL_printf("checksum %016llx\n", (unsigned long long)s->sum);
     fprintf(stderr, "%s%ld frames in %.3f s, %.1f frames/s\n",
