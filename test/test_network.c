@@ -1,6 +1,9 @@
 /*
  * The runtime without dalsynth: a chain of C processes in hand-written tables, on one core, on
  * two, and on a pool of cores, with small and large capacities. The sink counts and checks.
+ *
+ *   DAL_TEST_TOKENS=N    tokens in each run (20000)
+ *   DAL_TEST_SINGLES=N   tokens through a channel that holds one, between two cores (as many)
  */
 #include "rt/network.h"
 
@@ -9,12 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STAGES = 4, LAST = STAGES - 1 };
+enum { STAGES = 4 };
 
-static long tokens_wanted = 20000;
+static long tokens_wanted = 20000, singles_wanted;
 static uint64_t received, wrong, finishes;
 static int failing_stage = -1, lazy;
 static uint32_t copies = 1;
+static int stages = STAGES; /* of the chain that is run */
 
 struct _local_states {
     uint64_t next;
@@ -51,7 +55,7 @@ static int sink_fire(DALProcess *p)
 {
     uint64_t number = 0;
     DAL_read("in", &number, sizeof(number), p);
-    wrong += number != p->local->next++ + STAGES - 2;
+    wrong += number != p->local->next++ + (uint64_t)stages - 2;
     received++;
     return 0;
 }
@@ -73,7 +77,7 @@ static void run_code(DALProcess *p, struct dal_activation *a)
     if (stage == 0)
         dal_unit_run(p, a, p->fire, &ports[1], 1, windows, first);
     else
-        dal_unit_run(p, a, p->fire, ports, stage == LAST ? 1 : 2, windows, first);
+        dal_unit_run(p, a, p->fire, ports, stage == stages - 1 ? 1 : 2, windows, first);
 }
 
 static const struct dal_code source = {.local_bytes = sizeof(struct _local_states),
@@ -95,16 +99,16 @@ static int run_chain(const int (*processors)[2], const int *processor_counts, ui
         {.name = "core_1", .kind = DAL_PROCESSOR_CORE, .core = -1}};
     static const int indices[STAGES] = {0, 1, 2, 3};
     struct dal_process_desc processes[STAGES];
-    struct dal_channel_desc channels[LAST];
+    struct dal_channel_desc channels[STAGES];
     struct dal_port_desc ports[STAGES][2];
     struct dal_net net = {.version = DAL_NET_VERSION,
                           .name = "chain",
                           .processors = cores,
                           .processor_count = 2,
                           .processes = processes,
-                          .process_count = STAGES,
+                          .process_count = stages,
                           .channels = channels,
-                          .channel_count = LAST,
+                          .channel_count = stages - 1,
                           .queue_depth = 4,
                           .policy = "fcfs"};
     struct dal_network_options options = {0};
@@ -112,29 +116,30 @@ static int run_chain(const int (*processors)[2], const int *processor_counts, ui
     int i, status;
     memset(processes, 0, sizeof(processes));
     memset(channels, 0, sizeof(channels));
-    for (i = 0; i < STAGES; i++) {
+    for (i = 0; i < stages; i++) {
         int n = 0;
         if (i > 0)
             ports[i][n++] = (struct dal_port_desc){.name = "in", .channel = i - 1, .rate = 1};
-        if (i < LAST)
+        if (i < stages - 1)
             ports[i][n++] =
                 (struct dal_port_desc){.name = "out", .output = 1, .channel = i, .rate = 1};
-        processes[i] = (struct dal_process_desc){.name = "p",
-                                                 .base = "p",
-                                                 .processors = processors[i],
-                                                 .processor_count = processor_counts[i],
-                                                 .code = i == 0      ? &source
-                                                         : i == LAST ? &sink
-                                                                     : &stage,
-                                                 .block = block,
-                                                 .shadow_copies = i > 0 && i < LAST ? copies : 1,
-                                                 .ports = ports[i],
-                                                 .port_count = n,
-                                                 .index = &indices[i],
-                                                 .index_count = 1,
-                                                 .origin = {"net.xml", i}};
+        processes[i] =
+            (struct dal_process_desc){.name = "p",
+                                      .base = "p",
+                                      .processors = processors[i],
+                                      .processor_count = processor_counts[i],
+                                      .code = i == 0            ? &source
+                                              : i == stages - 1 ? &sink
+                                                                : &stage,
+                                      .block = block,
+                                      .shadow_copies = i > 0 && i < stages - 1 ? copies : 1,
+                                      .ports = ports[i],
+                                      .port_count = n,
+                                      .index = &indices[i],
+                                      .index_count = 1,
+                                      .origin = {"net.xml", i}};
     }
-    for (i = 0; i < LAST; i++)
+    for (i = 0; i < stages - 1; i++)
         channels[i] = (struct dal_channel_desc){.name = "c",
                                                 .kind = DAL_CHANNEL_CORES,
                                                 .producer = i,
@@ -162,7 +167,7 @@ static void check_all_arrived(int status)
     CU_ASSERT_EQUAL(status, DAL_OK);
     CU_ASSERT_EQUAL(received, (uint64_t)tokens_wanted);
     CU_ASSERT_EQUAL(wrong, 0);
-    CU_ASSERT_EQUAL(finishes, STAGES);
+    CU_ASSERT_EQUAL(finishes, (uint64_t)stages);
 }
 
 static void on_one_core(void)
@@ -179,7 +184,13 @@ static void on_two_cores(void)
 
 static void capacity_one(void)
 {
+    long tokens = tokens_wanted;
     check_all_arrived(run_chain(two_cores, single, 1, 1));
+    tokens_wanted = singles_wanted;
+    stages = 2;
+    check_all_arrived(run_chain(two_cores, single, 1, 1));
+    stages = STAGES;
+    tokens_wanted = tokens;
 }
 
 static void on_a_pool(void)
@@ -224,8 +235,9 @@ int main(void)
         {"a process that fails", failing_process},
         {"an output that is not written", unwritten_output},
     };
-    const char *tokens = getenv("DAL_TEST_TOKENS");
+    const char *tokens = getenv("DAL_TEST_TOKENS"), *singles = getenv("DAL_TEST_SINGLES");
     if (tokens)
         tokens_wanted = atol(tokens);
+    singles_wanted = singles ? atol(singles) : tokens_wanted;
     return run_suite("network", tests, sizeof(tests) / sizeof(tests[0]));
 }
