@@ -7,7 +7,11 @@
 #define TOKEN_sums_RATE       1
 #define BLOCK_sums_SIZE       1
 #define BLOCK_sums_COUNT      1
-#define BLOCK_PORT_sums_COUNT 1
+#define BLOCK_PORT_sums_COUNT BLOCK_sums_COUNT
+
+typedef struct {
+    unsigned char bytes[16];
+} TOKEN_sums_t;
 
 #define VAR_kernels 5
 
