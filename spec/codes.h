@@ -74,7 +74,7 @@
     X("fsm-event", "an event that cannot be sent, or not in this state")                           \
     X("fsm-ambiguous", "a state has two transitions for one event")                                \
     X("fsm-unreachable", "a state that no transitions lead to, or an application that never runs") \
-    X("fsm-pause", "a state pauses an application that cannot have been started") \
+    X("fsm-pause", "a state pauses an application that cannot have been started")                  \
     X("fallback", "a fallback of a process that runs on cores already")
 
 #endif
