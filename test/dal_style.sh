@@ -7,6 +7,7 @@ set -euo pipefail
 work=$(mktemp -d "${TMPDIR:-/tmp}/dal-style.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cp -r "${DAL_SRCDIR:?}/test/dal_style/." "$work"
+chmod -R u+w "$work"
 cd "$work"
 dalsynth=${DAL_BUILDDIR:?}/synth/dalsynth
 
