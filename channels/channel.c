@@ -1,4 +1,4 @@
-#include "channels/channel.h"
+#include "channels/fanout.h"
 
 #include "channels/check.h"
 
@@ -43,9 +43,13 @@ void dal__host_mirror(struct dal_channel *channel, uint64_t at, uint64_t tokens)
  * a process's channel to itself: its other window is still open. */
 static void rewind_empty(struct dal_channel *channel)
 {
-    if (channel->kind == DAL_CHANNEL_CORE && channel->desc->producer != channel->desc->consumer &&
-        channel->consumer.taken == channel->producer.taken &&
-        channel->consumer.base == channel->producer.base)
+    if (channel->kind != DAL_CHANNEL_CORE)
+        return;
+    if (channel->fanout)
+        dal__fanout_rewind(channel->fanout);
+    else if (channel->desc->producer != channel->desc->consumer &&
+             channel->consumer.taken == channel->producer.taken &&
+             channel->consumer.base == channel->producer.base)
         channel->consumer.position = channel->producer.position = 0;
 }
 
@@ -68,6 +72,20 @@ void dal_end_close(struct dal_end *end)
     atomic_store_explicit(&end->closed, 1, memory_order_seq_cst);
     if (end->listener)
         end->listener->notify(end->listener);
+    if (end->fanout)
+        dal__fanout_close(end->fanout);
+}
+
+int dal_end_settled(const struct dal_end *end)
+{
+    if (end->fanout)
+        return dal__fanout_settled(end->fanout);
+    return atomic_load_explicit(&end->visible, memory_order_relaxed) == end->taken;
+}
+
+struct dal_channel *dal_end_channel(const struct dal_end *end)
+{
+    return end->fanout ? dal__fanout_slowest(end->fanout) : end->channel;
 }
 
 uint64_t dal_end_available(struct dal_end *end)
@@ -78,6 +96,8 @@ uint64_t dal_end_available(struct dal_end *end)
 
 int dal_end_finished(struct dal_end *end)
 {
+    if (end->fanout)
+        return dal__fanout_finished(end->fanout);
     if (!atomic_load_explicit(&end->peer->closed, memory_order_acquire))
         return 0;
     return end->output || dal_end_ready(end, 1) == 0;
@@ -86,6 +106,6 @@ int dal_end_finished(struct dal_end *end)
 uint64_t dal_channel_fill(const struct dal_channel *channel)
 {
     uint64_t tail = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
-    uint64_t head = atomic_load_explicit(&channel->producer.visible, memory_order_acquire);
+    uint64_t head = atomic_load_explicit(&channel->consumer.peer->visible, memory_order_acquire);
     return head - tail;
 }

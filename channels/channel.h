@@ -22,6 +22,9 @@
  *     at the flush   the peer is on another queue of the context: it gets the event to wait for
  *     at completion  the peer is on the host, in another context, or cannot wait for events
  *
+ * An output port may feed several channels: then they share their rings (channels/fanout.h), the
+ * port's end is the producer of the first of them, and has several peers.
+ *
  * Memory order: `visible` is stored with release (seq_cst where a sleeping peer may have to be
  * woken, see rt/base/wake.h) after the window has been written or read, and loaded with acquire by
  * the peer before it touches the window. `closed` is stored with release after the last `visible`;
@@ -39,6 +42,7 @@ struct dal_channel;
 struct dal_end;
 struct dal_device_end; /* channels/device_end.h */
 struct dal_end_ops;
+struct dal_fanout;  /* channels/fanout.h */
 struct dal_queue;   /* channels/queue.h */
 struct dal_storage; /* channels/storage.h */
 struct dal_ring;    /* channels/grow.h */
@@ -67,6 +71,7 @@ struct dal_end {
     size_t wrap_bytes;       /* where position starts over */
     size_t contiguous_bytes; /* windows end here, but for one that is alone */
     struct dal_end *peer;
+    struct dal_fanout *fanout; /* a producer's that has several peers, else NULL */
     struct dal_channel *channel;
     struct dal_listener *listener; /* the peer's process, NULL: nobody needs to be told */
     int output;                    /* 1: the producer's end */
@@ -86,6 +91,8 @@ struct dal_channel {
     struct dal_storage *storage;
     struct dal_ring *rings;    /* larger ones made since, the last first; the producer's */
     _Atomic uint64_t capacity; /* tokens: what it is now; written by the producer */
+    struct dal_fanout *fanout; /* shared with the other channels of the port, or NULL */
+    uint64_t copied_bytes;     /* by transfers for this channel; the handler's */
 };
 
 /* What a channel has to know of a process at one of its ends. */
@@ -105,7 +112,17 @@ struct dal_end_config {
 int dal_channel_create(struct dal_channel **channel, const struct dal_channel_desc *desc,
                        const struct dal_end_config *producer,
                        const struct dal_end_config *consumer);
-/* After all threads are done with it and its queues are empty. Accepts NULL. */
+/*
+ * Makes the channels of one output port, two or more, in the order of net.h's table; their
+ * descriptions are alike as it says there. The port's end is channels[0]->producer. Otherwise as
+ * dal_channel_create(); after an error all of them are NULL.
+ */
+int dal_fanout_create(struct dal_channel **channels, const struct dal_channel_desc *const *descs,
+                      int count, const struct dal_end_config *producer,
+                      const struct dal_end_config *consumers); /* fanout.c */
+
+/* After all threads are done with it and its queues are empty; the channels of one port in any
+ * order. Accepts NULL. */
 void dal_channel_destroy(struct dal_channel *channel);
 
 /* Name of a kind, "core" to "naive". */
@@ -115,6 +132,10 @@ const char *dal_channel_kind_name(enum dal_channel_kind kind);
  * is open in the old one (channels/grow.h). The owner's thread. */
 void dal__end_renew(struct dal_end *end);
 
+/* Sets `seen` of a producer's end with several peers: what the slowest that is open has released.
+ */
+void dal__fanout_look(struct dal_end *end); /* fanout.c */
+
 /*
  * Firings, at most `most`, for which this end has tokens (consumer) or space (producer) in one
  * contiguous window. 0 when there is none now. The owner's thread.
@@ -123,11 +144,15 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
 {
     uint64_t have = end->seen + end->credit - end->taken, firings, fit;
     if (have < most * end->rate) {
-        end->seen = atomic_load_explicit(&end->peer->visible, memory_order_acquire);
-        if (end->output && atomic_load_explicit(&end->peer->closed, memory_order_acquire))
-            end->seen = end->taken; /* nobody reads: what is written falls away */
-        if (atomic_load_explicit(&end->renewed, memory_order_acquire))
-            dal__end_renew(end);
+        if (end->fanout) {
+            dal__fanout_look(end);
+        } else {
+            end->seen = atomic_load_explicit(&end->peer->visible, memory_order_acquire);
+            if (end->output && atomic_load_explicit(&end->peer->closed, memory_order_acquire))
+                end->seen = end->taken; /* nobody reads: what is written falls away */
+            if (atomic_load_explicit(&end->renewed, memory_order_acquire))
+                dal__end_renew(end);
+        }
         have = end->seen + end->credit - end->taken;
     }
     firings = have < end->rate ? 0 : end->rate == 1 ? have : have / end->rate;
@@ -144,8 +169,26 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
 uint64_t dal_end_available(struct dal_end *end);
 
 /* Has the peer closed, and is there less than one firing left? Then none will ever come. For a
- * producer: has the consumer closed? The owner's thread. */
+ * producer: has the consumer closed, or have all, but for the producing process itself? The owner's
+ * thread. */
 int dal_end_finished(struct dal_end *end);
+
+/* Has all that this end had been given windows for become visible to every peer? */
+int dal_end_settled(const struct dal_end *end);
+
+/* The channel that an end waits at: of several, that of the slowest reader that is open. Reads
+ * atomics only: any thread. */
+struct dal_channel *dal_end_channel(const struct dal_end *end);
+
+int dal__fanout_is_loop(const struct dal_fanout *fanout); /* fanout.c */
+
+/* Is the peer, or are all of them, of the same process: state kept in a channel? */
+static inline int dal_end_is_loop(const struct dal_end *end)
+{
+    if (end->fanout)
+        return dal__fanout_is_loop(end->fanout);
+    return end->channel->desc->producer == end->channel->desc->consumer;
+}
 
 /* Advances taken and position by a number of firings; for the implementations of ends. */
 static inline void dal__end_advance(struct dal_end *end, uint64_t firings)
@@ -173,7 +216,7 @@ void dal_end_release(struct dal_end *end, unsigned char *window, uint64_t firing
 /* Makes `tokens` more released tokens visible to the peer and tells it. */
 void dal_end_publish(struct dal_end *end, uint64_t tokens);
 
-/* Closes an end for good, after its last release is visible, and tells the peer. Idempotent. */
+/* Closes an end for good, after its last release is visible, and tells the peers. Idempotent. */
 void dal_end_close(struct dal_end *end);
 
 /* Tokens in the channel as this end knows it, for reports. */

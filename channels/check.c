@@ -12,7 +12,7 @@
 void dal__channel_check(const struct dal_channel *channel)
 {
     uint64_t read = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
-    uint64_t written = atomic_load_explicit(&channel->producer.visible, memory_order_acquire);
+    uint64_t written = atomic_load_explicit(&channel->consumer.peer->visible, memory_order_acquire);
     uint64_t again = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
     uint64_t capacity = atomic_load_explicit(&channel->capacity, memory_order_relaxed);
     if (atomic_load_explicit(&channel->consumer.closed, memory_order_acquire))

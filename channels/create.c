@@ -1,7 +1,8 @@
 /* Channels are made here: which storage, which ends, where the initial tokens lie. */
-#include "channels/channel.h"
+#include "channels/create.h"
 
 #include "channels/device_end.h"
+#include "channels/fanout.h"
 #include "channels/grow.h"
 #include "rt/base/alloc.h"
 
@@ -66,6 +67,22 @@ static int ends_fit(enum dal_channel_kind kind, int devices)
     }
 }
 
+int dal__channel_resolve(struct dal_channel *channel, const struct dal_end_config *producer,
+                         const struct dal_end_config *consumer)
+{
+    const struct dal_channel_desc *desc = channel->desc;
+    enum dal_channel_kind kind =
+        producer->moved || consumer->moved ? refit(desc, producer, consumer) : desc->kind;
+    int devices = (producer->queue != NULL) + (consumer->queue != NULL);
+    if (!ends_fit(kind, devices)) {
+        dal_log(DAL_LOG_ERROR, "channel %s: kind %s does not fit %d device ends", desc->name,
+                dal_channel_kind_name(kind), devices);
+        return DAL_ERR_UNSUPPORTED;
+    }
+    channel->kind = resolve(desc, kind, producer->queue, consumer->queue);
+    return DAL_OK;
+}
+
 static int make_storage(struct dal_channel *channel, const struct dal_queue *p,
                         const struct dal_queue *c)
 {
@@ -106,6 +123,7 @@ static int make_device_end(struct dal_channel *channel, struct dal_end *end)
     device = end->device = dal_calloc(1, sizeof(*device));
     if (!device)
         return DAL_ERR_NOMEM;
+    device->counted = channel;
     if (channel->kind != DAL_CHANNEL_STAGED && channel->kind != DAL_CHANNEL_NAIVE) {
         end->ops = &dal__direct_ops;
         device->memory = channel->storage->memory;
@@ -119,8 +137,8 @@ static int make_device_end(struct dal_channel *channel, struct dal_end *end)
     return status;
 }
 
-static void init_end(struct dal_channel *channel, struct dal_end *end, int output,
-                     const struct dal_end_config *config, const struct dal_end_config *peer)
+void dal__end_init(struct dal_channel *channel, struct dal_end *end, int output,
+                   const struct dal_end_config *config, const struct dal_end_config *peer)
 {
     const struct dal_channel_desc *desc = channel->desc;
     end->channel = channel;
@@ -137,17 +155,15 @@ static void init_end(struct dal_channel *channel, struct dal_end *end, int outpu
     end->listener = channel->kind == DAL_CHANNEL_CORE ? NULL : peer->listener;
 }
 
-/* Where windows start, and how far they run: to the ring's end, or anywhere if doubly mapped. */
-static void init_limits(struct dal_channel *channel, struct dal_end *end)
+void dal__end_limits(const struct dal_channel *channel, struct dal_end *end, size_t doubly)
 {
-    int twice = channel->kind <= DAL_CHANNEL_CORES && channel->shape.tail > 0;
     size_t token = channel->desc->token_bytes, ring = channel->shape.slots * token;
-    end->wrap_bytes = twice ? channel->storage->bytes : ring;
-    end->contiguous_bytes = twice ? SIZE_MAX : ring;
+    end->wrap_bytes = doubly ? doubly : ring;
+    end->contiguous_bytes = doubly ? SIZE_MAX : ring;
     end->position = (channel->shape.start + end->taken) * token % end->wrap_bytes;
 }
 
-static int place_initial_tokens(struct dal_channel *channel)
+int dal__initial_tokens(const struct dal_channel *channel, const struct dal_storage *storage)
 {
     const struct dal_channel_desc *desc = channel->desc;
     const struct dal_queue *queue = channel->producer.queue;
@@ -157,7 +173,7 @@ static int place_initial_tokens(struct dal_channel *channel)
     int status;
     if (bytes == 0)
         return DAL_OK;
-    image = channel->host ? channel->host : dal_calloc(1, channel->storage->bytes);
+    image = storage->host ? storage->host : dal_calloc(1, storage->bytes);
     if (!image)
         return DAL_ERR_NOMEM;
     part = bytes < ring - offset ? bytes : ring - offset;
@@ -165,15 +181,15 @@ static int place_initial_tokens(struct dal_channel *channel)
         memcpy(image + offset, desc->initial_data, part);
         memcpy(image, (const unsigned char *)desc->initial_data + part, bytes - part);
     }
-    if (channel->shape.tail && channel->kind > DAL_CHANNEL_CORES) {
+    if (channel->shape.tail) {
         size_t tail = channel->shape.tail * token;
         memcpy(image + ring, image, tail < ring ? tail : ring);
     }
-    if (channel->host)
+    if (storage->host)
         return DAL_OK;
-    status = DAL_CL(desc->name, clEnqueueWriteBuffer,
-                    (queue->commands, channel->storage->memory, CL_TRUE, 0, channel->storage->bytes,
-                     image, 0, NULL, NULL));
+    status = DAL_CL(
+        desc->name, clEnqueueWriteBuffer,
+        (queue->commands, storage->memory, CL_TRUE, 0, storage->bytes, image, 0, NULL, NULL));
     dal_free(image);
     return status;
 }
@@ -182,48 +198,51 @@ static int build(struct dal_channel *channel, const struct dal_end_config *produ
                  const struct dal_end_config *consumer)
 {
     const struct dal_channel_desc *desc = channel->desc;
-    enum dal_channel_kind kind =
-        producer->moved || consumer->moved ? refit(desc, producer, consumer) : desc->kind;
-    int devices = (producer->queue != NULL) + (consumer->queue != NULL), status;
-    if (!ends_fit(kind, devices)) {
-        dal_log(DAL_LOG_ERROR, "channel %s: kind %s does not fit %d device ends", desc->name,
-                dal_channel_kind_name(kind), devices);
-        return DAL_ERR_UNSUPPORTED;
-    }
-    channel->kind = resolve(desc, kind, producer->queue, consumer->queue);
+    size_t doubly = 0;
+    int status = dal__channel_resolve(channel, producer, consumer);
+    if (status < 0)
+        return status;
     channel->shape =
         dal_shape_for(desc->rate_in, desc->rate_out, desc->initial_tokens, desc->capacity);
-    channel->storage = dal_calloc(1, sizeof(*channel->storage));
-    if (!channel->storage)
-        return DAL_ERR_NOMEM;
-    init_end(channel, &channel->producer, 1, producer, consumer);
-    init_end(channel, &channel->consumer, 0, consumer, producer);
+    dal__end_init(channel, &channel->producer, 1, producer, consumer);
+    dal__end_init(channel, &channel->consumer, 0, consumer, producer);
     status = make_storage(channel, producer->queue, consumer->queue);
     if (status < 0)
         return status;
     channel->host = channel->producer.base = channel->consumer.base = channel->storage->host;
     atomic_init(&channel->capacity, desc->capacity);
-    init_limits(channel, &channel->producer);
-    init_limits(channel, &channel->consumer);
-    if (channel->kind <= DAL_CHANNEL_CORES)
+    if (channel->kind <= DAL_CHANNEL_CORES && channel->shape.tail) {
+        doubly = channel->storage->bytes;
         channel->shape.tail = 0; /* the double mapping does it */
+    }
+    dal__end_limits(channel, &channel->producer, doubly);
+    dal__end_limits(channel, &channel->consumer, doubly);
     status = make_device_end(channel, &channel->producer);
     if (status == DAL_OK)
         status = make_device_end(channel, &channel->consumer);
-    return status < 0 ? status : place_initial_tokens(channel);
+    return status < 0 ? status : dal__initial_tokens(channel, channel->storage);
+}
+
+struct dal_channel *dal__channel_new(const struct dal_channel_desc *desc)
+{
+    struct dal_channel *channel = dal_alloc_aligned(64, sizeof(*channel));
+    if (!channel)
+        return NULL;
+    memset(channel, 0, sizeof(*channel));
+    channel->desc = desc;
+    channel->storage = dal_calloc(1, sizeof(*channel->storage));
+    if (channel->storage)
+        return channel;
+    dal_free(channel);
+    return NULL;
 }
 
 int dal_channel_create(struct dal_channel **result, const struct dal_channel_desc *desc,
                        const struct dal_end_config *producer, const struct dal_end_config *consumer)
 {
-    struct dal_channel *channel = dal_alloc_aligned(64, sizeof(*channel));
-    int status = DAL_ERR_NOMEM;
+    struct dal_channel *channel = dal__channel_new(desc);
+    int status = channel ? build(channel, producer, consumer) : DAL_ERR_NOMEM;
     *result = NULL;
-    if (channel) {
-        memset(channel, 0, sizeof(*channel));
-        channel->desc = desc;
-        status = build(channel, producer, consumer);
-    }
     if (status < 0) {
         dal_channel_destroy(channel);
         return status;
@@ -232,13 +251,14 @@ int dal_channel_create(struct dal_channel **result, const struct dal_channel_des
     return DAL_OK;
 }
 
-static void finish_end(struct dal_end *end)
+void dal__device_end_destroy(struct dal_device_end *device)
 {
-    struct dal_device_end *device = end->device;
     if (!device)
         return;
     if (device->fence)
         clReleaseEvent(device->fence);
+    if (device->uploaded)
+        clReleaseEvent(device->uploaded);
     dal_storage_finish(&device->bounce);
     dal_storage_finish(&device->ring);
     dal_free(device);
@@ -248,11 +268,14 @@ void dal_channel_destroy(struct dal_channel *channel)
 {
     if (!channel)
         return;
-    finish_end(&channel->producer);
-    finish_end(&channel->consumer);
+    if (channel->fanout) {
+        dal__fanout_leave(channel->fanout);
+    } else {
+        dal__device_end_destroy(channel->producer.device);
+        dal__device_end_destroy(channel->consumer.device);
+    }
     dal__rings_finish(channel);
-    if (channel->storage)
-        dal_storage_finish(channel->storage);
+    dal_storage_finish(channel->storage);
     dal_free(channel->storage);
     dal_free(channel);
 }

@@ -68,15 +68,14 @@ static int publish_later(struct dal_end *end, uint64_t firings)
 
 /* ---- direct: one buffer for both ends -------------------------------------------------------- */
 
-static int direct_acquire(struct dal_end *end, uint64_t firings)
+static int nothing(struct dal_end *end, uint64_t firings)
 {
     (void)end;
     (void)firings;
     return DAL_OK;
 }
 
-/* Keeps ring and tail equal after a window was written in place. */
-static int mirror(struct dal_end *end, uint64_t firings)
+int dal__device_mirror(struct dal_end *end, uint64_t firings)
 {
     struct dal_channel *channel = end->channel;
     size_t token = channel->desc->token_bytes;
@@ -98,12 +97,10 @@ static int passes_events(const struct dal_queue *a, const struct dal_queue *b)
     return a->device->info.foreign_events && b->device->info.foreign_events;
 }
 
-static int direct_release(struct dal_end *end, uint64_t firings)
+static int tell(struct dal_end *end, uint64_t firings)
 {
     const struct dal_end *peer = end->peer;
-    int status = end->output ? mirror(end, firings) : DAL_OK;
-    if (status < 0)
-        return status;
+    int status;
     end->queue->dirty = 1;
     if (peer->queue == end->queue) {
         dal_end_publish(end, firings * end->rate);
@@ -118,24 +115,44 @@ static int direct_release(struct dal_end *end, uint64_t firings)
     return status;
 }
 
-const struct dal_end_ops dal__direct_ops = {direct_acquire, direct_release};
+static int direct_release(struct dal_end *end, uint64_t firings)
+{
+    int status = end->output ? dal__device_mirror(end, firings) : DAL_OK;
+    return status < 0 ? status : tell(end, firings);
+}
+
+const struct dal_end_ops dal__direct_ops = {nothing, direct_release};
+const struct dal_end_ops dal__tell_ops = {nothing, tell};
+const struct dal_end_ops dal__later_ops = {nothing, publish_later};
 
 /* ---- staged and naive: a ring of its own, transfers to and from the host's ------------------- */
 
-static int upload_acquire(struct dal_end *end, uint64_t firings)
+/* Bytes that were moved, for reports. */
+static void count(const struct dal_device_end *device, size_t bytes)
+{
+    device->counted->copied_bytes += device->bounce.host ? 2 * bytes : bytes;
+}
+
+/* `done` becomes the event of an upload on a queue of its own. */
+static int upload(struct dal_end *end, size_t at, size_t bytes, cl_event *done)
 {
     struct dal_device_end *device = end->device;
-    const unsigned char *source = end->channel->host + end->position;
-    size_t bytes = firings * end->firing_bytes;
+    const unsigned char *source = end->channel->host + at;
     if (device->bounce.host)
-        source = memcpy(device->bounce.host + end->position, source, bytes);
+        source = memcpy(device->bounce.host + at, source, bytes);
+    count(device, bytes);
     if (!end->queue->uploads)
-        return DAL_CL(end->channel->desc->name, clEnqueueWriteBuffer,
-                      (end->queue->commands, device->memory, CL_FALSE, end->position, bytes, source,
-                       0, NULL, NULL));
-    return DAL_CL(end->channel->desc->name, clEnqueueWriteBuffer,
-                  (end->queue->uploads, device->memory, CL_FALSE, end->position, bytes, source, 0,
-                   NULL, &device->uploaded));
+        return DAL_CL(
+            end->channel->desc->name, clEnqueueWriteBuffer,
+            (end->queue->commands, device->memory, CL_FALSE, at, bytes, source, 0, NULL, NULL));
+    return DAL_CL(
+        end->channel->desc->name, clEnqueueWriteBuffer,
+        (end->queue->uploads, device->memory, CL_FALSE, at, bytes, source, 0, NULL, done));
+}
+
+static int upload_acquire(struct dal_end *end, uint64_t firings)
+{
+    return upload(end, end->position, firings * end->firing_bytes, &end->device->uploaded);
 }
 
 static int upload_release(struct dal_end *end, uint64_t firings)
@@ -146,11 +163,39 @@ static int upload_release(struct dal_end *end, uint64_t firings)
     return publish_later(end, firings);
 }
 
-static int download_acquire(struct dal_end *end, uint64_t firings)
+/* Uploads tokens from slot `at` on, and what keeps the ring's tail equal; the queue is in order, so
+ * the last upload's event is that of all. */
+static int upload_tokens(struct dal_end *end, uint64_t at, uint64_t tokens, cl_event *done)
 {
-    (void)end;
-    (void)firings;
-    return DAL_OK;
+    size_t token = end->channel->desc->token_bytes;
+    struct dal_move moves[2];
+    int i, n = dal_shape_moves(&end->channel->shape, at, tokens, moves);
+    int status = upload(end, at * token, tokens * token, n ? NULL : done);
+    for (i = 0; status == DAL_OK && i < n; i++)
+        status = upload(end, moves[i].to * token, moves[i].count * token, i + 1 < n ? NULL : done);
+    return status;
+}
+
+/* Uploads the part of a window that no end on this ring has had: a piece of a window, so it is
+ * contiguous in the host's ring as well. */
+static int refill_acquire(struct dal_end *end, uint64_t firings)
+{
+    struct dal_device_end *device = end->device;
+    const struct dal_shape *shape = &end->channel->shape;
+    uint64_t need = end->taken + firings * end->rate;
+    cl_event done = NULL;
+    int status;
+    if (need <= device->filled)
+        return DAL_OK;
+    status = upload_tokens(end, (shape->start + device->filled) % shape->slots,
+                           need - device->filled, &done);
+    device->filled = need;
+    if (done) {
+        if (device->uploaded)
+            clReleaseEvent(device->uploaded);
+        device->uploaded = done;
+    }
+    return status;
 }
 
 /* The window has arrived in host memory: put it in its place and tell the consumer. */
@@ -175,9 +220,11 @@ static int download(struct dal_end *end, struct dal_queue *queue, struct dal_upd
     struct dal_device_end *device = end->device;
     unsigned char *target = device->bounce.host ? device->bounce.host : end->channel->host;
     size_t bytes = window.amount * end->channel->desc->token_bytes;
-    int status = DAL_CL(end->channel->desc->name, clEnqueueReadBuffer,
-                        (queue->commands, device->memory, CL_FALSE, window.at, bytes,
-                         target + window.at, made != NULL, made ? &made : NULL, NULL));
+    int status;
+    count(device, bytes);
+    status = DAL_CL(end->channel->desc->name, clEnqueueReadBuffer,
+                    (queue->commands, device->memory, CL_FALSE, window.at, bytes,
+                     target + window.at, made != NULL, made ? &made : NULL, NULL));
     window.apply = downloaded;
     return status < 0 ? status : dal_queue_defer(queue, DAL_AT_COMPLETION, window);
 }
@@ -198,4 +245,5 @@ static int download_release(struct dal_end *end, uint64_t firings)
 }
 
 const struct dal_end_ops dal__upload_ops = {upload_acquire, upload_release};
-const struct dal_end_ops dal__download_ops = {download_acquire, download_release};
+const struct dal_end_ops dal__refill_ops = {refill_acquire, publish_later};
+const struct dal_end_ops dal__download_ops = {nothing, download_release};

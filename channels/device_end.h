@@ -19,11 +19,13 @@ struct dal_argument {
 };
 
 struct dal_device_end {
-    struct dal_storage ring;   /* staged, naive: this end's own device memory */
-    struct dal_storage bounce; /* naive: pageable memory in between */
-    cl_mem memory;             /* what kernels get */
-    cl_event fence;            /* of the peer's last flush, until it has completed */
-    cl_event uploaded;         /* of the last upload on a queue of its own */
+    struct dal_storage ring;     /* staged, naive: this end's own device memory */
+    struct dal_storage bounce;   /* naive: pageable memory in between */
+    cl_mem memory;               /* what kernels get */
+    cl_event fence;              /* of the peer's last flush, until it has completed */
+    cl_event uploaded;           /* of the last upload on a queue of its own */
+    struct dal_channel *counted; /* whose reports have this end's transfers */
+    uint64_t filled;             /* tokens uploaded so far, where several ends share the ring */
 };
 
 /* One way of being a device end; one wrapper in front checks arguments. */
@@ -37,6 +39,17 @@ struct dal_end_ops {
 extern const struct dal_end_ops dal__direct_ops;
 extern const struct dal_end_ops dal__upload_ops;
 extern const struct dal_end_ops dal__download_ops;
+
+/* Parts of them, for fan-out (channels/fanout.h). */
+extern const struct dal_end_ops dal__tell_ops;   /* direct, but a ring's tail is not kept */
+extern const struct dal_end_ops dal__later_ops;  /* the host sees the ring: at completion */
+extern const struct dal_end_ops dal__refill_ops; /* uploads to a ring that several ends share */
+
+/* Keeps ring and tail equal after a window was written in place; enqueued. */
+int dal__device_mirror(struct dal_end *end, uint64_t firings);
+
+/* Accepts NULL. */
+void dal__device_end_destroy(struct dal_device_end *device);
 
 /* Window of `firings` firings, for which dal_end_ready() said yes. */
 int dal_device_end_acquire(struct dal_end *end, uint64_t firings, struct dal_argument *argument);

@@ -6,7 +6,7 @@
 
 int dal_channel_can_grow(const struct dal_channel *channel)
 {
-    return channel->kind <= DAL_CHANNEL_CORES;
+    return channel->kind <= DAL_CHANNEL_CORES && !channel->fanout;
 }
 
 /* Doubly mapped, windows are contiguous wherever they start. */

@@ -25,7 +25,9 @@ struct dal_ring {
     struct dal_ring *older;
 };
 
-/* Whether a channel's ring can be replaced: both ends are on the host. */
+/* Whether a channel's ring can be replaced: both ends are on the host, and no other channel shares
+ * it.
+ */
 int dal_channel_can_grow(const struct dal_channel *channel);
 
 /* Bytes that a ring for so many tokens takes, at most. */

@@ -42,6 +42,29 @@ struct dal_shape dal_shape_for(uint64_t p, uint64_t c, uint64_t d, uint64_t capa
     return shape;
 }
 
+/* The ring of one consumer whose windows are the least common multiple of all, when it has no tail:
+ * none of the smaller windows crosses its end then. */
+struct dal_shape dal_shape_for_all(uint64_t p, const uint64_t *rates, int count, uint64_t d,
+                                   uint64_t capacity)
+{
+    struct dal_shape shape = {.slots = capacity, .tail = p - 1};
+    uint64_t common = 1;
+    int i, fits = 1;
+    for (i = 0; i < count; i++) {
+        if (rates[i] > shape.tail)
+            shape.tail = rates[i] - 1;
+        fits = fits &&
+               !__builtin_mul_overflow(common, rates[i] / dal_gcd(common, rates[i]), &common) &&
+               common <= capacity;
+    }
+    if (fits) {
+        struct dal_shape aligned = dal_shape_for(p, common, d, capacity);
+        if (aligned.tail == 0)
+            return aligned;
+    }
+    return shape;
+}
+
 int dal_shape_moves(const struct dal_shape *shape, uint64_t at, uint64_t count,
                     struct dal_move moves[2])
 {

@@ -31,6 +31,11 @@ struct dal_shape {
  * p and c below 2^32. Takes at most twice the capacity plus a tail of max(p, c) - 1. */
 struct dal_shape dal_shape_for(uint64_t p, uint64_t c, uint64_t d, uint64_t capacity);
 
+/* The same for several consumers of one ring, with windows of rates[0] .. rates[count - 1] tokens:
+ * their first windows start at the same slot, and the tail is long enough for each. */
+struct dal_shape dal_shape_for_all(uint64_t p, const uint64_t *rates, int count, uint64_t d,
+                                   uint64_t capacity);
+
 /* A copy of `count` slots that keeps ring and tail equal; the ranges do not overlap. */
 struct dal_move {
     uint64_t from, to, count;

@@ -343,19 +343,63 @@ static struct dal_end_config end_config(struct dal_network *network, int process
     return config;
 }
 
+/* The channels that one port feeds, while they are made. */
+struct family {
+    struct dal_channel **channels;
+    const struct dal_channel_desc **descs;
+    struct dal_end_config *consumers;
+    int *members; /* indices */
+};
+
+static int make_family(struct dal_network *network, struct family *family, int first)
+{
+    const struct dal_channel_desc *table = network->net->channels;
+    struct dal_end_config producer = end_config(network, table[first].producer);
+    int i = first, k, count = 0, status;
+    do {
+        family->members[count] = i;
+        family->descs[count] = &table[i];
+        family->consumers[count++] = end_config(network, table[i].consumer);
+        i = table[i].next_of_port;
+    } while (i);
+    if (count == 1)
+        return dal_channel_create(&network->channels[first], &table[first], &producer,
+                                  &family->consumers[0]);
+    status =
+        dal_fanout_create(family->channels, family->descs, count, &producer, family->consumers);
+    for (k = 0; k < count; k++)
+        network->channels[family->members[k]] = family->channels[k];
+    return status;
+}
+
+static int make_families(struct dal_network *network)
+{
+    int i, count = network->net->channel_count, status = DAL_OK;
+    size_t room = (size_t)count + 1;
+    struct family family = {.channels = dal_calloc(room, sizeof(*family.channels)),
+                            .descs = dal_calloc(room, sizeof(*family.descs)),
+                            .consumers = dal_calloc(room, sizeof(*family.consumers)),
+                            .members = dal_calloc(room, sizeof(*family.members))};
+    if (!family.channels || !family.descs || !family.consumers || !family.members)
+        status = dal__no_memory();
+    for (i = 0; status == DAL_OK && i < count; i++)
+        if (!network->channels[i])
+            status = make_family(network, &family, i);
+    dal_free(family.channels);
+    dal_free(family.descs);
+    dal_free(family.consumers);
+    dal_free(family.members);
+    return status;
+}
+
 static int make_channels(struct dal_network *network)
 {
     const struct dal_net *net = network->net;
-    int i, k, status = DAL_OK;
+    int i, k, status;
     network->channels = dal_calloc((size_t)net->channel_count + 1, sizeof(*network->channels));
     if (!network->channels)
         return dal__no_memory();
-    for (i = 0; status == DAL_OK && i < net->channel_count; i++) {
-        const struct dal_channel_desc *desc = &net->channels[i];
-        struct dal_end_config producer = end_config(network, desc->producer);
-        struct dal_end_config consumer = end_config(network, desc->consumer);
-        status = dal_channel_create(&network->channels[i], desc, &producer, &consumer);
-    }
+    status = make_families(network);
     for (i = 0; status == DAL_OK && i < net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
         for (k = 0; k < process->desc->port_count; k++) {

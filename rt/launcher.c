@@ -138,11 +138,9 @@ static uint64_t firings_ready(struct dal_launcher *launcher)
 static int all_visible(const struct dal_process *process)
 {
     int i;
-    for (i = 0; i < process->desc->port_count; i++) {
-        const struct dal_end *end = process->ends[i];
-        if (atomic_load_explicit(&end->visible, memory_order_relaxed) != end->taken)
+    for (i = 0; i < process->desc->port_count; i++)
+        if (!dal_end_settled(process->ends[i]))
             return 0;
-    }
     return 1;
 }
 

@@ -36,7 +36,7 @@ struct dal_monitor_visit {
 static const struct dal_channel *channel_of(const struct dal_monitor *monitor,
                                             struct dal_monitor_wait wait)
 {
-    return monitor->network->processes[wait.process].ends[wait.port]->channel;
+    return dal_end_channel(monitor->network->processes[wait.process].ends[wait.port]);
 }
 
 static uint64_t visible(const struct dal_end *end)
@@ -50,7 +50,7 @@ static int look(struct dal_monitor *monitor)
     const struct dal_network *network = monitor->network;
     int i, moved = 0;
     for (i = 0; i < network->net->channel_count; i++) {
-        uint64_t written = visible(&network->channels[i]->producer);
+        uint64_t written = visible(network->channels[i]->consumer.peer);
         uint64_t read = visible(&network->channels[i]->consumer);
         moved |= written != monitor->counts[2 * i] || read != monitor->counts[2 * i + 1];
         monitor->counts[2 * i] = written;
@@ -74,10 +74,12 @@ static uint64_t capacity_of(const struct dal_channel *channel)
  * way nothing is: its tokens are still there, and so is its space. */
 static int lacks(const struct dal_monitor *monitor, const struct dal_end *end)
 {
-    uint64_t fill = fill_of(monitor, end->channel);
-    if (atomic_load_explicit(&end->peer->closed, memory_order_acquire))
+    const struct dal_channel *channel = dal_end_channel(end);
+    const struct dal_end *peer = end->output ? &channel->consumer : end->peer;
+    uint64_t fill = fill_of(monitor, channel);
+    if (atomic_load_explicit(&peer->closed, memory_order_acquire))
         return 0;
-    return (end->output ? capacity_of(end->channel) - fill : fill) < end->rate;
+    return (end->output ? capacity_of(channel) - fill : fill) < end->rate;
 }
 
 /* Does a process wait at this port? A KPN process waits at one, any other at all that lack. */
@@ -160,7 +162,7 @@ static void tell_wait(const struct dal_monitor *monitor, struct dal_monitor_wait
 {
     const struct dal_network *network = monitor->network;
     const struct dal_end *end = network->processes[wait.process].ends[wait.port];
-    const struct dal_channel *channel = end->channel;
+    const struct dal_channel *channel = channel_of(monitor, wait);
     dal_log(DAL_LOG_NOTE,
             "process %s waits for %" PRIu64 " token%s%s of channel %s (%" PRIu64 " of %" PRIu64
             " there), which process %s %s",
@@ -267,7 +269,7 @@ static void resolve(struct dal_monitor *monitor, int first, int last)
     if (!channel) {
         give_up(monitor, first, last,
                 "deadlock: these processes wait for each other, and no full channel between them "
-                "can grow, since a device uses it; give it a larger size");
+                "can grow, since a device or several readers use it; give it a larger size");
         return;
     }
     if (atomic_load_explicit(&channel->producer.renewed, memory_order_acquire))

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised when a table changes its meaning; dal_main() refuses a program built for another. */
-#define DAL_NET_VERSION 3
+#define DAL_NET_VERSION 4
 
 /* Where an entry stands in the specification, for messages. */
 struct dal_origin {
@@ -59,13 +59,17 @@ struct dal_channel_desc {
     uint64_t rate_out; /* tokens per firing of the consumer; of a KPN process 1 */
     uint64_t initial_tokens;
     const void *initial_data; /* initial_tokens * token_bytes bytes, or NULL for zero bytes */
+    /* Fan-out: the next channel that the producer's port feeds. It stands behind this one, so 0 is
+     * none. All of them are alike but for name, kind, consumer, rate_out and origin; the port names
+     * the first. */
+    int next_of_port;
     struct dal_origin origin;
 };
 
 struct dal_port_desc {
     const char *name;
     int output;    /* 1 output, 0 input */
-    int channel;   /* index */
+    int channel;   /* index; the first, where an output feeds several */
     uint64_t rate; /* tokens per firing; of a KPN process 1 */
 };
 

@@ -114,18 +114,12 @@ void dal_process_close(struct dal_process *process)
         dal_wake_signal(process->wakes[i]); /* they count their processes */
 }
 
-/* An end whose peer is this process itself: state kept in a channel. */
-static int is_loop(const struct dal_end *end)
-{
-    return end->channel->desc->producer == end->channel->desc->consumer;
-}
-
 void dal_process_link(struct dal_process *process)
 {
     int i;
     process->source = 1;
     for (i = 0; i < process->desc->port_count; i++)
-        if (!process->ends[i]->output && !is_loop(process->ends[i]))
+        if (!process->ends[i]->output && !dal_end_is_loop(process->ends[i]))
             process->source = 0;
 }
 
@@ -145,7 +139,7 @@ int dal_process_unheard(struct dal_process *process)
         return 0;
     for (i = 0; i < process->desc->port_count; i++) {
         struct dal_end *end = process->ends[i];
-        if (!end->output || is_loop(end))
+        if (!end->output || dal_end_is_loop(end))
             continue;
         if (!dal_end_finished(end))
             return 0;

@@ -34,23 +34,9 @@ static void print_process(const struct dal_process *process, int64_t wall_ns)
             wall_ns > 0 ? 100 * busy / (double)wall_ns : 0, 1e-3 * busy / firings);
 }
 
-/* Bytes that a channel copied: a transfer at each device end that is not in place, and for the
- * naive kind one more copy there. */
-static uint64_t copied_bytes(const struct dal_channel *channel)
-{
-    uint64_t copies = channel->kind == DAL_CHANNEL_NAIVE ? 2 : 1, tokens = 0;
-    if (channel->kind != DAL_CHANNEL_STAGED && channel->kind != DAL_CHANNEL_NAIVE)
-        return 0;
-    if (channel->producer.queue)
-        tokens += channel->producer.taken - channel->desc->initial_tokens;
-    if (channel->consumer.queue)
-        tokens += channel->consumer.taken;
-    return copies * tokens * channel->desc->token_bytes;
-}
-
 static void print_channel(const struct dal_channel *channel, int64_t wall_ns)
 {
-    uint64_t tokens = channel->consumer.taken, copied = copied_bytes(channel);
+    uint64_t tokens = channel->consumer.taken, copied = channel->copied_bytes;
     uint64_t bytes = tokens * channel->desc->token_bytes;
     fprintf(stderr, "%-24s %-8s %12" PRIu64 " %12.0f %12.3f %12.3f %8" PRIu64 "\n",
             channel->desc->name, dal_channel_kind_name(channel->kind), tokens,

@@ -1,6 +1,7 @@
 /*
  * Every kind of channel that the machine offers, with random rates, initial tokens, capacities,
- * token sizes and shadow copies: the consumer gets the producer's tokens, all of them, in order.
+ * token sizes and shadow copies: the consumer gets the producer's tokens, all of them, in order. So
+ * does every consumer of a port that feeds several channels.
  *
  * Tokens are numbered; byte b of token t is pattern(t, b). A device end writes or checks its
  * windows with a kernel. Two devices are wanted for `context`: POCL_DEVICES="pthread basic" (or
@@ -17,7 +18,7 @@
 #include <string.h>
 
 enum { HOST, DEVICE_0, DEVICE_1 };
-enum { CASES = 8, MOST_COPIES = 5 };
+enum { CASES = 8, MOST_COPIES = 5, MOST_READERS = 4 };
 
 static const char kernels[] =
     "uchar pattern(ulong t, ulong b) { return (uchar)(t * 131 + b * 29 + (t >> 8)); }\n"
@@ -48,6 +49,16 @@ struct side {
     cl_mem wrong;  /* consumer: mismatches seen by the kernel */
     uint64_t next; /* number of the next token */
     uint64_t mismatches;
+};
+
+/* What is tried: where the producer is, and how each consumer is reached. */
+struct way {
+    int from, count;
+    struct {
+        enum dal_channel_kind kind;
+        int to, is_known;             /* what it becomes is known: */
+        enum dal_channel_kind wanted; /* this */
+    } readers[MOST_READERS];
 };
 
 static unsigned rounds(void)
@@ -116,11 +127,11 @@ static int device_step(struct side *side, uint64_t firings)
     return status < 0 ? status : dal_queue_launched(side->queue);
 }
 
-/* ---- one channel ----------------------------------------------------------------------------- */
+/* ---- one port -------------------------------------------------------------------------------- */
 
-static int step(struct side *side)
+static int step_most(struct side *side, uint64_t most)
 {
-    uint64_t firings = dal_end_ready(side->end, some(MOST_COPIES));
+    uint64_t firings = dal_end_ready(side->end, most);
     if (firings == 0 || (side->queue && !dal_queue_has_room(side->queue)))
         return 0;
     if (!side->queue)
@@ -129,6 +140,11 @@ static int step(struct side *side)
         return -1;
     side->next += firings * side->end->rate;
     return 1;
+}
+
+static int step(struct side *side)
+{
+    return step_most(side, some(MOST_COPIES));
 }
 
 static int service(struct dal_queue *queue)
@@ -151,21 +167,74 @@ static int settle(struct dal_queue *queue)
     return dal_queue_poll(queue);
 }
 
-static int drive(struct side *producer, struct side *consumer, uint64_t capacity)
+/* One port: its producer, and a consumer for each channel. */
+struct port {
+    struct side producer, readers[MOST_READERS];
+    struct dal_channel *channels[MOST_READERS];
+    int count;
+};
+
+static int is_open(const struct side *side)
+{
+    return side->end && !side->end->closed;
+}
+
+static int some_open(const struct port *port)
+{
+    int i, open = 0;
+    for (i = 0; i < port->count; i++)
+        open += is_open(&port->readers[i]);
+    return open;
+}
+
+static int each_queue(struct port *port, int (*call)(struct dal_queue *queue))
+{
+    int i, status = call(port->producer.queue);
+    for (i = 0; status >= 0 && i < port->count; i++)
+        status = call(port->readers[i].queue);
+    return status;
+}
+
+static int too_full(const struct port *port, uint64_t capacity)
+{
+    int i;
+    for (i = 0; i < port->count; i++)
+        if (is_open(&port->readers[i]) && dal_channel_fill(port->channels[i]) > capacity)
+            return 1;
+    return 0;
+}
+
+/* A reader ends before the others: they must not notice. */
+static int end_one(struct port *port)
+{
+    struct side *side = &port->readers[rand() % port->count];
+    if (some_open(port) < 2 || !is_open(side))
+        return 0;
+    if (each_queue(port, settle) < 0)
+        return -1;
+    dal_end_close(side->end);
+    return 0;
+}
+
+static int drive(struct port *port, uint64_t capacity)
 {
     unsigned round;
+    int i;
     for (round = 0; round < rounds(); round++) {
-        struct side *side = rand() % 2 ? producer : consumer;
-        if (step(side) < 0 || service(producer->queue) < 0 || service(consumer->queue) < 0)
+        int who = rand() % (2 * port->count);
+        struct side *side = who < port->count ? &port->readers[who] : &port->producer;
+        if ((is_open(side) && step(side) < 0) || each_queue(port, service) < 0)
             return -1;
-        if (dal_channel_fill(producer->end->channel) > capacity)
+        if (too_full(port, capacity) || (round % 16 == 0 && each_queue(port, settle) < 0))
             return -1;
-        if (round % 16 == 0 && (settle(producer->queue) < 0 || settle(consumer->queue) < 0))
+        if (rand() % (2 * (int)rounds()) == 0 && end_one(port) < 0)
             return -1;
     }
     for (round = 0; round < 1000; round++)
-        if (step(consumer) < 0 || settle(producer->queue) < 0 || settle(consumer->queue) < 0)
-            return -1;
+        for (i = 0; i < port->count; i++)
+            if ((is_open(&port->readers[i]) && step(&port->readers[i]) < 0) ||
+                each_queue(port, settle) < 0)
+                return -1;
     return 0;
 }
 
@@ -200,20 +269,30 @@ static void close_side(struct side *side)
         clReleaseKernel(side->kernel);
 }
 
-static struct dal_channel_desc random_desc(enum dal_channel_kind kind)
+/* Descriptions of a port's channels: rates are each reader's own, the rest is alike. */
+static void draw_descs(struct dal_channel_desc *descs, const struct way *way)
 {
     static const uint64_t tokens[] = {1, 3, 4, 12, 100, 1000};
-    struct dal_channel_desc desc = {.name = "c", .kind = kind, .consumer = 1, .rate_in = some(7)};
+    struct dal_channel_desc desc = {.name = "c", .rate_in = some(7)};
     uint64_t g, least;
-    desc.rate_out = some(7);
+    int i;
     desc.token_bytes = tokens[rand() % 6];
     desc.initial_tokens = (uint64_t)rand() % 12;
-    g = dal_gcd(desc.rate_in, desc.rate_out);
-    least = desc.rate_in + desc.rate_out - g + desc.initial_tokens % g;
-    if (least < desc.initial_tokens)
-        least = desc.initial_tokens;
-    desc.capacity = least + (uint64_t)rand() % 20;
-    return desc;
+    for (i = 0; i < way->count; i++) {
+        descs[i] = desc;
+        descs[i].kind = way->readers[i].kind;
+        descs[i].consumer = 1 + i;
+        descs[i].rate_out = some(7);
+        g = dal_gcd(desc.rate_in, descs[i].rate_out);
+        least = desc.rate_in + descs[i].rate_out - g + desc.initial_tokens % g;
+        if (least < desc.initial_tokens)
+            least = desc.initial_tokens;
+        if (desc.capacity < least)
+            desc.capacity = least;
+    }
+    desc.capacity += (uint64_t)rand() % 20;
+    for (i = 0; i < way->count; i++)
+        descs[i].capacity = desc.capacity;
 }
 
 static unsigned char *initial_data(const struct dal_channel_desc *desc)
@@ -225,41 +304,101 @@ static unsigned char *initial_data(const struct dal_channel_desc *desc)
     return data;
 }
 
-static int try_channel(enum dal_channel_kind kind, int from, int to, enum dal_channel_kind wanted)
+static int make_channels(struct port *port, const struct dal_channel_desc *descs)
 {
-    struct dal_channel_desc desc = random_desc(kind);
-    unsigned char *data = initial_data(&desc);
+    const struct dal_channel_desc *pointers[MOST_READERS];
+    struct dal_end_config producer = {.queue = port->producer.queue}, consumers[MOST_READERS];
+    int i;
+    for (i = 0; i < port->count; i++) {
+        pointers[i] = &descs[i];
+        consumers[i] = (struct dal_end_config){.queue = port->readers[i].queue};
+    }
+    if (port->count == 1)
+        return dal_channel_create(port->channels, descs, &producer, consumers);
+    return dal_fanout_create(port->channels, pointers, port->count, &producer, consumers);
+}
+
+static int open_port(struct port *port, const struct way *way, const struct dal_channel_desc *descs,
+                     struct dal_queue *queues)
+{
+    int i, status = open_side(&port->producer, way->from, 1, queues);
+    port->count = way->count;
+    for (i = 0; i < way->count; i++)
+        status |= open_side(&port->readers[i], way->readers[i].to, 0, queues);
+    if (status == DAL_OK)
+        status = make_channels(port, descs);
+    if (status < 0)
+        return status;
+    port->producer.end = &port->channels[0]->producer;
+    port->producer.next = descs[0].initial_tokens;
+    for (i = 0; i < way->count; i++)
+        port->readers[i].end = &port->channels[i]->consumer;
+    return DAL_OK;
+}
+
+/* The channels are given back in any order. */
+static void close_port(struct port *port)
+{
+    int i, at = rand() % port->count;
+    close_side(&port->producer);
+    for (i = 0; i < port->count; i++)
+        close_side(&port->readers[i]);
+    for (i = 0; i < port->count; i++)
+        dal_channel_destroy(port->channels[(at + i) % port->count]);
+}
+
+/* Has every reader that is open got all, and has nobody read anything wrong? */
+static int has_arrived(const struct port *port, const struct way *way,
+                       const struct dal_channel_desc *descs)
+{
+    int i, good = 1;
+    for (i = 0; i < port->count; i++) {
+        const struct side *reader = &port->readers[i];
+        if (is_open(reader))
+            good &= port->producer.next - reader->next < descs[i].rate_out && reader->next > 0;
+        good &= !way->readers[i].is_known || port->channels[i]->kind == way->readers[i].wanted;
+    }
+    return good;
+}
+
+static void describe(const struct port *port, const struct dal_channel_desc *descs)
+{
+    int i;
+    printf("p %llu d %llu capacity %llu token %llu: %llu sent\n",
+           (unsigned long long)descs->rate_in, (unsigned long long)descs->initial_tokens,
+           (unsigned long long)descs->capacity, (unsigned long long)descs->token_bytes,
+           (unsigned long long)port->producer.next);
+    for (i = 0; i < port->count; i++)
+        printf("    c %llu, kind %s on %s: %llu received, %llu bytes wrong\n",
+               (unsigned long long)descs[i].rate_out, dal_channel_kind_name(descs[i].kind),
+               port->readers[i].queue ? port->readers[i].queue->device->processor : "the host",
+               (unsigned long long)port->readers[i].next,
+               (unsigned long long)port->readers[i].mismatches);
+}
+
+static int try_way(const struct way *way)
+{
+    struct dal_channel_desc descs[MOST_READERS];
     struct dal_queue_config config = {.depth = 8, .transfers = transfers};
     struct dal_queue queues[3] = {{0}};
-    struct side producer, consumer;
-    struct dal_channel *channel = NULL;
+    struct port port = {.count = 1};
+    unsigned char *data;
     int i, good = 0, status = DAL_OK;
-    desc.initial_data = data;
+    draw_descs(descs, way);
+    data = initial_data(descs);
+    for (i = 0; i < way->count; i++)
+        descs[i].initial_data = data;
     for (i = 1; status == DAL_OK && i <= device_count && i < 3; i++)
         status = dal_queue_init(&queues[i], dal_ocl_device(ocl, i - 1), &config, &wake);
     if (status == DAL_OK)
-        status = open_side(&producer, from, 1, queues) | open_side(&consumer, to, 0, queues);
+        status = open_port(&port, way, descs, queues);
     if (status == DAL_OK)
-        status =
-            dal_channel_create(&channel, &desc, &(struct dal_end_config){.queue = producer.queue},
-                               &(struct dal_end_config){.queue = consumer.queue});
-    if (status == DAL_OK) {
-        producer.end = &channel->producer;
-        consumer.end = &channel->consumer;
-        producer.next = desc.initial_tokens;
-        good = drive(&producer, &consumer, desc.capacity) == 0 && channel->kind == wanted &&
-               producer.next - consumer.next < desc.rate_out && consumer.next > 0;
-    }
-    close_side(&producer);
-    close_side(&consumer);
-    good = good && producer.mismatches + consumer.mismatches == 0;
+        good = drive(&port, descs->capacity) == 0 && has_arrived(&port, way, descs);
+    close_port(&port);
+    for (i = 0; i < port.count; i++)
+        good = good && port.readers[i].mismatches == 0;
     if (!good)
-        printf("p %llu c %llu d %llu capacity %llu token %llu: %llu sent, %llu received\n",
-               (unsigned long long)desc.rate_in, (unsigned long long)desc.rate_out,
-               (unsigned long long)desc.initial_tokens, (unsigned long long)desc.capacity,
-               (unsigned long long)desc.token_bytes, (unsigned long long)producer.next,
-               (unsigned long long)consumer.next);
-    dal_channel_destroy(channel);
+        describe(&port, descs);
     for (i = 1; i < 3; i++)
         dal_queue_finish(&queues[i]);
     free(data);
@@ -268,6 +407,7 @@ static int try_channel(enum dal_channel_kind kind, int from, int to, enum dal_ch
 
 static void try_kind(enum dal_channel_kind kind, int from, int to, enum dal_channel_kind wanted)
 {
+    const struct way way = {from, 1, {{kind, to, 1, wanted}}};
     int i;
     if ((from > to ? from : to) > device_count) {
         printf("needs %d OpenCL devices, there are %d; ", from > to ? from : to, device_count);
@@ -275,7 +415,7 @@ static void try_kind(enum dal_channel_kind kind, int from, int to, enum dal_chan
     }
     for (i = 0; i < 2 * CASES; i++) {
         transfers = i % 2;
-        if (!try_channel(kind, from, to, wanted)) {
+        if (!try_way(&way)) {
             CU_FAIL("tokens got lost, moved or changed");
             return;
         }
@@ -352,6 +492,143 @@ static void same_naive(void)
     try_kind(DAL_CHANNEL_NAIVE, DEVICE_0, DEVICE_0, DAL_CHANNEL_NAIVE);
 }
 
+/* ---- fan-out --------------------------------------------------------------------------------- */
+
+/* A kind that fits, by chance. */
+static enum dal_channel_kind draw_kind(int from, int to)
+{
+    static const enum dal_channel_kind moved[] = {DAL_CHANNEL_STAGED, DAL_CHANNEL_NAIVE};
+    if (from == HOST && to == HOST)
+        return rand() % 2 ? DAL_CHANNEL_CORE : DAL_CHANNEL_CORES;
+    if (rand() % 2)
+        return moved[rand() % 2];
+    if (from == HOST || to == HOST)
+        return DAL_CHANNEL_UNIFIED;
+    return from == to ? DAL_CHANNEL_DEVICE : DAL_CHANNEL_CONTEXT;
+}
+
+static void try_fanout(int from)
+{
+    int i, k;
+    if (from > device_count) {
+        printf("needs %d OpenCL devices, there are %d; ", from, device_count);
+        return;
+    }
+    for (i = 0; i < 8 * CASES; i++) {
+        int places = 1 + (device_count < 2 ? device_count : 2);
+        struct way way = {.from = from, .count = 2 + rand() % (MOST_READERS - 1)};
+        transfers = i % 2;
+        for (k = 0; k < way.count; k++) {
+            way.readers[k].to = rand() % places;
+            way.readers[k].kind = draw_kind(from, way.readers[k].to);
+        }
+        if (!try_way(&way)) {
+            CU_FAIL("tokens got lost, moved or changed");
+            return;
+        }
+    }
+    CU_PASS("all tokens arrived everywhere");
+}
+
+static void fan_from_host(void)
+{
+    try_fanout(HOST);
+}
+
+static void fan_from_device(void)
+{
+    try_fanout(DEVICE_0);
+}
+
+static void fan_from_other_device(void)
+{
+    try_fanout(DEVICE_1);
+}
+
+static void fan_among_cores(void)
+{
+    static const struct way one_core = {HOST,
+                                        3,
+                                        {{DAL_CHANNEL_CORE, HOST, 1, DAL_CHANNEL_CORE},
+                                         {DAL_CHANNEL_CORE, HOST, 1, DAL_CHANNEL_CORE},
+                                         {DAL_CHANNEL_CORE, HOST, 1, DAL_CHANNEL_CORE}}};
+    int i;
+    for (i = 0; i < 4 * CASES; i++)
+        if (!try_way(&one_core)) {
+            CU_FAIL("tokens got lost, moved or changed");
+            return;
+        }
+    CU_PASS("all tokens arrived everywhere");
+}
+
+/* Bytes that were moved for 64 tokens of 4 bytes and rates of 1. */
+static uint64_t moved_bytes(const struct way *way, int *good)
+{
+    struct dal_channel_desc descs[MOST_READERS] = {
+        {.name = "c", .capacity = 8, .token_bytes = 4, .rate_in = 1, .rate_out = 1}};
+    struct dal_queue_config config = {.depth = 8};
+    struct dal_queue queues[3] = {{0}};
+    struct port port = {.count = 1};
+    uint64_t bytes = 0;
+    int i, status = dal_queue_init(&queues[1], dal_ocl_device(ocl, 0), &config, &wake);
+    for (i = 0; i < way->count; i++) {
+        descs[i] = descs[0];
+        descs[i].kind = way->readers[i].kind;
+    }
+    if (status == DAL_OK)
+        status = open_port(&port, way, descs, queues);
+    while (status >= 0 && port.readers[way->count - 1].next < 64) {
+        if (port.producer.next < 64)
+            status = step_most(&port.producer, 1);
+        for (i = 0; status >= 0 && i < way->count; i++)
+            status = step_most(&port.readers[i], 1);
+        if (status >= 0)
+            status = each_queue(&port, settle);
+    }
+    for (i = 0; status >= 0 && i < way->count; i++)
+        bytes += port.channels[i]->copied_bytes;
+    close_port(&port);
+    dal_queue_finish(&queues[1]);
+    *good = status >= 0;
+    return bytes;
+}
+
+static void moved_once(void)
+{
+    static const struct {
+        struct way way;
+        uint64_t bytes;
+    } cases[] = {
+        {{HOST, 2, {{DAL_CHANNEL_STAGED, DEVICE_0, 0, 0}, {DAL_CHANNEL_STAGED, DEVICE_0, 0, 0}}},
+         256},
+        {{HOST, 2, {{DAL_CHANNEL_NAIVE, DEVICE_0, 0, 0}, {DAL_CHANNEL_NAIVE, DEVICE_0, 0, 0}}},
+         512},
+        {{HOST, 2, {{DAL_CHANNEL_STAGED, DEVICE_0, 0, 0}, {DAL_CHANNEL_CORES, HOST, 0, 0}}}, 256},
+        {{HOST, 2, {{DAL_CHANNEL_CORE, HOST, 0, 0}, {DAL_CHANNEL_CORES, HOST, 0, 0}}}, 0},
+        {{DEVICE_0, 2, {{DAL_CHANNEL_STAGED, HOST, 0, 0}, {DAL_CHANNEL_STAGED, HOST, 0, 0}}}, 256},
+        {{DEVICE_0, 2, {{DAL_CHANNEL_UNIFIED, HOST, 0, 0}, {DAL_CHANNEL_STAGED, HOST, 0, 0}}}, 256},
+        {{DEVICE_0, 2, {{DAL_CHANNEL_DEVICE, DEVICE_0, 0, 0}, {DAL_CHANNEL_STAGED, HOST, 0, 0}}},
+         256},
+        {{DEVICE_0,
+          2,
+          {{DAL_CHANNEL_DEVICE, DEVICE_0, 0, 0}, {DAL_CHANNEL_DEVICE, DEVICE_0, 0, 0}}},
+         0},
+        {{DEVICE_0, 2, {{DAL_CHANNEL_NAIVE, HOST, 0, 0}, {DAL_CHANNEL_NAIVE, DEVICE_0, 0, 0}}},
+         1024},
+    };
+    size_t i;
+    transfers = 0;
+    if (!device_count) {
+        printf("needs an OpenCL device; ");
+        return;
+    }
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        int good;
+        CU_ASSERT_EQUAL(moved_bytes(&cases[i].way, &good), cases[i].bytes);
+        CU_ASSERT_TRUE(good);
+    }
+}
+
 /* ---- ends ------------------------------------------------------------------------------------ */
 
 static void pass(struct dal_end *end, uint64_t firings)
@@ -384,6 +661,88 @@ static void closing(void)
     pass(&channel->producer, dal_end_ready(&channel->producer, 9));
     CU_ASSERT_EQUAL(dal_end_ready(&channel->producer, 9), 4);
     dal_channel_destroy(channel);
+}
+
+static void pass_all(struct dal_end *end)
+{
+    uint64_t firings = dal_end_ready(end, 9);
+    pass(end, firings);
+}
+
+/* The slowest reader counts until it closes. */
+static void fan_closing(void)
+{
+    const struct dal_channel_desc first = {.name = "a",
+                                           .kind = DAL_CHANNEL_CORES,
+                                           .consumer = 1,
+                                           .capacity = 4,
+                                           .token_bytes = 4,
+                                           .rate_in = 1,
+                                           .rate_out = 2},
+                                  second = {.name = "b",
+                                            .kind = DAL_CHANNEL_CORES,
+                                            .consumer = 2,
+                                            .capacity = 4,
+                                            .token_bytes = 4,
+                                            .rate_in = 1,
+                                            .rate_out = 1};
+    const struct dal_channel_desc *descs[] = {&first, &second};
+    struct dal_channel *channels[2];
+    struct dal_end_config none[2] = {{0}};
+    struct dal_end *port;
+    CU_ASSERT_EQUAL_FATAL(dal_fanout_create(channels, descs, 2, none, none), DAL_OK);
+    port = &channels[0]->producer;
+    CU_ASSERT_EQUAL(dal_end_ready(port, 9), 4);
+    pass(port, 4);
+    CU_ASSERT_EQUAL(dal_channel_fill(channels[1]), 4);
+    pass(&channels[1]->consumer, 3);
+    CU_ASSERT_EQUAL(dal_end_ready(port, 9), 0);
+    pass(&channels[0]->consumer, 1);
+    CU_ASSERT_EQUAL(dal_end_ready(port, 9), 2);
+    dal_end_close(&channels[0]->consumer);
+    CU_ASSERT_FALSE(dal_end_finished(port));
+    CU_ASSERT_EQUAL(dal_end_ready(port, 9), 3);
+    pass_all(port);
+    dal_end_close(&channels[1]->consumer);
+    CU_ASSERT_TRUE(dal_end_finished(port));
+    pass_all(port);
+    CU_ASSERT_EQUAL(dal_end_ready(port, 9), 4);
+    CU_ASSERT_TRUE(dal_end_settled(port));
+    dal_end_close(port);
+    CU_ASSERT_FALSE(dal_end_finished(&channels[1]->consumer));
+    dal_channel_destroy(channels[0]);
+    dal_channel_destroy(channels[1]);
+}
+
+/* State kept in a channel beside others: it does not keep the process alive. */
+static void fan_loop(void)
+{
+    const struct dal_channel_desc loop = {.name = "state",
+                                          .kind = DAL_CHANNEL_CORE,
+                                          .capacity = 4,
+                                          .token_bytes = 4,
+                                          .rate_in = 1,
+                                          .rate_out = 1,
+                                          .initial_tokens = 1},
+                                  out = {.name = "out",
+                                         .kind = DAL_CHANNEL_CORE,
+                                         .consumer = 1,
+                                         .capacity = 4,
+                                         .token_bytes = 4,
+                                         .rate_in = 1,
+                                         .rate_out = 1,
+                                         .initial_tokens = 1};
+    const struct dal_channel_desc *descs[] = {&loop, &out};
+    struct dal_channel *channels[2];
+    struct dal_end_config none[2] = {{0}};
+    CU_ASSERT_EQUAL_FATAL(dal_fanout_create(channels, descs, 2, none, none), DAL_OK);
+    CU_ASSERT_FALSE(dal_end_is_loop(&channels[0]->producer));
+    CU_ASSERT_TRUE(dal_end_is_loop(&channels[0]->consumer));
+    CU_ASSERT_FALSE(dal_end_finished(&channels[0]->producer));
+    dal_end_close(&channels[1]->consumer);
+    CU_ASSERT_TRUE(dal_end_finished(&channels[0]->producer));
+    dal_channel_destroy(channels[1]);
+    dal_channel_destroy(channels[0]);
 }
 
 /* A kind that needs what is not there is refused by name. */
@@ -433,6 +792,13 @@ int main(void)
         {"host to device, naive", to_naive},
         {"device to host, naive", from_naive},
         {"device to itself, naive", same_naive},
+        {"fan-out: closing", fan_closing},
+        {"fan-out: channel to itself", fan_loop},
+        {"fan-out on one core", fan_among_cores},
+        {"fan-out: moved once", moved_once},
+        {"fan-out from the host", fan_from_host},
+        {"fan-out from a device", fan_from_device},
+        {"fan-out from another device", fan_from_other_device},
     };
     const char *seed = getenv("DAL_TEST_SEED");
     int failed;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 10000, CASES = 2000 };
+enum { ROUNDS = 10000, CASES = 2000, MOST_CONSUMERS = 4 };
 
 static uint64_t some(uint64_t most)
 {
@@ -54,25 +54,39 @@ static int inside(const struct ring *ring, const struct side *side)
     return side->at + side->window <= ring->shape.slots + ring->shape.tail;
 }
 
-/* Pushes and pops at random, within the capacity; 1 when every token arrives in its place. */
-static int run(uint64_t p, uint64_t c, uint64_t d, uint64_t capacity)
+static uint64_t slowest(const struct side *consumers, int count)
 {
-    struct ring ring = {.shape = dal_shape_for(p, c, d, capacity)};
+    uint64_t least = consumers[0].count;
+    int i;
+    for (i = 1; i < count; i++)
+        least = consumers[i].count < least ? consumers[i].count : least;
+    return least;
+}
+
+/* Pushes and pops at random, within the capacity; 1 when every token arrives in its place at each
+ * of the consumers. */
+static int run(struct dal_shape shape, uint64_t p, const uint64_t *rates, int count, uint64_t d,
+               uint64_t capacity)
+{
+    struct ring ring = {.shape = shape};
     uint64_t slots = ring.shape.slots, i;
     struct side producer = {p, (ring.shape.start + d) % slots, d};
-    struct side consumer = {c, ring.shape.start, 0};
-    int round, good = 1;
+    struct side consumers[MOST_CONSUMERS];
+    int round, k, good = 1;
+    for (k = 0; k < count; k++)
+        consumers[k] = (struct side){rates[k], ring.shape.start, 0};
     ring.slots = calloc(slots + ring.shape.tail, sizeof(*ring.slots));
     for (i = 0; i < d; i++)
         ring.slots[(ring.shape.start + i) % slots] = i;
     for (i = 0; i < ring.shape.tail && i < slots; i++)
         ring.slots[slots + i] = ring.slots[i];
     for (round = 0; good && round < ROUNDS / 10; round++) {
-        if (rand() % 2 && producer.count + p - consumer.count <= capacity) {
+        struct side *consumer = &consumers[rand() % count];
+        if (rand() % 2 && producer.count + p - slowest(consumers, count) <= capacity) {
             good = inside(&ring, &producer);
             push(&ring, &producer);
-        } else if (producer.count - consumer.count >= c) {
-            good = inside(&ring, &consumer) && pop(&ring, &consumer);
+        } else if (producer.count - consumer->count >= consumer->window) {
+            good = inside(&ring, consumer) && pop(&ring, consumer);
         }
     }
     free(ring.slots);
@@ -86,7 +100,7 @@ static void random_rings(void)
         uint64_t p = some(12), c = some(12), d = (uint64_t)rand() % 20, g = dal_gcd(p, c);
         uint64_t least = p + c - g + d % g;
         uint64_t capacity = (least > d ? least : d) + (uint64_t)rand() % 10;
-        if (!run(p, c, d, capacity)) {
+        if (!run(dal_shape_for(p, c, d, capacity), p, &c, 1, d, capacity)) {
             printf("p %llu c %llu d %llu capacity %llu\n", (unsigned long long)p,
                    (unsigned long long)c, (unsigned long long)d, (unsigned long long)capacity);
             CU_FAIL("a token was not where its window is");
@@ -94,6 +108,30 @@ static void random_rings(void)
         }
     }
     CU_PASS("all windows hold their tokens");
+}
+
+static void shared_rings(void)
+{
+    int i, k, aligned = 0;
+    for (i = 0; i < CASES; i++) {
+        uint64_t p = some(8), d = (uint64_t)rand() % 12, capacity = d, rates[MOST_CONSUMERS];
+        int count = (int)some(MOST_CONSUMERS);
+        struct dal_shape shape;
+        for (k = 0; k < count; k++) {
+            uint64_t c = rates[k] = some(8), g = dal_gcd(p, c), least = p + c - g + d % g;
+            capacity = least > capacity ? least : capacity;
+        }
+        capacity += (uint64_t)rand() % 40;
+        shape = dal_shape_for_all(p, rates, count, d, capacity);
+        aligned += shape.tail == 0;
+        if (!run(shape, p, rates, count, d, capacity)) {
+            printf("p %llu d %llu capacity %llu, %d consumers\n", (unsigned long long)p,
+                   (unsigned long long)d, (unsigned long long)capacity, count);
+            CU_FAIL("a token was not where its window is");
+            return;
+        }
+    }
+    CU_ASSERT_TRUE(aligned > CASES / 10 && aligned < CASES);
 }
 
 static void known_shapes(void)
@@ -118,6 +156,7 @@ int main(void)
     static const struct test tests[] = {
         {"known shapes", known_shapes},
         {"random rings", random_rings},
+        {"rings of several consumers", shared_rings},
     };
     srand(1);
     return run_suite("shape", tests, sizeof(tests) / sizeof(tests[0]));

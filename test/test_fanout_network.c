@@ -1,0 +1,258 @@
+/*
+ * Fan-out in the runtime without dalsynth: the port of a source feeds a chain of C processes and
+ * two readers beside it, of which the second ends early; on one core, on two, and on a pool of
+ * cores.
+ */
+#include "rt/network.h"
+
+#include "test/suite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STAGES = 4, LAST = STAGES - 1, READERS = 2, MOST = STAGES + READERS };
+
+static long tokens_wanted = 20000;
+static uint64_t received, wrong, finishes;
+static int failing_stage = -1, lazy;
+static uint32_t copies = 1;
+static int readers;
+static uint64_t read_aside;
+
+struct _local_states {
+    uint64_t next;
+};
+
+static int stage_of(DALProcess *p)
+{
+    return DAL_getIndex(0, p);
+}
+
+/* Numbers 0, 1, 2, ... up to tokens_wanted, the last one with the end. */
+static int source_fire(DALProcess *p)
+{
+    uint64_t number = p->local->next++;
+    if (lazy && number == 5)
+        return 0; /* forgets to write */
+    DAL_write("out", &number, sizeof(number), p);
+    return p->local->next >= (uint64_t)tokens_wanted;
+}
+
+static int stage_fire(DALProcess *p)
+{
+    uint64_t *in = DAL_read_begin("in", sizeof(*in), 1, p);
+    uint64_t *out = DAL_write_begin("out", sizeof(*out), 1, 1, 0, p);
+    *out = *in + 1;
+    DAL_read_end("in", in, p);
+    DAL_write_end("out", out, p);
+    if (failing_stage == stage_of(p) && *in > 100)
+        DAL_fail(p, "as it was told to");
+    return 0;
+}
+
+static int sink_fire(DALProcess *p)
+{
+    uint64_t number = 0;
+    DAL_read("in", &number, sizeof(number), p);
+    wrong += number != p->local->next++ + STAGES - 2;
+    received++;
+    return 0;
+}
+
+/* Two tokens a firing, or one and only a few of them. */
+static int reader_fire(DALProcess *p)
+{
+    uint64_t numbers[2];
+    int k, count = stage_of(p) == STAGES ? 2 : 1;
+    DAL_read("in", numbers, (size_t)count * sizeof(*numbers), p);
+    for (k = 0; k < count; k++) {
+        if (numbers[k] != p->local->next)
+            DAL_fail(p, "%llu instead of %llu", (unsigned long long)numbers[k],
+                     (unsigned long long)p->local->next);
+        p->local->next++;
+    }
+    return count == 1 && p->local->next == 50;
+}
+
+static void reader_finish(DALProcess *p)
+{
+    __atomic_fetch_add(&read_aside, p->local->next, __ATOMIC_RELAXED);
+}
+
+static void count_finish(DALProcess *p)
+{
+    (void)p;
+    __atomic_fetch_add(&finishes, 1, __ATOMIC_RELAXED);
+}
+
+static const struct dal_unit_port in_port = {.bytes = 8}, out_port = {.bytes = 8, .must = 8},
+                                  pair_port = {.bytes = 16};
+
+static void run_code(DALProcess *p, struct dal_activation *a)
+{
+    struct dal_unit_port ports[2] = {in_port, out_port};
+    struct dal_window windows[2];
+    unsigned char *first[2];
+    int stage = stage_of(p);
+    if (stage == 0)
+        dal_unit_run(p, a, p->fire, &ports[1], 1, windows, first);
+    else if (stage == STAGES)
+        dal_unit_run(p, a, p->fire, &pair_port, 1, windows, first);
+    else
+        dal_unit_run(p, a, p->fire, ports, stage >= LAST ? 1 : 2, windows, first);
+}
+
+static const struct dal_code source = {.local_bytes = sizeof(struct _local_states),
+                                       .fire = source_fire,
+                                       .finish = count_finish,
+                                       .run = run_code};
+static const struct dal_code stage = {.fire = stage_fire, .finish = count_finish, .run = run_code};
+static const struct dal_code sink = {.local_bytes = sizeof(struct _local_states),
+                                     .fire = sink_fire,
+                                     .finish = count_finish,
+                                     .run = run_code};
+
+static const struct dal_code reader = {.local_bytes = sizeof(struct _local_states),
+                                       .fire = reader_fire,
+                                       .finish = reader_finish,
+                                       .run = run_code};
+
+/* Puts the readers behind the chain in the tables. */
+static void add_readers(struct dal_net *net, struct dal_process_desc *processes,
+                        struct dal_channel_desc *channels, struct dal_port_desc (*ports)[2])
+{
+    static const int where[READERS][2] = {{1, 0}, {0, 1}}, index[READERS] = {STAGES, STAGES + 1};
+    int i, channel = 0;
+    for (i = 0; i < readers; i++) {
+        ports[STAGES + i][0] = (struct dal_port_desc){
+            .name = "in", .channel = LAST + i, .rate = (uint64_t)(READERS - i)};
+        processes[STAGES + i] = (struct dal_process_desc){.name = "reader",
+                                                          .base = "reader",
+                                                          .processors = where[i],
+                                                          .processor_count = 1 + i,
+                                                          .code = &reader,
+                                                          .block = processes[0].block,
+                                                          .shadow_copies = 1,
+                                                          .ports = ports[STAGES + i],
+                                                          .port_count = 1,
+                                                          .index = &index[i],
+                                                          .index_count = 1};
+        channels[LAST + i] = channels[0];
+        channels[LAST + i].consumer = STAGES + i;
+        channels[LAST + i].rate_out = (uint64_t)(READERS - i);
+        channels[LAST + i].next_of_port = 0;
+        channels[channel].next_of_port = LAST + i;
+        channel = LAST + i;
+    }
+    net->process_count += readers;
+    net->channel_count += readers;
+}
+
+/* Runs the chain, process i on processors[i]; returns the network's status. */
+static int run_chain(const int (*processors)[2], const int *processor_counts, uint64_t capacity,
+                     uint64_t block)
+{
+    static const struct dal_processor_desc cores[] = {
+        {.name = "core_0", .kind = DAL_PROCESSOR_CORE, .core = -1},
+        {.name = "core_1", .kind = DAL_PROCESSOR_CORE, .core = -1}};
+    static const int indices[STAGES] = {0, 1, 2, 3};
+    struct dal_process_desc processes[MOST];
+    struct dal_channel_desc channels[MOST];
+    struct dal_port_desc ports[MOST][2];
+    struct dal_net net = {.version = DAL_NET_VERSION,
+                          .name = "chain",
+                          .processors = cores,
+                          .processor_count = 2,
+                          .processes = processes,
+                          .process_count = STAGES,
+                          .channels = channels,
+                          .channel_count = LAST,
+                          .queue_depth = 4,
+                          .policy = "fcfs"};
+    struct dal_network_options options = {0};
+    struct dal_network *network;
+    int i, status;
+    memset(processes, 0, sizeof(processes));
+    memset(channels, 0, sizeof(channels));
+    for (i = 0; i < STAGES; i++) {
+        int n = 0;
+        if (i > 0)
+            ports[i][n++] = (struct dal_port_desc){.name = "in", .channel = i - 1, .rate = 1};
+        if (i < LAST)
+            ports[i][n++] =
+                (struct dal_port_desc){.name = "out", .output = 1, .channel = i, .rate = 1};
+        processes[i] = (struct dal_process_desc){.name = "p",
+                                                 .base = "p",
+                                                 .processors = processors[i],
+                                                 .processor_count = processor_counts[i],
+                                                 .code = i == 0      ? &source
+                                                         : i == LAST ? &sink
+                                                                     : &stage,
+                                                 .block = block,
+                                                 .shadow_copies = i > 0 && i < LAST ? copies : 1,
+                                                 .ports = ports[i],
+                                                 .port_count = n,
+                                                 .index = &indices[i],
+                                                 .index_count = 1,
+                                                 .origin = {"net.xml", i}};
+    }
+    for (i = 0; i < LAST; i++)
+        channels[i] = (struct dal_channel_desc){.name = "c",
+                                                .kind = DAL_CHANNEL_CORES,
+                                                .producer = i,
+                                                .consumer = i + 1,
+                                                .capacity = capacity,
+                                                .token_bytes = sizeof(uint64_t),
+                                                .rate_in = 1,
+                                                .rate_out = 1};
+    add_readers(&net, processes, channels, ports);
+    received = wrong = finishes = read_aside = 0;
+    status = dal_network_create(&network, &net, &options);
+    if (status == DAL_OK)
+        status = dal_network_run(network);
+    dal_network_destroy(network);
+    return status;
+}
+
+static const int one_core[STAGES][2] = {{0}, {0}, {0}, {0}};
+static const int two_cores[STAGES][2] = {{0}, {1}, {0}, {1}};
+static const int pool[STAGES][2] = {{0, 1}, {0, 1}, {0, 1}, {0, 1}};
+static const int single[STAGES] = {1, 1, 1, 1};
+static const int both[STAGES] = {2, 2, 2, 2};
+
+static void check_all_arrived(int status)
+{
+    CU_ASSERT_EQUAL(status, DAL_OK);
+    CU_ASSERT_EQUAL(received, (uint64_t)tokens_wanted);
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_EQUAL(finishes, STAGES);
+}
+
+static void check_readers(int status)
+{
+    check_all_arrived(status);
+    CU_ASSERT_EQUAL(read_aside, (uint64_t)tokens_wanted / 2 * 2 + 50);
+}
+
+static void fan_out(void)
+{
+    long all = tokens_wanted;
+    tokens_wanted = all / 4;
+    readers = READERS;
+    check_readers(run_chain(one_core, single, 100, 64));
+    check_readers(run_chain(two_cores, single, 100, 64));
+    check_readers(run_chain(two_cores, single, 2, 1));
+    check_readers(run_chain(pool, both, 64, 16));
+    check_readers(run_chain(pool, both, 3, 1));
+    readers = 0;
+    tokens_wanted = all;
+}
+
+int main(void)
+{
+    static const struct test tests[] = {{"fan-out", fan_out}};
+    const char *tokens = getenv("DAL_TEST_TOKENS");
+    if (tokens)
+        tokens_wanted = atol(tokens);
+    return run_suite("fan-out", tests, sizeof(tests) / sizeof(tests[0]));
+}
