@@ -495,10 +495,26 @@ static int check_binding_names(struct dal_diags *diags, const struct dal__raw *r
 /* Channels */
 
 static int add_override(struct dal_diags *diags, struct dal_spec *spec,
-                        const struct dal__raw_override *raw, struct dal_channel *channel,
-                        int unchecked)
+                        const struct dal__raw_override *raw, struct dal_channel *channel)
 {
     struct dal_mapping *mapping = &spec->mapping;
+    if (dal__extend(&mapping->overrides, mapping->override_count, sizeof(*mapping->overrides)))
+        return dal__lost(diags);
+    mapping->overrides[mapping->override_count++] = (struct dal_override){
+        .channel = channel,
+        .kind = raw->kind,
+        .capacity = raw->capacity,
+        .place = raw->channel.place,
+    };
+    return DAL_OK;
+}
+
+/* A size is that of every channel of the port. */
+static int add_size(struct dal_diags *diags, struct dal_spec *spec,
+                    const struct dal__raw_override *raw, struct dal_channel *channel, int own,
+                    int unchecked)
+{
+    struct dal__raw_override size = {.channel = raw->channel, .capacity = raw->capacity};
     uint64_t least = dal_sdf_least_capacity(channel);
     if (raw->capacity && raw->capacity < least && !unchecked)
         dal_error(diags, raw->channel.place, "capacity-too-small",
@@ -509,15 +525,22 @@ static int add_override(struct dal_diags *diags, struct dal_spec *spec,
                   "sw_channel '%s': %" PRIu64 " tokens of %" PRIu64
                   " bytes are more than 2^40 bytes",
                   channel->name, raw->capacity, channel->token_bytes);
-    if (dal__extend(&mapping->overrides, mapping->override_count, sizeof(*mapping->overrides)))
-        return dal__lost(diags);
-    mapping->overrides[mapping->override_count++] = (struct dal_override){
-        .channel = channel,
-        .kind = raw->kind,
-        .capacity = raw->capacity,
-        .place = raw->channel.place,
-    };
-    return DAL_OK;
+    return own ? DAL_OK : add_override(diags, spec, &size, channel);
+}
+
+static int apply_rules(struct dal_diags *diags, struct dal_spec *spec, const struct dal__raw *raw,
+                       const size_t *rules, const size_t *sizes)
+{
+    int status = DAL_OK;
+    for (size_t i = 0; i < spec->network.channel_count && !status; i++) {
+        struct dal_channel *channel = &spec->network.channels[i];
+        if (rules[i] != DAL_NAMES_NONE)
+            status = add_override(diags, spec, &raw->overrides[rules[i]], channel);
+        if (!status && sizes[i] != DAL_NAMES_NONE)
+            status = add_size(diags, spec, &raw->overrides[sizes[i]], channel, sizes[i] == rules[i],
+                              raw->unchecked);
+    }
+    return status;
 }
 
 static int check_overrides(struct dal_diags *diags, struct dal_spec *spec,
@@ -535,13 +558,15 @@ static int check_overrides(struct dal_diags *diags, struct dal_spec *spec,
         .thing_count = spec->network.channel_count,
         .rule_count = raw->override_count,
     };
-    size_t *chosen = dal_calloc(spec->network.channel_count + 1, sizeof(*chosen));
-    int status = chosen ? dal__select(diags, &selection, chosen) : dal__lost(diags);
-    for (size_t i = 0; i < spec->network.channel_count && !status; i++)
-        if (chosen[i] != DAL_NAMES_NONE)
-            status = add_override(diags, spec, &raw->overrides[chosen[i]],
-                                  &spec->network.channels[i], raw->unchecked);
-    dal_free(chosen);
+    size_t *rules = dal_calloc(spec->network.channel_count + 1, sizeof(*rules));
+    size_t *sizes = dal_calloc(spec->network.channel_count + 1, sizeof(*sizes));
+    int status = rules && sizes ? dal__select(diags, &selection, rules) : dal__lost(diags);
+    if (!status) {
+        dal__check_fanout_sizes(diags, &spec->network, raw, rules, sizes);
+        status = apply_rules(diags, spec, raw, rules, sizes);
+    }
+    dal_free(rules);
+    dal_free(sizes);
     return status;
 }
 

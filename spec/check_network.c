@@ -284,21 +284,23 @@ static void join(struct dal_diags *diags, const struct joint *joint, struct dal_
         return;
     }
     *first = connection;
-    if (port->channel) {
+    if (port->channel && !joint->output) {
         dal_error(diags, connection->place, "port-connected-twice",
                   "connection '%s': port '%s' of process '%s' is connected already, to sw_channel "
                   "'%s'",
                   connection->name, port->name, joint->process->name, port->channel->name);
         return;
     }
-    port->channel = channel;
-    port->rate = joint->output ? channel->rate_in : channel->rate_out;
     port->dynamic = joint->output ? channel->dynamic_in : channel->dynamic_out;
     joint->process->kpn |= port->dynamic;
     if (joint->output) {
+        dal__feed(port, channel);
+        port->rate = port->channel->rate_in;
         channel->producer = joint->process;
         channel->producer_port = port;
     } else {
+        port->channel = channel;
+        port->rate = channel->rate_out;
         channel->consumer = joint->process;
         channel->consumer_port = port;
     }
@@ -420,17 +422,28 @@ static void check_kpn(struct dal_diags *diags, const struct dal_process *process
                       process->ports[i].name, process->name);
 }
 
+/* The size of another channel of the port. */
+static void note_size(struct dal_diags *diags, const struct dal_channel *channel)
+{
+    if (channel->size_place.line != channel->place.line)
+        dal_note(diags, channel->size_place,
+                 "the size is given here, for all channels of port '%s' of process '%s'",
+                 channel->producer_port->name, channel->producer->name);
+}
+
 static void check_channel_size(struct dal_diags *diags, const struct dal_channel *channel,
                                const struct dal__raw *raw)
 {
     uint64_t least = dal_sdf_least_capacity(channel), bytes;
     uint64_t tokens = channel->capacity > least ? channel->capacity : least;
-    if (channel->capacity && channel->capacity < least && !raw->unchecked)
+    if (channel->capacity && channel->capacity < least && !raw->unchecked) {
         dal_error(diags, channel->place, "capacity-too-small",
                   "sw_channel '%s': size is %" PRIu64 ", must be at least %" PRIu64 " for %" PRIu64
                   " written and %" PRIu64 " read in a firing and %" PRIu64 " initial tokens",
                   channel->name, channel->capacity, least, channel->rate_in, channel->rate_out,
                   channel->initial_tokens);
+        note_size(diags, channel);
+    }
     if (__builtin_mul_overflow(tokens, channel->token_bytes, &bytes) || bytes > MAX_CHANNEL_BYTES)
         dal_error(diags, channel->place, "size-too-large",
                   "sw_channel '%s': %" PRIu64 " tokens of %" PRIu64
@@ -446,6 +459,7 @@ int dal__check_network(struct dal_diags *diags, struct dal_network *network, str
         name_connections(diags, raw) || check_processes(diags, network, raw) ||
         connect(diags, network, raw))
         return DAL_ERR_NOMEM;
+    dal__check_fanout(diags, network, raw);
     for (size_t i = 0; i < network->channel_count; i++)
         if (!raw->channels[i].broken)
             check_channel_size(diags, &network->channels[i], raw);

@@ -75,6 +75,7 @@
     X("fsm-ambiguous", "a state has two transitions for one event")                                \
     X("fsm-unreachable", "a state that no transitions lead to, or an application that never runs") \
     X("fsm-pause", "a state pauses an application that cannot have been started")                  \
-    X("fallback", "a fallback of a process that runs on cores already")
+    X("fallback", "a fallback of a process that runs on cores already")                            \
+    X("fan-out", "channels of one output port differ in what must be the same for all of them")
 
 #endif

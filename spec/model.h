@@ -31,11 +31,12 @@ struct dal_parameter {
 
 struct dal_port {
     char *name;
-    int output;                  /* 1 output, 0 input */
-    struct dal_channel *channel; /* the one connected here */
-    uint64_t rate;               /* tokens per firing, > 0; 1 when dynamic */
-    uint64_t blocks;             /* of a window, for DAL_foreach; 1 without it */
-    int dynamic;                 /* any number of tokens: its process is a KPN process */
+    int output; /* 1 output, 0 input */
+    struct dal_channel
+        *channel;    /* the one connected here, of an output perhaps the first of them */
+    uint64_t rate;   /* tokens per firing, > 0; 1 when dynamic */
+    uint64_t blocks; /* of a window, for DAL_foreach; 1 without it */
+    int dynamic;     /* any number of tokens: its process is a KPN process */
     struct dal_place place;
 };
 
@@ -84,7 +85,8 @@ struct dal_process {
 
 struct dal_channel {
     char *name;
-    uint64_t capacity; /* tokens; 0 when `size` was left out */
+    uint64_t capacity;           /* tokens; 0 when `size` was left out */
+    struct dal_place size_place; /* where it is given: at another channel of the port, perhaps */
     uint64_t token_bytes;
     uint64_t rate_in;  /* tokens per firing of the producer; 1 when dynamic */
     uint64_t rate_out; /* tokens per firing of the consumer; 1 when dynamic */
@@ -94,8 +96,18 @@ struct dal_channel {
     struct dal_process *producer, *consumer;
     struct dal_port *producer_port, *consumer_port;
     size_t number; /* own index in network.channels */
+    /* The next channel that producer_port feeds, in the order of network.channels. All of them have
+     * the same token_bytes, rate_in, initial tokens and capacity. */
+    struct dal_channel *next_of_port;
     struct dal_place place;
 };
+
+/* For walking the channels of a port: from port->channel on, until NULL. */
+static inline struct dal_channel *dal_port_next(const struct dal_port *port,
+                                                const struct dal_channel *channel)
+{
+    return port->output ? channel->next_of_port : NULL;
+}
 
 struct dal_network {
     char *name;

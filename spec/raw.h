@@ -134,4 +134,18 @@ int dal__check_architecture(struct dal_diags *diags, struct dal_architecture *ar
                             struct dal__raw *raw);
 int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct dal__raw *raw);
 
+/* Fan-out: check_fanout.c */
+
+/* Adds a channel to those that an output port feeds. */
+void dal__feed(struct dal_port *port, struct dal_channel *channel);
+
+/* Are the channels of each port alike? A size that one of them has becomes that of all. */
+void dal__check_fanout(struct dal_diags *diags, const struct dal_network *network,
+                       const struct dal__raw *raw);
+
+/* The same for sizes in the mapping: rules[i] is the index in raw->overrides of what is said of
+ * channel i, or DAL_NAMES_NONE; sizes[i] becomes that of the one whose size counts for it. */
+void dal__check_fanout_sizes(struct dal_diags *diags, const struct dal_network *network,
+                             const struct dal__raw *raw, const size_t *rules, size_t *sizes);
+
 #endif

@@ -44,19 +44,20 @@ static int scale(struct ratio q, uint64_t over, uint64_t under, struct ratio *re
            __builtin_mul_overflow(q.under / right, under / left, &result->under);
 }
 
-static const struct dal_process *other_end(const struct dal_port *port)
+/* The other end of a channel, as seen from its producer (output 1) or its consumer (0). */
+static const struct dal_process *other_end(const struct dal_channel *channel, int output)
 {
-    return port->output ? port->channel->consumer : port->channel->producer;
+    return output ? channel->consumer : channel->producer;
 }
 
-static uint64_t near_rate(const struct dal_port *port)
+static uint64_t near_rate(const struct dal_channel *channel, int output)
 {
-    return port->output ? port->channel->rate_in : port->channel->rate_out;
+    return output ? channel->rate_in : channel->rate_out;
 }
 
-static uint64_t far_rate(const struct dal_port *port)
+static uint64_t far_rate(const struct dal_channel *channel, int output)
 {
-    return port->output ? port->channel->rate_out : port->channel->rate_in;
+    return output ? channel->rate_out : channel->rate_in;
 }
 
 static int overflow(struct forest *forest, const struct dal_process *process)
@@ -215,20 +216,21 @@ void dal_sdf_contradiction_finish(struct dal_sdf_contradiction *contradiction)
     *contradiction = (struct dal_sdf_contradiction){0};
 }
 
-/* Enters or verifies the process at the other end of a port. */
+/* Enters or verifies the process at the other end of a channel. */
 static int follow(struct forest *forest, const struct dal_process *process,
-                  const struct dal_port *port)
+                  const struct dal_channel *channel, int output)
 {
-    const struct dal_process *other = other_end(port);
+    const struct dal_process *other = other_end(channel, output);
     const struct visit *here = &forest->visits[process->number];
     struct visit *there = &forest->visits[other->number];
     struct ratio firings;
-    int unfit = scale(here->firings, near_rate(port), far_rate(port), &firings);
+    int unfit =
+        scale(here->firings, near_rate(channel, output), far_rate(channel, output), &firings);
     if (!there->seen) {
         if (unfit)
             return overflow(forest, other);
         *there = (struct visit){.firings = firings,
-                                .via = port->channel,
+                                .via = channel,
                                 .parent = process->number,
                                 .depth = here->depth + 1,
                                 .seen = 1};
@@ -236,8 +238,18 @@ static int follow(struct forest *forest, const struct dal_process *process,
         return DAL_OK;
     }
     if (unfit || firings.over != there->firings.over || firings.under != there->firings.under)
-        return contradiction(forest, port->channel);
+        return contradiction(forest, channel);
     return DAL_OK;
+}
+
+static int follow_port(struct forest *forest, const struct dal_process *process,
+                       const struct dal_port *port)
+{
+    const struct dal_channel *channel;
+    int status = DAL_OK;
+    for (channel = port->channel; channel && !status; channel = dal_port_next(port, channel))
+        status = follow(forest, process, channel, port->output);
+    return status;
 }
 
 /* Visits all that is connected with `root`; it ends up in order[first..count). */
@@ -248,7 +260,7 @@ static int grow(struct forest *forest, size_t root, size_t first)
     for (size_t i = first; i < forest->count; i++) {
         const struct dal_process *process = &forest->network->processes[forest->order[i]];
         for (size_t k = 0; k < process->port_count; k++) {
-            int status = follow(forest, process, &process->ports[k]);
+            int status = follow_port(forest, process, &process->ports[k]);
             if (status)
                 return status;
         }
@@ -288,6 +300,18 @@ static int check_tokens(struct forest *forest)
     return DAL_OK;
 }
 
+static void mark_port(struct forest *forest, const struct dal_port *port)
+{
+    const struct dal_channel *channel;
+    for (channel = port->channel; channel; channel = dal_port_next(port, channel)) {
+        const struct dal_process *other = other_end(channel, port->output);
+        if (forest->visits[other->number].seen)
+            continue;
+        forest->visits[other->number].seen = 1;
+        forest->order[forest->count++] = other->number;
+    }
+}
+
 /* One error a component, so that one wrong rate is not reported many times. The rest of a
  * contradictory component is left unvisited and would be taken for components of its own, so the
  * next root must not have been reached through it: all of its processes are marked first. */
@@ -295,13 +319,8 @@ static void mark_component(struct forest *forest, size_t first)
 {
     for (size_t i = first; i < forest->count; i++) {
         const struct dal_process *process = &forest->network->processes[forest->order[i]];
-        for (size_t k = 0; k < process->port_count; k++) {
-            const struct dal_process *other = other_end(&process->ports[k]);
-            if (forest->visits[other->number].seen)
-                continue;
-            forest->visits[other->number].seen = 1;
-            forest->order[forest->count++] = other->number;
-        }
+        for (size_t k = 0; k < process->port_count; k++)
+            mark_port(forest, &process->ports[k]);
     }
 }
 

@@ -58,6 +58,7 @@ static int read_channel_numbers(struct dal__reader *reader, const xmlNode *eleme
     status |= read_rate(reader, element, "tokenrateout", &channel->rate_out, &channel->dynamic_out);
     channel->token_bytes = (uint64_t)token;
     channel->capacity = (uint64_t)size;
+    channel->size_place = channel->place;
     channel->initial_tokens = (uint64_t)initial;
     return status ? DAL_ERR_INVALID : DAL_OK;
 }

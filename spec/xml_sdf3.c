@@ -220,7 +220,7 @@ static void connect(struct reader *reader, const xmlNode *element, struct dal_ch
         read_end(reader, element, "dstActor", "dstPort", 0, &channel->consumer);
     if (!channel->producer_port || !channel->consumer_port)
         return;
-    channel->producer_port->channel = channel;
+    dal__feed(channel->producer_port, channel);
     channel->consumer_port->channel = channel;
     channel->rate_in = channel->producer_port->rate;
     channel->rate_out = channel->consumer_port->rate;

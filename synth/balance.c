@@ -66,9 +66,11 @@ static void find_depths(struct depths *d)
     for (i = 0; i < d->count; i++) {
         const struct dal_process *process = plan->processes[d->ready[i]].process;
         for (k = 0; k < process->port_count; k++) {
-            const struct dal_channel *c = process->ports[k].channel;
-            if (process->ports[k].output && leads_on(c))
-                reach(d, &plan->channels[c->number]);
+            const struct dal_port *port = &process->ports[k];
+            const struct dal_channel *c;
+            for (c = port->channel; port->output && c; c = c->next_of_port)
+                if (leads_on(c))
+                    reach(d, &plan->channels[c->number]);
         }
     }
 }

@@ -97,7 +97,7 @@ static int compute_capacity(struct dal_diags *diags, const struct dal_plan *plan
 static int set_capacity(struct dal_diags *diags, const struct dal_plan *plan,
                         struct dal_plan_channel *ch)
 {
-    struct dal_place place = ch->channel->place;
+    struct dal_place place = ch->channel->size_place;
 
     if (dal_plan_is_open(ch))
         return compute_capacity(diags, plan, ch);
@@ -134,20 +134,23 @@ static int check_live(struct dal_diags *diags, const struct dal_plan *plan)
     return error;
 }
 
-/* How many activations share a channel: those at the two ends when they can be at work at once, and
- * the shadow copies of a C process. One must not take it all. */
+/* How many activations share the channels of a port: those at the two ends when they can be at work
+ * at once, and the shadow copies of a C process. One must not take it all. */
 static uint64_t sharers(const struct dal_plan *plan, const struct dal_plan_process *p,
-                        const struct dal_channel *channel)
+                        const struct dal_port *port)
 {
-    int one_core = plan->channels[channel->number].kind == DAL_PLAN_CORE;
+    const struct dal_channel *c;
+    int one_core = 1;
 
+    for (c = port->channel; c; c = dal_port_next(port, c))
+        one_core &= plan->channels[c->number].kind == DAL_PLAN_CORE;
     return (one_core ? 1 : 2) * (uint64_t)p->shadow_copies;
 }
 
 static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
 {
     uint64_t bytes = dal_plan_window_bytes(p->process);
-    const struct dal_channel *limit = NULL;
+    const struct dal_port *limit = NULL;
     size_t i;
 
     if (dal_plan_on_device(p) || p->process->kpn) {
@@ -159,17 +162,17 @@ static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
     p->block = cached_firings(p->process);
     for (i = 0; i < p->process->port_count; i++) {
         const struct dal_port *port = &p->process->ports[i];
-        uint64_t fits = plan->channels[port->channel->number].capacity / port->rate /
-                        sharers(plan, p, port->channel);
+        uint64_t fits =
+            plan->channels[port->channel->number].capacity / port->rate / sharers(plan, p, port);
         if (fits < p->block) {
             p->block = fits < 1 ? 1 : fits;
-            limit = port->channel;
+            limit = port;
         }
     }
     if (limit)
         p->block_reason = dal_format("capacity %" PRIu64 " of channel %s, shared by %" PRIu64,
-                                     plan->channels[limit->number].capacity, limit->name,
-                                     sharers(plan, p, limit));
+                                     plan->channels[limit->channel->number].capacity,
+                                     limit->channel->name, sharers(plan, p, limit));
     else if (!bytes || DAL_PLAN_BLOCK_BYTES / bytes > DAL_PLAN_BLOCK_FIRINGS)
         p->block_reason = dal_format("at most %u", DAL_PLAN_BLOCK_FIRINGS);
     else
@@ -200,8 +203,12 @@ int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
         if (error)
             result = error;
     }
+    dal_plan_share_capacities(plan);
     if (!result)
         result = dal_plan_balance(plan);
+    dal_plan_share_capacities(plan);
+    if (!result)
+        result = dal_plan_explain_capacities(plan);
     for (i = 0; i < plan->channel_count && !result; i++)
         result = check_bytes(diags, &plan->channels[i]);
     if (!result)

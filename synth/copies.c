@@ -32,6 +32,7 @@ static void check_loop(struct dal_diags *diags, const struct dal_plan_process *p
 int dal_plan_copies(struct dal_diags *diags, const struct dal_plan *plan)
 {
     size_t before = diags->errors, i, k;
+    const struct dal_channel *c;
 
     for (i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[i];
@@ -41,7 +42,8 @@ int dal_plan_copies(struct dal_diags *diags, const struct dal_plan *plan)
             refuse_local(diags, p);
         for (k = 0; k < p->process->port_count; k++)
             if (p->process->ports[k].output)
-                check_loop(diags, p, p->process->ports[k].channel);
+                for (c = p->process->ports[k].channel; c; c = c->next_of_port)
+                    check_loop(diags, p, c);
     }
     return diags->errors > before ? DAL_ERR_INVALID : DAL_OK;
 }

@@ -27,6 +27,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/expand.h \
 	synth/explain.c \
 	synth/explain_fsm.c \
+	synth/fanout.c \
 	synth/fastest.c \
 	synth/explain.h \
 	synth/kernel.c \

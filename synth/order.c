@@ -45,8 +45,10 @@ static void sort(struct dal_plan *plan, size_t *open, unsigned char *done)
         done[next] = 1;
         for (k = 0; k < p->port_count; k++) {
             const struct dal_port *port = &p->ports[k];
-            if (port->output && is_edge(port->channel))
-                open[port->channel->consumer->number]--;
+            const struct dal_channel *c;
+            for (c = port->channel; port->output && c; c = c->next_of_port)
+                if (is_edge(c))
+                    open[c->consumer->number]--;
         }
     }
 }

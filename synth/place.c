@@ -138,5 +138,5 @@ int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan)
         if (error)
             result = error;
     }
-    return result;
+    return result ? result : dal_plan_share_rings(plan);
 }

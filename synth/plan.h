@@ -92,6 +92,8 @@ struct dal_plan_channel {
     uint64_t capacity; /* tokens */
     uint64_t fastest;  /* least for the least period; 0 when that has not been searched for */
     uint64_t extra;    /* what the ends move at once, beyond that */
+    /* Of the same port: the one whose capacity this one was given, or NULL. */
+    const struct dal_plan_channel *larger;
     char *capacity_reason;
     char *symbol;
 };
@@ -127,6 +129,8 @@ void dal_plan_destroy(struct dal_plan *plan);
 
 /* Channel kinds, from the two ends and the mapping's wishes (DESIGN section 7). */
 int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan);
+/* Part of dal_plan_place(): adds to the reasons which channels of a port share a ring. */
+int dal_plan_share_rings(struct dal_plan *plan);
 /* Capacities that were left out, then liveness, then the blocks of C processes. Changes only the
  * plan; needs process.repetitions. */
 int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan);
@@ -134,6 +138,10 @@ int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan);
  * execution times; and room beside a longer way from a channel's producer to its consumer. */
 int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan);
 int dal_plan_balance(struct dal_plan *plan);
+/* Fan-out: the channels of one port get the largest capacity of them; and, once that is settled,
+ * their reasons say so. */
+void dal_plan_share_capacities(struct dal_plan *plan);
+int dal_plan_explain_capacities(struct dal_plan *plan);
 /* Whether a channel's capacity is left to the plan. */
 int dal_plan_is_open(const struct dal_plan_channel *channel);
 /* Order of processes: along the channels that cannot feed a whole iteration of their consumer

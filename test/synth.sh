@@ -213,6 +213,7 @@ shop machine devices
 chain rack spread
 stripes machine both
 --fsm rack duet
+fan rack readers
 END
 for file in "$bad"/*.expected; do
     refused "${file%.expected}"

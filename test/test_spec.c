@@ -59,7 +59,9 @@ static void print_port(FILE *out, const struct dal_port *port)
             port->rate);
     if (port->blocks != 1)
         fprintf(out, " blocks %" PRIu64, port->blocks);
-    fprintf(out, " channel %s\n", port->channel->name);
+    for (const struct dal_channel *c = port->channel; c; c = dal_port_next(port, c))
+        fprintf(out, " channel %s", c->name);
+    fprintf(out, "\n");
 }
 
 static void print_process(FILE *out, const struct dal_process *process)

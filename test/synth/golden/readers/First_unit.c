@@ -1,0 +1,28 @@
+/* Process First: first.c, and the loop around its firing. Made by dalsynth from fan.xml,
+ * rack.xml and readers.xml. */
+#include "First.h"
+
+/* Known beforehand, so that another type is an error where it stands. */
+int first_fire(struct _process *p);
+
+#include "first.c"
+
+#include <net.h>
+
+static const struct dal_unit_port dal__unit_ports[] = {
+    {.bytes = (size_t)TOKEN_out_SIZE * TOKEN_out_RATE,
+     .must = (size_t)TOKEN_out_SIZE * TOKEN_out_RATE},
+};
+
+static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)
+{
+    struct dal_window windows[1];
+    unsigned char *first[1];
+    dal_unit_run(p, a, first_fire, dal__unit_ports, 1, windows, first);
+}
+
+const struct dal_code dal_code_First = {
+    .local_bytes = sizeof(struct _local_states),
+    .fire = first_fire,
+    .run = dal__unit_run,
+};

@@ -1,0 +1,31 @@
+/* Process Last: gather.c, and the loop around its firing. Made by dalsynth from fan.xml,
+ * rack.xml and readers.xml. */
+#include "Last.h"
+
+/* Known beforehand, so that another type is an error where it stands. */
+int Last_fire(struct _process *p);
+
+#include "gather.c"
+
+#include <net.h>
+
+static const struct dal_unit_port dal__unit_ports[] = {
+    {.bytes = (size_t)TOKEN_near_SIZE * TOKEN_near_RATE},
+    {.bytes = (size_t)TOKEN_in_0_SIZE * TOKEN_in_0_RATE},
+    {.bytes = (size_t)TOKEN_in_1_SIZE * TOKEN_in_1_RATE},
+    {.bytes = (size_t)TOKEN_in_2_SIZE * TOKEN_in_2_RATE},
+    {.bytes = (size_t)TOKEN_in_3_SIZE * TOKEN_in_3_RATE},
+    {.bytes = (size_t)TOKEN_in_4_SIZE * TOKEN_in_4_RATE},
+};
+
+static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)
+{
+    struct dal_window windows[6];
+    unsigned char *first[6];
+    dal_unit_run(p, a, Last_fire, dal__unit_ports, 6, windows, first);
+}
+
+const struct dal_code dal_code_Last = {
+    .fire = Last_fire,
+    .run = dal__unit_run,
+};
