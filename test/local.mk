@@ -14,5 +14,6 @@ include test/dal_style.mk
 include test/ends.mk
 include test/oclgrind.mk
 include test/fallback.mk
+include test/fanout.mk
 include test/bench.mk
 include test/determinism.mk

@@ -33,20 +33,65 @@ static int gcd(int a, int b)
     return a;
 }
 
+/* The edges of one port hold the same tokens. */
+static void set_initial(struct random_graph *graph, int port, int tokens)
+{
+    int i;
+
+    for (i = port; i < graph->edge_count; i++)
+        if (graph->edges[i].port == port)
+            graph->edges[i].initial = tokens;
+}
+
+/* An edge whose port can feed one more to `to`; -1 without. */
+static int find_port(const struct random_graph *graph, struct random_dice *dice, int from, int to)
+{
+    int i, found = -1;
+
+    for (i = 0; i < graph->edge_count; i++) {
+        const struct random_edge *edge = &graph->edges[i];
+        int tokens = graph->nodes[from].firings * edge->rate_in;
+        if (edge->from == from && edge->port == i && tokens % graph->nodes[to].firings == 0 &&
+            tokens / graph->nodes[to].firings <= RANDOM_RATE && random_once(dice, 2))
+            found = i;
+    }
+    return found;
+}
+
+static void draw_fanout(struct random_graph *graph, struct random_dice *dice, int port, int to)
+{
+    struct random_edge *edge = &graph->edges[graph->edge_count++];
+    int more = 1;
+
+    *edge = graph->edges[port];
+    edge->to = to;
+    edge->rate_out = graph->nodes[edge->from].firings * edge->rate_in / graph->nodes[to].firings;
+    if (edge->from >= to)
+        more += random_below(dice, 2 * edge->rate_out);
+    if (edge->from >= to && edge->initial < more)
+        set_initial(graph, port, more);
+}
+
 static void draw_edge(struct random_graph *graph, struct random_dice *dice, int from, int to)
 {
     static const int sizes[] = {1, 1, 2, 3, 4, 4, 4, 5, 7, 8, 8, 12, 16, 31, 64, 100};
-    struct random_edge *edge = &graph->edges[graph->edge_count++];
+    struct random_edge *edge = &graph->edges[graph->edge_count];
     int a = graph->nodes[from].firings, b = graph->nodes[to].firings, common = gcd(a, b);
     int larger = (a > b ? a : b) / common;
     int factor = 1 + random_below(dice, RANDOM_RATE / larger);
+    int port = find_port(graph, dice, from, to);
 
+    if (port >= 0) {
+        draw_fanout(graph, dice, port, to);
+        return;
+    }
     *edge = (struct random_edge){
         .from = from,
         .to = to,
         .rate_in = b / common * factor,
         .rate_out = a / common * factor,
         .bytes = sizes[random_below(dice, (int)(sizeof(sizes) / sizeof(*sizes)))],
+        .port = graph->edge_count++,
     };
     if (from < to && random_once(dice, 3))
         edge->initial = random_below(dice, 11);
@@ -80,7 +125,7 @@ static void make_live(struct random_graph *graph)
     int stuck, full;
 
     while (!random_graph_live(graph, &stuck, &full))
-        graph->edges[stuck].initial++;
+        set_initial(graph, graph->edges[stuck].port, graph->edges[stuck].initial + 1);
 }
 
 void random_graph_draw(struct random_graph *graph, struct random_dice *dice)
@@ -169,6 +214,26 @@ static int least_capacity(const struct random_edge *edge)
     return least > edge->initial ? least : edge->initial;
 }
 
+/* The edges of one port have one buffer. */
+static void set_capacity(struct random_graph *graph, int port, int tokens)
+{
+    int i;
+
+    for (i = port; i < graph->edge_count; i++)
+        if (graph->edges[i].port == port)
+            graph->edges[i].capacity = tokens;
+}
+
+static int largest_capacity(const struct random_graph *graph, int port)
+{
+    int i, largest = 0;
+
+    for (i = port; i < graph->edge_count; i++)
+        if (graph->edges[i].port == port && graph->edges[i].capacity > largest)
+            largest = graph->edges[i].capacity;
+    return largest;
+}
+
 void random_graph_size(struct random_graph *graph, struct random_dice *dice)
 {
     int ample = random_once(dice, 5), i, stuck, full;
@@ -179,8 +244,10 @@ void random_graph_size(struct random_graph *graph, struct random_dice *dice)
         if (ample || random_once(dice, 4))
             edge->capacity += random_below(dice, 40);
     }
+    for (i = 0; i < graph->edge_count; i++)
+        set_capacity(graph, graph->edges[i].port, largest_capacity(graph, graph->edges[i].port));
     while (!random_graph_live(graph, &stuck, &full)) {
         assert(full);
-        graph->edges[stuck].capacity++;
+        set_capacity(graph, graph->edges[stuck].port, graph->edges[stuck].capacity + 1);
     }
 }

@@ -34,6 +34,7 @@ struct random_edge {
     int bytes;    /* of a token */
     int initial;  /* tokens */
     int capacity; /* tokens; 0: not limited */
+    int port;     /* the first edge that the same output port feeds: its index */
 };
 
 struct random_graph {

@@ -44,10 +44,13 @@ static char *draw_data(struct random_plan *plan, int number)
     const struct random_edge *edge = &plan->graph.edges[number];
     int tokens = random_once(&plan->dice, 2) ? 1 : edge->initial, i;
     int bytes = edge->bytes * tokens;
-    char *text = calloc(1, 300 + 2 * (size_t)bytes);
+    char *text =
+        edge->port == number ? calloc(1, 300 + 2 * (size_t)bytes) : strdup(plan->data[edge->port]);
 
     if (!text)
         fail("memory");
+    if (edge->port != number)
+        return text;
     if (edge->initial == 0 || random_once(&plan->dice, 4))
         return text;
     if (bytes <= 256) {
@@ -134,6 +137,7 @@ static void add_tap(struct variant *variant, const struct random_plan *plan, int
     graph->nodes[node].firings = graph->nodes[edge->from].firings * edge->rate_in / rate;
     graph->edges[second] = *edge;
     graph->edges[second].from = edge->to = node;
+    graph->edges[second].port = second;
     graph->edges[second].rate_in = edge->rate_out = rate;
     edge->initial = 0;
     variant->taps[number] = node;
@@ -141,15 +145,18 @@ static void add_tap(struct variant *variant, const struct random_plan *plan, int
     snprintf(variant->edges[second], NAME, "c%d_tapped", number);
 }
 
-/* A tap in 0 of `among`, 1, .. or `among` of as many channels. */
+/* A tap in 0 of `among`, 1, .. or `among` of as many channels. As initial tokens stand behind it, a
+ * port's channels all have one or none. */
 static void make_variant(struct variant *variant, struct random_plan *plan, int some, int among)
 {
+    const struct random_edge *edges = plan->graph.edges;
     int i;
 
     *variant = (struct variant){.graph = plan->graph};
     name_nodes(variant);
     for (i = 0; i < plan->graph.edge_count; i++)
-        if (random_below(&plan->dice, among) < some)
+        if (edges[i].port == i ? random_below(&plan->dice, among) < some
+                               : variant->taps[edges[i].port] > 0)
             add_tap(variant, plan, i);
 }
 
@@ -217,7 +224,8 @@ static void write_end(FILE *file, const struct random_plan *plan, const struct v
     if (node >= plan->graph.node_count)
         snprintf(port, NAME, "%s", output ? "out" : "in");
     else
-        snprintf(port, NAME, "%c%d", output ? 'o' : 'i', origin(variant, edge));
+        snprintf(port, NAME, "%c%d", output ? 'o' : 'i',
+                 output ? plan->graph.edges[origin(variant, edge)].port : origin(variant, edge));
     fprintf(file, "  <connection name=\"%s_%s\">\n", variant->edges[edge], output ? "in" : "out");
     if (output)
         fprintf(file,

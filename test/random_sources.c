@@ -34,7 +34,9 @@ void random_finish(FILE *file)
 
 int random_edge_at(const struct random_graph *graph, int edge, int node, int output)
 {
-    return output ? graph->edges[edge].from == node : graph->edges[edge].to == node;
+    if (!output)
+        return graph->edges[edge].to == node;
+    return graph->edges[edge].from == node && graph->edges[edge].port == edge;
 }
 
 int random_first_output(const struct random_graph *graph, int node)
@@ -77,7 +79,7 @@ static void write_writes(FILE *file, const struct random_plan *plan, int node)
     int i;
 
     for (i = 0; i < graph->edge_count; i++) {
-        if (graph->edges[i].from != node)
+        if (!random_edge_at(graph, i, node, 1))
             continue;
         if (!plan->outputs[i].copies)
             fprintf(file,
@@ -101,7 +103,7 @@ static void write_variables(FILE *file, const struct random_plan *plan, int node
         if (graph->edges[i].to == node)
             fprintf(file, "    unsigned char %si%d%s;\n", plan->inputs[i].copies ? "" : "*", i,
                     plan->inputs[i].copies ? "[WORD]" : "");
-        if (graph->edges[i].from == node)
+        if (random_edge_at(graph, i, node, 1))
             fprintf(file, "    unsigned char %so%d%s;\n", plan->outputs[i].copies ? "" : "*", i,
                     plan->outputs[i].copies ? "[WORD]" : "");
     }
@@ -205,7 +207,7 @@ static void write_kernel(const struct random_plan *plan, int node)
     if (shares)
         fprintf(file, "    barrier(CLK_LOCAL_MEM_FENCE);\n    number = shared;\n");
     for (i = 0; i < graph->edge_count; i++)
-        if (graph->edges[i].from == node)
+        if (random_edge_at(graph, i, node, 1))
             fprintf(file,
                     "    for (k = get_local_id(0); k < BYTES(o%d); k += get_local_size(0))\n"
                     "        o%d[firing * BYTES(o%d) + k] = MIX_OUT(number, %d, k);\n",
@@ -224,7 +226,7 @@ static void write_windows(FILE *file, const struct random_graph *graph, int node
                     "    DAL_WINDOW const unsigned char *i%d =\n"
                     "        DAL_read_begin(PORT_i%d, TOKEN_i%d_SIZE, TOKEN_i%d_RATE, p);\n",
                     i, i, i, i);
-        if (graph->edges[i].from == node)
+        if (random_edge_at(graph, i, node, 1))
             fprintf(file,
                     "    DAL_WINDOW unsigned char *o%d = DAL_write_begin(\n"
                     "        PORT_o%d, TOKEN_o%d_SIZE, TOKEN_o%d_RATE, TOKEN_o%d_RATE, 0, p);\n",
@@ -239,7 +241,7 @@ static void write_ends(FILE *file, const struct random_graph *graph, int node)
     for (i = 0; i < graph->edge_count; i++) {
         if (graph->edges[i].to == node)
             fprintf(file, "    DAL_read_end(PORT_i%d, i%d, p);\n", i, i);
-        if (graph->edges[i].from == node)
+        if (random_edge_at(graph, i, node, 1))
             fprintf(file, "    DAL_write_end(PORT_o%d, o%d, p);\n", i, i);
     }
 }
@@ -266,7 +268,7 @@ static void write_portable(const struct random_plan *plan, int node)
             first);
     fprintf(file, "        unsigned at;\n");
     for (i = 0; i < graph->edge_count; i++)
-        if (graph->edges[i].from == node)
+        if (random_edge_at(graph, i, node, 1))
             fprintf(file,
                     "        for (at = (unsigned)blk; at < BYTES(o%d); at += BLOCK_o%d_COUNT)\n"
                     "            o%d[at] = MIX_OUT(number, %d, at);\n",

@@ -1,0 +1,3 @@
+# Fan-out in whole programs.
+TESTS += test/fanout.sh
+EXTRA_DIST += test/fanout.sh

@@ -1,0 +1,216 @@
+#!/usr/bin/env bash
+# Fan-out in whole programs: one port of Relay feeds three workers, a sink, and a process that ends
+# long before the others. Every reader gets the same stream, whatever runs where, and on a device it
+# arrives once.
+set -euo pipefail
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/dal-fanout.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+dalsynth=${DAL_BUILDDIR:?}/synth/dalsynth
+dalinfo=$DAL_BUILDDIR/tools/dalinfo
+export POCL_CACHE_DIR=$work/cache
+mkdir "$POCL_CACHE_DIR"
+tokens=6000 programs=0 runs=0
+
+cat >source.c <<'END'
+#include "dal.h"
+struct _local_states { int next; };
+int Source_fire(DALProcess *p)
+{
+    DAL_write(PORT_out, &p->local->next, sizeof(int), p);
+    return ++p->local->next == TOKENS;
+}
+END
+cat >pass.c <<'END'
+#include "dal.h"
+int pass_fire(DALProcess *p)
+{
+    int token, k;
+    for (k = 0; k < TOKEN_in_RATE; k++) {
+        DAL_read(PORT_in, &token, sizeof(token), p);
+        DAL_write(PORT_out, &token, sizeof(token), p);
+    }
+    return 0;
+}
+END
+cat >pass.cl <<'END'
+kernel void pass(global const int *in, global int *out)
+{
+    int k;
+    for (k = 0; k < TOKEN_in_RATE; k++)
+        out[get_global_id(0) * TOKEN_in_RATE + k] = in[get_global_id(0) * TOKEN_in_RATE + k];
+}
+END
+cat >early.c <<'END'
+#include "dal.h"
+struct _local_states { int count; };
+int Early_fire(DALProcess *p)
+{
+    int token;
+    DAL_read(PORT_in, &token, sizeof(token), p);
+    return ++p->local->count == 10;
+}
+void Early_finish(DALProcess *p) { DAL_printf("%d seen early\n", p->local->count); }
+END
+# The six initial tokens are 7, then come 0, 1, 2 and so on.
+cat >sink.c <<'END'
+#include "dal.h"
+struct _local_states { int next, wrong; };
+static void check(const int *row, DALProcess *p)
+{
+    int k;
+    for (k = 0; k < 6; k++)
+        p->local->wrong += row[k] != (p->local->next < 6 ? 7 : p->local->next - 6 + k);
+}
+int Sink_fire(DALProcess *p)
+{
+    int row[6];
+    DAL_read(PORT_in, row, sizeof(row), p);
+    check(row, p);
+    DAL_read(PORT_a, row, sizeof(row), p);
+    check(row, p);
+    DAL_read(PORT_b, row, sizeof(row), p);
+    check(row, p);
+    DAL_read(PORT_c, row, sizeof(row), p);
+    check(row, p);
+    p->local->next += 6;
+    return 0;
+}
+void Sink_finish(DALProcess *p)
+{
+    DAL_printf("%d tokens, %d wrong\n", p->local->next, p->local->wrong);
+}
+END
+
+channel() { # NAME FROM PORT TO PORT [ATTRIBUTES]
+    printf '<sw_channel type="fifo" name="%s" tokensize="4" %s>' "$1" "${6:-}"
+    printf '<port type="input" name="in"/><port type="output" name="out"/></sw_channel>\n'
+    printf '<connection name="to_%s"><origin name="%s"><port name="%s"/></origin>' "$1" "$2" "$3"
+    printf '<target name="%s"><port name="in"/></target></connection>\n' "$1"
+    printf '<connection name="from_%s"><origin name="%s"><port name="out"/></origin>' "$1" "$1"
+    printf '<target name="%s"><port name="%s"/></target></connection>\n' "$4" "$5"
+}
+
+passes() { # NAME
+    cat <<END
+  <process name="$1" type="local" shadowcopies="4"><port type="input" name="in"/>
+    <port type="output" name="out"/>
+    <source id="0" type="c" location="pass.c"/>
+    <source id="1" type="opencl" location="pass.cl"/></process>
+END
+}
+
+fan=(Relay out) initial='initialtokens="6" value="07000000"'
+{
+    echo '<processnetwork name="fan">'
+    echo '<process name="Source" type="local"><port type="output" name="out"/>'
+    echo "<source type=\"c\" location=\"source.c\" cflags=\"-DTOKENS=$tokens\"/></process>"
+    for name in Relay A B C; do
+        passes "$name"
+    done
+    echo '<process name="Early" type="local"><port type="input" name="in"/>'
+    echo '<source type="c" location="early.c"/></process>'
+    echo '<process name="Sink" type="io"><port type="input" name="in"/><port type="input" name="a"/>'
+    echo '<port type="input" name="b"/><port type="input" name="c"/>'
+    echo '<source type="c" location="sink.c"/></process>'
+    channel there Source out Relay in
+    channel fa "${fan[@]}" A in "$initial"
+    channel fb "${fan[@]}" B in "$initial tokenrateout=\"2\" size=\"37\""
+    channel fc "${fan[@]}" C in "$initial tokenrateout=\"3\""
+    channel direct "${fan[@]}" Sink in "$initial tokenrateout=\"6\""
+    channel early "${fan[@]}" Early in "$initial"
+    channel back_a A out Sink a 'tokenrateout="6"'
+    channel back_b B out Sink b 'tokenratein="2" tokenrateout="6"'
+    channel back_c C out Sink c 'tokenratein="3" tokenrateout="6"'
+    echo '</processnetwork>'
+} >network.xml
+
+fail() {
+    echo "FAIL: $*"
+    exit 1
+}
+
+bind() { # PROCESS PLACE: 0, 1 a core, d, e a device
+    local processor=core_$2 source=0
+    case $2 in
+    d) processor=device_0 source=1 ;;
+    e) processor=device_1 source=1 ;;
+    esac
+    printf '<binding name="b%s"><process name="%s" sourceid="%s"/><processor name="%s"/></binding>\n' \
+        "$1" "$1" "$source" "$processor"
+}
+
+on_device() {
+    [[ $1 == [de] ]]
+}
+
+mapping() { # PLACES-OF-RELAY-A-B-C KIND
+    local places=$1 kind=$2 k names=(fa fb fc)
+    echo '<mapping name="map" processnetwork="fan">'
+    echo '<binding name="rest"><process name="*"/><processor name="core_0"/></binding>'
+    bind Relay "${places:0:1}"
+    bind A "${places:1:1}"
+    bind B "${places:2:1}"
+    bind C "${places:3:1}"
+    for k in 0 1 2; do
+        if [ "$kind" != usual ] && { on_device "${places:0:1}" || on_device "${places:k+1:1}"; }; then
+            echo "<channel name=\"${names[k]}\" kind=\"$kind\"/>"
+        fi
+    done
+    if [ "$kind" != usual ] && on_device "${places:0:1}"; then
+        echo "<channel name=\"direct\" kind=\"$kind\"/><channel name=\"early\" kind=\"$kind\"/>"
+    fi
+    echo '</mapping>'
+}
+
+run() { # WHAT PROGRAM [SETTING...]
+    local what=$1 program=$2 status=0
+    shift 2
+    env "$@" "$program" --strict >output 2>messages || status=$?
+    [ $status = 0 ] || { cat messages; fail "$what: exit status $status"; }
+    grep -qx "$((tokens + 6)) tokens, 0 wrong" output || { cat output; fail "$what: not all tokens"; }
+    grep -qx "10 seen early" output || fail "$what: Early saw something else"
+    runs=$((runs + 1))
+}
+
+# Runs the network on PLACES with KIND of channels, on the devices that SETTING makes.
+try() { # ARCHITECTURE PLACES KIND [SETTING]
+    local architecture=$1 places=$2 kind=$3 name=program-$2-$3
+    shift 3
+    mapping "$places" "$kind" >mapping.xml
+    env "$@" "$dalsynth" --explain -o "$name" network.xml "$architecture" mapping.xml >explained ||
+        fail "$places $kind: dalsynth"
+    programs=$((programs + 1))
+    run "$places $kind" "$name/fan" "$@"
+    run "$places $kind, transfer queues" "$name/fan" DAL_TRANSFER_QUEUES=1 "$@"
+}
+
+"$dalinfo" --architecture -o one.xml
+grep -q 'name="device_0" type' one.xml || { echo "needs an OpenCL device"; exit 77; }
+grep -q 'name="core_1" type' one.xml || sed -i \
+    's|.*name="core_0" type.*|<processor name="core_1" type="RISC"><capability name="POSIX" identifier="0"/></processor>\n&|' one.xml
+
+for kind in usual staged naive; do
+    try one.xml 001d "$kind"
+    try one.xml 0ddd "$kind"
+    try one.xml dd1d "$kind"
+done
+try one.xml 0010 usual
+try one.xml 0000 usual
+grep -qE '^fc .*shares the ring of channel fa' explained || fail "--explain: no shared ring"
+
+# Once to the device: 6 + 6000 tokens of 4 bytes, not three times.
+DAL_TRANSFER_QUEUES=1 DAL_STATS=1 program-0ddd-staged/fan 2>&1 >output |
+    awk '$1 ~ /^f[abc]$/ { sum += $5 } END { exit !(sum >= 0.024 && sum < 0.025 * 1.2) }' ||
+    fail "tokens were moved to a device more than once"
+
+for devices in "pthread basic" "pthread pthread" "cpu cpu-minimal"; do
+    POCL_DEVICES=$devices "$dalinfo" --architecture -o two.xml
+    grep -q 'name="device_1" type' two.xml || continue
+    for kind in usual staged naive; do
+        try two.xml dede "$kind" "POCL_DEVICES=$devices"
+        try two.xml 0dee "$kind" "POCL_DEVICES=$devices"
+    done
+done
+echo "$programs programs, $runs runs"
