@@ -42,20 +42,26 @@ static int same_data(const struct dal_channel *a, const struct dal_channel *b)
            (!b->initial_data || is_zero(b->initial_data, bytes));
 }
 
+static const char *rate_word(const struct dal_channel *channel)
+{
+    return channel->dynamic_in ? "dynamic" : "a number";
+}
+
 static void compare(struct dal_diags *diags, const struct dal_channel *channel,
                     const struct dal_channel *first)
 {
     size_t before = diags->errors;
-    if (channel->dynamic_in != first->dynamic_in)
+    if (channel->dynamic_in != first->dynamic_in) {
         dal_error(diags, channel->place, "fan-out",
-                  "sw_channel '%s': tokenratein is dynamic %s, and for sw_channel '%s', which port "
-                  "'%s' of process '%s' feeds too, it is %s",
-                  channel->name, channel->dynamic_in ? "here" : "there", first->name,
-                  first->producer_port->name, first->producer->name,
-                  first->dynamic_in ? "dynamic" : "not");
+                  "sw_channel '%s': tokenratein is %s, but %s for sw_channel '%s', which port '%s' "
+                  "of process '%s' feeds too",
+                  channel->name, rate_word(channel), rate_word(first), first->name,
+                  first->producer_port->name, first->producer->name);
+        dal_note(diags, first->place, "sw_channel '%s' is here", first->name);
+    }
     if (channel->token_bytes != first->token_bytes)
         refuse(diags, channel, first, "tokensize", channel->token_bytes, first->token_bytes);
-    if (channel->rate_in != first->rate_in)
+    if (channel->dynamic_in == first->dynamic_in && channel->rate_in != first->rate_in)
         refuse(diags, channel, first, "tokenratein", channel->rate_in, first->rate_in);
     if (channel->initial_tokens != first->initial_tokens)
         refuse(diags, channel, first, "initialtokens", channel->initial_tokens,

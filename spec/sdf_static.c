@@ -2,7 +2,10 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/raw.h"
 #include "spec/sdf.h"
+
+#include <string.h>
 
 static int is_static(const struct dal_channel *channel)
 {
@@ -25,8 +28,16 @@ static int allocate(struct dal_sdf_static *part, const struct dal_network *whole
                : DAL_ERR_NOMEM;
 }
 
-/* Processes with the ports that lead to static channels; `moved` is filled in with where each
- * process went. */
+static int leads_to_static(const struct dal_port *port)
+{
+    const struct dal_channel *channel = port->channel;
+    while (channel && !is_static(channel))
+        channel = dal_port_next(port, channel);
+    return channel != NULL;
+}
+
+/* Processes with the ports that lead to static channels, not connected yet; `moved` is filled in
+ * with where each process went. */
 static void copy_processes(struct dal_sdf_static *part, const struct dal_network *whole,
                            struct dal_process **moved)
 {
@@ -40,21 +51,23 @@ static void copy_processes(struct dal_sdf_static *part, const struct dal_network
         process->ports = ports;
         process->port_count = 0;
         for (size_t k = 0; k < whole->processes[i].port_count; k++)
-            if (is_static(whole->processes[i].ports[k].channel))
-                process->ports[process->port_count++] = whole->processes[i].ports[k];
+            if (leads_to_static(&whole->processes[i].ports[k])) {
+                process->ports[process->port_count] = whole->processes[i].ports[k];
+                process->ports[process->port_count++].channel = NULL;
+            }
         ports += process->port_count;
         part->processes[part->copy.process_count++] = i;
         moved[i] = process;
     }
 }
 
-static struct dal_port *find_port(struct dal_process *process, const struct dal_channel *channel,
-                                  int output)
+/* The copy of a port; it is there. */
+static struct dal_port *find_port(struct dal_process *process, const struct dal_port *port)
 {
-    for (size_t k = 0; k < process->port_count; k++)
-        if (process->ports[k].channel == channel && process->ports[k].output == output)
-            return &process->ports[k];
-    return NULL;
+    size_t k = 0;
+    while (strcmp(process->ports[k].name, port->name) != 0)
+        k++;
+    return &process->ports[k];
 }
 
 static void copy_channels(struct dal_sdf_static *part, const struct dal_network *whole,
@@ -69,9 +82,10 @@ static void copy_channels(struct dal_sdf_static *part, const struct dal_network 
         channel->number = part->copy.channel_count;
         channel->producer = moved[from->producer->number];
         channel->consumer = moved[from->consumer->number];
-        channel->producer_port = find_port(channel->producer, from, 1);
-        channel->consumer_port = find_port(channel->consumer, from, 0);
-        channel->producer_port->channel = channel->consumer_port->channel = channel;
+        channel->producer_port = find_port(channel->producer, from->producer_port);
+        channel->consumer_port = find_port(channel->consumer, from->consumer_port);
+        dal__feed(channel->producer_port, channel);
+        channel->consumer_port->channel = channel;
         part->channels[part->copy.channel_count++] = i;
     }
 }
