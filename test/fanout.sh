@@ -24,6 +24,9 @@ int Source_fire(DALProcess *p)
 END
 cat >pass.c <<'END'
 #include "dal.h"
+#ifndef TOKEN_in_RATE
+#define TOKEN_in_RATE 1 /* dynamic */
+#endif
 int pass_fire(DALProcess *p)
 {
     int token, k;
@@ -204,6 +207,21 @@ grep -qE '^fc .*shares the ring of channel fa' explained || fail "--explain: no 
 DAL_TRANSFER_QUEUES=1 DAL_STATS=1 program-0ddd-staged/fan 2>&1 >output |
     awk '$1 ~ /^f[abc]$/ { sum += $5 } END { exit !(sum >= 0.024 && sum < 0.025 * 1.2) }' ||
     fail "tokens were moved to a device more than once"
+
+# KPN processes at either end: A reads what it likes, and Relay writes so.
+sed -e '/name="fa"/s/tokensize="4"/& tokenrateout="dynamic"/; /name="back_a"/s/tokensize="4"/& tokenratein="dynamic"/' \
+    -e '/<process name="A"/s/ shadowcopies="4"//' network.xml >reader.xml
+sed -e '/name="\(fa\|fb\|fc\|direct\|early\)"/s/tokensize="4"/& tokenratein="dynamic"/' \
+    -e '/name="there"/s/tokensize="4"/& tokenrateout="dynamic"/' \
+    -e '/<process name="Relay"/s/ shadowcopies="4"//' network.xml >writer.xml
+for name in reader writer; do
+    for places in 0010 001d; do
+        mapping $places usual >mapping.xml
+        "$dalsynth" -o kpn "$name.xml" one.xml mapping.xml || fail "KPN $name: dalsynth"
+        programs=$((programs + 1))
+        run "KPN $name $places" kpn/fan
+    done
+done
 
 for devices in "pthread basic" "pthread pthread" "cpu cpu-minimal"; do
     POCL_DEVICES=$devices "$dalinfo" --architecture -o two.xml
