@@ -24,13 +24,15 @@ int Source_fire(DALProcess *p)
 END
 cat >pass.c <<'END'
 #include "dal.h"
-#ifndef TOKEN_in_RATE
-#define TOKEN_in_RATE 1 /* dynamic */
+#ifdef TOKEN_in_RATE
+enum { RATE = TOKEN_in_RATE };
+#else
+enum { RATE = 1 }; /* dynamic */
 #endif
 int pass_fire(DALProcess *p)
 {
     int token, k;
-    for (k = 0; k < TOKEN_in_RATE; k++) {
+    for (k = 0; k < RATE; k++) {
         DAL_read(PORT_in, &token, sizeof(token), p);
         DAL_write(PORT_out, &token, sizeof(token), p);
     }

@@ -7,7 +7,11 @@
 #define TOKEN_out_RATE       1
 #define BLOCK_out_SIZE       1
 #define BLOCK_out_COUNT      1
-#define BLOCK_PORT_out_COUNT 1
+#define BLOCK_PORT_out_COUNT BLOCK_out_COUNT
+
+typedef struct {
+    unsigned char bytes[16];
+} TOKEN_out_t;
 
 #define VAR_kernels 5
 

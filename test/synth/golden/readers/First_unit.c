@@ -10,8 +10,7 @@ int first_fire(struct _process *p);
 #include <net.h>
 
 static const struct dal_unit_port dal__unit_ports[] = {
-    {.bytes = (size_t)TOKEN_out_SIZE * TOKEN_out_RATE,
-     .must = (size_t)TOKEN_out_SIZE * TOKEN_out_RATE},
+    {.bytes = (size_t)16 * 1, .must = (size_t)16 * 1},
 };
 
 static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)

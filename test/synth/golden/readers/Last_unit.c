@@ -10,12 +10,12 @@ int Last_fire(struct _process *p);
 #include <net.h>
 
 static const struct dal_unit_port dal__unit_ports[] = {
-    {.bytes = (size_t)TOKEN_near_SIZE * TOKEN_near_RATE},
-    {.bytes = (size_t)TOKEN_in_0_SIZE * TOKEN_in_0_RATE},
-    {.bytes = (size_t)TOKEN_in_1_SIZE * TOKEN_in_1_RATE},
-    {.bytes = (size_t)TOKEN_in_2_SIZE * TOKEN_in_2_RATE},
-    {.bytes = (size_t)TOKEN_in_3_SIZE * TOKEN_in_3_RATE},
-    {.bytes = (size_t)TOKEN_in_4_SIZE * TOKEN_in_4_RATE},
+    {.bytes = (size_t)16 * 2},
+    {.bytes = (size_t)16 * 2},
+    {.bytes = (size_t)16 * 2},
+    {.bytes = (size_t)16 * 2},
+    {.bytes = (size_t)16 * 2},
+    {.bytes = (size_t)16 * 2},
 };
 
 static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)
