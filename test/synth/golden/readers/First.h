@@ -13,7 +13,7 @@ typedef struct {
     unsigned char bytes[16];
 } TOKEN_out_t;
 
-#define VAR_kernels 5
+#define VAR_kernels 4
 
 struct _process;
 int dal_port_index(const char *name, struct _process *p);

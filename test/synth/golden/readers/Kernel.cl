@@ -9,7 +9,7 @@
 #define BLOCK_out_SIZE  1
 #define BLOCK_out_COUNT 1
 
-#define VAR_kernels 5
+#define VAR_kernels 4
 
 #line 1 "pass.cl"
 kernel __attribute__((reqd_work_group_size(4, 1, 1))) void pass(__global const uchar *dal_base_in, ulong dal_offset_in, __global uchar *dal_base_out, ulong dal_offset_out)

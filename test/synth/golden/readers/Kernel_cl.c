@@ -20,7 +20,7 @@ const struct dal_kernel dal_kernel_Kernel = {
         "#define BLOCK_out_SIZE  1\n"
         "#define BLOCK_out_COUNT 1\n"
         "\n"
-        "#define VAR_kernels 5\n"
+        "#define VAR_kernels 4\n"
         "\n"
         "#line 1 \"pass.cl\"\n"
         "kernel __attribute__((reqd_work_group_size(4, 1, 1))) void pass(__global const uchar *dal_base_in, ulong dal_offset_in, __global uchar *dal_base_out, ulong dal_offset_out)\n"

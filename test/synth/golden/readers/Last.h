@@ -68,18 +68,7 @@ typedef struct {
     unsigned char bytes[16];
 } TOKEN_in_3_t;
 
-#define PORT_in_4             "in_4"
-#define TOKEN_in_4_SIZE       16
-#define TOKEN_in_4_RATE       2
-#define BLOCK_in_4_SIZE       2
-#define BLOCK_in_4_COUNT      1
-#define BLOCK_PORT_in_4_COUNT BLOCK_in_4_COUNT
-
-typedef struct {
-    unsigned char bytes[16];
-} TOKEN_in_4_t;
-
-#define VAR_kernels 5
+#define VAR_kernels 4
 
 struct _process;
 int dal_port_index(const char *name, struct _process *p);
@@ -96,8 +85,6 @@ static inline int dal__port_index(const char *name, struct _process *p)
         return 3;
     if (!__builtin_strcmp(name, "in_3"))
         return 4;
-    if (!__builtin_strcmp(name, "in_4"))
-        return 5;
     return dal_port_index(name, p);
 }
 #define DAL_PORT_INDEX(name, p) dal__port_index(name, p)

@@ -15,14 +15,13 @@ static const struct dal_unit_port dal__unit_ports[] = {
     {.bytes = (size_t)16 * 2},
     {.bytes = (size_t)16 * 2},
     {.bytes = (size_t)16 * 2},
-    {.bytes = (size_t)16 * 2},
 };
 
 static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)
 {
-    struct dal_window windows[6];
-    unsigned char *first[6];
-    dal_unit_run(p, a, Last_fire, dal__unit_ports, 6, windows, first);
+    struct dal_window windows[5];
+    unsigned char *first[5];
+    dal_unit_run(p, a, Last_fire, dal__unit_ports, 5, windows, first);
 }
 
 const struct dal_code dal_code_Last = {

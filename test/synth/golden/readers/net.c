@@ -17,7 +17,6 @@ enum {
     PROCESS_Kernel_1,
     PROCESS_Kernel_2,
     PROCESS_Kernel_3,
-    PROCESS_Kernel_4,
     PROCESS_Last,
     PROCESSES,
 };
@@ -32,8 +31,6 @@ enum {
     CHANNEL_end_2,
     CHANNEL_into_3,
     CHANNEL_end_3,
-    CHANNEL_into_4,
-    CHANNEL_end_4,
     CHANNELS,
 };
 
@@ -112,9 +109,9 @@ static const struct dal_channel_desc channels[] = {
             .kind = DAL_CHANNEL_UNIFIED,
             .producer = PROCESS_Kernel_0,
             .consumer = PROCESS_Last,
-            /* least live 2 + Kernel_0 2 x 8 firings x rate 1 + Last 1 x 85 firings x rate 2;
-             * made 376 to hold what is on a longer way beside it */
-            .capacity = 376,
+            /* least live 2 + Kernel_0 2 x 8 firings x rate 1 + Last 1 x 102 firings x rate 2;
+             * made 444 to hold what is on a longer way beside it */
+            .capacity = 444,
             .token_bytes = 16,
             .rate_in = 1,
             .rate_out = 2,
@@ -145,9 +142,9 @@ static const struct dal_channel_desc channels[] = {
             .kind = DAL_CHANNEL_STAGED,
             .producer = PROCESS_Kernel_1,
             .consumer = PROCESS_Last,
-            /* least live 2 + Kernel_1 2 x 8 firings x rate 1 + Last 1 x 85 firings x rate 2;
-             * made 376 to hold what is on a longer way beside it */
-            .capacity = 376,
+            /* least live 2 + Kernel_1 2 x 8 firings x rate 1 + Last 1 x 102 firings x rate 2;
+             * made 444 to hold what is on a longer way beside it */
+            .capacity = 444,
             .token_bytes = 16,
             .rate_in = 1,
             .rate_out = 2,
@@ -176,9 +173,9 @@ static const struct dal_channel_desc channels[] = {
             .kind = DAL_CHANNEL_STAGED,
             .producer = PROCESS_Kernel_2,
             .consumer = PROCESS_Last,
-            /* least live 2 + Kernel_2 2 x 8 firings x rate 1 + Last 1 x 85 firings x rate 2;
-             * made 376 to hold what is on a longer way beside it */
-            .capacity = 376,
+            /* least live 2 + Kernel_2 2 x 8 firings x rate 1 + Last 1 x 102 firings x rate 2;
+             * made 444 to hold what is on a longer way beside it */
+            .capacity = 444,
             .token_bytes = 16,
             .rate_in = 1,
             .rate_out = 2,
@@ -188,60 +185,28 @@ static const struct dal_channel_desc channels[] = {
     [CHANNEL_into_3] =
         {
             .name = "into_3",
-            /* both ends on a: the host never sees the tokens; shares the ring of channel end_0 */
-            .kind = DAL_CHANNEL_DEVICE,
+            /* a and b share a context of platform "One"; shares the ring of channel end_0 */
+            .kind = DAL_CHANNEL_CONTEXT,
             .producer = PROCESS_Kernel_0,
             .consumer = PROCESS_Kernel_3,
             /* least live 1 + Kernel_0 2 x 8 firings x rate 1 + Kernel_3 2 x 8 firings x rate 1;
-             * made 376 as channel end_0 of the same port */
-            .capacity = 376,
+             * made 444 as channel end_0 of the same port */
+            .capacity = 444,
             .token_bytes = 16,
             .rate_in = 1,
             .rate_out = 1,
             .initial_tokens = 0,
-            .next_of_port = CHANNEL_into_4,
             .origin = {.file = "fan.xml", .line = 34},
         },
     [CHANNEL_end_3] =
         {
             .name = "end_3",
-            /* a shares its memory with core_0 */
+            /* b shares its memory with core_0 */
             .kind = DAL_CHANNEL_UNIFIED,
             .producer = PROCESS_Kernel_3,
             .consumer = PROCESS_Last,
-            /* least live 2 + Kernel_3 2 x 8 firings x rate 1 + Last 1 x 85 firings x rate 2 */
-            .capacity = 188,
-            .token_bytes = 16,
-            .rate_in = 1,
-            .rate_out = 2,
-            .initial_tokens = 0,
-            .origin = {.file = "fan.xml", .line = 42},
-        },
-    [CHANNEL_into_4] =
-        {
-            .name = "into_4",
-            /* a and b share a context of platform "One"; shares the ring of channel end_0 */
-            .kind = DAL_CHANNEL_CONTEXT,
-            .producer = PROCESS_Kernel_0,
-            .consumer = PROCESS_Kernel_4,
-            /* least live 1 + Kernel_0 2 x 8 firings x rate 1 + Kernel_4 2 x 8 firings x rate 1;
-             * made 376 as channel end_0 of the same port */
-            .capacity = 376,
-            .token_bytes = 16,
-            .rate_in = 1,
-            .rate_out = 1,
-            .initial_tokens = 0,
-            .origin = {.file = "fan.xml", .line = 34},
-        },
-    [CHANNEL_end_4] =
-        {
-            .name = "end_4",
-            /* b shares its memory with core_0 */
-            .kind = DAL_CHANNEL_UNIFIED,
-            .producer = PROCESS_Kernel_4,
-            .consumer = PROCESS_Last,
-            /* least live 2 + Kernel_4 2 x 8 firings x rate 1 + Last 1 x 85 firings x rate 2 */
-            .capacity = 188,
+            /* least live 2 + Kernel_3 2 x 8 firings x rate 1 + Last 1 x 102 firings x rate 2 */
+            .capacity = 222,
             .token_bytes = 16,
             .rate_in = 1,
             .rate_out = 2,
@@ -333,7 +298,7 @@ static const struct dal_port_desc ports_Kernel_2[] = {
 };
 
 static const int processors_Kernel_3[] = {
-    PROCESSOR_a,
+    PROCESSOR_b,
 };
 
 static const int index_Kernel_3[] = {
@@ -351,29 +316,6 @@ static const struct dal_port_desc ports_Kernel_3[] = {
         .name = "out",
         .output = 1,
         .channel = CHANNEL_end_3,
-        .rate = 1,
-    },
-};
-
-static const int processors_Kernel_4[] = {
-    PROCESSOR_b,
-};
-
-static const int index_Kernel_4[] = {
-    4,
-};
-
-static const struct dal_port_desc ports_Kernel_4[] = {
-    {
-        .name = "in",
-        .output = 0,
-        .channel = CHANNEL_into_4,
-        .rate = 1,
-    },
-    {
-        .name = "out",
-        .output = 1,
-        .channel = CHANNEL_end_4,
         .rate = 1,
     },
 };
@@ -411,12 +353,6 @@ static const struct dal_port_desc ports_Last[] = {
         .name = "in_3",
         .output = 0,
         .channel = CHANNEL_end_3,
-        .rate = 2,
-    },
-    {
-        .name = "in_4",
-        .output = 0,
-        .channel = CHANNEL_end_4,
         .rate = 2,
     },
 };
@@ -521,26 +457,6 @@ static const struct dal_process_desc processes[] = {
             .repetitions = 2,
             .origin = {.file = "fan.xml", .line = 29},
         },
-    [PROCESS_Kernel_4] =
-        {
-            .name = "Kernel_4",
-            .base = "Kernel",
-            .kind = DAL_PROCESS_OPENCL,
-            /* bound in readers.xml:8 */
-            .processors = processors_Kernel_4,
-            .processor_count = 1,
-            .kernel = &dal_kernel_Kernel,
-            .work_items = 4,
-            .shadow_copies = 8,
-            .block = 1,
-            .priority = 0,
-            .ports = ports_Kernel_4,
-            .port_count = 2,
-            .index = index_Kernel_4,
-            .index_count = 1,
-            .repetitions = 2,
-            .origin = {.file = "fan.xml", .line = 29},
-        },
     [PROCESS_Last] =
         {
             .name = "Last",
@@ -556,7 +472,7 @@ static const struct dal_process_desc processes[] = {
             .block = 32,
             .priority = 0,
             .ports = ports_Last,
-            .port_count = 6,
+            .port_count = 5,
             .repetitions = 1,
             .origin = {.file = "fan.xml", .line = 9},
         },
