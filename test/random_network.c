@@ -5,9 +5,11 @@
  * from 0 up to the number of DEVICES, and its processes. The same arguments give the same files.
  *
  * All networks are one but for taps (test/random/tap.c): every channel of network 0 has one, any
- * other network some, so that the rest of its channels may stay within a device. Mapping 0 is
- * everything as C on core_0; mapping K uses the cores core_0.. and, for what has a kernel, devices
- * up to the K-th DEVICES argument.
+ * other network some, so that the rest of its channels may stay within a device. And in network 0
+ * all rates are fixed; in another one some processes are KPN processes, with a source that reads
+ * and writes as much as it did, but at ports with dynamic rates. Mapping 0 is everything as C on
+ * core_0; mapping K uses the cores core_0.. and, for what has a kernel, devices up to the K-th
+ * DEVICES argument.
  *
  * `channels` has a line for each stream that a run leaves in its working folder, producers first:
  *
@@ -29,6 +31,7 @@ struct variant {
     struct random_graph graph;
     char nodes[RANDOM_NODES][NAME], edges[RANDOM_EDGES][NAME];
     int taps[RANDOM_EDGES]; /* by edge of the plan: its tap's node, or 0 */
+    int kpn[RANDOM_NODES];  /* by node of the plan: all of its ports are dynamic */
 };
 
 static void fail(const char *what)
@@ -145,6 +148,15 @@ static void add_tap(struct variant *variant, const struct random_plan *plan, int
     snprintf(variant->edges[second], NAME, "c%d_tapped", number);
 }
 
+/* A sink writes down what it has read: as a KPN process also a part of what a firing needs. */
+static void choose_kpn(struct variant *variant, struct random_plan *plan)
+{
+    int i;
+
+    for (i = 0; i < plan->graph.node_count; i++)
+        variant->kpn[i] = !plan->graph.nodes[i].sink && random_once(&plan->dice, 4);
+}
+
 /* A tap in 0 of `among`, 1, .. or `among` of as many channels. As initial tokens stand behind it, a
  * port's channels all have one or none. */
 static void make_variant(struct variant *variant, struct random_plan *plan, int some, int among)
@@ -160,30 +172,32 @@ static void make_variant(struct variant *variant, struct random_plan *plan, int 
             add_tap(variant, plan, i);
 }
 
-static void write_port(FILE *file, const struct random_plan *plan, int node, int edge, int output)
+static void write_port(FILE *file, const struct random_plan *plan, int node, int edge, int output,
+                       int kpn)
 {
     fprintf(file, "    <port type=\"%s\" name=\"%c%d\"", output ? "output" : "input",
             output ? 'o' : 'i', edge);
-    if (output && plan->traits[node].has_kernel && edge == random_first_output(&plan->graph, node))
+    if (output && !kpn && plan->traits[node].has_kernel &&
+        edge == random_first_output(&plan->graph, node))
         fprintf(file, " blocks=\"%d\"", plan->traits[node].blocks);
     fprintf(file, "/>\n");
 }
 
-static void write_ports(FILE *file, const struct random_plan *plan, int node)
+static void write_ports(FILE *file, const struct random_plan *plan, int node, int kpn)
 {
     int i, output;
 
     for (output = 0; output < 2; output++)
         for (i = 0; i < plan->graph.edge_count; i++)
             if (random_edge_at(&plan->graph, i, node, output))
-                write_port(file, plan, node, i, output);
+                write_port(file, plan, node, i, output, kpn);
 }
 
-static void write_process(FILE *file, const struct random_plan *plan, int node)
+static void write_process(FILE *file, const struct random_plan *plan, int node, int kpn)
 {
     fprintf(file, "  <process name=\"P%d\" type=\"local\"%s>\n", node,
-            plan->traits[node].stateless ? " stateless=\"true\"" : "");
-    write_ports(file, plan, node);
+            plan->traits[node].stateless && !kpn ? " stateless=\"true\"" : "");
+    write_ports(file, plan, node, kpn);
     fprintf(file, "    <source id=\"0\" type=\"c\" location=\"p%d.c\"/>\n", node);
     if (plan->traits[node].has_kernel)
         fprintf(file,
@@ -240,15 +254,28 @@ static void write_end(FILE *file, const struct random_plan *plan, const struct v
     fprintf(file, "  </connection>\n");
 }
 
+static int is_kpn(const struct random_plan *plan, const struct variant *variant, int node)
+{
+    return node < plan->graph.node_count && variant->kpn[node];
+}
+
+static void write_rate(FILE *file, const char *attribute, int rate, int dynamic)
+{
+    if (dynamic)
+        fprintf(file, " %s=\"dynamic\"", attribute);
+    else
+        fprintf(file, " %s=\"%d\"", attribute, rate);
+}
+
 static void write_channel(FILE *file, const struct random_plan *plan, const struct variant *variant,
                           int edge)
 {
     const struct random_edge *e = &variant->graph.edges[edge];
 
-    fprintf(file,
-            "  <sw_channel type=\"fifo\" name=\"%s\" tokensize=\"%d\" tokenratein=\"%d\" "
-            "tokenrateout=\"%d\"",
-            variant->edges[edge], e->bytes, e->rate_in, e->rate_out);
+    fprintf(file, "  <sw_channel type=\"fifo\" name=\"%s\" tokensize=\"%d\"", variant->edges[edge],
+            e->bytes);
+    write_rate(file, "tokenratein", e->rate_in, is_kpn(plan, variant, e->from));
+    write_rate(file, "tokenrateout", e->rate_out, is_kpn(plan, variant, e->to));
     if (e->initial)
         fprintf(file, " initialtokens=\"%d\"%s", e->initial, plan->data[origin(variant, edge)]);
     fprintf(file, ">\n    <port type=\"input\" name=\"in\"/>\n"
@@ -264,7 +291,7 @@ static void write_network(const struct random_plan *plan, const struct variant *
 
     fprintf(file, "<processnetwork name=\"network\">\n");
     for (i = 0; i < plan->graph.node_count; i++)
-        write_process(file, plan, i);
+        write_process(file, plan, i, variant->kpn[i]);
     for (i = 0; i < plan->graph.edge_count; i++)
         if (variant->taps[i])
             write_tap(file, i);
@@ -314,13 +341,14 @@ static void write_bindings(FILE *file, struct random_plan *plan, const struct va
 
     for (i = 0; i < variant->graph.node_count; i++) {
         int has_kernel = i < plan->graph.node_count && plan->traits[i].has_kernel;
-        on_device[i] = has_kernel && devices > 0 && !random_once(&plan->dice, 5);
+        int kpn = is_kpn(plan, variant, i);
+        on_device[i] = has_kernel && !kpn && devices > 0 && !random_once(&plan->dice, 5);
         if (on_device[i])
             write_device_binding(file, &plan->dice, variant->nodes[i], devices);
         else
             write_core_binding(file, plan, variant->nodes[i],
-                               has_kernel && random_once(&plan->dice, 2) ? 2 : 0,
-                               i < plan->graph.node_count && plan->traits[i].stateless);
+                               has_kernel && !kpn && random_once(&plan->dice, 2) ? 2 : 0,
+                               i < plan->graph.node_count && plan->traits[i].stateless && !kpn);
     }
 }
 
@@ -351,7 +379,8 @@ static void write_mapping(struct random_plan *plan, struct variant *variant, int
     write_bindings(file, plan, variant, devices, on_device);
     write_sizes(file, plan, variant, on_device);
     if (random_once(&plan->dice, 2))
-        fprintf(file, "  <queue depth=\"%d\"/>\n", 1 + random_below(&plan->dice, 8));
+        fprintf(file, "  <queue depth=\"%d\" policy=\"%s\"/>\n", 1 + random_below(&plan->dice, 8),
+                random_once(&plan->dice, 2) ? "fcfs" : "priority");
     fprintf(file, "</mapping>\n");
     random_finish(file);
 }
@@ -449,6 +478,7 @@ int main(int argc, char **argv)
     write_reference(plan, variant);
     for (i = 1; i + 3 < argc; i++) {
         make_variant(variant, plan, random_below(&plan->dice, 3), 2);
+        choose_kpn(variant, plan);
         write_network(plan, variant, i);
         write_mapping(plan, variant, i, atoi(argv[3 + i]));
     }

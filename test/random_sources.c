@@ -126,6 +126,19 @@ static void write_sink(FILE *file, int node)
             node, node, node);
 }
 
+/* A port with a dynamic rate has none in its constants; here it moves what it would otherwise. */
+static void write_rates(FILE *file, const struct random_graph *graph, int node)
+{
+    int i, output;
+
+    for (output = 0; output < 2; output++)
+        for (i = 0; i < graph->edge_count; i++)
+            if (random_edge_at(graph, i, node, output))
+                fprintf(file, "#ifndef TOKEN_%c%d_RATE\n#define TOKEN_%c%d_RATE %d\n#endif\n\n",
+                        output ? 'o' : 'i', i, output ? 'o' : 'i', i,
+                        output ? graph->edges[i].rate_in : graph->edges[i].rate_out);
+}
+
 static void write_code(const struct random_plan *plan, int node)
 {
     const struct random_node *self = &plan->graph.nodes[node];
@@ -135,6 +148,7 @@ static void write_code(const struct random_plan *plan, int node)
                   "#define BYTES(port) BYTES_(port)\n"
                   "#define BYTES_(port) (TOKEN_##port##_SIZE * TOKEN_##port##_RATE)\n"
                   "#define WORD 4096 /* a rate of 8 and a token of 512 */\n\n");
+    write_rates(file, &plan->graph, node);
     if (self->source || self->sink)
         fprintf(file, "struct _local_states {\n    FILE *file;\n    unsigned fired;\n};\n\n");
     if (self->sink)
