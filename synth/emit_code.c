@@ -62,6 +62,7 @@ static void add_ports(struct dal_text *text, const struct dal_process *process)
     for (i = 0; i < process->port_count; i++) {
         const struct dal_port *port = &process->ports[i];
         uint64_t bytes = port->channel->token_bytes;
+        dal_text_add_comment(text, 4, port->name);
         dal_text_printf(text, "    {.bytes = (size_t)%" PRIu64 " * %" PRIu64, bytes, port->rate);
         if (port->output)
             dal_text_printf(text, ", .must = (size_t)%" PRIu64 " * %" PRIu64, bytes, port->rate);

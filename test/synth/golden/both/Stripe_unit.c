@@ -42,7 +42,9 @@ int Stripe_fire(DALProcess *p)
 #include <net.h>
 
 static const struct dal_unit_port dal__unit_ports[] = {
+    /* in */
     {.bytes = (size_t)16 * 2},
+    /* out */
     {.bytes = (size_t)4 * 8, .must = (size_t)4 * 8},
 };
 

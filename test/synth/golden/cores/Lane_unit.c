@@ -10,7 +10,9 @@ int forward_fire(struct _process *p);
 #include <net.h>
 
 static const struct dal_unit_port dal__unit_ports[] = {
+    /* in */
     {.bytes = (size_t)32 * 1},
+    /* out */
     {.bytes = (size_t)32 * 1, .must = (size_t)32 * 1},
 };
 

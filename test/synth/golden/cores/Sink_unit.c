@@ -13,6 +13,7 @@ static void dal__unit_finish(DALProcess *p)
 }
 
 static const struct dal_unit_port dal__unit_ports[] = {
+    /* sums */
     {.bytes = (size_t)4 * 5},
 };
 

@@ -10,10 +10,15 @@ int Join_fire(struct _process *p);
 #include <net.h>
 
 static const struct dal_unit_port dal__unit_ports[] = {
+    /* in_0 */
     {.bytes = (size_t)32 * 1},
+    /* in_1 */
     {.bytes = (size_t)32 * 1},
+    /* state */
     {.bytes = (size_t)16 * 1},
+    /* next */
     {.bytes = (size_t)16 * 1, .must = (size_t)16 * 1},
+    /* sum */
     {.bytes = (size_t)4 * 1, .must = (size_t)4 * 1},
 };
 

@@ -16,7 +16,9 @@ static void dal__unit_init(DALProcess *p)
 }
 
 static const struct dal_unit_port dal__unit_ports[] = {
+    /* out_0 */
     {.bytes = (size_t)32 * 1, .must = (size_t)32 * 1},
+    /* out_1 */
     {.bytes = (size_t)32 * 1, .must = (size_t)32 * 1},
 };
 

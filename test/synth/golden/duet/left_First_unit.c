@@ -10,6 +10,7 @@ int first_fire(struct _process *p);
 #include <net.h>
 
 static const struct dal_unit_port dal__unit_ports[] = {
+    /* out */
     {.bytes = (size_t)16 * 1, .must = (size_t)16 * 1},
 };
 

@@ -10,6 +10,7 @@ int Last_fire(struct _process *p);
 #include <net.h>
 
 static const struct dal_unit_port dal__unit_ports[] = {
+    /* sums */
     {.bytes = (size_t)16 * 1},
 };
 

@@ -10,10 +10,15 @@ int Last_fire(struct _process *p);
 #include <net.h>
 
 static const struct dal_unit_port dal__unit_ports[] = {
+    /* near */
     {.bytes = (size_t)16 * 2},
+    /* in_0 */
     {.bytes = (size_t)16 * 2},
+    /* in_1 */
     {.bytes = (size_t)16 * 2},
+    /* in_2 */
     {.bytes = (size_t)16 * 2},
+    /* in_3 */
     {.bytes = (size_t)16 * 2},
 };
 
