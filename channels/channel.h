@@ -65,7 +65,7 @@ struct dal_end {
     size_t position;             /* of the next window, bytes from the ring's base */
     size_t firing_bytes;
     size_t wrap_bytes;       /* where position starts over */
-    size_t contiguous_bytes; /* windows end here, but for one that is alone */
+    size_t contiguous_bytes; /* windows end here, but for one firing's */
     struct dal_end *peer;
     struct dal_channel *channel;
     struct dal_listener *listener; /* the peer's process, NULL: nobody needs to be told */
@@ -92,6 +92,7 @@ struct dal_channel {
 struct dal_end_config {
     struct dal_queue *queue;       /* NULL: a host end */
     struct dal_listener *listener; /* of the process at this end; told when its peer moves */
+    uint64_t firings;              /* most in a window of a device end; 0: not known */
     int core;  /* host end: the core whose worker alone uses it, -1 for others */
     int moved; /* it is a host end where the plan had a device: the kind follows the ends */
 };

@@ -66,6 +66,21 @@ static int ends_fit(enum dal_channel_kind kind, int devices)
     }
 }
 
+/* Bytes that a ring may have for the sake of large launches. */
+enum { MOST_RING_BYTES = 64 << 20 };
+
+static struct dal_shape choose_shape(const struct dal_channel *channel,
+                                     const struct dal_end_config *producer,
+                                     const struct dal_end_config *consumer)
+{
+    const struct dal_channel_desc *desc = channel->desc;
+    struct dal_windows windows = {.producer = producer->firings,
+                                  .consumer = consumer->firings,
+                                  .most_slots = MOST_RING_BYTES / desc->token_bytes};
+    return dal_shape_elastic(desc->rate_in, desc->rate_out, desc->initial_tokens, desc->capacity,
+                             windows);
+}
+
 static int make_storage(struct dal_channel *channel, const struct dal_queue *p,
                         const struct dal_queue *c)
 {
@@ -137,13 +152,14 @@ static void init_end(struct dal_channel *channel, struct dal_end *end, int outpu
     end->listener = channel->kind == DAL_CHANNEL_CORE ? NULL : peer->listener;
 }
 
-/* Where windows start, and how far they run: to the ring's end, or anywhere if doubly mapped. */
+/* Where windows start, and how far they run: to the end of ring and tail, or anywhere if doubly
+ * mapped. */
 static void init_limits(struct dal_channel *channel, struct dal_end *end)
 {
     int twice = channel->kind <= DAL_CHANNEL_CORES && channel->shape.tail > 0;
     size_t token = channel->desc->token_bytes, ring = channel->shape.slots * token;
     end->wrap_bytes = twice ? channel->storage->bytes : ring;
-    end->contiguous_bytes = twice ? SIZE_MAX : ring;
+    end->contiguous_bytes = twice ? SIZE_MAX : ring + channel->shape.tail * token;
     end->position = (channel->shape.start + end->taken) * token % end->wrap_bytes;
 }
 
@@ -191,8 +207,7 @@ static int build(struct dal_channel *channel, const struct dal_end_config *produ
         return DAL_ERR_UNSUPPORTED;
     }
     channel->kind = resolve(desc, kind, producer->queue, consumer->queue);
-    channel->shape =
-        dal_shape_for(desc->rate_in, desc->rate_out, desc->initial_tokens, desc->capacity);
+    channel->shape = choose_shape(channel, producer, consumer);
     channel->storage = dal_calloc(1, sizeof(*channel->storage));
     if (!channel->storage)
         return DAL_ERR_NOMEM;
@@ -239,6 +254,8 @@ static void finish_end(struct dal_end *end)
         return;
     if (device->fence)
         clReleaseEvent(device->fence);
+    if (device->uploaded)
+        clReleaseEvent(device->uploaded);
     dal_storage_finish(&device->bounce);
     dal_storage_finish(&device->ring);
     dal_free(device);

@@ -23,7 +23,8 @@ struct dal_device_end {
     struct dal_storage bounce; /* naive: pageable memory in between */
     cl_mem memory;             /* what kernels get */
     cl_event fence;            /* of the peer's last flush, until it has completed */
-    cl_event uploaded;         /* of the last upload on a queue of its own */
+    cl_event uploaded;         /* of the last upload on a queue of its own, until a launch waits */
+    uint64_t ahead;            /* firings uploaded that no launch has had yet */
 };
 
 /* One way of being a device end; one wrapper in front checks arguments. */

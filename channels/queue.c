@@ -73,6 +73,24 @@ int dal_queue_defer(struct dal_queue *queue, enum dal_when when, struct dal_upda
     return DAL_OK;
 }
 
+int dal_queue_defer_joined(struct dal_queue *queue, enum dal_when when, struct dal_update update,
+                           size_t step)
+{
+    struct dal_batch *batch = open_batch(queue);
+    size_t i = batch->count[when];
+    while (i-- > 0) {
+        struct dal_update *last = &batch->updates[when][i];
+        if (last->apply != update.apply || last->object != update.object)
+            continue;
+        if (last->at + last->amount * step != update.at)
+            break;
+        last->amount += update.amount;
+        queue->dirty = 1;
+        return DAL_OK;
+    }
+    return dal_queue_defer(queue, when, update);
+}
+
 static int apply(struct dal_batch *batch, enum dal_when when)
 {
     int status = DAL_OK;

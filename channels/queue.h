@@ -70,6 +70,12 @@ int dal_queue_has_room(const struct dal_queue *queue);
 /* Adds an update to the open batch. DAL_OK or DAL_ERR_NOMEM. */
 int dal_queue_defer(struct dal_queue *queue, enum dal_when when, struct dal_update update);
 
+/* As dal_queue_defer(), but made one with the last update of its kind and object in the batch where
+ * that one ends at `update.at`, each of its amount being `step` of `at`. What is joined is applied
+ * where the first one stands. */
+int dal_queue_defer_joined(struct dal_queue *queue, enum dal_when when, struct dal_update update,
+                           size_t step);
+
 /* To be told of every launch; closes the open batch when it has a fair share of the depth, so that
  * the device starts before all is enqueued. DAL_OK or DAL_ERR_OPENCL. */
 int dal_queue_launched(struct dal_queue *queue);

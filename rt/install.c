@@ -338,8 +338,10 @@ static struct dal_end_config end_config(struct dal_network *network, int process
         .core =
             desc->kind == DAL_PROCESS_C && desc->processor_count == 1 ? desc->processors[0] : -1,
         .moved = desc != &network->net->processes[process]};
-    if (desc->kind == DAL_PROCESS_OPENCL)
+    if (desc->kind == DAL_PROCESS_OPENCL) {
         config.queue = &network->handler.queues[network->device_of[desc->processors[0]]];
+        config.firings = desc->shadow_copies;
+    }
     return config;
 }
 

@@ -233,6 +233,7 @@ static int try_channel(enum dal_channel_kind kind, int from, int to, enum dal_ch
     struct dal_queue queues[3] = {{0}};
     struct side producer, consumer;
     struct dal_channel *channel = NULL;
+    uint64_t most = (uint64_t)(rand() % 2) * MOST_COPIES;
     int i, good = 0, status = DAL_OK;
     desc.initial_data = data;
     for (i = 1; status == DAL_OK && i <= device_count && i < 3; i++)
@@ -240,9 +241,9 @@ static int try_channel(enum dal_channel_kind kind, int from, int to, enum dal_ch
     if (status == DAL_OK)
         status = open_side(&producer, from, 1, queues) | open_side(&consumer, to, 0, queues);
     if (status == DAL_OK)
-        status =
-            dal_channel_create(&channel, &desc, &(struct dal_end_config){.queue = producer.queue},
-                               &(struct dal_end_config){.queue = consumer.queue});
+        status = dal_channel_create(
+            &channel, &desc, &(struct dal_end_config){.queue = producer.queue, .firings = most},
+            &(struct dal_end_config){.queue = consumer.queue, .firings = most});
     if (status == DAL_OK) {
         producer.end = &channel->producer;
         consumer.end = &channel->consumer;

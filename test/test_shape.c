@@ -54,10 +54,22 @@ static int inside(const struct ring *ring, const struct side *side)
     return side->at + side->window <= ring->shape.slots + ring->shape.tail;
 }
 
-/* Pushes and pops at random, within the capacity; 1 when every token arrives in its place. */
-static int run(uint64_t p, uint64_t c, uint64_t d, uint64_t capacity)
+/* The next window: up to `most` firings of so many tokens that are there, as many as fit. */
+static uint64_t choose(const struct ring *ring, struct side *side, uint64_t rate, uint64_t most,
+                       uint64_t there)
 {
-    struct ring ring = {.shape = dal_shape_for(p, c, d, capacity)};
+    uint64_t firings = some(most);
+    if (firings > there / rate)
+        firings = there / rate;
+    for (side->window = firings * rate; firings > 1 && !inside(ring, side); firings--)
+        side->window -= rate;
+    return firings;
+}
+
+/* Pushes and pops at random, within the capacity; 1 when every token arrives in its place. */
+static int run(uint64_t p, uint64_t c, uint64_t d, uint64_t capacity, struct dal_windows windows)
+{
+    struct ring ring = {.shape = dal_shape_elastic(p, c, d, capacity, windows)};
     uint64_t slots = ring.shape.slots, i;
     struct side producer = {p, (ring.shape.start + d) % slots, d};
     struct side consumer = {c, ring.shape.start, 0};
@@ -68,10 +80,11 @@ static int run(uint64_t p, uint64_t c, uint64_t d, uint64_t capacity)
     for (i = 0; i < ring.shape.tail && i < slots; i++)
         ring.slots[slots + i] = ring.slots[i];
     for (round = 0; good && round < ROUNDS / 10; round++) {
-        if (rand() % 2 && producer.count + p - consumer.count <= capacity) {
+        uint64_t fill = producer.count - consumer.count;
+        if (rand() % 2 && choose(&ring, &producer, p, windows.producer, capacity - fill)) {
             good = inside(&ring, &producer);
             push(&ring, &producer);
-        } else if (producer.count - consumer.count >= c) {
+        } else if (choose(&ring, &consumer, c, windows.consumer, fill)) {
             good = inside(&ring, &consumer) && pop(&ring, &consumer);
         }
     }
@@ -86,7 +99,10 @@ static void random_rings(void)
         uint64_t p = some(12), c = some(12), d = (uint64_t)rand() % 20, g = dal_gcd(p, c);
         uint64_t least = p + c - g + d % g;
         uint64_t capacity = (least > d ? least : d) + (uint64_t)rand() % 10;
-        if (!run(p, c, d, capacity)) {
+        struct dal_windows windows = {some(6), some(6), i % 3 ? 4000 : 0};
+        if (i % 2)
+            windows.producer = windows.consumer = 1;
+        if (!run(p, c, d, capacity, windows)) {
             printf("p %llu c %llu d %llu capacity %llu\n", (unsigned long long)p,
                    (unsigned long long)c, (unsigned long long)d, (unsigned long long)capacity);
             CU_FAIL("a token was not where its window is");
@@ -94,6 +110,22 @@ static void random_rings(void)
         }
     }
     CU_PASS("all windows hold their tokens");
+}
+
+/* Windows of whole launches are not cut short, whatever the initial tokens. */
+static void large_windows(void)
+{
+    const struct dal_windows windows = {64, 64, 10000}, few = {64, 64, 600};
+    struct dal_shape aligned = dal_shape_elastic(16, 1, 0, 160, windows);
+    struct dal_shape behind = dal_shape_elastic(1, 1, 1, 129, windows);
+    struct dal_shape cut = dal_shape_elastic(1, 1, 1, 129, (struct dal_windows){64, 64, 500});
+    CU_ASSERT_EQUAL(aligned.tail, 0);
+    CU_ASSERT_EQUAL(dal_shape_elastic(16, 1, 0, 160, (struct dal_windows){1, 64, 0}).slots, 192);
+    CU_ASSERT_EQUAL(behind.tail, 63);
+    CU_ASSERT_EQUAL(behind.slots, 504);
+    CU_ASSERT_EQUAL(dal_shape_elastic(1, 1, 1, 129, few).slots, 504);
+    CU_ASSERT_EQUAL(cut.tail, 0);
+    CU_ASSERT_EQUAL(cut.slots, 129);
 }
 
 static void known_shapes(void)
@@ -118,6 +150,7 @@ int main(void)
     static const struct test tests[] = {
         {"known shapes", known_shapes},
         {"random rings", random_rings},
+        {"large windows", large_windows},
     };
     srand(1);
     return run_suite("shape", tests, sizeof(tests) / sizeof(tests[0]));
