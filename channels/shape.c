@@ -49,6 +49,8 @@ struct dal_shape dal_shape_for(uint64_t p, uint64_t c, uint64_t d, uint64_t capa
 /* Tokens of a window of up to `firings` firings that the capacity has room for. */
 static uint64_t window(uint64_t rate, uint64_t firings, uint64_t capacity)
 {
+    if (firings <= 1)
+        return rate;
     return capacity / rate < firings ? capacity / rate * rate : firings * rate;
 }
 

@@ -33,7 +33,7 @@ struct dal_shape dal_shape_for(uint64_t p, uint64_t c, uint64_t d, uint64_t capa
 
 /* How many firings' windows lie in one that is asked for at once. */
 struct dal_windows {
-    uint64_t producer, consumer; /* most firings */
+    uint64_t producer, consumer; /* most firings; 0 as 1 */
     uint64_t most_slots;         /* no longer a ring for the sake of more than one firing */
 };
 
