@@ -86,6 +86,7 @@ struct dal_channel {
     struct dal_storage *storage;
     struct dal_ring *rings;    /* larger ones made since, the last first; the producer's */
     _Atomic uint64_t capacity; /* tokens: what it is now; written by the producer */
+    int rewinds; /* of one core, and not a process's channel to itself: its other window is open */
 };
 
 /* What a channel has to know of a process at one of its ends. */

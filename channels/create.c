@@ -207,6 +207,7 @@ static int build(struct dal_channel *channel, const struct dal_end_config *produ
         return DAL_ERR_UNSUPPORTED;
     }
     channel->kind = resolve(desc, kind, producer->queue, consumer->queue);
+    channel->rewinds = channel->kind == DAL_CHANNEL_CORE && desc->producer != desc->consumer;
     channel->shape = choose_shape(channel, producer, consumer);
     channel->storage = dal_calloc(1, sizeof(*channel->storage));
     if (!channel->storage)
