@@ -64,8 +64,8 @@ struct bench_variable {
 struct bench_binding {
     const char *process; /* NULL ends a list */
     int source;
-    const char *processor;
-    int copies, items; /* of a kernel; 0: not said */
+    const char *processor; /* or two, with a space between */
+    int copies, items;     /* of a kernel; 0: not said */
 };
 
 struct bench_network {
