@@ -54,6 +54,19 @@ static int drop_fence(const struct dal_update *update, cl_event event)
     return DAL_OK;
 }
 
+/* Tokens are held back until their batch completes. It must not grow to all that the channel has
+ * room for: the peer would have nothing to do until then, and the device nothing afterwards. */
+static void hold_back(struct dal_end *end, uint64_t firings)
+{
+    struct dal_device_end *device = end->device;
+    if (device->batch != end->queue->number)
+        device->held = 0;
+    device->batch = end->queue->number;
+    device->held += firings * end->rate;
+    if (4 * device->held >= end->channel->desc->capacity)
+        end->queue->due = 1;
+}
+
 /* Defers something to be done for the tokens of some firings, once a batch and not once a launch.
  */
 static int defer_tokens(struct dal_end *end, uint64_t firings, enum dal_when when,
@@ -66,6 +79,7 @@ static int defer_tokens(struct dal_end *end, uint64_t firings, enum dal_when whe
 
 static int publish_later(struct dal_end *end, uint64_t firings)
 {
+    hold_back(end, firings);
     return defer_tokens(end, firings, DAL_AT_COMPLETION, publish);
 }
 
@@ -98,7 +112,8 @@ static int mirror(struct dal_end *end, uint64_t firings)
 
 static int passes_events(const struct dal_queue *a, const struct dal_queue *b)
 {
-    return a->device->info.foreign_events && b->device->info.foreign_events;
+    return a->device->context == b->device->context && a->device->info.foreign_events &&
+           b->device->info.foreign_events;
 }
 
 static int direct_release(struct dal_end *end, uint64_t firings)
@@ -221,6 +236,7 @@ static int download_release(struct dal_end *end, uint64_t firings)
                                 .object = end,
                                 .amount = firings * end->rate,
                                 .at = end->position};
+    hold_back(end, firings);
     if (end->queue->downloads)
         return dal_queue_defer_joined(end->queue, DAL_AT_FLUSH, window,
                                       end->channel->desc->token_bytes);

@@ -25,6 +25,7 @@ struct dal_device_end {
     cl_event fence;            /* of the peer's last flush, until it has completed */
     cl_event uploaded;         /* of the last upload on a queue of its own, until a launch waits */
     uint64_t ahead;            /* firings uploaded that no launch has had yet */
+    uint64_t batch, held;      /* tokens that this batch of the queue holds back from the peer */
 };
 
 /* One way of being a device end; one wrapper in front checks arguments. */

@@ -115,8 +115,9 @@ int dal_queue_flush(struct dal_queue *queue)
         status = DAL_CL(name, clFlush, (queue->commands));
     if (status < 0)
         return status;
-    queue->dirty = 0;
+    queue->dirty = queue->due = 0;
     queue->open_count = 0;
+    queue->number++;
     queue->closed++;
     status = apply(batch, DAL_AT_FLUSH);
     return status == DAL_OK && queue->downloads ? dal_queue_flush(queue->downloads) : status;
@@ -126,7 +127,9 @@ int dal_queue_launched(struct dal_queue *queue)
 {
     queue->launches++;
     queue->dirty = 1;
-    return ++queue->open_count < (queue->depth + 3) / 4 ? DAL_OK : dal_queue_flush(queue);
+    queue->open_count++;
+    return queue->due || queue->open_count >= (queue->depth + 3) / 4 ? dal_queue_flush(queue)
+                                                                     : DAL_OK;
 }
 
 static int retire(struct dal_queue *queue, struct dal_batch *batch)

@@ -144,13 +144,18 @@ static uint64_t sharers(const struct dal_plan *plan, const struct dal_plan_proce
     return (one_core ? 1 : 2) * (uint64_t)p->shadow_copies;
 }
 
-static void count_own_channels(const struct dal_plan *plan)
+/* A channel between cores goes through the caches of both. */
+static void count_channels(const struct dal_plan *plan)
 {
     size_t i;
 
-    for (i = 0; i < plan->channel_count; i++)
-        if (plan->channels[i].kind == DAL_PLAN_CORE)
-            dal_plan_producer(plan, plan->channels[i].channel)->processors[0]->own_channels++;
+    for (i = 0; i < plan->channel_count; i++) {
+        const struct dal_channel *c = plan->channels[i].channel;
+        struct dal_plan_processor *from = dal_plan_producer(plan, c)->processors[0];
+        struct dal_plan_processor *to = dal_plan_consumer(plan, c)->processors[0];
+        from->channels++;
+        to->channels += to != from;
+    }
 }
 
 /* Firings whose tokens in a channel within one core leave room in the cache for the others. */
@@ -161,7 +166,7 @@ static uint64_t sharing_firings(const struct dal_plan *plan, const struct dal_po
 
     if (plan->channels[c->number].kind != DAL_PLAN_CORE)
         return UINT64_MAX;
-    share /= dal_plan_producer(plan, c)->processors[0]->own_channels;
+    share /= dal_plan_producer(plan, c)->processors[0]->channels;
     if (share < DAL_PLAN_CHANNEL_BYTES)
         share = DAL_PLAN_CHANNEL_BYTES;
     if (__builtin_mul_overflow(port->rate, c->token_bytes, &bytes) || bytes > share)
@@ -176,7 +181,7 @@ static char *block_reason(const struct dal_plan *plan, const struct dal_plan_pro
 
     if (cache)
         return dal_format("cache of %s, shared by its %zu channels",
-                          p->processors[0]->processor->name, p->processors[0]->own_channels);
+                          p->processors[0]->processor->name, p->processors[0]->channels);
     if (limit)
         return dal_format("capacity %" PRIu64 " of channel %s, shared by %" PRIu64,
                           plan->channels[limit->number].capacity, limit->name,
@@ -247,7 +252,7 @@ int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
         result = check_bytes(diags, &plan->channels[i]);
     if (!result)
         result = check_live(diags, plan);
-    count_own_channels(plan);
+    count_channels(plan);
     for (i = 0; i < plan->process_count && !result; i++)
         result = set_blocks(plan, &plan->processes[i]);
     return result;

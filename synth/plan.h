@@ -18,7 +18,7 @@
  * finds its tokens in that cache; and what one of many channels may have all the same. */
 #define DAL_PLAN_CORE_BYTES    32768u
 #define DAL_PLAN_CHANNEL_BYTES 2048u
-#define DAL_PLAN_QUEUE_DEPTH   64
+#define DAL_PLAN_QUEUE_DEPTH   256
 /* Bytes that a KPN process may be ahead in a channel without a size; it grows when that is not
  * enough to go on. */
 #define DAL_PLAN_KPN_BYTES 4096u
@@ -43,8 +43,8 @@ const char *dal_plan_kind_name(enum dal_plan_kind kind);
 struct dal_plan_processor {
     const struct dal_processor *processor;
     const struct dal_capability *capability;
-    char *symbol;        /* enumerator in the emitted tables */
-    size_t own_channels; /* with both ends on it, when it is a core */
+    char *symbol;    /* enumerator in the emitted tables */
+    size_t channels; /* with an end on it; of those that several may fire, on the first */
 };
 
 /* One translation unit: a source for one set of ports (and, for a kernel, work-items). */
