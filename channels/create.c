@@ -110,6 +110,14 @@ static int make_storage(struct dal_channel *channel, const struct dal_queue *p,
     return DAL_ERR_UNSUPPORTED;
 }
 
+/* Between two devices, one that uses host memory as it is needs no ring of its own: its kernels
+ * read and write the ring that the other one's transfers reach. */
+static int sees_host_ring(const struct dal_channel *channel, const struct dal_end *end)
+{
+    return channel->kind == DAL_CHANNEL_STAGED && end->peer->queue &&
+           end->queue->device->info.host_memory && channel->storage->queue != end->queue->commands;
+}
+
 static int make_device_end(struct dal_channel *channel, struct dal_end *end)
 {
     const char *name = channel->desc->name;
@@ -125,6 +133,12 @@ static int make_device_end(struct dal_channel *channel, struct dal_end *end)
         end->ops = &dal__direct_ops;
         device->memory = channel->storage->memory;
         return DAL_OK;
+    }
+    if (sees_host_ring(channel, end)) {
+        end->ops = &dal__direct_ops;
+        status = dal_storage_view(&device->ring, name, end->queue->device, channel->storage);
+        device->memory = device->ring.memory;
+        return status;
     }
     end->ops = end->output ? &dal__download_ops : &dal__upload_ops;
     status = dal_storage_device(&device->ring, name, end->queue->device, bytes, 1);
