@@ -144,18 +144,13 @@ static uint64_t sharers(const struct dal_plan *plan, const struct dal_plan_proce
     return (one_core ? 1 : 2) * (uint64_t)p->shadow_copies;
 }
 
-/* A channel between cores goes through the caches of both. */
 static void count_channels(const struct dal_plan *plan)
 {
     size_t i;
 
-    for (i = 0; i < plan->channel_count; i++) {
-        const struct dal_channel *c = plan->channels[i].channel;
-        struct dal_plan_processor *from = dal_plan_producer(plan, c)->processors[0];
-        struct dal_plan_processor *to = dal_plan_consumer(plan, c)->processors[0];
-        from->channels++;
-        to->channels += to != from;
-    }
+    for (i = 0; i < plan->channel_count; i++)
+        if (plan->channels[i].kind == DAL_PLAN_CORE)
+            dal_plan_producer(plan, plan->channels[i].channel)->processors[0]->channels++;
 }
 
 /* Firings whose tokens in a channel within one core leave room in the cache for the others. */

@@ -44,7 +44,7 @@ struct dal_plan_processor {
     const struct dal_processor *processor;
     const struct dal_capability *capability;
     char *symbol;    /* enumerator in the emitted tables */
-    size_t channels; /* with an end on it; of those that several may fire, on the first */
+    size_t channels; /* with both ends on it, when it is a core */
 };
 
 /* One translation unit: a source for one set of ports (and, for a kernel, work-items). */

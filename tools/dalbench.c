@@ -146,7 +146,7 @@ static int parse(struct command_line *line, int argc, char **argv)
 /* ---- setting up ------------------------------------------------------------------------------ */
 
 static const struct bench_effort efforts[] = {
-    {.repetitions = 7, .run_ns = 200000000, .fine = 1},
+    {.repetitions = 5, .run_ns = 100000000, .fine = 1},
     {.repetitions = 3, .run_ns = 60000000}, /* --quick */
     {.repetitions = 1, .run_ns = 1000000},  /* --tiny */
 };

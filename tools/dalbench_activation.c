@@ -347,7 +347,7 @@ static int compare_with(struct bench *bench, struct by_hand *hand, struct bench_
         return status;
     tokens = bench_tokens(bench, 1, probe.value / ours->scale, LEAST_TOKENS);
     set_arguments(arguments[0], arguments[1], tokens < MOST_TOKENS ? tokens : MOST_TOKENS);
-    return bench_compare(bench, model, &mine, limit, 1);
+    return bench_measure(bench, model, &mine, limit, 1);
 }
 
 static int compare(struct bench *bench, struct by_hand *hand, char *program)

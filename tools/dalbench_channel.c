@@ -54,16 +54,17 @@ static const struct place {
     const char *kind;       /* of the channel, or NULL: as dalsynth chooses */
     int relay;              /* to the device and back */
     enum part parts[2];     /* the limit is the slower of these; PARTS: there is one */
+    int fine;               /* all sizes are worth measuring */
 } places[] = {
-    {"same device", 0, 0, 0, NULL, 0, {KERNELS, PARTS}},
-    {"same device, naive", 0, 0, 0, "naive", 0, {KERNELS, PARTS}},
-    {"core to device", -1, 0, 2, NULL, 0, {UPLOAD, PARTS}},
-    {"device to core", 0, -1, 2, NULL, 0, {DOWNLOAD, PARTS}},
-    {"core to device and back", -1, -1, 2, NULL, 1, {BOTH_WAYS, PARTS}},
-    {"core to device, filled", -1, 0, 0, NULL, 0, {UPLOAD, FILL}},
-    {"device to core, read", 0, -1, 0, NULL, 0, {DOWNLOAD, DRAIN}},
-    {"device to device 2", 0, 1, 0, NULL, 0, {DOWNLOAD, OTHER_UPLOAD}},
-    {"device 2 to device", 1, 0, 0, NULL, 0, {DOWNLOAD, OTHER_UPLOAD}},
+    {"same device", 0, 0, 0, NULL, 0, {KERNELS, PARTS}, 0},
+    {"same device, naive", 0, 0, 0, "naive", 0, {KERNELS, PARTS}, 0},
+    {"core to device", -1, 0, 2, NULL, 0, {UPLOAD, PARTS}, 1},
+    {"device to core", 0, -1, 2, NULL, 0, {DOWNLOAD, PARTS}, 1},
+    {"core to device and back", -1, -1, 2, NULL, 1, {BOTH_WAYS, PARTS}, 0},
+    {"core to device, filled", -1, 0, 0, NULL, 0, {UPLOAD, FILL}, 0},
+    {"device to core, read", 0, -1, 0, NULL, 0, {DOWNLOAD, DRAIN}, 0},
+    {"device to device 2", 0, 1, 0, NULL, 0, {DOWNLOAD, OTHER_UPLOAD}, 0},
+    {"device 2 to device", 1, 0, 0, NULL, 0, {DOWNLOAD, OTHER_UPLOAD}, 0},
 };
 
 /* One point: where, how large, how parallel. */
@@ -461,7 +462,7 @@ static int compare(struct bench *bench, const struct point *point, struct by_han
     hand->checked = 0;
     if (!status)
         status = choose_rounds(&ours, &arguments, capacity);
-    return status ? status : bench_compare(bench, &model, &mine, &limit, 1);
+    return status ? status : bench_measure(bench, &model, &mine, &limit, 1);
 }
 
 static long channel_bytes(const struct bench *bench)
@@ -508,7 +509,7 @@ struct copies {
 };
 
 static int measure_sizes(struct bench *bench, const struct place *place, struct copies copies,
-                         long items)
+                         long items, int fine)
 {
     static const struct {
         long bytes;
@@ -530,7 +531,7 @@ static int measure_sizes(struct bench *bench, const struct place *place, struct 
                               .copies = copies.part ? most / copies.part : copies.number,
                               .items = items,
                               .name = name};
-        if (most < 2 || (!bench->effort.fine && !sizes[i].quick))
+        if (most < 2 || (!fine && !sizes[i].quick))
             continue;
         if (point.copies > most)
             point.copies = most;
@@ -555,14 +556,15 @@ static int measure_same(struct bench *bench, long items)
     static const long more[] = {1, 16, 64, 256};
     const struct copies units = {.number = bench->device[0]->compute_units};
     size_t k;
-    int status = DAL_OK;
+    int status = DAL_OK, fine = bench->effort.fine;
 
     for (k = 0; !status && k < sizeof(more) / sizeof(more[0]); k++)
         if (bench->effort.fine || more[k] == items)
-            status = measure_sizes(bench, &places[0], units, more[k]);
+            status = measure_sizes(bench, &places[0], units, more[k], more[k] == items && fine);
     if (!status && bench->effort.fine)
-        status = measure_sizes(bench, &places[0], (struct copies){.number = 256}, items);
-    return status ? status : measure_sizes(bench, &places[0], (struct copies){.part = 1}, items);
+        status = measure_sizes(bench, &places[0], (struct copies){.number = 256}, items, 0);
+    return status ? status
+                  : measure_sizes(bench, &places[0], (struct copies){.part = 1}, items, fine);
 }
 
 int bench_channel(struct bench *bench)
@@ -579,6 +581,7 @@ int bench_channel(struct bench *bench)
     status = measure_same(bench, items);
     for (i = 1; !status && i < sizeof(places) / sizeof(places[0]); i++)
         if (is_there(bench, &places[i]))
-            status = measure_sizes(bench, &places[i], (struct copies){.part = 8}, items);
+            status = measure_sizes(bench, &places[i], (struct copies){.part = 8}, items,
+                                   bench->effort.fine && places[i].fine);
     return status;
 }

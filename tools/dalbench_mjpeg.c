@@ -599,7 +599,7 @@ static int compare(struct bench *bench, struct video *video, const char *name, d
         status = set_loops(bench, video, &mine, FILL_RUNS, &network->loops);
     for (i = 0; !status && i < count; i++)
         status = set_loops(bench, video, &limits[i], 1, limit[i].loops);
-    return status ? status : bench_compare(bench, &model, &mine, limits, count);
+    return status ? status : bench_measure(bench, &model, &mine, limits, count);
 }
 
 static const struct bench_binding one_core[] = {{.process = "*", .processor = "core_0"}, {0}};

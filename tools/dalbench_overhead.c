@@ -190,7 +190,7 @@ static int compare_opencl(struct bench *bench, const struct level *level, long w
 
 static int measure(struct bench *bench, const struct level *level)
 {
-    static const long works[] = {0, 1, 3, 10, 30, 100, 300, 1000};
+    static const long works[] = {0, 1, 3, 10, 30, 100, 1000};
     char *program = NULL;
     size_t i;
     int status = DAL_OK;

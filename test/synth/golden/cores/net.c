@@ -323,8 +323,8 @@ static const struct dal_process_desc processes[] = {
             .code = &dal_code_Source,
             .work_items = 1,
             .shadow_copies = 1,
-            /* cache of core_0, shared by its 7 channels */
-            .block = 146,
+            /* 64 bytes of windows a firing, 16384 bytes at once */
+            .block = 256,
             .priority = 0,
             .ports = ports_Source,
             .port_count = 2,
@@ -344,8 +344,8 @@ static const struct dal_process_desc processes[] = {
             .code = &dal_code_Lane,
             .work_items = 1,
             .shadow_copies = 1,
-            /* cache of core_0, shared by its 7 channels */
-            .block = 146,
+            /* 64 bytes of windows a firing, 16384 bytes at once */
+            .block = 256,
             .priority = 0,
             .ports = ports_Lane_0,
             .port_count = 2,
