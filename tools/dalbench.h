@@ -51,6 +51,7 @@ struct bench {
     struct bench_record *records;
     size_t record_count, record_room;
     int differences; /* sums that were not equal */
+    int gnuplot;     /* this machine has it */
 };
 
 /* ---- networks: dalbench_run.c ---------------------------------------------------------------- */
