@@ -298,10 +298,10 @@ static int measure(struct bench *bench, const struct command_line *line)
             continue;
         bench_say("%s: %s", experiments[i].name, experiments[i].meaning);
         failed |= experiments[i].run(bench) != DAL_OK;
+        if (line->json) /* what there is, should it end before its time */
+            failed |= bench_write_json(bench, line->json) != DAL_OK;
     }
     bench_print(bench);
-    if (line->json)
-        failed |= bench_write_json(bench, line->json) != DAL_OK;
     if (line->plot)
         failed |= bench_plot(bench, line->plot) != DAL_OK;
     return failed || bench->differences > 0;

@@ -514,13 +514,14 @@ static int measure_sizes(struct bench *bench, const struct place *place, struct 
     static const struct {
         long bytes;
         int quick;
-    } sizes[] = {{512, 0},    {4096, 1},    {16384, 0},  {65536, 1},
-                 {262144, 0}, {1048576, 1}, {4194304, 0}};
+    } sizes[] = {{512, 0}, {4096, 1}, {65536, 1}, {262144, 0}, {1048576, 1}, {4194304, 0}};
     size_t i, count = sizeof(sizes) / sizeof(sizes[0]);
     char name[BENCH_NAME];
     int status = DAL_OK;
 
-    if (copies.part)
+    if (copies.part == 1)
+        snprintf(name, sizeof(name), "%s, S=all I=%ld", place->name, items);
+    else if (copies.part)
         snprintf(name, sizeof(name), "%s, S=1/%ld I=%ld", place->name, copies.part, items);
     else
         snprintf(name, sizeof(name), "%s, S=%ld I=%ld", place->name, copies.number, items);
@@ -561,8 +562,6 @@ static int measure_same(struct bench *bench, long items)
     for (k = 0; !status && k < sizeof(more) / sizeof(more[0]); k++)
         if (bench->effort.fine || more[k] == items)
             status = measure_sizes(bench, &places[0], units, more[k], more[k] == items && fine);
-    if (!status && bench->effort.fine)
-        status = measure_sizes(bench, &places[0], (struct copies){.number = 256}, items, 0);
     return status ? status
                   : measure_sizes(bench, &places[0], (struct copies){.part = 1}, items, fine);
 }

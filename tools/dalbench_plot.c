@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum { COLOURS = 8 }; /* of gnuplot; then lines are dashed */
+
 /* One figure with a line for each case. */
 struct figure {
     const char *file, *title, *x_label, *y_label;
@@ -39,10 +41,10 @@ static double ratio(const struct bench *bench, const struct bench_record *r)
 }
 
 /* us a token to tokens a second */
-static double limit_frequency(const struct bench *bench, const struct bench_record *r)
+static double frequency(const struct bench *bench, const struct bench_record *r)
 {
     (void)bench;
-    return 1e6 / r->limit;
+    return 1e6 / r->value;
 }
 
 /* What unoptimised C takes for the same work. */
@@ -102,12 +104,12 @@ static const struct figure figures[] = {
      .y = ratio},
     {.file = "activation",
      .title = "Task queue relative to callbacks that launch the next kernel",
-     .x_label = "tokens a second with callbacks",
+     .x_label = "tokens a second with the task queue",
      .y_label = "speed-up of the task queue",
-     .settings = "set logscale x\nset format x '10^{%T}'\nset yrange [0:*]\nset key top right\n",
+     .settings = "set logscale xy\nset format x '10^{%T}'\nset key top right\n",
      .experiment = "activation",
      .unit = "us/token",
-     .x = limit_frequency,
+     .x = frequency,
      .y = ratio},
     {.file = "overhead",
      .title = "OpenCL and optimised C relative to C without optimisation",
@@ -212,15 +214,16 @@ static void write_lines(const struct bench *bench, const struct figure *figure, 
             continue;
         line++;
         if (is_first(bench, figure, i, 1))
-            fprintf(file, ", \\\n  $case%zu using 1:2 with linespoints lc %d lw 2 pt %d title '%s'",
-                    i, line, 4 + line, r->name);
+            fprintf(file,
+                    ", \\\n  $case%zu using 1:2 with linespoints lc %d lw 2 dt %d pt %d title '%s'",
+                    i, line, line > COLOURS ? 4 : 1, 4 + line, r->name);
         if (figure->limits)
             fprintf(file, ", \\\n  $case%zu using 1:3 with lines lc %d lw 1.5 dt 2 title '%s: %s'",
                     i, line, r->name, r->against ? r->against : "limit");
     }
     if (figure->y == ratio)
         fprintf(file, ", \\\n  1 with lines lc rgb '#666666' dt 2 title '%s'",
-                figure->x == limit_frequency ? "callbacks" : "limit");
+                figure->x == frequency ? "callbacks" : "limit");
     fprintf(file, "\n");
 }
 
