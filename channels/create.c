@@ -66,17 +66,26 @@ static int ends_fit(enum dal_channel_kind kind, int devices)
     }
 }
 
-/* Bytes that a ring may have for the sake of large launches. */
-enum { MOST_RING_BYTES = 64 << 20 };
+/* Bytes that a ring may have for the sake of large launches, but no more than a part of what a
+ * device takes in one piece. */
+enum { MOST_RING_BYTES = 64 << 20, ALLOCATION_PART = 8 };
+
+static uint64_t most_ring_bytes(const struct dal_end_config *end)
+{
+    uint64_t part =
+        end->queue ? end->queue->device->info.max_alloc_bytes / ALLOCATION_PART : MOST_RING_BYTES;
+    return part < MOST_RING_BYTES ? part : MOST_RING_BYTES;
+}
 
 static struct dal_shape choose_shape(const struct dal_channel *channel,
                                      const struct dal_end_config *producer,
                                      const struct dal_end_config *consumer)
 {
     const struct dal_channel_desc *desc = channel->desc;
+    uint64_t p = most_ring_bytes(producer), c = most_ring_bytes(consumer);
     struct dal_windows windows = {.producer = producer->firings,
                                   .consumer = consumer->firings,
-                                  .most_slots = MOST_RING_BYTES / desc->token_bytes};
+                                  .most_slots = (p < c ? p : c) / desc->token_bytes};
     return dal_shape_elastic(desc->rate_in, desc->rate_out, desc->initial_tokens, desc->capacity,
                              windows);
 }

@@ -62,11 +62,9 @@ struct dal_shape dal_shape_elastic(uint64_t p, uint64_t c, uint64_t d, uint64_t 
         return exact;
     wide = dal_shape_for(window(p, windows.producer, capacity),
                          window(c, windows.consumer, capacity), d, capacity);
-    if (wide.tail == 0)
-        return wide;
-    if (wide.slots < SLOTS_A_TAIL * wide.tail)
+    if (wide.tail > 0 && wide.slots < SLOTS_A_TAIL * wide.tail)
         wide.slots = SLOTS_A_TAIL * wide.tail;
-    return wide.slots <= windows.most_slots ? wide : exact;
+    return wide.slots <= exact.slots || wide.slots <= windows.most_slots ? wide : exact;
 }
 
 int dal_shape_moves(const struct dal_shape *shape, uint64_t at, uint64_t count,

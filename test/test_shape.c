@@ -120,7 +120,8 @@ static void large_windows(void)
     struct dal_shape behind = dal_shape_elastic(1, 1, 1, 129, windows);
     struct dal_shape cut = dal_shape_elastic(1, 1, 1, 129, (struct dal_windows){64, 64, 500});
     CU_ASSERT_EQUAL(aligned.tail, 0);
-    CU_ASSERT_EQUAL(dal_shape_elastic(16, 1, 0, 160, (struct dal_windows){0, 64, 0}).slots, 192);
+    CU_ASSERT_EQUAL(dal_shape_elastic(16, 1, 0, 160, (struct dal_windows){0, 64, 200}).slots, 192);
+    CU_ASSERT_EQUAL(dal_shape_elastic(16, 1, 0, 160, (struct dal_windows){0, 64, 0}).slots, 160);
     CU_ASSERT_EQUAL(behind.tail, 63);
     CU_ASSERT_EQUAL(behind.slots, 504);
     CU_ASSERT_EQUAL(dal_shape_elastic(1, 1, 1, 129, few).slots, 504);
