@@ -110,10 +110,12 @@ static int mirror(struct dal_end *end, uint64_t firings)
     return DAL_OK;
 }
 
-static int passes_events(const struct dal_queue *a, const struct dal_queue *b)
+/* Can the peer's commands be enqueued before this end's have completed? Only its launches wait for
+ * an event, transfers do not. */
+static int passes_events(const struct dal_end *a, const struct dal_end *b)
 {
-    return a->device->context == b->device->context && a->device->info.foreign_events &&
-           b->device->info.foreign_events;
+    return b->ops == &dal__direct_ops && a->queue->device->context == b->queue->device->context &&
+           a->queue->device->info.foreign_events && b->queue->device->info.foreign_events;
 }
 
 static int direct_release(struct dal_end *end, uint64_t firings)
@@ -127,7 +129,7 @@ static int direct_release(struct dal_end *end, uint64_t firings)
         dal_end_publish(end, firings * end->rate);
         return DAL_OK;
     }
-    if (!peer->queue || !passes_events(end->queue, peer->queue))
+    if (!peer->queue || !passes_events(end, peer))
         return publish_later(end, firings);
     status = defer_tokens(end, firings, DAL_AT_FLUSH, publish_fence);
     return status < 0 ? status : defer_tokens(end, firings, DAL_AT_COMPLETION, drop_fence);
