@@ -39,16 +39,14 @@ void dal__host_mirror(struct dal_channel *channel, uint64_t at, uint64_t tokens)
                moves[i].count * bytes);
 }
 
-/* An empty channel of one core starts over, so that its tokens stay in the same cache lines. Not so
- * a process's channel to itself: its other window is still open. */
+/* An empty channel of one core starts over, so that its tokens stay in the same cache lines. */
 static void rewind_empty(struct dal_channel *channel)
 {
-    if (channel->kind != DAL_CHANNEL_CORE)
+    if (!channel->rewinds)
         return;
     if (channel->fanout)
         dal__fanout_rewind(channel->fanout);
-    else if (channel->desc->producer != channel->desc->consumer &&
-             channel->consumer.taken == channel->producer.taken &&
+    else if (channel->consumer.taken == channel->producer.taken &&
              channel->consumer.base == channel->producer.base)
         channel->consumer.position = channel->producer.position = 0;
 }

@@ -10,6 +10,7 @@
  *             two devices of one context, or memory shared with the host (fine-grained SVM)
  *     staged  the end has a ring of its own in device memory and moves windows between it and the
  *             host's ring: a producer downloads on release, a consumer uploads on acquire
+ *             (between two devices, one that uses host memory as it is works in the host's ring)
  *     naive   as staged, through pageable memory with one more copy
  *
  * Token state is two counters that only grow: tokens released by the producer (head) and by the
@@ -69,7 +70,7 @@ struct dal_end {
     size_t position;             /* of the next window, bytes from the ring's base */
     size_t firing_bytes;
     size_t wrap_bytes;       /* where position starts over */
-    size_t contiguous_bytes; /* windows end here, but for one that is alone */
+    size_t contiguous_bytes; /* windows end here, but for one firing's */
     struct dal_end *peer;
     struct dal_fanout *fanout; /* a producer's that has several peers, else NULL */
     struct dal_channel *channel;
@@ -93,12 +94,14 @@ struct dal_channel {
     _Atomic uint64_t capacity; /* tokens: what it is now; written by the producer */
     struct dal_fanout *fanout; /* shared with the other channels of the port, or NULL */
     uint64_t copied_bytes;     /* by transfers for this channel; the handler's */
+    int rewinds; /* of one core, and not a process's channel to itself: its other window is open */
 };
 
 /* What a channel has to know of a process at one of its ends. */
 struct dal_end_config {
     struct dal_queue *queue;       /* NULL: a host end */
     struct dal_listener *listener; /* of the process at this end; told when its peer moves */
+    uint64_t firings;              /* most in a window of a device end; 0: not known */
     int core;  /* host end: the core whose worker alone uses it, -1 for others */
     int moved; /* it is a host end where the plan had a device: the kind follows the ends */
 };

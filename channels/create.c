@@ -83,6 +83,30 @@ int dal__channel_resolve(struct dal_channel *channel, const struct dal_end_confi
     return DAL_OK;
 }
 
+/* Bytes that a ring may have for the sake of large launches, but no more than a part of what a
+ * device takes in one piece. */
+enum { MOST_RING_BYTES = 64 << 20, ALLOCATION_PART = 8 };
+
+static uint64_t most_ring_bytes(const struct dal_end_config *end)
+{
+    uint64_t part =
+        end->queue ? end->queue->device->info.max_alloc_bytes / ALLOCATION_PART : MOST_RING_BYTES;
+    return part < MOST_RING_BYTES ? part : MOST_RING_BYTES;
+}
+
+static struct dal_shape choose_shape(const struct dal_channel *channel,
+                                     const struct dal_end_config *producer,
+                                     const struct dal_end_config *consumer)
+{
+    const struct dal_channel_desc *desc = channel->desc;
+    uint64_t p = most_ring_bytes(producer), c = most_ring_bytes(consumer);
+    struct dal_windows windows = {.producer = producer->firings,
+                                  .consumer = consumer->firings,
+                                  .most_slots = (p < c ? p : c) / desc->token_bytes};
+    return dal_shape_elastic(desc->rate_in, desc->rate_out, desc->initial_tokens, desc->capacity,
+                             windows);
+}
+
 static int make_storage(struct dal_channel *channel, const struct dal_queue *p,
                         const struct dal_queue *c)
 {
@@ -112,6 +136,14 @@ static int make_storage(struct dal_channel *channel, const struct dal_queue *p,
     return DAL_ERR_UNSUPPORTED;
 }
 
+/* Between two devices, one that uses host memory as it is needs no ring of its own: its kernels
+ * read and write the ring that the other one's transfers reach. */
+static int sees_host_ring(const struct dal_channel *channel, const struct dal_end *end)
+{
+    return channel->kind == DAL_CHANNEL_STAGED && end->peer->queue &&
+           end->queue->device->info.host_memory && channel->storage->queue != end->queue->commands;
+}
+
 static int make_device_end(struct dal_channel *channel, struct dal_end *end)
 {
     const char *name = channel->desc->name;
@@ -128,6 +160,12 @@ static int make_device_end(struct dal_channel *channel, struct dal_end *end)
         end->ops = &dal__direct_ops;
         device->memory = channel->storage->memory;
         return DAL_OK;
+    }
+    if (sees_host_ring(channel, end)) {
+        end->ops = &dal__direct_ops;
+        status = dal_storage_view(&device->ring, name, end->queue->device, channel->storage);
+        device->memory = device->ring.memory;
+        return status;
     }
     end->ops = end->output ? &dal__download_ops : &dal__upload_ops;
     status = dal_storage_device(&device->ring, name, end->queue->device, bytes, 1);
@@ -159,7 +197,7 @@ void dal__end_limits(const struct dal_channel *channel, struct dal_end *end, siz
 {
     size_t token = channel->desc->token_bytes, ring = channel->shape.slots * token;
     end->wrap_bytes = doubly ? doubly : ring;
-    end->contiguous_bytes = doubly ? SIZE_MAX : ring;
+    end->contiguous_bytes = doubly ? SIZE_MAX : ring + channel->shape.tail * token;
     end->position = (channel->shape.start + end->taken) * token % end->wrap_bytes;
 }
 
@@ -202,8 +240,8 @@ static int build(struct dal_channel *channel, const struct dal_end_config *produ
     int status = dal__channel_resolve(channel, producer, consumer);
     if (status < 0)
         return status;
-    channel->shape =
-        dal_shape_for(desc->rate_in, desc->rate_out, desc->initial_tokens, desc->capacity);
+    channel->rewinds = channel->kind == DAL_CHANNEL_CORE && desc->producer != desc->consumer;
+    channel->shape = choose_shape(channel, producer, consumer);
     dal__end_init(channel, &channel->producer, 1, producer, consumer);
     dal__end_init(channel, &channel->consumer, 0, consumer, producer);
     status = make_storage(channel, producer->queue, consumer->queue);

@@ -54,16 +54,33 @@ static int drop_fence(const struct dal_update *update, cl_event event)
     return DAL_OK;
 }
 
-static struct dal_update tokens_update(struct dal_end *end, uint64_t firings,
-                                       int (*apply)(const struct dal_update *, cl_event))
+/* Tokens are held back until their batch completes. It must not grow to all that the channel has
+ * room for: the peer would have nothing to do until then, and the device nothing afterwards. */
+static void hold_back(struct dal_end *end, uint64_t firings)
 {
-    return (struct dal_update){
-        .apply = apply, .object = end, .amount = firings * end->rate, .at = end->position};
+    struct dal_device_end *device = end->device;
+    if (device->batch != end->queue->number)
+        device->held = 0;
+    device->batch = end->queue->number;
+    device->held += firings * end->rate;
+    if (4 * device->held >= end->channel->desc->capacity)
+        end->queue->due = 1;
+}
+
+/* Defers something to be done for the tokens of some firings, once a batch and not once a launch.
+ */
+static int defer_tokens(struct dal_end *end, uint64_t firings, enum dal_when when,
+                        int (*apply)(const struct dal_update *, cl_event))
+{
+    return dal_queue_defer_joined(
+        end->queue, when,
+        (struct dal_update){.apply = apply, .object = end, .amount = firings * end->rate}, 0);
 }
 
 static int publish_later(struct dal_end *end, uint64_t firings)
 {
-    return dal_queue_defer(end->queue, DAL_AT_COMPLETION, tokens_update(end, firings, publish));
+    hold_back(end, firings);
+    return defer_tokens(end, firings, DAL_AT_COMPLETION, publish);
 }
 
 /* ---- direct: one buffer for both ends -------------------------------------------------------- */
@@ -92,9 +109,13 @@ int dal__device_mirror(struct dal_end *end, uint64_t firings)
     return DAL_OK;
 }
 
-static int passes_events(const struct dal_queue *a, const struct dal_queue *b)
+/* Can the peer's commands be enqueued before this end's have completed? Only its launches wait for
+ * an event, transfers do not. */
+static int passes_events(const struct dal_end *a, const struct dal_end *b)
 {
-    return a->device->info.foreign_events && b->device->info.foreign_events;
+    int launches = b->ops == &dal__direct_ops || b->ops == &dal__tell_ops;
+    return launches && a->queue->device->context == b->queue->device->context &&
+           a->queue->device->info.foreign_events && b->queue->device->info.foreign_events;
 }
 
 static int tell(struct dal_end *end, uint64_t firings)
@@ -106,13 +127,10 @@ static int tell(struct dal_end *end, uint64_t firings)
         dal_end_publish(end, firings * end->rate);
         return DAL_OK;
     }
-    if (!peer->queue || !passes_events(end->queue, peer->queue))
+    if (!peer->queue || !passes_events(end, peer))
         return publish_later(end, firings);
-    status = dal_queue_defer(end->queue, DAL_AT_FLUSH, tokens_update(end, firings, publish_fence));
-    if (status == DAL_OK)
-        status =
-            dal_queue_defer(end->queue, DAL_AT_COMPLETION, tokens_update(end, firings, drop_fence));
-    return status;
+    status = defer_tokens(end, firings, DAL_AT_FLUSH, publish_fence);
+    return status < 0 ? status : defer_tokens(end, firings, DAL_AT_COMPLETION, drop_fence);
 }
 
 static int direct_release(struct dal_end *end, uint64_t firings)
@@ -138,28 +156,49 @@ static int upload(struct dal_end *end, size_t at, size_t bytes, cl_event *done)
 {
     struct dal_device_end *device = end->device;
     const unsigned char *source = end->channel->host + at;
+    cl_command_queue queue = end->queue->uploads ? end->queue->uploads : end->queue->commands;
     if (device->bounce.host)
         source = memcpy(device->bounce.host + at, source, bytes);
     count(device, bytes);
-    if (!end->queue->uploads)
-        return DAL_CL(
-            end->channel->desc->name, clEnqueueWriteBuffer,
-            (end->queue->commands, device->memory, CL_FALSE, at, bytes, source, 0, NULL, NULL));
-    return DAL_CL(
-        end->channel->desc->name, clEnqueueWriteBuffer,
-        (end->queue->uploads, device->memory, CL_FALSE, at, bytes, source, 0, NULL, done));
+    return DAL_CL(end->channel->desc->name, clEnqueueWriteBuffer,
+                  (queue, device->memory, CL_FALSE, at, bytes, source, 0, NULL,
+                   end->queue->uploads ? done : NULL));
 }
 
+/* Bytes that are uploaded at once where there are as many: a small launch's window alone would take
+ * as long as this. */
+enum { AHEAD_BYTES = 512 * 1024 };
+
+/* Firings to upload now, for a window of so many. Beyond it none that starts in the tail: as the
+ * first of a window it lies at the ring's base. */
+static uint64_t uploads_wanted(struct dal_end *end, uint64_t firings)
+{
+    uint64_t most = AHEAD_BYTES / end->firing_bytes;
+    uint64_t before_end = (end->wrap_bytes - end->position - 1) / end->firing_bytes + 1;
+    if (most > before_end)
+        most = before_end;
+    return most > firings ? dal_end_ready(end, most) : firings;
+}
+
+/* What a launch before has brought along is there, and so is the kernels' queue behind it. */
 static int upload_acquire(struct dal_end *end, uint64_t firings)
 {
-    return upload(end, end->position, firings * end->firing_bytes, &end->device->uploaded);
+    struct dal_device_end *device = end->device;
+    uint64_t from = device->ahead;
+    if (firings <= from)
+        return DAL_OK;
+    device->ahead = uploads_wanted(end, firings);
+    return upload(end, end->position + from * end->firing_bytes,
+                  (device->ahead - from) * end->firing_bytes, &device->uploaded);
 }
 
 static int upload_release(struct dal_end *end, uint64_t firings)
 {
-    if (end->device->uploaded)
-        clReleaseEvent(end->device->uploaded);
-    end->device->uploaded = NULL;
+    struct dal_device_end *device = end->device;
+    device->ahead -= firings;
+    if (device->uploaded)
+        clReleaseEvent(device->uploaded);
+    device->uploaded = NULL;
     return publish_later(end, firings);
 }
 
@@ -213,7 +252,7 @@ static int downloaded(const struct dal_update *update, cl_event event)
     return DAL_OK;
 }
 
-/* Enqueues the download of a window on a queue, behind `made` if that is not NULL. */
+/* Enqueues the download of windows side by side on a queue, behind `made` if that is not NULL. */
 static int download(struct dal_end *end, struct dal_queue *queue, struct dal_update window,
                     cl_event made)
 {
@@ -229,7 +268,7 @@ static int download(struct dal_end *end, struct dal_queue *queue, struct dal_upd
     return status < 0 ? status : dal_queue_defer(queue, DAL_AT_COMPLETION, window);
 }
 
-/* The batch with the window is on its way: its download may be enqueued on the other queue. */
+/* The batch with the windows is on its way: its download may be enqueued on the other queue. */
 static int download_flushed(const struct dal_update *update, cl_event event)
 {
     struct dal_end *end = update->object;
@@ -238,9 +277,14 @@ static int download_flushed(const struct dal_update *update, cl_event event)
 
 static int download_release(struct dal_end *end, uint64_t firings)
 {
-    struct dal_update window = tokens_update(end, firings, download_flushed);
+    struct dal_update window = {.apply = download_flushed,
+                                .object = end,
+                                .amount = firings * end->rate,
+                                .at = end->position};
+    hold_back(end, firings);
     if (end->queue->downloads)
-        return dal_queue_defer(end->queue, DAL_AT_FLUSH, window);
+        return dal_queue_defer_joined(end->queue, DAL_AT_FLUSH, window,
+                                      end->channel->desc->token_bytes);
     return download(end, end->queue, window, NULL);
 }
 

@@ -19,13 +19,15 @@ struct dal_argument {
 };
 
 struct dal_device_end {
-    struct dal_storage ring;     /* staged, naive: this end's own device memory */
-    struct dal_storage bounce;   /* naive: pageable memory in between */
-    cl_mem memory;               /* what kernels get */
-    cl_event fence;              /* of the peer's last flush, until it has completed */
-    cl_event uploaded;           /* of the last upload on a queue of its own */
+    struct dal_storage ring;   /* staged, naive: this end's own device memory */
+    struct dal_storage bounce; /* naive: pageable memory in between */
+    cl_mem memory;             /* what kernels get */
+    cl_event fence;            /* of the peer's last flush, until it has completed */
+    cl_event uploaded;         /* of the last upload on a queue of its own, until a launch waits */
     struct dal_channel *counted; /* whose reports have this end's transfers */
     uint64_t filled;             /* tokens uploaded so far, where several ends share the ring */
+    uint64_t ahead;              /* firings uploaded that no launch has had yet */
+    uint64_t batch, held;        /* tokens that this batch of the queue holds back from the peer */
 };
 
 /* One way of being a device end; one wrapper in front checks arguments. */

@@ -79,8 +79,6 @@ void dal__fanout_rewind(struct dal_fanout *fanout)
 {
     struct dal_end *producer = &fanout->channels[0]->producer;
     int i;
-    if (!fanout->rewinds)
-        return;
     for (i = 0; i < fanout->count; i++)
         if (fanout->channels[i]->consumer.taken != producer->taken &&
             !is_closed(fanout->channels[i]))

@@ -57,7 +57,6 @@ struct dal_fanout {
     struct dal_location *locations;
     struct dal_storage host; /* of a device producer: what is downloaded */
     cl_event *fences;        /* room for one an outlet */
-    int rewinds;             /* all ends are on one core: an empty ring starts over */
     int mirrors;             /* somebody reads a device producer's own ring */
 };
 

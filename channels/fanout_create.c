@@ -430,7 +430,8 @@ static int build(struct plan *plan)
         status = make_port(plan);
     if (status < 0)
         return status;
-    fanout->rewinds = can_rewind(plan);
+    for (i = 0; i < fanout->count; i++)
+        channel_at(plan, i)->rewinds = can_rewind(plan);
     status = dal__initial_tokens(first, first->storage);
     return status == DAL_OK && fanout->host.host ? dal__initial_tokens(first, &fanout->host)
                                                  : status;

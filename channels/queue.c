@@ -73,6 +73,24 @@ int dal_queue_defer(struct dal_queue *queue, enum dal_when when, struct dal_upda
     return DAL_OK;
 }
 
+int dal_queue_defer_joined(struct dal_queue *queue, enum dal_when when, struct dal_update update,
+                           size_t step)
+{
+    struct dal_batch *batch = open_batch(queue);
+    size_t i = batch->count[when];
+    while (i-- > 0) {
+        struct dal_update *last = &batch->updates[when][i];
+        if (last->apply != update.apply || last->object != update.object)
+            continue;
+        if (last->at + last->amount * step != update.at)
+            break;
+        last->amount += update.amount;
+        queue->dirty = 1;
+        return DAL_OK;
+    }
+    return dal_queue_defer(queue, when, update);
+}
+
 static int apply(struct dal_batch *batch, enum dal_when when)
 {
     int status = DAL_OK;
@@ -97,8 +115,9 @@ int dal_queue_flush(struct dal_queue *queue)
         status = DAL_CL(name, clFlush, (queue->commands));
     if (status < 0)
         return status;
-    queue->dirty = 0;
+    queue->dirty = queue->due = 0;
     queue->open_count = 0;
+    queue->number++;
     queue->closed++;
     status = apply(batch, DAL_AT_FLUSH);
     return status == DAL_OK && queue->downloads ? dal_queue_flush(queue->downloads) : status;
@@ -108,7 +127,9 @@ int dal_queue_launched(struct dal_queue *queue)
 {
     queue->launches++;
     queue->dirty = 1;
-    return ++queue->open_count < (queue->depth + 3) / 4 ? DAL_OK : dal_queue_flush(queue);
+    queue->open_count++;
+    return queue->due || queue->open_count >= (queue->depth + 3) / 4 ? dal_queue_flush(queue)
+                                                                     : DAL_OK;
 }
 
 static int retire(struct dal_queue *queue, struct dal_batch *batch)

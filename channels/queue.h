@@ -53,8 +53,10 @@ struct dal_queue {
     int launches;              /* enqueued and not known to have completed */
     struct dal_batch *batches; /* a ring of depth + 1; the open one is behind the closed ones */
     int first, closed;
-    int dirty;      /* the open batch has commands */
-    int open_count; /* launches in it */
+    int dirty;       /* the open batch has commands */
+    int open_count;  /* launches in it */
+    int due;         /* it is to be closed with the next launch */
+    uint64_t number; /* of batches closed so far */
 };
 
 /* A queue on a device. `wake` must outlive every callback, so it is static or lives as long as the
@@ -70,8 +72,14 @@ int dal_queue_has_room(const struct dal_queue *queue);
 /* Adds an update to the open batch. DAL_OK or DAL_ERR_NOMEM. */
 int dal_queue_defer(struct dal_queue *queue, enum dal_when when, struct dal_update update);
 
-/* To be told of every launch; closes the open batch when it has a fair share of the depth, so that
- * the device starts before all is enqueued. DAL_OK or DAL_ERR_OPENCL. */
+/* As dal_queue_defer(), but made one with the last update of its kind and object in the batch where
+ * that one ends at `update.at`, each of its amount being `step` of `at`. What is joined is applied
+ * where the first one stands. */
+int dal_queue_defer_joined(struct dal_queue *queue, enum dal_when when, struct dal_update update,
+                           size_t step);
+
+/* To be told of every launch; closes the open batch when it is due, or has a fair share of the
+ * depth, so that the device starts before all is enqueued. DAL_OK or DAL_ERR_OPENCL. */
 int dal_queue_launched(struct dal_queue *queue);
 
 /* Closes the open batch, if it is dirty, and applies its flush updates; the uploads it may wait for

@@ -4,6 +4,10 @@
 
 #include <assert.h>
 
+/* A ring is made so many times as long as a tail that is there for large windows alone, so that
+ * little of what passes is copied. */
+enum { SLOTS_A_TAIL = 8 };
+
 /* The x in [0, m) with a * x == 1 (mod m), for coprime a and m below 2^63. */
 static uint64_t inverse(uint64_t a, uint64_t m)
 {
@@ -63,6 +67,27 @@ struct dal_shape dal_shape_for_all(uint64_t p, const uint64_t *rates, int count,
             return aligned;
     }
     return shape;
+}
+
+/* Tokens of a window of up to `firings` firings that the capacity has room for. */
+static uint64_t window(uint64_t rate, uint64_t firings, uint64_t capacity)
+{
+    if (firings <= 1)
+        return rate;
+    return capacity / rate < firings ? capacity / rate * rate : firings * rate;
+}
+
+struct dal_shape dal_shape_elastic(uint64_t p, uint64_t c, uint64_t d, uint64_t capacity,
+                                   struct dal_windows windows)
+{
+    struct dal_shape exact = dal_shape_for(p, c, d, capacity), wide;
+    if (windows.producer <= 1 && windows.consumer <= 1)
+        return exact;
+    wide = dal_shape_for(window(p, windows.producer, capacity),
+                         window(c, windows.consumer, capacity), d, capacity);
+    if (wide.tail > 0 && wide.slots < SLOTS_A_TAIL * wide.tail)
+        wide.slots = SLOTS_A_TAIL * wide.tail;
+    return wide.slots <= exact.slots || wide.slots <= windows.most_slots ? wide : exact;
 }
 
 int dal_shape_moves(const struct dal_shape *shape, uint64_t at, uint64_t count,

@@ -35,6 +35,20 @@ struct dal_shape dal_shape_for(uint64_t p, uint64_t c, uint64_t d, uint64_t capa
  * their first windows start at the same slot, and the tail is long enough for each. */
 struct dal_shape dal_shape_for_all(uint64_t p, const uint64_t *rates, int count, uint64_t d,
                                    uint64_t capacity);
+/* How many firings' windows lie in one that is asked for at once. */
+struct dal_windows {
+    uint64_t producer, consumer; /* most firings; 0 as 1 */
+    uint64_t most_slots;         /* no longer a ring for the sake of more than one firing */
+};
+
+/*
+ * The same for windows of several firings, as launches have them, which should not be cut short at
+ * the ring's end: the ring takes whole numbers of the largest windows, or, where initial tokens do
+ * not let them lie so, it has a tail for them. A window that is not the largest may still be cut
+ * when there is no tail; the one after it lies right again.
+ */
+struct dal_shape dal_shape_elastic(uint64_t p, uint64_t c, uint64_t d, uint64_t capacity,
+                                   struct dal_windows windows);
 
 /* A copy of `count` slots that keeps ring and tail equal; the ranges do not overlap. */
 struct dal_move {

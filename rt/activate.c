@@ -15,10 +15,12 @@ static void claim(struct dal_process *process)
         ;
 }
 
+/* Looks before it takes: workers that pass by a claimed process leave its cache line alone. */
 static int try_claim(struct dal_process *process)
 {
     return !process->shared ||
-           !atomic_exchange_explicit(&process->claimed, 1, memory_order_acquire);
+           (!atomic_load_explicit(&process->claimed, memory_order_relaxed) &&
+            !atomic_exchange_explicit(&process->claimed, 1, memory_order_acquire));
 }
 
 static void unclaim(struct dal_process *process)
@@ -27,12 +29,19 @@ static void unclaim(struct dal_process *process)
         atomic_store_explicit(&process->claimed, 0, memory_order_release);
 }
 
-static uint64_t ready(struct dal_process *process)
+/* The copy of activation `number`; most processes have one, and need not divide. */
+static struct dal_copy *copy_of(struct dal_process *process, uint64_t number)
 {
+    return process->copy_count == 1 ? process->copies
+                                    : &process->copies[number % (uint64_t)process->copy_count];
+}
+
+static uint64_t ready(const struct dal_process *process)
+{
+    struct dal_end *const *end = process->ends, *const *last = end + process->desc->port_count;
     uint64_t firings = process->desc->block;
-    int i;
-    for (i = 0; firings > 0 && i < process->desc->port_count; i++)
-        firings = dal_end_ready(process->ends[i], firings);
+    for (; firings > 0 && end < last; end++)
+        firings = dal_end_ready(*end, firings);
     return firings;
 }
 
@@ -67,34 +76,35 @@ void dal__process_end(struct dal_process *process)
 static void begin(struct dal_process *process, struct dal_copy *copy, uint64_t firings)
 {
     struct dal_activation *activation = &copy->activation;
-    int i;
+    struct dal_window *windows = activation->windows;
+    int i, ports = process->desc->port_count;
     activation->firings = firings;
     activation->fired = 0;
     activation->status = 0;
-    for (i = 0; i < process->desc->port_count; i++) {
-        struct dal_end *end = process->ends[i];
-        copy->begins[i] = dal_end_acquire(end, firings);
-        activation->windows[i] = (struct dal_window){.firing = copy->begins[i],
-                                                     .bytes = end->firing_bytes,
-                                                     .must = end->output ? end->firing_bytes : 0};
+    for (i = 0; i < ports; i++) {
+        copy->begins[i] = windows[i].firing = dal_end_acquire(process->ends[i], firings);
+        windows[i].done = windows[i].held = 0;
     }
     atomic_store_explicit(&copy->running, 1, memory_order_relaxed);
     process->begun++;
 }
 
-static void run(struct dal_process *process, struct dal_copy *copy, struct dal_trace_row *row)
+static void run_timed(struct dal_process *process, struct dal_copy *copy, struct dal_trace_row *row)
 {
-    struct dal_trace_event event = {.name = process->desc->name};
-    if (!process->timed) {
-        process->desc->code->run(&copy->dal, &copy->activation);
-        return;
-    }
-    event.begin_ns = dal_now_ns();
+    struct dal_trace_event event = {.name = process->desc->name, .begin_ns = dal_now_ns()};
     process->desc->code->run(&copy->dal, &copy->activation);
     event.end_ns = dal_now_ns();
     event.firings = copy->activation.fired + (copy->activation.status != 0);
     copy->busy_ns += event.end_ns - event.begin_ns;
     dal_trace_add(row, event);
+}
+
+static void run(struct dal_process *process, struct dal_copy *copy, struct dal_trace_row *row)
+{
+    if (process->timed)
+        run_timed(process, copy, row);
+    else
+        process->desc->code->run(&copy->dal, &copy->activation);
 }
 
 static void complain_unwritten(struct dal_process *process, const struct dal_copy *copy)
@@ -112,17 +122,23 @@ static void complain_unwritten(struct dal_process *process, const struct dal_cop
 }
 
 /* Releases what was read and written; of the last firing only what was touched (dal.h). */
-static void release_windows(struct dal_process *process, struct dal_copy *copy)
+static void release_last(struct dal_process *process, struct dal_copy *copy)
 {
     const struct dal_activation *activation = &copy->activation;
     int i;
     for (i = 0; i < process->desc->port_count; i++) {
         const struct dal_window *window = &activation->windows[i];
         struct dal_end *end = process->ends[i];
-        int last = activation->status != 0 &&
-                   (end->output ? window->done == window->bytes : window->done > 0);
-        dal_end_release(end, copy->begins[i], activation->fired + (uint64_t)last);
+        int touched = end->output ? window->done == window->bytes : window->done > 0;
+        dal_end_release(end, copy->begins[i], activation->fired + (uint64_t)touched);
     }
+}
+
+static void release_windows(struct dal_process *process, struct dal_copy *copy)
+{
+    int i, ports = process->desc->port_count;
+    for (i = 0; i < ports; i++)
+        dal_end_release(process->ends[i], copy->begins[i], copy->activation.fired);
 }
 
 static void release(struct dal_process *process, struct dal_copy *copy)
@@ -138,21 +154,21 @@ static void release(struct dal_process *process, struct dal_copy *copy)
         process->ending = 1;
         return;
     }
-    release_windows(process, copy);
-    if (activation->status != 0) {
-        process->firings++;
-        process->ending = 1;
+    if (activation->status == 0) {
+        release_windows(process, copy);
+        return;
     }
+    release_last(process, copy);
+    process->firings++;
+    process->ending = 1;
 }
 
 /* Releases what has been run, in order, and ends the process when it is time. */
 static void release_all(struct dal_process *process)
 {
     while (process->done < process->begun &&
-           !atomic_load_explicit(
-               &process->copies[process->done % (uint64_t)process->copy_count].running,
-               memory_order_relaxed)) {
-        release(process, &process->copies[process->done % (uint64_t)process->copy_count]);
+           !atomic_load_explicit(&copy_of(process, process->done)->running, memory_order_relaxed)) {
+        release(process, copy_of(process, process->done));
         process->done++;
     }
     if (process->ending && process->done == process->begun)
@@ -173,7 +189,7 @@ static int end_if_over(struct dal_process *process)
  * process has ended. Claimed. */
 static struct dal_copy *begin_next(struct dal_process *process, int *active)
 {
-    struct dal_copy *copy = &process->copies[process->begun % (uint64_t)process->copy_count];
+    struct dal_copy *copy;
     uint64_t firings;
     *active = 0;
     if (process->ending || process->begun - process->done == (uint64_t)process->copy_count)
@@ -186,6 +202,7 @@ static struct dal_copy *begin_next(struct dal_process *process, int *active)
     *active = 1;
     if (!dal__process_start(process))
         return NULL;
+    copy = copy_of(process, process->begun);
     begin(process, copy, firings);
     return copy;
 }

@@ -9,10 +9,11 @@
 
 enum {
     POLLS_BEFORE_SLEEP = 32,
+    POLLS_BESIDE_DEVICE = 2, /* its threads want the same cores */
     /* While commands are in flight the handler looks by itself, at first soon, then less often: a
      * callback may come 15 ms late (seen with three queues on NVIDIA 580), or not at all. */
     FIRST_SLEEP_NS = 20 * 1000,
-    LAST_SLEEP_NS = 1000 * 1000,
+    LAST_SLEEP_NS = 160 * 1000,
     IDLE_SLEEP_NS = 100 * 1000 * 1000,
 };
 static const int64_t DRAIN_NS = 2000000000;
@@ -166,7 +167,7 @@ static int sleep_for_work(struct dal_handler *handler, int looks)
 static void *handle(void *argument)
 {
     struct dal_handler *handler = argument;
-    int idle = 0, i;
+    int idle = 0, i, polls = handler->on_cores ? POLLS_BESIDE_DEVICE : POLLS_BEFORE_SLEEP;
     for (i = 0; i < handler->launcher_count; i++)
         queue_task(handler, &handler->launchers[i].task);
     while (!all_ended(handler) && !dal_control_broken(handler->control)) {
@@ -175,8 +176,7 @@ static void *handle(void *argument)
             dal_control_rest(handler->control, handler->wake);
             continue;
         }
-        status = idle < POLLS_BEFORE_SLEEP ? turn(handler)
-                                           : sleep_for_work(handler, idle - POLLS_BEFORE_SLEEP);
+        status = idle < polls ? turn(handler) : sleep_for_work(handler, idle - polls);
         if (status < 0)
             dal_control_break(handler->control, status);
         idle = status > 0 ? 0 : idle + 1;

@@ -27,6 +27,7 @@ struct dal_handler {
     struct dal_queue *queues;   /* one a device in use */
     struct dal_trace_row *rows; /* one a queue */
     int queue_count;
+    int on_cores; /* a device is made of this machine's cores */
     pthread_t thread;
     int running;
     _Atomic int idle; /* it sleeps and nothing is in flight; for the monitor */

@@ -144,6 +144,7 @@ static int open_devices(struct dal_network *network, int strict)
             ;
         if (k == handler->queue_count)
             status = add_queue(handler, device, net->queue_depth);
+        handler->on_cores |= device->info.type == CL_DEVICE_TYPE_CPU;
         network->device_of[i] = k;
     }
 done:
@@ -213,6 +214,7 @@ static int init_worker(struct dal_network *network, const char *name, int core, 
 {
     struct dal_worker *worker = *result = &network->workers[network->worker_count++];
     worker->control = &network->control;
+    worker->impatient = network->handler.on_cores;
     worker->core = core;
     worker->name = name;
     worker->processes = dal_calloc((size_t)room, sizeof(*worker->processes));
@@ -338,8 +340,10 @@ static struct dal_end_config end_config(struct dal_network *network, int process
         .core =
             desc->kind == DAL_PROCESS_C && desc->processor_count == 1 ? desc->processors[0] : -1,
         .moved = desc != &network->net->processes[process]};
-    if (desc->kind == DAL_PROCESS_OPENCL)
+    if (desc->kind == DAL_PROCESS_OPENCL) {
         config.queue = &network->handler.queues[network->device_of[desc->processors[0]]];
+        config.firings = desc->shadow_copies;
+    }
     return config;
 }
 

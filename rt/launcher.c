@@ -4,8 +4,8 @@
 #include "rt/base/clock.h"
 
 /* A launch smaller than S waits for more tokens while this many launches are in flight: the device
- * has work, and a larger launch costs the same. */
-enum { ENOUGH_IN_FLIGHT = 2 };
+ * has work, and a larger launch costs the same. Whole ones do not wait. */
+enum { ENOUGH_IN_FLIGHT = 1 };
 
 static int set_arguments(struct dal_launcher *launcher, const struct dal_argument *arguments)
 {

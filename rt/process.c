@@ -114,13 +114,34 @@ void dal_process_close(struct dal_process *process)
         dal_wake_signal(process->wakes[i]); /* they count their processes */
 }
 
+/* What is the same in every activation of a copy. A KPN process makes its windows itself. */
+static void set_windows(struct dal_process *process, struct dal_copy *copy)
+{
+    int i;
+    for (i = 0; !process->kpn && i < process->desc->port_count; i++) {
+        const struct dal_end *end = process->ends[i];
+        copy->activation.windows[i] = (struct dal_window){
+            .bytes = end->firing_bytes, .must = end->output ? end->firing_bytes : 0};
+    }
+}
+
 void dal_process_link(struct dal_process *process)
 {
     int i;
+    for (i = 0; i < process->copy_count; i++)
+        set_windows(process, &process->copies[i]);
     process->source = 1;
-    for (i = 0; i < process->desc->port_count; i++)
-        if (!process->ends[i]->output && !dal_end_is_loop(process->ends[i]))
+    for (i = 0; i < process->desc->port_count; i++) {
+        struct dal_end *end = process->ends[i];
+        if (dal_end_is_loop(end))
+            continue;
+        if (!end->output)
             process->source = 0;
+        else if (!process->wanted)
+            process->wanted = end;
+    }
+    if (process->desc->io && !process->source)
+        process->wanted = NULL;
 }
 
 int dal_process_starved(struct dal_process *process)
@@ -134,18 +155,15 @@ int dal_process_starved(struct dal_process *process)
 
 int dal_process_unheard(struct dal_process *process)
 {
-    int outputs = 0, i;
-    if (process->desc->io && !process->source)
+    int i;
+    if (!process->wanted || !dal_end_finished(process->wanted))
         return 0;
     for (i = 0; i < process->desc->port_count; i++) {
         struct dal_end *end = process->ends[i];
-        if (!end->output || dal_end_is_loop(end))
-            continue;
-        if (!dal_end_finished(end))
+        if (end->output && !dal_end_is_loop(end) && !dal_end_finished(end))
             return 0;
-        outputs++;
     }
-    return outputs > 0;
+    return 1;
 }
 
 int dal_process_unwanted(struct dal_process *process)

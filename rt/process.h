@@ -35,6 +35,7 @@ struct dal_process {
     struct dal_end **ends;   /* one a port, in the specification's order */
     const char **parameters; /* values after overrides, in the specification's order */
     int source;              /* no input from another process */
+    struct dal_end *wanted;  /* an output that must have been closed before all have, or NULL */
     uint64_t firings;        /* so far */
     uint64_t launches;       /* activations of a C process, launches of an OpenCL process */
     int timed;               /* statistics or a trace are wanted */

@@ -6,8 +6,9 @@
 #include <string.h>
 
 /* How long to look for work before sleeping: passes that pause, then passes that yield. Waking a
- * sleeper costs some 30 us, so a short wait is better spun; a long spin starves other threads. */
-enum { PASSES_PAUSING = 64, PASSES_YIELDING = 16 };
+ * sleeper costs some 30 us, so a short wait is better spun; a long spin starves other threads, and
+ * those of a device that is made of the cores sooner than others. */
+enum { PASSES_PAUSING = 64, PASSES_YIELDING = 16, PASSES_IMPATIENT = 8 };
 
 static void cpu_pause(void)
 {
@@ -49,6 +50,7 @@ static int sleep_for_work(struct dal_worker *worker, int *alive)
 static void *work(void *argument)
 {
     struct dal_worker *worker = argument;
+    int most = worker->impatient ? PASSES_IMPATIENT : PASSES_PAUSING + PASSES_YIELDING;
     int idle = 0, alive = 1;
     if (worker->core >= 0 && dal_core_pin(worker->core) < 0)
         dal_log(DAL_LOG_WARNING, "processor %s: no core %d on this machine, not pinned",
@@ -58,8 +60,7 @@ static void *work(void *argument)
             dal_control_rest(worker->control, &worker->wake);
             continue;
         }
-        if (idle <= PASSES_PAUSING + PASSES_YIELDING ? pass(worker, &alive)
-                                                     : sleep_for_work(worker, &alive)) {
+        if (idle <= most ? pass(worker, &alive) : sleep_for_work(worker, &alive)) {
             idle = 0;
             continue;
         }

@@ -14,7 +14,8 @@ struct dal_worker {
     struct dal_control *control;
     struct dal_process **processes; /* in the plan's order; owned */
     int process_count;
-    int core; /* to pin to, negative for none */
+    int core;      /* to pin to, negative for none */
+    int impatient; /* others want the core: sleep soon */
     const char *name;
     struct dal_trace_row row;
     pthread_t thread;

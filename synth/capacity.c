@@ -147,10 +147,59 @@ static uint64_t sharers(const struct dal_plan *plan, const struct dal_plan_proce
     return (one_core ? 1 : 2) * (uint64_t)p->shadow_copies;
 }
 
-static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
+/* The channels of one port share a ring. */
+static int owns_ring(const struct dal_channel *channel)
+{
+    return channel->producer_port->channel == channel;
+}
+
+static void count_channels(const struct dal_plan *plan)
+{
+    size_t i;
+
+    for (i = 0; i < plan->channel_count; i++)
+        if (plan->channels[i].kind == DAL_PLAN_CORE && owns_ring(plan->channels[i].channel))
+            dal_plan_producer(plan, plan->channels[i].channel)->processors[0]->channels++;
+}
+
+/* Firings whose tokens in a channel within one core leave room in the cache for the others. */
+static uint64_t sharing_firings(const struct dal_plan *plan, const struct dal_port *port)
+{
+    const struct dal_channel *c = port->channel;
+    uint64_t share = DAL_PLAN_CORE_BYTES, bytes;
+
+    if (plan->channels[c->number].kind != DAL_PLAN_CORE)
+        return UINT64_MAX;
+    share /= dal_plan_producer(plan, c)->processors[0]->channels;
+    if (share < DAL_PLAN_CHANNEL_BYTES)
+        share = DAL_PLAN_CHANNEL_BYTES;
+    if (__builtin_mul_overflow(port->rate, c->token_bytes, &bytes) || bytes > share)
+        return 1;
+    return share / bytes;
+}
+
+static char *block_reason(const struct dal_plan *plan, const struct dal_plan_process *p,
+                          const struct dal_port *limit, int cache)
 {
     uint64_t bytes = dal_plan_window_bytes(p->process);
+
+    if (cache)
+        return dal_format("cache of %s, shared by its %zu channels",
+                          p->processors[0]->processor->name, p->processors[0]->channels);
+    if (limit)
+        return dal_format("capacity %" PRIu64 " of channel %s, shared by %" PRIu64,
+                          plan->channels[limit->channel->number].capacity, limit->channel->name,
+                          sharers(plan, p, limit));
+    if (!bytes || DAL_PLAN_BLOCK_BYTES / bytes > DAL_PLAN_BLOCK_FIRINGS)
+        return dal_format("at most %u", DAL_PLAN_BLOCK_FIRINGS);
+    return dal_format("%" PRIu64 " bytes of windows a firing, %u bytes at once", bytes,
+                      DAL_PLAN_BLOCK_BYTES);
+}
+
+static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
+{
     const struct dal_port *limit = NULL;
+    int cache = 0;
     size_t i;
 
     if (dal_plan_on_device(p) || p->process->kpn) {
@@ -162,22 +211,20 @@ static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
     p->block = cached_firings(p->process);
     for (i = 0; i < p->process->port_count; i++) {
         const struct dal_port *port = &p->process->ports[i];
+        uint64_t cached = sharing_firings(plan, port);
         uint64_t fits =
             plan->channels[port->channel->number].capacity / port->rate / sharers(plan, p, port);
+        if (cached < p->block) {
+            p->block = cached;
+            cache = 1;
+        }
         if (fits < p->block) {
             p->block = fits < 1 ? 1 : fits;
             limit = port;
+            cache = 0;
         }
     }
-    if (limit)
-        p->block_reason = dal_format("capacity %" PRIu64 " of channel %s, shared by %" PRIu64,
-                                     plan->channels[limit->channel->number].capacity,
-                                     limit->channel->name, sharers(plan, p, limit));
-    else if (!bytes || DAL_PLAN_BLOCK_BYTES / bytes > DAL_PLAN_BLOCK_FIRINGS)
-        p->block_reason = dal_format("at most %u", DAL_PLAN_BLOCK_FIRINGS);
-    else
-        p->block_reason = dal_format("%" PRIu64 " bytes of windows a firing, %u bytes at once",
-                                     bytes, DAL_PLAN_BLOCK_BYTES);
+    p->block_reason = block_reason(plan, p, limit, cache);
     return p->block_reason ? DAL_OK : DAL_ERR_NOMEM;
 }
 
@@ -213,6 +260,7 @@ int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
         result = check_bytes(diags, &plan->channels[i]);
     if (!result)
         result = check_live(diags, plan);
+    count_channels(plan);
     for (i = 0; i < plan->process_count && !result; i++)
         result = set_blocks(plan, &plan->processes[i]);
     return result;

@@ -147,9 +147,9 @@ static int collect_processors(struct dal_plan *plan)
     return DAL_OK;
 }
 
-static const struct dal_plan_processor *find_processor(const struct dal_plan *plan,
-                                                       const struct dal_processor *processor,
-                                                       enum dal_capability_kind kind)
+static struct dal_plan_processor *find_processor(const struct dal_plan *plan,
+                                                 const struct dal_processor *processor,
+                                                 enum dal_capability_kind kind)
 {
     const struct dal_capability *capability = capability_for(processor, kind);
     size_t i;

@@ -14,7 +14,11 @@
  * cache (DESIGN section 8). And the most firings in it. */
 #define DAL_PLAN_BLOCK_BYTES   16384u
 #define DAL_PLAN_BLOCK_FIRINGS 4096u
-#define DAL_PLAN_QUEUE_DEPTH   64
+/* Bytes that the channels within one core may keep busy together, so that a chain of processes
+ * finds its tokens in that cache; and what one of many channels may have all the same. */
+#define DAL_PLAN_CORE_BYTES    32768u
+#define DAL_PLAN_CHANNEL_BYTES 2048u
+#define DAL_PLAN_QUEUE_DEPTH   256
 /* Bytes that a KPN process may be ahead in a channel without a size; it grows when that is not
  * enough to go on. */
 #define DAL_PLAN_KPN_BYTES 4096u
@@ -39,7 +43,8 @@ const char *dal_plan_kind_name(enum dal_plan_kind kind);
 struct dal_plan_processor {
     const struct dal_processor *processor;
     const struct dal_capability *capability;
-    char *symbol; /* enumerator in the emitted tables */
+    char *symbol;    /* enumerator in the emitted tables */
+    size_t channels; /* with both ends on it, when it is a core */
 };
 
 /* One translation unit: a source for one set of ports (and, for a kernel, work-items). */
@@ -69,7 +74,7 @@ struct dal_plan_process {
     const struct dal_binding *binding;
     const struct dal_source *source;
     int device; /* runs as a kernel, not as C */
-    const struct dal_plan_processor **processors;
+    struct dal_plan_processor **processors;
     size_t processor_count;
     uint32_t shadow_copies; /* S: most firings in one launch; of C, most activations at once */
     uint32_t work_items;    /* I; 1 for C */

@@ -307,11 +307,13 @@ static unsigned char *initial_data(const struct dal_channel_desc *desc)
 static int make_channels(struct port *port, const struct dal_channel_desc *descs)
 {
     const struct dal_channel_desc *pointers[MOST_READERS];
-    struct dal_end_config producer = {.queue = port->producer.queue}, consumers[MOST_READERS];
+    uint64_t most = (uint64_t)(rand() % 2) * MOST_COPIES;
+    struct dal_end_config producer = {.queue = port->producer.queue, .firings = most};
+    struct dal_end_config consumers[MOST_READERS];
     int i;
     for (i = 0; i < port->count; i++) {
         pointers[i] = &descs[i];
-        consumers[i] = (struct dal_end_config){.queue = port->readers[i].queue};
+        consumers[i] = (struct dal_end_config){.queue = port->readers[i].queue, .firings = most};
     }
     if (port->count == 1)
         return dal_channel_create(port->channels, descs, &producer, consumers);

@@ -54,6 +54,18 @@ static int inside(const struct ring *ring, const struct side *side)
     return side->at + side->window <= ring->shape.slots + ring->shape.tail;
 }
 
+/* The next window: up to `most` firings of so many tokens that are there, as many as fit. */
+static uint64_t choose(const struct ring *ring, struct side *side, uint64_t rate, uint64_t most,
+                       uint64_t there)
+{
+    uint64_t firings = some(most);
+    if (firings > there / rate)
+        firings = there / rate;
+    for (side->window = firings * rate; firings > 1 && !inside(ring, side); firings--)
+        side->window -= rate;
+    return firings;
+}
+
 static uint64_t slowest(const struct side *consumers, int count)
 {
     uint64_t least = consumers[0].count;
@@ -63,10 +75,10 @@ static uint64_t slowest(const struct side *consumers, int count)
     return least;
 }
 
-/* Pushes and pops at random, within the capacity; 1 when every token arrives in its place at each
- * of the consumers. */
+/* Pushes and pops at random, within the capacity, windows of up to so many firings; 1 when every
+ * token arrives in its place at each of the consumers. */
 static int run(struct dal_shape shape, uint64_t p, const uint64_t *rates, int count, uint64_t d,
-               uint64_t capacity)
+               uint64_t capacity, struct dal_windows windows)
 {
     struct ring ring = {.shape = shape};
     uint64_t slots = ring.shape.slots, i;
@@ -81,11 +93,14 @@ static int run(struct dal_shape shape, uint64_t p, const uint64_t *rates, int co
     for (i = 0; i < ring.shape.tail && i < slots; i++)
         ring.slots[slots + i] = ring.slots[i];
     for (round = 0; good && round < ROUNDS / 10; round++) {
-        struct side *consumer = &consumers[rand() % count];
-        if (rand() % 2 && producer.count + p - slowest(consumers, count) <= capacity) {
+        int which = rand() % count;
+        struct side *consumer = &consumers[which];
+        uint64_t space = capacity - (producer.count - slowest(consumers, count));
+        uint64_t fill = producer.count - consumer->count;
+        if (rand() % 2 && choose(&ring, &producer, p, windows.producer, space)) {
             good = inside(&ring, &producer);
             push(&ring, &producer);
-        } else if (producer.count - consumer->count >= consumer->window) {
+        } else if (choose(&ring, consumer, rates[which], windows.consumer, fill)) {
             good = inside(&ring, consumer) && pop(&ring, consumer);
         }
     }
@@ -100,7 +115,10 @@ static void random_rings(void)
         uint64_t p = some(12), c = some(12), d = (uint64_t)rand() % 20, g = dal_gcd(p, c);
         uint64_t least = p + c - g + d % g;
         uint64_t capacity = (least > d ? least : d) + (uint64_t)rand() % 10;
-        if (!run(dal_shape_for(p, c, d, capacity), p, &c, 1, d, capacity)) {
+        struct dal_windows windows = {some(6), some(6), i % 3 ? 4000 : 0};
+        if (i % 2)
+            windows.producer = windows.consumer = 1;
+        if (!run(dal_shape_elastic(p, c, d, capacity, windows), p, &c, 1, d, capacity, windows)) {
             printf("p %llu c %llu d %llu capacity %llu\n", (unsigned long long)p,
                    (unsigned long long)c, (unsigned long long)d, (unsigned long long)capacity);
             CU_FAIL("a token was not where its window is");
@@ -112,6 +130,7 @@ static void random_rings(void)
 
 static void shared_rings(void)
 {
+    const struct dal_windows one = {1, 1, 0};
     int i, k, aligned = 0;
     for (i = 0; i < CASES; i++) {
         uint64_t p = some(8), d = (uint64_t)rand() % 12, capacity = d, rates[MOST_CONSUMERS];
@@ -124,7 +143,7 @@ static void shared_rings(void)
         capacity += (uint64_t)rand() % 40;
         shape = dal_shape_for_all(p, rates, count, d, capacity);
         aligned += shape.tail == 0;
-        if (!run(shape, p, rates, count, d, capacity)) {
+        if (!run(shape, p, rates, count, d, capacity, one)) {
             printf("p %llu d %llu capacity %llu, %d consumers\n", (unsigned long long)p,
                    (unsigned long long)d, (unsigned long long)capacity, count);
             CU_FAIL("a token was not where its window is");
@@ -132,6 +151,23 @@ static void shared_rings(void)
         }
     }
     CU_ASSERT_TRUE(aligned > CASES / 10 && aligned < CASES);
+}
+
+/* Windows of whole launches are not cut short, whatever the initial tokens. */
+static void large_windows(void)
+{
+    const struct dal_windows windows = {64, 64, 10000}, few = {64, 64, 600};
+    struct dal_shape aligned = dal_shape_elastic(16, 1, 0, 160, windows);
+    struct dal_shape behind = dal_shape_elastic(1, 1, 1, 129, windows);
+    struct dal_shape cut = dal_shape_elastic(1, 1, 1, 129, (struct dal_windows){64, 64, 500});
+    CU_ASSERT_EQUAL(aligned.tail, 0);
+    CU_ASSERT_EQUAL(dal_shape_elastic(16, 1, 0, 160, (struct dal_windows){0, 64, 200}).slots, 192);
+    CU_ASSERT_EQUAL(dal_shape_elastic(16, 1, 0, 160, (struct dal_windows){0, 64, 0}).slots, 160);
+    CU_ASSERT_EQUAL(behind.tail, 63);
+    CU_ASSERT_EQUAL(behind.slots, 504);
+    CU_ASSERT_EQUAL(dal_shape_elastic(1, 1, 1, 129, few).slots, 504);
+    CU_ASSERT_EQUAL(cut.tail, 0);
+    CU_ASSERT_EQUAL(cut.slots, 129);
 }
 
 static void known_shapes(void)
@@ -157,6 +193,7 @@ int main(void)
         {"known shapes", known_shapes},
         {"random rings", random_rings},
         {"rings of several consumers", shared_rings},
+        {"large windows", large_windows},
     };
     srand(1);
     return run_suite("shape", tests, sizeof(tests) / sizeof(tests[0]));

@@ -146,7 +146,7 @@ static int parse(struct command_line *line, int argc, char **argv)
 /* ---- setting up ------------------------------------------------------------------------------ */
 
 static const struct bench_effort efforts[] = {
-    {.repetitions = 7, .run_ns = 200000000, .fine = 1},
+    {.repetitions = 5, .run_ns = 100000000, .fine = 1},
     {.repetitions = 3, .run_ns = 60000000}, /* --quick */
     {.repetitions = 1, .run_ns = 1000000},  /* --tiny */
 };
@@ -298,10 +298,10 @@ static int measure(struct bench *bench, const struct command_line *line)
             continue;
         bench_say("%s: %s", experiments[i].name, experiments[i].meaning);
         failed |= experiments[i].run(bench) != DAL_OK;
+        if (line->json) /* what there is, should it end before its time */
+            failed |= bench_write_json(bench, line->json) != DAL_OK;
     }
     bench_print(bench);
-    if (line->json)
-        failed |= bench_write_json(bench, line->json) != DAL_OK;
     if (line->plot)
         failed |= bench_plot(bench, line->plot) != DAL_OK;
     return failed || bench->differences > 0;

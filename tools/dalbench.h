@@ -51,6 +51,7 @@ struct bench {
     struct bench_record *records;
     size_t record_count, record_room;
     int differences; /* sums that were not equal */
+    int gnuplot;     /* this machine has it */
 };
 
 /* ---- networks: dalbench_run.c ---------------------------------------------------------------- */
@@ -64,8 +65,8 @@ struct bench_variable {
 struct bench_binding {
     const char *process; /* NULL ends a list */
     int source;
-    const char *processor;
-    int copies, items; /* of a kernel; 0: not said */
+    const char *processor; /* or two, with a space between */
+    int copies, items;     /* of a kernel; 0: not said */
 };
 
 struct bench_network {
@@ -120,6 +121,10 @@ struct bench_side {
  * the record: experiment, name, param, unit, rate.
  */
 int bench_compare(struct bench *bench, const struct bench_record *model,
+                  const struct bench_side *ours, const struct bench_side *limits, int limit_count);
+
+/* The rest of it, when they have been compared otherwise. */
+int bench_measure(struct bench *bench, const struct bench_record *model,
                   const struct bench_side *ours, const struct bench_side *limits, int limit_count);
 
 /* The first part of it alone: runs each side once, and is an error when their sums differ. */

@@ -2,9 +2,11 @@
  * channel: how many GB/s a channel carries between Producer and Consumer, over the size of a token,
  * the shadow copies (S) and the work-items (I). Thesis, section 6.2.
  *
- * Limits: for both on one device, the same kernels by hand, each launched once for as many tokens
- * as the channel has room for; for core to device and back, the device's transfer rate with pinned
- * memory.
+ * Limits: for both on devices of one platform, the same kernels by hand on one of them, each
+ * launched once for as many tokens as the channel has room for; from core to device and back, the
+ * rate of transfers of that size with pinned memory, of the slower one where there are two in a
+ * row, of both at once where there are two directions. Where the core fills or reads every word, it
+ * may be slower than that: then the limit is what one core can do by itself.
  */
 #include "tools/dalbench.h"
 
@@ -16,149 +18,53 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CAPACITY_BYTES = 32 << 20, TINY_BYTES = 1 << 20 };
-
-/* Both kernels in turn for all tokens of a round, as many rounds as the network has. */
-struct by_hand {
-    struct bench_pair pair;
-    long rounds, skip; /* of them, the first `skip` are not timed */
-    cl_mem pinned;
-    void *mapped;
-    int download;
+enum {
+    CAPACITY_BYTES = 32 << 20,
+    TINY_BYTES = 1 << 20,
+    CHECKED_ROUNDS = 6,
+    LEAST_ROUNDS = 32, /* results come a batch at a time: enough of them that one more hardly counts
+                        */
+    MOST_ROUNDS = 4000,
 };
 
-static int64_t now_finished(struct by_hand *hand)
-{
-    clFinish(hand->pair.queue);
-    return dal_now_ns();
-}
+/* Host memory that transfers reach directly. */
+struct pinned {
+    cl_command_queue queue;
+    cl_mem memory;
+    unsigned char *bytes;
+};
 
-static int read_results(struct bench_pair *pair, uint64_t *sum)
-{
-    long i;
-    int status = DAL_CL("dalbench", clEnqueueReadBuffer,
-                        (pair->queue, pair->results, CL_TRUE, 0, 4 * (size_t)pair->shape.tokens,
-                         pair->found, 0, NULL, NULL));
+enum part { KERNELS, UPLOAD, DOWNLOAD, FILL, DRAIN, BOTH_WAYS, OTHER_UPLOAD, PARTS };
 
-    for (i = 0; !status && i < pair->shape.tokens; i++)
-        *sum = work_sum(*sum, pair->found[i]);
-    return status;
-}
+/* What is done by hand, in rounds of a whole channel's tokens. */
+struct by_hand {
+    struct bench *bench;
+    const struct place *place;
+    struct bench_pair pair, other; /* the place's device, and its second one */
+    struct pinned pinned, back;    /* of `pair`; of `other`, or for the other direction */
+    cl_command_queue down;         /* the other direction's */
+    int checked;                   /* the next run finds the sum */
+};
 
-static double rate(const struct bench_pair *pair, long rounds, int64_t ns)
-{
-    return (double)pair->shape.token_bytes * (double)pair->shape.tokens * (double)rounds /
-           (double)ns;
-}
-
-/* Checks what every round finds. */
-static int run_checked(struct by_hand *hand, struct bench_result *result)
-{
-    struct bench_pair *pair = &hand->pair;
-    long n;
-    int status = bench_pair_reset(pair);
-
-    result->sum = WORK_SUM_START;
-    result->has_sum = 1;
-    for (n = 0; !status && n < hand->rounds; n++) {
-        status = bench_pair_produce(pair, pair->shape.tokens);
-        if (!status)
-            status = bench_pair_consume(pair, pair->shape.tokens);
-        if (!status)
-            status = read_results(pair, &result->sum);
-    }
-    return status;
-}
-
-static int run_timed(struct by_hand *hand, struct bench_result *result)
-{
-    struct bench_pair *pair = &hand->pair;
-    int64_t start = now_finished(hand);
-    long n;
-    int status = DAL_OK;
-
-    for (n = 0; !status && n < hand->rounds - hand->skip; n++) {
-        status = bench_pair_produce(pair, pair->shape.tokens);
-        if (!status)
-            status = bench_pair_consume(pair, pair->shape.tokens);
-    }
-    result->value = rate(pair, n, now_finished(hand) - start);
-    return status;
-}
-
-static int run_kernels(void *context, struct bench_result *result)
-{
-    int status = run_checked(context, result);
-
-    return status ? status : run_timed(context, result);
-}
-
-static int transfer(struct by_hand *hand)
-{
-    struct bench_pair *pair = &hand->pair;
-    size_t bytes = (size_t)pair->shape.token_bytes * (size_t)pair->shape.tokens;
-
-    if (hand->download)
-        return DAL_CL("dalbench", clEnqueueReadBuffer,
-                      (pair->queue, pair->data, CL_FALSE, 0, bytes, hand->mapped, 0, NULL, NULL));
-    return DAL_CL("dalbench", clEnqueueWriteBuffer,
-                  (pair->queue, pair->data, CL_FALSE, 0, bytes, hand->mapped, 0, NULL, NULL));
-}
-
-static int run_transfers(void *context, struct bench_result *result)
-{
-    struct by_hand *hand = context;
-    int64_t start = now_finished(hand);
-    long n;
-    int status = DAL_OK;
-
-    for (n = 0; !status && n < hand->rounds - hand->skip; n++)
-        status = transfer(hand);
-    result->value = rate(&hand->pair, n, now_finished(hand) - start);
-    return status;
-}
-
-static int pin(struct by_hand *hand)
-{
-    struct bench_pair *pair = &hand->pair;
-    size_t bytes = (size_t)pair->shape.token_bytes * (size_t)pair->shape.tokens;
-    int status = DAL_CL_NEW(
-        "dalbench", hand->pinned, clCreateBuffer,
-        (pair->device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &error));
-
-    if (!status)
-        status = DAL_CL_NEW("dalbench", hand->mapped, clEnqueueMapBuffer,
-                            (pair->queue, hand->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-                             bytes, 0, NULL, NULL, &error));
-    if (!status)
-        memset(hand->mapped, 1, bytes);
-    return status;
-}
-
-static void finish(struct by_hand *hand)
-{
-    if (hand->mapped)
-        clEnqueueUnmapMemObject(hand->pair.queue, hand->pinned, hand->mapped, 0, NULL, NULL);
-    if (hand->pair.queue)
-        clFinish(hand->pair.queue);
-    if (hand->pinned)
-        clReleaseMemObject(hand->pinned);
-    bench_pair_finish(&hand->pair);
-}
-
-/* ---- cases ----------------------------------------------------------------------------------- */
-
-enum limit { KERNELS, UPLOAD, DOWNLOAD };
-
+/* Where the ends are, what the channel is like, and what it is compared with. */
 static const struct place {
     const char *name;
     int producer, consumer; /* device, or -1: a core */
+    int source;             /* of the core's process */
     const char *kind;       /* of the channel, or NULL: as dalsynth chooses */
-    enum limit limit;
+    int relay;              /* to the device and back */
+    enum part parts[2];     /* the limit is the slower of these; PARTS: there is one */
+    int fine;               /* all sizes are worth measuring */
 } places[] = {
-    {"same device", 0, 0, NULL, KERNELS},        {"same device, naive", 0, 0, "naive", KERNELS},
-    {"core to device", -1, 0, NULL, UPLOAD},     {"device to core", 0, -1, NULL, DOWNLOAD},
-    {"device to device 2", 0, 1, NULL, KERNELS}, {"device 2 to device", 1, 0, NULL, KERNELS},
+    {"same device", 0, 0, 0, NULL, 0, {KERNELS, PARTS}, 0},
+    {"same device, naive", 0, 0, 0, "naive", 0, {KERNELS, PARTS}, 0},
+    {"core to device", -1, 0, 2, NULL, 0, {UPLOAD, PARTS}, 1},
+    {"device to core", 0, -1, 2, NULL, 0, {DOWNLOAD, PARTS}, 1},
+    {"core to device and back", -1, -1, 2, NULL, 1, {BOTH_WAYS, PARTS}, 0},
+    {"core to device, filled", -1, 0, 0, NULL, 0, {UPLOAD, FILL}, 0},
+    {"device to core, read", 0, -1, 0, NULL, 0, {DOWNLOAD, DRAIN}, 0},
+    {"device to device 2", 0, 1, 0, NULL, 0, {DOWNLOAD, OTHER_UPLOAD}, 0},
+    {"device 2 to device", 1, 0, 0, NULL, 0, {DOWNLOAD, OTHER_UPLOAD}, 0},
 };
 
 /* One point: where, how large, how parallel. */
@@ -168,22 +74,237 @@ struct point {
     const char *name;
 };
 
-static struct bench_binding binding(const char *process, int device, const struct point *point)
+static long round_bytes(const struct bench_pair *pair)
 {
-    static const char *const names[] = {"device_0", "device_1"};
-
-    if (device < 0)
-        return (struct bench_binding){.process = process, .source = 0, .processor = "core_0"};
-    return (struct bench_binding){.process = process,
-                                  .source = 1,
-                                  .processor = names[device],
-                                  .copies = (int)point->copies,
-                                  .items = (int)point->items};
+    return pair->shape.token_bytes * pair->shape.tokens;
 }
 
-static long channel_bytes(const struct bench *bench)
+static unsigned char *token(const struct by_hand *hand, const struct pinned *memory, long n)
 {
-    return bench->effort.run_ns < 10000000 ? TINY_BYTES : CAPACITY_BYTES;
+    return memory->bytes + n * hand->pair.shape.token_bytes;
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+static int both_kernels(struct by_hand *hand, long round)
+{
+    struct bench_pair *pair = &hand->pair;
+    int status = bench_pair_produce(pair, pair->shape.tokens);
+
+    (void)round;
+    return status ? status : bench_pair_consume(pair, pair->shape.tokens);
+}
+
+static int write_round(const struct bench_pair *pair, const struct pinned *from)
+{
+    return DAL_CL("dalbench", clEnqueueWriteBuffer,
+                  (pair->queue, pair->data, CL_FALSE, 0, (size_t)round_bytes(pair), from->bytes, 0,
+                   NULL, NULL));
+}
+
+static int read_round(const struct bench_pair *pair, cl_command_queue queue, cl_mem data,
+                      const struct pinned *to)
+{
+    return DAL_CL("dalbench", clEnqueueReadBuffer,
+                  (queue, data, CL_FALSE, 0, (size_t)round_bytes(pair), to->bytes, 0, NULL, NULL));
+}
+
+static int upload(struct by_hand *hand, long round)
+{
+    (void)round;
+    return write_round(&hand->pair, &hand->pinned);
+}
+
+static int download(struct by_hand *hand, long round)
+{
+    (void)round;
+    return read_round(&hand->pair, hand->pair.queue, hand->pair.data, &hand->pinned);
+}
+
+static int other_upload(struct by_hand *hand, long round)
+{
+    (void)round;
+    return write_round(&hand->other, &hand->back);
+}
+
+/* Two buffers, so that neither direction waits for the other. */
+static int both_ways(struct by_hand *hand, long round)
+{
+    int status = upload(hand, round);
+
+    if (!status)
+        status = read_round(&hand->pair, hand->down, hand->other.data, &hand->back);
+    if (!status)
+        status = DAL_CL("dalbench", clFlush, (hand->pair.queue));
+    return status ? status : DAL_CL("dalbench", clFlush, (hand->down));
+}
+
+static int fill(struct by_hand *hand, long round)
+{
+    long n;
+
+    for (n = 0; n < hand->pair.shape.tokens; n++)
+        work_produce((uint32_t *)token(hand, &hand->pinned, n), hand->pair.shape.token_bytes / 4,
+                     (uint32_t)round, 0);
+    return DAL_OK;
+}
+
+static int drain(struct by_hand *hand, long round)
+{
+    long n;
+
+    (void)round;
+    for (n = 0; n < hand->pair.shape.tokens; n++)
+        hand->pair.found[n] = work_consume((uint32_t *)token(hand, &hand->pinned, n),
+                                           hand->pair.shape.token_bytes / 4);
+    return DAL_OK;
+}
+
+static int (*const parts[PARTS])(struct by_hand *hand, long round) = {
+    [KERNELS] = both_kernels, [UPLOAD] = upload,       [DOWNLOAD] = download,         [FILL] = fill,
+    [DRAIN] = drain,          [BOTH_WAYS] = both_ways, [OTHER_UPLOAD] = other_upload,
+};
+
+static int finish_all(const struct by_hand *hand)
+{
+    int status = DAL_CL("dalbench", clFinish, (hand->pair.queue));
+
+    if (!status && hand->other.queue)
+        status = DAL_CL("dalbench", clFinish, (hand->other.queue));
+    return status || !hand->down ? status : DAL_CL("dalbench", clFinish, (hand->down));
+}
+
+/* GB/s of one part, in two rounds more and more until it takes long enough. */
+static int time_part(struct by_hand *hand, enum part part, double *rate)
+{
+    int64_t start, ns = 0;
+    long n, rounds;
+    int status = finish_all(hand);
+
+    for (rounds = 2; !status && rounds < MOST_ROUNDS; rounds *= 2) {
+        start = dal_now_ns();
+        for (n = 0; !status && n < rounds; n++)
+            status = parts[part](hand, n);
+        if (!status)
+            status = finish_all(hand);
+        ns = dal_now_ns() - start;
+        *rate = (double)round_bytes(&hand->pair) * (double)rounds / (double)ns;
+        if (ns >= hand->bench->effort.run_ns / 2)
+            break;
+    }
+    return status;
+}
+
+/* ---- what the network has to find ------------------------------------------------------------ */
+
+static int read_results(struct bench_pair *pair)
+{
+    return DAL_CL("dalbench", clEnqueueReadBuffer,
+                  (pair->queue, pair->results, CL_TRUE, 0, 4 * (size_t)pair->shape.tokens,
+                   pair->found, 0, NULL, NULL));
+}
+
+/* Brings a round's tokens to where Consumer is: in pair.data, or in host memory. */
+static int produce_checked(struct by_hand *hand, long round)
+{
+    long n;
+    int status;
+
+    if (hand->place->producer >= 0) {
+        status = bench_pair_produce(&hand->pair, hand->pair.shape.tokens);
+    } else {
+        for (n = 0; hand->place->source && n < hand->pair.shape.tokens; n++)
+            *(uint32_t *)token(hand, &hand->pinned, n) = (uint32_t)round;
+        status = hand->place->source ? DAL_OK : fill(hand, round);
+        if (!status)
+            status = upload(hand, round);
+    }
+    if (!status && hand->place->consumer < 0)
+        status = download(hand, round);
+    return status ? status : finish_all(hand);
+}
+
+static int consume_checked(struct by_hand *hand)
+{
+    struct bench_pair *pair = &hand->pair;
+    long n, last = pair->shape.token_bytes / 4 - 1;
+    int status;
+
+    if (hand->place->consumer >= 0) {
+        status = bench_pair_consume(pair, pair->shape.tokens);
+        return status ? status : read_results(pair);
+    }
+    if (!hand->place->source)
+        return drain(hand, 0);
+    for (n = 0; n < pair->shape.tokens; n++) {
+        const uint32_t *words = (uint32_t *)token(hand, &hand->pinned, n);
+        pair->found[n] = words[0] + words[last];
+    }
+    return DAL_OK;
+}
+
+static int run_checked(struct by_hand *hand, struct bench_result *result)
+{
+    struct bench_pair *pair = &hand->pair;
+    int status = bench_pair_reset(pair);
+    long n, k;
+
+    result->sum = WORK_SUM_START;
+    result->has_sum = 1;
+    for (n = 0; !status && n < CHECKED_ROUNDS; n++) {
+        status = produce_checked(hand, n);
+        if (!status)
+            status = consume_checked(hand);
+        for (k = 0; !status && k < pair->shape.tokens; k++)
+            result->sum = work_sum(result->sum, pair->found[k]);
+    }
+    return status;
+}
+
+static int run_by_hand(void *context, struct bench_result *result)
+{
+    struct by_hand *hand = context;
+    const enum part *part = hand->place->parts;
+    double second = 0;
+    int status;
+
+    if (hand->checked)
+        return run_checked(hand, result);
+    status = time_part(hand, part[0], &result->value);
+    if (!status && part[1] != PARTS)
+        status = time_part(hand, part[1], &second);
+    if (second > 0 && second < result->value)
+        result->value = second;
+    return status;
+}
+
+/* ---- by hand: setting up --------------------------------------------------------------------- */
+
+static int pin(const struct bench_pair *pair, struct pinned *memory)
+{
+    size_t bytes = (size_t)round_bytes(pair);
+    int status = DAL_CL_NEW(
+        "dalbench", memory->memory, clCreateBuffer,
+        (pair->device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &error));
+
+    memory->queue = pair->queue;
+    if (!status)
+        status = DAL_CL_NEW("dalbench", memory->bytes, clEnqueueMapBuffer,
+                            (pair->queue, memory->memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
+                             bytes, 0, NULL, NULL, &error));
+    if (!status)
+        memset(memory->bytes, 0, bytes);
+    return status;
+}
+
+static void unpin(struct pinned *memory)
+{
+    if (memory->bytes)
+        clEnqueueUnmapMemObject(memory->queue, memory->memory, memory->bytes, 0, NULL, NULL);
+    if (memory->queue)
+        clFinish(memory->queue);
+    if (memory->memory)
+        clReleaseMemObject(memory->memory);
 }
 
 /* Words at a time: what suits the device. */
@@ -192,149 +313,274 @@ static long lanes(const struct bench *bench, int device)
     return bench->device[device]->type == CL_DEVICE_TYPE_CPU ? 16 : 4;
 }
 
+static int needs(const struct by_hand *hand, enum part part)
+{
+    return hand->place->parts[0] == part || hand->place->parts[1] == part;
+}
+
+static int open_device(struct by_hand *hand, struct bench_pair *pair, int device,
+                       const struct point *point, long tokens)
+{
+    struct bench_shape shape = {.tokens = tokens,
+                                .token_bytes = point->bytes,
+                                .items = point->items,
+                                .lanes = lanes(hand->bench, device)};
+
+    return bench_pair_init(hand->bench, pair, device, &shape);
+}
+
+static int set_up(struct by_hand *hand, const struct point *point, long tokens)
+{
+    int first = point->place->producer, second = point->place->consumer;
+    int other = needs(hand, OTHER_UPLOAD) ? second : first < 0 ? second : first;
+    int status;
+
+    if (point->place->relay)
+        first = second = other = 0;
+    status = open_device(hand, &hand->pair, first < 0 ? second : first, point, tokens);
+    if (!status && !needs(hand, KERNELS))
+        status = pin(&hand->pair, &hand->pinned);
+    if (status || (!needs(hand, OTHER_UPLOAD) && !needs(hand, BOTH_WAYS)))
+        return status;
+    status = open_device(hand, &hand->other, other, point, tokens);
+    if (!status)
+        status = pin(&hand->other, &hand->back);
+    return status || !needs(hand, BOTH_WAYS) ? status
+                                             : dal_ocl_queue(hand->other.device, 0, &hand->down);
+}
+
+static void tear_down(struct by_hand *hand)
+{
+    unpin(&hand->pinned);
+    unpin(&hand->back);
+    if (hand->down)
+        clReleaseCommandQueue(hand->down);
+    bench_pair_finish(&hand->pair);
+    bench_pair_finish(&hand->other);
+}
+
+/* ---- the network ----------------------------------------------------------------------------- */
+
+static struct bench_binding binding(const char *process, int device, const struct point *point)
+{
+    static const char *const names[] = {"device_0", "device_1"};
+
+    if (device < 0)
+        return (struct bench_binding){
+            .process = process, .source = point->place->source, .processor = "core_0"};
+    return (struct bench_binding){.process = process,
+                                  .source = 1,
+                                  .processor = names[device],
+                                  .copies = (int)point->copies,
+                                  .items = (int)point->items};
+}
+
 static int synthesise(struct bench *bench, const struct point *point, long capacity, char **program)
 {
-    const struct bench_binding bindings[] = {
-        {.process = "*", .processor = bench->cores.count > 1 ? "core_1" : "core_0"},
-        binding("Producer", point->place->producer, point),
-        binding("Consumer", point->place->consumer, point),
+    const char *core_1 = bench->cores.count > 1 ? "core_1" : "core_0";
+    const struct place *place = point->place;
+    struct bench_binding bindings[] = {
+        {.process = "*", .processor = core_1},
+        binding("Producer", place->producer, point),
+        binding("Consumer", place->consumer, point),
+        binding("Relay", 0, point),
         {0},
     };
     struct bench_network network = {
-        .specification = "synthetic/channel.xml",
-        .program = "channel",
+        .specification = place->relay ? "synthetic/relay.xml" : "synthetic/channel.xml",
+        .program = place->relay ? "relay" : "channel",
         .variables = {{"tokenbytes", point->bytes},
                       {"capacity", capacity},
                       {"copies", point->copies},
                       {"items", point->items},
-                      {"lanes", lanes(bench, point->place->producer < 0 ? point->place->consumer
-                                                                        : point->place->producer)}},
+                      {"lanes", lanes(bench, place->producer > 0 ? place->producer : 0)}},
         .bindings = bindings,
         .channel = "data",
-        .kind = point->place->kind,
+        .kind = place->kind,
     };
 
+    if (place->relay)
+        bindings[2].processor = core_1;
+    if (place->relay)
+        bindings[3].source = 0;
+    else
+        bindings[3].process = NULL;
     return bench_synthesise(bench, &network, program, NULL);
 }
 
-/* Rounds that take long enough, estimated with a short run of the network; 1 in 4 is not timed. */
-static int set_rounds(struct bench *bench, struct by_hand *hand, struct bench_program *program,
-                      char arguments[2][BENCH_NAME])
+/* ---- the comparison -------------------------------------------------------------------------- */
+
+struct arguments {
+    char tokens[BENCH_NAME], skip[BENCH_NAME];
+};
+
+/* The first quarter of the rounds is not timed. */
+static void set_rounds(struct arguments *arguments, long rounds, long capacity)
+{
+    snprintf(arguments->tokens, BENCH_NAME, "Result.tokens=%ld", rounds * capacity);
+    snprintf(arguments->skip, BENCH_NAME, "Result.skip=%ld", rounds / 4 * capacity);
+}
+
+/* Rounds that take long enough, estimated with a short run of the network. */
+static int choose_rounds(struct bench_program *ours, struct arguments *arguments, long capacity)
 {
     struct bench_result probe = {0};
     double round_ns;
+    long rounds;
     int status;
 
-    hand->rounds = 4;
-    hand->skip = 1;
-    for (;;) {
-        snprintf(arguments[0], BENCH_NAME, "Result.tokens=%ld",
-                 hand->rounds * hand->pair.shape.tokens);
-        snprintf(arguments[1], BENCH_NAME, "Result.skip=%ld", hand->skip * hand->pair.shape.tokens);
-        if (program->scale > 0)
-            return DAL_OK;
-        program->scale = (double)hand->pair.shape.token_bytes;
-        status = bench_run_program(program, &probe);
-        if (status)
-            return status;
-        round_ns =
-            (double)hand->pair.shape.token_bytes * (double)hand->pair.shape.tokens / probe.value;
-        hand->rounds = 4 * bench_tokens(bench, 1, 4 * round_ns, 1);
-        if (hand->rounds > 400)
-            hand->rounds = 400;
-        hand->skip = hand->rounds / 4;
-    }
+    set_rounds(arguments, LEAST_ROUNDS, capacity);
+    status = bench_run_program(ours, &probe);
+    if (status)
+        return status;
+    round_ns = ours->scale * (double)capacity / probe.value;
+    rounds = bench_tokens(ours->bench, 1, round_ns, LEAST_ROUNDS);
+    set_rounds(arguments, rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS, capacity);
+    return DAL_OK;
 }
 
 static int compare(struct bench *bench, const struct point *point, struct by_hand *hand,
                    const char *file)
 {
-    char arguments[2][BENCH_NAME];
-    struct bench_program ours = {
-        .bench = bench, .file = file, .arguments = {arguments[0], arguments[1]}, .rate = 1};
+    struct arguments arguments;
+    long capacity = hand->pair.shape.tokens;
+    struct bench_program ours = {.bench = bench,
+                                 .file = file,
+                                 .arguments = {arguments.tokens, arguments.skip},
+                                 .rate = 1,
+                                 .scale = (double)point->bytes};
     const struct bench_side mine = {.run = bench_run_program, .context = &ours};
-    const struct bench_side limit = {
-        .run = point->place->limit == KERNELS ? run_kernels : run_transfers, .context = hand};
+    const struct bench_side limit = {.run = run_by_hand, .context = hand};
     struct bench_record model = {
         .experiment = "channel", .param = (double)point->bytes, .unit = "GB/s", .rate = 1};
-    int status = set_rounds(bench, hand, &ours, arguments);
+    int status;
 
     snprintf(model.name, sizeof(model.name), "%s", point->name);
-    if (!status && point->place->limit != KERNELS)
-        status = pin(hand);
-    return status ? status : bench_compare(bench, &model, &mine, &limit, 1);
+    set_rounds(&arguments, CHECKED_ROUNDS, capacity);
+    hand->checked = 1;
+    status = bench_agree(bench, &model, &mine, &limit, 1);
+    hand->checked = 0;
+    if (!status)
+        status = choose_rounds(&ours, &arguments, capacity);
+    return status ? status : bench_measure(bench, &model, &mine, &limit, 1);
+}
+
+static long channel_bytes(const struct bench *bench)
+{
+    return bench->effort.run_ns < 10000000 ? TINY_BYTES : CAPACITY_BYTES;
+}
+
+/* Devices of one platform need no transfers between them. */
+static struct place on_one_platform(const struct bench *bench, const struct place *place)
+{
+    struct place result = *place;
+
+    if (place->producer >= 0 && place->consumer >= 0 &&
+        strcmp(bench->device[place->producer]->platform,
+               bench->device[place->consumer]->platform) == 0) {
+        result.parts[0] = KERNELS;
+        result.parts[1] = PARTS;
+    }
+    return result;
 }
 
 static int measure(struct bench *bench, const struct point *point)
 {
     long capacity = channel_bytes(bench) / point->bytes;
-    struct by_hand hand = {.download = point->place->limit == DOWNLOAD};
-    int device = point->place->producer < 0 ? point->place->consumer : point->place->producer;
+    struct place place = on_one_platform(bench, point->place);
+    struct by_hand hand = {.bench = bench, .place = &place};
     char *program = NULL;
-    struct bench_shape shape = {.tokens = capacity,
-                                .token_bytes = point->bytes,
-                                .items = point->items,
-                                .lanes = lanes(bench, device)};
-    int status = bench_pair_init(bench, &hand.pair, device, &shape);
+    int status = set_up(&hand, point, capacity);
 
     if (!status)
         status = synthesise(bench, point, capacity, &program);
     if (!status)
         status = compare(bench, point, &hand, program);
     dal_free(program);
-    finish(&hand);
+    tear_down(&hand);
     return status;
 }
 
 /* ---- what is swept --------------------------------------------------------------------------- */
 
-static int measure_sizes(struct bench *bench, const struct place *place, long copies, long items)
+/* Shadow copies: a number, or that part of the channel's tokens. */
+struct copies {
+    long number, part;
+};
+
+static int measure_sizes(struct bench *bench, const struct place *place, struct copies copies,
+                         long items, int fine)
 {
-    static const long sizes[] = {512, 4096, 16384, 65536, 262144, 1048576, 4194304};
+    static const struct {
+        long bytes;
+        int quick;
+    } sizes[] = {{512, 0}, {4096, 1}, {65536, 1}, {262144, 0}, {1048576, 1}, {4194304, 0}};
     size_t i, count = sizeof(sizes) / sizeof(sizes[0]);
     char name[BENCH_NAME];
     int status = DAL_OK;
 
-    snprintf(name, sizeof(name), "%s, S=%ld I=%ld", place->name, copies, items);
+    if (copies.part == 1)
+        snprintf(name, sizeof(name), "%s, S=all I=%ld", place->name, items);
+    else if (copies.part)
+        snprintf(name, sizeof(name), "%s, S=1/%ld I=%ld", place->name, copies.part, items);
+    else
+        snprintf(name, sizeof(name), "%s, S=%ld I=%ld", place->name, copies.number, items);
     for (i = 0; !status && i < count; i++) {
-        struct point point = {
-            .place = place, .bytes = sizes[i], .copies = copies, .items = items, .name = name};
-        long most = channel_bytes(bench) / sizes[i] / 2; /* of copies: two launches find room */
-        if (!bench->effort.fine && (sizes[i] == 16384 || sizes[i] == 262144))
-            continue;
-        if (most < 1)
+        long most = channel_bytes(bench) / sizes[i].bytes; /* that the channel has room for */
+        struct point point = {.place = place,
+                              .bytes = sizes[i].bytes,
+                              .copies = copies.part ? most / copies.part : copies.number,
+                              .items = items,
+                              .name = name};
+        if (most < 2 || (!fine && !sizes[i].quick))
             continue;
         if (point.copies > most)
             point.copies = most;
+        if (point.copies < 1)
+            point.copies = 1;
         status = measure(bench, &point);
     }
     return status;
 }
 
+static int is_there(const struct bench *bench, const struct place *place)
+{
+    if (bench->device[1] || (place->producer != 1 && place->consumer != 1))
+        return 1;
+    bench_say("channel: no second device, no '%s'", place->name);
+    return 0;
+}
+
+/* Both on one device: every launch finds the one before it done, so a launch may take all. */
+static int measure_same(struct bench *bench, long items)
+{
+    static const long more[] = {1, 16, 64, 256};
+    const struct copies units = {.number = bench->device[0]->compute_units};
+    size_t k;
+    int status = DAL_OK, fine = bench->effort.fine;
+
+    for (k = 0; !status && k < sizeof(more) / sizeof(more[0]); k++)
+        if (bench->effort.fine || more[k] == items)
+            status = measure_sizes(bench, &places[0], units, more[k], more[k] == items && fine);
+    return status ? status
+                  : measure_sizes(bench, &places[0], (struct copies){.part = 1}, items, fine);
+}
+
 int bench_channel(struct bench *bench)
 {
-    static const long items[] = {1, 16, 64, 256};
-    size_t i, k;
-    long units, many;
-    int status = DAL_OK;
+    size_t i;
+    long items;
+    int status;
 
     if (!bench->device[0]) {
         bench_say("channel: no OpenCL device, nothing to measure");
         return DAL_OK;
     }
-    units = bench->device[0]->compute_units;
-    many = units > 256 ? units : 256;
-    for (i = 0; !status && i < sizeof(places) / sizeof(places[0]); i++) {
-        const struct place *place = &places[i];
-        if ((place->producer == 1 || place->consumer == 1) && !bench->device[1]) {
-            bench_say("channel: no second device, no '%s'", place->name);
-            continue;
-        }
-        for (k = 0; !status && i == 0 && k < sizeof(items) / sizeof(items[0]); k++)
-            if (bench->effort.fine || items[k] == 16)
-                status = measure_sizes(bench, place, units, items[k]);
-        if (!status)
-            status = measure_sizes(bench, place, many, 16);
-    }
+    items = bench->device[0]->type == CL_DEVICE_TYPE_CPU ? 16 : 256;
+    status = measure_same(bench, items);
+    for (i = 1; !status && i < sizeof(places) / sizeof(places[0]); i++)
+        if (is_there(bench, &places[i]))
+            status = measure_sizes(bench, &places[i], (struct copies){.part = 8}, items,
+                                   bench->effort.fine && places[i].fine);
     return status;
 }

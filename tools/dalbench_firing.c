@@ -260,6 +260,21 @@ static const struct bench_binding two_cores[] = {
     {.process = "Sink", .processor = "core_1"},
     {0},
 };
+static const struct bench_binding either_core[] = {{.process = "*", .processor = "core_0 core_1"},
+                                                   {0}};
+
+/* How the chain is mapped. */
+static const struct way {
+    const char *name;
+    int cores;
+    const struct bench_binding *bindings;
+    int copies;    /* of Identity */
+    long smallest; /* token, bytes */
+} ways[] = {
+    {"one core", 1, one_core, 1, 4},
+    {"two cores", 2, two_cores, 1, 4},
+    {"two cores, shadow copies", 2, either_core, 2, 4096},
+};
 
 /* Capacity in tokens: 64 KiB a channel, at least 2 tokens. */
 static long capacity_for(long bytes)
@@ -282,7 +297,8 @@ static int set_tokens(struct bench *bench, struct by_hand *hand)
     return status;
 }
 
-static int compare(struct bench *bench, struct by_hand *hand, const char *program, int cores)
+static int compare(struct bench *bench, struct by_hand *hand, const char *program,
+                   const struct way *way)
 {
     const struct bench_side limits[] = {
         {.run = run_loop, .context = hand},
@@ -296,10 +312,9 @@ static int compare(struct bench *bench, struct by_hand *hand, const char *progra
         .bench = bench, .file = program, .arguments = {tokens}, .scale = 1.0 / FIRINGS};
     const struct bench_side mine = {.run = bench_run_program, .context = &ours};
 
-    snprintf(model.name, sizeof(model.name), "%s", cores == 1 ? "one core" : "two cores");
+    snprintf(model.name, sizeof(model.name), "%s", way->name);
     snprintf(tokens, sizeof(tokens), "Source.tokens=%ld", hand->tokens);
-    return bench_compare(bench, &model, &mine, cores == 1 ? limits : limits + 1,
-                         cores == 1 ? 1 : 2);
+    return bench_compare(bench, &model, &mine, way->cores == 1 ? limits : limits + 1, way->cores);
 }
 
 /* The same figures as a rate: what all channels together carry. */
@@ -324,7 +339,7 @@ static int add_rate(struct bench *bench, size_t from)
     return status;
 }
 
-static int measure(struct bench *bench, const struct stages *stages, int cores)
+static int measure(struct bench *bench, const struct stages *stages, const struct way *way)
 {
     struct by_hand hand = {
         .bench = bench, .stages = stages, .capacity = capacity_for(stages->bytes)};
@@ -333,8 +348,9 @@ static int measure(struct bench *bench, const struct stages *stages, int cores)
         .program = "firing",
         .variables = {{"stages", STAGES},
                       {"tokenbytes", stages->bytes},
-                      {"capacity", hand.capacity}},
-        .bindings = cores == 1 ? one_core : two_cores,
+                      {"capacity", hand.capacity},
+                      {"copies", way->copies}},
+        .bindings = way->bindings,
     };
     size_t bytes = (size_t)(2 * FIRINGS + hand.capacity) * (size_t)stages->bytes;
     char *program = NULL;
@@ -349,7 +365,7 @@ static int measure(struct bench *bench, const struct stages *stages, int cores)
     if (!status)
         status = set_tokens(bench, &hand);
     if (!status)
-        status = compare(bench, &hand, program, cores);
+        status = compare(bench, &hand, program, way);
     if (!status)
         status = add_rate(bench, from);
     dal_free(program);
@@ -359,16 +375,17 @@ static int measure(struct bench *bench, const struct stages *stages, int cores)
 
 int bench_firing(struct bench *bench)
 {
-    size_t i, count = sizeof(all_stages) / sizeof(all_stages[0]);
-    int cores, status = DAL_OK;
+    size_t i, k;
+    int status = DAL_OK;
 
-    for (cores = 1; cores <= 2; cores++) {
-        if ((size_t)cores > bench->cores.count) {
+    for (k = 0; k < sizeof(ways) / sizeof(ways[0]); k++) {
+        if ((size_t)ways[k].cores > bench->cores.count) {
             bench_say("firing: one core alone, nothing on two");
             break;
         }
-        for (i = 0; !status && i < count; i++)
-            status = measure(bench, &all_stages[i], cores);
+        for (i = 0; !status && i < sizeof(all_stages) / sizeof(all_stages[0]); i++)
+            if (all_stages[i].bytes >= ways[k].smallest)
+                status = measure(bench, &all_stages[i], &ways[k]);
     }
     return status;
 }

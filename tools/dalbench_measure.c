@@ -119,11 +119,11 @@ static int run_once(const struct bench_side *side, struct series *series)
     return status;
 }
 
-int bench_compare(struct bench *bench, const struct bench_record *model,
+int bench_measure(struct bench *bench, const struct bench_record *model,
                   const struct bench_side *ours, const struct bench_side *limits, int limit_count)
 {
     struct series mine = {.count = 0}, theirs[BENCH_LIMITS] = {{.count = 0}};
-    int i, k, status = bench_agree(bench, model, ours, limits, limit_count);
+    int i, k, status = DAL_OK;
 
     for (k = 0; !status && k < bench->effort.repetitions && k < MOST_REPETITIONS; k++) {
         status = run_once(ours, &mine);
@@ -135,6 +135,14 @@ int bench_compare(struct bench *bench, const struct bench_record *model,
     for (i = 0; !status && i < limit_count; i++)
         status = record_pair(bench, model, &mine, &theirs[i], limits[i].name);
     return status;
+}
+
+int bench_compare(struct bench *bench, const struct bench_record *model,
+                  const struct bench_side *ours, const struct bench_side *limits, int limit_count)
+{
+    int status = bench_agree(bench, model, ours, limits, limit_count);
+
+    return status ? status : bench_measure(bench, model, ours, limits, limit_count);
 }
 
 int bench_run_program(void *context, struct bench_result *result)

@@ -30,7 +30,8 @@ enum {
     TOKEN = PIXELS + 512, /* an image on a device; the next one starts where a sub-buffer can */
     MOST_THREADS = 64,
     MOST_FRAMES = 4096, /* in the file */
-    MOST_COPIES = 64,
+    FILL_RUNS =
+        5, /* a run of the network is so many times as long: it starts with empty channels */
 };
 
 struct video {
@@ -39,13 +40,13 @@ struct video {
     const unsigned char *frames[MOST_FRAMES];
     size_t sizes[MOST_FRAMES];
     long count;
-    long loops;  /* how often it is played */
     int checked; /* the next run finds the checksum, and plays it once */
 };
 
-static long frames_of(const struct video *video)
+/* A side plays the video so many times. */
+static long frames_of(const struct video *video, long loops)
 {
-    return video->checked ? video->count : video->count * video->loops;
+    return video->checked ? video->count : video->count * loops;
 }
 
 static int load(struct bench *bench, struct video *video)
@@ -88,6 +89,7 @@ struct by_hand {
     struct bench *bench;
     struct video *video;
     int threads, decode_only;
+    long loops;
     unsigned char *kept; /* decoded and motion of every frame, when checked */
 };
 
@@ -178,7 +180,7 @@ static int run_threads(struct by_hand *hand, long frames)
 static int run_by_hand(void *context, struct bench_result *result)
 {
     struct by_hand *hand = context;
-    long n, frames = frames_of(hand->video);
+    long n, frames = frames_of(hand->video, hand->loops);
     int64_t start = dal_now_ns();
     int status;
 
@@ -208,6 +210,7 @@ struct device {
     struct video *video;
     long copies, items;
     int filters_only;
+    long loops, filter_loops;
     struct dal_ocl *ocl;
     struct dal_ocl_device *device;
     cl_command_queue queue;
@@ -433,21 +436,22 @@ static int play(struct device *d, long frames)
     return status;
 }
 
-/* The filters alone, over and over on the images that the device has. */
-static int filter_only(struct device *d, long frames)
+/* The filters alone, over and over on the images that the device has; whole launches. */
+static int filter_only(struct device *d, long *frames)
 {
     long n;
     int status = DAL_OK;
 
-    for (n = 0; !status && n < frames; n += d->copies)
+    for (n = 0; !status && n < *frames; n += d->copies)
         status = launch(d, d->copies);
+    *frames = n;
     return status;
 }
 
 static int run_device(void *context, struct bench_result *result)
 {
     struct device *d = context;
-    long frames = frames_of(d->video);
+    long frames = frames_of(d->video, d->filters_only ? d->filter_loops : d->loops);
     cl_uint zero = 0;
     int64_t start;
     int status = DAL_CL("dalbench", clEnqueueFillBuffer,
@@ -457,7 +461,7 @@ static int run_device(void *context, struct bench_result *result)
     d->sum = CHECKSUM_START;
     start = dal_now_ns();
     if (!status)
-        status = d->filters_only ? filter_only(d, frames) : play(d, frames);
+        status = d->filters_only ? filter_only(d, &frames) : play(d, frames);
     clFinish(d->queue);
     result->value = (double)frames * 1e9 / (double)(dal_now_ns() - start);
     result->has_sum = d->video->checked && !d->filters_only;
@@ -482,6 +486,7 @@ struct network {
     struct bench *bench;
     struct video *video;
     char *program;
+    long loops;
 };
 
 /* What Screen says: the checksum on standard output, the rate on standard error. */
@@ -515,7 +520,7 @@ static int run_network(void *context, struct bench_result *result)
     const char *argv[] = {network->program, "-p", input, "-p", loop, "-p", checksum, NULL};
     int status = input ? DAL_OK : DAL_ERR_NOMEM;
 
-    snprintf(loop, sizeof(loop), "Split.loop=%ld", video->checked ? 1 : video->loops);
+    snprintf(loop, sizeof(loop), "Split.loop=%ld", video->checked ? 1 : network->loops);
     snprintf(checksum, sizeof(checksum), "Screen.checksum=%d", video->checked);
     if (!status)
         status = bench_execute(network->bench, argv, &run);
@@ -549,34 +554,52 @@ static int synthesise(struct bench *bench, const struct bench_binding *bindings,
 
 /* ---- the experiment -------------------------------------------------------------------------- */
 
+/* A limit, and how often it plays the video. */
+struct limit {
+    struct bench_side side;
+    long *loops;
+};
+
+/* Passes over the video that take `runs` times as long as a run should. */
+static int set_loops(struct bench *bench, const struct video *video, const struct bench_side *side,
+                     int runs, long *loops)
+{
+    struct bench_result probe = {0};
+    double aim = (double)bench->effort.run_ns * runs, ns = 0;
+    int status = DAL_OK;
+
+    for (*loops = 1; !status; *loops *= 4) {
+        status = side->run(side->context, &probe);
+        ns = (double)video->count * (double)*loops * 1e9 / probe.value;
+        if (ns >= aim / 4)
+            break;
+    }
+    if (!status)
+        *loops = (long)((double)*loops * aim / ns) + 1;
+    return status;
+}
+
 /* Compares once with the checksum of one pass, and then the rates. */
 static int compare(struct bench *bench, struct video *video, const char *name, double param,
-                   struct network *network, const struct bench_side *limits, int count)
+                   struct network *network, const struct limit *limit, int count)
 {
+    struct bench_side limits[BENCH_LIMITS];
     struct bench_record model = {
         .experiment = "mjpeg", .param = param, .unit = "frames/s", .rate = 1};
     const struct bench_side mine = {.run = run_network, .context = network};
-    int status;
+    int i, status;
 
+    for (i = 0; i < count; i++)
+        limits[i] = limit[i].side;
     snprintf(model.name, sizeof(model.name), "%s", name);
     video->checked = 1;
     status = bench_agree(bench, &model, &mine, limits, count);
     video->checked = 0;
-    return status ? status : bench_compare(bench, &model, &mine, limits, count);
-}
-
-/* Passes over the video that take long enough on one core. */
-static int set_loops(struct bench *bench, struct video *video)
-{
-    struct by_hand hand = {.bench = bench, .video = video, .threads = 1};
-    struct bench_result probe = {0};
-    int status;
-
-    video->loops = 1;
-    status = run_by_hand(&hand, &probe);
     if (!status)
-        video->loops = bench_tokens(bench, 1, (double)video->count * 1e9 / probe.value, 1) + 3;
-    return status;
+        status = set_loops(bench, video, &mine, FILL_RUNS, &network->loops);
+    for (i = 0; !status && i < count; i++)
+        status = set_loops(bench, video, &limits[i], 1, limit[i].loops);
+    return status ? status : bench_measure(bench, &model, &mine, limits, count);
 }
 
 static const struct bench_binding one_core[] = {{.process = "*", .processor = "core_0"}, {0}};
@@ -593,8 +616,8 @@ static int measure_cores(struct bench *bench, struct video *video, int threads)
 {
     struct network network = {.bench = bench, .video = video};
     struct by_hand hand = {.bench = bench, .video = video, .threads = threads};
-    const struct bench_side limit = {.run = run_by_hand, .context = &hand};
-    int status = synthesise(bench, threads == 1 ? one_core : all_cores, 4, 64, &network);
+    const struct limit limit = {{.run = run_by_hand, .context = &hand}, &hand.loops};
+    int status = synthesise(bench, threads == 1 ? one_core : all_cores, threads, 64, &network);
 
     hand.kept = dal_calloc((size_t)video->count, (size_t)2 * PIXELS);
     if (!status && !hand.kept)
@@ -613,10 +636,10 @@ static int measure_device(struct bench *bench, struct video *video, int threads,
     struct network network = {.bench = bench, .video = video};
     struct by_hand hand = {.bench = bench, .video = video, .threads = threads, .decode_only = 1};
     struct device device = {.video = video, .copies = copies, .items = items};
-    const struct bench_side limits[] = {
-        {.run = run_device, .context = &device, .name = "OpenCL by hand"},
-        {.run = run_by_hand, .context = &hand, .name = "decoding alone"},
-        {.run = run_filters, .context = &device, .name = "filters alone"},
+    const struct limit limits[] = {
+        {{.run = run_device, .context = &device, .name = "OpenCL by hand"}, &device.loops},
+        {{.run = run_by_hand, .context = &hand, .name = "decoding alone"}, &hand.loops},
+        {{.run = run_filters, .context = &device, .name = "filters alone"}, &device.filter_loops},
     };
     char name[BENCH_NAME];
     int status = open_device(bench, &device);
@@ -633,30 +656,41 @@ static int measure_device(struct bench *bench, struct video *video, int threads,
 
 static int measure_devices(struct bench *bench, struct video *video, int threads)
 {
+    enum { QUICK = 1, CPU = 2, GPU = 4 };
     static const struct {
         long copies, items;
-        int quick;
+        int when;
     } points[] = {
-        {1, 64, 1},  {2, 64, 0},  {4, 1, 0},    {4, 16, 1},  {4, 64, 1},
-        {4, 256, 0}, {16, 64, 1}, {16, 256, 0}, {64, 64, 0}, {MOST_COPIES, 256, 0},
+        {1, 64, QUICK | CPU},
+        {2, 64, CPU},
+        {4, 1, CPU},
+        {4, 16, QUICK | CPU},
+        {4, 64, QUICK | CPU | GPU},
+        {4, 256, CPU | GPU},
+        {16, 64, CPU | GPU},
+        {16, 256, QUICK | CPU | GPU},
+        {64, 64, CPU | GPU},
+        {64, 256, QUICK | GPU},
+        {128, 256, GPU},
+        {256, 256, QUICK | GPU},
+        {512, 256, GPU},
     };
+    int kind = bench->device[0]->type == CL_DEVICE_TYPE_CPU ? CPU : GPU;
     size_t i;
     int status = DAL_OK;
 
     for (i = 0; !status && i < sizeof(points) / sizeof(points[0]); i++)
-        if (bench->effort.fine || points[i].quick)
+        if ((points[i].when & kind) && (bench->effort.fine || (points[i].when & QUICK)))
             status = measure_device(bench, video, threads, points[i].copies, points[i].items);
     return status;
 }
 
 int bench_mjpeg(struct bench *bench)
 {
-    struct video video = {.loops = 1};
+    struct video video = {0};
     int threads = bench->cores.count < MOST_THREADS ? (int)bench->cores.count : MOST_THREADS;
     int status = load(bench, &video);
 
-    if (!status)
-        status = set_loops(bench, &video);
     if (!status)
         status = measure_cores(bench, &video, 1);
     if (!status && threads > 1)

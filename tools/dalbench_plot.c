@@ -1,12 +1,16 @@
-/* The figures, drawn by gnuplot: a script and its data, in one file each, as SVG and as PNG. */
+/* The figures, drawn by gnuplot: a script and its data, in one file each, as SVG and as PNG.
+ * Without gnuplot the scripts are left to be run in their folder elsewhere. */
 #include "tools/dalbench.h"
 
 #include "rt/base/alloc.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+enum { COLOURS = 8 }; /* of gnuplot; then lines are dashed */
 
 /* One figure with a line for each case. */
 struct figure {
@@ -37,10 +41,10 @@ static double ratio(const struct bench *bench, const struct bench_record *r)
 }
 
 /* us a token to tokens a second */
-static double limit_frequency(const struct bench *bench, const struct bench_record *r)
+static double frequency(const struct bench *bench, const struct bench_record *r)
 {
     (void)bench;
-    return 1e6 / r->limit;
+    return 1e6 / r->value;
 }
 
 /* What unoptimised C takes for the same work. */
@@ -100,12 +104,12 @@ static const struct figure figures[] = {
      .y = ratio},
     {.file = "activation",
      .title = "Task queue relative to callbacks that launch the next kernel",
-     .x_label = "tokens a second with callbacks",
+     .x_label = "tokens a second with the task queue",
      .y_label = "speed-up of the task queue",
-     .settings = "set logscale x\nset format x '10^{%T}'\nset yrange [0:*]\nset key top right\n",
+     .settings = "set logscale xy\nset format x '10^{%T}'\nset key top right\n",
      .experiment = "activation",
      .unit = "us/token",
-     .x = limit_frequency,
+     .x = frequency,
      .y = ratio},
     {.file = "overhead",
      .title = "OpenCL and optimised C relative to C without optimisation",
@@ -194,9 +198,9 @@ static void write_head(FILE *file, const char *title, const char *x, const char 
 
 /* Draws what was set up, in both formats. */
 static const char draw_svg[] = "set terminal svg size 900,560 font 'sans,13' background 'white'\n"
-                               "set output '%s/%s.svg'\n";
+                               "set output '%s.svg'\n";
 static const char draw_png[] = "set terminal pngcairo size 1200,750 font 'sans,13'\n"
-                               "set output '%s/%s.png'\n";
+                               "set output '%s.png'\n";
 
 static void write_lines(const struct bench *bench, const struct figure *figure, FILE *file)
 {
@@ -210,15 +214,16 @@ static void write_lines(const struct bench *bench, const struct figure *figure, 
             continue;
         line++;
         if (is_first(bench, figure, i, 1))
-            fprintf(file, ", \\\n  $case%zu using 1:2 with linespoints lc %d lw 2 pt %d title '%s'",
-                    i, line, 4 + line, r->name);
+            fprintf(file,
+                    ", \\\n  $case%zu using 1:2 with linespoints lc %d lw 2 dt %d pt %d title '%s'",
+                    i, line, line > COLOURS ? 4 : 1, 4 + line, r->name);
         if (figure->limits)
             fprintf(file, ", \\\n  $case%zu using 1:3 with lines lc %d lw 1.5 dt 2 title '%s: %s'",
                     i, line, r->name, r->against ? r->against : "limit");
     }
     if (figure->y == ratio)
         fprintf(file, ", \\\n  1 with lines lc rgb '#666666' dt 2 title '%s'",
-                figure->x == limit_frequency ? "callbacks" : "limit");
+                figure->x == frequency ? "callbacks" : "limit");
     fprintf(file, "\n");
 }
 
@@ -232,8 +237,7 @@ static int has_records(const struct bench *bench, const struct figure *figure)
     return 0;
 }
 
-static void write_figure(const struct bench *bench, const struct figure *figure, const char *folder,
-                         FILE *file)
+static void write_figure(const struct bench *bench, const struct figure *figure, FILE *file)
 {
     size_t i;
 
@@ -242,9 +246,9 @@ static void write_figure(const struct bench *bench, const struct figure *figure,
     for (i = 0; i < bench->record_count; i++)
         if (is_first(bench, figure, i, 0))
             write_data(bench, figure, i, file);
-    fprintf(file, draw_svg, folder, figure->file);
+    fprintf(file, draw_svg, figure->file);
     write_lines(bench, figure, file);
-    fprintf(file, draw_png, folder, figure->file);
+    fprintf(file, draw_png, figure->file);
     write_lines(bench, figure, file);
 }
 
@@ -298,7 +302,7 @@ static void plot_bars(FILE *file)
     fprintf(file, "\n");
 }
 
-static void write_bars(const struct bench *bench, const char *folder, FILE *file)
+static void write_bars(const struct bench *bench, FILE *file)
 {
     size_t i;
 
@@ -310,9 +314,9 @@ static void write_bars(const struct bench *bench, const char *folder, FILE *file
         if (is_first(bench, &bars, i, 1))
             write_bar(bench, &bench->records[i], file);
     fprintf(file, "END\n");
-    fprintf(file, draw_svg, folder, bars.file);
+    fprintf(file, draw_svg, bars.file);
     plot_bars(file);
-    fprintf(file, draw_png, folder, bars.file);
+    fprintf(file, draw_png, bars.file);
     plot_bars(file);
 }
 
@@ -321,16 +325,17 @@ static void write_bars(const struct bench *bench, const char *folder, FILE *file
 static int draw(struct bench *bench, const struct figure *figure, const char *folder)
 {
     char *script = dal_format("%s/%s.gnuplot", folder, figure->file);
-    const char *argv[] = {"gnuplot", script, NULL};
+    char *enter = dal_format("cd '%s'", folder);
+    const char *argv[] = {"gnuplot", "-e", enter, script, NULL};
     struct bench_run run = {0};
-    FILE *file = script ? fopen(script, "w") : NULL;
+    FILE *file = script && enter ? fopen(script, "w") : NULL;
     int status = DAL_OK, failed = !file;
 
     if (file) {
         if (figure == &bars)
-            write_bars(bench, folder, file);
+            write_bars(bench, file);
         else
-            write_figure(bench, figure, folder, file);
+            write_figure(bench, figure, file);
         failed = ferror(file);
         failed |= fclose(file) != 0;
     }
@@ -338,17 +343,28 @@ static int draw(struct bench *bench, const struct figure *figure, const char *fo
         dal_log(DAL_LOG_ERROR, "cannot write to %s: %s", folder, strerror(errno));
         status = DAL_ERR_IO;
     }
-    if (!status)
+    if (!status && bench->gnuplot)
         status = bench_execute(bench, argv, &run);
     dal_free(run.output);
     dal_free(script);
+    dal_free(enter);
     return status;
+}
+
+/* Is it in PATH? */
+static int has_gnuplot(void)
+{
+    return system("command -v gnuplot >/dev/null 2>&1") == 0;
 }
 
 int bench_plot(struct bench *bench, const char *folder)
 {
     size_t i;
     int status = DAL_OK;
+
+    bench->gnuplot = has_gnuplot();
+    if (!bench->gnuplot)
+        bench_say("no gnuplot: its scripts are left in %s", folder);
 
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         dal_log(DAL_LOG_ERROR, "cannot make %s: %s", folder, strerror(errno));

@@ -22,7 +22,7 @@ static void write_record(FILE *file, const struct bench_record *record)
 
     bench_name(record, name, sizeof(name));
     fprintf(file, "  {\"experiment\": \"%s\", \"case\": \"%s\"", record->experiment, name);
-    write_number(file, "param", record->param);
+    fprintf(file, ", \"param\": %.10g", record->param);
     write_number(file, "value", record->value);
     fprintf(file, ", \"unit\": \"%s\"", record->unit);
     write_number(file, "limit", record->has_limit ? record->limit : none);

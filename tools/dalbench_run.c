@@ -191,6 +191,15 @@ int bench_write_architecture(struct bench *bench)
     return close_file(file, bench->architecture);
 }
 
+static void write_processors(FILE *file, const char *names)
+{
+    int first = (int)strcspn(names, " ");
+
+    fprintf(file, "<processor name=\"%.*s\"/>", first, names);
+    if (names[first])
+        fprintf(file, "<processor name=\"%s\"/>", names + first + 1);
+}
+
 static int write_mapping(const struct bench_network *network, const char *name)
 {
     FILE *file = fopen(name, "w");
@@ -200,10 +209,9 @@ static int write_mapping(const struct bench_network *network, const char *name)
         return close_file(file, name);
     fprintf(file, "<mapping name=\"bench\" processnetwork=\"%s\">\n", network->program);
     for (b = network->bindings; b->process; b++) {
-        fprintf(file,
-                "  <binding name=\"b%d\"><process name=\"%s\" sourceid=\"%d\"/>"
-                "<processor name=\"%s\"/>",
-                (int)(b - network->bindings), b->process, b->source, b->processor);
+        fprintf(file, "  <binding name=\"b%d\"><process name=\"%s\" sourceid=\"%d\"/>",
+                (int)(b - network->bindings), b->process, b->source);
+        write_processors(file, b->processor);
         if (b->copies)
             fprintf(file, "<target shadowcopies=\"%d\" workitems=\"%d\"/>", b->copies, b->items);
         fprintf(file, "</binding>\n");

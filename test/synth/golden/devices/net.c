@@ -486,8 +486,8 @@ static const struct dal_process_desc processes[] = {
             .code = &dal_code_Sink,
             .work_items = 1,
             .shadow_copies = 1,
-            /* 20 bytes of windows a firing, 16384 bytes at once */
-            .block = 819,
+            /* cache of core_0, shared by its 3 channels */
+            .block = 546,
             .io = 1,
             .priority = 0,
             .ports = ports_Sink,
