@@ -134,8 +134,8 @@ static void set_windows(struct dal_process *process, struct dal_copy *copy)
 void dal_process_link(struct dal_process *process)
 {
     int i;
-    for (i = 0; i < process->copy_count; i++)
-        set_windows(process, &process->copies[i]);
+    for (i = 0; !process->kpn && i < process->copy_count; i++)
+        set_windows(process, &process->copies[i]); /* a KPN process has none until it asks */
     process->source = 1;
     for (i = 0; i < process->desc->port_count; i++) {
         struct dal_end *end = process->ends[i];
