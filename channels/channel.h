@@ -10,7 +10,7 @@
  *             two devices of one context, or memory shared with the host (fine-grained SVM)
  *     staged  the end has a ring of its own in device memory and moves windows between it and the
  *             host's ring: a producer downloads on release, a consumer uploads on acquire
- *             (between two devices, one that uses host memory as it is works in the host's ring)
+ *             (between two contexts, a device that shares memory with the host works in its ring)
  *     naive   as staged, through pageable memory with one more copy
  *
  * Token state is two counters that only grow: tokens released by the producer (head) and by the

@@ -107,6 +107,24 @@ static struct dal_shape choose_shape(const struct dal_channel *channel,
                              windows);
 }
 
+/* Between devices of two contexts, one that shares memory with the host needs no ring of its own:
+ * its kernels work in the ring that the other one's transfers reach. NULL without such a device. */
+static const struct dal_queue *sharing_queue(const struct dal_queue *p, const struct dal_queue *c)
+{
+    if (!p || !c || p->device->context == c->device->context)
+        return NULL;
+    if (p->device->info.fine_svm && p->device->info.unified)
+        return p;
+    return c->device->info.fine_svm && c->device->info.unified ? c : NULL;
+}
+
+/* Whether the host's ring of a staged channel is memory that this end's kernels share. */
+static int works_in_host_ring(const struct dal_channel *channel, const struct dal_end *end)
+{
+    return channel->kind == DAL_CHANNEL_STAGED &&
+           channel->storage->context == end->queue->device->context;
+}
+
 static int make_storage(struct dal_channel *channel, const struct dal_queue *p,
                         const struct dal_queue *c)
 {
@@ -126,6 +144,9 @@ static int make_storage(struct dal_channel *channel, const struct dal_queue *p,
     case DAL_CHANNEL_UNIFIED:
         return dal_storage_shared(channel->storage, desc->name, queue->device, bytes);
     case DAL_CHANNEL_STAGED:
+        if (sharing_queue(p, c))
+            return dal_storage_shared(channel->storage, desc->name, sharing_queue(p, c)->device,
+                                      bytes);
         if (p && c && p->device->info.unified)
             queue = c;
         return dal_storage_pinned(channel->storage, desc->name, queue->device, queue->commands,
@@ -134,14 +155,6 @@ static int make_storage(struct dal_channel *channel, const struct dal_queue *p,
         return dal_storage_host(channel->storage, desc->name, bytes);
     }
     return DAL_ERR_UNSUPPORTED;
-}
-
-/* Between two devices, one that uses host memory as it is needs no ring of its own: its kernels
- * read and write the ring that the other one's transfers reach. */
-static int sees_host_ring(const struct dal_channel *channel, const struct dal_end *end)
-{
-    return channel->kind == DAL_CHANNEL_STAGED && end->peer->queue &&
-           end->queue->device->info.host_memory && channel->storage->queue != end->queue->commands;
 }
 
 static int make_device_end(struct dal_channel *channel, struct dal_end *end)
@@ -156,16 +169,11 @@ static int make_device_end(struct dal_channel *channel, struct dal_end *end)
     if (!device)
         return DAL_ERR_NOMEM;
     device->counted = channel;
-    if (channel->kind != DAL_CHANNEL_STAGED && channel->kind != DAL_CHANNEL_NAIVE) {
+    if ((channel->kind != DAL_CHANNEL_STAGED && channel->kind != DAL_CHANNEL_NAIVE) ||
+        works_in_host_ring(channel, end)) {
         end->ops = &dal__direct_ops;
         device->memory = channel->storage->memory;
         return DAL_OK;
-    }
-    if (sees_host_ring(channel, end)) {
-        end->ops = &dal__direct_ops;
-        status = dal_storage_view(&device->ring, name, end->queue->device, channel->storage);
-        device->memory = device->ring.memory;
-        return status;
     }
     end->ops = end->output ? &dal__download_ops : &dal__upload_ops;
     status = dal_storage_device(&device->ring, name, end->queue->device, bytes, 1);

@@ -1,5 +1,5 @@
 /*
- * Memory for rings, by location. A storage is made in one of six ways and given back in one.
+ * Memory for rings, by location. A storage is made in one of five ways and given back in one.
  * Main thread. All fail with DAL_ERR_NOMEM, DAL_ERR_SYSTEM or DAL_ERR_OPENCL, logged, with the
  * storage empty. `name` is the channel's, for messages.
  */
@@ -32,11 +32,6 @@ int dal_storage_shared(struct dal_storage *storage, const char *name,
 /* Host memory that a device's transfers reach directly: CL_MEM_ALLOC_HOST_PTR, mapped for good. */
 int dal_storage_pinned(struct dal_storage *storage, const char *name,
                        const struct dal_ocl_device *device, cl_command_queue queue, size_t bytes);
-
-/* Host memory of another storage, as a device sees it whose kernels use any host memory
- * (info.host_memory). The other storage is given back later. */
-int dal_storage_view(struct dal_storage *storage, const char *name,
-                     const struct dal_ocl_device *device, const struct dal_storage *host);
 
 /* Device memory. With `transfers` the host may copy to and from it, otherwise the host has no
  * access at all but for the initial tokens. */

@@ -67,19 +67,6 @@ int dal_storage_pinned(struct dal_storage *storage, const char *name,
     return status;
 }
 
-int dal_storage_view(struct dal_storage *storage, const char *name,
-                     const struct dal_ocl_device *device, const struct dal_storage *host)
-{
-    int status;
-    *storage = (struct dal_storage){.bytes = host->bytes};
-    status = DAL_CL_NEW(name, storage->memory, clCreateBuffer,
-                        (device->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, host->bytes,
-                         host->host, &error));
-    if (status == DAL_OK)
-        storage->release = release_memory;
-    return status;
-}
-
 int dal_storage_device(struct dal_storage *storage, const char *name,
                        const struct dal_ocl_device *device, size_t bytes, int transfers)
 {

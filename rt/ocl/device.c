@@ -186,8 +186,6 @@ static void get_optional(struct dal_ocl_info *info)
     if (major >= 2 && clGetDeviceInfo(info->device_id, CL_DEVICE_SVM_CAPABILITIES, sizeof(svm),
                                       &svm, NULL) == CL_SUCCESS)
         info->fine_svm = (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
-    info->host_memory = (svm & CL_DEVICE_SVM_FINE_GRAIN_SYSTEM) != 0 ||
-                        (info->fine_svm && info->unified && info->type == CL_DEVICE_TYPE_CPU);
     info->foreign_events = takes_foreign_events(info);
 }
 

@@ -33,8 +33,6 @@ struct dal_ocl_info {
     uint64_t local_bytes, global_bytes, max_alloc_bytes;
     int unified;         /* CL_DEVICE_HOST_UNIFIED_MEMORY */
     int fine_svm;        /* OpenCL 2.0 or newer and CL_DEVICE_SVM_FINE_GRAIN_BUFFER */
-    int host_memory;     /* kernels use any host memory as it is: a processor's own cores, or
-                            CL_DEVICE_SVM_FINE_GRAIN_SYSTEM */
     int foreign_events;  /* commands may wait for another device's events: not on PoCL's
                             single-threaded devices, which can lock up in the notification */
     cl_uint sub_devices; /* most that clCreateSubDevices makes, 0 for none */
