@@ -61,7 +61,9 @@ int dal__network_check(const struct dal_network *network)
     iterations = whole_iterations(network);
     for (i = 0; status == DAL_OK && i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
-        if (process->source || process->firings >= iterations * process->desc->repetitions)
+        /* Initial tokens may spare the last firings of what is before them. */
+        if (process->source || process->spared ||
+            process->firings >= iterations * process->desc->repetitions)
             continue;
         dal_log(DAL_LOG_ERROR,
                 "process %s: %" PRIu64 " firings in %" PRIu64 " iterations, should be %" PRIu64

@@ -107,6 +107,7 @@ int dal_process_parameter(const struct dal_process_desc *desc, const char *name)
 void dal_process_close(struct dal_process *process)
 {
     int i;
+    process->spared = dal_process_unheard(process);
     for (i = 0; i < process->desc->port_count; i++)
         dal_end_close(process->ends[i]);
     atomic_store_explicit(&process->ended, 1, memory_order_seq_cst);

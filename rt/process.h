@@ -41,6 +41,7 @@ struct dal_process {
     int timed;               /* statistics or a trace are wanted */
     int64_t busy_ns;         /* spent in them, when timed */
     _Atomic int ended;       /* it will never fire again, its ends are closed */
+    int spared;              /* nobody read from it any more when it ended */
 
     struct dal_launcher *launcher; /* OpenCL */
 

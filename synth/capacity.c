@@ -147,18 +147,12 @@ static uint64_t sharers(const struct dal_plan *plan, const struct dal_plan_proce
     return (one_core ? 1 : 2) * (uint64_t)p->shadow_copies;
 }
 
-/* The channels of one port share a ring. */
-static int owns_ring(const struct dal_channel *channel)
-{
-    return channel->producer_port->channel == channel;
-}
-
 static void count_channels(const struct dal_plan *plan)
 {
     size_t i;
 
     for (i = 0; i < plan->channel_count; i++)
-        if (plan->channels[i].kind == DAL_PLAN_CORE && owns_ring(plan->channels[i].channel))
+        if (plan->channels[i].kind == DAL_PLAN_CORE)
             dal_plan_producer(plan, plan->channels[i].channel)->processors[0]->channels++;
 }
 

@@ -487,7 +487,7 @@ static const struct dal_net net = {
     .process_count = PROCESSES,
     .channels = channels,
     .channel_count = CHANNELS,
-    .queue_depth = 64,
+    .queue_depth = 256,
     .policy = "fcfs",
 };
 
