@@ -100,13 +100,6 @@ void *dal_window_begin_write(const char *port, size_t bytes, size_t end, DALProc
     return k < 0 ? NULL : dal_kpn_begin(process_of(p), k, bytes);
 }
 
-void dal_window_end(const char *port, DALProcess *p)
-{
-    int k = dal_port_index(port, p);
-    if (k >= 0)
-        dal_kpn_end(process_of(p), k);
-}
-
 int DAL_at_end(void *port, DALProcess *p)
 {
     int k = waiting_port("DAL_at_end", port, 0, 0, p);

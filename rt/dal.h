@@ -67,7 +67,7 @@ struct dal_window {
     size_t done;           /* bytes of the current firing read or written so far */
     size_t held;           /* bytes handed out by the last begin call */
     size_t must;           /* least a firing has to move: bytes for an output, 0 for an input */
-    int waits;             /* of a KPN process: calls that find too little go on to wait */
+    size_t waits;          /* 1 of a KPN process: calls that find too little go on to wait */
 };
 
 /* A run of firings of one process, called once (see net.h, struct dal_code). */
@@ -89,7 +89,6 @@ int dal_window_read(const char *port, void *buf, int len, DALProcess *p);
 int dal_window_write(const char *port, const void *buf, int len, DALProcess *p);
 void *dal_window_begin_read(const char *port, size_t bytes, DALProcess *p);
 void *dal_window_begin_write(const char *port, size_t bytes, size_t end, DALProcess *p);
-void dal_window_end(const char *port, DALProcess *p);
 
 #ifndef DAL_PORT_INDEX
 #define DAL_PORT_INDEX(name, p) dal_port_index(name, p)
@@ -130,7 +129,7 @@ static inline int DAL_write(void *port, void *buf, int len, DALProcess *p)
 static inline void *DAL_read_begin(void *port, size_t token_bytes, size_t rate, DALProcess *p)
 {
     struct dal_window *w = dal__window((const char *)port, p);
-    if (!w || w->waits || token_bytes * rate > w->bytes - w->done)
+    if (!w || token_bytes * rate > w->bytes - w->done)
         return dal_window_begin_read((const char *)port, token_bytes * rate, p);
     w->held = token_bytes * rate;
     return w->firing + w->done;
@@ -141,8 +140,6 @@ static inline void DAL_read_end(void *port, const void *buf, DALProcess *p)
 {
     struct dal_window *w = dal__window((const char *)port, p);
     (void)buf;
-    if (w && w->waits)
-        dal_window_end((const char *)port, p);
     if (w) {
         w->done += w->held;
         w->held = 0;

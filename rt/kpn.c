@@ -47,6 +47,8 @@ void dal_kpn_finish(struct dal_process *process)
 
 /* ---- between windows and rings --------------------------------------------------------------- */
 
+static void settle(struct dal_process *process, int port);
+
 /* Gives the peers what has been read and written, whole tokens; a begun token stays. */
 static void send_all(struct dal_process *process)
 {
@@ -54,8 +56,11 @@ static void send_all(struct dal_process *process)
     for (i = 0; i < process->desc->port_count; i++) {
         struct dal_end *end = process->ends[i];
         struct dal_window *window = window_of(process, i);
-        uint64_t tokens = window->done / token_bytes(end);
-        size_t bytes = tokens * token_bytes(end);
+        uint64_t tokens;
+        size_t bytes;
+        settle(process, i);
+        tokens = process->kpn->ports[i].lent ? 0 : window->done / token_bytes(end);
+        bytes = tokens * token_bytes(end);
         if (tokens == 0)
             continue;
         dal_end_release(end, dal_end_acquire(end, tokens), tokens);
@@ -130,12 +135,14 @@ static void leave(struct dal_process *process, int error)
 /* A window that is open would be lost when the ring grows. */
 static void refuse_open(struct dal_process *process, int port)
 {
-    if (!window_of(process, port)->held && !process->kpn->ports[port].lent)
-        return;
-    dal_log(DAL_LOG_ERROR, "process %s: port %s is used again before its window is ended (%s:%d)",
-            process->desc->name, process->desc->ports[port].name, process->desc->origin.file,
-            process->desc->origin.line);
-    leave(process, DAL_ERR_PROCESS);
+    if (window_of(process, port)->held) {
+        dal_log(DAL_LOG_ERROR,
+                "process %s: port %s is used again before its window is ended (%s:%d)",
+                process->desc->name, process->desc->ports[port].name, process->desc->origin.file,
+                process->desc->origin.line);
+        leave(process, DAL_ERR_PROCESS);
+    }
+    settle(process, port);
 }
 
 /* Makes the window hold at least a byte more; 0 when it never will. */
@@ -231,6 +238,31 @@ static int has(const struct dal_window *window, size_t bytes)
     return bytes <= window->bytes - window->done;
 }
 
+/* Puts the ring's window back in place of lent memory whose window has been ended. */
+static void settle(struct dal_process *process, int port)
+{
+    struct dal_kpn_port *own = &process->kpn->ports[port];
+    struct dal_window *window = window_of(process, port);
+    size_t bytes = own->lent;
+    if (bytes == 0 || window->held)
+        return;
+    own->lent = 0;
+    *window = own->ring;
+    if (process->ends[port]->output)
+        write_bytes(process, port, own->memory, bytes);
+}
+
+static void *lend(struct dal_process *process, int port, size_t bytes)
+{
+    struct dal_kpn_port *own = &process->kpn->ports[port];
+    struct dal_window *window = window_of(process, port);
+    own->ring = *window;
+    own->lent = bytes;
+    *window = (struct dal_window){
+        .firing = own->memory, .bytes = bytes, .held = bytes, .waits = own->ring.waits};
+    return own->memory;
+}
+
 /* In place where that can be; else in memory of its own, by a copy. */
 void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes)
 {
@@ -246,20 +278,7 @@ void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes)
     memory = room_for(process, port, bytes);
     if (!process->ends[port]->output)
         read_bytes(process, port, memory, bytes);
-    process->kpn->ports[port].lent = bytes;
-    return memory;
-}
-
-void dal_kpn_end(struct dal_process *process, int port)
-{
-    struct dal_kpn_port *own = &process->kpn->ports[port];
-    struct dal_window *window = window_of(process, port);
-    size_t bytes = own->lent;
-    own->lent = 0;
-    window->done += window->held;
-    window->held = 0;
-    if (bytes > 0 && process->ends[port]->output)
-        write_bytes(process, port, own->memory, bytes);
+    return lend(process, port, bytes);
 }
 
 int dal_kpn_at_end(struct dal_process *process, int port)
@@ -290,11 +309,16 @@ int dal_kpn_test(struct dal_process *process, int port, size_t bytes)
 
 /* ---- firing ---------------------------------------------------------------------------------- */
 
-/* Returns what fire did, or 1 when it was left. */
+/* Returns what fire did, or 1 when it was left. What it has done is sent while it can wait. */
 static int fire(struct dal_process *process)
 {
     DALProcess *dal = &process->copies[0].dal;
-    return setjmp(process->kpn->out) ? 1 : dal->fire(dal);
+    int status;
+    if (setjmp(process->kpn->out))
+        return 1;
+    status = dal->fire(dal);
+    send_all(process);
+    return status;
 }
 
 static int fire_timed(struct dal_process *process, struct dal_trace_row *row)
@@ -338,7 +362,6 @@ int dal_kpn_activate(struct dal_process *process, struct dal_trace_row *row)
         process->launches++;
         if (dal_control_broken(process->control))
             return 0;
-        send_all(process);
     }
     if (status != 0) {
         complain_begun(process);

@@ -17,11 +17,14 @@
 
 #include <setjmp.h>
 
-/* Memory for windows that are not contiguous in the ring, or larger than it. */
+/* Memory for windows that are not contiguous in the ring, or larger than it. While some is lent it
+ * is the port's window; the one in the ring is kept here. What has been written to it goes to the
+ * ring with the first call after its end. */
 struct dal_kpn_port {
     unsigned char *memory;
     size_t room;
     size_t lent; /* bytes handed out; 0 for none */
+    struct dal_window ring;
 };
 
 struct dal_kpn {
@@ -42,7 +45,6 @@ int dal_kpn_activate(struct dal_process *process, struct dal_trace_row *row);
 int dal_kpn_read(struct dal_process *process, int port, void *buf, int len);
 int dal_kpn_write(struct dal_process *process, int port, const void *buf, int len);
 void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes);
-void dal_kpn_end(struct dal_process *process, int port);
 int dal_kpn_at_end(struct dal_process *process, int port);
 int dal_kpn_test(struct dal_process *process, int port, size_t bytes);
 
