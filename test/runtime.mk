@@ -30,11 +30,3 @@ check_PROGRAMS += test/test_faults
 TESTS += test/test_faults
 test_test_faults_SOURCES = test/test_faults.c test/suite.h
 test_test_faults_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)
-
-# Fan-out.
-check_PROGRAMS += test/test_fanout_network test/test_fanout_faults
-TESTS += test/test_fanout_network test/test_fanout_faults
-test_test_fanout_network_SOURCES = test/test_fanout_network.c test/suite.h
-test_test_fanout_network_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)
-test_test_fanout_faults_SOURCES = test/test_fanout_faults.c test/suite.h
-test_test_fanout_faults_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)

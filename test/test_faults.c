@@ -2,9 +2,9 @@
  * Faults: the n-th allocation fails, the n-th OpenCL call fails, a device disappears at its n-th
  * call, for every n of a small network; kernels that do not build; processes that fail. A core
  * sends to a device, whose two kernels are joined by a channel that the host cannot see, and the
- * second sends to the core. Every run ends, with an error exactly when one was made, a message
- * names what failed, all that has arrived is right, and everything is given back (AddressSanitizer
- * looks).
+ * second sends to the core; with fan-out, a third kernel has what the core and the first one send.
+ * Every run ends, with an error exactly when one was made, a message names what failed, all that
+ * has arrived is right, and everything is given back (AddressSanitizer looks).
  */
 #include "rt/base/alloc.h"
 #include "rt/network.h"
@@ -124,6 +124,14 @@ static const struct dal_kernel twice = {
     .name = "twice", .file = "twice.cl", .text = KERNEL(twice, 2, "2 * in[i]"), .options = ""};
 static const struct dal_kernel next = {
     .name = "next", .file = "next.cl", .text = KERNEL(next, 2, "in[i] + 1"), .options = ""};
+static const struct dal_kernel look = {
+    .name = "look",
+    .file = "look.cl",
+    .text =
+        "__kernel void look(__global const uchar *a, ulong x, __global const uchar *b, ulong y)\n"
+        "{\n"
+        "}\n",
+    .options = ""};
 static const struct dal_kernel broken = {
     .name = "twice", .file = "broken.cl", .text = "#error \"told to\"\n", .options = ""};
 
@@ -132,14 +140,17 @@ struct way {
     const char *name;
     enum dal_channel_kind kind;
     int transfers; /* on queues of their own */
+    int fan_out;
 };
 static const struct way ways[] = {
-    {"unified", DAL_CHANNEL_UNIFIED, 0},
-    {"staged", DAL_CHANNEL_STAGED, 0},
-    {"staged, transfer queues", DAL_CHANNEL_STAGED, 1},
-    {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1},
+    {"unified", DAL_CHANNEL_UNIFIED, 0, 0},
+    {"staged", DAL_CHANNEL_STAGED, 0, 0},
+    {"staged, transfer queues", DAL_CHANNEL_STAGED, 1, 0},
+    {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1, 0},
+    {"fan-out, unified", DAL_CHANNEL_UNIFIED, 0, 1},
+    {"fan-out, transfer queues", DAL_CHANNEL_STAGED, 1, 1},
 };
-enum { UNIFIED, STAGED, TRANSFERS, NAIVE, WAYS };
+enum { UNIFIED, STAGED, TRANSFERS, NAIVE, FAN_UNIFIED, FAN_TRANSFERS, WAYS };
 
 static const struct way *way;
 static const struct dal_kernel *first_kernel = &twice;
@@ -203,29 +214,36 @@ static int run_once(struct capture *said)
          {.name = "out", .output = 1, .channel = 1, .rate = 2}},
         {{.name = "in", .channel = 1, .rate = 2},
          {.name = "out", .output = 1, .channel = 2, .rate = 2}},
-        {{.name = "in", .channel = 2, .rate = 1}}};
+        {{.name = "in", .channel = 2, .rate = 1}},
+        {{.name = "a", .channel = 3, .rate = 2}, {.name = "b", .channel = 4, .rate = 2}}};
     const struct dal_process_desc second[] = {host("Twice", &twice_code, ports[1], 2),
                                               host("Next", &next_code, ports[2], 2)};
     const struct dal_process_desc processes[] = {
         host("Source", &source, ports[0], 1), kernel("Twice", first_kernel, ports[1], &second[0]),
-        kernel("Next", &next, ports[2], &second[1]), host("Sink", &sink, ports[3], 1)};
-    struct dal_channel_desc channels[] = {channel("there", way->kind, 0, 1, 2),
-                                          channel("between", DAL_CHANNEL_DEVICE, 1, 2, 2),
-                                          channel("back", way->kind, 2, 2, 1)};
+        kernel("Next", &next, ports[2], &second[1]), host("Sink", &sink, ports[3], 1),
+        kernel("Look", &look, ports[4], NULL)};
+    struct dal_channel_desc channels[] = {
+        channel("there", way->kind, 0, 1, 2), channel("between", DAL_CHANNEL_DEVICE, 1, 2, 2),
+        channel("back", way->kind, 2, 2, 1), channel("beside", way->kind, 0, 1, 2),
+        channel("again", DAL_CHANNEL_DEVICE, 1, 2, 2)};
     struct dal_net net = {.version = DAL_NET_VERSION,
                           .name = "faults",
                           .processors = processors,
                           .processor_count = 2,
                           .processes = processes,
-                          .process_count = 4,
+                          .process_count = way->fan_out ? 5 : 4,
                           .channels = channels,
-                          .channel_count = 3,
+                          .channel_count = way->fan_out ? 5 : 3,
                           .queue_depth = 4,
                           .policy = "fcfs"};
     struct dal_network_options options = {.strict = strict};
     struct dal_network *network;
     int status;
     channels[1].initial_tokens = INITIAL; /* so that windows cross the ring's end */
+    channels[3].consumer = channels[4].consumer = 4;
+    channels[4].initial_tokens = INITIAL;
+    channels[0].next_of_port = way->fan_out ? 3 : 0;
+    channels[1].next_of_port = way->fan_out ? 4 : 0;
     received = wrong = finished = 0;
     if (way->transfers)
         setenv("DAL_TRANSFER_QUEUES", "1", 1);
@@ -356,6 +374,8 @@ static void no_fault(void)
 static void allocations_fail(void)
 {
     way = &ways[NAIVE];
+    sweep(dal_alloc_fail_at, 0);
+    way = &ways[FAN_TRANSFERS];
     sweep(dal_alloc_fail_at, 0);
 }
 

@@ -1,6 +1,7 @@
 /*
  * The runtime without dalsynth: a chain of C processes in hand-written tables, on one core, on
- * two, and on a pool of cores, with small and large capacities. The sink counts and checks.
+ * two, and on a pool of cores, with small and large capacities. The sink counts and checks. With
+ * fan-out, the source's port feeds two readers beside the chain; the second ends early.
  *
  *   DAL_TEST_TOKENS=N    tokens in each run (20000)
  *   DAL_TEST_SINGLES=N   tokens through a channel that holds one, between two cores (as many)
@@ -12,13 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STAGES = 4 };
+enum { STAGES = 4, LAST = STAGES - 1, READERS = 2, MOST = STAGES + READERS };
 
 static long tokens_wanted = 20000, singles_wanted;
 static uint64_t received, wrong, finishes;
 static int failing_stage = -1, lazy;
 static uint32_t copies = 1;
 static int stages = STAGES; /* of the chain that is run */
+static int readers;
+static uint64_t read_aside;
 
 struct _local_states {
     uint64_t next;
@@ -60,13 +63,34 @@ static int sink_fire(DALProcess *p)
     return 0;
 }
 
+/* Two tokens a firing, or one and only a few of them. */
+static int reader_fire(DALProcess *p)
+{
+    uint64_t numbers[2];
+    int k, count = stage_of(p) == STAGES ? 2 : 1;
+    DAL_read("in", numbers, (size_t)count * sizeof(*numbers), p);
+    for (k = 0; k < count; k++) {
+        if (numbers[k] != p->local->next)
+            DAL_fail(p, "%llu instead of %llu", (unsigned long long)numbers[k],
+                     (unsigned long long)p->local->next);
+        p->local->next++;
+    }
+    return count == 1 && p->local->next == 50;
+}
+
+static void reader_finish(DALProcess *p)
+{
+    __atomic_fetch_add(&read_aside, p->local->next, __ATOMIC_RELAXED);
+}
+
 static void count_finish(DALProcess *p)
 {
     (void)p;
     __atomic_fetch_add(&finishes, 1, __ATOMIC_RELAXED);
 }
 
-static const struct dal_unit_port in_port = {.bytes = 8}, out_port = {.bytes = 8, .must = 8};
+static const struct dal_unit_port in_port = {.bytes = 8}, out_port = {.bytes = 8, .must = 8},
+                                  pair_port = {.bytes = 16};
 
 static void run_code(DALProcess *p, struct dal_activation *a)
 {
@@ -76,8 +100,10 @@ static void run_code(DALProcess *p, struct dal_activation *a)
     int stage = stage_of(p);
     if (stage == 0)
         dal_unit_run(p, a, p->fire, &ports[1], 1, windows, first);
+    else if (stage == STAGES)
+        dal_unit_run(p, a, p->fire, &pair_port, 1, windows, first);
     else
-        dal_unit_run(p, a, p->fire, ports, stage == stages - 1 ? 1 : 2, windows, first);
+        dal_unit_run(p, a, p->fire, ports, stage >= stages - 1 ? 1 : 2, windows, first);
 }
 
 static const struct dal_code source = {.local_bytes = sizeof(struct _local_states),
@@ -90,6 +116,42 @@ static const struct dal_code sink = {.local_bytes = sizeof(struct _local_states)
                                      .finish = count_finish,
                                      .run = run_code};
 
+static const struct dal_code reader = {.local_bytes = sizeof(struct _local_states),
+                                       .fire = reader_fire,
+                                       .finish = reader_finish,
+                                       .run = run_code};
+
+/* Puts the readers behind the chain in the tables. */
+static void add_readers(struct dal_net *net, struct dal_process_desc *processes,
+                        struct dal_channel_desc *channels, struct dal_port_desc (*ports)[2])
+{
+    static const int where[READERS][2] = {{1, 0}, {0, 1}}, index[READERS] = {STAGES, STAGES + 1};
+    int i, channel = 0;
+    for (i = 0; i < readers; i++) {
+        ports[STAGES + i][0] = (struct dal_port_desc){
+            .name = "in", .channel = LAST + i, .rate = (uint64_t)(READERS - i)};
+        processes[STAGES + i] = (struct dal_process_desc){.name = "reader",
+                                                          .base = "reader",
+                                                          .processors = where[i],
+                                                          .processor_count = 1 + i,
+                                                          .code = &reader,
+                                                          .block = processes[0].block,
+                                                          .shadow_copies = 1,
+                                                          .ports = ports[STAGES + i],
+                                                          .port_count = 1,
+                                                          .index = &index[i],
+                                                          .index_count = 1};
+        channels[LAST + i] = channels[0];
+        channels[LAST + i].consumer = STAGES + i;
+        channels[LAST + i].rate_out = (uint64_t)(READERS - i);
+        channels[LAST + i].next_of_port = 0;
+        channels[channel].next_of_port = LAST + i;
+        channel = LAST + i;
+    }
+    net->process_count += readers;
+    net->channel_count += readers;
+}
+
 /* Runs the chain, process i on processors[i]; returns the network's status. */
 static int run_chain(const int (*processors)[2], const int *processor_counts, uint64_t capacity,
                      uint64_t block)
@@ -98,9 +160,9 @@ static int run_chain(const int (*processors)[2], const int *processor_counts, ui
         {.name = "core_0", .kind = DAL_PROCESSOR_CORE, .core = -1},
         {.name = "core_1", .kind = DAL_PROCESSOR_CORE, .core = -1}};
     static const int indices[STAGES] = {0, 1, 2, 3};
-    struct dal_process_desc processes[STAGES];
-    struct dal_channel_desc channels[STAGES];
-    struct dal_port_desc ports[STAGES][2];
+    struct dal_process_desc processes[MOST];
+    struct dal_channel_desc channels[MOST];
+    struct dal_port_desc ports[MOST][2];
     struct dal_net net = {.version = DAL_NET_VERSION,
                           .name = "chain",
                           .processors = cores,
@@ -148,7 +210,8 @@ static int run_chain(const int (*processors)[2], const int *processor_counts, ui
                                                 .token_bytes = sizeof(uint64_t),
                                                 .rate_in = 1,
                                                 .rate_out = 1};
-    received = wrong = finishes = 0;
+    add_readers(&net, processes, channels, ports);
+    received = wrong = finishes = read_aside = 0;
     status = dal_network_create(&network, &net, &options);
     if (status == DAL_OK)
         status = dal_network_run(network);
@@ -208,6 +271,26 @@ static void shadow_copies(void)
     copies = 1;
 }
 
+static void check_readers(int status)
+{
+    check_all_arrived(status);
+    CU_ASSERT_EQUAL(read_aside, (uint64_t)tokens_wanted / 2 * 2 + 50);
+}
+
+static void fan_out(void)
+{
+    long all = tokens_wanted;
+    tokens_wanted = all / 4;
+    readers = READERS;
+    check_readers(run_chain(one_core, single, 100, 64));
+    check_readers(run_chain(two_cores, single, 100, 64));
+    check_readers(run_chain(two_cores, single, 2, 1));
+    check_readers(run_chain(pool, both, 64, 16));
+    check_readers(run_chain(pool, both, 3, 1));
+    readers = 0;
+    tokens_wanted = all;
+}
+
 static void failing_process(void)
 {
     failing_stage = 2;
@@ -232,6 +315,7 @@ int main(void)
         {"two cores, capacity one", capacity_one},
         {"a pool of cores", on_a_pool},
         {"shadow copies", shadow_copies},
+        {"fan-out", fan_out},
         {"a process that fails", failing_process},
         {"an output that is not written", unwritten_output},
     };
