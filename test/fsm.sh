@@ -268,8 +268,8 @@ mapping relay '<binding name="relay"><process name="Relay"/><processor name="cor
     >relay-map.xml
 machine life relay.xml relay-map.xml <life.states >relay-life.xml
 "$dalsynth" --fsm -o relay relay-life.xml architecture.xml
-relay/life $names --stall-timeout=0.1 -p A.Source.half=50 -p A.Source.enough=100 \
-    -p A.Sink.progress=progress -p B.Source.limit=300 >life.out 2>messages || die "$(cat messages)"
+relay/life $names --stall-timeout=1 -p A.Source.half=50 -p A.Source.enough=100 \
+    -p A.Sink.progress=progress -p B.Source.limit=1500 >life.out 2>messages || die "$(cat messages)"
 sed 's/[0-9][0-9]*, 0 wrong/N/; s/sent [0-9]*/sent N/' life.out | sort | diff -u <(sort life.words) - ||
     die "another life with a KPN process"
 
