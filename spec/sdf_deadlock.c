@@ -93,7 +93,7 @@ static int find_fix(struct dal_sdf_deadlock *deadlock, const struct dal_sdf_grap
 int dal_sdf_deadlock_find(struct dal_sdf_deadlock *deadlock, const struct dal_sdf_graph *graph,
                           const uint64_t *capacity, struct dal_sdf_budget *budget, int *known)
 {
-    struct dal_sdf_budget limit = {.work = MAX_WORK};
+    struct dal_sdf_budget limit = {.work = MAX_WORK, .deadline_ns = budget->deadline_ns};
     struct dal__exec exec;
     int status = dal__exec_init(&exec, graph, &limit);
     *deadlock = (struct dal_sdf_deadlock){0};

@@ -61,6 +61,13 @@ struct way {
     } readers[MOST_READERS];
 };
 
+/* Channels of each sort, times one to eight. */
+static int cases(void)
+{
+    const char *text = getenv("DAL_TEST_CASES");
+    return text ? atoi(text) : CASES;
+}
+
 static unsigned rounds(void)
 {
     const char *text = getenv("DAL_TEST_ROUNDS");
@@ -415,7 +422,7 @@ static void try_kind(enum dal_channel_kind kind, int from, int to, enum dal_chan
         printf("needs %d OpenCL devices, there are %d; ", from > to ? from : to, device_count);
         return;
     }
-    for (i = 0; i < 2 * CASES; i++) {
+    for (i = 0; i < 2 * cases(); i++) {
         transfers = i % 2;
         if (!try_way(&way)) {
             CU_FAIL("tokens got lost, moved or changed");
@@ -516,7 +523,7 @@ static void try_fanout(int from)
         printf("needs %d OpenCL devices, there are %d; ", from, device_count);
         return;
     }
-    for (i = 0; i < 8 * CASES; i++) {
+    for (i = 0; i < 8 * cases(); i++) {
         int places = 1 + (device_count < 2 ? device_count : 2);
         struct way way = {.from = from, .count = 2 + rand() % (MOST_READERS - 1)};
         transfers = i % 2;
@@ -555,7 +562,7 @@ static void fan_among_cores(void)
                                          {DAL_CHANNEL_CORE, HOST, 1, DAL_CHANNEL_CORE},
                                          {DAL_CHANNEL_CORE, HOST, 1, DAL_CHANNEL_CORE}}};
     int i;
-    for (i = 0; i < 4 * CASES; i++)
+    for (i = 0; i < 4 * cases(); i++)
         if (!try_way(&one_core)) {
             CU_FAIL("tokens got lost, moved or changed");
             return;
