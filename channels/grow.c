@@ -15,14 +15,6 @@ static int is_twice(const struct dal_channel *channel)
     return channel->desc->rate_in > 1 || channel->desc->rate_out > 1;
 }
 
-uint64_t dal_channel_ring_bytes(const struct dal_channel *channel, uint64_t capacity)
-{
-    uint64_t bytes;
-    if (__builtin_mul_overflow(capacity, channel->desc->token_bytes, &bytes))
-        return UINT64_MAX;
-    return bytes;
-}
-
 int dal_channel_grow(struct dal_channel *channel, uint64_t capacity)
 {
     const char *name = channel->desc->name;
@@ -102,14 +94,11 @@ static void move_consumer(struct dal_end *end, const struct dal_ring *ring)
 
 void dal__end_renew(struct dal_end *end)
 {
-    struct dal_ring *ring = atomic_load_explicit(&end->renewed, memory_order_acquire);
-    if (!end->output) {
+    if (!end->output)
         /* The producer may have moved on to yet another ring: the last one has everything. */
         move_consumer(end, atomic_exchange_explicit(&end->renewed, NULL, memory_order_acquire));
-        return;
-    }
-    if (end->taken == atomic_load_explicit(&end->visible, memory_order_relaxed))
-        move_producer(end, ring);
+    else if (end->taken == atomic_load_explicit(&end->visible, memory_order_relaxed))
+        move_producer(end, atomic_load_explicit(&end->renewed, memory_order_acquire));
 }
 
 void dal__rings_finish(struct dal_channel *channel)

@@ -30,9 +30,6 @@ struct dal_ring {
  */
 int dal_channel_can_grow(const struct dal_channel *channel);
 
-/* Bytes that a ring for so many tokens takes, at most. */
-uint64_t dal_channel_ring_bytes(const struct dal_channel *channel, uint64_t capacity);
-
 /*
  * Gives a channel that can grow room for `capacity` tokens, more than it has. Any thread, one at a
  * time; the caller then wakes the producer. Not while a ring handed over before is not taken up

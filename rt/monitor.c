@@ -213,9 +213,9 @@ static struct dal_channel *smallest_full(const struct dal_monitor *monitor, int 
     *full = 0;
     for (i = first; i < last; i++) {
         struct dal_monitor_wait wait = monitor->path[i];
-        struct dal_channel *channel =
-            monitor->network->processes[wait.process].ends[wait.port]->channel;
-        if (!monitor->network->processes[wait.process].ends[wait.port]->output)
+        struct dal_end *end = monitor->network->processes[wait.process].ends[wait.port];
+        struct dal_channel *channel = end->channel;
+        if (!end->output)
             continue;
         ++*full;
         if (dal_channel_can_grow(channel) &&
