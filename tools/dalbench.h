@@ -72,6 +72,7 @@ struct bench_binding {
 struct bench_network {
     const char *specification; /* below apps, "synthetic/firing.xml" */
     const char *program;       /* name of the network */
+    const char *output;        /* folder of the program, or NULL: as the network is called */
     struct bench_variable variables[BENCH_ARGS];
     const struct bench_binding *bindings;
     const char *channel, *kind; /* a channel of another kind, or NULL */
@@ -127,9 +128,11 @@ int bench_compare(struct bench *bench, const struct bench_record *model,
 int bench_measure(struct bench *bench, const struct bench_record *model,
                   const struct bench_side *ours, const struct bench_side *limits, int limit_count);
 
-/* The first part of it alone: runs each side once, and is an error when their sums differ. */
+/* The first part of it alone: runs each side once, and is an error when their sums differ. Tells
+ * what `ours` found. */
 int bench_agree(struct bench *bench, const struct bench_record *model,
-                const struct bench_side *ours, const struct bench_side *limits, int limit_count);
+                const struct bench_side *ours, const struct bench_side *limits, int limit_count,
+                struct bench_result *found);
 
 /* The program of a network as a side: runs it with arguments, and takes `tokens`, `ns` and `sum`
  * from its report. */

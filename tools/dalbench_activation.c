@@ -330,14 +330,14 @@ static int compare_with(struct bench *bench, struct by_hand *hand, struct bench_
                         const struct bench_side *limit)
 {
     const struct bench_side mine = {.run = bench_run_program, .context = ours};
-    struct bench_result probe = {0};
+    struct bench_result found, probe = {0};
     long tokens;
     int status;
 
     set_arguments(arguments[0], arguments[1], CHECKED_TOKENS);
     hand->tokens = CHECKED_TOKENS;
     hand->checked = 1;
-    status = bench_agree(bench, model, &mine, limit, 1);
+    status = bench_agree(bench, model, &mine, limit, 1, &found);
     set_arguments(arguments[0], arguments[1], LEAST_TOKENS);
     if (!status)
         status = bench_run_program(ours, &probe);
@@ -392,7 +392,10 @@ static int measure(struct bench *bench, long capacity, long work)
 int bench_activation(struct bench *bench)
 {
     static const long capacities[] = {1, 2, 8, MOST_CAPACITY};
-    static const long works[] = {0, 10, 30, 300, 3000};
+    static const struct {
+        long work;
+        int quick;
+    } works[] = {{0, 1}, {30, 1}, {300, 0}, {3000, 1}};
     size_t i, k;
     int status = DAL_OK;
 
@@ -402,7 +405,7 @@ int bench_activation(struct bench *bench)
     }
     for (i = 0; !status && i < sizeof(capacities) / sizeof(capacities[0]); i++)
         for (k = 0; !status && k < sizeof(works) / sizeof(works[0]); k++)
-            if (bench->effort.fine || k % 2 == 0)
-                status = measure(bench, capacities[i], works[k]);
+            if (bench->effort.fine || works[k].quick)
+                status = measure(bench, capacities[i], works[k].work);
     return status;
 }

@@ -21,9 +21,8 @@
 enum {
     CAPACITY_BYTES = 32 << 20,
     TINY_BYTES = 1 << 20,
-    CHECKED_ROUNDS = 6,
-    LEAST_ROUNDS = 32, /* results come a batch at a time: enough of them that one more hardly counts
-                        */
+    /* Results come a batch at a time: enough of them that one more hardly counts. */
+    LEAST_ROUNDS = 32,
     MOST_ROUNDS = 4000,
 };
 
@@ -73,6 +72,16 @@ struct point {
     long bytes, copies, items;
     const char *name;
 };
+
+static long channel_bytes(const struct bench *bench)
+{
+    return bench->effort.run_ns < 10000000 ? TINY_BYTES : CAPACITY_BYTES;
+}
+
+static long capacity_of(const struct bench *bench, const struct point *point)
+{
+    return channel_bytes(bench) / point->bytes;
+}
 
 static long round_bytes(const struct bench_pair *pair)
 {
@@ -251,7 +260,7 @@ static int run_checked(struct by_hand *hand, struct bench_result *result)
 
     result->sum = WORK_SUM_START;
     result->has_sum = 1;
-    for (n = 0; !status && n < CHECKED_ROUNDS; n++) {
+    for (n = 0; !status && n < LEAST_ROUNDS; n++) {
         status = produce_checked(hand, n);
         if (!status)
             status = consume_checked(hand);
@@ -375,7 +384,8 @@ static struct bench_binding binding(const char *process, int device, const struc
                                   .items = (int)point->items};
 }
 
-static int synthesise(struct bench *bench, const struct point *point, long capacity, char **program)
+static int synthesise(struct bench *bench, const struct point *point, const char *output,
+                      char **program)
 {
     const char *core_1 = bench->cores.count > 1 ? "core_1" : "core_0";
     const struct place *place = point->place;
@@ -389,8 +399,9 @@ static int synthesise(struct bench *bench, const struct point *point, long capac
     struct bench_network network = {
         .specification = place->relay ? "synthetic/relay.xml" : "synthetic/channel.xml",
         .program = place->relay ? "relay" : "channel",
+        .output = output,
         .variables = {{"tokenbytes", point->bytes},
-                      {"capacity", capacity},
+                      {"capacity", capacity_of(bench, point)},
                       {"copies", point->copies},
                       {"items", point->items},
                       {"lanes", lanes(bench, place->producer > 0 ? place->producer : 0)}},
@@ -421,82 +432,77 @@ static void set_rounds(struct arguments *arguments, long rounds, long capacity)
     snprintf(arguments->skip, BENCH_NAME, "Result.skip=%ld", rounds / 4 * capacity);
 }
 
-/* Rounds that take long enough, estimated with a short run of the network. */
-static int choose_rounds(struct bench_program *ours, struct arguments *arguments, long capacity)
+static struct bench_program program_of(struct bench *bench, const struct point *point,
+                                       const struct arguments *arguments, const char *file)
 {
-    struct bench_result probe = {0};
-    double round_ns;
-    long rounds;
-    int status;
-
-    set_rounds(arguments, LEAST_ROUNDS, capacity);
-    status = bench_run_program(ours, &probe);
-    if (status)
-        return status;
-    round_ns = ours->scale * (double)capacity / probe.value;
-    rounds = bench_tokens(ours->bench, 1, round_ns, LEAST_ROUNDS);
-    set_rounds(arguments, rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS, capacity);
-    return DAL_OK;
+    return (struct bench_program){.bench = bench,
+                                  .file = file,
+                                  .arguments = {arguments->tokens, arguments->skip},
+                                  .rate = 1,
+                                  .scale = (double)point->bytes};
 }
 
-static int compare(struct bench *bench, const struct point *point, struct by_hand *hand,
-                   const char *file)
+/* Rounds that take long enough, at that many GB/s. */
+static long long_enough(const struct bench *bench, double rate)
+{
+    long rounds = bench_tokens(bench, 1, (double)channel_bytes(bench) / rate, LEAST_ROUNDS);
+
+    return rounds < MOST_ROUNDS ? rounds : MOST_ROUNDS;
+}
+
+/* With the other network, or with what is done by hand when that is NULL. */
+static int compare(struct bench *bench, const struct point *point, const char *file,
+                   const char *other, struct by_hand *hand)
 {
     struct arguments arguments;
-    long capacity = hand->pair.shape.tokens;
-    struct bench_program ours = {.bench = bench,
-                                 .file = file,
-                                 .arguments = {arguments.tokens, arguments.skip},
-                                 .rate = 1,
-                                 .scale = (double)point->bytes};
+    long capacity = capacity_of(bench, point);
+    struct bench_program ours = program_of(bench, point, &arguments, file),
+                         theirs = program_of(bench, point, &arguments, other);
     const struct bench_side mine = {.run = bench_run_program, .context = &ours};
-    const struct bench_side limit = {.run = run_by_hand, .context = hand};
+    const struct bench_side limit = {.run = other ? bench_run_program : run_by_hand,
+                                     .context = other ? (void *)&theirs : hand};
     struct bench_record model = {
         .experiment = "channel", .param = (double)point->bytes, .unit = "GB/s", .rate = 1};
+    struct bench_result found;
     int status;
 
     snprintf(model.name, sizeof(model.name), "%s", point->name);
-    set_rounds(&arguments, CHECKED_ROUNDS, capacity);
+    set_rounds(&arguments, LEAST_ROUNDS, capacity);
     hand->checked = 1;
-    status = bench_agree(bench, &model, &mine, &limit, 1);
+    status = bench_agree(bench, &model, &mine, &limit, 1, &found);
     hand->checked = 0;
-    if (!status)
-        status = choose_rounds(&ours, &arguments, capacity);
-    return status ? status : bench_measure(bench, &model, &mine, &limit, 1);
-}
-
-static long channel_bytes(const struct bench *bench)
-{
-    return bench->effort.run_ns < 10000000 ? TINY_BYTES : CAPACITY_BYTES;
+    if (status)
+        return status;
+    set_rounds(&arguments, long_enough(bench, found.value), capacity);
+    return bench_measure(bench, &model, &mine, &limit, 1);
 }
 
 /* Devices of one platform need no transfers between them. */
-static struct place on_one_platform(const struct bench *bench, const struct place *place)
+static int is_one_context(const struct bench *bench, const struct place *place)
 {
-    struct place result = *place;
-
-    if (place->producer >= 0 && place->consumer >= 0 &&
-        strcmp(bench->device[place->producer]->platform,
-               bench->device[place->consumer]->platform) == 0) {
-        result.parts[0] = KERNELS;
-        result.parts[1] = PARTS;
-    }
-    return result;
+    return place->producer >= 0 && place->consumer >= 0 && place->producer != place->consumer &&
+           strcmp(bench->device[place->producer]->platform,
+                  bench->device[place->consumer]->platform) == 0;
 }
 
 static int measure(struct bench *bench, const struct point *point)
 {
-    long capacity = channel_bytes(bench) / point->bytes;
-    struct place place = on_one_platform(bench, point->place);
-    struct by_hand hand = {.bench = bench, .place = &place};
-    char *program = NULL;
-    int status = set_up(&hand, point, capacity);
+    struct by_hand hand = {.bench = bench, .place = point->place};
+    struct point same = *point;
+    char *program = NULL, *other = NULL;
+    int status;
 
+    same.place = &places[0];
+    if (is_one_context(bench, point->place))
+        status = synthesise(bench, &same, "same-device", &other);
+    else
+        status = set_up(&hand, point, capacity_of(bench, point));
     if (!status)
-        status = synthesise(bench, point, capacity, &program);
+        status = synthesise(bench, point, NULL, &program);
     if (!status)
-        status = compare(bench, point, &hand, program);
+        status = compare(bench, point, program, other, &hand);
     dal_free(program);
+    dal_free(other);
     tear_down(&hand);
     return status;
 }
@@ -516,15 +522,17 @@ static int measure_sizes(struct bench *bench, const struct place *place, struct 
         int quick;
     } sizes[] = {{512, 0}, {4096, 1}, {65536, 1}, {262144, 0}, {1048576, 1}, {4194304, 0}};
     size_t i, count = sizeof(sizes) / sizeof(sizes[0]);
-    char name[BENCH_NAME];
+    char name[BENCH_NAME], shadow[24];
     int status = DAL_OK;
 
     if (copies.part == 1)
-        snprintf(name, sizeof(name), "%s, S=all I=%ld", place->name, items);
+        snprintf(shadow, sizeof(shadow), "all");
     else if (copies.part)
-        snprintf(name, sizeof(name), "%s, S=1/%ld I=%ld", place->name, copies.part, items);
+        snprintf(shadow, sizeof(shadow), "1/%ld", copies.part);
     else
-        snprintf(name, sizeof(name), "%s, S=%ld I=%ld", place->name, copies.number, items);
+        snprintf(shadow, sizeof(shadow), "%ld", copies.number);
+    snprintf(name, sizeof(name), "%s%s, S=%s I=%ld", place->name,
+             is_one_context(bench, place) ? ", one context" : "", shadow, items);
     for (i = 0; !status && i < count; i++) {
         long most = channel_bytes(bench) / sizes[i].bytes; /* that the channel has room for */
         struct point point = {.place = place,

@@ -90,19 +90,22 @@ static int record_pair(struct bench *bench, const struct bench_record *model, st
 }
 
 int bench_agree(struct bench *bench, const struct bench_record *model,
-                const struct bench_side *ours, const struct bench_side *limits, int count)
+                const struct bench_side *ours, const struct bench_side *limits, int count,
+                struct bench_result *found)
 {
-    struct bench_result mine = {0}, other;
-    int i, status = ours->run(ours->context, &mine);
+    struct bench_result other;
+    int i, status;
 
+    *found = (struct bench_result){0};
+    status = ours->run(ours->context, found);
     for (i = 0; !status && i < count; i++) {
         other = (struct bench_result){0};
         status = limits[i].run(limits[i].context, &other);
-        if (status || !mine.has_sum || !other.has_sum || mine.sum == other.sum)
+        if (status || !found->has_sum || !other.has_sum || found->sum == other.sum)
             continue;
         dal_log(DAL_LOG_ERROR,
                 "%s, %s, %g: the network's sum is %016" PRIx64 ", that of the limit %016" PRIx64,
-                model->experiment, model->name, model->param, mine.sum, other.sum);
+                model->experiment, model->name, model->param, found->sum, other.sum);
         bench->differences++;
         status = DAL_ERR_PROCESS;
     }
@@ -140,7 +143,8 @@ int bench_measure(struct bench *bench, const struct bench_record *model,
 int bench_compare(struct bench *bench, const struct bench_record *model,
                   const struct bench_side *ours, const struct bench_side *limits, int limit_count)
 {
-    int status = bench_agree(bench, model, ours, limits, limit_count);
+    struct bench_result found;
+    int status = bench_agree(bench, model, ours, limits, limit_count, &found);
 
     return status ? status : bench_measure(bench, model, ours, limits, limit_count);
 }

@@ -587,13 +587,14 @@ static int compare(struct bench *bench, struct video *video, const char *name, d
     struct bench_record model = {
         .experiment = "mjpeg", .param = param, .unit = "frames/s", .rate = 1};
     const struct bench_side mine = {.run = run_network, .context = network};
+    struct bench_result found;
     int i, status;
 
     for (i = 0; i < count; i++)
         limits[i] = limit[i].side;
     snprintf(model.name, sizeof(model.name), "%s", name);
     video->checked = 1;
-    status = bench_agree(bench, &model, &mine, limits, count);
+    status = bench_agree(bench, &model, &mine, limits, count, &found);
     video->checked = 0;
     if (!status)
         status = set_loops(bench, video, &mine, FILL_RUNS, &network->loops);

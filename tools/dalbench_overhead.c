@@ -190,14 +190,12 @@ static int compare_opencl(struct bench *bench, const struct level *level, long w
 
 static int measure(struct bench *bench, const struct level *level)
 {
-    static const long works[] = {0, 1, 10, 100, 1000};
+    static const long works[] = {1, 10, 100, 1000};
     char *program = NULL;
     size_t i;
     int status = DAL_OK;
 
     for (i = 0; !status && i < sizeof(works) / sizeof(works[0]); i++) {
-        if (!bench->effort.fine && works[i] == 0)
-            continue;
         if (!program || level->items) { /* a kernel's work is a constant, that of C a parameter */
             dal_free(program);
             status = synthesise(bench, level, works[i], &program);

@@ -228,12 +228,13 @@ int bench_synthesise(struct bench *bench, const struct bench_network *network, c
     const char *argv[2 * BENCH_ARGS + 8];
     char defines[BENCH_ARGS][BENCH_NAME];
     struct bench_run run = {0};
-    char *output = dal_format("%s/%s", bench->folder, network->program);
+    const char *name = network->output ? network->output : network->program;
+    char *output = dal_format("%s/%s", bench->folder, name);
     char *mapping = dal_format("%s/mapping.xml", bench->folder);
     char *specification = dal_format("%s/%s", bench->apps, network->specification);
     int count = 0, i, status = DAL_ERR_NOMEM;
 
-    *program = dal_format("%s/%s/%s", bench->folder, network->program, network->program);
+    *program = dal_format("%s/%s", output ? output : "", network->program);
     if (!output || !mapping || !specification || !*program)
         goto done;
     status = write_mapping(network, mapping);
