@@ -36,6 +36,14 @@ static struct dal_copy *copy_of(struct dal_process *process, uint64_t number)
                                     : &process->copies[number % (uint64_t)process->copy_count];
 }
 
+/* Is the next activation one for the worker of this number? */
+static int is_for(const struct dal_process *process, int number)
+{
+    uint64_t copies = (uint64_t)process->copy_count;
+    return number < 0 || copies == 1 ||
+           (int)(process->begun % copies) % process->wake_count == number;
+}
+
 static uint64_t ready(const struct dal_process *process)
 {
     struct dal_end *const *end = process->ends, *const *last = end + process->desc->port_count;
@@ -185,14 +193,15 @@ static int end_if_over(struct dal_process *process)
     return 1;
 }
 
-/* Begins an activation and returns its copy; NULL without one, with *active telling whether the
- * process has ended. Claimed. */
-static struct dal_copy *begin_next(struct dal_process *process, int *active)
+/* Begins an activation for a worker and returns its copy; NULL without one, with *active telling
+ * whether the process has ended. Claimed. */
+static struct dal_copy *begin_next(struct dal_process *process, int number, int *active)
 {
     struct dal_copy *copy;
     uint64_t firings;
     *active = 0;
-    if (process->ending || process->begun - process->done == (uint64_t)process->copy_count)
+    if (process->ending || process->begun - process->done == (uint64_t)process->copy_count ||
+        !is_for(process, number))
         return NULL;
     firings = dal_process_unwanted(process) ? 0 : ready(process);
     if (firings == 0) {
@@ -217,7 +226,7 @@ static void run_unclaimed(struct dal_process *process, struct dal_copy *copy,
     claim(process);
 }
 
-int dal_process_activate(struct dal_process *process, struct dal_trace_row *row)
+int dal_process_activate(struct dal_process *process, int number, struct dal_trace_row *row)
 {
     struct dal_copy *copy = NULL;
     int active = 0;
@@ -226,7 +235,7 @@ int dal_process_activate(struct dal_process *process, struct dal_trace_row *row)
     if (atomic_load_explicit(&process->ended, memory_order_acquire) || !try_claim(process))
         return 0;
     if (!atomic_load_explicit(&process->ended, memory_order_relaxed))
-        copy = begin_next(process, &active);
+        copy = begin_next(process, number, &active);
     if (copy) {
         if (process->copy_count > 1)
             run_unclaimed(process, copy, row);

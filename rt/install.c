@@ -218,11 +218,15 @@ static int init_worker(struct dal_network *network, const char *name, int core, 
     worker->core = core;
     worker->name = name;
     worker->processes = dal_calloc((size_t)room, sizeof(*worker->processes));
-    return worker->processes ? dal_trace_row_init(&worker->row, name) : dal__no_memory();
+    worker->numbers = dal_calloc((size_t)room, sizeof(*worker->numbers));
+    if (!worker->processes || !worker->numbers)
+        return dal__no_memory();
+    return dal_trace_row_init(&worker->row, name);
 }
 
 static void give_process(struct dal_worker *worker, struct dal_process *process)
 {
+    worker->numbers[worker->process_count] = process->wake_count;
     worker->processes[worker->process_count++] = process;
     process->wakes[process->wake_count++] = &worker->wake;
 }

@@ -144,6 +144,7 @@ void dal_network_destroy(struct dal_network *network)
     for (i = 0; i < network->worker_count; i++) {
         dal_trace_row_finish(&network->workers[i].row);
         dal_free(network->workers[i].processes);
+        dal_free(network->workers[i].numbers);
     }
     for (i = 0; network->processes && i < network->net->process_count; i++)
         dal_process_finish(&network->processes[i]);

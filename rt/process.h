@@ -80,8 +80,11 @@ void dal_process_link(struct dal_process *process);
  * Fires a C process as often as its channels and its block allow, at once. Returns 1 when it did
  * or has ended just now, 0 when there was nothing to do. Calls init before the first firing and
  * finish after the last. Errors end the network through `control`. `row` is the calling worker's.
+ * Shadow copies are dealt to the workers, so that tokens stay in one core's cache: only those of
+ * the worker of that number among the process's are fired, or any if it is negative.
  */
-int dal_process_activate(struct dal_process *process, struct dal_trace_row *row); /* activate.c */
+int dal_process_activate(struct dal_process *process, int number,
+                         struct dal_trace_row *row); /* activate.c */
 
 /* Calls init when it is due; 0 when the network broke. */
 int dal__process_start(struct dal_process *process); /* activate.c */

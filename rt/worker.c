@@ -10,6 +10,9 @@
  * those of a device that is made of the cores sooner than others. */
 enum { PASSES_PAUSING = 64, PASSES_YIELDING = 16, PASSES_IMPATIENT = 8 };
 
+/* How long to leave to other workers the shadow copies that are theirs. */
+enum { PASSES_LEAVING = 32 };
+
 static void cpu_pause(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
@@ -19,14 +22,15 @@ static void cpu_pause(void)
 #endif
 }
 
-/* Fires every process once if it can. Returns whether one did; counts those not ended. */
-static int pass(struct dal_worker *worker, int *alive)
+/* Fires every process once if it can, leaving others' copies to them or not. Returns whether one
+ * did; counts those not ended. */
+static int pass(struct dal_worker *worker, int leaving, int *alive)
 {
     int active = 0, i;
     *alive = 0;
     for (i = 0; i < worker->process_count; i++) {
         struct dal_process *process = worker->processes[i];
-        active |= dal_process_activate(process, &worker->row);
+        active |= dal_process_activate(process, leaving ? worker->numbers[i] : -1, &worker->row);
         *alive += !atomic_load_explicit(&process->ended, memory_order_relaxed);
         if (dal_control_broken(worker->control))
             return 0;
@@ -38,7 +42,7 @@ static int pass(struct dal_worker *worker, int *alive)
 static int sleep_for_work(struct dal_worker *worker, int *alive)
 {
     uint32_t sequence = dal_wake_prepare(&worker->wake);
-    int active = pass(worker, alive);
+    int active = pass(worker, 0, alive);
     if (active || *alive == 0 || dal_control_broken(worker->control) ||
         dal_control_paused(worker->control))
         dal_wake_cancel(&worker->wake);
@@ -60,7 +64,8 @@ static void *work(void *argument)
             dal_control_rest(worker->control, &worker->wake);
             continue;
         }
-        if (idle <= most ? pass(worker, &alive) : sleep_for_work(worker, &alive)) {
+        if (idle <= most ? pass(worker, idle < PASSES_LEAVING, &alive)
+                         : sleep_for_work(worker, &alive)) {
             idle = 0;
             continue;
         }

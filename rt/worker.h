@@ -13,6 +13,7 @@ struct dal_worker {
     struct dal_wake wake;
     struct dal_control *control;
     struct dal_process **processes; /* in the plan's order; owned */
+    int *numbers;                   /* this worker's among those of each process; owned */
     int process_count;
     int core;      /* to pin to, negative for none */
     int impatient; /* others want the core: sleep soon */
