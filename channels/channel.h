@@ -153,9 +153,9 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
             end->seen = atomic_load_explicit(&end->peer->visible, memory_order_acquire);
             if (end->output && atomic_load_explicit(&end->peer->closed, memory_order_acquire))
                 end->seen = end->taken; /* nobody reads: what is written falls away */
-            if (atomic_load_explicit(&end->renewed, memory_order_acquire))
-                dal__end_renew(end);
         }
+        if (atomic_load_explicit(&end->renewed, memory_order_acquire))
+            dal__end_renew(end);
         have = end->seen + end->credit - end->taken;
     }
     firings = have < end->rate ? 0 : end->rate == 1 ? have : have / end->rate;

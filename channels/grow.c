@@ -1,18 +1,37 @@
 #include "channels/grow.h"
 
+#include "channels/fanout.h"
 #include "rt/base/alloc.h"
 
 #include <string.h>
 
-int dal_channel_can_grow(const struct dal_channel *channel)
+/* The channels that share the ring of a port's first one, that one included; NULL behind the last.
+ */
+static struct dal_channel *sharer(struct dal_channel *channel, int i)
 {
-    return channel->kind <= DAL_CHANNEL_CORES && !channel->fanout;
+    if (channel->fanout)
+        return i < channel->fanout->count ? channel->fanout->channels[i] : NULL;
+    return i == 0 ? channel : NULL;
+}
+
+int dal_channel_can_grow(struct dal_channel *channel)
+{
+    const struct dal_channel *other;
+    int i;
+    for (i = 0; (other = sharer(channel, i)); i++)
+        if (other->kind > DAL_CHANNEL_CORES)
+            return 0;
+    return 1;
 }
 
 /* Doubly mapped, windows are contiguous wherever they start. */
-static int is_twice(const struct dal_channel *channel)
+static int is_twice(struct dal_channel *channel)
 {
-    return channel->desc->rate_in > 1 || channel->desc->rate_out > 1;
+    const struct dal_channel *other;
+    int i, twice = channel->desc->rate_in > 1;
+    for (i = 0; (other = sharer(channel, i)); i++)
+        twice |= other->desc->rate_out > 1;
+    return twice;
 }
 
 int dal_channel_grow(struct dal_channel *channel, uint64_t capacity)
@@ -64,13 +83,13 @@ static void copy(unsigned char *to, size_t to_wrap, const unsigned char *from, s
  * may have begun to fill. */
 static void move_producer(struct dal_end *end, struct dal_ring *ring)
 {
-    struct dal_channel *channel = end->channel;
+    struct dal_channel *channel = end->channel, *other;
     size_t token = channel->desc->token_bytes;
-    uint64_t read = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
-    size_t unread = (size_t)(end->taken - read) * token;
+    size_t unread = (size_t)(end->taken - end->seen) * token;
     size_t from = (end->position + end->wrap_bytes - unread % end->wrap_bytes) % end->wrap_bytes;
+    int i;
     copy(ring->storage.host, ring->wrap_bytes, end->base, from, end->wrap_bytes, unread + token);
-    ring->first_token = read;
+    ring->first_token = end->seen;
     ring->older = channel->rings;
     channel->rings = ring;
     end->base = ring->storage.host;
@@ -78,9 +97,12 @@ static void move_producer(struct dal_end *end, struct dal_ring *ring)
     end->wrap_bytes = ring->wrap_bytes;
     end->contiguous_bytes = ring->contiguous_bytes;
     end->credit = ring->capacity;
-    atomic_store_explicit(&channel->capacity, ring->capacity, memory_order_relaxed);
+    for (i = 0; (other = sharer(channel, i)); i++) {
+        atomic_store_explicit(&other->capacity, ring->capacity, memory_order_relaxed);
+        atomic_store_explicit(&other->consumer.renewed, ring, memory_order_release);
+    }
+    /* Whoever sees that it has been taken up also sees the capacity. */
     atomic_store_explicit(&end->renewed, NULL, memory_order_release);
-    atomic_store_explicit(&end->peer->renewed, ring, memory_order_release);
 }
 
 static void move_consumer(struct dal_end *end, const struct dal_ring *ring)

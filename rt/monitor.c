@@ -269,7 +269,7 @@ static void resolve(struct dal_monitor *monitor, int first, int last)
     if (!channel) {
         give_up(monitor, first, last,
                 "deadlock: these processes wait for each other, and no full channel between them "
-                "can grow, since a device uses it, or several readers do; give it a larger size");
+                "can grow, since a device uses it; give it a larger size");
         return;
     }
     if (atomic_load_explicit(&channel->producer.renewed, memory_order_acquire))

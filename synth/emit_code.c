@@ -36,8 +36,9 @@ static void add_header(const struct dal_plan *plan, struct dal_tree *tree,
     struct dal_text *text = dal__tree_add(tree, "%s", unit->header);
 
     dal__emit_banner(plan, text, "Constants of process %s.", unit->process->base);
-    dal_text_printf(text, "#ifndef DAL_UNIT_%s_H\n#define DAL_UNIT_%s_H\n\n", unit->name,
-                    unit->name);
+    /* One guard for all: a source that two processes share gets the header of the one that it is
+     * compiled for, which was included first, whatever name it asks for. */
+    dal_text_add(text, "#ifndef DAL_UNIT_H\n#define DAL_UNIT_H\n\n");
     dal_unit_constants(text, plan, unit, 1);
     add_port_index(text, unit);
     dal_text_add(text, "#endif\n");

@@ -23,7 +23,7 @@ run() { # NETWORK MAPPING OPTION...: standard output in $out, standard error in 
     shift 2
     status=0
     "$program" "$@" >"$work/out" 2>"$work/err" || status=$?
-    out=$(cat "$work/out")
+    out=$(sort "$work/out")
     err=$(cat "$work/err")
 }
 
@@ -96,8 +96,8 @@ wait $! || fail "interrupted: exit status $?"
 grep -q "numbers, checksum" "$work/out" || fail "interrupted: nothing arrived"
 
 "$dalsynth" --analyze=json "$source/split.xml" 2>/dev/null >"$work/json"
-for part in '"repetition":{"numbers":1,"copy":1,"print":1}' \
-    '"not_covered":{"processes":["split","merge"],"channels":["plain","left","copied","right","pairs"]}'; do
+for part in '"repetition":{"numbers":1,"copy":1,"watch":1,"print":1}' \
+    '"not_covered":{"processes":["split","merge"],"channels":["plain","left","watched","copied","right","pairs"]}'; do
     grep -qF "$part" "$work/json" || fail "no $part in the analysis: $(cat "$work/json")"
 done
 "$dalsynth" --analyze "$source/rle.xml" 2>/dev/null | grep -q "channel runs: encode -> decode" ||

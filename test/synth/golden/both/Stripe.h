@@ -1,6 +1,6 @@
 /* Constants of process Stripe. Made by dalsynth from stripes.xml, machine.xml and both.xml. */
-#ifndef DAL_UNIT_Stripe_H
-#define DAL_UNIT_Stripe_H
+#ifndef DAL_UNIT_H
+#define DAL_UNIT_H
 
 #define PORT_in             "in"
 #define TOKEN_in_SIZE       16

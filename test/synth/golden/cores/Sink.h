@@ -1,6 +1,6 @@
 /* Constants of process Sink. Made by dalsynth from shop.xml, machine.xml and cores.xml. */
-#ifndef DAL_UNIT_Sink_H
-#define DAL_UNIT_Sink_H
+#ifndef DAL_UNIT_H
+#define DAL_UNIT_H
 
 #define PORT_sums             "sums"
 #define TOKEN_sums_SIZE       4

@@ -1,6 +1,6 @@
 /* Constants of process Source. Made by dalsynth from shop.xml, machine.xml and cores.xml. */
-#ifndef DAL_UNIT_Source_H
-#define DAL_UNIT_Source_H
+#ifndef DAL_UNIT_H
+#define DAL_UNIT_H
 
 #define PORT_out_0             "out_0"
 #define TOKEN_out_0_SIZE       32

@@ -1,6 +1,6 @@
 /* Constants of process Tail. Made by dalsynth from shop.xml, machine.xml and cores.xml. */
-#ifndef DAL_UNIT_Tail_H
-#define DAL_UNIT_Tail_H
+#ifndef DAL_UNIT_H
+#define DAL_UNIT_H
 
 #define PORT_in             "in"
 #define TOKEN_in_SIZE       4

@@ -1,6 +1,6 @@
 /* Constants of process Join. Made by dalsynth from shop.xml, machine.xml and devices.xml. */
-#ifndef DAL_UNIT_Join_H
-#define DAL_UNIT_Join_H
+#ifndef DAL_UNIT_H
+#define DAL_UNIT_H
 
 #define PORT_in_0             "in_0"
 #define TOKEN_in_0_SIZE       32

@@ -1,6 +1,6 @@
 /* Constants of process Lane. Made by dalsynth from shop.xml, machine.xml and devices.xml. */
-#ifndef DAL_UNIT_Lane_H
-#define DAL_UNIT_Lane_H
+#ifndef DAL_UNIT_H
+#define DAL_UNIT_H
 
 #define PORT_in             "in"
 #define TOKEN_in_SIZE       32

@@ -1,6 +1,6 @@
 /* Constants of process First. Made by dalsynth from chain.xml, rack.xml and spread.xml. */
-#ifndef DAL_UNIT_left_First_H
-#define DAL_UNIT_left_First_H
+#ifndef DAL_UNIT_H
+#define DAL_UNIT_H
 
 #define PORT_out             "out"
 #define TOKEN_out_SIZE       16

@@ -1,6 +1,6 @@
 /* Constants of process Last. Made by dalsynth from chain.xml, rack.xml and spread.xml. */
-#ifndef DAL_UNIT_left_Last_H
-#define DAL_UNIT_left_Last_H
+#ifndef DAL_UNIT_H
+#define DAL_UNIT_H
 
 #define PORT_sums             "sums"
 #define TOKEN_sums_SIZE       16

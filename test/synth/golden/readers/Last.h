@@ -1,6 +1,6 @@
 /* Constants of process Last. Made by dalsynth from fan.xml, rack.xml and readers.xml. */
-#ifndef DAL_UNIT_Last_H
-#define DAL_UNIT_Last_H
+#ifndef DAL_UNIT_H
+#define DAL_UNIT_H
 
 #define PORT_near             "near"
 #define TOKEN_near_SIZE       16
