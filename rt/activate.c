@@ -94,6 +94,7 @@ static void begin(struct dal_process *process, struct dal_copy *copy, uint64_t f
         windows[i].done = windows[i].held = 0;
     }
     atomic_store_explicit(&copy->running, 1, memory_order_relaxed);
+    atomic_store_explicit(&process->at_work, 1, memory_order_relaxed);
     process->begun++;
 }
 
@@ -245,6 +246,8 @@ int dal_process_activate(struct dal_process *process, int number, struct dal_tra
         process->busy_ns += copy->busy_ns;
         copy->busy_ns = 0;
         release_all(process);
+        if (process->done == process->begun)
+            atomic_store_explicit(&process->at_work, 0, memory_order_release);
     }
     unclaim(process);
     return active;

@@ -27,8 +27,11 @@ struct dal_monitor_wait {
     int process, port;
 };
 
-struct dal_monitor_visit {
-    enum { UNSEEN, ON_PATH, DONE } state;
+/* A process at the last look, and in the search for cycles. */
+struct dal_monitor_view {
+    const struct dal_end *blocked; /* where a KPN process sleeps */
+    int at_work;                   /* any other process */
+    enum { UNSEEN, ON_PATH, DONE } visit;
 };
 
 /* ---- what is visible ------------------------------------------------------------------------- */
@@ -44,11 +47,33 @@ static uint64_t visible(const struct dal_end *end)
     return atomic_load_explicit(&end->visible, memory_order_acquire);
 }
 
-/* Looks at all counts; returns whether one has moved since the last time. */
+static struct dal_monitor_view view_of(const struct dal_process *process)
+{
+    struct dal_monitor_view view = {
+        .at_work = atomic_load_explicit(&process->at_work, memory_order_acquire)};
+    if (process->kpn)
+        view.blocked = atomic_load_explicit(&process->kpn->blocked, memory_order_acquire);
+    return view;
+}
+
+/* A device is at work, or tokens of it are on their way, unless its handler sleeps with nothing in
+ * flight. */
+static int devices_rest(const struct dal_monitor *monitor)
+{
+    const struct dal_handler *handler = &monitor->network->handler;
+    return handler->launcher_count == 0 ||
+           atomic_load_explicit(&handler->idle, memory_order_acquire);
+}
+
+/* Looks at what everybody does, and then at all counts (monitor.h); returns whether one has moved
+ * since the last time. */
 static int look(struct dal_monitor *monitor)
 {
     const struct dal_network *network = monitor->network;
     int i, moved = 0;
+    monitor->devices_rest = devices_rest(monitor);
+    for (i = 0; i < network->net->process_count; i++)
+        monitor->views[i] = view_of(&network->processes[i]);
     for (i = 0; i < network->net->channel_count; i++) {
         uint64_t written = visible(network->channels[i]->consumer.peer);
         uint64_t read = visible(&network->channels[i]->consumer);
@@ -70,8 +95,7 @@ static uint64_t capacity_of(const struct dal_channel *channel)
     return atomic_load_explicit(&channel->capacity, memory_order_relaxed);
 }
 
-/* Has this end less than a firing's tokens or space, as far as is visible? Of an activation under
- * way nothing is: its tokens are still there, and so is its space. */
+/* Has this end less than a firing's tokens or space, as far as is visible? */
 static int lacks(const struct dal_monitor *monitor, const struct dal_end *end)
 {
     const struct dal_channel *channel = dal_end_channel(end);
@@ -82,14 +106,29 @@ static int lacks(const struct dal_monitor *monitor, const struct dal_end *end)
     return (end->output ? capacity_of(channel) - fill : fill) < end->rate;
 }
 
+/* Will a process that is fired from outside end when next it is looked at: an input has ended, or
+ * nobody wants what it writes? */
+static int about_to_end(const struct dal_monitor *monitor, struct dal_process *process)
+{
+    int i;
+    for (i = 0; i < process->desc->port_count; i++) {
+        const struct dal_end *end = process->ends[i];
+        if (!end->output && atomic_load_explicit(&end->peer->closed, memory_order_acquire) &&
+            fill_of(monitor, end->channel) < end->rate)
+            return 1;
+    }
+    return dal_process_unwanted(process);
+}
+
 /* Does a process wait at this port? A KPN process waits at one, any other at all that lack. */
 static int waits_at(const struct dal_monitor *monitor, int number, int port)
 {
     struct dal_process *process = &monitor->network->processes[number];
+    const struct dal_monitor_view *view = &monitor->views[number];
     struct dal_end *end = process->ends[port];
     if (atomic_load_explicit(&process->ended, memory_order_acquire))
         return 0;
-    if (process->kpn && atomic_load_explicit(&process->kpn->blocked, memory_order_acquire) != end)
+    if (process->kpn ? view->blocked != end : view->at_work || about_to_end(monitor, process))
         return 0;
     return lacks(monitor, end);
 }
@@ -119,28 +158,28 @@ static int search_from(struct dal_monitor *monitor, int root, int *first)
     struct dal_monitor_wait *path = monitor->path;
     int depth = 1;
     path[0] = (struct dal_monitor_wait){.process = root};
-    monitor->visits[root].state = ON_PATH;
+    monitor->views[root].visit = ON_PATH;
     while (depth > 0) {
         struct dal_monitor_wait *top = &path[depth - 1];
         int peer;
         if (!next_wait(monitor, top)) {
-            monitor->visits[top->process].state = DONE;
+            monitor->views[top->process].visit = DONE;
             depth--;
             if (depth > 0)
                 path[depth - 1].port++;
             continue;
         }
         peer = peer_of(monitor, *top);
-        if (monitor->visits[peer].state == ON_PATH) {
+        if (monitor->views[peer].visit == ON_PATH) {
             for (*first = 0; path[*first].process != peer; ++*first)
                 ;
             return depth;
         }
-        if (monitor->visits[peer].state == DONE) {
+        if (monitor->views[peer].visit == DONE) {
             top->port++;
             continue;
         }
-        monitor->visits[peer].state = ON_PATH;
+        monitor->views[peer].visit = ON_PATH;
         path[depth++] = (struct dal_monitor_wait){.process = peer};
     }
     return 0;
@@ -149,9 +188,8 @@ static int search_from(struct dal_monitor *monitor, int root, int *first)
 static int find_cycle(struct dal_monitor *monitor, int *first)
 {
     int i, depth = 0, count = monitor->network->net->process_count;
-    memset(monitor->visits, 0, (size_t)count * sizeof(*monitor->visits));
     for (i = 0; depth == 0 && i < count; i++)
-        if (monitor->visits[i].state == UNSEEN)
+        if (monitor->views[i].visit == UNSEEN)
             depth = search_from(monitor, i, first);
     return depth;
 }
@@ -194,15 +232,6 @@ static void tell_process(const struct dal_monitor *monitor, int number)
 }
 
 /* ---- what follows ---------------------------------------------------------------------------- */
-
-/* A device is at work, or tokens of it are on their way, unless its handler sleeps with nothing in
- * flight. */
-static int devices_rest(const struct dal_monitor *monitor)
-{
-    const struct dal_handler *handler = &monitor->network->handler;
-    return handler->launcher_count == 0 ||
-           atomic_load_explicit(&handler->idle, memory_order_acquire);
-}
 
 /* Of the channels that members of the cycle want to write to, the smallest one that can grow. */
 static struct dal_channel *smallest_full(const struct dal_monitor *monitor, int first, int last,
@@ -337,14 +366,14 @@ static void see_it_end(struct dal_monitor *monitor)
     _exit(1);
 }
 
-/* Nothing has moved between two looks. */
+/* Draws a verdict if nothing moves between the last look and another. */
 static void judge(struct dal_monitor *monitor)
 {
     int first = 0, last;
-    if (!monitor->has_kpn || !devices_rest(monitor))
+    if (!monitor->has_kpn || look(monitor) || !monitor->devices_rest)
         return;
     last = find_cycle(monitor, &first);
-    if (last > 0 && !look(monitor) && devices_rest(monitor))
+    if (last > 0)
         resolve(monitor, first, last);
 }
 
@@ -376,9 +405,9 @@ static int prepare(struct dal_monitor *monitor)
 {
     const struct dal_net *net = monitor->network->net;
     monitor->counts = dal_calloc(2 * (size_t)net->channel_count + 1, sizeof(*monitor->counts));
-    monitor->visits = dal_calloc((size_t)net->process_count + 1, sizeof(*monitor->visits));
+    monitor->views = dal_calloc((size_t)net->process_count + 1, sizeof(*monitor->views));
     monitor->path = dal_calloc((size_t)net->process_count + 1, sizeof(*monitor->path));
-    if (monitor->counts && monitor->visits && monitor->path)
+    if (monitor->counts && monitor->views && monitor->path)
         return DAL_OK;
     dal_log(DAL_LOG_ERROR, "no memory for the network's monitor");
     return DAL_ERR_NOMEM;
@@ -413,7 +442,7 @@ void dal_monitor_stop(struct dal_monitor *monitor)
         pthread_join(monitor->thread, NULL);
     }
     dal_free(monitor->counts);
-    dal_free(monitor->visits);
+    dal_free(monitor->views);
     dal_free(monitor->path);
     *monitor = (struct dal_monitor){0};
 }

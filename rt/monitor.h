@@ -7,8 +7,10 @@
  * within a limit; if all wait for tokens, none will ever come.
  *
  * The monitor reads atomics only, and changes nothing but through dal_channel_grow() and
- * dal_control_break(). A verdict is drawn from two looks that found the same numbers: they only
- * grow, so in between nothing moved.
+ * dal_control_break(). A verdict is drawn from two looks that found the same counts: they only
+ * grow, so in between nothing moved. In between, too, the second look asked what each process does,
+ * before it came to the counts: one that is not at work then has made visible all that it ever will
+ * before it moves a count, so what it lacks by these counts it did lack.
  */
 #ifndef DAL_RT_MONITOR_H
 #define DAL_RT_MONITOR_H
@@ -35,8 +37,9 @@ struct dal_monitor {
     _Atomic int stopping;
     int has_kpn;
     uint64_t grown_bytes;
-    uint64_t *counts; /* of the last look: two a channel, producer's and consumer's */
-    struct dal_monitor_visit *visits; /* by process */
+    uint64_t *counts;               /* of the last look: two a channel, producer's and consumer's */
+    struct dal_monitor_view *views; /* by process */
+    int devices_rest;               /* at the last look */
     struct dal_monitor_wait *path;
     pthread_t thread;
     int running;
