@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Fan-out in whole programs: one port of Relay feeds three workers, a sink, and a process that ends
-# long before the others. Every reader gets the same stream, whatever runs where, and on a device it
-# arrives once.
+# long before the others. Every reader gets the same stream, whatever runs where, also when a process
+# falls back from its device, and on a device it arrives once.
 set -euo pipefail
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/dal-fanout.XXXXXX")
@@ -12,6 +12,7 @@ dalinfo=$DAL_BUILDDIR/tools/dalinfo
 export POCL_CACHE_DIR=$work/cache
 mkdir "$POCL_CACHE_DIR"
 tokens=6000 programs=0 runs=0
+network=network.xml lost='' option=--strict
 
 cat >source.c <<'END'
 #include "dal.h"
@@ -40,6 +41,9 @@ int pass_fire(DALProcess *p)
 }
 END
 cat >pass.cl <<'END'
+#ifdef BROKEN
+#error "as it was told to"
+#endif
 kernel void pass(global const int *in, global int *out)
 {
     int k;
@@ -142,8 +146,9 @@ bind() { # PROCESS PLACE: 0, 1 a core, d, e a device
     d) processor=device_0 source=1 ;;
     e) processor=device_1 source=1 ;;
     esac
-    printf '<binding name="b%s"><process name="%s" sourceid="%s"/><processor name="%s"/></binding>\n' \
-        "$1" "$1" "$source" "$processor"
+    printf '<binding name="b%s"><process name="%s" sourceid="%s"/><processor name="%s"/>%s</binding>\n' \
+        "$1" "$1" "$source" "$processor" \
+        "$([[ " $lost " != *" $1 "* ]] || echo '<fallback sourceid="0" processor="core_1"/>')"
 }
 
 on_device() {
@@ -172,7 +177,7 @@ mapping() { # PLACES-OF-RELAY-A-B-C KIND
 run() { # WHAT PROGRAM [SETTING...]
     local what=$1 program=$2 status=0
     shift 2
-    env "$@" "$program" --strict >output 2>messages || status=$?
+    env "$@" "$program" $option >output 2>messages || status=$?
     [ $status = 0 ] || { cat messages; fail "$what: exit status $status"; }
     grep -qx "$((tokens + 6)) tokens, 0 wrong" output || { cat output; fail "$what: not all tokens"; }
     grep -qx "10 seen early" output || fail "$what: Early saw something else"
@@ -184,23 +189,50 @@ try() { # ARCHITECTURE PLACES KIND [SETTING]
     local architecture=$1 places=$2 kind=$3 name=program-$2-$3
     shift 3
     mapping "$places" "$kind" >mapping.xml
-    env "$@" "$dalsynth" --explain -o "$name" network.xml "$architecture" mapping.xml >explained ||
-        fail "$places $kind: dalsynth"
+    env "$@" "$dalsynth" --explain -o "$name" "$network" "$architecture" mapping.xml >explained 2>made ||
+        { cat made; fail "$places $kind: dalsynth"; }
     programs=$((programs + 1))
     run "$places $kind" "$name/fan" "$@"
     run "$places $kind, transfer queues" "$name/fan" DAL_TRANSFER_QUEUES=1 "$@"
 }
 
-"$dalinfo" --architecture -o one.xml
+# The same when no kernel of PROCESSES can be had: they run on core_1 instead.
+lose() { # PROCESSES ARCHITECTURE PLACES KIND [SETTING]
+    local lost=$1 network=lost.xml option='' process
+    shift
+    cp network.xml lost.xml
+    for process in $lost; do
+        sed -i "/<process name=\"$process\"/,/<\/process>/s/\"pass.cl\"/& cflags=\"-DBROKEN\"/" lost.xml
+    done
+    try "$@"
+    for process in $lost; do
+        grep -q "process $process cannot run on device_. .* it runs as C on core_1 instead" messages ||
+            { cat messages; fail "$lost, $*: $process does not fall back"; }
+    done
+    [ "$(grep -c 'cannot run on' messages)" = "$(wc -w <<<"$lost")" ] || fail "$lost, $*: others fall back"
+}
+
+# machine FILE [SETTING]: what there is, with two cores at least
+machine() {
+    local file=$1
+    shift
+    env "$@" "$dalinfo" --architecture -o "$file"
+    grep -q 'name="core_1" type' "$file" || sed -i \
+        's|.*name="core_0" type.*|<processor name="core_1" type="RISC"><capability name="POSIX" identifier="0"/></processor>\n&|' "$file"
+}
+
+machine one.xml
 grep -q 'name="device_0" type' one.xml || { echo "needs an OpenCL device"; exit 77; }
-grep -q 'name="core_1" type' one.xml || sed -i \
-    's|.*name="core_0" type.*|<processor name="core_1" type="RISC"><capability name="POSIX" identifier="0"/></processor>\n&|' one.xml
 
 for kind in usual staged naive; do
     try one.xml 001d "$kind"
     try one.xml 0ddd "$kind"
     try one.xml dd1d "$kind"
+    lose A one.xml 0ddd "$kind"
+    lose Relay one.xml dddd "$kind"
+    lose "A C" one.xml dddd "$kind"
 done
+lose "Relay A" one.xml dd1d usual
 try one.xml 0010 usual
 try one.xml 0000 usual
 grep -qE '^fc .*shares the ring of channel fa' explained || fail "--explain: no shared ring"
@@ -226,11 +258,13 @@ for name in reader writer; do
 done
 
 for devices in "pthread basic" "pthread pthread" "cpu cpu-minimal"; do
-    POCL_DEVICES=$devices "$dalinfo" --architecture -o two.xml
+    machine two.xml "POCL_DEVICES=$devices"
     grep -q 'name="device_1" type' two.xml || continue
     for kind in usual staged naive; do
         try two.xml dede "$kind" "POCL_DEVICES=$devices"
         try two.xml 0dee "$kind" "POCL_DEVICES=$devices"
     done
+    lose Relay two.xml dede usual "POCL_DEVICES=$devices"
+    lose C two.xml dede usual "POCL_DEVICES=$devices"
 done
 echo "$programs programs, $runs runs"
