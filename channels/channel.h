@@ -109,7 +109,7 @@ struct dal_end_config {
 /*
  * Makes a channel: picks the storage, places the initial tokens. A kind that the devices cannot do
  * becomes STAGED, with a note. The ends belong to the channel and are used through the functions
- * below. Main thread, before any process runs. Returns DAL_OK, DAL_ERR_NOMEM, DAL_ERR_OPENCL or
+ * below. Main thread, before any process runs. Returns DAL_OK, or as storage.h, or
  * DAL_ERR_UNSUPPORTED, logged, with *channel NULL.
  */
 int dal_channel_create(struct dal_channel **channel, const struct dal_channel_desc *desc,

@@ -1,7 +1,8 @@
 /*
  * Memory for rings, by location. A storage is made in one of five ways and given back in one.
- * Main thread. All fail with DAL_ERR_NOMEM, DAL_ERR_SYSTEM or DAL_ERR_OPENCL, logged, with the
- * storage empty. `name` is the channel's, for messages.
+ * Main thread. All fail with DAL_ERR_NOMEM, DAL_ERR_SYSTEM or, for want of the device's memory,
+ * DAL_ERR_OPENCL or DAL_ERR_LIMIT, logged, with the storage empty. `name` is the channel's, for
+ * messages.
  */
 #ifndef DAL_CHANNELS_STORAGE_H
 #define DAL_CHANNELS_STORAGE_H

@@ -34,7 +34,7 @@ int dal_storage_shared(struct dal_storage *storage, const char *name,
     if (!storage->host) {
         dal_log(DAL_LOG_ERROR, "channel %s: no shared virtual memory of %zu bytes on %s", name,
                 bytes, device->info.name);
-        return DAL_ERR_NOMEM;
+        return DAL_ERR_OPENCL;
     }
     storage->release = release_shared;
     memset(storage->host, 0, bytes);

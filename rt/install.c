@@ -1,4 +1,4 @@
-/* A network is installed: parameters, devices, workers, processes, channels. */
+/* A network is installed: parameters, devices, processes, channels, workers. */
 #include "rt/install.h"
 
 #include "rt/base/alloc.h"
@@ -311,6 +311,18 @@ static int make_processes(struct dal_network *network)
     return DAL_OK;
 }
 
+/* The last one takes its place. */
+static void remove_launcher(struct dal_handler *handler, struct dal_launcher *launcher)
+{
+    struct dal_launcher *last = &handler->launchers[--handler->launcher_count];
+    dal_launcher_finish(launcher);
+    if (launcher == last)
+        return;
+    *launcher = *last;
+    launcher->process->launcher = launcher;
+    *last = (struct dal_launcher){0};
+}
+
 static int make_launcher(struct dal_network *network, struct dal_process *process, int strict)
 {
     struct dal_handler *handler = &network->handler;
@@ -322,8 +334,7 @@ static int make_launcher(struct dal_network *network, struct dal_process *proces
     launcher->row = &handler->rows[device];
     if (status == DAL_OK || status == DAL_ERR_NOMEM || !may_fall_back(process, strict))
         return status;
-    dal_launcher_finish(launcher);
-    handler->launcher_count--;
+    remove_launcher(handler, launcher);
     return fall_back(network, process, status);
 }
 
@@ -380,19 +391,69 @@ static int make_family(struct dal_network *network, struct family *family, int f
     return status;
 }
 
-static int make_families(struct dal_network *network)
+/* A process on a device at the channels of a port that has another source, or NULL. */
+static struct dal_process *find_movable(const struct dal_network *network, int first, int strict)
 {
-    int i, count = network->net->channel_count, status = DAL_OK;
-    size_t room = (size_t)count + 1;
+    const struct dal_channel_desc *table = network->net->channels;
+    struct dal_process *process = &network->processes[table[first].producer];
+    int i = first;
+    if (may_fall_back(process, strict))
+        return process;
+    do {
+        process = &network->processes[table[i].consumer];
+        if (may_fall_back(process, strict))
+            return process;
+        i = table[i].next_of_port;
+    } while (i);
+    return NULL;
+}
+
+/* Where it fails, `movable` is a process whose move to a core may help, or NULL. */
+static int make_families(struct dal_network *network, struct family *family, int strict,
+                         struct dal_process **movable)
+{
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < network->net->channel_count; i++) {
+        if (network->channels[i])
+            continue;
+        *movable = find_movable(network, i, strict);
+        dal_log_lenient(*movable != NULL);
+        status = make_family(network, family, i);
+        dal_log_lenient(0);
+    }
+    return status;
+}
+
+/* A process leaves the device that cannot have its part of a channel. The kinds of channels depend
+ * on where it runs: all are to be made anew. */
+static int leave_device(struct dal_network *network, struct dal_process *process, int reason)
+{
+    int i;
+    for (i = 0; i < network->net->channel_count; i++) {
+        dal_channel_destroy(network->channels[i]);
+        network->channels[i] = NULL;
+    }
+    remove_launcher(&network->handler, process->launcher);
+    return fall_back(network, process, reason);
+}
+
+static int make_or_move(struct dal_network *network, int strict)
+{
+    struct dal_process *movable = NULL;
+    size_t room = (size_t)network->net->channel_count + 1;
     struct family family = {.channels = dal_calloc(room, sizeof(*family.channels)),
                             .descs = dal_calloc(room, sizeof(*family.descs)),
                             .consumers = dal_calloc(room, sizeof(*family.consumers)),
                             .members = dal_calloc(room, sizeof(*family.members))};
+    int status = DAL_OK, done = 0;
     if (!family.channels || !family.descs || !family.consumers || !family.members)
         status = dal__no_memory();
-    for (i = 0; status == DAL_OK && i < count; i++)
-        if (!network->channels[i])
-            status = make_family(network, &family, i);
+    while (status == DAL_OK && !done) {
+        status = make_families(network, &family, strict, &movable);
+        done = status == DAL_OK || status == DAL_ERR_NOMEM || !movable;
+        if (!done)
+            status = leave_device(network, movable, status);
+    }
     dal_free(family.channels);
     dal_free(family.descs);
     dal_free(family.consumers);
@@ -400,14 +461,14 @@ static int make_families(struct dal_network *network)
     return status;
 }
 
-static int make_channels(struct dal_network *network)
+static int make_channels(struct dal_network *network, int strict)
 {
     const struct dal_net *net = network->net;
     int i, k, status;
     network->channels = dal_calloc((size_t)net->channel_count + 1, sizeof(*network->channels));
     if (!network->channels)
         return dal__no_memory();
-    status = make_families(network);
+    status = make_or_move(network, strict);
     for (i = 0; status == DAL_OK && i < net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
         for (k = 0; k < process->desc->port_count; k++) {
@@ -445,8 +506,8 @@ int dal__network_install(struct dal_network *network, const struct dal_network_o
     if (status == DAL_OK)
         status = make_launchers(network, options->strict);
     if (status == DAL_OK)
-        status = make_workers(network);
+        status = make_channels(network, options->strict);
     if (status == DAL_OK)
-        status = make_channels(network);
+        status = make_workers(network);
     return status == DAL_OK ? list_sleepers(network) : status;
 }

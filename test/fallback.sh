@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# A process whose kernel cannot be had runs from its source for cores: the same bytes, with a warning
-# that names process, device, reason and core; with --strict it is an error. Three kernels in a row,
-# any of them broken, so that channels lose one end on the device, or both.
+# A process whose kernel, or a channel's memory on its device, cannot be had runs from its source for
+# cores: the same bytes, with a warning that names process, device, reason and core; with --strict it
+# is an error. Three kernels in a row, any of them broken, so that channels lose one end on the device,
+# or both.
 set -euo pipefail
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/dal-fallback.XXXXXX")
@@ -196,6 +197,18 @@ network "" >network.xml
 "$dalsynth" -o out network.xml architecture.xml mapping.xml
 OCL_ICD_VENDORS=$work falls_back ABC "no such device"
 OCL_ICD_VENDORS=$work refused "this machine has no OpenCL device"
+
+# No room for a ring of 280 MB: PoCL's devices have as much memory as they are told, here 1 GB, and
+# give a quarter of it at once. Its producer moves, then, for that was not enough, its consumer.
+if grep -A 3 'name="device_0"' architecture.xml | grep -q 'Portable Computing Language'; then
+    mapping "" '<channel name="two" size="70000000"/>' >mapping.xml
+    "$dalsynth" -o out network.xml architecture.xml mapping.xml 2>made || fail "memory: dalsynth" made
+    export POCL_MEMORY_LIMIT=1
+    falls_back AB "(a limit is exceeded|an OpenCL call failed)"
+    expect "chain: warning: channel two: " messages
+    refused "chain: error: channel two: "
+    unset POCL_MEMORY_LIMIT
+fi
 
 # The mapping names source and core; dalsynth tells.
 if grep -q 'name="core_1" type' architecture.xml; then
