@@ -3,6 +3,7 @@
  * call, for every n of a small network; kernels that do not build; processes that fail. A core
  * sends to a device, whose two kernels are joined by a channel that the host cannot see, and the
  * second sends to the core; with fan-out, a third kernel has what the core and the first one send.
+ * Where there are two CPU devices, the second kernel runs on the other one.
  * Every run ends, with an error exactly when one was made, a message names what failed, all that
  * has arrived is right, and everything is given back (AddressSanitizer looks).
  */
@@ -156,10 +157,13 @@ static const struct way *way;
 static const struct dal_kernel *first_kernel = &twice;
 static int with_fallback, strict = 1;
 
-static const int core[] = {0}, device[] = {1};
+static int devices; /* 1 or 2 */
+
+static const int core[] = {0}, device[] = {1}, other_device[] = {2};
 static const struct dal_processor_desc processors[] = {
     {.name = "core_0", .kind = DAL_PROCESSOR_CORE, .core = -1},
-    {.name = "device_0", .kind = DAL_PROCESSOR_OPENCL, .identifier = "CPU_DEV1"}};
+    {.name = "device_0", .kind = DAL_PROCESSOR_OPENCL, .identifier = "CPU_DEV1"},
+    {.name = "device_1", .kind = DAL_PROCESSOR_OPENCL, .identifier = "CPU_DEV2"}};
 
 static struct dal_process_desc host(const char *name, const struct dal_code *code,
                                     const struct dal_port_desc *ports, int count)
@@ -176,7 +180,7 @@ static struct dal_process_desc host(const char *name, const struct dal_code *cod
 }
 
 static struct dal_process_desc kernel(const char *name, const struct dal_kernel *kernel,
-                                      const struct dal_port_desc *ports,
+                                      const int *device, const struct dal_port_desc *ports,
                                       const struct dal_process_desc *fallback)
 {
     return (struct dal_process_desc){.name = name,
@@ -219,17 +223,19 @@ static int run_once(struct capture *said)
     const struct dal_process_desc second[] = {host("Twice", &twice_code, ports[1], 2),
                                               host("Next", &next_code, ports[2], 2)};
     const struct dal_process_desc processes[] = {
-        host("Source", &source, ports[0], 1), kernel("Twice", first_kernel, ports[1], &second[0]),
-        kernel("Next", &next, ports[2], &second[1]), host("Sink", &sink, ports[3], 1),
-        kernel("Look", &look, ports[4], NULL)};
+        host("Source", &source, ports[0], 1),
+        kernel("Twice", first_kernel, device, ports[1], &second[0]),
+        kernel("Next", &next, devices > 1 ? other_device : device, ports[2], &second[1]),
+        host("Sink", &sink, ports[3], 1), kernel("Look", &look, device, ports[4], NULL)};
     struct dal_channel_desc channels[] = {
-        channel("there", way->kind, 0, 1, 2), channel("between", DAL_CHANNEL_DEVICE, 1, 2, 2),
+        channel("there", way->kind, 0, 1, 2),
+        channel("between", devices > 1 ? DAL_CHANNEL_CONTEXT : DAL_CHANNEL_DEVICE, 1, 2, 2),
         channel("back", way->kind, 2, 2, 1), channel("beside", way->kind, 0, 1, 2),
         channel("again", DAL_CHANNEL_DEVICE, 1, 2, 2)};
     struct dal_net net = {.version = DAL_NET_VERSION,
                           .name = "faults",
                           .processors = processors,
-                          .processor_count = 2,
+                          .processor_count = 1 + devices,
                           .processes = processes,
                           .process_count = way->fan_out ? 5 : 4,
                           .channels = channels,
@@ -491,6 +497,19 @@ static void process_fails(void)
     each_way(process_fails_one_way);
 }
 
+static int count_devices(void)
+{
+    struct dal_ocl_list list;
+    size_t i;
+    int count = 0;
+    if (dal_ocl_list_init(&list) < 0)
+        return 0;
+    for (i = 0; i < list.count; i++)
+        count += list.info[i].type == CL_DEVICE_TYPE_CPU;
+    dal_ocl_list_finish(&list);
+    return count;
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -503,5 +522,6 @@ int main(void)
         {"a process that fails", process_fails},
     };
     way = &ways[UNIFIED];
+    devices = count_devices() > 1 ? 2 : 1;
     return run_suite("faults", tests, sizeof(tests) / sizeof(tests[0]));
 }
