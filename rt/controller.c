@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/events.h"
+#include "rt/ocl/ocl.h"
 #include "rt/stats.h"
 
 #include <inttypes.h>
@@ -18,6 +19,7 @@ struct application {
     int number;
     enum dal_application_status wanted;
     struct dal_network *network; /* NULL: not started */
+    struct dal_ocl *ocl;         /* once it was: its next start opens and builds nothing */
     struct dal_events *events;
     int runs;
     int held; /* it has ended by itself while paused: told when it is resumed */
@@ -77,6 +79,7 @@ static int install(const struct dal_controller *controller, struct application *
                                                 .overrides = application->overrides,
                                                 .override_count = application->override_count,
                                                 .limits = controller->limits,
+                                                .ocl = &application->ocl,
                                                 .application = application->desc->name,
                                                 .label = application->label,
                                                 .events = application->events};
@@ -470,8 +473,10 @@ void dal_controller_destroy(struct dal_controller *controller)
     int i;
     if (!controller)
         return;
-    for (i = 0; controller->applications && i < controller->fsm->application_count; i++)
+    for (i = 0; controller->applications && i < controller->fsm->application_count; i++) {
+        dal_ocl_destroy(controller->applications[i].ocl);
         dal_free(controller->applications[i].overrides);
+    }
     if (controller->has_events)
         dal_events_finish(&controller->events);
     dal_free(controller->applications);

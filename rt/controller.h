@@ -7,9 +7,10 @@
  *   - and when all that is done, resumes what was paused, and starts, anew, what is not there:
  *     stopped before, or ended by itself.
  *
- * What is there and goes on is left alone. Events are taken one by one, in the order they were
- * sent, each in the state that the one before has led to. An application that ends by itself sends
- * "NAME.finished"; one that does so while it is paused does when it is resumed.
+ * An application that was started once keeps its open devices, and the programs built for them, for
+ * its next start. What is there and goes on is left alone. Events are taken one by one, in the
+ * order they were sent, each in the state that the one before has led to. An application that ends
+ * by itself sends "NAME.finished"; one that does so while it is paused does when it is resumed.
  *
  * The program ends in an end state; when no application runs any more, since then no event can
  * come; after the first interrupt, which stops everything; and after an error of any application,

@@ -134,12 +134,14 @@ static int open_devices(struct dal_network *network, int strict)
         names[count] = net->processors[i].name;
         network->device_of[i] = count++;
     }
-    status = count ? dal_ocl_open(&network->ocl, identifiers, names, count, strict) : DAL_OK;
+    status = DAL_OK;
+    if (count && !*network->ocl)
+        status = dal_ocl_open(network->ocl, identifiers, names, count, strict);
     for (i = 0; status == DAL_OK && i < net->processor_count; i++) {
         struct dal_ocl_device *device;
         if (network->device_of[i] < 0)
             continue;
-        device = dal_ocl_device(network->ocl, network->device_of[i]);
+        device = dal_ocl_device(*network->ocl, network->device_of[i]);
         for (k = 0; k < handler->queue_count && handler->queues[k].device != device; k++)
             ;
         if (k == handler->queue_count)
@@ -160,8 +162,8 @@ static void close_devices(struct dal_network *network)
     for (i = 0; i < handler->queue_count; i++)
         dal_queue_finish(&handler->queues[i]);
     handler->queue_count = 0;
-    dal_ocl_destroy(network->ocl);
-    network->ocl = NULL;
+    dal_ocl_destroy(*network->ocl);
+    *network->ocl = NULL;
 }
 
 static int may_fall_back(const struct dal_process *process, int strict)

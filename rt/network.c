@@ -52,6 +52,7 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
     network->net = net;
     network->limits = options->limits ? *options->limits : dal_monitor_usual;
     network->label = options->label;
+    network->ocl = options->ocl ? options->ocl : &network->own_ocl;
     network->control.events = options->events;
     network->control.application = options->application;
     network->handler.wake = take_wake();
@@ -129,6 +130,9 @@ void dal_network_destroy(struct dal_network *network)
         return;
     if (network->handler.stuck) {
         dal_log(DAL_LOG_WARNING, "a device does not come to an end; its memory is not given back");
+        network->own_ocl = *network->ocl;
+        if (network->ocl != &network->own_ocl)
+            *network->ocl = NULL; /* not for the next one */
         network->abandoned = abandoned;
         abandoned = network;
         return;
@@ -148,7 +152,7 @@ void dal_network_destroy(struct dal_network *network)
     }
     for (i = 0; network->processes && i < network->net->process_count; i++)
         dal_process_finish(&network->processes[i]);
-    dal_ocl_destroy(network->ocl);
+    dal_ocl_destroy(network->own_ocl);
     if (network->handler.wake)
         give_wake(network->handler.wake);
     dal_free(network->handler.launchers);

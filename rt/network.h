@@ -24,7 +24,7 @@ struct dal_network {
     struct dal_handler handler;
     struct dal_monitor monitor;
     struct dal_monitor_limits limits;
-    struct dal_ocl *ocl;
+    struct dal_ocl **ocl, *own_ocl; /* kept between networks, or this one's own */
     int *device_of;    /* by processor: index of its queue in handler.queues, -1 without */
     const char *label; /* of this run, NULL for the only one */
     int64_t wall_ns;   /* how long it ran */
@@ -37,6 +37,9 @@ struct dal_network_options {
     const char *const *overrides;
     int override_count;
     const struct dal_monitor_limits *limits; /* NULL: the usual ones */
+    /* Where open devices, with the programs built for them, are kept from one network of a
+     * description to the next, NULL at first; the caller destroys them. NULL: they are not kept. */
+    struct dal_ocl **ocl;
     /* Several applications in one program; NULL otherwise. */
     const char *application;   /* name, for messages */
     const char *label;         /* of the run, in tables and names of files: "NAME-2" */

@@ -291,8 +291,23 @@ END_C
     sed 's|^</arch|<processor name="device" type="RISC"><capability name="OPENCL" identifier="CPU_DEV1"/></processor>\n&|' \
         architecture.xml >device.xml
     "$dalsynth" --fsm -o relay relay-life.xml device.xml
-    relay/life $names -p A.Source.half=50 -p A.Source.enough=100 -p A.Sink.progress=progress \
-        -p B.Source.limit=30 >life.out
+    cat >count.c <<'END_C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <unistd.h>
+int clBuildProgram(void *program, unsigned count, void *devices, const char *options, void *notify,
+                   void *data)
+{
+    int (*build)(void *, unsigned, void *, const char *, void *, void *) =
+        (int (*)(void *, unsigned, void *, const char *, void *, void *))dlsym(RTLD_NEXT, __func__);
+    return write(2, "built\n", 6) == 6 ? build(program, count, devices, options, notify, data) : -1;
+}
+END_C
+    ${CC:-cc} -shared -fPIC -o count.so count.c -ldl
+    LD_PRELOAD=$PWD/count.so ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 \
+        relay/life $names -p A.Source.half=50 -p A.Source.enough=100 -p A.Sink.progress=progress \
+        -p B.Source.limit=30 >life.out 2>messages || die "$(cat messages)"
+    [ "$(grep -cx built messages)" = 1 ] || die "not one build for two starts: $(cat messages)"
     sed 's/[0-9][0-9]*, 0 wrong/N/; s/sent [0-9]*/sent N/' life.out | sort | diff -u <(sort life.words) - ||
         die "another life with a device"
 fi

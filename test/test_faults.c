@@ -156,6 +156,7 @@ enum { UNIFIED, STAGED, TRANSFERS, NAIVE, FAN_UNIFIED, FAN_TRANSFERS, WAYS };
 static const struct way *way;
 static const struct dal_kernel *first_kernel = &twice;
 static int with_fallback, strict = 1;
+static struct dal_ocl *open_devices, **keep; /* NULL: not kept from run to run */
 
 static int devices; /* 1 or 2 */
 
@@ -242,7 +243,7 @@ static int run_once(struct capture *said)
                           .channel_count = way->fan_out ? 5 : 3,
                           .queue_depth = 4,
                           .policy = "fcfs"};
-    struct dal_network_options options = {.strict = strict};
+    struct dal_network_options options = {.strict = strict, .ocl = keep};
     struct dal_network *network;
     int status;
     channels[1].initial_tokens = INITIAL; /* so that windows cross the ring's end */
@@ -436,6 +437,22 @@ static void calls_fail(void)
     }
 }
 
+/* A network that is made again has its devices and programs still. */
+static void made_again(void)
+{
+    failed_calls[0] = '\0';
+    keep = &open_devices;
+    way = &ways[FAN_TRANSFERS];
+    expect_ok();
+    sweep(out_of_resources, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(failed_calls, "clCreateKernel"));
+    CU_ASSERT_PTR_NULL(strstr(failed_calls, "clBuildProgram"));
+    CU_ASSERT_PTR_NULL(strstr(failed_calls, "clCreateContext"));
+    CU_ASSERT_PTR_NULL(strstr(failed_calls, "clGetPlatformIDs"));
+    keep = NULL;
+    dal_ocl_destroy(open_devices);
+}
+
 static void device_disappears(void)
 {
     way = &ways[TRANSFERS];
@@ -516,6 +533,7 @@ int main(void)
         {"no fault", no_fault},
         {"allocations", allocations_fail},
         {"OpenCL calls", calls_fail},
+        {"OpenCL calls when made again", made_again},
         {"a device that disappears", device_disappears},
         {"a kernel that does not build", kernel_does_not_build},
         {"a process that falls back", falls_back},

@@ -307,6 +307,35 @@ static void test_kernel_name(void)
     dal_ocl_destroy(ocl);
 }
 
+/* The first call that fails tells whether anything is built. */
+static void expect_next_call(struct dal_ocl *ocl, const char *options, const char *call)
+{
+    cl_kernel kernel;
+    dal_ocl_fail_at(1);
+    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), "C", "t.cl", twice, options, "twice",
+                             &kernel) == DAL_ERR_OPENCL);
+    CU_ASSERT_STRING_EQUAL(dal_ocl_failed(), call);
+    dal_ocl_fail_at(0);
+}
+
+static void test_built_once(void)
+{
+    struct dal_ocl *ocl = open_first();
+    struct capture capture;
+    cl_kernel kernel;
+    CU_ASSERT_FATAL(ocl != NULL);
+    CU_ASSERT_FATAL(capture_begin(&capture) == 0);
+    expect_next_call(ocl, "", "clCreateProgramWithSource");
+    CU_ASSERT_FATAL(
+        dal_ocl_kernel(dal_ocl_device(ocl, 0), "B", "t.cl", twice, "", "twice", &kernel) == DAL_OK);
+    expect_next_call(ocl, "", "clCreateKernel");
+    expect_next_call(ocl, "-DX", "clCreateProgramWithSource");
+    clReleaseKernel(kernel);
+    capture_end(&capture);
+    capture_finish(&capture);
+    dal_ocl_destroy(ocl);
+}
+
 /* Two launches of `twice` over `count` numbers, in order. 0 when the numbers are right. */
 static int run_twice(struct dal_ocl_device *device, cl_command_queue queue, cl_kernel kernel)
 {
@@ -510,6 +539,7 @@ int main(void)
         {"build log without places", test_log_odd},
         {"build error at the user's line", test_build_error},
         {"no kernel of that name", test_kernel_name},
+        {"a program is built once", test_built_once},
         {"a queue on every device", test_every_device},
         {"sub-devices", test_sub_devices},
         {"every allocation fails once", test_no_memory},

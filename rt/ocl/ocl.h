@@ -52,13 +52,15 @@ int dal_ocl_list_init(struct dal_ocl_list *list);
 void dal_ocl_list_finish(struct dal_ocl_list *list);
 
 struct dal_ocl_context; /* one a platform */
+struct dal_ocl_program; /* one a text and options */
 
 struct dal_ocl_device {
     struct dal_ocl_info info; /* of the device itself when it is a sub-device */
     const char *processor;    /* name of the processor mapped to it, for messages */
     cl_device_id id;
-    cl_context context; /* shared by all open devices of the platform */
-    int sub_device;     /* m of _SUB<m>, 0 without */
+    cl_context context;               /* shared by all open devices of the platform */
+    int sub_device;                   /* m of _SUB<m>, 0 without */
+    struct dal_ocl_program *programs; /* built so far */
 };
 
 struct dal_ocl; /* all open devices */
@@ -83,10 +85,11 @@ struct dal_ocl_device *dal_ocl_device(struct dal_ocl *ocl, int i);
 int dal_ocl_queue(struct dal_ocl_device *device, int profiling, cl_command_queue *queue);
 
 /*
- * Builds a program and its kernel for a device. A build failure logs the compiler's messages as
+ * Makes a kernel for a device. Its program is built once for a text with the same options, and kept
+ * as long as the device is open. A build failure logs the compiler's messages as
  * `file:line: error: [kernel-build] message` where the log has a place, and the raw log otherwise,
- * and returns DAL_ERR_BUILD. `process` is named in messages. The caller releases *kernel, which
- * keeps the program.
+ * and returns DAL_ERR_BUILD; other errors are DAL_ERR_OPENCL and DAL_ERR_NOMEM. `process` is named
+ * in messages. Main thread. The caller releases *kernel.
  */
 int dal_ocl_kernel(struct dal_ocl_device *device, const char *process, const char *file,
                    const char *text, const char *options, const char *name, cl_kernel *kernel);

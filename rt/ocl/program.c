@@ -1,10 +1,17 @@
 #include "rt/ocl/ocl.h"
 
 #include "rt/base/alloc.h"
+#include "rt/ocl/device.h"
 #include "rt/ocl/log.h"
 
 #include <stdio.h>
 #include <string.h>
+
+struct dal_ocl_program {
+    cl_program program;
+    char *text, *options;
+    struct dal_ocl_program *next;
+};
 
 static char *build_log(struct dal_ocl_device *device, cl_program program)
 {
@@ -55,19 +62,65 @@ static int make_kernel(cl_program program, const char *process, const char *file
     return DAL_ERR_BUILD;
 }
 
+static struct dal_ocl_program *find(const struct dal_ocl_device *device, const char *text,
+                                    const char *options)
+{
+    struct dal_ocl_program *made = device->programs;
+    while (made && (strcmp(made->text, text) != 0 || strcmp(made->options, options) != 0))
+        made = made->next;
+    return made;
+}
+
+static int make(struct dal_ocl_device *device, struct dal_ocl_program *made, const char *process,
+                const char *file, const char *text, const char *options)
+{
+    made->text = dal_strdup(text);
+    made->options = dal_strdup(options);
+    if (!made->text || !made->options)
+        return DAL_ERR_NOMEM;
+    if (DAL_CL_NEW(process, made->program, clCreateProgramWithSource,
+                   (device->context, 1, &text, NULL, &error)) < 0)
+        return DAL_ERR_OPENCL;
+    return build(device, made->program, process, file, text, options);
+}
+
+static int find_or_make(struct dal_ocl_device *device, const char *process, const char *file,
+                        const char *text, const char *options, cl_program *program)
+{
+    struct dal_ocl_program *made = find(device, text, options);
+    int failed;
+    if (!made) {
+        made = dal_calloc(1, sizeof(*made));
+        failed = made ? make(device, made, process, file, text, options) : DAL_ERR_NOMEM;
+        if (failed) {
+            dal__ocl_programs_finish(made);
+            return failed;
+        }
+        made->next = device->programs;
+        device->programs = made;
+    }
+    *program = made->program;
+    return DAL_OK;
+}
+
+void dal__ocl_programs_finish(struct dal_ocl_program *made)
+{
+    while (made) {
+        struct dal_ocl_program *next = made->next;
+        if (made->program)
+            clReleaseProgram(made->program);
+        dal_free(made->text);
+        dal_free(made->options);
+        dal_free(made);
+        made = next;
+    }
+}
+
 int dal_ocl_kernel(struct dal_ocl_device *device, const char *process, const char *file,
                    const char *text, const char *options, const char *name, cl_kernel *kernel)
 {
     cl_program program;
-    int failed;
-
+    int failed = find_or_make(device, process, file, text, options, &program);
     *kernel = NULL;
-    if (DAL_CL_NEW(process, program, clCreateProgramWithSource,
-                   (device->context, 1, &text, NULL, &error)) < 0)
-        return DAL_ERR_OPENCL;
-    failed = build(device, program, process, file, text, options);
-    if (failed == DAL_OK)
-        failed = make_kernel(program, process, file, name, kernel);
-    clReleaseProgram(program);
-    return failed;
+    return failed ? failed : make_kernel(program, process, file, name, kernel);
 }
