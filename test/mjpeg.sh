@@ -149,6 +149,12 @@ broken=$work/broken.mjpeg
 expect 161 97 "$broken" 20
 same cores 161 97 "$broken" "$work/one.xml"
 
+# Wider than a tile of the kernels, with one column more than whole groups of sixteen.
+wide=$work/wide.mjpeg
+"$build/apps/mjpeg/mkvideo" -s 1297x35 -n 4 -m 3,1 "$wide"
+expect 1297 35 "$wide" 4
+same s3-i64 1297 35 "$wide" "$work/one.xml"
+
 # The clip of the application, at its own size.
 expect 320 240 "$app/dog.mjpeg" 61
 cp "$app/map-opencl.xml" "$work/opencl.xml"

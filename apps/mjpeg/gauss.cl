@@ -1,98 +1,83 @@
 /*
- * Gauss: blur with a 15x15 window in two passes, as gauss.h does it and with the same bytes.
+ * Gauss: blur with a 15x15 window in two passes, with the same bytes as gauss.h.
  *
  * A work-group is one firing, one image; its work-items share the image tile by tile, sixteen
- * pixels at a time. A tile's pixels, with a border, and their horizontal sums fit in 32 KiB.
+ * columns at a time: first the columns' sums, of two rows at once, which share fourteen of their
+ * fifteen pixels; then sums along the rows. The columns' sums lie in local memory, in at most 32
+ * KiB. They are integers below 2^16, the final ones below 2^24: exact in float, fused or not.
  */
+#include "lanes.h"
+
 #define RADIUS 7
-#define LANES  16
-#define TILES  ((VAR_width + 159) / 160)
-#define TILE_W (((VAR_width + TILES - 1) / TILES + LANES - 1) / LANES * LANES)
-#define TILE_H 48
-#define ROWS   (TILE_H + 2 * RADIUS)
-#define PITCH  (TILE_W + LANES) /* a tile's pixels start 8 columns left of it */
-#define GROUPS (TILE_W / LANES)
+#define TILE_H (8192 / PITCH / 2 * 2)
 #define IMAGE  (VAR_width * VAR_height)
 
-#define SUM(at)                                                                                    \
-    ((at(0) + at(14)) + (at(1) + at(13)) * (ushort)3 + (at(2) + at(12)) * (ushort)6 +              \
-     (at(3) + at(11)) * (ushort)12 + (at(4) + at(10)) * (ushort)20 + (at(5) + at(9)) * (ushort)30 + \
-     (at(6) + at(8)) * (ushort)36 + at(7) * (ushort)40)
+/* The weights 1 3 6 12 20 30 36 40 36 30 20 12 6 3 1; their sum is 256. */
+#define SUM(at, type)                                                                              \
+    ((at(0) + at(14)) + (at(1) + at(13)) * (type)3 + (at(2) + at(12)) * (type)6 +                  \
+     (at(3) + at(11)) * (type)12 + (at(4) + at(10)) * (type)20 + (at(5) + at(9)) * (type)30 +      \
+     (at(6) + at(8)) * (type)36 + at(7) * (type)40)
 
-/* Sixteen pixels from (x, y) on, the image's border replicated. */
-uchar16 pixels(__global const uchar *image, int x, int y)
+/* Sums of a group's columns around the rows y and y + 1. */
+static inline void down(__global const uchar *image, int group, int y, __local float *sums)
 {
-    __global const uchar *row = image + clamp(y, 0, VAR_height - 1) * VAR_width;
-    uchar part[LANES];
-    int i;
+    __global const uchar *here = image + y * VAR_width;
+    ushort16 first, second;
 
-    if (x >= 0 && x + LANES <= VAR_width)
-        return vload16(0, row + x);
-    for (i = 0; i < LANES; i++)
-        part[i] = row[clamp(x + i, 0, VAR_width - 1)];
-    return vload16(0, part);
-}
-
-ushort16 across(__local const uchar *row)
-{
-#define AT(i) convert_ushort16(vload16(0, row + (i) + 1))
-    return SUM(AT);
-#undef AT
-}
-
-uchar16 down(__local const ushort16 *sums)
-{
-#define HIGH(i) (sums[(i) * GROUPS] >> (ushort)8)
-#define LOW(i)  (sums[(i) * GROUPS] & (ushort)255)
-    ushort16 high = SUM(HIGH), low = SUM(LOW);
-    return convert_uchar16((high + (low >> (ushort)8) + (ushort)128) >> (ushort)8);
-#undef HIGH
-#undef LOW
-}
-
-/* Stores those of sixteen pixels that are inside the image. */
-void store(uchar16 value, __global uchar *image, int x, int y)
-{
-    __global uchar *row = image + y * VAR_width;
-    uchar part[LANES];
-    int i;
-
-    if (x + LANES <= VAR_width) {
-        vstore16(value, 0, row + x);
-        return;
+    /* Inside the image all rows are at known distances; clamping takes as long as the sums. */
+#define BELOW(i) ROW((i) + 1)
+    if (y >= RADIUS && y + 1 + RADIUS < VAR_height) {
+#define ROW(i) convert_ushort16(load_group(here + ((i)-RADIUS) * VAR_width, group))
+        first = SUM(ROW, ushort);
+        second = SUM(BELOW, ushort);
+#undef ROW
+    } else {
+#define ROW(i)                                                                                     \
+    convert_ushort16(                                                                              \
+        load_group(here + clamp((i)-RADIUS, -y, VAR_height - 1 - y) * VAR_width, group))
+        first = SUM(ROW, ushort);
+        second = SUM(BELOW, ushort);
+#undef ROW
     }
-    vstore16(value, 0, part);
-    for (i = 0; x + i < VAR_width; i++)
-        row[x + i] = part[i];
+#undef BELOW
+    store_floats(convert_float16(first), sums, group, RADIUS);
+    store_floats(convert_float16(second), sums + PITCH, group, RADIUS);
+}
+
+/* Sixteen pixels from the columns' sums. */
+static inline uchar16 across(__local const float *sums)
+{
+#define AT(i) load_floats(sums + (i)-RADIUS)
+    float16 sum = SUM(AT, float);
+#undef AT
+    return convert_uchar16(convert_int16(sum * (1.0f / 65536) + 0.5f));
 }
 
 __kernel void Gauss(__global const uchar *in, __global uchar *out)
 {
-    __local uchar tile[ROWS * PITCH];
-    __local ushort16 sums[ROWS * GROUPS];
+    __local float sums[TILE_H * PITCH];
     __global const uchar *image = in + get_group_id(0) * (size_t)TOKEN_in_SIZE;
     __global uchar *blurred = out + get_group_id(0) * (size_t)TOKEN_out_SIZE;
     int item = get_local_id(0), items = get_local_size(0);
-    int x0, y0, k;
+    int first, y0, k;
 
     for (y0 = 0; y0 < VAR_height; y0 += TILE_H) {
-        int height = min(TILE_H, VAR_height - y0), rows = height + 2 * RADIUS;
+        int rows = min(TILE_H, VAR_height - y0);
 
-        for (x0 = 0; x0 < VAR_width; x0 += TILE_W) {
-            for (k = item; k < rows * (GROUPS + 1); k += items) {
-                int row = k / (GROUPS + 1), group = k % (GROUPS + 1) * LANES;
-                vstore16(pixels(image, x0 - 8 + group, y0 - RADIUS + row), 0,
-                         tile + row * PITCH + group);
+        for (first = 0; first < ROW_GROUPS; first += WIDE) {
+            for (k = item; k < (rows + 1) / 2 * PASSED; k += items) {
+                int group = first - 1 + k % PASSED, y = k / PASSED * 2;
+                if (group >= 0 && group < ROW_GROUPS)
+                    down(image, group, y0 + y, sums + y * PITCH + COLUMN(group, first));
             }
             barrier(CLK_LOCAL_MEM_FENCE);
-            for (k = item; k < rows * GROUPS; k += items) {
-                int row = k / GROUPS, group = k % GROUPS;
-                sums[k] = across(tile + row * PITCH + group * LANES);
+            for (k = item; k < TILE_H * WIDE; k += items) {
+                int group = first + k / TILE_H, y = k % TILE_H;
+                if (group < ROW_GROUPS && y < rows)
+                    store_group(across(sums + y * PITCH + COLUMN(group, first)),
+                                blurred + (y0 + y) * VAR_width, group);
             }
             barrier(CLK_LOCAL_MEM_FENCE);
-            for (k = item; k < height * GROUPS; k += items) {
-                store(down(sums + k), blurred, x0 + k % GROUPS * LANES, y0 + k / GROUPS);
-            }
         }
     }
     for (k = item; k < TOKEN_out_SIZE - IMAGE; k += items)

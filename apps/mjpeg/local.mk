@@ -10,7 +10,7 @@ EXTRA_DIST += \
 	apps/mjpeg/gauss.cl apps/mjpeg/sobel.cl apps/mjpeg/opticalflow.cl
 noinst_HEADERS += \
 	apps/mjpeg/checksum.h apps/mjpeg/flow.h apps/mjpeg/frame.h apps/mjpeg/gauss.h \
-	apps/mjpeg/jpeg.h apps/mjpeg/sobel.h apps/mjpeg/stream.h
+	apps/mjpeg/jpeg.h apps/mjpeg/lanes.h apps/mjpeg/sobel.h apps/mjpeg/stream.h
 
 # Compiled with the flags that mjpeg.xml gives the filters, behind CFLAGS as dalsynth has them.
 REFERENCE_CFLAGS = -O3 -march=native -fno-math-errno -fno-trapping-math

@@ -1,0 +1,183 @@
+/*
+ * Opticalflow's equations on a device, which are solved in float where that is enough: sizes of
+ * motion against integers, at and next to the half-way points where rounding is decided.
+ */
+#include "rt/ocl/ocl.h"
+#include "test/suite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LANES = 16, SUMS = 5, LAUNCHED = 4096, ROUNDS = 4, LARGEST = 25 * 255 * 255 };
+
+static cl_long sums[LAUNCHED][SUMS][LANES];
+static cl_float sizes[LAUNCHED][LANES];
+static uint64_t seed = 1;
+
+static const char program[] =
+    "#define VAR_width 16\n"
+    "#define VAR_height 16\n"
+    "#define TOKEN_in_SIZE 320\n"
+    "#define TOKEN_previous_SIZE 320\n"
+    "#define TOKEN_out_SIZE 320\n"
+    "#include \"opticalflow.cl\"\n"
+    "__kernel void Solve(__global const long16 *sums, __global float16 *sizes)\n"
+    "{\n"
+    "    size_t i = get_global_id(0);\n"
+    "    sums += 5 * i;\n"
+    "    sizes[i] = solve(EXACT(sums[0]), EXACT(sums[1]), EXACT(sums[2]), EXACT(sums[3]),\n"
+    "                     EXACT(sums[4]));\n"
+    "}\n";
+
+static int64_t below(int64_t limit)
+{
+    seed = seed * 6364136223846793005 + 1442695040888963407;
+    return (int64_t)((seed >> 33) % (uint64_t)limit);
+}
+
+/* A sum s for which 32 s / a is half-way between two integers, or as close as sums can be. */
+static int64_t near_half(int64_t a)
+{
+    return (2 * below(140) - 139) * a / 64 + below(3) - 1;
+}
+
+/* Without b, du = -32 s / a and dv = -32 t / c, whatever their sizes; with it, anything. */
+static void make_sums(cl_long (*group)[LANES], int lane)
+{
+    int64_t most = (int64_t)64 << below(15), a, c;
+
+    most = most < LARGEST ? most : LARGEST;
+    a = below(4) ? 1 + below(most) : (1 + below(most / 64)) * 64;
+    c = 1 + below(most);
+    group[0][lane] = a;
+    group[1][lane] = below(2) ? 0 : below(2 * most) - most;
+    group[2][lane] = c;
+    group[3][lane] = near_half(a);
+    group[4][lane] = below(2) ? 0 : near_half(c);
+}
+
+static int64_t part(int64_t numerator, int64_t det)
+{
+    int64_t quotient = 32 * numerator / det, rest = 32 * numerator % det;
+
+    if (rest < 0) {
+        rest += det;
+        quotient--;
+    }
+    if (2 * rest > det || (2 * rest == det && quotient % 2 != 0))
+        quotient++;
+    return quotient < -128 ? -128 : quotient > 127 ? 127 : quotient;
+}
+
+static int expected(cl_long (*group)[LANES], int lane)
+{
+    int64_t a = group[0][lane], b = group[1][lane], c = group[2][lane];
+    int64_t s = group[3][lane], t = group[4][lane], det = a * c - b * b, du, dv;
+
+    if (det < 1000)
+        return 0;
+    du = part(b * t - c * s, det);
+    dv = part(b * s - a * t, det);
+    return (int)(sqrt((double)(du * du + dv * dv)) + 0.5);
+}
+
+static int count_wrong(void)
+{
+    int wrong = 0;
+
+    for (int i = 0; i < LAUNCHED; i++)
+        for (int lane = 0; lane < LANES; lane++)
+            wrong += (int)sizes[i][lane] != expected(sums[i], lane);
+    return wrong;
+}
+
+static int run_round(cl_command_queue queue, cl_kernel kernel, const cl_mem *buffers)
+{
+    size_t global = LAUNCHED;
+
+    for (int i = 0; i < LAUNCHED; i++)
+        for (int lane = 0; lane < LANES; lane++)
+            make_sums(sums[i], lane);
+    if (DAL_CL("test", clEnqueueWriteBuffer,
+               (queue, buffers[0], CL_TRUE, 0, sizeof(sums), sums, 0, NULL, NULL)) < 0 ||
+        DAL_CL("test", clEnqueueNDRangeKernel,
+               (queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL)) < 0 ||
+        DAL_CL("test", clEnqueueReadBuffer,
+               (queue, buffers[1], CL_TRUE, 0, sizeof(sizes), sizes, 0, NULL, NULL)) < 0)
+        return -1;
+    return count_wrong();
+}
+
+static int run(struct dal_ocl_device *device, cl_command_queue queue, cl_kernel kernel)
+{
+    const size_t bytes[2] = {sizeof(sums), sizeof(sizes)};
+    cl_mem buffers[2] = {NULL, NULL};
+    int failed = 0, wrong = 0;
+
+    for (cl_uint i = 0; i < 2 && !failed; i++)
+        failed = DAL_CL_NEW("test", buffers[i], clCreateBuffer,
+                            (device->context, CL_MEM_READ_WRITE, bytes[i], NULL, &error)) < 0 ||
+                 DAL_CL("test", clSetKernelArg, (kernel, i, sizeof(cl_mem), &buffers[i])) < 0;
+    for (int i = 0; i < ROUNDS && !failed; i++) {
+        int round = run_round(queue, kernel, buffers);
+        failed = round < 0;
+        wrong += round;
+    }
+    for (int i = 0; i < 2; i++)
+        if (buffers[i])
+            clReleaseMemObject(buffers[i]);
+    return failed ? -1 : wrong;
+}
+
+static void check(const char *identifier, const char *definition)
+{
+    static const char *const processors[] = {"test"};
+    struct dal_ocl *ocl;
+    struct dal_ocl_device *device;
+    cl_command_queue queue;
+    cl_kernel kernel;
+    char options[4096];
+
+    snprintf(options, sizeof(options), "-I %s/apps/mjpeg %s", getenv("DAL_SRCDIR"), definition);
+    CU_ASSERT_FATAL(dal_ocl_open(&ocl, &identifier, processors, 1, 1) == DAL_OK);
+    device = dal_ocl_device(ocl, 0);
+    CU_ASSERT_FATAL(dal_ocl_kernel(device, "test", "flow.cl", program, options, "Solve", &kernel) ==
+                    DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_queue(device, 0, &queue) == DAL_OK);
+    CU_ASSERT(run(device, queue, kernel) == 0);
+    clReleaseCommandQueue(queue);
+    clReleaseKernel(kernel);
+    dal_ocl_destroy(ocl);
+}
+
+static void check_devices(const char *definition)
+{
+    struct dal_ocl_list list;
+
+    CU_ASSERT_FATAL(dal_ocl_list_init(&list) == DAL_OK);
+    CU_ASSERT(list.count > 0);
+    for (size_t i = 0; i < list.count; i++)
+        check(list.info[i].identifier, definition);
+    dal_ocl_list_finish(&list);
+}
+
+static void test_double(void)
+{
+    check_devices("");
+}
+
+static void test_integers(void)
+{
+    check_devices("-D FLOW_INTEGERS");
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"equations in double", test_double},
+        {"equations in integers", test_integers},
+    };
+
+    return run_suite("flow", tests, sizeof(tests) / sizeof(tests[0]));
+}
