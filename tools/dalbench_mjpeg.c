@@ -232,13 +232,11 @@ static const struct {
 
 static int make_kernels(struct bench *bench, struct device *d)
 {
-    char options[400];
-    int i, status = DAL_OK;
+    char *options = dal_format("-I%s/mjpeg -DVAR_width=%d -DVAR_height=%d -DTOKEN_in_SIZE=%d "
+                               "-DTOKEN_out_SIZE=%d -DTOKEN_next_SIZE=%d -DTOKEN_previous_SIZE=%d",
+                               bench->apps, WIDTH, HEIGHT, TOKEN, TOKEN, TOKEN, TOKEN);
+    int i, status = options ? DAL_OK : DAL_ERR_NOMEM;
 
-    snprintf(options, sizeof(options),
-             "-DVAR_width=%d -DVAR_height=%d -DTOKEN_in_SIZE=%d -DTOKEN_out_SIZE=%d "
-             "-DTOKEN_next_SIZE=%d -DTOKEN_previous_SIZE=%d",
-             WIDTH, HEIGHT, TOKEN, TOKEN, TOKEN, TOKEN);
     for (i = 0; !status && i < KERNELS; i++) {
         char *text = bench_read(bench, programs[i].file);
         status = text ? dal_ocl_kernel(d->device, programs[i].name, programs[i].file, text, options,
@@ -246,6 +244,7 @@ static int make_kernels(struct bench *bench, struct device *d)
                       : DAL_ERR_IO;
         dal_free(text);
     }
+    dal_free(options);
     return status;
 }
 
