@@ -201,11 +201,20 @@ void dal__end_init(struct dal_channel *channel, struct dal_end *end, int output,
     end->listener = channel->kind == DAL_CHANNEL_CORE ? NULL : peer->listener;
 }
 
+/* Windows of single-token firings may end with the ring, and those of a KPN process have to: it
+ * gives them back piece by piece and goes on where it is, while what is written after the ring's
+ * end has its place at the beginning. */
+static int needs_tail(const struct dal_end *end)
+{
+    return end->queue || end->rate > 1;
+}
+
 void dal__end_limits(const struct dal_channel *channel, struct dal_end *end, size_t doubly)
 {
     size_t token = channel->desc->token_bytes, ring = channel->shape.slots * token;
+    size_t tail = needs_tail(end) ? channel->shape.tail * token : 0;
     end->wrap_bytes = doubly ? doubly : ring;
-    end->contiguous_bytes = doubly ? SIZE_MAX : ring + channel->shape.tail * token;
+    end->contiguous_bytes = doubly ? SIZE_MAX : ring + tail;
     end->position = (channel->shape.start + end->taken) * token % end->wrap_bytes;
 }
 

@@ -248,7 +248,10 @@ sed -e '/name="fa"/s/tokensize="4"/& tokenrateout="dynamic"/; /name="back_a"/s/t
 sed -e '/name="\(fa\|fb\|fc\|direct\|early\)"/s/tokensize="4"/& tokenratein="dynamic"/' \
     -e '/name="there"/s/tokensize="4"/& tokenrateout="dynamic"/' \
     -e '/<process name="Relay"/s/ shadowcopies="4"//' network.xml >writer.xml
-for name in reader writer; do
+# The same in a ring whose tail Early's rate asks for.
+sed -e '/name="fb"/s/size="37"/size="7"/; /name="early"/s/tokensize="4"/& tokenrateout="5"/' \
+    writer.xml >tail.xml
+for name in reader writer tail; do
     for places in 0010 001d; do
         mapping $places usual >mapping.xml
         "$dalsynth" -o kpn "$name.xml" one.xml mapping.xml || fail "KPN $name: dalsynth"
