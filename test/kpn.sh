@@ -5,7 +5,7 @@ set -euo pipefail
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/dal-kpn.XXXXXX")
 busy=()
-trap 'kill "${busy[@]}" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'kill "${busy[@]}" 2>/dev/null || true; rm -rf "$work"' EXIT
 source=${DAL_SRCDIR:?}/test/kpn
 dalsynth=${DAL_BUILDDIR:?}/synth/dalsynth
 failures=0
