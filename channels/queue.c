@@ -180,13 +180,22 @@ static void CL_CALLBACK completed(cl_event event, cl_int state, void *wake)
     dal_wake_signal(wake);
 }
 
+/* Looking again and again takes time from a device that is made of this machine's cores. With any
+ * other it takes none, and callbacks come late: NVIDIA's driver (580) makes them up to 15 ms after
+ * the command's end, and when all is given back before the last one, now and then it waits for
+ * itself for ever. */
+static int wants_callbacks(const struct dal_queue *queue)
+{
+    return queue->device->info.type == CL_DEVICE_TYPE_CPU;
+}
+
 int dal_queue_arm(struct dal_queue *queue)
 {
     struct dal_batch *batch = &queue->batches[queue->first];
     int armed = queue->downloads ? dal_queue_arm(queue->downloads) : 0;
     if (armed < 0 || queue->closed == 0)
         return armed;
-    if (!batch->armed) {
+    if (!batch->armed && wants_callbacks(queue)) {
         batch->armed = 1;
         if (DAL_CL(queue->device->processor, clSetEventCallback,
                    (batch->done, CL_COMPLETE, completed, queue->wake)) < 0)

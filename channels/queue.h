@@ -93,7 +93,8 @@ int dal_queue_poll(struct dal_queue *queue);
 /* Are there batches, or downloads of them, that have not completed? */
 int dal_queue_busy(const struct dal_queue *queue);
 
-/* Has the oldest closed batch signal `wake` when it completes. Returns 1 when there is one. */
+/* Returns 1 when there is a batch that has not completed. The oldest one signals `wake` when it
+ * does, if the device is made of the machine's cores; that of any other has to be looked for. */
 int dal_queue_arm(struct dal_queue *queue);
 
 #endif

@@ -10,8 +10,8 @@
 enum {
     POLLS_BEFORE_SLEEP = 32,
     POLLS_BESIDE_DEVICE = 2, /* its threads want the same cores */
-    /* While commands are in flight the handler looks by itself, at first soon, then less often: a
-     * callback may come 15 ms late (seen with three queues on NVIDIA 580), or not at all. */
+    /* While commands are in flight the handler looks by itself, at first soon, then less often: not
+     * every device's completion wakes it (dal_queue_arm). */
     FIRST_SLEEP_NS = 20 * 1000,
     LAST_SLEEP_NS = 160 * 1000,
     IDLE_SLEEP_NS = 100 * 1000 * 1000,

@@ -602,6 +602,37 @@ static uint64_t moved_bytes(const struct way *way, int *good)
     return bytes;
 }
 
+/* Whether a batch that completes wakes its handler, given so long to. */
+static int is_woken_by(cl_device_type type, int64_t time_ns)
+{
+    struct dal_ocl_device *device = dal_ocl_device(ocl, 0);
+    struct dal_queue_config config = {.depth = 8};
+    struct dal_queue queue;
+    cl_device_type real = device->info.type;
+    uint32_t sequence = dal_wake_prepare(&wake);
+    device->info.type = type;
+    CU_ASSERT_EQUAL(dal_queue_init(&queue, device, &config, &wake), DAL_OK);
+    queue.dirty = 1;
+    CU_ASSERT_EQUAL(dal_queue_flush(&queue), DAL_OK);
+    CU_ASSERT_EQUAL(dal_queue_arm(&queue), 1);
+    dal_wake_wait(&wake, sequence, time_ns);
+    CU_ASSERT_EQUAL(settle(&queue), 1);
+    dal_queue_finish(&queue);
+    device->info.type = real;
+    return atomic_load(&wake.sequence) != sequence;
+}
+
+/* A GPU's driver must not be left with a callback to make. */
+static void woken(void)
+{
+    if (device_count == 0) {
+        printf("needs an OpenCL device; ");
+        return;
+    }
+    CU_ASSERT(is_woken_by(CL_DEVICE_TYPE_CPU, 10000000000));
+    CU_ASSERT(!is_woken_by(CL_DEVICE_TYPE_GPU, 100000000));
+}
+
 static void moved_once(void)
 {
     static const struct {
@@ -789,6 +820,7 @@ int main(void)
     static const struct test tests[] = {
         {"closing", closing},
         {"refused", refused},
+        {"woken at completion", woken},
         {"core", core},
         {"cores", cores},
         {"device", device},
