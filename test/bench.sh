@@ -21,7 +21,7 @@ check() {
     python3 - "$work/out.json" "$@" <<'END'
 import json, sys
 records = json.load(open(sys.argv[1]))
-for name in sys.argv[2:]:
+for name in (a for a in sys.argv[2:] if a[0] != "-"):
     mine = [r for r in records if r["experiment"] == name]
     assert mine, "no record of " + name
     for r in mine:
@@ -43,6 +43,10 @@ END
 }
 
 check firing
+if command -v gnuplot >/dev/null; then # the folder as seen from here
+    (cd "$work" && check --plot=plots firing)
+    [ -s "$work/plots/firing.svg" ] || { echo "no picture" && exit 1; }
+fi
 if "$build/tools/dalinfo" | grep -q '^OpenCL device'; then
     check activation
 else

@@ -325,10 +325,10 @@ static void write_bars(const struct bench *bench, FILE *file)
 static int draw(struct bench *bench, const struct figure *figure, const char *folder)
 {
     char *script = dal_format("%s/%s.gnuplot", folder, figure->file);
-    char *enter = dal_format("cd '%s'", folder);
-    const char *argv[] = {"gnuplot", "-e", enter, script, NULL};
+    char *draw_it = dal_format("cd '%s'; load '%s.gnuplot'", folder, figure->file);
+    const char *argv[] = {"gnuplot", "-e", draw_it, NULL};
     struct bench_run run = {0};
-    FILE *file = script && enter ? fopen(script, "w") : NULL;
+    FILE *file = script && draw_it ? fopen(script, "w") : NULL;
     int status = DAL_OK, failed = !file;
 
     if (file) {
@@ -347,7 +347,7 @@ static int draw(struct bench *bench, const struct figure *figure, const char *fo
         status = bench_execute(bench, argv, &run);
     dal_free(run.output);
     dal_free(script);
-    dal_free(enter);
+    dal_free(draw_it);
     return status;
 }
 
