@@ -16,12 +16,12 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 2176.9 2184.51 nan nan nan
-"C, all cores" 4388 4453.03 nan nan nan
-"filters on device, S=1 I=64" 1182.6 nan 1164 15094 1283.92
-"filters on device, S=4 I=16" 1972.8 nan 1950.32 15667.4 2503.52
-"filters on device, S=4 I=64" 1962.5 nan 1894.65 15380.9 2363.31
-"filters on device, S=16 I=256" 1990 nan 1713.98 15265 2347.33
+"C, one core" 1942.6 1925.44 nan nan nan
+"C, all cores" 3787.7 3817.2 nan nan nan
+"filters on device, S=1 I=64" 2108.6 nan 2624.85 14134.7 2561.76
+"filters on device, S=4 I=16" 3474 nan 3479.13 14288.8 5142.5
+"filters on device, S=4 I=64" 3290.7 nan 3116.92 13913.9 4980.62
+"filters on device, S=16 I=256" 3631.5 nan 3097.25 14069.6 5319.69
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

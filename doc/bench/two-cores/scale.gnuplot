@@ -10,10 +10,10 @@ set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
 $case133 << END
-10 0.336058 1.09801
-100 0.218267 1.34287
-1000 0.29223 1.22722
-10000 0.364919 1.24909
+10 0.369692 1.28593
+100 0.268258 1.53312
+1000 0.347122 1.21045
+10000 0.40504 1.21188
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
