@@ -16,17 +16,17 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1693.8 1835.47 nan nan nan
-"C, all cores" 18874.9 14937.4 nan nan nan
-"filters on device, S=4 I=64" 2571.7 nan 2603.54 65587.5 2723.3
-"filters on device, S=4 I=256" 3244.5 nan 3186.5 60669.6 3373.98
-"filters on device, S=16 I=64" 9901 nan 6743.94 59258.4 10654.4
-"filters on device, S=16 I=256" 12367 nan 6566.51 61004.8 13122.4
-"filters on device, S=64 I=64" 33509.7 nan 6887.1 60191 36357.9
-"filters on device, S=64 I=256" 40905.3 nan 6815.55 61533.4 43239.8
-"filters on device, S=128 I=256" 51213.9 nan 7130.85 62346.3 86425.2
-"filters on device, S=256 I=256" 60617 nan 6946.73 64312.2 96594.1
-"filters on device, S=512 I=256" 67274.7 nan 6964.85 64742.8 103160
+"C, one core" 1593.3 1692.68 nan nan nan
+"C, all cores" 14107.8 14203.5 nan nan nan
+"filters on device, S=4 I=64" 5042.8 nan 4726.5 54378.2 4954.19
+"filters on device, S=4 I=256" 6096.7 nan 4667.39 53869.5 6173.08
+"filters on device, S=16 I=64" 18464.4 nan 4745.59 50535 19780.4
+"filters on device, S=16 I=256" 20962.1 nan 6212.11 56103.2 24507.8
+"filters on device, S=64 I=64" 42434 nan 4954.73 56307.5 75305.6
+"filters on device, S=64 I=256" 42259 nan 6197.42 55332 93087.2
+"filters on device, S=128 I=256" 51810 nan 4953.09 53854.5 172841
+"filters on device, S=256 I=256" 56893.6 nan 6315.27 55343.3 178408
+"filters on device, S=512 I=256" 59212.5 nan 6366.8 57251.4 182392
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'
