@@ -58,6 +58,17 @@ static inline uchar16 load_group(__global const uchar *row, int group)
     return ((__global const struct group *)(row + START(group)))->lanes;
 }
 
+/* The pixels to the left and to the right of a group's, which are `here`; the border replicated. */
+static inline uchar16 load_left(__global const uchar *row, int group, uchar16 here)
+{
+    return group > 0 ? load_pixels(row + START(group) - 1) : here.s00123456789abcde;
+}
+
+static inline uchar16 load_right(__global const uchar *row, int group, uchar16 here)
+{
+    return group < ROW_GROUPS - 1 ? load_pixels(row + START(group) + 1) : here.s123456789abcdeff;
+}
+
 static inline void store_group(uchar16 value, __global uchar *row, int group)
 {
     uchar part[LANES];

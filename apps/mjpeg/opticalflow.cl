@@ -24,12 +24,10 @@
 /* A group's differences along a row. */
 static inline float16 slope(__global const uchar *row, int group)
 {
-    __global const uchar *at = row + START(group);
-    uchar16 here = load_group(row, group), left, right;
+    uchar16 here = load_group(row, group);
 
-    left = group > 0 ? load_pixels(at - 1) : here.s00123456789abcde;
-    right = group < ROW_GROUPS - 1 ? load_pixels(at + 1) : here.s123456789abcdeff;
-    return convert_float16(convert_short16(right) - convert_short16(left));
+    return convert_float16(convert_short16(load_right(row, group, here)) -
+                           convert_short16(load_left(row, group, here)));
 }
 
 static inline float16 difference(__global const uchar *p, __global const uchar *q, int group)

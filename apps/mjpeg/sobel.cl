@@ -1,25 +1,21 @@
 /*
- * Sobel: gradient magnitude as in sobel.h and with the same bytes, for both of
- * its outputs.
+ * Sobel: gradient magnitude as in sobel.h and with the same bytes, for both of its outputs.
  *
- * A work-group is one firing, one image; its work-items share the image's
- * groups of sixteen pixels.
+ * A work-group is one firing, one image; its work-items share the image's groups of sixteen pixels.
  */
 #include "lanes.h"
 
 #define IMAGE (VAR_width * VAR_height)
 
-/* A group's pixels and those to the left and right of them, the border
- * replicated. */
+/* A group's pixels and those to the left and right of them. */
 static inline void columns(__global const uchar *row, int group, short16 *left, short16 *middle,
                            short16 *right)
 {
-    __global const uchar *at = row + START(group);
     uchar16 here = load_group(row, group);
 
-    *left = convert_short16(group > 0 ? load_pixels(at - 1) : here.s00123456789abcde);
+    *left = convert_short16(load_left(row, group, here));
     *middle = convert_short16(here);
-    *right = convert_short16(group < ROW_GROUPS - 1 ? load_pixels(at + 1) : here.s123456789abcdeff);
+    *right = convert_short16(load_right(row, group, here));
 }
 
 static inline uchar16 magnitudes(__global const uchar *above, __global const uchar *here,
