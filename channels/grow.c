@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* The channels that share the ring of a port's first one, that one included; NULL behind the last.
- */
+/* The channels that share a ring with a port's first, that one included; NULL behind the last. */
 static struct dal_channel *sharer(struct dal_channel *channel, int i)
 {
     if (channel->fanout)
@@ -39,7 +38,7 @@ int dal_channel_grow(struct dal_channel *channel, uint64_t capacity)
     const char *name = channel->desc->name;
     size_t token = channel->desc->token_bytes, bytes = capacity * token;
     struct dal_ring *ring;
-    int status;
+    int twice = is_twice(channel), status;
     if (atomic_load_explicit(&channel->producer.renewed, memory_order_acquire))
         return DAL_ERR_LIMIT;
     ring = dal_calloc(1, sizeof(*ring));
@@ -47,15 +46,15 @@ int dal_channel_grow(struct dal_channel *channel, uint64_t capacity)
         dal_log(DAL_LOG_ERROR, "channel %s: no memory to grow", name);
         return DAL_ERR_NOMEM;
     }
-    status = is_twice(channel) ? dal_storage_twice(&ring->storage, name, bytes)
-                               : dal_storage_host(&ring->storage, name, bytes);
+    status = twice ? dal_storage_twice(&ring->storage, name, bytes)
+                   : dal_storage_host(&ring->storage, name, bytes);
     if (status < 0) {
         dal_free(ring);
         return status;
     }
     ring->capacity = capacity;
-    ring->wrap_bytes = is_twice(channel) ? ring->storage.bytes : bytes;
-    ring->contiguous_bytes = is_twice(channel) ? SIZE_MAX : bytes;
+    ring->wrap_bytes = twice ? ring->storage.bytes : bytes;
+    ring->contiguous_bytes = twice ? SIZE_MAX : bytes;
     atomic_store_explicit(&channel->producer.renewed, ring, memory_order_release);
     return DAL_OK;
 }

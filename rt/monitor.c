@@ -106,8 +106,8 @@ static int lacks(const struct dal_monitor *monitor, const struct dal_end *end)
     return (end->output ? capacity_of(channel) - fill : fill) < end->rate;
 }
 
-/* Will a process that is fired from outside end when next it is looked at: an input has ended, or
- * nobody wants what it writes? */
+/* Will a process that is fired from outside end when next it is looked at: an input has ended (by
+ * these counts; dal_process_starved() is the owner's), or nobody wants what it writes? */
 static int about_to_end(const struct dal_monitor *monitor, struct dal_process *process)
 {
     int i;

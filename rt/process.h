@@ -52,7 +52,7 @@ struct dal_process {
     uint64_t begun, done;    /* activations; the one numbered n is in copies[n % copy_count] */
     int started, finished;   /* init, finish was called */
     int ending;              /* nothing is begun any more */
-    _Atomic int at_work;     /* begun and not all released, or an end under way; see monitor.h */
+    _Atomic int at_work;     /* begun and not all released; see monitor.h */
     int shared;              /* several workers may fire it */
     _Atomic int claimed;     /* one does, or one looks */
     struct dal_wake **wakes; /* of those workers */
