@@ -33,29 +33,28 @@ static int64_t device_time(cl_event event, cl_profiling_info what)
     return (int64_t)time;
 }
 
-/* The two clocks meet where the first launch was enqueued. */
-static void set_clock(struct dal_launcher *launcher, cl_event event)
+/* The two clocks meet where the device's first launch was enqueued. */
+static void set_clock(struct dal_trace_row *row, cl_event event)
 {
-    if (launcher->clock_known)
+    if (row->clock_known)
         return;
-    launcher->clock_offset_ns =
-        launcher->first_launch_ns - device_time(event, CL_PROFILING_COMMAND_QUEUED);
-    launcher->clock_known = 1;
+    row->clock_offset_ns = row->first_launch_ns - device_time(event, CL_PROFILING_COMMAND_QUEUED);
+    row->clock_known = 1;
 }
 
 /* Adds what a launch of so many firings took on the device; its event is given back. */
 static void measure(struct dal_launcher *launcher, cl_event event, uint64_t firings)
 {
     struct dal_process *process = launcher->process;
+    struct dal_trace_row *row = launcher->row;
     int64_t begin = device_time(event, CL_PROFILING_COMMAND_START);
     int64_t end = device_time(event, CL_PROFILING_COMMAND_END);
-    set_clock(launcher, event);
+    set_clock(row, event);
     process->busy_ns += end - begin;
-    dal_trace_add(launcher->row,
-                  (struct dal_trace_event){.name = process->desc->name,
-                                           .begin_ns = begin + launcher->clock_offset_ns,
-                                           .end_ns = end + launcher->clock_offset_ns,
-                                           .firings = firings});
+    dal_trace_add(row, (struct dal_trace_event){.name = process->desc->name,
+                                                .begin_ns = begin + row->clock_offset_ns,
+                                                .end_ns = end + row->clock_offset_ns,
+                                                .firings = firings});
     clReleaseEvent(event);
 }
 
@@ -100,8 +99,8 @@ static int launch(struct dal_launcher *launcher, uint64_t firings)
     struct dal_update done = {.apply = completed, .object = launcher, .at = firings};
     int i, status = DAL_OK, ports = process->desc->port_count;
     cl_event timer = NULL;
-    if (process->timed && process->launches == 0)
-        launcher->first_launch_ns = dal_now_ns();
+    if (process->timed && launcher->row->first_launch_ns == 0)
+        launcher->row->first_launch_ns = dal_now_ns();
     for (i = 0; status == DAL_OK && i < ports; i++)
         status = dal_device_end_acquire(process->ends[i], firings, &launcher->arguments[i]);
     if (status == DAL_OK)

@@ -20,9 +20,6 @@ struct dal_launcher {
     cl_event *fences;
     int in_flight;             /* launches */
     struct dal_trace_row *row; /* of the device */
-    int64_t first_launch_ns;
-    int64_t clock_offset_ns; /* from the device's clock to dal_now_ns(), once known */
-    int clock_known;
     struct dal_launcher *inbox_next;
     _Atomic int posted; /* in the inbox */
 };

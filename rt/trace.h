@@ -24,6 +24,10 @@ struct dal_trace_row {
     const char *name; /* of the processor */
     struct dal_trace_event *events;
     uint64_t room, count; /* count goes on when the room is used up: the oldest are lost */
+    /* Of a device: when its first launch was enqueued, 0 before; what its clock lacks of
+     * dal_now_ns(), known when that launch has completed. */
+    int64_t first_launch_ns, clock_offset_ns;
+    int clock_known;
 };
 
 /* Is a trace wanted? */
