@@ -535,6 +535,17 @@ static int run_network(void *context, struct bench_result *result)
     return status;
 }
 
+static const struct bench_binding one_core[] = {{.process = "*", .processor = "core_0"}, {0}};
+static const struct bench_binding all_cores[] = {{.process = "*", .processor = "core_*"}, {0}};
+static const struct bench_binding on_device[] = {
+    {.process = "*", .processor = "core_*"},
+    {.process = "Gauss", .source = 1, .processor = "device_0"},
+    {.process = "Sobel", .source = 1, .processor = "device_0"},
+    {.process = "Opticalflow", .source = 1, .processor = "device_0"},
+    {0},
+};
+
+/* On one core decoders side by side only make for longer channels. */
 static int synthesise(struct bench *bench, const struct bench_binding *bindings, long copies,
                       long items, struct network *network)
 {
@@ -544,7 +555,9 @@ static int synthesise(struct bench *bench, const struct bench_binding *bindings,
         .program = "mjpeg",
         .variables = {{"shadowcopies", copies},
                       {"workitems", items},
-                      {"decoders", cores > 3 ? cores : 3}},
+                      {"decoders", bindings == one_core ? 1
+                                   : cores > 3          ? cores
+                                                        : 3}},
         .bindings = bindings,
     };
 
@@ -601,16 +614,6 @@ static int compare(struct bench *bench, struct video *video, const char *name, d
         status = set_loops(bench, video, &limits[i], 1, limit[i].loops);
     return status ? status : bench_measure(bench, &model, &mine, limits, count);
 }
-
-static const struct bench_binding one_core[] = {{.process = "*", .processor = "core_0"}, {0}};
-static const struct bench_binding all_cores[] = {{.process = "*", .processor = "core_*"}, {0}};
-static const struct bench_binding on_device[] = {
-    {.process = "*", .processor = "core_*"},
-    {.process = "Gauss", .source = 1, .processor = "device_0"},
-    {.process = "Sobel", .source = 1, .processor = "device_0"},
-    {.process = "Opticalflow", .source = 1, .processor = "device_0"},
-    {0},
-};
 
 static int measure_cores(struct bench *bench, struct video *video, int threads)
 {
