@@ -63,6 +63,16 @@ void dal_end_release(struct dal_end *end, unsigned char *window, uint64_t firing
     dal_end_publish(end, firings * end->rate);
 }
 
+void dal_channel_pass(struct dal_channel *channel, uint64_t tokens)
+{
+    struct dal_end *producer = &channel->producer, *consumer = &channel->consumer;
+    uint64_t count = producer->taken + tokens;
+    producer->taken = producer->seen = consumer->taken = consumer->seen = count;
+    atomic_store_explicit(&producer->visible, count, memory_order_release);
+    atomic_store_explicit(&consumer->visible, count, memory_order_release);
+    dal__channel_check(channel);
+}
+
 void dal_end_close(struct dal_end *end)
 {
     if (atomic_load_explicit(&end->closed, memory_order_relaxed))

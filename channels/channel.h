@@ -212,6 +212,14 @@ static inline unsigned char *dal_end_acquire(struct dal_end *end, uint64_t firin
     return window;
 }
 
+/* Gives back the windows of the last `firings` firings acquired, as if they had not been. */
+static inline void dal_end_give_back(struct dal_end *end, uint64_t firings)
+{
+    size_t bytes = firings * end->firing_bytes;
+    end->taken -= firings * end->rate;
+    end->position += (end->position < bytes ? end->wrap_bytes : 0) - bytes;
+}
+
 /* Releases `firings` firings, from `window` on, to the peer. Fewer than were acquired only where
  * the end is closed next. */
 void dal_end_release(struct dal_end *end, unsigned char *window, uint64_t firings);
@@ -221,6 +229,11 @@ void dal_end_publish(struct dal_end *end, uint64_t tokens);
 
 /* Closes an end for good, after its last release is visible, and tells the peers. Idempotent. */
 void dal_end_close(struct dal_end *end);
+
+/* Counts tokens as written and read, and released, of a channel in host memory in which there are
+ * none, whose ends are both the caller's: nobody else has seen them. The windows that come next are
+ * where they were. */
+void dal_channel_pass(struct dal_channel *channel, uint64_t tokens);
 
 /* Tokens in the channel as this end knows it, for reports. */
 uint64_t dal_channel_fill(const struct dal_channel *channel);

@@ -47,7 +47,7 @@ static int is_for(const struct dal_process *process, int number)
 static uint64_t ready(const struct dal_process *process)
 {
     struct dal_end *const *end = process->ends, *const *last = end + process->desc->port_count;
-    uint64_t firings = process->desc->block;
+    uint64_t firings = process->pace.firings;
     for (; firings > 0 && end < last; end++)
         firings = dal_end_ready(*end, firings);
     return firings;
@@ -81,21 +81,29 @@ void dal__process_end(struct dal_process *process)
     dal_process_close(process);
 }
 
+void dal__process_take(struct dal_process *process, struct dal_copy *copy, uint64_t firings)
+{
+    int i, ports = process->desc->port_count;
+    for (i = 0; i < ports; i++)
+        copy->begins[i] = dal_end_acquire(process->ends[i], firings);
+    process->begun++;
+}
+
 static void begin(struct dal_process *process, struct dal_copy *copy, uint64_t firings)
 {
     struct dal_activation *activation = &copy->activation;
     struct dal_window *windows = activation->windows;
     int i, ports = process->desc->port_count;
+    dal__process_take(process, copy, firings);
     activation->firings = firings;
     activation->fired = 0;
     activation->status = 0;
     for (i = 0; i < ports; i++) {
-        copy->begins[i] = windows[i].firing = dal_end_acquire(process->ends[i], firings);
+        windows[i].firing = copy->begins[i];
         windows[i].done = windows[i].held = 0;
     }
     atomic_store_explicit(&copy->running, 1, memory_order_relaxed);
     atomic_store_explicit(&process->at_work, 1, memory_order_relaxed);
-    process->begun++;
 }
 
 static void run_timed(struct dal_process *process, struct dal_copy *copy, struct dal_trace_row *row)
@@ -108,7 +116,7 @@ static void run_timed(struct dal_process *process, struct dal_copy *copy, struct
     dal_trace_add(row, event);
 }
 
-static void run(struct dal_process *process, struct dal_copy *copy, struct dal_trace_row *row)
+void dal__process_run(struct dal_process *process, struct dal_copy *copy, struct dal_trace_row *row)
 {
     if (process->timed)
         run_timed(process, copy, row);
@@ -172,16 +180,21 @@ static void release(struct dal_process *process, struct dal_copy *copy)
     process->ending = 1;
 }
 
-/* Releases what has been run, in order, and ends the process when it is time. */
-static void release_all(struct dal_process *process)
+static int is_running(const struct dal_copy *copy)
 {
-    while (process->done < process->begun &&
-           !atomic_load_explicit(&copy_of(process, process->done)->running, memory_order_relaxed)) {
+    return atomic_load_explicit(&copy->running, memory_order_relaxed);
+}
+
+void dal__process_release(struct dal_process *process)
+{
+    while (process->done < process->begun && !is_running(copy_of(process, process->done))) {
         release(process, copy_of(process, process->done));
         process->done++;
     }
     if (process->ending && process->done == process->begun)
         dal__process_end(process);
+    if (process->done == process->begun)
+        atomic_store_explicit(&process->at_work, 0, memory_order_release);
 }
 
 /* Nothing can be begun: is that the end? */
@@ -223,7 +236,7 @@ static void run_unclaimed(struct dal_process *process, struct dal_copy *copy,
 {
     unclaim(process);
     process->listener.notify(&process->listener); /* there may be work for another copy */
-    run(process, copy, row);
+    dal__process_run(process, copy, row);
     claim(process);
 }
 
@@ -238,16 +251,16 @@ int dal_process_activate(struct dal_process *process, int number, struct dal_tra
     if (!atomic_load_explicit(&process->ended, memory_order_relaxed))
         copy = begin_next(process, number, &active);
     if (copy) {
+        int64_t begin_ns = dal_pace_begin(&process->pace);
         if (process->copy_count > 1)
             run_unclaimed(process, copy, row);
         else
-            run(process, copy, row);
+            dal__process_run(process, copy, row);
+        dal_pace_end(&process->pace, begin_ns);
         atomic_store_explicit(&copy->running, 0, memory_order_relaxed);
         process->busy_ns += copy->busy_ns;
         copy->busy_ns = 0;
-        release_all(process);
-        if (process->done == process->begun)
-            atomic_store_explicit(&process->at_work, 0, memory_order_release);
+        dal__process_release(process);
     }
     unclaim(process);
     return active;

@@ -211,38 +211,42 @@ static int fires(const struct dal_process_desc *desc, int processor)
     return 0;
 }
 
-static int init_worker(struct dal_network *network, const char *name, int core, int room,
+static int init_worker(struct dal_network *network, const char *name, int core,
                        struct dal_worker **result)
 {
     struct dal_worker *worker = *result = &network->workers[network->worker_count++];
+    size_t room = (size_t)network->cluster_count;
     worker->control = &network->control;
     worker->impatient = network->handler.on_cores;
     worker->core = core;
     worker->name = name;
-    worker->processes = dal_calloc((size_t)room, sizeof(*worker->processes));
-    worker->numbers = dal_calloc((size_t)room, sizeof(*worker->numbers));
-    if (!worker->processes || !worker->numbers)
+    worker->clusters = dal_calloc(room, sizeof(struct dal_cluster *));
+    worker->numbers = dal_calloc(room, sizeof(*worker->numbers));
+    if (!worker->clusters || !worker->numbers)
         return dal__no_memory();
     return dal_trace_row_init(&worker->row, name);
 }
 
-static void give_process(struct dal_worker *worker, struct dal_process *process)
+static void give_cluster(struct dal_worker *worker, struct dal_cluster *cluster)
 {
-    worker->numbers[worker->process_count] = process->wake_count;
-    worker->processes[worker->process_count++] = process;
-    process->wakes[process->wake_count++] = &worker->wake;
+    int i;
+    worker->numbers[worker->cluster_count] = cluster->processes[0]->wake_count;
+    worker->clusters[worker->cluster_count++] = cluster;
+    for (i = 0; i < cluster->count; i++) {
+        struct dal_process *process = cluster->processes[i];
+        process->wakes[process->wake_count++] = &worker->wake;
+    }
 }
 
 /* The worker of a core, with all processes that it may fire. */
 static int make_worker(struct dal_network *network, int processor)
 {
-    const struct dal_net *net = network->net;
+    const struct dal_processor_desc *desc = &network->net->processors[processor];
     struct dal_worker *worker;
-    int i, status = init_worker(network, net->processors[processor].name,
-                                net->processors[processor].core, net->process_count, &worker);
-    for (i = 0; status == DAL_OK && i < net->process_count; i++)
-        if (fires(network->processes[i].desc, processor))
-            give_process(worker, &network->processes[i]);
+    int i, status = init_worker(network, desc->name, desc->core, &worker);
+    for (i = 0; status == DAL_OK && i < network->cluster_count; i++)
+        if (fires(network->clusters[i].processes[0]->desc, processor))
+            give_cluster(worker, &network->clusters[i]);
     return status;
 }
 
@@ -252,9 +256,9 @@ static int make_thread(struct dal_network *network, struct dal_process *process)
     const struct dal_process_desc *desc = process->desc;
     int core = desc->processor_count == 1 ? network->net->processors[desc->processors[0]].core : -1;
     struct dal_worker *worker;
-    int status = init_worker(network, desc->name, core, 1, &worker);
+    int status = init_worker(network, desc->name, core, &worker);
     if (status == DAL_OK)
-        give_process(worker, process);
+        give_cluster(worker, process->cluster);
     return status;
 }
 
@@ -285,6 +289,8 @@ static int make_workers(struct dal_network *network)
         if (!process->wakes)
             return dal__no_memory();
     }
+    if (dal_clusters_find(network) < 0)
+        return dal__no_memory();
     for (i = 0; status == DAL_OK && i < net->processor_count; i++)
         if (net->processors[i].kind == DAL_PROCESSOR_CORE && has_work(network, i))
             status = make_worker(network, i);

@@ -5,6 +5,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/activate.c \
 	rt/api.c \
 	rt/check.c rt/check.h \
+	rt/cluster.c rt/cluster.h \
 	rt/control.c rt/control.h \
 	rt/controller.c rt/controller.h \
 	rt/events.c rt/events.h \
@@ -16,6 +17,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/monitor.c rt/monitor.h \
 	rt/network.c rt/network.h \
 	rt/policy.c rt/policy.h rt/policy_fcfs.c rt/policy_priority.c \
+	rt/pace.h \
 	rt/process.c rt/process.h \
 	rt/stats.c rt/stats.h \
 	rt/trace.c rt/trace.h \

@@ -51,6 +51,8 @@ static struct dal_monitor_view view_of(const struct dal_process *process)
 {
     struct dal_monitor_view view = {
         .at_work = atomic_load_explicit(&process->at_work, memory_order_acquire)};
+    if (process->cluster)
+        view.at_work |= atomic_load_explicit(&process->cluster->at_work, memory_order_acquire);
     if (process->kpn)
         view.blocked = atomic_load_explicit(&process->kpn->blocked, memory_order_acquire);
     return view;

@@ -23,7 +23,7 @@ static int init_copy(struct dal_process *process, struct dal_copy *copy)
     copy->dal = (DALProcess){
         .init = code->init, .fire = code->fire, .finish = code->finish, .wptr = &copy->activation};
     copy->activation.process = process;
-    copy->activation.windows = dal_calloc(ports, sizeof(*copy->activation.windows));
+    copy->activation.windows = dal_calloc_apart(ports, sizeof(*copy->activation.windows));
     copy->begins = dal_calloc(ports, sizeof(*copy->begins));
     if (!copy->activation.windows || !copy->begins)
         return DAL_ERR_NOMEM;
@@ -43,10 +43,11 @@ static int init_copies(struct dal_process *process)
         count = 1;
     if (process->desc->processor_count < count)
         count = process->desc->processor_count;
-    process->copies = dal_calloc((size_t)count, sizeof(*process->copies));
+    process->copies = dal_calloc_apart((size_t)count, sizeof(*process->copies));
     if (!process->copies)
         return DAL_ERR_NOMEM;
     process->copy_count = count;
+    process->pace = (struct dal_pace){1, process->desc->block, 0};
     for (i = 0; status == DAL_OK && i < count; i++)
         status = init_copy(process, &process->copies[i]);
     return status;

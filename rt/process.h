@@ -13,15 +13,17 @@
 #include "channels/channel.h"
 #include "rt/control.h"
 #include "rt/net.h"
+#include "rt/pace.h"
 #include "rt/trace.h"
 
+struct dal_cluster; /* rt/cluster.h */
 struct dal_launcher;
 struct dal_kpn; /* rt/kpn.h */
 
 /* One activation of a C process at a time. Activations begin in order and are released in order;
  * between the two, copies run side by side. */
 struct dal_copy {
-    DALProcess dal;
+    _Alignas(64) DALProcess dal;
     struct dal_activation activation;
     unsigned char **begins; /* first byte of each port's window */
     int64_t busy_ns;
@@ -48,14 +50,16 @@ struct dal_process {
     /* C, KPN */
     struct dal_kpn *kpn;     /* of a KPN process; it has one copy and one thread */
     struct dal_copy *copies; /* shadow copies; the first has the process's state */
-    int copy_count;          /* 1, unless it is stateless and several workers may fire it */
-    uint64_t begun, done;    /* activations; the one numbered n is in copies[n % copy_count] */
-    int started, finished;   /* init, finish was called */
-    int ending;              /* nothing is begun any more */
-    _Atomic int at_work;     /* begun and not all released; see monitor.h */
-    int shared;              /* several workers may fire it */
-    _Atomic int claimed;     /* one does, or one looks */
-    struct dal_wake **wakes; /* of those workers */
+    struct dal_pace pace;
+    struct dal_cluster *cluster; /* the one that it is in */
+    int copy_count;              /* 1, unless it is stateless and several workers may fire it */
+    uint64_t begun, done;        /* activations; the one numbered n is in copies[n % copy_count] */
+    int started, finished;       /* init, finish was called */
+    int ending;                  /* nothing is begun any more */
+    _Atomic int at_work;         /* begun and not all released; see monitor.h */
+    int shared;                  /* several workers may fire it */
+    _Atomic int claimed;         /* one does, or one looks */
+    struct dal_wake **wakes;     /* of those workers */
     int wake_count;
 };
 
@@ -86,6 +90,19 @@ void dal_process_link(struct dal_process *process);
  */
 int dal_process_activate(struct dal_process *process, int number,
                          struct dal_trace_row *row); /* activate.c */
+
+/* The steps of an activation, for rt/cluster.h. */
+
+/* Takes the next windows of every end, for an activation that begins or has been run in them. */
+void dal__process_take(struct dal_process *process, struct dal_copy *copy,
+                       uint64_t firings); /* activate.c */
+
+/* Fires a copy in the windows of its activation. */
+void dal__process_run(struct dal_process *process, struct dal_copy *copy,
+                      struct dal_trace_row *row); /* activate.c */
+
+/* Releases activations that have been run, in order, and ends the process when it is time. */
+void dal__process_release(struct dal_process *process); /* activate.c */
 
 /* Calls init when it is due; 0 when the network broke. */
 int dal__process_start(struct dal_process *process); /* activate.c */

@@ -34,6 +34,22 @@ static void print_process(const struct dal_process *process, int64_t wall_ns)
             wall_ns > 0 ? 100 * busy / (double)wall_ns : 0, 1e-3 * busy / firings);
 }
 
+static void print_cluster(const struct dal_cluster *cluster)
+{
+    if (cluster->copies)
+        fprintf(stderr, "%s to %s, %d processes%s\n", cluster->processes[0]->desc->name,
+                cluster->processes[cluster->count - 1]->desc->name, cluster->count,
+                cluster->shared ? ", a copy of all on each core" : "");
+}
+
+static int has_clusters(const struct dal_network *network)
+{
+    int i, any = 0;
+    for (i = 0; i < network->cluster_count; i++)
+        any |= network->clusters[i].copies != NULL;
+    return any;
+}
+
 static void print_channel(const struct dal_channel *channel, int64_t wall_ns)
 {
     uint64_t tokens = channel->consumer.taken, copied = channel->copied_bytes;
@@ -54,6 +70,10 @@ static void print_table(const struct dal_network *network, int64_t wall_ns)
             "busy ms", "busy %", "us/firing");
     for (i = 0; i < network->net->process_count; i++)
         print_process(&network->processes[i], wall_ns);
+    if (has_clusters(network))
+        fprintf(stderr, "\nfired in turn, as one:\n");
+    for (i = 0; i < network->cluster_count; i++)
+        print_cluster(&network->clusters[i]);
     fprintf(stderr, "\n%-24s %-8s %12s %12s %12s %12s %8s\n", "channel", "kind", "tokens",
             "tokens/s", "copied MB", "in place MB", "left");
     for (i = 0; i < network->net->channel_count; i++)

@@ -22,16 +22,33 @@ static void cpu_pause(void)
 #endif
 }
 
+/* Fires the processes of a cluster that has come apart. */
+static int fire_each(struct dal_worker *worker, const struct dal_cluster *cluster, int number,
+                     int *alive)
+{
+    int active = 0, i;
+    for (i = 0; i < cluster->count && !dal_control_broken(worker->control); i++) {
+        active |= dal_process_activate(cluster->processes[i], number, &worker->row);
+        *alive += !atomic_load_explicit(&cluster->processes[i]->ended, memory_order_relaxed);
+    }
+    return active;
+}
+
 /* Fires every process once if it can, leaving others' copies to them or not. Returns whether one
  * did; counts those not ended. */
 static int pass(struct dal_worker *worker, int leaving, int *alive)
 {
     int active = 0, i;
     *alive = 0;
-    for (i = 0; i < worker->process_count; i++) {
-        struct dal_process *process = worker->processes[i];
-        active |= dal_process_activate(process, leaving ? worker->numbers[i] : -1, &worker->row);
-        *alive += !atomic_load_explicit(&process->ended, memory_order_relaxed);
+    for (i = 0; i < worker->cluster_count; i++) {
+        struct dal_cluster *cluster = worker->clusters[i];
+        int number = worker->numbers[i];
+        if (dal_cluster_is_apart(cluster)) {
+            active |= fire_each(worker, cluster, leaving ? number : -1, alive);
+        } else {
+            active |= dal_cluster_activate(cluster, number, &worker->row);
+            *alive += cluster->count;
+        }
         if (dal_control_broken(worker->control))
             return 0;
     }

@@ -5,16 +5,16 @@
 #ifndef DAL_RT_WORKER_H
 #define DAL_RT_WORKER_H
 
-#include "rt/process.h"
+#include "rt/cluster.h"
 
 #include <pthread.h>
 
 struct dal_worker {
     struct dal_wake wake;
     struct dal_control *control;
-    struct dal_process **processes; /* in the plan's order; owned */
-    int *numbers;                   /* this worker's among those of each process; owned */
-    int process_count;
+    struct dal_cluster **clusters; /* of its processes, in the plan's order; owned */
+    int *numbers;                  /* this worker's among those of each cluster; owned */
+    int cluster_count;
     int core;      /* to pin to, negative for none */
     int impatient; /* others want the core: sleep soon */
     const char *name;

@@ -8,6 +8,11 @@ test_test_channels_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)
 test_test_network_SOURCES = test/test_network.c test/suite.h
 test_test_network_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)
 
+check_PROGRAMS += test/test_cluster
+TESTS += test/test_cluster
+test_test_cluster_SOURCES = test/test_cluster.c test/suite.h
+test_test_cluster_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)
+
 check_PROGRAMS += test/test_policy
 TESTS += test/test_policy
 test_test_policy_SOURCES = test/test_policy.c test/suite.h

@@ -30,19 +30,24 @@ static int fire(DALProcess *p)
     return 0;
 }
 
+struct _local_states {
+    uint64_t firings;
+};
+
 static void run(DALProcess *p, struct dal_activation *a)
 {
     struct dal_process *process = a->process;
-    uint64_t left = ITERATIONS * process->desc->repetitions - process->firings;
+    uint64_t left = ITERATIONS * process->desc->repetitions - p->local->firings;
     int i;
-    (void)p;
     a->status = a->firings >= left;
     a->fired = a->status ? left - 1 : a->firings; /* the last is not counted */
+    p->local->firings += a->fired;
     for (i = 0; i < process->desc->port_count; i++)
         a->windows[i].done = a->windows[i].bytes;
 }
 
-static const struct dal_code code = {.fire = fire, .run = run};
+static const struct dal_code code = {
+    .local_bytes = sizeof(struct _local_states), .fire = fire, .run = run};
 
 static void add_port(struct tables *t, const struct iterations_graph *graph, int channel,
                      int output)

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CACHE_LINE = 64 };
+
 /* Allocations left until one fails, 0 for never. */
 static _Atomic unsigned long fail_at;
 
@@ -61,6 +63,16 @@ void *dal_alloc_aligned(size_t alignment, size_t bytes)
     if (posix_memalign(&memory, alignment, rounded ? rounded : alignment) != 0)
         return NULL;
     return memory;
+}
+
+void *dal_calloc_apart(size_t count, size_t bytes)
+{
+    size_t total;
+    void *memory;
+    if (__builtin_mul_overflow(count, bytes, &total))
+        return NULL;
+    memory = dal_alloc_aligned(CACHE_LINE, total);
+    return memory ? memset(memory, 0, total) : NULL;
 }
 
 void dal_free(void *memory)

@@ -16,6 +16,9 @@ void *dal_calloc(size_t count, size_t bytes);
 void *dal_realloc(void *old, size_t count, size_t bytes);
 /* `bytes` rounded up to `alignment` (a power of two), at an address that is a multiple of it. */
 void *dal_alloc_aligned(size_t alignment, size_t bytes);
+/* count * bytes zeroed bytes that share no cache line with anything else; NULL also when the
+ * product overflows. */
+void *dal_calloc_apart(size_t count, size_t bytes);
 /* Accepts NULL. */
 void dal_free(void *memory);
 

@@ -3,9 +3,19 @@
 
 #include <time.h>
 
-int64_t dal_now_ns(void)
+static int64_t look(clockid_t clock)
 {
     struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t dal_now_ns(void)
+{
+    return look(CLOCK_MONOTONIC);
+}
+
+int64_t dal_tick_ns(void)
+{
+    return look(CLOCK_MONOTONIC_COARSE);
 }
