@@ -106,7 +106,8 @@ static void begin(struct dal_process *process, struct dal_copy *copy, uint64_t f
     atomic_store_explicit(&process->at_work, 1, memory_order_relaxed);
 }
 
-static void run_timed(struct dal_process *process, struct dal_copy *copy, struct dal_trace_row *row)
+void dal__process_run_timed(struct dal_process *process, struct dal_copy *copy,
+                            struct dal_trace_row *row)
 {
     struct dal_trace_event event = {.name = process->desc->name, .begin_ns = dal_now_ns()};
     process->desc->code->run(&copy->dal, &copy->activation);
@@ -114,14 +115,6 @@ static void run_timed(struct dal_process *process, struct dal_copy *copy, struct
     event.firings = copy->activation.fired + (copy->activation.status != 0);
     copy->busy_ns += event.end_ns - event.begin_ns;
     dal_trace_add(row, event);
-}
-
-void dal__process_run(struct dal_process *process, struct dal_copy *copy, struct dal_trace_row *row)
-{
-    if (process->timed)
-        run_timed(process, copy, row);
-    else
-        process->desc->code->run(&copy->dal, &copy->activation);
 }
 
 static void complain_unwritten(struct dal_process *process, const struct dal_copy *copy)

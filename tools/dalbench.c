@@ -10,6 +10,7 @@
 #include "tools/dalbench.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/clock.h"
 
 #include <ftw.h>
 #include <getopt.h>
@@ -146,7 +147,7 @@ static int parse(struct command_line *line, int argc, char **argv)
 /* ---- setting up ------------------------------------------------------------------------------ */
 
 static const struct bench_effort efforts[] = {
-    {.repetitions = 5, .run_ns = 100000000, .fine = 1},
+    {.repetitions = 5, .run_ns = 80000000, .fine = 1},
     {.repetitions = 3, .run_ns = 60000000}, /* --quick */
     {.repetitions = 1, .run_ns = 1000000},  /* --tiny */
 };
@@ -294,10 +295,12 @@ static int measure(struct bench *bench, const struct command_line *line)
     int i, failed = 0;
 
     for (i = 0; i < EXPERIMENTS; i++) {
+        int64_t begin_ns = dal_now_ns();
         if (!line->chosen[i])
             continue;
         bench_say("%s: %s", experiments[i].name, experiments[i].meaning);
         failed |= experiments[i].run(bench) != DAL_OK;
+        bench_say("%s: %.0f s", experiments[i].name, 1e-9 * (double)(dal_now_ns() - begin_ns));
         if (line->json) /* what there is, should it end before its time */
             failed |= bench_write_json(bench, line->json) != DAL_OK;
     }

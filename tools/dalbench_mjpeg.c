@@ -669,7 +669,7 @@ static int measure_devices(struct bench *bench, struct video *video, int threads
         {4, 1, CPU},
         {4, 16, QUICK | CPU},
         {4, 64, QUICK | CPU | GPU},
-        {4, 256, CPU | GPU},
+        {4, 256, CPU},
         {16, 64, CPU | GPU},
         {16, 256, QUICK | CPU | GPU},
         {64, 64, CPU | GPU},
