@@ -249,7 +249,7 @@ int dal_process_activate(struct dal_process *process, int number, struct dal_tra
             run_unclaimed(process, copy, row);
         else
             dal__process_run(process, copy, row);
-        dal_pace_end(&process->pace, begin_ns);
+        dal_pace_end(&process->pace, begin_ns, 1);
         atomic_store_explicit(&copy->running, 0, memory_order_relaxed);
         process->busy_ns += copy->busy_ns;
         copy->busy_ns = 0;

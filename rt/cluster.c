@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* Blocks of an activation, at most. */
-enum { MOST_BLOCKS = 64 };
+/* Blocks of an activation, at most; and how long processes and the channels in between may show old
+ * counts. To bring them up to date takes a cluster as long as some ten blocks of few bytes. */
+enum { MOST_BLOCKS = 64, COUNTED_NS = 20 * 1000 * 1000 };
 
 static uint64_t least_of(uint64_t a, uint64_t b)
 {
@@ -158,10 +159,10 @@ static int is_bypassed(const struct dal_network *network, const struct dal_clust
 
 /* ---- ends and copies ------------------------------------------------------------------------- */
 
-/* Of a channel that leads out, half is for the other side to work at. */
+/* Of a channel that leads out, a quarter at once: the other side works at the rest meanwhile. */
 static uint64_t most_at_once(const struct dal_cluster *cluster, const struct dal_end *end)
 {
-    uint64_t share = 2 * (uint64_t)cluster->copy_count;
+    uint64_t share = 4 * (uint64_t)cluster->copy_count;
     uint64_t firings = end->channel->desc->capacity / end->rate / share;
     return firings ? firings : 1;
 }
@@ -527,9 +528,10 @@ static void release_all(struct dal_cluster *cluster)
     }
     if (cluster->ending && !any_running(cluster))
         break_off(cluster);
-    else if (now_ns != cluster->counted_ns)
+    else if (now_ns - cluster->counted_ns >= COUNTED_NS) {
         count(cluster);
-    cluster->counted_ns = now_ns;
+        cluster->counted_ns = now_ns;
+    }
     if (cluster->done == cluster->begun)
         atomic_store_explicit(&cluster->at_work, 0, memory_order_release);
 }
@@ -546,7 +548,8 @@ int dal_cluster_activate(struct dal_cluster *cluster, int number, struct dal_tra
             run_unclaimed(cluster, copy, row);
         else
             run(cluster, copy, row);
-        dal_pace_end(&cluster->pace, begin_ns);
+        /* A block of each may take as long as it would by itself; all of more, as one process. */
+        dal_pace_end(&cluster->pace, begin_ns, copy->asked <= cluster->block ? cluster->count : 1);
         copy->running = 0;
         release_all(cluster);
     }

@@ -54,7 +54,7 @@ struct dal_cluster {
     uint64_t begun, done; /* activations */
     struct dal_pace pace; /* firings of each process in one activation */
     /* What has been released, but not yet counted for processes and the channels in between: that
-     * is done once a tick. */
+     * is done now and then. */
     uint64_t uncounted, uncounted_blocks;
     int64_t counted_ns;
 };

@@ -1,7 +1,7 @@
 /*
  * How many firings an activation may take. What it does is seen when it ends, by readers, by the
- * other processes of the core, by the watchdog and by whoever wants to stop: so no more than take
- * some 100 us, found by doubling and halving.
+ * other processes of the core, by the watchdog and by whoever wants to stop: so no more than take a
+ * process some 100 us, found by trying.
  */
 #ifndef DAL_RT_PACE_H
 #define DAL_RT_PACE_H
@@ -25,14 +25,20 @@ static inline int64_t dal_pace_begin(struct dal_pace *pace)
     return dal_now_ns();
 }
 
-/* After it. `begin_ns` is what dal_pace_begin() returned. */
-static inline void dal_pace_end(struct dal_pace *pace, int64_t begin_ns)
+static inline uint64_t dal_pace_faster(const struct dal_pace *pace, uint64_t factor)
 {
-    int64_t time_ns = begin_ns ? dal_now_ns() - begin_ns : DAL_PACE_SHORT_NS;
+    return pace->firings < pace->most / factor ? factor * pace->firings : pace->most;
+}
+
+/* After it. `begin_ns` is what dal_pace_begin() returned, `share` how many processes had the time.
+ */
+static inline void dal_pace_end(struct dal_pace *pace, int64_t begin_ns, int share)
+{
+    int64_t time_ns = begin_ns ? (dal_now_ns() - begin_ns) / share : DAL_PACE_SHORT_NS;
     if (time_ns > DAL_PACE_LONG_NS)
         pace->firings = (pace->firings + 1) / 2;
     else if (time_ns < DAL_PACE_SHORT_NS && pace->firings < pace->most)
-        pace->firings = pace->firings < pace->most / 2 ? 2 * pace->firings : pace->most;
+        pace->firings = dal_pace_faster(pace, time_ns < DAL_PACE_SHORT_NS / 8 ? 8 : 2);
 }
 
 #endif
