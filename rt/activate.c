@@ -117,6 +117,14 @@ void dal__process_run_timed(struct dal_process *process, struct dal_copy *copy,
     dal_trace_add(row, event);
 }
 
+static void run(struct dal_process *process, struct dal_copy *copy, struct dal_trace_row *row)
+{
+    if (process->timed)
+        dal__process_run_timed(process, copy, row);
+    else
+        process->desc->code->run(&copy->dal, &copy->activation);
+}
+
 static void complain_unwritten(struct dal_process *process, const struct dal_copy *copy)
 {
     const struct dal_process_desc *desc = process->desc;
@@ -229,7 +237,7 @@ static void run_unclaimed(struct dal_process *process, struct dal_copy *copy,
 {
     unclaim(process);
     process->listener.notify(&process->listener); /* there may be work for another copy */
-    dal__process_run(process, copy, row);
+    run(process, copy, row);
     claim(process);
 }
 
@@ -248,7 +256,7 @@ int dal_process_activate(struct dal_process *process, int number, struct dal_tra
         if (process->copy_count > 1)
             run_unclaimed(process, copy, row);
         else
-            dal__process_run(process, copy, row);
+            run(process, copy, row);
         dal_pace_end(&process->pace, begin_ns, 1);
         atomic_store_explicit(&copy->running, 0, memory_order_relaxed);
         process->busy_ns += copy->busy_ns;

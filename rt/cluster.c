@@ -98,6 +98,7 @@ static void gather(const struct dal_network *network, struct dal_cluster *cluste
     int i, open;
     add(cluster, process);
     cluster->shared = process->shared;
+    cluster->timed = process->timed;
     open = is_sociable(process);
     for (i = 0; open && i < process->desc->port_count; i++)
         open = !leads_in(network, cluster, process, process->ends[i]);
@@ -198,21 +199,34 @@ static void add_ends(const struct dal_network *network, struct dal_cluster *clus
         cluster->outer_count = cluster->end_count;
 }
 
-static int make_copies(struct dal_cluster *cluster, size_t ends)
+static int make_copy(const struct dal_cluster *cluster, struct dal_cluster_copy *copy, int number,
+                     size_t ends)
 {
     int i;
+    copy->windows = dal_calloc(ends, sizeof(struct dal_window *));
+    copy->steps = dal_calloc((size_t)cluster->count, sizeof(*copy->steps));
+    if (!copy->windows || !copy->steps)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < cluster->count; i++) {
+        struct dal_process *process = cluster->processes[i];
+        copy->steps[i] =
+            (struct dal_cluster_step){process->desc->code->run, &process->copies[number]};
+    }
+    return DAL_OK;
+}
+
+static int make_copies(struct dal_cluster *cluster, size_t ends)
+{
+    int i, status = DAL_OK;
     cluster->copy_count = cluster->processes[0]->copy_count;
     cluster->copies = dal_calloc_apart((size_t)cluster->copy_count, sizeof(*cluster->copies));
     cluster->order = dal_calloc((size_t)cluster->copy_count, sizeof(*cluster->order));
     cluster->ends = dal_calloc(ends, sizeof(struct dal_end *));
     if (!cluster->copies || !cluster->order || !cluster->ends)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < cluster->copy_count; i++) {
-        cluster->copies[i].windows = dal_calloc(ends, sizeof(struct dal_window *));
-        if (!cluster->copies[i].windows)
-            return DAL_ERR_NOMEM;
-    }
-    return DAL_OK;
+    for (i = 0; status == DAL_OK && i < cluster->copy_count; i++)
+        status = make_copy(cluster, &cluster->copies[i], i, ends);
+    return status;
 }
 
 /* What firing as one needs. */
@@ -278,8 +292,10 @@ void dal_clusters_finish(struct dal_network *network)
     dal_free(network->clusters->processes); /* those of all */
     for (i = 0; i < network->cluster_count; i++) {
         struct dal_cluster *cluster = &network->clusters[i];
-        for (k = 0; cluster->copies && k < cluster->copy_count; k++)
+        for (k = 0; cluster->copies && k < cluster->copy_count; k++) {
             dal_free(cluster->copies[k].windows);
+            dal_free(cluster->copies[k].steps);
+        }
         dal_free(cluster->copies);
         dal_free(cluster->order);
         dal_free(cluster->ends);
@@ -408,30 +424,32 @@ static int begin_next(struct dal_cluster *cluster, struct dal_cluster_copy *copy
 }
 
 /* Fires a block of each process; returns the number of one that did not go through it, or -1. */
-static int fire_block(struct dal_cluster *cluster, int number, uint64_t firings,
-                      struct dal_trace_row *row)
+static int fire_block(const struct dal_cluster *cluster, const struct dal_cluster_step *step,
+                      uint64_t firings, struct dal_trace_row *row)
 {
-    int i, last = -1;
-    for (i = 0; last < 0 && i < cluster->count; i++) {
-        struct dal_process *process = cluster->processes[i];
-        struct dal_copy *copy = &process->copies[number];
+    int i;
+    for (i = 0; i < cluster->count; i++, step++) {
+        struct dal_copy *copy = step->copy;
         copy->activation.firings = firings;
         atomic_store_explicit(&copy->running, 1, memory_order_relaxed);
-        dal__process_run(process, copy, row);
+        if (cluster->timed)
+            dal__process_run_timed(cluster->processes[i], copy, row);
+        else
+            step->run(&copy->dal, &copy->activation);
         atomic_store_explicit(&copy->running, 0, memory_order_relaxed);
         if (copy->activation.fired < firings)
-            last = i;
+            return i;
     }
-    return last;
+    return -1;
 }
 
 static void run(struct dal_cluster *cluster, struct dal_cluster_copy *copy,
                 struct dal_trace_row *row)
 {
-    int number = number_of(cluster, copy), i;
+    int i;
     while (copy->done < copy->asked) {
         uint64_t firings = least_of(cluster->block, copy->asked - copy->done);
-        copy->last = fire_block(cluster, number, firings, row);
+        copy->last = fire_block(cluster, copy->steps, firings, row);
         if (copy->last >= 0)
             return;
         for (i = 0; i < cluster->outer_count; i++)
@@ -474,7 +492,7 @@ static void release(struct dal_cluster *cluster, struct dal_cluster_copy *copy)
         struct dal_end *end = cluster->ends[i];
         dal_end_release(end, copy->windows[i]->firing - copy->done * end->firing_bytes, copy->done);
     }
-    if (cluster->processes[0]->timed)
+    if (cluster->timed)
         add_times(cluster, number_of(cluster, copy));
 }
 

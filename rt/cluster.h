@@ -26,9 +26,16 @@
 
 struct dal_network;
 
+/* What firing a block takes: together, since it is done between any two of a few bytes. */
+struct dal_cluster_step {
+    void (*run)(DALProcess *p, struct dal_activation *a); /* of the process's code */
+    struct dal_copy *copy;
+};
+
 /* One activation of all processes, in their copies of one number. */
 struct dal_cluster_copy {
     _Alignas(64) struct dal_window **windows; /* one an end, of the processes' activations */
+    struct dal_cluster_step *steps;           /* one a process */
     uint64_t asked, done;                     /* firings of each process */
     uint64_t blocks;                          /* done */
     int last;  /* the process that did not go through its block, -1: none */
@@ -40,6 +47,7 @@ struct dal_cluster {
     struct dal_process **processes; /* in the plan's order */
     int count;
     int shared;            /* several workers may fire it */
+    int timed;             /* as its processes */
     struct dal_end **ends; /* those of channels that lead out, then those in between */
     int outer_count, end_count;
     struct dal_cluster_copy *copies; /* one for each worker */

@@ -97,18 +97,9 @@ int dal_process_activate(struct dal_process *process, int number,
 void dal__process_take(struct dal_process *process, struct dal_copy *copy,
                        uint64_t firings); /* activate.c */
 
+/* Fires a copy in the windows of its activation, and takes the time. */
 void dal__process_run_timed(struct dal_process *process, struct dal_copy *copy,
                             struct dal_trace_row *row); /* activate.c */
-
-/* Fires a copy in the windows of its activation. */
-static inline void dal__process_run(struct dal_process *process, struct dal_copy *copy,
-                                    struct dal_trace_row *row)
-{
-    if (process->timed)
-        dal__process_run_timed(process, copy, row);
-    else
-        process->desc->code->run(&copy->dal, &copy->activation);
-}
 
 /* Releases activations that have been run, in order, and ends the process when it is time. */
 void dal__process_release(struct dal_process *process); /* activate.c */
