@@ -16,17 +16,16 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1593.3 1692.68 nan nan nan
-"C, all cores" 14107.8 14203.5 nan nan nan
-"filters on device, S=4 I=64" 5042.8 nan 4726.5 54378.2 4954.19
-"filters on device, S=4 I=256" 6096.7 nan 4667.39 53869.5 6173.08
-"filters on device, S=16 I=64" 18464.4 nan 4745.59 50535 19780.4
-"filters on device, S=16 I=256" 20962.1 nan 6212.11 56103.2 24507.8
-"filters on device, S=64 I=64" 42434 nan 4954.73 56307.5 75305.6
-"filters on device, S=64 I=256" 42259 nan 6197.42 55332 93087.2
-"filters on device, S=128 I=256" 51810 nan 4953.09 53854.5 172841
-"filters on device, S=256 I=256" 56893.6 nan 6315.27 55343.3 178408
-"filters on device, S=512 I=256" 59212.5 nan 6366.8 57251.4 182392
+"C, one core" 1711.2 1807.51 nan nan nan
+"C, all cores" 18168.5 16723.5 nan nan nan
+"filters on device, S=4 I=64" 5090.8 nan 4812.9 70842 5003.79
+"filters on device, S=16 I=64" 19309.6 nan 6822.03 80446.6 19902.3
+"filters on device, S=16 I=256" 21447.9 nan 7051.44 82253.4 24937.4
+"filters on device, S=64 I=64" 45878.6 nan 5407.16 83523.7 75086.3
+"filters on device, S=64 I=256" 48817.4 nan 7519.18 108020 93619.7
+"filters on device, S=128 I=256" 61925.6 nan 7817.56 89509.4 172390
+"filters on device, S=256 I=256" 73655.9 nan 7458.64 85323.3 177381
+"filters on device, S=512 I=256" 85072 nan 7302.93 82027.9 183339
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

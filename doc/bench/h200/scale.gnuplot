@@ -9,19 +9,19 @@ set key spacing 1.2
 set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
-$case157 << END
-10 0.491106 2.12835
-100 0.449039 1.81609
-1000 0.479311 1.70562
-10000 0.773854 1.51397
+$case185 << END
+10 0.300409 0.932989
+100 0.170142 1.27666
+1000 0.325564 1.44405
+10000 45.0379 1.28688
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
 plot 1/0 notitle, \
-  $case157 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
-  $case157 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
+  $case185 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
+  $case185 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
 set terminal pngcairo size 1200,750 font 'sans,13'
 set output 'scale.png'
 plot 1/0 notitle, \
-  $case157 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
-  $case157 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
+  $case185 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
+  $case185 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'

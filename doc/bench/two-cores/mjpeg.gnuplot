@@ -16,12 +16,12 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1942.6 1925.44 nan nan nan
-"C, all cores" 3787.7 3817.2 nan nan nan
-"filters on device, S=1 I=64" 2108.6 nan 2624.85 14134.7 2561.76
-"filters on device, S=4 I=16" 3474 nan 3479.13 14288.8 5142.5
-"filters on device, S=4 I=64" 3290.7 nan 3116.92 13913.9 4980.62
-"filters on device, S=16 I=256" 3631.5 nan 3097.25 14069.6 5319.69
+"C, one core" 1930.1 1921.09 nan nan nan
+"C, all cores" 3746.1 3799.01 nan nan nan
+"filters on device, S=1 I=64" 2086.7 nan 2530.46 13854.8 2545.53
+"filters on device, S=4 I=16" 3343.6 nan 3115.35 13817 5071.99
+"filters on device, S=4 I=64" 3292.5 nan 3330.63 13968.4 4973.66
+"filters on device, S=16 I=256" 3368 nan 3102.83 13728.4 4732.29
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

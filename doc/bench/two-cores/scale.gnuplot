@@ -10,10 +10,10 @@ set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
 $case133 << END
-10 0.369692 1.28593
-100 0.268258 1.53312
-1000 0.347122 1.21045
-10000 0.40504 1.21188
+10 0.483067 1.1911
+100 0.217112 1.49573
+1000 0.29591 1.39291
+10000 0.609972 1.37078
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
