@@ -423,13 +423,17 @@ static int begin_next(struct dal_cluster *cluster, struct dal_cluster_copy *copy
     return begin(cluster, copy, firings);
 }
 
-/* Fires a block of each process; returns the number of one that did not go through it, or -1. */
+/* Fires a block of each process; returns the number of one that did not go through it, or of the
+ * next one where the network broke meanwhile, or -1. */
 static int fire_block(const struct dal_cluster *cluster, const struct dal_cluster_step *step,
                       uint64_t firings, struct dal_trace_row *row)
 {
+    struct dal_control *control = cluster->processes[0]->control;
     int i;
     for (i = 0; i < cluster->count; i++, step++) {
         struct dal_copy *copy = step->copy;
+        if (dal_control_broken(control))
+            return i;
         copy->activation.firings = firings;
         atomic_store_explicit(&copy->running, 1, memory_order_relaxed);
         if (cluster->timed)
@@ -569,7 +573,8 @@ int dal_cluster_activate(struct dal_cluster *cluster, int number, struct dal_tra
         /* A block of each may take as long as it would by itself; all of more, as one process. */
         dal_pace_end(&cluster->pace, begin_ns, copy->asked <= cluster->block ? cluster->count : 1);
         copy->running = 0;
-        release_all(cluster);
+        if (!dal_control_broken(cluster->processes[0]->control))
+            release_all(cluster);
     }
     unclaim(cluster);
     return active;

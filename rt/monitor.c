@@ -31,6 +31,7 @@ struct dal_monitor_wait {
 struct dal_monitor_view {
     const struct dal_end *blocked; /* where a KPN process sleeps */
     int at_work;                   /* any other process */
+    int running;                   /* a firing of it */
     enum { UNSEEN, ON_PATH, DONE } visit;
 };
 
@@ -47,10 +48,22 @@ static uint64_t visible(const struct dal_end *end)
     return atomic_load_explicit(&end->visible, memory_order_acquire);
 }
 
+static int is_running(const struct dal_process *process)
+{
+    int i;
+    if (process->kpn && atomic_load_explicit(&process->kpn->blocked, memory_order_acquire))
+        return 0;
+    for (i = 0; i < process->copy_count; i++)
+        if (atomic_load_explicit(&process->copies[i].running, memory_order_relaxed))
+            return 1;
+    return 0;
+}
+
 static struct dal_monitor_view view_of(const struct dal_process *process)
 {
     struct dal_monitor_view view = {
-        .at_work = atomic_load_explicit(&process->at_work, memory_order_acquire)};
+        .at_work = atomic_load_explicit(&process->at_work, memory_order_acquire),
+        .running = is_running(process)};
     if (process->cluster)
         view.at_work |= atomic_load_explicit(&process->cluster->at_work, memory_order_acquire);
     if (process->kpn)
@@ -74,8 +87,12 @@ static int look(struct dal_monitor *monitor)
     const struct dal_network *network = monitor->network;
     int i, moved = 0;
     monitor->devices_rest = devices_rest(monitor);
-    for (i = 0; i < network->net->process_count; i++)
-        monitor->views[i] = view_of(&network->processes[i]);
+    monitor->turned = 0;
+    for (i = 0; i < network->net->process_count; i++) {
+        struct dal_monitor_view view = view_of(&network->processes[i]);
+        monitor->turned |= view.running != monitor->views[i].running;
+        monitor->views[i] = view;
+    }
     for (i = 0; i < network->net->channel_count; i++) {
         uint64_t written = visible(network->channels[i]->consumer.peer);
         uint64_t read = visible(&network->channels[i]->consumer);
@@ -210,17 +227,6 @@ static void tell_wait(const struct dal_monitor *monitor, struct dal_monitor_wait
             end->output ? " of space" : "", channel->desc->name, fill_of(monitor, channel),
             capacity_of(channel), network->net->processes[peer_of(monitor, wait)].name,
             end->output ? "reads" : "writes");
-}
-
-static int is_running(const struct dal_process *process)
-{
-    int i;
-    if (process->kpn && atomic_load_explicit(&process->kpn->blocked, memory_order_acquire))
-        return 0;
-    for (i = 0; i < process->copy_count; i++)
-        if (atomic_load_explicit(&process->copies[i].running, memory_order_relaxed))
-            return 1;
-    return 0;
 }
 
 static void tell_process(const struct dal_monitor *monitor, int number)
@@ -388,7 +394,7 @@ static void *watch(void *argument)
         nap(monitor, time_ns);
         if (dal_control_paused(control))
             moved_ns = dal_now_ns();
-        if (look(monitor) || waits_for_world(monitor)) {
+        if (look(monitor) || monitor->turned || waits_for_world(monitor)) {
             moved_ns = dal_now_ns();
             time_ns = monitor->has_kpn ? FIRST_NAP_NS : LAST_NAP_NS;
         } else {

@@ -40,6 +40,8 @@ struct dal_monitor {
     uint64_t *counts;               /* of the last look: two a channel, producer's and consumer's */
     struct dal_monitor_view *views; /* by process */
     int devices_rest;               /* at the last look */
+    int turned; /* between the last looks a process began to fire, or has fired: a cluster may take
+                   long for one firing of each, of which no channel tells before its end */
     struct dal_monitor_wait *path;
     pthread_t thread;
     int running;

@@ -116,7 +116,7 @@ struct dal_process_desc {
     uint32_t work_items;             /* OPENCL: intra-process parallelism I */
     uint32_t shadow_copies;          /* S: most firings in one launch (OPENCL), most activations at
                                         once (C, more than 1 only for a stateless process) */
-    uint64_t block;                  /* most firings in one activation (C) */
+    uint64_t block;                  /* most firings in a row (C) */
     int io;                          /* it has effects outside of the network */
     int priority;                    /* OPENCL, for policy "priority": larger first; 0 is usual */
     const struct dal_port_desc *ports;

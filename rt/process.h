@@ -5,7 +5,8 @@
  * Thread contract: a process is used by the thread that fires it. A C process that several workers
  * may fire is claimed through `claimed` (acquire/release), which hands all the rest over; with
  * shadow copies it is claimed to begin and to release activations, and a copy that runs belongs to
- * the worker that began it.
+ * the worker that began it. Until its cluster has come apart, a process is the cluster's
+ * (rt/cluster.h).
  */
 #ifndef DAL_RT_PROCESS_H
 #define DAL_RT_PROCESS_H

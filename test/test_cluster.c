@@ -29,8 +29,9 @@ struct graph {
 static struct {
     int ends; /* the process that ends, with the firing of this number */
     uint64_t at;
-    int fails; /* instead it writes nothing */
-    long nap_ns;
+    int fails;   /* instead it writes nothing */
+    long nap_ns; /* a firing of process 1, or of all */
+    int all_nap;
     int64_t stall_ns;
 } way;
 
@@ -63,7 +64,7 @@ static int fire_once(const struct dal_process *process, struct dal_window *windo
     int k;
     if (desc->shadow_copies > 1)
         number = *(uint64_t *)(void *)windows[0].firing / desc->ports[0].rate;
-    if (way.nap_ns && desc->index[0] == 1)
+    if (way.nap_ns && (way.all_nap || desc->index[0] == 1))
         nanosleep(&(struct timespec){.tv_nsec = way.nap_ns}, NULL);
     for (k = 0; k < desc->port_count; k++)
         bad += move(&desc->ports[k], (uint64_t *)(void *)windows[k].firing, number);
@@ -350,7 +351,12 @@ static void slow_firings(void)
     way.at = 100;
     CU_ASSERT_EQUAL(try(&one, firings), DAL_OK);
     CU_ASSERT_EQUAL(try(&four, firings), DAL_OK);
-    way.nap_ns = way.stall_ns = 0;
+    way.nap_ns = 300000000; /* four of them are more than a second */
+    way.all_nap = 1;
+    way.at = 1;
+    CU_ASSERT_EQUAL(try(&one, firings), DAL_OK);
+    way.nap_ns = way.all_nap = 0;
+    way.stall_ns = 0;
 }
 
 int main(void)
