@@ -52,11 +52,11 @@ static int same_cores(const struct dal_process_desc *a, const struct dal_process
  * behind them? */
 static int is_plain(const struct dal_channel *channel, const struct dal_process *process)
 {
-    uint64_t room = channel->desc->capacity / channel->producer.rate;
+    const struct dal_channel_desc *desc = channel->desc;
     return channel->kind <= DAL_CHANNEL_CORES && !channel->fanout &&
-           channel->desc->producer != channel->desc->consumer &&
-           channel->desc->initial_tokens == 0 && channel->producer.rate == channel->consumer.rate &&
-           (uint64_t)process->copy_count * process->desc->block <= room;
+           desc->producer != desc->consumer && desc->initial_tokens == 0 &&
+           desc->rate_in == desc->rate_out &&
+           (uint64_t)process->copy_count * process->desc->block <= desc->capacity / desc->rate_in;
 }
 
 /* May a process be in a cluster with others? What several cores share without a copy for each is
