@@ -10,6 +10,8 @@ test_test_network_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)
 
 check_PROGRAMS += test/test_cluster
 TESTS += test/test_cluster
+THREAD_TESTS += test/test_cluster
+VALGRIND_TESTS += test/test_cluster
 test_test_cluster_SOURCES = test/test_cluster.c test/suite.h
 test_test_cluster_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)
 
