@@ -280,10 +280,9 @@ static int build(struct dal_channel *channel, const struct dal_end_config *produ
 
 struct dal_channel *dal__channel_new(const struct dal_channel_desc *desc)
 {
-    struct dal_channel *channel = dal_alloc_aligned(64, sizeof(*channel));
+    struct dal_channel *channel = dal_calloc_apart(1, sizeof(*channel));
     if (!channel)
         return NULL;
-    memset(channel, 0, sizeof(*channel));
     channel->desc = desc;
     channel->storage = dal_calloc(1, sizeof(*channel->storage));
     if (channel->storage)

@@ -9,26 +9,6 @@
 #include "rt/base/clock.h"
 #include "rt/kpn.h"
 
-static void claim(struct dal_process *process)
-{
-    while (atomic_exchange_explicit(&process->claimed, 1, memory_order_acquire))
-        ;
-}
-
-/* Looks before it takes: workers that pass by a claimed process leave its cache line alone. */
-static int try_claim(struct dal_process *process)
-{
-    return !process->shared ||
-           (!atomic_load_explicit(&process->claimed, memory_order_relaxed) &&
-            !atomic_exchange_explicit(&process->claimed, 1, memory_order_acquire));
-}
-
-static void unclaim(struct dal_process *process)
-{
-    if (process->shared)
-        atomic_store_explicit(&process->claimed, 0, memory_order_release);
-}
-
 /* The copy of activation `number`; most processes have one, and need not divide. */
 static struct dal_copy *copy_of(struct dal_process *process, uint64_t number)
 {
@@ -235,10 +215,10 @@ static struct dal_copy *begin_next(struct dal_process *process, int number, int 
 static void run_unclaimed(struct dal_process *process, struct dal_copy *copy,
                           struct dal_trace_row *row)
 {
-    unclaim(process);
+    dal_claim_give_up(&process->claim);
     process->listener.notify(&process->listener); /* there may be work for another copy */
     run(process, copy, row);
-    claim(process);
+    dal_claim_wait(&process->claim);
 }
 
 int dal_process_activate(struct dal_process *process, int number, struct dal_trace_row *row)
@@ -247,7 +227,8 @@ int dal_process_activate(struct dal_process *process, int number, struct dal_tra
     int active = 0;
     if (process->kpn)
         return dal_kpn_activate(process, row);
-    if (atomic_load_explicit(&process->ended, memory_order_acquire) || !try_claim(process))
+    if (atomic_load_explicit(&process->ended, memory_order_acquire) ||
+        !dal_claim_try(&process->claim))
         return 0;
     if (!atomic_load_explicit(&process->ended, memory_order_relaxed))
         copy = begin_next(process, number, &active);
@@ -263,6 +244,6 @@ int dal_process_activate(struct dal_process *process, int number, struct dal_tra
         copy->busy_ns = 0;
         dal__process_release(process);
     }
-    unclaim(process);
+    dal_claim_give_up(&process->claim);
     return active;
 }

@@ -97,7 +97,7 @@ static void gather(const struct dal_network *network, struct dal_cluster *cluste
     struct dal_process *process = &network->processes[first];
     int i, open;
     add(cluster, process);
-    cluster->shared = process->shared;
+    cluster->claim.shared = process->claim.shared;
     cluster->timed = process->timed;
     open = is_sociable(process);
     for (i = 0; open && i < process->desc->port_count; i++)
@@ -305,25 +305,6 @@ void dal_clusters_finish(struct dal_network *network)
 
 /* ---- firing ---------------------------------------------------------------------------------- */
 
-static void claim(struct dal_cluster *cluster)
-{
-    while (atomic_exchange_explicit(&cluster->claimed, 1, memory_order_acquire))
-        ;
-}
-
-static int try_claim(struct dal_cluster *cluster)
-{
-    return !cluster->shared ||
-           (!atomic_load_explicit(&cluster->claimed, memory_order_relaxed) &&
-            !atomic_exchange_explicit(&cluster->claimed, 1, memory_order_acquire));
-}
-
-static void unclaim(struct dal_cluster *cluster)
-{
-    if (cluster->shared)
-        atomic_store_explicit(&cluster->claimed, 0, memory_order_release);
-}
-
 /* The copy of an activation that has begun. */
 static struct dal_cluster_copy *copy_of(struct dal_cluster *cluster, uint64_t number)
 {
@@ -468,10 +449,10 @@ static void run_unclaimed(struct dal_cluster *cluster, struct dal_cluster_copy *
                           struct dal_trace_row *row)
 {
     struct dal_listener *listener = &cluster->processes[0]->listener;
-    unclaim(cluster);
+    dal_claim_give_up(&cluster->claim);
     listener->notify(listener); /* there may be work for another copy */
     run(cluster, copy, row);
-    claim(cluster);
+    dal_claim_wait(&cluster->claim);
 }
 
 /* What a worker has spent in the processes of a copy. */
@@ -562,7 +543,7 @@ int dal_cluster_activate(struct dal_cluster *cluster, int number, struct dal_tra
 {
     struct dal_cluster_copy *copy = &cluster->copies[number];
     int active = 0;
-    if (!try_claim(cluster))
+    if (!dal_claim_try(&cluster->claim))
         return 0;
     if (!dal_cluster_is_apart(cluster) && begin_next(cluster, copy, &active)) {
         int64_t begin_ns = dal_pace_begin(&cluster->pace);
@@ -576,6 +557,6 @@ int dal_cluster_activate(struct dal_cluster *cluster, int number, struct dal_tra
         if (!dal_control_broken(cluster->processes[0]->control))
             release_all(cluster);
     }
-    unclaim(cluster);
+    dal_claim_give_up(&cluster->claim);
     return active;
 }

@@ -46,7 +46,6 @@ struct dal_cluster_copy {
 struct dal_cluster {
     struct dal_process **processes; /* in the plan's order */
     int count;
-    int shared;            /* several workers may fire it */
     int timed;             /* as its processes */
     struct dal_end **ends; /* those of channels that lead out, then those in between */
     int outer_count, end_count;
@@ -55,9 +54,9 @@ struct dal_cluster {
     uint64_t block;    /* most firings of a process in a row */
     _Atomic int apart; /* its processes are fired one by one, or there is but one */
 
-    _Alignas(64) _Atomic int claimed; /* by a worker */
-    _Atomic int at_work;              /* as that of a process */
-    int ending;                       /* none is begun any more */
+    _Alignas(64) struct dal_claim claim; /* of the worker that begins or releases */
+    _Atomic int at_work;                 /* as that of a process */
+    int ending;                          /* none is begun any more */
     int *order;           /* the copy of activation n is copies[order[n % copy_count]] */
     uint64_t begun, done; /* activations */
     struct dal_pace pace; /* firings of each process in one activation */

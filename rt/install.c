@@ -211,17 +211,16 @@ static int fires(const struct dal_process_desc *desc, int processor)
     return 0;
 }
 
-static int init_worker(struct dal_network *network, const char *name, int core,
+static int init_worker(struct dal_network *network, const char *name, int core, int room,
                        struct dal_worker **result)
 {
     struct dal_worker *worker = *result = &network->workers[network->worker_count++];
-    size_t room = (size_t)network->cluster_count;
     worker->control = &network->control;
     worker->impatient = network->handler.on_cores;
     worker->core = core;
     worker->name = name;
-    worker->clusters = dal_calloc(room, sizeof(struct dal_cluster *));
-    worker->numbers = dal_calloc(room, sizeof(*worker->numbers));
+    worker->clusters = dal_calloc((size_t)room, sizeof(struct dal_cluster *));
+    worker->numbers = dal_calloc((size_t)room, sizeof(*worker->numbers));
     if (!worker->clusters || !worker->numbers)
         return dal__no_memory();
     return dal_trace_row_init(&worker->row, name);
@@ -243,7 +242,7 @@ static int make_worker(struct dal_network *network, int processor)
 {
     const struct dal_processor_desc *desc = &network->net->processors[processor];
     struct dal_worker *worker;
-    int i, status = init_worker(network, desc->name, desc->core, &worker);
+    int i, status = init_worker(network, desc->name, desc->core, network->cluster_count, &worker);
     for (i = 0; status == DAL_OK && i < network->cluster_count; i++)
         if (fires(network->clusters[i].processes[0]->desc, processor))
             give_cluster(worker, &network->clusters[i]);
@@ -256,7 +255,7 @@ static int make_thread(struct dal_network *network, struct dal_process *process)
     const struct dal_process_desc *desc = process->desc;
     int core = desc->processor_count == 1 ? network->net->processors[desc->processors[0]].core : -1;
     struct dal_worker *worker;
-    int status = init_worker(network, desc->name, core, &worker);
+    int status = init_worker(network, desc->name, core, 1, &worker);
     if (status == DAL_OK)
         give_cluster(worker, process->cluster);
     return status;
@@ -282,7 +281,7 @@ static int make_workers(struct dal_network *network)
         return dal__no_memory();
     for (i = 0; i < net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
-        process->shared =
+        process->claim.shared =
             process->desc->kind == DAL_PROCESS_C && process->desc->processor_count > 1;
         process->wakes =
             dal_calloc((size_t)process->desc->processor_count + 1, sizeof(*process->wakes));

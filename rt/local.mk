@@ -5,6 +5,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/activate.c \
 	rt/api.c \
 	rt/check.c rt/check.h \
+	rt/claim.h \
 	rt/cluster.c rt/cluster.h \
 	rt/control.c rt/control.h \
 	rt/controller.c rt/controller.h \

@@ -3,7 +3,7 @@
  * launcher (rt/launcher.h); what is common is here.
  *
  * Thread contract: a process is used by the thread that fires it. A C process that several workers
- * may fire is claimed through `claimed` (acquire/release), which hands all the rest over; with
+ * may fire is claimed through `claim`, which hands all the rest over; with
  * shadow copies it is claimed to begin and to release activations, and a copy that runs belongs to
  * the worker that began it. Until its cluster has come apart, a process is the cluster's
  * (rt/cluster.h).
@@ -12,6 +12,7 @@
 #define DAL_RT_PROCESS_H
 
 #include "channels/channel.h"
+#include "rt/claim.h"
 #include "rt/control.h"
 #include "rt/net.h"
 #include "rt/pace.h"
@@ -58,8 +59,7 @@ struct dal_process {
     int started, finished;       /* init, finish was called */
     int ending;                  /* nothing is begun any more */
     _Atomic int at_work;         /* begun and not all released; see monitor.h */
-    int shared;                  /* several workers may fire it */
-    _Atomic int claimed;         /* one does, or one looks */
+    struct dal_claim claim;      /* of the worker that fires it, or looks */
     struct dal_wake **wakes;     /* of those workers */
     int wake_count;
 };

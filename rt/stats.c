@@ -39,7 +39,7 @@ static void print_cluster(const struct dal_cluster *cluster)
     if (cluster->copies)
         fprintf(stderr, "%s to %s, %d processes%s\n", cluster->processes[0]->desc->name,
                 cluster->processes[cluster->count - 1]->desc->name, cluster->count,
-                cluster->shared ? ", a copy of all on each core" : "");
+                cluster->claim.shared ? ", a copy of all on each core" : "");
 }
 
 static int has_clusters(const struct dal_network *network)
