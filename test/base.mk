@@ -1,7 +1,7 @@
 # rt/base and rt/ocl, and what holds for the whole tree.
 check_PROGRAMS += test/test_base test/test_ocl
-TESTS += test/test_base test/test_ocl test/style.sh test/dalinfo.sh
-EXTRA_DIST += test/style.sh test/dalinfo.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valgrind.supp
+TESTS += test/test_base test/test_ocl test/style.sh test/dalinfo.sh test/sanitizer.sh
+EXTRA_DIST += test/style.sh test/dalinfo.sh test/sanitizer.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valgrind.supp
 
 test_test_base_SOURCES = test/test_base.c test/capture.h test/suite.h
 test_test_base_LDADD = rt/base/libdalbase.la $(CUNIT_LIBS) $(HWLOC_LIBS)
