@@ -107,7 +107,7 @@ run_program() {
     local mapping=$1 machine=$2 folder=$3 status=0
     shift 3
     mkdir -p "$folder"
-    (cd "$folder" && on "$machine" timeout --kill-after=5 120 "$OLDPWD/program-$mapping/network" \
+    (cd "$folder" && on "$machine" timeout --kill-after=5 300 "$OLDPWD/program-$mapping/network" \
         --strict "$@" >>"$OLDPWD/log-$mapping" 2>&1) || status=$?
     return $status
 }

@@ -190,7 +190,8 @@ END_XML
 
 channel c Source Sink | network counter >network.xml
 mapping counter >mapping.xml
-names="-p A.Source.name=A -p A.Sink.name=A -p B.Source.name=B -p B.Sink.name=B"
+# A tells of its event with every token from then on, however long nobody looks.
+names="--event-queue=1000000 -p A.Source.name=A -p A.Sink.name=A -p B.Source.name=B -p B.Sink.name=B"
 
 cat >life.states <<'END_XML'
   <state name="start" initial="true"><running application="A"/></state>
@@ -329,7 +330,10 @@ for half in -1 20; do
         env --default-signal=INT ever/ever $names -p A.Source.half=$half \
             -p B.Sink.progress=progress >ever.out 2>messages &
         pid=$!
-        until [ "$(cat progress 2>/dev/null || true)" -gt 60 ] 2>/dev/null; do sleep 0.01; done
+        until [ "$(cat progress 2>/dev/null || true)" -gt 60 ] 2>/dev/null; do
+            kill -0 $pid 2>/dev/null || { cat messages; die "it ended by itself"; }
+            sleep 0.01
+        done
         kill -$signal $pid
         status=0
         wait $pid || status=$?

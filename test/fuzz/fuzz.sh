@@ -36,7 +36,7 @@ done < <(find "$source/test/analyze" "$source/test/spec" "$source/apps" -type f 
 printf '{"p0": 3, "p": 4}' >"$work/seeds/times"
 printf 'g\0\1\2\0\0\3\0\0\0\0\1\2\3\0\0\1\0\0\0\0\2\0\1\0\0\1\0\0\7\0' >"$work/seeds/graph"
 cd "$work"
-"$work/fuzz" -max_total_time="$seconds" -timeout=30 -rss_limit_mb=3000 -max_len=20000 -print_final_stats=1 \
+"$work/fuzz" -max_total_time="$seconds" -timeout=300 -rss_limit_mb=3000 -max_len=20000 -print_final_stats=1 \
     "$corpus" "$work/seeds" >"$work/log" 2>&1 || {
     tail -n 60 "$work/log"
     mkdir -p "$build/test/fuzz-found"

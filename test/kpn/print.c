@@ -1,5 +1,6 @@
-/* Prints how many numbers came and a checksum of their sequence. */
+/* Prints that numbers come, and at the end how many they were and a checksum of their sequence. */
 #include <dal.h>
+#include <stdio.h>
 
 #include "print.h"
 
@@ -12,7 +13,10 @@ int print_fire(DALProcess *p)
 {
     uint32_t value;
     DAL_read(PORT_in, &value, sizeof(value), p);
-    p->local->count++;
+    if (p->local->count++ == 0) {
+        DAL_printf("the first number has come\n");
+        fflush(stdout);
+    }
     p->local->sum = p->local->sum * 31 + value;
     return 0;
 }
