@@ -169,6 +169,21 @@ static void notify(struct dal_listener *listener)
     dal_handler_post(process->launcher->handler, process->launcher);
 }
 
+/* Where the driver says that a kernel with local variables has none, the kernel's text is asked. */
+static int count_local_memory(const struct dal_launcher *launcher)
+{
+    const struct dal_process_desc *desc = launcher->process->desc;
+    const struct dal_ocl_device *device = launcher->queue->device;
+    unsigned long long limit = device->info.local_bytes;
+    int fits = dal_ocl_fits(launcher->queue->device, desc->name, desc->kernel->text,
+                            desc->kernel->options, "DAL_LOCAL_BYTES", limit);
+    if (fits)
+        return fits < 0 ? fits : DAL_OK;
+    dal_log(DAL_LOG_ERROR, "process %s: more than the %llu bytes of local memory that %s has",
+            desc->name, limit, device->info.name);
+    return DAL_ERR_LIMIT;
+}
+
 static int check_local_memory(const struct dal_launcher *launcher)
 {
     const struct dal_process_desc *desc = launcher->process->desc;
@@ -177,6 +192,8 @@ static int check_local_memory(const struct dal_launcher *launcher)
     int status = DAL_CL(
         desc->name, clGetKernelWorkGroupInfo,
         (launcher->kernel, device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof(bytes), &bytes, NULL));
+    if (status == DAL_OK && bytes == 0 && desc->kernel->counts_local)
+        return count_local_memory(launcher);
     if (status < 0 || bytes <= device->info.local_bytes)
         return status;
     dal_log(DAL_LOG_ERROR, "process %s: %llu bytes of local memory, but %s has %llu", desc->name,

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* Raised when a table changes its meaning; dal_main() refuses a program built for another. */
-#define DAL_NET_VERSION 4
+#define DAL_NET_VERSION 5
 
 /* Where an entry stands in the specification, for messages. */
 struct dal_origin {
@@ -96,6 +96,8 @@ struct dal_kernel {
     const char *file;    /* the user's file, for messages */
     const char *text;    /* program source */
     const char *options; /* build options */
+    int counts_local;    /* with DAL_LOCAL_BYTES defined, the text builds only if the kernel's local
+                            variables have at most so many bytes together */
 };
 
 enum dal_process_kind {

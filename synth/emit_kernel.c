@@ -71,5 +71,7 @@ void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
     add_field(text, "file", dal_path_base(unit->source->path));
     add_text(text, &unit->text);
     add_options(text, unit->source);
+    if (unit->local_variables)
+        dal_text_add(text, "    .counts_local = 1,\n");
     dal_text_add(text, "};\n");
 }

@@ -4,6 +4,7 @@
  * of his source, down to the number of its lines, stays.
  */
 #include "synth/expand.h"
+#include "synth/local_memory.h"
 #include "synth/scan.h"
 #include "synth/unit.h"
 
@@ -39,6 +40,7 @@ struct job {
     struct dal_plan_unit *unit;
     struct dal_expanded source;
     struct site site;
+    struct dal_locals locals;
     struct argument *args; /* one a port, in the order of the ports; line 0: none seen */
 };
 
@@ -405,6 +407,7 @@ static void add_prologue(struct dal_text *text, const struct job *job)
     text->lost |= words.lost;
     dal_text_finish(&words);
     dal_unit_constants(text, job->plan, job->unit, 0);
+    dal_locals_add_macros(text, &job->locals);
 }
 
 static int rewrite(struct job *job)
@@ -422,7 +425,8 @@ static int rewrite(struct job *job)
     add_arguments(text, job);
     add_between(text, site->args_end, site->body);
     add_pointers(text, job);
-    add_between(text, site->body, source->data + source->length);
+    dal_locals_add_body(text, &job->locals, source, site->body);
+    job->unit->local_variables = job->locals.count;
     job->unit->kernel = dal_format("%.*s", (int)site->name.length, site->name.start);
     return text->lost || !job->unit->kernel ? DAL_ERR_NOMEM : DAL_OK;
 }
@@ -441,7 +445,10 @@ int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan
     if (!error)
         error = check_kernel(&job);
     if (!error)
+        error = dal_locals_find(&job.locals, &job.source.text, job.site.body);
+    if (!error)
         error = rewrite(&job);
+    dal_locals_finish(&job.locals);
     dal_expand_finish(&job.source);
     dal_free(job.args);
     return error;

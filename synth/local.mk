@@ -31,6 +31,8 @@ synth_libdalsynth_la_SOURCES = \
 	synth/fastest.c \
 	synth/explain.h \
 	synth/kernel.c \
+	synth/local_memory.c \
+	synth/local_memory.h \
 	synth/messages.c \
 	synth/messages.h \
 	synth/order.c \

@@ -63,7 +63,8 @@ struct dal_plan_unit {
     struct dal_text own;      /* constants of ports that the source defines itself: a list */
     struct dal_text includes; /* files beside it that it includes, as written: a list */
     /* OPENCL */
-    char *kernel; /* name of the kernel function */
+    char *kernel;           /* name of the kernel function */
+    size_t local_variables; /* of the kernel: synth/local_memory.h */
     /* OPENCL: the program as the device's compiler gets it. C: the source where it is not simply
      * included, since a DAL_foreach in it is rewritten; else empty. */
     struct dal_text text;

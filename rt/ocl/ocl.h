@@ -94,6 +94,14 @@ int dal_ocl_queue(struct dal_ocl_device *device, int profiling, cl_command_queue
 int dal_ocl_kernel(struct dal_ocl_device *device, const char *process, const char *file,
                    const char *text, const char *options, const char *name, cl_kernel *kernel);
 
+/*
+ * Whether a text that builds also does with -D`macro`=`limit`, for texts that then build only if
+ * something is not above that limit. 1 when it does, also when the largest limit makes no
+ * difference; 0 when it is above; DAL_ERR_OPENCL and DAL_ERR_NOMEM. Main thread.
+ */
+int dal_ocl_fits(struct dal_ocl_device *device, const char *process, const char *text,
+                 const char *options, const char *macro, uint64_t limit);
+
 /* Name of an OpenCL error code, "CL_OUT_OF_RESOURCES"; never NULL. */
 const char *dal_ocl_error(cl_int code);
 

@@ -4,6 +4,7 @@
 #include "rt/ocl/device.h"
 #include "rt/ocl/log.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -123,4 +124,42 @@ int dal_ocl_kernel(struct dal_ocl_device *device, const char *process, const cha
     int failed = find_or_make(device, process, file, text, options, &program);
     *kernel = NULL;
     return failed ? failed : make_kernel(program, process, file, name, kernel);
+}
+
+/* 1 when it builds, 0 when it does not, of which nothing is said. */
+static int builds(struct dal_ocl_device *device, const char *process, const char *text,
+                  const char *options)
+{
+    cl_program program;
+    cl_int code;
+    if (DAL_CL_NEW(process, program, clCreateProgramWithSource,
+                   (device->context, 1, &text, NULL, &error)) < 0)
+        return DAL_ERR_OPENCL;
+    code = dal_ocl_fault("clBuildProgram");
+    if (code == CL_SUCCESS)
+        code = clBuildProgram(program, 1, &device->id, options, NULL, NULL);
+    clReleaseProgram(program);
+    if (code == CL_SUCCESS || code == CL_BUILD_PROGRAM_FAILURE)
+        return code == CL_SUCCESS;
+    return dal_ocl_check(process, "clBuildProgram", code);
+}
+
+static int builds_below(struct dal_ocl_device *device, const char *process, const char *text,
+                        const char *options, const char *macro, uint64_t limit)
+{
+    char *all = dal_format("%s -D%s=%" PRIu64, options, macro, limit);
+    int result = all ? builds(device, process, text, all) : DAL_ERR_NOMEM;
+    dal_free(all);
+    return result;
+}
+
+int dal_ocl_fits(struct dal_ocl_device *device, const char *process, const char *text,
+                 const char *options, const char *macro, uint64_t limit)
+{
+    int below = builds_below(device, process, text, options, macro, limit);
+    int ever;
+    if (below)
+        return below;
+    ever = builds_below(device, process, text, options, macro, INT64_MAX);
+    return ever < 0 ? ever : !ever;
 }
