@@ -12,6 +12,8 @@ spec_libdalspec_la_SOURCES = \
 	spec/diag.h \
 	spec/expr.c \
 	spec/expr.h \
+	spec/file.c \
+	spec/file.h \
 	spec/fsm.c \
 	spec/fsm.h \
 	spec/load.c \

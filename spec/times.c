@@ -2,10 +2,10 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/file.h"
 #include "spec/names.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -185,47 +185,19 @@ static int read_text(struct dal_diags *diags, const char *text, size_t length, c
     return status ? status : diags->errors > errors ? DAL_ERR_INVALID : DAL_OK;
 }
 
-static int read_file(FILE *in, char **text, size_t *length)
-{
-    size_t room = 0, got = 1;
-    *text = NULL;
-    *length = 0;
-    while (got > 0) {
-        if (*length == room) {
-            char *more = dal_realloc(*text, room ? 2 * room : 4096, 1);
-            if (!more)
-                return DAL_ERR_NOMEM;
-            *text = more;
-            room = room ? 2 * room : 4096;
-        }
-        got = fread(*text + *length, 1, room - *length, in);
-        *length += got;
-        if (*length > MAX_BYTES)
-            return DAL_ERR_LIMIT;
-    }
-    return ferror(in) ? DAL_ERR_IO : DAL_OK;
-}
-
 int dal_times_read(struct dal_diags *diags, const char *file, struct dal_network *network)
 {
     struct dal_place place = {.file = dal_diag_file(diags, file)};
-    FILE *in = fopen(file, "rb");
-    char *text = NULL;
+    const char *why;
+    char *text;
     size_t length;
-    int status;
-    if (!in) {
-        dal_error(diags, place, "file", "%s", strerror(errno));
-        return DAL_ERR_INVALID;
-    }
-    status = read_file(in, &text, &length);
+    int status = dal_file_read(file, MAX_BYTES, &text, &length, &why);
     if (status == DAL_ERR_LIMIT || status == DAL_ERR_IO) {
-        dal_error(diags, place, "file", "%s",
-                  status == DAL_ERR_IO ? strerror(errno) : "more than 2^26 bytes");
+        dal_error(diags, place, "file", "%s", status == DAL_ERR_IO ? why : "more than 2^26 bytes");
         status = DAL_ERR_INVALID;
     } else if (!status) {
         status = read_text(diags, text, length, place.file, network);
     }
-    fclose(in);
     dal_free(text);
     return status;
 }

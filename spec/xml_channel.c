@@ -1,11 +1,10 @@
 /* Channels of a network, and their initial tokens. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/file.h"
 #include "spec/xml_network.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MAX_TOKEN_BYTES   ((int64_t)1 << 31)
@@ -139,45 +138,30 @@ static int read_hex(struct dal__reader *reader, const char *text, struct dal_cha
     return dal__fatal(status);
 }
 
-static int read_data_from(struct dal__reader *reader, FILE *in, const char *path,
-                          struct dal_channel *channel)
-{
-    size_t total = channel->initial_tokens * channel->token_bytes, count;
-    channel->initial_data = dal_alloc(total);
-    if (!channel->initial_data)
-        return dal__lost(reader->diags);
-    count = fread(channel->initial_data, 1, total, in);
-    if (ferror(in))
-        dal_error(reader->diags, channel->place, "initial-data", "sw_channel '%s': '%s': %s",
-                  channel->name, path, strerror(errno));
-    else if (count != total || fgetc(in) != EOF)
-        dal_error(reader->diags, channel->place, "initial-data",
-                  "sw_channel '%s': '%s' must have %zu bytes, has %s", channel->name, path, total,
-                  count < total ? "fewer" : "more");
-    return DAL_OK;
-}
-
+/* The data attribute: a file that is all initial tokens. */
 static int read_data(struct dal__reader *reader, const struct dal__network_state *state,
                      const char *location, struct dal_channel *channel)
 {
-    char *path = dal__beside(state->network->file, location);
-    FILE *in;
-    int status = DAL_OK;
-    if (!path)
-        return dal__lost(reader->diags);
-    in = fopen(path, "rb");
-    if (!in) {
+    size_t total = channel->initial_tokens * channel->token_bytes, count;
+    char *path = dal__beside(state->network->file, location), *bytes = NULL;
+    const char *why;
+    int status = path ? dal_file_read(path, total, &bytes, &count, &why) : DAL_ERR_NOMEM;
+    if (status == DAL_ERR_IO)
         dal_error(reader->diags, channel->place, "initial-data", "sw_channel '%s': '%s': %s",
-                  channel->name, path, strerror(errno));
-    } else {
-        status = read_data_from(reader, in, path, channel);
-        fclose(in);
-    }
+                  channel->name, path, why);
+    else if (status == DAL_ERR_LIMIT || (!status && count != total))
+        dal_error(reader->diags, channel->place, "initial-data",
+                  "sw_channel '%s': '%s' must have %zu bytes, has %s", channel->name, path, total,
+                  status ? "more" : "fewer");
+    else
+        channel->initial_data = (unsigned char *)bytes;
+    if (bytes && !channel->initial_data)
+        dal_free(bytes);
     dal_free(path);
-    return status;
+    return status == DAL_ERR_NOMEM ? dal__lost(reader->diags) : DAL_OK;
 }
 
-static int read_initial(struct dal__reader *reader, const struct dal__network_state *state,
+static int read_initial(struct dal__reader *reader, struct dal__network_state *state,
                         const xmlNode *element, struct dal_channel *channel)
 {
     char *value = NULL, *data = NULL;
@@ -192,12 +176,12 @@ static int read_initial(struct dal__reader *reader, const struct dal__network_st
     else if (channel->initial_tokens == 0)
         data_error(reader, channel, "value or data without initialtokens");
     else if (__builtin_mul_overflow(channel->initial_tokens, channel->token_bytes, &bytes) ||
-             bytes > MAX_DATA_BYTES)
-        data_error(reader, channel, "more than 2^30 bytes of initial tokens");
-    else if (value)
-        status = read_hex(reader, value, channel);
-    else
-        status = read_data(reader, state, data, channel);
+             bytes > MAX_DATA_BYTES - state->data_bytes)
+        data_error(reader, channel, "more than 2^30 bytes of initial tokens in this network");
+    else {
+        state->data_bytes += bytes;
+        status = value ? read_hex(reader, value, channel) : read_data(reader, state, data, channel);
+    }
 end:
     dal_free(value);
     dal_free(data);

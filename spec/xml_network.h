@@ -16,6 +16,7 @@ struct dal__network_state {
     struct dal__raw *raw;
     const struct dal_define *defines;
     size_t define_count;
+    uint64_t data_bytes; /* initial tokens so far */
 };
 
 /* An error that has been reported does not end the reading; exhausted memory and limits do. */

@@ -1,12 +1,11 @@
 /* Processes of a network: ports, sources, parameters. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/file.h"
 #include "spec/xml_network.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define MAX_TIME      ((int64_t)1 << 40)
 #define MAX_COPIES    65536
@@ -55,15 +54,10 @@ static int read_process_port(struct dal__reader *reader, xmlNode *element, void 
 static void check_source(struct dal__reader *reader, const struct dal__raw *raw,
                          const struct dal_process *process, const struct dal_source *source)
 {
-    struct stat about;
-    if (raw->unchecked)
-        return;
-    if (stat(source->path, &about) != 0)
+    const char *why = raw->unchecked ? NULL : dal_file_fault(source->path);
+    if (why)
         dal_error(reader->diags, source->place, "missing-source-file",
-                  "source of process '%s': '%s': %s", process->base, source->path, strerror(errno));
-    else if (!S_ISREG(about.st_mode))
-        dal_error(reader->diags, source->place, "missing-source-file",
-                  "source of process '%s': '%s' is not a file", process->base, source->path);
+                  "source of process '%s': '%s': %s", process->base, source->path, why);
 }
 
 static void read_time(struct dal__reader *reader, const xmlNode *element,

@@ -2,9 +2,9 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/file.h"
 #include "spec/raw.h"
 
-#include <errno.h>
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
@@ -26,11 +26,6 @@ typedef const xmlError *message_ptr;
 typedef xmlErrorPtr message_ptr;
 #endif
 
-struct buffer {
-    char *bytes;
-    size_t count, room;
-};
-
 struct parse {
     struct dal_diags *diags;
     const char *file;
@@ -44,43 +39,17 @@ static struct dal_place place_at(const struct parse *parse, int line)
     return (struct dal_place){.file = parse->file, .line = line + parse->skipped_lines};
 }
 
-static int read_all(FILE *in, struct buffer *buffer)
-{
-    while (!feof(in)) {
-        if (buffer->count == buffer->room) {
-            size_t room = buffer->room ? 2 * buffer->room : 1 << 16;
-            char *bytes = dal_realloc(buffer->bytes, room, 1);
-            if (!bytes)
-                return DAL_ERR_NOMEM;
-            buffer->bytes = bytes;
-            buffer->room = room;
-        }
-        buffer->count += fread(buffer->bytes + buffer->count, 1, buffer->room - buffer->count, in);
-        if (ferror(in))
-            return DAL_ERR_IO;
-        if (buffer->count > MAX_FILE_BYTES)
-            return DAL_ERR_LIMIT;
-    }
-    return DAL_OK;
-}
-
-static int read_file(struct dal_diags *diags, const char *file, struct buffer *buffer)
+static int read_file(struct dal_diags *diags, const char *file, char **text, size_t *bytes)
 {
     struct dal_place place = {.file = file};
-    FILE *in = fopen(file, "rb");
-    int status;
-    if (!in) {
-        dal_error(diags, place, "file", "cannot open this file: %s", strerror(errno));
-        return DAL_ERR_IO;
-    }
-    status = read_all(in, buffer);
+    const char *why;
+    int status = dal_file_read(file, MAX_FILE_BYTES, text, bytes, &why);
     if (status == DAL_ERR_IO)
-        dal_error(diags, place, "file", "cannot read this file: %s", strerror(errno));
+        dal_error(diags, place, "file", "cannot read this file: %s", why);
     else if (status == DAL_ERR_LIMIT)
         dal_error(diags, place, "file", "the file is larger than %zu bytes", MAX_FILE_BYTES);
     else if (status)
         dal__lost(diags);
-    fclose(in);
     return status;
 }
 
@@ -166,9 +135,9 @@ static xmlDoc *parse_text(struct parse *parse, const char *text, size_t bytes)
 }
 
 /* Skips white space, which listings in print have before the XML declaration. */
-static xmlDoc *parse_buffer(struct parse *parse, const struct buffer *buffer)
+static xmlDoc *parse_buffer(struct parse *parse, const char *at, size_t bytes)
 {
-    const char *at = buffer->bytes, *end = buffer->bytes + buffer->count;
+    const char *end = at + bytes;
     while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
         parse->skipped_lines += *at++ == '\n';
     if (at == end) {
@@ -361,11 +330,12 @@ static int check_document(struct dal_diags *diags, xmlDoc *document,
 xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const struct dal__schema *schema)
 {
     struct parse parse = {.diags = diags, .file = dal_diag_file(diags, file)};
-    struct buffer buffer = {0};
     xmlDoc *document = NULL;
-    if (parse.file && read_file(diags, parse.file, &buffer) == DAL_OK)
-        document = parse_buffer(&parse, &buffer);
-    dal_free(buffer.bytes);
+    char *text = NULL;
+    size_t bytes;
+    if (parse.file && read_file(diags, parse.file, &text, &bytes) == DAL_OK)
+        document = parse_buffer(&parse, text, bytes);
+    dal_free(text);
     if (!document)
         return NULL;
     document->_private = (void *)parse.file; /* read back as const by dal__xml_place() */

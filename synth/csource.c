@@ -3,9 +3,9 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/file.h"
 #include "synth/scan.h"
 
-#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -26,11 +26,12 @@ struct search {
 int dal_unit_read(struct dal_diags *diags, const struct dal_source *source, const char *path,
                   char **data, size_t *length)
 {
-    int error = dal_file_read(path, DAL_UNIT_MAX_BYTES, data, length);
+    const char *why;
+    int error = dal_file_read(path, DAL_UNIT_MAX_BYTES, data, length, &why);
 
     if (error == DAL_ERR_IO)
         dal_error(diags, source->place, "missing-source-file", "source '%s': cannot read %s: %s",
-                  source->location, path, strerror(errno));
+                  source->location, path, why);
     else if (error == DAL_ERR_LIMIT)
         dal_error(diags, source->place, "missing-source-file",
                   "source '%s': %s is larger than %u MiB", source->location, path,

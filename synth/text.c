@@ -4,7 +4,6 @@
 #include "rt/base/error.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -196,42 +195,4 @@ const char *dal_path_base(const char *path)
     const char *slash = strrchr(path, '/');
 
     return slash ? slash + 1 : path;
-}
-
-static int read_all(FILE *file, size_t most, char **data, size_t *length)
-{
-    struct dal_text text;
-    char part[16384];
-    size_t count;
-
-    dal_text_init(&text);
-    while ((count = fread(part, 1, sizeof(part), file)) > 0) {
-        dal_text_add_bytes(&text, part, count);
-        if (text.length > most || text.lost) {
-            int error = text.lost ? DAL_ERR_NOMEM : DAL_ERR_LIMIT;
-            dal_text_finish(&text);
-            return error;
-        }
-    }
-    if (ferror(file)) {
-        dal_text_finish(&text);
-        return DAL_ERR_IO;
-    }
-    *length = text.length;
-    *data = dal_text_take(&text);
-    return *data ? DAL_OK : DAL_ERR_NOMEM;
-}
-
-int dal_file_read(const char *path, size_t most, char **data, size_t *length)
-{
-    FILE *file = fopen(path, "rbe");
-    int error, saved;
-
-    if (!file)
-        return DAL_ERR_IO;
-    error = read_all(file, most, data, length);
-    saved = errno;
-    fclose(file);
-    errno = saved;
-    return error;
 }

@@ -48,8 +48,4 @@ char *dal_text_identifier(const char *name);
 /* The part of a path behind its last '/'; points into path. */
 const char *dal_path_base(const char *path);
 
-/* The whole of a file, NUL-terminated, to be freed by the caller. Returns DAL_OK, DAL_ERR_IO (errno
- * says why), DAL_ERR_LIMIT when it has more than `most` bytes, or DAL_ERR_NOMEM. */
-int dal_file_read(const char *path, size_t most, char **data, size_t *length);
-
 #endif
