@@ -15,15 +15,13 @@
 
 static struct dal_text nowhere; /* takes nothing: lost from the start */
 
-struct dal_text *dal__tree_add(struct dal_tree *tree, const char *format, ...)
+/* NULL when memory is exhausted (tree.lost). */
+static struct dal_tree_file *add_file(struct dal_tree *tree, const char *format, va_list list)
 {
     struct dal_tree_file *file = dal_calloc(1, sizeof(*file));
-    va_list list;
     char buffer[PATH_MAX];
 
-    va_start(list, format);
     vsnprintf(buffer, sizeof(buffer), format, list);
-    va_end(list);
     if (file)
         file->name = dal_strdup(buffer);
     if (!file || !file->name ||
@@ -32,10 +30,36 @@ struct dal_text *dal__tree_add(struct dal_tree *tree, const char *format, ...)
             dal_free(file->name);
         dal_free(file);
         tree->lost = nowhere.lost = 1;
-        return &nowhere;
+        return NULL;
     }
     tree->files[tree->count++] = file;
-    return &file->text;
+    return file;
+}
+
+struct dal_text *dal__tree_add(struct dal_tree *tree, const char *format, ...)
+{
+    struct dal_tree_file *file;
+    va_list list;
+
+    va_start(list, format);
+    file = add_file(tree, format, list);
+    va_end(list);
+    return file ? &file->text : &nowhere;
+}
+
+void dal__tree_add_bytes(struct dal_tree *tree, const void *bytes, size_t count, const char *format,
+                         ...)
+{
+    struct dal_tree_file *file;
+    va_list list;
+
+    va_start(list, format);
+    file = add_file(tree, format, list);
+    va_end(list);
+    if (file) {
+        file->bytes = bytes;
+        file->count = count;
+    }
 }
 
 void dal_tree_finish(struct dal_tree *tree)
@@ -71,7 +95,8 @@ static int write_file(const struct dal_tree_file *file, int directory)
 
     if (fd < 0)
         return DAL_ERR_IO;
-    error = write_all(fd, dal_text_get(&file->text), file->text.length);
+    error = file->bytes ? write_all(fd, file->bytes, file->count)
+                        : write_all(fd, dal_text_get(&file->text), file->text.length);
     saved = errno;
     if (close(fd) && !error)
         return DAL_ERR_IO;
@@ -163,6 +188,7 @@ static void emit_plan(const struct dal_plan *plan, struct dal_tree *tree)
     size_t i;
 
     dal__emit_net(plan, tree);
+    dal__emit_data(plan, tree);
     for (i = 0; i < plan->unit_count; i++) {
         if (plan->units[i].type == DAL_SOURCE_C)
             dal__emit_code(plan, tree, &plan->units[i]);

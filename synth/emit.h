@@ -12,6 +12,8 @@
 struct dal_tree_file {
     char *name;
     struct dal_text text;
+    const void *bytes; /* instead of the text: owned by the specification */
+    size_t count;
 };
 
 /* The files of the folder, in the order in which they were added. */
@@ -43,8 +45,23 @@ void dal_tree_finish(struct dal_tree *tree);
  * file's name in *name. */
 int dal_tree_write(const struct dal_tree *tree, int directory, const char **name);
 
+/*
+ * Initial tokens of more bytes than DAL_EMIT_DATA_BYTES would take the compiler fifty times as much
+ * memory as C text. They are files of their own, NET.CHANNEL.bin, which NET.data.s puts into the
+ * program: read-only, at a multiple of 64 bytes. No unit and no program has a dot in its name, and
+ * no C function in its symbol.
+ */
+#define DAL_EMIT_DATA_BYTES 4096
+int dal__emit_is_file(const struct dal_channel *channel);
+/* Whether a plan has any. */
+int dal__emit_has_data(const struct dal_plan *plan);
+/* "NET.WHAT", NET being the plan's file without its ending: the files above without theirs, and
+ * with "dal." before it a channel's symbol. The caller frees it; NULL when memory is exhausted. */
+char *dal__emit_data_name(const struct dal_plan *plan, const char *what);
+
 /* The parts, each adding its files to the tree. */
 void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree);
+void dal__emit_data(const struct dal_plan *plan, struct dal_tree *tree);
 void dal__emit_fsm(const struct dal_emit *emit, struct dal_tree *tree);
 void dal__emit_code(const struct dal_plan *plan, struct dal_tree *tree,
                     const struct dal_plan_unit *unit);
@@ -56,6 +73,9 @@ void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree);
 /* A new, empty file; a text that goes nowhere when memory is exhausted (tree.lost). */
 struct dal_text *dal__tree_add(struct dal_tree *tree, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A new file of bytes that outlive the tree. */
+void dal__tree_add_bytes(struct dal_tree *tree, const void *bytes, size_t count, const char *format,
+                         ...) __attribute__((format(printf, 4, 5)));
 /* First lines of every C file: what it is and what it was made from. */
 void dal__emit_banner(const struct dal_plan *plan, struct dal_text *text, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -80,18 +80,51 @@ static void add_tables(struct dal_text *text, const struct dal_emit *emit)
     }
 }
 
+static void add_data_name(struct dal_text *text, const struct dal_plan *plan, const char *what,
+                          const char *ending)
+{
+    char *name = dal__emit_data_name(plan, what);
+
+    text->lost |= !name;
+    dal_text_add(text, name ? name : "");
+    dal_text_add(text, ending);
+    dal_free(name);
+}
+
 static void add_objects(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
+    const struct dal_plan *plan;
     size_t i;
 
     dal_text_add(text, "objects = ");
     add_tables(text, emit);
+    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
+        if (dal__emit_has_data(plan)) {
+            dal_text_add(text, " ");
+            add_data_name(text, plan, "data", ".o");
+        }
     for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
         dal_text_add(text, " \\\n\t");
         add_object(text, unit->file);
     }
     dal_text_add(text, "\n");
+}
+
+/* Neither -MMD nor -std is for an assembler, and it would write down the folder with -g. */
+static void add_data_rule(struct dal_text *text, const struct dal_plan *plan)
+{
+    size_t i;
+
+    dal_text_add(text, "\n");
+    add_data_name(text, plan, "data", ".o: ");
+    add_data_name(text, plan, "data", ".s");
+    for (i = 0; i < plan->channel_count; i++)
+        if (dal__emit_is_file(plan->channels[i].channel)) {
+            dal_text_add(text, " \\\n\t");
+            add_data_name(text, plan, plan->channels[i].symbol, ".bin");
+        }
+    dal_text_add(text, "\n\t$(CC) $(CFLAGS) -g0 -c -o $@ $<\n");
 }
 
 static int seen_libs(const struct dal_plan *plan, size_t unit, const char *libs)
@@ -160,6 +193,7 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
 static void add_rules(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
+    const struct dal_plan *plan;
     size_t i;
 
     dal_text_printf(text,
@@ -177,6 +211,9 @@ static void add_rules(struct dal_text *text, const struct dal_emit *emit)
     for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         if (unit->type == DAL_SOURCE_C)
             add_code_rule(text, emit, unit);
+    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
+        if (dal__emit_has_data(plan))
+            add_data_rule(text, plan);
     dal_text_printf(text,
                     "\nclean:\n"
                     "\trm -f %s $(objects) $(objects:.o=.d)\n\n"

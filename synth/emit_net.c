@@ -119,12 +119,33 @@ static void add_processors(struct writer *w)
     dal_text_add(w->text, "};\n\n");
 }
 
+static int has_data(const struct dal_channel *c)
+{
+    return c->initial_data && c->initial_tokens;
+}
+
+static void add_data_file(struct writer *w, const struct dal_plan_channel *ch, uint64_t bytes)
+{
+    char *name = dal__emit_data_name(w->plan, ch->symbol);
+
+    w->text->lost |= !name;
+    dal_text_printf(w->text,
+                    "/* %s.bin */\n"
+                    "extern const unsigned char initial_%s[%" PRIu64 "] __asm__(\"dal.%s\");\n\n",
+                    name ? name : "", ch->symbol, bytes, name ? name : "");
+    dal_free(name);
+}
+
 /* Twelve bytes a line; left to themselves by clang-format, which would pack them otherwise. */
 static void add_data(struct writer *w, const struct dal_plan_channel *ch)
 {
     const struct dal_channel *c = ch->channel;
     uint64_t i, bytes = c->initial_tokens * c->token_bytes;
 
+    if (dal__emit_is_file(c)) {
+        add_data_file(w, ch, bytes);
+        return;
+    }
     dal_text_printf(w->text,
                     "/* clang-format off */\n"
                     "static const unsigned char initial_%s[%" PRIu64 "] = {",
@@ -132,11 +153,6 @@ static void add_data(struct writer *w, const struct dal_plan_channel *ch)
     for (i = 0; i < bytes; i++)
         dal_text_printf(w->text, "%s0x%02x,", i % 12 ? " " : "\n    ", c->initial_data[i]);
     dal_text_add(w->text, "\n};\n/* clang-format on */\n\n");
-}
-
-static int has_data(const struct dal_channel *c)
-{
-    return c->initial_data && c->initial_tokens;
 }
 
 static void add_channel(struct writer *w, const struct dal_plan_channel *ch)

@@ -19,6 +19,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/emit.h \
 	synth/emit_code.c \
 	synth/emit_commands.c \
+	synth/emit_data.c \
 	synth/emit_fsm.c \
 	synth/emit_kernel.c \
 	synth/emit_make.c \

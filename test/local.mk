@@ -12,6 +12,7 @@ include test/copies.mk
 include test/kpn.mk
 include test/dal_style.mk
 include test/ends.mk
+include test/files.mk
 include test/oclgrind.mk
 include test/fallback.mk
 include test/fanout.mk
