@@ -71,6 +71,9 @@ static int make_graph(const uint64_t *all_times, struct dal_sdf_report *report)
     for (size_t i = 0; i < count; i++)
         times[i] = all_times[dal_sdf_static_process(&report->part, i)];
     status = dal_sdf_graph_init(&report->graph, report->network, times);
+    for (size_t i = 0; i < count && !status && report->overlap; i++)
+        report->graph.processes[i].at_once =
+            report->overlap[dal_sdf_static_process(&report->part, i)].at_once;
     dal_free(times);
     return status;
 }
@@ -166,8 +169,11 @@ static int search(const struct dal_sdf_wishes *wishes, struct dal_sdf_report *re
     int status = s.fixed && s.weight ? DAL_OK : DAL_ERR_NOMEM;
     s.sizing = (struct dal_sdf_sizing){
         .graph = &report->graph, .fixed = s.fixed, .weight = s.weight, .budget = &s.budget};
-    for (size_t i = 0; i < channels && !status; i++)
+    for (size_t i = 0; i < channels && !status; i++) {
         s.weight[i] = 1;
+        if (dal_sdf_is_loop(&report->graph.channels[i]) && report->given[i] != DAL_SDF_UNLIMITED)
+            s.fixed[i] = report->given[i];
+    }
     for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && !status; i++)
         status = steps[i](&s);
     dal_free(s.fixed);
@@ -195,7 +201,9 @@ int dal_sdf_report_make(struct dal_diags *diags, struct dal_spec *spec,
                         const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report)
 {
     int status;
-    *report = (struct dal_sdf_report){.whole = &spec->network};
+    *report = (struct dal_sdf_report){.whole = &spec->network,
+                                      .overlap = wishes->overlap,
+                                      .with_mapping = spec->mapping.binding_count > 0};
     if (dal_sdf_static_init(&report->part, &spec->network))
         return DAL_ERR_NOMEM;
     report->network = report->part.network;
@@ -211,6 +219,24 @@ int dal_sdf_report_make(struct dal_diags *diags, struct dal_spec *spec,
     if (!status && !report->deadlock.dead)
         status = search(wishes, report);
     return status;
+}
+
+struct dal_sdf_overlap dal_sdf_report_overlap(const struct dal_sdf_report *report, size_t process)
+{
+    const struct dal_sdf_process *p = &report->graph.processes[process];
+    struct dal_sdf_overlap overlap = {0};
+    if (report->overlap)
+        overlap = report->overlap[dal_sdf_static_process(&report->part, process)];
+    for (size_t i = 0; i < p->count; i++) {
+        const struct dal_sdf_end *end = &report->graph.ends[p->first + i];
+        const struct dal_sdf_channel *c = &report->graph.channels[end->channel];
+        uint64_t space = report->given[end->channel] - c->initial_tokens;
+        uint64_t most = (end->output ? space : c->initial_tokens) / end->rate;
+        if (!dal_sdf_is_loop(c) || (overlap.at_once && overlap.at_once <= most))
+            continue;
+        overlap = (struct dal_sdf_overlap){.at_once = most, .why = DAL_SDF_LOOP};
+    }
+    return overlap;
 }
 
 void dal_sdf_report_finish(struct dal_sdf_report *report)

@@ -9,8 +9,23 @@
 #include "spec/sdf_deadlock.h"
 #include "spec/sdf_static.h"
 
+/* Why a process may fire at once as often as it may. */
+enum dal_sdf_overlap_why {
+    DAL_SDF_FREE,    /* nothing keeps it from firing concurrently with itself */
+    DAL_SDF_UNREAD,  /* nobody has read its source: taken to keep no state */
+    DAL_SDF_LOOP,    /* a channel to itself has tokens, or room, for no more */
+    DAL_SDF_STATE,   /* it keeps state from one firing to the next */
+    DAL_SDF_MAPPING, /* the mapping gives it so many shadow copies */
+};
+
+struct dal_sdf_overlap {
+    uint64_t at_once; /* most firings under way; 0 for any number */
+    enum dal_sdf_overlap_why why;
+};
+
 struct dal_sdf_wishes {
     const uint64_t *times; /* by process number; dal_sdf_times() makes them */
+    const struct dal_sdf_overlap *overlap; /* by process number, or NULL; outlives the report */
     int pareto;            /* all trade-off points */
     double seconds;        /* for the searches together */
     void (*progress)(struct dal_sdf_budget *budget, const char *what); /* now and then, or NULL */
@@ -18,6 +33,8 @@ struct dal_sdf_wishes {
 
 struct dal_sdf_report {
     const struct dal_network *whole;   /* as it was loaded */
+    const struct dal_sdf_overlap *overlap; /* the wish, by process number of `whole`, or NULL */
+    int with_mapping;                  /* sources, sizes and shadow copies are the mapping's */
     struct dal_sdf_static part;        /* its static part, */
     const struct dal_network *network; /* of which all the rest tells */
     int consistent;
@@ -51,6 +68,8 @@ uint64_t *dal_sdf_times(const struct dal_spec *spec, size_t *missing);
  */
 int dal_sdf_report_make(struct dal_diags *diags, struct dal_spec *spec,
                         const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report);
+/* How often a process of report->network may fire at once, and what says so. */
+struct dal_sdf_overlap dal_sdf_report_overlap(const struct dal_sdf_report *report, size_t process);
 void dal_sdf_report_finish(struct dal_sdf_report *report);
 
 #endif

@@ -5,6 +5,7 @@
 #include "rt/base/error.h"
 #include "spec/times.h"
 #include "synth/analyze_print.h"
+#include "synth/unit.h"
 
 #include <unistd.h>
 
@@ -47,32 +48,82 @@ static int print(const struct dal_analyze *wishes, const struct dal_sdf_report *
     return dal_analyze_table(report, out);
 }
 
-static int analyze(struct dal_diags *diags, const struct dal_analyze *wishes, struct dal_spec *spec,
-                   FILE *out)
+/* Without a mapping a process is taken as its first source has it. */
+static int find_overlap(const struct dal_process *process, const struct dal_binding *binding,
+                        struct dal_sdf_overlap *overlap)
 {
-    struct dal_sdf_wishes search = {.pareto = wishes->pareto, .seconds = wishes->seconds};
+    const struct dal_source *source = binding && binding->source ? binding->source
+                                      : process->source_count    ? process->sources
+                                                                 : NULL;
+    int is_c = !source || source->type == DAL_SOURCE_C;
+    int state = process->stateless || !is_c ? 0
+                : source                    ? dal_unit_keeps_state(source)
+                                            : DAL_ERR_INVALID;
+
+    *overlap = (struct dal_sdf_overlap){.why = state < 0 ? DAL_SDF_UNREAD : DAL_SDF_FREE};
+    if (state > 0)
+        *overlap = (struct dal_sdf_overlap){.at_once = 1, .why = DAL_SDF_STATE};
+    else if (binding && binding->source)
+        *overlap = (struct dal_sdf_overlap){.at_once = dal_plan_shadow_copies(binding),
+                                            .why = DAL_SDF_MAPPING};
+    return state == DAL_ERR_NOMEM ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+/* By process number; NULL without memory. */
+static struct dal_sdf_overlap *find_overlaps(const struct dal_spec *spec)
+{
+    size_t count = spec->network.process_count;
+    struct dal_sdf_overlap *overlap = dal_calloc(count + 1, sizeof(*overlap));
+
+    for (size_t i = 0; overlap && i < count; i++) {
+        const struct dal_binding *binding =
+            i < spec->mapping.binding_count ? &spec->mapping.bindings[i] : NULL;
+        if (!spec->network.processes[i].kpn &&
+            find_overlap(&spec->network.processes[i], binding, &overlap[i])) {
+            dal_free(overlap);
+            return NULL;
+        }
+    }
+    return overlap;
+}
+
+static int report(struct dal_diags *diags, const struct dal_analyze *wishes, struct dal_spec *spec,
+                  struct dal_sdf_wishes *search, FILE *out)
+{
     struct dal_sdf_report report;
-    size_t missing;
-    uint64_t *times = dal_sdf_times(spec, &missing);
     int status;
 
-    if (!times)
-        return DAL_ERR_NOMEM;
-    if (missing)
-        dal_warning(diags, spec->network.place, "no-times",
-                    "%zu of %zu processes have no executiontime; a firing of these is taken to "
-                    "need 1 time unit",
-                    missing, spec->network.process_count);
-    search.times = times;
-    begin_progress(&search);
-    status = dal_sdf_report_make(diags, spec, &search, &report);
-    end_progress(&search);
+    begin_progress(search);
+    status = dal_sdf_report_make(diags, spec, search, &report);
+    end_progress(search);
     if (!status)
         status = print(wishes, &report, out);
     if (!status && (!report.consistent || report.deadlock.dead))
         status = DAL_ERR_INVALID;
     dal_sdf_report_finish(&report);
+    return status;
+}
+
+static int analyze(struct dal_diags *diags, const struct dal_analyze *wishes, struct dal_spec *spec,
+                   FILE *out)
+{
+    struct dal_sdf_wishes search = {.pareto = wishes->pareto, .seconds = wishes->seconds};
+    struct dal_sdf_overlap *overlap = find_overlaps(spec);
+    size_t missing;
+    uint64_t *times = dal_sdf_times(spec, &missing);
+    int status = times && overlap ? DAL_OK : DAL_ERR_NOMEM;
+
+    if (!status && missing)
+        dal_warning(diags, spec->network.place, "no-times",
+                    "%zu of %zu processes have no executiontime; a firing of these is taken to "
+                    "need 1 time unit",
+                    missing, spec->network.process_count);
+    search.times = times;
+    search.overlap = overlap;
+    if (!status)
+        status = report(diags, wishes, spec, &search, out);
     dal_free(times);
+    dal_free(overlap);
     return status;
 }
 

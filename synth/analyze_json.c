@@ -89,11 +89,15 @@ static void print_buffers(FILE *out, const struct dal_sdf_report *report, const 
     fputc('}', out);
 }
 
-static void print_front(FILE *out, const struct dal_sdf_front *front)
+static void print_front(FILE *out, const struct dal_sdf_report *report)
 {
+    const struct dal_sdf_front *front = &report->front;
+
     fputs(",\"pareto\":[", out);
     for (size_t i = 0; i < front->count; i++) {
-        fputs(i ? ",{" : "{", out);
+        fputs(i ? ",{\"capacities\":" : "{\"capacities\":", out);
+        print_channels(out, report, front->points[i].capacity, NULL, 0);
+        fputc(',', out);
         print_total(out, &front->points[i]);
         fputc('}', out);
     }
@@ -252,12 +256,35 @@ static void print_searches(FILE *out, const struct dal_sdf_report *report)
     print_buffers(out, report, "fastest", &report->fastest);
     print_given(out, report);
     if (report->with_front)
-        print_front(out, &report->front);
+        print_front(out, report);
     fputs("},\"latency\":", out);
     if (report->has_latency)
         fprintf(out, "%" PRIu64, report->latency);
     else
         fputs("null", out);
+}
+
+/* What the periods hold for: "at_once" has the processes that may not fire any number of times at
+ * once, "state_unknown" those whose source nobody has read. */
+static void print_assumptions(FILE *out, const struct dal_sdf_report *report)
+{
+    const char *comma = "";
+    int first = 1;
+
+    fprintf(out, ",\"processors\":\"unlimited\",\"mapping\":%s,\"at_once\":{",
+            report->with_mapping ? "\"sources, sizes, shadow copies\"" : "\"not used\"");
+    for (size_t i = 0; i < report->graph.process_count; i++)
+        if (dal_sdf_report_overlap(report, i).at_once)
+            print_number(out, report->network->processes[i].name,
+                         dal_sdf_report_overlap(report, i).at_once, &first);
+    fputs("},\"state_unknown\":[", out);
+    for (size_t i = 0; i < report->graph.process_count; i++)
+        if (dal_sdf_report_overlap(report, i).why == DAL_SDF_UNREAD) {
+            fputs(comma, out);
+            print_string(out, report->network->processes[i].name);
+            comma = ",";
+        }
+    fputc(']', out);
 }
 
 /* What is not covered: KPN processes and the channels at them. */
@@ -298,6 +325,8 @@ int dal_analyze_json(const struct dal_sdf_report *report, FILE *out)
         print_deadlock(out, report);
         if (!report->deadlock.dead)
             print_searches(out, report);
+        if (!report->deadlock.dead)
+            print_assumptions(out, report);
     }
     print_left_out(out, report);
     fputs("}\n", out);

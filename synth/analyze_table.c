@@ -43,9 +43,24 @@ static uint64_t count_firings(const struct dal_sdf_report *report)
     return total;
 }
 
+/* How many of its firings may be under way at once, and why. */
+static char *overlap_text(const struct dal_sdf_report *report, size_t process)
+{
+    static const char *const reasons[] = {[DAL_SDF_FREE] = "",
+                                          [DAL_SDF_UNREAD] = " (no source read)",
+                                          [DAL_SDF_LOOP] = " (channel to itself)",
+                                          [DAL_SDF_STATE] = " (state)",
+                                          [DAL_SDF_MAPPING] = " (mapping)"};
+    struct dal_sdf_overlap overlap = dal_sdf_report_overlap(report, process);
+
+    if (!overlap.at_once)
+        return dal_format("any%s", reasons[overlap.why]);
+    return dal_format("%" PRIu64 "%s", overlap.at_once, reasons[overlap.why]);
+}
+
 static int print_processes(const struct dal_sdf_report *report, FILE *out)
 {
-    static const char *const titles[] = {"process", "firings", "time"};
+    static const char *const titles[] = {"process", "firings", "time", "at once"};
     struct dal_table t = {0};
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
@@ -54,6 +69,7 @@ static int print_processes(const struct dal_sdf_report *report, FILE *out)
         dal_table_add(&t, dal_strdup(process->name));
         dal_table_add(&t, dal_format("%" PRIu64, process->repetitions));
         dal_table_add(&t, dal_format("%" PRIu64, report->graph.processes[i].time));
+        dal_table_add(&t, overlap_text(report, i));
     }
     fputc('\n', out);
     return dal_table_print(&t, out);
@@ -117,6 +133,24 @@ static int print_points(const struct dal_sdf_report *report, FILE *out)
     return dal_table_print(&t, out);
 }
 
+/* Which capacities make the points between the first and the last, a line each. */
+static void print_front(const struct dal_sdf_report *report, FILE *out)
+{
+    for (size_t i = 0; i < report->front.count; i++) {
+        const struct dal_sdf_buffers *point = &report->front.points[i];
+        const char *before = ":";
+        fprintf(out, "%strade-off with %" PRIu64 " tokens", i ? "" : "\n", point->total);
+        for (size_t k = 0; k < report->graph.channel_count; k++) {
+            if (dal_sdf_is_loop(&report->graph.channels[k]))
+                continue;
+            fprintf(out, "%s %s %" PRIu64, before, report->network->channels[k].name,
+                    point->capacity[k]);
+            before = ",";
+        }
+        fputc('\n', out);
+    }
+}
+
 static int print_speed(const struct dal_sdf_report *report, FILE *out)
 {
     char *best = period_text(report->unbounded), *given = period_text(report->given_period);
@@ -171,6 +205,35 @@ static void print_left_out(const struct dal_sdf_report *report, FILE *out)
     }
 }
 
+static int shows_no_limit(const struct dal_sdf_report *report)
+{
+    const struct dal_sdf_buffers *shown = &report->minimum;
+
+    if (!shown->found)
+        shown = &report->fastest;
+    for (size_t i = 0; shown->found && i < report->graph.channel_count; i++)
+        if (shown->capacity[i] == DAL_SDF_UNLIMITED)
+            return 1;
+    return 0;
+}
+
+/* What the periods above hold for. */
+static void print_assumptions(const struct dal_sdf_report *report, FILE *out)
+{
+    size_t unread = 0;
+
+    for (size_t i = 0; i < report->network->process_count; i++)
+        unread += dal_sdf_report_overlap(report, i).why == DAL_SDF_UNREAD;
+    fprintf(out, "\nPeriods hold for unlimited processors; %s.\n",
+            report->with_mapping ? "of the mapping only sources, sizes and shadow copies are used"
+                                 : "no mapping is used");
+    if (unread)
+        fprintf(out,
+                "%zu of %zu processes have no source that can be read: taken to keep no state and "
+                "to fire concurrently with themselves.\n",
+                unread, report->network->process_count);
+}
+
 static int print_results(const struct dal_sdf_report *report, FILE *out)
 {
     int status = print_processes(report, out);
@@ -180,10 +243,13 @@ static int print_results(const struct dal_sdf_report *report, FILE *out)
     if (status || report->deadlock.dead)
         return status;
     status = print_points(report, out);
+    print_front(report, out);
     if (!status)
         status = print_speed(report, out);
     print_gaps(report, out);
-    fputs("\n* no limit: a channel from a process to itself, not counted\n", out);
+    print_assumptions(report, out);
+    if (shows_no_limit(report))
+        fputs("* no limit: a channel from a process to itself, not counted\n", out);
     return status;
 }
 

@@ -219,6 +219,33 @@ static int take_result(struct dal_diags *diags, const struct search *search,
     return unit->function ? DAL_OK : DAL_ERR_NOMEM;
 }
 
+static void search_finish(struct search *search)
+{
+    while (search->file_count)
+        dal_free(search->files[--search->file_count]);
+}
+
+int dal_unit_keeps_state(const struct dal_source *source)
+{
+    struct dal_text own = {0}, includes = {0};
+    struct search search = {.names = {"", ""}, .own = &own, .includes = &includes};
+    struct dal_diags unsaid;
+    int error = DAL_ERR_NOMEM;
+
+    dal_diags_init(&unsaid);
+    if ((search.files[0] = dal_strdup(source->path))) {
+        search.file_count = 1;
+        error = search_files(&unsaid, &search, source);
+    }
+    if (!error && (own.lost || includes.lost))
+        error = DAL_ERR_NOMEM;
+    search_finish(&search);
+    dal_text_finish(&own);
+    dal_text_finish(&includes);
+    dal_diags_finish(&unsaid);
+    return error ? error : search.has_state;
+}
+
 int dal_unit_scan_c(struct dal_diags *diags, struct dal_plan_unit *unit)
 {
     const char *base = dal_path_base(unit->source->path);
@@ -235,8 +262,7 @@ int dal_unit_scan_c(struct dal_diags *diags, struct dal_plan_unit *unit)
         if (!error && (unit->own.lost || unit->includes.lost))
             error = DAL_ERR_NOMEM;
     }
-    while (search.file_count)
-        dal_free(search.files[--search.file_count]);
+    search_finish(&search);
     dal_free(stem);
     return error;
 }

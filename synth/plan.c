@@ -160,6 +160,17 @@ static struct dal_plan_processor *find_processor(const struct dal_plan *plan,
     return NULL;
 }
 
+uint32_t dal_plan_shadow_copies(const struct dal_binding *b)
+{
+    uint32_t copies = b->shadow_copies ? b->shadow_copies : b->process->shadow_copies;
+
+    if (b->capability == DAL_CAPABILITY_OPENCL)
+        return copies;
+    if (!b->process->stateless)
+        return 1;
+    return copies > b->processor_count ? (uint32_t)b->processor_count : copies;
+}
+
 static int take_binding(struct dal_plan *plan, const struct dal_binding *b)
 {
     struct dal_plan_process *p = &plan->processes[b->process->number];
@@ -170,12 +181,10 @@ static int take_binding(struct dal_plan *plan, const struct dal_binding *b)
     p->source = b->source;
     p->device = b->capability == DAL_CAPABILITY_OPENCL;
     p->priority = b->has_priority ? b->priority : b->process->priority;
-    p->shadow_copies = b->shadow_copies ? b->shadow_copies : b->process->shadow_copies;
+    p->shadow_copies = dal_plan_shadow_copies(b);
     p->work_items = b->work_items ? b->work_items : b->source->work_items;
     if (!p->device)
         p->work_items = 1;
-    if (!p->device && (!b->process->stateless || p->shadow_copies > b->processor_count))
-        p->shadow_copies = b->process->stateless ? (uint32_t)b->processor_count : 1;
     p->processors = dal_calloc(b->processor_count, sizeof(*p->processors));
     if (!p->processors)
         return DAL_ERR_NOMEM;

@@ -169,6 +169,10 @@ int dal_plan_is_source(const struct dal_plan *plan, const char *file);
  * Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_t count);
 
+/* Most firings of a process at once where a binding puts it: one of a C process that is not
+ * stateless, otherwise no more than there are cores. */
+uint32_t dal_plan_shadow_copies(const struct dal_binding *binding);
+
 /* Of a channel's ends. */
 struct dal_plan_process *dal_plan_producer(const struct dal_plan *plan,
                                            const struct dal_channel *channel);

@@ -17,6 +17,10 @@
  * brings along that would be generated otherwise: unit.own, unit.includes. */
 int dal_unit_scan_c(struct dal_diags *diags, struct dal_plan_unit *unit);
 
+/* Whether a C source, or a file that it includes with quotes, defines struct _local_states: 1 or 0;
+ * DAL_ERR_INVALID when it cannot be read, which nothing is said about; DAL_ERR_NOMEM. */
+int dal_unit_keeps_state(const struct dal_source *source);
+
 /* Makes unit.kernel and unit.text: constants, then the user's source with the files that it
  * includes with quotes put in their place, the kernel's arguments replaced by a base and an offset
  * a port and the user's pointers declared at the top of its body. Lines keep their numbers. */

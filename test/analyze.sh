@@ -110,6 +110,57 @@ check "the source's own time" "$(chosen 1 && says '"period_unbounded":8,'; echo 
 check "a time from a file" "$(printf '{"a": 6}' >"$work/times.json" && run 0 --analyze=json --times="$work/times.json" "$work/one.xml" \
     "$work/machine.xml" "$work/choice.xml" && says '"period_unbounded":6,'; echo $?)"
 
+# What keeps state does not fire beside itself: as with a channel to itself that has one token.
+mkdir "$work/state"
+cat >"$work/state/pair.xml" <<'XML'
+<processnetwork name="pair">
+  <process name="A" executiontime="6"><port type="output" name="out"/><source type="c" location="a.c"/></process>
+  <process name="B" executiontime="10"><port type="input" name="in"/><source type="c" location="b.c"/></process>
+  <sw_channel type="fifo" name="ab" size="8"><port type="input" name="in"/><port type="output" name="out"/></sw_channel>
+  <connection name="c1"><origin name="A"><port name="out"/></origin><target name="ab"><port name="in"/></target></connection>
+  <connection name="c2"><origin name="ab"><port name="out"/></origin><target name="B"><port name="in"/></target></connection>
+</processnetwork>
+XML
+pair() { # WHAT-IS-SAID ARGUMENT...
+    local said=$1
+    shift
+    run 0 --analyze "$@" "$work/state/pair.xml" && says "$said"
+}
+check "no source: it is said" "$(pair '2 of 2 processes have no source that can be read: taken to keep no state' &&
+    says 'no bound on throughput' && says 'no mapping is used'; echo $?)"
+check "no source, in JSON" "$(run 0 --analyze=json "$work/state/pair.xml" && says '"at_once":{},"state_unknown":["A","B"]' &&
+    says '"processors":"unlimited","mapping":"not used"'; echo $?)"
+echo 'int A_fire(DALProcess *p);' >"$work/state/a.c"
+echo '#include "b.h"' >"$work/state/b.c"
+echo 'struct _local_states { int sum; };' >"$work/state/b.h"
+check "state, in a header" "$(run 0 --analyze=json "$work/state/pair.xml" && says '"period_unbounded":10,' &&
+    says '"at_once":{"B":1},"state_unknown":[]'; echo $?)"
+check "state, in words" "$(pair 'period: 10 time units' && says '1 (state)' && ! says 'can be read'; echo $?)"
+sed -i 's/process name="B" ex/process name="B" stateless="true" ex/' "$work/state/pair.xml"
+check "stateless by its word" "$(pair 'no bound on throughput'; echo $?)"
+sed -i 's/ stateless="true"//' "$work/state/pair.xml"
+rm "$work/state/b.h"
+cat >"$work/state/core.xml" <<'XML'
+<architecture name="machine">
+  <processor name="core" type="RISC"><capability name="POSIX" identifier="0"/></processor>
+</architecture>
+XML
+cat >"$work/state/map.xml" <<'XML'
+<mapping name="map" processnetwork="pair"><binding name="b"><process name="*"/><processor name="core"/></binding></mapping>
+XML
+check "a C process on one core" "$(run 0 --analyze "$work/state/pair.xml" "$work/state/core.xml" "$work/state/map.xml" &&
+    says 'period: 10 time units' && says '1 (mapping)' && says 'only sources, sizes and shadow copies'; echo $?)"
+check "no star, no legend" "$(pair consistent && ! says '*'; echo $?)"
+check "a star and its legend" "$(run 0 --analyze "$graphs/samplerate.xml" && says '  *' && says '* no limit'; echo $?)"
+
+# The size of a channel to itself is obeyed: three tokens, but room for only one more.
+sed '/name="aa"/s/initialtokens="1"/initialtokens="3" size="4"/' "$work/one.xml" >"$work/loop.xml"
+check "the size of a channel to itself" "$(run 0 --analyze=json "$work/loop.xml" && says '"period_unbounded":5,' &&
+    says '"minimum":{"capacities":{},"total":0,"period":5}' && says '"fastest":{"capacities":{},"total":0,"period":5}'; echo $?)"
+check "its size, in the table" "$(run 0 --analyze "$work/loop.xml" && says '1 (channel to itself)' && ! says '*'; echo $?)"
+check "trade-offs with their capacities" "$(run 0 --analyze --pareto "$graphs/samplerate.xml" &&
+    says 'trade-off with 33 tokens: ch1 1, ch2 4, ch3 8, ch4 14, ch5 6'; echo $?)"
+
 # Times from a file.
 times() { # STATUS JSON
     printf '%s' "$2" >"$work/times.json"
