@@ -26,6 +26,8 @@ spec_libdalspec_la_SOURCES = \
 	spec/sdf.h \
 	spec/sdf3.h \
 	spec/sdf_buffer.h \
+	spec/sdf_change.c \
+	spec/sdf_change.h \
 	spec/sdf_deadlock.c \
 	spec/sdf_deadlock.h \
 	spec/sdf_exec.c \
@@ -37,6 +39,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/sdf_minimum.c \
 	spec/sdf_pareto.c \
 	spec/sdf_rate.c \
+	spec/sdf_ratio.h \
 	spec/sdf_repair.c \
 	spec/sdf_repair.h \
 	spec/sdf_report.c \

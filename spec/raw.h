@@ -68,6 +68,9 @@ struct dal__raw_binding {
     struct dal_place place;
 };
 
+/* Tokens a firing, at most. */
+#define DAL__MAX_RATE ((int64_t)1 << 31)
+
 struct dal__raw_override {
     struct dal__raw_reference channel;
     enum dal_kind_wish kind;

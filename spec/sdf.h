@@ -13,7 +13,8 @@
  * q[producer] * rate_in == q[consumer] * rate_out for every channel, per connected component.
  * Exact: products are checked for overflow, which is an error of its own. Fills in
  * process.repetitions. An inconsistent network is an error whose notes are the cycle that has no
- * solution, with the rates along it and their products. Returns DAL_OK or DAL_ERR_INVALID.
+ * solution, with the rates along it and their products, and the smallest change that makes the
+ * network consistent. Returns DAL_OK or DAL_ERR_INVALID.
  */
 int dal_sdf_repetitions(struct dal_diags *diags, struct dal_network *network);
 
@@ -23,19 +24,27 @@ struct dal_sdf_step {
     const struct dal_channel *channel;
 };
 
+/* Other rates, for as few channels as possible, with which all of a network is consistent. */
+struct dal_sdf_change {
+    int found;                    /* 0: none within half a second, or a rate does not fit */
+    int is_smallest;              /* no fewer channels are enough */
+    size_t count;                 /* channels with other rates */
+    uint64_t *rate_in, *rate_out; /* by channel, as they are where nothing changes */
+};
+
 /* Why a network is inconsistent: the first cycle that contradicts itself. */
 struct dal_sdf_contradiction {
     struct dal_sdf_step *steps; /* NULL: no contradiction */
     size_t count;
     uint64_t near, far; /* products of the rates, as in the message; 0 when they do not fit */
-    /* The first step's channel would be consistent with these; 0 when they do not fit. */
-    uint64_t rate_in, rate_out;
+    struct dal_sdf_change change;
 };
 
 /* The same, with the witness; the caller finishes it whatever is returned. */
 int dal_sdf_repetitions_or(struct dal_diags *diags, struct dal_network *network,
                            struct dal_sdf_contradiction *contradiction);
 void dal_sdf_contradiction_finish(struct dal_sdf_contradiction *contradiction);
+void dal_sdf_change_finish(struct dal_sdf_change *change);
 
 /* Least capacity of a channel with these rates and initial tokens that can be live on its own:
  * p + c - g + d mod g, and at least d (Murthy, Bhattacharyya; DESIGN section 6). */

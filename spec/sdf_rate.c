@@ -2,22 +2,20 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/sdf.h"
-#include "spec/sdf_graph.h"
+#include "spec/sdf_change.h"
+#include "spec/sdf_ratio.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* Channels of a contradictory cycle that are spelt out. */
+/* Channels of a contradictory cycle, and changes that end it, that are spelt out. */
 #define MAX_NOTES 16
-
-/* In lowest terms, never 0. */
-struct ratio {
-    uint64_t over, under;
-};
+/* Channel ends looked at in search of a change: half a second. */
+#define MAX_CHANGE_WORK ((uint64_t)1 << 25)
 
 /* One process in the forest. */
 struct visit {
-    struct ratio firings;          /* for one firing of the root */
+    struct dal__ratio firings;     /* for one firing of the root */
     const struct dal_channel *via; /* from the parent; NULL at a root */
     size_t parent, depth;
     int seen;
@@ -30,19 +28,8 @@ struct forest {
     size_t *order;        /* process numbers, breadth first */
     size_t count;
     struct dal_sdf_contradiction *witness; /* where to leave the first, or NULL */
+    int told;                              /* the change that ends all contradictions */
 };
-
-/* q * over / under. Returns non-zero when that has no representation in 64 bits. */
-static int scale(struct ratio q, uint64_t over, uint64_t under, struct ratio *result)
-{
-    uint64_t common = dal_gcd(over, under), left, right;
-    over /= common;
-    under /= common;
-    left = dal_gcd(q.over, under);
-    right = dal_gcd(over, q.under);
-    return __builtin_mul_overflow(q.over / left, over / right, &result->over) ||
-           __builtin_mul_overflow(q.under / right, under / left, &result->under);
-}
 
 /* The other end of a channel, as seen from its producer (output 1) or its consumer (0). */
 static const struct dal_process *other_end(const struct dal_channel *channel, int output)
@@ -142,23 +129,40 @@ static void note_products(struct forest *forest, const struct dal_sdf_step *step
                  near, far);
 }
 
-/* Rates in the ratio that the rest of the network asks for, one of them as it is if possible. */
-static void find_rates(const struct forest *forest, struct dal_sdf_contradiction *witness)
+static void note_rates(struct dal_diags *diags, const struct dal_channel *channel, uint64_t in,
+                       uint64_t out, const char *also)
 {
-    const struct dal_channel *channel = witness->steps[0].channel;
-    struct ratio from = forest->visits[channel->producer->number].firings;
-    struct ratio to = forest->visits[channel->consumer->number].firings;
-    struct ratio rates;
-    uint64_t more = 1;
-    if (scale(to, from.under, from.over, &rates))
-        return;
-    if (channel->rate_in % rates.over == 0)
-        more = channel->rate_in / rates.over;
-    else if (channel->rate_out % rates.under == 0)
-        more = channel->rate_out / rates.under;
-    if (__builtin_mul_overflow(rates.over, more, &witness->rate_in) ||
-        __builtin_mul_overflow(rates.under, more, &witness->rate_out))
-        witness->rate_in = witness->rate_out = 0;
+    if (in == channel->rate_in)
+        dal_note(diags, channel->place,
+                 "with tokenrateout=\"%" PRIu64 "\" on sw_channel '%s' (now %" PRIu64 ")%s", out,
+                 channel->name, channel->rate_out, also);
+    else if (out == channel->rate_out)
+        dal_note(diags, channel->place,
+                 "with tokenratein=\"%" PRIu64 "\" on sw_channel '%s' (now %" PRIu64 ")%s", in,
+                 channel->name, channel->rate_in, also);
+    else
+        dal_note(diags, channel->place,
+                 "with tokenratein=\"%" PRIu64 "\" tokenrateout=\"%" PRIu64
+                 "\" on sw_channel '%s' (now %" PRIu64 " and %" PRIu64 ")%s",
+                 in, out, channel->name, channel->rate_in, channel->rate_out, also);
+}
+
+static void note_change(struct forest *forest, const struct dal_sdf_change *change)
+{
+    const struct dal_network *network = forest->network;
+    size_t left = change->count, named = 0;
+    for (size_t i = 0; i < network->channel_count && named < MAX_NOTES && left; i++) {
+        const struct dal_channel *channel = &network->channels[i];
+        if (change->rate_in[i] == channel->rate_in && change->rate_out[i] == channel->rate_out)
+            continue;
+        note_rates(forest->diags, channel, change->rate_in[i], change->rate_out[i],
+                   --left                ? " and what follows"
+                   : change->is_smallest ? " all rates fit; no fewer channels are enough"
+                                         : " all rates fit");
+        named++;
+    }
+    if (left)
+        dal_note(forest->diags, network->place, "and %zu more changes all rates fit", left);
 }
 
 static void describe_cycle(struct forest *forest, const struct dal_sdf_step *steps, size_t count)
@@ -190,11 +194,23 @@ static void describe_cycle(struct forest *forest, const struct dal_sdf_step *ste
     note_products(forest, steps, count);
 }
 
+/* One change for all contradictions, told with the first. */
+static int find_change(struct forest *forest, struct dal_sdf_change *change)
+{
+    struct dal_sdf_budget budget = {.work = MAX_CHANGE_WORK};
+    int status = forest->told ? DAL_OK : dal__change_find(change, forest->network, &budget);
+    if (!status && change->found)
+        note_change(forest, change);
+    forest->told = 1;
+    return status;
+}
+
 static int contradiction(struct forest *forest, const struct dal_channel *channel)
 {
     struct dal_sdf_step *steps = dal_calloc(2 * forest->network->process_count + 1, sizeof(*steps));
     struct dal_sdf_contradiction *witness = forest->witness, own = {0};
     size_t count;
+    int status;
     if (!steps) {
         forest->diags->lost = 1;
         return DAL_ERR_NOMEM;
@@ -205,7 +221,8 @@ static int contradiction(struct forest *forest, const struct dal_channel *channe
         witness = &own;
     *witness = (struct dal_sdf_contradiction){.steps = steps, .count = count};
     multiply(steps, count, &witness->near, &witness->far);
-    find_rates(forest, witness);
+    status = find_change(forest, &witness->change);
+    forest->diags->lost |= status != DAL_OK;
     dal_sdf_contradiction_finish(&own);
     return DAL_ERR_INVALID;
 }
@@ -213,6 +230,7 @@ static int contradiction(struct forest *forest, const struct dal_channel *channe
 void dal_sdf_contradiction_finish(struct dal_sdf_contradiction *contradiction)
 {
     dal_free(contradiction->steps);
+    dal_sdf_change_finish(&contradiction->change);
     *contradiction = (struct dal_sdf_contradiction){0};
 }
 
@@ -223,9 +241,9 @@ static int follow(struct forest *forest, const struct dal_process *process,
     const struct dal_process *other = other_end(channel, output);
     const struct visit *here = &forest->visits[process->number];
     struct visit *there = &forest->visits[other->number];
-    struct ratio firings;
+    struct dal__ratio firings;
     int unfit =
-        scale(here->firings, near_rate(channel, output), far_rate(channel, output), &firings);
+        dal__scale(here->firings, near_rate(channel, output), far_rate(channel, output), &firings);
     if (!there->seen) {
         if (unfit)
             return overflow(forest, other);
@@ -280,7 +298,7 @@ static int scale_to_integers(struct forest *forest, size_t first)
     }
     for (size_t i = first; i < forest->count; i++) {
         struct dal_process *process = &processes[forest->order[i]];
-        struct ratio firings = forest->visits[process->number].firings;
+        struct dal__ratio firings = forest->visits[process->number].firings;
         if (__builtin_mul_overflow(multiple / firings.under, firings.over, &process->repetitions))
             return overflow(forest, process);
     }

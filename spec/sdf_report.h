@@ -24,19 +24,19 @@ struct dal_sdf_overlap {
 };
 
 struct dal_sdf_wishes {
-    const uint64_t *times; /* by process number; dal_sdf_times() makes them */
+    const uint64_t *times;                 /* by process number; dal_sdf_times() makes them */
     const struct dal_sdf_overlap *overlap; /* by process number, or NULL; outlives the report */
-    int pareto;            /* all trade-off points */
-    double seconds;        /* for the searches together */
+    int pareto;                            /* all trade-off points */
+    double seconds;                        /* for the searches together */
     void (*progress)(struct dal_sdf_budget *budget, const char *what); /* now and then, or NULL */
 };
 
 struct dal_sdf_report {
-    const struct dal_network *whole;   /* as it was loaded */
+    const struct dal_network *whole;       /* as it was loaded */
     const struct dal_sdf_overlap *overlap; /* the wish, by process number of `whole`, or NULL */
-    int with_mapping;                  /* sources, sizes and shadow copies are the mapping's */
-    struct dal_sdf_static part;        /* its static part, */
-    const struct dal_network *network; /* of which all the rest tells */
+    int with_mapping;                      /* sources, sizes and shadow copies are the mapping's */
+    struct dal_sdf_static part;            /* its static part, */
+    const struct dal_network *network;     /* of which all the rest tells */
     int consistent;
     struct dal_sdf_contradiction contradiction; /* when not */
     struct dal_sdf_graph graph;                 /* when consistent */

@@ -8,8 +8,6 @@
 #include "spec/raw.h"
 #include "spec/xml_read.h"
 
-#define DAL__MAX_RATE ((int64_t)1 << 31)
-
 /* A network that is being read. */
 struct dal__network_state {
     struct dal_network *network;

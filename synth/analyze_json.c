@@ -139,18 +139,36 @@ static void print_cycle(FILE *out, const struct dal_sdf_contradiction *c)
         fprintf(out, ",\"products\":[%" PRIu64 ",%" PRIu64 "]", c->near, c->far);
 }
 
-static void print_contradiction(FILE *out, const struct dal_sdf_contradiction *c)
+/* {"channel":rate,...} of the rates that change. */
+static void print_rates(FILE *out, const struct dal_sdf_report *report, const uint64_t *rates,
+                        int in)
 {
-    print_cycle(out, c);
+    int first = 1;
+
+    fputc('{', out);
+    for (size_t i = 0; i < report->network->channel_count; i++) {
+        const struct dal_channel *channel = &report->network->channels[i];
+        if (rates[i] != (in ? channel->rate_in : channel->rate_out))
+            print_number(out, channel->name, rates[i], &first);
+    }
+    fputc('}', out);
+}
+
+static void print_contradiction(FILE *out, const struct dal_sdf_report *report)
+{
+    const struct dal_sdf_change *change = &report->contradiction.change;
+
+    print_cycle(out, &report->contradiction);
     fputs(",\"fix\":", out);
-    if (!c->rate_in) {
+    if (!change->found) {
         fputs("null", out);
         return;
     }
-    fputs("{\"name\":", out);
-    print_string(out, c->steps[0].channel->name);
-    fprintf(out, ",\"tokenratein\":%" PRIu64 ",\"tokenrateout\":%" PRIu64 "}", c->rate_in,
-            c->rate_out);
+    fputs("{\"tokenratein\":", out);
+    print_rates(out, report, change->rate_in, 1);
+    fputs(",\"tokenrateout\":", out);
+    print_rates(out, report, change->rate_out, 0);
+    fprintf(out, ",\"smallest\":%s}", change->is_smallest ? "true" : "null");
 }
 
 static void print_wait(FILE *out, const struct dal_sdf_report *report,
@@ -319,7 +337,7 @@ int dal_analyze_json(const struct dal_sdf_report *report, FILE *out)
     print_string(out, report->network->name);
     fprintf(out, ",\"consistent\":%s", report->consistent ? "true" : "false");
     if (!report->consistent) {
-        print_contradiction(out, &report->contradiction);
+        print_contradiction(out, report);
     } else {
         print_repetitions(out, report);
         print_deadlock(out, report);

@@ -49,6 +49,7 @@ check "deadlock: message" "$(says "[deadlock]" && says "initialtokens=\"2\" on s
 sed '/name="CA"/s/initialtokens="1"/initialtokens="2"/' "$graphs/deadlock.xml" >"$work/live.xml"
 check "deadlock: the fix" "$(run 0 --analyze=json "$work/live.xml" && says '"deadlock":null'; echo $?)"
 check "inconsistent" "$(json 1 inconsistent.json "$graphs/inconsistent.xml" >&2; echo $?)"
+check "inconsistent: message" "$(says "tokenratein=\"5\" tokenrateout=\"4\" on sw_channel 'bc' (now 3 and 2) all rates fit; no fewer"; echo $?)"
 sed '/name="bc"/s/in="3" tokenrateout="2"/in="5" tokenrateout="4"/' "$graphs/inconsistent.xml" >"$work/sound.xml"
 check "inconsistent: the fix" "$(run 0 --analyze=json "$work/sound.xml" && says '"consistent":true'; echo $?)"
 sed '/name="ch2"/s/tokenratein/size="3" tokenratein/' "$graphs/samplerate.xml" >"$work/small.xml"

@@ -612,34 +612,130 @@ static void test_random_fixes(void)
     CU_ASSERT(sizes > 50 && tokens > 50);
 }
 
-/* A contradiction is solved by the rates that its witness names. */
+/* The channels of one process become those of one port, so that they share a rate in. */
+static void share_ports(struct dal_spec *spec)
+{
+    struct dal_network *network = &spec->network;
+    for (size_t i = 0; i < network->channel_count; i++)
+        for (size_t k = i + 1; k < network->channel_count; k++) {
+            struct dal_channel *a = &network->channels[i], *b = &network->channels[k];
+            if (a->producer != b->producer || a->next_of_port || b->producer_port->channel != b)
+                continue;
+            b->producer_port->channel = NULL;
+            b->producer_port = a->producer_port;
+            b->rate_in = a->rate_in;
+            a->next_of_port = b;
+        }
+}
+
+/* Whether the network is consistent without the channels of a set. */
+static int fits_without(const struct sample *sample, const struct dal_network *network,
+                        unsigned left_out)
+{
+    struct edge edges[MOST];
+    size_t count = 0;
+    struct dal_spec *spec;
+    int status;
+    for (size_t i = 0; i < sample->count; i++)
+        if (!(left_out >> i & 1)) {
+            edges[count] = sample->edges[i];
+            edges[count++].produce = network->channels[i].rate_in;
+        }
+    spec = build(sample->processes, edges, count);
+    status = repetitions(spec);
+    dal_spec_destroy(spec);
+    return status == DAL_OK;
+}
+
+/* By trying all sets that are smaller. */
+static int is_fewest(const struct sample *sample, const struct dal_network *network, size_t changes)
+{
+    for (unsigned set = 0; set < 1u << sample->count; set++)
+        if ((size_t)__builtin_popcount(set) < changes && fits_without(sample, network, set))
+            return 0;
+    return 1;
+}
+
+static void apply_change(struct dal_network *network, const struct dal_sdf_change *change)
+{
+    size_t changed = 0;
+    for (size_t i = 0; i < network->channel_count; i++) {
+        struct dal_channel *c = &network->channels[i];
+        changed += c->rate_in != change->rate_in[i] || c->rate_out != change->rate_out[i];
+        c->rate_in = change->rate_in[i];
+        c->rate_out = change->rate_out[i];
+    }
+    CU_ASSERT_EQUAL(changed, change->count);
+    for (size_t i = 0; i < network->channel_count; i++)
+        CU_ASSERT_EQUAL(network->channels[i].rate_in,
+                        network->channels[i].producer_port->channel->rate_in);
+}
+
+/* A contradiction is solved by the change that comes with it, and no smaller one would do. */
+static void check_contradiction(const struct sample *sample, int shared, size_t *counts)
+{
+    struct dal_sdf_contradiction witness;
+    struct dal_diags diags;
+    struct dal_spec *spec = build(sample->processes, sample->edges, sample->count);
+    if (shared)
+        share_ports(spec);
+    dal_diags_init(&diags);
+    if (dal_sdf_repetitions_or(&diags, &spec->network, &witness)) {
+        CU_ASSERT_FATAL(witness.count > 0);
+        CU_ASSERT_NOT_EQUAL(witness.near, witness.far);
+        CU_ASSERT_FATAL(witness.change.found);
+        CU_ASSERT(shared || witness.change.is_smallest);
+        if (witness.change.is_smallest)
+            CU_ASSERT(is_fewest(sample, &spec->network, witness.change.count));
+        counts[0] += witness.change.is_smallest;
+        counts[witness.change.count < 3 ? witness.change.count : 3]++;
+        apply_change(&spec->network, &witness.change);
+        CU_ASSERT_EQUAL(repetitions(spec), DAL_OK);
+    }
+    dal_sdf_contradiction_finish(&witness);
+    dal_diags_finish(&diags);
+    dal_spec_destroy(spec);
+}
+
 static void test_random_contradictions(void)
 {
-    size_t fixed = 0;
-    for (int round = 0; round < 500; round++) {
-        struct sample sample;
-        struct dal_spec *spec;
-        struct dal_sdf_contradiction witness;
-        struct dal_diags diags;
-        random_sample(&sample, 5, 1);
-        sample.edges[sample.count - 1].produce += 1 + below(3);
-        spec = build(sample.processes, sample.edges, sample.count);
-        dal_diags_init(&diags);
-        if (dal_sdf_repetitions_or(&diags, &spec->network, &witness)) {
-            struct dal_channel *channel;
-            CU_ASSERT_FATAL(witness.count > 0);
-            CU_ASSERT_NOT_EQUAL(witness.near, witness.far);
-            channel = &spec->network.channels[witness.steps[0].channel->number];
-            channel->rate_in = witness.rate_in;
-            channel->rate_out = witness.rate_out;
-            CU_ASSERT_EQUAL(repetitions(spec), DAL_OK);
-            fixed++;
+    for (int shared = 0; shared < 2; shared++) {
+        size_t counts[4] = {0};
+        for (int round = 0; round < 1500; round++) {
+            struct sample sample;
+            size_t wrong = 1 + below(4);
+            random_sample(&sample, 5, 6);
+            for (size_t i = 0; i < wrong; i++)
+                sample.edges[below(sample.count)].produce += 1 + below(3);
+            check_contradiction(&sample, shared, counts);
         }
-        dal_sdf_contradiction_finish(&witness);
-        dal_diags_finish(&diags);
-        dal_spec_destroy(spec);
+        printf("%zu %zu %zu changed, %zu proven ", counts[1], counts[2], counts[3], counts[0]);
+        CU_ASSERT(counts[1] > 50 && counts[2] > 20 && counts[0] > 50);
     }
-    CU_ASSERT(fixed > 50);
+}
+
+/* Wrong rates in a network too large for the search to prove anything still get others that fit. */
+static void test_large_contradiction(void)
+{
+    enum { LENGTH = 3000 };
+    struct edge *edges = dal_calloc(2 * LENGTH, sizeof(*edges));
+    struct dal_sdf_contradiction witness;
+    struct dal_diags diags;
+    struct dal_spec *spec;
+    for (size_t i = 0; i < LENGTH; i++) {
+        edges[2 * i] = (struct edge){i, i + 1, 1, 1, 0};
+        edges[2 * i + 1] = (struct edge){below(LENGTH), below(LENGTH), 1 + below(2), 1, 0};
+    }
+    spec = build(LENGTH + 1, edges, 2 * LENGTH);
+    dal_diags_init(&diags);
+    CU_ASSERT_EQUAL(dal_sdf_repetitions_or(&diags, &spec->network, &witness), DAL_ERR_INVALID);
+    CU_ASSERT_FATAL(witness.change.found);
+    apply_change(&spec->network, &witness.change);
+    CU_ASSERT_EQUAL(repetitions(spec), DAL_OK);
+    dal_sdf_contradiction_finish(&witness);
+    dal_diags_finish(&diags);
+    dal_spec_destroy(spec);
+    dal_free(edges);
 }
 
 /* Limits */
@@ -791,6 +887,7 @@ int main(void)
         {"random networks: fastest and trade-offs", test_random_fastest},
         {"random networks: a way out of the deadlock", test_random_fixes},
         {"random networks: a way out of the contradiction", test_random_contradictions},
+        {"a large network: a way out of many contradictions", test_large_contradiction},
         {"several firings at once", test_at_once},
         {"cut off", test_cut_off},
         {"many processes", test_many},
