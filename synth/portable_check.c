@@ -36,6 +36,8 @@ struct check {
     int in_block;
     struct dal_token statement[MAX_STATEMENT];
     size_t length;
+    int initialiser;      /* braces open in one */
+    int resumes;          /* that of a declaration, which goes on behind it */
     int nest;             /* parentheses open */
     int parens;           /* open since the statement began */
     int loop[MAX_LEVELS]; /* in a DAL_foreach, by level: a loop or switch stands open */
@@ -201,13 +203,13 @@ static void add_variable(struct check *c, const struct dal_token *name, int is_a
     };
 }
 
-/* A name in front of `next` that is declared by the statement. */
+/* A name in front of `next` that is declared by the statement; not the tag of a type. */
 static void note_declared(struct check *c, const struct dal_token *next)
 {
     const struct dal_token *name = from_end(c, 0), *front = from_end(c, 1);
 
-    if (c->parens || name->kind != DAL_TOKEN_NAME || !strchr("=;,[", *next->start) ||
-        !is_declaration(c))
+    if (c->parens || dal_token_has_body(front) || name->kind != DAL_TOKEN_NAME ||
+        !strchr("=;,[", *next->start) || !is_declaration(c))
         return;
     if (front->kind == DAL_TOKEN_NAME || dal_token_is(front, "*") || dal_token_is(front, ","))
         add_variable(c, name, dal_token_is(next, "["));
@@ -404,6 +406,36 @@ static void take_mark(struct check *c, const struct dal_token *token)
     c->nest -= dal_token_is(token, ")");
 }
 
+/* Stands for a type, or for what a declaration began with. */
+static void add_placeholder(struct check *c)
+{
+    static const struct dal_token type = {.kind = DAL_TOKEN_NAME, .start = "{}", .length = 2};
+
+    if (c->length < MAX_STATEMENT)
+        c->statement[c->length++] = type;
+}
+
+/* In front of a brace. */
+static void enter_initialiser(struct check *c, const struct dal_token *token)
+{
+    if (!dal_token_is(token, "{"))
+        return;
+    if (!c->initialiser && dal_token_is(from_end(c, 0), "="))
+        c->resumes = is_declaration(c);
+    else if (!c->initialiser)
+        return;
+    c->initialiser++;
+}
+
+/* Behind it. */
+static void leave_initialiser(struct check *c, const struct dal_token *token)
+{
+    if (!dal_token_is(token, "}") || !c->initialiser || --c->initialiser || !c->resumes)
+        return;
+    add_placeholder(c);
+    add_placeholder(c);
+}
+
 static void take_in_fire(struct check *c, const struct dal_token *token,
                          const struct dal_scanner *behind)
 {
@@ -414,11 +446,36 @@ static void take_in_fire(struct check *c, const struct dal_token *token,
     else if (token->kind == DAL_TOKEN_MARK)
         take_mark(c, token);
     track_level(c, token);
+    enter_initialiser(c, token);
     if (strchr(";{}", *token->start) || opens_for || c->parens < 0 || dal_token_is(token, "else") ||
         dal_token_is(token, "do"))
         begin_statement(c);
     else if (c->length < MAX_STATEMENT)
         c->statement[c->length++] = *token;
+    leave_initialiser(c, token);
+}
+
+static int pass_operand(struct dal_scanner *s, const struct dal_token *word)
+{
+    struct dal_scanner ahead = *s;
+    struct dal_token open = dal_scan_code(&ahead);
+
+    if (!in_list(" typeof __typeof__ __typeof _Alignas __attribute__ _Atomic ", word) ||
+        !dal_token_is(&open, "(") || !dal_scan_close(&ahead))
+        return 0;
+    *s = ahead;
+    return 1;
+}
+
+/* A type whose body or operand stands in the statement: it is passed over, so that the rest reads
+ * as with a name for it. */
+static int pass_type(struct check *c, struct dal_scanner *s, struct dal_token *token)
+{
+    if (dal_token_has_body(token) ? !dal_scan_body(s) : !pass_operand(s, token))
+        return 0;
+    if (!in_list(" _Alignas __attribute__ ", token))
+        add_placeholder(c);
+    return 1;
 }
 
 static int is_port(const struct check *c, const struct dal_token *name)
@@ -465,6 +522,7 @@ static void walk(struct check *c, struct dal_scanner *s, int in_block)
     c->in_block = in_block;
     c->level = 0;
     c->nest = 0;
+    c->initialiser = 0;
     c->loop[0] = 0;
     begin_statement(c);
     for (;;) {
@@ -480,6 +538,8 @@ static void walk(struct check *c, struct dal_scanner *s, int in_block)
             check_word(c, &token);
         c->before = c->last;
         c->last = token;
+        if (pass_type(c, s, &token))
+            continue;
         if (dal_token_is(&token, "DAL_foreach")) {
             take_block(c, s, &token);
             c->in_block = in_block;

@@ -162,6 +162,31 @@ int dal_scan_close(struct dal_scanner *scanner)
     return 1;
 }
 
+int dal_token_has_body(const struct dal_token *token)
+{
+    return dal_token_is(token, "struct") || dal_token_is(token, "union") ||
+           dal_token_is(token, "enum");
+}
+
+int dal_scan_body(struct dal_scanner *scanner)
+{
+    struct dal_scanner ahead = *scanner;
+    struct dal_token token = dal_scan_code(&ahead);
+
+    while (dal_token_is(&token, "__attribute__")) {
+        token = dal_scan_code(&ahead);
+        if (!dal_token_is(&token, "(") || !dal_scan_close(&ahead))
+            return 0;
+        token = dal_scan_code(&ahead);
+    }
+    if (token.kind == DAL_TOKEN_NAME)
+        token = dal_scan_code(&ahead);
+    if (!dal_token_is(&token, "{") || !dal_scan_close(&ahead))
+        return 0;
+    *scanner = ahead;
+    return 1;
+}
+
 int dal_scan_foreach(struct dal_scanner *scanner, struct dal_token *name,
                      struct dal_token *separator, struct dal_token *port)
 {

@@ -43,6 +43,11 @@ int dal_token_is(const struct dal_token *token, const char *text);
 /* Behind an opening bracket: moves past the closing one. Returns 0 at the end of the text. */
 int dal_scan_close(struct dal_scanner *scanner);
 
+/* "struct", "union" or "enum"; and behind it: moves past a tag and "{...}". Returns 0, with the
+ * scanner where it was, when there is no body. */
+int dal_token_has_body(const struct dal_token *token);
+int dal_scan_body(struct dal_scanner *scanner);
+
 /* Behind "DAL_foreach": its parts, with the colon or comma between them. 1 when they are there; the
  * scanner is then behind its ")". */
 int dal_scan_foreach(struct dal_scanner *scanner, struct dal_token *name,
