@@ -203,7 +203,7 @@ int DAL_wtest(void *port, int len, DALProcess *p);
  * the functions of <math.h> for float, and the types of <stdint.h>.
  */
 #define DAL_WINDOW
-#define DAL_foreach(blk, port) for (int blk = 0; blk < BLOCK_##port##_COUNT; blk++)
+#define DAL_foreach(blk, port) for (int blk = 0; blk < DAL_BLOCKS_##port; blk++)
 
 /* Index of this process in dimension `dim` of its iterator, counted from 0; -1 without one. */
 int DAL_getIndex(int dim, DALProcess *p);

@@ -76,6 +76,8 @@
     X("fsm-unreachable", "a state that no transitions lead to, or an application that never runs") \
     X("fsm-pause", "a state pauses an application that cannot have been started")                  \
     X("fallback", "a fallback of a process that runs on cores already")                            \
-    X("fan-out", "channels of one output port differ in what must be the same for all of them")
+    X("fan-out", "channels of one output port differ in what must be the same for all of them")    \
+    X("control-character", "a file, folder or option has a newline or another control character")  \
+    X("bad-options", "cflags or libs in which a quote is not closed")
 
 #endif

@@ -132,12 +132,21 @@ void dal_note(struct dal_diags *diags, struct dal_place place, const char *forma
     va_end(args);
 }
 
+/* A name of a file stays on its line. */
+static void print_file(const char *file, FILE *out)
+{
+    for (; *file; file++)
+        putc((unsigned char)*file < 0x20 || *file == 0x7f ? '?' : *file, out);
+}
+
 static void print_entry(const struct dal_diag *entry, FILE *out)
 {
+    if (entry->place.file)
+        print_file(entry->place.file, out);
     if (entry->place.file && entry->place.line)
-        fprintf(out, "%s:%d: ", entry->place.file, entry->place.line);
+        fprintf(out, ":%d: ", entry->place.line);
     else if (entry->place.file)
-        fprintf(out, "%s: ", entry->place.file);
+        fprintf(out, ": ");
     fprintf(out, "%s: ", level_names[entry->level]);
     if (entry->code)
         fprintf(out, "[%s] ", entry->code);

@@ -60,6 +60,16 @@ static void check_source(struct dal__reader *reader, const struct dal__raw *raw,
                   "source of process '%s': '%s': %s", process->base, source->path, why);
 }
 
+static int is_plain(struct dal__reader *reader, const struct dal_source *source)
+{
+    const char *const texts[] = {source->location, source->cflags, source->libs};
+    static const char *const names[] = {"location", "cflags", "libs"};
+    int plain = 1;
+    for (size_t i = 0; i < 3; i++)
+        plain &= !texts[i] || dal__xml_plain(reader->diags, source->place, names[i], texts[i]);
+    return plain;
+}
+
 static void read_time(struct dal__reader *reader, const xmlNode *element,
                       struct dal_execution_time *time)
 {
@@ -107,6 +117,8 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     source->path = dal__beside(state->network->file, source->location);
     if (!source->path)
         return dal__lost(reader->diags);
+    if (!is_plain(reader, source))
+        return DAL_OK;
     check_source(reader, state->raw, process, source);
     return DAL_OK;
 }

@@ -331,9 +331,11 @@ xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const struct da
 {
     struct parse parse = {.diags = diags, .file = dal_diag_file(diags, file)};
     xmlDoc *document = NULL;
+    struct dal_place place = {.file = parse.file};
     char *text = NULL;
     size_t bytes;
-    if (parse.file && read_file(diags, parse.file, &text, &bytes) == DAL_OK)
+    if (parse.file && dal__xml_plain(diags, place, "the name of this file", file) &&
+        read_file(diags, parse.file, &text, &bytes) == DAL_OK)
         document = parse_buffer(&parse, text, bytes);
     dal_free(text);
     if (!document)

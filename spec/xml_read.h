@@ -65,6 +65,11 @@ struct dal__number {
     const char *low_code, *high_code; /* NULL: "bad-number" */
 };
 
+/* Whether a text, of which `what` is said, has no control character: no file that is generated can
+ * have one in a path or an option. Otherwise an error in diags. */
+int dal__xml_plain(struct dal_diags *diags, struct dal_place place, const char *what,
+                   const char *text);
+
 /* Evaluates an attribute. Returns DAL_OK, or DAL_ERR_INVALID after an error in diags, with *value
  * the nearest value that is allowed, so that reading may go on. */
 int dal__xml_number(struct dal__reader *reader, const xmlNode *element,

@@ -23,6 +23,19 @@ int dal__xml_text(struct dal__reader *reader, const xmlNode *element, const char
     return *value ? DAL_OK : dal__lost(reader->diags);
 }
 
+int dal__xml_plain(struct dal_diags *diags, struct dal_place place, const char *what,
+                   const char *text)
+{
+    for (const char *c = text; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f) {
+            dal_error(diags, place, "control-character",
+                      "%s has a newline or another control character (\\%03o)", what,
+                      (unsigned char)*c);
+            return 0;
+        }
+    return 1;
+}
+
 static const char *name_of(const xmlNode *element, char name[MAX_NAME])
 {
     xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)"name");

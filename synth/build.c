@@ -14,10 +14,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define MARKER "/.dalsynth"
+/* In a folder that is being filled or removed; whoever does so holds a lock on the folder. */
+#define UNFINISHED ".dalsynth-unfinished"
 
 static int refuse(struct dal_diags *diags, const char *directory, const char *what)
 {
@@ -54,12 +57,69 @@ static int has_marker(const char *directory)
     return found;
 }
 
-/* DAL_OK when the output may take this name. */
-static int check_target(struct dal_diags *diags, const char *directory)
+/* Whether a file is in a folder, or in one below; `folder` is absolute, without links. */
+static int is_within(const char *folder, const char *file)
 {
-    DIR *folder = opendir(directory);
+    char *where = file ? dal__emit_folder(file) : NULL;
+    size_t length = strcmp(folder, "/") ? strlen(folder) : 0;
+    int within =
+        where && !strncmp(where, folder, length) && (!where[length] || where[length] == '/');
+
+    dal_free(where);
+    return within;
+}
+
+/* One of the files that the program is made of, that is in the folder; or NULL. */
+static const char *find_input(const struct dal_emit *emit, const char *folder)
+{
+    const struct dal_plan_unit *unit;
+    const struct dal_plan *plan;
+    size_t i, k;
+
+    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
+        const char *files[] = {emit->first_file, plan->spec->network.file,
+                               plan->spec->architecture.file, plan->spec->mapping.file};
+        for (k = 0; k < sizeof(files) / sizeof(files[0]); k++)
+            if (is_within(folder, files[k]))
+                return files[k];
+    }
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+        if (is_within(folder, unit->source->path))
+            return unit->source->path;
+    return NULL;
+}
+
+/* What must never be replaced, whatever is in it. */
+static int check_name(struct dal_diags *diags, const struct dal_emit *emit)
+{
+    const char *directory = emit->output_dir, *base = dal_path_base(directory), *input;
+    char real[PATH_MAX];
+    struct stat info;
+
+    if (!*base || !strcmp(base, ".") || !strcmp(base, ".."))
+        return refuse(diags, directory, "must be a folder of its own; name a new one with -o");
+    if (lstat(directory, &info))
+        return DAL_OK;
+    if (S_ISLNK(info.st_mode))
+        return refuse(diags, directory, "is a symbolic link; name the folder itself with -o");
+    input = realpath(directory, real) ? find_input(emit, real) : NULL;
+    if (!input)
+        return DAL_OK;
+    refuse(diags, directory, "would be replaced, with files that the program is made of in it");
+    dal_note(diags, (struct dal_place){.file = dal_diag_file(diags, input)}, "this is one of them");
+    return DAL_ERR_INVALID;
+}
+
+/* DAL_OK when the output may take this name. */
+static int check_target(struct dal_diags *diags, const struct dal_emit *emit)
+{
+    const char *directory = emit->output_dir;
+    DIR *folder;
     int empty;
 
+    if (check_name(diags, emit))
+        return DAL_ERR_INVALID;
+    folder = opendir(directory);
     if (!folder && errno == ENOENT)
         return DAL_OK;
     if (!folder)
@@ -78,25 +138,91 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
     (void)info;
     (void)type;
     (void)where;
-    return remove(path);
+    return remove(path) && errno != ENOENT ? -1 : 0;
 }
 
 static void remove_folder(const char *path)
 {
-    if (nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT))
+    if (nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) && errno != ENOENT)
         dal_log(DAL_LOG_WARNING, "cannot remove %s: %s", path, strerror(errno));
 }
 
-static int write_tree(struct dal_diags *diags, const char *directory, const struct dal_tree *tree)
+/*
+ * A folder that is being filled has a name that mkdtemp() made, a file UNFINISHED, and a lock that
+ * lasts as long as dalsynth or what it has started. What was killed leaves it without the lock; the
+ * next run for the same output removes it. A folder without UNFINISHED is somebody else's.
+ */
+static int is_made_name(const char *name, const char *base)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    size_t length = strlen(base);
+
+    return !strncmp(name, base, length) && name[length] == '.' &&
+           strspn(name + length + 1, letters) == 6 && !name[length + 7];
+}
+
+/* A folder opened and locked, or -1. */
+static int lock_folder(int parent, const char *name)
+{
+    int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+static int is_unfinished(int folder)
+{
+    struct stat info;
+
+    return !fstatat(folder, UNFINISHED, &info, AT_SYMLINK_NOFOLLOW) && S_ISREG(info.st_mode);
+}
+
+static int mark_unfinished(int folder)
+{
+    int fd = openat(folder, UNFINISHED, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+
+    return fd < 0 ? -1 : close(fd);
+}
+
+static void clear_one(const char *folder, int parent, const char *name)
+{
+    int fd = lock_folder(parent, name);
+    char *path = fd >= 0 && is_unfinished(fd) ? dal_format("%s/%s", folder, name) : NULL;
+
+    if (path)
+        remove_folder(path);
+    dal_free(path);
+    if (fd >= 0)
+        close(fd);
+}
+
+/* Those beside `target` that nobody fills any more. */
+static void clear_unfinished(const char *target)
+{
+    const char *base = dal_path_base(target);
+    char *folder = dal_format("%.*s", (int)(base - target), target);
+    DIR *list = folder ? opendir(folder) : NULL;
+    const struct dirent *entry;
+
+    while (list && (entry = readdir(list)))
+        if (is_made_name(entry->d_name, base))
+            clear_one(folder, dirfd(list), entry->d_name);
+    if (list)
+        closedir(list);
+    dal_free(folder);
+}
+
+static int write_tree(struct dal_diags *diags, const char *directory, int folder,
+                      const struct dal_tree *tree)
 {
     const char *name = "";
-    int fd = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    int error = fd < 0 ? DAL_ERR_IO : dal_tree_write(tree, fd, &name);
+    int error = dal_tree_write(tree, folder, &name);
 
     if (error)
         refuse_errno(diags, directory, *name ? name : "cannot be written");
-    if (fd >= 0)
-        close(fd);
     return error ? DAL_ERR_INVALID : DAL_OK;
 }
 
@@ -117,7 +243,7 @@ static int run_make(struct dal_diags *diags, const struct dal_emit *emit, const 
     if (jobs)
         status = dal_run_command(argv, &output);
     if (status >= 0)
-        dal_messages_compiler(diags, emit, dal_text_get(&output), status != 0);
+        dal_messages_compiler(diags, emit, directory, dal_text_get(&output), status != 0);
     dal_text_finish(&output);
     dal_free(jobs);
     return failure(status);
@@ -151,6 +277,18 @@ static mode_t usual_mode(void)
     return 0777 & ~mask;
 }
 
+/* What was replaced has a name that mkdtemp() made, too. */
+static void remove_old(const char *path)
+{
+    int fd = lock_folder(AT_FDCWD, path);
+
+    if (fd >= 0)
+        mark_unfinished(fd);
+    remove_folder(path);
+    if (fd >= 0)
+        close(fd);
+}
+
 /* The old folder is there until the new one is in its place. Where the two cannot be exchanged at
  * once, the old one steps aside first. */
 static int replace_folder(const char *made, const char *target)
@@ -159,7 +297,7 @@ static int replace_folder(const char *made, const char *target)
     int error;
 
     if (!renameat2(AT_FDCWD, made, AT_FDCWD, target, RENAME_EXCHANGE)) {
-        remove_folder(made);
+        remove_old(made);
         return 0;
     }
     aside = dal_format("%s.old", made);
@@ -176,12 +314,15 @@ static int replace_folder(const char *made, const char *target)
     return error;
 }
 
-static int give_name(struct dal_diags *diags, const char *made, const char *target)
+static int give_name(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
+                     int folder)
 {
-    if (check_target(diags, target))
+    const char *target = emit->output_dir;
+
+    if (check_target(diags, emit))
         return DAL_ERR_INVALID;
-    if (chmod(made, usual_mode()))
-        return refuse_errno(diags, made, "chmod");
+    if (fchmod(folder, usual_mode()) || unlinkat(folder, UNFINISHED, 0))
+        return refuse_errno(diags, made, "cannot be finished");
     if (!rename(made, target))
         return DAL_OK;
     if ((errno == ENOTEMPTY || errno == EEXIST) && !replace_folder(made, target))
@@ -190,40 +331,59 @@ static int give_name(struct dal_diags *diags, const char *made, const char *targ
 }
 
 static int fill(struct dal_diags *diags, const struct dal_emit *emit, const struct dal_tree *tree,
-                const char *directory, int emit_only, int strict)
+                const char *directory, int folder, int emit_only, int strict)
 {
-    int error = write_tree(diags, directory, tree);
+    int error = write_tree(diags, directory, folder, tree);
 
     if (!error && !emit_only)
         error = run_make(diags, emit, directory);
     if (!error && !emit_only)
         error = run_check(emit, directory, strict);
-    return error;
+    if (!error && dal_run_interrupted())
+        error = DAL_ERR_INTERRUPTED;
+    return error ? error : give_name(diags, emit, directory, folder);
+}
+
+/* Makes the folder, locked and marked: *folder is open on it; what is started from here on has it
+ * open too. Returns its name, owned by the caller, or NULL with the problem in diags. */
+static char *make_folder(struct dal_diags *diags, const char *target, int *folder)
+{
+    char *made = dal_format("%s.XXXXXX", target);
+
+    *folder = -1;
+    if (!made || !mkdtemp(made)) {
+        refuse_errno(diags, target, "cannot make a folder beside it");
+        dal_free(made);
+        return NULL;
+    }
+    *folder = open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+    /* Where there are no locks, others cannot take it either, and leave the folder alone. */
+    if (*folder >= 0 && (!flock(*folder, LOCK_EX) || errno != EINTR) && !mark_unfinished(*folder))
+        return made;
+    refuse_errno(diags, made, "cannot be written");
+    remove_folder(made);
+    if (*folder >= 0)
+        close(*folder);
+    dal_free(made);
+    return NULL;
 }
 
 int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct dal_tree *tree,
               int emit_only, int strict)
 {
+    int error = check_target(diags, emit), folder;
     char *made;
-    int error = check_target(diags, emit->output_dir);
 
     if (error)
         return error;
-    made = dal_format("%s.XXXXXX", emit->output_dir);
+    clear_unfinished(emit->output_dir);
+    made = make_folder(diags, emit->output_dir, &folder);
     if (!made)
-        return DAL_ERR_NOMEM;
-    if (!mkdtemp(made)) {
-        error = refuse_errno(diags, emit->output_dir, "cannot make a folder beside it");
-        dal_free(made);
-        return error;
-    }
-    error = fill(diags, emit, tree, made, emit_only, strict);
-    if (!error && dal_run_interrupted())
-        error = DAL_ERR_INTERRUPTED;
-    if (!error)
-        error = give_name(diags, made, emit->output_dir);
+        return DAL_ERR_INVALID;
+    error = fill(diags, emit, tree, made, folder, emit_only, strict);
     if (error)
         remove_folder(made);
+    close(folder);
     dal_free(made);
     return error;
 }

@@ -9,9 +9,11 @@
 /*
  * Writes the tree to a new folder beside the output folder, runs make there, lets the program
  * build its kernels (PROGRAM --check), and only then gives the folder its name. A folder that
- * dalsynth made before is replaced, an empty one too, any other is refused. With `emit_only` the
- * program is not built; with `strict` its check takes neither other devices nor fallbacks. On any
- * failure and any signal, the new folder is removed.
+ * dalsynth made before is replaced, an empty one too, any other is refused; so is a symbolic link,
+ * and a folder with one of the specifications or sources in it. With `emit_only` the program is not
+ * built; with `strict` its check takes neither other devices nor fallbacks. On any failure and any
+ * signal, the new folder is removed; what is left behind by SIGKILL, by the next run for the same
+ * output.
  *
  * Compiler messages about users' sources go to diags ("source-build"). Returns DAL_OK,
  * DAL_ERR_INVALID or DAL_ERR_BUILD with the problem in diags or printed, DAL_ERR_INTERRUPTED, or

@@ -7,17 +7,26 @@
 #include "synth/scan.h"
 
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
-enum { MAX_FILES = 256, NAMES = 2, ROLES = 3 };
+enum { MAX_FILES = 256, ROLES = 3 };
 
 static const char *const roles[ROLES] = {"fire", "init", "finish"};
 
+/* Functions NAME_fire, NAME_init, NAME_finish. */
+struct functions {
+    char *name;
+    int found[ROLES];
+    int is_static; /* its fire function */
+};
+
 struct search {
-    const char *names[NAMES]; /* the process's, the file's */
-    int found[NAMES][ROLES];
-    int is_static[NAMES]; /* its fire function */
+    struct functions *functions;
+    size_t count, room;
     int has_state;
+    char *header;           /* PROCESS.h */
+    int asks_header;        /* that is included, and no file beside */
     char *files[MAX_FILES]; /* paths read or to be read */
     size_t file_count;
     struct dal_text *own, *includes; /* the unit's */
@@ -46,13 +55,18 @@ char *dal_unit_include_path(const char *path, const char *name, size_t length)
     return dal_format("%.*s%.*s", (int)(dal_path_base(path) - path), path, (int)length, name);
 }
 
-static int is_word(const struct dal_token *token, const char *name, const char *role)
+/* The role that a name ends with, -1 for none. */
+static int role_of(const struct dal_token *token)
 {
-    size_t length = strlen(name);
+    int r;
 
-    return token->kind == DAL_TOKEN_NAME && token->length == length + 1 + strlen(role) &&
-           !memcmp(token->start, name, length) && token->start[length] == '_' &&
-           !memcmp(token->start + length + 1, role, strlen(role));
+    for (r = 0; r < ROLES; r++) {
+        size_t length = strlen(roles[r]);
+        if (token->length > length + 1 && token->start[token->length - length - 1] == '_' &&
+            !memcmp(token->start + token->length - length, roles[r], length))
+            return r;
+    }
+    return -1;
 }
 
 /* Behind a name: whether "(...) {" follows, attributes allowed between. By value: a look ahead. */
@@ -130,7 +144,10 @@ static int add_include(struct search *search, const char *path, const struct dal
     for (i = 0; i < search->file_count; i++)
         if (!strcmp(search->files[i], file))
             break;
-    if (i == search->file_count && !access(file, R_OK)) {
+    if (access(file, R_OK))
+        search->asks_header |=
+            length == strlen(search->header) && !memcmp(name, search->header, length);
+    else if (i == search->file_count) {
         dal_text_list_add(search->includes, name, length);
         search->files[search->file_count++] = file;
         file = NULL;
@@ -139,21 +156,48 @@ static int add_include(struct search *search, const char *path, const struct dal
     return DAL_OK;
 }
 
-static void look_at(struct search *search, const struct dal_token *token,
-                    const struct dal_scanner *behind, int is_static)
+/* The functions of this name, made when there are none. */
+static struct functions *functions_of(struct search *search, const char *name, size_t length)
 {
-    int n, r;
+    struct functions *f;
+    size_t i;
+
+    for (i = 0; i < search->count; i++)
+        if (strlen(search->functions[i].name) == length &&
+            !memcmp(search->functions[i].name, name, length))
+            return &search->functions[i];
+    if (dal_grow(&search->functions, search->count, &search->room, sizeof(*search->functions)))
+        return NULL;
+    f = &search->functions[search->count];
+    *f = (struct functions){.name = dal_format("%.*s", (int)length, name)};
+    return f->name ? (search->count++, f) : NULL;
+}
+
+static int take_function(struct search *search, const struct dal_token *token, int role,
+                         int is_static)
+{
+    struct functions *f =
+        functions_of(search, token->start, token->length - strlen(roles[role]) - 1);
+
+    if (!f)
+        return DAL_ERR_NOMEM;
+    f->found[role] = 1;
+    f->is_static |= is_static && !role;
+    return DAL_OK;
+}
+
+static int look_at(struct search *search, const struct dal_token *token,
+                   const struct dal_scanner *behind, int is_static)
+{
+    int role = role_of(token);
 
     if (dal_token_is(token, "struct") && defines_state(*behind))
         search->has_state = 1;
     if (defines_type(token, *behind))
         dal_text_list_add(search->own, token->start, token->length);
-    for (n = 0; n < NAMES; n++)
-        for (r = 0; r < ROLES; r++)
-            if (is_word(token, search->names[n], roles[r]) && defines_function(*behind)) {
-                search->found[n][r] = 1;
-                search->is_static[n] |= is_static && !r;
-            }
+    if (role < 0 || !defines_function(*behind))
+        return DAL_OK;
+    return take_function(search, token, role, is_static);
 }
 
 static int search_text(struct search *search, const char *path, const char *data, size_t length)
@@ -173,7 +217,7 @@ static int search_text(struct search *search, const char *path, const char *data
             look_at_define(search, &token);
             error = add_include(search, path, &token);
         } else if (token.kind == DAL_TOKEN_NAME)
-            look_at(search, &token, &s, is_static);
+            error = look_at(search, &token, &s, is_static);
     } while (token.kind != DAL_TOKEN_END && !error);
     return error;
 }
@@ -196,73 +240,157 @@ static int search_files(struct dal_diags *diags, struct search *search,
     return error;
 }
 
-static int take_result(struct dal_diags *diags, const struct search *search,
-                       struct dal_plan_unit *unit)
-{
-    int n = search->found[0][0] ? 0 : 1;
+/* Which functions are meant, by what they are called after. */
+enum rank { RANK_PROCESS, RANK_FILE, RANK_OTHER, RANKS };
 
-    if (!search->found[n][0]) {
-        struct dal_place place = {.file = dal_diag_file(diags, unit->source->path), .line = 1};
+/* Another process of the same source has this name, or the file but for its case. */
+static int is_other_name(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                         const char *stem, const char *name)
+{
+    const struct dal_plan *peer;
+    size_t i, k;
+
+    if (!strcasecmp(stem, name))
+        return 1;
+    for (k = 0; (peer = dal_plan_peer(plan, k)); k++)
+        for (i = 0; i < peer->process_count; i++) {
+            const struct dal_plan_process *p = &peer->processes[i];
+            if (!strcmp(p->process->base, name) &&
+                (!strcmp(p->source->path, unit->source->path) ||
+                 (p->fallback && !strcmp(p->fallback->source->path, unit->source->path))))
+                return 1;
+        }
+    return 0;
+}
+
+static enum rank rank_of(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                         const char *stem, const struct functions *f)
+{
+    if (!f->found[0])
+        return RANKS;
+    if (!strcmp(f->name, unit->process->base))
+        return RANK_PROCESS;
+    if (!strcmp(f->name, stem))
+        return RANK_FILE;
+    return is_other_name(plan, unit, stem, f->name) ? RANK_OTHER : RANKS;
+}
+
+/* The functions of the first rank that has any, counted in *count. */
+static const struct functions *choose(const struct dal_plan *plan, const struct search *search,
+                                      const struct dal_plan_unit *unit, const char *stem,
+                                      size_t *count)
+{
+    const struct functions *best = NULL;
+    enum rank least = RANKS;
+    size_t i;
+
+    *count = 0;
+    for (i = 0; i < search->count; i++) {
+        enum rank rank = rank_of(plan, unit, stem, &search->functions[i]);
+        if (rank < least) {
+            least = rank;
+            best = &search->functions[i];
+            *count = 0;
+        }
+        *count += rank == least && rank < RANKS;
+    }
+    return best;
+}
+
+static void refuse_functions(struct dal_diags *diags, const struct search *search,
+                             const struct dal_plan_unit *unit, const char *stem, size_t count)
+{
+    struct dal_place place = {.file = dal_diag_file(diags, unit->source->path), .line = 1};
+    const char *base = unit->process->base;
+    size_t i;
+
+    if (count)
+        dal_error(diags, place, "no-fire",
+                  "process '%s': this source defines no function 'int %s_fire(DALProcess *p)', and "
+                  "%zu others that may be meant; add that one, or name one '%s_fire' after the "
+                  "file",
+                  unit->process->name, base, count, stem);
+    else
         dal_error(diags, place, "no-fire",
                   "process '%s': this source defines no function 'int %s_fire(DALProcess *p)'",
-                  unit->process->name, search->names[0]);
-        if (strcmp(search->names[0], search->names[1]))
-            dal_note(diags, place, "'%s_fire', after the file, would do as well", search->names[1]);
-        dal_note(diags, unit->source->place, "the source is named here");
+                  unit->process->name, base);
+    if (!count && strcmp(base, stem))
+        dal_note(diags, place, "'%s_fire', after the file, would do as well", stem);
+    for (i = 0; i < search->count; i++)
+        if (search->functions[i].found[0])
+            dal_note(diags, place, "there is '%s_fire'", search->functions[i].name);
+    dal_note(diags, unit->source->place, "the source is named here");
+}
+
+static int take_result(struct dal_diags *diags, const struct dal_plan *plan,
+                       const struct search *search, struct dal_plan_unit *unit, const char *stem)
+{
+    size_t count;
+    const struct functions *f = choose(plan, search, unit, stem, &count);
+
+    if (count != 1) {
+        refuse_functions(diags, search, unit, stem, count);
         return DAL_ERR_INVALID;
     }
-    unit->function = dal_strdup(search->names[n]);
-    unit->has_init = search->found[n][1];
-    unit->has_finish = search->found[n][2];
-    unit->is_static = search->is_static[n];
+    unit->function = dal_strdup(f->name);
+    unit->has_init = f->found[1];
+    unit->has_finish = f->found[2];
+    unit->is_static = f->is_static;
     unit->has_state = search->has_state;
+    unit->asks_header = search->asks_header;
     return unit->function ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-static void search_finish(struct search *search)
+static void finish_search(struct search *search)
 {
     while (search->file_count)
         dal_free(search->files[--search->file_count]);
+    while (search->count)
+        dal_free(search->functions[--search->count].name);
+    dal_free(search->functions);
+    dal_free(search->header);
 }
 
 int dal_unit_keeps_state(const struct dal_source *source)
 {
     struct dal_text own = {0}, includes = {0};
-    struct search search = {.names = {"", ""}, .own = &own, .includes = &includes};
+    struct search search = {.header = dal_strdup(""), .own = &own, .includes = &includes};
     struct dal_diags unsaid;
     int error = DAL_ERR_NOMEM;
 
     dal_diags_init(&unsaid);
-    if ((search.files[0] = dal_strdup(source->path))) {
+    if (search.header && (search.files[0] = dal_strdup(source->path))) {
         search.file_count = 1;
         error = search_files(&unsaid, &search, source);
     }
     if (!error && (own.lost || includes.lost))
         error = DAL_ERR_NOMEM;
-    search_finish(&search);
+    finish_search(&search);
     dal_text_finish(&own);
     dal_text_finish(&includes);
     dal_diags_finish(&unsaid);
     return error ? error : search.has_state;
 }
 
-int dal_unit_scan_c(struct dal_diags *diags, struct dal_plan_unit *unit)
+int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
+                    struct dal_plan_unit *unit)
 {
     const char *base = dal_path_base(unit->source->path);
     char *stem = dal_format("%.*s", (int)strcspn(base, "."), base);
-    struct search search = {
-        .names = {unit->process->base, stem}, .own = &unit->own, .includes = &unit->includes};
+    struct search search = {.header = dal_format("%s.h", unit->process->base),
+                            .own = &unit->own,
+                            .includes = &unit->includes};
     int error = DAL_ERR_NOMEM;
 
-    if (stem && (search.files[0] = dal_strdup(unit->source->path))) {
+    if (stem && search.header && (search.files[0] = dal_strdup(unit->source->path))) {
         search.file_count = 1;
         error = search_files(diags, &search, unit->source);
         if (!error)
-            error = take_result(diags, &search, unit);
+            error = take_result(diags, plan, &search, unit, stem);
         if (!error && (unit->own.lost || unit->includes.lost))
             error = DAL_ERR_NOMEM;
     }
-    search_finish(&search);
+    finish_search(&search);
     dal_free(stem);
     return error;
 }

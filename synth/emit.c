@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 static struct dal_text nowhere; /* takes nothing: lost from the start */
@@ -90,11 +91,12 @@ static int write_all(int fd, const char *data, size_t length)
 
 static int write_file(const struct dal_tree_file *file, int directory)
 {
-    int fd = openat(directory, file->name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (file->spare ? O_EXCL : O_TRUNC);
+    int fd = openat(directory, file->name, flags, 0666);
     int error, saved;
 
     if (fd < 0)
-        return DAL_ERR_IO;
+        return file->spare && errno == EEXIST ? DAL_OK : DAL_ERR_IO;
     error = file->bytes ? write_all(fd, file->bytes, file->count)
                         : write_all(fd, dal_text_get(&file->text), file->text.length);
     saved = errno;
@@ -135,14 +137,14 @@ void dal__emit_banner(const struct dal_plan *plan, struct dal_text *text, const 
     dal_text_finish(&words);
 }
 
-/* Ends in something that neither a target of the Makefile nor a file has. */
+/* With a target of the Makefile, or with a file that is written or that make would read. */
 static int clashes(const char *name)
 {
     size_t length = strlen(name);
 
     return !length || *name == '.' || *name == '-' || !strcmp(name, "all") ||
-           !strcmp(name, "clean") || !strcmp(name, "Makefile") ||
-           !strcmp(name, "compile_commands.json") || strchr(name, '.');
+           !strcmp(name, "clean") || !strcmp(name, "always") || !strcasecmp(name, "Makefile") ||
+           !strcasecmp(name, "GNUmakefile") || strchr(name, '.');
 }
 
 char *dal_emit_program(const char *given)
@@ -164,23 +166,100 @@ char *dal_emit_program(const char *given)
     return longer;
 }
 
-char *dal__emit_folder(const struct dal_emit *emit, const struct dal_plan_unit *unit, int *relative)
+char *dal__emit_folder(const char *file)
 {
-    const char *path = unit->source->path, *base = dal_path_base(path);
-    size_t length = strlen(emit->source_dir);
+    const char *base = dal_path_base(file);
+    char *folder = base == file ? dal_strdup(".") : dal_format("%.*s", (int)(base - file), file);
     char real[PATH_MAX];
-    char *folder = base == path ? dal_strdup(".") : dal_format("%.*s", (int)(base - path), path);
-    int found = folder && realpath(folder, real);
+    char *found = folder && realpath(folder, real) ? dal_strdup(real) : NULL;
 
-    *relative = 0;
     dal_free(folder);
-    if (!found)
+    return found;
+}
+
+const char *dal__emit_below(const struct dal_emit *emit, const char *folder)
+{
+    size_t length = strlen(emit->source_dir);
+
+    if (!strcmp(emit->source_dir, "/"))
+        return folder + 1;
+    if (strncmp(folder, emit->source_dir, length) || (folder[length] && folder[length] != '/'))
         return NULL;
-    if (!strcmp(emit->source_dir, "/") || strncmp(real, emit->source_dir, length) ||
-        (real[length] && real[length] != '/'))
-        return dal_strdup(real);
-    *relative = 1;
-    return dal_strdup(real[length] ? real + length + 1 : "");
+    return folder + length + (folder[length] == '/');
+}
+
+const struct dal_plan *dal__emit_plan(const struct dal_emit *emit, const struct dal_plan_unit *unit)
+{
+    const struct dal_plan *plan;
+    size_t i;
+
+    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
+        if (unit >= plan->units && unit < plan->units + plan->unit_count)
+            return plan;
+    return emit->plan;
+}
+
+static int check_folder(struct dal_diags *diags, const char *file, const char *folder)
+{
+    struct dal_place place = {.file = dal_diag_file(diags, file)};
+
+    if (!folder || dal_text_is_plain(folder))
+        return DAL_OK;
+    dal_error(diags, place, "control-character",
+              "the path of its folder has a newline or another control character");
+    return DAL_ERR_INVALID;
+}
+
+/* Of the networks and of the sources. */
+int dal_emit_check(struct dal_diags *diags, const struct dal_emit *emit)
+{
+    int error = check_folder(diags, emit->first_file, emit->source_dir);
+    const struct dal_plan_unit *unit;
+    size_t i;
+
+    if (!error)
+        error = check_folder(diags, emit->output_dir, emit->output_dir);
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)) && !error; i++) {
+        const char *files[] = {unit->source->path, dal__emit_plan(emit, unit)->spec->network.file};
+        size_t k;
+        for (k = 0; k < 2 && !error; k++) {
+            char *folder = dal__emit_folder(files[k]);
+            error = check_folder(diags, files[k], folder);
+            dal_free(folder);
+        }
+    }
+    return error;
+}
+
+static int has_file(const struct dal_tree *tree, const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < tree->count; i++)
+        if (!strcmp(tree->files[i]->name, name))
+            return 1;
+    return 0;
+}
+
+/* A source may include the header of its process by the process's name, where that header has had
+ * to take another one. */
+static void emit_spare_header(const struct dal_plan *plan, struct dal_tree *tree,
+                              const struct dal_plan_unit *unit)
+{
+    char *name = dal_format("%s.h", unit->process->base);
+    struct dal_text *text;
+
+    tree->lost |= !name;
+    if (name && unit->asks_header && !has_file(tree, name)) {
+        text = dal__tree_add(tree, "%s", name);
+        dal__emit_banner(plan, text,
+                         "Constants of process %s: those that it is compiled with stand in %s, "
+                         "which has been included.",
+                         unit->process->base, unit->header);
+        if (tree->count && &tree->files[tree->count - 1]->text == text)
+            tree->files[tree->count - 1]->spare = 1;
+    }
+    dal_free(name);
 }
 
 static void emit_plan(const struct dal_plan *plan, struct dal_tree *tree)
@@ -199,6 +278,7 @@ static void emit_plan(const struct dal_plan *plan, struct dal_tree *tree)
 
 int dal_emit(const struct dal_emit *emit, struct dal_tree *tree)
 {
+    const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
     struct dal_text *marker;
     size_t i;
@@ -210,6 +290,9 @@ int dal_emit(const struct dal_emit *emit, struct dal_tree *tree)
         dal__emit_fsm(emit, tree);
     for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
         emit_plan(plan, tree);
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+        if (unit->type == DAL_SOURCE_C)
+            emit_spare_header(dal__emit_plan(emit, unit), tree, unit);
     dal__emit_make(emit, tree);
     dal__emit_commands(emit, tree);
     for (i = 0; i < tree->count; i++)

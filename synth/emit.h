@@ -14,6 +14,7 @@ struct dal_tree_file {
     struct dal_text text;
     const void *bytes; /* instead of the text: owned by the specification */
     size_t count;
+    int spare; /* only where there is none of this name, in whatever case */
 };
 
 /* The files of the folder, in the order in which they were added. */
@@ -28,7 +29,7 @@ struct dal_emit {
     const struct dal_fsm *fsm;   /* over several applications, or NULL */
     const char *first_file;      /* as given: the network's, or the state machine's */
     const char *program;         /* name of the binary: dal_emit_program() */
-    const char *source_dir;      /* absolute: the first file's folder */
+    const char *source_dir;      /* dal__emit_folder() of the first file */
     const char *output_dir;      /* absolute: where the folder will be */
     const char *dal_cflags; /* options that find the runtime's headers, for compile_commands.json */
 };
@@ -36,6 +37,10 @@ struct dal_emit {
 /* A file name after the network's or the state machine's, one that no target or file of the folder
  * has. The caller frees it; NULL when memory is exhausted. */
 char *dal_emit_program(const char *name);
+
+/* Refuses what no generated file may have in it, in names of folders. Returns DAL_OK, or
+ * DAL_ERR_INVALID with the problem in diags. */
+int dal_emit_check(struct dal_diags *diags, const struct dal_emit *emit);
 
 /* Makes the whole tree. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes tree either way. */
 int dal_emit(const struct dal_emit *emit, struct dal_tree *tree);
@@ -81,9 +86,13 @@ void dal__emit_banner(const struct dal_plan *plan, struct dal_text *text, const 
     __attribute__((format(printf, 3, 4)));
 /* C file of the state machine's tables. The caller frees it; NULL when memory is exhausted. */
 char *dal__emit_fsm_file(const struct dal_emit *emit);
-/* The folder of a unit's source: absolute, or relative to source_dir with *relative set. The
- * caller frees it. */
-char *dal__emit_folder(const struct dal_emit *emit, const struct dal_plan_unit *unit,
-                       int *relative);
+/* The folder of a file, absolute. The caller frees it; NULL when it is not there. */
+char *dal__emit_folder(const char *file);
+/* What of a folder is below source_dir: "" of that itself; NULL of one that is elsewhere. Points
+ * into folder. */
+const char *dal__emit_below(const struct dal_emit *emit, const char *folder);
+/* The plan that has this unit. */
+const struct dal_plan *dal__emit_plan(const struct dal_emit *emit,
+                                      const struct dal_plan_unit *unit);
 
 #endif

@@ -44,10 +44,11 @@ static void add_header(const struct dal_plan *plan, struct dal_tree *tree,
     dal_text_add(text, "#endif\n");
 }
 
+/* A name that is of no process: theirs end in the role. */
 static void add_wrapper(struct dal_text *text, const struct dal_plan_unit *unit, const char *role)
 {
     dal_text_printf(text,
-                    "static void dal__unit_%s(DALProcess *p)\n"
+                    "static void dal__%s_unit(DALProcess *p)\n"
                     "{\n"
                     "    (void)%s_%s(p);\n"
                     "}\n\n",
@@ -96,10 +97,10 @@ static void add_code(struct dal_text *text, const struct dal_plan_unit *unit)
     if (unit->has_state)
         dal_text_add(text, "    .local_bytes = sizeof(struct _local_states),\n");
     if (unit->has_init)
-        dal_text_add(text, "    .init = dal__unit_init,\n");
+        dal_text_add(text, "    .init = dal__init_unit,\n");
     dal_text_printf(text, "    .fire = %s_fire,\n", unit->function);
     if (unit->has_finish)
-        dal_text_add(text, "    .finish = dal__unit_finish,\n");
+        dal_text_add(text, "    .finish = dal__finish_unit,\n");
     dal_text_add(text, unit->process->kpn ? "};\n" : "    .run = dal__unit_run,\n};\n");
 }
 

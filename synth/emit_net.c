@@ -1,4 +1,7 @@
-/* net.c: the tables of rt/net.h, and main() where they are the only ones. */
+/*
+ * net.c: the tables of rt/net.h, and main() where they are the only ones. What is called after a
+ * user's name has a prefix that ends in '_' and begins no other prefix, so that no two meet.
+ */
 #include "synth/emit.h"
 
 #include "rt/base/alloc.h"
@@ -249,7 +252,7 @@ static void add_lists(struct writer *w, const struct dal_plan_process *p)
 
     add_processor_list(w, "processors_", p->symbol, p);
     if (p->fallback)
-        add_processor_list(w, "fallback_processors_", p->symbol, p->fallback);
+        add_processor_list(w, "cores_", p->symbol, p->fallback);
     if (!p->process->index_count)
         return;
     dal_text_printf(w->text, "static const int index_%s[] = {\n", p->symbol);
@@ -316,7 +319,7 @@ static void add_fallback(struct writer *w, const struct dal_plan_process *p)
         return;
     add_reason(w, 0, "When the kernel of %s cannot be had.", p->process->name);
     dal_text_printf(w->text, "static const struct dal_process_desc fallback_%s = {\n", p->symbol);
-    add_fields(w, 4, p->symbol, "fallback_processors_", p->fallback);
+    add_fields(w, 4, p->symbol, "cores_", p->fallback);
     dal_text_add(w->text, "};\n\n");
 }
 

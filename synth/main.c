@@ -69,18 +69,6 @@ static int pass_explain(struct job *job)
     return job->explain ? dal_applications_explain(&job->applications, stdout) : DAL_OK;
 }
 
-static char *find_source_dir(const char *first_file)
-{
-    const char *base = dal_path_base(first_file);
-    char *folder = base == first_file ? dal_strdup(".")
-                                      : dal_format("%.*s", (int)(base - first_file), first_file);
-    char real[PATH_MAX];
-    char *found = folder && realpath(folder, real) ? dal_strdup(real) : NULL;
-
-    dal_free(folder);
-    return found;
-}
-
 /* Absolute, without slashes at the end. The folder itself need not be there. */
 static char *find_output_dir(const char *name)
 {
@@ -106,7 +94,7 @@ static int pass_emit(struct job *job)
     if (dal_run_guard() || dal_build_environment())
         return DAL_ERR_SYSTEM;
     job->program = dal_emit_program(fsm ? fsm->name : job->applications.list[0].spec->network.name);
-    job->source_dir = find_source_dir(first_file);
+    job->source_dir = dal__emit_folder(first_file);
     if (job->program)
         job->output_dir = find_output_dir(job->output ? job->output : job->program);
     job->dal_cflags = dal_build_cflags();
@@ -121,6 +109,8 @@ static int pass_emit(struct job *job)
         .output_dir = job->output_dir,
         .dal_cflags = job->dal_cflags,
     };
+    if (dal_emit_check(&job->diags, &job->emit))
+        return DAL_ERR_INVALID;
     return dal_emit(&job->emit, &job->tree);
 }
 
@@ -220,7 +210,7 @@ static const char usage[] =
     "      --burn               with --import-sdf3 -o: and C sources that spend the execution "
     "times\n"
     "      --export-sdf3        prints a network as an SDF3 application graph\n"
-    "      --help               prints this\n"
+    "  -h, --help               prints this\n"
     "      --version            prints the version\n"
     "\n"
     "Exit status: 0 success, 1 an error in the input or in building, 2 a wrong command line.\n";
@@ -238,7 +228,6 @@ enum {
     OPT_EXPORT,
     OPT_BURN,
     OPT_FSM,
-    OPT_HELP,
     OPT_VERSION
 };
 
@@ -249,7 +238,7 @@ static const struct option options[] = {
     {"emit-only", no_argument, NULL, OPT_EMIT_ONLY},
     {"explain", no_argument, NULL, OPT_EXPLAIN},
     {"strict", no_argument, NULL, OPT_STRICT},
-    {"help", no_argument, NULL, OPT_HELP},
+    {"help", no_argument, NULL, 'h'},
     {"times", required_argument, NULL, OPT_TIMES},
     {"time-limit", required_argument, NULL, OPT_TIME_LIMIT},
     {"analyze", optional_argument, NULL, OPT_ANALYZE},
@@ -360,7 +349,7 @@ static int take_option(struct job *job, int option)
         return 0;
     case OPT_FSM:
         return take_mode(job, MODE_FSM);
-    case OPT_HELP:
+    case 'h':
         fputs(usage, stdout);
         done = 1;
         return 0;
@@ -394,7 +383,7 @@ static int take_arguments(struct job *job, int argc, char **argv)
 {
     int option, error = 0;
 
-    while (!error && !done && (option = getopt_long(argc, argv, "o:D:", options, NULL)) != -1)
+    while (!error && !done && (option = getopt_long(argc, argv, "o:D:h", options, NULL)) != -1)
         error = take_option(job, option);
     if (!error && !done)
         error = check_file_count(job, argc - optind);

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* One line of gcc's: FILE:LINE:COLUMN: LEVEL: TEXT; the linker has neither column nor level. */
 struct message {
@@ -69,8 +70,10 @@ static int parse(const char *line, const char *end, struct message *m)
         long number = strtol(colon + 1, &behind, 10);
         if (behind == colon + 1 || *behind != ':' || behind >= end || number <= 0)
             continue;
-        if ((size_t)(colon - line) >= sizeof(m->file) || !take_level(behind + 1, m))
+        if ((size_t)(colon - line) >= sizeof(m->file))
             return 0;
+        if (!take_level(behind + 1, m))
+            continue;
         memcpy(m->file, line, (size_t)(colon - line));
         m->file[colon - line] = '\0';
         m->line = (int)number;
@@ -93,24 +96,54 @@ static const char *pasted_path(const struct dal_plan *plan, const char *path)
     return NULL;
 }
 
-/* An absolute path under the first file's folder is named as that file was. */
-static const char *user_path(struct dal_diags *diags, const struct dal_emit *emit, const char *path)
+/* A path as seen from the folder of a file; the name lives as long as diags. */
+static const char *beside(struct dal_diags *diags, const char *file, const char *path)
 {
-    size_t length = strlen(emit->source_dir);
-    const char *base = dal_path_base(emit->first_file), *found;
-    char *name;
+    char *name = dal_format("%.*s%s", (int)(dal_path_base(file) - file), file, path);
+    const char *found = name ? dal_diag_file(diags, name) : NULL;
 
-    found = pasted_path(emit->plan, path);
-    if (found)
-        return dal_diag_file(diags, found);
-
-    if (strncmp(path, emit->source_dir, length) || path[length] != '/')
-        return *path == '/' ? dal_diag_file(diags, path) : NULL;
-    name =
-        dal_format("%.*s%s", (int)(base - emit->first_file), emit->first_file, path + length + 1);
-    found = name ? dal_diag_file(diags, name) : NULL;
     dal_free(name);
     return found;
+}
+
+/* Compilers run in the network's folder. */
+static const char *relative_path(struct dal_diags *diags, const struct dal_emit *emit,
+                                 const char *path)
+{
+    const struct dal_plan *plan;
+    size_t i;
+
+    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
+        const char *name = beside(diags, plan->spec->network.file, path);
+        if (name && !access(name, R_OK))
+            return name;
+    }
+    return NULL;
+}
+
+static int is_below(const char *path, const char *folder)
+{
+    size_t length = strlen(folder);
+
+    return !strncmp(path, folder, length) && path[length] == '/';
+}
+
+/* An absolute path under the first file's folder is named as that file was; NULL for files of ours,
+ * in the folder `made`. */
+static const char *user_path(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
+                             const char *path)
+{
+    const char *found = pasted_path(emit->plan, path);
+
+    if (found)
+        return dal_diag_file(diags, found);
+    if (*path != '/')
+        return relative_path(diags, emit, path);
+    if (is_below(path, made))
+        return NULL;
+    if (is_below(path, emit->source_dir))
+        return beside(diags, emit->first_file, path + strlen(emit->source_dir) + 1);
+    return dal_diag_file(diags, path);
 }
 
 static void add_message(struct dal_diags *diags, struct dal_place place, const struct message *m)
@@ -123,21 +156,24 @@ static void add_message(struct dal_diags *diags, struct dal_place place, const s
         dal_note(diags, place, "%.*s", m->length, m->text);
 }
 
-void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit, const char *output,
-                           int failed)
+void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
+                           const char *directory, const char *output, int failed)
 {
     struct dal_place place = {.file = dal_diag_file(diags, emit->first_file)};
     size_t before = diags->errors;
     int attached = 0; /* a note may follow */
     const char *line, *end;
+    char made[PATH_MAX] = "";
     struct message m;
 
+    if (!realpath(directory, made))
+        made[0] = '\0';
     for (line = output; *line; line = *end ? end + 1 : end) {
         const char *file;
         end = line + strcspn(line, "\n");
         if (!parse(line, end, &m))
             continue;
-        file = user_path(diags, emit, m.file);
+        file = user_path(diags, emit, made, m.file);
         if (m.level != DAL_DIAG_NOTE)
             attached = file != NULL;
         if (file && attached)

@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 static const struct {
     const char *symbol, *name;
@@ -82,7 +83,8 @@ const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_
 
 static int is_source_of(const struct dal_plan_process *p, const char *file)
 {
-    return p && (!strcmp(dal_path_base(p->source->path), file) || is_source_of(p->fallback, file));
+    return p &&
+           (!strcasecmp(dal_path_base(p->source->path), file) || is_source_of(p->fallback, file));
 }
 
 int dal_plan_is_source(const struct dal_plan *plan, const char *file)
@@ -328,18 +330,34 @@ static int make_symbols(struct dal_plan *plan)
     return error;
 }
 
-/* A processor that is both a core and a device is called NAME and NAME_device. */
+static int has_processor_symbol(const struct dal_plan *plan, const char *symbol)
+{
+    size_t i;
+
+    for (i = 0; i < plan->processor_count; i++)
+        if (!strcmp(plan->processors[i].symbol, symbol))
+            return 1;
+    return 0;
+}
+
+/* A processor that is both a core and a device is called NAME and NAME_device; with a number behind
+ * where another one is called so. */
 static int name_device_twins(struct dal_plan *plan)
 {
     size_t i;
 
     for (i = 1; i < plan->processor_count; i++) {
         struct dal_plan_processor *p = &plan->processors[i];
+        const char *kind = p->capability->kind == DAL_CAPABILITY_POSIX ? "cpu" : "device";
+        unsigned number = 1;
         char *symbol;
         if (p->processor != p[-1].processor)
             continue;
-        symbol = dal_format("%s_%s", p->symbol,
-                            p->capability->kind == DAL_CAPABILITY_POSIX ? "cpu" : "device");
+        symbol = dal_format("%s_%s", p->symbol, kind);
+        while (symbol && has_processor_symbol(plan, symbol)) {
+            dal_free(symbol);
+            symbol = dal_format("%s_%s__%u", p->symbol, kind, ++number);
+        }
         if (!symbol)
             return DAL_ERR_NOMEM;
         dal_free(p->symbol);

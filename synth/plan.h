@@ -59,6 +59,7 @@ struct dal_plan_unit {
     /* C: functions are called FUNCTION_fire, ... */
     char *function;
     int has_init, has_finish, has_state;
+    int asks_header;          /* it includes PROCESS.h, which is not its own */
     int is_static;            /* its fire function */
     struct dal_text own;      /* constants of ports that the source defines itself: a list */
     struct dal_text includes; /* files beside it that it includes, as written: a list */
@@ -162,7 +163,7 @@ int dal_plan_units(struct dal_diags *diags, struct dal_plan *plan);
 const struct dal_plan *dal_plan_peer(const struct dal_plan *plan, size_t i);
 /* The i-th unit of the folder, over all its plans, NULL behind the last. */
 const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_t i);
-/* Is this the name of a user's source, of any plan of the folder? */
+/* Is this the name of a user's source, of any plan of the folder, in whatever case? */
 int dal_plan_is_source(const struct dal_plan *plan, const char *file);
 
 /* Fills in *symbols[i], owned by the caller, with an identifier for names[i], each another one.

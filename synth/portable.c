@@ -67,6 +67,8 @@ int dal_unit_rewrite_foreach(struct dal_diags *diags, struct dal_plan_unit *unit
         if (dal_token_is(&token, "DAL_foreach"))
             take_foreach(&r);
     } while (token.kind != DAL_TOKEN_END);
+    if (strpbrk(dal_path_base(unit->source->path), "\"\\"))
+        r.rewritten = 1;
     if (r.rewritten) {
         copy_until(&r, data + length);
         if (length && data[length - 1] != '\n')
@@ -83,10 +85,13 @@ static int has_value(struct dal_scanner s)
 {
     struct dal_token token;
 
-    do
+    do {
         token = dal_scan_code(&s);
-    while (token.kind != DAL_TOKEN_END && !dal_token_is(&token, "=") &&
-           !dal_token_is(&token, "(") && !dal_token_is(&token, ";") && !dal_token_is(&token, "{"));
+        if (dal_token_has_body(&token))
+            dal_scan_body(&s);
+    } while (token.kind != DAL_TOKEN_END && !dal_token_is(&token, "=") &&
+             !dal_token_is(&token, "(") && !dal_token_is(&token, ";") &&
+             !dal_token_is(&token, "{"));
     return dal_token_is(&token, "=");
 }
 
@@ -166,7 +171,7 @@ static const char prologue[] =
     "      \\\n"
     "    for (int blk = (barrier(CLK_GLOBAL_MEM_FENCE), (int)get_local_id(0));                    "
     "      \\\n"
-    "         blk < BLOCK_##port##_COUNT; blk += (int)get_local_size(0))\n"
+    "         blk < DAL_BLOCKS_##port; blk += (int)get_local_size(0))\n"
     "\n"
     "typedef char int8_t;\n"
     "typedef uchar uint8_t;\n"

@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -57,11 +58,14 @@ int dal_run_interrupted(void)
     return 0;
 }
 
-static void run_child(const char *const *argv, int output)
+/* Ends, with its own children, when dalsynth is killed. */
+static void run_child(const char *const *argv, int output, pid_t parent)
 {
     int input = open("/dev/null", O_RDONLY);
 
     setpgid(0, 0);
+    if (prctl(PR_SET_PDEATHSIG, SIGTERM) || getppid() != parent)
+        _exit(126);
     if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(output, 2) < 0)
         _exit(126);
     sigprocmask(SIG_SETMASK, &before, NULL);
@@ -110,7 +114,7 @@ static int reap(const char *name, pid_t pid)
 int dal_run_command(const char *const *argv, struct dal_text *output)
 {
     int ends[2], error;
-    pid_t pid;
+    pid_t pid, parent = getpid();
 
     if (dal_run_interrupted())
         return DAL_ERR_INTERRUPTED;
@@ -120,7 +124,7 @@ int dal_run_command(const char *const *argv, struct dal_text *output)
     }
     pid = fork();
     if (pid == 0)
-        run_child(argv, ends[1]);
+        run_child(argv, ends[1], parent);
     close(ends[1]);
     if (pid < 0) {
         dal_log(DAL_LOG_ERROR, "fork: %s", strerror(errno));

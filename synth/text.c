@@ -114,7 +114,6 @@ void dal_text_add_literal(struct dal_text *text, const char *string)
     dal_text_add_literal_bytes(text, string, strlen(string));
 }
 
-/* A name from a specification must not end the comment it is mentioned in, nor open one. */
 void dal_text_list_add(struct dal_text *list, const char *line, size_t length)
 {
     dal_text_add_bytes(list, line, length);
@@ -132,6 +131,127 @@ int dal_text_list_has(const struct dal_text *list, const char *line)
     return 0;
 }
 
+/* Backslashes are themselves but in front of a '#', and at the end. $() is nothing: it keeps a
+ * blank from being dropped, and a backslash from the line's end. */
+void dal_text_add_make(struct dal_text *text, const char *string)
+{
+    const char *at;
+
+    dal_text_add(text, *string == ' ' ? "$()" : "");
+    for (at = string; *at; at++) {
+        size_t slashes = strspn(at, "\\");
+        if (slashes && at[slashes] == '#')
+            for (; slashes; slashes--, at++)
+                dal_text_add(text, "\\\\");
+        if (*at == '$')
+            dal_text_add(text, "$$");
+        else if (*at == '#')
+            dal_text_add(text, "\\#");
+        else
+            dal_text_add_bytes(text, at, 1);
+    }
+    if (at > string && at[-1] == '\\')
+        dal_text_add(text, "$()");
+}
+
+void dal_text_add_shell(struct dal_text *text, const char *word)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    size_t length = strlen(word), i, bare = 0;
+
+    while (bare < length && (strchr(letters, word[bare]) || strchr("-_./+,:=@%", word[bare])))
+        bare++;
+    if (length && bare == length) {
+        dal_text_add(text, word);
+        return;
+    }
+    dal_text_add(text, "'");
+    for (i = 0; i < length; i++)
+        if (word[i] == '\'')
+            dal_text_add(text, "'\\''");
+        else
+            dal_text_add_bytes(text, word + i, 1);
+    dal_text_add(text, "'");
+}
+
+/* Bytes of the UTF-8 character at `at`, 0 when there is none: RFC 3629. */
+static size_t utf8_length(const unsigned char *at)
+{
+    size_t length = at[0] < 0x80 ? 1 : at[0] < 0xc2 ? 0 : at[0] < 0xe0 ? 2 : at[0] < 0xf0 ? 3 : 4;
+    size_t i;
+
+    if (at[0] > 0xf4 || (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ||
+        (at[0] == 0xf0 && at[1] < 0x90) || (at[0] == 0xf4 && at[1] > 0x8f))
+        return 0;
+    for (i = 1; i < length; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+void dal_text_add_json(struct dal_text *text, const char *string)
+{
+    dal_text_add(text, "\"");
+    while (*string) {
+        unsigned char c = (unsigned char)*string;
+        size_t length = utf8_length((const unsigned char *)string);
+        if (!length)
+            dal_text_add(text, "\\ufffd");
+        else if (c == '"' || c == '\\')
+            dal_text_printf(text, "\\%c", c);
+        else if (c < 0x20 || c == 0x7f)
+            dal_text_printf(text, "\\u%04x", c);
+        else
+            dal_text_add_bytes(text, string, length);
+        string += length ? length : 1;
+    }
+    dal_text_add(text, "\"");
+}
+
+int dal_text_is_plain(const char *string)
+{
+    for (; *string; string++)
+        if ((unsigned char)*string < 0x20 || *string == 0x7f)
+            return 0;
+    return 1;
+}
+
+/* One character of a word, or a quote that opens or closes; *quote is the open one or 0. Returns
+ * how many bytes that was, 0 when a character is missing behind a backslash. */
+static size_t take_character(const char *at, char *quote, struct dal_text *word)
+{
+    int escapes = *at == '\\' && *quote != '\'' && (!*quote || (at[1] && strchr("\"\\$`", at[1])));
+
+    if (escapes) {
+        dal_text_add_bytes(word, at + 1, at[1] != '\0');
+        return at[1] ? 2 : 0;
+    }
+    if (*quote ? *at == *quote : *at == '"' || *at == '\'')
+        *quote = *quote ? 0 : *at;
+    else
+        dal_text_add_bytes(word, at, 1);
+    return 1;
+}
+
+int dal_text_next_word(const char **at, struct dal_text *word)
+{
+    static const char blanks[] = " \t\n";
+    char quote = 0;
+
+    dal_text_finish(word);
+    *at += strspn(*at, blanks);
+    if (!**at)
+        return 0;
+    while (**at && (quote || !strchr(blanks, **at))) {
+        size_t count = take_character(*at, &quote, word);
+        if (!count)
+            return DAL_ERR_INVALID;
+        *at += count;
+    }
+    return quote ? DAL_ERR_INVALID : 1;
+}
+
+/* A name from a specification must not end the comment it is mentioned in, nor open one. */
 static void add_word(struct dal_text *text, const char *word, size_t length)
 {
     size_t i;

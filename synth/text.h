@@ -35,6 +35,26 @@ int dal_text_list_has(const struct dal_text *list, const char *line);
 void dal_text_add_literal(struct dal_text *text, const char *string);
 void dal_text_add_literal_bytes(struct dal_text *text, const char *bytes, size_t count);
 
+/*
+ * What users name goes into generated text through one of these (and those above, in C), so that it
+ * comes out again as it was. Control characters are refused before: dal_text_is_plain().
+ *
+ * Adds the value of a variable of make, which make reads as `string`.
+ */
+void dal_text_add_make(struct dal_text *text, const char *string);
+/* Adds what a shell reads as one word, `word`; as it is where nothing in it means anything. */
+void dal_text_add_shell(struct dal_text *text, const char *word);
+/* Adds a JSON string, quotes and all. A byte that is not of UTF-8 becomes U+FFFD. */
+void dal_text_add_json(struct dal_text *text, const char *string);
+
+/* Whether a string is without control characters. */
+int dal_text_is_plain(const char *string);
+
+/* The next word of options that are parted by blanks: quotes and backslashes are taken as a shell
+ * does, nothing is expanded. Returns 1 with the word in *word, which is emptied before, 0 at the
+ * end, or DAL_ERR_INVALID where a quote is not closed. Moves *at. */
+int dal_text_next_word(const char **at, struct dal_text *word);
+
 /* Adds a comment of whole lines, wrapped at 100 columns: "INDENT / * words * /". */
 void dal_text_add_comment(struct dal_text *text, int indent, const char *words);
 

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
+#include <strings.h>
 
 static int same_ports(const struct dal_process *a, const struct dal_process *b)
 {
@@ -43,10 +44,16 @@ static int fits(const struct dal_plan_unit *unit, const struct dal_plan_process 
            same_text(unit->source->libs, p->source->libs) && same_ports(unit->process, p->process);
 }
 
+/*
+ * Names. A unit's is an identifier that no other unit of its type has, in whatever case: files go
+ * by it too. In C it stands behind a prefix of its own ("dal_code_", "dal_kernel_"), as users'
+ * names do in the tables (emit_net.c), so that two of them meet only where they are one.
+ */
+
 /* Names that the emitted folder needs for other things, or a user's #include would find. */
 static int reserved(const char *name)
 {
-    return !strcmp(name, "net") || !strcmp(name, "dal");
+    return !strcasecmp(name, "net") || !strcasecmp(name, "dal");
 }
 
 static int name_taken(const struct dal_plan *plan, enum dal_source_type type, const char *name)
@@ -55,9 +62,30 @@ static int name_taken(const struct dal_plan *plan, enum dal_source_type type, co
     size_t i;
 
     for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
-        if (unit->type == type && unit->name && !strcmp(unit->name, name))
+        if (unit->type == type && unit->name && !strcasecmp(unit->name, name))
             return 1;
     return reserved(name);
+}
+
+static int same_file(const char *a, const char *b)
+{
+    return a && !strcasecmp(a, b);
+}
+
+/* By a user's source, which a unit's #include would miss then; or by another file of the folder. */
+static int file_taken(const struct dal_plan *plan, const char *file)
+{
+    const struct dal_plan_unit *unit;
+    const struct dal_plan *peer;
+    size_t i;
+
+    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
+        if (same_file(unit->file, file) || same_file(unit->header, file))
+            return 1;
+    for (i = 0; (peer = dal_plan_peer(plan, i)); i++)
+        if (same_file(peer->file, file))
+            return 1;
+    return dal_plan_is_source(plan, file);
 }
 
 /* An identifier; behind the application's name where there are several. */
@@ -94,31 +122,50 @@ static int choose_name(struct dal_plan *plan, struct dal_plan_unit *unit)
     return DAL_OK;
 }
 
-/* Never the name of a user's source: the unit's #include would then find the unit itself. */
 static int choose_file(const struct dal_plan *plan, struct dal_plan_unit *unit)
 {
     const char *suffix = unit->type == DAL_SOURCE_C ? "unit" : "cl";
+    char *file = dal_format("%s_%s.c", unit->name, suffix);
     unsigned number = 1;
 
-    unit->file = dal_format("%s_%s.c", unit->name, suffix);
-    while (unit->file && dal_plan_is_source(plan, unit->file)) {
-        dal_free(unit->file);
-        unit->file = dal_format("%s_%u_%s.c", unit->name, ++number, suffix);
+    while (file && file_taken(plan, file)) {
+        dal_free(file);
+        file = dal_format("%s_%u_%s.c", unit->name, ++number, suffix);
     }
-    return unit->file ? DAL_OK : DAL_ERR_NOMEM;
+    unit->file = file;
+    return file ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 static int choose_table_file(struct dal_plan *plan)
 {
-    const char *name = plan->application;
+    const char *name = plan->application, *joint = name ? "_" : "";
+    char *file = dal_format("%s%snet.c", name ? name : "", joint);
     unsigned number = 1;
 
-    plan->file = dal_format("%s%snet.c", name ? name : "", name ? "_" : "");
-    while (plan->file && dal_plan_is_source(plan, plan->file)) {
-        dal_free(plan->file);
-        plan->file = dal_format("%s%snet_%u.c", name ? name : "", name ? "_" : "", ++number);
+    while (file && file_taken(plan, file)) {
+        dal_free(file);
+        file = dal_format("%s%snet_%u.c", name ? name : "", joint, ++number);
     }
-    return plan->file ? DAL_OK : DAL_ERR_NOMEM;
+    plan->file = file;
+    return file ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int check_options(struct dal_diags *diags, const struct dal_source *source,
+                         const char *attribute, const char *options)
+{
+    struct dal_text word;
+    int found;
+
+    dal_text_init(&word);
+    do
+        found = options ? dal_text_next_word(&options, &word) : 0;
+    while (found > 0);
+    dal_text_finish(&word);
+    if (found)
+        dal_error(diags, source->place, "bad-options",
+                  "source '%s': %s: a quote is not closed, or nothing is behind a backslash",
+                  source->location, attribute);
+    return found;
 }
 
 static int add_unit(struct dal_diags *diags, struct dal_plan *plan,
@@ -137,11 +184,15 @@ static int add_unit(struct dal_diags *diags, struct dal_plan *plan,
     plan->unit_count++;
     if (!error)
         error = choose_file(plan, unit);
+    if (!error)
+        error = check_options(diags, unit->source, "cflags", unit->source->cflags);
+    if (!error)
+        error = check_options(diags, unit->source, "libs", unit->source->libs);
     if (error)
         return error;
     if (unit->source->type == DAL_SOURCE_OPENCL)
         return dal_unit_rewrite_kernel(diags, plan, unit);
-    error = dal_unit_scan_c(diags, unit);
+    error = dal_unit_scan_c(diags, plan, unit);
     if (!error && unit->source->type == DAL_SOURCE_PORTABLE)
         error = dal_unit_portable(diags, plan, unit);
     if (!error && unit->type == DAL_SOURCE_C)
@@ -153,25 +204,27 @@ static int add_unit(struct dal_diags *diags, struct dal_plan *plan,
  * holds the source's text looks in the unit's folder first. */
 static int is_included(const struct dal_plan *plan, const char *header)
 {
+    const struct dal_plan_unit *unit;
     size_t i;
 
-    for (i = 0; i < plan->unit_count; i++)
-        if (dal_text_list_has(&plan->units[i].includes, header))
+    for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
+        if (dal_text_list_has(&unit->includes, header))
             return 1;
     return 0;
 }
 
 static int choose_header(const struct dal_plan *plan, struct dal_plan_unit *unit)
 {
+    char *header = dal_format("%s.h", unit->name);
     unsigned number = 0;
 
-    unit->header = dal_format("%s.h", unit->name);
-    while (unit->header && is_included(plan, unit->header)) {
-        dal_free(unit->header);
-        unit->header = number++ ? dal_format("%s_unit_%u.h", unit->name, number)
-                                : dal_format("%s_unit.h", unit->name);
+    while (header && (is_included(plan, header) || file_taken(plan, header))) {
+        dal_free(header);
+        header = number++ ? dal_format("%s_unit_%u.h", unit->name, number)
+                          : dal_format("%s_unit.h", unit->name);
     }
-    return unit->header ? DAL_OK : DAL_ERR_NOMEM;
+    unit->header = header;
+    return header ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 static struct dal_plan_unit *find_unit(struct dal_plan *plan, const struct dal_plan_process *p)
@@ -213,7 +266,7 @@ int dal_plan_units(struct dal_diags *diags, struct dal_plan *plan)
             result = error;
     }
     for (i = 0; i < plan->unit_count; i++)
-        if (choose_header(plan, &plan->units[i]))
+        if (plan->units[i].type == DAL_SOURCE_C && choose_header(plan, &plan->units[i]))
             return DAL_ERR_NOMEM;
     return result;
 }
@@ -306,7 +359,7 @@ static void add_port(struct dal_text *text, const struct dal_plan_unit *unit,
         add_macro(&macros, dal_format("BLOCK_%s_COUNT", name),
                   dal_format("%" PRIu64, port->blocks));
     if (with_name && !port->dynamic)
-        add_macro(&macros, dal_format("BLOCK_PORT_%s_COUNT", name),
+        add_macro(&macros, dal_format("DAL_BLOCKS_PORT_%s", name),
                   dal_format("BLOCK_%s_COUNT", name));
     flush_macros(text, &macros);
     if (with_name)

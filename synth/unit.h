@@ -14,8 +14,11 @@
 
 /* Finds NAME_fire, NAME_init, NAME_finish and struct _local_states in a C source and the files it
  * includes with quotes: fills in unit.function, has_init, has_finish and has_state; and what it
- * brings along that would be generated otherwise: unit.own, unit.includes. */
-int dal_unit_scan_c(struct dal_diags *diags, struct dal_plan_unit *unit);
+ * brings along that would be generated otherwise: unit.own, unit.includes, unit.asks_header. NAME
+ * is the process; else the file's without what is behind the first dot; else whatever other process
+ * of this source, or the file in other case, if that is one and no more. */
+int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
+                    struct dal_plan_unit *unit);
 
 /* Whether a C source, or a file that it includes with quotes, defines struct _local_states: 1 or 0;
  * DAL_ERR_INVALID when it cannot be read, which nothing is said about; DAL_ERR_NOMEM. */
@@ -28,7 +31,7 @@ int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan
                             struct dal_plan_unit *unit);
 
 /* Makes unit.text of a C unit whose source has a DAL_foreach (name : port): the source with a comma
- * for the colon, as the macro of dal.h wants it. */
+ * for the colon, as the macro of dal.h wants it. Also where no #include can name the source. */
 int dal_unit_rewrite_foreach(struct dal_diags *diags, struct dal_plan_unit *unit);
 
 /* Behind dal_unit_scan_c(). Refuses what a portable source cannot do, on whatever it is to run now;

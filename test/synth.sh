@@ -140,6 +140,9 @@ wrong_kind() {
 
 command_line() {
     status_is 0 "--help" "$dalsynth" --help
+    mv "$work/status.out" "$work/help.out"
+    status_is 0 "-h" "$dalsynth" -h
+    diff "$work/help.out" "$work/status.out" || fail "-h is not --help"
     status_is 0 "--version" "$dalsynth" --version
     status_is 2 "no files" "$dalsynth"
     status_is 2 "unknown option" shop --nonsense
@@ -171,6 +174,90 @@ folders() {
     status_is 0 "a folder of its own" shop --emit-only -o "$made/empty"
     [ ! -e "$made/empty/old" ] || fail "a folder of its own was not replaced"
     [ "$(ls "$made" | wc -l)" = 2 ] || fail "folders left behind: $(ls "$made")"
+}
+
+# What would be replaced by mistake is refused before anything is built.
+precious() {
+    local made=$work/precious folder status
+    mkdir -p "$made/own/inner" "$made/real"
+    cp "$golden"/*.xml "$golden"/*.[ch] "$golden"/*.cl "$made/own"
+    ln -s real "$made/link"
+    ln -s nowhere "$made/dangling"
+    touch "$made/own/.dalsynth" "$made/.dalsynth"
+    mkdir "$made/bin"
+    printf '#!/bin/sh\ntouch "%s/built"\nexit 1\n' "$made" >"$made/bin/make"
+    chmod +x "$made/bin/make"
+    while read -r folder; do
+        status=0
+        (cd "$made/real" && PATH="$made/bin:$PATH" "$dalsynth" -o "$folder" ../own/shop.xml \
+            ../own/machine.xml ../own/cores.xml) >"$work/status.out" 2>&1 || status=$?
+        [ $status = 1 ] || fail "-o $folder: exit status $status"
+        grep -q "error: \[output-directory\]" "$work/status.out" ||
+            { fail "-o $folder: no output-directory"; cat "$work/status.out"; }
+        [ ! -e "$made/built" ] || fail "-o $folder: was built before"
+        rm -f "$made/built"
+        [ -d "$made/real" ] && [ -e "$made/own/shop.xml" ] && [ -L "$made/link" ] || fail "-o $folder: gone"
+    done <<END
+.
+./
+..
+/
+../real/.
+../own/..
+../link
+../link/
+../dangling
+../own
+../../precious
+$made/own
+END
+    mkdir "$made/inputs"
+    touch "$made/inputs/.dalsynth"
+    cp "$golden/cores.xml" "$made/inputs"
+    status_is 1 "the mapping is in the output" "$dalsynth" -o "$made/inputs" "$golden/shop.xml" \
+        "$golden/machine.xml" "$made/inputs/cores.xml"
+    [ -e "$made/inputs/cores.xml" ] || fail "the mapping was removed"
+}
+
+# What SIGKILL leaves is cleared by the next run for that output, and nothing else is: not what
+# another run fills just now, nor what only looks like it.
+killed() {
+    local made=$work/killed pid other
+    mkdir -p "$made/bin" "$made/out.abcdef" "$made/out.second" "$made/out.empty1" "$made/out.longer7"
+    echo precious >"$made/out.abcdef/file"
+    touch "$made/out.second/.dalsynth" "$made/out.longer7/.dalsynth-unfinished"
+    echo precious >"$made/out.third7"
+    ln -s out.longer7 "$made/out.linked"
+    ls "$made" >"$made.before"
+    printf '#!/bin/sh\ntouch "%s/started"\nexec sleep 100\n' "$made" >"$made/bin/make"
+    chmod +x "$made/bin/make"
+    start() {
+        rm -f "$made/started"
+        PATH="$made/bin:$PATH" "$dalsynth" -o "$made/out" "$golden/shop.xml" \
+            "$golden/machine.xml" "$golden/cores.xml" >"$made.log" 2>&1 &
+        pid=$!
+        timeout 20 sh -c "until [ -e '$made/started' ]; do sleep 0.1; done" || fail "not started"
+        rm -f "$made/started"
+    }
+    start
+    kill -KILL $pid
+    wait $pid 2>/dev/null
+    [ "$(ls "$made" | wc -l)" = $(($(wc -l <"$made.before") + 1)) ] || fail "nothing was left behind"
+    timeout 20 sh -c "until flock -n \"\$1\" true; do sleep 0.1; done" sh \
+        "$(dirname "$made"/out.*/Makefile)" || fail "make goes on"
+    start
+    other=$pid
+    [ "$(ls "$made" | wc -l)" = $(($(wc -l <"$made.before") + 1)) ] ||
+        fail "left behind: $(ls "$made")"
+    status_is 0 "beside another run" shop --emit-only -o "$made/out"
+    [ "$(ls "$made" | wc -l)" = $(($(wc -l <"$made.before") + 2)) ] ||
+        fail "another run's folder was touched: $(ls "$made")"
+    kill -TERM $other
+    wait $other
+    rm -r "$made/out"
+    ls "$made" | diff "$made.before" - || fail "left behind, or gone"
+    [ "$(cat "$made/out.abcdef/file" "$made/out.third7")" = $'precious\nprecious' ] ||
+        fail "what only looks like it was touched"
 }
 
 # A make that never ends stands for a long compilation: if dalsynth waited for it, or left it
@@ -223,6 +310,8 @@ done
 wrong_kind
 command_line
 folders
+precious
+killed
 interrupted
 echo "$failures failures"
 [ $failures = 0 ]

@@ -2,12 +2,12 @@
 #ifndef DAL_UNIT_H
 #define DAL_UNIT_H
 
-#define PORT_out             "out"
-#define TOKEN_out_SIZE       16
-#define TOKEN_out_RATE       1
-#define BLOCK_out_SIZE       1
-#define BLOCK_out_COUNT      1
-#define BLOCK_PORT_out_COUNT BLOCK_out_COUNT
+#define PORT_out            "out"
+#define TOKEN_out_SIZE      16
+#define TOKEN_out_RATE      1
+#define BLOCK_out_SIZE      1
+#define BLOCK_out_COUNT     1
+#define DAL_BLOCKS_PORT_out BLOCK_out_COUNT
 
 typedef struct {
     unsigned char bytes[16];

@@ -1,21 +1,21 @@
 /* Kernel of process Stripe, from the portable stripe.c. */
-#define PORT_in             "in"
-#define TOKEN_in_SIZE       4
-#define TOKEN_in_RATE       8
-#define BLOCK_in_SIZE       8
-#define BLOCK_in_COUNT      1
-#define BLOCK_PORT_in_COUNT BLOCK_in_COUNT
+#define PORT_in            "in"
+#define TOKEN_in_SIZE      4
+#define TOKEN_in_RATE      8
+#define BLOCK_in_SIZE      8
+#define BLOCK_in_COUNT     1
+#define DAL_BLOCKS_PORT_in BLOCK_in_COUNT
 
 typedef struct {
     unsigned char bytes[4];
 } TOKEN_in_t;
 
-#define PORT_out             "out"
-#define TOKEN_out_SIZE       4
-#define TOKEN_out_RATE       8
-#define BLOCK_out_SIZE       2
-#define BLOCK_out_COUNT      4
-#define BLOCK_PORT_out_COUNT BLOCK_out_COUNT
+#define PORT_out            "out"
+#define TOKEN_out_SIZE      4
+#define TOKEN_out_RATE      8
+#define BLOCK_out_SIZE      2
+#define BLOCK_out_COUNT     4
+#define DAL_BLOCKS_PORT_out BLOCK_out_COUNT
 
 typedef struct {
     unsigned char bytes[4];
@@ -32,7 +32,7 @@ typedef struct {
 #define DAL_write_end(port, buf, p) ((void)(buf))
 #define DAL_foreach(blk, port)                                                                     \
     for (int blk = (barrier(CLK_GLOBAL_MEM_FENCE), (int)get_local_id(0));                          \
-         blk < BLOCK_##port##_COUNT; blk += (int)get_local_size(0))
+         blk < DAL_BLOCKS_##port; blk += (int)get_local_size(0))
 
 typedef char int8_t;
 typedef uchar uint8_t;

@@ -2,12 +2,12 @@
 #ifndef DAL_UNIT_H
 #define DAL_UNIT_H
 
-#define PORT_sums             "sums"
-#define TOKEN_sums_SIZE       4
-#define TOKEN_sums_RATE       5
-#define BLOCK_sums_SIZE       5
-#define BLOCK_sums_COUNT      1
-#define BLOCK_PORT_sums_COUNT BLOCK_sums_COUNT
+#define PORT_sums            "sums"
+#define TOKEN_sums_SIZE      4
+#define TOKEN_sums_RATE      5
+#define BLOCK_sums_SIZE      5
+#define BLOCK_sums_COUNT     1
+#define DAL_BLOCKS_PORT_sums BLOCK_sums_COUNT
 
 typedef struct {
     unsigned char bytes[4];

@@ -7,7 +7,7 @@
 #include <net.h>
 
 /* May return int in a user's source, which is of no interest. */
-static void dal__unit_finish(DALProcess *p)
+static void dal__finish_unit(DALProcess *p)
 {
     (void)Sink_finish(p);
 }
@@ -27,6 +27,6 @@ static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_act
 const struct dal_code dal_code_Sink = {
     .local_bytes = sizeof(struct _local_states),
     .fire = Sink_fire,
-    .finish = dal__unit_finish,
+    .finish = dal__finish_unit,
     .run = dal__unit_run,
 };

@@ -2,34 +2,34 @@
 #ifndef DAL_UNIT_H
 #define DAL_UNIT_H
 
-#define PORT_out_0             "out_0"
-#define TOKEN_out_0_SIZE       32
-#define TOKEN_out_0_RATE       1
-#define BLOCK_out_0_SIZE       1
-#define BLOCK_out_0_COUNT      1
-#define BLOCK_PORT_out_0_COUNT BLOCK_out_0_COUNT
+#define PORT_out_0            "out_0"
+#define TOKEN_out_0_SIZE      32
+#define TOKEN_out_0_RATE      1
+#define BLOCK_out_0_SIZE      1
+#define BLOCK_out_0_COUNT     1
+#define DAL_BLOCKS_PORT_out_0 BLOCK_out_0_COUNT
 
 typedef struct {
     unsigned char bytes[32];
 } TOKEN_out_0_t;
 
-#define PORT_out             "out"
-#define TOKEN_out_SIZE       32
-#define TOKEN_out_RATE       1
-#define BLOCK_out_SIZE       1
-#define BLOCK_out_COUNT      1
-#define BLOCK_PORT_out_COUNT BLOCK_out_COUNT
+#define PORT_out            "out"
+#define TOKEN_out_SIZE      32
+#define TOKEN_out_RATE      1
+#define BLOCK_out_SIZE      1
+#define BLOCK_out_COUNT     1
+#define DAL_BLOCKS_PORT_out BLOCK_out_COUNT
 
 typedef struct {
     unsigned char bytes[32];
 } TOKEN_out_t;
 
-#define PORT_out_1             "out_1"
-#define TOKEN_out_1_SIZE       32
-#define TOKEN_out_1_RATE       1
-#define BLOCK_out_1_SIZE       1
-#define BLOCK_out_1_COUNT      1
-#define BLOCK_PORT_out_1_COUNT BLOCK_out_1_COUNT
+#define PORT_out_1            "out_1"
+#define TOKEN_out_1_SIZE      32
+#define TOKEN_out_1_RATE      1
+#define BLOCK_out_1_SIZE      1
+#define BLOCK_out_1_COUNT     1
+#define DAL_BLOCKS_PORT_out_1 BLOCK_out_1_COUNT
 
 typedef struct {
     unsigned char bytes[32];

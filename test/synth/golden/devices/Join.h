@@ -2,67 +2,67 @@
 #ifndef DAL_UNIT_H
 #define DAL_UNIT_H
 
-#define PORT_in_0             "in_0"
-#define TOKEN_in_0_SIZE       32
-#define TOKEN_in_0_RATE       1
-#define BLOCK_in_0_SIZE       1
-#define BLOCK_in_0_COUNT      1
-#define BLOCK_PORT_in_0_COUNT BLOCK_in_0_COUNT
+#define PORT_in_0            "in_0"
+#define TOKEN_in_0_SIZE      32
+#define TOKEN_in_0_RATE      1
+#define BLOCK_in_0_SIZE      1
+#define BLOCK_in_0_COUNT     1
+#define DAL_BLOCKS_PORT_in_0 BLOCK_in_0_COUNT
 
 typedef struct {
     unsigned char bytes[32];
 } TOKEN_in_0_t;
 
-#define PORT_in             "in"
-#define TOKEN_in_SIZE       32
-#define TOKEN_in_RATE       1
-#define BLOCK_in_SIZE       1
-#define BLOCK_in_COUNT      1
-#define BLOCK_PORT_in_COUNT BLOCK_in_COUNT
+#define PORT_in            "in"
+#define TOKEN_in_SIZE      32
+#define TOKEN_in_RATE      1
+#define BLOCK_in_SIZE      1
+#define BLOCK_in_COUNT     1
+#define DAL_BLOCKS_PORT_in BLOCK_in_COUNT
 
 typedef struct {
     unsigned char bytes[32];
 } TOKEN_in_t;
 
-#define PORT_in_1             "in_1"
-#define TOKEN_in_1_SIZE       32
-#define TOKEN_in_1_RATE       1
-#define BLOCK_in_1_SIZE       1
-#define BLOCK_in_1_COUNT      1
-#define BLOCK_PORT_in_1_COUNT BLOCK_in_1_COUNT
+#define PORT_in_1            "in_1"
+#define TOKEN_in_1_SIZE      32
+#define TOKEN_in_1_RATE      1
+#define BLOCK_in_1_SIZE      1
+#define BLOCK_in_1_COUNT     1
+#define DAL_BLOCKS_PORT_in_1 BLOCK_in_1_COUNT
 
 typedef struct {
     unsigned char bytes[32];
 } TOKEN_in_1_t;
 
-#define PORT_state             "state"
-#define TOKEN_state_SIZE       16
-#define TOKEN_state_RATE       1
-#define BLOCK_state_SIZE       1
-#define BLOCK_state_COUNT      1
-#define BLOCK_PORT_state_COUNT BLOCK_state_COUNT
+#define PORT_state            "state"
+#define TOKEN_state_SIZE      16
+#define TOKEN_state_RATE      1
+#define BLOCK_state_SIZE      1
+#define BLOCK_state_COUNT     1
+#define DAL_BLOCKS_PORT_state BLOCK_state_COUNT
 
 typedef struct {
     unsigned char bytes[16];
 } TOKEN_state_t;
 
-#define PORT_next             "next"
-#define TOKEN_next_SIZE       16
-#define TOKEN_next_RATE       1
-#define BLOCK_next_SIZE       1
-#define BLOCK_next_COUNT      1
-#define BLOCK_PORT_next_COUNT BLOCK_next_COUNT
+#define PORT_next            "next"
+#define TOKEN_next_SIZE      16
+#define TOKEN_next_RATE      1
+#define BLOCK_next_SIZE      1
+#define BLOCK_next_COUNT     1
+#define DAL_BLOCKS_PORT_next BLOCK_next_COUNT
 
 typedef struct {
     unsigned char bytes[16];
 } TOKEN_next_t;
 
-#define PORT_sum             "sum"
-#define TOKEN_sum_SIZE       4
-#define TOKEN_sum_RATE       1
-#define BLOCK_sum_SIZE       1
-#define BLOCK_sum_COUNT      1
-#define BLOCK_PORT_sum_COUNT BLOCK_sum_COUNT
+#define PORT_sum            "sum"
+#define TOKEN_sum_SIZE      4
+#define TOKEN_sum_RATE      1
+#define BLOCK_sum_SIZE      1
+#define BLOCK_sum_COUNT     1
+#define DAL_BLOCKS_PORT_sum BLOCK_sum_COUNT
 
 typedef struct {
     unsigned char bytes[4];

@@ -10,7 +10,7 @@ int Source_fire(struct _process *p);
 #include <net.h>
 
 /* May return int in a user's source, which is of no interest. */
-static void dal__unit_init(DALProcess *p)
+static void dal__init_unit(DALProcess *p)
 {
     (void)Source_init(p);
 }
@@ -31,7 +31,7 @@ static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_act
 
 const struct dal_code dal_code_Source = {
     .local_bytes = sizeof(struct _local_states),
-    .init = dal__unit_init,
+    .init = dal__init_unit,
     .fire = Source_fire,
     .run = dal__unit_run,
 };

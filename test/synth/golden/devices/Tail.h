@@ -2,23 +2,23 @@
 #ifndef DAL_UNIT_H
 #define DAL_UNIT_H
 
-#define PORT_in             "in"
-#define TOKEN_in_SIZE       4
-#define TOKEN_in_RATE       1
-#define BLOCK_in_SIZE       1
-#define BLOCK_in_COUNT      1
-#define BLOCK_PORT_in_COUNT BLOCK_in_COUNT
+#define PORT_in            "in"
+#define TOKEN_in_SIZE      4
+#define TOKEN_in_RATE      1
+#define BLOCK_in_SIZE      1
+#define BLOCK_in_COUNT     1
+#define DAL_BLOCKS_PORT_in BLOCK_in_COUNT
 
 typedef struct {
     unsigned char bytes[4];
 } TOKEN_in_t;
 
-#define PORT_out             "out"
-#define TOKEN_out_SIZE       4
-#define TOKEN_out_RATE       1
-#define BLOCK_out_SIZE       1
-#define BLOCK_out_COUNT      1
-#define BLOCK_PORT_out_COUNT BLOCK_out_COUNT
+#define PORT_out            "out"
+#define TOKEN_out_SIZE      4
+#define TOKEN_out_RATE      1
+#define BLOCK_out_SIZE      1
+#define BLOCK_out_COUNT     1
+#define DAL_BLOCKS_PORT_out BLOCK_out_COUNT
 
 typedef struct {
     unsigned char bytes[4];

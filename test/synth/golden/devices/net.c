@@ -210,7 +210,7 @@ static const int processors_Lane_0[] = {
     PROCESSOR_core_0_device,
 };
 
-static const int fallback_processors_Lane_0[] = {
+static const int cores_Lane_0[] = {
     PROCESSOR_core_0,
 };
 
@@ -239,7 +239,7 @@ static const struct dal_process_desc fallback_Lane_0 = {
     .base = "Lane",
     .kind = DAL_PROCESS_C,
     /* bound in devices.xml:7 */
-    .processors = fallback_processors_Lane_0,
+    .processors = cores_Lane_0,
     .processor_count = 1,
     .code = &dal_code_Lane,
     .work_items = 1,
@@ -259,7 +259,7 @@ static const int processors_Lane_1[] = {
     PROCESSOR_gpu_0,
 };
 
-static const int fallback_processors_Lane_1[] = {
+static const int cores_Lane_1[] = {
     PROCESSOR_core_0,
 };
 
@@ -288,7 +288,7 @@ static const struct dal_process_desc fallback_Lane_1 = {
     .base = "Lane",
     .kind = DAL_PROCESS_C,
     /* bound in devices.xml:11 */
-    .processors = fallback_processors_Lane_1,
+    .processors = cores_Lane_1,
     .processor_count = 1,
     .code = &dal_code_Lane,
     .work_items = 1,

@@ -2,67 +2,67 @@
 #ifndef DAL_UNIT_H
 #define DAL_UNIT_H
 
-#define PORT_near             "near"
-#define TOKEN_near_SIZE       16
-#define TOKEN_near_RATE       2
-#define BLOCK_near_SIZE       2
-#define BLOCK_near_COUNT      1
-#define BLOCK_PORT_near_COUNT BLOCK_near_COUNT
+#define PORT_near            "near"
+#define TOKEN_near_SIZE      16
+#define TOKEN_near_RATE      2
+#define BLOCK_near_SIZE      2
+#define BLOCK_near_COUNT     1
+#define DAL_BLOCKS_PORT_near BLOCK_near_COUNT
 
 typedef struct {
     unsigned char bytes[16];
 } TOKEN_near_t;
 
-#define PORT_in_0             "in_0"
-#define TOKEN_in_0_SIZE       16
-#define TOKEN_in_0_RATE       2
-#define BLOCK_in_0_SIZE       2
-#define BLOCK_in_0_COUNT      1
-#define BLOCK_PORT_in_0_COUNT BLOCK_in_0_COUNT
+#define PORT_in_0            "in_0"
+#define TOKEN_in_0_SIZE      16
+#define TOKEN_in_0_RATE      2
+#define BLOCK_in_0_SIZE      2
+#define BLOCK_in_0_COUNT     1
+#define DAL_BLOCKS_PORT_in_0 BLOCK_in_0_COUNT
 
 typedef struct {
     unsigned char bytes[16];
 } TOKEN_in_0_t;
 
-#define PORT_in             "in"
-#define TOKEN_in_SIZE       16
-#define TOKEN_in_RATE       2
-#define BLOCK_in_SIZE       2
-#define BLOCK_in_COUNT      1
-#define BLOCK_PORT_in_COUNT BLOCK_in_COUNT
+#define PORT_in            "in"
+#define TOKEN_in_SIZE      16
+#define TOKEN_in_RATE      2
+#define BLOCK_in_SIZE      2
+#define BLOCK_in_COUNT     1
+#define DAL_BLOCKS_PORT_in BLOCK_in_COUNT
 
 typedef struct {
     unsigned char bytes[16];
 } TOKEN_in_t;
 
-#define PORT_in_1             "in_1"
-#define TOKEN_in_1_SIZE       16
-#define TOKEN_in_1_RATE       2
-#define BLOCK_in_1_SIZE       2
-#define BLOCK_in_1_COUNT      1
-#define BLOCK_PORT_in_1_COUNT BLOCK_in_1_COUNT
+#define PORT_in_1            "in_1"
+#define TOKEN_in_1_SIZE      16
+#define TOKEN_in_1_RATE      2
+#define BLOCK_in_1_SIZE      2
+#define BLOCK_in_1_COUNT     1
+#define DAL_BLOCKS_PORT_in_1 BLOCK_in_1_COUNT
 
 typedef struct {
     unsigned char bytes[16];
 } TOKEN_in_1_t;
 
-#define PORT_in_2             "in_2"
-#define TOKEN_in_2_SIZE       16
-#define TOKEN_in_2_RATE       2
-#define BLOCK_in_2_SIZE       2
-#define BLOCK_in_2_COUNT      1
-#define BLOCK_PORT_in_2_COUNT BLOCK_in_2_COUNT
+#define PORT_in_2            "in_2"
+#define TOKEN_in_2_SIZE      16
+#define TOKEN_in_2_RATE      2
+#define BLOCK_in_2_SIZE      2
+#define BLOCK_in_2_COUNT     1
+#define DAL_BLOCKS_PORT_in_2 BLOCK_in_2_COUNT
 
 typedef struct {
     unsigned char bytes[16];
 } TOKEN_in_2_t;
 
-#define PORT_in_3             "in_3"
-#define TOKEN_in_3_SIZE       16
-#define TOKEN_in_3_RATE       2
-#define BLOCK_in_3_SIZE       2
-#define BLOCK_in_3_COUNT      1
-#define BLOCK_PORT_in_3_COUNT BLOCK_in_3_COUNT
+#define PORT_in_3            "in_3"
+#define TOKEN_in_3_SIZE      16
+#define TOKEN_in_3_RATE      2
+#define BLOCK_in_3_SIZE      2
+#define BLOCK_in_3_COUNT     1
+#define DAL_BLOCKS_PORT_in_3 BLOCK_in_3_COUNT
 
 typedef struct {
     unsigned char bytes[16];

@@ -1,0 +1,243 @@
+#!/usr/bin/env bash
+# Sources: portable ones with declarations of all sorts, one source for several processes, and
+# compile_commands.json, with which an editor compiles them.
+set -euo pipefail
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/dal-sources.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+dalsynth=${DAL_BUILDDIR:?}/synth/dalsynth
+
+die() {
+    echo "FAIL: $*"
+    [ ! -s messages ] || sed 's/^/    /' messages
+    exit 1
+}
+
+cat >architecture.xml <<'END_XML'
+<architecture name="one">
+  <processor name="core" type="RISC"><capability name="POSIX" identifier="0"/></processor>
+  <processor name="device" type="RISC"><capability name="OPENCL" identifier="CPU_DEV1"/></processor>
+</architecture>
+END_XML
+
+# Source --> PROCESS... --> Sink, each in a chain; all of them of one source.
+chain() { # TYPE LOCATION PROCESS...
+    local type=$1 location=$2 before=Source name
+    shift 2
+    echo '<processnetwork name="chain">
+      <process name="Source"><port type="output" name="out"/><source type="c" location="source.c"/></process>
+      <process name="Sink"><port type="input" name="in"/><source type="c" location="sink.c"/></process>'
+    for name; do
+        echo "<process name=\"$name\"><port type=\"input\" name=\"in\"/>
+          <port type=\"output\" name=\"out\" blocks=\"4\"/>
+          <source type=\"$type\" location=\"$location\" dataparallelism=\"2\"/></process>"
+    done
+    for name in "$@" Sink; do
+        echo "<sw_channel name=\"c$name\" size=\"8\" tokensize=\"16\"><port type=\"input\" name=\"in\"/>
+          <port type=\"output\" name=\"out\"/></sw_channel>
+          <connection name=\"a$name\"><origin name=\"$before\"><port name=\"out\"/></origin>
+          <target name=\"c$name\"><port name=\"in\"/></target></connection>
+          <connection name=\"b$name\"><origin name=\"c$name\"><port name=\"out\"/></origin>
+          <target name=\"$name\"><port name=\"in\"/></target></connection>"
+        before=$name
+    done
+    echo '</processnetwork>'
+}
+
+mapping() { # PROCESSOR of the processes of the chain
+    echo "<mapping name=\"m\"><binding name=\"a\"><process name=\"*\"/><processor name=\"$1\"/></binding>
+      <binding name=\"b\"><process name=\"Source\"/><processor name=\"core\"/></binding>
+      <binding name=\"c\"><process name=\"Sink\"/><processor name=\"core\"/></binding></mapping>"
+}
+
+cat >source.c <<'END_C'
+#include "dal.h"
+struct _local_states { int32_t next; };
+int Source_fire(DALProcess *p)
+{
+    int32_t token[4] = {p->local->next, 1, 2, 3};
+    DAL_write(PORT_out, token, sizeof(token), p);
+    return ++p->local->next == 5;
+}
+END_C
+cat >sink.c <<'END_C'
+#include "dal.h"
+int Sink_fire(DALProcess *p)
+{
+    int32_t token[4];
+    DAL_read(PORT_in, token, sizeof(token), p);
+    DAL_printf("%d %d %d %d\n", token[0], token[1], token[2], token[3]);
+    return 0;
+}
+END_C
+mapping core >core.xml
+mapping device >device.xml
+mappings=core
+! "$DAL_BUILDDIR"/tools/dalinfo --architecture | grep -q OPENCL || mappings="core device"
+
+# ---- declarations with bodies, in DAL_foreach and elsewhere
+
+cat >bodies.c <<'END_C'
+#include "dal.h"
+static const struct {
+    int add, times[2];
+} table[2] = {{1, {2, 3}}, {.add = 4, .times = {5, 6}}}, more = {7, {8, 9}};
+struct outer {
+    int a, b;
+};
+int Bodies_fire(DALProcess *p)
+{
+    DAL_WINDOW const int32_t *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, 1, p);
+    DAL_WINDOW int32_t *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, 1, 1, 0, p);
+    struct { int a, b; } before = {1, 2}, after[2] = {{1, 2}, {3, 4}};
+    before.a = 3;
+    after[1].b = 5;
+    DAL_foreach (i : PORT_out) {
+        struct { int a, b; } pair = {1, 2}, *self = &pair, both[2] = {{3, 4}, {5, 6}}, last;
+        struct tagged { int x; struct { int y; } inner; } tagged;
+        union { int i; unsigned u; } word;
+        enum { ONE = 1, FOUR = 4 } four = FOUR;
+        const enum colour { RED, GREEN = 7 } green = GREEN;
+        struct outer plain = {8, 9}, other;
+        int row[2] = {1, 2}, sum = 0;
+        typedef struct { int t; } typed;
+        typed t;
+        pair.a = 10;
+        self->b = 11;
+        both[1].b = 12;
+        last = pair;
+        last.a++;
+        tagged.x = 1;
+        tagged.inner.y = 2;
+        word.i = 3;
+        word.u += 1;
+        four = ONE;
+        other = plain;
+        other.a = 5;
+        row[0] = 6;
+        t.t = 7;
+        for (struct { int i; } s = {0}; s.i < 2; s.i++)
+            sum += s.i;
+        sum += pair.a + pair.b + both[1].b + last.a + tagged.x + tagged.inner.y + (int)word.u +
+               four + green + other.a + other.b + row[0] + row[1] + t.t + before.a + after[1].b +
+               table[1].add + table[0].times[1] + more.times[1];
+        out[i] = in[i] + sum;
+    }
+    DAL_write_end(PORT_out, out, p);
+    DAL_read_end(PORT_in, in, p);
+    return 0;
+}
+END_C
+chain portable bodies.c Bodies >bodies.xml
+for mapping in $mappings; do
+    "$dalsynth" --strict -o bodies bodies.xml architecture.xml $mapping.xml >messages 2>&1 ||
+        die "declarations with bodies, on a $mapping"
+    bodies/chain >bodies.out
+    awk '{ if ($1 != NR - 1 + $2 - 1 || $3 != $2 + 1) exit 1 } END { exit NR != 5 }' bodies.out ||
+        die "declarations with bodies, on a $mapping: $(cat bodies.out)"
+    [ "$mapping" = core ] || cmp bodies.out bodies.core || die "a device has another result"
+    cp bodies.out bodies.core
+done
+[ "$(head -1 bodies.out)" = "113 114 115 116" ] || die "declarations: $(head -1 bodies.out)"
+
+# What is declared outside is still refused, also where a type in the block has its name.
+line=0
+while IFS= read -r statement; do
+    line=$((line + 1))
+    sed "s/^        sum += pair.a.*/        $statement/; /table.1..add/d; /four + green/d" bodies.c >"outside$line.c"
+    chain portable "outside$line.c" Bodies >outside.xml
+    if "$dalsynth" --check outside.xml architecture.xml core.xml >messages 2>&1; then
+        die "taken: $statement"
+    fi
+    grep -q "outside$line.c:[0-9]*: error: \[not-portable\]" messages || die "not refused: $statement"
+done <<'END'
+before.a = 1;
+after[0].b = 1;
+{ struct before { int a; } x; x.a = 1; before.a = 2; }
+{ struct { int a; } x = {.a = before.b++}; x.a = 1; }
+END
+
+# ---- functions called after one of the processes, or the file
+
+scale() { # NAME...: a source with functions of these names
+    echo '#include "dal.h"'
+    for name; do
+        echo "int ${name}_fire(DALProcess *p)
+{
+    int32_t *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, 1, p);
+    int32_t *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, 1, 1, 0, p);
+    for (int i = 0; i < 4; i++)
+        out[i] = 2 * in[i];
+    DAL_write_end(PORT_out, out, p);
+    DAL_read_end(PORT_in, in, p);
+    return 0;
+}"
+    done
+}
+
+shared() { # what it defines, as words; then the processes
+    local names=$1
+    shift
+    # shellcheck disable=SC2086
+    scale $names >scale.c
+    chain c scale.c "$@" >shared.xml
+    "$dalsynth" -o shared shared.xml architecture.xml core.xml >messages 2>&1
+}
+
+for case in "Scale:Scale Up" "Up:Scale Up" "scale:Up Down" "Scale:Up Down" "Up Scale:Scale Up" \
+    "Scale helper:Up Down"; do
+    # shellcheck disable=SC2086
+    shared "${case%:*}" ${case#*:} || die "$case"
+    [ "$(shared/chain | tail -1)" = "16 4 8 12" ] || die "$case: wrong output"
+done
+! shared "Up Down" Up Down Left || die "two functions for Left"
+grep -qF "scale.c:1: error: [no-fire] process 'Left'" messages || die "ambiguous: not told"
+grep -qF "there is 'Up_fire'" messages || die "ambiguous: not all told"
+grep -qF "there is 'Down_fire'" messages || die "ambiguous: not all told"
+! shared "Other" Up Down || die "a function of another name"
+grep -qF "[no-fire]" messages || die "a function of another name: not told"
+
+# ---- a header called after a process is there under that name, also where several have one source
+
+for header in Up up UP; do
+    scale header | sed "s/\"dal.h\"/&\n#include \"$header.h\"/" >header.c
+    chain c header.c Up up UP >header.xml
+    "$dalsynth" -o header header.xml architecture.xml core.xml >messages 2>&1 || die "$header.h"
+    [ "$(header/chain | tail -1)" = "32 8 16 24" ] || die "$header.h: wrong output"
+done
+
+# ---- compile_commands.json: every command does, from its folder; users' own sources once each
+
+command -v jq >/dev/null || { echo "all as expected, but jq is not here"; exit 0; }
+mkdir -p app/src app/inc
+cp source.c sink.c app/src
+scale Scale | sed 's/"dal.h"/<dal.h>\n#include <scale.h>/' >app/src/scale.c
+echo '/* found */' >app/inc/scale.h
+cat >app/src/kernel.cl <<'END_C'
+__kernel void K(__global const int *in, __global int *out)
+{
+    out[4 * get_group_id(0) + get_local_id(0)] = in[get_local_id(0)];
+}
+END_C
+{
+    chain c src/scale.c Up Down | sed 's|"source.c"|"src/source.c"|; s|"sink.c"|"src/sink.c"|; s|location="src/scale.c"|& cflags="-Iinc \&apos;-DSAYS=\&quot;a b\&quot;\&apos;"|'
+} >app/net.xml
+"$dalsynth" -o app/out app/net.xml architecture.xml core.xml >messages 2>&1 || die "app"
+jq -r '.[] | [.directory] + .arguments | @sh' app/out/compile_commands.json >commands
+while IFS= read -r line; do
+    eval "set -- $line"
+    folder=$1
+    shift
+    (cd "$folder" && "$@" -Werror -Wno-maybe-uninitialized -fsyntax-only) >messages 2>&1 || die "does not compile: $*"
+done <commands
+jq -r '.[].file' app/out/compile_commands.json | sort >files
+for file in src/source.c src/sink.c src/scale.c out/Up_unit.c out/Down_unit.c; do
+    [ "$(grep -cxF "$(realpath app)/$file" files)" = 1 ] || die "not one entry for $file"
+done
+jq -e '.[] | select(.file | endswith("scale.c")) | .arguments | index("-DSAYS=\"a b\"")' \
+    app/out/compile_commands.json >messages || die "options of a source are not as a shell parts them"
+chain opencl src/kernel.cl K | sed 's|"source.c"|"src/source.c"|; s|"sink.c"|"src/sink.c"|' >app/net.xml
+"$dalsynth" --emit-only -o app/out app/net.xml architecture.xml device.xml >messages 2>&1 || die "kernel"
+! jq -r '.[].file' app/out/compile_commands.json | grep -q 'kernel\.cl' || die "a kernel is no C"
+echo "all as expected"
