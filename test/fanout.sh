@@ -9,8 +9,6 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 dalsynth=${DAL_BUILDDIR:?}/synth/dalsynth
 dalinfo=$DAL_BUILDDIR/tools/dalinfo
-export POCL_CACHE_DIR=$work/cache
-mkdir "$POCL_CACHE_DIR"
 tokens=6000 programs=0 runs=0
 network=network.xml lost='' option=--strict
 

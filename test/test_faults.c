@@ -121,18 +121,23 @@ static const struct dal_code source = CODE(source), twice_code = CODE(twice),
     "    for (int i = 0; i < " #rate "; i++)\n"                                                    \
     "        out[i] = " value ";\n"                                                                \
     "}\n"
+#define TWICE KERNEL(twice, 2, "2 * in[i]")
+#define NEXT  KERNEL(next, 2, "in[i] + 1")
+#define LOOK                                                                                       \
+    "__kernel void look(__global const uchar *a, ulong x, __global const uchar *b, ulong y)\n"     \
+    "{\n"                                                                                          \
+    "}\n"
 static const struct dal_kernel twice = {
-    .name = "twice", .file = "twice.cl", .text = KERNEL(twice, 2, "2 * in[i]"), .options = ""};
+    .name = "twice", .file = "twice.cl", .text = TWICE, .options = ""};
 static const struct dal_kernel next = {
-    .name = "next", .file = "next.cl", .text = KERNEL(next, 2, "in[i] + 1"), .options = ""};
+    .name = "next", .file = "next.cl", .text = NEXT, .options = ""};
 static const struct dal_kernel look = {
-    .name = "look",
-    .file = "look.cl",
-    .text =
-        "__kernel void look(__global const uchar *a, ulong x, __global const uchar *b, ulong y)\n"
-        "{\n"
-        "}\n",
-    .options = ""};
+    .name = "look", .file = "look.cl", .text = LOOK, .options = ""};
+/* The same of one program: to build is what takes most of the time here. */
+static const struct dal_kernel together[] = {
+    {.name = "twice", .file = "all.cl", .text = TWICE NEXT LOOK, .options = ""},
+    {.name = "next", .file = "all.cl", .text = TWICE NEXT LOOK, .options = ""},
+    {.name = "look", .file = "all.cl", .text = TWICE NEXT LOOK, .options = ""}};
 static const struct dal_kernel broken = {
     .name = "twice", .file = "broken.cl", .text = "#error \"told to\"\n", .options = ""};
 
@@ -142,14 +147,15 @@ struct way {
     enum dal_channel_kind kind;
     int transfers; /* on queues of their own */
     int fan_out;
+    int together; /* the kernels are of one program, else each of its own */
 };
 static const struct way ways[] = {
-    {"unified", DAL_CHANNEL_UNIFIED, 0, 0},
-    {"staged", DAL_CHANNEL_STAGED, 0, 0},
-    {"staged, transfer queues", DAL_CHANNEL_STAGED, 1, 0},
-    {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1, 0},
-    {"fan-out, unified", DAL_CHANNEL_UNIFIED, 0, 1},
-    {"fan-out, transfer queues", DAL_CHANNEL_STAGED, 1, 1},
+    {"unified", DAL_CHANNEL_UNIFIED, 0, 0, 0},
+    {"staged", DAL_CHANNEL_STAGED, 0, 0, 1},
+    {"staged, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1},
+    {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1, 0, 1},
+    {"fan-out, unified", DAL_CHANNEL_UNIFIED, 0, 1, 1},
+    {"fan-out, transfer queues", DAL_CHANNEL_STAGED, 1, 1, 0},
 };
 enum { UNIFIED, STAGED, TRANSFERS, NAIVE, FAN_UNIFIED, FAN_TRANSFERS, WAYS };
 
@@ -180,6 +186,15 @@ static struct dal_process_desc host(const char *name, const struct dal_code *cod
                                      .port_count = count};
 }
 
+static const struct dal_kernel *in_program(const struct dal_kernel *kernel)
+{
+    size_t i;
+    for (i = 0; way->together && i < sizeof(together) / sizeof(together[0]); i++)
+        if (kernel != &broken && !strcmp(together[i].name, kernel->name))
+            return &together[i];
+    return kernel;
+}
+
 static struct dal_process_desc kernel(const char *name, const struct dal_kernel *kernel,
                                       const int *device, const struct dal_port_desc *ports,
                                       const struct dal_process_desc *fallback)
@@ -189,7 +204,7 @@ static struct dal_process_desc kernel(const char *name, const struct dal_kernel 
                                      .kind = DAL_PROCESS_OPENCL,
                                      .processors = device,
                                      .processor_count = 1,
-                                     .kernel = kernel,
+                                     .kernel = in_program(kernel),
                                      .work_items = 1,
                                      .shadow_copies = 4,
                                      .ports = ports,
@@ -346,14 +361,17 @@ static int falls_back_from_memory(int status)
     return 1;
 }
 
+/* DAL_TEST_STRIDE=N: only every N-th place, where another build tries them all. */
+static unsigned long stride = 1;
+
 /* Fails at 1, 2, 3, ... until runs are not touched by it any more. One that is may still end well:
  * a platform that does not answer is passed over when the device is another's, and a process with a
  * fallback runs from that. With `named`, the message has to name the call. */
 static void sweep(void (*fail_at)(unsigned long n), int named)
 {
-    unsigned long n, errors = 0;
-    int good = 1, untouched = 0;
-    for (n = 1; good && untouched < UNTOUCHED && n < MOST; n++) {
+    unsigned long n, errors = 0, untouched = 0;
+    int good = 1;
+    for (n = 1; good && untouched < UNTOUCHED && n < MOST; n += stride) {
         struct capture said;
         int status, touched;
         fail_at(n);
@@ -366,13 +384,13 @@ static void sweep(void (*fail_at)(unsigned long n), int named)
         if (!good)
             printf("%s, fault %lu, status %d, %d received, %d wrong: %s\n", way->name, n, status,
                    received, wrong, said.text);
-        untouched = touched ? 0 : untouched + 1;
+        untouched = touched ? 0 : untouched + stride;
         errors += status < 0;
         capture_finish(&said);
     }
     CU_ASSERT_TRUE(good);
-    CU_ASSERT_EQUAL(untouched, UNTOUCHED);
-    CU_ASSERT_TRUE(errors > 5);
+    CU_ASSERT(untouched >= UNTOUCHED);
+    CU_ASSERT_TRUE(errors > 5 / stride);
     printf("%lu places; ", errors);
 }
 
@@ -430,7 +448,7 @@ static void calls_fail(void)
     size_t i;
     failed_calls[0] = '\0';
     each_way(calls_fail_one_way);
-    for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+    for (i = 0; stride == 1 && i < sizeof(calls) / sizeof(calls[0]); i++) {
         CU_ASSERT_PTR_NOT_NULL(strstr(failed_calls, calls[i]));
         if (!strstr(failed_calls, calls[i]))
             printf("%s never failed\n", calls[i]);
@@ -454,7 +472,7 @@ static void made_again(void)
     failed_calls[0] = '\0';
     way = &ways[FAN_TRANSFERS];
     sweep_again();
-    CU_ASSERT_PTR_NOT_NULL(strstr(failed_calls, "clCreateKernel"));
+    CU_ASSERT(stride > 1 || strstr(failed_calls, "clCreateKernel"));
     CU_ASSERT_PTR_NULL(strstr(failed_calls, "clBuildProgram"));
     CU_ASSERT_PTR_NULL(strstr(failed_calls, "clCreateContext"));
     CU_ASSERT_PTR_NULL(strstr(failed_calls, "clGetPlatformIDs"));
@@ -546,6 +564,9 @@ int main(void)
         {"a process that falls back", falls_back},
         {"a process that fails", process_fails},
     };
+    const char *text = getenv("DAL_TEST_STRIDE");
+    if (text && strtoul(text, NULL, 10) > 0)
+        stride = strtoul(text, NULL, 10);
     way = &ways[UNIFIED];
     devices = count_devices() > 1 ? 2 : 1;
     return run_suite("faults", tests, sizeof(tests) / sizeof(tests[0]));
