@@ -163,7 +163,7 @@ int DAL_getParameterInt(const char *name, long *value, DALProcess *p)
     char *rest;
     long number;
     if (!text) {
-        dal_log(DAL_LOG_ERROR, "process %s has no parameter %s", process, name);
+        dal_log(DAL_LOG_WARNING, "process %s has no parameter %s", process, name);
         return -1;
     }
     errno = 0;
@@ -171,6 +171,7 @@ int DAL_getParameterInt(const char *name, long *value, DALProcess *p)
     if (errno || rest == text || *rest) {
         dal_log(DAL_LOG_ERROR, "process %s: parameter %s is \"%s\", not an integer", process, name,
                 text);
+        fail(p);
         return -1;
     }
     *value = number;

@@ -134,11 +134,12 @@ static void stop(struct application *application)
 /* Joins a run that has ended or is about to. Returns its error. */
 static int leave(struct application *application)
 {
+    int status;
     pthread_join(application->thread, NULL);
     dal_events_forget(application->events, application->number);
-    dal_network_report(application->network);
+    status = dal_network_report(application->network);
     remove_network(application);
-    return application->error;
+    return application->error == DAL_OK ? status : application->error;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */

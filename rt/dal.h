@@ -212,7 +212,9 @@ int DAL_getIndex(int dim, DALProcess *p);
  * none of that name. Valid until the program ends. */
 const char *DAL_getParameter(const char *name, DALProcess *p);
 
-/* The same as an integer: 0 and *value set; -1, with a message, when missing or no integer. */
+/* The same as an integer: 0 and *value set. Otherwise -1, and *value is left alone: with a warning
+ * when there is none of that name; with an error that ends the program, as DAL_fail() does, when
+ * its value is no integer. */
 int DAL_getParameterInt(const char *name, long *value, DALProcess *p);
 
 /* Prints to standard output, one call at a time. Returns what vprintf() returns. */

@@ -1,7 +1,9 @@
 /* The command line of a synthesised program, of one network or of several applications. */
 #include "rt/base/alloc.h"
+#include "rt/base/output.h"
 #include "rt/controller.h"
 #include "rt/network.h"
+#include "rt/stats.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -216,7 +218,10 @@ static void catch_signals(void)
 static int run(const struct dal_net *net, const struct command_line *line)
 {
     struct dal_network *network;
-    int status = dal_network_create(&network, net, &line->options);
+    int report, status;
+    if (!line->check && dal_stats_check(NULL) < 0)
+        return 1;
+    status = dal_network_create(&network, net, &line->options);
     if (status < 0)
         return status == DAL_ERR_INVALID ? USAGE : 1;
     if (!line->check) {
@@ -224,12 +229,26 @@ static int run(const struct dal_net *net, const struct command_line *line)
         catch_signals();
         status = dal_network_run(network);
         atomic_store(&interrupted, NULL);
-        dal_network_report(network);
+        report = dal_network_report(network);
         if (status < 0)
             dal_log(DAL_LOG_ERROR, "network %s ended early: %s", net->name, dal_strerror(status));
+        else
+            status = report;
     }
     dal_network_destroy(network);
     return status < 0;
+}
+
+/* The files of each application's first run; later ones differ in a number. */
+static int check_files(const struct dal_fsm *fsm)
+{
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < fsm->application_count; i++) {
+        char *label = dal_format("%s-1", fsm->applications[i].name);
+        status = label ? dal_stats_check(label) : DAL_ERR_NOMEM;
+        dal_free(label);
+    }
+    return status;
 }
 
 static int run_fsm(const struct dal_fsm *fsm, const struct command_line *line)
@@ -240,7 +259,10 @@ static int run_fsm(const struct dal_fsm *fsm, const struct command_line *line)
                                                    .limits = &line->limits,
                                                    .event_queue = line->event_queue};
     struct dal_controller *controller;
-    int status = dal_controller_create(&controller, fsm, &options);
+    int status;
+    if (!line->check && check_files(fsm) < 0)
+        return 1;
+    status = dal_controller_create(&controller, fsm, &options);
     if (status < 0)
         return status == DAL_ERR_INVALID ? USAGE : 1;
     if (line->check) {
@@ -285,18 +307,13 @@ static int start(const struct program *program, int argc, char **argv)
     if (status == GO_ON)
         status = program->fsm ? run_fsm(program->fsm, &line) : run(program->net, &line);
     dal_free(line.overrides);
-    errno = 0;
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        dal_log(DAL_LOG_ERROR, "standard output could not be written%s%s", errno ? ": " : "",
-                errno ? strerror(errno) : "");
-        return status ? status : 1;
-    }
-    return status;
+    return dal_output_finish() < 0 && !status ? 1 : status;
 }
 
 int dal_main(const struct dal_net *net, int argc, char **argv)
 {
     const struct program program = {.net = net};
+    dal_output_guard();
     dal_log_program(base_name(argv[0]));
     return has_version(net->version, net->name) ? start(&program, argc, argv) : 1;
 }
@@ -304,6 +321,7 @@ int dal_main(const struct dal_net *net, int argc, char **argv)
 int dal_main_fsm(const struct dal_fsm *fsm, int argc, char **argv)
 {
     const struct program program = {.fsm = fsm};
+    dal_output_guard();
     dal_log_program(base_name(argv[0]));
     return has_version(fsm->version, fsm->name) ? start(&program, argc, argv) : 1;
 }

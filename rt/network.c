@@ -76,20 +76,19 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
     return DAL_OK;
 }
 
-static void write_trace(struct dal_network *network)
+static int write_trace(struct dal_network *network)
 {
-    int i, n = 0, count = network->worker_count + network->handler.queue_count;
+    int i, n = 0, status, count = network->worker_count + network->handler.queue_count;
     struct dal_trace_row **rows = dal_calloc((size_t)count + 1, sizeof(*rows));
-    if (!rows) {
-        dal__no_memory();
-        return;
-    }
+    if (!rows)
+        return dal__no_memory();
     for (i = 0; i < network->worker_count; i++)
         rows[n++] = &network->workers[i].row;
     for (i = 0; i < network->handler.queue_count; i++)
         rows[n++] = &network->handler.rows[i];
-    dal_trace_write(rows, n, network->label);
+    status = dal_trace_write(rows, n, network->label);
     dal_free(rows);
+    return status;
 }
 
 int dal_network_run(struct dal_network *network)
@@ -116,11 +115,11 @@ int dal_network_run(struct dal_network *network)
     return status < 0 ? status : dal__network_check(network);
 }
 
-void dal_network_report(struct dal_network *network)
+int dal_network_report(struct dal_network *network)
 {
-    dal_stats_report(network, network->wall_ns);
-    if (dal_trace_wanted())
-        write_trace(network);
+    int status = dal_stats_report(network, network->wall_ns);
+    int trace = dal_trace_wanted() ? write_trace(network) : DAL_OK;
+    return status < 0 ? status : trace;
 }
 
 void dal_network_destroy(struct dal_network *network)

@@ -61,8 +61,9 @@ int dal_network_check_override(const struct dal_net *net, const char *text);
 /* Runs to the end. Returns DAL_OK, or the first error of the run, logged where it happened. */
 int dal_network_run(struct dal_network *network);
 
-/* After the run: statistics, times and trace, where they are wanted. */
-void dal_network_report(struct dal_network *network);
+/* After the run: statistics, times and trace, where they are wanted. DAL_OK or a negative code of
+ * what could not be written, logged. */
+int dal_network_report(struct dal_network *network);
 
 /* Accepts NULL and half-made networks. */
 void dal_network_destroy(struct dal_network *network);

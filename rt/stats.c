@@ -1,8 +1,8 @@
 #include "rt/stats.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/output.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,33 +82,40 @@ static void print_table(const struct dal_network *network, int64_t wall_ns)
         fprintf(stderr, "\nevents ignored: %" PRIu64 "\n", ignored);
 }
 
-static void write_times(const struct dal_network *network, const char *name)
+static int write_times(const struct dal_network *network, const char *name)
 {
-    FILE *file = fopen(name, "w");
-    int i, bad;
-    if (!file) {
-        dal_log(DAL_LOG_ERROR, "DAL_TIMES=%s: %s", name, strerror(errno));
-        return;
-    }
+    struct dal_output out;
+    int i, status = dal_output_open(&out, "DAL_TIMES=", name);
+    if (status < 0)
+        return status;
     for (i = 0; i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
         uint64_t firings = process->firings ? process->firings : 1;
-        fprintf(file, "%s  \"%s\": %" PRIu64, i ? ",\n" : "{\n", process->desc->name,
+        fprintf(out.file, "%s  \"%s\": %" PRIu64, i ? ",\n" : "{\n", process->desc->name,
                 ((uint64_t)process->busy_ns + firings / 2) / firings);
     }
-    fprintf(file, "\n}\n");
-    bad = ferror(file);
-    if (fclose(file) != 0 || bad)
-        dal_log(DAL_LOG_ERROR, "DAL_TIMES=%s could not be written", name);
+    fprintf(out.file, "\n}\n");
+    return dal_output_close(&out);
 }
 
-void dal_stats_report(const struct dal_network *network, int64_t wall_ns)
+int dal_stats_check(const char *label)
+{
+    const char *times = setting("DAL_TIMES");
+    char *file = times ? dal_trace_file(times, label) : NULL;
+    int status = file ? dal_output_check("DAL_TIMES=", file) : times ? DAL_ERR_NOMEM : DAL_OK;
+    dal_free(file);
+    return status < 0 ? status : dal_trace_check(label);
+}
+
+int dal_stats_report(const struct dal_network *network, int64_t wall_ns)
 {
     const char *times = setting("DAL_TIMES");
     char *file = times ? dal_trace_file(times, network->label) : NULL;
+    int status = times && !file ? DAL_ERR_NOMEM : DAL_OK;
     if (dal_stats_table_wanted())
         print_table(network, wall_ns);
     if (file)
-        write_times(network, file);
+        status = write_times(network, file);
     dal_free(file);
+    return status;
 }

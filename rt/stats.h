@@ -19,7 +19,12 @@ int dal_stats_wanted(void);
 /* Is the table wanted? */
 int dal_stats_table_wanted(void);
 
-/* After all threads have been joined; `wall_ns` is how long the network ran. */
-void dal_stats_report(const struct dal_network *network, int64_t wall_ns);
+/* Before the run: can the files that are wanted of it be opened, trace and all? DAL_OK or a
+ * negative code, logged. `label` as in struct dal_network_options. */
+int dal_stats_check(const char *label);
+
+/* After all threads have been joined; `wall_ns` is how long the network ran. DAL_OK or a negative
+ * code, logged. */
+int dal_stats_report(const struct dal_network *network, int64_t wall_ns);
 
 #endif

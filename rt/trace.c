@@ -2,8 +2,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/output.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,21 +97,29 @@ char *dal_trace_file(const char *name, const char *label)
     return file;
 }
 
-void dal_trace_write(struct dal_trace_row *const *rows, int count, const char *label)
+int dal_trace_check(const char *label)
 {
     char *name = file_name() ? dal_trace_file(file_name(), label) : NULL;
-    FILE *file = name ? fopen(name, "w") : NULL;
-    int64_t zero = earliest(rows, count);
-    int i, bad;
-    if (file) {
-        fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", file);
-        for (i = 0; i < count; i++)
-            write_row(file, rows[i], i, zero);
-        fputs("\n]}\n", file);
-        bad = ferror(file);
-        if (fclose(file) != 0 || bad)
-            dal_log(DAL_LOG_ERROR, "DAL_TRACE=%s could not be written", name);
-    } else if (name)
-        dal_log(DAL_LOG_ERROR, "DAL_TRACE=%s: %s", name, strerror(errno));
+    int status = name ? dal_output_check("DAL_TRACE=", name) : DAL_OK;
+    if (file_name() && !name)
+        status = DAL_ERR_NOMEM;
     dal_free(name);
+    return status;
+}
+
+int dal_trace_write(struct dal_trace_row *const *rows, int count, const char *label)
+{
+    char *name = file_name() ? dal_trace_file(file_name(), label) : NULL;
+    int64_t zero = earliest(rows, count);
+    struct dal_output out;
+    int i, status = name ? dal_output_open(&out, "DAL_TRACE=", name) : DAL_ERR_NOMEM;
+    if (status == DAL_OK) {
+        fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", out.file);
+        for (i = 0; i < count; i++)
+            write_row(out.file, rows[i], i, zero);
+        fputs("\n]}\n", out.file);
+        status = dal_output_close(&out);
+    }
+    dal_free(name);
+    return status;
 }

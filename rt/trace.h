@@ -41,9 +41,12 @@ void dal_trace_row_finish(struct dal_trace_row *row);
 /* The row's own thread; does nothing on a row without room. */
 void dal_trace_add(struct dal_trace_row *row, struct dal_trace_event event);
 
+/* Can the file be opened, if one is wanted? Before the run. DAL_OK or a negative code, logged. */
+int dal_trace_check(const char *label);
+
 /* Writes the file, with the run's label (or NULL) in its name; rows that have no name are passed
- * over. Failures are logged. After all threads have been joined. */
-void dal_trace_write(struct dal_trace_row *const *rows, int count, const char *label);
+ * over. After all threads have been joined. DAL_OK or a negative code, logged. */
+int dal_trace_write(struct dal_trace_row *const *rows, int count, const char *label);
 
 /* The name of a run's own file: "t.json" and "A-2" make "t-A-2.json", no label leaves it. NULL,
  * which is logged, when memory is exhausted; the caller frees it. */

@@ -3,6 +3,7 @@
  */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/output.h"
 #include "synth/analyze.h"
 #include "synth/applications.h"
 #include "synth/build.h"
@@ -426,7 +427,7 @@ static int run_passes(struct job *job)
         error = job->mode->passes[i].run(job);
     fflush(stdout);
     told = dal_diags_print(&job->diags, stderr);
-    if (error && error != DAL_ERR_INVALID && error != DAL_ERR_BUILD && !told)
+    if (error && error != DAL_ERR_INVALID && error != DAL_ERR_BUILD && !told && !ferror(stdout))
         dal_log(DAL_LOG_ERROR, "%s: %s", job->mode->passes[i - 1].name, dal_strerror(error));
     return error || told ? EXIT_BAD_INPUT : EXIT_SUCCESS;
 }
@@ -437,10 +438,13 @@ int main(int argc, char **argv)
     int status, number;
 
     dal_log_program("dalsynth");
+    dal_output_guard();
     status = take_arguments(&job, argc, argv);
     if (!status && !done)
         status = run_passes(&job);
     finish(&job);
+    if (dal_output_finish() && !status)
+        status = EXIT_BAD_INPUT;
     number = done ? 0 : dal_run_interrupted();
     if (number) {
         sigset_t one;

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char burn_head[] = "#include \"dal.h\"\n"
                                 "\n"
@@ -118,6 +119,8 @@ static int write_file(const struct target *target)
         status = DAL_ERR_IO;
     if (status == DAL_ERR_IO)
         dal_log(DAL_LOG_ERROR, "%s: %s", path, strerror(errno));
+    if (out && status)
+        unlink(path);
     dal_free(path);
     return status;
 }

@@ -82,8 +82,8 @@ contains err "Usage: dalinfo"
 expect 2 argument
 contains err "unexpected argument 'argument'"
 expect 1 -o "$work/no/such/folder"
-contains err "cannot write"
+contains err "cannot be written"
 expect 1 -o /dev/full
-contains err "cannot write"
+contains err "cannot be written"
 
 [ "$failures" = 0 ]

@@ -11,6 +11,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/output.h"
 
 #include <ftw.h>
 #include <getopt.h>
@@ -256,12 +257,22 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
     return 0;
 }
 
+/* Before hours of measuring. */
+static int check_outputs(const struct command_line *line)
+{
+    int status = line->json ? dal_output_check("", line->json) : DAL_OK;
+
+    return !status && line->plot ? bench_make_folder(line->plot) : status;
+}
+
 static int set_up(struct bench *bench, const struct command_line *line)
 {
     char *folder = own_folder();
     int status = folder ? find_dalsynth(bench, folder) : DAL_ERR_SYSTEM;
 
     dal_free(folder);
+    if (!status)
+        status = check_outputs(line);
     bench->effort = efforts[line->tiny ? 2 : line->quick];
     if (!status)
         status = find_apps(bench, line->apps);
@@ -317,13 +328,14 @@ int main(int argc, char **argv)
     int status;
 
     dal_log_program("dalbench");
+    dal_output_guard();
     status = parse(&line, argc, argv);
     if (status != GO_ON)
-        return status;
+        return dal_output_finish() && !status ? 1 : status;
     bench_catch_signals();
     status = set_up(&bench, &line);
     if (!status)
         status = measure(&bench, &line);
     tear_down(&bench);
-    return status != 0;
+    return dal_output_finish() || status;
 }

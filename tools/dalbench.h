@@ -201,6 +201,8 @@ char *bench_read(struct bench *bench, const char *name);
 
 int bench_write_json(const struct bench *bench, const char *file);
 void bench_print(const struct bench *bench);
+/* Makes the folder for figures; DAL_ERR_IO, logged, when nothing can be written there. */
+int bench_make_folder(const char *folder);
 /* Draws the figures that there are records for into a folder. */
 int bench_plot(struct bench *bench, const char *folder);
 

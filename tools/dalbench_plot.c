@@ -3,6 +3,7 @@
 #include "tools/dalbench.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/output.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -328,20 +329,15 @@ static int draw(struct bench *bench, const struct figure *figure, const char *fo
     char *draw_it = dal_format("cd '%s'; load '%s.gnuplot'", folder, figure->file);
     const char *argv[] = {"gnuplot", "-e", draw_it, NULL};
     struct bench_run run = {0};
-    FILE *file = script && draw_it ? fopen(script, "w") : NULL;
-    int status = DAL_OK, failed = !file;
+    struct dal_output out;
+    int status = script && draw_it ? dal_output_open(&out, "", script) : DAL_ERR_NOMEM;
 
-    if (file) {
+    if (!status) {
         if (figure == &bars)
-            write_bars(bench, file);
+            write_bars(bench, out.file);
         else
-            write_figure(bench, figure, file);
-        failed = ferror(file);
-        failed |= fclose(file) != 0;
-    }
-    if (failed) {
-        dal_log(DAL_LOG_ERROR, "cannot write to %s: %s", folder, strerror(errno));
-        status = DAL_ERR_IO;
+            write_figure(bench, figure, out.file);
+        status = dal_output_close(&out);
     }
     if (!status && bench->gnuplot)
         status = bench_execute(bench, argv, &run);
@@ -357,6 +353,21 @@ static int has_gnuplot(void)
     return system("command -v gnuplot >/dev/null 2>&1") == 0;
 }
 
+int bench_make_folder(const char *folder)
+{
+    char *file = dal_format("%s/figure", folder);
+    int status = file ? DAL_OK : DAL_ERR_NOMEM;
+
+    if (!status && mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        dal_log(DAL_LOG_ERROR, "cannot make %s: %s", folder, strerror(errno));
+        status = DAL_ERR_IO;
+    }
+    if (!status)
+        status = dal_output_check("", file);
+    dal_free(file);
+    return status;
+}
+
 int bench_plot(struct bench *bench, const char *folder)
 {
     size_t i;
@@ -365,11 +376,6 @@ int bench_plot(struct bench *bench, const char *folder)
     bench->gnuplot = has_gnuplot();
     if (!bench->gnuplot)
         bench_say("no gnuplot: its scripts are left in %s", folder);
-
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        dal_log(DAL_LOG_ERROR, "cannot make %s: %s", folder, strerror(errno));
-        return DAL_ERR_IO;
-    }
     for (i = 0; !status && i < sizeof(figures) / sizeof(figures[0]); i++)
         if (has_records(bench, &figures[i]))
             status = draw(bench, &figures[i], folder);

@@ -1,7 +1,7 @@
 /* Records as JSON and as a table. */
+#include "rt/base/output.h"
 #include "tools/dalbench.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,23 +36,19 @@ static void write_record(FILE *file, const struct bench_record *record)
 
 int bench_write_json(const struct bench *bench, const char *name)
 {
-    FILE *file = fopen(name, "w");
+    struct dal_output out;
     size_t i;
-    int failed = !file;
+    int status = dal_output_open(&out, "", name);
 
-    if (file) {
-        fputs("[\n", file);
-        for (i = 0; i < bench->record_count; i++) {
-            write_record(file, &bench->records[i]);
-            fputs(i + 1 < bench->record_count ? ",\n" : "\n", file);
-        }
-        fputs("]\n", file);
-        failed = ferror(file);
-        failed |= fclose(file) != 0;
+    if (status)
+        return status;
+    fputs("[\n", out.file);
+    for (i = 0; i < bench->record_count; i++) {
+        write_record(out.file, &bench->records[i]);
+        fputs(i + 1 < bench->record_count ? ",\n" : "\n", out.file);
     }
-    if (failed)
-        dal_log(DAL_LOG_ERROR, "cannot write %s: %s", name, strerror(errno));
-    return failed ? DAL_ERR_IO : DAL_OK;
+    fputs("]\n", out.file);
+    return dal_output_close(&out);
 }
 
 void bench_print(const struct bench *bench)

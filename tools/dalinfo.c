@@ -1,9 +1,9 @@
 /* dalinfo: the cores and OpenCL devices of this machine, for people or as an architecture file. */
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
+#include "rt/base/output.h"
 #include "rt/ocl/ocl.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -208,36 +208,23 @@ static void machine_finish(struct machine *machine)
     dal_cores_finish(&machine->cores);
 }
 
-/* Closes `out`; what could not be written is an error, whenever it came. */
-static int close_output(FILE *out, const char *name)
-{
-    int failed = ferror(out);
-    if (fclose(out) != 0 || failed) {
-        dal_log(DAL_LOG_ERROR, "cannot write %s: %s", name, strerror(errno));
-        return DAL_ERR_IO;
-    }
-    return DAL_OK;
-}
-
-static int run(int architecture, const char *output)
+static int run(int architecture, const char *name)
 {
     struct machine machine;
-    FILE *out = stdout;
-    int error = machine_init(&machine);
+    struct dal_output output = {.file = stdout};
+    int error = name ? dal_output_check("", name) : DAL_OK;
+    if (error == DAL_OK)
+        error = machine_init(&machine);
     if (error != DAL_OK)
         return error;
-    if (output && !(out = fopen(output, "w"))) {
-        dal_log(DAL_LOG_ERROR, "cannot write %s: %s", output, strerror(errno));
-        error = DAL_ERR_IO;
-    } else {
-        if (architecture)
-            write_architecture(out, &machine);
-        else
-            print_machine(out, &machine);
-        error = close_output(out, output ? output : "the output");
-    }
+    if (name)
+        error = dal_output_open(&output, "", name);
+    if (error == DAL_OK && architecture)
+        write_architecture(output.file, &machine);
+    else if (error == DAL_OK)
+        print_machine(output.file, &machine);
     machine_finish(&machine);
-    return error;
+    return name && error == DAL_OK ? dal_output_close(&output) : error;
 }
 
 static void usage(FILE *out)
@@ -249,6 +236,13 @@ static void usage(FILE *out)
                  "  -o, --output=FILE   write to FILE instead of standard output\n"
                  "  -h, --help          print this text and exit\n"
                  "  -V, --version       print the version and exit\n");
+}
+
+/* The exit status, once standard output has been written. */
+static int finish(int error)
+{
+    int lost = dal_output_finish();
+    return error != DAL_OK || lost != DAL_OK;
 }
 
 int main(int argc, char **argv)
@@ -264,6 +258,7 @@ int main(int argc, char **argv)
     int architecture = 0, option;
 
     dal_log_program("dalinfo");
+    dal_output_guard();
     while ((option = getopt_long(argc, argv, "ao:hV", options, NULL)) != -1) {
         switch (option) {
         case 'a':
@@ -274,10 +269,10 @@ int main(int argc, char **argv)
             break;
         case 'h':
             usage(stdout);
-            return 0;
+            return finish(DAL_OK);
         case 'V':
             printf("dalinfo %s\n", PACKAGE_VERSION);
-            return 0;
+            return finish(DAL_OK);
         default:
             usage(stderr);
             return 2;
@@ -288,5 +283,5 @@ int main(int argc, char **argv)
         usage(stderr);
         return 2;
     }
-    return run(architecture, output) == DAL_OK ? 0 : 1;
+    return finish(run(architecture, output));
 }

@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define COLUMNS 4
 #define ROWS    3
@@ -212,7 +214,7 @@ static int fill(struct sheet *s, FILE *dump)
     return 0;
 }
 
-static int write_sheet(const struct sheet *s, const char *name)
+static int write_file(const struct sheet *s, const char *name)
 {
     FILE *file = fopen(name, "wb");
     int row, failed;
@@ -224,6 +226,29 @@ static int write_sheet(const struct sheet *s, const char *name)
     write_png(file, s->pixels, s->sheet_w, s->sheet_h);
     failed = ferror(file);
     return fclose(file) != 0 || failed ? -1 : 0;
+}
+
+/* Beside its place first: a picture that is there stays until the new one is whole. */
+static int write_sheet(const struct sheet *s, const char *name)
+{
+    struct stat info;
+    size_t bytes = strlen(name) + sizeof(".tmp");
+    char *beside = malloc(bytes);
+    int special = lstat(name, &info) == 0 && !S_ISREG(info.st_mode), status, error;
+
+    if (!beside)
+        return -1;
+    snprintf(beside, bytes, "%s.tmp", name);
+    status = write_file(s, special ? name : beside);
+    if (status == 0 && !special)
+        status = rename(beside, name);
+    if (status != 0 && !special) {
+        error = errno;
+        unlink(beside);
+        errno = error;
+    }
+    free(beside);
+    return status;
 }
 
 int main(int argc, char **argv)

@@ -298,7 +298,7 @@ static int write_video(struct video *v, const char *name)
         status = -1;
     for (frame = 0; status == 0 && frame < v->frames; frame++)
         status = write_frame(v, frame, file);
-    if (file && fclose(file) != 0)
+    if (file && (ferror(file) | fclose(file)) != 0)
         status = -1;
     if (status != 0)
         fprintf(stderr, "mkvideo: %s: %s\n", name, strerror(errno));

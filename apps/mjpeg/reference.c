@@ -148,8 +148,12 @@ static int run(struct reference *r)
     printf("checksum %016llx\n", (unsigned long long)r->sum);
     printf("%ld frames in %.3f s, %.1f frames/s\n", r->decoder.frames, time,
            (double)r->decoder.frames / time);
-    if (r->dump && fclose(r->dump) != 0) {
+    if (r->dump && (ferror(r->dump) | fclose(r->dump)) != 0) {
         fprintf(stderr, "reference: the dump cannot be written\n");
+        return 1;
+    }
+    if ((ferror(stdout) | fflush(stdout)) != 0) {
+        fprintf(stderr, "reference: standard output cannot be written\n");
         return 1;
     }
     return r->decoder.frames > 0 ? 0 : 1;

@@ -10,6 +10,8 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/error.c \
 	rt/base/error.h \
 	rt/base/gcd.h \
+	rt/base/output.c \
+	rt/base/output.h \
 	rt/base/wake.c \
 	rt/base/wake.h
 rt_base_libdalbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)

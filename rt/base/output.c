@@ -1,0 +1,193 @@
+#include "rt/base/output.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Names tried for what takes shape. */
+enum { MOST_NAMES = 100 };
+
+static int complain(const char *what, const char *name, int error)
+{
+    dal_log(DAL_LOG_ERROR, "%s%s cannot be written%s%s", what, name, error ? ": " : "",
+            error ? strerror(error) : "");
+    return DAL_ERR_IO;
+}
+
+static int begins(const char *text, const char *start)
+{
+    return strncmp(text, start, strlen(start)) == 0;
+}
+
+/* Written where it is: /dev/stdout may be an ordinary file, but one that somebody has open. */
+static int is_special(const char *name, const struct stat *info)
+{
+    return !S_ISREG(info->st_mode) || begins(name, "/dev/") || begins(name, "/proc/");
+}
+
+/* Opens what is to become output->place. Returns a descriptor, or -1 with errno. */
+static int open_temporary(struct dal_output *output)
+{
+    int i, fd = -1;
+    for (i = 0; i < MOST_NAMES && fd < 0; i++) {
+        dal_free(output->temporary);
+        output->temporary = dal_format("%s.%ld-%d.tmp", output->place, (long)getpid(), i);
+        if (!output->temporary) {
+            errno = ENOMEM;
+            return -1;
+        }
+        fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    if (fd < 0) {
+        dal_free(output->temporary);
+        output->temporary = NULL;
+    }
+    return fd;
+}
+
+/* Where the file is, behind all links; a name that nothing has yet is its own place. */
+static char *find_place(const char *name, int is_there)
+{
+    char real[PATH_MAX];
+    return dal_strdup(is_there && realpath(name, real) ? real : name);
+}
+
+/* Is it written where it is? Then there is nothing that a check could try: a pipe's reader would
+ * see its end. */
+static int is_in_place(const char *name, const struct stat *info, int is_there)
+{
+    struct stat link;
+    return is_there ? is_special(name, info) : lstat(name, &link) == 0;
+}
+
+static int open_in_place(const char *name)
+{
+    return open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+}
+
+/* Returns a descriptor, or -1 with errno. */
+static int open_output(struct dal_output *output)
+{
+    struct stat info;
+    int is_there = stat(output->name, &info) == 0, fd;
+    if (is_in_place(output->name, &info, is_there))
+        return open_in_place(output->name);
+    if (is_there && access(output->name, W_OK) != 0)
+        return -1;
+    output->place = find_place(output->name, is_there);
+    if (!output->place) {
+        errno = ENOMEM;
+        return -1;
+    }
+    fd = open_temporary(output);
+    if (fd < 0 && is_there)
+        return open_in_place(output->name);
+    if (fd >= 0 && is_there)
+        (void)fchmod(fd, info.st_mode & 07777); /* else it has the mode of a new one */
+    return fd;
+}
+
+static void forget(struct dal_output *output)
+{
+    if (output->temporary)
+        unlink(output->temporary);
+    dal_free(output->temporary);
+    dal_free(output->place);
+    *output = (struct dal_output){0};
+}
+
+static int fail(struct dal_output *output, int error)
+{
+    int status = error == ENOMEM ? DAL_ERR_NOMEM : DAL_ERR_IO;
+    complain(output->what, output->name, error);
+    forget(output);
+    return status;
+}
+
+int dal_output_open(struct dal_output *output, const char *what, const char *name)
+{
+    int fd;
+    *output = (struct dal_output){.what = what, .name = name};
+    fd = open_output(output);
+    output->file = fd < 0 ? NULL : fdopen(fd, "w");
+    if (output->file)
+        return DAL_OK;
+    if (fd >= 0)
+        close(fd);
+    return fail(output, errno);
+}
+
+int dal_output_close(struct dal_output *output)
+{
+    int bad = ferror(output->file), error;
+    errno = 0;
+    bad |= fflush(output->file) != 0;
+    error = errno;
+    if (fclose(output->file) != 0 && !bad) {
+        bad = 1;
+        error = errno;
+    }
+    if (!bad && output->temporary && rename(output->temporary, output->place) != 0) {
+        bad = 1;
+        error = errno;
+    }
+    if (bad)
+        return fail(output, error);
+    dal_free(output->temporary);
+    output->temporary = NULL;
+    forget(output);
+    return DAL_OK;
+}
+
+void dal_output_drop(struct dal_output *output)
+{
+    fclose(output->file);
+    forget(output);
+}
+
+int dal_output_check(const char *what, const char *name)
+{
+    struct dal_output output = {.what = what, .name = name};
+    struct stat info;
+    int is_there = stat(name, &info) == 0, fd;
+    if (is_there && S_ISDIR(info.st_mode))
+        return fail(&output, EISDIR);
+    if (is_there && access(name, W_OK) != 0)
+        return fail(&output, errno);
+    if (is_in_place(name, &info, is_there))
+        return DAL_OK;
+    output.place = find_place(name, is_there);
+    fd = output.place ? open_temporary(&output) : -1;
+    if (fd < 0 && !is_there)
+        return fail(&output, output.place ? errno : ENOMEM);
+    if (fd >= 0)
+        close(fd);
+    forget(&output);
+    return DAL_OK;
+}
+
+void dal_output_guard(void)
+{
+    int fd;
+    for (fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDONLY) < 0)
+            return;
+}
+
+int dal_output_finish(void)
+{
+    int bad = ferror(stdout), error;
+    errno = 0;
+    bad |= fflush(stdout) != 0;
+    error = errno;
+    return bad ? complain("", "standard output", error) : DAL_OK;
+}

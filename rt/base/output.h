@@ -1,0 +1,39 @@
+/*
+ * Output that is there or is an error: files that are written whole or not at all, and standard
+ * output. All messages are logged here, with `what` before the file's name ("DAL_TIMES=", or "").
+ */
+#ifndef DAL_RT_BASE_OUTPUT_H
+#define DAL_RT_BASE_OUTPUT_H
+
+#include <stdio.h>
+
+/*
+ * A file being written. It takes shape beside its place and is moved there at the end, so that
+ * what was there before stays until then. What is no ordinary file (a device, a pipe), and what
+ * is in a folder that takes no new files, is written where it is. One thread.
+ */
+struct dal_output {
+    FILE *file;
+    const char *what, *name;
+    char *place, *temporary; /* NULL when it is written where it is */
+};
+
+/* Returns DAL_OK, DAL_ERR_IO or DAL_ERR_NOMEM. `what` and `name` live until it is closed. */
+int dal_output_open(struct dal_output *output, const char *what, const char *name);
+/* Closes it, and moves it into its place when all could be written. Returns DAL_OK, or DAL_ERR_IO
+ * with nothing at the place but what was there. */
+int dal_output_close(struct dal_output *output);
+/* Closes it and leaves its place as it was. */
+void dal_output_drop(struct dal_output *output);
+
+/* Can a file of this name be opened? For what is written late: said before the work begins. Leaves
+ * everything as it is. Returns what dal_output_open() would. */
+int dal_output_check(const char *what, const char *name);
+
+/* First of all in main(): file numbers 0 to 2 that are closed are taken, so that no file that is
+ * opened later is written for standard output. */
+void dal_output_guard(void);
+/* Last of all in main(): DAL_OK, or DAL_ERR_IO when standard output could not be written. */
+int dal_output_finish(void);
+
+#endif

@@ -1,0 +1,3 @@
+# What cannot be written.
+TESTS += test/output.sh
+EXTRA_DIST += test/output.sh
