@@ -40,7 +40,7 @@ for mapping in cores opencl; do
     "$build/synth/dalsynth" -o hello "$source/apps/hello/hello.xml" machine.xml \
         "$source/apps/hello/map-$mapping.xml" 2>log || fail "hello, $mapping: dalsynth" log
     fails "hello, $mapping" hello/hello >/dev/full
-    expect "standard output could not be written: No space left on device" messages
+    expect "standard output cannot be written: No space left on device" messages
     fails "hello without end, $mapping" hello/hello -p Producer.pairs=1000000000 >/dev/full
     expect "process Consumer: standard output: No space left on device" messages
 done

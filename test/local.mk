@@ -10,6 +10,7 @@ include test/mjpeg.mk
 include test/figures.mk
 include test/copies.mk
 include test/output.mk
+include test/release.mk
 include test/kpn.mk
 include test/dal_style.mk
 include test/ends.mk
