@@ -339,7 +339,8 @@ static int make_launcher(struct dal_network *network, struct dal_process *proces
     status = dal_launcher_init(launcher, process, handler, &handler->queues[device]);
     dal_log_lenient(0);
     launcher->row = &handler->rows[device];
-    if (status == DAL_OK || status == DAL_ERR_NOMEM || !may_fall_back(process, strict))
+    if (status == DAL_OK || status == DAL_ERR_NOMEM || status == DAL_ERR_BUILD ||
+        !may_fall_back(process, strict))
         return status;
     remove_launcher(handler, launcher);
     return fall_back(network, process, status);

@@ -221,6 +221,21 @@ static int check_limits(const struct dal_launcher *launcher)
     return DAL_ERR_LIMIT;
 }
 
+/* Before its kernel is built: what no kernel can have, some compilers take for an error of the
+ * source. */
+static int check_work_group(const struct dal_launcher *launcher)
+{
+    const struct dal_process_desc *desc = launcher->process->desc;
+    const struct dal_ocl_info *info = &launcher->queue->device->info;
+    size_t most =
+        info->max_work_group < info->max_work_items ? info->max_work_group : info->max_work_items;
+    if (desc->work_items <= most)
+        return DAL_OK;
+    dal_log(DAL_LOG_ERROR, "process %s: %u work-items, but %s takes at most %zu", desc->name,
+            desc->work_items, info->name, most);
+    return DAL_ERR_LIMIT;
+}
+
 int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
                       struct dal_handler *handler, struct dal_queue *queue)
 {
@@ -239,6 +254,9 @@ int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process
         return DAL_ERR_NOMEM;
     process->launcher = launcher;
     process->listener.notify = notify;
+    status = check_work_group(launcher);
+    if (status < 0)
+        return status;
     status = dal_ocl_kernel(queue->device, desc->name, kernel->file, kernel->text, kernel->options,
                             kernel->name, &launcher->kernel);
     return status < 0 ? status : check_limits(launcher);

@@ -3,6 +3,7 @@
 #include "rt/base/output.h"
 #include "rt/controller.h"
 #include "rt/network.h"
+#include "rt/ocl/ocl.h"
 #include "rt/stats.h"
 
 #include <errno.h>
@@ -158,6 +159,7 @@ static int parse(struct command_line *line, const struct program *program, int a
             break;
         case 'c':
             line->check = 1;
+            dal_ocl_want_warnings(1);
             break;
         case 't':
         case 'm':

@@ -203,12 +203,24 @@ static const char *kernel_path(const struct dal_plan *plan, const char *line, si
     return "";
 }
 
+/* "22 warnings generated.", of a compiler within a driver. */
+static int counts_warnings(const char *line)
+{
+    char word[16];
+    int end = 0;
+
+    return sscanf(line, "%*d %15[a-z] generated.%n", word, &end) == 1 && end > 0 &&
+           strchr("\n", line[end]) && !strncmp(word, "warning", 7);
+}
+
 void dal_messages_program(const struct dal_emit *emit, const char *output, FILE *out)
 {
     while (*output) {
         size_t skip, length = strcspn(output, "\n");
-        fputs(kernel_path(emit->plan, output, &skip), out);
-        fprintf(out, "%.*s\n", (int)(length - skip), output + skip);
+        if (!counts_warnings(output)) {
+            fputs(kernel_path(emit->plan, output, &skip), out);
+            fprintf(out, "%.*s\n", (int)(length - skip), output + skip);
+        }
         output += length + (output[length] == '\n');
     }
 }

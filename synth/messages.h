@@ -13,7 +13,8 @@
 void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
                            const char *directory, const char *output, int failed);
 
-/* Prints what a program said of its kernels, with the names of their files made paths. */
+/* Prints what a program said of its kernels, with the names of their files made paths; without its
+ * compilers' counts of warnings, whose texts stand there themselves. */
 void dal_messages_program(const struct dal_emit *emit, const char *output, FILE *out);
 
 #endif

@@ -39,9 +39,6 @@ int pass_fire(DALProcess *p)
 }
 END
 cat >pass.cl <<'END'
-#ifdef BROKEN
-#error "as it was told to"
-#endif
 kernel void pass(global const int *in, global int *out)
 {
     int k;
@@ -200,7 +197,7 @@ lose() { # PROCESSES ARCHITECTURE PLACES KIND [SETTING]
     shift
     cp network.xml lost.xml
     for process in $lost; do
-        sed -i "/<process name=\"$process\"/,/<\/process>/s/\"pass.cl\"/& cflags=\"-DBROKEN\"/" lost.xml
+        sed -i "/<process name=\"$process\"/,/<\/process>/s/\"pass.cl\"/& dataparallelism=\"65536\"/" lost.xml
     done
     try "$@"
     for process in $lost; do

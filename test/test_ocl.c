@@ -9,6 +9,8 @@
 #include <ctype.h>
 #include <string.h>
 
+enum { SAID = 2048 };
+
 static const char *const nobody[] = {"p", "q", "r"};
 
 /* The device that is tested: the last of the list, by its wildcard; so too with sub-devices. */
@@ -254,6 +256,53 @@ static void test_log_odd(void)
     }
 }
 
+/* Warnings about the user's lines, each once, with their notes. Line 2 is generated. */
+static void check_warnings(const char *log, const char *expected)
+{
+    static const char program[] = "#define A\n"
+                                  "#define B\n"
+                                  "#line 20 \"user.cl\"\n"
+                                  "int a;\n"
+                                  "int b;\n";
+    char *text = dal__ocl_log_warnings(log, "user.cl", program);
+    CU_ASSERT_STRING_EQUAL(text, expected);
+    dal_free(text);
+}
+
+static void test_log_warnings(void)
+{
+    check_warnings("warning: user.cl:21:5: one\n"
+                   "warning: /tmp/tempfile_x.cl:2:1: generated\n"
+                   "warning: user.cl:20:5: two\n"
+                   "warning: user.cl:21:5: one\n"
+                   "warning: other.cl:21:5: three\n",
+                   "user.cl:21: warning: [kernel-build] one\n"
+                   "user.cl:20: warning: [kernel-build] two\n");
+    check_warnings("input.cl:2:1: warning: generated\n"
+                   "input.cl:4:1: note: of it\n"
+                   "input.cl:4:1: warning: user's\n"
+                   "int a;\n"
+                   "  ^\n"
+                   "input.cl:5:1: note: see here\n"
+                   "input.cl:1:1: note: and there\n",
+                   "user.cl:20: warning: [kernel-build] user's\n"
+                   "user.cl:21: note: [kernel-build] see here\n");
+    check_warnings("done\nDevice x built the program\n", "");
+    check_warnings("", "");
+}
+
+/* What a device lacks, and what is wrong with a source. */
+static void test_log_lacks(void)
+{
+    CU_ASSERT(dal__ocl_log_lacks("ptxas info : x\n"
+                                 "ptxas error   : Entry function 'k' uses too much shared data "
+                                 "(0x61a7c bytes, 0xc000 max)\n"));
+    CU_ASSERT(dal__ocl_log_lacks(
+        "error: <unknown>:0:0: local memory (400000) exceeds limit (65536) in function 'k'\n"));
+    CU_ASSERT(!dal__ocl_log_lacks("<kernel>:2:1: error: use of undeclared identifier 'local'\n"));
+    CU_ASSERT(!dal__ocl_log_lacks(""));
+}
+
 static struct dal_ocl *open_first(void)
 {
     const char *const first[] = {device_name};
@@ -303,6 +352,102 @@ static void test_kernel_name(void)
               DAL_ERR_BUILD);
     CU_ASSERT_PTR_NOT_NULL(strstr(capture_end(&capture), "t.cl has no kernel 'thrice'"));
     CU_ASSERT_PTR_NULL(kernel);
+    capture_finish(&capture);
+    dal_ocl_destroy(ocl);
+}
+
+/* Builds a kernel with two warnings, one of them in the user's lines; what stood on standard error
+ * goes to `said`. */
+static int build_doubtful(struct dal_ocl *ocl, const char *options, char *said, cl_kernel *kernel)
+{
+    static const char program[] = "int generated(__global int *a) { __global float *q = a; }\n"
+                                  "#line 30 \"user.cl\"\n"
+                                  "__kernel void k(__global int *a)\n"
+                                  "{\n"
+                                  "    __global float *q = a;\n"
+                                  "    q[0] = 1;\n"
+                                  "}\n";
+    struct capture capture;
+    int status = -1;
+    if (capture_begin(&capture) == 0)
+        status =
+            dal_ocl_kernel(dal_ocl_device(ocl, 0), "B", "user.cl", program, options, "k", kernel);
+    snprintf(said, SAID, "%s", capture_end(&capture));
+    capture_finish(&capture);
+    return status;
+}
+
+/* Whether `option` is among those that the kernel was built with. */
+static int is_built_with(struct dal_ocl *ocl, const char *options, const char *option, char *said)
+{
+    char built[1024] = "";
+    cl_program program;
+    cl_kernel kernel;
+    CU_ASSERT_FATAL(build_doubtful(ocl, options, said, &kernel) == DAL_OK);
+    clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof(program), &program, NULL);
+    clGetProgramBuildInfo(program, dal_ocl_device(ocl, 0)->id, CL_PROGRAM_BUILD_OPTIONS,
+                          sizeof(built) - 1, built, NULL);
+    clReleaseKernel(kernel);
+    return strstr(built, option) != NULL;
+}
+
+/* What a driver's compiler has to say is heard when somebody asks for it. Oclgrind does not take
+ * its options to heart, and counts. */
+static void test_warnings(void)
+{
+    static const char warning[] = "user.cl:32: warning: [kernel-build] ";
+    struct dal_ocl *ocl = open_first();
+    cl_kernel kernel;
+    int counts;
+    char said[SAID];
+    CU_ASSERT_FATAL(ocl != NULL);
+    counts = strstr(dal_ocl_device(ocl, 0)->info.name, "Oclgrind") != NULL;
+    CU_ASSERT(is_built_with(ocl, "", " -w", said));
+    CU_ASSERT(counts || !*said);
+    CU_ASSERT(counts || build_doubtful(ocl, "-Werror", said, &kernel) == DAL_ERR_BUILD);
+    dal_ocl_want_warnings(1);
+    CU_ASSERT(!is_built_with(ocl, "-DY", " -w", said));
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, warning));
+    CU_ASSERT_PTR_NULL(strstr(said, ":1: warning"));
+    dal_ocl_want_warnings(0);
+    dal_ocl_destroy(ocl);
+}
+
+/* The option is an error on a device that cannot do it. */
+static void test_division(void)
+{
+    static const char option[] = "-cl-fp32-correctly-rounded-divide-sqrt";
+    struct dal_ocl *ocl = open_first();
+    struct dal_ocl_device *device;
+    cl_device_fp_config config = 0;
+    char said[SAID];
+    CU_ASSERT_FATAL(ocl != NULL);
+    device = dal_ocl_device(ocl, 0);
+    clGetDeviceInfo(device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(config), &config, NULL);
+    CU_ASSERT(device->info.rounds_division ==
+              ((config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0));
+    CU_ASSERT(is_built_with(ocl, "", option, said) == device->info.rounds_division);
+    device->info.rounds_division = 0;
+    CU_ASSERT(!is_built_with(ocl, "-DZ", option, said));
+    dal_ocl_destroy(ocl);
+}
+
+/* Options that are none are wrong with the source, whatever code the driver gives them. */
+static void test_bad_options(void)
+{
+    struct dal_ocl *ocl = open_first();
+    struct capture capture;
+    const char *text;
+    cl_kernel kernel;
+    CU_ASSERT_FATAL(ocl != NULL);
+    CU_ASSERT_FATAL(capture_begin(&capture) == 0);
+    dal_log_lenient(1);
+    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), "B", "t.cl", twice, "-no-such-option", "twice",
+                             &kernel) == DAL_ERR_BUILD);
+    dal_log_lenient(0);
+    text = capture_end(&capture);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "error: process 'B': t.cl does not build "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "-no-such-option"));
     capture_finish(&capture);
     dal_ocl_destroy(ocl);
 }
@@ -537,8 +682,13 @@ int main(void)
         {"build log of NVIDIA", test_log_nvidia},
         {"build log of Oclgrind", test_log_oclgrind},
         {"build log without places", test_log_odd},
+        {"warnings of a build log", test_log_warnings},
+        {"build log of a device that lacks something", test_log_lacks},
         {"build error at the user's line", test_build_error},
         {"no kernel of that name", test_kernel_name},
+        {"warnings when they are asked for", test_warnings},
+        {"division as the device can", test_division},
+        {"options that are none", test_bad_options},
         {"a program is built once", test_built_once},
         {"a queue on every device", test_every_device},
         {"sub-devices", test_sub_devices},

@@ -163,6 +163,14 @@ static cl_uint count_sub_devices(cl_device_id id)
     return 0;
 }
 
+static int rounds_division(cl_device_id id)
+{
+    cl_device_fp_config config = 0;
+    return clGetDeviceInfo(id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(config), &config, NULL) ==
+               CL_SUCCESS &&
+           (config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+}
+
 /* PoCL's basic driver (3.1: "basic-CPU", later "cpu-minimal-CPU") runs a command that waited for
  * another device inside that device's notification and locks the same event twice. */
 static int takes_foreign_events(const struct dal_ocl_info *info)
@@ -181,8 +189,10 @@ static void get_optional(struct dal_ocl_info *info)
     int minor, major = 0;
     if (sscanf(info->version, "OpenCL %d.%d", &major, &minor) != 2)
         return;
-    if (major > 1 || minor >= 2)
+    if (major > 1 || minor >= 2) {
         info->sub_devices = count_sub_devices(info->device_id);
+        info->rounds_division = rounds_division(info->device_id);
+    }
     if (major >= 2 && clGetDeviceInfo(info->device_id, CL_DEVICE_SVM_CAPABILITIES, sizeof(svm),
                                       &svm, NULL) == CL_SUCCESS)
         info->fine_svm = (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;

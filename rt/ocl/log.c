@@ -30,6 +30,12 @@ static const char *const nameless[] = {
     "*/tempfile-*.cl", /* PoCL 4 and later */
 };
 
+/* What compilers say when the device has too little for a kernel. */
+static const char *const lacking[] = {
+    "*uses too much shared data*",             /* NVIDIA's ptxas: local memory */
+    "*local memory (*) exceeds limit (*) in*", /* AMD's, of clang */
+};
+
 static const struct {
     const char *word, *level;
 } levels[] = {
@@ -88,29 +94,46 @@ static int read_directive(const char *line, struct place *place)
     return 1;
 }
 
-/* Where line `line` of the program comes from, by its #line directives. */
-static void look_up(const char *text, const char *file, long line, struct place *place)
+static const char *next_line(const char *text)
 {
-    struct place found = {.line = 1};
-    snprintf(found.file, sizeof(found.file), "%s", file);
-    for (long number = 1; number < line && text; number++) {
-        if (!read_directive(text, &found))
-            found.line++;
-        text = strchr(text, '\n');
-        if (text)
-            text++;
-    }
-    *place = found;
+    text = strchr(text, '\n');
+    return text ? text + 1 : NULL;
 }
 
-static void correct_place(struct place *place, const char *file, const char *text)
+/* Where line `line` of the program comes from, by its #line directives. Returns whether there is
+ * one before it. */
+static int look_up(const char *text, const char *file, long line, struct place *place)
 {
-    for (size_t i = 0; i < sizeof(nameless) / sizeof(nameless[0]); i++) {
-        if (fnmatch(nameless[i], place->file, 0) == 0) {
-            look_up(text, file, place->line, place);
-            return;
-        }
+    struct place found = {.line = 1};
+    int directed = 0;
+    snprintf(found.file, sizeof(found.file), "%s", file);
+    for (long number = 1; number < line && text; number++, text = next_line(text)) {
+        if (read_directive(text, &found))
+            directed = 1;
+        else
+            found.line++;
     }
+    *place = found;
+    return directed;
+}
+
+/* Whether a #line directive gives this name. */
+static int is_directed(const char *text, const char *file)
+{
+    struct place place;
+    for (; text; text = next_line(text))
+        if (read_directive(text, &place) && strcmp(place.file, file) == 0)
+            return 1;
+    return 0;
+}
+
+/* Returns whether the place is in lines that a #line directive gives a file. */
+static int correct_place(struct place *place, const char *file, const char *text)
+{
+    for (size_t i = 0; i < sizeof(nameless) / sizeof(nameless[0]); i++)
+        if (fnmatch(nameless[i], place->file, 0) == 0)
+            return look_up(text, file, place->line, place);
+    return is_directed(text, place->file);
 }
 
 /* clang writes the level behind the place, PoCL before it. */
@@ -127,38 +150,91 @@ static int read_message(const char *line, const char *end, struct message *messa
     return message->level != NULL && text <= end;
 }
 
-static void write_line(FILE *out, const char *line, const char *end, const char *file,
-                       const char *text)
+/* A log's lines on their way to a new text. */
+struct writer {
+    const char *file, *text;
+    int warnings; /* these alone, and their notes */
+    int attached; /* a note belongs to what was written */
+    char *memory;
+    size_t bytes;
+    FILE *out;
+};
+
+static void print_message(FILE *out, const struct message *message)
+{
+    fprintf(out, "%s:%ld: %s: [kernel-build] %.*s\n", message->place.file, message->place.line,
+            message->level, message->bytes, message->text);
+}
+
+/* PoCL tells twice of what its preprocessor has found. */
+static int is_written(struct writer *writer, const struct message *message)
+{
+    char *line = dal_format("%s:%ld: %s: [kernel-build] %.*s\n", message->place.file,
+                            message->place.line, message->level, message->bytes, message->text);
+    int found = line && fflush(writer->out) == 0 && strstr(writer->memory, line);
+    dal_free(line);
+    return found;
+}
+
+static void write_warning(struct writer *writer, const struct message *message, int is_users)
+{
+    if (strcmp(message->level, "note") != 0)
+        writer->attached =
+            is_users && strcmp(message->level, "warning") == 0 && !is_written(writer, message);
+    if (writer->attached && is_users)
+        print_message(writer->out, message);
+}
+
+static void write_line(struct writer *writer, const char *line, const char *end)
 {
     struct message message;
+    int is_users;
     if (end == line)
         return;
     if (!read_message(line, end, &message)) {
-        fprintf(out, "%.*s\n", (int)(end - line), line);
+        if (!writer->warnings)
+            fprintf(writer->out, "%.*s\n", (int)(end - line), line);
         return;
     }
-    correct_place(&message.place, file, text);
-    fprintf(out, "%s:%ld: %s: [kernel-build] %.*s\n", message.place.file, message.place.line,
-            message.level, message.bytes, message.text);
+    is_users = correct_place(&message.place, writer->file, writer->text);
+    if (writer->warnings)
+        write_warning(writer, &message, is_users);
+    else
+        print_message(writer->out, &message);
+}
+
+static char *convert(const char *log, const char *file, const char *text, int warnings)
+{
+    struct writer writer = {.file = file, .text = text, .warnings = warnings};
+    char *copy = NULL;
+    writer.out = open_memstream(&writer.memory, &writer.bytes);
+    if (!writer.out)
+        return NULL;
+    while (*log) {
+        const char *end = strchrnul(log, '\n');
+        write_line(&writer, log, end);
+        log = *end ? end + 1 : end;
+    }
+    if (fclose(writer.out) == 0)
+        copy = dal_strdup(writer.memory);
+    free(writer.memory);
+    return copy;
 }
 
 char *dal__ocl_log(const char *log, const char *file, const char *text)
 {
-    char *memory = NULL, *copy;
-    size_t bytes = 0;
-    FILE *out = open_memstream(&memory, &bytes);
-    if (!out)
-        return NULL;
-    while (*log) {
-        const char *end = strchrnul(log, '\n');
-        write_line(out, log, end, file, text);
-        log = *end ? end + 1 : end;
-    }
-    if (fclose(out) != 0) {
-        free(memory);
-        return NULL;
-    }
-    copy = dal_strdup(memory);
-    free(memory);
-    return copy;
+    return convert(log, file, text, 0);
+}
+
+char *dal__ocl_log_warnings(const char *log, const char *file, const char *text)
+{
+    return convert(log, file, text, 1);
+}
+
+int dal__ocl_log_lacks(const char *log)
+{
+    for (size_t i = 0; i < sizeof(lacking) / sizeof(lacking[0]); i++)
+        if (fnmatch(lacking[i], log, 0) == 0)
+            return 1;
+    return 0;
 }

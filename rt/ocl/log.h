@@ -11,4 +11,12 @@
  */
 char *dal__ocl_log(const char *log, const char *file, const char *text);
 
+/* The same of warnings alone, each once and with its notes, and only of those in lines that a #line
+ * directive of `text` gives a file: the user's. What stands before the first is generated. */
+char *dal__ocl_log_warnings(const char *log, const char *file, const char *text);
+
+/* Whether a build failed for what the device lacks, local memory for instance, not for what is
+ * wrong with the source. Known messages; any other log is of a source. */
+int dal__ocl_log_lacks(const char *log);
+
 #endif

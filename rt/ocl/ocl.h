@@ -33,6 +33,8 @@ struct dal_ocl_info {
     uint64_t local_bytes, global_bytes, max_alloc_bytes;
     int unified;         /* CL_DEVICE_HOST_UNIFIED_MEMORY */
     int fine_svm;        /* OpenCL 2.0 or newer and CL_DEVICE_SVM_FINE_GRAIN_BUFFER */
+    int rounds_division; /* float division and sqrt can be correctly rounded:
+                            CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT; kernels are built so then */
     int foreign_events;  /* commands may wait for another device's events: not on PoCL's
                             single-threaded devices, which can lock up in the notification */
     cl_uint sub_devices; /* most that clCreateSubDevices makes, 0 for none */
@@ -86,10 +88,13 @@ int dal_ocl_queue(struct dal_ocl_device *device, int profiling, cl_command_queue
 
 /*
  * Makes a kernel for a device. Its program is built once for a text with the same options, and kept
- * as long as the device is open. A build failure logs the compiler's messages as
- * `file:line: error: [kernel-build] message` where the log has a place, and the raw log otherwise,
- * and returns DAL_ERR_BUILD; other errors are DAL_ERR_OPENCL and DAL_ERR_NOMEM. `process` is named
- * in messages. Main thread. The caller releases *kernel.
+ * as long as the device is open. Float division and sqrt are correctly rounded where the device
+ * can. A build failure logs the compiler's messages as `file:line: error: [kernel-build] message`
+ * where the log has a place, and the raw log otherwise. It is DAL_ERR_BUILD when something is wrong
+ * with the source or its options, which also ends dal_log_lenient(): nothing makes up for that.
+ * DAL_ERR_LIMIT is a kernel that wants more than the device has, DAL_ERR_OPENCL a driver that could
+ * not build, DAL_ERR_NOMEM memory. `process` is named in messages. Main thread. The caller releases
+ * *kernel.
  */
 int dal_ocl_kernel(struct dal_ocl_device *device, const char *process, const char *file,
                    const char *text, const char *options, const char *name, cl_kernel *kernel);
@@ -101,6 +106,10 @@ int dal_ocl_kernel(struct dal_ocl_device *device, const char *process, const cha
  */
 int dal_ocl_fits(struct dal_ocl_device *device, const char *process, const char *text,
                  const char *options, const char *macro, uint64_t limit);
+
+/* Whether kernels that build show their compiler's warnings about the user's lines. Otherwise there
+ * are warnings only of sources whose options ask for them. Before the first kernel. */
+void dal_ocl_want_warnings(int wanted);
 
 /* Name of an OpenCL error code, "CL_OUT_OF_RESOURCES"; never NULL. */
 const char *dal_ocl_error(cl_int code);

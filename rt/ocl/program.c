@@ -14,6 +14,33 @@ struct dal_ocl_program {
     struct dal_ocl_program *next;
 };
 
+static int wants_warnings;
+
+void dal_ocl_want_warnings(int wanted)
+{
+    wants_warnings = wanted;
+}
+
+/* Whether a word of `options` begins so. */
+static int has_option(const char *options, const char *start)
+{
+    for (; *options; options += strcspn(options, " \t\n")) {
+        options += strspn(options, " \t\n");
+        if (strncmp(options, start, strlen(start)) == 0)
+            return 1;
+    }
+    return 0;
+}
+
+/* Compilers within drivers count warnings on standard error, whatever becomes of their log: where
+ * nobody wants any, there are to be none. A source that asks for them (-Wall, -Werror) has them. */
+static char *all_options(const struct dal_ocl_device *device, const char *options)
+{
+    return dal_format("%s%s%s", options,
+                      device->info.rounds_division ? " -cl-fp32-correctly-rounded-divide-sqrt" : "",
+                      wants_warnings || has_option(options, "-W") ? "" : " -w");
+}
+
 static char *build_log(struct dal_ocl_device *device, cl_program program)
 {
     size_t bytes = 0;
@@ -27,29 +54,58 @@ static char *build_log(struct dal_ocl_device *device, cl_program program)
     return log;
 }
 
-static int report(struct dal_ocl_device *device, cl_program program, const char *process,
+/* What is wrong with a source is not made up for by another one; what a device lacks may be. */
+static int refuse(const struct dal_ocl_device *device, const char *log, const char *process,
                   const char *file, const char *text)
 {
-    char *log = build_log(device, program);
-    char *readable = log ? dal__ocl_log(log, file, text) : NULL;
+    char *readable = dal__ocl_log(log, file, text);
+    int lacks = dal__ocl_log_lacks(log);
     if (readable)
         fputs(readable, stderr);
     dal_free(readable);
-    dal_free(log);
-    dal_log(DAL_LOG_ERROR, "process '%s': %s does not build for %s", process, file,
+    if (!lacks)
+        dal_log_lenient(0);
+    dal_log(DAL_LOG_ERROR, "process '%s': %s %s %s", process, file,
+            lacks ? "asks for more than there is on" : "does not build for",
             device->info.identifier);
-    return DAL_ERR_BUILD;
+    return lacks ? DAL_ERR_LIMIT : DAL_ERR_BUILD;
+}
+
+static void print_warnings(const char *log, const char *file, const char *text)
+{
+    char *readable = dal__ocl_log_warnings(log, file, text);
+    if (readable)
+        fputs(readable, stderr);
+    dal_free(readable);
+}
+
+static int build_with(struct dal_ocl_device *device, cl_program program, const char *process,
+                      const char *file, const char *text, const char *options)
+{
+    cl_int code = dal_ocl_fault("clBuildProgram");
+    int failed, status = DAL_OK;
+    char *log;
+    if (code == CL_SUCCESS)
+        code = clBuildProgram(program, 1, &device->id, options, NULL, NULL);
+    failed = code == CL_BUILD_PROGRAM_FAILURE || code == CL_INVALID_BUILD_OPTIONS;
+    if (!failed && (code != CL_SUCCESS || has_option(options, "-w")))
+        return dal_ocl_check(process, "clBuildProgram", code);
+    log = build_log(device, program);
+    if (failed)
+        status = refuse(device, log ? log : "", process, file, text);
+    else if (log)
+        print_warnings(log, file, text);
+    dal_free(log);
+    return status;
 }
 
 static int build(struct dal_ocl_device *device, cl_program program, const char *process,
                  const char *file, const char *text, const char *options)
 {
-    cl_int code = dal_ocl_fault("clBuildProgram");
-    if (code == CL_SUCCESS)
-        code = clBuildProgram(program, 1, &device->id, options, NULL, NULL);
-    if (code == CL_BUILD_PROGRAM_FAILURE)
-        return report(device, program, process, file, text);
-    return dal_ocl_check(process, "clBuildProgram", code);
+    char *all = all_options(device, options);
+    int status = all ? build_with(device, program, process, file, text, all) : DAL_ERR_NOMEM;
+    dal_free(all);
+    return status;
 }
 
 static int make_kernel(cl_program program, const char *process, const char *file, const char *name,
@@ -59,6 +115,7 @@ static int make_kernel(cl_program program, const char *process, const char *file
     *kernel = code ? NULL : clCreateKernel(program, name, &code);
     if (code != CL_INVALID_KERNEL_NAME)
         return dal_ocl_check(process, "clCreateKernel", code);
+    dal_log_lenient(0);
     dal_log(DAL_LOG_ERROR, "process '%s': %s has no kernel '%s'", process, file, name);
     return DAL_ERR_BUILD;
 }
