@@ -27,6 +27,11 @@
  * entered by two threads at once, but successive firings may come from different threads (those of
  * a KPN process come from one).
  *
+ * Floating point gives the same bytes on every processor: no a*b+c is contracted to one rounding,
+ * in C, portable or OpenCL sources, unless the source asks for that (contraction="on" in the
+ * network, or an option or pragma of its own), and float division and sqrt are correctly rounded
+ * where the device can. What may differ all the same, doc/floating-point.md names by function.
+ *
  * Names and signatures are those of DAL (Schor et al., the distributed application layer).
  */
 #ifndef DAL_H

@@ -57,6 +57,7 @@ struct dal_source {
     uint32_t work_items; /* dataparallelism: I; 1 without it */
     char *cflags;        /* more options for its compiler (cc or the device's), or NULL */
     char *libs;          /* C: more to link with, "-ljpeg", or NULL */
+    int contraction;     /* a*b+c may be rounded once instead of twice */
     struct dal_execution_time execution_time;
     struct dal_place place;
 };

@@ -90,7 +90,7 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
         .attribute = "dataparallelism", .least = 1, .most = MAX_COPIES, .absent = 1};
     struct dal_source *source;
     int64_t id, items;
-    char *type;
+    char *type, *contraction;
     if (process->source_count == MAX_SOURCES) {
         dal_error(reader->diags, dal__xml_place(element), "network-size",
                   "process '%s' has more than %d sources", process->name, MAX_SOURCES);
@@ -108,7 +108,11 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     if (dal__xml_text(reader, element, "location", &source->location) ||
         dal__xml_text(reader, element, "cflags", &source->cflags) ||
         dal__xml_text(reader, element, "libs", &source->libs) ||
-        dal__xml_text(reader, element, "type", &type))
+        dal__xml_text(reader, element, "contraction", &contraction))
+        return DAL_ERR_NOMEM;
+    source->contraction = contraction && strcmp(contraction, "on") == 0;
+    dal_free(contraction);
+    if (dal__xml_text(reader, element, "type", &type))
         return DAL_ERR_NOMEM;
     source->type = strcmp(type, "opencl") == 0     ? DAL_SOURCE_OPENCL
                    : strcmp(type, "portable") == 0 ? DAL_SOURCE_PORTABLE

@@ -64,6 +64,12 @@ int dal__emit_has_data(const struct dal_plan *plan);
  * with "dal." before it a channel's symbol. The caller frees it; NULL when memory is exhausted. */
 char *dal__emit_data_name(const struct dal_plan *plan, const char *what);
 
+/* How every C file is compiled: a*b+c is rounded twice, as on a processor that cannot do otherwise.
+ * A source's own cflags stand behind it. */
+#define DAL_EMIT_FLOAT "-ffp-contract=off"
+/* Of a source that allows contraction. */
+#define DAL_EMIT_CONTRACTION "-ffp-contract=fast"
+
 /* The parts, each adding its files to the tree. */
 void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree);
 void dal__emit_data(const struct dal_plan *plan, struct dal_tree *tree);

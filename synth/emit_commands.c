@@ -40,7 +40,7 @@ static void open_command(struct dal_text *text, const struct dal_emit *emit, con
     dal_text_add(text, ",\n    \"file\": ");
     dal_text_add_json(text, file);
     dal_text_add(text, ",\n    \"arguments\": [\"cc\"");
-    add_options(text, "-std=gnu11 -Wall -Wextra");
+    add_options(text, "-std=gnu11 -Wall -Wextra " DAL_EMIT_FLOAT);
     add_options(text, emit->dal_cflags);
     add_options(text, "-O3 -g");
 }
@@ -71,6 +71,8 @@ static void add_code(struct dal_text *text, const struct dal_emit *emit,
     add_made(text, dal__emit_folder(unit->source->path));
     add_options(text, "-iquote");
     add_argument(text, emit->output_dir);
+    if (unit->source->contraction)
+        add_argument(text, DAL_EMIT_CONTRACTION);
     add_options(text, unit->source->cflags ? unit->source->cflags : "");
     if (is_source) {
         add_options(text, "-include");

@@ -29,7 +29,8 @@ static const char settings[] =
     "-Wl,-rpath,$(shell pkg-config --variable=libdir dal)\n"
     "endif\n"
     "\n"
-    "flags = -std=gnu11 -Wall -Wextra -MMD -MP -MT $@ -ffile-prefix-map=\"$$here\"=.\n"
+    "flags = -std=gnu11 -Wall -Wextra " DAL_EMIT_FLOAT
+    " -MMD -MP -MT $@ -ffile-prefix-map=\"$$here\"=.\n"
     "compile = $(CC) $(flags) $(DAL_CFLAGS) $(CPPFLAGS) $(CFLAGS)\n"
     "unit = -Wno-maybe-uninitialized -fno-lto\n"
     "export here := $(CURDIR)\n"
@@ -249,6 +250,8 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
     dal_text_printf(text, "\noptions_%s = -iquote ", unit->name);
     add_folder(&shell, emit, unit->source->path);
     dal_text_add(&shell, " -iquote \"$here\"");
+    if (unit->source->contraction)
+        dal_text_add(&shell, " " DAL_EMIT_CONTRACTION);
     add_options(&shell, unit->source->cflags ? unit->source->cflags : "");
     add_value(text, &shell);
     dal_text_add(text, "\n");

@@ -408,6 +408,7 @@ static void add_prologue(struct dal_text *text, const struct job *job)
     dal_text_finish(&words);
     dal_unit_constants(text, job->plan, job->unit, 0);
     dal_locals_add_macros(text, &job->locals);
+    dal_unit_contraction(text, job->unit);
 }
 
 static int rewrite(struct job *job)

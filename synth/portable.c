@@ -235,6 +235,7 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
     text->lost |= words.lost;
     dal_text_finish(&words);
     dal_unit_constants(text, plan, unit, 1);
+    dal_unit_contraction(text, unit);
     dal_text_add(text, prologue);
     for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         dal_text_printf(text, "#define %sf %s\n", functions[i], functions[i]);

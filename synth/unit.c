@@ -40,6 +40,7 @@ static int fits(const struct dal_plan_unit *unit, const struct dal_plan_process 
     return unit->type == compiled_type(p) && unit->source->type == p->source->type &&
            !strcmp(unit->source->path, p->source->path) &&
            !strcmp(unit->process->base, p->process->base) && unit->work_items == p->work_items &&
+           unit->source->contraction == p->source->contraction &&
            same_text(unit->source->cflags, p->source->cflags) &&
            same_text(unit->source->libs, p->source->libs) && same_ports(unit->process, p->process);
 }
@@ -457,6 +458,13 @@ void dal_unit_constants(struct dal_text *text, const struct dal_plan *plan,
                       dal_format(network->variables[i].value < 0 ? "(%" PRId64 ")" : "%" PRId64,
                                  network->variables[i].value));
     flush_macros(text, &macros);
+}
+
+/* OpenCL C, section 6.12 of version 2.0: outside of functions, for the rest of the unit. */
+void dal_unit_contraction(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    if (!unit->source->contraction)
+        dal_text_add(text, "#pragma OPENCL FP_CONTRACT OFF\n");
 }
 
 static int has_own(const struct dal_plan_unit *unit, const char *name, const char *what)

@@ -50,6 +50,10 @@ int dal__portable_check(struct dal_diags *diags, const struct dal_plan_unit *uni
 void dal_unit_constants(struct dal_text *text, const struct dal_plan *plan,
                         const struct dal_plan_unit *unit, int names);
 
+/* Adds what keeps an OpenCL compiler from contracting a*b+c, unless the source allows it; in force
+ * up to the text's end. */
+void dal_unit_contraction(struct dal_text *text, const struct dal_plan_unit *unit);
+
 /* Behind the source: that what it defines itself fits the network. */
 void dal_unit_checks(struct dal_text *text, const struct dal_plan_unit *unit);
 

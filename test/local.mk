@@ -17,6 +17,7 @@ include test/ends.mk
 include test/files.mk
 include test/oclgrind.mk
 include test/fallback.mk
+include test/float.mk
 include test/fanout.mk
 include test/bench.mk
 include test/determinism.mk

@@ -198,12 +198,13 @@ static void write_process(FILE *file, const struct random_plan *plan, int node, 
     fprintf(file, "  <process name=\"P%d\" type=\"local\"%s>\n", node,
             plan->traits[node].stateless && !kpn ? " stateless=\"true\"" : "");
     write_ports(file, plan, node, kpn);
-    fprintf(file, "    <source id=\"0\" type=\"c\" location=\"p%d.c\"/>\n", node);
+    fprintf(file, "    <source id=\"0\" type=\"c\" location=\"p%d.c\" libs=\"-lm\"/>\n", node);
     if (plan->traits[node].has_kernel)
-        fprintf(file,
-                "    <source id=\"1\" type=\"opencl\" location=\"p%d.cl\"/>\n"
-                "    <source id=\"2\" type=\"portable\" location=\"p%d_portable.c\"/>\n",
-                node, node);
+        fprintf(
+            file,
+            "    <source id=\"1\" type=\"opencl\" location=\"p%d.cl\"/>\n"
+            "    <source id=\"2\" type=\"portable\" location=\"p%d_portable.c\" libs=\"-lm\"/>\n",
+            node, node);
     fprintf(file, "  </process>\n");
 }
 

@@ -167,6 +167,7 @@ static void write_code(const struct random_plan *plan, int node)
                     plan->iterations * self->firings);
     }
     write_reads(file, plan, node);
+    fprintf(file, "    number = mix_floats(number);\n");
     write_writes(file, plan, node);
     if (self->source && plan->traits[node].ends_in_firing)
         fprintf(file, "    return p->local->fired == %d;\n}\n", plan->iterations * self->firings);
@@ -199,6 +200,7 @@ static void write_numbers(FILE *file, const struct random_graph *graph, int node
                     "        for (k = 0; k < BYTES(i%d); k++)\n"
                     "            number = MIX_BYTE(number, i%d[firing * BYTES(i%d) + k]);\n",
                     i, i, i);
+    fprintf(file, "        number = mix_floats(number);\n");
 }
 
 static void write_kernel(const struct random_plan *plan, int node)

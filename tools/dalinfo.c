@@ -88,6 +88,10 @@ static void print_device(FILE *out, const struct dal_ocl_info *info, size_t numb
     print_field(out, "work-group");
     fprintf(out, "at most %zu work-items\n", info->max_work_group);
     print_memory(out, info);
+    print_field(out, "division, sqrt");
+    fprintf(out, "%s\n",
+            info->rounds_division ? "of float correctly rounded"
+                                  : "of float not correctly rounded");
     print_field(out, "sub-devices");
     if (info->sub_devices)
         fprintf(out, "%s_SUB1 to _SUB%u\n", info->identifier, (unsigned)info->sub_devices);

@@ -23,6 +23,7 @@ typedef struct {
 
 #define VAR_width 8
 
+#pragma OPENCL FP_CONTRACT OFF
 #define DAL_WINDOW __global
 #define DAL_read_begin(port, token_bytes, rate, p)                                                 \
     ((p)->held_##port = (token_bytes) * (rate), (__global void *)(p)->at_##port)

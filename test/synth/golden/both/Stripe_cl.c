@@ -34,6 +34,7 @@ const struct dal_kernel dal_kernel_Stripe = {
         "\n"
         "#define VAR_width 8\n"
         "\n"
+        "#pragma OPENCL FP_CONTRACT OFF\n"
         "#define DAL_WINDOW __global\n"
         "#define DAL_read_begin(port, token_bytes, rate, p)                                                 \\\n"
         "    ((p)->held_##port = (token_bytes) * (rate), (__global void *)(p)->at_##port)\n"

@@ -13,6 +13,7 @@
 #define VAR_row   8
 #define VAR_shift (-3)
 
+#pragma OPENCL FP_CONTRACT OFF
 #line 1 "lane.cl"
 #line 1 "lane.h"
 

@@ -24,6 +24,7 @@ const struct dal_kernel dal_kernel_Lane = {
         "#define VAR_row   8\n"
         "#define VAR_shift (-3)\n"
         "\n"
+        "#pragma OPENCL FP_CONTRACT OFF\n"
         "#line 1 \"lane.cl\"\n"
         "#line 1 \"lane.h\"\n"
         "\n"

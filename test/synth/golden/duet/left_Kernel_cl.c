@@ -22,6 +22,7 @@ const struct dal_kernel dal_kernel_left_Kernel = {
         "\n"
         "#define VAR_kernels 5\n"
         "\n"
+        "#pragma OPENCL FP_CONTRACT OFF\n"
         "#line 1 \"pass.cl\"\n"
         "kernel __attribute__((reqd_work_group_size(4, 1, 1))) void pass(__global const uchar *dal_base_in, ulong dal_offset_in, __global uchar *dal_base_out, ulong dal_offset_out)\n"
         "{ global const int *in = (global const int *)(dal_base_in + dal_offset_in); global int *out = (global int *)(dal_base_out + dal_offset_out);\n"

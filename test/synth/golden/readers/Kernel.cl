@@ -11,6 +11,7 @@
 
 #define VAR_kernels 4
 
+#pragma OPENCL FP_CONTRACT OFF
 #line 1 "pass.cl"
 kernel __attribute__((reqd_work_group_size(4, 1, 1))) void pass(__global const uchar *dal_base_in, ulong dal_offset_in, __global uchar *dal_base_out, ulong dal_offset_out)
 { global const int *in = (global const int *)(dal_base_in + dal_offset_in); global int *out = (global int *)(dal_base_out + dal_offset_out);

@@ -1,0 +1,3 @@
+# Floating point: the same bytes everywhere.
+TESTS += test/float.sh
+EXTRA_DIST += test/float.sh
