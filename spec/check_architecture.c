@@ -117,7 +117,8 @@ static void check_end(struct dal_diags *diags, const struct dal__raw *raw,
               end->name, end->port);
 }
 
-static int check_links(struct dal_diags *diags, const struct dal__raw *raw)
+static int check_links(struct dal_diags *diags, struct dal_architecture *architecture,
+                       const struct dal__raw *raw)
 {
     struct dal_names nodes = {0};
     int status = name_nodes(diags, raw, &nodes);
@@ -125,6 +126,8 @@ static int check_links(struct dal_diags *diags, const struct dal__raw *raw)
         check_end(diags, raw, &nodes, &raw->links[i], &raw->links[i].ends[0]);
         check_end(diags, raw, &nodes, &raw->links[i], &raw->links[i].ends[1]);
     }
+    if (!status)
+        status = dal__name_nodes(diags, architecture, raw, &nodes);
     dal_names_finish(&nodes);
     return status;
 }
@@ -142,5 +145,5 @@ int dal__check_architecture(struct dal_diags *diags, struct dal_architecture *ar
         if (dal_names_add(&raw->processors, processor->name, i) == DAL_ERR_NOMEM)
             return dal__lost(diags);
     }
-    return check_links(diags, raw);
+    return check_links(diags, architecture, raw);
 }

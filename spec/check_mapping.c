@@ -263,7 +263,12 @@ static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *bi
 
 /* Fallbacks */
 
-/* The first core that the mapping uses, else the first there is. */
+static int other_node(const struct dal_mapping *mapping, const struct dal_processor *processor)
+{
+    return mapping->node && processor->node && strcmp(mapping->node, processor->node) != 0;
+}
+
+/* The first core that the mapping uses, else the first there is on its node. */
 static struct dal_processor *default_core(struct dal_spec *spec)
 {
     struct dal_architecture *architecture = &spec->architecture;
@@ -271,7 +276,7 @@ static struct dal_processor *default_core(struct dal_spec *spec)
     struct dal_processor *first = NULL;
     for (size_t i = 0; i < architecture->processor_count; i++) {
         struct dal_processor *processor = &architecture->processors[i];
-        if (!has(processor, DAL_CAPABILITY_POSIX))
+        if (!has(processor, DAL_CAPABILITY_POSIX) || other_node(mapping, processor))
             continue;
         first = first ? first : processor;
         for (size_t k = 0; k < mapping->binding_count; k++)
@@ -429,6 +434,7 @@ static int bind(struct dal_diags *diags, struct dal_spec *spec, const struct dal
         choose_fallback(diags, spec, raw, binding,
                         &spec->mapping.bindings[spec->mapping.binding_count - 1]);
     }
+    dal__check_nodes(diags, &spec->mapping);
     choose_fallback_cores(spec);
     return DAL_OK;
 }
@@ -581,5 +587,6 @@ int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct da
     }
     if (check_binding_names(diags, raw) || check_bindings(diags, spec, raw))
         return DAL_ERR_NOMEM;
+    dal__check_effect_mapping(diags, mapping, raw);
     return raw->has_network ? check_overrides(diags, spec, raw) : DAL_OK;
 }

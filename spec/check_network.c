@@ -466,5 +466,6 @@ int dal__check_network(struct dal_diags *diags, struct dal_network *network, str
     for (size_t i = 0; i < network->process_count; i++)
         if (network->processes[i].kpn)
             check_kpn(diags, &network->processes[i]);
+    dal__check_effect_network(diags, network);
     return DAL_OK;
 }

@@ -78,6 +78,9 @@
     X("fallback", "a fallback of a process that runs on cores already")                            \
     X("fan-out", "channels of one output port differ in what must be the same for all of them")    \
     X("control-character", "a file, folder or option has a newline or another control character")  \
-    X("bad-options", "cflags or libs in which a quote is not closed")
+    X("bad-options", "cflags or libs in which a quote is not closed")                              \
+    X("several-nodes",                                                                             \
+      "a mapping, or the applications of a state machine, use more than one node")                 \
+    X("no-effect", "something is given that means nothing where it stands")
 
 #endif

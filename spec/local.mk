@@ -3,10 +3,12 @@ noinst_LTLIBRARIES += spec/libdalspec.la
 
 spec_libdalspec_la_SOURCES = \
 	spec/check_architecture.c \
+	spec/check_effect.c \
 	spec/check_fanout.c \
 	spec/check_fsm.c \
 	spec/check_mapping.c \
 	spec/check_network.c \
+	spec/check_nodes.c \
 	spec/codes.h \
 	spec/diag.c \
 	spec/diag.h \

@@ -48,6 +48,7 @@ static void finish_processor(struct dal_processor *processor)
     }
     dal_free(processor->capabilities);
     dal_free(processor->name);
+    dal_free(processor->node);
     dal_free(processor->type);
 }
 

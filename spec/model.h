@@ -141,6 +141,7 @@ struct dal_processor {
     char *type;                          /* RISC, GPU, ACC, ... */
     struct dal_capability *capabilities; /* at most one of each kind */
     size_t capability_count;
+    char *node; /* name of the <shared> that it is linked to, of several the first; or NULL */
     size_t number;
     struct dal_place place;
 };
@@ -193,8 +194,9 @@ struct dal_mapping {
     size_t binding_count;
     struct dal_override *overrides;
     size_t override_count;
-    int queue_depth; /* 0 when not given */
-    char *policy;    /* "fcfs" when not given */
+    int queue_depth;  /* 0 when not given */
+    char *policy;     /* "fcfs" when not given */
+    const char *node; /* of the processors in use, or NULL when none of them is linked to any */
     struct dal_place place;
 };
 

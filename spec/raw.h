@@ -95,7 +95,8 @@ struct dal__raw {
     size_t binding_count, binding_room;
     struct dal__raw_override *overrides;
     size_t override_count, override_room;
-    char *for_network; /* mapping's processnetwork, or NULL */
+    char *for_network;      /* mapping's processnetwork, or NULL */
+    struct dal_place queue; /* of its <queue>; line 0 without */
 
     /* Filled in by the checks. */
     struct dal_names processes, channel_names, processors;
@@ -136,6 +137,19 @@ int dal__check_network(struct dal_diags *diags, struct dal_network *network, str
 int dal__check_architecture(struct dal_diags *diags, struct dal_architecture *architecture,
                             struct dal__raw *raw);
 int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct dal__raw *raw);
+
+/* Nodes: check_nodes.c. `names` are those of raw->nodes. */
+
+/* Fills in processor.node. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal__name_nodes(struct dal_diags *diags, struct dal_architecture *architecture,
+                    const struct dal__raw *raw, const struct dal_names *names);
+/* Fills in mapping.node, and refuses a mapping that uses more than one. */
+void dal__check_nodes(struct dal_diags *diags, struct dal_mapping *mapping);
+
+/* Warnings of what has no effect, when there are no errors: check_effect.c */
+void dal__check_effect_network(struct dal_diags *diags, const struct dal_network *network);
+void dal__check_effect_mapping(struct dal_diags *diags, const struct dal_mapping *mapping,
+                               const struct dal__raw *raw);
 
 /* Fan-out: check_fanout.c */
 

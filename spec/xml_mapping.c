@@ -168,9 +168,10 @@ static int read_all(struct dal__reader *reader, struct dal_mapping *mapping, str
             status = read_binding(reader, raw, child);
         else if (dal__xml_is(child, "channel"))
             status = read_override(reader, raw, child);
-        else if (queues++ == 0)
+        else if (queues++ == 0) {
+            raw->queue = dal__xml_place(child);
             status = read_queue(reader, mapping, child);
-        else
+        } else
             dal_error(reader->diags, dal__xml_place(child), "xml-schema",
                       "a second element 'queue'");
     }

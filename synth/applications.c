@@ -118,6 +118,30 @@ static int load(struct dal_diags *diags, struct dal_application *a, const char *
     return times_file ? dal_times_read(diags, times_file, &a->spec->network) : DAL_OK;
 }
 
+/* One program runs on one node. */
+static int check_nodes(struct dal_diags *diags, const struct dal_applications *all)
+{
+    const char *node = NULL, *first = NULL;
+    size_t i;
+
+    for (i = 0; all->fsm && i < all->count; i++) {
+        const struct dal_application *a = &all->list[i];
+        if (!a->spec || !a->spec->mapping.node)
+            continue;
+        if (!node) {
+            node = a->spec->mapping.node;
+            first = a->name;
+        } else if (strcmp(node, a->spec->mapping.node)) {
+            dal_error(diags, all->fsm->applications[i].place, "several-nodes",
+                      "application '%s' is mapped to node '%s', but '%s' to node '%s'; a program "
+                      "runs on one node",
+                      a->name, a->spec->mapping.node, first, node);
+            return DAL_ERR_INVALID;
+        }
+    }
+    return DAL_OK;
+}
+
 int dal_applications_load(struct dal_diags *diags, struct dal_applications *all,
                           const char *architecture_file, const char *times_file)
 {
@@ -128,7 +152,7 @@ int dal_applications_load(struct dal_diags *diags, struct dal_applications *all,
         int error = load(diags, &all->list[i], architecture_file, times_file);
         first = first ? first : error;
     }
-    return first;
+    return first ? first : check_nodes(diags, all);
 }
 
 int dal_applications_place(struct dal_diags *diags, struct dal_applications *all, double seconds)

@@ -378,6 +378,34 @@ cp mapping.xml names
 sed 's/"ever"/"names"/' ever.xml >names/fsm.xml
 (cd names && "$dalsynth" --fsm -o out fsm.xml ../architecture.xml &&
     "$dalsynth" -o alone network.xml ../architecture.xml mapping.xml) || die "sources net.c and fsm.c"
+
+# One program runs on one node: not A on one and B on another.
+cat >nodes.xml <<'END_XML'
+<architecture name="two">
+  <shared name="near"><port name="p"/></shared><shared name="far"><port name="p"/></shared>
+  <processor name="core_0" type="RISC"><port name="p"/><capability name="POSIX" identifier="0"/></processor>
+  <processor name="core_1" type="RISC"><port name="p"/><capability name="POSIX" identifier="0"/></processor>
+  <link name="l0"><end_point_1 name="core_0"><port name="p"/></end_point_1>
+    <end_point_2 name="near"><port name="p"/></end_point_2></link>
+  <link name="l1"><end_point_1 name="core_1"><port name="p"/></end_point_1>
+    <end_point_2 name="far"><port name="p"/></end_point_2></link>
+</architecture>
+END_XML
+for core in 0 1; do
+    printf '<mapping name="m"><binding name="b"><process name="*"/><processor name="core_%s"/></binding></mapping>' \
+        "$core" >"node-$core.xml"
+done
+cp mapping.xml mapping.kept
+cp node-1.xml mapping.xml
+machine apart network.xml node-0.xml <life.states >apart.xml
+if "$dalsynth" --fsm -o apart apart.xml nodes.xml 2>messages; then
+    die "applications on two nodes are made one program"
+fi
+grep -q "apart.xml:3: error: \[several-nodes\] application 'B' is mapped to node 'far', but 'A' to node 'near'" messages ||
+    { cat messages; die "no several-nodes"; }
+machine together network.xml node-1.xml <life.states >together.xml
+"$dalsynth" --fsm --check together.xml nodes.xml || die "two applications on one node"
+mv mapping.kept mapping.xml
 status_is 0 names/out/names $names -p A.Source.limit=5 -p B.Source.limit=5
 status_is 0 names/alone/counter -p Source.limit=5
 expect "received 5, 0 wrong" messages

@@ -388,7 +388,7 @@ static const struct dal_process_desc processes[] = {
             .shadow_copies = 1,
             /* capacity 2 of channel memory, shared by 1 */
             .block = 2,
-            .priority = 3,
+            .priority = 0,
             .ports = ports_Join,
             .port_count = 5,
             .repetitions = 5,
