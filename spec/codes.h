@@ -81,6 +81,7 @@
     X("bad-options", "cflags or libs in which a quote is not closed")                              \
     X("several-nodes",                                                                             \
       "a mapping, or the applications of a state machine, use more than one node")                 \
-    X("no-effect", "something is given that means nothing where it stands")
+    X("no-effect", "something is given that means nothing where it stands")                        \
+    X("no-rates", "no channel has a rate or a token size: each is taken to be 1")
 
 #endif

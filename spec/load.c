@@ -26,6 +26,32 @@ static int check_live(struct dal_diags *diags, const struct dal_spec *spec)
     return status;
 }
 
+/* Channels that are named. */
+#define MAX_NOTES 16
+
+/* Networks for DOL and early DAL have none: their ends read and write any number of bytes. */
+static void warn_of_rates(struct dal_diags *diags, const struct dal_network *network)
+{
+    size_t count = network->channel_count;
+    for (size_t i = 0; i < count; i++) {
+        const struct dal_channel *c = &network->channels[i];
+        if (!c->unsaid_in || !c->unsaid_out || !c->unsaid_bytes)
+            return;
+    }
+    if (count == 0)
+        return;
+    dal_warning(diags, network->place, "no-rates",
+                "no channel says a rate or a tokensize: each end is taken to move one token of 1 "
+                "byte a firing; one that moves any number of bytes says tokenratein=\"dynamic\" or "
+                "tokenrateout=\"dynamic\"");
+    for (size_t i = 0; i < count && i < MAX_NOTES; i++)
+        dal_note(diags, network->channels[i].place,
+                 "sw_channel '%s' has no tokensize, tokenratein and tokenrateout",
+                 network->channels[i].name);
+    if (count > MAX_NOTES)
+        dal_note(diags, network->place, "and %zu more channels", count - MAX_NOTES);
+}
+
 /* Returns whether the network is without errors and can be analysed. */
 static int load_network(struct dal_diags *diags, const char *file, const struct dal_define *defines,
                         size_t define_count, struct dal_network *network, struct dal__raw *raw)
@@ -36,6 +62,7 @@ static int load_network(struct dal_diags *diags, const char *file, const struct 
         dal__check_network(diags, network, raw);
     if (!raw->has_network || diags->errors > errors || diags->lost || raw->unchecked)
         return 0;
+    warn_of_rates(diags, network);
     return dal_sdf_static_repetitions(diags, network) == DAL_OK;
 }
 

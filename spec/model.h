@@ -92,6 +92,8 @@ struct dal_channel {
     uint64_t rate_in;  /* tokens per firing of the producer; 1 when dynamic */
     uint64_t rate_out; /* tokens per firing of the consumer; 1 when dynamic */
     int dynamic_in, dynamic_out;
+    int unsaid_in, unsaid_out; /* the file leaves the rate out, so it is 1 */
+    int unsaid_bytes;          /* the file leaves tokensize out, so it is 1 */
     uint64_t initial_tokens;
     unsigned char *initial_data; /* initial_tokens * token_bytes bytes, NULL for zero bytes */
     struct dal_process *producer, *consumer;

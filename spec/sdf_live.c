@@ -38,6 +38,18 @@ static void note_wait(struct dal_diags *diags, const struct dal_network *network
                  process, channel->producer->name, channel->name, wait->have, wait->need);
 }
 
+static void note_unsaid(struct dal_diags *diags, const struct dal_channel *channel)
+{
+    static const char *const which[] = {"", "tokenratein", "tokenrateout",
+                                        "tokenratein and tokenrateout"};
+    int unsaid = (channel->unsaid_in ? 1 : 0) + (channel->unsaid_out ? 2 : 0);
+    if (unsaid)
+        dal_note(diags, channel->place,
+                 "sw_channel '%s' does not say %s, taken to be 1; an end that reads or writes any "
+                 "number of tokens says \"dynamic\"",
+                 channel->name, which[unsaid]);
+}
+
 static void note_change(struct dal_diags *diags, const struct dal_channel *channel,
                         uint64_t capacity, uint64_t tokens, const char *also)
 {
@@ -91,6 +103,8 @@ void dal_sdf_deadlock_tell(struct dal_diags *diags, const struct dal_network *ne
         note_wait(diags, network, &deadlock->cycle[i]);
     if (length > MAX_NOTES)
         dal_note(diags, network->place, "and %zu more processes", length - MAX_NOTES);
+    for (size_t i = 0; i < length && i < MAX_NOTES; i++)
+        note_unsaid(diags, &network->channels[deadlock->cycle[i].channel]);
     if (deadlock->has_fix)
         note_fix(diags, network, capacity, deadlock);
 }

@@ -13,7 +13,7 @@
 #define MAX_CHANNELS      4000000
 
 static int read_rate(struct dal__reader *reader, const xmlNode *element, const char *attribute,
-                     uint64_t *rate, int *dynamic)
+                     uint64_t *rate, int *dynamic, int *unsaid)
 {
     const struct dal__number rule = {.attribute = attribute,
                                      .least = 1,
@@ -24,6 +24,7 @@ static int read_rate(struct dal__reader *reader, const xmlNode *element, const c
     int64_t value = 1;
     char *text;
     int status = dal__xml_text(reader, element, attribute, &text);
+    *unsaid = !text;
     *dynamic = text && strcmp(text, "dynamic") == 0;
     if (!status && !*dynamic)
         status = dal__xml_number(reader, element, &rule, &value);
@@ -53,8 +54,11 @@ static int read_channel_numbers(struct dal__reader *reader, const xmlNode *eleme
     status |= dal__xml_number(reader, element, &token_rule, &token);
     status |= dal__xml_number(reader, element, &size_rule, &size);
     status |= dal__xml_number(reader, element, &initial_rule, &initial);
-    status |= read_rate(reader, element, "tokenratein", &channel->rate_in, &channel->dynamic_in);
-    status |= read_rate(reader, element, "tokenrateout", &channel->rate_out, &channel->dynamic_out);
+    status |= read_rate(reader, element, "tokenratein", &channel->rate_in, &channel->dynamic_in,
+                        &channel->unsaid_in);
+    status |= read_rate(reader, element, "tokenrateout", &channel->rate_out, &channel->dynamic_out,
+                        &channel->unsaid_out);
+    channel->unsaid_bytes = !xmlHasProp(element, (const xmlChar *)"tokensize");
     channel->token_bytes = (uint64_t)token;
     channel->capacity = (uint64_t)size;
     channel->size_place = channel->place;

@@ -57,6 +57,12 @@ check "a size that is too small" "$(run 1 --analyze=json "$work/small.xml" && sa
 sed 's/size="3"/size="4"/' "$work/small.xml" >"$work/large.xml"
 check "the size that works" "$(run 0 --analyze=json "$work/large.xml"; echo $?)"
 
+# A deadlock of rates that nobody gave says so, with their places.
+sed 's/tokenrate[a-z]*="1"//g' "$graphs/deadlock.xml" >"$work/unsaid.xml"
+line=$(grep -n 'name="CA"' "$work/unsaid.xml" | head -n 1 | cut -d: -f1)
+check "rates that nobody gave" "$(run 1 --analyze "$work/unsaid.xml" &&
+    says "unsaid.xml:$line: note: sw_channel 'CA' does not say tokenratein and tokenrateout, taken to be 1"; echo $?)"
+
 # No bound, fractions, no times, sizes given.
 sed '/<sw_channel.*name="loop_/,/<\/sw_channel>/d; /<connection name="loop_/,/<\/connection>/d; /loop_/d' \
     "$graphs/samplerate.xml" >"$work/free.xml"
