@@ -161,6 +161,7 @@ enum { UNIFIED, STAGED, TRANSFERS, NAIVE, FAN_UNIFIED, FAN_TRANSFERS, WAYS };
 
 static const struct way *way;
 static const struct dal_kernel *first_kernel = &twice;
+static uint32_t first_items = 1; /* its work-items */
 static int with_fallback, strict = 1;
 static struct dal_ocl *open_devices, **keep; /* NULL: not kept from run to run */
 
@@ -238,7 +239,7 @@ static int run_once(struct capture *said)
         {{.name = "a", .channel = 3, .rate = 2}, {.name = "b", .channel = 4, .rate = 2}}};
     const struct dal_process_desc second[] = {host("Twice", &twice_code, ports[1], 2),
                                               host("Next", &next_code, ports[2], 2)};
-    const struct dal_process_desc processes[] = {
+    struct dal_process_desc processes[] = {
         host("Source", &source, ports[0], 1),
         kernel("Twice", first_kernel, device, ports[1], &second[0]),
         kernel("Next", &next, devices > 1 ? other_device : device, ports[2], &second[1]),
@@ -266,6 +267,7 @@ static int run_once(struct capture *said)
     channels[4].initial_tokens = INITIAL;
     channels[0].next_of_port = way->fan_out ? 3 : 0;
     channels[1].next_of_port = way->fan_out ? 4 : 0;
+    processes[1].work_items = first_items;
     received = wrong = finished = 0;
     if (way->transfers)
         setenv("DAL_TRANSFER_QUEUES", "1", 1);
@@ -510,8 +512,11 @@ static void falls_back(void)
     first_kernel = &broken;
     expect_failure(DAL_ERR_BUILD, "broken.cl does not build for"); /* strict */
     strict = 0;
-    each_way(one_falls_back);
+    expect_failure(DAL_ERR_BUILD, "error: process 'Twice': broken.cl does not build for");
     first_kernel = &twice;
+    first_items = 1u << 30;
+    each_way(one_falls_back);
+    first_items = 1;
     way = &ways[STAGED];
     sweep(out_of_resources, 1);
     way = &ways[FAN_UNIFIED];
