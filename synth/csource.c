@@ -337,7 +337,7 @@ static int take_result(struct dal_diags *diags, const struct dal_plan *plan,
     unit->has_finish = f->found[2];
     unit->is_static = f->is_static;
     unit->has_state = search->has_state;
-    unit->asks_header = search->asks_header;
+    unit->asks_header = search->asks_header && !dal_unit_name_reserved(unit->process->base);
     return unit->function ? DAL_OK : DAL_ERR_NOMEM;
 }
 

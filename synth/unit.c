@@ -51,8 +51,7 @@ static int fits(const struct dal_plan_unit *unit, const struct dal_plan_process 
  * names do in the tables (emit_net.c), so that two of them meet only where they are one.
  */
 
-/* Names that the emitted folder needs for other things, or a user's #include would find. */
-static int reserved(const char *name)
+int dal_unit_name_reserved(const char *name)
 {
     return !strcasecmp(name, "net") || !strcasecmp(name, "dal");
 }
@@ -65,7 +64,7 @@ static int name_taken(const struct dal_plan *plan, enum dal_source_type type, co
     for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
         if (unit->type == type && unit->name && !strcasecmp(unit->name, name))
             return 1;
-    return reserved(name);
+    return dal_unit_name_reserved(name);
 }
 
 static int same_file(const char *a, const char *b)

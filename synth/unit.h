@@ -12,6 +12,9 @@
 /* Sources larger than this are refused; nothing written by hand comes near. */
 #define DAL_UNIT_MAX_BYTES (16u << 20)
 
+/* Names that the emitted folder needs for other things, or whose header is another one. */
+int dal_unit_name_reserved(const char *name);
+
 /* Finds NAME_fire, NAME_init, NAME_finish and struct _local_states in a C source and the files it
  * includes with quotes: fills in unit.function, has_init, has_finish and has_state; and what it
  * brings along that would be generated otherwise: unit.own, unit.includes, unit.asks_header. NAME

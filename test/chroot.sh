@@ -14,7 +14,7 @@ tools/demo and tools/check there. The mirror is the one of this machine's apt.
   --all        tools/check --all instead of tools/check
   --committed  the last commit instead of the working tree
   --keep       leave the chroot there in the end
-  --help       print this text and exit
+  -h, --help   print this text and exit
 END
 }
 
@@ -27,7 +27,7 @@ while [ $# -gt 0 ]; do
     --all) check_options=--all ;;
     --committed) committed=yes ;;
     --keep) keep=yes ;;
-    --help) usage && exit 0 ;;
+    -h | --help) usage && exit 0 ;;
     -*) usage >&2 && exit 2 ;;
     *) release=$1 ;;
     esac

@@ -219,6 +219,18 @@ END_XML
 "$dalsynth" --fsm -o two/out two/fsm.xml architecture.xml >messages 2>&1 || fail "two networks"
 [ "$(two/out/two | sort | tr -d '\n')" = ab ] || fail "two networks do not run"
 
+# ---- a process called like what is generated beside it
+
+{
+    source_text '"fired"'
+    echo 'void Only_init(DALProcess *p) { (void)p; DAL_printf("init\n"); }'
+    echo 'void Only_finish(DALProcess *p) { (void)p; DAL_printf("finish\n"); }'
+} | sed 's/Only/dal__unit/' >only.c
+network unit only.c | sed 's/"Only"/"dal__unit"/' >network.xml
+mapping unit >mapping.xml
+"$dalsynth" -o unit network.xml architecture.xml mapping.xml >messages 2>&1 || fail "process dal__unit"
+[ "$(unit/unit | tr '\n' ' ')" = "init fired finish " ] || fail "process dal__unit does not run"
+
 # ---- names of processes, ports, channels and processors that could meet in C or as files
 
 draw() { # SEED: a network and its mapping in folder drawn
@@ -228,7 +240,7 @@ draw() { # SEED: a network and its mapping in folder drawn
         function pick(list,    n, parts) { n = split(list, parts, " "); return parts[1 + int(rand() * n)] }
         function word(    text) {
             text = pick(words)
-            while (rand() < 0.6)
+            while (rand() < 0.6 && length(text) < 60)
                 text = text pick("_ __ _ X x") pick(words)
             return text
         }
@@ -243,14 +255,14 @@ draw() { # SEED: a network and its mapping in folder drawn
                     "init fire finish code kernel PORT TOKEN SIZE RATE BLOCK COUNT t 0 1 _2 Makefile " \
                     "run DAL_BLOCKS stdio string device cpu always out"
             srand(seed)
-            print "<processnetwork name=\"" word() "\">" > "drawn/net.xml"
-            processors = 2
+            print "<processnetwork name=\"" pick("net all clean makefile GNUmakefile always objects libs") "\">" > "drawn/net.xml"
+            fixed = split("X processors_X fallback_X cores_X x dal DAL X_unit", known, " ")
             for (i = 0; i < 14; i++) {
-                name = fresh("process")
+                name = i < fixed ? known[i + 1] : fresh("process")
                 if (name !~ /^[A-Za-z_]/) name = "_" name
                 if (("used", name) in taken) { continue }
                 taken["used", name] = 1
-                in_ = fresh("port" i); out = fresh("port" i); channel = fresh("channel")
+                in_ = i ? fresh("port" i) : "x"; out = i ? fresh("port" i) : "PORT_x"; channel = fresh("channel")
                 if (in_ !~ /^[A-Za-z_]/) in_ = "_" in_
                 if (out !~ /^[A-Za-z_]/) out = "_" out
                 if (channel !~ /^[A-Za-z_]/) channel = "_" channel
@@ -272,7 +284,7 @@ draw() { # SEED: a network and its mapping in folder drawn
                        "<target name=\"%s\"><port name=\"in\"/></target></connection>\n", i, name, out, channel > "drawn/net.xml"
                 printf "<connection name=\"l%d\"><origin name=\"%s\"><port name=\"out\"/></origin>" \
                        "<target name=\"%s\"><port name=\"%s\"/></target></connection>\n", i, channel, name, in_ > "drawn/net.xml"
-                device = rand() < 0.5
+                device = i < fixed || rand() < 0.5
                 bind = bind sprintf("<binding name=\"b%d\"><process name=\"%s\"/><processor name=\"%s\"/>%s</binding>\n",
                                     i, name, device ? "core" : "core_device",
                                     device ? "<fallback sourceid=\"1\" processor=\"core\"/>" : "")

@@ -139,10 +139,13 @@ wrong_kind() {
 }
 
 command_line() {
-    status_is 0 "--help" "$dalsynth" --help
-    mv "$work/status.out" "$work/help.out"
-    status_is 0 "-h" "$dalsynth" -h
-    diff "$work/help.out" "$work/status.out" || fail "-h is not --help"
+    local tool
+    for tool in "$dalsynth" "$DAL_BUILDDIR"/tools/dal{info,bench} "$DAL_SRCDIR"/tools/{demo,check,figures}; do
+        status_is 0 "$tool --help" "$tool" --help
+        mv "$work/status.out" "$work/help.out"
+        status_is 0 "$tool -h" "$tool" -h
+        diff "$work/help.out" "$work/status.out" || fail "$tool: -h is not --help"
+    done
     status_is 0 "--version" "$dalsynth" --version
     status_is 2 "no files" "$dalsynth"
     status_is 2 "unknown option" shop --nonsense
