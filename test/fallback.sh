@@ -316,7 +316,7 @@ wrong() { # SED-FOR-NETWORK SED-FOR-KERNEL EXPECTED-MESSAGE ERROR
         ! grep -q 'process A cannot run on' messages || fail "$1$2: it falls back" messages
     done
 }
-wrong "" 's/= 2 \*/= none */' "wrong.cl:3: error: [kernel-build] " "does not build for "
+wrong "" 's/= 2 \*/= none */' "wrong.cl:4: error: [kernel-build] " "does not build for "
 wrong "" '1i #if 0
 $a #endif' "wrong.cl has no kernel 'stage'" "has no kernel "
 wrong 's/"wrong.cl"/& cflags="-no-such-option"/' "" "no-such-option" "does not build for "
