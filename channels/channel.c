@@ -39,15 +39,17 @@ void dal__host_mirror(struct dal_channel *channel, uint64_t at, uint64_t tokens)
                moves[i].count * bytes);
 }
 
-/* An empty channel of one core starts over, so that its tokens stay in the same cache lines. */
+/* An empty channel of one core starts over, so that its tokens stay in the same cache lines. Not
+ * while one of its ends holds a window: what an activation has done may be released before its end
+ * (rt/process.h). */
 static void rewind_empty(struct dal_channel *channel)
 {
     if (!channel->rewinds)
         return;
     if (channel->fanout)
         dal__fanout_rewind(channel->fanout);
-    else if (channel->consumer.taken == channel->producer.taken &&
-             channel->consumer.base == channel->producer.base)
+    else if (dal__end_is_level(&channel->consumer, &channel->producer) &&
+             dal__end_is_level(&channel->producer, &channel->producer))
         channel->consumer.position = channel->producer.position = 0;
 }
 
@@ -59,8 +61,8 @@ void dal_end_release(struct dal_end *end, unsigned char *window, uint64_t firing
     if (end->output && channel->shape.tail)
         dal__host_mirror(channel, (uint64_t)(window - channel->host) / channel->desc->token_bytes,
                          firings * end->rate);
-    rewind_empty(channel);
     dal_end_publish(end, firings * end->rate);
+    rewind_empty(channel);
 }
 
 void dal_channel_pass(struct dal_channel *channel, uint64_t tokens)

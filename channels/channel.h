@@ -202,6 +202,14 @@ static inline void dal__end_advance(struct dal_end *end, uint64_t firings)
         end->position -= end->wrap_bytes;
 }
 
+/* Is all that was written released by this end too, which is on the producer's ring and holds no
+ * window? For the thread that has both ends. */
+static inline int dal__end_is_level(const struct dal_end *end, const struct dal_end *producer)
+{
+    return end->taken == producer->taken && end->base == producer->base &&
+           atomic_load_explicit(&end->visible, memory_order_relaxed) == end->taken;
+}
+
 /* Acquires the windows of `firings` firings at a host end, as many as dal_end_ready() said at most.
  * They are the owner's until released. Several acquisitions may be open, and are released in
  * order. */

@@ -3,9 +3,12 @@
 #ifdef DAL_CHECKING
 #include "channels/channel.h"
 #include "rt/base/error.h"
+#include "rt/base/output.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+static const int64_t FLUSH_NS = 1000000000;
 
 /* The consumer's count is loaded first: the other way round, what both did in between would look
  * like more taken than there ever was. */
@@ -23,6 +26,7 @@ void dal__channel_check(const struct dal_channel *channel)
             "channel %s: %" PRIu64 " tokens written and %" PRIu64
             " read, with a capacity of %" PRIu64 ": this cannot be",
             channel->desc->name, written, read, capacity);
+    dal_output_flush(FLUSH_NS);
     abort();
 }
 #endif

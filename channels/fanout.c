@@ -75,19 +75,16 @@ void dal__fanout_close(struct dal_fanout *fanout)
         dal_end_close(&outlet->end);
 }
 
-/* Has a reader had all that was written, where the producer is? */
-static int is_level(const struct dal_end *reader, const struct dal_end *producer)
-{
-    return reader->taken == producer->taken && reader->base == producer->base;
-}
-
 void dal__fanout_rewind(struct dal_fanout *fanout)
 {
     struct dal_end *producer = &fanout->channels[0]->producer;
     int i;
     for (i = 0; i < fanout->count; i++)
-        if (!is_level(&fanout->channels[i]->consumer, producer) && !is_closed(fanout->channels[i]))
+        if (!dal__end_is_level(&fanout->channels[i]->consumer, producer) &&
+            !is_closed(fanout->channels[i]))
             return;
+    if (!dal__end_is_level(producer, producer))
+        return;
     producer->position = 0;
     for (i = 0; i < fanout->count; i++)
         fanout->channels[i]->consumer.position = 0;

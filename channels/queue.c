@@ -1,6 +1,7 @@
 #include "channels/queue.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/clock.h"
 
 static int add_transfer_queues(struct dal_queue *queue)
 {
@@ -115,6 +116,8 @@ int dal_queue_flush(struct dal_queue *queue)
         status = DAL_CL(name, clFlush, (queue->commands));
     if (status < 0)
         return status;
+    batch->launches = queue->open_count;
+    batch->closed_ns = dal_tick_ns();
     queue->dirty = queue->due = 0;
     queue->open_count = 0;
     queue->number++;
@@ -132,9 +135,20 @@ int dal_queue_launched(struct dal_queue *queue)
                                                                      : DAL_OK;
 }
 
+/* The device came to a batch when it was closed, or when the one before was done. */
+static void measure(struct dal_queue *queue, const struct dal_batch *batch)
+{
+    int64_t now_ns = dal_tick_ns();
+    int64_t begin_ns = batch->closed_ns > queue->retired_ns ? batch->closed_ns : queue->retired_ns;
+    queue->launch_ns = (now_ns - begin_ns) / (batch->launches ? batch->launches : 1);
+    queue->retired_ns = now_ns;
+}
+
 static int retire(struct dal_queue *queue, struct dal_batch *batch)
 {
-    int status = apply(batch, DAL_AT_COMPLETION);
+    int status;
+    measure(queue, batch);
+    status = apply(batch, DAL_AT_COMPLETION);
     clReleaseEvent(batch->done);
     batch->done = NULL;
     batch->armed = 0;

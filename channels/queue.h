@@ -34,6 +34,8 @@ struct dal_batch {
     struct dal_update *updates[2]; /* by enum dal_when */
     size_t count[2], room[2];
     int armed; /* a callback is registered */
+    int launches;
+    int64_t closed_ns; /* when it was closed, on the coarse clock */
 };
 
 /* How a queue is made. */
@@ -57,6 +59,10 @@ struct dal_queue {
     int open_count;  /* launches in it */
     int due;         /* it is to be closed with the next launch */
     uint64_t number; /* of batches closed so far */
+    /* Of the batch that is being retired: what a launch in it took, on average. As seen by who
+     * looks now and then on a coarse clock: for sizes of launches, not for reports. */
+    int64_t launch_ns;
+    int64_t retired_ns; /* when the one before was retired */
 };
 
 /* A queue on a device. `wake` must outlive every callback, so it is static or lives as long as the

@@ -33,25 +33,34 @@ static uint64_t ready(const struct dal_process *process)
     return firings;
 }
 
-int dal__process_start(struct dal_process *process)
+/* Calls init or finish, in sight of the monitor. */
+static void call(struct dal_process *process, void (*function)(DALProcess *p), const char *name)
 {
     struct dal_copy *first = &process->copies[0];
+    if (!function)
+        return;
+    atomic_store_explicit(&process->calling, name, memory_order_relaxed);
+    dal_copy_turn(first);
+    function(&first->dal);
+    dal_copy_turn(first);
+    atomic_store_explicit(&process->calling, NULL, memory_order_relaxed);
+}
+
+int dal__process_start(struct dal_process *process)
+{
     if (!process->started) {
         process->started = 1;
-        if (first->dal.init)
-            first->dal.init(&first->dal);
+        call(process, process->copies[0].dal.init, "init");
     }
     return !dal_control_broken(process->control);
 }
 
 void dal_process_last_call(struct dal_process *process)
 {
-    struct dal_copy *first = &process->copies[0];
     if (!process->started || process->finished)
         return;
     process->finished = 1;
-    if (first->dal.finish)
-        first->dal.finish(&first->dal);
+    call(process, process->copies[0].dal.finish, "finish");
 }
 
 void dal__process_end(struct dal_process *process)
@@ -69,21 +78,42 @@ void dal__process_take(struct dal_process *process, struct dal_copy *copy, uint6
     process->begun++;
 }
 
-static void begin(struct dal_process *process, struct dal_copy *copy, uint64_t firings)
+/* The next firings of an activation are those behind what it has done. */
+static void set_out(struct dal_process *process, struct dal_copy *copy, uint64_t firings)
 {
     struct dal_activation *activation = &copy->activation;
     struct dal_window *windows = activation->windows;
     int i, ports = process->desc->port_count;
-    dal__process_take(process, copy, firings);
     activation->firings = firings;
     activation->fired = 0;
     activation->status = 0;
     for (i = 0; i < ports; i++) {
-        windows[i].firing = copy->begins[i];
+        windows[i].firing = copy->begins[i] + copy->fired * windows[i].bytes;
         windows[i].done = windows[i].held = 0;
     }
-    atomic_store_explicit(&copy->running, 1, memory_order_relaxed);
+    dal_copy_turn(copy);
+}
+
+static void begin(struct dal_process *process, struct dal_copy *copy, uint64_t firings)
+{
+    dal__process_take(process, copy, firings);
+    copy->fired = 0;
+    copy->left = firings;
+    set_out(process, copy, firings);
     atomic_store_explicit(&process->at_work, 1, memory_order_relaxed);
+}
+
+/* A run of a copy has returned: what is left of its activation? */
+static void come_back(struct dal_process *process, struct dal_copy *copy)
+{
+    const struct dal_activation *activation = &copy->activation;
+    int through = activation->status == 0 && !activation->failed;
+    copy->fired += activation->fired;
+    copy->left -= activation->fired;
+    if (!through || (activation->fired < activation->firings && !activation->early))
+        copy->left = 0;
+    process->parked += copy->left > 0;
+    dal_copy_turn(copy);
 }
 
 void dal__process_run_timed(struct dal_process *process, struct dal_copy *copy,
@@ -128,7 +158,7 @@ static void release_last(struct dal_process *process, struct dal_copy *copy)
         const struct dal_window *window = &activation->windows[i];
         struct dal_end *end = process->ends[i];
         int touched = end->output ? window->done == window->bytes : window->done > 0;
-        dal_end_release(end, copy->begins[i], activation->fired + (uint64_t)touched);
+        dal_end_release(end, copy->begins[i], copy->fired + (uint64_t)touched);
     }
 }
 
@@ -136,17 +166,17 @@ static void release_windows(struct dal_process *process, struct dal_copy *copy)
 {
     int i, ports = process->desc->port_count;
     for (i = 0; i < ports; i++)
-        dal_end_release(process->ends[i], copy->begins[i], copy->activation.fired);
+        dal_end_release(process->ends[i], copy->begins[i], copy->fired);
 }
 
 static void release(struct dal_process *process, struct dal_copy *copy)
 {
     const struct dal_activation *activation = &copy->activation;
-    process->firings += activation->fired;
+    process->firings += copy->fired;
     process->launches++;
     if (activation->failed || process->ending)
         return; /* what comes after the last firing was not asked for */
-    if (activation->status == 0 && activation->fired < activation->firings) {
+    if (activation->status == 0 && activation->fired < activation->firings && !activation->early) {
         complain_unwritten(process, copy);
         dal_control_break(process->control, DAL_ERR_PROCESS);
         process->ending = 1;
@@ -161,15 +191,26 @@ static void release(struct dal_process *process, struct dal_copy *copy)
     process->ending = 1;
 }
 
-static int is_running(const struct dal_copy *copy)
+/* Of a parked activation that has been released, the windows begin behind that. */
+static void cut_off(struct dal_process *process, struct dal_copy *copy)
 {
-    return atomic_load_explicit(&copy->running, memory_order_relaxed);
+    int i;
+    for (i = 0; i < process->desc->port_count; i++)
+        copy->begins[i] += copy->fired * process->ends[i]->firing_bytes;
+    copy->fired = 0;
 }
 
 void dal__process_release(struct dal_process *process)
 {
-    while (process->done < process->begun && !is_running(copy_of(process, process->done))) {
-        release(process, copy_of(process, process->done));
+    while (process->done < process->begun && !dal_copy_runs(copy_of(process, process->done))) {
+        struct dal_copy *copy = copy_of(process, process->done);
+        if (copy->left == 0 || copy->fired > 0)
+            release(process, copy);
+        if (copy->left > 0 && !process->ending) {
+            cut_off(process, copy);
+            break;
+        }
+        process->parked -= copy->left > 0;
         process->done++;
     }
     if (process->ending && process->done == process->begun)
@@ -188,13 +229,33 @@ static int end_if_over(struct dal_process *process)
     return 1;
 }
 
+/* Goes on with the oldest activation that is parked; ends it where nobody wants more. */
+static struct dal_copy *go_on(struct dal_process *process)
+{
+    struct dal_copy *copy;
+    uint64_t number = process->done, most = process->pace.firings;
+    for (copy = copy_of(process, number); dal_copy_runs(copy) || copy->left == 0;
+         copy = copy_of(process, ++number))
+        ;
+    if (number == process->done && dal_process_unwanted(process)) {
+        process->ending = 1;
+        dal__process_release(process);
+        return NULL;
+    }
+    process->parked--;
+    set_out(process, copy, copy->left < most ? copy->left : most);
+    return copy;
+}
+
 /* Begins an activation for a worker and returns its copy; NULL without one, with *active telling
  * whether the process has ended. Claimed. */
 static struct dal_copy *begin_next(struct dal_process *process, int number, int *active)
 {
     struct dal_copy *copy;
     uint64_t firings;
-    *active = 0;
+    *active = process->parked > 0 && !process->ending;
+    if (*active)
+        return go_on(process);
     if (process->ending || process->begun - process->done == (uint64_t)process->copy_count ||
         !is_for(process, number))
         return NULL;
@@ -238,8 +299,8 @@ int dal_process_activate(struct dal_process *process, int number, struct dal_tra
             run_unclaimed(process, copy, row);
         else
             run(process, copy, row);
-        dal_pace_end(&process->pace, begin_ns, 1);
-        atomic_store_explicit(&copy->running, 0, memory_order_relaxed);
+        dal_pace_end(&process->pace, begin_ns, 1, copy->activation.early);
+        come_back(process, copy);
         process->busy_ns += copy->busy_ns;
         copy->busy_ns = 0;
         dal__process_release(process);

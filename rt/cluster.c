@@ -210,7 +210,7 @@ static int make_copy(const struct dal_cluster *cluster, struct dal_cluster_copy 
     for (i = 0; i < cluster->count; i++) {
         struct dal_process *process = cluster->processes[i];
         copy->steps[i] =
-            (struct dal_cluster_step){process->desc->code->run, &process->copies[number]};
+            (struct dal_cluster_step){process->desc->code->run, &process->copies[number], 0};
     }
     return DAL_OK;
 }
@@ -378,11 +378,23 @@ static int begin(struct dal_cluster *cluster, struct dal_cluster_copy *copy, uin
             return 0;
     for (i = 0; i < cluster->outer_count; i++)
         copy->windows[i]->firing = dal_end_acquire(cluster->ends[i], firings);
-    copy->asked = firings;
+    copy->asked = copy->goal = firings;
     copy->done = copy->blocks = 0;
     copy->last = -1;
     copy->begun = copy->running = 1;
     cluster->order[cluster->begun++ % (uint64_t)cluster->copy_count] = number_of(cluster, copy);
+    return 1;
+}
+
+/* Goes on with a parked activation; where nobody wants more, the oldest one ends the cluster. */
+static int go_on(struct dal_cluster *cluster, struct dal_cluster_copy *copy)
+{
+    if (copy->ragged == 0 && copy == copy_of(cluster, cluster->done) && is_unwanted(cluster)) {
+        cluster->ending = 1;
+        return 0;
+    }
+    copy->goal = least_of(copy->asked, copy->done + cluster->pace.firings);
+    copy->running = 1;
     return 1;
 }
 
@@ -391,8 +403,12 @@ static int begin(struct dal_cluster *cluster, struct dal_cluster_copy *copy, uin
 static int begin_next(struct dal_cluster *cluster, struct dal_cluster_copy *copy, int *active)
 {
     uint64_t firings;
-    if (cluster->ending || copy->begun)
+    if (cluster->ending || (copy->begun && !copy->parked))
         return 0;
+    if (copy->parked) {
+        *active = 1;
+        return go_on(cluster, copy);
+    }
     firings = ready(cluster);
     if (firings == 0 || is_unwanted(cluster)) {
         *active = cluster->begun == cluster->done && is_over(cluster);
@@ -404,6 +420,22 @@ static int begin_next(struct dal_cluster *cluster, struct dal_cluster_copy *copy
     return begin(cluster, copy, firings);
 }
 
+/* Fires a process; returns whether it did so often. */
+static inline __attribute__((always_inline)) int fire(const struct dal_cluster *cluster,
+                                                      const struct dal_cluster_step *step,
+                                                      uint64_t firings, struct dal_trace_row *row)
+{
+    struct dal_copy *copy = step->copy;
+    copy->activation.firings = firings;
+    dal_copy_turn(copy);
+    if (cluster->timed)
+        dal__process_run_timed(copy->activation.process, copy, row);
+    else
+        step->run(&copy->dal, &copy->activation);
+    dal_copy_turn(copy);
+    return copy->activation.fired == firings;
+}
+
 /* Fires a block of each process; returns the number of one that did not go through it, or of the
  * next one where the network broke meanwhile, or -1. */
 static int fire_block(const struct dal_cluster *cluster, const struct dal_cluster_step *step,
@@ -411,35 +443,129 @@ static int fire_block(const struct dal_cluster *cluster, const struct dal_cluste
 {
     struct dal_control *control = cluster->processes[0]->control;
     int i;
-    for (i = 0; i < cluster->count; i++, step++) {
-        struct dal_copy *copy = step->copy;
+    for (i = 0; i < cluster->count; i++, step++)
+        if (dal_control_broken(control) || !fire(cluster, step, firings, row))
+            return i;
+    return -1;
+}
+
+/* The windows of a process go to where it is in the block, or back. */
+static void shift(const struct dal_cluster_step *step, uint64_t firings, int back)
+{
+    const struct dal_activation *activation = &step->copy->activation;
+    int i;
+    for (i = 0; i < activation->process->desc->port_count; i++) {
+        size_t bytes = firings * activation->windows[i].bytes;
+        activation->windows[i].firing += back ? 0 - bytes : bytes;
+    }
+}
+
+/* Of a block that was cut short, each process from number `i` on, which is not the first, does what
+ * the one before it has done, but no more than `most` firings. Returns as fire_block() does. */
+static int catch_up(const struct dal_cluster *cluster, struct dal_cluster_copy *copy, int i,
+                    uint64_t most, struct dal_trace_row *row)
+{
+    struct dal_control *control = cluster->processes[0]->control;
+    for (; i < cluster->count; i++) {
+        struct dal_cluster_step *step = &copy->steps[i];
+        const struct dal_activation *activation = &step->copy->activation;
+        uint64_t before = step->done, firings = least_of(most, step[-1].done - before);
+        int through;
         if (dal_control_broken(control))
             return i;
-        copy->activation.firings = firings;
-        atomic_store_explicit(&copy->running, 1, memory_order_relaxed);
-        if (cluster->timed)
-            dal__process_run_timed(cluster->processes[i], copy, row);
-        else
-            step->run(&copy->dal, &copy->activation);
-        atomic_store_explicit(&copy->running, 0, memory_order_relaxed);
-        if (copy->activation.fired < firings)
+        if (firings == 0)
+            continue;
+        shift(step, before, 0);
+        through = fire(cluster, step, firings, row);
+        shift(step, before, 1);
+        step->done += activation->fired;
+        if (!through && !activation->early)
             return i;
+        copy->early |= !through;
     }
     return -1;
+}
+
+/* So many firings more have gone through all processes, windows that lead out follow. */
+static void pass(const struct dal_cluster *cluster, struct dal_cluster_copy *copy, uint64_t firings)
+{
+    int i;
+    for (i = 0; i < cluster->outer_count; i++)
+        copy->windows[i]->firing += firings * cluster->ends[i]->firing_bytes;
+    copy->done += firings;
+}
+
+/* Windows in between follow, or are back where the block began. */
+static void pass_between(const struct dal_cluster *cluster, struct dal_cluster_copy *copy,
+                         uint64_t firings)
+{
+    uint64_t back = copy->into + firings;
+    int i, whole = copy->ragged == firings;
+    for (i = cluster->outer_count; i < cluster->end_count; i++) {
+        struct dal_window *window = copy->windows[i];
+        window->firing += firings * window->bytes;
+        window->firing -= whole ? back * window->bytes : 0;
+    }
+    copy->into = whole ? 0 : back;
+}
+
+/* In a block that was cut short, what the last process has done all others have as well. */
+static void pass_ragged(const struct dal_cluster *cluster, struct dal_cluster_copy *copy)
+{
+    uint64_t firings = copy->steps[cluster->count - 1].done;
+    int i;
+    pass(cluster, copy, firings);
+    pass_between(cluster, copy, firings);
+    for (i = 0; i < cluster->count; i++)
+        copy->steps[i].done -= firings;
+    copy->ragged -= firings;
+    copy->blocks += copy->ragged == 0;
+}
+
+/* Process `number` did not go through a block of so many firings, those before it did. If it was
+ * asked to end early the others do as much as they can; where it is the first, that is the block.
+ */
+static void cut_short(const struct dal_cluster *cluster, struct dal_cluster_copy *copy, int number,
+                      uint64_t firings, struct dal_trace_row *row)
+{
+    const struct dal_activation *activation = &copy->steps[number].copy->activation;
+    int i;
+    for (i = 0; i < cluster->count; i++)
+        copy->steps[i].done = i < number ? firings : i == number ? activation->fired : 0;
+    copy->last = number;
+    if (!activation->early)
+        return;
+    copy->early = 1;
+    copy->ragged = copy->steps[0].done;
+    copy->last = catch_up(cluster, copy, number + 1, firings, row);
+    if (copy->last < 0)
+        pass_ragged(cluster, copy);
+}
+
+static void run_ragged(const struct dal_cluster *cluster, struct dal_cluster_copy *copy,
+                       struct dal_trace_row *row)
+{
+    copy->last = catch_up(cluster, copy, 1, copy->goal - copy->done, row);
+    if (copy->last < 0)
+        pass_ragged(cluster, copy);
 }
 
 static void run(struct dal_cluster *cluster, struct dal_cluster_copy *copy,
                 struct dal_trace_row *row)
 {
-    int i;
-    while (copy->done < copy->asked) {
-        uint64_t firings = least_of(cluster->block, copy->asked - copy->done);
-        copy->last = fire_block(cluster, copy->steps, firings, row);
-        if (copy->last >= 0)
+    copy->early = 0;
+    if (copy->ragged > 0) {
+        run_ragged(cluster, copy, row);
+        return;
+    }
+    while (copy->done < copy->goal) {
+        uint64_t firings = least_of(cluster->block, copy->goal - copy->done);
+        int number = fire_block(cluster, copy->steps, firings, row);
+        if (number >= 0) {
+            cut_short(cluster, copy, number, firings, row);
             return;
-        for (i = 0; i < cluster->outer_count; i++)
-            copy->windows[i]->firing += firings * cluster->ends[i]->firing_bytes;
-        copy->done += firings;
+        }
+        pass(cluster, copy, firings);
         copy->blocks++;
     }
 }
@@ -470,19 +596,52 @@ static void add_times(struct dal_cluster *cluster, int number)
 static void release(struct dal_cluster *cluster, struct dal_cluster_copy *copy)
 {
     int i;
-    copy->begun = 0;
     cluster->uncounted += copy->done;
     cluster->uncounted_blocks += copy->blocks;
     for (i = 0; i < cluster->outer_count; i++) {
         struct dal_end *end = cluster->ends[i];
         dal_end_release(end, copy->windows[i]->firing - copy->done * end->firing_bytes, copy->done);
     }
+    copy->asked -= copy->done;
+    copy->done = copy->blocks = 0;
     if (cluster->timed)
         add_times(cluster, number_of(cluster, copy));
 }
 
-/* One process did not go through its block. What has been begun since is as if it had not been, and
- * what that process and those before it did is released as if they had fired by themselves. */
+/* What it takes from a channel in between has been written since the cluster last counted. */
+static void look_again(struct dal_process *process)
+{
+    int i;
+    for (i = 0; i < process->desc->port_count; i++) {
+        struct dal_end *end = process->ends[i];
+        if (!end->output)
+            end->seen = atomic_load_explicit(&end->peer->visible, memory_order_acquire);
+    }
+}
+
+/* Releases what a process did in a block that others have not gone through. */
+static void hand_over(struct dal_cluster *cluster, struct dal_cluster_copy *copy, int i)
+{
+    struct dal_process *process = cluster->processes[i];
+    int number = number_of(cluster, copy);
+    struct dal_copy *own = &process->copies[number];
+    struct dal_activation *activation = &own->activation;
+    uint64_t fired = copy->steps[i].done, rest = 0;
+    if (i == copy->last)
+        rest = activation->firings - activation->fired;
+    else
+        activation->firings = activation->fired = fired;
+    process->begun = process->done = (uint64_t)number;
+    look_again(process);
+    dal__process_take(process, own, fired + rest);
+    own->fired = fired;
+    own->left = 0;
+    dal__process_release(process);
+}
+
+/* One process did not go through its block, or nobody wants another one. What has been begun since
+ * is as if it had not been, and what processes did beyond the last one is released as if they had
+ * fired by themselves. */
 static void break_off(struct dal_cluster *cluster)
 {
     struct dal_cluster_copy *copy = copy_of(cluster, cluster->done);
@@ -494,16 +653,13 @@ static void break_off(struct dal_cluster *cluster)
         dal_end_acquire(cluster->ends[i], copy->done);
     }
     for (; i < cluster->end_count; i++) /* what is in between stays where it is */
-        cluster->ends[i]->position = place_of(cluster, cluster->ends[i], number);
+        cluster->ends[i]->position = place_of(cluster, cluster->ends[i], number) +
+                                     copy->into * cluster->ends[i]->firing_bytes;
     release(cluster, copy);
     count(cluster);
-    for (i = 0; i <= copy->last; i++) {
-        struct dal_process *process = cluster->processes[i];
-        process->begun = process->done = (uint64_t)number;
-        dal__process_take(process, &process->copies[number],
-                          process->copies[number].activation.firings);
-        dal__process_release(process);
-    }
+    for (i = 0; i < cluster->count; i++)
+        if (copy->steps[i].done > 0 || i == copy->last)
+            hand_over(cluster, copy, i);
     cluster->done = cluster->begun;
     come_apart(cluster);
 }
@@ -524,10 +680,13 @@ static void release_all(struct dal_cluster *cluster)
            !copy_of(cluster, cluster->done)->running) {
         struct dal_cluster_copy *copy = copy_of(cluster, cluster->done);
         cluster->ending = copy->last >= 0;
-        if (!cluster->ending) {
-            release(cluster, copy);
-            cluster->done++;
-        }
+        if (cluster->ending)
+            break;
+        release(cluster, copy);
+        if (copy->asked > 0)
+            break; /* it is parked */
+        copy->begun = 0;
+        cluster->done++;
     }
     if (cluster->ending && !any_running(cluster))
         break_off(cluster);
@@ -539,11 +698,21 @@ static void release_all(struct dal_cluster *cluster)
         atomic_store_explicit(&cluster->at_work, 0, memory_order_release);
 }
 
+/* A parked activation is its own worker's to go on with: that one does not pass by. */
+static int claim(struct dal_cluster *cluster, const struct dal_cluster_copy *copy)
+{
+    if (!copy->parked || !cluster->claim.shared)
+        return dal_claim_try(&cluster->claim);
+    dal_claim_wait(&cluster->claim);
+    return 1;
+}
+
 int dal_cluster_activate(struct dal_cluster *cluster, int number, struct dal_trace_row *row)
 {
     struct dal_cluster_copy *copy = &cluster->copies[number];
+    struct dal_control *control = cluster->processes[0]->control;
     int active = 0;
-    if (!dal_claim_try(&cluster->claim))
+    if (!claim(cluster, copy))
         return 0;
     if (!dal_cluster_is_apart(cluster) && begin_next(cluster, copy, &active)) {
         int64_t begin_ns = dal_pace_begin(&cluster->pace);
@@ -552,11 +721,13 @@ int dal_cluster_activate(struct dal_cluster *cluster, int number, struct dal_tra
         else
             run(cluster, copy, row);
         /* A block of each may take as long as it would by itself; all of more, as one process. */
-        dal_pace_end(&cluster->pace, begin_ns, copy->asked <= cluster->block ? cluster->count : 1);
+        dal_pace_end(&cluster->pace, begin_ns, copy->goal <= cluster->block ? cluster->count : 1,
+                     copy->early);
         copy->running = 0;
-        if (!dal_control_broken(cluster->processes[0]->control))
-            release_all(cluster);
+        copy->parked = copy->last < 0 && copy->done < copy->asked;
     }
+    if (active && !dal_cluster_is_apart(cluster) && !dal_control_broken(control))
+        release_all(cluster);
     dal_claim_give_up(&cluster->claim);
     return active;
 }

@@ -16,6 +16,12 @@
  * has come apart: its processes are fired one by one (rt/activate.c), from where it left them.
  * Until then nobody but the cluster uses their ends.
  *
+ * An activation is asked to end early through the process that takes long (net.h). The processes
+ * before it in the block are ahead then. The others catch up with what there is, and what has gone
+ * through all of them is released: the activation is parked, and its worker goes on with it, a
+ * slice as long as the pace allows at a time. So the cluster stays one, and is back in step at the
+ * end of the block.
+ *
  * Thread: found by the main thread before any process runs; then a worker's, or of several workers
  * the one's that claimed it, which hands all the rest over (acquire/release).
  */
@@ -30,17 +36,26 @@ struct dal_network;
 struct dal_cluster_step {
     void (*run)(DALProcess *p, struct dal_activation *a); /* of the process's code */
     struct dal_copy *copy;
+    uint64_t done; /* firings of a block that was cut short; see struct dal_cluster_copy */
 };
 
 /* One activation of all processes, in their copies of one number. */
 struct dal_cluster_copy {
     _Alignas(64) struct dal_window **windows; /* one an end, of the processes' activations */
     struct dal_cluster_step *steps;           /* one a process */
-    uint64_t asked, done;                     /* firings of each process */
-    uint64_t blocks;                          /* done */
-    int last;  /* the process that did not go through its block, -1: none */
-    int begun; /* and not released */
+    uint64_t asked;  /* firings of each process that windows are held for */
+    uint64_t done;   /* of those all processes have gone through, and not released */
+    uint64_t goal;   /* of those to be gone through in this run */
+    uint64_t blocks; /* done */
+    uint64_t ragged; /* firings of the block that was cut short which are left for the last process;
+                        0: there is none. Each process has done as many as the one behind it, or
+                        more; windows stand where these firings begin */
+    uint64_t into;   /* firings of that block before them */
+    int last;        /* the process that did not go through its block, -1: none */
+    int begun;       /* and not released */
     int running;
+    int early;  /* it was cut short in this run */
+    int parked; /* it is to be gone on with; its worker's */
 };
 
 struct dal_cluster {

@@ -23,6 +23,9 @@
  * means to free belongs into p->local.) DAL_at_end asks for that
  * beforehand; DAL_rtest and DAL_wtest ask without waiting.
  *
+ * A firing, init and finish may take as long as they need. A stop, a pause and the other processes
+ * of the core wait for the firing that runs, and where a firing moves few bytes for up to 15 more.
+ *
  * All calls are made from within init, fire or finish with the p given there. A process is never
  * entered by two threads at once, but successive firings may come from different threads (those of
  * a KPN process come from one).
@@ -81,6 +84,10 @@ struct dal_activation {
     uint64_t fired;             /* firings done */
     int status;                 /* what the last firing returned */
     int failed;                 /* a call was wrong and has been reported */
+    int early;                  /* it ended before its last firing, as it was asked to */
+    int enough;                 /* asks for that: set by the monitor, cleared by the worker that
+                                   heeds it, both relaxed, since a set that comes too late only
+                                   makes the next activation shorter */
     struct dal_window *windows; /* one a port, in the order of the specification */
     struct dal_process *process;
 };

@@ -95,6 +95,8 @@ static int flush_and_poll(struct dal_handler *handler)
             status = dal_queue_poll(queue);
         if (status < 0)
             return status;
+        if (status > 0)
+            atomic_fetch_add_explicit(&handler->retired, (uint64_t)status, memory_order_relaxed);
         if (status > 0 && (full || queue->downloads))
             post_all(handler, queue);
         progress += status;

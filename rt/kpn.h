@@ -32,6 +32,7 @@ struct dal_kpn {
     struct dal_kpn_port *ports;
     int64_t waited_ns;
     struct dal_end *_Atomic blocked; /* the end it sleeps at, NULL when it does not */
+    _Atomic unsigned calls;          /* of its firing, that came here; relaxed, for the monitor */
 };
 
 /* DAL_OK or DAL_ERR_NOMEM; dal_kpn_finish() either way. Accepts a process of another kind. */

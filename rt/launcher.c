@@ -7,6 +7,20 @@
  * has work, and a larger launch costs the same. Whole ones do not wait. */
 enum { ENOUGH_IN_FLIGHT = 1 };
 
+/* What a launch is to take at most; one that takes an eighth of that may be larger. When one is
+ * slow two in flight keep the device busy. */
+enum { AIM_NS = 200 * 1000 * 1000, SLOW_NS = AIM_NS / 4, SLOW_IN_FLIGHT = 2 };
+
+static int in_flight(const struct dal_launcher *launcher)
+{
+    return atomic_load_explicit(&launcher->in_flight, memory_order_relaxed);
+}
+
+static void add_in_flight(struct dal_launcher *launcher, int change)
+{
+    atomic_store_explicit(&launcher->in_flight, in_flight(launcher) + change, memory_order_relaxed);
+}
+
 static int set_arguments(struct dal_launcher *launcher, const struct dal_argument *arguments)
 {
     const struct dal_process_desc *desc = launcher->process->desc;
@@ -58,13 +72,29 @@ static void measure(struct dal_launcher *launcher, cl_event event, uint64_t firi
     clReleaseEvent(event);
 }
 
+/* A launch of so many firings has taken so long: how many may the next one have? */
+static void adapt(struct dal_launcher *launcher, uint64_t firings, int64_t time_ns)
+{
+    uint64_t copies = launcher->process->desc->shadow_copies, most = launcher->most;
+    launcher->slow = time_ns > SLOW_NS;
+    if (time_ns > 2 * (int64_t)AIM_NS)
+        most = firings * AIM_NS / (uint64_t)time_ns;
+    else if (firings >= most && time_ns < AIM_NS / 2)
+        most *= time_ns < AIM_NS / 8 ? 8 : 2;
+    if (most < launcher->least)
+        most = launcher->least;
+    launcher->most = most < copies ? most : copies;
+    launcher->stray |= launcher->most < copies;
+}
+
 static int completed(const struct dal_update *update, cl_event event)
 {
     struct dal_launcher *launcher = update->object;
     (void)event;
     if (update->amount)
         measure(launcher, (cl_event)(uintptr_t)update->amount, update->at);
-    launcher->in_flight--;
+    adapt(launcher, update->at, launcher->queue->launch_ns);
+    add_in_flight(launcher, -1);
     launcher->queue->launches--;
     dal_handler_post(launcher->handler, launcher);
     return DAL_OK;
@@ -110,27 +140,54 @@ static int launch(struct dal_launcher *launcher, uint64_t firings)
         status = dal_device_end_release(process->ends[i], firings);
     if (status == DAL_OK)
         status = dal_queue_defer(launcher->queue, DAL_AT_COMPLETION, done);
-    launcher->in_flight++;
+    add_in_flight(launcher, 1);
+    launcher->queue->due |= launcher->slow;
     process->launches++;
     process->firings += firings;
     return status < 0 ? status : dal_queue_launched(launcher->queue);
+}
+
+/* Firings that the next launch may have. Rings take whole numbers of S firings, and a launch is cut
+ * short at a ring's end: so after others, one makes up for them. */
+static uint64_t firings_allowed(struct dal_launcher *launcher)
+{
+    uint64_t copies = launcher->process->desc->shadow_copies;
+    uint64_t beyond = launcher->process->firings % copies;
+    if (launcher->most < copies || !launcher->stray)
+        return launcher->most;
+    launcher->stray = beyond > 0;
+    return copies - beyond;
+}
+
+/* Are there enough launches in flight for another one of so many firings? The time that it would
+ * take may not be known yet. */
+static int must_wait(const struct dal_launcher *launcher, uint64_t firings)
+{
+    int count = in_flight(launcher);
+    if (launcher->slow)
+        return count >= SLOW_IN_FLIGHT;
+    return count > 0 && firings == launcher->most &&
+           launcher->most < launcher->process->desc->shadow_copies;
 }
 
 /* Firings for the next launch, 0 for none now. */
 static uint64_t firings_ready(struct dal_launcher *launcher)
 {
     struct dal_process *process = launcher->process;
-    uint64_t firings = process->desc->shadow_copies;
+    uint64_t firings;
     int i, may_grow = 0;
     if (!dal_queue_has_room(launcher->queue))
         return 0;
+    firings = firings_allowed(launcher);
     for (i = 0; firings > 0 && i < process->desc->port_count; i++) {
         struct dal_end *end = process->ends[i];
         uint64_t ready = dal_end_ready(end, firings);
         may_grow |= ready < firings && end->peer->queue != end->queue;
         firings = ready;
     }
-    return may_grow && launcher->in_flight >= ENOUGH_IN_FLIGHT ? 0 : firings;
+    if (may_grow && in_flight(launcher) >= ENOUGH_IN_FLIGHT)
+        return 0;
+    return must_wait(launcher, firings) ? 0 : firings;
 }
 
 /* Has everything that was released reached the peers? Downloads may lag behind their launch. */
@@ -156,7 +213,7 @@ static int run(struct dal_task *task)
         status = launch(launcher, firings);
         return status < 0 ? status : 1;
     }
-    if (launcher->in_flight > 0 || !all_visible(process) ||
+    if (in_flight(launcher) > 0 || !all_visible(process) ||
         (!dal_process_unwanted(process) && !dal_process_starved(process)))
         return 0;
     dal_process_close(process);
@@ -247,6 +304,11 @@ int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process
     launcher->process = process;
     launcher->handler = handler;
     launcher->queue = queue;
+    launcher->least = queue->device->info.compute_units;
+    if (launcher->least > desc->shadow_copies)
+        launcher->least = desc->shadow_copies;
+    launcher->most = launcher->least;
+    launcher->stray = launcher->most < desc->shadow_copies;
     launcher->bound = dal_calloc(ports, sizeof(*launcher->bound));
     launcher->arguments = dal_calloc(ports, sizeof(*launcher->arguments));
     launcher->fences = dal_calloc(2 * ports, sizeof(cl_event));

@@ -1,6 +1,10 @@
 /*
  * A process launcher: an OpenCL process as the handler sees it. It launches as many firings as
  * there are tokens and space for, up to S, one work-group each, ahead of what the device has done.
+ *
+ * What a launch did is seen at its end, and it cannot be asked to end. So it takes no more firings
+ * than last some 200 ms, found by trying: at first one for each compute unit, which take as long as
+ * one; that is also the least. Where launches are long, no more than two are in flight.
  */
 #ifndef DAL_RT_LAUNCHER_H
 #define DAL_RT_LAUNCHER_H
@@ -18,7 +22,10 @@ struct dal_launcher {
     struct dal_argument *bound;     /* what the kernel's arguments are set to, one a port */
     struct dal_argument *arguments; /* of the launch being made */
     cl_event *fences;
-    int in_flight;             /* launches */
+    uint64_t least, most;      /* firings of a launch that the time allows, within S */
+    int slow;                  /* a launch takes long */
+    int stray;                 /* launches have not gone by S: the next ones get back to that */
+    _Atomic int in_flight;     /* launches; the monitor looks, relaxed */
     struct dal_trace_row *row; /* of the device */
     struct dal_launcher *inbox_next;
     _Atomic int posted; /* in the inbox */

@@ -22,6 +22,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/process.c rt/process.h \
 	rt/stats.c rt/stats.h \
 	rt/trace.c rt/trace.h \
+	rt/watch.c rt/watch.h \
 	rt/worker.c rt/worker.h
 rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 rt_libdalrt_la_LIBADD = \

@@ -46,7 +46,8 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
     int i;
     printf(
         "Usage: %s [-p APPLICATION.PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
-        "       [--event-queue=EVENTS] [--stall-timeout=SECONDS] [--max-memory=BYTES]\n\n"
+        "       [--event-queue=EVENTS] [--stall-timeout=SECONDS] [--device-timeout=SECONDS]\n"
+        "       [--max-memory=BYTES]\n\n"
         "Runs the applications of the state machine %s to its end.\n\n"
         "  -p, --parameter A.P.N=V  set parameter N of process P (or of all P_0, P_1, ...) of\n"
         "                           application A\n"
@@ -55,8 +56,11 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
         "      --check              install every application and build its kernels, but do\n"
         "                           not run\n"
         "      --stall-timeout=S    end the program when in an application that is not paused no\n"
-        "                           token has moved for S seconds and no process of type io is\n"
-        "                           at work; 0: never (usual: 10)\n"
+        "                           token has moved for S seconds and no process runs; when this\n"
+        "                           is given, only processes of type io may run longer; 0: never\n"
+        "                           (usual: 10)\n"
+        "      --device-timeout=S   end the program when launches are in flight and none has\n"
+        "                           completed for S seconds; 0: never (usual: 120)\n"
         "      --max-memory=N       bytes, with K, M or G behind, that channels of each\n"
         "                           application may grow by (usual: 1G)\n"
         "  -h, --help               print this text\n\n"
@@ -70,13 +74,16 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
 static void print_help(const struct dal_net *net, const char *program)
 {
     printf("Usage: %s [-p PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
-           "       [--stall-timeout=SECONDS] [--max-memory=BYTES]\n\n"
+           "       [--stall-timeout=SECONDS] [--device-timeout=SECONDS] [--max-memory=BYTES]\n\n"
            "Runs the process network %s to its end.\n\n"
            "  -p, --parameter P.N=V  set parameter N of process P (or of all P_0, P_1, ...)\n"
            "      --strict           fail when a device is not there, instead of using another\n"
            "      --check            install the network and build its kernels, but do not run\n"
            "      --stall-timeout=S  end the program when no token has moved for S seconds and\n"
-           "                         no process of type io is at work; 0: never (usual: 10)\n"
+           "                         no process runs; when this is given, only processes of type\n"
+           "                         io may run longer; 0: never (usual: 10)\n"
+           "      --device-timeout=S end the program when launches are in flight and none has\n"
+           "                         completed for S seconds; 0: never (usual: 120)\n"
            "      --max-memory=N     bytes, with K, M or G behind, that channels may grow by when\n"
            "                         KPN processes wait for each other (usual: 1G)\n"
            "  -h, --help             print this text\n\n"
@@ -108,13 +115,13 @@ static int bad_value(const char *program, const char *option)
     return USAGE;
 }
 
-static int parse_stall(struct command_line *line, const char *program)
+static int parse_seconds(int64_t *time_ns, const char *program, const char *option)
 {
     char *rest;
     double seconds = strtod(optarg, &rest);
     if (rest == optarg || *rest || !(seconds >= 0 && seconds <= 1e9))
-        return bad_value(program, "stall-timeout");
-    line->limits.stall_ns = (int64_t)(1e9 * seconds);
+        return bad_value(program, option);
+    *time_ns = (int64_t)(1e9 * seconds);
     return GO_ON;
 }
 
@@ -137,6 +144,16 @@ static int parse_memory(struct command_line *line, const char *program)
     return GO_ON;
 }
 
+static int parse_limit(struct command_line *line, int option, const char *program)
+{
+    if (option == 'm')
+        return parse_memory(line, program);
+    if (option == 'd')
+        return parse_seconds(&line->limits.device_ns, program, "device-timeout");
+    line->limits.runs_too = 1;
+    return parse_seconds(&line->limits.stall_ns, program, "stall-timeout");
+}
+
 /* Fills in `line`; GO_ON, or the exit status. */
 static int parse(struct command_line *line, const struct program *program, int argc, char **argv)
 {
@@ -144,6 +161,7 @@ static int parse(struct command_line *line, const struct program *program, int a
                                             {"strict", no_argument, NULL, 's'},
                                             {"check", no_argument, NULL, 'c'},
                                             {"stall-timeout", required_argument, NULL, 't'},
+                                            {"device-timeout", required_argument, NULL, 'd'},
                                             {"max-memory", required_argument, NULL, 'm'},
                                             {"event-queue", required_argument, NULL, 'e'},
                                             {"help", no_argument, NULL, 'h'},
@@ -162,8 +180,9 @@ static int parse(struct command_line *line, const struct program *program, int a
             dal_ocl_want_warnings(1);
             break;
         case 't':
+        case 'd':
         case 'm':
-            status = option == 't' ? parse_stall(line, argv[0]) : parse_memory(line, argv[0]);
+            status = parse_limit(line, option, argv[0]);
             if (status != GO_ON)
                 return status;
             break;

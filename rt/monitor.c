@@ -3,6 +3,7 @@
 #include "channels/grow.h"
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/output.h"
 #include "rt/kpn.h"
 #include "rt/network.h"
 
@@ -19,7 +20,12 @@ enum {
 /* For threads to end once the network is broken; a firing that never returns keeps them. */
 static const int64_t LAST_WAIT_NS = 5000000000;
 
+/* For what was printed to be written, where somebody may hang who holds the stream's lock. */
+static const int64_t FLUSH_NS = 2000000000;
+
 const struct dal_monitor_limits dal_monitor_usual = {.stall_ns = 10000000000,
+                                                     .device_ns = 120000000000,
+                                                     .report_ns = 60000000000,
                                                      .growth_bytes = (uint64_t)1 << 30};
 
 /* A process that waits at a port for its peer. */
@@ -31,7 +37,6 @@ struct dal_monitor_wait {
 struct dal_monitor_view {
     const struct dal_end *blocked; /* where a KPN process sleeps */
     int at_work;                   /* any other process */
-    int running;                   /* a firing of it */
     enum { UNSEEN, ON_PATH, DONE } visit;
 };
 
@@ -48,36 +53,15 @@ static uint64_t visible(const struct dal_end *end)
     return atomic_load_explicit(&end->visible, memory_order_acquire);
 }
 
-static int is_running(const struct dal_process *process)
-{
-    int i;
-    if (process->kpn && atomic_load_explicit(&process->kpn->blocked, memory_order_acquire))
-        return 0;
-    for (i = 0; i < process->copy_count; i++)
-        if (atomic_load_explicit(&process->copies[i].running, memory_order_relaxed))
-            return 1;
-    return 0;
-}
-
 static struct dal_monitor_view view_of(const struct dal_process *process)
 {
     struct dal_monitor_view view = {
-        .at_work = atomic_load_explicit(&process->at_work, memory_order_acquire),
-        .running = is_running(process)};
+        .at_work = atomic_load_explicit(&process->at_work, memory_order_acquire)};
     if (process->cluster)
         view.at_work |= atomic_load_explicit(&process->cluster->at_work, memory_order_acquire);
     if (process->kpn)
         view.blocked = atomic_load_explicit(&process->kpn->blocked, memory_order_acquire);
     return view;
-}
-
-/* A device is at work, or tokens of it are on their way, unless its handler sleeps with nothing in
- * flight. */
-static int devices_rest(const struct dal_monitor *monitor)
-{
-    const struct dal_handler *handler = &monitor->network->handler;
-    return handler->launcher_count == 0 ||
-           atomic_load_explicit(&handler->idle, memory_order_acquire);
 }
 
 /* Looks at what everybody does, and then at all counts (monitor.h); returns whether one has moved
@@ -86,13 +70,9 @@ static int look(struct dal_monitor *monitor)
 {
     const struct dal_network *network = monitor->network;
     int i, moved = 0;
-    monitor->devices_rest = devices_rest(monitor);
-    monitor->turned = 0;
-    for (i = 0; i < network->net->process_count; i++) {
-        struct dal_monitor_view view = view_of(&network->processes[i]);
-        monitor->turned |= view.running != monitor->views[i].running;
-        monitor->views[i] = view;
-    }
+    monitor->devices_rest = dal_watch_devices_rest(network);
+    for (i = 0; i < network->net->process_count; i++)
+        monitor->views[i] = view_of(&network->processes[i]);
     for (i = 0; i < network->net->channel_count; i++) {
         uint64_t written = visible(network->channels[i]->consumer.peer);
         uint64_t read = visible(&network->channels[i]->consumer);
@@ -233,8 +213,9 @@ static void tell_process(const struct dal_monitor *monitor, int number)
 {
     const struct dal_process *process = &monitor->network->processes[number];
     struct dal_monitor_wait wait = {.process = number};
-    if (is_running(process))
-        dal_log(DAL_LOG_NOTE, "process %s is firing", process->desc->name);
+    if (dal_watch_runs(process))
+        dal_log(DAL_LOG_NOTE, "process %s: its %s has not returned", process->desc->name,
+                dal_watch_name(process));
     for (; next_wait(monitor, &wait); wait.port++)
         tell_wait(monitor, wait);
 }
@@ -320,12 +301,13 @@ static void resolve(struct dal_monitor *monitor, int first, int last)
         dal_control_break(&monitor->network->control, status);
 }
 
-/* A stall is no one's fault while a process that deals with the world outside is at work. */
-static int waits_for_world(const struct dal_monitor *monitor)
+/* What runs is work, and may wait for the world outside if it deals with that. */
+static int is_at_work(const struct dal_monitor *monitor)
 {
     int i;
     for (i = 0; i < monitor->network->net->process_count; i++)
-        if (monitor->network->net->processes[i].io && is_running(&monitor->network->processes[i]))
+        if ((!monitor->limits.runs_too || monitor->network->net->processes[i].io) &&
+            dal_watch_runs(&monitor->network->processes[i]))
             return 1;
     return 0;
 }
@@ -337,8 +319,16 @@ static void end_stalled(struct dal_monitor *monitor)
             monitor->network->net->name, 1e-9 * (double)monitor->limits.stall_ns);
     for (i = 0; i < monitor->network->net->process_count && i < MOST_REPORTED; i++)
         tell_process(monitor, i);
-    if (!devices_rest(monitor))
-        dal_log(DAL_LOG_NOTE, "launches are in flight");
+    dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
+}
+
+static void end_hung(struct dal_monitor *monitor)
+{
+    dal_log(DAL_LOG_ERROR,
+            "network %s: no device has completed anything for %.3g s "
+            "(--device-timeout)",
+            monitor->network->net->name, 1e-9 * (double)monitor->limits.device_ns);
+    dal_watch_tell_launches(&monitor->watch, monitor->watch.device_ns);
     dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
 }
 
@@ -349,29 +339,64 @@ static int stopping(const struct dal_monitor *monitor)
     return atomic_load_explicit(&monitor->stopping, memory_order_acquire);
 }
 
-static void nap(struct dal_monitor *monitor, int64_t time_ns)
+/* Sleeps, and returns how long; a sleep that was longer than it was to be is not counted: the
+ * program may have been stopped. */
+static int64_t nap(struct dal_monitor *monitor, int64_t time_ns)
 {
+    int64_t begin_ns = dal_now_ns(), slept_ns;
     uint32_t sequence = dal_wake_prepare(&monitor->wake);
     if (stopping(monitor))
         dal_wake_cancel(&monitor->wake);
     else
         dal_wake_wait(&monitor->wake, sequence, time_ns);
+    slept_ns = dal_now_ns() - begin_ns;
+    return slept_ns < time_ns ? slept_ns : time_ns;
 }
 
-/* The network is broken: its threads have so long to end. */
+/* Does a process run init or finish? */
+static int is_called(const struct dal_monitor *monitor)
+{
+    int i;
+    for (i = 0; i < monitor->network->net->process_count; i++)
+        if (atomic_load_explicit(&monitor->network->processes[i].calling, memory_order_relaxed))
+            return 1;
+    return 0;
+}
+
+static void leave_for_good(struct dal_monitor *monitor)
+{
+    const struct dal_network *network = monitor->network;
+    int i, count = 0;
+    for (i = 0; i < network->net->process_count; i++) {
+        if (!dal_watch_runs(&network->processes[i]))
+            continue;
+        dal_log(DAL_LOG_ERROR, "process %s: its %s does not return; giving up",
+                network->net->processes[i].name, dal_watch_name(&network->processes[i]));
+        count++;
+    }
+    if (count == 0)
+        dal_log(DAL_LOG_ERROR, "network %s: a device's driver does not return; giving up",
+                network->net->name);
+    dal_output_flush(FLUSH_NS);
+    _exit(1);
+}
+
+/* The network is broken: its threads have so long to end, without what init and finish take. What
+ * was printed is written first: one more interrupt ends the program where it stands. */
 static void see_it_end(struct dal_monitor *monitor)
 {
-    int64_t limit_ns = dal_now_ns() + LAST_WAIT_NS;
-    int i;
-    while (!stopping(monitor) && dal_now_ns() < limit_ns)
-        nap(monitor, LAST_NAP_NS);
-    if (stopping(monitor))
-        return;
-    for (i = 0; i < monitor->network->net->process_count; i++)
-        if (is_running(&monitor->network->processes[i]))
-            dal_log(DAL_LOG_ERROR, "process %s: its firing does not return; giving up",
-                    monitor->network->net->processes[i].name);
-    _exit(1);
+    int64_t left_ns = LAST_WAIT_NS;
+    dal_watch_hurry(monitor->network);
+    dal_output_flush(0);
+    while (!stopping(monitor) && left_ns > 0) {
+        int64_t slept_ns = nap(monitor, LAST_NAP_NS);
+        dal_watch_look(&monitor->watch, slept_ns);
+        dal_watch_hurry(monitor->network);
+        if (monitor->limits.runs_too || !is_called(monitor))
+            left_ns -= slept_ns;
+    }
+    if (!stopping(monitor))
+        leave_for_good(monitor);
 }
 
 /* Draws a verdict if nothing moves between the last look and another. */
@@ -385,24 +410,41 @@ static void judge(struct dal_monitor *monitor)
         resolve(monitor, first, last);
 }
 
+/* Looks, after a sleep of so long. Returns whether something has moved. */
+static int look_around(struct dal_monitor *monitor, int64_t slept_ns)
+{
+    int paused = dal_control_paused(&monitor->network->control);
+    int moved = look(monitor);
+    dal_watch_look(&monitor->watch, paused ? 0 : slept_ns);
+    moved |= monitor->watch.turned;
+    if (moved || paused || is_at_work(monitor))
+        monitor->still_ns = 0;
+    else if (monitor->devices_rest) /* launches have a limit of their own */
+        monitor->still_ns += slept_ns;
+    return moved;
+}
+
+static void end_if_due(struct dal_monitor *monitor)
+{
+    const struct dal_monitor_limits *limits = &monitor->limits;
+    if (limits->stall_ns && monitor->still_ns > limits->stall_ns)
+        end_stalled(monitor);
+    else if (limits->device_ns && monitor->watch.device_ns > limits->device_ns)
+        end_hung(monitor);
+}
+
 static void *watch(void *argument)
 {
     struct dal_monitor *monitor = argument;
     struct dal_control *control = &monitor->network->control;
-    int64_t moved_ns = dal_now_ns(), time_ns = MOVING_NAP_NS;
+    int64_t time_ns = MOVING_NAP_NS;
     while (!stopping(monitor) && !dal_control_broken(control)) {
-        nap(monitor, time_ns);
-        if (dal_control_paused(control))
-            moved_ns = dal_now_ns();
-        if (look(monitor) || monitor->turned || waits_for_world(monitor)) {
-            moved_ns = dal_now_ns();
+        if (look_around(monitor, nap(monitor, time_ns)))
             time_ns = monitor->has_kpn ? FIRST_NAP_NS : LAST_NAP_NS;
-        } else {
+        else
             time_ns = 2 * time_ns < LAST_NAP_NS ? 2 * time_ns : LAST_NAP_NS;
-        }
         judge(monitor);
-        if (monitor->limits.stall_ns && dal_now_ns() - moved_ns > monitor->limits.stall_ns)
-            end_stalled(monitor);
+        end_if_due(monitor);
     }
     if (dal_control_broken(control))
         see_it_end(monitor);
@@ -415,7 +457,8 @@ static int prepare(struct dal_monitor *monitor)
     monitor->counts = dal_calloc(2 * (size_t)net->channel_count + 1, sizeof(*monitor->counts));
     monitor->views = dal_calloc((size_t)net->process_count + 1, sizeof(*monitor->views));
     monitor->path = dal_calloc((size_t)net->process_count + 1, sizeof(*monitor->path));
-    if (monitor->counts && monitor->views && monitor->path)
+    if (monitor->counts && monitor->views && monitor->path &&
+        dal_watch_init(&monitor->watch, monitor->network, monitor->limits.report_ns) == DAL_OK)
         return DAL_OK;
     dal_log(DAL_LOG_ERROR, "no memory for the network's monitor");
     return DAL_ERR_NOMEM;
@@ -429,8 +472,6 @@ int dal_monitor_start(struct dal_monitor *monitor, struct dal_network *network,
     monitor->limits = *limits;
     for (i = 0; i < network->net->process_count; i++)
         monitor->has_kpn |= network->net->processes[i].kind == DAL_PROCESS_KPN;
-    if (network->net->channel_count == 0 || (!monitor->has_kpn && !limits->stall_ns))
-        return DAL_OK;
     if (prepare(monitor) < 0)
         return DAL_ERR_NOMEM;
     error = pthread_create(&monitor->thread, NULL, watch, monitor);
@@ -452,5 +493,6 @@ void dal_monitor_stop(struct dal_monitor *monitor)
     dal_free(monitor->counts);
     dal_free(monitor->views);
     dal_free(monitor->path);
+    dal_watch_finish(&monitor->watch);
     *monitor = (struct dal_monitor){0};
 }

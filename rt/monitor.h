@@ -1,6 +1,8 @@
 /*
  * The monitor of a running network: one thread that looks now and then at what everybody has made
- * visible. It ends a network in which nothing moves any more (the watchdog), and resolves or
+ * visible. It ends a network in which nothing runs and nothing moves any more, or whose device does
+ * not answer (the watchdog); asks activations that take long to end early, and reports what does
+ * not return (rt/watch.h); and resolves or
  * reports the deadlocks that KPN processes can run into (Parks 1995; Geilen and Basten,
  * "Requirements on the execution of Kahn process networks", 2003): processes that wait for each
  * other in a cycle. If one of them waits for space, the smallest full channel of the cycle grows,
@@ -16,6 +18,7 @@
 #define DAL_RT_MONITOR_H
 
 #include "rt/base/wake.h"
+#include "rt/watch.h"
 
 #include <pthread.h>
 #include <stdint.h>
@@ -23,11 +26,15 @@
 struct dal_network;
 
 struct dal_monitor_limits {
-    int64_t stall_ns;      /* without progress before the network is ended; 0: never */
+    int64_t
+        stall_ns; /* that nothing runs and no token moves before the network is ended; 0: never */
+    int runs_too; /* also while something of a process that is not io runs */
+    int64_t device_ns; /* that launches are in flight and none completes before it is; 0: never */
+    int64_t report_ns; /* how often it is said what has not returned; 0: never */
     uint64_t growth_bytes; /* that channels may grow by, together */
 };
 
-/* Ten seconds, one gigabyte. */
+/* Ten seconds, two minutes, every minute; one gigabyte. */
 extern const struct dal_monitor_limits dal_monitor_usual;
 
 struct dal_monitor {
@@ -40,8 +47,8 @@ struct dal_monitor {
     uint64_t *counts;               /* of the last look: two a channel, producer's and consumer's */
     struct dal_monitor_view *views; /* by process */
     int devices_rest;               /* at the last look */
-    int turned; /* between the last looks a process began to fire, or has fired: a cluster may take
-                   long for one firing of each, of which no channel tells before its end */
+    int64_t still_ns;               /* that nothing has run or moved */
+    struct dal_watch watch;
     struct dal_monitor_wait *path;
     pthread_t thread;
     int running;
@@ -52,7 +59,8 @@ struct dal_monitor {
 int dal_monitor_start(struct dal_monitor *monitor, struct dal_network *network,
                       const struct dal_monitor_limits *limits);
 
-/* Ends the thread; once all others have been joined. Accepts one that was not started. */
+/* Ends the thread; once all others have been joined, and finish has been called. Accepts one that
+ * was not started. */
 void dal_monitor_stop(struct dal_monitor *monitor);
 
 #endif

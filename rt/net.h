@@ -215,13 +215,54 @@ struct dal_unit_port {
 };
 
 /*
+ * Whoever waits for an activation can ask it to end early (a->enough). A firing that moves up to
+ * DAL_UNIT_BYTES at all ports may be one of a vectorised loop, which cannot look in between: of
+ * those DAL_UNIT_FIRINGS are done without a look, if there are as many.
+ */
+enum { DAL_UNIT_BYTES = 256, DAL_UNIT_FIRINGS = 16 };
+
+static inline __attribute__((always_inline)) int
+dal_unit_is_small(const struct dal_unit_port *ports, int count)
+{
+    size_t bytes = 0;
+    int k;
+    for (k = 0; k < count; k++)
+        bytes += ports[k].bytes;
+    return bytes <= DAL_UNIT_BYTES;
+}
+
+/* Firing number `number`, for which everything that it can touch is made anew. Returns whether it
+ * went through: it returned 0, did not fail, and wrote all of its outputs. */
+static inline __attribute__((always_inline)) int
+dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire fire,
+              const struct dal_unit_port *ports, int count, struct dal_window *windows,
+              unsigned char *const *first, uint64_t number)
+{
+    struct dal_activation firing = {.firings = 1, .windows = windows, .process = a->process};
+    DALProcess inner = *process;
+    int k, whole = 1;
+    inner.wptr = &firing;
+    for (k = 0; k < count; k++)
+        windows[k] = (struct dal_window){.firing = first[k] + number * ports[k].bytes,
+                                         .bytes = ports[k].bytes,
+                                         .must = ports[k].must};
+    a->status = fire(&inner);
+    a->failed |= firing.failed;
+    for (k = 0; k < count; k++)
+        whole &= windows[k].done >= ports[k].must;
+    return a->status == 0 && !firing.failed && whole;
+}
+
+/*
  * The body of dal_code.run, for 1 or more firings. It is inlined into the process's own unit, where
  * `fire`, `ports` and `count` are constants: checks fold away, the windows live in registers, and
- * small firings become one vectorised loop. For that everything a firing can touch is made anew in
+ * small firings become vectorised loops. For that everything a firing can touch is made anew in
  * every round, so that nothing is known to change behind the compiler's back.
  *
  * `windows` and `first` have room for `count` ports. Stops after the firing that returns non-zero,
- * fails, or leaves an output unfinished; that one is not counted in a->fired.
+ * fails, or leaves an output unfinished; that one is not counted in a->fired, and a->windows tell
+ * what it has done. Stops early, with
+ * a->early set, between two firings when a->enough is found set, which it then clears.
  */
 static inline __attribute__((always_inline)) void
 dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
@@ -230,29 +271,32 @@ dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
 {
     const DALProcess process = *p;
     const uint64_t firings = a->firings;
-    struct dal_process *const owner = a->process;
-    int k, status, failed, whole;
+    struct dal_activation last = {.process = a->process};
+    const int small = dal_unit_is_small(ports, count);
+    int k, through, enough;
     uint64_t fired = 0;
     for (k = 0; k < count; k++)
         first[k] = a->windows[k].firing;
     do {
-        struct dal_activation firing = {.firings = 1, .windows = windows, .process = owner};
-        DALProcess inner = process;
-        inner.wptr = &firing;
-        for (k = 0; k < count; k++)
-            windows[k] = (struct dal_window){.firing = first[k] + fired * ports[k].bytes,
-                                             .bytes = ports[k].bytes,
-                                             .must = ports[k].must};
-        status = fire(&inner);
-        failed = firing.failed;
-        whole = 1;
-        for (k = 0; k < count; k++)
-            whole &= windows[k].done >= ports[k].must;
-    } while (status == 0 && !failed && whole && ++fired < firings);
+        uint64_t number = 0;
+        if (small && firings - fired >= DAL_UNIT_FIRINGS)
+            do
+                through = dal_unit_fire(&process, &last, fire, ports, count, windows, first,
+                                        fired + number);
+            while (through && ++number < DAL_UNIT_FIRINGS);
+        else
+            number = (uint64_t)(through = dal_unit_fire(&process, &last, fire, ports, count,
+                                                        windows, first, fired));
+        fired += number;
+        enough = __atomic_load_n(&a->enough, __ATOMIC_RELAXED);
+    } while (through && fired < firings && !enough);
     a->fired = fired;
-    a->status = status;
-    a->failed |= failed;
-    for (k = 0; k < count; k++)
+    a->status = last.status;
+    a->failed |= last.failed;
+    a->early = through && fired < firings;
+    if (enough)
+        __atomic_store_n(&a->enough, 0, __ATOMIC_RELAXED);
+    for (k = 0; !through && k < count; k++)
         a->windows[k].done = windows[k].done;
 }
 

@@ -106,10 +106,10 @@ int dal_network_run(struct dal_network *network)
     for (i = 0; i < network->worker_count; i++)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
-    dal_monitor_stop(&network->monitor);
     for (i = 0; i < network->net->process_count; i++)
         if (network->processes[i].copies)
             dal_process_last_call(&network->processes[i]);
+    dal_monitor_stop(&network->monitor);
     network->wall_ns = dal_now_ns() - begin;
     status = atomic_load(&network->control.error);
     return status < 0 ? status : dal__network_check(network);

@@ -2,6 +2,7 @@
  * How many firings an activation may take. What it does is seen when it ends, by readers, by the
  * other processes of the core, by the watchdog and by whoever wants to stop: so no more than take a
  * process some 100 us, found by trying.
+ * Where firings become slow in the middle of one, the monitor asks it to end (rt/monitor.h).
  */
 #ifndef DAL_RT_PACE_H
 #define DAL_RT_PACE_H
@@ -30,12 +31,14 @@ static inline uint64_t dal_pace_faster(const struct dal_pace *pace, uint64_t fac
     return pace->firings < pace->most / factor ? factor * pace->firings : pace->most;
 }
 
-/* After it. `begin_ns` is what dal_pace_begin() returned, `share` how many processes had the time.
- */
-static inline void dal_pace_end(struct dal_pace *pace, int64_t begin_ns, int share)
+/* After it. `begin_ns` is what dal_pace_begin() returned, `share` how many processes had the time;
+ * `early` is set when it had to be asked to end: then a single firing is tried next. */
+static inline void dal_pace_end(struct dal_pace *pace, int64_t begin_ns, int share, int early)
 {
     int64_t time_ns = begin_ns ? (dal_now_ns() - begin_ns) / share : DAL_PACE_SHORT_NS;
-    if (time_ns > DAL_PACE_LONG_NS)
+    if (early)
+        pace->firings = 1;
+    else if (time_ns > DAL_PACE_LONG_NS)
         pace->firings = (pace->firings + 1) / 2;
     else if (time_ns < DAL_PACE_SHORT_NS && pace->firings < pace->most)
         pace->firings = dal_pace_faster(pace, time_ns < DAL_PACE_SHORT_NS / 8 ? 8 : 2);

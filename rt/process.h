@@ -22,15 +22,34 @@ struct dal_cluster; /* rt/cluster.h */
 struct dal_launcher;
 struct dal_kpn; /* rt/kpn.h */
 
-/* One activation of a C process at a time. Activations begin in order and are released in order;
- * between the two, copies run side by side. */
+/*
+ * One activation of a C process at a time. Activations begin in order and are released in order;
+ * between the two, copies run side by side. An activation that was asked to end early (net.h) is
+ * parked: what it has done is released when its turn comes, and the first worker that looks at the
+ * process goes on with it, for as many firings as the pace allows.
+ */
 struct dal_copy {
     _Alignas(64) DALProcess dal;
     struct dal_activation activation;
     unsigned char **begins; /* first byte of each port's window */
+    uint64_t fired;         /* firings of the activation, from `begins` on; not yet released */
+    uint64_t left;          /* firings that it has not done; it is parked if it does not run */
     int64_t busy_ns;
-    _Atomic int running; /* set and cleared by the worker that runs it; the monitor looks */
+    /* Odd while a worker runs it, or its process's init or finish, and moved on by that worker
+     * alone (relaxed): the monitor sees whether it is the same run as at its last look. */
+    _Atomic unsigned runs;
 };
+
+static inline void dal_copy_turn(struct dal_copy *copy)
+{
+    unsigned runs = atomic_load_explicit(&copy->runs, memory_order_relaxed);
+    atomic_store_explicit(&copy->runs, runs + 1, memory_order_relaxed);
+}
+
+static inline int dal_copy_runs(const struct dal_copy *copy)
+{
+    return (int)(atomic_load_explicit(&copy->runs, memory_order_relaxed) & 1);
+}
 
 struct dal_process {
     struct dal_listener listener; /* first member: told when a peer of its ends moves */
@@ -56,11 +75,14 @@ struct dal_process {
     struct dal_cluster *cluster; /* the one that it is in */
     int copy_count;              /* 1, unless it is stateless and several workers may fire it */
     uint64_t begun, done;        /* activations; the one numbered n is in copies[n % copy_count] */
-    int started, finished;       /* init, finish was called */
-    int ending;                  /* nothing is begun any more */
-    _Atomic int at_work;         /* begun and not all released; see monitor.h */
-    struct dal_claim claim;      /* of the worker that fires it, or looks */
-    struct dal_wake **wakes;     /* of those workers */
+    int parked;                  /* of those */
+    /* "init" or "finish" while the first copy runs that, else NULL; relaxed, for the monitor. */
+    const char *_Atomic calling;
+    int started, finished;   /* init, finish was called */
+    int ending;              /* nothing is begun any more */
+    _Atomic int at_work;     /* begun and not all released; see monitor.h */
+    struct dal_claim claim;  /* of the worker that fires it, or looks */
+    struct dal_wake **wakes; /* of those workers */
     int wake_count;
 };
 

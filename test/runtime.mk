@@ -12,7 +12,7 @@ check_PROGRAMS += test/test_cluster
 TESTS += test/test_cluster
 THREAD_TESTS += test/test_cluster
 VALGRIND_TESTS += test/test_cluster
-test_test_cluster_SOURCES = test/test_cluster.c test/suite.h
+test_test_cluster_SOURCES = test/test_cluster.c test/capture.h test/suite.h
 test_test_cluster_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)
 
 check_PROGRAMS += test/test_policy

@@ -4,6 +4,7 @@
  */
 #include "rt/network.h"
 
+#include "test/capture.h"
 #include "test/suite.h"
 
 #include <string.h>
@@ -32,7 +33,10 @@ static struct {
     int fails;   /* instead it writes nothing */
     long nap_ns; /* a firing of process 1, or of all */
     int all_nap;
-    int64_t stall_ns;
+    const char *in; /* of what process 1 naps in, if not in its firings */
+    int64_t stall_ns, report_ns;
+    int runs_too;
+    unsigned cut; /* one firing in so many is the last of a run that was asked to end early */
 } way;
 
 static uint64_t wrong;
@@ -56,6 +60,23 @@ static uint64_t move(const struct dal_port_desc *port, uint64_t *tokens, uint64_
     return bad;
 }
 
+static void take_a_nap(const struct dal_process *process, const char *in)
+{
+    if (way.nap_ns && strcmp(in, way.in ? way.in : "firing") == 0 &&
+        (way.all_nap || process->desc->index[0] == 1))
+        nanosleep(&(struct timespec){.tv_nsec = way.nap_ns}, NULL);
+}
+
+static void init(DALProcess *p)
+{
+    take_a_nap(((struct dal_activation *)p->wptr)->process, "init");
+}
+
+static void finish(DALProcess *p)
+{
+    take_a_nap(((struct dal_activation *)p->wptr)->process, "finish");
+}
+
 /* One firing; returns whether it was the last. Copies are told by a token which firing it is. */
 static int fire_once(const struct dal_process *process, struct dal_window *windows, uint64_t number)
 {
@@ -64,12 +85,21 @@ static int fire_once(const struct dal_process *process, struct dal_window *windo
     int k;
     if (desc->shadow_copies > 1)
         number = *(uint64_t *)(void *)windows[0].firing / desc->ports[0].rate;
-    if (way.nap_ns && (way.all_nap || desc->index[0] == 1))
-        nanosleep(&(struct timespec){.tv_nsec = way.nap_ns}, NULL);
+    take_a_nap(process, "firing");
     for (k = 0; k < desc->port_count; k++)
         bad += move(&desc->ports[k], (uint64_t *)(void *)windows[k].firing, number);
     __atomic_fetch_add(&wrong, bad, __ATOMIC_RELAXED);
-    return desc->index[0] == way.ends && number == way.at;
+    return (desc->index[0] == way.ends && number == way.at) ||
+           (desc->index[0] == 0 && number == TOKENS);
+}
+
+/* As when the monitor had asked between two firings. */
+static int is_cut(struct dal_activation *a)
+{
+    static uint32_t draws;
+    uint32_t draw = __atomic_fetch_add(&draws, 1, __ATOMIC_RELAXED) * 2654435761u >> 16;
+    int asked = __atomic_exchange_n(&a->enough, 0, __ATOMIC_RELAXED);
+    return asked || (way.cut && draw % way.cut == 0);
 }
 
 static void run(DALProcess *p, struct dal_activation *a)
@@ -77,8 +107,10 @@ static void run(DALProcess *p, struct dal_activation *a)
     int k, ports = a->process->desc->port_count, last = 0;
     struct dal_window windows[PORTS];
     memcpy(windows, a->windows, (size_t)ports * sizeof(windows[0]));
-    for (a->fired = 0, a->status = 0; !last && a->fired < a->firings; a->fired += !last) {
+    for (a->fired = 0, a->early = 0; !last && !a->early && a->fired < a->firings;
+         a->fired += !last) {
         last = fire_once(a->process, windows, p->local->fired++);
+        a->early = !last && a->fired + 1 < a->firings && is_cut(a);
         for (k = 0; k < ports; k++)
             windows[k].firing += windows[k].bytes;
     }
@@ -93,8 +125,11 @@ static int fire(DALProcess *p)
     return 0; /* run() does it */
 }
 
-static const struct dal_code code = {
-    .local_bytes = sizeof(struct _local_states), .fire = fire, .run = run};
+static const struct dal_code code = {.local_bytes = sizeof(struct _local_states),
+                                     .init = init,
+                                     .fire = fire,
+                                     .finish = finish,
+                                     .run = run};
 
 struct tables {
     struct dal_process_desc processes[MOST];
@@ -201,6 +236,8 @@ static int try(const struct graph *graph, uint64_t *firings)
     fill(&tables, graph);
     if (way.stall_ns)
         limits.stall_ns = way.stall_ns;
+    limits.report_ns = way.report_ns;
+    limits.runs_too = way.runs_too;
     wrong = 0;
     status = dal_network_create(&network, &tables.net, &options);
     CU_ASSERT_EQUAL_FATAL(status, DAL_OK);
@@ -319,6 +356,34 @@ static void end_in_a_copy(void)
     ends(&(struct graph){"0bb1", CHAIN, 2, 1, 2, "12"});
 }
 
+/* What goes on for readers elsewhere has all its tokens. */
+static void end_aside(void)
+{
+    static const struct graph fork = {
+        "0001", {{0, 1, 1, 1, 0, 0}, {1, 2, 1, 1, 0, 0}, {1, 3, 1, 1, 0, 0}}, 64, 16, 1, "012"};
+    uint64_t firings[MOST];
+    way.ends = 2;
+    for (way.at = 0; way.at < 300; way.at += 1 + way.at / 3) {
+        CU_ASSERT_EQUAL(try(&fork, firings), DAL_OK);
+        CU_ASSERT_EQUAL(firings[1], TOKENS + 1);
+        CU_ASSERT_EQUAL(firings[2], way.at + 1);
+        CU_ASSERT_EQUAL(firings[3], TOKENS + 1);
+    }
+}
+
+/* Runs are cut short anywhere. */
+static void cut_short(void)
+{
+    for (way.cut = 1; way.cut <= 9; way.cut += 2) {
+        chains();
+        copied();
+        end_in_a_block();
+        end_in_a_copy();
+        end_aside();
+    }
+    way.cut = 0;
+}
+
 static void failure(void)
 {
     static const struct graph one = {"0000", CHAIN, 16, 4, 1, "0123"},
@@ -355,6 +420,36 @@ static void slow_firings(void)
     way.stall_ns = 0;
 }
 
+/* What runs is work however long it takes, unless there is a limit for it; it is reported. */
+static void long_calls(void)
+{
+    static const struct graph graphs[] = {{"0000", CHAIN, 16, 4, 1, "0123"},
+                                          {"0101", CHAIN, 16, 4, 1, ""},
+                                          {"0bb0", CHAIN, 16, 4, 2, "12"}};
+    static const char *const calls[] = {"firing", "init", "finish"};
+    uint64_t firings[MOST];
+    struct capture said;
+    char words[64];
+    int i;
+    way.nap_ns = 900000000;
+    way.stall_ns = way.report_ns = 100000000;
+    way.ends = 0;
+    way.at = 0;
+    for (i = 0; i < 9; i++) {
+        way.in = calls[i % 3];
+        snprintf(words, sizeof(words), "process p: its %s has not returned", way.in);
+        for (way.runs_too = 0; way.runs_too < 2; way.runs_too++) {
+            CU_ASSERT_EQUAL_FATAL(capture_begin(&said), 0);
+            CU_ASSERT_EQUAL(try(&graphs[i / 3], firings), way.runs_too ? DAL_ERR_STALLED : DAL_OK);
+            CU_ASSERT_PTR_NOT_NULL(strstr(capture_end(&said), words));
+            capture_finish(&said);
+        }
+    }
+    way.in = NULL;
+    way.nap_ns = way.stall_ns = way.report_ns = 0;
+    way.runs_too = 0;
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -363,8 +458,11 @@ int main(void)
         {"what keeps processes apart", cuts},
         {"an end in a block", end_in_a_block},
         {"an end in a copy", end_in_a_copy},
+        {"an end that others do not share", end_aside},
+        {"runs that are cut short", cut_short},
         {"an output that is not written", failure},
         {"slow firings", slow_firings},
+        {"calls that are long", long_calls},
     };
     return run_suite("cluster", tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -21,6 +21,7 @@ static int failing_stage = -1, lazy;
 static uint32_t copies = 1;
 static int stages = STAGES; /* of the chain that is run */
 static int readers;
+static unsigned cut; /* one run in so many is asked to end early */
 static uint64_t read_aside;
 
 struct _local_states {
@@ -98,6 +99,9 @@ static void run_code(DALProcess *p, struct dal_activation *a)
     struct dal_window windows[2];
     unsigned char *first[2];
     int stage = stage_of(p);
+    static unsigned runs;
+    if (cut && __atomic_fetch_add(&runs, 1, __ATOMIC_RELAXED) % cut == 0)
+        __atomic_store_n(&a->enough, 1, __ATOMIC_RELAXED);
     if (stage == 0)
         dal_unit_run(p, a, p->fire, &ports[1], 1, windows, first);
     else if (stage == STAGES)
@@ -271,6 +275,18 @@ static void shadow_copies(void)
     copies = 1;
 }
 
+/* Runs are cut short, in copies that others wait for as well. */
+static void cut_short(void)
+{
+    for (cut = 1; cut <= 5; cut += 2) {
+        on_one_core();
+        on_two_cores();
+        on_a_pool();
+        shadow_copies();
+    }
+    cut = 0;
+}
+
 static void check_readers(int status)
 {
     check_all_arrived(status);
@@ -316,6 +332,7 @@ int main(void)
         {"a pool of cores", on_a_pool},
         {"shadow copies", shadow_copies},
         {"fan-out", fan_out},
+        {"runs that are cut short", cut_short},
         {"a process that fails", failing_process},
         {"an output that is not written", unwritten_output},
     };

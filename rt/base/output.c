@@ -1,14 +1,18 @@
 #include "rt/base/output.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/clock.h"
 #include "rt/base/error.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Names tried for what takes shape. */
@@ -190,4 +194,30 @@ int dal_output_finish(void)
     bad |= fflush(stdout) != 0;
     error = errno;
     return bad ? complain("", "standard output", error) : DAL_OK;
+}
+
+static _Atomic unsigned flushes,
+    flushed; /* flushes begun, done; done: release, pairs with the waiter's acquire */
+
+static void *flush(void *argument)
+{
+    (void)argument;
+    fflush(stdout);
+    atomic_fetch_add_explicit(&flushed, 1, memory_order_release);
+    return NULL;
+}
+
+void dal_output_flush(int64_t limit_ns)
+{
+    const struct timespec nap = {.tv_nsec = 1000000};
+    unsigned ticket = atomic_fetch_add_explicit(&flushes, 1, memory_order_relaxed) + 1;
+    int64_t end_ns = dal_now_ns() + limit_ns;
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, flush, NULL)) {
+        atomic_fetch_add_explicit(&flushed, 1, memory_order_release);
+        return;
+    }
+    pthread_detach(thread);
+    while (atomic_load_explicit(&flushed, memory_order_acquire) < ticket && dal_now_ns() < end_ns)
+        nanosleep(&nap, NULL);
 }

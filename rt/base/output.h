@@ -5,6 +5,7 @@
 #ifndef DAL_RT_BASE_OUTPUT_H
 #define DAL_RT_BASE_OUTPUT_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 /*
@@ -35,5 +36,13 @@ int dal_output_check(const char *what, const char *name);
 void dal_output_guard(void);
 /* Last of all in main(): DAL_OK, or DAL_ERR_IO when standard output could not be written. */
 int dal_output_finish(void);
+
+/*
+ * For a program that may not come to its orderly end: writes what has been printed to standard
+ * output so far. A thread of its own does it, since a thread that hangs may hold the stream's lock,
+ * and a pipe may have no reader: the caller waits no longer than `limit_ns`. Any thread, but no
+ * signal handler; several at once are in order.
+ */
+void dal_output_flush(int64_t limit_ns);
 
 #endif
