@@ -15,6 +15,8 @@ include test/kpn.mk
 include test/dal_style.mk
 include test/ends.mk
 include test/files.mk
+include test/stall.mk
+include test/soak.mk
 include test/oclgrind.mk
 include test/fallback.mk
 include test/float.mk
