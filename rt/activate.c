@@ -7,6 +7,7 @@
 #include "rt/process.h"
 
 #include "rt/base/clock.h"
+#include "rt/firing.h"
 #include "rt/kpn.h"
 
 /* The copy of activation `number`; most processes have one, and need not divide. */
@@ -36,13 +37,12 @@ static uint64_t ready(const struct dal_process *process)
 /* Calls init or finish, in sight of the monitor. */
 static void call(struct dal_process *process, void (*function)(DALProcess *p), const char *name)
 {
-    struct dal_copy *first = &process->copies[0];
     if (!function)
         return;
     atomic_store_explicit(&process->calling, name, memory_order_relaxed);
-    dal_copy_turn(first);
-    function(&first->dal);
-    dal_copy_turn(first);
+    dal_copy_turn(&process->copies[0]);
+    dal_firing_call(process, name, function);
+    dal_copy_turn(&process->copies[0]);
     atomic_store_explicit(&process->calling, NULL, memory_order_relaxed);
 }
 
@@ -50,7 +50,7 @@ int dal__process_start(struct dal_process *process)
 {
     if (!process->started) {
         process->started = 1;
-        call(process, process->copies[0].dal.init, "init");
+        call(process, process->desc->code->init, "init");
     }
     return !dal_control_broken(process->control);
 }
@@ -60,7 +60,7 @@ void dal_process_last_call(struct dal_process *process)
     if (!process->started || process->finished)
         return;
     process->finished = 1;
-    call(process, process->copies[0].dal.finish, "finish");
+    call(process, process->desc->code->finish, "finish");
 }
 
 void dal__process_end(struct dal_process *process)
@@ -89,7 +89,8 @@ static void set_out(struct dal_process *process, struct dal_copy *copy, uint64_t
     activation->status = 0;
     for (i = 0; i < ports; i++) {
         windows[i].firing = copy->begins[i] + copy->fired * windows[i].bytes;
-        windows[i].done = windows[i].held = 0;
+        windows[i].done = windows[i].astray = 0;
+        windows[i].begun = 0;
     }
     dal_copy_turn(copy);
 }
@@ -120,7 +121,7 @@ void dal__process_run_timed(struct dal_process *process, struct dal_copy *copy,
                             struct dal_trace_row *row)
 {
     struct dal_trace_event event = {.name = process->desc->name, .begin_ns = dal_now_ns()};
-    process->desc->code->run(&copy->dal, &copy->activation);
+    process->run(&copy->dal, &copy->activation);
     event.end_ns = dal_now_ns();
     event.firings = copy->activation.fired + (copy->activation.status != 0);
     copy->busy_ns += event.end_ns - event.begin_ns;
@@ -129,10 +130,13 @@ void dal__process_run_timed(struct dal_process *process, struct dal_copy *copy,
 
 static void run(struct dal_process *process, struct dal_copy *copy, struct dal_trace_row *row)
 {
+    struct dal_here *here = dal_here();
+    here->process = process;
     if (process->timed)
         dal__process_run_timed(process, copy, row);
     else
-        process->desc->code->run(&copy->dal, &copy->activation);
+        process->run(&copy->dal, &copy->activation);
+    here->process = NULL;
 }
 
 static void complain_unwritten(struct dal_process *process, const struct dal_copy *copy)
@@ -141,7 +145,14 @@ static void complain_unwritten(struct dal_process *process, const struct dal_cop
     int i;
     for (i = 0; i < desc->port_count; i++) {
         const struct dal_window *window = &copy->activation.windows[i];
-        if (window->done < window->must)
+        if (window->must == 0)
+            continue;
+        if (window->done > window->must || (window->done == window->must && window->astray))
+            dal_log(DAL_LOG_ERROR,
+                    "process %s: firing %llu ended a block of port %s more than once (%s:%d)",
+                    desc->name, (unsigned long long)(process->firings + 1), desc->ports[i].name,
+                    desc->origin.file, desc->origin.line);
+        else if (!dal_window_is_whole(window, window->must))
             dal_log(DAL_LOG_ERROR,
                     "process %s: firing %llu wrote %zu of %zu bytes to port %s (%s:%d)", desc->name,
                     (unsigned long long)(process->firings + 1), window->done, window->must,
@@ -157,7 +168,7 @@ static void release_last(struct dal_process *process, struct dal_copy *copy)
     for (i = 0; i < process->desc->port_count; i++) {
         const struct dal_window *window = &activation->windows[i];
         struct dal_end *end = process->ends[i];
-        int touched = end->output ? window->done == window->bytes : window->done > 0;
+        int touched = end->output ? dal_window_is_whole(window, window->bytes) : window->done > 0;
         dal_end_release(end, copy->begins[i], copy->fired + (uint64_t)touched);
     }
 }

@@ -1,5 +1,6 @@
 /* The calls of dal.h that are not inline. */
 #include "rt/events.h"
+#include "rt/firing.h"
 #include "rt/kpn.h"
 #include "rt/process.h"
 
@@ -20,112 +21,127 @@ static void fail(DALProcess *p)
     dal_control_break(process_of(p)->control, DAL_ERR_PROCESS);
 }
 
-int dal_port_index(const char *name, DALProcess *p)
+/* A call was wrong: says so with the place of its process, and ends the network. */
+static void refuse(struct dal_process *process, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void refuse(struct dal_process *process, const char *format, ...)
 {
-    struct dal_process *process = process_of(p);
+    const struct dal_origin *origin = &process->desc->origin;
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    dal_log(DAL_LOG_ERROR, "process %s: %s (%s:%d)", process->desc->name, message, origin->file,
+            origin->line);
+    dal_control_break(process->control, DAL_ERR_PROCESS);
+}
+
+int dal_port_index(const char *name, int output, const struct dal_process *process)
+{
+    const struct dal_process_desc *desc = process->desc;
     int i;
-    for (i = 0; i < process->desc->port_count; i++)
-        if (strcmp(process->desc->ports[i].name, name) == 0)
+    for (i = 0; i < desc->port_count; i++)
+        if (!desc->ports[i].output == !output && strcmp(desc->ports[i].name, name) == 0)
             return i;
-    dal_log(DAL_LOG_ERROR, "process %s has no port %s", process->desc->name, name);
-    fail(p);
     return -1;
 }
 
-static int overrun(const char *call, const char *port, size_t bytes, DALProcess *p)
+void dal_refuse_port(const char *call, const char *port, struct dal_process *process)
 {
-    struct dal_process *process = process_of(p);
-    const struct dal_window *window;
-    int i;
-    for (i = 0; i < process->desc->port_count; i++) {
-        if (strcmp(process->desc->ports[i].name, port) != 0)
-            continue;
-        window = &((struct dal_activation *)p->wptr)->windows[i];
-        dal_log(DAL_LOG_ERROR,
-                "process %s: %s asks for %zu bytes of port %s, but a firing has %zu, %zu of them "
-                "used (%s:%d)",
-                process->desc->name, call, bytes, port, window->bytes, window->done,
-                process->desc->origin.file, process->desc->origin.line);
-    }
-    fail(p);
-    return -1;
+    if (dal_port_index(port, 0, process) >= 0)
+        refuse(process, "%s on port %s, which is an input port", call, port);
+    else if (dal_port_index(port, 1, process) >= 0)
+        refuse(process, "%s on port %s, which is an output port", call, port);
+    else
+        refuse(process, "%s on port %s, which it does not have", call, port);
 }
 
-/* The port of a KPN process that a call means, -1 when it may not: then the call is an overrun. */
-static int waiting_port(const char *call, const char *port, int output, size_t bytes, DALProcess *p)
+void dal_refuse_process(const char *call, const char *port, struct dal_process *process)
 {
-    struct dal_process *process = process_of(p);
-    int k;
-    if (!process->kpn || process->finished) {
-        overrun(call, port, bytes, p);
-        return -1;
-    }
-    k = dal_port_index(port, p);
-    if (k >= 0 && process->desc->ports[k].output != output) {
-        dal_log(DAL_LOG_ERROR, "process %s: %s on port %s, which is an %s port",
-                process->desc->name, call, port, output ? "input" : "output");
-        fail(p);
-        k = -1;
-    }
-    return k;
+    const struct dal_process *user = dal_here_process();
+    const struct dal_here *here = dal_here();
+    if (!dal_firing_has(process))
+        dal_log(DAL_LOG_ERROR, "%s on port %s with the p of a process that is not there", call,
+                port);
+    else if (process == user && here->role)
+        refuse(process, "%s on port %s in %s, but tokens are read and written in fire only", call,
+               port, here->role);
+    else if (process == user)
+        refuse(process, "%s on port %s with another p than fire was given", call, port);
+    else if (user)
+        refuse(process, "%s on port %s from outside of its firing, by process %s", call, port,
+               user->desc->name);
+    else
+        refuse(process, "%s on port %s from outside of its firing", call, port);
+    if (here->control)
+        dal_control_break(here->control, DAL_ERR_PROCESS);
 }
 
-int dal_window_read(const char *port, void *buf, int len, DALProcess *p)
+void dal_refuse_bytes(const char *call, const char *port, size_t bytes,
+                      const struct dal_window *window, struct dal_process *process)
 {
-    int k = len < 0 ? overrun("DAL_read", port, (size_t)len, p)
-                    : waiting_port("DAL_read", port, 0, (size_t)len, p);
-    if (k >= 0)
-        return dal_kpn_read(process_of(p), k, buf, len);
-    if (len > 0)
-        memset(buf, 0, (size_t)len);
-    return -1;
+    refuse(process, "%s asks for %zu bytes of port %s, but a firing has %zu, %zu of them used",
+           call, bytes, port, window->bytes, window->done);
 }
 
-int dal_window_write(const char *port, const void *buf, int len, DALProcess *p)
+void dal_refuse_end(const char *call, const char *port, struct dal_process *process)
 {
-    int k = len < 0 ? overrun("DAL_write", port, (size_t)len, p)
-                    : waiting_port("DAL_write", port, 1, (size_t)len, p);
-    return k < 0 ? -1 : dal_kpn_write(process_of(p), k, buf, len);
+    if (strcmp(call, "DAL_at_end") == 0)
+        refuse(process, "%s on port %s, but its rates are fixed", call, port);
+    else
+        refuse(process, "%s on port %s, of which nothing is begun", call, port);
 }
 
-void *dal_window_begin_read(const char *port, size_t bytes, DALProcess *p)
+/* A number for each place in a window, without any order to it (Steele, Lea, Flood, "Fast
+ * splittable pseudorandom number generators", 2014). */
+static uint64_t mark(uint64_t place)
 {
-    int k = waiting_port("DAL_read_begin", port, 0, bytes, p);
-    return k < 0 ? NULL : dal_kpn_begin(process_of(p), k, bytes);
+    place += 0x9e3779b97f4a7c15u;
+    place = (place ^ (place >> 30)) * 0xbf58476d1ce4e5b9u;
+    place = (place ^ (place >> 27)) * 0x94d049bb133111ebu;
+    return place ^ (place >> 31);
 }
 
-void *dal_window_begin_write(const char *port, size_t bytes, size_t end, DALProcess *p)
+/* A block counts as the mark of its end less that of its beginning. Of blocks that cover a window
+ * once, in any order, the marks in between cancel out, and the sum is that of the same bytes
+ * written from the first to the last. Of others it is another one, but once in 2^64. */
+uint64_t dal_window_astray(size_t from, size_t done, size_t held)
 {
-    int k = waiting_port("DAL_write_begin", port, 1, end, p);
-    return k < 0 ? NULL : dal_kpn_begin(process_of(p), k, bytes);
+    return mark(from + held) - mark(from) - (mark(done + held) - mark(done));
 }
 
-int DAL_at_end(void *port, DALProcess *p)
+/* ---- calls of a KPN process that wait; the port is there, as the caller has seen ------------- */
+
+int dal_window_read(const char *port, void *buf, int len, struct dal_process *process)
 {
-    int k = waiting_port("DAL_at_end", port, 0, 0, p);
-    return k < 0 ? -1 : dal_kpn_at_end(process_of(p), k);
+    return dal_kpn_read(process, dal_port_index(port, 0, process), buf, len);
 }
 
-static int test(const char *call, const char *port, int output, int len, DALProcess *p)
+int dal_window_write(const char *port, const void *buf, int len, struct dal_process *process)
 {
-    struct dal_window *window = dal__window(port, p);
-    int k;
-    if (!window)
-        return -1;
-    if (!window->waits)
-        return len >= 0 && (size_t)len <= window->bytes - window->done ? 1 : -1;
-    k = waiting_port(call, port, output, (size_t)len, p);
-    return k < 0 || len < 0 ? -1 : dal_kpn_test(process_of(p), k, (size_t)len);
+    return dal_kpn_write(process, dal_port_index(port, 1, process), buf, len);
 }
 
-int DAL_rtest(void *port, int len, DALProcess *p)
+void *dal_window_begin_read(const char *port, size_t bytes, struct dal_process *process)
 {
-    return test("DAL_rtest", port, 0, len, p);
+    return dal_kpn_begin(process, dal_port_index(port, 0, process), bytes);
 }
 
-int DAL_wtest(void *port, int len, DALProcess *p)
+void *dal_window_begin_write(const char *port, size_t bytes, struct dal_process *process)
 {
-    return test("DAL_wtest", port, 1, len, p);
+    return dal_kpn_begin(process, dal_port_index(port, 1, process), bytes);
+}
+
+int dal_window_at_end(const char *port, struct dal_process *process)
+{
+    return dal_kpn_at_end(process, dal_port_index(port, 0, process));
+}
+
+int dal_window_test(const char *port, int output, int len, struct dal_process *process)
+{
+    return dal_kpn_test(process, dal_port_index(port, output, process), (size_t)len);
 }
 
 int DAL_getIndex(int dim, DALProcess *p)

@@ -2,6 +2,7 @@
 
 #include "channels/fanout.h"
 #include "rt/base/alloc.h"
+#include "rt/firing.h"
 #include "rt/network.h"
 
 #include <string.h>
@@ -209,8 +210,7 @@ static int make_copy(const struct dal_cluster *cluster, struct dal_cluster_copy 
         return DAL_ERR_NOMEM;
     for (i = 0; i < cluster->count; i++) {
         struct dal_process *process = cluster->processes[i];
-        copy->steps[i] =
-            (struct dal_cluster_step){process->desc->code->run, &process->copies[number], 0};
+        copy->steps[i] = (struct dal_cluster_step){process->run, &process->copies[number], 0};
     }
     return DAL_OK;
 }
@@ -570,6 +570,17 @@ static void run(struct dal_cluster *cluster, struct dal_cluster_copy *copy,
     }
 }
 
+/* The same, said to be here (rt/firing.h). */
+static void run_here(struct dal_cluster *cluster, struct dal_cluster_copy *copy,
+                     struct dal_trace_row *row)
+{
+    struct dal_here *here = dal_here();
+    here->copy = copy;
+    here->steps = cluster->count;
+    run(cluster, copy, row);
+    here->copy = NULL;
+}
+
 /* Side by side with others: claimed only to begin and to release. */
 static void run_unclaimed(struct dal_cluster *cluster, struct dal_cluster_copy *copy,
                           struct dal_trace_row *row)
@@ -577,7 +588,7 @@ static void run_unclaimed(struct dal_cluster *cluster, struct dal_cluster_copy *
     struct dal_listener *listener = &cluster->processes[0]->listener;
     dal_claim_give_up(&cluster->claim);
     listener->notify(listener); /* there may be work for another copy */
-    run(cluster, copy, row);
+    run_here(cluster, copy, row);
     dal_claim_wait(&cluster->claim);
 }
 
@@ -719,7 +730,7 @@ int dal_cluster_activate(struct dal_cluster *cluster, int number, struct dal_tra
         if (cluster->copy_count > 1)
             run_unclaimed(cluster, copy, row);
         else
-            run(cluster, copy, row);
+            run_here(cluster, copy, row);
         /* A block of each may take as long as it would by itself; all of more, as one process. */
         dal_pace_end(&cluster->pace, begin_ns, copy->goal <= cluster->block ? cluster->count : 1,
                      copy->early);

@@ -34,7 +34,7 @@ struct dal_network;
 
 /* What firing a block takes: together, since it is done between any two of a few bytes. */
 struct dal_cluster_step {
-    void (*run)(DALProcess *p, struct dal_activation *a); /* of the process's code */
+    void (*run)(DALProcess *p, struct dal_activation *a); /* the process's */
     struct dal_copy *copy;
     uint64_t done; /* firings of a block that was cut short; see struct dal_cluster_copy */
 };

@@ -26,9 +26,18 @@
  * A firing, init and finish may take as long as they need. A stop, a pause and the other processes
  * of the core wait for the firing that runs, and where a firing moves few bytes for up to 15 more.
  *
- * All calls are made from within init, fire or finish with the p given there. A process is never
- * entered by two threads at once, but successive firings may come from different threads (those of
- * a KPN process come from one).
+ * All calls are made from within init, fire or finish with the p given there, by the thread that
+ * called it. A process is never entered by two threads at once, but successive firings may come
+ * from different threads (those of a KPN process come from one). A process does not end its thread
+ * or the program: pthread_exit() and exit() are errors (_exit() goes unnoticed).
+ *
+ * Tokens are read and written in fire only, of every process. A call on a port of the other
+ * direction, with a name that no port has, in init or finish, or with the p of another process
+ * moves nothing, and ends the program with an error that names process, call and port. Where the
+ * port is a literal (PORT_x), gcc with optimisation refuses it when the program is built; with
+ * another compiler or -O0 it is refused when the call is made, as all the rest is. gcc also refuses
+ * a constant token size that is neither a multiple nor a part of the network's. What tokens a
+ * pointer into a window points to is not checked, but with DAL_READ_TOKENS and its like.
  *
  * Floating point gives the same bytes on every processor: no a*b+c is contracted to one rounding,
  * in C, portable or OpenCL sources, unless the source asks for that (contraction="on" in the
@@ -74,8 +83,11 @@ struct dal_window {
     size_t bytes;          /* bytes of one firing: rate * token size */
     size_t done;           /* bytes of the current firing read or written so far */
     size_t held;           /* bytes handed out by the last begin call */
+    size_t from;           /* where in the window they begin */
     size_t must;           /* least a firing has to move: bytes for an output, 0 for an input */
-    size_t waits;          /* 1 of a KPN process: calls that find too little go on to wait */
+    uint64_t astray;       /* 0: no byte was written twice; see dal_window_astray */
+    int begun;             /* begun and not ended */
+    int waits;             /* 1 of a KPN process: calls that find too little go on to wait */
 };
 
 /* A run of firings of one process, called once (see net.h, struct dal_code). */
@@ -88,107 +100,344 @@ struct dal_activation {
     int enough;                 /* asks for that: set by the monitor, cleared by the worker that
                                    heeds it, both relaxed, since a set that comes too late only
                                    makes the next activation shorter */
+    int own;                    /* of this firing alone: no other call can have its p */
     struct dal_window *windows; /* one a port, in the order of the specification */
     struct dal_process *process;
 };
 
-/* Index of a port by name, -1 with a message when the process has none of that name. Generated
- * process headers define DAL_PORT_INDEX with the names known, so that it folds to a constant. */
-int dal_port_index(const char *name, DALProcess *p);
-/* The calls below when a window has not enough: a KPN process waits, any other has asked for more
- * bytes than its firing has, which is reported and ends the program. */
-int dal_window_read(const char *port, void *buf, int len, DALProcess *p);
-int dal_window_write(const char *port, const void *buf, int len, DALProcess *p);
-void *dal_window_begin_read(const char *port, size_t bytes, DALProcess *p);
-void *dal_window_begin_write(const char *port, size_t bytes, size_t end, DALProcess *p);
+/* The p that the fire has which the calling thread is in; NULL without one, and while a firing has
+ * a p of its own (net.h, dal_unit_run). */
+extern __thread DALProcess *dal_firing;
 
-#ifndef DAL_PORT_INDEX
-#define DAL_PORT_INDEX(name, p) dal_port_index(name, p)
+/* Index of an output (1) or input (0) by name, -1 without one. */
+int dal_port_index(const char *name, int output, const struct dal_process *process);
+
+/* Generated process headers come first (DAL_UNIT_H) and have functions that know the ports, so that
+ * all of it folds to a constant where the name is a literal. What cannot be right is then an error
+ * of the build; with gcc, when it optimises, since it is known only then what is a constant. */
+#ifdef DAL_UNIT_H
+#define DAL_IS_LITERAL(name) __builtin_constant_p(__builtin_strcmp(name, ""))
+#define DAL_PORT_INDEX(name, output, process)                                                      \
+    (DAL_IS_LITERAL(name) ? dal__unit_port(name, output) : dal_port_index(name, output, process))
+#else
+#define DAL_IS_LITERAL(name)                  0
+#define DAL_PORT_INDEX(name, output, process) dal_port_index(name, output, process)
+#endif
+#if defined(DAL_UNIT_H) && defined(__OPTIMIZE__) && !defined(__clang__)
+#define DAL_PORT_CHECK(name, output)                                                               \
+    do {                                                                                           \
+        if (DAL_IS_LITERAL(name))                                                                  \
+            dal__unit_check_port(name, output);                                                    \
+    } while (0)
+#define DAL_TOKEN_CHECK(name, output, bytes)                                                       \
+    do {                                                                                           \
+        if (DAL_IS_LITERAL(name) && __builtin_constant_p(bytes) && (bytes) > 0)                    \
+            dal__unit_token(dal__unit_port(name, output), bytes);                                  \
+    } while (0)
+#else
+#define DAL_PORT_CHECK(name, output)         (void)0
+#define DAL_TOKEN_CHECK(name, output, bytes) (void)0
 #endif
 
-static inline struct dal_window *dal__window(const char *port, DALProcess *p)
+/* What the calls below do not do inline. The first three report an error, by the names of the call,
+ * the process and the port, and end the program: a call that is not of the firing of its thread, of
+ * a port that is not there, or for more than a firing has left. The others wait. */
+void dal_refuse_process(const char *call, const char *port, struct dal_process *process);
+void dal_refuse_port(const char *call, const char *port, struct dal_process *process);
+void dal_refuse_bytes(const char *call, const char *port, size_t bytes,
+                      const struct dal_window *window, struct dal_process *process);
+void dal_refuse_end(const char *call, const char *port, struct dal_process *process);
+int dal_window_read(const char *port, void *buf, int len, struct dal_process *process);
+int dal_window_write(const char *port, const void *buf, int len, struct dal_process *process);
+void *dal_window_begin_read(const char *port, size_t bytes, struct dal_process *process);
+void *dal_window_begin_write(const char *port, size_t bytes, struct dal_process *process);
+int dal_window_at_end(const char *port, struct dal_process *process);
+int dal_window_test(const char *port, int output, int len, struct dal_process *process);
+
+/* What `held` bytes add to `astray` that are written at `from`, instead of behind the `done` bytes
+ * that have been. It is 0 in the end if all have been written once, in any order. */
+uint64_t dal_window_astray(size_t from, size_t done, size_t held) __attribute__((const));
+
+#define DAL_INLINE            static inline __attribute__((always_inline))
+#define DAL_RARELY(condition) __builtin_expect(!!(condition), 0)
+
+DAL_INLINE struct dal_activation *dal__activation(DALProcess *p)
 {
-    int index = DAL_PORT_INDEX(port, p);
-    return index < 0 ? NULL : &((struct dal_activation *)p->wptr)->windows[index];
+    return (struct dal_activation *)p->wptr;
+}
+
+DAL_INLINE struct dal_process *dal__process(DALProcess *p)
+{
+    return dal__activation(p)->process;
+}
+
+/* Notes that a call was wrong, for what is to report it. */
+DAL_INLINE struct dal_process *dal__fail(DALProcess *p)
+{
+    dal__activation(p)->failed = 1;
+    return dal__process(p);
+}
+
+/* The window of a port of this direction; NULL when the call was wrong, which has been reported. */
+DAL_INLINE struct dal_window *dal__window(const char *call, int output, const char *port,
+                                          DALProcess *p)
+{
+    int index;
+    if (DAL_RARELY(p != dal_firing) && !dal__activation(p)->own) {
+        dal_refuse_process(call, port, dal__process(p));
+        return NULL;
+    }
+    DAL_PORT_CHECK(port, output);
+    index = DAL_PORT_INDEX(port, output, dal__process(p));
+    if (DAL_RARELY(index < 0)) {
+        dal_refuse_port(call, port, dal__fail(p));
+        return NULL;
+    }
+    return &dal__activation(p)->windows[index];
+}
+
+/* Has the window so many bytes left? */
+DAL_INLINE int dal__has(const struct dal_window *w, size_t bytes)
+{
+    return bytes <= w->bytes - w->done;
+}
+
+/* A window of a KPN process that is begun must be ended before the port is used again. */
+DAL_INLINE int dal__is_taken(const struct dal_window *w)
+{
+    return w->waits && w->begun;
+}
+
+/* More than there is: an error, but of a KPN process. p is not handed on, so that it does not leave
+ * the compiler's sight. */
+DAL_INLINE int dal__must_wait(const char *call, const char *port, size_t bytes,
+                              const struct dal_window *w, DALProcess *p)
+{
+    struct dal_window window = *w;
+    if (window.waits && bytes < SIZE_MAX / 2)
+        return 1;
+    dal_refuse_bytes(call, port, bytes, &window, dal__fail(p));
+    return 0;
+}
+
+/* Few bytes go through memory of our own: a variable whose address does not leave the compiler's
+ * sight may be a register. */
+enum { DAL_FEW_BYTES = 64 };
+
+DAL_INLINE int dal__read_rest(const char *port, void *buf, int len, struct dal_window *w,
+                              DALProcess *p)
+{
+    unsigned char few[DAL_FEW_BYTES];
+    int status;
+    if (w && dal__must_wait("DAL_read", port, (size_t)len, w, p)) {
+        if (!__builtin_constant_p(len) || len > DAL_FEW_BYTES)
+            return dal_window_read(port, buf, len, dal__process(p));
+        status = dal_window_read(port, few, len, dal__process(p));
+        memcpy(buf, few, (size_t)len);
+        return status;
+    }
+    if (len > 0)
+        memset(buf, 0, (size_t)len);
+    return -1;
+}
+
+DAL_INLINE int dal__write_rest(const char *port, const void *buf, int len, struct dal_window *w,
+                               DALProcess *p)
+{
+    unsigned char few[DAL_FEW_BYTES];
+    if (!w || !dal__must_wait("DAL_write", port, (size_t)len, w, p))
+        return -1;
+    if (!__builtin_constant_p(len) || len > DAL_FEW_BYTES)
+        return dal_window_write(port, buf, len, dal__process(p));
+    memcpy(few, buf, (size_t)len);
+    return dal_window_write(port, few, len, dal__process(p));
 }
 
 /* Copies the next len bytes of this firing's window out of an input port. Returns len, or -1
  * when the window has fewer left, which also ends the program with a message; then buf is zeroed.
  */
-static inline int DAL_read(void *port, void *buf, int len, DALProcess *p)
+DAL_INLINE int DAL_read(void *port, void *buf, int len, DALProcess *p)
 {
-    struct dal_window *w = dal__window((const char *)port, p);
-    if (!w || len < 0 || (size_t)len > w->bytes - w->done)
-        return dal_window_read((const char *)port, buf, len, p);
+    struct dal_window *w = dal__window("DAL_read", 0, (const char *)port, p);
+    if (DAL_RARELY(!w || len < 0 || !dal__has(w, (size_t)len)))
+        return dal__read_rest((const char *)port, buf, len, w, p);
     memcpy(buf, w->firing + w->done, (size_t)len);
     w->done += (size_t)len;
     return len;
 }
 
 /* Copies len bytes to the next place in this firing's window of an output port; as DAL_read. */
-static inline int DAL_write(void *port, void *buf, int len, DALProcess *p)
+DAL_INLINE int DAL_write(void *port, void *buf, int len, DALProcess *p)
 {
-    struct dal_window *w = dal__window((const char *)port, p);
-    if (!w || len < 0 || (size_t)len > w->bytes - w->done)
-        return dal_window_write((const char *)port, buf, len, p);
+    struct dal_window *w = dal__window("DAL_write", 1, (const char *)port, p);
+    if (DAL_RARELY(!w || len < 0 || !dal__has(w, (size_t)len)))
+        return dal__write_rest((const char *)port, buf, len, w, p);
     memcpy(w->firing + w->done, buf, (size_t)len);
     w->done += (size_t)len;
     return len;
 }
 
+/* The product, or what no window has. */
+DAL_INLINE size_t dal__times(size_t a, size_t b)
+{
+    size_t product;
+    return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
+}
+
 /* The next `rate` tokens of an input port in place: a pointer valid until DAL_read_end and no
  * later than the end of the firing. NULL, and the program ends, when the window has fewer. */
-static inline void *DAL_read_begin(void *port, size_t token_bytes, size_t rate, DALProcess *p)
+DAL_INLINE void *DAL_read_begin(void *port, size_t token_bytes, size_t rate, DALProcess *p)
 {
-    struct dal_window *w = dal__window((const char *)port, p);
-    if (!w || token_bytes * rate > w->bytes - w->done)
-        return dal_window_begin_read((const char *)port, token_bytes * rate, p);
-    w->held = token_bytes * rate;
+    const char *name = (const char *)port;
+    struct dal_window *w = dal__window("DAL_read_begin", 0, name, p);
+    size_t bytes = dal__times(token_bytes, rate);
+    if (!w)
+        return NULL;
+    DAL_TOKEN_CHECK(name, 0, token_bytes);
+    if (DAL_RARELY(dal__is_taken(w) || !dal__has(w, bytes)))
+        return dal__must_wait("DAL_read_begin", name, bytes, w, p)
+                   ? dal_window_begin_read(name, bytes, dal__process(p))
+                   : NULL;
+    w->held = bytes;
+    w->begun = 1;
     return w->firing + w->done;
 }
 
-/* Gives the tokens of the last DAL_read_begin back. */
-static inline void DAL_read_end(void *port, const void *buf, DALProcess *p)
+DAL_INLINE int dal__end(const char *call, const char *port, struct dal_window *w, DALProcess *p)
 {
-    struct dal_window *w = dal__window((const char *)port, p);
+    if (w && w->begun)
+        return 1;
+    if (w)
+        dal_refuse_end(call, port, dal__fail(p));
+    return 0;
+}
+
+/* Gives the tokens of the last DAL_read_begin back. */
+DAL_INLINE void DAL_read_end(void *port, const void *buf, DALProcess *p)
+{
+    struct dal_window *w = dal__window("DAL_read_end", 0, (const char *)port, p);
     (void)buf;
-    if (w) {
-        w->done += w->held;
-        w->held = 0;
-    }
+    if (!dal__end("DAL_read_end", (const char *)port, w, p))
+        return;
+    w->done += w->held;
+    w->begun = 0;
 }
 
 /* Space for block number `block` of `block_tokens` tokens in a firing's window of `rate` tokens,
- * in place, to be filled and sent by DAL_write_end. A whole window is (token, rate, rate, 0). At a
- * port of a KPN process blocks are begun and ended one after the other. */
-static inline void *DAL_write_begin(void *port, size_t token_bytes, size_t rate,
-                                    size_t block_tokens, size_t block, DALProcess *p)
+ * in place, to be filled and sent by DAL_write_end. A whole window is (token, rate, rate, 0).
+ * Blocks may be written in any order, each once: more than that is an error that ends the program.
+ * At a port of a KPN process blocks are begun and ended one after the other. */
+DAL_INLINE void *DAL_write_begin(void *port, size_t token_bytes, size_t rate, size_t block_tokens,
+                                 size_t block, DALProcess *p)
 {
-    struct dal_window *w = dal__window((const char *)port, p);
-    size_t bytes = token_bytes * block_tokens, end = bytes * (block + 1);
-    if (!w || w->waits || token_bytes * rate > w->bytes || end > w->bytes)
-        return dal_window_begin_write((const char *)port, bytes, end, p);
+    const char *name = (const char *)port;
+    struct dal_window *w = dal__window("DAL_write_begin", 1, name, p);
+    size_t bytes = dal__times(token_bytes, block_tokens), from = dal__times(bytes, block);
+    if (!w)
+        return NULL;
+    DAL_TOKEN_CHECK(name, 1, token_bytes);
+    if (DAL_RARELY(w->waits || dal__times(token_bytes, rate) > w->bytes || from > w->bytes ||
+                   bytes > w->bytes - from))
+        return dal__must_wait("DAL_write_begin", name,
+                              from > SIZE_MAX - bytes ? from : from + bytes, w, p)
+                   ? dal_window_begin_write(name, bytes, dal__process(p))
+                   : NULL;
     w->held = bytes;
-    return w->firing + bytes * block;
+    w->from = from;
+    w->begun = 1;
+    return w->firing + from;
 }
 
 /* Sends what the last DAL_write_begin handed out. */
-static inline void DAL_write_end(void *port, void *buf, DALProcess *p)
+DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
 {
-    DAL_read_end(port, buf, p);
+    struct dal_window *w = dal__window("DAL_write_end", 1, (const char *)port, p);
+    (void)buf;
+    if (!dal__end("DAL_write_end", (const char *)port, w, p))
+        return;
+    if (w->from != w->done)
+        w->astray += dal_window_astray(w->from, w->done, w->held);
+    w->done += w->held;
+    w->begun = 0;
 }
 
 /* Of a KPN process: has an input port come to its end? Waits until there is a byte to read (0) or
  * there never will be (1), so that the answer is the same in every run. For other processes and
  * for output ports an error that ends the program: -1. */
-int DAL_at_end(void *port, DALProcess *p);
+DAL_INLINE int DAL_at_end(void *port, DALProcess *p)
+{
+    struct dal_window *w = dal__window("DAL_at_end", 0, (const char *)port, p);
+    if (w && w->waits && dal__has(w, 1))
+        return 0;
+    if (w && w->waits)
+        return dal_window_at_end((const char *)port, dal__process(p));
+    if (w)
+        dal_refuse_end("DAL_at_end", (const char *)port, dal__fail(p));
+    return -1;
+}
 
 /* Of a KPN process: can `len` bytes be read from (written to) a port without waiting? 1 yes, 0 not
  * now, -1 never, since the other end is closed (or, at a port of any other process, since a
  * firing's window has fewer left). What a process does with a 0 may make its results differ from
  * run to run: the one thing that can. */
-int DAL_rtest(void *port, int len, DALProcess *p);
-int DAL_wtest(void *port, int len, DALProcess *p);
+DAL_INLINE int dal__test(const char *call, int output, const char *port, int len, DALProcess *p)
+{
+    struct dal_window *w = dal__window(call, output, port, p);
+    if (!w || len < 0)
+        return -1;
+    if (dal__has(w, (size_t)len) && !dal__is_taken(w))
+        return 1;
+    return w->waits ? dal_window_test(port, output, len, dal__process(p)) : -1;
+}
+
+DAL_INLINE int DAL_rtest(void *port, int len, DALProcess *p)
+{
+    return dal__test("DAL_rtest", 0, (const char *)port, len, p);
+}
+
+DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
+{
+    return dal__test("DAL_wtest", 1, (const char *)port, len, p);
+}
+
+/*
+ * The same with a type, checked when the program is built: it must have the size of a token of port
+ * `x`, which is written without PORT_ (TOKEN_x_SIZE is in the generated header). An error names
+ * both sizes. A window whose type is a guess, on the other hand, is as large as the network says,
+ * and what is written behind its end overwrites other tokens.
+ *
+ *     struct pair *in = DAL_READ_TOKENS(struct pair, in, TOKEN_in_RATE, p);   of DAL_read_begin
+ *     struct sum *out = DAL_WRITE_TOKENS(struct sum, out, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
+ *     DAL_READ_TOKEN(in, &pair, p);                                           of DAL_read
+ *     DAL_WRITE_TOKEN(out, &sum, p);
+ */
+#define DAL_READ_TOKENS(type, x, rate, p)                                                          \
+    ((type *)DAL_read_begin((void *)PORT_##x, DAL_TOKEN_BYTES(x, sizeof(type)), rate, p))
+#define DAL_WRITE_TOKENS(type, x, rate, block_tokens, block, p)                                    \
+    ((type *)DAL_write_begin((void *)PORT_##x, DAL_TOKEN_BYTES(x, sizeof(type)), rate,             \
+                             block_tokens, block, p))
+#define DAL_READ_TOKEN(x, token, p)                                                                \
+    DAL_read((void *)PORT_##x, token, (int)DAL_TOKEN_BYTES(x, sizeof(*(token))), p)
+#define DAL_WRITE_TOKEN(x, token, p)                                                               \
+    DAL_write((void *)PORT_##x, token, (int)DAL_TOKEN_BYTES(x, sizeof(*(token))), p)
+
+#define DAL_TEXT_OF(macro) DAL_TEXT(macro)
+#define DAL_TEXT(text)     #text
+/* clang-format off */
+#ifdef __cplusplus
+#define DAL_TOKEN_BYTES(x, size)                                                                   \
+    (sizeof(char[(size) == TOKEN_##x##_SIZE ? 1 : -1]) * TOKEN_##x##_SIZE)
+#else
+/* The assertion's text has the one size, the type of the selector the other. */
+#define DAL_TOKEN_BYTES(x, size)                                                                   \
+    (0 * sizeof(struct {                                                                           \
+        _Static_assert((size) == TOKEN_##x##_SIZE,                                                 \
+                       "a token of port " #x " has " DAL_TEXT_OF(TOKEN_##x##_SIZE)                 \
+                       " bytes, this type not");                                                   \
+        int it;                                                                                    \
+    }) + _Generic((char (*)[size])0, char (*)[TOKEN_##x##_SIZE]: (size)))
+#endif
+/* clang-format on */
 
 /*
  * Portable processes: a source of type "portable" is C for a core and a kernel for a device.

@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/firing.h"
 
 #include <string.h>
 
@@ -135,7 +136,7 @@ static void leave(struct dal_process *process, int error)
 /* A window that is open would be lost when the ring grows. */
 static void refuse_open(struct dal_process *process, int port)
 {
-    if (window_of(process, port)->held) {
+    if (window_of(process, port)->begun) {
         dal_log(DAL_LOG_ERROR,
                 "process %s: port %s is used again before its window is ended (%s:%d)",
                 process->desc->name, process->desc->ports[port].name, process->desc->origin.file,
@@ -252,12 +253,20 @@ static void settle(struct dal_process *process, int port)
     struct dal_kpn_port *own = &process->kpn->ports[port];
     struct dal_window *window = window_of(process, port);
     size_t bytes = own->lent;
-    if (bytes == 0 || window->held)
+    if (bytes == 0 || window->begun)
         return;
     own->lent = 0;
     *window = own->ring;
     if (process->ends[port]->output)
         write_bytes(process, port, own->memory, bytes);
+}
+
+static void *begin(struct dal_window *window, size_t bytes)
+{
+    window->held = bytes;
+    window->from = window->done;
+    window->begun = 1;
+    return window->firing + window->done;
 }
 
 static void *lend(struct dal_process *process, int port, size_t bytes)
@@ -266,9 +275,8 @@ static void *lend(struct dal_process *process, int port, size_t bytes)
     struct dal_window *window = window_of(process, port);
     own->ring = *window;
     own->lent = bytes;
-    *window = (struct dal_window){
-        .firing = own->memory, .bytes = bytes, .held = bytes, .waits = own->ring.waits};
-    return own->memory;
+    *window = (struct dal_window){.firing = own->memory, .bytes = bytes, .waits = 1};
+    return begin(window, bytes);
 }
 
 /* In place where that can be; else in memory of its own, by a copy. */
@@ -279,10 +287,8 @@ void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes)
     refuse_open(process, port);
     if (!has(window, bytes))
         advance_or_leave(process, port);
-    if (has(window, bytes)) {
-        window->held = bytes;
-        return window->firing + window->done;
-    }
+    if (has(window, bytes))
+        return begin(window, bytes);
     memory = room_for(process, port, bytes);
     if (!process->ends[port]->output)
         read_bytes(process, port, memory, bytes);
@@ -318,15 +324,26 @@ int dal_kpn_test(struct dal_process *process, int port, size_t bytes)
 
 /* ---- firing ---------------------------------------------------------------------------------- */
 
+static int fire_once(struct dal_process *process, DALProcess *dal)
+{
+    int status = process->desc->code->fire(dal);
+    send_all(process);
+    return status;
+}
+
 /* Returns what fire did, or 1 when it was left. What it has done is sent while it can wait. */
 static int fire(struct dal_process *process)
 {
     DALProcess *dal = &process->copies[0].dal;
     int status;
+    dal_here()->process = process;
+    dal_firing = dal;
     if (setjmp(process->kpn->out))
-        return 1;
-    status = dal->fire(dal);
-    send_all(process);
+        status = 1;
+    else
+        status = fire_once(process, dal);
+    dal_firing = NULL;
+    dal_here()->process = NULL;
     return status;
 }
 

@@ -12,6 +12,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/events.c rt/events.h \
 	rt/handler.c rt/handler.h \
 	rt/install.c rt/install.h \
+	rt/firing.c rt/firing.h \
 	rt/kpn.c rt/kpn.h \
 	rt/launcher.c rt/launcher.h \
 	rt/main.c \
@@ -33,6 +34,6 @@ lib_LTLIBRARIES += rt/libdal.la
 rt_libdal_la_SOURCES =
 rt_libdal_la_LIBADD = rt/libdalrt.la
 rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
-	-export-symbols-regex '^(DAL_|dal_main(_fsm)?$$|dal_port_index$$|dal_window_[a-z_]*$$|createPort$$)'
+	-export-symbols-regex '^(DAL_|dal_main(_fsm)?$$|dal_firing$$|dal_port_index$$|dal_refuse_[a-z]*$$|dal_window_[a-z_]*$$|createPort$$)'
 
 pkginclude_HEADERS = rt/dal.h rt/net.h

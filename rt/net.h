@@ -85,7 +85,8 @@ struct dal_code {
     ProcessFire fire;
     void (*finish)(DALProcess *p); /* may be NULL */
     /* Fires a->firings times, at least once, or until a firing returns non-zero or fails. NULL for
-     * a KPN process. */
+     * a KPN process, and where fire may keep its p: the runtime then calls fire itself, with a p
+     * that can be told from any other for as long as there is the process (rt/firing.h). */
     void (*run)(DALProcess *p, struct dal_activation *a);
 };
 
@@ -214,6 +215,12 @@ struct dal_unit_port {
     size_t must;  /* how many of them have to be written: all for an output, 0 for an input */
 };
 
+/* Has a firing written all it must, each byte once? Always so of an input. */
+static inline int dal_window_is_whole(const struct dal_window *window, size_t must)
+{
+    return must == 0 || (window->done == must && window->astray == 0);
+}
+
 /*
  * Whoever waits for an activation can ask it to end early (a->enough). A firing that moves up to
  * DAL_UNIT_BYTES at all ports may be one of a vectorised loop, which cannot look in between: of
@@ -238,7 +245,8 @@ dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire f
               const struct dal_unit_port *ports, int count, struct dal_window *windows,
               unsigned char *const *first, uint64_t number)
 {
-    struct dal_activation firing = {.firings = 1, .windows = windows, .process = a->process};
+    struct dal_activation firing = {
+        .firings = 1, .own = 1, .windows = windows, .process = a->process};
     DALProcess inner = *process;
     int k, whole = 1;
     inner.wptr = &firing;
@@ -249,7 +257,7 @@ dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire f
     a->status = fire(&inner);
     a->failed |= firing.failed;
     for (k = 0; k < count; k++)
-        whole &= windows[k].done >= ports[k].must;
+        whole &= dal_window_is_whole(&windows[k], ports[k].must);
     return a->status == 0 && !firing.failed && whole;
 }
 
@@ -296,8 +304,10 @@ dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
     a->early = through && fired < firings;
     if (enough)
         __atomic_store_n(&a->enough, 0, __ATOMIC_RELAXED);
-    for (k = 0; !through && k < count; k++)
+    for (k = 0; !through && k < count; k++) {
         a->windows[k].done = windows[k].done;
+        a->windows[k].astray = windows[k].astray;
+    }
 }
 
 #ifdef __cplusplus

@@ -3,10 +3,15 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/check.h"
+#include "rt/firing.h"
 #include "rt/install.h"
 #include "rt/launcher.h"
 #include "rt/ocl/ocl.h"
 #include "rt/stats.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
 
 /* The handler is woken by callbacks of the OpenCL implementation, which may come late: the wake
  * object outlives its network, and is there for the next one. Main thread. */
@@ -91,10 +96,30 @@ static int write_trace(struct dal_network *network)
     return status;
 }
 
+/* finish() of a process that its own thread has left; the caller's thread is needed, too. */
+static void be_left(void *nothing)
+{
+    (void)nothing;
+    dal_here_complain("ended its thread");
+    fflush(stdout);
+    _exit(1);
+}
+
+static void last_calls(struct dal_network *network)
+{
+    int i;
+    pthread_cleanup_push(be_left, NULL);
+    for (i = 0; i < network->net->process_count; i++)
+        if (network->processes[i].copies)
+            dal_process_last_call(&network->processes[i]);
+    pthread_cleanup_pop(0);
+}
+
 int dal_network_run(struct dal_network *network)
 {
     int64_t begin = dal_now_ns();
     int i, status = DAL_OK;
+    dal_firing_watch_exit(1);
     if (network->handler.launcher_count)
         status = dal_handler_start(&network->handler);
     for (i = 0; status == DAL_OK && i < network->worker_count; i++)
@@ -106,9 +131,8 @@ int dal_network_run(struct dal_network *network)
     for (i = 0; i < network->worker_count; i++)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
-    for (i = 0; i < network->net->process_count; i++)
-        if (network->processes[i].copies)
-            dal_process_last_call(&network->processes[i]);
+    last_calls(network);
+    dal_firing_watch_exit(-1);
     dal_monitor_stop(&network->monitor);
     network->wall_ns = dal_now_ns() - begin;
     status = atomic_load(&network->control.error);

@@ -1,6 +1,7 @@
 #include "rt/process.h"
 
 #include "rt/base/alloc.h"
+#include "rt/firing.h"
 #include "rt/kpn.h"
 
 #include <string.h>
@@ -50,7 +51,11 @@ static int init_copies(struct dal_process *process)
     process->pace = (struct dal_pace){1, process->desc->block, 0};
     for (i = 0; status == DAL_OK && i < count; i++)
         status = init_copy(process, &process->copies[i]);
-    return status;
+    if (status < 0)
+        return status;
+    process->run = process->desc->code->run ? process->desc->code->run : dal_firing_run;
+    dal_firing_add(process);
+    return DAL_OK;
 }
 
 int dal_process_init(struct dal_process *process, const struct dal_process_desc *desc,
@@ -83,6 +88,7 @@ int dal_process_fall_back(struct dal_process *process)
 void dal_process_finish(struct dal_process *process)
 {
     int i;
+    dal_firing_remove(process);
     for (i = 0; i < process->copy_count; i++) {
         dal_free(process->copies[i].dal.local);
         dal_free(process->copies[i].activation.windows);

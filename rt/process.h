@@ -69,6 +69,8 @@ struct dal_process {
     struct dal_launcher *launcher; /* OpenCL */
 
     /* C, KPN */
+    void (*run)(DALProcess *p, struct dal_activation *a); /* as that of its code (rt/firing.h) */
+    struct dal_process *previous, *next;                  /* of all, for rt/firing.h */
     struct dal_kpn *kpn;     /* of a KPN process; it has one copy and one thread */
     struct dal_copy *copies; /* shadow copies; the first has the process's state */
     struct dal_pace pace;

@@ -1,6 +1,7 @@
 #include "rt/worker.h"
 
 #include "rt/base/cores.h"
+#include "rt/firing.h"
 
 #include <sched.h>
 #include <string.h>
@@ -95,11 +96,30 @@ static void *work(void *argument)
     return NULL;
 }
 
+/* pthread_exit() and the like from within a process: nobody fires for this worker any more. */
+static void be_left(void *argument)
+{
+    struct dal_worker *worker = argument;
+    dal_here_complain("ended its thread");
+    dal_control_break(worker->control, DAL_ERR_PROCESS);
+    dal_control_leave(worker->control);
+}
+
+static void *enter(void *argument)
+{
+    struct dal_worker *worker = argument;
+    dal_here()->control = worker->control;
+    pthread_cleanup_push(be_left, worker);
+    work(worker);
+    pthread_cleanup_pop(0);
+    return NULL;
+}
+
 int dal_worker_start(struct dal_worker *worker)
 {
     int error;
     dal_control_enter(worker->control);
-    error = pthread_create(&worker->thread, NULL, work, worker);
+    error = pthread_create(&worker->thread, NULL, enter, worker);
     if (error) {
         dal_control_leave(worker->control);
         dal_log(DAL_LOG_ERROR, "processor %s: no thread: %s", worker->name, strerror(error));

@@ -4,6 +4,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/file.h"
+#include "synth/keeps.h"
 #include "synth/scan.h"
 
 #include <string.h>
@@ -25,8 +26,9 @@ struct search {
     struct functions *functions;
     size_t count, room;
     int has_state;
-    char *header;           /* PROCESS.h */
-    int asks_header;        /* that is included, and no file beside */
+    char *header;    /* PROCESS.h */
+    int asks_header; /* that is included, and no file beside */
+    struct dal_keeps keeps;
     char *files[MAX_FILES]; /* paths read or to be read */
     size_t file_count;
     struct dal_text *own, *includes; /* the unit's */
@@ -235,6 +237,16 @@ static int search_files(struct dal_diags *diags, struct search *search,
         if (error)
             break;
         error = search_text(search, search->files[i], data, length);
+        dal_keeps_learn(&search->keeps, data, length);
+        dal_free(data);
+    }
+    for (i = 0; i < search->file_count && !error; i++) {
+        char *data;
+        size_t length;
+        error = dal_unit_read(diags, source, search->files[i], &data, &length);
+        if (error)
+            break;
+        dal_keeps_look(&search->keeps, data, length);
         dal_free(data);
     }
     return error;
@@ -338,6 +350,7 @@ static int take_result(struct dal_diags *diags, const struct dal_plan *plan,
     unit->is_static = f->is_static;
     unit->has_state = search->has_state;
     unit->asks_header = search->asks_header && !dal_unit_name_reserved(unit->process->base);
+    unit->keeps_p = dal_keeps_p(&search->keeps);
     return unit->function ? DAL_OK : DAL_ERR_NOMEM;
 }
 
@@ -349,6 +362,7 @@ static void finish_search(struct search *search)
         dal_free(search->functions[--search->count].name);
     dal_free(search->functions);
     dal_free(search->header);
+    dal_keeps_finish(&search->keeps);
 }
 
 int dal_unit_keeps_state(const struct dal_source *source)
@@ -358,6 +372,7 @@ int dal_unit_keeps_state(const struct dal_source *source)
     struct dal_diags unsaid;
     int error = DAL_ERR_NOMEM;
 
+    dal_keeps_init(&search.keeps);
     dal_diags_init(&unsaid);
     if (search.header && (search.files[0] = dal_strdup(source->path))) {
         search.file_count = 1;
@@ -382,6 +397,7 @@ int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
                             .includes = &unit->includes};
     int error = DAL_ERR_NOMEM;
 
+    dal_keeps_init(&search.keeps);
     if (stem && search.header && (search.files[0] = dal_strdup(unit->source->path))) {
         search.file_count = 1;
         error = search_files(diags, &search, unit->source);

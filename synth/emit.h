@@ -76,6 +76,7 @@ void dal__emit_data(const struct dal_plan *plan, struct dal_tree *tree);
 void dal__emit_fsm(const struct dal_emit *emit, struct dal_tree *tree);
 void dal__emit_code(const struct dal_plan *plan, struct dal_tree *tree,
                     const struct dal_plan_unit *unit);
+void dal__emit_ports(struct dal_text *text, const struct dal_process *process); /* in a header */
 void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
                       const struct dal_plan_unit *unit);
 void dal__emit_make(const struct dal_emit *emit, struct dal_tree *tree);

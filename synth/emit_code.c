@@ -8,28 +8,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* All comparisons fold when the name is a constant, so that DAL_read(PORT_x, ...) costs no look-up;
- * a name made at run time goes the long way. No header is included, lest a feature macro at the
- * top of the user's source come too late. */
-static void add_port_index(struct dal_text *text, const struct dal_plan_unit *unit)
-{
-    const struct dal_process *process = unit->process;
-    size_t i;
-
-    dal_text_add(text, "struct _process;\n"
-                       "int dal_port_index(const char *name, struct _process *p);\n\n"
-                       "static inline int dal__port_index(const char *name, struct _process *p)\n"
-                       "{\n");
-    for (i = 0; i < process->port_count; i++) {
-        dal_text_add(text, "    if (!__builtin_strcmp(name, ");
-        dal_text_add_literal(text, process->ports[i].name);
-        dal_text_printf(text, "))\n        return %zu;\n", i);
-    }
-    dal_text_add(text, "    return dal_port_index(name, p);\n"
-                       "}\n"
-                       "#define DAL_PORT_INDEX(name, p) dal__port_index(name, p)\n\n");
-}
-
 static void add_header(const struct dal_plan *plan, struct dal_tree *tree,
                        const struct dal_plan_unit *unit)
 {
@@ -40,7 +18,7 @@ static void add_header(const struct dal_plan *plan, struct dal_tree *tree,
      * compiled for, which was included first, whatever name it asks for. */
     dal_text_add(text, "#ifndef DAL_UNIT_H\n#define DAL_UNIT_H\n\n");
     dal_unit_constants(text, plan, unit, 1);
-    add_port_index(text, unit);
+    dal__emit_ports(text, unit->process);
     dal_text_add(text, "#endif\n");
 }
 
@@ -91,6 +69,11 @@ static void add_run(struct dal_text *text, const struct dal_plan_unit *unit)
                     ports ? ports : 1, ports ? ports : 1, unit->function, ports);
 }
 
+static int has_run(const struct dal_plan_unit *unit)
+{
+    return !unit->process->kpn && !unit->keeps_p;
+}
+
 static void add_code(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     dal_text_printf(text, "const struct dal_code dal_code_%s = {\n", unit->name);
@@ -101,7 +84,7 @@ static void add_code(struct dal_text *text, const struct dal_plan_unit *unit)
     dal_text_printf(text, "    .fire = %s_fire,\n", unit->function);
     if (unit->has_finish)
         dal_text_add(text, "    .finish = dal__finish_unit,\n");
-    dal_text_add(text, unit->process->kpn ? "};\n" : "    .run = dal__unit_run,\n};\n");
+    dal_text_add(text, has_run(unit) ? "    .run = dal__unit_run,\n};\n" : "};\n");
 }
 
 static int count_lines(const struct dal_text *text)
@@ -167,7 +150,7 @@ static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,
     if (unit->has_finish)
         add_wrapper(text, unit, "finish");
     add_checks(text, unit);
-    if (!unit->process->kpn)
+    if (has_run(unit))
         add_run(text, unit);
     add_code(text, unit);
 }

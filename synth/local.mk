@@ -23,7 +23,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/emit_fsm.c \
 	synth/emit_kernel.c \
 	synth/emit_make.c \
-	synth/emit_net.c \
+	synth/emit_net.c synth/emit_ports.c \
 	synth/expand.c \
 	synth/expand.h \
 	synth/explain.c \
@@ -31,6 +31,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/fanout.c \
 	synth/fastest.c \
 	synth/explain.h \
+	synth/keeps.c synth/keeps.h \
 	synth/kernel.c \
 	synth/local_memory.c \
 	synth/local_memory.h \

@@ -156,6 +156,59 @@ static void add_message(struct dal_diags *diags, struct dal_place place, const s
         dal_note(diags, place, "%.*s", m->length, m->text);
 }
 
+/* Of an error in one of our inline functions, which name the call behind these words. */
+static const char attribute[] = "declared with attribute error: ";
+
+/* "inlined from 'FUNCTION' at FILE:LINE:COLUMN" in front of an error: the first in a user's file is
+ * the call that it is about. */
+static void take_inlined(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
+                         const char *line, const char *end, struct dal_place *call)
+{
+    const char *at = strstr(line, "inlined from "),
+               *from = at && at < end ? strstr(at, " at ") : NULL;
+    char path[PATH_MAX];
+    const char *colon;
+
+    if (!from || from >= end || call->file)
+        return;
+    from += strlen(" at ");
+    for (colon = from; colon < end && !(*colon == ':' && atoi(colon + 1) > 0);)
+        colon++;
+    if (colon == end || (size_t)(colon - from) >= sizeof(path))
+        return;
+    memcpy(path, from, (size_t)(colon - from));
+    path[colon - from] = '\0';
+    if (strcmp(dal_path_base(path), "dal.h"))
+        *call = (struct dal_place){user_path(diags, emit, made, path), atoi(colon + 1)};
+}
+
+/* gcc says it for every function that a call is inlined into; it is said once. */
+static int is_said(const struct dal_diags *diags, struct dal_place place, const struct message *m)
+{
+    size_t i;
+
+    for (i = 0; i < diags->count; i++)
+        if (diags->list[i].place.file == place.file && diags->list[i].place.line == place.line &&
+            !strncmp(diags->list[i].message, m->text, (size_t)m->length))
+            return 1;
+    return 0;
+}
+
+/* Puts an error of one of our inline functions to the user's call; 0 when it is none. */
+static int add_inlined(struct dal_diags *diags, struct dal_place call, struct message *m)
+{
+    const char *text = strstr(m->text, attribute);
+
+    if (!call.file || !text || text >= m->text + m->length)
+        return 0;
+    text += strlen(attribute);
+    m->length -= (int)(text - m->text);
+    m->text = text;
+    if (!is_said(diags, call, m))
+        add_message(diags, call, m);
+    return 1;
+}
+
 void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
                            const char *directory, const char *output, int failed)
 {
@@ -164,6 +217,7 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
     int attached = 0; /* a note may follow */
     const char *line, *end;
     char made[PATH_MAX] = "";
+    struct dal_place call = {0};
     struct message m;
 
     if (!realpath(directory, made))
@@ -171,8 +225,16 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
     for (line = output; *line; line = *end ? end + 1 : end) {
         const char *file;
         end = line + strcspn(line, "\n");
-        if (!parse(line, end, &m))
+        if (!parse(line, end, &m)) {
+            take_inlined(diags, emit, made, line, end, &call);
             continue;
+        }
+        if (add_inlined(diags, call, &m)) {
+            call = (struct dal_place){0};
+            attached = 0;
+            continue;
+        }
+        call = (struct dal_place){0};
         file = user_path(diags, emit, made, m.file);
         if (m.level != DAL_DIAG_NOTE)
             attached = file != NULL;

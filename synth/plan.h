@@ -58,6 +58,7 @@ struct dal_plan_unit {
     uint32_t work_items;               /* OPENCL */
     /* C: functions are called FUNCTION_fire, ... */
     char *function;
+    int keeps_p; /* perhaps: its calls must be checked (synth/keeps.h) */
     int has_init, has_finish, has_state;
     int asks_header;          /* it includes PROCESS.h, which is not its own */
     int is_static;            /* its fire function */

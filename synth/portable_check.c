@@ -491,6 +491,23 @@ static int is_port(const struct check *c, const struct dal_token *name)
     return 0;
 }
 
+/* At a call of a window: its port is one of that direction. */
+static void check_direction(struct check *c, const struct dal_token *token,
+                            struct dal_scanner behind)
+{
+    int is_read = in_list(" DAL_read_begin DAL_read_end ", token), kind;
+    struct dal_token open, port;
+
+    if (!is_read && !in_list(" DAL_write_begin DAL_write_end ", token))
+        return;
+    open = dal_scan_code(&behind);
+    port = dal_scan_code(&behind);
+    kind = dal_token_is(&open, "(") ? is_port(c, &port) : 0;
+    if (kind == (is_read ? 2 : 1))
+        refuse(c, token, "%.*s on port %.*s, which is an %s port", (int)token->length, token->start,
+               (int)port.length - 5, port.start + 5, is_read ? "output" : "input");
+}
+
 static void walk(struct check *c, struct dal_scanner *s, int in_block);
 
 /* Behind "DAL_foreach": the head, then what it does, a block or one statement. */
@@ -534,8 +551,10 @@ static void walk(struct check *c, struct dal_scanner *s, int in_block)
             check_include(c, &token);
             continue;
         }
-        if (token.kind == DAL_TOKEN_NAME)
+        if (token.kind == DAL_TOKEN_NAME) {
             check_word(c, &token);
+            check_direction(c, &token, *s);
+        }
         c->before = c->last;
         c->last = token;
         if (pass_type(c, s, &token))
@@ -576,8 +595,10 @@ static void take_token(struct check *c, struct dal_scanner *s, const struct dal_
 
     if (token->kind == DAL_TOKEN_DIRECTIVE)
         check_include(c, token);
-    if (token->kind == DAL_TOKEN_NAME)
+    if (token->kind == DAL_TOKEN_NAME) {
         check_word(c, token);
+        check_direction(c, token, *s);
+    }
     if (c->depth == 0 && is_role(c, token, "_fire") && pass_arguments(&behind)) {
         *s = behind;
         c->depth++;

@@ -11,5 +11,5 @@ test_test_ocl_LDADD = rt/ocl/libdalocl.la rt/base/libdalbase.la $(CUNIT_LIBS) $(
 	$(HWLOC_LIBS)
 
 # No driver is made for ThreadSanitizer, so these run without any: see check-thread.
-THREAD_TESTS += test/test_base test/test_network test/test_channels test/test_grow test/kpn.sh
+THREAD_TESTS += test/test_base test/test_network test/test_channels test/test_grow test/kpn.sh test/calls.sh
 VALGRIND_TESTS += test/test_base test/test_shape test/test_network test/test_channels

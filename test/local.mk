@@ -11,6 +11,7 @@ include test/figures.mk
 include test/copies.mk
 include test/output.mk
 include test/release.mk
+include test/calls.mk
 include test/kpn.mk
 include test/dal_style.mk
 include test/ends.mk

@@ -111,6 +111,12 @@ refused() {
     return 0
 }
 
+# The sizes of a token and of a type that is none stand in dal.h's own messages.
+typed_sizes() {
+    grep -q 'a token of port out has 4 bytes, this type not' "$work/bad/typed.c.out" &&
+        grep -qF 'char (*)[16]' "$work/bad/typed.c.out" || fail "typed.c: not both sizes"
+}
+
 shop() { # dalsynth on the fixture, with more options
     "$dalsynth" "$@" "$golden/shop.xml" "$golden/machine.xml" "$golden/cores.xml"
 }
@@ -310,6 +316,7 @@ END
 for file in "$bad"/*.expected; do
     refused "${file%.expected}"
 done
+typed_sizes
 wrong_kind
 command_line
 folders

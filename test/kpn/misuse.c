@@ -7,8 +7,9 @@ int misuse_fire(DALProcess *p)
 {
     const char *what = DAL_getParameter("what", p);
     uint32_t value = 1, *window;
+    CREATEPORTVAR(name);
     if (!strcmp(what, "direction"))
-        DAL_read(PORT_out, &value, sizeof(value), p);
+        DAL_read(CREATEPORT(name, PORT_out, 0), &value, sizeof(value), p);
     if (!strcmp(what, "window")) {
         window = DAL_write_begin(PORT_out, sizeof(*window), 1, 1, 0, p);
         window = DAL_write_begin(PORT_out, sizeof(*window), 1, 1, 0, p);

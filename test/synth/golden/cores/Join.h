@@ -73,22 +73,81 @@ typedef struct {
 #define VAR_shift (-3)
 
 struct _process;
-int dal_port_index(const char *name, struct _process *p);
 
-static inline int dal__port_index(const char *name, struct _process *p)
+/* Index of an input (output 0) or an output (1), -1 without one. */
+static inline __attribute__((always_inline)) int dal__unit_port(const char *name, int output)
 {
-    if (!__builtin_strcmp(name, "in_0"))
+    if (output == 0 && !__builtin_strcmp(name, "in_0"))
         return 0;
-    if (!__builtin_strcmp(name, "in_1"))
+    if (output == 0 && !__builtin_strcmp(name, "in_1"))
         return 1;
-    if (!__builtin_strcmp(name, "state"))
+    if (output == 0 && !__builtin_strcmp(name, "state"))
         return 2;
-    if (!__builtin_strcmp(name, "next"))
+    if (output == 1 && !__builtin_strcmp(name, "next"))
         return 3;
-    if (!__builtin_strcmp(name, "sum"))
+    if (output == 1 && !__builtin_strcmp(name, "sum"))
         return 4;
-    return dal_port_index(name, p);
+    (void)name;
+    (void)output;
+    return -1;
 }
-#define DAL_PORT_INDEX(name, p) dal__port_index(name, p)
+
+/* What the compiler says of a call that cannot be right. */
+/* clang-format off */
+void dal__port_0(void) __attribute__((error("process Join: port in_0 is an input port (shop.xml:29)")));
+void dal__token_0(void) __attribute__((error("process Join: a token of port in_0 has 32 bytes; the size given here is no multiple and no part of that (shop.xml:29)")));
+void dal__port_1(void) __attribute__((error("process Join: port in_1 is an input port (shop.xml:29)")));
+void dal__token_1(void) __attribute__((error("process Join: a token of port in_1 has 32 bytes; the size given here is no multiple and no part of that (shop.xml:29)")));
+void dal__port_2(void) __attribute__((error("process Join: port state is an input port (shop.xml:31)")));
+void dal__token_2(void) __attribute__((error("process Join: a token of port state has 16 bytes; the size given here is no multiple and no part of that (shop.xml:31)")));
+void dal__port_3(void) __attribute__((error("process Join: port next is an output port (shop.xml:32)")));
+void dal__token_3(void) __attribute__((error("process Join: a token of port next has 16 bytes; the size given here is no multiple and no part of that (shop.xml:32)")));
+void dal__port_4(void) __attribute__((error("process Join: port sum is an output port (shop.xml:33)")));
+void dal__token_4(void) __attribute__((error("process Join: a token of port sum has 4 bytes; the size given here is no multiple and no part of that (shop.xml:33)")));
+void dal__no_port(void) __attribute__((error("process Join has no port of this name (shop.xml:27)")));
+/* clang-format on */
+
+static inline __attribute__((always_inline)) void dal__unit_check_port(const char *name, int output)
+{
+    if (dal__unit_port(name, output) >= 0)
+        return;
+    if (!__builtin_strcmp(name, "in_0")) {
+        dal__port_0();
+        return;
+    }
+    if (!__builtin_strcmp(name, "in_1")) {
+        dal__port_1();
+        return;
+    }
+    if (!__builtin_strcmp(name, "state")) {
+        dal__port_2();
+        return;
+    }
+    if (!__builtin_strcmp(name, "next")) {
+        dal__port_3();
+        return;
+    }
+    if (!__builtin_strcmp(name, "sum")) {
+        dal__port_4();
+        return;
+    }
+    dal__no_port();
+}
+
+static inline __attribute__((always_inline)) void dal__unit_token(int index, __SIZE_TYPE__ bytes)
+{
+    if (index == 0 && bytes % 32 && 32 % bytes)
+        dal__token_0();
+    if (index == 1 && bytes % 32 && 32 % bytes)
+        dal__token_1();
+    if (index == 2 && bytes % 16 && 16 % bytes)
+        dal__token_2();
+    if (index == 3 && bytes % 16 && 16 % bytes)
+        dal__token_3();
+    if (index == 4 && bytes % 4 && 4 % bytes)
+        dal__token_4();
+    (void)index;
+    (void)bytes;
+}
 
 #endif

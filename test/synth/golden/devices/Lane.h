@@ -29,16 +29,51 @@ typedef struct {
 #define VAR_shift (-3)
 
 struct _process;
-int dal_port_index(const char *name, struct _process *p);
 
-static inline int dal__port_index(const char *name, struct _process *p)
+/* Index of an input (output 0) or an output (1), -1 without one. */
+static inline __attribute__((always_inline)) int dal__unit_port(const char *name, int output)
 {
-    if (!__builtin_strcmp(name, "in"))
+    if (output == 0 && !__builtin_strcmp(name, "in"))
         return 0;
-    if (!__builtin_strcmp(name, "out"))
+    if (output == 1 && !__builtin_strcmp(name, "out"))
         return 1;
-    return dal_port_index(name, p);
+    (void)name;
+    (void)output;
+    return -1;
 }
-#define DAL_PORT_INDEX(name, p) dal__port_index(name, p)
+
+/* What the compiler says of a call that cannot be right. */
+/* clang-format off */
+void dal__port_0(void) __attribute__((error("process Lane: port in is an input port (shop.xml:20)")));
+void dal__token_0(void) __attribute__((error("process Lane: a token of port in has 32 bytes; the size given here is no multiple and no part of that (shop.xml:20)")));
+void dal__port_1(void) __attribute__((error("process Lane: port out is an output port (shop.xml:21)")));
+void dal__token_1(void) __attribute__((error("process Lane: a token of port out has 32 bytes; the size given here is no multiple and no part of that (shop.xml:21)")));
+void dal__no_port(void) __attribute__((error("process Lane has no port of this name (shop.xml:18)")));
+/* clang-format on */
+
+static inline __attribute__((always_inline)) void dal__unit_check_port(const char *name, int output)
+{
+    if (dal__unit_port(name, output) >= 0)
+        return;
+    if (!__builtin_strcmp(name, "in")) {
+        dal__port_0();
+        return;
+    }
+    if (!__builtin_strcmp(name, "out")) {
+        dal__port_1();
+        return;
+    }
+    dal__no_port();
+}
+
+static inline __attribute__((always_inline)) void dal__unit_token(int index, __SIZE_TYPE__ bytes)
+{
+    if (index == 0 && bytes % 32 && 32 % bytes)
+        dal__token_0();
+    if (index == 1 && bytes % 32 && 32 % bytes)
+        dal__token_1();
+    (void)index;
+    (void)bytes;
+}
 
 #endif

@@ -71,22 +71,81 @@ typedef struct {
 #define VAR_kernels 4
 
 struct _process;
-int dal_port_index(const char *name, struct _process *p);
 
-static inline int dal__port_index(const char *name, struct _process *p)
+/* Index of an input (output 0) or an output (1), -1 without one. */
+static inline __attribute__((always_inline)) int dal__unit_port(const char *name, int output)
 {
-    if (!__builtin_strcmp(name, "near"))
+    if (output == 0 && !__builtin_strcmp(name, "near"))
         return 0;
-    if (!__builtin_strcmp(name, "in_0"))
+    if (output == 0 && !__builtin_strcmp(name, "in_0"))
         return 1;
-    if (!__builtin_strcmp(name, "in_1"))
+    if (output == 0 && !__builtin_strcmp(name, "in_1"))
         return 2;
-    if (!__builtin_strcmp(name, "in_2"))
+    if (output == 0 && !__builtin_strcmp(name, "in_2"))
         return 3;
-    if (!__builtin_strcmp(name, "in_3"))
+    if (output == 0 && !__builtin_strcmp(name, "in_3"))
         return 4;
-    return dal_port_index(name, p);
+    (void)name;
+    (void)output;
+    return -1;
 }
-#define DAL_PORT_INDEX(name, p) dal__port_index(name, p)
+
+/* What the compiler says of a call that cannot be right. */
+/* clang-format off */
+void dal__port_0(void) __attribute__((error("process Last: port near is an input port (fan.xml:10)")));
+void dal__token_0(void) __attribute__((error("process Last: a token of port near has 16 bytes; the size given here is no multiple and no part of that (fan.xml:10)")));
+void dal__port_1(void) __attribute__((error("process Last: port in_0 is an input port (fan.xml:12)")));
+void dal__token_1(void) __attribute__((error("process Last: a token of port in_0 has 16 bytes; the size given here is no multiple and no part of that (fan.xml:12)")));
+void dal__port_2(void) __attribute__((error("process Last: port in_1 is an input port (fan.xml:12)")));
+void dal__token_2(void) __attribute__((error("process Last: a token of port in_1 has 16 bytes; the size given here is no multiple and no part of that (fan.xml:12)")));
+void dal__port_3(void) __attribute__((error("process Last: port in_2 is an input port (fan.xml:12)")));
+void dal__token_3(void) __attribute__((error("process Last: a token of port in_2 has 16 bytes; the size given here is no multiple and no part of that (fan.xml:12)")));
+void dal__port_4(void) __attribute__((error("process Last: port in_3 is an input port (fan.xml:12)")));
+void dal__token_4(void) __attribute__((error("process Last: a token of port in_3 has 16 bytes; the size given here is no multiple and no part of that (fan.xml:12)")));
+void dal__no_port(void) __attribute__((error("process Last has no port of this name (fan.xml:9)")));
+/* clang-format on */
+
+static inline __attribute__((always_inline)) void dal__unit_check_port(const char *name, int output)
+{
+    if (dal__unit_port(name, output) >= 0)
+        return;
+    if (!__builtin_strcmp(name, "near")) {
+        dal__port_0();
+        return;
+    }
+    if (!__builtin_strcmp(name, "in_0")) {
+        dal__port_1();
+        return;
+    }
+    if (!__builtin_strcmp(name, "in_1")) {
+        dal__port_2();
+        return;
+    }
+    if (!__builtin_strcmp(name, "in_2")) {
+        dal__port_3();
+        return;
+    }
+    if (!__builtin_strcmp(name, "in_3")) {
+        dal__port_4();
+        return;
+    }
+    dal__no_port();
+}
+
+static inline __attribute__((always_inline)) void dal__unit_token(int index, __SIZE_TYPE__ bytes)
+{
+    if (index == 0 && bytes % 16 && 16 % bytes)
+        dal__token_0();
+    if (index == 1 && bytes % 16 && 16 % bytes)
+        dal__token_1();
+    if (index == 2 && bytes % 16 && 16 % bytes)
+        dal__token_2();
+    if (index == 3 && bytes % 16 && 16 % bytes)
+        dal__token_3();
+    if (index == 4 && bytes % 16 && 16 % bytes)
+        dal__token_4();
+    (void)index;
+    (void)bytes;
+}
 
 #endif
