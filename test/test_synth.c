@@ -5,6 +5,7 @@
 #include "spec/sdf.h"
 #include "synth/applications.h"
 #include "synth/emit.h"
+#include "synth/keeps.h"
 #include "synth/plan.h"
 #include "synth/scan.h"
 #include "test/suite.h"
@@ -126,6 +127,54 @@ static void test_comment(void)
         CU_ASSERT(end - line <= 100);
     }
     dal_text_finish(&text);
+}
+
+/* FIRE stands for the usual beginning of a function that is given a p. */
+static void test_keeps(void)
+{
+#define FIRE "int X_fire(DALProcess *p) { "
+    static const struct {
+        int keeps;
+        const char *source;
+    } cases[] = {
+        {0, FIRE "return DAL_read(PORT_in, &p->local->x, 4, p); }"},
+        {0, FIRE "if (p == NULL) return 1; (void)p; DAL_fail(p, \"%d\", 1); }"},
+        {0, "void help(int k, DALProcess *q) { DAL_write(\"a\", &k, 4, q); }" FIRE "help(1, p); }"},
+        {0, "void help(int k, DALProcess *); /* p */ " FIRE "return p->local->n; }"},
+        {1, "void help(int k, DALProcess *q);" FIRE "help(1, p); }"},
+        {1, "void help(void *v, DALProcess *q) { kept = v; }" FIRE "help(p, p); }"},
+        {1, "#define help(k, q) kept = q\n" FIRE "help(1, p); }"},
+        {1, "#define KEEP kept = p\n" FIRE "KEEP; }"},
+        {1, "static DALProcess *kept;" FIRE "return 0; }"},
+        {1, "struct s { struct _process *of; };" FIRE "return 0; }"},
+        {1, "typedef DALProcess P; int X_fire(P *p) { kept = p; }"},
+        {1, FIRE "kept = p; }"},
+        {1, FIRE "kept = (p); }"},
+        {1, FIRE "struct s s = {1, p}; }"},
+        {1, FIRE "struct s s = {p}; }"},
+        {1, FIRE "kept = (x, p); }"},
+        {1, FIRE "kept = &p; }"},
+        {1, FIRE "p->local->self = p; }"},
+        {1, FIRE "kept = p->wptr; }"},
+        {1, FIRE "return *(DALProcess **)kept = p, 0; }"},
+        {1, FIRE "pthread_create(&t, NULL, f, p); }"},
+        {1, FIRE "(*function)(p); }"},
+        {1, FIRE "return p; }"},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct dal_keeps keeps;
+        size_t length = strlen(cases[i].source);
+        dal_keeps_init(&keeps);
+        dal_keeps_learn(&keeps, cases[i].source, length);
+        dal_keeps_look(&keeps, cases[i].source, length);
+        if (dal_keeps_p(&keeps) != cases[i].keeps)
+            printf("keeps: %s\n", cases[i].source);
+        CU_ASSERT_EQUAL(dal_keeps_p(&keeps), cases[i].keeps);
+        dal_keeps_finish(&keeps);
+    }
+#undef FIRE
 }
 
 /* All passes up to the text of the folder. */
@@ -253,13 +302,10 @@ static void test_memory(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"scan", test_scan},
-        {"close", test_close},
-        {"include", test_include},
-        {"literal", test_literal},
-        {"comment", test_comment},
-        {"memory", test_memory},
-        {"memory, state machine", test_memory_fsm},
+        {"scan", test_scan},       {"close", test_close},
+        {"include", test_include}, {"literal", test_literal},
+        {"comment", test_comment}, {"keeps", test_keeps},
+        {"memory", test_memory},   {"memory, state machine", test_memory_fsm},
     };
 
     return run_suite("synth", tests, sizeof(tests) / sizeof(tests[0]));
