@@ -344,7 +344,7 @@ static int prove(struct finder *f, struct dal_sdf_change *change, struct dal__br
 
 static int find(struct finder *f, struct dal_sdf_change *change, struct dal__branch *branches)
 {
-    struct dal_sdf_budget rest = {.work = UINT64_MAX};
+    struct dal_sdf_budget rest = {.work = UINT64_MAX}, *whole = f->budget;
     int status;
     for (size_t i = 0; i < f->network->channel_count; i++) {
         change->rate_in[i] = f->network->channels[i].rate_in;
@@ -356,6 +356,7 @@ static int find(struct finder *f, struct dal_sdf_change *change, struct dal__bra
     f->budget = &rest; /* for one more forest */
     if (!status)
         change->found = set_all_rates(f, change);
+    f->budget = whole;
     change->is_smallest &= change->found;
     return status;
 }

@@ -197,6 +197,12 @@ local_memory() {
     network A | sed 's/dataparallelism="65536"/cflags="-DMUCH=16777216"/' >network.xml
     "$dalsynth" -o out network.xml architecture.xml mapping.xml 2>made || fail "local memory: dalsynth" made
     falls_back A "a limit is exceeded"
+    # NVIDIA's compiler refuses it before anybody counts bytes.
+    out/chain --strict >output 2>messages || true
+    if grep -q 'uses too much shared data' messages; then
+        refused "asks for more than there is"
+        return
+    fi
     refused "bytes of local memory"
     limit=$(sed -nE 's/.*bytes of local memory, but .* has ([0-9]+)$/\1/p
         s/.*more than the ([0-9]+) bytes of local memory.*/\1/p' messages | head -n 1)
