@@ -17,13 +17,13 @@ says() { # STATUS TEXT WHAT
 
 mkdir -p tree/rt tree/channels tree/doc/bench/here
 echo 'commit      0123456789' >tree/doc/bench/here/machine.txt
-says 0 "no repository here" "a tarball"
 mkdir empty
 status=0
 PATH=$work/empty /bin/bash "$release" tree >log 2>&1 || status=$?
 # dirname is not there either, but is not needed with a folder
 [ "$status" -eq 0 ] && grep -q "no git" log || fail "no git"
 command -v git >/dev/null || { echo "git is missing"; exit 77; }
+says 0 "no repository here" "a tarball"
 
 commit() { # MESSAGE
     git -C tree add -A
