@@ -16,16 +16,16 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1711.2 1807.51 nan nan nan
-"C, all cores" 18168.5 16723.5 nan nan nan
-"filters on device, S=4 I=64" 5090.8 nan 4812.9 70842 5003.79
-"filters on device, S=16 I=64" 19309.6 nan 6822.03 80446.6 19902.3
-"filters on device, S=16 I=256" 21447.9 nan 7051.44 82253.4 24937.4
-"filters on device, S=64 I=64" 45878.6 nan 5407.16 83523.7 75086.3
-"filters on device, S=64 I=256" 48817.4 nan 7519.18 108020 93619.7
-"filters on device, S=128 I=256" 61925.6 nan 7817.56 89509.4 172390
-"filters on device, S=256 I=256" 73655.9 nan 7458.64 85323.3 177381
-"filters on device, S=512 I=256" 85072 nan 7302.93 82027.9 183339
+"C, one core" 1502 1586.65 nan nan nan
+"C, all cores" 17697.1 16186.5 nan nan nan
+"filters on device, S=4 I=64" 4033.6 nan 3801.28 80562.9 3961.45
+"filters on device, S=16 I=64" 15803.1 nan 6040.38 82322.4 15450.8
+"filters on device, S=16 I=256" 21039.1 nan 6670.5 80954.9 21714.4
+"filters on device, S=64 I=64" 48653.8 nan 6682.3 79761.9 60974.2
+"filters on device, S=64 I=256" 53525.9 nan 5283.87 79700 83696.4
+"filters on device, S=128 I=256" 61232.9 nan 6482.51 80350.6 155689
+"filters on device, S=256 I=256" 69609.8 nan 6221.72 81308.5 163460
+"filters on device, S=512 I=256" 70570.5 nan 5021.24 80453 170845
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

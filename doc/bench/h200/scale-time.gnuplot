@@ -10,22 +10,16 @@ set datafile missing 'nan'
 set logscale xy
 set key top left
 $case181 << END
-10 0.0108568 0
-100 0.0126143 0
-1000 0.0259736 0
-10000 0.215617 0
+10 0.0159313 0
+100 0.0170635 0
 END
 $case182 << END
-10 0.0976146 0
-100 0.093594 0
-1000 0.485612 0
-10000 9.82817 0
+10 0.190174 0
+100 0.195345 0
 END
 $case183 << END
-10 0.00660738 0
-100 0.00850552 0
-1000 0.0172784 0
-10000 0.10282 0
+10 0.0102021 0
+100 0.00910986 0
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale-time.svg'

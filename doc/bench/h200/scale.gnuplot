@@ -10,10 +10,8 @@ set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
 $case185 << END
-10 0.300409 0.932989
-100 0.170142 1.27666
-1000 0.325564 1.44405
-10000 45.0379 1.28688
+10 1.02427 1.28723
+100 0.267411 1.54246
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
