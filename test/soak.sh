@@ -19,6 +19,7 @@ cd "$work"
 
 # A program's memory may grow by so much after its first seconds: allocators keep what they had.
 more_kib=8192
+[ -z "${DAL_SANITIZER:-}" ] || more_kib=$((1 << 20)) # a sanitizer keeps what was freed for a while
 first_frames=200
 width=161 height=97 frames=23
 frame_bytes=$((2 * width * height))
