@@ -8,8 +8,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const int64_t FLUSH_NS = 1000000000;
-
 /* The consumer's count is loaded first: the other way round, what both did in between would look
  * like more taken than there ever was. */
 void dal__channel_check(const struct dal_channel *channel)
@@ -26,7 +24,7 @@ void dal__channel_check(const struct dal_channel *channel)
             "channel %s: %" PRIu64 " tokens written and %" PRIu64
             " read, with a capacity of %" PRIu64 ": this cannot be",
             channel->desc->name, written, read, capacity);
-    dal_output_flush(FLUSH_NS);
+    dal_output_flush(DAL_OUTPUT_LAST_NS);
     abort();
 }
 #endif

@@ -1,5 +1,6 @@
 #include "rt/firing.h"
 
+#include "rt/base/output.h"
 #include "rt/cluster.h"
 
 #include <pthread.h>
@@ -48,7 +49,7 @@ static void at_exit(void)
     if (atomic_load(&running) == 0 || getpid() != watched)
         return;
     dal_here_complain("ended the program by exit()");
-    fflush(stdout);
+    dal_output_flush(DAL_OUTPUT_LAST_NS);
     _exit(1);
 }
 

@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/output.h"
 #include "rt/check.h"
 #include "rt/firing.h"
 #include "rt/install.h"
@@ -101,7 +102,7 @@ static void be_left(void *nothing)
 {
     (void)nothing;
     dal_here_complain("ended its thread");
-    fflush(stdout);
+    dal_output_flush(DAL_OUTPUT_LAST_NS);
     _exit(1);
 }
 

@@ -196,8 +196,9 @@ int dal_output_finish(void)
     return bad ? complain("", "standard output", error) : DAL_OK;
 }
 
-static _Atomic unsigned flushes,
-    flushed; /* flushes begun, done; done: release, pairs with the waiter's acquire */
+/* Flushes begun and done; the latter is stored with release, and the waiter loads it with acquire.
+ */
+static _Atomic unsigned flushes, flushed;
 
 static void *flush(void *argument)
 {

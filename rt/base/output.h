@@ -44,5 +44,7 @@ int dal_output_finish(void);
  * signal handler; several at once are in order.
  */
 void dal_output_flush(int64_t limit_ns);
+/* The usual limit where the program ends next. */
+enum { DAL_OUTPUT_LAST_NS = 1000 * 1000 * 1000 };
 
 #endif
