@@ -94,6 +94,11 @@ void dal_refuse_end(const char *call, const char *port, struct dal_process *proc
         refuse(process, "%s on port %s, of which nothing is begun", call, port);
 }
 
+void *dal_window_none(void)
+{
+    return NULL;
+}
+
 /* A number for each place in a window, without any order to it (Steele, Lea, Flood, "Fast
  * splittable pseudorandom number generators", 2014). */
 static uint64_t mark(uint64_t place)

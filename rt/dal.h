@@ -116,13 +116,26 @@ int dal_port_index(const char *name, int output, const struct dal_process *proce
  * all of it folds to a constant where the name is a literal. What cannot be right is then an error
  * of the build; with gcc, when it optimises, since it is known only then what is a constant. */
 #ifdef DAL_UNIT_H
+#ifdef __clang__ /* to which no call of strcmp() is a constant before it has been inlined */
+#define DAL_IS_LITERAL(name) __builtin_constant_p((name)[0])
+#else
 #define DAL_IS_LITERAL(name) __builtin_constant_p(__builtin_strcmp(name, ""))
+#endif
 #define DAL_PORT_INDEX(name, output, process)                                                      \
     (DAL_IS_LITERAL(name) ? dal__unit_port(name, output) : dal_port_index(name, output, process))
 #else
 #define DAL_IS_LITERAL(name)                  0
 #define DAL_PORT_INDEX(name, output, process) dal_port_index(name, output, process)
 #endif
+
+/* Is a call of the firing that its thread is in? Units that cannot keep a p (DAL_UNIT_OWN) have but
+ * those of their firings, and of init and finish. */
+#ifdef DAL_UNIT_OWN
+#define DAL_IS_HERE(p) (dal__activation(p)->own)
+#else
+#define DAL_IS_HERE(p) ((p) == dal_firing || dal__activation(p)->own)
+#endif
+
 #if defined(DAL_UNIT_H) && defined(__OPTIMIZE__) && !defined(__clang__)
 #define DAL_PORT_CHECK(name, output)                                                               \
     do {                                                                                           \
@@ -154,6 +167,10 @@ void *dal_window_begin_write(const char *port, size_t bytes, struct dal_process 
 int dal_window_at_end(const char *port, struct dal_process *process);
 int dal_window_test(const char *port, int output, int len, struct dal_process *process);
 
+/* NULL after a call that was wrong, which the compiler does not know of: it does not follow what a
+ * source would do with it, and warns of nothing there. */
+void *dal_window_none(void);
+
 /* What `held` bytes add to `astray` that are written at `from`, instead of behind the `done` bytes
  * that have been. It is 0 in the end if all have been written once, in any order. */
 uint64_t dal_window_astray(size_t from, size_t done, size_t held) __attribute__((const));
@@ -178,21 +195,23 @@ DAL_INLINE struct dal_process *dal__fail(DALProcess *p)
     return dal__process(p);
 }
 
-/* The window of a port of this direction; NULL when the call was wrong, which has been reported. */
-DAL_INLINE struct dal_window *dal__window(const char *call, int output, const char *port,
-                                          DALProcess *p)
+/* Index of a port of this direction; -1 when the call was wrong, which has been reported. */
+DAL_INLINE int dal__port(const char *call, int output, const char *port, DALProcess *p)
 {
     int index;
-    if (DAL_RARELY(p != dal_firing) && !dal__activation(p)->own) {
+    if (DAL_RARELY(!DAL_IS_HERE(p))) {
         dal_refuse_process(call, port, dal__process(p));
-        return NULL;
+        return -1;
     }
     DAL_PORT_CHECK(port, output);
     index = DAL_PORT_INDEX(port, output, dal__process(p));
-    if (DAL_RARELY(index < 0)) {
+    if (DAL_RARELY(index < 0))
         dal_refuse_port(call, port, dal__fail(p));
-        return NULL;
-    }
+    return index;
+}
+
+DAL_INLINE struct dal_window *dal__window(int index, DALProcess *p)
+{
     return &dal__activation(p)->windows[index];
 }
 
@@ -224,28 +243,33 @@ DAL_INLINE int dal__must_wait(const char *call, const char *port, size_t bytes,
  * sight may be a register. */
 enum { DAL_FEW_BYTES = 64 };
 
+/* Nothing is read: what a source would go on with is zero bytes. */
+DAL_INLINE int dal__read_nothing(void *buf, int len)
+{
+    if (len > 0)
+        memset(buf, 0, (size_t)len);
+    return -1;
+}
+
 DAL_INLINE int dal__read_rest(const char *port, void *buf, int len, struct dal_window *w,
                               DALProcess *p)
 {
     unsigned char few[DAL_FEW_BYTES];
     int status;
-    if (w && dal__must_wait("DAL_read", port, (size_t)len, w, p)) {
-        if (!__builtin_constant_p(len) || len > DAL_FEW_BYTES)
-            return dal_window_read(port, buf, len, dal__process(p));
-        status = dal_window_read(port, few, len, dal__process(p));
-        memcpy(buf, few, (size_t)len);
-        return status;
-    }
-    if (len > 0)
-        memset(buf, 0, (size_t)len);
-    return -1;
+    if (!dal__must_wait("DAL_read", port, (size_t)len, w, p))
+        return dal__read_nothing(buf, len);
+    if (!__builtin_constant_p(len) || len > DAL_FEW_BYTES)
+        return dal_window_read(port, buf, len, dal__process(p));
+    status = dal_window_read(port, few, len, dal__process(p));
+    memcpy(buf, few, (size_t)len);
+    return status;
 }
 
 DAL_INLINE int dal__write_rest(const char *port, const void *buf, int len, struct dal_window *w,
                                DALProcess *p)
 {
     unsigned char few[DAL_FEW_BYTES];
-    if (!w || !dal__must_wait("DAL_write", port, (size_t)len, w, p))
+    if (!dal__must_wait("DAL_write", port, (size_t)len, w, p))
         return -1;
     if (!__builtin_constant_p(len) || len > DAL_FEW_BYTES)
         return dal_window_write(port, buf, len, dal__process(p));
@@ -258,8 +282,12 @@ DAL_INLINE int dal__write_rest(const char *port, const void *buf, int len, struc
  */
 DAL_INLINE int DAL_read(void *port, void *buf, int len, DALProcess *p)
 {
-    struct dal_window *w = dal__window("DAL_read", 0, (const char *)port, p);
-    if (DAL_RARELY(!w || len < 0 || !dal__has(w, (size_t)len)))
+    int index = dal__port("DAL_read", 0, (const char *)port, p);
+    struct dal_window *w;
+    if (DAL_RARELY(index < 0))
+        return dal__read_nothing(buf, len);
+    w = dal__window(index, p);
+    if (DAL_RARELY(len < 0 || !dal__has(w, (size_t)len)))
         return dal__read_rest((const char *)port, buf, len, w, p);
     memcpy(buf, w->firing + w->done, (size_t)len);
     w->done += (size_t)len;
@@ -269,8 +297,12 @@ DAL_INLINE int DAL_read(void *port, void *buf, int len, DALProcess *p)
 /* Copies len bytes to the next place in this firing's window of an output port; as DAL_read. */
 DAL_INLINE int DAL_write(void *port, void *buf, int len, DALProcess *p)
 {
-    struct dal_window *w = dal__window("DAL_write", 1, (const char *)port, p);
-    if (DAL_RARELY(!w || len < 0 || !dal__has(w, (size_t)len)))
+    int index = dal__port("DAL_write", 1, (const char *)port, p);
+    struct dal_window *w;
+    if (DAL_RARELY(index < 0))
+        return -1;
+    w = dal__window(index, p);
+    if (DAL_RARELY(len < 0 || !dal__has(w, (size_t)len)))
         return dal__write_rest((const char *)port, buf, len, w, p);
     memcpy(w->firing + w->done, buf, (size_t)len);
     w->done += (size_t)len;
@@ -289,36 +321,43 @@ DAL_INLINE size_t dal__times(size_t a, size_t b)
 DAL_INLINE void *DAL_read_begin(void *port, size_t token_bytes, size_t rate, DALProcess *p)
 {
     const char *name = (const char *)port;
-    struct dal_window *w = dal__window("DAL_read_begin", 0, name, p);
+    int index = dal__port("DAL_read_begin", 0, name, p);
     size_t bytes = dal__times(token_bytes, rate);
-    if (!w)
-        return NULL;
+    struct dal_window *w;
+    if (DAL_RARELY(index < 0))
+        return dal_window_none();
     DAL_TOKEN_CHECK(name, 0, token_bytes);
+    w = dal__window(index, p);
     if (DAL_RARELY(dal__is_taken(w) || !dal__has(w, bytes)))
         return dal__must_wait("DAL_read_begin", name, bytes, w, p)
                    ? dal_window_begin_read(name, bytes, dal__process(p))
-                   : NULL;
+                   : dal_window_none();
     w->held = bytes;
     w->begun = 1;
     return w->firing + w->done;
 }
 
-DAL_INLINE int dal__end(const char *call, const char *port, struct dal_window *w, DALProcess *p)
+/* Is something begun at the port? */
+DAL_INLINE int dal__is_begun(const char *call, const char *port, int index, DALProcess *p)
 {
-    if (w && w->begun)
-        return 1;
-    if (w)
+    if (index < 0)
+        return 0;
+    if (DAL_RARELY(!dal__window(index, p)->begun)) {
         dal_refuse_end(call, port, dal__fail(p));
-    return 0;
+        return 0;
+    }
+    return 1;
 }
 
 /* Gives the tokens of the last DAL_read_begin back. */
 DAL_INLINE void DAL_read_end(void *port, const void *buf, DALProcess *p)
 {
-    struct dal_window *w = dal__window("DAL_read_end", 0, (const char *)port, p);
+    int index = dal__port("DAL_read_end", 0, (const char *)port, p);
+    struct dal_window *w;
     (void)buf;
-    if (!dal__end("DAL_read_end", (const char *)port, w, p))
+    if (DAL_RARELY(!dal__is_begun("DAL_read_end", (const char *)port, index, p)))
         return;
+    w = dal__window(index, p);
     w->done += w->held;
     w->begun = 0;
 }
@@ -331,17 +370,19 @@ DAL_INLINE void *DAL_write_begin(void *port, size_t token_bytes, size_t rate, si
                                  size_t block, DALProcess *p)
 {
     const char *name = (const char *)port;
-    struct dal_window *w = dal__window("DAL_write_begin", 1, name, p);
+    int index = dal__port("DAL_write_begin", 1, name, p);
     size_t bytes = dal__times(token_bytes, block_tokens), from = dal__times(bytes, block);
-    if (!w)
-        return NULL;
+    struct dal_window *w;
+    if (DAL_RARELY(index < 0))
+        return dal_window_none();
     DAL_TOKEN_CHECK(name, 1, token_bytes);
+    w = dal__window(index, p);
     if (DAL_RARELY(w->waits || dal__times(token_bytes, rate) > w->bytes || from > w->bytes ||
                    bytes > w->bytes - from))
         return dal__must_wait("DAL_write_begin", name,
                               from > SIZE_MAX - bytes ? from : from + bytes, w, p)
                    ? dal_window_begin_write(name, bytes, dal__process(p))
-                   : NULL;
+                   : dal_window_none();
     w->held = bytes;
     w->from = from;
     w->begun = 1;
@@ -351,10 +392,12 @@ DAL_INLINE void *DAL_write_begin(void *port, size_t token_bytes, size_t rate, si
 /* Sends what the last DAL_write_begin handed out. */
 DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
 {
-    struct dal_window *w = dal__window("DAL_write_end", 1, (const char *)port, p);
+    int index = dal__port("DAL_write_end", 1, (const char *)port, p);
+    struct dal_window *w;
     (void)buf;
-    if (!dal__end("DAL_write_end", (const char *)port, w, p))
+    if (DAL_RARELY(!dal__is_begun("DAL_write_end", (const char *)port, index, p)))
         return;
+    w = dal__window(index, p);
     if (w->from != w->done)
         w->astray += dal_window_astray(w->from, w->done, w->held);
     w->done += w->held;
@@ -366,13 +409,14 @@ DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
  * for output ports an error that ends the program: -1. */
 DAL_INLINE int DAL_at_end(void *port, DALProcess *p)
 {
-    struct dal_window *w = dal__window("DAL_at_end", 0, (const char *)port, p);
-    if (w && w->waits && dal__has(w, 1))
-        return 0;
-    if (w && w->waits)
-        return dal_window_at_end((const char *)port, dal__process(p));
-    if (w)
-        dal_refuse_end("DAL_at_end", (const char *)port, dal__fail(p));
+    int index = dal__port("DAL_at_end", 0, (const char *)port, p);
+    struct dal_window *w;
+    if (index < 0)
+        return -1;
+    w = dal__window(index, p);
+    if (w->waits)
+        return dal__has(w, 1) ? 0 : dal_window_at_end((const char *)port, dal__process(p));
+    dal_refuse_end("DAL_at_end", (const char *)port, dal__fail(p));
     return -1;
 }
 
@@ -382,9 +426,11 @@ DAL_INLINE int DAL_at_end(void *port, DALProcess *p)
  * run to run: the one thing that can. */
 DAL_INLINE int dal__test(const char *call, int output, const char *port, int len, DALProcess *p)
 {
-    struct dal_window *w = dal__window(call, output, port, p);
-    if (!w || len < 0)
+    int index = dal__port(call, output, port, p);
+    struct dal_window *w;
+    if (index < 0 || len < 0)
         return -1;
+    w = dal__window(index, p);
     if (dal__has(w, (size_t)len) && !dal__is_taken(w))
         return 1;
     return w->waits ? dal_window_test(port, output, len, dal__process(p)) : -1;

@@ -238,6 +238,18 @@ dal_unit_is_small(const struct dal_unit_port *ports, int count)
     return bytes <= DAL_UNIT_BYTES;
 }
 
+/* Member by member: what is stored as a whole, gcc keeps in memory. */
+static inline __attribute__((always_inline)) void
+dal_unit_open(struct dal_window *window, unsigned char *firing, const struct dal_unit_port *port)
+{
+    window->firing = firing;
+    window->bytes = port->bytes;
+    window->must = port->must;
+    window->done = window->held = window->from = 0;
+    window->astray = 0;
+    window->begun = window->waits = 0;
+}
+
 /* Firing number `number`, for which everything that it can touch is made anew. Returns whether it
  * went through: it returned 0, did not fail, and wrote all of its outputs. */
 static inline __attribute__((always_inline)) int
@@ -251,9 +263,7 @@ dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire f
     int k, whole = 1;
     inner.wptr = &firing;
     for (k = 0; k < count; k++)
-        windows[k] = (struct dal_window){.firing = first[k] + number * ports[k].bytes,
-                                         .bytes = ports[k].bytes,
-                                         .must = ports[k].must};
+        dal_unit_open(&windows[k], first[k] + number * ports[k].bytes, &ports[k]);
     a->status = fire(&inner);
     a->failed |= firing.failed;
     for (k = 0; k < count; k++)

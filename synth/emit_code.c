@@ -123,6 +123,24 @@ static void add_checks(struct dal_text *text, const struct dal_plan_unit *unit)
     dal_text_finish(&checks);
 }
 
+/* gcc makes fire part of the loop around it since that is to be flat; clang wants to be told. */
+static void add_declaration(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    const char *storage = unit->is_static ? "static " : "", *name = unit->function;
+
+    dal_text_printf(text,
+                    "/* Known beforehand, so that another type is an error where it stands. */\n"
+                    "%sint %s_fire(struct _process *p);\n",
+                    storage, name);
+    if (has_run(unit))
+        dal_text_printf(text,
+                        "#ifdef __clang__\n"
+                        "%sint %s_fire(struct _process *p) __attribute__((always_inline));\n"
+                        "#endif\n",
+                        storage, name);
+    dal_text_add(text, "\n");
+}
+
 static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,
                      const struct dal_plan_unit *unit)
 {
@@ -131,13 +149,10 @@ static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,
 
     dal__emit_banner(plan, text, "Process %s: %s, and the loop around its firing.",
                      unit->process->base, base);
+    if (has_run(unit))
+        dal_text_add(text, "#define DAL_UNIT_OWN /* no p is kept here */\n");
     dal_text_printf(text, "#include \"%s\"\n\n", unit->header);
-    if (!unit->is_static)
-        dal_text_printf(
-            text,
-            "/* Known beforehand, so that another type is an error where it stands. */\n"
-            "int %s_fire(struct _process *p);\n\n",
-            unit->function);
+    add_declaration(text, unit);
     if (unit->text.length)
         add_as_source(text, unit, &unit->text);
     else

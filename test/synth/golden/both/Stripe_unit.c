@@ -1,9 +1,13 @@
 /* Process Stripe: stripe.c, and the loop around its firing. Made by dalsynth from stripes.xml,
  * machine.xml and both.xml. */
+#define DAL_UNIT_OWN /* no p is kept here */
 #include "Stripe.h"
 
 /* Known beforehand, so that another type is an error where it stands. */
 int Stripe_fire(struct _process *p);
+#ifdef __clang__
+int Stripe_fire(struct _process *p) __attribute__((always_inline));
+#endif
 
 /* clang-format off */
 #line 1 "stripe.c"
@@ -36,7 +40,7 @@ int Stripe_fire(DALProcess *p)
     DAL_read_end(PORT_in, in, p);
     return 0;
 }
-#line 40 "Stripe_unit.c"
+#line 44 "Stripe_unit.c"
 /* clang-format on */
 
 #include <net.h>

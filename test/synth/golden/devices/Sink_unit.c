@@ -1,6 +1,13 @@
 /* Process Sink: sink.c, and the loop around its firing. Made by dalsynth from shop.xml,
  * machine.xml and devices.xml. */
+#define DAL_UNIT_OWN /* no p is kept here */
 #include "Sink.h"
+
+/* Known beforehand, so that another type is an error where it stands. */
+static int Sink_fire(struct _process *p);
+#ifdef __clang__
+static int Sink_fire(struct _process *p) __attribute__((always_inline));
+#endif
 
 #include "sink.c"
 

@@ -1,9 +1,13 @@
 /* Process Source: source.c, and the loop around its firing. Made by dalsynth from shop.xml,
  * machine.xml and devices.xml. */
+#define DAL_UNIT_OWN /* no p is kept here */
 #include "Source.h"
 
 /* Known beforehand, so that another type is an error where it stands. */
 int Source_fire(struct _process *p);
+#ifdef __clang__
+int Source_fire(struct _process *p) __attribute__((always_inline));
+#endif
 
 #include "source.c"
 

@@ -1,9 +1,13 @@
 /* Process Tail: forward.c, and the loop around its firing. Made by dalsynth from shop.xml,
  * machine.xml and devices.xml. */
+#define DAL_UNIT_OWN /* no p is kept here */
 #include "Tail.h"
 
 /* Known beforehand, so that another type is an error where it stands. */
 int forward_fire(struct _process *p);
+#ifdef __clang__
+int forward_fire(struct _process *p) __attribute__((always_inline));
+#endif
 
 #include "forward.c"
 

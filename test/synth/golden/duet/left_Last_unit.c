@@ -1,9 +1,13 @@
 /* Process Last: last.c, and the loop around its firing. Made by dalsynth from chain.xml,
  * rack.xml and spread.xml. */
+#define DAL_UNIT_OWN /* no p is kept here */
 #include "left_Last.h"
 
 /* Known beforehand, so that another type is an error where it stands. */
 int Last_fire(struct _process *p);
+#ifdef __clang__
+int Last_fire(struct _process *p) __attribute__((always_inline));
+#endif
 
 #include "last.c"
 

@@ -1,9 +1,13 @@
 /* Process First: first.c, and the loop around its firing. Made by dalsynth from chain.xml,
  * rack.xml and solo.xml. */
+#define DAL_UNIT_OWN /* no p is kept here */
 #include "right_First.h"
 
 /* Known beforehand, so that another type is an error where it stands. */
 int first_fire(struct _process *p);
+#ifdef __clang__
+int first_fire(struct _process *p) __attribute__((always_inline));
+#endif
 
 #include "first.c"
 
