@@ -41,7 +41,7 @@ void dal__host_mirror(struct dal_channel *channel, uint64_t at, uint64_t tokens)
 
 /* An empty channel of one core starts over, so that its tokens stay in the same cache lines. Not
  * while one of its ends holds a window: what an activation has done may be released before its end
- * (rt/process.h). */
+ * (rt/host/process.h). */
 static void rewind_empty(struct dal_channel *channel)
 {
     if (!channel->rewinds)

@@ -35,7 +35,7 @@
 #define DAL_CHANNELS_CHANNEL_H
 
 #include "channels/shape.h"
-#include "rt/net.h"
+#include "include/net.h"
 
 #include <stdatomic.h>
 

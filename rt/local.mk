@@ -2,29 +2,29 @@
 # and processes call.
 noinst_LTLIBRARIES += rt/libdalrt.la
 rt_libdalrt_la_SOURCES = \
-	rt/activate.c \
-	rt/api.c \
-	rt/check.c rt/check.h \
-	rt/claim.h \
-	rt/cluster.c rt/cluster.h \
-	rt/control.c rt/control.h \
-	rt/controller.c rt/controller.h \
-	rt/events.c rt/events.h \
-	rt/handler.c rt/handler.h \
-	rt/install.c rt/install.h \
-	rt/firing.c rt/firing.h \
-	rt/kpn.c rt/kpn.h \
-	rt/launcher.c rt/launcher.h \
-	rt/main.c \
-	rt/monitor.c rt/monitor.h \
-	rt/network.c rt/network.h \
-	rt/policy.c rt/policy.h rt/policy_fcfs.c rt/policy_priority.c \
-	rt/pace.h \
-	rt/process.c rt/process.h \
-	rt/stats.c rt/stats.h \
-	rt/trace.c rt/trace.h \
-	rt/watch.c rt/watch.h \
-	rt/worker.c rt/worker.h
+	rt/host/activate.c \
+	rt/host/api.c \
+	rt/network/check.c rt/network/check.h \
+	rt/host/claim.h \
+	rt/host/cluster.c rt/host/cluster.h \
+	rt/control/control.c rt/control/control.h \
+	rt/app/controller.c rt/app/controller.h \
+	rt/control/events.c rt/control/events.h \
+	rt/device/handler.c rt/device/handler.h \
+	rt/network/install.c rt/network/install.h \
+	rt/host/firing.c rt/host/firing.h \
+	rt/host/kpn.c rt/host/kpn.h \
+	rt/device/launcher.c rt/device/launcher.h \
+	rt/app/main.c \
+	rt/network/monitor.c rt/network/monitor.h \
+	rt/network/network.c rt/network/network.h \
+	rt/device/policy.c rt/device/policy.h rt/device/policy_fcfs.c rt/device/policy_priority.c \
+	rt/host/pace.h \
+	rt/host/process.c rt/host/process.h \
+	rt/network/stats.c rt/network/stats.h \
+	rt/report/trace.c rt/report/trace.h \
+	rt/network/watch.c rt/network/watch.h \
+	rt/host/worker.c rt/host/worker.h
 rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 rt_libdalrt_la_LIBADD = \
 	channels/libdalchannels.la rt/ocl/libdalocl.la rt/base/libdalbase.la \
@@ -36,4 +36,4 @@ rt_libdal_la_LIBADD = rt/libdalrt.la
 rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
 	-export-symbols-regex '^(DAL_|dal_main(_fsm)?$$|dal_firing$$|dal_port_index$$|dal_refuse_[a-z]*$$|dal_window_[a-z_]*$$|createPort$$)'
 
-pkginclude_HEADERS = rt/dal.h rt/net.h
+pkginclude_HEADERS = include/dal.h include/net.h

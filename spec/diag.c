@@ -104,7 +104,7 @@ static void add(struct dal_diags *diags, struct dal_diag entry, const char *form
     diags->list[diags->count++] = entry;
 }
 
-void dal_error(struct dal_diags *diags, struct dal_place place, const char *code,
+void dal_error(struct dal_diags *diags, struct dal_spec_place place, const char *code,
                const char *format, ...)
 {
     va_list args;
@@ -114,7 +114,7 @@ void dal_error(struct dal_diags *diags, struct dal_place place, const char *code
     va_end(args);
 }
 
-void dal_warning(struct dal_diags *diags, struct dal_place place, const char *code,
+void dal_warning(struct dal_diags *diags, struct dal_spec_place place, const char *code,
                  const char *format, ...)
 {
     va_list args;
@@ -124,7 +124,7 @@ void dal_warning(struct dal_diags *diags, struct dal_place place, const char *co
     va_end(args);
 }
 
-void dal_note(struct dal_diags *diags, struct dal_place place, const char *format, ...)
+void dal_note(struct dal_diags *diags, struct dal_spec_place place, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -161,7 +161,7 @@ struct position {
 
 static struct position position_of(const struct dal_diags *diags, size_t entry)
 {
-    const struct dal_place *place = &diags->list[entry].place;
+    const struct dal_spec_place *place = &diags->list[entry].place;
     struct position at = {.line = place->line, .entry = entry};
     while (at.file < diags->file_count && diags->files[at.file] != place->file)
         at.file++;

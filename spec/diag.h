@@ -15,7 +15,7 @@
 
 /* Where something stands in a specification. `file` is the name the user gave, owned by the
  * struct dal_diags (dal_diag_file); line 0 means the file as a whole. */
-struct dal_place {
+struct dal_spec_place {
     const char *file;
     int line;
 };
@@ -24,7 +24,7 @@ enum dal_diag_level { DAL_DIAG_ERROR, DAL_DIAG_WARNING, DAL_DIAG_NOTE };
 
 struct dal_diag {
     enum dal_diag_level level;
-    struct dal_place place;
+    struct dal_spec_place place;
     const char *code; /* a name of spec/codes.h, NULL for a note that belongs to the one before */
     char *message;
 };
@@ -45,11 +45,11 @@ void dal_diags_finish(struct dal_diags *diags);
 const char *dal_diag_file(struct dal_diags *diags, const char *file);
 
 /* Adds an error, a warning, or a note that explains the entry before it. */
-void dal_error(struct dal_diags *diags, struct dal_place place, const char *code,
+void dal_error(struct dal_diags *diags, struct dal_spec_place place, const char *code,
                const char *format, ...) __attribute__((format(printf, 4, 5)));
-void dal_warning(struct dal_diags *diags, struct dal_place place, const char *code,
+void dal_warning(struct dal_diags *diags, struct dal_spec_place place, const char *code,
                  const char *format, ...) __attribute__((format(printf, 4, 5)));
-void dal_note(struct dal_diags *diags, struct dal_place place, const char *format, ...)
+void dal_note(struct dal_diags *diags, struct dal_spec_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Prints all entries, ordered by file (in order of first mention) and line, notes behind the

@@ -2,9 +2,9 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/raw.h"
+#include "spec/read/raw.h"
 
-static void finish_state(struct dal_fsm_state *state)
+static void finish_state(struct dal_spec_fsm_state *state)
 {
     for (size_t i = 0; i < state->use_count; i++)
         dal_free(state->uses[i].name);
@@ -13,7 +13,7 @@ static void finish_state(struct dal_fsm_state *state)
     dal_free(state->name);
 }
 
-void dal_fsm_destroy(struct dal_fsm *fsm)
+void dal_fsm_destroy(struct dal_spec_fsm *fsm)
 {
     if (!fsm)
         return;
@@ -39,9 +39,9 @@ void dal_fsm_destroy(struct dal_fsm *fsm)
     dal_free(fsm);
 }
 
-struct dal_fsm *dal_fsm_load(struct dal_diags *diags, const char *file)
+struct dal_spec_fsm *dal_fsm_load(struct dal_diags *diags, const char *file)
 {
-    struct dal_fsm *fsm = dal_calloc(1, sizeof(*fsm));
+    struct dal_spec_fsm *fsm = dal_calloc(1, sizeof(*fsm));
     size_t errors = diags->errors;
     if (!fsm) {
         dal__lost(diags);

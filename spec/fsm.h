@@ -3,8 +3,8 @@
  * network with its mapping on one architecture. Plain data, checked and resolved; the networks
  * themselves are loaded one by one with dal_spec_load().
  *
- * Ownership: everything hangs off struct dal_fsm and is freed by dal_fsm_destroy(). Strings are
- * never NULL unless said so. Not changed after loading, so any thread may read.
+ * Ownership: everything hangs off struct dal_spec_fsm and is freed by dal_fsm_destroy(). Strings
+ * are never NULL unless said so. Not changed after loading, so any thread may read.
  */
 #ifndef DAL_SPEC_FSM_H
 #define DAL_SPEC_FSM_H
@@ -16,69 +16,69 @@
 
 #define DAL_FSM_NONE SIZE_MAX
 
-struct dal_fsm_application {
+struct dal_spec_fsm_application {
     char *name;
     char *network_file, *mapping_file; /* resolved against the state machine's folder */
-    struct dal_place place;
+    struct dal_spec_place place;
 };
 
-enum dal_fsm_want { DAL_FSM_STOPPED, DAL_FSM_RUNNING, DAL_FSM_PAUSED };
+enum dal_spec_fsm_want { DAL_FSM_STOPPED, DAL_FSM_RUNNING, DAL_FSM_PAUSED };
 
 /* What a state says of one application. */
-struct dal_fsm_use {
+struct dal_spec_fsm_use {
     char *name;
-    enum dal_fsm_want want; /* RUNNING or PAUSED */
-    struct dal_place place;
+    enum dal_spec_fsm_want want; /* RUNNING or PAUSED */
+    struct dal_spec_place place;
 };
 
-struct dal_fsm_state {
+struct dal_spec_fsm_state {
     char *name;
     int initial, end;
-    struct dal_fsm_use *uses; /* as written */
+    struct dal_spec_fsm_use *uses; /* as written */
     size_t use_count;
-    enum dal_fsm_want *wants; /* by application */
-    struct dal_place place;
+    enum dal_spec_fsm_want *wants; /* by application */
+    struct dal_spec_place place;
 };
 
 /* What a transition names: sent by a process, or the end of an application. */
-struct dal_fsm_event {
+struct dal_spec_fsm_event {
     char *name;
     size_t application; /* of "APPLICATION.finished"; DAL_FSM_NONE of others */
 };
 
-struct dal_fsm_transition {
+struct dal_spec_fsm_transition {
     char *from_name, *to_name, *event_name;
     size_t from, to, event; /* indices */
-    struct dal_place place;
+    struct dal_spec_place place;
 };
 
-struct dal_fsm {
+struct dal_spec_fsm {
     char *name;
     const char *file;
-    struct dal_fsm_application *applications;
+    struct dal_spec_fsm_application *applications;
     size_t application_count;
-    struct dal_fsm_state *states;
+    struct dal_spec_fsm_state *states;
     size_t state_count;
-    struct dal_fsm_event *events; /* in the order in which transitions name them */
+    struct dal_spec_fsm_event *events; /* in the order in which transitions name them */
     size_t event_count;
-    struct dal_fsm_transition *transitions;
+    struct dal_spec_fsm_transition *transitions;
     size_t transition_count;
     size_t initial; /* state */
-    struct dal_place place;
+    struct dal_spec_place place;
 };
 
 /*
  * Loads, validates (XSD, then meaning) and resolves. All problems are added to diags; on any error
  * NULL is returned and nothing is kept. The caller destroys the result.
  */
-struct dal_fsm *dal_fsm_load(struct dal_diags *diags, const char *file);
+struct dal_spec_fsm *dal_fsm_load(struct dal_diags *diags, const char *file);
 
 /* Accepts NULL and half-made ones. */
-void dal_fsm_destroy(struct dal_fsm *fsm);
+void dal_fsm_destroy(struct dal_spec_fsm *fsm);
 
 /* Parts of dal_fsm_load(): the reader returns DAL_OK also when values are wrong (those are in
  * diags), or a negative code; the check resolves names, and returns DAL_OK or DAL_ERR_NOMEM. */
-int dal__read_fsm(struct dal_diags *diags, const char *file, struct dal_fsm *fsm);
-int dal__check_fsm(struct dal_diags *diags, struct dal_fsm *fsm);
+int dal__read_fsm(struct dal_diags *diags, const char *file, struct dal_spec_fsm *fsm);
+int dal__check_fsm(struct dal_diags *diags, struct dal_spec_fsm *fsm);
 
 #endif

@@ -1,15 +1,15 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/model.h"
-#include "spec/raw.h"
-#include "spec/sdf.h"
-#include "spec/sdf_static.h"
+#include "spec/read/raw.h"
+#include "spec/sdf/sdf.h"
+#include "spec/sdf/static.h"
 
 /* Executes one iteration with the sizes that the network and the mapping give; a channel without
  * one is taken as unlimited. */
 static int check_live(struct dal_diags *diags, const struct dal_spec *spec)
 {
-    const struct dal_network *network = &spec->network;
+    const struct dal_spec_network *network = &spec->network;
     uint64_t *capacity = dal_calloc(network->channel_count + 1, sizeof(*capacity));
     int status;
     if (!capacity)
@@ -17,7 +17,7 @@ static int check_live(struct dal_diags *diags, const struct dal_spec *spec)
     for (size_t i = 0; i < network->channel_count; i++)
         capacity[i] = network->channels[i].capacity ? network->channels[i].capacity : UINT64_MAX;
     for (size_t i = 0; i < spec->mapping.override_count; i++) {
-        const struct dal_override *override = &spec->mapping.overrides[i];
+        const struct dal_spec_override *override = &spec->mapping.overrides[i];
         if (override->capacity >= dal_sdf_least_capacity(override->channel))
             capacity[override->channel->number] = override->capacity;
     }
@@ -30,11 +30,11 @@ static int check_live(struct dal_diags *diags, const struct dal_spec *spec)
 #define MAX_NOTES 16
 
 /* Networks for DOL and early DAL have none: their ends read and write any number of bytes. */
-static void warn_of_rates(struct dal_diags *diags, const struct dal_network *network)
+static void warn_of_rates(struct dal_diags *diags, const struct dal_spec_network *network)
 {
     size_t count = network->channel_count;
     for (size_t i = 0; i < count; i++) {
-        const struct dal_channel *c = &network->channels[i];
+        const struct dal_spec_channel *c = &network->channels[i];
         if (!c->unsaid_in || !c->unsaid_out || !c->unsaid_bytes)
             return;
     }
@@ -53,8 +53,9 @@ static void warn_of_rates(struct dal_diags *diags, const struct dal_network *net
 }
 
 /* Returns whether the network is without errors and can be analysed. */
-static int load_network(struct dal_diags *diags, const char *file, const struct dal_define *defines,
-                        size_t define_count, struct dal_network *network, struct dal__raw *raw)
+static int load_network(struct dal_diags *diags, const char *file,
+                        const struct dal_spec_define *defines, size_t define_count,
+                        struct dal_spec_network *network, struct dal__raw *raw)
 {
     size_t errors = diags->errors;
     dal__read_network(diags, file, defines, define_count, network, raw);
@@ -81,7 +82,8 @@ static void load_others(struct dal_diags *diags, const char *architecture_file,
 
 static struct dal_spec *load(struct dal_diags *diags, const char *network_file,
                              const char *architecture_file, const char *mapping_file,
-                             const struct dal_define *defines, size_t define_count, int unchecked)
+                             const struct dal_spec_define *defines, size_t define_count,
+                             int unchecked)
 {
     struct dal_spec *spec = dal_calloc(1, sizeof(*spec));
     struct dal__raw raw = {.unchecked = unchecked};
@@ -105,14 +107,14 @@ static struct dal_spec *load(struct dal_diags *diags, const char *network_file,
 
 struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file,
                                const char *architecture_file, const char *mapping_file,
-                               const struct dal_define *defines, size_t define_count)
+                               const struct dal_spec_define *defines, size_t define_count)
 {
     return load(diags, network_file, architecture_file, mapping_file, defines, define_count, 0);
 }
 
 struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *network_file,
                                          const char *architecture_file, const char *mapping_file,
-                                         const struct dal_define *defines, size_t define_count)
+                                         const struct dal_spec_define *defines, size_t define_count)
 {
     return load(diags, network_file, architecture_file, mapping_file, defines, define_count, 1);
 }

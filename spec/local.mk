@@ -2,18 +2,18 @@
 noinst_LTLIBRARIES += spec/libdalspec.la
 
 spec_libdalspec_la_SOURCES = \
-	spec/check_architecture.c \
-	spec/check_effect.c \
-	spec/check_fanout.c \
-	spec/check_fsm.c \
-	spec/check_mapping.c \
-	spec/check_network.c \
-	spec/check_nodes.c \
+	spec/check/architecture.c \
+	spec/check/effect.c \
+	spec/check/readers.c \
+	spec/check/fsm.c \
+	spec/check/mapping.c \
+	spec/check/network.c \
+	spec/check/nodes.c \
 	spec/codes.h \
 	spec/diag.c \
 	spec/diag.h \
-	spec/expr.c \
-	spec/expr.h \
+	spec/read/expr.c \
+	spec/read/expr.h \
 	spec/file.c \
 	spec/file.h \
 	spec/fsm.c \
@@ -21,57 +21,57 @@ spec_libdalspec_la_SOURCES = \
 	spec/load.c \
 	spec/model.c \
 	spec/model.h \
-	spec/names.c \
-	spec/names.h \
-	spec/raw.c \
-	spec/raw.h \
-	spec/sdf.h \
+	spec/read/names.c \
+	spec/read/names.h \
+	spec/read/raw.c \
+	spec/read/raw.h \
+	spec/sdf/sdf.h \
 	spec/sdf3.h \
-	spec/sdf_buffer.h \
-	spec/sdf_change.c \
-	spec/sdf_change.h \
-	spec/sdf_deadlock.c \
-	spec/sdf_deadlock.h \
-	spec/sdf_exec.c \
-	spec/sdf_exec.h \
-	spec/sdf_fastest.c \
-	spec/sdf_graph.c \
-	spec/sdf_graph.h \
-	spec/sdf_live.c \
-	spec/sdf_minimum.c \
-	spec/sdf_pareto.c \
-	spec/sdf_rate.c \
-	spec/sdf_ratio.h \
-	spec/sdf_repair.c \
-	spec/sdf_repair.h \
-	spec/sdf_report.c \
-	spec/sdf_report.h \
-	spec/sdf_search.c \
-	spec/sdf_search.h \
-	spec/sdf_sizing.c \
-	spec/sdf_sizing.h \
-	spec/sdf_static.c \
-	spec/sdf_static.h \
-	spec/sdf_strong.c \
-	spec/sdf_time.c \
-	spec/sdf_time.h \
-	spec/select.c \
-	spec/select.h \
-	spec/times.c \
-	spec/times.h \
+	spec/sdf/buffer.h \
+	spec/sdf/change.c \
+	spec/sdf/change.h \
+	spec/sdf/deadlock.c \
+	spec/sdf/deadlock.h \
+	spec/sdf/exec.c \
+	spec/sdf/exec.h \
+	spec/sdf/fastest.c \
+	spec/sdf/graph.c \
+	spec/sdf/graph.h \
+	spec/sdf/live.c \
+	spec/sdf/minimum.c \
+	spec/sdf/pareto.c \
+	spec/sdf/rate.c \
+	spec/sdf/ratio.h \
+	spec/sdf/repair.c \
+	spec/sdf/repair.h \
+	spec/sdf/report.c \
+	spec/sdf/report.h \
+	spec/sdf/search.c \
+	spec/sdf/search.h \
+	spec/sdf/sizing.c \
+	spec/sdf/sizing.h \
+	spec/sdf/static.c \
+	spec/sdf/static.h \
+	spec/sdf/strong.c \
+	spec/sdf/time.c \
+	spec/sdf/time.h \
+	spec/check/select.c \
+	spec/check/select.h \
+	spec/read/times.c \
+	spec/read/times.h \
 	spec/write.c \
-	spec/xml_architecture.c \
-	spec/xml_channel.c \
-	spec/xml_fsm.c \
-	spec/xml_iterate.c \
-	spec/xml_mapping.c \
-	spec/xml_network.c \
-	spec/xml_network.h \
-	spec/xml_process.c \
-	spec/xml_read.c \
-	spec/xml_read.h \
-	spec/xml_sdf3.c \
-	spec/xml_value.c
+	spec/read/architecture.c \
+	spec/read/channel.c \
+	spec/read/fsm.c \
+	spec/read/iterate.c \
+	spec/read/mapping.c \
+	spec/read/network.c \
+	spec/read/network.h \
+	spec/read/process.c \
+	spec/read/xml.c \
+	spec/read/xml.h \
+	spec/read/sdf3.c \
+	spec/read/value.c
 nodist_spec_libdalspec_la_SOURCES = spec/schemas.c
 spec_libdalspec_la_CPPFLAGS = $(AM_CPPFLAGS) $(LIBXML2_CFLAGS)
 spec_libdalspec_la_LIBADD = rt/base/libdalbase.la $(LIBXML2_LIBS)

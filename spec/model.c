@@ -2,7 +2,7 @@
 
 #include "rt/base/alloc.h"
 
-static void finish_process(struct dal_process *process)
+static void finish_process(struct dal_spec_process *process)
 {
     for (size_t i = 0; i < process->source_count; i++) {
         dal_free(process->sources[i].location);
@@ -24,7 +24,7 @@ static void finish_process(struct dal_process *process)
     dal_free(process->base);
 }
 
-static void finish_network(struct dal_network *network)
+static void finish_network(struct dal_spec_network *network)
 {
     for (size_t i = 0; i < network->variable_count; i++)
         dal_free(network->variables[i].name);
@@ -40,7 +40,7 @@ static void finish_network(struct dal_network *network)
     dal_free(network->name);
 }
 
-static void finish_processor(struct dal_processor *processor)
+static void finish_processor(struct dal_spec_processor *processor)
 {
     for (size_t i = 0; i < processor->capability_count; i++) {
         dal_free(processor->capabilities[i].identifier);
@@ -52,7 +52,7 @@ static void finish_processor(struct dal_processor *processor)
     dal_free(processor->type);
 }
 
-static void finish_architecture(struct dal_architecture *architecture)
+static void finish_architecture(struct dal_spec_architecture *architecture)
 {
     for (size_t i = 0; i < architecture->processor_count; i++)
         finish_processor(&architecture->processors[i]);
@@ -60,7 +60,7 @@ static void finish_architecture(struct dal_architecture *architecture)
     dal_free(architecture->name);
 }
 
-static void finish_mapping(struct dal_mapping *mapping)
+static void finish_mapping(struct dal_spec_mapping *mapping)
 {
     for (size_t i = 0; i < mapping->binding_count; i++) {
         dal_free(mapping->bindings[i].name);

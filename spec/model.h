@@ -14,55 +14,55 @@
 
 #include <stdint.h>
 
-struct dal_channel;
+struct dal_spec_channel;
 
-struct dal_variable {
+struct dal_spec_variable {
     char *name;
     int64_t value; /* after -D overrides */
-    struct dal_place place;
+    struct dal_spec_place place;
 };
 
 /* Named text: a <parameter>. */
-struct dal_parameter {
+struct dal_spec_parameter {
     char *name;
     char *value; /* ${variable} replaced */
-    struct dal_place place;
+    struct dal_spec_place place;
 };
 
-struct dal_port {
+struct dal_spec_port {
     char *name;
     int output; /* 1 output, 0 input */
-    struct dal_channel
+    struct dal_spec_channel
         *channel;    /* the one connected here, of an output perhaps the first of them */
     uint64_t rate;   /* tokens per firing, > 0; 1 when dynamic */
     uint64_t blocks; /* of a window, for DAL_foreach; 1 without it */
     int dynamic;     /* any number of tokens: its process is a KPN process */
-    struct dal_place place;
+    struct dal_spec_place place;
 };
 
-/* PORTABLE: C that can be made a kernel (rt/dal.h), for a core or a device. */
-enum dal_source_type { DAL_SOURCE_C, DAL_SOURCE_OPENCL, DAL_SOURCE_PORTABLE };
+/* PORTABLE: C that can be made a kernel (include/dal.h), for a core or a device. */
+enum dal_spec_source_type { DAL_SOURCE_C, DAL_SOURCE_OPENCL, DAL_SOURCE_PORTABLE };
 
 /* Time units of one firing, 0 or more: what a unit is, the user says. */
-struct dal_execution_time {
+struct dal_spec_execution_time {
     int is_given;
     uint64_t units;
 };
 
-struct dal_source {
+struct dal_spec_source {
     int id;
-    enum dal_source_type type;
+    enum dal_spec_source_type type;
     char *location;      /* as written */
     char *path;          /* location resolved against the network file's folder; it exists */
     uint32_t work_items; /* dataparallelism: I; 1 without it */
     char *cflags;        /* more options for its compiler (cc or the device's), or NULL */
     char *libs;          /* C: more to link with, "-ljpeg", or NULL */
     int contraction;     /* a*b+c may be rounded once instead of twice */
-    struct dal_execution_time execution_time;
-    struct dal_place place;
+    struct dal_spec_execution_time execution_time;
+    struct dal_spec_place place;
 };
 
-struct dal_process {
+struct dal_spec_process {
     char *name; /* base and iterator indices: Dec_1 */
     char *base; /* Dec */
     int *index; /* iterator indices */
@@ -72,22 +72,23 @@ struct dal_process {
     int stateless;          /* its C sources keep nothing from one firing to the next */
     int kpn;                /* it has a dynamic port: no firing rule, it blocks where it reads */
     int priority;
-    struct dal_source *sources;
+    struct dal_spec_source *sources;
     size_t source_count;
-    struct dal_port *ports;
+    struct dal_spec_port *ports;
     size_t port_count;
-    struct dal_parameter *parameters;
+    struct dal_spec_parameter *parameters;
     size_t parameter_count;
-    struct dal_execution_time execution_time; /* for sources without their own */
+    struct dal_spec_execution_time execution_time; /* for sources without their own */
     uint64_t repetitions; /* set by the analysis: entry of the repetition vector; 0 of a KPN one */
     size_t number;        /* own index in network.processes */
-    struct dal_place place;
+    struct dal_spec_place place;
 };
 
-struct dal_channel {
+struct dal_spec_channel {
     char *name;
-    uint64_t capacity;           /* tokens; 0 when `size` was left out */
-    struct dal_place size_place; /* where it is given: at another channel of the port, perhaps */
+    uint64_t capacity; /* tokens; 0 when `size` was left out */
+    struct dal_spec_place
+        size_place; /* where it is given: at another channel of the port, perhaps */
     uint64_t token_bytes;
     uint64_t rate_in;  /* tokens per firing of the producer; 1 when dynamic */
     uint64_t rate_out; /* tokens per firing of the consumer; 1 when dynamic */
@@ -96,120 +97,120 @@ struct dal_channel {
     int unsaid_bytes;          /* the file leaves tokensize out, so it is 1 */
     uint64_t initial_tokens;
     unsigned char *initial_data; /* initial_tokens * token_bytes bytes, NULL for zero bytes */
-    struct dal_process *producer, *consumer;
-    struct dal_port *producer_port, *consumer_port;
+    struct dal_spec_process *producer, *consumer;
+    struct dal_spec_port *producer_port, *consumer_port;
     size_t number; /* own index in network.channels */
     /* The next channel that producer_port feeds, in the order of network.channels. All of them have
      * the same token_bytes, rate_in, initial tokens and capacity. */
-    struct dal_channel *next_of_port;
-    struct dal_place place;
+    struct dal_spec_channel *next_of_port;
+    struct dal_spec_place place;
 };
 
 /* For walking the channels of a port: from port->channel on, until NULL. */
-static inline struct dal_channel *dal_port_next(const struct dal_port *port,
-                                                const struct dal_channel *channel)
+static inline struct dal_spec_channel *dal_port_next(const struct dal_spec_port *port,
+                                                     const struct dal_spec_channel *channel)
 {
     return port->output ? channel->next_of_port : NULL;
 }
 
-struct dal_network {
+struct dal_spec_network {
     char *name;
     const char *file;
-    struct dal_variable *variables;
+    struct dal_spec_variable *variables;
     size_t variable_count;
-    struct dal_process *processes;
+    struct dal_spec_process *processes;
     size_t process_count;
-    struct dal_channel *channels;
+    struct dal_spec_channel *channels;
     size_t channel_count;
-    struct dal_place place;
+    struct dal_spec_place place;
 };
 
-enum dal_capability_kind { DAL_CAPABILITY_POSIX, DAL_CAPABILITY_OPENCL };
+enum dal_spec_capability_kind { DAL_CAPABILITY_POSIX, DAL_CAPABILITY_OPENCL };
 
 /* What an architecture file knows about a device's memory; dalinfo writes it. */
-enum dal_memory { DAL_MEMORY_UNKNOWN, DAL_MEMORY_UNIFIED, DAL_MEMORY_OWN };
+enum dal_spec_memory { DAL_MEMORY_UNKNOWN, DAL_MEMORY_UNIFIED, DAL_MEMORY_OWN };
 
-struct dal_capability {
-    enum dal_capability_kind kind;
-    char *identifier;       /* white space removed */
-    int core;               /* POSIX: the core number */
-    char *platform;         /* OPENCL: platform name as dalinfo writes it, or NULL */
-    enum dal_memory memory; /* OPENCL; UNKNOWN resolved by type: CPU is UNIFIED, others OWN */
-    struct dal_place place;
+struct dal_spec_capability {
+    enum dal_spec_capability_kind kind;
+    char *identifier;            /* white space removed */
+    int core;                    /* POSIX: the core number */
+    char *platform;              /* OPENCL: platform name as dalinfo writes it, or NULL */
+    enum dal_spec_memory memory; /* OPENCL; UNKNOWN resolved by type: CPU is UNIFIED, others OWN */
+    struct dal_spec_place place;
 };
 
-struct dal_processor {
+struct dal_spec_processor {
     char *name;
-    char *type;                          /* RISC, GPU, ACC, ... */
-    struct dal_capability *capabilities; /* at most one of each kind */
+    char *type;                               /* RISC, GPU, ACC, ... */
+    struct dal_spec_capability *capabilities; /* at most one of each kind */
     size_t capability_count;
     char *node; /* name of the <shared> that it is linked to, of several the first; or NULL */
     size_t number;
-    struct dal_place place;
+    struct dal_spec_place place;
 };
 
-struct dal_architecture {
+struct dal_spec_architecture {
     char *name;
     const char *file;
-    struct dal_processor *processors;
+    struct dal_spec_processor *processors;
     size_t processor_count;
-    struct dal_place place;
+    struct dal_spec_place place;
 };
 
 /* One process on its processors. A C process may name several cores (or a pattern, "core_*"):
  * any of their workers may fire it, one at a time. */
-struct dal_binding {
+struct dal_spec_binding {
     char *name;
-    struct dal_process *process;
-    struct dal_source *source;
-    enum dal_capability_kind capability; /* of its processors, which runs the source */
-    struct dal_processor **processors;
+    struct dal_spec_process *process;
+    struct dal_spec_source *source;
+    enum dal_spec_capability_kind capability; /* of its processors, which runs the source */
+    struct dal_spec_processor **processors;
     size_t processor_count;
     uint32_t shadow_copies; /* overrides; 0 when not given */
     uint32_t work_items;
     int priority;
     int has_priority;
     /* Of a process on a device: what runs where when it cannot run there; NULL without. */
-    struct dal_source *fallback;
-    struct dal_processor *fallback_processor; /* has POSIX */
-    struct dal_place place;
+    struct dal_spec_source *fallback;
+    struct dal_spec_processor *fallback_processor; /* has POSIX */
+    struct dal_spec_place place;
 };
 
 /* <channel name kind size> of a mapping: overrides for one channel, or a pattern of names. */
-enum dal_kind_wish {
+enum dal_spec_kind_wish {
     DAL_WISH_NONE,
     DAL_WISH_STAGED,
     DAL_WISH_NAIVE,
 };
 
-struct dal_override {
-    struct dal_channel *channel;
-    enum dal_kind_wish kind;
+struct dal_spec_override {
+    struct dal_spec_channel *channel;
+    enum dal_spec_kind_wish kind;
     uint64_t capacity; /* 0 when not given */
-    struct dal_place place;
+    struct dal_spec_place place;
 };
 
-struct dal_mapping {
+struct dal_spec_mapping {
     char *name;
     const char *file;
-    struct dal_binding *bindings; /* one a process, in the order of network.processes */
+    struct dal_spec_binding *bindings; /* one a process, in the order of network.processes */
     size_t binding_count;
-    struct dal_override *overrides;
+    struct dal_spec_override *overrides;
     size_t override_count;
     int queue_depth;  /* 0 when not given */
     char *policy;     /* "fcfs" when not given */
     const char *node; /* of the processors in use, or NULL when none of them is linked to any */
-    struct dal_place place;
+    struct dal_spec_place place;
 };
 
 struct dal_spec {
-    struct dal_network network;
-    struct dal_architecture architecture;
-    struct dal_mapping mapping;
+    struct dal_spec_network network;
+    struct dal_spec_architecture architecture;
+    struct dal_spec_mapping mapping;
 };
 
 /* A -D NAME=VALUE of the command line. */
-struct dal_define {
+struct dal_spec_define {
     const char *name;
     int64_t value;
 };
@@ -221,7 +222,7 @@ struct dal_define {
  */
 struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file,
                                const char *architecture_file, const char *mapping_file,
-                               const struct dal_define *defines, size_t define_count);
+                               const struct dal_spec_define *defines, size_t define_count);
 
 /*
  * Loads what is to be analysed: like dal_spec_load(), but a process need not have a source nor a
@@ -231,7 +232,8 @@ struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file
  */
 struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *network_file,
                                          const char *architecture_file, const char *mapping_file,
-                                         const struct dal_define *defines, size_t define_count);
+                                         const struct dal_spec_define *defines,
+                                         size_t define_count);
 
 /* Accepts NULL and half-made specs. */
 void dal_spec_destroy(struct dal_spec *spec);

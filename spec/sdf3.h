@@ -22,13 +22,13 @@ struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file);
 
 /* Writes a network's processes, channels, execution times and token sizes as an SDF3 graph. `times`
  * goes by process number. Returns DAL_OK or DAL_ERR_IO. */
-int dal_sdf3_write(const struct dal_network *network, const uint64_t *times, FILE *out);
+int dal_sdf3_write(const struct dal_spec_network *network, const uint64_t *times, FILE *out);
 
 /*
  * Writes a network as our XML: processes with ports and execution times, channels, connections.
  * With `burn`, every process also has the source NAME.c and the parameter "firings", for a number
  * of iterations that is a variable; needs the repetition vector. Returns DAL_OK or DAL_ERR_IO.
  */
-int dal_network_write(const struct dal_network *network, int burn, FILE *out);
+int dal_network_write(const struct dal_spec_network *network, int burn, FILE *out);
 
 #endif

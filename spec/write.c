@@ -4,14 +4,14 @@
 
 #include <inttypes.h>
 
-static void write_ports(const struct dal_process *process, FILE *out)
+static void write_ports(const struct dal_spec_process *process, FILE *out)
 {
     for (size_t i = 0; i < process->port_count; i++)
         fprintf(out, "    <port type=\"%s\" name=\"%s\"/>\n",
                 process->ports[i].output ? "output" : "input", process->ports[i].name);
 }
 
-static void write_process(const struct dal_process *process, int burn, FILE *out)
+static void write_process(const struct dal_spec_process *process, int burn, FILE *out)
 {
     fprintf(out, "  <process name=\"%s\"", process->name);
     if (process->execution_time.is_given)
@@ -26,7 +26,7 @@ static void write_process(const struct dal_process *process, int burn, FILE *out
     fputs("  </process>\n", out);
 }
 
-static void write_connections(const struct dal_channel *channel, FILE *out)
+static void write_connections(const struct dal_spec_channel *channel, FILE *out)
 {
     fprintf(out,
             "  <connection name=\"%s_in\">\n"
@@ -42,7 +42,7 @@ static void write_connections(const struct dal_channel *channel, FILE *out)
             channel->name, channel->name, channel->consumer->name, channel->consumer_port->name);
 }
 
-static void write_channel(const struct dal_channel *channel, FILE *out)
+static void write_channel(const struct dal_spec_channel *channel, FILE *out)
 {
     fprintf(out, "  <sw_channel type=\"fifo\" name=\"%s\"", channel->name);
     if (channel->capacity)
@@ -60,7 +60,7 @@ static void write_channel(const struct dal_channel *channel, FILE *out)
     write_connections(channel, out);
 }
 
-int dal_network_write(const struct dal_network *network, int burn, FILE *out)
+int dal_network_write(const struct dal_spec_network *network, int burn, FILE *out)
 {
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -81,7 +81,7 @@ int dal_network_write(const struct dal_network *network, int burn, FILE *out)
 
 /* SDF3 */
 
-static void write_actor(const struct dal_process *process, FILE *out)
+static void write_actor(const struct dal_spec_process *process, FILE *out)
 {
     fprintf(out, "      <actor name=\"%s\" type=\"%s\">\n", process->name, process->base);
     for (size_t i = 0; i < process->port_count; i++)
@@ -91,7 +91,7 @@ static void write_actor(const struct dal_process *process, FILE *out)
     fputs("      </actor>\n", out);
 }
 
-static void write_arc(const struct dal_channel *channel, FILE *out)
+static void write_arc(const struct dal_spec_channel *channel, FILE *out)
 {
     fprintf(out,
             "      <channel name=\"%s\" srcActor=\"%s\" srcPort=\"%s\" dstActor=\"%s\" "
@@ -103,7 +103,8 @@ static void write_arc(const struct dal_channel *channel, FILE *out)
     fputs("/>\n", out);
 }
 
-static void write_properties(const struct dal_network *network, const uint64_t *times, FILE *out)
+static void write_properties(const struct dal_spec_network *network, const uint64_t *times,
+                             FILE *out)
 {
     for (size_t i = 0; i < network->process_count; i++)
         fprintf(out,
@@ -121,7 +122,7 @@ static void write_properties(const struct dal_network *network, const uint64_t *
                 network->channels[i].name, 8 * network->channels[i].token_bytes);
 }
 
-int dal_sdf3_write(const struct dal_network *network, const uint64_t *times, FILE *out)
+int dal_sdf3_write(const struct dal_spec_network *network, const uint64_t *times, FILE *out)
 {
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -3,9 +3,9 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
-#include "spec/times.h"
+#include "spec/read/times.h"
 #include "synth/analyze_print.h"
-#include "synth/unit.h"
+#include "synth/source/unit.h"
 
 #include <unistd.h>
 
@@ -49,12 +49,12 @@ static int print(const struct dal_analyze *wishes, const struct dal_sdf_report *
 }
 
 /* Without a mapping a process is taken as its first source has it. */
-static int find_overlap(const struct dal_process *process, const struct dal_binding *binding,
-                        struct dal_sdf_overlap *overlap)
+static int find_overlap(const struct dal_spec_process *process,
+                        const struct dal_spec_binding *binding, struct dal_sdf_overlap *overlap)
 {
-    const struct dal_source *source = binding && binding->source ? binding->source
-                                      : process->source_count    ? process->sources
-                                                                 : NULL;
+    const struct dal_spec_source *source = binding && binding->source ? binding->source
+                                           : process->source_count    ? process->sources
+                                                                      : NULL;
     int is_c = !source || source->type == DAL_SOURCE_C;
     int state = process->stateless || !is_c ? 0
                 : source                    ? dal_unit_keeps_state(source)
@@ -76,7 +76,7 @@ static struct dal_sdf_overlap *find_overlaps(const struct dal_spec *spec)
     struct dal_sdf_overlap *overlap = dal_calloc(count + 1, sizeof(*overlap));
 
     for (size_t i = 0; overlap && i < count; i++) {
-        const struct dal_binding *binding =
+        const struct dal_spec_binding *binding =
             i < spec->mapping.binding_count ? &spec->mapping.bindings[i] : NULL;
         if (!spec->network.processes[i].kpn &&
             find_overlap(&spec->network.processes[i], binding, &overlap[i])) {

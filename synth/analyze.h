@@ -11,7 +11,7 @@
 struct dal_analyze {
     const char *network_file;
     const char *architecture_file, *mapping_file; /* both or neither; they choose the sources */
-    const struct dal_define *defines;
+    const struct dal_spec_define *defines;
     size_t define_count;
     const char *times_file; /* JSON with execution times, or NULL */
     int json;               /* instead of a table */

@@ -121,7 +121,7 @@ static void print_cycle(FILE *out, const struct dal_sdf_contradiction *c)
 {
     fputs(",\"cycle\":[", out);
     for (size_t i = 0; i < c->count; i++) {
-        const struct dal_channel *channel = c->steps[i].channel;
+        const struct dal_spec_channel *channel = c->steps[i].channel;
         int first = 1;
         fputs(i ? ",{" : "{", out);
         print_key(out, "name", &first);
@@ -147,7 +147,7 @@ static void print_rates(FILE *out, const struct dal_sdf_report *report, const ui
 
     fputc('{', out);
     for (size_t i = 0; i < report->network->channel_count; i++) {
-        const struct dal_channel *channel = &report->network->channels[i];
+        const struct dal_spec_channel *channel = &report->network->channels[i];
         if (rates[i] != (in ? channel->rate_in : channel->rate_out))
             print_number(out, channel->name, rates[i], &first);
     }
@@ -308,7 +308,7 @@ static void print_assumptions(FILE *out, const struct dal_sdf_report *report)
 /* What is not covered: KPN processes and the channels at them. */
 static void print_left_out(FILE *out, const struct dal_sdf_report *report)
 {
-    const struct dal_network *whole = report->whole;
+    const struct dal_spec_network *whole = report->whole;
     const char *comma = "";
 
     if (!report->part.left_out)

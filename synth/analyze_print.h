@@ -2,7 +2,7 @@
 #ifndef DAL_SYNTH_ANALYZE_PRINT_H
 #define DAL_SYNTH_ANALYZE_PRINT_H
 
-#include "spec/sdf_report.h"
+#include "spec/sdf/report.h"
 
 #include <stdio.h>
 

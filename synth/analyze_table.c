@@ -65,7 +65,7 @@ static int print_processes(const struct dal_sdf_report *report, FILE *out)
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (size_t i = 0; i < report->network->process_count; i++) {
-        const struct dal_process *process = &report->network->processes[i];
+        const struct dal_spec_process *process = &report->network->processes[i];
         dal_table_add(&t, dal_strdup(process->name));
         dal_table_add(&t, dal_format("%" PRIu64, process->repetitions));
         dal_table_add(&t, dal_format("%" PRIu64, report->graph.processes[i].time));
@@ -84,7 +84,7 @@ static int print_channels(const struct dal_sdf_report *report, FILE *out)
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (size_t i = 0; i < report->network->channel_count; i++) {
-        const struct dal_channel *c = &report->network->channels[i];
+        const struct dal_spec_channel *c = &report->network->channels[i];
         int given = report->given[i] != DAL_SDF_UNLIMITED;
         dal_table_add(&t, dal_strdup(c->name));
         dal_table_add(&t, dal_format("%s -> %s", c->producer->name, c->consumer->name));
@@ -189,7 +189,7 @@ static void print_gaps(const struct dal_sdf_report *report, FILE *out)
 /* What the tables above do not cover. */
 static void print_left_out(const struct dal_sdf_report *report, FILE *out)
 {
-    const struct dal_network *whole = report->whole;
+    const struct dal_spec_network *whole = report->whole;
 
     if (!report->part.left_out)
         return;
@@ -199,7 +199,7 @@ static void print_left_out(const struct dal_sdf_report *report, FILE *out)
         if (whole->processes[i].kpn)
             fprintf(out, "  process %s\n", whole->processes[i].name);
     for (size_t i = 0; i < whole->channel_count; i++) {
-        const struct dal_channel *c = &whole->channels[i];
+        const struct dal_spec_channel *c = &whole->channels[i];
         if (c->producer->kpn || c->consumer->kpn)
             fprintf(out, "  channel %s: %s -> %s\n", c->name, c->producer->name, c->consumer->name);
     }

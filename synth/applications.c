@@ -2,7 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/times.h"
+#include "spec/read/times.h"
 #include "synth/explain.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static int make(struct dal_diags *diags, struct dal_applications *all, size_t co
         return lost(diags);
     all->count = count;
     for (i = 0; i < count; i++) {
-        all->list[i].defines = dal_calloc(define_count + 1, sizeof(struct dal_define));
+        all->list[i].defines = dal_calloc(define_count + 1, sizeof(struct dal_spec_define));
         if (!all->list[i].defines)
             return lost(diags);
     }
@@ -34,7 +34,7 @@ static int make(struct dal_diags *diags, struct dal_applications *all, size_t co
 
 int dal_applications_only(struct dal_diags *diags, struct dal_applications *all,
                           const char *network_file, const char *mapping_file,
-                          const struct dal_define *defines, size_t define_count)
+                          const struct dal_spec_define *defines, size_t define_count)
 {
     struct dal_application *only;
 
@@ -52,7 +52,7 @@ int dal_applications_only(struct dal_diags *diags, struct dal_applications *all,
 
 /* Hands APPLICATION.VARIABLE to its application. */
 static int hand_out(struct dal_diags *diags, struct dal_applications *all,
-                    const struct dal_define *define)
+                    const struct dal_spec_define *define)
 {
     size_t i, length = strcspn(define->name, ".");
 
@@ -61,7 +61,7 @@ static int hand_out(struct dal_diags *diags, struct dal_applications *all,
         if (strlen(a->name) != length || strncmp(a->name, define->name, length))
             continue;
         a->defines[a->define_count++] =
-            (struct dal_define){.name = define->name + length + 1, .value = define->value};
+            (struct dal_spec_define){.name = define->name + length + 1, .value = define->value};
         return DAL_OK;
     }
     dal_error(diags, all->fsm->place, "unknown-application",
@@ -71,7 +71,7 @@ static int hand_out(struct dal_diags *diags, struct dal_applications *all,
 }
 
 int dal_applications_of_fsm(struct dal_diags *diags, struct dal_applications *all,
-                            const char *fsm_file, const struct dal_define *defines,
+                            const char *fsm_file, const struct dal_spec_define *defines,
                             size_t define_count)
 {
     int error = DAL_OK;

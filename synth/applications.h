@@ -8,14 +8,14 @@
 #define DAL_SYNTH_APPLICATIONS_H
 
 #include "spec/fsm.h"
-#include "synth/plan.h"
+#include "synth/plan/plan.h"
 
 #include <stdio.h>
 
 struct dal_application {
     const char *name; /* NULL of the only one */
     const char *network_file, *mapping_file;
-    struct dal_define *defines; /* those of the command line that are for it */
+    struct dal_spec_define *defines; /* those of the command line that are for it */
     size_t define_count;
     struct dal_spec *spec;
     struct dal_plan *plan;
@@ -23,7 +23,7 @@ struct dal_application {
 
 /* Starts zeroed, and is finished whatever a pass has returned. */
 struct dal_applications {
-    struct dal_fsm *fsm; /* or NULL */
+    struct dal_spec_fsm *fsm; /* or NULL */
     struct dal_application *list;
     const struct dal_plan **plans; /* of them */
     size_t count;
@@ -32,11 +32,11 @@ struct dal_applications {
 /* The only one; file names and names of defines are not copied. */
 int dal_applications_only(struct dal_diags *diags, struct dal_applications *all,
                           const char *network_file, const char *mapping_file,
-                          const struct dal_define *defines, size_t define_count);
+                          const struct dal_spec_define *defines, size_t define_count);
 
 /* Those of a state machine; defines are of APPLICATION.VARIABLE. */
 int dal_applications_of_fsm(struct dal_diags *diags, struct dal_applications *all,
-                            const char *fsm_file, const struct dal_define *defines,
+                            const char *fsm_file, const struct dal_spec_define *defines,
                             size_t define_count);
 
 void dal_applications_finish(struct dal_applications *all);

@@ -24,7 +24,7 @@
 
 static int refuse(struct dal_diags *diags, const char *directory, const char *what)
 {
-    struct dal_place place = {.file = dal_diag_file(diags, directory)};
+    struct dal_spec_place place = {.file = dal_diag_file(diags, directory)};
 
     dal_error(diags, place, "output-directory", "%s", what);
     return DAL_ERR_INVALID;
@@ -32,7 +32,7 @@ static int refuse(struct dal_diags *diags, const char *directory, const char *wh
 
 static int refuse_errno(struct dal_diags *diags, const char *directory, const char *what)
 {
-    struct dal_place place = {.file = dal_diag_file(diags, directory)};
+    struct dal_spec_place place = {.file = dal_diag_file(diags, directory)};
 
     dal_error(diags, place, "output-directory", "%s: %s", what, strerror(errno));
     return DAL_ERR_INVALID;
@@ -106,7 +106,8 @@ static int check_name(struct dal_diags *diags, const struct dal_emit *emit)
     if (!input)
         return DAL_OK;
     refuse(diags, directory, "would be replaced, with files that the program is made of in it");
-    dal_note(diags, (struct dal_place){.file = dal_diag_file(diags, input)}, "this is one of them");
+    dal_note(diags, (struct dal_spec_place){.file = dal_diag_file(diags, input)},
+             "this is one of them");
     return DAL_ERR_INVALID;
 }
 

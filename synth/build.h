@@ -4,7 +4,7 @@
 #ifndef DAL_SYNTH_BUILD_H
 #define DAL_SYNTH_BUILD_H
 
-#include "synth/emit.h"
+#include "synth/emit/emit.h"
 
 /*
  * Writes the tree to a new folder beside the output folder, runs make there, lets the program

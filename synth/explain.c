@@ -51,7 +51,7 @@ static int explain_processes(const struct dal_plan *plan, FILE *out)
     return dal_table_print(&t, out);
 }
 
-static char *rates(const struct dal_channel *c)
+static char *rates(const struct dal_spec_channel *c)
 {
     char *in = c->dynamic_in ? dal_strdup("dynamic") : dal_format("%" PRIu64, c->rate_in);
     char *out = c->dynamic_out ? dal_strdup("dynamic") : dal_format("%" PRIu64, c->rate_out);
@@ -65,7 +65,7 @@ static char *rates(const struct dal_channel *c)
 static void add_channel(struct dal_table *t, const struct dal_plan *plan,
                         const struct dal_plan_channel *ch)
 {
-    const struct dal_channel *c = ch->channel;
+    const struct dal_spec_channel *c = ch->channel;
 
     dal_table_add(t, dal_strdup(c->name));
     dal_table_add(t, dal_format("%s -> %s", dal_plan_producer(plan, c)->process->name,

@@ -7,8 +7,8 @@
 #include "synth/text.h"
 
 /* Names of the applications of which a state wants this. */
-static char *list_applications(const struct dal_fsm *fsm, const struct dal_fsm_state *state,
-                               enum dal_fsm_want want)
+static char *list_applications(const struct dal_spec_fsm *fsm,
+                               const struct dal_spec_fsm_state *state, enum dal_spec_fsm_want want)
 {
     struct dal_text text;
     size_t i;
@@ -22,14 +22,14 @@ static char *list_applications(const struct dal_fsm *fsm, const struct dal_fsm_s
     return dal_text_take(&text);
 }
 
-static char *list_ways(const struct dal_fsm *fsm, size_t state)
+static char *list_ways(const struct dal_spec_fsm *fsm, size_t state)
 {
     struct dal_text text;
     size_t i;
 
     dal_text_init(&text);
     for (i = 0; i < fsm->transition_count; i++) {
-        const struct dal_fsm_transition *t = &fsm->transitions[i];
+        const struct dal_spec_fsm_transition *t = &fsm->transitions[i];
         if (t->from == state)
             dal_text_printf(&text, "%s%s -> %s", text.length ? ", " : "",
                             fsm->events[t->event].name, fsm->states[t->to].name);
@@ -39,7 +39,7 @@ static char *list_ways(const struct dal_fsm *fsm, size_t state)
     return dal_text_take(&text);
 }
 
-int dal_explain_fsm(const struct dal_fsm *fsm, FILE *out)
+int dal_explain_fsm(const struct dal_spec_fsm *fsm, FILE *out)
 {
     static const char *const titles[] = {"state", "running", "paused", "event -> state"};
     struct dal_table t = {0};
@@ -49,7 +49,7 @@ int dal_explain_fsm(const struct dal_fsm *fsm, FILE *out)
             fsm->application_count, fsm->state_count, fsm->transition_count);
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (i = 0; i < fsm->state_count; i++) {
-        const struct dal_fsm_state *state = &fsm->states[i];
+        const struct dal_spec_fsm_state *state = &fsm->states[i];
         dal_table_add(&t, dal_format("%s%s", state->name, state->initial ? "*" : ""));
         dal_table_add(&t, list_applications(fsm, state, DAL_FSM_RUNNING));
         dal_table_add(&t, list_applications(fsm, state, DAL_FSM_PAUSED));

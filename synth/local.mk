@@ -9,52 +9,52 @@ synth_libdalsynth_la_SOURCES = \
 	synth/analyze_table.c \
 	synth/applications.c \
 	synth/applications.h \
-	synth/balance.c \
+	synth/plan/balance.c \
 	synth/build.c \
 	synth/build.h \
-	synth/capacity.c \
-	synth/copies.c \
-	synth/csource.c \
-	synth/emit.c \
-	synth/emit.h \
-	synth/emit_code.c \
-	synth/emit_commands.c \
-	synth/emit_data.c \
-	synth/emit_fsm.c \
-	synth/emit_kernel.c \
-	synth/emit_make.c \
-	synth/emit_net.c synth/emit_ports.c \
-	synth/expand.c \
-	synth/expand.h \
+	synth/plan/capacity.c \
+	synth/plan/copies.c \
+	synth/source/csource.c \
+	synth/emit/emit.c \
+	synth/emit/emit.h \
+	synth/emit/code.c \
+	synth/emit/commands.c \
+	synth/emit/data.c \
+	synth/emit/fsm.c \
+	synth/emit/kernel.c \
+	synth/emit/make.c \
+	synth/emit/net.c synth/emit/ports.c \
+	synth/source/expand.c \
+	synth/source/expand.h \
 	synth/explain.c \
 	synth/explain_fsm.c \
-	synth/fanout.c \
-	synth/fastest.c \
+	synth/plan/readers.c \
+	synth/plan/fastest.c \
 	synth/explain.h \
-	synth/keeps.c synth/keeps.h \
-	synth/kernel.c \
-	synth/local_memory.c \
-	synth/local_memory.h \
+	synth/source/keeps.c synth/source/keeps.h \
+	synth/source/kernel.c \
+	synth/source/local_memory.c \
+	synth/source/local_memory.h \
 	synth/messages.c \
 	synth/messages.h \
-	synth/order.c \
-	synth/place.c \
-	synth/plan.c \
-	synth/plan.h \
-	synth/portable.c \
-	synth/portable_check.c \
+	synth/plan/order.c \
+	synth/plan/place.c \
+	synth/plan/plan.c \
+	synth/plan/plan.h \
+	synth/source/portable.c \
+	synth/source/portable_check.c \
 	synth/run.c \
 	synth/run.h \
-	synth/scan.c \
+	synth/source/scan.c \
 	synth/sdf3.c \
 	synth/sdf3.h \
-	synth/scan.h \
+	synth/source/scan.h \
 	synth/table.c \
 	synth/table.h \
 	synth/text.c \
 	synth/text.h \
-	synth/unit.c \
-	synth/unit.h
+	synth/source/unit.c \
+	synth/source/unit.h
 synth_libdalsynth_la_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_PKGCONFIGDIR='"$(pkgconfigdir)"'
 synth_libdalsynth_la_LIBADD = spec/libdalspec.la
 

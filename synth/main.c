@@ -7,7 +7,7 @@
 #include "synth/analyze.h"
 #include "synth/applications.h"
 #include "synth/build.h"
-#include "synth/emit.h"
+#include "synth/emit/emit.h"
 #include "synth/run.h"
 #include "synth/sdf3.h"
 
@@ -27,7 +27,7 @@ struct job {
     const char *network_file, *architecture_file, *mapping_file;
     const char *fsm_file; /* or NULL, then network and mapping are given */
     const char *output;   /* -o, or NULL */
-    struct dal_define *defines;
+    struct dal_spec_define *defines;
     size_t define_count, define_room;
     int check, emit_only, explain, strict;
     const struct mode *mode;
@@ -87,7 +87,7 @@ static char *find_output_dir(const char *name)
 
 static int pass_emit(struct job *job)
 {
-    const struct dal_fsm *fsm = job->applications.fsm;
+    const struct dal_spec_fsm *fsm = job->applications.fsm;
     const char *first_file = fsm ? job->fsm_file : job->network_file;
 
     if (job->check)
@@ -271,7 +271,7 @@ static int add_define(struct job *job, char *text)
     *equals = '\0';
     if (dal_grow(&job->defines, job->define_count, &job->define_room, sizeof(*job->defines)))
         return EXIT_BAD_INPUT;
-    job->defines[job->define_count++] = (struct dal_define){.name = text, .value = value};
+    job->defines[job->define_count++] = (struct dal_spec_define){.name = text, .value = value};
     return 0;
 }
 

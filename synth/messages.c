@@ -146,7 +146,8 @@ static const char *user_path(struct dal_diags *diags, const struct dal_emit *emi
     return dal_diag_file(diags, path);
 }
 
-static void add_message(struct dal_diags *diags, struct dal_place place, const struct message *m)
+static void add_message(struct dal_diags *diags, struct dal_spec_place place,
+                        const struct message *m)
 {
     if (m->level == DAL_DIAG_ERROR)
         dal_error(diags, place, "source-build", "%.*s", m->length, m->text);
@@ -162,7 +163,7 @@ static const char attribute[] = "declared with attribute error: ";
 /* "inlined from 'FUNCTION' at FILE:LINE:COLUMN" in front of an error: the first in a user's file is
  * the call that it is about. */
 static void take_inlined(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
-                         const char *line, const char *end, struct dal_place *call)
+                         const char *line, const char *end, struct dal_spec_place *call)
 {
     const char *at = strstr(line, "inlined from "),
                *from = at && at < end ? strstr(at, " at ") : NULL;
@@ -179,11 +180,12 @@ static void take_inlined(struct dal_diags *diags, const struct dal_emit *emit, c
     memcpy(path, from, (size_t)(colon - from));
     path[colon - from] = '\0';
     if (strcmp(dal_path_base(path), "dal.h"))
-        *call = (struct dal_place){user_path(diags, emit, made, path), atoi(colon + 1)};
+        *call = (struct dal_spec_place){user_path(diags, emit, made, path), atoi(colon + 1)};
 }
 
 /* gcc says it for every function that a call is inlined into; it is said once. */
-static int is_said(const struct dal_diags *diags, struct dal_place place, const struct message *m)
+static int is_said(const struct dal_diags *diags, struct dal_spec_place place,
+                   const struct message *m)
 {
     size_t i;
 
@@ -195,7 +197,7 @@ static int is_said(const struct dal_diags *diags, struct dal_place place, const 
 }
 
 /* Puts an error of one of our inline functions to the user's call; 0 when it is none. */
-static int add_inlined(struct dal_diags *diags, struct dal_place call, struct message *m)
+static int add_inlined(struct dal_diags *diags, struct dal_spec_place call, struct message *m)
 {
     const char *text = strstr(m->text, attribute);
 
@@ -212,12 +214,12 @@ static int add_inlined(struct dal_diags *diags, struct dal_place call, struct me
 void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
                            const char *directory, const char *output, int failed)
 {
-    struct dal_place place = {.file = dal_diag_file(diags, emit->first_file)};
+    struct dal_spec_place place = {.file = dal_diag_file(diags, emit->first_file)};
     size_t before = diags->errors;
     int attached = 0; /* a note may follow */
     const char *line, *end;
     char made[PATH_MAX] = "";
-    struct dal_place call = {0};
+    struct dal_spec_place call = {0};
     struct message m;
 
     if (!realpath(directory, made))
@@ -230,16 +232,16 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
             continue;
         }
         if (add_inlined(diags, call, &m)) {
-            call = (struct dal_place){0};
+            call = (struct dal_spec_place){0};
             attached = 0;
             continue;
         }
-        call = (struct dal_place){0};
+        call = (struct dal_spec_place){0};
         file = user_path(diags, emit, made, m.file);
         if (m.level != DAL_DIAG_NOTE)
             attached = file != NULL;
         if (file && attached)
-            add_message(diags, (struct dal_place){.file = file, .line = m.line}, &m);
+            add_message(diags, (struct dal_spec_place){.file = file, .line = m.line}, &m);
     }
     if (!failed || diags->errors > before)
         return;

@@ -4,7 +4,7 @@
 #ifndef DAL_SYNTH_MESSAGES_H
 #define DAL_SYNTH_MESSAGES_H
 
-#include "synth/emit.h"
+#include "synth/emit/emit.h"
 
 /* Turns gcc's messages about users' sources into entries of diags, under the names by which the
  * user knows the files; those about files in `directory`, where it was built, are left out. With

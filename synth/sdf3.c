@@ -2,10 +2,10 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/sdf.h"
+#include "spec/sdf/sdf.h"
 #include "spec/sdf3.h"
-#include "spec/sdf_report.h"
-#include "spec/times.h"
+#include "spec/sdf/report.h"
+#include "spec/read/times.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -31,7 +31,7 @@ static const char burn_head[] = "#include \"dal.h\"\n"
                                 "\n";
 
 /* One statement a port, before and after the time is spent. */
-static void write_begins(const struct dal_process *process, FILE *out)
+static void write_begins(const struct dal_spec_process *process, FILE *out)
 {
     for (size_t i = 0; i < process->port_count; i++) {
         const char *name = process->ports[i].name;
@@ -48,13 +48,13 @@ static void write_begins(const struct dal_process *process, FILE *out)
     }
 }
 
-static void write_check(const struct dal_process *process, FILE *out)
+static void write_check(const struct dal_spec_process *process, FILE *out)
 {
     for (size_t i = 0; i < process->port_count; i++)
         fprintf(out, "    if (!port%zu)\n        return 1;\n", i);
 }
 
-static void write_ends(const struct dal_process *process, FILE *out)
+static void write_ends(const struct dal_spec_process *process, FILE *out)
 {
     for (size_t i = 0; i < process->port_count; i++) {
         const char *name = process->ports[i].name;
@@ -68,7 +68,7 @@ static void write_ends(const struct dal_process *process, FILE *out)
     }
 }
 
-static int write_source(const struct dal_process *process, FILE *out)
+static int write_source(const struct dal_spec_process *process, FILE *out)
 {
     const char *name = process->name;
 
@@ -96,8 +96,8 @@ static int write_source(const struct dal_process *process, FILE *out)
 /* A file in a folder: `process` NULL stands for the network. */
 struct target {
     const char *directory;
-    const struct dal_network *network;
-    const struct dal_process *process;
+    const struct dal_spec_network *network;
+    const struct dal_spec_process *process;
     int burn;
 };
 
@@ -159,12 +159,12 @@ int dal_sdf3_import(struct dal_diags *diags, const char *file, const char *direc
 }
 
 /* SDF3's graphs have fixed rates. */
-static int refuse_dynamic(struct dal_diags *diags, const struct dal_network *network)
+static int refuse_dynamic(struct dal_diags *diags, const struct dal_spec_network *network)
 {
     int status = DAL_OK;
 
     for (size_t i = 0; i < network->channel_count; i++) {
-        const struct dal_channel *channel = &network->channels[i];
+        const struct dal_spec_channel *channel = &network->channels[i];
         if (!channel->dynamic_in && !channel->dynamic_out)
             continue;
         dal_error(diags, channel->place, "sdf3",
@@ -176,8 +176,8 @@ static int refuse_dynamic(struct dal_diags *diags, const struct dal_network *net
 }
 
 int dal_sdf3_export(struct dal_diags *diags, const char *network_file,
-                    const struct dal_define *defines, size_t define_count, const char *times_file,
-                    FILE *out)
+                    const struct dal_spec_define *defines, size_t define_count,
+                    const char *times_file, FILE *out)
 {
     struct dal_spec *spec =
         dal_spec_load_unchecked(diags, network_file, NULL, NULL, defines, define_count);

@@ -1,11 +1,11 @@
 #include "test/iterations.h"
 
 #include "rt/base/error.h"
-#include "spec/sdf.h"
-#include "spec/sdf_buffer.h"
+#include "spec/sdf/sdf.h"
+#include "spec/sdf/buffer.h"
 #include "test/sdf_sample.h"
 
-static void take(struct iterations_graph *graph, const struct dal_network *network,
+static void take(struct iterations_graph *graph, const struct dal_spec_network *network,
                  const struct dal_sdf_buffers *minimum)
 {
     graph->processes = (int)network->process_count;
@@ -14,7 +14,7 @@ static void take(struct iterations_graph *graph, const struct dal_network *netwo
     for (size_t i = 0; i < network->process_count; i++)
         graph->repetitions[i] = network->processes[i].repetitions;
     for (size_t i = 0; i < network->channel_count; i++) {
-        const struct dal_channel *channel = &network->channels[i];
+        const struct dal_spec_channel *channel = &network->channels[i];
         int loop = channel->producer == channel->consumer;
         graph->list[i] = (struct iterations_channel){
             .from = (int)channel->producer->number,
@@ -28,7 +28,8 @@ static void take(struct iterations_graph *graph, const struct dal_network *netwo
     }
 }
 
-static int find(struct iterations_graph *graph, struct dal_network *network, const uint64_t *times)
+static int find(struct iterations_graph *graph, struct dal_spec_network *network,
+                const uint64_t *times)
 {
     uint64_t fixed[SAMPLE_MOST] = {0}, weight[SAMPLE_MOST];
     struct dal_sdf_budget budget = {.work = (uint64_t)1 << 32};

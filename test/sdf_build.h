@@ -12,24 +12,26 @@ struct edge {
     uint64_t produce, consume, initial;
 };
 
-static inline void count_ports(struct dal_network *network, const struct edge *edges, size_t count)
+static inline void count_ports(struct dal_spec_network *network, const struct edge *edges,
+                               size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         network->processes[edges[i].from].port_count++;
         network->processes[edges[i].to].port_count++;
     }
     for (size_t i = 0; i < network->process_count; i++) {
-        struct dal_process *process = &network->processes[i];
+        struct dal_spec_process *process = &network->processes[i];
         process->ports = dal_calloc(process->port_count + 1, sizeof(*process->ports));
         process->port_count = 0;
     }
 }
 
-static inline struct dal_port *add_port(struct dal_process *process, struct dal_channel *channel,
-                                        int output)
+static inline struct dal_spec_port *add_port(struct dal_spec_process *process,
+                                             struct dal_spec_channel *channel, int output)
 {
-    struct dal_port *port = &process->ports[process->port_count++];
-    *port = (struct dal_port){.name = dal_strdup("port"), .output = output, .channel = channel};
+    struct dal_spec_port *port = &process->ports[process->port_count++];
+    *port =
+        (struct dal_spec_port){.name = dal_strdup("port"), .output = output, .channel = channel};
     port->rate = output ? channel->rate_in : channel->rate_out;
     return port;
 }
@@ -38,7 +40,7 @@ static inline struct dal_port *add_port(struct dal_process *process, struct dal_
 static inline struct dal_spec *build(size_t processes, const struct edge *edges, size_t count)
 {
     struct dal_spec *spec = dal_calloc(1, sizeof(*spec));
-    struct dal_network *network = &spec->network;
+    struct dal_spec_network *network = &spec->network;
     network->name = dal_strdup("graph");
     network->file = network->place.file = "graph";
     network->processes = dal_calloc(processes + 1, sizeof(*network->processes));
@@ -46,22 +48,22 @@ static inline struct dal_spec *build(size_t processes, const struct edge *edges,
     network->process_count = processes;
     network->channel_count = count;
     for (size_t i = 0; i < processes; i++) {
-        struct dal_process *process = &network->processes[i];
-        *process = (struct dal_process){.number = i, .place = {.file = "graph", .line = 1}};
+        struct dal_spec_process *process = &network->processes[i];
+        *process = (struct dal_spec_process){.number = i, .place = {.file = "graph", .line = 1}};
         process->name = dal_format("p%zu", i);
     }
     count_ports(network, edges, count);
     for (size_t i = 0; i < count; i++) {
-        struct dal_channel *channel = &network->channels[i];
-        *channel = (struct dal_channel){.name = dal_format("c%zu", i),
-                                        .token_bytes = 1,
-                                        .rate_in = edges[i].produce,
-                                        .rate_out = edges[i].consume,
-                                        .initial_tokens = edges[i].initial,
-                                        .producer = &network->processes[edges[i].from],
-                                        .consumer = &network->processes[edges[i].to],
-                                        .number = i,
-                                        .place = {.file = "graph", .line = (int)i + 2}};
+        struct dal_spec_channel *channel = &network->channels[i];
+        *channel = (struct dal_spec_channel){.name = dal_format("c%zu", i),
+                                             .token_bytes = 1,
+                                             .rate_in = edges[i].produce,
+                                             .rate_out = edges[i].consume,
+                                             .initial_tokens = edges[i].initial,
+                                             .producer = &network->processes[edges[i].from],
+                                             .consumer = &network->processes[edges[i].to],
+                                             .number = i,
+                                             .place = {.file = "graph", .line = (int)i + 2}};
         channel->producer_port = add_port(channel->producer, channel, 1);
         channel->consumer_port = add_port(channel->consumer, channel, 0);
     }

@@ -60,7 +60,7 @@ strict() {
     local file
     for file in "$work/$1"/*.c; do
         "${CC:-cc}" -std=gnu11 -O2 -Wall -Wextra -Wpedantic -Werror -Wno-maybe-uninitialized \
-            -DROWS=16 -DGAIN=2 -I"$DAL_SRCDIR/rt" -iquote "$golden" -iquote "$work/$1" -c -o /dev/null \
+            -DROWS=16 -DGAIN=2 -I"$DAL_SRCDIR/include" -iquote "$golden" -iquote "$work/$1" -c -o /dev/null \
             "$file" || fail "$1: $(basename "$file") is not clean"
     done
 }

@@ -2,7 +2,7 @@
  * Clusters: which processes fire as one, and that nobody can tell. Networks are hand-written
  * tables; a token's value is its number in its channel, so every process knows what it has to find.
  */
-#include "rt/network.h"
+#include "rt/network/network.h"
 
 #include "test/capture.h"
 #include "test/suite.h"

@@ -4,8 +4,8 @@
  * the variables below.
  */
 #include "rt/base/alloc.h"
-#include "rt/controller.h"
-#include "rt/process.h"
+#include "rt/app/controller.h"
+#include "rt/host/process.h"
 
 #include "test/suite.h"
 

@@ -8,7 +8,7 @@
  * has arrived is right, and everything is given back (AddressSanitizer looks).
  */
 #include "rt/base/alloc.h"
-#include "rt/network.h"
+#include "rt/network/network.h"
 #include "rt/ocl/ocl.h"
 
 #include "test/capture.h"

@@ -3,7 +3,7 @@
  * finds complete 100 iterations, each process with the firings of the repetition vector; with one
  * token less in any channel of a minimum that is proven, they come to a standstill.
  */
-#include "rt/network.h"
+#include "rt/network/network.h"
 
 #include "test/capture.h"
 #include "test/iterations.h"

@@ -6,7 +6,7 @@
  *   DAL_TEST_TOKENS=N    tokens in each run (20000)
  *   DAL_TEST_SINGLES=N   tokens through a channel that holds one, between two cores (as many)
  */
-#include "rt/network.h"
+#include "rt/network/network.h"
 
 #include "test/suite.h"
 

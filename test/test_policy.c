@@ -1,5 +1,5 @@
 /* In which order the policies of the task queue serve. */
-#include "rt/policy.h"
+#include "rt/device/policy.h"
 #include "test/suite.h"
 
 enum { TASKS = 6 };

@@ -4,7 +4,7 @@
  */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/sdf.h"
+#include "spec/sdf/sdf.h"
 #include "test/sdf_build.h"
 #include "test/suite.h"
 
@@ -234,7 +234,7 @@ static void test_random_repetitions(void)
 }
 
 /* Fires any process that can, once, until none can. Returns whether the iteration is complete. */
-static int fire_one_by_one(const struct dal_network *network, const uint64_t *capacity)
+static int fire_one_by_one(const struct dal_spec_network *network, const uint64_t *capacity)
 {
     uint64_t tokens[8], left[8], total = 0;
     int fired = 1;
@@ -247,14 +247,14 @@ static int fire_one_by_one(const struct dal_network *network, const uint64_t *ca
         for (size_t i = 0; i < network->process_count; i++) {
             int can = left[i] > 0;
             for (size_t k = 0; k < network->channel_count; k++) {
-                const struct dal_channel *channel = &network->channels[k];
+                const struct dal_spec_channel *channel = &network->channels[k];
                 if (channel->producer->number == i && capacity[k] - tokens[k] < channel->rate_in)
                     can = 0;
                 if (channel->consumer->number == i && tokens[k] < channel->rate_out)
                     can = 0;
             }
             for (size_t k = 0; k < network->channel_count && can; k++) {
-                const struct dal_channel *channel = &network->channels[k];
+                const struct dal_spec_channel *channel = &network->channels[k];
                 tokens[k] += channel->producer->number == i ? channel->rate_in : 0;
                 tokens[k] -= channel->consumer->number == i ? channel->rate_out : 0;
             }

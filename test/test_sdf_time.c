@@ -4,9 +4,9 @@
  */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/sdf.h"
-#include "spec/sdf_buffer.h"
-#include "spec/sdf_deadlock.h"
+#include "spec/sdf/sdf.h"
+#include "spec/sdf/buffer.h"
+#include "spec/sdf/deadlock.h"
 #include "test/sdf_sample.h"
 #include "test/suite.h"
 
@@ -26,7 +26,7 @@ struct firing {
 };
 
 struct simulation {
-    const struct dal_network *network;
+    const struct dal_spec_network *network;
     const uint64_t *times, *capacity;
     uint64_t tokens[MOST], space[MOST], started[MOST];
     struct firing firings[FIRINGS];
@@ -46,7 +46,7 @@ static struct moment moments[STATES];
 static int can_start(const struct simulation *s, size_t process)
 {
     for (size_t i = 0; i < s->network->channel_count; i++) {
-        const struct dal_channel *channel = &s->network->channels[i];
+        const struct dal_spec_channel *channel = &s->network->channels[i];
         if (channel->producer->number == process && s->space[i] < channel->rate_in)
             return 0;
         if (channel->consumer->number == process && s->tokens[i] < channel->rate_out)
@@ -58,7 +58,7 @@ static int can_start(const struct simulation *s, size_t process)
 static void start_one(struct simulation *s, size_t process)
 {
     for (size_t i = 0; i < s->network->channel_count; i++) {
-        const struct dal_channel *channel = &s->network->channels[i];
+        const struct dal_spec_channel *channel = &s->network->channels[i];
         if (channel->producer->number == process)
             s->space[i] -= channel->rate_in;
         if (channel->consumer->number == process)
@@ -73,7 +73,7 @@ static void end_one(struct simulation *s, size_t which)
 {
     size_t process = s->firings[which].process;
     for (size_t i = 0; i < s->network->channel_count; i++) {
-        const struct dal_channel *channel = &s->network->channels[i];
+        const struct dal_spec_channel *channel = &s->network->channels[i];
         if (channel->producer->number == process)
             s->tokens[i] += channel->rate_in;
         if (channel->consumer->number == process)
@@ -102,8 +102,8 @@ static int advance(struct simulation *s)
     return 1;
 }
 
-static void begin(struct simulation *s, const struct dal_network *network, const uint64_t *times,
-                  const uint64_t *capacity)
+static void begin(struct simulation *s, const struct dal_spec_network *network,
+                  const uint64_t *times, const uint64_t *capacity)
 {
     memset(s, 0, sizeof(*s));
     s->network = network;
@@ -133,7 +133,7 @@ static int same(const struct moment *a, const struct moment *b)
 
 /* over / under as the state recurs; over 0 for no time at all, under 0 for a deadlock. Returns 0
  * when it does not recur within STATES. */
-static int simulate(const struct dal_network *network, const uint64_t *times,
+static int simulate(const struct dal_spec_network *network, const uint64_t *times,
                     const uint64_t *capacity, uint64_t *over, uint64_t *under)
 {
     static struct simulation s;
@@ -165,7 +165,7 @@ static int is_period(struct dal_sdf_period period, uint64_t over, uint64_t under
 }
 
 /* Fires any process that can, once, for some iterations. Returns whether it got to the end. */
-static int run_iterations(const struct dal_network *network, const uint64_t *capacity,
+static int run_iterations(const struct dal_spec_network *network, const uint64_t *capacity,
                           uint64_t iterations)
 {
     uint64_t none[MOST] = {0}, left = 0;
@@ -538,7 +538,7 @@ static void test_random_fastest(void)
 
 /* Every deadlock has a witness whose processes do wait for each other, and a fix that works and of
  * which nothing can be left out. */
-static void apply(struct dal_network *network, uint64_t *capacity,
+static void apply(struct dal_spec_network *network, uint64_t *capacity,
                   const struct dal_sdf_deadlock *deadlock)
 {
     for (size_t i = 0; i < network->channel_count; i++) {
@@ -551,9 +551,9 @@ static void apply(struct dal_network *network, uint64_t *capacity,
 static void check_needed(struct subject *s, uint64_t *capacity,
                          const struct dal_sdf_deadlock *deadlock)
 {
-    struct dal_network *network = &s->spec->network;
+    struct dal_spec_network *network = &s->spec->network;
     for (size_t i = 0; i < network->channel_count; i++) {
-        struct dal_channel *channel = &network->channels[i];
+        struct dal_spec_channel *channel = &network->channels[i];
         uint64_t tokens = deadlock->more_tokens[i] > 0;
         if (!tokens && !deadlock->more_capacity[i])
             continue;
@@ -615,10 +615,10 @@ static void test_random_fixes(void)
 /* The channels of one process become those of one port, so that they share a rate in. */
 static void share_ports(struct dal_spec *spec)
 {
-    struct dal_network *network = &spec->network;
+    struct dal_spec_network *network = &spec->network;
     for (size_t i = 0; i < network->channel_count; i++)
         for (size_t k = i + 1; k < network->channel_count; k++) {
-            struct dal_channel *a = &network->channels[i], *b = &network->channels[k];
+            struct dal_spec_channel *a = &network->channels[i], *b = &network->channels[k];
             if (a->producer != b->producer || a->next_of_port || b->producer_port->channel != b)
                 continue;
             b->producer_port->channel = NULL;
@@ -629,7 +629,7 @@ static void share_ports(struct dal_spec *spec)
 }
 
 /* Whether the network is consistent without the channels of a set. */
-static int fits_without(const struct sample *sample, const struct dal_network *network,
+static int fits_without(const struct sample *sample, const struct dal_spec_network *network,
                         unsigned left_out)
 {
     struct edge edges[MOST];
@@ -648,7 +648,8 @@ static int fits_without(const struct sample *sample, const struct dal_network *n
 }
 
 /* By trying all sets that are smaller. */
-static int is_fewest(const struct sample *sample, const struct dal_network *network, size_t changes)
+static int is_fewest(const struct sample *sample, const struct dal_spec_network *network,
+                     size_t changes)
 {
     for (unsigned set = 0; set < 1u << sample->count; set++)
         if ((size_t)__builtin_popcount(set) < changes && fits_without(sample, network, set))
@@ -656,11 +657,11 @@ static int is_fewest(const struct sample *sample, const struct dal_network *netw
     return 1;
 }
 
-static void apply_change(struct dal_network *network, const struct dal_sdf_change *change)
+static void apply_change(struct dal_spec_network *network, const struct dal_sdf_change *change)
 {
     size_t changed = 0;
     for (size_t i = 0; i < network->channel_count; i++) {
-        struct dal_channel *c = &network->channels[i];
+        struct dal_spec_channel *c = &network->channels[i];
         changed += c->rate_in != change->rate_in[i] || c->rate_out != change->rate_out[i];
         c->rate_in = change->rate_in[i];
         c->rate_out = change->rate_out[i];

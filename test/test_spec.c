@@ -6,10 +6,10 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/codes.h"
-#include "spec/expr.h"
+#include "spec/read/expr.h"
 #include "spec/fsm.h"
 #include "spec/model.h"
-#include "spec/names.h"
+#include "spec/read/names.h"
 #include "test/suite.h"
 
 #include <CUnit/CUnit.h>
@@ -53,18 +53,18 @@ static const char *const source_types[] = {
     [DAL_SOURCE_PORTABLE] = "portable",
 };
 
-static void print_port(FILE *out, const struct dal_port *port)
+static void print_port(FILE *out, const struct dal_spec_port *port)
 {
     fprintf(out, "  %s %s rate %" PRIu64, port->output ? "output" : "input", port->name,
             port->rate);
     if (port->blocks != 1)
         fprintf(out, " blocks %" PRIu64, port->blocks);
-    for (const struct dal_channel *c = port->channel; c; c = dal_port_next(port, c))
+    for (const struct dal_spec_channel *c = port->channel; c; c = dal_port_next(port, c))
         fprintf(out, " channel %s", c->name);
     fprintf(out, "\n");
 }
 
-static void print_process(FILE *out, const struct dal_process *process)
+static void print_process(FILE *out, const struct dal_spec_process *process)
 {
     fprintf(out, "process %s base %s io %d copies %" PRIu32 " priority %d repetitions %" PRIu64,
             process->name, process->base, process->io, process->shadow_copies, process->priority,
@@ -83,7 +83,7 @@ static void print_process(FILE *out, const struct dal_process *process)
                 process->parameters[i].value);
 }
 
-static void print_channel(FILE *out, const struct dal_channel *channel)
+static void print_channel(FILE *out, const struct dal_spec_channel *channel)
 {
     fprintf(out,
             "channel %s capacity %" PRIu64 " bytes %" PRIu64 " rates %" PRIu64 " %" PRIu64
@@ -100,7 +100,7 @@ static void print_channel(FILE *out, const struct dal_channel *channel)
     fprintf(out, "\n");
 }
 
-static void print_network(FILE *out, const struct dal_network *network)
+static void print_network(FILE *out, const struct dal_spec_network *network)
 {
     fprintf(out, "network %s\n", network->name);
     for (size_t i = 0; i < network->variable_count; i++)
@@ -112,13 +112,13 @@ static void print_network(FILE *out, const struct dal_network *network)
         print_channel(out, &network->channels[i]);
 }
 
-static void print_architecture(FILE *out, const struct dal_architecture *architecture)
+static void print_architecture(FILE *out, const struct dal_spec_architecture *architecture)
 {
     if (!architecture->name)
         return;
     fprintf(out, "architecture %s\n", architecture->name);
     for (size_t i = 0; i < architecture->processor_count; i++) {
-        const struct dal_processor *processor = &architecture->processors[i];
+        const struct dal_spec_processor *processor = &architecture->processors[i];
         fprintf(out, "processor %s %s\n", processor->name, processor->type);
         for (size_t k = 0; k < processor->capability_count; k++)
             fprintf(out, "  capability %d %s core %d platform %s memory %d\n",
@@ -130,14 +130,14 @@ static void print_architecture(FILE *out, const struct dal_architecture *archite
     }
 }
 
-static void print_mapping(FILE *out, const struct dal_mapping *mapping)
+static void print_mapping(FILE *out, const struct dal_spec_mapping *mapping)
 {
     if (!mapping->name)
         return;
     fprintf(out, "mapping %s depth %d policy %s\n", mapping->name, mapping->queue_depth,
             mapping->policy);
     for (size_t i = 0; i < mapping->binding_count; i++) {
-        const struct dal_binding *binding = &mapping->bindings[i];
+        const struct dal_spec_binding *binding = &mapping->bindings[i];
         fprintf(out, "binding %s: %s source %d on", binding->name, binding->process->name,
                 binding->source->id);
         if (binding->source->type == DAL_SOURCE_PORTABLE)
@@ -191,7 +191,7 @@ static int has_fsm(const char *folder, char *path)
     return exists(path);
 }
 
-static void print_fsm(FILE *out, const struct dal_fsm *fsm)
+static void print_fsm(FILE *out, const struct dal_spec_fsm *fsm)
 {
     static const char *const wants[] = {
         [DAL_FSM_STOPPED] = "-", [DAL_FSM_RUNNING] = "running", [DAL_FSM_PAUSED] = "paused"};
@@ -217,7 +217,7 @@ static void print_fsm(FILE *out, const struct dal_fsm *fsm)
 static void check_good_fsm(const char *folder, const char *path)
 {
     struct dal_diags diags;
-    struct dal_fsm *fsm;
+    struct dal_spec_fsm *fsm;
     char *text;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
@@ -294,7 +294,7 @@ static void check_bad(const char *folder)
 {
     struct dal_diags diags;
     struct dal_spec *spec = NULL;
-    struct dal_fsm *fsm = NULL;
+    struct dal_spec_fsm *fsm = NULL;
     char *heads, path[PATH_BYTES];
     dal_diags_init(&diags);
     if (has_fsm(folder, path))
@@ -347,8 +347,8 @@ static void test_bad(void)
 
 static void test_defines(void)
 {
-    const struct dal_define defines[] = {{.name = "workers", .value = 5}};
-    const struct dal_define unknown[] = {{.name = "worker", .value = 5}};
+    const struct dal_spec_define defines[] = {{.name = "workers", .value = 5}};
+    const struct dal_spec_define unknown[] = {{.name = "worker", .value = 5}};
     struct dal_diags diags;
     struct dal_spec *spec;
     dal_diags_init(&diags);
@@ -387,7 +387,7 @@ static void test_order(void)
     char *text;
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
-    struct dal_place a = {.line = 7}, b = {.line = 2};
+    struct dal_spec_place a = {.line = 7}, b = {.line = 2};
     dal_diags_init(&diags);
     a.file = dal_diag_file(&diags, "a");
     b.file = dal_diag_file(&diags, "b");
@@ -531,7 +531,7 @@ static void test_exhausted(void)
 static void test_exhausted_fsm(void)
 {
     unsigned long n = 0;
-    struct dal_fsm *fsm = NULL;
+    struct dal_spec_fsm *fsm = NULL;
     while (!fsm && n < 1000) {
         struct dal_diags diags;
         dal_diags_init(&diags);

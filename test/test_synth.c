@@ -2,12 +2,12 @@
  * when memory runs out at any one point. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/sdf.h"
+#include "spec/sdf/sdf.h"
 #include "synth/applications.h"
-#include "synth/emit.h"
-#include "synth/keeps.h"
-#include "synth/plan.h"
-#include "synth/scan.h"
+#include "synth/emit/emit.h"
+#include "synth/source/keeps.h"
+#include "synth/plan/plan.h"
+#include "synth/source/scan.h"
 #include "test/suite.h"
 
 #include <limits.h>

@@ -22,7 +22,7 @@ fi
 
 read -ra xml <<<"$(pkg-config --cflags --libs libxml-2.0)"
 "$clang" -std=gnu11 -D_GNU_SOURCE -g -O1 -w -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-    -I"$source" -o "$work/fuzz" "$source/test/fuzz/fuzz_spec.c" "$source"/spec/*.c "$build/spec/schemas.c" \
+    -I"$source" -o "$work/fuzz" "$source/test/fuzz/fuzz_spec.c" "$source"/spec/{,*/}*.c "$build/spec/schemas.c" \
     "$source"/rt/base/{alloc,clock,error}.c "$source"/synth/{analyze_json,analyze_table,explain_fsm,table,text}.c "${xml[@]}"
 
 corpus=${FUZZ_CORPUS:-$work/corpus}

@@ -6,8 +6,8 @@
 #include "rt/base/error.h"
 #include "spec/fsm.h"
 #include "spec/sdf3.h"
-#include "spec/sdf_report.h"
-#include "spec/times.h"
+#include "spec/sdf/report.h"
+#include "spec/read/times.h"
 #include "synth/analyze_print.h"
 #include "synth/explain.h"
 #include "test/sdf_build.h"
@@ -59,7 +59,7 @@ static void try_graph(struct dal_diags *diags, const uint8_t *data, size_t size)
                                        .initial = (uint64_t)data[8] << data[9] % 40};
     spec = build(PROCESSES, edges, count);
     for (size_t i = 0; i < PROCESSES; i++) {
-        struct dal_execution_time *time = &spec->network.processes[i].execution_time;
+        struct dal_spec_execution_time *time = &spec->network.processes[i].execution_time;
         time->is_given = 1;
         time->units = i < size ? data[i] : i;
     }
@@ -97,7 +97,7 @@ static void try_network(struct dal_diags *diags, const char *path)
 
 static void try_fsm(struct dal_diags *diags, const char *path)
 {
-    struct dal_fsm *fsm = dal_fsm_load(diags, path);
+    struct dal_spec_fsm *fsm = dal_fsm_load(diags, path);
     if (fsm)
         dal_explain_fsm(fsm, nowhere());
     dal_fsm_destroy(fsm);

@@ -1,0 +1,326 @@
+/*
+ * net.h: the contract between dalsynth and the runtime. Generated code fills in these tables
+ * (designated initialisers) and calls dal_main(); nothing else crosses that border.
+ *
+ * All tables are constant and live as long as the program. Indices refer to the tables of the
+ * same struct dal_net.
+ */
+#ifndef DAL_NET_H
+#define DAL_NET_H
+
+#include "dal.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised when a table changes its meaning; dal_main() refuses a program built for another. */
+#define DAL_NET_VERSION 5
+
+/* Where an entry stands in the specification, for messages. */
+struct dal_origin {
+    const char *file;
+    int line;
+};
+
+enum dal_processor_kind {
+    DAL_PROCESSOR_CORE,   /* a POSIX core: one worker thread */
+    DAL_PROCESSOR_OPENCL, /* an OpenCL device: one in-order command queue */
+};
+
+struct dal_processor_desc {
+    const char *name;
+    enum dal_processor_kind kind;
+    int core;               /* CORE: core number, as the operating system counts */
+    const char *identifier; /* OPENCL: <CPU|GPU|ACC>_<vendor>_<name>_DEV<n>[_SUB<m>] or CPU_DEV1 */
+    struct dal_origin origin;
+};
+
+/* How a channel keeps its tokens (thesis sections 4.3.1 to 4.3.4). The plan asks for one; the
+ * runtime falls back to STAGED, with a note, when a device cannot do DEVICE..UNIFIED. */
+enum dal_channel_kind {
+    DAL_CHANNEL_CORE,    /* both ends on one core: a plain ring */
+    DAL_CHANNEL_CORES,   /* two cores: a single-producer single-consumer ring */
+    DAL_CHANNEL_DEVICE,  /* both ends on one device: a device buffer the host cannot see */
+    DAL_CHANNEL_CONTEXT, /* two devices of one context: one buffer, ordered by events */
+    DAL_CHANNEL_UNIFIED, /* core and device that share memory: one buffer for both */
+    DAL_CHANNEL_STAGED,  /* a device buffer at each device end, pinned host memory between */
+    DAL_CHANNEL_NAIVE,   /* as STAGED through pageable memory, one more copy a device end */
+};
+
+struct dal_channel_desc {
+    const char *name;
+    enum dal_channel_kind kind;
+    int producer;      /* process */
+    int consumer;      /* process */
+    uint64_t capacity; /* tokens */
+    uint64_t token_bytes;
+    uint64_t rate_in;  /* tokens per firing of the producer; of a KPN process 1 */
+    uint64_t rate_out; /* tokens per firing of the consumer; of a KPN process 1 */
+    uint64_t initial_tokens;
+    const void *initial_data; /* initial_tokens * token_bytes bytes, or NULL for zero bytes */
+    /* Fan-out: the next channel that the producer's port feeds. It stands behind this one, so 0 is
+     * none. All of them are alike but for name, kind, consumer, rate_out and origin; the port names
+     * the first. */
+    int next_of_port;
+    struct dal_origin origin;
+};
+
+struct dal_port_desc {
+    const char *name;
+    int output;    /* 1 output, 0 input */
+    int channel;   /* index; the first, where an output feeds several */
+    uint64_t rate; /* tokens per firing; of a KPN process 1 */
+};
+
+struct dal_parameter_desc {
+    const char *name;
+    const char *value;
+};
+
+/* A C source, compiled for one set of ports. Several processes may share it. */
+struct dal_code {
+    size_t local_bytes;          /* sizeof(struct _local_states), 0 without one */
+    void (*init)(DALProcess *p); /* may be NULL */
+    ProcessFire fire;
+    void (*finish)(DALProcess *p); /* may be NULL */
+    /* Fires a->firings times, at least once, or until a firing returns non-zero or fails. NULL for
+     * a KPN process, and where fire may keep its p: the runtime then calls fire itself, with a p
+     * that can be told from any other for as long as there is the process (rt/host/firing.h). */
+    void (*run)(DALProcess *p, struct dal_activation *a);
+};
+
+/* An OpenCL source with the user's kernel rewritten to take, for every port in order, a base
+ * (__global uchar *) and an offset in bytes (ulong). */
+struct dal_kernel {
+    const char *name;    /* kernel function */
+    const char *file;    /* the user's file, for messages */
+    const char *text;    /* program source */
+    const char *options; /* build options */
+    int counts_local;    /* with DAL_LOCAL_BYTES defined, the text builds only if the kernel's local
+                            variables have at most so many bytes together */
+};
+
+enum dal_process_kind {
+    DAL_PROCESS_C,
+    DAL_PROCESS_OPENCL,
+    DAL_PROCESS_KPN, /* C with a thread of its own, which blocks where it reads and writes */
+};
+
+struct dal_process_desc {
+    const char *name;
+    const char *base; /* name without iterator indices: what -p BASE.x=y addresses */
+    enum dal_process_kind kind;
+    const int *processors; /* C: the cores whose workers may fire it; OPENCL: one device; KPN: the
+                              core of its thread, which is not pinned where there are several */
+    int processor_count;
+    const struct dal_code *code;     /* C, KPN */
+    const struct dal_kernel *kernel; /* OPENCL */
+    uint32_t work_items;             /* OPENCL: intra-process parallelism I */
+    uint32_t shadow_copies;          /* S: most firings in one launch (OPENCL), most activations at
+                                        once (C, more than 1 only for a stateless process) */
+    uint64_t block;                  /* most firings in a row (C) */
+    int io;                          /* it has effects outside of the network */
+    int priority;                    /* OPENCL, for policy "priority": larger first; 0 is usual */
+    const struct dal_port_desc *ports;
+    int port_count;
+    const struct dal_parameter_desc *parameters;
+    int parameter_count;
+    const int *index; /* iterator indices */
+    int index_count;
+    uint64_t repetitions; /* firings in one iteration of the network; 0 of a KPN process */
+    /* OPENCL: the same process as C on one core, with the same ports and parameters, for when its
+     * device or kernel cannot be had; NULL without. */
+    const struct dal_process_desc *fallback;
+    struct dal_origin origin;
+};
+
+struct dal_net {
+    int version; /* DAL_NET_VERSION */
+    const char *name;
+    const struct dal_processor_desc *processors;
+    int processor_count;
+    const struct dal_process_desc *processes; /* in the plan's order: producers first */
+    int process_count;
+    const struct dal_channel_desc *channels;
+    int channel_count;
+    int queue_depth;    /* most launches in flight on one command queue */
+    const char *policy; /* task queue policy: "fcfs", "priority" */
+};
+
+/*
+ * Runs a network to its end: the body of main(). Reads the command line (--help lists it),
+ * returns the exit status: 0 after an orderly end, 1 after an error, which has been logged, 2 for
+ * a wrong command line. Once per program, from the main thread.
+ */
+int dal_main(const struct dal_net *net, int argc, char **argv);
+
+/* ---- several applications in one program, and the state machine that starts and stops them ----
+ */
+
+/* What a state wants of an application. */
+enum dal_application_status {
+    DAL_APPLICATION_STOPPED,
+    DAL_APPLICATION_RUNNING,
+    DAL_APPLICATION_PAUSED, /* where it stands: no process fires */
+};
+
+/* A network that can be started. Several may be of the same struct dal_net. */
+struct dal_application_desc {
+    const char *name; /* what -p NAME.PROCESS.x=y addresses */
+    const struct dal_net *net;
+    struct dal_origin origin;
+};
+
+struct dal_event_desc {
+    const char *name; /* as DAL_send_event() has it; of an end, "APPLICATION.finished" */
+    int application;  /* whose end it is; -1 for an event that a process sends */
+};
+
+struct dal_state_desc {
+    const char *name;
+    const enum dal_application_status *wants; /* one for each application */
+    int end;                                  /* the program ends here */
+    struct dal_origin origin;
+};
+
+struct dal_transition_desc {
+    int from, to; /* states */
+    int event;
+    struct dal_origin origin;
+};
+
+struct dal_fsm {
+    int version; /* DAL_NET_VERSION */
+    const char *name;
+    const struct dal_application_desc *applications;
+    int application_count;
+    const struct dal_event_desc *events; /* those that transitions name */
+    int event_count;
+    const struct dal_state_desc *states;
+    int state_count;
+    const struct dal_transition_desc *transitions; /* one at most for a state and an event */
+    int transition_count;
+    int initial; /* state */
+};
+
+/* Runs the state machine to its end: the body of main(), as dal_main(). */
+int dal_main_fsm(const struct dal_fsm *fsm, int argc, char **argv);
+
+/* ---- C processes ----------------------------------------------------------------------------- */
+
+/* A port as a translation unit knows it when it is compiled. */
+struct dal_unit_port {
+    size_t bytes; /* of one firing */
+    size_t must;  /* how many of them have to be written: all for an output, 0 for an input */
+};
+
+/* Has a firing written all it must, each byte once? Always so of an input. */
+static inline int dal_window_is_whole(const struct dal_window *window, size_t must)
+{
+    return must == 0 || (window->done == must && window->astray == 0);
+}
+
+/*
+ * Whoever waits for an activation can ask it to end early (a->enough). A firing that moves up to
+ * DAL_UNIT_BYTES at all ports may be one of a vectorised loop, which cannot look in between: of
+ * those DAL_UNIT_FIRINGS are done without a look, if there are as many.
+ */
+enum { DAL_UNIT_BYTES = 256, DAL_UNIT_FIRINGS = 16 };
+
+static inline __attribute__((always_inline)) int
+dal_unit_is_small(const struct dal_unit_port *ports, int count)
+{
+    size_t bytes = 0;
+    int k;
+    for (k = 0; k < count; k++)
+        bytes += ports[k].bytes;
+    return bytes <= DAL_UNIT_BYTES;
+}
+
+/* Member by member: what is stored as a whole, gcc keeps in memory. */
+static inline __attribute__((always_inline)) void
+dal_unit_open(struct dal_window *window, unsigned char *firing, const struct dal_unit_port *port)
+{
+    window->firing = firing;
+    window->bytes = port->bytes;
+    window->must = port->must;
+    window->done = window->held = window->from = 0;
+    window->astray = 0;
+    window->begun = window->waits = 0;
+}
+
+/* Firing number `number`, for which everything that it can touch is made anew. Returns whether it
+ * went through: it returned 0, did not fail, and wrote all of its outputs. */
+static inline __attribute__((always_inline)) int
+dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire fire,
+              const struct dal_unit_port *ports, int count, struct dal_window *windows,
+              unsigned char *const *first, uint64_t number)
+{
+    struct dal_activation firing = {
+        .firings = 1, .own = 1, .windows = windows, .process = a->process};
+    DALProcess inner = *process;
+    int k, whole = 1;
+    inner.wptr = &firing;
+    for (k = 0; k < count; k++)
+        dal_unit_open(&windows[k], first[k] + number * ports[k].bytes, &ports[k]);
+    a->status = fire(&inner);
+    a->failed |= firing.failed;
+    for (k = 0; k < count; k++)
+        whole &= dal_window_is_whole(&windows[k], ports[k].must);
+    return a->status == 0 && !firing.failed && whole;
+}
+
+/*
+ * The body of dal_code.run, for 1 or more firings. It is inlined into the process's own unit, where
+ * `fire`, `ports` and `count` are constants: checks fold away, the windows live in registers, and
+ * small firings become vectorised loops. For that everything a firing can touch is made anew in
+ * every round, so that nothing is known to change behind the compiler's back.
+ *
+ * `windows` and `first` have room for `count` ports. Stops after the firing that returns non-zero,
+ * fails, or leaves an output unfinished; that one is not counted in a->fired, and a->windows tell
+ * what it has done. Stops early, with
+ * a->early set, between two firings when a->enough is found set, which it then clears.
+ */
+static inline __attribute__((always_inline)) void
+dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
+             const struct dal_unit_port *ports, int count, struct dal_window *windows,
+             unsigned char **first)
+{
+    const DALProcess process = *p;
+    const uint64_t firings = a->firings;
+    struct dal_activation last = {.process = a->process};
+    const int small = dal_unit_is_small(ports, count);
+    int k, through, enough;
+    uint64_t fired = 0;
+    for (k = 0; k < count; k++)
+        first[k] = a->windows[k].firing;
+    do {
+        uint64_t number = 0;
+        if (small && firings - fired >= DAL_UNIT_FIRINGS)
+            do
+                through = dal_unit_fire(&process, &last, fire, ports, count, windows, first,
+                                        fired + number);
+            while (through && ++number < DAL_UNIT_FIRINGS);
+        else
+            number = (uint64_t)(through = dal_unit_fire(&process, &last, fire, ports, count,
+                                                        windows, first, fired));
+        fired += number;
+        enough = __atomic_load_n(&a->enough, __ATOMIC_RELAXED);
+    } while (through && fired < firings && !enough);
+    a->fired = fired;
+    a->status = last.status;
+    a->failed |= last.failed;
+    a->early = through && fired < firings;
+    if (enough)
+        __atomic_store_n(&a->enough, 0, __ATOMIC_RELAXED);
+    for (k = 0; !through && k < count; k++) {
+        a->windows[k].done = windows[k].done;
+        a->windows[k].astray = windows[k].astray;
+    }
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

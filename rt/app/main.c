@@ -1,0 +1,348 @@
+/* The command line of a synthesised program, of one network or of several applications. */
+#include "rt/base/alloc.h"
+#include "rt/base/output.h"
+#include "rt/app/controller.h"
+#include "rt/network/network.h"
+#include "rt/ocl/ocl.h"
+#include "rt/network/stats.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One or the other. */
+struct program {
+    const struct dal_net *net;
+    const struct dal_fsm *fsm;
+};
+
+struct command_line {
+    struct dal_network_options options;
+    struct dal_monitor_limits limits;
+    size_t event_queue; /* of several applications; 0 when not given */
+    const char **overrides;
+    int check; /* install, build the kernels, do not run */
+};
+
+enum { GO_ON = -1, USAGE = 2 };
+
+enum { MOST_EVENTS = 1 << 24 };
+
+static void print_parameters(const struct dal_net *net, const char *application)
+{
+    int i, k;
+    for (i = 0; i < net->process_count; i++)
+        for (k = 0; k < net->processes[i].parameter_count; k++)
+            printf("  %s%s%s.%s=%s\n", application, *application ? "." : "", net->processes[i].name,
+                   net->processes[i].parameters[k].name, net->processes[i].parameters[k].value);
+}
+
+static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
+{
+    int i;
+    printf(
+        "Usage: %s [-p APPLICATION.PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
+        "       [--event-queue=EVENTS] [--stall-timeout=SECONDS] [--device-timeout=SECONDS]\n"
+        "       [--max-memory=BYTES]\n\n"
+        "Runs the applications of the state machine %s to its end.\n\n"
+        "  -p, --parameter A.P.N=V  set parameter N of process P (or of all P_0, P_1, ...) of\n"
+        "                           application A\n"
+        "      --event-queue=N      events that may wait (1024); one more is an error\n"
+        "      --strict             fail when a device is not there, instead of using another\n"
+        "      --check              install every application and build its kernels, but do\n"
+        "                           not run\n"
+        "      --stall-timeout=S    end the program when in an application that is not paused no\n"
+        "                           token has moved for S seconds and no process runs; when this\n"
+        "                           is given, only processes of type io may run longer; 0: never\n"
+        "                           (usual: 10)\n"
+        "      --device-timeout=S   end the program when launches are in flight and none has\n"
+        "                           completed for S seconds; 0: never (usual: 120)\n"
+        "      --max-memory=N       bytes, with K, M or G behind, that channels of each\n"
+        "                           application may grow by (usual: 1G)\n"
+        "  -h, --help               print this text\n\n"
+        "SIGINT and SIGTERM end the sources and drain all applications; a second one aborts.\n",
+        program, fsm->name);
+    printf("\nParameters:\n");
+    for (i = 0; i < fsm->application_count; i++)
+        print_parameters(fsm->applications[i].net, fsm->applications[i].name);
+}
+
+static void print_help(const struct dal_net *net, const char *program)
+{
+    printf("Usage: %s [-p PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
+           "       [--stall-timeout=SECONDS] [--device-timeout=SECONDS] [--max-memory=BYTES]\n\n"
+           "Runs the process network %s to its end.\n\n"
+           "  -p, --parameter P.N=V  set parameter N of process P (or of all P_0, P_1, ...)\n"
+           "      --strict           fail when a device is not there, instead of using another\n"
+           "      --check            install the network and build its kernels, but do not run\n"
+           "      --stall-timeout=S  end the program when no token has moved for S seconds and\n"
+           "                         no process runs; when this is given, only processes of type\n"
+           "                         io may run longer; 0: never (usual: 10)\n"
+           "      --device-timeout=S end the program when launches are in flight and none has\n"
+           "                         completed for S seconds; 0: never (usual: 120)\n"
+           "      --max-memory=N     bytes, with K, M or G behind, that channels may grow by when\n"
+           "                         KPN processes wait for each other (usual: 1G)\n"
+           "  -h, --help             print this text\n\n"
+           "SIGINT and SIGTERM end the sources and drain the network; a second one aborts.\n",
+           program, net->name);
+    printf("\nParameters:\n");
+    print_parameters(net, "");
+}
+
+static int take_event_queue(struct command_line *line, const struct program *program,
+                            const char *name)
+{
+    char *rest;
+    long number = strtol(optarg, &rest, 10);
+    line->event_queue = (size_t)number;
+    if (program->fsm && rest > optarg && !*rest && number > 0 && number <= MOST_EVENTS)
+        return GO_ON;
+    if (program->fsm)
+        fprintf(stderr, "%s: --event-queue=%s: a number from 1 to %d is needed\n", name, optarg,
+                MOST_EVENTS);
+    else
+        fprintf(stderr, "%s: --event-queue is for several applications (see --help)\n", name);
+    return USAGE;
+}
+
+static int bad_value(const char *program, const char *option)
+{
+    fprintf(stderr, "%s: --%s=%s: %s\n", program, option, optarg, "expected a number (see --help)");
+    return USAGE;
+}
+
+static int parse_seconds(int64_t *time_ns, const char *program, const char *option)
+{
+    char *rest;
+    double seconds = strtod(optarg, &rest);
+    if (rest == optarg || *rest || !(seconds >= 0 && seconds <= 1e9))
+        return bad_value(program, option);
+    *time_ns = (int64_t)(1e9 * seconds);
+    return GO_ON;
+}
+
+static int parse_memory(struct command_line *line, const char *program)
+{
+    static const char units[] = "KMG";
+    const char *unit;
+    char *rest;
+    double bytes = strtod(optarg, &rest);
+    if (rest == optarg || !(bytes >= 0))
+        return bad_value(program, "max-memory");
+    unit = *rest ? strchr(units, *rest) : NULL;
+    if (*rest && (!unit || rest[1]))
+        return bad_value(program, "max-memory");
+    for (; unit && unit >= units; unit--)
+        bytes *= 1024;
+    if (bytes > 1e18)
+        return bad_value(program, "max-memory");
+    line->limits.growth_bytes = (uint64_t)bytes;
+    return GO_ON;
+}
+
+static int parse_limit(struct command_line *line, int option, const char *program)
+{
+    if (option == 'm')
+        return parse_memory(line, program);
+    if (option == 'd')
+        return parse_seconds(&line->limits.device_ns, program, "device-timeout");
+    line->limits.runs_too = 1;
+    return parse_seconds(&line->limits.stall_ns, program, "stall-timeout");
+}
+
+/* Fills in `line`; GO_ON, or the exit status. */
+static int parse(struct command_line *line, const struct program *program, int argc, char **argv)
+{
+    static const struct option options[] = {{"parameter", required_argument, NULL, 'p'},
+                                            {"strict", no_argument, NULL, 's'},
+                                            {"check", no_argument, NULL, 'c'},
+                                            {"stall-timeout", required_argument, NULL, 't'},
+                                            {"device-timeout", required_argument, NULL, 'd'},
+                                            {"max-memory", required_argument, NULL, 'm'},
+                                            {"event-queue", required_argument, NULL, 'e'},
+                                            {"help", no_argument, NULL, 'h'},
+                                            {NULL, 0, NULL, 0}};
+    int option, status;
+    while ((option = getopt_long(argc, argv, "p:h", options, NULL)) != -1) {
+        switch (option) {
+        case 'p':
+            line->overrides[line->options.override_count++] = optarg;
+            break;
+        case 's':
+            line->options.strict = 1;
+            break;
+        case 'c':
+            line->check = 1;
+            dal_ocl_want_warnings(1);
+            break;
+        case 't':
+        case 'd':
+        case 'm':
+            status = parse_limit(line, option, argv[0]);
+            if (status != GO_ON)
+                return status;
+            break;
+        case 'e':
+            if (take_event_queue(line, program, argv[0]) == USAGE)
+                return USAGE;
+            break;
+        case 'h':
+            if (program->fsm)
+                print_help_fsm(program->fsm, argv[0]);
+            else
+                print_help(program->net, argv[0]);
+            return 0;
+        default:
+            return USAGE;
+        }
+    }
+    if (optind == argc)
+        return GO_ON;
+    fprintf(stderr, "%s: unexpected argument %s (see --help)\n", argv[0], argv[optind]);
+    return USAGE;
+}
+
+/* ---- signals: the first drains, the second breaks, the third gets the default ---------------- */
+
+static struct dal_control *_Atomic interrupted;
+
+static struct dal_controller *_Atomic interrupted_controller;
+
+static void interrupt(int number)
+{
+    struct dal_control *control = atomic_load(&interrupted);
+    struct dal_controller *controller = atomic_load(&interrupted_controller);
+    if (controller && dal_controller_interrupt(controller) == 2)
+        signal(number, SIG_DFL);
+    if (!control)
+        return;
+    if (!dal_control_stopping(control)) {
+        dal_control_stop(control);
+        return;
+    }
+    dal_control_break(control, DAL_ERR_INTERRUPTED);
+    signal(number, SIG_DFL);
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static int run(const struct dal_net *net, const struct command_line *line)
+{
+    struct dal_network *network;
+    int report, status;
+    if (!line->check && dal_stats_check(NULL) < 0)
+        return 1;
+    status = dal_network_create(&network, net, &line->options);
+    if (status < 0)
+        return status == DAL_ERR_INVALID ? USAGE : 1;
+    if (!line->check) {
+        atomic_store(&interrupted, &network->control);
+        catch_signals();
+        status = dal_network_run(network);
+        atomic_store(&interrupted, NULL);
+        report = dal_network_report(network);
+        if (status < 0)
+            dal_log(DAL_LOG_ERROR, "network %s ended early: %s", net->name, dal_strerror(status));
+        else
+            status = report;
+    }
+    dal_network_destroy(network);
+    return status < 0;
+}
+
+/* The files of each application's first run; later ones differ in a number. */
+static int check_files(const struct dal_fsm *fsm)
+{
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < fsm->application_count; i++) {
+        char *label = dal_format("%s-1", fsm->applications[i].name);
+        status = label ? dal_stats_check(label) : DAL_ERR_NOMEM;
+        dal_free(label);
+    }
+    return status;
+}
+
+static int run_fsm(const struct dal_fsm *fsm, const struct command_line *line)
+{
+    const struct dal_controller_options options = {.strict = line->options.strict,
+                                                   .overrides = line->options.overrides,
+                                                   .override_count = line->options.override_count,
+                                                   .limits = &line->limits,
+                                                   .event_queue = line->event_queue};
+    struct dal_controller *controller;
+    int status;
+    if (!line->check && check_files(fsm) < 0)
+        return 1;
+    status = dal_controller_create(&controller, fsm, &options);
+    if (status < 0)
+        return status == DAL_ERR_INVALID ? USAGE : 1;
+    if (line->check) {
+        status = dal_controller_check(controller);
+    } else {
+        atomic_store(&interrupted_controller, controller);
+        catch_signals();
+        status = dal_controller_run(controller);
+        atomic_store(&interrupted_controller, NULL);
+    }
+    dal_controller_destroy(controller);
+    return status < 0;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static int has_version(int version, const char *name)
+{
+    if (version == DAL_NET_VERSION)
+        return 1;
+    dal_log(DAL_LOG_ERROR,
+            "network %s is of version %d, this library of version %d; synthesise "
+            "it again",
+            name, version, DAL_NET_VERSION);
+    return 0;
+}
+
+static int start(const struct program *program, int argc, char **argv)
+{
+    struct command_line line = {.limits = dal_monitor_usual};
+    int status;
+    line.overrides = dal_calloc((size_t)argc, sizeof(*line.overrides));
+    if (!line.overrides)
+        return 1;
+    line.options.overrides = line.overrides;
+    line.options.limits = &line.limits;
+    status = parse(&line, program, argc, argv);
+    if (status == GO_ON)
+        status = program->fsm ? run_fsm(program->fsm, &line) : run(program->net, &line);
+    dal_free(line.overrides);
+    return dal_output_finish() < 0 && !status ? 1 : status;
+}
+
+int dal_main(const struct dal_net *net, int argc, char **argv)
+{
+    const struct program program = {.net = net};
+    dal_output_guard();
+    dal_log_program(base_name(argv[0]));
+    return has_version(net->version, net->name) ? start(&program, argc, argv) : 1;
+}
+
+int dal_main_fsm(const struct dal_fsm *fsm, int argc, char **argv)
+{
+    const struct program program = {.fsm = fsm};
+    dal_output_guard();
+    dal_log_program(base_name(argv[0]));
+    return has_version(fsm->version, fsm->name) ? start(&program, argc, argv) : 1;
+}

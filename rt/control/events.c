@@ -1,0 +1,113 @@
+#include "rt/control/events.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <string.h>
+
+int dal_events_init(struct dal_events *events, const struct dal_fsm *fsm, size_t limit)
+{
+    size_t room = limit + (size_t)fsm->application_count;
+    *events = (struct dal_events){.fsm = fsm, .room = room, .limit = limit};
+    events->ring = dal_calloc(room, sizeof(*events->ring));
+    if (!events->ring) {
+        dal_log(DAL_LOG_ERROR, "no memory for a queue of %zu events", limit);
+        return DAL_ERR_NOMEM;
+    }
+    if (pthread_mutex_init(&events->lock, NULL)) {
+        dal_log(DAL_LOG_ERROR, "no lock for the queue of events");
+        dal_free(events->ring);
+        return DAL_ERR_SYSTEM;
+    }
+    return DAL_OK;
+}
+
+void dal_events_finish(struct dal_events *events)
+{
+    pthread_mutex_destroy(&events->lock);
+    dal_free(events->ring);
+}
+
+/* A process cannot send the end of an application, which has a dot in its name. */
+static int find(const struct dal_fsm *fsm, const char *name)
+{
+    int i;
+    for (i = 0; i < fsm->event_count; i++)
+        if (fsm->events[i].application < 0 && strcmp(fsm->events[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+/* Locked. */
+static void push(struct dal_events *events, struct dal_notice notice)
+{
+    events->ring[(events->first + events->count++) % events->room] = notice;
+}
+
+int dal_events_send(struct dal_events *events, const char *name, const char *application,
+                    const char *process)
+{
+    int event = find(events->fsm, name), first = 0, status = DAL_OK;
+    pthread_mutex_lock(&events->lock);
+    if (event < 0) {
+        first = events->unknown++ == 0;
+        status = DAL_ERR_INVALID;
+    } else if (events->waiting == events->limit) {
+        status = DAL_ERR_LIMIT;
+    } else {
+        push(events, (struct dal_notice){.event = event});
+        if (++events->waiting > events->most)
+            events->most = events->waiting;
+    }
+    pthread_mutex_unlock(&events->lock);
+    if (status == DAL_OK)
+        dal_wake_signal(&events->wake);
+    else if (status == DAL_ERR_LIMIT)
+        dal_log(DAL_LOG_ERROR,
+                "application %s: process %s: no room for event %s, %zu events wait "
+                "(--event-queue)",
+                application, process, name, events->limit);
+    else if (first)
+        dal_log(DAL_LOG_WARNING,
+                "application %s: process %s: no transition of %s names event %s; such events are "
+                "counted and ignored",
+                application, process, events->fsm->name, name);
+    return status;
+}
+
+void dal_events_end(struct dal_events *events, int application)
+{
+    pthread_mutex_lock(&events->lock);
+    push(events, (struct dal_notice){.event = -1, .application = application});
+    pthread_mutex_unlock(&events->lock);
+    dal_wake_signal(&events->wake);
+}
+
+int dal_events_take(struct dal_events *events, struct dal_notice *notice)
+{
+    int found;
+    pthread_mutex_lock(&events->lock);
+    found = events->count > 0;
+    if (found) {
+        *notice = events->ring[events->first];
+        events->first = (events->first + 1) % events->room;
+        events->count--;
+        events->waiting -= notice->event >= 0;
+    }
+    pthread_mutex_unlock(&events->lock);
+    return found;
+}
+
+void dal_events_forget(struct dal_events *events, int application)
+{
+    size_t i, kept = 0;
+    pthread_mutex_lock(&events->lock);
+    for (i = 0; i < events->count; i++) {
+        struct dal_notice notice = events->ring[(events->first + i) % events->room];
+        if (notice.event < 0 && notice.application == application)
+            continue;
+        events->ring[(events->first + kept++) % events->room] = notice;
+    }
+    events->count = kept;
+    pthread_mutex_unlock(&events->lock);
+}

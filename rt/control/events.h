@@ -1,0 +1,55 @@
+/*
+ * Events on their way to the controller: a bounded queue, first in, first out.
+ *
+ * Any thread sends, the controller alone takes. `lock` guards everything but `fsm` and `wake`; it
+ * is held for a few instructions, and nobody waits for anything while holding it.
+ */
+#ifndef DAL_RT_CONTROL_EVENTS_H
+#define DAL_RT_CONTROL_EVENTS_H
+
+#include "rt/base/wake.h"
+#include "include/net.h"
+
+#include <pthread.h>
+#include <stddef.h>
+
+/* What the controller is told: an event, or, with `event` -1, that an application's run has come to
+ * its end. Indices into the tables of the state machine. */
+struct dal_notice {
+    int event;
+    int application;
+};
+
+struct dal_events {
+    const struct dal_fsm *fsm;
+    struct dal_wake wake; /* the controller's */
+    pthread_mutex_t lock;
+    struct dal_notice *ring; /* of room: `limit` events, and one end for each application */
+    size_t room, first, count;
+    size_t limit, waiting; /* most events, and how many there are, ends not counted */
+    size_t most;           /* events that ever waited */
+    uint64_t unknown;      /* events sent that no transition names */
+};
+
+/* DAL_OK, or DAL_ERR_NOMEM or DAL_ERR_SYSTEM, logged; the caller finishes it only after DAL_OK. */
+int dal_events_init(struct dal_events *events, const struct dal_fsm *fsm, size_t limit);
+void dal_events_finish(struct dal_events *events);
+
+/*
+ * Sends an event by its name. Returns DAL_OK; DAL_ERR_INVALID when no transition names it: it is
+ * counted, and logged the first time, as sent by `process` of `application`; or DAL_ERR_LIMIT,
+ * logged, when `limit` events wait: it is not sent.
+ */
+int dal_events_send(struct dal_events *events, const char *name, const char *application,
+                    const char *process);
+
+/* Tells of the end of an application's run, once a run. There is always room. */
+void dal_events_end(struct dal_events *events, int application);
+
+/* Takes the oldest notice; 0 when there is none. Never waits: for that there is `wake`. */
+int dal_events_take(struct dal_events *events, struct dal_notice *notice);
+
+/* Drops the notice of an application's end, if it waits. */
+void dal_events_forget(struct dal_events *events, int application);
+
+#endif

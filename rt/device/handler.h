@@ -1,0 +1,48 @@
+/*
+ * The task queue's handler: the one thread of a node that talks to OpenCL devices (thesis section
+ * 4.4). It runs the tasks of process launchers, closes batches, and retires completed ones.
+ *
+ * Other threads reach it only through dal_handler_post() and the wake object.
+ */
+#ifndef DAL_RT_DEVICE_HANDLER_H
+#define DAL_RT_DEVICE_HANDLER_H
+
+#include "channels/queue.h"
+#include "rt/control/control.h"
+#include "rt/device/policy.h"
+#include "rt/report/trace.h"
+
+#include <pthread.h>
+
+struct dal_launcher;
+
+struct dal_handler {
+    struct dal_wake *wake;
+    struct dal_control *control;
+    const struct dal_policy *policy;
+    struct dal_task_list tasks;
+    _Atomic(struct dal_launcher *) inbox; /* a stack: pushed by anybody, taken whole */
+    struct dal_launcher *launchers;
+    int launcher_count;
+    struct dal_queue *queues;   /* one a device in use */
+    struct dal_trace_row *rows; /* one a queue */
+    int queue_count;
+    int on_cores; /* a device is made of this machine's cores */
+    pthread_t thread;
+    int running;
+    _Atomic int idle;         /* it sleeps and nothing is in flight; for the monitor */
+    _Atomic uint64_t retired; /* batches; only ever moves, relaxed, for the monitor */
+    int stuck; /* commands did not complete: the memory they use must be left to them */
+};
+
+/* Asks for a turn of a launcher. Any thread; neither blocks nor allocates. */
+void dal_handler_post(struct dal_handler *handler, struct dal_launcher *launcher);
+
+/* Starts the thread. DAL_OK or DAL_ERR_SYSTEM, logged. */
+int dal_handler_start(struct dal_handler *handler);
+
+/* Waits for its end: all launchers have ended, or the network is broken. In the latter case
+ * commands in flight are given two seconds to complete; if they do not, the handler is stuck. */
+void dal_handler_join(struct dal_handler *handler);
+
+#endif

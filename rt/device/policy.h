@@ -1,0 +1,40 @@
+/*
+ * Task queue policies: in which order tasks that can run do run. One file a policy.
+ *
+ * A task is in the queue at most once. All calls come from the handler's thread.
+ */
+#ifndef DAL_RT_DEVICE_POLICY_H
+#define DAL_RT_DEVICE_POLICY_H
+
+/* Something for the handler to do: never blocks. */
+struct dal_task {
+    struct dal_task *next; /* the policy's */
+    int queued;            /* the handler's */
+    int priority;
+    /* Does one step. Returns 1 when it did something and wants another turn, 0 when it has to be
+     * told again, negative on an error that has been logged. */
+    int (*run)(struct dal_task *task);
+};
+
+struct dal_task_list {
+    struct dal_task *first;
+    struct dal_task *last; /* fcfs */
+};
+
+struct dal_policy {
+    const char *name;
+    void (*push)(struct dal_task_list *list, struct dal_task *task);
+    /* The next task, or NULL. */
+    struct dal_task *(*pop)(struct dal_task_list *list);
+};
+
+/* First come, first served: the default (thesis section 4.4). */
+extern const struct dal_policy dal_policy_fcfs;
+
+/* The most important first, by the priority of process or binding; equals as they come. */
+extern const struct dal_policy dal_policy_priority;
+
+/* The policy of a name, NULL without one. */
+const struct dal_policy *dal_policy_find(const char *name);
+
+#endif

@@ -1,0 +1,241 @@
+/* The calls of dal.h that are not inline. */
+#include "rt/control/events.h"
+#include "rt/host/firing.h"
+#include "rt/host/kpn.h"
+#include "rt/host/process.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct dal_process *process_of(DALProcess *p)
+{
+    return ((struct dal_activation *)p->wptr)->process;
+}
+
+/* The firing's own activation may be a copy (net.h, dal_unit_run). */
+static void fail(DALProcess *p)
+{
+    ((struct dal_activation *)p->wptr)->failed = 1;
+    dal_control_break(process_of(p)->control, DAL_ERR_PROCESS);
+}
+
+/* A call was wrong: says so with the place of its process, and ends the network. */
+static void refuse(struct dal_process *process, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void refuse(struct dal_process *process, const char *format, ...)
+{
+    const struct dal_origin *origin = &process->desc->origin;
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    dal_log(DAL_LOG_ERROR, "process %s: %s (%s:%d)", process->desc->name, message, origin->file,
+            origin->line);
+    dal_control_break(process->control, DAL_ERR_PROCESS);
+}
+
+int dal_port_index(const char *name, int output, const struct dal_process *process)
+{
+    const struct dal_process_desc *desc = process->desc;
+    int i;
+    for (i = 0; i < desc->port_count; i++)
+        if (!desc->ports[i].output == !output && strcmp(desc->ports[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+void dal_refuse_port(const char *call, const char *port, struct dal_process *process)
+{
+    if (dal_port_index(port, 0, process) >= 0)
+        refuse(process, "%s on port %s, which is an input port", call, port);
+    else if (dal_port_index(port, 1, process) >= 0)
+        refuse(process, "%s on port %s, which is an output port", call, port);
+    else
+        refuse(process, "%s on port %s, which it does not have", call, port);
+}
+
+void dal_refuse_process(const char *call, const char *port, struct dal_process *process)
+{
+    const struct dal_process *user = dal_here_process();
+    const struct dal_here *here = dal_here();
+    if (!dal_firing_has(process))
+        dal_log(DAL_LOG_ERROR, "%s on port %s with the p of a process that is not there", call,
+                port);
+    else if (process == user && here->role)
+        refuse(process, "%s on port %s in %s, but tokens are read and written in fire only", call,
+               port, here->role);
+    else if (process == user)
+        refuse(process, "%s on port %s with another p than fire was given", call, port);
+    else if (user)
+        refuse(process, "%s on port %s from outside of its firing, by process %s", call, port,
+               user->desc->name);
+    else
+        refuse(process, "%s on port %s from outside of its firing", call, port);
+    if (here->control)
+        dal_control_break(here->control, DAL_ERR_PROCESS);
+}
+
+void dal_refuse_bytes(const char *call, const char *port, size_t bytes,
+                      const struct dal_window *window, struct dal_process *process)
+{
+    refuse(process, "%s asks for %zu bytes of port %s, but a firing has %zu, %zu of them used",
+           call, bytes, port, window->bytes, window->done);
+}
+
+void dal_refuse_end(const char *call, const char *port, struct dal_process *process)
+{
+    if (strcmp(call, "DAL_at_end") == 0)
+        refuse(process, "%s on port %s, but its rates are fixed", call, port);
+    else
+        refuse(process, "%s on port %s, of which nothing is begun", call, port);
+}
+
+void *dal_window_none(void)
+{
+    return NULL;
+}
+
+/* A number for each place in a window, without any order to it (Steele, Lea, Flood, "Fast
+ * splittable pseudorandom number generators", 2014). */
+static uint64_t mark(uint64_t place)
+{
+    place += 0x9e3779b97f4a7c15u;
+    place = (place ^ (place >> 30)) * 0xbf58476d1ce4e5b9u;
+    place = (place ^ (place >> 27)) * 0x94d049bb133111ebu;
+    return place ^ (place >> 31);
+}
+
+/* A block counts as the mark of its end less that of its beginning. Of blocks that cover a window
+ * once, in any order, the marks in between cancel out, and the sum is that of the same bytes
+ * written from the first to the last. Of others it is another one, but once in 2^64. */
+uint64_t dal_window_astray(size_t from, size_t done, size_t held)
+{
+    return mark(from + held) - mark(from) - (mark(done + held) - mark(done));
+}
+
+/* ---- calls of a KPN process that wait; the port is there, as the caller has seen ------------- */
+
+int dal_window_read(const char *port, void *buf, int len, struct dal_process *process)
+{
+    return dal_kpn_read(process, dal_port_index(port, 0, process), buf, len);
+}
+
+int dal_window_write(const char *port, const void *buf, int len, struct dal_process *process)
+{
+    return dal_kpn_write(process, dal_port_index(port, 1, process), buf, len);
+}
+
+void *dal_window_begin_read(const char *port, size_t bytes, struct dal_process *process)
+{
+    return dal_kpn_begin(process, dal_port_index(port, 0, process), bytes);
+}
+
+void *dal_window_begin_write(const char *port, size_t bytes, struct dal_process *process)
+{
+    return dal_kpn_begin(process, dal_port_index(port, 1, process), bytes);
+}
+
+int dal_window_at_end(const char *port, struct dal_process *process)
+{
+    return dal_kpn_at_end(process, dal_port_index(port, 0, process));
+}
+
+int dal_window_test(const char *port, int output, int len, struct dal_process *process)
+{
+    return dal_kpn_test(process, dal_port_index(port, output, process), (size_t)len);
+}
+
+int DAL_getIndex(int dim, DALProcess *p)
+{
+    const struct dal_process_desc *desc = process_of(p)->desc;
+    return dim >= 0 && dim < desc->index_count ? desc->index[dim] : -1;
+}
+
+void *createPort(void *port, const void *base, int dims, ...)
+{
+    char *at = port, *end = at + DAL_PORT_NAME_BYTES;
+    va_list pairs;
+    int i;
+    at += snprintf(at, DAL_PORT_NAME_BYTES, "%s", (const char *)base);
+    va_start(pairs, dims);
+    for (i = 0; i < dims && at < end; i++) {
+        at += snprintf(at, (size_t)(end - at), "_%d", va_arg(pairs, int));
+        (void)va_arg(pairs, int); /* the range */
+    }
+    va_end(pairs);
+    return port;
+}
+
+const char *DAL_getParameter(const char *name, DALProcess *p)
+{
+    struct dal_process *process = process_of(p);
+    int i = dal_process_parameter(process->desc, name);
+    return i < 0 ? NULL : process->parameters[i];
+}
+
+int DAL_getParameterInt(const char *name, long *value, DALProcess *p)
+{
+    const char *text = DAL_getParameter(name, p);
+    const char *process = process_of(p)->desc->name;
+    char *rest;
+    long number;
+    if (!text) {
+        dal_log(DAL_LOG_WARNING, "process %s has no parameter %s", process, name);
+        return -1;
+    }
+    errno = 0;
+    number = strtol(text, &rest, 0);
+    if (errno || rest == text || *rest) {
+        dal_log(DAL_LOG_ERROR, "process %s: parameter %s is \"%s\", not an integer", process, name,
+                text);
+        fail(p);
+        return -1;
+    }
+    *value = number;
+    return 0;
+}
+
+int DAL_printf(const char *format, ...)
+{
+    va_list arguments;
+    int written;
+    va_start(arguments, format);
+    written = vprintf(format, arguments);
+    va_end(arguments);
+    return written;
+}
+
+void DAL_fail(DALProcess *p, const char *format, ...)
+{
+    struct dal_process *process = process_of(p);
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof(message), format, arguments);
+    va_end(arguments);
+    dal_log(DAL_LOG_ERROR, "process %s: %s", process->desc->name, message);
+    fail(p);
+}
+
+int DAL_send_event(void *message, DALProcess *p)
+{
+    struct dal_process *process = process_of(p);
+    struct dal_control *control = process->control;
+    if (message && strcmp(message, "stop") == 0) {
+        dal_control_stop(control);
+        return 0;
+    }
+    if (!message || !control->events) {
+        atomic_fetch_add_explicit(&control->ignored, 1, memory_order_relaxed);
+        return 0;
+    }
+    if (dal_events_send(control->events, message, control->application, process->desc->name) !=
+        DAL_ERR_LIMIT)
+        return 0;
+    fail(p);
+    return -1;
+}

@@ -1,0 +1,177 @@
+#include "rt/host/firing.h"
+
+#include "rt/base/output.h"
+#include "rt/host/cluster.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+__thread DALProcess *dal_firing;
+
+static _Thread_local struct dal_here here;
+
+struct dal_here *dal_here(void)
+{
+    return &here;
+}
+
+struct dal_process *dal_here_process(void)
+{
+    int i;
+    for (i = 0; here.copy && i < here.steps; i++) {
+        struct dal_copy *copy = here.copy->steps[i].copy;
+        if (dal_copy_runs(copy))
+            return copy->activation.process;
+    }
+    return here.process;
+}
+
+void dal_here_complain(const char *what)
+{
+    const struct dal_process *process = dal_here_process();
+    const struct dal_process_desc *desc = process ? process->desc : NULL;
+    if (desc)
+        dal_log(DAL_LOG_ERROR, "process %s: %s %s while the network runs (%s:%d)", desc->name,
+                here.role ? here.role : "fire", what, desc->origin.file, desc->origin.line);
+    else
+        dal_log(DAL_LOG_ERROR, "a thread %s while a network runs", what);
+}
+
+/* ---- the program's end ----------------------------------------------------------------------- */
+
+static _Atomic int running; /* networks */
+static pid_t watched;       /* not a child of the program */
+
+static void at_exit(void)
+{
+    if (atomic_load(&running) == 0 || getpid() != watched)
+        return;
+    dal_here_complain("ended the program by exit()");
+    dal_output_flush(DAL_OUTPUT_LAST_NS);
+    _exit(1);
+}
+
+/* Handlers are called in the reverse order: those of drivers, which are there before a network
+ * runs, come after this one. */
+static void watch(void)
+{
+    watched = getpid();
+    if (atexit(at_exit) || at_quick_exit(at_exit))
+        dal_log(DAL_LOG_WARNING, "exit() from within a process will not be noticed");
+}
+
+void dal_firing_watch_exit(int change)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch);
+    atomic_fetch_add(&running, change);
+}
+
+/* ---- init and finish ------------------------------------------------------------------------- */
+
+void dal_firing_call(struct dal_process *process, const char *role, void (*function)(DALProcess *))
+{
+    if (!function)
+        return;
+    here.process = process;
+    here.role = role;
+    function(&process->copies[0].dal);
+    here.process = NULL;
+    here.role = NULL;
+}
+
+/* ---- firing with the process's own p --------------------------------------------------------- */
+
+static void open_windows(struct dal_activation *a, int ports)
+{
+    int i;
+    for (i = 0; i < ports; i++) {
+        struct dal_window *window = &a->windows[i];
+        window->done = 0;
+        window->astray = 0;
+        window->begun = 0;
+    }
+}
+
+/* Whether it is asked to end early, of which it is then known (net.h). */
+static int is_enough(struct dal_activation *a)
+{
+    if (!__atomic_load_n(&a->enough, __ATOMIC_RELAXED))
+        return 0;
+    __atomic_store_n(&a->enough, 0, __ATOMIC_RELAXED);
+    return 1;
+}
+
+static int is_whole(const struct dal_activation *a, int ports)
+{
+    int i;
+    for (i = 0; i < ports; i++)
+        if (!dal_window_is_whole(&a->windows[i], a->windows[i].must))
+            return 0;
+    return 1;
+}
+
+static void move_windows(struct dal_activation *a, int ports, ptrdiff_t firings)
+{
+    int i;
+    for (i = 0; i < ports; i++)
+        a->windows[i].firing += firings * (ptrdiff_t)a->windows[i].bytes;
+}
+
+void dal_firing_run(DALProcess *p, struct dal_activation *a)
+{
+    const struct dal_process_desc *desc = a->process->desc;
+    int ports = desc->port_count;
+    dal_firing = p;
+    a->fired = 0;
+    a->early = 0;
+    do {
+        open_windows(a, ports);
+        a->status = desc->code->fire(p);
+        if (a->status || a->failed || !is_whole(a, ports))
+            break;
+        move_windows(a, ports, 1);
+        a->early = ++a->fired < a->firings && is_enough(a);
+    } while (a->fired < a->firings && !a->early);
+    dal_firing = NULL;
+    move_windows(a, ports, -(ptrdiff_t)a->fired);
+}
+
+/* ---- all processes --------------------------------------------------------------------------- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct dal_process all = {.previous = &all, .next = &all};
+
+void dal_firing_add(struct dal_process *process)
+{
+    pthread_mutex_lock(&lock);
+    process->next = &all;
+    process->previous = all.previous;
+    process->previous->next = process;
+    all.previous = process;
+    pthread_mutex_unlock(&lock);
+}
+
+void dal_firing_remove(struct dal_process *process)
+{
+    if (!process->next)
+        return;
+    pthread_mutex_lock(&lock);
+    process->next->previous = process->previous;
+    process->previous->next = process->next;
+    pthread_mutex_unlock(&lock);
+    process->next = NULL;
+}
+
+int dal_firing_has(const struct dal_process *process)
+{
+    const struct dal_process *at;
+    int found = 0;
+    pthread_mutex_lock(&lock);
+    for (at = all.next; !found && at != &all; at = at->next)
+        found = at == process;
+    pthread_mutex_unlock(&lock);
+    return found;
+}

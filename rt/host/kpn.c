@@ -1,0 +1,397 @@
+#include "rt/host/kpn.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+#include "rt/host/firing.h"
+
+#include <string.h>
+
+/* Looks before sleeping: the peer is often about to move, and waking a sleeper costs some 30 us. */
+enum { LOOKS = 64 };
+
+static struct dal_window *window_of(struct dal_process *process, int port)
+{
+    return &process->copies[0].activation.windows[port];
+}
+
+static size_t token_bytes(const struct dal_end *end)
+{
+    return end->channel->desc->token_bytes;
+}
+
+int dal_kpn_init(struct dal_process *process)
+{
+    int i;
+    process->kpn = dal_calloc(1, sizeof(*process->kpn));
+    if (!process->kpn)
+        return DAL_ERR_NOMEM;
+    process->kpn->ports =
+        dal_calloc((size_t)process->desc->port_count + 1, sizeof(*process->kpn->ports));
+    if (!process->kpn->ports)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < process->desc->port_count; i++)
+        window_of(process, i)->waits = 1;
+    return DAL_OK;
+}
+
+void dal_kpn_finish(struct dal_process *process)
+{
+    int i;
+    if (!process->kpn)
+        return;
+    for (i = 0; process->kpn->ports && i < process->desc->port_count; i++)
+        dal_free(process->kpn->ports[i].memory);
+    dal_free(process->kpn->ports);
+    dal_free(process->kpn);
+    process->kpn = NULL;
+}
+
+/* ---- between windows and rings --------------------------------------------------------------- */
+
+static void settle(struct dal_process *process, int port);
+
+/* Gives the peers what has been read and written, whole tokens; a begun token stays. */
+static void send_all(struct dal_process *process)
+{
+    int i;
+    for (i = 0; i < process->desc->port_count; i++) {
+        struct dal_end *end = process->ends[i];
+        struct dal_window *window = window_of(process, i);
+        uint64_t tokens;
+        size_t bytes;
+        settle(process, i);
+        tokens = process->kpn->ports[i].lent ? 0 : window->done / token_bytes(end);
+        bytes = tokens * token_bytes(end);
+        if (tokens == 0)
+            continue;
+        dal_end_release(end, dal_end_acquire(end, tokens), tokens);
+        window->firing += bytes;
+        window->bytes -= bytes;
+        window->done -= bytes;
+    }
+}
+
+/* The window becomes what lies (or fits) in the ring from here to its end. 0 when nothing does. */
+static int refill(struct dal_process *process, int port)
+{
+    struct dal_end *end = process->ends[port];
+    struct dal_window *window = window_of(process, port);
+    window->bytes = dal_end_ready(end, UINT64_MAX / 2) * token_bytes(end);
+    window->firing = end->base + end->position;
+    return window->bytes > window->done;
+}
+
+/* Will it wait for ever, or write for nobody? A broken network moves no more. */
+static int is_over(struct dal_process *process, struct dal_end *end)
+{
+    if (dal_control_broken(process->control))
+        return 1;
+    return end->output ? dal_process_unheard(process) : dal_end_finished(end);
+}
+
+/* A firing has no end, perhaps, so it comes to rest here too, with nothing half done at a channel.
+ */
+static void rest_while_paused(struct dal_process *process)
+{
+    while (dal_control_paused(process->control) && !dal_control_broken(process->control))
+        dal_control_rest(process->control, process->wakes[0]);
+}
+
+static void sleep_at(struct dal_process *process, struct dal_end *end)
+{
+    struct dal_wake *wake = process->wakes[0];
+    uint32_t sequence = dal_wake_prepare(wake);
+    if (dal_end_available(end) > 0 || is_over(process, end) ||
+        dal_control_paused(process->control)) {
+        dal_wake_cancel(wake);
+        return;
+    }
+    atomic_store_explicit(&process->kpn->blocked, end, memory_order_release);
+    dal_wake_wait(wake, sequence, -1);
+    atomic_store_explicit(&process->kpn->blocked, NULL, memory_order_release);
+}
+
+/* Waits until the end has at least a token, or space for one: 1; or 0, when it never will. */
+static int wait_at(struct dal_process *process, struct dal_end *end)
+{
+    int64_t begin = process->timed ? dal_now_ns() : 0;
+    int looks = 0, over = 0;
+    while (!over && dal_end_available(end) == 0) {
+        rest_while_paused(process);
+        over = is_over(process, end);
+        if (!over && looks++ >= LOOKS)
+            sleep_at(process, end);
+    }
+    if (process->timed)
+        process->kpn->waited_ns += dal_now_ns() - begin;
+    return !over;
+}
+
+static void leave(struct dal_process *process, int error)
+{
+    dal_control_break(process->control, error);
+    longjmp(process->kpn->out, 1);
+}
+
+/* A window that is open would be lost when the ring grows. */
+static void refuse_open(struct dal_process *process, int port)
+{
+    if (window_of(process, port)->begun) {
+        dal_log(DAL_LOG_ERROR,
+                "process %s: port %s is used again before its window is ended (%s:%d)",
+                process->desc->name, process->desc->ports[port].name, process->desc->origin.file,
+                process->desc->origin.line);
+        leave(process, DAL_ERR_PROCESS);
+    }
+    settle(process, port);
+}
+
+/* To the monitor: this firing does not hang, however long it is. */
+static void move_on(struct dal_process *process)
+{
+    unsigned calls = atomic_load_explicit(&process->kpn->calls, memory_order_relaxed);
+    atomic_store_explicit(&process->kpn->calls, calls + 1, memory_order_relaxed);
+}
+
+/* Makes the window hold at least a byte more; 0 when it never will. */
+static int advance(struct dal_process *process, int port)
+{
+    struct dal_end *end = process->ends[port];
+    refuse_open(process, port);
+    move_on(process);
+    send_all(process);
+    rest_while_paused(process);
+    if (end->output && is_over(process, end))
+        return 0;
+    if (refill(process, port))
+        return 1;
+    return wait_at(process, end) && refill(process, port);
+}
+
+static void advance_or_leave(struct dal_process *process, int port)
+{
+    if (!advance(process, port))
+        longjmp(process->kpn->out, 1);
+}
+
+static size_t least_of(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* The next piece of a window, of up to `most` bytes: *piece of them. */
+static unsigned char *take(struct dal_process *process, int port, size_t most, size_t *piece)
+{
+    struct dal_window *window = window_of(process, port);
+    unsigned char *at;
+    if (window->bytes == window->done)
+        advance_or_leave(process, port);
+    *piece = least_of(most, window->bytes - window->done);
+    at = window->firing + window->done;
+    window->done += *piece;
+    return at;
+}
+
+static void read_bytes(struct dal_process *process, int port, unsigned char *to, size_t left)
+{
+    size_t piece;
+    for (; left > 0; left -= piece, to += piece) {
+        const unsigned char *from = take(process, port, left, &piece);
+        memcpy(to, from, piece);
+    }
+}
+
+static void write_bytes(struct dal_process *process, int port, const unsigned char *from,
+                        size_t left)
+{
+    size_t piece;
+    for (; left > 0; left -= piece, from += piece) {
+        unsigned char *to = take(process, port, left, &piece);
+        memcpy(to, from, piece);
+    }
+}
+
+int dal_kpn_read(struct dal_process *process, int port, void *buf, int len)
+{
+    read_bytes(process, port, buf, (size_t)len);
+    return len;
+}
+
+int dal_kpn_write(struct dal_process *process, int port, const void *buf, int len)
+{
+    write_bytes(process, port, buf, (size_t)len);
+    return len;
+}
+
+/* ---- windows --------------------------------------------------------------------------------- */
+
+static unsigned char *room_for(struct dal_process *process, int port, size_t bytes)
+{
+    struct dal_kpn_port *own = &process->kpn->ports[port];
+    if (bytes > own->room) {
+        unsigned char *memory = dal_alloc(bytes);
+        if (!memory) {
+            dal_log(DAL_LOG_ERROR, "process %s: no memory for a window of %zu bytes of port %s",
+                    process->desc->name, bytes, process->desc->ports[port].name);
+            leave(process, DAL_ERR_NOMEM);
+        }
+        dal_free(own->memory);
+        own->memory = memory;
+        own->room = bytes;
+    }
+    return own->memory;
+}
+
+static int has(const struct dal_window *window, size_t bytes)
+{
+    return bytes <= window->bytes - window->done;
+}
+
+/* Puts the ring's window back in place of lent memory whose window has been ended. */
+static void settle(struct dal_process *process, int port)
+{
+    struct dal_kpn_port *own = &process->kpn->ports[port];
+    struct dal_window *window = window_of(process, port);
+    size_t bytes = own->lent;
+    if (bytes == 0 || window->begun)
+        return;
+    own->lent = 0;
+    *window = own->ring;
+    if (process->ends[port]->output)
+        write_bytes(process, port, own->memory, bytes);
+}
+
+static void *begin(struct dal_window *window, size_t bytes)
+{
+    window->held = bytes;
+    window->from = window->done;
+    window->begun = 1;
+    return window->firing + window->done;
+}
+
+static void *lend(struct dal_process *process, int port, size_t bytes)
+{
+    struct dal_kpn_port *own = &process->kpn->ports[port];
+    struct dal_window *window = window_of(process, port);
+    own->ring = *window;
+    own->lent = bytes;
+    *window = (struct dal_window){.firing = own->memory, .bytes = bytes, .waits = 1};
+    return begin(window, bytes);
+}
+
+/* In place where that can be; else in memory of its own, by a copy. */
+void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes)
+{
+    struct dal_window *window = window_of(process, port);
+    unsigned char *memory;
+    refuse_open(process, port);
+    if (!has(window, bytes))
+        advance_or_leave(process, port);
+    if (has(window, bytes))
+        return begin(window, bytes);
+    memory = room_for(process, port, bytes);
+    if (!process->ends[port]->output)
+        read_bytes(process, port, memory, bytes);
+    return lend(process, port, bytes);
+}
+
+int dal_kpn_at_end(struct dal_process *process, int port)
+{
+    if (has(window_of(process, port), 1) || advance(process, port))
+        return 0;
+    if (dal_control_broken(process->control))
+        longjmp(process->kpn->out, 1);
+    return 1;
+}
+
+int dal_kpn_test(struct dal_process *process, int port, size_t bytes)
+{
+    struct dal_end *end = process->ends[port];
+    struct dal_window *window = window_of(process, port);
+    int closed, there;
+    refuse_open(process, port);
+    if (has(window, bytes))
+        return 1;
+    move_on(process);
+    send_all(process);
+    rest_while_paused(process);
+    closed = atomic_load_explicit(&end->peer->closed, memory_order_acquire);
+    bytes += window->done;
+    there = bytes <= dal_end_available(end) * token_bytes(end);
+    refill(process, port); /* the ring may be another one now */
+    return there ? 1 : closed ? -1 : 0;
+}
+
+/* ---- firing ---------------------------------------------------------------------------------- */
+
+static int fire_once(struct dal_process *process, DALProcess *dal)
+{
+    int status = process->desc->code->fire(dal);
+    send_all(process);
+    return status;
+}
+
+/* Returns what fire did, or 1 when it was left. What it has done is sent while it can wait. */
+static int fire(struct dal_process *process)
+{
+    DALProcess *dal = &process->copies[0].dal;
+    int status;
+    dal_here()->process = process;
+    dal_firing = dal;
+    if (setjmp(process->kpn->out))
+        status = 1;
+    else
+        status = fire_once(process, dal);
+    dal_firing = NULL;
+    dal_here()->process = NULL;
+    return status;
+}
+
+static int fire_timed(struct dal_process *process, struct dal_trace_row *row)
+{
+    struct dal_trace_event event = {.name = process->desc->name, .firings = 1};
+    int status;
+    process->kpn->waited_ns = 0;
+    event.begin_ns = dal_now_ns();
+    status = fire(process);
+    event.end_ns = dal_now_ns();
+    process->busy_ns += event.end_ns - event.begin_ns - process->kpn->waited_ns;
+    dal_trace_add(row, event);
+    return status;
+}
+
+/* A token that was begun and never finished is not sent. */
+static void complain_begun(struct dal_process *process)
+{
+    int i;
+    for (i = 0; i < process->desc->port_count; i++)
+        if (process->ends[i]->output && window_of(process, i)->done > 0)
+            dal_log(DAL_LOG_WARNING,
+                    "process %s: the last token of port %s has only %zu of %zu bytes and is lost",
+                    process->desc->name, process->desc->ports[i].name, window_of(process, i)->done,
+                    token_bytes(process->ends[i]));
+}
+
+int dal_kpn_activate(struct dal_process *process, struct dal_trace_row *row)
+{
+    struct dal_copy *copy = &process->copies[0];
+    int status = 1;
+    if (atomic_load_explicit(&process->ended, memory_order_relaxed))
+        return 0;
+    if (!dal_process_unwanted(process)) {
+        if (!dal__process_start(process))
+            return 0;
+        dal_copy_turn(copy);
+        status = process->timed ? fire_timed(process, row) : fire(process);
+        dal_copy_turn(copy);
+        process->firings++;
+        process->launches++;
+        if (dal_control_broken(process->control))
+            return 0;
+    }
+    if (status != 0) {
+        complain_begun(process);
+        dal__process_end(process);
+    }
+    return 1;
+}

@@ -1,0 +1,52 @@
+/*
+ * KPN processes: C with a thread of its own, which waits where it reads and writes (Kahn 1974).
+ *
+ * The thread is a worker with this one process. An activation is one call of fire; in it the
+ * windows of the ports are what happens to lie or fit in the rings, so that DAL_read and DAL_write
+ * of dal.h copy without a call as long as that lasts. When it does not, they come here: all ports
+ * give to their peers what has been done with so far, and the thread sleeps until its peer moves.
+ *
+ * All functions belong to the process's thread, but for what the monitor may look at: `blocked`
+ * and `needed`, stored (release) after the last look at the channel and before sleeping, loaded
+ * (acquire) by the monitor.
+ */
+#ifndef DAL_RT_HOST_KPN_H
+#define DAL_RT_HOST_KPN_H
+
+#include "rt/host/process.h"
+
+#include <setjmp.h>
+
+/* Memory for windows that are not contiguous in the ring, or larger than it. While some is lent it
+ * is the port's window; the one in the ring is kept here. What has been written to it goes to the
+ * ring with the first call after its end. */
+struct dal_kpn_port {
+    unsigned char *memory;
+    size_t room;
+    size_t lent; /* bytes handed out; 0 for none */
+    struct dal_window ring;
+};
+
+struct dal_kpn {
+    jmp_buf out; /* out of fire: it waits for what will never come */
+    struct dal_kpn_port *ports;
+    int64_t waited_ns;
+    struct dal_end *_Atomic blocked; /* the end it sleeps at, NULL when it does not */
+    _Atomic unsigned calls;          /* of its firing, that came here; relaxed, for the monitor */
+};
+
+/* DAL_OK or DAL_ERR_NOMEM; dal_kpn_finish() either way. Accepts a process of another kind. */
+int dal_kpn_init(struct dal_process *process);
+void dal_kpn_finish(struct dal_process *process);
+
+/* Fires once. As dal_process_activate(). */
+int dal_kpn_activate(struct dal_process *process, struct dal_trace_row *row);
+
+/* DAL_read and so on at port number `port`. What can never be satisfied does not return. */
+int dal_kpn_read(struct dal_process *process, int port, void *buf, int len);
+int dal_kpn_write(struct dal_process *process, int port, const void *buf, int len);
+void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes);
+int dal_kpn_at_end(struct dal_process *process, int port);
+int dal_kpn_test(struct dal_process *process, int port, size_t bytes);
+
+#endif

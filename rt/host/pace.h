@@ -1,0 +1,48 @@
+/*
+ * How many firings an activation may take. What it does is seen when it ends, by readers, by the
+ * other processes of the core, by the watchdog and by whoever wants to stop: so no more than take a
+ * process some 100 us, found by trying.
+ * Where firings become slow in the middle of one, the monitor asks it to end
+ * (rt/network/monitor.h).
+ */
+#ifndef DAL_RT_HOST_PACE_H
+#define DAL_RT_HOST_PACE_H
+
+#include "rt/base/clock.h"
+
+struct dal_pace {
+    uint64_t firings; /* of the next activation, at most; 1 at first */
+    uint64_t most;
+    unsigned unmeasured; /* activations of the most firings, of which few are measured */
+};
+
+enum { DAL_PACE_SHORT_NS = 50 * 1000, DAL_PACE_LONG_NS = 200 * 1000, DAL_PACE_MEASURED = 16 };
+
+/* Before an activation. */
+static inline int64_t dal_pace_begin(struct dal_pace *pace)
+{
+    if (pace->most == 1 ||
+        (pace->firings == pace->most && ++pace->unmeasured % DAL_PACE_MEASURED != 0))
+        return 0;
+    return dal_now_ns();
+}
+
+static inline uint64_t dal_pace_faster(const struct dal_pace *pace, uint64_t factor)
+{
+    return pace->firings < pace->most / factor ? factor * pace->firings : pace->most;
+}
+
+/* After it. `begin_ns` is what dal_pace_begin() returned, `share` how many processes had the time;
+ * `early` is set when it had to be asked to end: then a single firing is tried next. */
+static inline void dal_pace_end(struct dal_pace *pace, int64_t begin_ns, int share, int early)
+{
+    int64_t time_ns = begin_ns ? (dal_now_ns() - begin_ns) / share : DAL_PACE_SHORT_NS;
+    if (early)
+        pace->firings = 1;
+    else if (time_ns > DAL_PACE_LONG_NS)
+        pace->firings = (pace->firings + 1) / 2;
+    else if (time_ns < DAL_PACE_SHORT_NS && pace->firings < pace->most)
+        pace->firings = dal_pace_faster(pace, time_ns < DAL_PACE_SHORT_NS / 8 ? 8 : 2);
+}
+
+#endif

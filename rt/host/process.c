@@ -1,0 +1,181 @@
+#include "rt/host/process.h"
+
+#include "rt/base/alloc.h"
+#include "rt/host/firing.h"
+#include "rt/host/kpn.h"
+
+#include <string.h>
+
+/* A peer has moved: one of the workers that may fire this process has to look. */
+static void notify_workers(struct dal_listener *listener)
+{
+    struct dal_process *process = (struct dal_process *)listener;
+    int i;
+    for (i = 0; i < process->wake_count; i++)
+        if (dal_wake_signal(process->wakes[i]))
+            return;
+}
+
+static int init_copy(struct dal_process *process, struct dal_copy *copy)
+{
+    const struct dal_process_desc *desc = process->desc;
+    const struct dal_code *code = desc->code;
+    size_t ports = (size_t)desc->port_count + 1;
+    copy->dal = (DALProcess){
+        .init = code->init, .fire = code->fire, .finish = code->finish, .wptr = &copy->activation};
+    copy->activation.process = process;
+    copy->activation.windows = dal_calloc_apart(ports, sizeof(*copy->activation.windows));
+    copy->begins = dal_calloc(ports, sizeof(*copy->begins));
+    if (!copy->activation.windows || !copy->begins)
+        return DAL_ERR_NOMEM;
+    if (code->local_bytes) {
+        copy->dal.local = dal_calloc(1, code->local_bytes);
+        if (!copy->dal.local)
+            return DAL_ERR_NOMEM;
+    }
+    return DAL_OK;
+}
+
+static int init_copies(struct dal_process *process)
+{
+    int i, status = DAL_OK, count = (int)process->desc->shadow_copies;
+    process->listener.notify = notify_workers;
+    if (process->desc->kind == DAL_PROCESS_KPN)
+        count = 1;
+    if (process->desc->processor_count < count)
+        count = process->desc->processor_count;
+    process->copies = dal_calloc_apart((size_t)count, sizeof(*process->copies));
+    if (!process->copies)
+        return DAL_ERR_NOMEM;
+    process->copy_count = count;
+    process->pace = (struct dal_pace){1, process->desc->block, 0};
+    for (i = 0; status == DAL_OK && i < count; i++)
+        status = init_copy(process, &process->copies[i]);
+    if (status < 0)
+        return status;
+    process->run = process->desc->code->run ? process->desc->code->run : dal_firing_run;
+    dal_firing_add(process);
+    return DAL_OK;
+}
+
+int dal_process_init(struct dal_process *process, const struct dal_process_desc *desc,
+                     struct dal_control *control)
+{
+    int i;
+    process->desc = desc;
+    process->control = control;
+    process->ends = dal_calloc((size_t)desc->port_count + 1, sizeof(*process->ends));
+    process->parameters =
+        dal_calloc((size_t)desc->parameter_count + 1, sizeof(*process->parameters));
+    if (!process->ends || !process->parameters)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < desc->parameter_count; i++)
+        process->parameters[i] = desc->parameters[i].value;
+    if (desc->kind == DAL_PROCESS_OPENCL)
+        return DAL_OK;
+    if (init_copies(process) < 0)
+        return DAL_ERR_NOMEM;
+    return desc->kind == DAL_PROCESS_KPN ? dal_kpn_init(process) : DAL_OK;
+}
+
+int dal_process_fall_back(struct dal_process *process)
+{
+    process->desc = process->desc->fallback;
+    process->launcher = NULL;
+    return init_copies(process);
+}
+
+void dal_process_finish(struct dal_process *process)
+{
+    int i;
+    dal_firing_remove(process);
+    for (i = 0; i < process->copy_count; i++) {
+        dal_free(process->copies[i].dal.local);
+        dal_free(process->copies[i].activation.windows);
+        dal_free(process->copies[i].begins);
+    }
+    dal_kpn_finish(process);
+    dal_free(process->copies);
+    dal_free(process->ends);
+    dal_free(process->parameters);
+    dal_free(process->wakes);
+    *process = (struct dal_process){0};
+}
+
+int dal_process_parameter(const struct dal_process_desc *desc, const char *name)
+{
+    int i;
+    for (i = 0; i < desc->parameter_count; i++)
+        if (strcmp(desc->parameters[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+void dal_process_close(struct dal_process *process)
+{
+    int i;
+    process->spared = dal_process_unheard(process);
+    for (i = 0; i < process->desc->port_count; i++)
+        dal_end_close(process->ends[i]);
+    atomic_store_explicit(&process->ended, 1, memory_order_seq_cst);
+    for (i = 0; i < process->wake_count; i++)
+        dal_wake_signal(process->wakes[i]); /* they count their processes */
+}
+
+/* What is the same in every activation of a copy. A KPN process makes its windows itself. */
+static void set_windows(struct dal_process *process, struct dal_copy *copy)
+{
+    int i;
+    for (i = 0; !process->kpn && i < process->desc->port_count; i++) {
+        const struct dal_end *end = process->ends[i];
+        copy->activation.windows[i] = (struct dal_window){
+            .bytes = end->firing_bytes, .must = end->output ? end->firing_bytes : 0};
+    }
+}
+
+void dal_process_link(struct dal_process *process)
+{
+    int i;
+    for (i = 0; i < process->copy_count; i++)
+        set_windows(process, &process->copies[i]);
+    process->source = 1;
+    for (i = 0; i < process->desc->port_count; i++) {
+        struct dal_end *end = process->ends[i];
+        if (dal_end_is_loop(end))
+            continue;
+        if (!end->output)
+            process->source = 0;
+        else if (!process->wanted)
+            process->wanted = end;
+    }
+    if (process->desc->io && !process->source)
+        process->wanted = NULL;
+}
+
+int dal_process_starved(struct dal_process *process)
+{
+    int i;
+    for (i = 0; i < process->desc->port_count; i++)
+        if (!process->ends[i]->output && dal_end_finished(process->ends[i]))
+            return 1;
+    return 0;
+}
+
+int dal_process_unheard(struct dal_process *process)
+{
+    int i;
+    if (!process->wanted || !dal_end_finished(process->wanted))
+        return 0;
+    for (i = 0; i < process->desc->port_count; i++) {
+        struct dal_end *end = process->ends[i];
+        if (end->output && !dal_end_is_loop(end) && !dal_end_finished(end))
+            return 0;
+    }
+    return 1;
+}
+
+int dal_process_unwanted(struct dal_process *process)
+{
+    return (process->source && dal_control_stopping(process->control)) ||
+           dal_process_unheard(process);
+}

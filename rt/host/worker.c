@@ -1,0 +1,137 @@
+#include "rt/host/worker.h"
+
+#include "rt/base/cores.h"
+#include "rt/host/firing.h"
+
+#include <sched.h>
+#include <string.h>
+
+/* How long to look for work before sleeping: passes that pause, then passes that yield. Waking a
+ * sleeper costs some 30 us, so a short wait is better spun; a long spin starves other threads, and
+ * those of a device that is made of the cores sooner than others. */
+enum { PASSES_PAUSING = 64, PASSES_YIELDING = 16, PASSES_IMPATIENT = 8 };
+
+/* How long to leave to other workers the shadow copies that are theirs. */
+enum { PASSES_LEAVING = 32 };
+
+static void cpu_pause(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* Fires the processes of a cluster that has come apart. */
+static int fire_each(struct dal_worker *worker, const struct dal_cluster *cluster, int number,
+                     int *alive)
+{
+    int active = 0, i;
+    for (i = 0; i < cluster->count && !dal_control_broken(worker->control); i++) {
+        active |= dal_process_activate(cluster->processes[i], number, &worker->row);
+        *alive += !atomic_load_explicit(&cluster->processes[i]->ended, memory_order_relaxed);
+    }
+    return active;
+}
+
+/* Fires every process once if it can, leaving others' copies to them or not. Returns whether one
+ * did; counts those not ended. */
+static int pass(struct dal_worker *worker, int leaving, int *alive)
+{
+    int active = 0, i;
+    *alive = 0;
+    for (i = 0; i < worker->cluster_count; i++) {
+        struct dal_cluster *cluster = worker->clusters[i];
+        int number = worker->numbers[i];
+        if (dal_cluster_is_apart(cluster)) {
+            active |= fire_each(worker, cluster, leaving ? number : -1, alive);
+        } else {
+            active |= dal_cluster_activate(cluster, number, &worker->row);
+            *alive += cluster->count;
+        }
+        if (dal_control_broken(worker->control))
+            return 0;
+    }
+    return active;
+}
+
+/* Announces sleep, looks once more (rt/base/wake.h), sleeps. Returns what the look found. */
+static int sleep_for_work(struct dal_worker *worker, int *alive)
+{
+    uint32_t sequence = dal_wake_prepare(&worker->wake);
+    int active = pass(worker, 0, alive);
+    if (active || *alive == 0 || dal_control_broken(worker->control) ||
+        dal_control_paused(worker->control))
+        dal_wake_cancel(&worker->wake);
+    else
+        dal_wake_wait(&worker->wake, sequence, -1);
+    return active;
+}
+
+static void *work(void *argument)
+{
+    struct dal_worker *worker = argument;
+    int most = worker->impatient ? PASSES_IMPATIENT : PASSES_PAUSING + PASSES_YIELDING;
+    int idle = 0, alive = 1;
+    if (worker->core >= 0 && dal_core_pin(worker->core) < 0)
+        dal_log(DAL_LOG_WARNING, "processor %s: no core %d on this machine, not pinned",
+                worker->name, worker->core);
+    while (alive && !dal_control_broken(worker->control)) {
+        if (dal_control_paused(worker->control)) {
+            dal_control_rest(worker->control, &worker->wake);
+            continue;
+        }
+        if (idle <= most ? pass(worker, idle < PASSES_LEAVING, &alive)
+                         : sleep_for_work(worker, &alive)) {
+            idle = 0;
+            continue;
+        }
+        if (++idle <= PASSES_PAUSING)
+            cpu_pause();
+        else
+            sched_yield();
+    }
+    dal_control_leave(worker->control);
+    return NULL;
+}
+
+/* pthread_exit() and the like from within a process: nobody fires for this worker any more. */
+static void be_left(void *argument)
+{
+    struct dal_worker *worker = argument;
+    dal_here_complain("ended its thread");
+    dal_control_break(worker->control, DAL_ERR_PROCESS);
+    dal_control_leave(worker->control);
+}
+
+static void *enter(void *argument)
+{
+    struct dal_worker *worker = argument;
+    dal_here()->control = worker->control;
+    pthread_cleanup_push(be_left, worker);
+    work(worker);
+    pthread_cleanup_pop(0);
+    return NULL;
+}
+
+int dal_worker_start(struct dal_worker *worker)
+{
+    int error;
+    dal_control_enter(worker->control);
+    error = pthread_create(&worker->thread, NULL, enter, worker);
+    if (error) {
+        dal_control_leave(worker->control);
+        dal_log(DAL_LOG_ERROR, "processor %s: no thread: %s", worker->name, strerror(error));
+        return DAL_ERR_SYSTEM;
+    }
+    worker->running = 1;
+    return DAL_OK;
+}
+
+void dal_worker_join(struct dal_worker *worker)
+{
+    if (worker->running)
+        pthread_join(worker->thread, NULL);
+    worker->running = 0;
+}

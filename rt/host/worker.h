@@ -1,0 +1,32 @@
+/*
+ * A worker: the one thread of a core. It fires whatever of its processes has tokens and space, run
+ * to completion, in the plan's order, and sleeps when there is nothing to do (DESIGN section 8).
+ */
+#ifndef DAL_RT_HOST_WORKER_H
+#define DAL_RT_HOST_WORKER_H
+
+#include "rt/host/cluster.h"
+
+#include <pthread.h>
+
+struct dal_worker {
+    struct dal_wake wake;
+    struct dal_control *control;
+    struct dal_cluster **clusters; /* of its processes, in the plan's order; owned */
+    int *numbers;                  /* this worker's among those of each cluster; owned */
+    int cluster_count;
+    int core;      /* to pin to, negative for none */
+    int impatient; /* others want the core: sleep soon */
+    const char *name;
+    struct dal_trace_row row;
+    pthread_t thread;
+    int running;
+};
+
+/* Starts the thread. DAL_OK or DAL_ERR_SYSTEM, logged. */
+int dal_worker_start(struct dal_worker *worker);
+
+/* Waits for its end: all its processes have ended, or the network is broken. */
+void dal_worker_join(struct dal_worker *worker);
+
+#endif

@@ -1,0 +1,75 @@
+#include "rt/network/check.h"
+
+#include "channels/check.h"
+
+#include <inttypes.h>
+
+/* Of the last firing, an end may have moved nothing (dal.h). */
+static int check_end(const struct dal_process *process, const struct dal_end *end)
+{
+    uint64_t initial = end->output ? end->channel->desc->initial_tokens : 0;
+    uint64_t moved = atomic_load_explicit(&end->visible, memory_order_relaxed) - initial;
+    uint64_t due = process->firings * end->rate;
+    if (moved == due || moved + end->rate == due)
+        return DAL_OK;
+    dal_log(DAL_LOG_ERROR,
+            "process %s: %" PRIu64 " firings have moved %" PRIu64
+            " tokens of channel %s, should be "
+            "%" PRIu64,
+            process->desc->name, process->firings, moved, end->channel->desc->name, due);
+    return DAL_ERR_SYSTEM;
+}
+
+static int check_ends(const struct dal_process *process)
+{
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && !process->kpn && i < process->desc->port_count; i++)
+        status = check_end(process, process->ends[i]);
+    return status;
+}
+
+/* A source's last firing, in which it ends, may have sent nothing (dal.h). */
+static uint64_t sent_firings(const struct dal_process *process)
+{
+    return process->firings - (process->ending && process->firings > 0);
+}
+
+/* Whole iterations that all sources have made; 0 where that says nothing of the other processes:
+ * one of them has no fixed number of firings, or has ended by itself. */
+static uint64_t whole_iterations(const struct dal_network *network)
+{
+    uint64_t least = UINT64_MAX;
+    int i;
+    for (i = 0; i < network->net->process_count; i++) {
+        const struct dal_process *process = &network->processes[i];
+        if (process->desc->repetitions == 0 || (process->ending && !process->source))
+            return 0;
+        if (process->source && sent_firings(process) / process->desc->repetitions < least)
+            least = sent_firings(process) / process->desc->repetitions;
+    }
+    return least == UINT64_MAX ? 0 : least;
+}
+
+int dal__network_check(const struct dal_network *network)
+{
+    uint64_t iterations;
+    int i, status = DAL_OK;
+    if (!DAL_IS_CHECKING)
+        return DAL_OK;
+    for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
+        status = check_ends(&network->processes[i]);
+    iterations = whole_iterations(network);
+    for (i = 0; status == DAL_OK && i < network->net->process_count; i++) {
+        const struct dal_process *process = &network->processes[i];
+        /* Initial tokens may spare the last firings of what is before them. */
+        if (process->source || process->spared ||
+            process->firings >= iterations * process->desc->repetitions)
+            continue;
+        dal_log(DAL_LOG_ERROR,
+                "process %s: %" PRIu64 " firings in %" PRIu64 " iterations, should be %" PRIu64
+                " in each",
+                process->desc->name, process->firings, iterations, process->desc->repetitions);
+        status = DAL_ERR_SYSTEM;
+    }
+    return status;
+}

@@ -1,0 +1,521 @@
+/* A network is installed: parameters, devices, processes, channels, workers. */
+#include "rt/network/install.h"
+
+#include "rt/base/alloc.h"
+#include "rt/device/launcher.h"
+#include "rt/ocl/ocl.h"
+#include "rt/network/stats.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+static int addresses(const struct dal_process_desc *desc, const char *name, size_t length)
+{
+    return (strlen(desc->name) == length && memcmp(desc->name, name, length) == 0) ||
+           (strlen(desc->base) == length && memcmp(desc->base, name, length) == 0);
+}
+
+/* The parts of "PROCESS.NAME=VALUE". */
+struct override {
+    const char *process, *name, *value;
+    size_t process_length, name_length;
+};
+
+static int split(const char *text, struct override *override)
+{
+    const char *dot = strchr(text, '.'), *equals = dot ? strchr(dot, '=') : NULL;
+    if (!equals) {
+        dal_log(DAL_LOG_ERROR, "-p %s: expected PROCESS.PARAMETER=VALUE", text);
+        return DAL_ERR_INVALID;
+    }
+    *override = (struct override){.process = text,
+                                  .process_length = (size_t)(dot - text),
+                                  .name = dot + 1,
+                                  .name_length = (size_t)(equals - dot - 1),
+                                  .value = equals + 1};
+    return DAL_OK;
+}
+
+static int find_parameter(const struct dal_process_desc *desc, const struct override *override)
+{
+    int i;
+    for (i = 0; i < desc->parameter_count; i++)
+        if (strlen(desc->parameters[i].name) == override->name_length &&
+            memcmp(desc->parameters[i].name, override->name, override->name_length) == 0)
+            return i;
+    return -1;
+}
+
+int dal_network_check_override(const struct dal_net *net, const char *text)
+{
+    struct override override;
+    int i, processes = 0;
+    if (split(text, &override) < 0)
+        return DAL_ERR_INVALID;
+    for (i = 0; i < net->process_count; i++) {
+        if (!addresses(&net->processes[i], override.process, override.process_length))
+            continue;
+        if (find_parameter(&net->processes[i], &override) >= 0)
+            return DAL_OK;
+        processes++;
+    }
+    if (processes)
+        dal_log(DAL_LOG_ERROR, "-p %s: process %.*s has no parameter %.*s (see --help)", text,
+                (int) override.process_length, override.process, (int) override.name_length,
+                override.name);
+    else
+        dal_log(DAL_LOG_ERROR, "-p %s: no process %.*s (see --help)", text,
+                (int) override.process_length, override.process);
+    return DAL_ERR_INVALID;
+}
+
+static int set_parameters(struct dal_network *network, const char *text)
+{
+    struct override override;
+    int i, status = dal_network_check_override(network->net, text);
+    if (status < 0 || split(text, &override) < 0)
+        return DAL_ERR_INVALID;
+    for (i = 0; i < network->net->process_count; i++) {
+        struct dal_process *process = &network->processes[i];
+        int parameter = find_parameter(process->desc, &override);
+        if (parameter >= 0 && addresses(process->desc, text, override.process_length))
+            process->parameters[parameter] = override.value;
+    }
+    return DAL_OK;
+}
+
+/* ---- processors ------------------------------------------------------------------------------ */
+
+static int is_used(const struct dal_network *network, int processor)
+{
+    int i, k;
+    for (i = 0; i < network->net->process_count; i++) {
+        const struct dal_process_desc *desc = network->processes[i].desc;
+        for (k = 0; k < desc->processor_count; k++)
+            if (desc->processors[k] == processor)
+                return 1;
+    }
+    return 0;
+}
+
+static int add_queue(struct dal_handler *handler, struct dal_ocl_device *device, int depth)
+{
+    const struct dal_queue_config config = {.depth = depth,
+                                            .profiling = dal_stats_wanted(),
+                                            .transfers = !device->info.unified ||
+                                                         getenv("DAL_TRANSFER_QUEUES")};
+    int status = dal_trace_row_init(&handler->rows[handler->queue_count], device->processor);
+    if (status < 0)
+        return status;
+    return dal_queue_init(&handler->queues[handler->queue_count++], device, &config, handler->wake);
+}
+
+/* Opens the devices in use and makes one queue for each that is distinct. */
+static int open_devices(struct dal_network *network, int strict)
+{
+    const struct dal_net *net = network->net;
+    struct dal_handler *handler = &network->handler;
+    size_t room = (size_t)net->processor_count + 1;
+    const char **identifiers = dal_calloc(room, sizeof(*identifiers));
+    const char **names = dal_calloc(room, sizeof(*names));
+    int i, k, count = 0, status = DAL_ERR_NOMEM;
+    network->device_of = dal_calloc(room, sizeof(int));
+    handler->queues = dal_calloc(room, sizeof(*handler->queues));
+    handler->rows = dal_calloc(room, sizeof(*handler->rows));
+    if (!identifiers || !names || !network->device_of || !handler->queues || !handler->rows)
+        goto done;
+    for (i = 0; i < net->processor_count; i++) {
+        network->device_of[i] = -1;
+        if (net->processors[i].kind != DAL_PROCESSOR_OPENCL || !is_used(network, i))
+            continue;
+        identifiers[count] = net->processors[i].identifier;
+        names[count] = net->processors[i].name;
+        network->device_of[i] = count++;
+    }
+    status = DAL_OK;
+    if (count && !*network->ocl)
+        status = dal_ocl_open(network->ocl, identifiers, names, count, strict);
+    for (i = 0; status == DAL_OK && i < net->processor_count; i++) {
+        struct dal_ocl_device *device;
+        if (network->device_of[i] < 0)
+            continue;
+        device = dal_ocl_device(*network->ocl, network->device_of[i]);
+        for (k = 0; k < handler->queue_count && handler->queues[k].device != device; k++)
+            ;
+        if (k == handler->queue_count)
+            status = add_queue(handler, device, net->queue_depth);
+        handler->on_cores |= device->info.type == CL_DEVICE_TYPE_CPU;
+        network->device_of[i] = k;
+    }
+done:
+    dal_free(identifiers);
+    dal_free(names);
+    return status == DAL_ERR_NOMEM ? dal__no_memory() : status;
+}
+
+static void close_devices(struct dal_network *network)
+{
+    struct dal_handler *handler = &network->handler;
+    int i;
+    for (i = 0; i < handler->queue_count; i++)
+        dal_queue_finish(&handler->queues[i]);
+    handler->queue_count = 0;
+    dal_ocl_destroy(*network->ocl);
+    *network->ocl = NULL;
+}
+
+static int may_fall_back(const struct dal_process *process, int strict)
+{
+    return !strict && process->desc->fallback != NULL;
+}
+
+static int fall_back(struct dal_network *network, struct dal_process *process, int reason)
+{
+    const struct dal_processor_desc *processors = network->net->processors;
+    const struct dal_process_desc *fallback = process->desc->fallback;
+    const struct dal_processor_desc *device = &processors[process->desc->processors[0]];
+    dal_log(DAL_LOG_WARNING, "process %s cannot run on %s (%s): %s; it runs as C on %s instead",
+            process->desc->name, device->name, device->identifier, dal_strerror(reason),
+            processors[fallback->processors[0]].name);
+    return dal_process_fall_back(process) < 0 ? dal__no_memory() : DAL_OK;
+}
+
+/* Without its devices a network may still run when all processes on them have a fallback. */
+static int open_or_fall_back(struct dal_network *network, int strict)
+{
+    int i, lenient = 1, status, reason;
+    for (i = 0; i < network->net->process_count; i++)
+        if (network->processes[i].desc->kind == DAL_PROCESS_OPENCL)
+            lenient = lenient && may_fall_back(&network->processes[i], strict);
+    dal_log_lenient(lenient);
+    reason = open_devices(network, strict);
+    dal_log_lenient(0);
+    if (reason == DAL_OK || reason == DAL_ERR_NOMEM || !lenient)
+        return reason;
+    close_devices(network);
+    status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
+        if (network->processes[i].desc->kind == DAL_PROCESS_OPENCL)
+            status = fall_back(network, &network->processes[i], reason);
+    return status;
+}
+
+static int fires(const struct dal_process_desc *desc, int processor)
+{
+    int k;
+    for (k = 0; k < desc->processor_count; k++)
+        if (desc->processors[k] == processor)
+            return desc->kind == DAL_PROCESS_C;
+    return 0;
+}
+
+static int init_worker(struct dal_network *network, const char *name, int core, int room,
+                       struct dal_worker **result)
+{
+    struct dal_worker *worker = *result = &network->workers[network->worker_count++];
+    worker->control = &network->control;
+    worker->impatient = network->handler.on_cores;
+    worker->core = core;
+    worker->name = name;
+    worker->clusters = dal_calloc((size_t)room, sizeof(struct dal_cluster *));
+    worker->numbers = dal_calloc((size_t)room, sizeof(*worker->numbers));
+    if (!worker->clusters || !worker->numbers)
+        return dal__no_memory();
+    return dal_trace_row_init(&worker->row, name);
+}
+
+static void give_cluster(struct dal_worker *worker, struct dal_cluster *cluster)
+{
+    int i;
+    worker->numbers[worker->cluster_count] = cluster->processes[0]->wake_count;
+    worker->clusters[worker->cluster_count++] = cluster;
+    for (i = 0; i < cluster->count; i++) {
+        struct dal_process *process = cluster->processes[i];
+        process->wakes[process->wake_count++] = &worker->wake;
+    }
+}
+
+/* The worker of a core, with all processes that it may fire. */
+static int make_worker(struct dal_network *network, int processor)
+{
+    const struct dal_processor_desc *desc = &network->net->processors[processor];
+    struct dal_worker *worker;
+    int i, status = init_worker(network, desc->name, desc->core, network->cluster_count, &worker);
+    for (i = 0; status == DAL_OK && i < network->cluster_count; i++)
+        if (fires(network->clusters[i].processes[0]->desc, processor))
+            give_cluster(worker, &network->clusters[i]);
+    return status;
+}
+
+/* The thread of a KPN process. */
+static int make_thread(struct dal_network *network, struct dal_process *process)
+{
+    const struct dal_process_desc *desc = process->desc;
+    int core = desc->processor_count == 1 ? network->net->processors[desc->processors[0]].core : -1;
+    struct dal_worker *worker;
+    int status = init_worker(network, desc->name, core, 1, &worker);
+    if (status == DAL_OK)
+        give_cluster(worker, process->cluster);
+    return status;
+}
+
+/* Whether a core has anything to fire; a KPN process has its own thread. */
+static int has_work(const struct dal_network *network, int processor)
+{
+    int i;
+    for (i = 0; i < network->net->process_count; i++)
+        if (fires(network->processes[i].desc, processor))
+            return 1;
+    return 0;
+}
+
+static int make_workers(struct dal_network *network)
+{
+    const struct dal_net *net = network->net;
+    int i, status = DAL_OK;
+    network->workers = dal_calloc((size_t)net->processor_count + (size_t)net->process_count + 1,
+                                  sizeof(*network->workers));
+    if (!network->workers)
+        return dal__no_memory();
+    for (i = 0; i < net->process_count; i++) {
+        struct dal_process *process = &network->processes[i];
+        process->claim.shared =
+            process->desc->kind == DAL_PROCESS_C && process->desc->processor_count > 1;
+        process->wakes =
+            dal_calloc((size_t)process->desc->processor_count + 1, sizeof(*process->wakes));
+        if (!process->wakes)
+            return dal__no_memory();
+    }
+    if (dal_clusters_find(network) < 0)
+        return dal__no_memory();
+    for (i = 0; status == DAL_OK && i < net->processor_count; i++)
+        if (net->processors[i].kind == DAL_PROCESSOR_CORE && has_work(network, i))
+            status = make_worker(network, i);
+    for (i = 0; status == DAL_OK && i < net->process_count; i++)
+        if (net->processes[i].kind == DAL_PROCESS_KPN)
+            status = make_thread(network, &network->processes[i]);
+    return status;
+}
+
+/* ---- processes and channels ------------------------------------------------------------------ */
+
+static int make_processes(struct dal_network *network)
+{
+    const struct dal_net *net = network->net;
+    struct dal_handler *handler = &network->handler;
+    int i;
+    network->processes = dal_calloc((size_t)net->process_count + 1, sizeof(*network->processes));
+    handler->launchers = dal_calloc((size_t)net->process_count + 1, sizeof(*handler->launchers));
+    if (!network->processes || !handler->launchers)
+        return dal__no_memory();
+    for (i = 0; i < net->process_count; i++) {
+        if (dal_process_init(&network->processes[i], &net->processes[i], &network->control) < 0)
+            return dal__no_memory();
+        network->processes[i].timed = dal_stats_wanted();
+    }
+    return DAL_OK;
+}
+
+/* The last one takes its place. */
+static void remove_launcher(struct dal_handler *handler, struct dal_launcher *launcher)
+{
+    struct dal_launcher *last = &handler->launchers[--handler->launcher_count];
+    dal_launcher_finish(launcher);
+    if (launcher == last)
+        return;
+    *launcher = *last;
+    launcher->process->launcher = launcher;
+    *last = (struct dal_launcher){0};
+}
+
+static int make_launcher(struct dal_network *network, struct dal_process *process, int strict)
+{
+    struct dal_handler *handler = &network->handler;
+    struct dal_launcher *launcher = &handler->launchers[handler->launcher_count++];
+    int device = network->device_of[process->desc->processors[0]], status;
+    dal_log_lenient(may_fall_back(process, strict));
+    status = dal_launcher_init(launcher, process, handler, &handler->queues[device]);
+    dal_log_lenient(0);
+    launcher->row = &handler->rows[device];
+    if (status == DAL_OK || status == DAL_ERR_NOMEM || status == DAL_ERR_BUILD ||
+        !may_fall_back(process, strict))
+        return status;
+    remove_launcher(handler, launcher);
+    return fall_back(network, process, status);
+}
+
+static int make_launchers(struct dal_network *network, int strict)
+{
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
+        if (network->processes[i].desc->kind == DAL_PROCESS_OPENCL)
+            status = make_launcher(network, &network->processes[i], strict);
+    return status;
+}
+
+static struct dal_end_config end_config(struct dal_network *network, int process)
+{
+    const struct dal_process_desc *desc = network->processes[process].desc;
+    struct dal_end_config config = {
+        .listener = &network->processes[process].listener,
+        .core =
+            desc->kind == DAL_PROCESS_C && desc->processor_count == 1 ? desc->processors[0] : -1,
+        .moved = desc != &network->net->processes[process]};
+    if (desc->kind == DAL_PROCESS_OPENCL) {
+        config.queue = &network->handler.queues[network->device_of[desc->processors[0]]];
+        config.firings = desc->shadow_copies;
+    }
+    return config;
+}
+
+/* The channels that one port feeds, while they are made. */
+struct family {
+    struct dal_channel **channels;
+    const struct dal_channel_desc **descs;
+    struct dal_end_config *consumers;
+    int *members; /* indices */
+};
+
+static int make_family(struct dal_network *network, struct family *family, int first)
+{
+    const struct dal_channel_desc *table = network->net->channels;
+    struct dal_end_config producer = end_config(network, table[first].producer);
+    int i = first, k, count = 0, status;
+    do {
+        family->members[count] = i;
+        family->descs[count] = &table[i];
+        family->consumers[count++] = end_config(network, table[i].consumer);
+        i = table[i].next_of_port;
+    } while (i);
+    if (count == 1)
+        return dal_channel_create(&network->channels[first], &table[first], &producer,
+                                  &family->consumers[0]);
+    status =
+        dal_fanout_create(family->channels, family->descs, count, &producer, family->consumers);
+    for (k = 0; k < count; k++)
+        network->channels[family->members[k]] = family->channels[k];
+    return status;
+}
+
+/* A process on a device at the channels of a port that has another source, or NULL. */
+static struct dal_process *find_movable(const struct dal_network *network, int first, int strict)
+{
+    const struct dal_channel_desc *table = network->net->channels;
+    struct dal_process *process = &network->processes[table[first].producer];
+    int i = first;
+    if (may_fall_back(process, strict))
+        return process;
+    do {
+        process = &network->processes[table[i].consumer];
+        if (may_fall_back(process, strict))
+            return process;
+        i = table[i].next_of_port;
+    } while (i);
+    return NULL;
+}
+
+/* Where it fails, `movable` is a process whose move to a core may help, or NULL. */
+static int make_families(struct dal_network *network, struct family *family, int strict,
+                         struct dal_process **movable)
+{
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < network->net->channel_count; i++) {
+        if (network->channels[i])
+            continue;
+        *movable = find_movable(network, i, strict);
+        dal_log_lenient(*movable != NULL);
+        status = make_family(network, family, i);
+        dal_log_lenient(0);
+    }
+    return status;
+}
+
+/* A process leaves the device that cannot have its part of a channel. The kinds of channels depend
+ * on where it runs: all are to be made anew. */
+static int leave_device(struct dal_network *network, struct dal_process *process, int reason)
+{
+    int i;
+    for (i = 0; i < network->net->channel_count; i++) {
+        dal_channel_destroy(network->channels[i]);
+        network->channels[i] = NULL;
+    }
+    remove_launcher(&network->handler, process->launcher);
+    return fall_back(network, process, reason);
+}
+
+static int make_or_move(struct dal_network *network, int strict)
+{
+    struct dal_process *movable = NULL;
+    size_t room = (size_t)network->net->channel_count + 1;
+    struct family family = {.channels = dal_calloc(room, sizeof(*family.channels)),
+                            .descs = dal_calloc(room, sizeof(*family.descs)),
+                            .consumers = dal_calloc(room, sizeof(*family.consumers)),
+                            .members = dal_calloc(room, sizeof(*family.members))};
+    int status = DAL_OK, done = 0;
+    if (!family.channels || !family.descs || !family.consumers || !family.members)
+        status = dal__no_memory();
+    while (status == DAL_OK && !done) {
+        status = make_families(network, &family, strict, &movable);
+        done = status == DAL_OK || status == DAL_ERR_NOMEM || !movable;
+        if (!done)
+            status = leave_device(network, movable, status);
+    }
+    dal_free(family.channels);
+    dal_free(family.descs);
+    dal_free(family.consumers);
+    dal_free(family.members);
+    return status;
+}
+
+static int make_channels(struct dal_network *network, int strict)
+{
+    const struct dal_net *net = network->net;
+    int i, k, status;
+    network->channels = dal_calloc((size_t)net->channel_count + 1, sizeof(*network->channels));
+    if (!network->channels)
+        return dal__no_memory();
+    status = make_or_move(network, strict);
+    for (i = 0; status == DAL_OK && i < net->process_count; i++) {
+        struct dal_process *process = &network->processes[i];
+        for (k = 0; k < process->desc->port_count; k++) {
+            const struct dal_port_desc *port = &process->desc->ports[k];
+            struct dal_channel *channel = network->channels[port->channel];
+            process->ends[k] = port->output ? &channel->producer : &channel->consumer;
+        }
+        dal_process_link(process);
+    }
+    return status;
+}
+
+/* Everybody who may sleep, for stop and break. */
+static int list_sleepers(struct dal_network *network)
+{
+    struct dal_control *control = &network->control;
+    int i;
+    control->sleepers = dal_calloc((size_t)network->worker_count + 1, sizeof(*control->sleepers));
+    if (!control->sleepers)
+        return dal__no_memory();
+    for (i = 0; i < network->worker_count; i++)
+        control->sleepers[i] = &network->workers[i].wake;
+    control->sleepers[i] = network->handler.wake;
+    control->sleeper_count = (size_t)i + 1;
+    return DAL_OK;
+}
+
+int dal__network_install(struct dal_network *network, const struct dal_network_options *options)
+{
+    int i, status = make_processes(network);
+    for (i = 0; status == DAL_OK && i < options->override_count; i++)
+        status = set_parameters(network, options->overrides[i]);
+    if (status == DAL_OK)
+        status = open_or_fall_back(network, options->strict);
+    if (status == DAL_OK)
+        status = make_launchers(network, options->strict);
+    if (status == DAL_OK)
+        status = make_channels(network, options->strict);
+    if (status == DAL_OK)
+        status = make_workers(network);
+    return status == DAL_OK ? list_sleepers(network) : status;
+}

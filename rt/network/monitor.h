@@ -1,0 +1,66 @@
+/*
+ * The monitor of a running network: one thread that looks now and then at what everybody has made
+ * visible. It ends a network in which nothing runs and nothing moves any more, or whose device does
+ * not answer (the watchdog); asks activations that take long to end early, and reports what does
+ * not return (rt/network/watch.h); and resolves or
+ * reports the deadlocks that KPN processes can run into (Parks 1995; Geilen and Basten,
+ * "Requirements on the execution of Kahn process networks", 2003): processes that wait for each
+ * other in a cycle. If one of them waits for space, the smallest full channel of the cycle grows,
+ * within a limit; if all wait for tokens, none will ever come.
+ *
+ * The monitor reads atomics only, and changes nothing but through dal_channel_grow() and
+ * dal_control_break(). A verdict is drawn from two looks that found the same counts: they only
+ * grow, so in between nothing moved. In between, too, the second look asked what each process does,
+ * before it came to the counts: one that is not at work then has made visible all that it ever will
+ * before it moves a count, so what it lacks by these counts it did lack.
+ */
+#ifndef DAL_RT_NETWORK_MONITOR_H
+#define DAL_RT_NETWORK_MONITOR_H
+
+#include "rt/base/wake.h"
+#include "rt/network/watch.h"
+
+#include <pthread.h>
+#include <stdint.h>
+
+struct dal_network;
+
+struct dal_monitor_limits {
+    int64_t
+        stall_ns; /* that nothing runs and no token moves before the network is ended; 0: never */
+    int runs_too; /* also while something of a process that is not io runs */
+    int64_t device_ns; /* that launches are in flight and none completes before it is; 0: never */
+    int64_t report_ns; /* how often it is said what has not returned; 0: never */
+    uint64_t growth_bytes; /* that channels may grow by, together */
+};
+
+/* Ten seconds, two minutes, every minute; one gigabyte. */
+extern const struct dal_monitor_limits dal_monitor_usual;
+
+struct dal_monitor {
+    struct dal_network *network;
+    struct dal_monitor_limits limits;
+    struct dal_wake wake;
+    _Atomic int stopping;
+    int has_kpn;
+    uint64_t grown_bytes;
+    uint64_t *counts;               /* of the last look: two a channel, producer's and consumer's */
+    struct dal_monitor_view *views; /* by process */
+    int devices_rest;               /* at the last look */
+    int64_t still_ns;               /* that nothing has run or moved */
+    struct dal_watch watch;
+    struct dal_monitor_wait *path;
+    pthread_t thread;
+    int running;
+};
+
+/* Starts the thread where there is something to watch. DAL_OK, DAL_ERR_NOMEM or DAL_ERR_SYSTEM,
+ * logged. After the processes are linked. */
+int dal_monitor_start(struct dal_monitor *monitor, struct dal_network *network,
+                      const struct dal_monitor_limits *limits);
+
+/* Ends the thread; once all others have been joined, and finish has been called. Accepts one that
+ * was not started. */
+void dal_monitor_stop(struct dal_monitor *monitor);
+
+#endif

@@ -1,0 +1,192 @@
+#include "rt/network/network.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+#include "rt/base/output.h"
+#include "rt/network/check.h"
+#include "rt/host/firing.h"
+#include "rt/network/install.h"
+#include "rt/device/launcher.h"
+#include "rt/ocl/ocl.h"
+#include "rt/network/stats.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* The handler is woken by callbacks of the OpenCL implementation, which may come late: the wake
+ * object outlives its network, and is there for the next one. Main thread. */
+struct lasting_wake {
+    struct dal_wake wake; /* first member */
+    struct lasting_wake *next;
+};
+static struct lasting_wake *unused_wakes;
+
+static struct dal_wake *take_wake(void)
+{
+    struct lasting_wake *taken = unused_wakes;
+    if (!taken)
+        return dal_calloc(1, sizeof(*taken));
+    unused_wakes = taken->next;
+    return &taken->wake;
+}
+
+static void give_wake(struct dal_wake *wake)
+{
+    struct lasting_wake *given = (struct lasting_wake *)wake;
+    given->next = unused_wakes;
+    unused_wakes = given;
+}
+
+/* Networks whose devices did not come to an end: kept for commands that may still run. */
+static struct dal_network *abandoned;
+
+int dal__no_memory(void)
+{
+    dal_log(DAL_LOG_ERROR, "no memory for the network");
+    return DAL_ERR_NOMEM;
+}
+
+int dal_network_create(struct dal_network **result, const struct dal_net *net,
+                       const struct dal_network_options *options)
+{
+    struct dal_network *network = dal_calloc(1, sizeof(*network));
+    int status;
+    *result = NULL;
+    if (!network)
+        return dal__no_memory();
+    network->net = net;
+    network->limits = options->limits ? *options->limits : dal_monitor_usual;
+    network->label = options->label;
+    network->ocl = options->ocl ? options->ocl : &network->own_ocl;
+    network->control.events = options->events;
+    network->control.application = options->application;
+    network->handler.wake = take_wake();
+    if (!network->handler.wake) {
+        dal_network_destroy(network);
+        return dal__no_memory();
+    }
+    network->handler.control = &network->control;
+    network->handler.policy = dal_policy_find(net->policy);
+    if (!network->handler.policy) {
+        dal_log(DAL_LOG_ERROR, "no task queue policy %s", net->policy);
+        dal_network_destroy(network);
+        return DAL_ERR_UNSUPPORTED;
+    }
+    status = dal__network_install(network, options);
+    if (status < 0) {
+        dal_network_destroy(network);
+        return status;
+    }
+    *result = network;
+    return DAL_OK;
+}
+
+static int write_trace(struct dal_network *network)
+{
+    int i, n = 0, status, count = network->worker_count + network->handler.queue_count;
+    struct dal_trace_row **rows = dal_calloc((size_t)count + 1, sizeof(*rows));
+    if (!rows)
+        return dal__no_memory();
+    for (i = 0; i < network->worker_count; i++)
+        rows[n++] = &network->workers[i].row;
+    for (i = 0; i < network->handler.queue_count; i++)
+        rows[n++] = &network->handler.rows[i];
+    status = dal_trace_write(rows, n, network->label);
+    dal_free(rows);
+    return status;
+}
+
+/* finish() of a process that its own thread has left; the caller's thread is needed, too. */
+static void be_left(void *nothing)
+{
+    (void)nothing;
+    dal_here_complain("ended its thread");
+    dal_output_flush(DAL_OUTPUT_LAST_NS);
+    _exit(1);
+}
+
+static void last_calls(struct dal_network *network)
+{
+    int i;
+    pthread_cleanup_push(be_left, NULL);
+    for (i = 0; i < network->net->process_count; i++)
+        if (network->processes[i].copies)
+            dal_process_last_call(&network->processes[i]);
+    pthread_cleanup_pop(0);
+}
+
+int dal_network_run(struct dal_network *network)
+{
+    int64_t begin = dal_now_ns();
+    int i, status = DAL_OK;
+    dal_firing_watch_exit(1);
+    if (network->handler.launcher_count)
+        status = dal_handler_start(&network->handler);
+    for (i = 0; status == DAL_OK && i < network->worker_count; i++)
+        status = dal_worker_start(&network->workers[i]);
+    if (status == DAL_OK)
+        status = dal_monitor_start(&network->monitor, network, &network->limits);
+    if (status < 0)
+        dal_control_break(&network->control, status);
+    for (i = 0; i < network->worker_count; i++)
+        dal_worker_join(&network->workers[i]);
+    dal_handler_join(&network->handler);
+    last_calls(network);
+    dal_firing_watch_exit(-1);
+    dal_monitor_stop(&network->monitor);
+    network->wall_ns = dal_now_ns() - begin;
+    status = atomic_load(&network->control.error);
+    return status < 0 ? status : dal__network_check(network);
+}
+
+int dal_network_report(struct dal_network *network)
+{
+    int status = dal_stats_report(network, network->wall_ns);
+    int trace = dal_trace_wanted() ? write_trace(network) : DAL_OK;
+    return status < 0 ? status : trace;
+}
+
+void dal_network_destroy(struct dal_network *network)
+{
+    int i;
+    if (!network)
+        return;
+    if (network->handler.stuck) {
+        dal_log(DAL_LOG_WARNING, "a device does not come to an end; its memory is not given back");
+        network->own_ocl = *network->ocl;
+        if (network->ocl != &network->own_ocl)
+            *network->ocl = NULL; /* not for the next one */
+        network->abandoned = abandoned;
+        abandoned = network;
+        return;
+    }
+    for (i = 0; network->channels && i < network->net->channel_count; i++)
+        dal_channel_destroy(network->channels[i]);
+    for (i = 0; i < network->handler.launcher_count; i++)
+        dal_launcher_finish(&network->handler.launchers[i]);
+    for (i = 0; i < network->handler.queue_count; i++)
+        dal_queue_finish(&network->handler.queues[i]);
+    for (i = 0; network->handler.rows && i < network->net->processor_count; i++)
+        dal_trace_row_finish(&network->handler.rows[i]);
+    for (i = 0; i < network->worker_count; i++) {
+        dal_trace_row_finish(&network->workers[i].row);
+        dal_free(network->workers[i].clusters);
+        dal_free(network->workers[i].numbers);
+    }
+    dal_clusters_finish(network);
+    for (i = 0; network->processes && i < network->net->process_count; i++)
+        dal_process_finish(&network->processes[i]);
+    dal_ocl_destroy(network->own_ocl);
+    if (network->handler.wake)
+        give_wake(network->handler.wake);
+    dal_free(network->handler.launchers);
+    dal_free(network->handler.queues);
+    dal_free(network->handler.rows);
+    dal_free(network->device_of);
+    dal_free(network->control.sleepers);
+    dal_free(network->workers);
+    dal_free(network->channels);
+    dal_free(network->processes);
+    dal_free(network);
+}

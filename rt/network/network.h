@@ -1,0 +1,71 @@
+/*
+ * A network installed on this machine: its processes, channels, workers and the task queue.
+ *
+ * Life: create (devices, channels, processes, links), run, report, destroy; all from the main
+ * thread, but for run, which may have a thread of its own.
+ */
+#ifndef DAL_RT_NETWORK_NETWORK_H
+#define DAL_RT_NETWORK_NETWORK_H
+
+#include "rt/device/handler.h"
+#include "rt/network/monitor.h"
+#include "rt/host/process.h"
+#include "rt/host/worker.h"
+
+struct dal_ocl;
+
+struct dal_network {
+    const struct dal_net *net;
+    struct dal_control control;
+    struct dal_process *processes;
+    struct dal_channel **channels;
+    struct dal_cluster *clusters; /* of C and KPN processes */
+    int cluster_count;
+    struct dal_worker *workers; /* one a core in use */
+    int worker_count;
+    struct dal_handler handler;
+    struct dal_monitor monitor;
+    struct dal_monitor_limits limits;
+    struct dal_ocl **ocl, *own_ocl; /* kept between networks, or this one's own */
+    int *device_of;    /* by processor: index of its queue in handler.queues, -1 without */
+    const char *label; /* of this run, NULL for the only one */
+    int64_t wall_ns;   /* how long it ran */
+    struct dal_network *abandoned; /* the one before that could not be given back */
+};
+
+struct dal_network_options {
+    int strict; /* a device that is not there is an error */
+    /* "PROCESS.NAME=VALUE"; PROCESS may be a name, or a base, whose processes all get it. */
+    const char *const *overrides;
+    int override_count;
+    const struct dal_monitor_limits *limits; /* NULL: the usual ones */
+    /* Where open devices, with the programs built for them, are kept from one network of a
+     * description to the next, NULL at first; the caller destroys them. NULL: they are not kept. */
+    struct dal_ocl **ocl;
+    /* Several applications in one program; NULL otherwise. */
+    const char *application;   /* name, for messages */
+    const char *label;         /* of the run, in tables and names of files: "NAME-2" */
+    struct dal_events *events; /* what its processes send */
+};
+
+/*
+ * Installs a network. Returns DAL_OK with *network to be destroyed, or a negative code, logged,
+ * with *network NULL; DAL_ERR_INVALID is a wrong override.
+ */
+int dal_network_create(struct dal_network **network, const struct dal_net *net,
+                       const struct dal_network_options *options);
+
+/* Is "PROCESS.NAME=VALUE" right for a network? DAL_OK or DAL_ERR_INVALID, logged. */
+int dal_network_check_override(const struct dal_net *net, const char *text);
+
+/* Runs to the end. Returns DAL_OK, or the first error of the run, logged where it happened. */
+int dal_network_run(struct dal_network *network);
+
+/* After the run: statistics, times and trace, where they are wanted. DAL_OK or a negative code of
+ * what could not be written, logged. */
+int dal_network_report(struct dal_network *network);
+
+/* Accepts NULL and half-made networks. */
+void dal_network_destroy(struct dal_network *network);
+
+#endif

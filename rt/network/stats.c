@@ -1,0 +1,121 @@
+#include "rt/network/stats.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/output.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* An environment variable's value, NULL when it is unset, empty or 0. */
+static const char *setting(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value && strcmp(value, "0") != 0 ? value : NULL;
+}
+
+int dal_stats_wanted(void)
+{
+    return setting("DAL_STATS") || setting("DAL_TIMES") || dal_trace_wanted();
+}
+
+int dal_stats_table_wanted(void)
+{
+    return setting("DAL_STATS") != NULL;
+}
+
+static void print_process(const struct dal_process *process, int64_t wall_ns)
+{
+    double firings = process->firings ? (double)process->firings : 1;
+    double busy = (double)process->busy_ns;
+    fprintf(stderr, "%-24s %12" PRIu64 " %12" PRIu64 " %10.3f %6.1f %12.3f\n", process->desc->name,
+            process->firings, process->launches, 1e-6 * busy,
+            wall_ns > 0 ? 100 * busy / (double)wall_ns : 0, 1e-3 * busy / firings);
+}
+
+static void print_cluster(const struct dal_cluster *cluster)
+{
+    if (cluster->copies)
+        fprintf(stderr, "%s to %s, %d processes%s\n", cluster->processes[0]->desc->name,
+                cluster->processes[cluster->count - 1]->desc->name, cluster->count,
+                cluster->claim.shared ? ", a copy of all on each core" : "");
+}
+
+static int has_clusters(const struct dal_network *network)
+{
+    int i, any = 0;
+    for (i = 0; i < network->cluster_count; i++)
+        any |= network->clusters[i].copies != NULL;
+    return any;
+}
+
+static void print_channel(const struct dal_channel *channel, int64_t wall_ns)
+{
+    uint64_t tokens = channel->consumer.taken, copied = channel->copied_bytes;
+    uint64_t bytes = tokens * channel->desc->token_bytes;
+    fprintf(stderr, "%-24s %-8s %12" PRIu64 " %12.0f %12.3f %12.3f %8" PRIu64 "\n",
+            channel->desc->name, dal_channel_kind_name(channel->kind), tokens,
+            wall_ns > 0 ? 1e9 * (double)tokens / (double)wall_ns : 0, 1e-6 * (double)copied,
+            copied ? 0 : 1e-6 * (double)bytes, dal_channel_fill(channel));
+}
+
+static void print_table(const struct dal_network *network, int64_t wall_ns)
+{
+    uint64_t ignored = atomic_load(&network->control.ignored);
+    int i;
+    if (network->label)
+        fprintf(stderr, "\n%s, %.3f ms\n", network->label, 1e-6 * (double)wall_ns);
+    fprintf(stderr, "\n%-24s %12s %12s %10s %6s %12s\n", "process", "firings", "launches",
+            "busy ms", "busy %", "us/firing");
+    for (i = 0; i < network->net->process_count; i++)
+        print_process(&network->processes[i], wall_ns);
+    if (has_clusters(network))
+        fprintf(stderr, "\nfired in turn, as one:\n");
+    for (i = 0; i < network->cluster_count; i++)
+        print_cluster(&network->clusters[i]);
+    fprintf(stderr, "\n%-24s %-8s %12s %12s %12s %12s %8s\n", "channel", "kind", "tokens",
+            "tokens/s", "copied MB", "in place MB", "left");
+    for (i = 0; i < network->net->channel_count; i++)
+        print_channel(network->channels[i], wall_ns);
+    if (ignored)
+        fprintf(stderr, "\nevents ignored: %" PRIu64 "\n", ignored);
+}
+
+static int write_times(const struct dal_network *network, const char *name)
+{
+    struct dal_output out;
+    int i, status = dal_output_open(&out, "DAL_TIMES=", name);
+    if (status < 0)
+        return status;
+    for (i = 0; i < network->net->process_count; i++) {
+        const struct dal_process *process = &network->processes[i];
+        uint64_t firings = process->firings ? process->firings : 1;
+        fprintf(out.file, "%s  \"%s\": %" PRIu64, i ? ",\n" : "{\n", process->desc->name,
+                ((uint64_t)process->busy_ns + firings / 2) / firings);
+    }
+    fprintf(out.file, "\n}\n");
+    return dal_output_close(&out);
+}
+
+int dal_stats_check(const char *label)
+{
+    const char *times = setting("DAL_TIMES");
+    char *file = times ? dal_trace_file(times, label) : NULL;
+    int status = file ? dal_output_check("DAL_TIMES=", file) : times ? DAL_ERR_NOMEM : DAL_OK;
+    dal_free(file);
+    return status < 0 ? status : dal_trace_check(label);
+}
+
+int dal_stats_report(const struct dal_network *network, int64_t wall_ns)
+{
+    const char *times = setting("DAL_TIMES");
+    char *file = times ? dal_trace_file(times, network->label) : NULL;
+    int status = times && !file ? DAL_ERR_NOMEM : DAL_OK;
+    if (dal_stats_table_wanted())
+        print_table(network, wall_ns);
+    if (file)
+        status = write_times(network, file);
+    dal_free(file);
+    return status;
+}

@@ -1,0 +1,144 @@
+#include "rt/network/watch.h"
+
+#include "rt/base/alloc.h"
+#include "rt/host/kpn.h"
+#include "rt/device/launcher.h"
+#include "rt/network/network.h"
+
+static const int64_t LONG_NS = 100000000; /* for an activation */
+
+int dal_watch_init(struct dal_watch *watch, const struct dal_network *network, int64_t report_ns)
+{
+    size_t copies = 1;
+    int i;
+    for (i = 0; i < network->net->process_count; i++)
+        copies += (size_t)network->processes[i].copy_count;
+    *watch = (struct dal_watch){.network = network, .report_ns = report_ns};
+    watch->runs = dal_calloc(copies, sizeof(*watch->runs));
+    return watch->runs ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+void dal_watch_finish(struct dal_watch *watch)
+{
+    dal_free(watch->runs);
+    *watch = (struct dal_watch){0};
+}
+
+static int is_blocked(const struct dal_process *process)
+{
+    return process->kpn && atomic_load_explicit(&process->kpn->blocked, memory_order_acquire);
+}
+
+static unsigned calls_of(const struct dal_process *process)
+{
+    return process->kpn ? atomic_load_explicit(&process->kpn->calls, memory_order_relaxed) : 0;
+}
+
+int dal_watch_runs(const struct dal_process *process)
+{
+    int i;
+    if (is_blocked(process))
+        return 0;
+    for (i = 0; i < process->copy_count; i++)
+        if (dal_copy_runs(&process->copies[i]))
+            return 1;
+    return 0;
+}
+
+const char *dal_watch_name(const struct dal_process *process)
+{
+    const char *calling = atomic_load_explicit(&process->calling, memory_order_relaxed);
+    return calling ? calling : "firing";
+}
+
+int dal_watch_devices_rest(const struct dal_network *network)
+{
+    const struct dal_handler *handler = &network->handler;
+    return handler->launcher_count == 0 ||
+           atomic_load_explicit(&handler->idle, memory_order_acquire);
+}
+
+static void hurry(struct dal_copy *copy)
+{
+    __atomic_store_n(&copy->activation.enough, 1, __ATOMIC_RELAXED);
+}
+
+void dal_watch_hurry(const struct dal_network *network)
+{
+    int i, k;
+    for (i = 0; i < network->net->process_count; i++)
+        for (k = 0; k < network->processes[i].copy_count; k++)
+            hurry(&network->processes[i].copies[k]);
+}
+
+/* A process with effects outside of the network may wait for the world, and is not reported. */
+static void report(const struct dal_watch *watch, const struct dal_process *process,
+                   int64_t before_ns, int64_t time_ns)
+{
+    int64_t times = watch->report_ns ? time_ns / watch->report_ns : 0;
+    const char *name = dal_watch_name(process);
+    if (times == 0 || times == before_ns / watch->report_ns || process->desc->io)
+        return;
+    dal_log(DAL_LOG_WARNING, "process %s: its %s has not returned%s for %.3g s",
+            process->desc->name, name, process->kpn && *name == 'f' ? ", read or written" : "",
+            1e-9 * (double)time_ns);
+}
+
+static void look_at(struct dal_watch *watch, const struct dal_process *process,
+                    struct dal_copy *copy, struct dal_watch_run *run, int64_t slept_ns)
+{
+    struct dal_watch_run now = {atomic_load_explicit(&copy->runs, memory_order_relaxed),
+                                calls_of(process), 0};
+    if (now.runs != run->runs)
+        watch->turned |= !process->kpn;
+    else if (dal_copy_runs(copy) && now.calls == run->calls && !is_blocked(process))
+        now.time_ns = run->time_ns + slept_ns;
+    if (now.time_ns >= LONG_NS)
+        hurry(copy);
+    report(watch, process, run->time_ns, now.time_ns);
+    *run = now;
+}
+
+void dal_watch_tell_launches(const struct dal_watch *watch, int64_t time_ns)
+{
+    const struct dal_handler *handler = &watch->network->handler;
+    int i;
+    for (i = 0; i < handler->launcher_count; i++) {
+        const struct dal_launcher *launcher = &handler->launchers[i];
+        int count = atomic_load_explicit(&launcher->in_flight, memory_order_relaxed);
+        if (count > 0)
+            dal_log(DAL_LOG_WARNING,
+                    "process %s: %d launch%s in flight on %s (%s), and none has completed for "
+                    "%.3g s",
+                    launcher->process->desc->name, count, count == 1 ? " is" : "es are",
+                    launcher->queue->device->info.name, launcher->queue->device->processor,
+                    1e-9 * (double)time_ns);
+    }
+}
+
+static void look_at_devices(struct dal_watch *watch, int64_t slept_ns)
+{
+    const struct dal_handler *handler = &watch->network->handler;
+    uint64_t retired = atomic_load_explicit(&handler->retired, memory_order_relaxed);
+    int64_t before_ns = watch->device_ns;
+    if (retired != watch->retired || dal_watch_devices_rest(watch->network))
+        watch->device_ns = 0;
+    else
+        watch->device_ns += slept_ns;
+    watch->retired = retired;
+    if (watch->report_ns && watch->device_ns / watch->report_ns > before_ns / watch->report_ns)
+        dal_watch_tell_launches(watch, watch->device_ns);
+}
+
+void dal_watch_look(struct dal_watch *watch, int64_t slept_ns)
+{
+    const struct dal_network *network = watch->network;
+    struct dal_watch_run *run = watch->runs;
+    int i, k;
+    watch->turned = 0;
+    for (i = 0; i < network->net->process_count; i++)
+        for (k = 0; k < network->processes[i].copy_count; k++)
+            look_at(watch, &network->processes[i], &network->processes[i].copies[k], run++,
+                    slept_ns);
+    look_at_devices(watch, slept_ns);
+}

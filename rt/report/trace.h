@@ -1,0 +1,55 @@
+/*
+ * A timeline of a run, for Perfetto or chrome://tracing.
+ *
+ *     DAL_TRACE=FILE.json      writes it at the end: a row a core with its activations, a row a
+ *                              device with its launches (by the device's own clock)
+ *     DAL_TRACE_EVENTS=N       events kept a row, the newest (default 65536)
+ *
+ * In a program of several applications each run of one has its own file, FILE-APPLICATION-1.json.
+ *
+ * A row is written by one thread. Unset, it costs one test an activation.
+ */
+#ifndef DAL_RT_REPORT_TRACE_H
+#define DAL_RT_REPORT_TRACE_H
+
+#include "include/net.h"
+
+struct dal_trace_event {
+    int64_t begin_ns, end_ns; /* dal_now_ns() */
+    const char *name;
+    uint64_t firings;
+};
+
+struct dal_trace_row {
+    const char *name; /* of the processor */
+    struct dal_trace_event *events;
+    uint64_t room, count; /* count goes on when the room is used up: the oldest are lost */
+    /* Of a device: when its first launch was enqueued, 0 before; what its clock lacks of
+     * dal_now_ns(), known when that launch has completed. */
+    int64_t first_launch_ns, clock_offset_ns;
+    int clock_known;
+};
+
+/* Is a trace wanted? */
+int dal_trace_wanted(void);
+
+/* Makes room for the events of a row. DAL_OK, or DAL_ERR_NOMEM, or DAL_ERR_INVALID for a wrong
+ * DAL_TRACE_EVENTS, logged. Does nothing when no trace is wanted. */
+int dal_trace_row_init(struct dal_trace_row *row, const char *name);
+void dal_trace_row_finish(struct dal_trace_row *row);
+
+/* The row's own thread; does nothing on a row without room. */
+void dal_trace_add(struct dal_trace_row *row, struct dal_trace_event event);
+
+/* Can the file be opened, if one is wanted? Before the run. DAL_OK or a negative code, logged. */
+int dal_trace_check(const char *label);
+
+/* Writes the file, with the run's label (or NULL) in its name; rows that have no name are passed
+ * over. After all threads have been joined. DAL_OK or a negative code, logged. */
+int dal_trace_write(struct dal_trace_row *const *rows, int count, const char *label);
+
+/* The name of a run's own file: "t.json" and "A-2" make "t-A-2.json", no label leaves it. NULL,
+ * which is logged, when memory is exhausted; the caller frees it. */
+char *dal_trace_file(const char *name, const char *label);
+
+#endif

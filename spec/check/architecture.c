@@ -1,0 +1,149 @@
+/* The architecture: unique names, identifiers, links. */
+#include "rt/base/error.h"
+#include "spec/read/raw.h"
+
+#include <string.h>
+
+#define MAX_CORE 65535
+
+static const char *skip_digits(const char *text)
+{
+    return text + strspn(text, "0123456789");
+}
+
+/* The number behind `key` at the end of `text`: its start, or NULL. */
+static const char *numbered_tail(const char *text, const char *key)
+{
+    const char *at = NULL, *next = text;
+    while ((next = strstr(next, key)))
+        at = next++;
+    if (!at || !skip_digits(at + strlen(key))[0])
+        return at && at[strlen(key)] ? at : NULL;
+    return NULL;
+}
+
+/* CPU_32902_Name_DEV1, with _SUB2 perhaps, or CPU_DEV1. `length` is that of `text`. */
+static int is_device(const char *text)
+{
+    static const char *const types[] = {"CPU_", "GPU_", "ACC_"};
+    const char *end = numbered_tail(text, "_SUB");
+    char device[4100];
+    size_t length = end ? (size_t)(end - text) : strlen(text);
+    const char *vendor;
+    int known = 0;
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        known |= strncmp(text, types[i], 4) == 0;
+    if (!known || length >= sizeof(device))
+        return 0;
+    memcpy(device, text, length);
+    device[length] = '\0';
+    end = numbered_tail(device, "_DEV");
+    if (!end)
+        return 0;
+    if (end == device + 3)
+        return 1;
+    vendor = skip_digits(device + 4);
+    return vendor > device + 4 && vendor[0] == '_' && vendor + 1 < end;
+}
+
+static int core_number(const char *text)
+{
+    int core = 0;
+    if (!text[0] || skip_digits(text)[0])
+        return -1;
+    for (; *text && core <= MAX_CORE; text++)
+        core = 10 * core + (*text - '0');
+    return core <= MAX_CORE ? core : -1;
+}
+
+static enum dal_spec_memory usual_memory(const char *identifier)
+{
+    return strncmp(identifier, "CPU_", 4) == 0 ? DAL_MEMORY_UNIFIED : DAL_MEMORY_OWN;
+}
+
+static void check_capability(struct dal_diags *diags, const struct dal_spec_processor *processor,
+                             struct dal_spec_capability *capability)
+{
+    if (capability->kind == DAL_CAPABILITY_POSIX) {
+        capability->core = core_number(capability->identifier);
+        if (capability->core < 0)
+            dal_error(diags, capability->place, "bad-identifier",
+                      "processor '%s': a POSIX identifier is the number of a core, not '%.100s'",
+                      processor->name, capability->identifier);
+        return;
+    }
+    if (!is_device(capability->identifier))
+        dal_error(diags, capability->place, "bad-identifier",
+                  "processor '%s': '%.200s' is no OPENCL identifier, "
+                  "<CPU|GPU|ACC>_<vendor id>_<name>_DEV<n>[_SUB<m>] or CPU_DEV1; dalinfo lists "
+                  "those of this machine",
+                  processor->name, capability->identifier);
+    else if (capability->memory == DAL_MEMORY_UNKNOWN)
+        capability->memory = usual_memory(capability->identifier);
+}
+
+static int name_nodes(struct dal_diags *diags, const struct dal__raw *raw, struct dal_names *nodes)
+{
+    for (size_t i = 0; i < raw->node_count; i++) {
+        const struct dal__raw_node *node = &raw->nodes[i];
+        int status = dal_names_add(nodes, node->name, i);
+        if (status == DAL_ERR_NOMEM)
+            return dal__lost(diags);
+        if (!status)
+            continue;
+        dal_error(diags, node->place, "duplicate-name", "'%s': this name is taken", node->name);
+        dal_note(diags, raw->nodes[dal_names_find(nodes, node->name)].place, "'%s' is here",
+                 node->name);
+    }
+    return DAL_OK;
+}
+
+static void check_end(struct dal_diags *diags, const struct dal__raw *raw,
+                      const struct dal_names *nodes, const struct dal__raw_link *link,
+                      const struct dal__raw_end *end)
+{
+    size_t number = dal_names_find(nodes, end->name);
+    struct dal__hint hint;
+    if (number == DAL_NAMES_NONE) {
+        dal_error(diags, link->place, "unknown-processor",
+                  "link '%s': there is no processor or shared '%s'%s", link->name, end->name,
+                  dal__did_you_mean(&hint, nodes, end->name));
+        return;
+    }
+    for (size_t i = 0; i < raw->nodes[number].port_count; i++)
+        if (strcmp(raw->nodes[number].ports[i], end->port) == 0)
+            return;
+    dal_error(diags, link->place, "unknown-port", "link '%s': '%s' has no port '%s'", link->name,
+              end->name, end->port);
+}
+
+static int check_links(struct dal_diags *diags, struct dal_spec_architecture *architecture,
+                       const struct dal__raw *raw)
+{
+    struct dal_names nodes = {0};
+    int status = name_nodes(diags, raw, &nodes);
+    for (size_t i = 0; i < raw->link_count && !status; i++) {
+        check_end(diags, raw, &nodes, &raw->links[i], &raw->links[i].ends[0]);
+        check_end(diags, raw, &nodes, &raw->links[i], &raw->links[i].ends[1]);
+    }
+    if (!status)
+        status = dal__name_nodes(diags, architecture, raw, &nodes);
+    dal_names_finish(&nodes);
+    return status;
+}
+
+int dal__check_architecture(struct dal_diags *diags, struct dal_spec_architecture *architecture,
+                            struct dal__raw *raw)
+{
+    if (architecture->processor_count == 0)
+        dal_error(diags, architecture->place, "missing-processor",
+                  "the architecture has no processor");
+    for (size_t i = 0; i < architecture->processor_count; i++) {
+        struct dal_spec_processor *processor = &architecture->processors[i];
+        for (size_t k = 0; k < processor->capability_count; k++)
+            check_capability(diags, processor, &processor->capabilities[k]);
+        if (dal_names_add(&raw->processors, processor->name, i) == DAL_ERR_NOMEM)
+            return dal__lost(diags);
+    }
+    return check_links(diags, architecture, raw);
+}

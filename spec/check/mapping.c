@@ -1,0 +1,594 @@
+/* The mapping: every process on processors that can run one of its sources. */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/read/raw.h"
+#include "spec/sdf/sdf.h"
+#include "spec/check/select.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    int posix, opencl; /* capabilities that will do */
+    const char *type, *name;
+} source_needs[] = {
+    [DAL_SOURCE_C] = {.posix = 1, .type = "c", .name = "POSIX"},
+    [DAL_SOURCE_OPENCL] = {.opencl = 1, .type = "opencl", .name = "OPENCL"},
+    [DAL_SOURCE_PORTABLE] = {.posix = 1,
+                             .opencl = 1,
+                             .type = "portable",
+                             .name = "POSIX or OPENCL"},
+};
+
+/* For dal__select(). */
+struct context {
+    const struct dal_spec *spec;
+    const struct dal__raw *raw;
+};
+
+static const char *bound_name(const void *context, size_t thing)
+{
+    return ((const struct context *)context)->spec->network.processes[thing].name;
+}
+
+static const struct dal__raw_reference *binding_rule(const void *context, size_t rule)
+{
+    return &((const struct context *)context)->raw->bindings[rule].process;
+}
+
+static const char *channel_name(const void *context, size_t thing)
+{
+    return ((const struct context *)context)->spec->network.channels[thing].name;
+}
+
+static const struct dal__raw_reference *override_rule(const void *context, size_t rule)
+{
+    return &((const struct context *)context)->raw->overrides[rule].channel;
+}
+
+/* Processors */
+
+static void unknown_processor(struct dal_diags *diags,
+                              const struct dal_spec_architecture *architecture,
+                              const struct dal__raw *raw, const struct dal__raw_binding *binding,
+                              const struct dal__raw_reference *reference)
+{
+    char list[400] = "";
+    struct dal__hint hint;
+    dal_error(diags, reference->place, "unknown-processor",
+              "binding '%s': the architecture has no processor '%s'%s", binding->name,
+              reference->name, dal__did_you_mean(&hint, &raw->processors, reference->name));
+    for (size_t i = 0; i < architecture->processor_count; i++) {
+        size_t used = strlen(list);
+        snprintf(list + used, sizeof(list) - used, "%s%s", i ? ", " : "",
+                 used > 250 ? "..." : architecture->processors[i].name);
+        if (used > 250)
+            break;
+    }
+    dal_note(diags, architecture->place, "architecture '%s' has: %s", architecture->name, list);
+}
+
+/* Processors of one binding, marked by number. */
+struct marks {
+    unsigned char *marked;
+    size_t count;
+};
+
+static void mark(struct dal_diags *diags, const struct dal_spec_architecture *architecture,
+                 const struct dal__raw *raw, const struct dal__raw_binding *binding,
+                 const struct dal__raw_reference *reference, struct marks *marks)
+{
+    size_t before = marks->count;
+    int exact = !dal_names_is_pattern(reference->name), fits = 0;
+    size_t first = exact ? dal_names_find(&raw->processors, reference->name) : 0;
+    for (size_t i = first; i < architecture->processor_count; i++) {
+        if (!exact && !dal_names_match(reference->name, architecture->processors[i].name))
+            continue;
+        fits = 1;
+        marks->count += !marks->marked[i];
+        marks->marked[i] = 1;
+        if (exact)
+            break;
+    }
+    if (!fits)
+        unknown_processor(diags, architecture, raw, binding, reference);
+    else if (exact && marks->count == before)
+        dal_error(diags, reference->place, "duplicate-binding",
+                  "binding '%s' names processor '%s' twice", binding->name, reference->name);
+}
+
+/* The processors that a raw binding names, in the order of the architecture. */
+struct choice {
+    struct dal_spec_processor **processors;
+    size_t count;
+};
+
+static int choose_processors(struct dal_diags *diags, struct dal_spec_architecture *architecture,
+                             const struct dal__raw *raw, const struct dal__raw_binding *binding,
+                             struct choice *choice)
+{
+    struct marks marks = {.marked = dal_calloc(architecture->processor_count + 1, 1)};
+    if (!marks.marked)
+        return dal__lost(diags);
+    for (size_t i = 0; i < binding->processor_count; i++)
+        mark(diags, architecture, raw, binding, &binding->processors[i], &marks);
+    choice->processors = dal_calloc(marks.count + 1, sizeof(*choice->processors));
+    for (size_t i = 0; choice->processors && i < architecture->processor_count; i++)
+        if (marks.marked[i])
+            choice->processors[choice->count++] = &architecture->processors[i];
+    dal_free(marks.marked);
+    return choice->processors ? DAL_OK : dal__lost(diags);
+}
+
+/* Sources */
+
+static int has(const struct dal_spec_processor *processor, enum dal_spec_capability_kind capability)
+{
+    for (size_t i = 0; i < processor->capability_count; i++)
+        if (processor->capabilities[i].kind == capability)
+            return 1;
+    return 0;
+}
+
+static int can(const struct dal_spec_processor *processor, enum dal_spec_source_type type)
+{
+    return (source_needs[type].posix && has(processor, DAL_CAPABILITY_POSIX)) ||
+           (source_needs[type].opencl && has(processor, DAL_CAPABILITY_OPENCL));
+}
+
+static const struct dal_spec_processor *first_unable(const struct choice *choice,
+                                                     enum dal_spec_source_type type)
+{
+    for (size_t i = 0; i < choice->count; i++)
+        if (!can(choice->processors[i], type))
+            return choice->processors[i];
+    return NULL;
+}
+
+/* A portable source is C wherever it can be. */
+static enum dal_spec_capability_kind choose_capability(const struct choice *choice,
+                                                       enum dal_spec_source_type type)
+{
+    for (size_t i = 0; i < choice->count; i++)
+        if (!source_needs[type].posix || !has(choice->processors[i], DAL_CAPABILITY_POSIX))
+            return DAL_CAPABILITY_OPENCL;
+    return DAL_CAPABILITY_POSIX;
+}
+
+static void note_capabilities(struct dal_diags *diags, const struct dal_spec_processor *processor)
+{
+    int posix = has(processor, DAL_CAPABILITY_POSIX);
+    int opencl = has(processor, DAL_CAPABILITY_OPENCL);
+    dal_note(diags, processor->place, "processor '%s' has %s", processor->name,
+             posix && opencl ? "capabilities POSIX and OPENCL"
+             : posix         ? "capability POSIX only"
+             : opencl        ? "capability OPENCL only"
+                             : "no capability");
+}
+
+static void note_sources(struct dal_diags *diags, const struct dal_spec_process *process)
+{
+    for (size_t i = 0; i < process->source_count; i++)
+        dal_note(diags, process->sources[i].place, "process '%s' has source %d of type %s",
+                 process->name, process->sources[i].id,
+                 source_needs[process->sources[i].type].type);
+}
+
+/* The first source that all processors can run; an OpenCL source runs on one. */
+static struct dal_spec_source *find_runnable(const struct dal_spec_process *process,
+                                             const struct choice *choice)
+{
+    for (size_t i = 0; i < process->source_count; i++) {
+        struct dal_spec_source *source = &process->sources[i];
+        if (process->kpn && source->type != DAL_SOURCE_C)
+            continue;
+        if (!first_unable(choice, source->type) &&
+            (choose_capability(choice, source->type) == DAL_CAPABILITY_POSIX || choice->count == 1))
+            return source;
+    }
+    return NULL;
+}
+
+static struct dal_spec_source *find_source(const struct dal_spec_process *process, int id)
+{
+    for (size_t i = 0; i < process->source_count; i++)
+        if (process->sources[i].id == id)
+            return &process->sources[i];
+    return NULL;
+}
+
+static struct dal_spec_source *choose_source(struct dal_diags *diags,
+                                             const struct dal__raw_binding *binding,
+                                             const struct dal_spec_process *process,
+                                             const struct choice *choice)
+{
+    struct dal_spec_source *source = binding->has_source ? find_source(process, binding->source)
+                                                         : find_runnable(process, choice);
+    const struct dal_spec_processor *unable;
+    if (!source && binding->has_source) {
+        dal_error(diags, binding->process.place, "unknown-source",
+                  "binding '%s': process '%s' has no source with id %d", binding->name,
+                  process->name, binding->source);
+        note_sources(diags, process);
+        return NULL;
+    }
+    if (!source && choice->count > 0) {
+        dal_error(diags, binding->process.place, "capability-mismatch",
+                  "binding '%s': process '%s' has no source that its processor%s can run",
+                  binding->name, process->name, choice->count > 1 ? "s all" : "");
+        note_sources(diags, process);
+        note_capabilities(diags, choice->processors[0]);
+        return NULL;
+    }
+    unable = source ? first_unable(choice, source->type) : NULL;
+    if (!unable)
+        return source;
+    dal_error(diags, binding->process.place, "capability-mismatch",
+              "binding '%s': source %d of process '%s' is of type %s, for which processor '%s' "
+              "lacks the capability %s",
+              binding->name, source->id, process->name, source_needs[source->type].type,
+              unable->name, source_needs[source->type].name);
+    note_capabilities(diags, unable);
+    note_sources(diags, process);
+    return NULL;
+}
+
+static void check_one_device(struct dal_diags *diags, const struct dal__raw_binding *binding,
+                             const struct dal_spec_process *process,
+                             const struct dal_spec_source *source, const struct choice *choice)
+{
+    if (choose_capability(choice, source->type) == DAL_CAPABILITY_OPENCL && choice->count > 1)
+        dal_error(diags, binding->place, "one-device",
+                  "binding '%s': process '%s' with %s source is bound to %zu processors; it "
+                  "must be one%s",
+                  binding->name, process->name,
+                  source->type == DAL_SOURCE_OPENCL ? "an OpenCL" : "a portable", choice->count,
+                  source->type == DAL_SOURCE_OPENCL ? "" : ", or cores alone");
+}
+
+static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *binding,
+                      const struct dal_spec_process *process, const struct dal_spec_source *source)
+{
+    if (process->kpn && source->type != DAL_SOURCE_C)
+        dal_error(diags, binding->process.place, "kpn-process",
+                  "binding '%s': process '%s' has a port with a dynamic rate, and its source %d is "
+                  "of type %s; only c can block",
+                  binding->name, process->name, source->id, source_needs[source->type].type);
+    if (process->kpn && binding->shadow_copies > 1)
+        dal_error(diags, binding->place, "kpn-process",
+                  "binding '%s': process '%s' has a port with a dynamic rate: it is one thread and "
+                  "has no shadow copies",
+                  binding->name, process->name);
+}
+
+/* Fallbacks */
+
+static int other_node(const struct dal_spec_mapping *mapping,
+                      const struct dal_spec_processor *processor)
+{
+    return mapping->node && processor->node && strcmp(mapping->node, processor->node) != 0;
+}
+
+/* The first core that the mapping uses, else the first there is on its node. */
+static struct dal_spec_processor *default_core(struct dal_spec *spec)
+{
+    struct dal_spec_architecture *architecture = &spec->architecture;
+    const struct dal_spec_mapping *mapping = &spec->mapping;
+    struct dal_spec_processor *first = NULL;
+    for (size_t i = 0; i < architecture->processor_count; i++) {
+        struct dal_spec_processor *processor = &architecture->processors[i];
+        if (!has(processor, DAL_CAPABILITY_POSIX) || other_node(mapping, processor))
+            continue;
+        first = first ? first : processor;
+        for (size_t k = 0; k < mapping->binding_count; k++)
+            for (size_t n = 0; n < mapping->bindings[k].processor_count; n++)
+                if (mapping->bindings[k].capability == DAL_CAPABILITY_POSIX &&
+                    mapping->bindings[k].processors[n] == processor)
+                    return processor;
+    }
+    return first;
+}
+
+/* Those that the mapping leaves open; after all bindings are known. */
+static void choose_fallback_cores(struct dal_spec *spec)
+{
+    struct dal_spec_mapping *mapping = &spec->mapping;
+    struct dal_spec_processor *core = default_core(spec);
+    for (size_t i = 0; i < mapping->binding_count; i++) {
+        struct dal_spec_binding *binding = &mapping->bindings[i];
+        if (binding->fallback && !binding->fallback_processor)
+            binding->fallback_processor = core;
+        if (!binding->fallback_processor)
+            binding->fallback = NULL; /* no core */
+    }
+}
+
+/* A second source: a portable one stands in for itself only when the mapping says so, lest it be
+ * built for cores that nobody thought of. */
+static struct dal_spec_source *find_for_cores(const struct dal_spec_process *process,
+                                              const struct dal_spec_source *bound)
+{
+    for (size_t i = 0; i < process->source_count; i++)
+        if (source_needs[process->sources[i].type].posix && &process->sources[i] != bound)
+            return &process->sources[i];
+    return NULL;
+}
+
+static void choose_fallback_source(struct dal_diags *diags, const struct dal__raw_binding *raw,
+                                   struct dal_spec_binding *binding)
+{
+    const struct dal__raw_fallback *wish = &raw->fallback;
+    const struct dal_spec_process *process = binding->process;
+    struct dal_spec_source *source = wish->has_source ? find_source(process, wish->source)
+                                                      : find_for_cores(process, binding->source);
+    if (source && source_needs[source->type].posix) {
+        binding->fallback = source;
+        return;
+    }
+    if (!wish->is_given)
+        return;
+    if (wish->has_source && !source)
+        dal_error(diags, wish->place, "unknown-source",
+                  "binding '%s': process '%s' has no source with id %d", raw->name, process->name,
+                  wish->source);
+    else
+        dal_error(
+            diags, wish->place, "capability-mismatch",
+            "binding '%s': a fallback runs on a core, for which process '%s' has no other source",
+            raw->name, process->name);
+    note_sources(diags, process);
+}
+
+static void choose_fallback_processor(struct dal_diags *diags, struct dal_spec *spec,
+                                      const struct dal__raw *raw,
+                                      const struct dal__raw_binding *from,
+                                      struct dal_spec_binding *binding)
+{
+    const struct dal__raw_fallback *wish = &from->fallback;
+    const struct dal__raw_reference reference = {.name = wish->processor, .place = wish->place};
+    size_t number;
+    if (!wish->processor)
+        return;
+    number = dal_names_find(&raw->processors, wish->processor);
+    if (number == DAL_NAMES_NONE) {
+        unknown_processor(diags, &spec->architecture, raw, from, &reference);
+        return;
+    }
+    binding->fallback_processor = &spec->architecture.processors[number];
+    if (has(binding->fallback_processor, DAL_CAPABILITY_POSIX))
+        return;
+    dal_error(diags, wish->place, "capability-mismatch",
+              "binding '%s': a fallback runs on a core, for which processor '%s' lacks the "
+              "capability POSIX",
+              from->name, wish->processor);
+    note_capabilities(diags, binding->fallback_processor);
+}
+
+static void choose_fallback(struct dal_diags *diags, struct dal_spec *spec,
+                            const struct dal__raw *raw, const struct dal__raw_binding *from,
+                            struct dal_spec_binding *binding)
+{
+    if (binding->capability == DAL_CAPABILITY_OPENCL) {
+        choose_fallback_source(diags, from, binding);
+        choose_fallback_processor(diags, spec, raw, from, binding);
+    } else if (from->fallback.is_given && !dal_names_is_pattern(from->process.name)) {
+        dal_error(diags, from->fallback.place, "fallback",
+                  "binding '%s': process '%s' runs on cores already and has no fallback",
+                  from->name, binding->process->name);
+    }
+}
+
+/* Bindings */
+
+static int add_binding(struct dal_diags *diags, struct dal_spec *spec,
+                       const struct dal__raw_binding *raw, struct dal_spec_process *process,
+                       struct dal_spec_source *source, const struct choice *choice)
+{
+    struct dal_spec_mapping *mapping = &spec->mapping;
+    struct dal_spec_binding *binding;
+    if (dal__extend(&mapping->bindings, mapping->binding_count, sizeof(*binding)))
+        return dal__lost(diags);
+    binding = &mapping->bindings[mapping->binding_count++];
+    *binding = (struct dal_spec_binding){
+        .name = dal_strdup(raw->name),
+        .process = process,
+        .source = source,
+        .capability = choose_capability(choice, source->type),
+        .processors = dal_calloc(choice->count + 1, sizeof(*binding->processors)),
+        .processor_count = choice->count,
+        .shadow_copies = raw->shadow_copies,
+        .work_items = raw->work_items,
+        .priority = raw->priority,
+        .has_priority = raw->has_priority,
+        .place = raw->place,
+    };
+    if (!binding->name || !binding->processors)
+        return dal__lost(diags);
+    memcpy(binding->processors, choice->processors, choice->count * sizeof(*choice->processors));
+    return DAL_OK;
+}
+
+static int bind(struct dal_diags *diags, struct dal_spec *spec, const struct dal__raw *raw,
+                const size_t *chosen, const struct choice *choices)
+{
+    for (size_t i = 0; i < spec->network.process_count; i++) {
+        struct dal_spec_process *process = &spec->network.processes[i];
+        const struct dal__raw_binding *binding;
+        struct dal_spec_source *source;
+        if (chosen[i] == DAL_NAMES_NONE) {
+            if (dal_names_find(&raw->processes, process->name) != i)
+                continue;
+            dal_error(diags, spec->mapping.place, "unbound-process",
+                      "mapping '%s' binds process '%s' to no processor", spec->mapping.name,
+                      process->name);
+            dal_note(diags, process->place, "process '%s' is here", process->name);
+            continue;
+        }
+        binding = &raw->bindings[chosen[i]];
+        source = choose_source(diags, binding, process, &choices[chosen[i]]);
+        if (!source)
+            continue;
+        check_one_device(diags, binding, process, source, &choices[chosen[i]]);
+        check_kpn(diags, binding, process, source);
+        if (add_binding(diags, spec, binding, process, source, &choices[chosen[i]]))
+            return DAL_ERR_NOMEM;
+        choose_fallback(diags, spec, raw, binding,
+                        &spec->mapping.bindings[spec->mapping.binding_count - 1]);
+    }
+    dal__check_nodes(diags, &spec->mapping);
+    choose_fallback_cores(spec);
+    return DAL_OK;
+}
+
+static int choose_all(struct dal_diags *diags, struct dal_spec *spec, const struct dal__raw *raw,
+                      struct choice *choices)
+{
+    int status = DAL_OK;
+    for (size_t i = 0; i < raw->binding_count && !status; i++)
+        status = choose_processors(diags, &spec->architecture, raw, &raw->bindings[i], &choices[i]);
+    return status;
+}
+
+static int check_bindings(struct dal_diags *diags, struct dal_spec *spec,
+                          const struct dal__raw *raw)
+{
+    const struct context context = {.spec = spec, .raw = raw};
+    const struct dal__selection selection = {
+        .element = "binding",
+        .unknown = "unknown-process",
+        .thing = "process",
+        .all = &raw->processes,
+        .name = bound_name,
+        .rule = binding_rule,
+        .context = &context,
+        .thing_count = spec->network.process_count,
+        .rule_count = raw->binding_count,
+    };
+    struct choice *choices = dal_calloc(raw->binding_count + 1, sizeof(*choices));
+    size_t *chosen = dal_calloc(spec->network.process_count + 1, sizeof(*chosen));
+    int status = choices && chosen ? DAL_OK : dal__lost(diags);
+    int placed = raw->has_architecture && spec->architecture.processor_count > 0;
+    if (!status && placed)
+        status = choose_all(diags, spec, raw, choices);
+    if (!status && raw->has_network)
+        status = dal__select(diags, &selection, chosen);
+    if (!status && raw->has_network && placed)
+        status = bind(diags, spec, raw, chosen, choices);
+    for (size_t i = 0; choices && i < raw->binding_count; i++)
+        dal_free(choices[i].processors);
+    dal_free(choices);
+    dal_free(chosen);
+    return status;
+}
+
+static int check_binding_names(struct dal_diags *diags, const struct dal__raw *raw)
+{
+    struct dal_names names = {0};
+    int status = DAL_OK;
+    for (size_t i = 0; i < raw->binding_count && status != DAL_ERR_NOMEM; i++) {
+        const struct dal__raw_binding *binding = &raw->bindings[i];
+        status = dal_names_add(&names, binding->name, i);
+        if (status != DAL_ERR_INVALID)
+            continue;
+        dal_error(diags, binding->place, "duplicate-name", "binding '%s': this name is taken",
+                  binding->name);
+        dal_note(diags, raw->bindings[dal_names_find(&names, binding->name)].place, "'%s' is here",
+                 binding->name);
+    }
+    dal_names_finish(&names);
+    return status == DAL_ERR_NOMEM ? dal__lost(diags) : DAL_OK;
+}
+
+/* Channels */
+
+static int add_override(struct dal_diags *diags, struct dal_spec *spec,
+                        const struct dal__raw_override *raw, struct dal_spec_channel *channel)
+{
+    struct dal_spec_mapping *mapping = &spec->mapping;
+    if (dal__extend(&mapping->overrides, mapping->override_count, sizeof(*mapping->overrides)))
+        return dal__lost(diags);
+    mapping->overrides[mapping->override_count++] = (struct dal_spec_override){
+        .channel = channel,
+        .kind = raw->kind,
+        .capacity = raw->capacity,
+        .place = raw->channel.place,
+    };
+    return DAL_OK;
+}
+
+/* A size is that of every channel of the port. */
+static int add_size(struct dal_diags *diags, struct dal_spec *spec,
+                    const struct dal__raw_override *raw, struct dal_spec_channel *channel, int own,
+                    int unchecked)
+{
+    struct dal__raw_override size = {.channel = raw->channel, .capacity = raw->capacity};
+    uint64_t least = dal_sdf_least_capacity(channel);
+    if (raw->capacity && raw->capacity < least && !unchecked)
+        dal_error(diags, raw->channel.place, "capacity-too-small",
+                  "sw_channel '%s': size is %" PRIu64 ", must be at least %" PRIu64, channel->name,
+                  raw->capacity, least);
+    if (raw->capacity > ((uint64_t)1 << 40) / channel->token_bytes)
+        dal_error(diags, raw->channel.place, "size-too-large",
+                  "sw_channel '%s': %" PRIu64 " tokens of %" PRIu64
+                  " bytes are more than 2^40 bytes",
+                  channel->name, raw->capacity, channel->token_bytes);
+    return own ? DAL_OK : add_override(diags, spec, &size, channel);
+}
+
+static int apply_rules(struct dal_diags *diags, struct dal_spec *spec, const struct dal__raw *raw,
+                       const size_t *rules, const size_t *sizes)
+{
+    int status = DAL_OK;
+    for (size_t i = 0; i < spec->network.channel_count && !status; i++) {
+        struct dal_spec_channel *channel = &spec->network.channels[i];
+        if (rules[i] != DAL_NAMES_NONE)
+            status = add_override(diags, spec, &raw->overrides[rules[i]], channel);
+        if (!status && sizes[i] != DAL_NAMES_NONE)
+            status = add_size(diags, spec, &raw->overrides[sizes[i]], channel, sizes[i] == rules[i],
+                              raw->unchecked);
+    }
+    return status;
+}
+
+static int check_overrides(struct dal_diags *diags, struct dal_spec *spec,
+                           const struct dal__raw *raw)
+{
+    const struct context context = {.spec = spec, .raw = raw};
+    const struct dal__selection selection = {
+        .element = "channel",
+        .unknown = "unknown-channel",
+        .thing = "sw_channel",
+        .all = &raw->channel_names,
+        .name = channel_name,
+        .rule = override_rule,
+        .context = &context,
+        .thing_count = spec->network.channel_count,
+        .rule_count = raw->override_count,
+    };
+    size_t *rules = dal_calloc(spec->network.channel_count + 1, sizeof(*rules));
+    size_t *sizes = dal_calloc(spec->network.channel_count + 1, sizeof(*sizes));
+    int status = rules && sizes ? dal__select(diags, &selection, rules) : dal__lost(diags);
+    if (!status) {
+        dal__check_fanout_sizes(diags, &spec->network, raw, rules, sizes);
+        status = apply_rules(diags, spec, raw, rules, sizes);
+    }
+    dal_free(rules);
+    dal_free(sizes);
+    return status;
+}
+
+int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct dal__raw *raw)
+{
+    const struct dal_spec_mapping *mapping = &spec->mapping;
+    if (raw->has_network && raw->for_network && strcmp(raw->for_network, spec->network.name) != 0) {
+        dal_error(diags, mapping->place, "wrong-network",
+                  "mapping '%s' is for process network '%s', but this one is '%s'", mapping->name,
+                  raw->for_network, spec->network.name);
+        dal_note(diags, spec->network.place, "process network '%s' is here", spec->network.name);
+    }
+    if (check_binding_names(diags, raw) || check_bindings(diags, spec, raw))
+        return DAL_ERR_NOMEM;
+    dal__check_effect_mapping(diags, mapping, raw);
+    return raw->has_network ? check_overrides(diags, spec, raw) : DAL_OK;
+}

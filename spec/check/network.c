@@ -1,0 +1,473 @@
+/* The network: unique names, connections, sizes. */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/read/raw.h"
+#include "spec/sdf/sdf.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define MAX_CHANNEL_BYTES ((uint64_t)1 << 40)
+
+/* What is found out while connecting: the two connections of every channel, and which processes
+ * and channels a faulty connection may have meant, so that their loose ports are no news. */
+struct joints {
+    const struct dal__raw_connection **producer, **consumer;
+    unsigned char *doubtful_processes, *doubtful_channels;
+};
+
+/* A connection with its two names looked up: one must be a process, the other a channel. */
+struct joint {
+    const struct dal__raw_connection *connection;
+    const struct dal__raw_end *process_end, *channel_end;
+    struct dal_spec_process *process;
+    struct dal_spec_channel *channel;
+    const struct dal__raw_channel *channel_ports;
+    int output; /* the process writes */
+};
+
+static void duplicate(struct dal_diags *diags, struct dal_spec_place place,
+                      struct dal_spec_place first, const char *element, const char *name)
+{
+    dal_error(diags, place, "duplicate-name", "%s '%s': this name is taken", element, name);
+    dal_note(diags, first, "'%s' is here", name);
+}
+
+static int name_processes(struct dal_diags *diags, const struct dal_spec_network *network,
+                          struct dal__raw *raw)
+{
+    for (size_t i = 0; i < network->process_count; i++) {
+        const struct dal_spec_process *process = &network->processes[i];
+        int status = dal_names_add(&raw->processes, process->name, i);
+        if (status == DAL_ERR_NOMEM)
+            return dal__lost(diags);
+        if (status)
+            duplicate(diags, process->place,
+                      network->processes[dal_names_find(&raw->processes, process->name)].place,
+                      "process", process->name);
+    }
+    return DAL_OK;
+}
+
+static int name_channels(struct dal_diags *diags, const struct dal_spec_network *network,
+                         struct dal__raw *raw)
+{
+    for (size_t i = 0; i < network->channel_count; i++) {
+        const struct dal_spec_channel *channel = &network->channels[i];
+        size_t process = dal_names_find(&raw->processes, channel->name);
+        int status = dal_names_add(&raw->channel_names, channel->name, i);
+        if (status == DAL_ERR_NOMEM)
+            return dal__lost(diags);
+        if (status)
+            duplicate(diags, channel->place,
+                      network->channels[dal_names_find(&raw->channel_names, channel->name)].place,
+                      "sw_channel", channel->name);
+        else if (process != DAL_NAMES_NONE)
+            duplicate(diags, channel->place, network->processes[process].place, "sw_channel",
+                      channel->name);
+    }
+    return DAL_OK;
+}
+
+static int name_connections(struct dal_diags *diags, const struct dal__raw *raw)
+{
+    struct dal_names names = {0};
+    int status = DAL_OK;
+    for (size_t i = 0; i < raw->connection_count && status != DAL_ERR_NOMEM; i++) {
+        const struct dal__raw_connection *connection = &raw->connections[i];
+        status = dal_names_add(&names, connection->name, i);
+        if (status == DAL_ERR_INVALID)
+            duplicate(diags, connection->place,
+                      raw->connections[dal_names_find(&names, connection->name)].place,
+                      "connection", connection->name);
+    }
+    dal_names_finish(&names);
+    return status == DAL_ERR_NOMEM ? dal__lost(diags) : DAL_OK;
+}
+
+/* What is in a process: names of ports and parameters, ids of sources. */
+
+static int check_port_names(struct dal_diags *diags, const struct dal_spec_process *process)
+{
+    struct dal_names names = {0};
+    int status = DAL_OK;
+    for (size_t i = 0; i < process->port_count && status != DAL_ERR_NOMEM; i++) {
+        const struct dal_spec_port *port = &process->ports[i];
+        status = dal_names_add(&names, port->name, i);
+        if (status == DAL_ERR_INVALID)
+            duplicate(diags, port->place, process->ports[dal_names_find(&names, port->name)].place,
+                      "port", port->name);
+    }
+    dal_names_finish(&names);
+    return status == DAL_ERR_NOMEM ? dal__lost(diags) : DAL_OK;
+}
+
+static int check_parameter_names(struct dal_diags *diags, const struct dal_spec_process *process)
+{
+    struct dal_names names = {0};
+    int status = DAL_OK;
+    for (size_t i = 0; i < process->parameter_count && status != DAL_ERR_NOMEM; i++) {
+        const struct dal_spec_parameter *parameter = &process->parameters[i];
+        status = dal_names_add(&names, parameter->name, i);
+        if (status == DAL_ERR_INVALID)
+            duplicate(diags, parameter->place,
+                      process->parameters[dal_names_find(&names, parameter->name)].place,
+                      "parameter", parameter->name);
+    }
+    dal_names_finish(&names);
+    return status == DAL_ERR_NOMEM ? dal__lost(diags) : DAL_OK;
+}
+
+static void check_sources(struct dal_diags *diags, const struct dal_spec_process *process)
+{
+    if (process->source_count == 0)
+        dal_error(diags, process->place, "missing-source",
+                  "process '%s' has no <source>, so there is nothing to run", process->name);
+    for (size_t i = 0; i < process->source_count; i++)
+        for (size_t k = 0; k < i; k++) {
+            const struct dal_spec_source *source = &process->sources[i];
+            if (source->id != process->sources[k].id)
+                continue;
+            dal_error(diags, source->place, "duplicate-name",
+                      "process '%s': a second source with id %d", process->base, source->id);
+            break;
+        }
+}
+
+static int check_processes(struct dal_diags *diags, const struct dal_spec_network *network,
+                           const struct dal__raw *raw)
+{
+    int status = DAL_OK;
+    for (size_t i = 0; i < network->process_count && !status; i++) {
+        const struct dal_spec_process *process = &network->processes[i];
+        if (!raw->unchecked || process->source_count > 0)
+            check_sources(diags, process);
+        status = check_port_names(diags, process);
+        if (!status)
+            status = check_parameter_names(diags, process);
+    }
+    return status;
+}
+
+/* Connections */
+
+static void doubt(const struct joints *joints, const struct joint *joint)
+{
+    if (joint->process)
+        joints->doubtful_processes[joint->process->number] = 1;
+    if (joint->channel)
+        joints->doubtful_channels[joint->channel->number] = 1;
+}
+
+static void unknown_end(struct dal_diags *diags, const struct dal__raw *raw,
+                        const struct joints *joints, const struct dal__raw_connection *connection,
+                        const struct dal__raw_end *end)
+{
+    const char *process = dal_names_nearest(&raw->processes, end->name);
+    const char *channel = dal_names_nearest(&raw->channel_names, end->name);
+    struct dal__hint hint;
+    if (process)
+        joints->doubtful_processes[dal_names_find(&raw->processes, process)] = 1;
+    if (channel)
+        joints->doubtful_channels[dal_names_find(&raw->channel_names, channel)] = 1;
+    dal_error(diags, connection->place, "unknown-process",
+              "connection '%s': there is no process or sw_channel '%s'%s", connection->name,
+              end->name,
+              dal__did_you_mean(&hint, process ? &raw->processes : &raw->channel_names, end->name));
+}
+
+/* Looks both names up. Returns 0 after an error. */
+static int find_ends(struct dal_diags *diags, struct dal_spec_network *network,
+                     const struct dal__raw *raw, const struct joints *joints, struct joint *joint)
+{
+    const struct dal__raw_connection *connection = joint->connection;
+    const struct dal__raw_end *ends[2] = {&connection->origin, &connection->target};
+    int found = 0;
+    for (int i = 0; i < 2; i++) {
+        size_t process = dal_names_find(&raw->processes, ends[i]->name);
+        size_t channel = dal_names_find(&raw->channel_names, ends[i]->name);
+        if (process != DAL_NAMES_NONE) {
+            joint->process = &network->processes[process];
+            joint->process_end = ends[i];
+            joint->output = i == 0;
+        } else if (channel != DAL_NAMES_NONE) {
+            joint->channel = &network->channels[channel];
+            joint->channel_ports = &raw->channels[channel];
+            joint->channel_end = ends[i];
+        } else {
+            unknown_end(diags, raw, joints, connection, ends[i]);
+            continue;
+        }
+        found++;
+    }
+    if (found < 2)
+        return 0;
+    if (joint->process && joint->channel)
+        return 1;
+    dal_error(diags, connection->place, "bad-connection",
+              "connection '%s' joins two %s, '%s' and '%s'; it must join a process and a "
+              "sw_channel",
+              connection->name, joint->process ? "processes" : "channels", connection->origin.name,
+              connection->target.name);
+    return 0;
+}
+
+static void list_ports(struct dal_diags *diags, const struct dal_spec_process *process, int output)
+{
+    char list[300] = "";
+    for (size_t i = 0; i < process->port_count; i++) {
+        size_t used = strlen(list);
+        if (used > 180)
+            break;
+        if (process->ports[i].output == output)
+            snprintf(list + used, sizeof(list) - used, " %.100s", process->ports[i].name);
+    }
+    dal_note(diags, process->place, "%s ports of process '%s':%s", output ? "output" : "input",
+             process->name, list[0] ? list : " none");
+}
+
+static struct dal_spec_port *find_port(struct dal_diags *diags, const struct joint *joint)
+{
+    const struct dal_spec_process *process = joint->process;
+    const char *name = joint->process_end->port;
+    for (size_t i = 0; i < process->port_count; i++) {
+        struct dal_spec_port *port = &process->ports[i];
+        if (strcmp(port->name, name) != 0)
+            continue;
+        if (port->output == joint->output)
+            return port;
+        dal_error(diags, joint->connection->place, "port-direction",
+                  "connection '%s': port '%s' of process '%s' is an %s port, an %s port is needed",
+                  joint->connection->name, name, process->name, port->output ? "output" : "input",
+                  joint->output ? "output" : "input");
+        return NULL;
+    }
+    dal_error(diags, joint->connection->place, "unknown-port",
+              "connection '%s': process '%s' has no port '%s'", joint->connection->name,
+              process->name, name);
+    list_ports(diags, process, joint->output);
+    return NULL;
+}
+
+/* A channel is written through its input port and read through its output port. */
+static int check_channel_port(struct dal_diags *diags, const struct joint *joint)
+{
+    const struct dal__raw_channel *ports = joint->channel_ports;
+    const char *wanted = joint->output ? ports->input : ports->output;
+    const char *other = joint->output ? ports->output : ports->input;
+    const char *name = joint->channel_end->port;
+    if (wanted && strcmp(wanted, name) == 0)
+        return 1;
+    if (other && strcmp(other, name) == 0)
+        dal_error(diags, joint->connection->place, "port-direction",
+                  "connection '%s': port '%s' is the %s port of sw_channel '%s', its %s port is "
+                  "needed",
+                  joint->connection->name, name, joint->output ? "output" : "input",
+                  joint->channel->name, joint->output ? "input" : "output");
+    else
+        dal_error(diags, joint->connection->place, "unknown-port",
+                  "connection '%s': sw_channel '%s' has no port '%s'", joint->connection->name,
+                  joint->channel->name, name);
+    return 0;
+}
+
+static void join(struct dal_diags *diags, const struct joint *joint, struct dal_spec_port *port,
+                 const struct dal__raw_connection **first)
+{
+    struct dal_spec_channel *channel = joint->channel;
+    const struct dal__raw_connection *connection = joint->connection;
+    if (*first) {
+        dal_error(diags, connection->place, "port-connected-twice",
+                  "connection '%s': port '%s' of sw_channel '%s' is connected already",
+                  connection->name, joint->channel_end->port, channel->name);
+        dal_note(diags, (*first)->place, "by connection '%s'", (*first)->name);
+        return;
+    }
+    *first = connection;
+    if (port->channel && !joint->output) {
+        dal_error(diags, connection->place, "port-connected-twice",
+                  "connection '%s': port '%s' of process '%s' is connected already, to sw_channel "
+                  "'%s'",
+                  connection->name, port->name, joint->process->name, port->channel->name);
+        return;
+    }
+    port->dynamic = joint->output ? channel->dynamic_in : channel->dynamic_out;
+    joint->process->kpn |= port->dynamic;
+    if (joint->output) {
+        dal__feed(port, channel);
+        port->rate = port->channel->rate_in;
+        channel->producer = joint->process;
+        channel->producer_port = port;
+    } else {
+        port->channel = channel;
+        port->rate = channel->rate_out;
+        channel->consumer = joint->process;
+        channel->consumer_port = port;
+    }
+}
+
+static void connect_one(struct dal_diags *diags, struct dal_spec_network *network,
+                        const struct dal__raw *raw, const struct joints *joints,
+                        const struct dal__raw_connection *connection)
+{
+    struct joint joint = {.connection = connection};
+    size_t errors = diags->errors;
+    if (find_ends(diags, network, raw, joints, &joint)) {
+        struct dal_spec_port *port = find_port(diags, &joint);
+        if (check_channel_port(diags, &joint) && port)
+            join(diags, &joint, port,
+                 &(joint.output ? joints->producer : joints->consumer)[joint.channel->number]);
+    }
+    if (diags->errors > errors)
+        doubt(joints, &joint);
+}
+
+/* Things of a name that is taken cannot be reached by it. */
+static void doubt_duplicates(const struct dal_spec_network *network, const struct dal__raw *raw,
+                             const struct joints *joints)
+{
+    for (size_t i = 0; i < network->process_count; i++)
+        joints->doubtful_processes[i] =
+            dal_names_find(&raw->processes, network->processes[i].name) != i;
+    for (size_t i = 0; i < network->channel_count; i++) {
+        const char *name = network->channels[i].name;
+        joints->doubtful_channels[i] = dal_names_find(&raw->channel_names, name) != i ||
+                                       dal_names_find(&raw->processes, name) != DAL_NAMES_NONE;
+    }
+}
+
+static void check_process_connected(struct dal_diags *diags, const struct dal_spec_process *process)
+{
+    for (size_t i = 0; i < process->port_count; i++)
+        if (!process->ports[i].channel)
+            dal_error(diags, process->ports[i].place, "port-unconnected",
+                      "port '%s' of process '%s' is not connected", process->ports[i].name,
+                      process->name);
+}
+
+static void check_channel_connected(struct dal_diags *diags, const struct dal_spec_channel *channel,
+                                    const struct dal__raw_channel *ports)
+{
+    if (!ports->input || !ports->output)
+        dal_error(diags, channel->place, "channel-ports",
+                  "sw_channel '%s' has no %s port; it must have one input and one output port",
+                  channel->name, ports->input ? "output" : "input");
+    if (ports->input && !channel->producer)
+        dal_error(diags, channel->place, "port-unconnected",
+                  "port '%s' of sw_channel '%s' is not connected: nothing writes to it",
+                  ports->input, channel->name);
+    if (ports->output && !channel->consumer)
+        dal_error(diags, channel->place, "port-unconnected",
+                  "port '%s' of sw_channel '%s' is not connected: nothing reads from it",
+                  ports->output, channel->name);
+}
+
+static void check_connected(struct dal_diags *diags, const struct dal_spec_network *network,
+                            const struct dal__raw *raw, const struct joints *joints)
+{
+    for (size_t i = 0; i < network->process_count; i++)
+        if (!joints->doubtful_processes[i])
+            check_process_connected(diags, &network->processes[i]);
+    for (size_t i = 0; i < network->channel_count; i++)
+        if (!joints->doubtful_channels[i])
+            check_channel_connected(diags, &network->channels[i], &raw->channels[i]);
+}
+
+static int connect(struct dal_diags *diags, struct dal_spec_network *network,
+                   const struct dal__raw *raw)
+{
+    size_t processes = network->process_count + 1, channels = network->channel_count + 1;
+    struct joints joints = {
+        .producer = dal_calloc(channels, sizeof(*joints.producer)),
+        .consumer = dal_calloc(channels, sizeof(*joints.consumer)),
+        .doubtful_processes = dal_calloc(processes, 1),
+        .doubtful_channels = dal_calloc(channels, 1),
+    };
+    int status =
+        joints.producer && joints.consumer && joints.doubtful_processes && joints.doubtful_channels
+            ? DAL_OK
+            : dal__lost(diags);
+    if (!status) {
+        doubt_duplicates(network, raw, &joints);
+        for (size_t i = 0; i < raw->connection_count; i++)
+            connect_one(diags, network, raw, &joints, &raw->connections[i]);
+        check_connected(diags, network, raw, &joints);
+    }
+    dal_free(joints.producer);
+    dal_free(joints.consumer);
+    dal_free(joints.doubtful_processes);
+    dal_free(joints.doubtful_channels);
+    return status;
+}
+
+/* A KPN process is one thread of C that blocks where it reads and writes. */
+static void check_kpn(struct dal_diags *diags, const struct dal_spec_process *process)
+{
+    size_t c_sources = 0;
+    for (size_t i = 0; i < process->source_count; i++)
+        c_sources += process->sources[i].type == DAL_SOURCE_C;
+    if (process->source_count > 0 && !c_sources)
+        dal_error(diags, process->place, "kpn-process",
+                  "process '%s' has a port with a dynamic rate, so it needs a source of type c",
+                  process->name);
+    if (process->shadow_copies > 1 || process->stateless)
+        dal_error(diags, process->place, "kpn-process",
+                  "process '%s' has a port with a dynamic rate: it is one thread and has no shadow "
+                  "copies",
+                  process->name);
+    for (size_t i = 0; i < process->port_count; i++)
+        if (process->ports[i].dynamic && process->ports[i].blocks > 1)
+            dal_error(diags, process->ports[i].place, "kpn-process",
+                      "port '%s' of process '%s' has a dynamic rate, so no window to divide into "
+                      "blocks",
+                      process->ports[i].name, process->name);
+}
+
+/* The size of another channel of the port. */
+static void note_size(struct dal_diags *diags, const struct dal_spec_channel *channel)
+{
+    if (channel->size_place.line != channel->place.line)
+        dal_note(diags, channel->size_place,
+                 "the size is given here, for all channels of port '%s' of process '%s'",
+                 channel->producer_port->name, channel->producer->name);
+}
+
+static void check_channel_size(struct dal_diags *diags, const struct dal_spec_channel *channel,
+                               const struct dal__raw *raw)
+{
+    uint64_t least = dal_sdf_least_capacity(channel), bytes;
+    uint64_t tokens = channel->capacity > least ? channel->capacity : least;
+    if (channel->capacity && channel->capacity < least && !raw->unchecked) {
+        dal_error(diags, channel->place, "capacity-too-small",
+                  "sw_channel '%s': size is %" PRIu64 ", must be at least %" PRIu64 " for %" PRIu64
+                  " written and %" PRIu64 " read in a firing and %" PRIu64 " initial tokens",
+                  channel->name, channel->capacity, least, channel->rate_in, channel->rate_out,
+                  channel->initial_tokens);
+        note_size(diags, channel);
+    }
+    if (__builtin_mul_overflow(tokens, channel->token_bytes, &bytes) || bytes > MAX_CHANNEL_BYTES)
+        dal_error(diags, channel->place, "size-too-large",
+                  "sw_channel '%s': %" PRIu64 " tokens of %" PRIu64
+                  " bytes are more than 2^40 bytes",
+                  channel->name, tokens, channel->token_bytes);
+}
+
+int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network,
+                       struct dal__raw *raw)
+{
+    if (network->process_count == 0)
+        dal_error(diags, network->place, "missing-process", "the network has no process");
+    if (name_processes(diags, network, raw) || name_channels(diags, network, raw) ||
+        name_connections(diags, raw) || check_processes(diags, network, raw) ||
+        connect(diags, network, raw))
+        return DAL_ERR_NOMEM;
+    dal__check_fanout(diags, network, raw);
+    for (size_t i = 0; i < network->channel_count; i++)
+        if (!raw->channels[i].broken)
+            check_channel_size(diags, &network->channels[i], raw);
+    for (size_t i = 0; i < network->process_count; i++)
+        if (network->processes[i].kpn)
+            check_kpn(diags, &network->processes[i]);
+    dal__check_effect_network(diags, network);
+    return DAL_OK;
+}

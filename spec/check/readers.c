@@ -1,0 +1,163 @@
+/* Fan-out: the channels of one output port carry the same tokens, from one buffer. */
+#include "spec/read/raw.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+void dal__feed(struct dal_spec_port *port, struct dal_spec_channel *channel)
+{
+    struct dal_spec_channel **next = &port->channel;
+    while (*next && (*next)->number < channel->number)
+        next = &(*next)->next_of_port;
+    channel->next_of_port = *next;
+    *next = channel;
+}
+
+static void refuse(struct dal_diags *diags, const struct dal_spec_channel *channel,
+                   const struct dal_spec_channel *first, const char *what, uint64_t its,
+                   uint64_t other)
+{
+    dal_error(diags, channel->place, "fan-out",
+              "sw_channel '%s': %s is %" PRIu64 ", but %" PRIu64 " for sw_channel '%s', which port "
+              "'%s' of process '%s' feeds too",
+              channel->name, what, its, other, first->name, first->producer_port->name,
+              first->producer->name);
+    dal_note(diags, first->place, "sw_channel '%s' is here", first->name);
+}
+
+static int is_zero(const unsigned char *data, uint64_t bytes)
+{
+    uint64_t i;
+    for (i = 0; i < bytes && !data[i]; i++)
+        ;
+    return i == bytes;
+}
+
+/* Data that is not there is zero. */
+static int same_data(const struct dal_spec_channel *a, const struct dal_spec_channel *b)
+{
+    uint64_t bytes = a->initial_tokens * a->token_bytes;
+    if (a->initial_data && b->initial_data)
+        return memcmp(a->initial_data, b->initial_data, bytes) == 0;
+    return (!a->initial_data || is_zero(a->initial_data, bytes)) &&
+           (!b->initial_data || is_zero(b->initial_data, bytes));
+}
+
+static const char *rate_word(const struct dal_spec_channel *channel)
+{
+    return channel->dynamic_in ? "dynamic" : "a number";
+}
+
+static void compare(struct dal_diags *diags, const struct dal_spec_channel *channel,
+                    const struct dal_spec_channel *first)
+{
+    size_t before = diags->errors;
+    if (channel->dynamic_in != first->dynamic_in) {
+        dal_error(diags, channel->place, "fan-out",
+                  "sw_channel '%s': tokenratein is %s, but %s for sw_channel '%s', which port '%s' "
+                  "of process '%s' feeds too",
+                  channel->name, rate_word(channel), rate_word(first), first->name,
+                  first->producer_port->name, first->producer->name);
+        dal_note(diags, first->place, "sw_channel '%s' is here", first->name);
+    }
+    if (channel->token_bytes != first->token_bytes)
+        refuse(diags, channel, first, "tokensize", channel->token_bytes, first->token_bytes);
+    if (channel->dynamic_in == first->dynamic_in && channel->rate_in != first->rate_in)
+        refuse(diags, channel, first, "tokenratein", channel->rate_in, first->rate_in);
+    if (channel->initial_tokens != first->initial_tokens)
+        refuse(diags, channel, first, "initialtokens", channel->initial_tokens,
+               first->initial_tokens);
+    if (diags->errors > before || same_data(channel, first))
+        return;
+    dal_error(diags, channel->place, "fan-out",
+              "sw_channel '%s': its initial tokens are others than those of sw_channel '%s', which "
+              "port '%s' of process '%s' feeds too",
+              channel->name, first->name, first->producer_port->name, first->producer->name);
+    dal_note(diags, first->place, "sw_channel '%s' is here", first->name);
+}
+
+/* One that has a size; NULL without. */
+static const struct dal_spec_channel *find_sized(const struct dal_spec_port *port)
+{
+    const struct dal_spec_channel *channel = port->channel;
+    while (channel && !channel->capacity)
+        channel = channel->next_of_port;
+    return channel;
+}
+
+static void share_size(struct dal_diags *diags, const struct dal_spec_port *port)
+{
+    const struct dal_spec_channel *sized = find_sized(port);
+    struct dal_spec_channel *channel;
+    for (channel = port->channel; sized && channel; channel = channel->next_of_port) {
+        if (channel->capacity && channel->capacity != sized->capacity)
+            refuse(diags, channel, sized, "size", channel->capacity, sized->capacity);
+        channel->capacity = sized->capacity;
+        channel->size_place = sized->place;
+    }
+}
+
+static void check_port(struct dal_diags *diags, const struct dal_spec_port *port,
+                       const struct dal__raw *raw)
+{
+    const struct dal_spec_channel *first = port->channel, *channel;
+    for (channel = first; channel; channel = channel->next_of_port)
+        if (raw->channels[channel->number].broken)
+            return;
+    for (channel = first->next_of_port; channel; channel = channel->next_of_port)
+        compare(diags, channel, first);
+    share_size(diags, port);
+}
+
+static int is_fanout(const struct dal_spec_port *port)
+{
+    return port->output && port->channel && port->channel->next_of_port;
+}
+
+void dal__check_fanout(struct dal_diags *diags, const struct dal_spec_network *network,
+                       const struct dal__raw *raw)
+{
+    for (size_t i = 0; i < network->process_count; i++)
+        for (size_t k = 0; k < network->processes[i].port_count; k++)
+            if (is_fanout(&network->processes[i].ports[k]))
+                check_port(diags, &network->processes[i].ports[k], raw);
+}
+
+/* The mapping's sizes */
+
+static uint64_t size_in(const struct dal__raw *raw, size_t rule)
+{
+    return rule == DAL_NAMES_NONE ? 0 : raw->overrides[rule].capacity;
+}
+
+static void share_rule(struct dal_diags *diags, const struct dal_spec_port *port,
+                       const struct dal__raw *raw, const size_t *rules, size_t *sizes)
+{
+    const struct dal_spec_channel *sized = port->channel, *channel;
+    while (sized && !size_in(raw, rules[sized->number]))
+        sized = sized->next_of_port;
+    for (channel = port->channel; sized && channel; channel = channel->next_of_port) {
+        size_t mine = rules[channel->number], first = rules[sized->number];
+        sizes[channel->number] = size_in(raw, mine) ? mine : first;
+        if (!size_in(raw, mine) || size_in(raw, mine) == size_in(raw, first))
+            continue;
+        dal_error(diags, raw->overrides[mine].channel.place, "fan-out",
+                  "sw_channel '%s': size is %" PRIu64 ", but %" PRIu64
+                  " for sw_channel '%s', which port '%s' of process '%s' feeds too",
+                  channel->name, size_in(raw, mine), size_in(raw, first), sized->name, port->name,
+                  sized->producer->name);
+        dal_note(diags, raw->overrides[first].channel.place, "the size of '%s' is here",
+                 sized->name);
+    }
+}
+
+void dal__check_fanout_sizes(struct dal_diags *diags, const struct dal_spec_network *network,
+                             const struct dal__raw *raw, const size_t *rules, size_t *sizes)
+{
+    for (size_t i = 0; i < network->channel_count; i++)
+        sizes[i] = size_in(raw, rules[i]) ? rules[i] : DAL_NAMES_NONE;
+    for (size_t i = 0; i < network->process_count; i++)
+        for (size_t k = 0; k < network->processes[i].port_count; k++)
+            if (is_fanout(&network->processes[i].ports[k]))
+                share_rule(diags, &network->processes[i].ports[k], raw, rules, sizes);
+}

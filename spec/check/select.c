@@ -1,0 +1,76 @@
+#include "spec/check/select.h"
+
+#include "rt/base/error.h"
+
+#include <string.h>
+
+/* Patterns in one file; each is held against every name. */
+#define MAX_PATTERNS 1000
+
+static void conflict(struct dal_diags *diags, const struct dal__selection *selection, size_t thing,
+                     size_t first, size_t second)
+{
+    const struct dal__raw_reference *rule = selection->rule(selection->context, second);
+    const struct dal__raw_reference *other = selection->rule(selection->context, first);
+    dal_error(diags, rule->place, "duplicate-binding", "a second %s for %s '%s'",
+              selection->element, selection->thing, selection->name(selection->context, thing));
+    dal_note(diags, other->place, "the first is here, for '%s'", other->name);
+}
+
+static void choose_exact(struct dal_diags *diags, const struct dal__selection *selection,
+                         size_t rule, size_t *chosen)
+{
+    const struct dal__raw_reference *reference = selection->rule(selection->context, rule);
+    size_t thing = dal_names_find(selection->all, reference->name);
+    struct dal__hint hint;
+    if (thing == DAL_NAMES_NONE)
+        dal_error(diags, reference->place, selection->unknown, "%s: there is no %s '%s'%s",
+                  selection->element, selection->thing, reference->name,
+                  dal__did_you_mean(&hint, selection->all, reference->name));
+    else if (chosen[thing] != DAL_NAMES_NONE)
+        conflict(diags, selection, thing, chosen[thing], rule);
+    else
+        chosen[thing] = rule;
+}
+
+/* Patterns come after all exact names, so what is chosen by another pattern has equal rank. */
+static void choose_pattern(struct dal_diags *diags, const struct dal__selection *selection,
+                           size_t rule, size_t *chosen)
+{
+    const struct dal__raw_reference *reference = selection->rule(selection->context, rule);
+    size_t fits = 0;
+    for (size_t thing = 0; thing < selection->thing_count; thing++) {
+        if (!dal_names_match(reference->name, selection->name(selection->context, thing)))
+            continue;
+        fits++;
+        if (chosen[thing] == DAL_NAMES_NONE)
+            chosen[thing] = rule;
+        else if (dal_names_is_pattern(selection->rule(selection->context, chosen[thing])->name))
+            conflict(diags, selection, thing, chosen[thing], rule);
+    }
+    if (fits == 0)
+        dal_error(diags, reference->place, selection->unknown, "%s: no %s fits '%s'",
+                  selection->element, selection->thing, reference->name);
+}
+
+int dal__select(struct dal_diags *diags, const struct dal__selection *selection, size_t *chosen)
+{
+    size_t patterns = 0;
+    for (size_t thing = 0; thing < selection->thing_count; thing++)
+        chosen[thing] = DAL_NAMES_NONE;
+    for (size_t rule = 0; rule < selection->rule_count; rule++)
+        if (!dal_names_is_pattern(selection->rule(selection->context, rule)->name))
+            choose_exact(diags, selection, rule, chosen);
+    for (size_t rule = 0; rule < selection->rule_count; rule++) {
+        const struct dal__raw_reference *reference = selection->rule(selection->context, rule);
+        if (!dal_names_is_pattern(reference->name))
+            continue;
+        if (patterns++ == MAX_PATTERNS) {
+            dal_error(diags, reference->place, "network-size", "more than %d patterns",
+                      MAX_PATTERNS);
+            break;
+        }
+        choose_pattern(diags, selection, rule, chosen);
+    }
+    return DAL_OK;
+}

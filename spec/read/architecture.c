@@ -1,0 +1,220 @@
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/read/raw.h"
+#include "spec/read/xml.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#define MAX_PROCESSORS 4096
+
+static const struct dal__schema schema = {
+    .root = "architecture",
+    .text = dal__architecture_xsd,
+    .bytes = &dal__architecture_xsd_bytes,
+};
+
+static void remove_space(char *text)
+{
+    char *to = text;
+    for (; *text; text++)
+        if (!isspace((unsigned char)*text))
+            *to++ = *text;
+    *to = '\0';
+}
+
+static int read_node_port(struct dal__reader *reader, const xmlNode *element,
+                          struct dal__raw_node *node)
+{
+    char *name;
+    if (dal__xml_text(reader, element, "name", &name))
+        return DAL_ERR_NOMEM;
+    if (dal_grow(&node->ports, node->port_count, &node->port_room, sizeof(*node->ports))) {
+        dal_free(name);
+        return dal__lost(reader->diags);
+    }
+    node->ports[node->port_count++] = name;
+    return DAL_OK;
+}
+
+/* What a <shared> and a <processor> have in common. */
+static int read_node(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
+{
+    struct dal__raw_node *node;
+    int status;
+    if (dal_grow(&raw->nodes, raw->node_count, &raw->node_room, sizeof(*node)))
+        return dal__lost(reader->diags);
+    node = &raw->nodes[raw->node_count++];
+    *node = (struct dal__raw_node){.place = dal__xml_place(element)};
+    status = dal__xml_text(reader, element, "name", &node->name);
+    DAL__XML_EACH(child, element)
+    {
+        if (!status && dal__xml_is(child, "port"))
+            status = read_node_port(reader, child, node);
+    }
+    return status;
+}
+
+static int capability_kind(const char *name, enum dal_spec_capability_kind *kind)
+{
+    if (strcasecmp(name, "POSIX") == 0)
+        *kind = DAL_CAPABILITY_POSIX;
+    else if (strcasecmp(name, "OPENCL") == 0)
+        *kind = DAL_CAPABILITY_OPENCL;
+    else
+        return 0;
+    return 1;
+}
+
+/* Makes room for a capability that is known and new; *capability is NULL for one that is not. */
+static int add_capability(struct dal__reader *reader, const xmlNode *element, const char *name,
+                          struct dal_spec_processor *processor,
+                          struct dal_spec_capability **capability)
+{
+    struct dal_spec_place place = dal__xml_place(element);
+    enum dal_spec_capability_kind kind;
+    *capability = NULL;
+    if (!capability_kind(name, &kind)) {
+        dal_warning(reader->diags, place, "unknown-capability",
+                    "processor '%s': capability '%s' is ignored; known are POSIX and OPENCL",
+                    processor->name, name);
+        return DAL_OK;
+    }
+    for (size_t i = 0; i < processor->capability_count; i++) {
+        if (processor->capabilities[i].kind != kind)
+            continue;
+        dal_error(reader->diags, place, "duplicate-name",
+                  "processor '%s': a second capability '%s'", processor->name, name);
+        return DAL_OK;
+    }
+    if (dal__extend(&processor->capabilities, processor->capability_count, sizeof(**capability)))
+        return dal__lost(reader->diags);
+    *capability = &processor->capabilities[processor->capability_count++];
+    **capability = (struct dal_spec_capability){.kind = kind, .core = -1, .place = place};
+    return DAL_OK;
+}
+
+static int read_capability_texts(struct dal__reader *reader, const xmlNode *element,
+                                 struct dal_spec_capability *capability)
+{
+    char *memory;
+    if (dal__xml_text(reader, element, "identifier", &capability->identifier) ||
+        dal__xml_text(reader, element, "platform", &capability->platform) ||
+        dal__xml_text(reader, element, "memory", &memory))
+        return DAL_ERR_NOMEM;
+    remove_space(capability->identifier);
+    if (memory)
+        capability->memory = strcmp(memory, "unified") == 0 ? DAL_MEMORY_UNIFIED : DAL_MEMORY_OWN;
+    dal_free(memory);
+    return DAL_OK;
+}
+
+static int read_capability(struct dal__reader *reader, const xmlNode *element,
+                           struct dal_spec_processor *processor)
+{
+    struct dal_spec_capability *capability;
+    char *name;
+    int status = dal__xml_text(reader, element, "name", &name);
+    if (!status)
+        status = add_capability(reader, element, name, processor, &capability);
+    dal_free(name);
+    if (!status && capability)
+        status = read_capability_texts(reader, element, capability);
+    return status;
+}
+
+static int read_processor(struct dal__reader *reader, struct dal_spec_architecture *architecture,
+                          const xmlNode *element)
+{
+    struct dal_spec_processor *processor;
+    int status;
+    if (architecture->processor_count == MAX_PROCESSORS) {
+        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d processors",
+                  MAX_PROCESSORS);
+        return DAL_ERR_LIMIT;
+    }
+    if (dal__extend(&architecture->processors, architecture->processor_count, sizeof(*processor)))
+        return dal__lost(reader->diags);
+    processor = &architecture->processors[architecture->processor_count];
+    *processor = (struct dal_spec_processor){.number = architecture->processor_count,
+                                             .place = dal__xml_place(element)};
+    architecture->processor_count++;
+    status = dal__xml_text(reader, element, "name", &processor->name);
+    if (!status)
+        status = dal__xml_text(reader, element, "type", &processor->type);
+    DAL__XML_EACH(child, element)
+    {
+        if (!status && dal__xml_is(child, "capability"))
+            status = read_capability(reader, child, processor);
+    }
+    return status;
+}
+
+static int read_end_point(struct dal__reader *reader, const xmlNode *element,
+                          struct dal__raw_end *end)
+{
+    int status = dal__xml_text(reader, element, "name", &end->name);
+    DAL__XML_EACH(child, element)
+    {
+        if (!status && dal__xml_is(child, "port"))
+            status = dal__xml_text(reader, child, "name", &end->port);
+    }
+    return status;
+}
+
+static int read_link(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
+{
+    struct dal__raw_link *link;
+    int status;
+    if (dal_grow(&raw->links, raw->link_count, &raw->link_room, sizeof(*link)))
+        return dal__lost(reader->diags);
+    link = &raw->links[raw->link_count++];
+    *link = (struct dal__raw_link){.place = dal__xml_place(element)};
+    status = dal__xml_text(reader, element, "name", &link->name);
+    DAL__XML_EACH(child, element)
+    {
+        if (!status)
+            status = read_end_point(reader, child, &link->ends[dal__xml_is(child, "end_point_2")]);
+    }
+    return status;
+}
+
+static int read_all(struct dal__reader *reader, struct dal_spec_architecture *architecture,
+                    struct dal__raw *raw, const xmlNode *root)
+{
+    int status = DAL_OK;
+    DAL__XML_EACH(child, root)
+    {
+        if (status)
+            break;
+        if (dal__xml_is(child, "link")) {
+            status = read_link(reader, raw, child);
+            continue;
+        }
+        status = read_node(reader, raw, child);
+        if (!status && dal__xml_is(child, "processor"))
+            status = read_processor(reader, architecture, child);
+    }
+    return status;
+}
+
+int dal__read_architecture(struct dal_diags *diags, const char *file,
+                           struct dal_spec_architecture *architecture, struct dal__raw *raw)
+{
+    struct dal__reader reader = {.diags = diags, .scope = &raw->scope};
+    xmlDoc *document = dal__xml_read(diags, file, &schema);
+    xmlNode *root;
+    int status;
+    if (!document)
+        return DAL_ERR_INVALID;
+    root = xmlDocGetRootElement(document);
+    architecture->place = dal__xml_place(root);
+    architecture->file = architecture->place.file;
+    status = dal__xml_text(&reader, root, "name", &architecture->name);
+    if (!status)
+        status = read_all(&reader, architecture, raw, root);
+    xmlFreeDoc(document);
+    raw->has_architecture = !status;
+    return status;
+}

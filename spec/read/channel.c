@@ -1,0 +1,242 @@
+/* Channels of a network, and their initial tokens. */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/file.h"
+#include "spec/read/network.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define MAX_TOKEN_BYTES   ((int64_t)1 << 31)
+#define MAX_CHANNEL_BYTES ((int64_t)1 << 40)
+#define MAX_DATA_BYTES    ((uint64_t)1 << 30)
+#define MAX_CHANNELS      4000000
+
+static int read_rate(struct dal__reader *reader, const xmlNode *element, const char *attribute,
+                     uint64_t *rate, int *dynamic, int *unsaid)
+{
+    const struct dal__number rule = {.attribute = attribute,
+                                     .least = 1,
+                                     .most = DAL__MAX_RATE,
+                                     .absent = 1,
+                                     .low_code = "rate-zero",
+                                     .high_code = "size-too-large"};
+    int64_t value = 1;
+    char *text;
+    int status = dal__xml_text(reader, element, attribute, &text);
+    *unsaid = !text;
+    *dynamic = text && strcmp(text, "dynamic") == 0;
+    if (!status && !*dynamic)
+        status = dal__xml_number(reader, element, &rule, &value);
+    dal_free(text);
+    *rate = (uint64_t)value;
+    return status;
+}
+
+static int read_channel_numbers(struct dal__reader *reader, const xmlNode *element,
+                                struct dal_spec_channel *channel)
+{
+    static const struct dal__number token_rule = {.attribute = "tokensize",
+                                                  .least = 1,
+                                                  .most = MAX_TOKEN_BYTES,
+                                                  .absent = 1,
+                                                  .low_code = "token-size-zero",
+                                                  .high_code = "size-too-large"};
+    static const struct dal__number size_rule = {.attribute = "size",
+                                                 .least = 1,
+                                                 .most = MAX_CHANNEL_BYTES,
+                                                 .low_code = "size-zero",
+                                                 .high_code = "size-too-large"};
+    static const struct dal__number initial_rule = {
+        .attribute = "initialtokens", .most = MAX_CHANNEL_BYTES, .high_code = "size-too-large"};
+    int64_t token, size, initial;
+    int status = 0;
+    status |= dal__xml_number(reader, element, &token_rule, &token);
+    status |= dal__xml_number(reader, element, &size_rule, &size);
+    status |= dal__xml_number(reader, element, &initial_rule, &initial);
+    status |= read_rate(reader, element, "tokenratein", &channel->rate_in, &channel->dynamic_in,
+                        &channel->unsaid_in);
+    status |= read_rate(reader, element, "tokenrateout", &channel->rate_out, &channel->dynamic_out,
+                        &channel->unsaid_out);
+    channel->unsaid_bytes = !xmlHasProp(element, (const xmlChar *)"tokensize");
+    channel->token_bytes = (uint64_t)token;
+    channel->capacity = (uint64_t)size;
+    channel->size_place = channel->place;
+    channel->initial_tokens = (uint64_t)initial;
+    return status ? DAL_ERR_INVALID : DAL_OK;
+}
+
+static int read_channel_port(struct dal__reader *reader, xmlNode *element,
+                             const struct dal_spec_channel *channel, struct dal__raw_channel *ports)
+{
+    struct dal__label label;
+    int status = dal__xml_label(reader, element, &label);
+    xmlChar *type = xmlGetNoNsProp(element, (const xmlChar *)"type");
+    int output = type && strcmp((const char *)type, "output") == 0;
+    char **name = output ? &ports->output : &ports->input;
+    xmlFree(type);
+    if (*name) {
+        dal_error(reader->diags, dal__xml_place(element), "channel-ports",
+                  "sw_channel '%s': a second %s port '%s'", channel->name,
+                  output ? "output" : "input", label.name);
+    } else {
+        *name = label.name;
+        label.name = NULL;
+    }
+    dal__label_finish(&label);
+    return dal__fatal(status);
+}
+
+static int hex_digit(char c)
+{
+    return c <= '9' ? c - '0' : tolower((unsigned char)c) - 'a' + 10;
+}
+
+/* The bytes of `text` in *bytes, as many as *count says. Returns DAL_ERR_INVALID for what is not
+ * pairs of hexadecimal digits. */
+static int parse_hex(const char *text, unsigned char **bytes, size_t *count)
+{
+    *count = 0;
+    *bytes = dal_alloc(strlen(text) / 2 + 1);
+    if (!*bytes)
+        return DAL_ERR_NOMEM;
+    while (*(text += strspn(text, " \t\r\n"))) {
+        if (!isxdigit((unsigned char)text[0]) || !isxdigit((unsigned char)text[1]))
+            return DAL_ERR_INVALID;
+        (*bytes)[(*count)++] = (unsigned char)(hex_digit(text[0]) << 4 | hex_digit(text[1]));
+        text += 2;
+    }
+    return DAL_OK;
+}
+
+static void data_error(struct dal__reader *reader, const struct dal_spec_channel *channel,
+                       const char *reason)
+{
+    dal_error(reader->diags, channel->place, "initial-data", "sw_channel '%s': %s", channel->name,
+              reason);
+}
+
+/* The value attribute: all initial tokens, or one that is repeated. */
+static int read_hex(struct dal__reader *reader, const char *text, struct dal_spec_channel *channel)
+{
+    size_t total = channel->initial_tokens * channel->token_bytes, count;
+    unsigned char *bytes;
+    int status = parse_hex(text, &bytes, &count);
+    if (status == DAL_ERR_NOMEM)
+        return dal__lost(reader->diags);
+    if (status) {
+        data_error(reader, channel, "value must be bytes in hexadecimal, two digits each");
+    } else if (count != total && count != channel->token_bytes) {
+        dal_error(reader->diags, channel->place, "initial-data",
+                  "sw_channel '%s': value has %zu bytes, must have %zu (all initial tokens) or %zu "
+                  "(one of them)",
+                  channel->name, count, total, (size_t)channel->token_bytes);
+    } else {
+        channel->initial_data = dal_alloc(total);
+        if (!channel->initial_data)
+            status = dal__lost(reader->diags);
+        for (size_t at = 0; !status && at < total; at += count)
+            memcpy(channel->initial_data + at, bytes, count);
+    }
+    dal_free(bytes);
+    return dal__fatal(status);
+}
+
+/* The data attribute: a file that is all initial tokens. */
+static int read_data(struct dal__reader *reader, const struct dal__network_state *state,
+                     const char *location, struct dal_spec_channel *channel)
+{
+    size_t total = channel->initial_tokens * channel->token_bytes, count;
+    char *path = dal__beside(state->network->file, location), *bytes = NULL;
+    const char *why;
+    int status = path ? dal_file_read(path, total, &bytes, &count, &why) : DAL_ERR_NOMEM;
+    if (status == DAL_ERR_IO)
+        dal_error(reader->diags, channel->place, "initial-data", "sw_channel '%s': '%s': %s",
+                  channel->name, path, why);
+    else if (status == DAL_ERR_LIMIT || (!status && count != total))
+        dal_error(reader->diags, channel->place, "initial-data",
+                  "sw_channel '%s': '%s' must have %zu bytes, has %s", channel->name, path, total,
+                  status ? "more" : "fewer");
+    else
+        channel->initial_data = (unsigned char *)bytes;
+    if (bytes && !channel->initial_data)
+        dal_free(bytes);
+    dal_free(path);
+    return status == DAL_ERR_NOMEM ? dal__lost(reader->diags) : DAL_OK;
+}
+
+static int read_initial(struct dal__reader *reader, struct dal__network_state *state,
+                        const xmlNode *element, struct dal_spec_channel *channel)
+{
+    char *value = NULL, *data = NULL;
+    uint64_t bytes;
+    int status = dal__xml_text(reader, element, "value", &value);
+    if (!status)
+        status = dal__fatal(dal__expand(reader, element, "data", &data));
+    if (status || (!value && !data))
+        goto end;
+    if (value && data)
+        data_error(reader, channel, "value and data exclude each other");
+    else if (channel->initial_tokens == 0)
+        data_error(reader, channel, "value or data without initialtokens");
+    else if (__builtin_mul_overflow(channel->initial_tokens, channel->token_bytes, &bytes) ||
+             bytes > MAX_DATA_BYTES - state->data_bytes)
+        data_error(reader, channel, "more than 2^30 bytes of initial tokens in this network");
+    else {
+        state->data_bytes += bytes;
+        status = value ? read_hex(reader, value, channel) : read_data(reader, state, data, channel);
+    }
+end:
+    dal_free(value);
+    dal_free(data);
+    return status;
+}
+
+/* Adds an empty channel to the model and to raw. */
+static int add_channel(struct dal__reader *reader, struct dal__network_state *state,
+                       const xmlNode *element)
+{
+    struct dal_spec_network *network = state->network;
+    struct dal__raw *raw = state->raw;
+    if (network->channel_count == MAX_CHANNELS) {
+        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d channels",
+                  MAX_CHANNELS);
+        return DAL_ERR_LIMIT;
+    }
+    if (dal__extend(&network->channels, network->channel_count, sizeof(*network->channels)) ||
+        dal_grow(&raw->channels, raw->channel_count, &raw->channel_room, sizeof(*raw->channels)))
+        return dal__lost(reader->diags);
+    network->channels[network->channel_count] = (struct dal_spec_channel){
+        .number = network->channel_count, .place = dal__xml_place(element)};
+    network->channel_count++;
+    raw->channels[raw->channel_count++] = (struct dal__raw_channel){0};
+    return DAL_OK;
+}
+
+int dal__read_channel(struct dal__reader *reader, struct dal__network_state *state,
+                      xmlNode *element)
+{
+    struct dal__raw_channel *ports;
+    struct dal_spec_channel *channel;
+    struct dal__label label;
+    int status = add_channel(reader, state, element);
+    if (status)
+        return status;
+    channel = &state->network->channels[state->network->channel_count - 1];
+    ports = &state->raw->channels[state->raw->channel_count - 1];
+    status = dal__fatal(dal__xml_label(reader, element, &label));
+    channel->name = label.name;
+    label.name = NULL;
+    dal__label_finish(&label);
+    if (status)
+        return status;
+    ports->broken = read_channel_numbers(reader, element, channel) != DAL_OK;
+    if (!ports->broken)
+        status = read_initial(reader, state, element, channel);
+    DAL__XML_EACH(child, element)
+    {
+        if (!status && dal__xml_is(child, "port"))
+            status = read_channel_port(reader, child, channel, ports);
+    }
+    return status;
+}

@@ -1,0 +1,305 @@
+#include "spec/read/expr.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Operators that open; NEGATE is the unary minus. */
+enum { OPEN = '(', NEGATE = 'n' };
+
+/* Operator precedence parsing: values and pending operators on two stacks. */
+struct parser {
+    const struct dal_expr_scope *scope;
+    const char *text, *at;
+    struct dal_expr_fault *fault;
+    int64_t values[DAL_EXPR_DEPTH + 1];
+    char operators[DAL_EXPR_DEPTH];
+    int value_count, operator_count;
+};
+
+int dal_expr_push(struct dal_expr_scope *scope, const char *name, int64_t value)
+{
+    if (dal_grow(&scope->list, scope->count, &scope->room, sizeof(*scope->list)))
+        return DAL_ERR_NOMEM;
+    scope->list[scope->count++] = (struct dal_expr_variable){.name = name, .value = value};
+    return DAL_OK;
+}
+
+void dal_expr_pop(struct dal_expr_scope *scope)
+{
+    scope->count--;
+}
+
+void dal_expr_scope_finish(struct dal_expr_scope *scope)
+{
+    dal_free(scope->list);
+    *scope = (struct dal_expr_scope){0};
+}
+
+static const struct dal_expr_variable *find(const struct dal_expr_scope *scope, const char *name,
+                                            size_t length)
+{
+    for (size_t i = scope->count; i-- > 0;)
+        if (strncmp(scope->list[i].name, name, length) == 0 && !scope->list[i].name[length])
+            return &scope->list[i];
+    return NULL;
+}
+
+const struct dal_expr_variable *dal_expr_find(const struct dal_expr_scope *scope, const char *name)
+{
+    return find(scope, name, strlen(name));
+}
+
+static int is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static int is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static int is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static int fail(struct dal_expr_fault *fault, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static int fail(struct dal_expr_fault *fault, const char *code, const char *format, ...)
+{
+    va_list args;
+    fault->code = code;
+    va_start(args, format);
+    vsnprintf(fault->text, sizeof(fault->text), format, args);
+    va_end(args);
+    return DAL_ERR_INVALID;
+}
+
+static int fail_syntax(struct parser *p, const char *wanted)
+{
+    if (!p->at[0])
+        return fail(p->fault, "bad-number", "%s is missing at the end of '%.60s'", wanted, p->text);
+    return fail(p->fault, "bad-number", "%s is missing before '%.30s' in '%.60s'", wanted, p->at,
+                p->text);
+}
+
+static int precedence(char op)
+{
+    switch (op) {
+    case NEGATE:
+        return 3;
+    case '*':
+    case '/':
+    case '%':
+        return 2;
+    case '+':
+    case '-':
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+static int apply(struct parser *p)
+{
+    char op = p->operators[--p->operator_count];
+    int64_t right = p->values[--p->value_count], left = 0, *value;
+    int overflow = 0;
+    if (op != NEGATE)
+        left = p->values[--p->value_count];
+    value = &p->values[p->value_count++];
+    if ((op == '/' || op == '%') && right == 0)
+        return fail(p->fault, "division-by-zero", "'%.60s' divides by zero", p->text);
+    switch (op) {
+    case '+':
+        overflow = __builtin_add_overflow(left, right, value);
+        break;
+    case '-':
+    case NEGATE:
+        overflow = __builtin_sub_overflow(left, right, value);
+        break;
+    case '*':
+        overflow = __builtin_mul_overflow(left, right, value);
+        break;
+    default:
+        overflow = left == INT64_MIN && right == -1;
+        if (!overflow)
+            *value = op == '/' ? left / right : left % right;
+    }
+    if (overflow)
+        return fail(p->fault, "number-overflow", "'%.60s' does not fit 64 bits", p->text);
+    return DAL_OK;
+}
+
+/* Applies all pending operators that bind at least as tightly. */
+static int reduce(struct parser *p, int least)
+{
+    int status = DAL_OK;
+    while (!status && p->operator_count > 0 &&
+           precedence(p->operators[p->operator_count - 1]) >= least)
+        status = apply(p);
+    return status;
+}
+
+static int open_operator(struct parser *p, char op)
+{
+    if (p->operator_count == DAL_EXPR_DEPTH)
+        return fail(p->fault, "bad-number", "'%.60s' nests deeper than %d", p->text,
+                    DAL_EXPR_DEPTH);
+    p->operators[p->operator_count++] = op;
+    p->at++;
+    return DAL_OK;
+}
+
+static int number(struct parser *p)
+{
+    int64_t value = 0;
+    for (; is_digit(*p->at); p->at++)
+        if (__builtin_mul_overflow(value, 10, &value) ||
+            __builtin_add_overflow(value, *p->at - '0', &value))
+            return fail(p->fault, "number-overflow", "'%.60s' does not fit 64 bits", p->text);
+    if (is_letter(*p->at))
+        return fail_syntax(p, "an operator");
+    p->values[p->value_count++] = value;
+    return DAL_OK;
+}
+
+static int variable(struct parser *p)
+{
+    const char *start = p->at;
+    const struct dal_expr_variable *found;
+    while (is_letter(*p->at) || is_digit(*p->at))
+        p->at++;
+    found = find(p->scope, start, (size_t)(p->at - start));
+    if (!found) {
+        snprintf(p->fault->name, sizeof(p->fault->name), "%.*s", (int)(p->at - start), start);
+        return fail(p->fault, "unknown-variable", "there is no variable '%s'", p->fault->name);
+    }
+    p->values[p->value_count++] = found->value;
+    return DAL_OK;
+}
+
+static int operand(struct parser *p, int *complete)
+{
+    if (*p->at == '-')
+        return open_operator(p, NEGATE);
+    if (*p->at == '+') {
+        p->at++;
+        return DAL_OK;
+    }
+    if (*p->at == OPEN)
+        return open_operator(p, OPEN);
+    *complete = 1;
+    if (is_digit(*p->at))
+        return number(p);
+    if (is_letter(*p->at))
+        return variable(p);
+    return fail_syntax(p, "a number");
+}
+
+/* What may follow an operand: a binary operator or a closing parenthesis. */
+static int connective(struct parser *p, int *complete)
+{
+    int status;
+    if (*p->at == ')') {
+        status = reduce(p, 1);
+        if (status)
+            return status;
+        if (p->operator_count == 0)
+            return fail_syntax(p, "'('");
+        p->operator_count--;
+        p->at++;
+        return DAL_OK;
+    }
+    if (precedence(*p->at) == 0 || *p->at == NEGATE)
+        return fail_syntax(p, "an operator");
+    status = reduce(p, precedence(*p->at));
+    *complete = 0;
+    return status ? status : open_operator(p, *p->at);
+}
+
+int dal_expr_eval(const struct dal_expr_scope *scope, const char *text, int64_t *value,
+                  struct dal_expr_fault *fault)
+{
+    struct parser p = {.scope = scope, .text = text, .at = text, .fault = fault};
+    int complete = 0, status = DAL_OK;
+    fault->name[0] = '\0';
+    while (!status) {
+        while (is_space(*p.at))
+            p.at++;
+        if (!*p.at)
+            break;
+        status = complete ? connective(&p, &complete) : operand(&p, &complete);
+    }
+    if (!status && !complete)
+        status = fail_syntax(&p, "a number");
+    if (!status)
+        status = reduce(&p, 1);
+    if (!status && p.operator_count > 0)
+        status = fail_syntax(&p, "')'");
+    if (!status)
+        *value = p.values[0];
+    return status;
+}
+
+/* Replaces *text by itself, `length` more bytes, and `tail`. */
+static int append(char **text, const char *more, size_t length, const char *tail)
+{
+    char *joined = dal_format("%s%.*s%s", *text, (int)length, more, tail);
+    if (!joined)
+        return DAL_ERR_NOMEM;
+    dal_free(*text);
+    *text = joined;
+    return DAL_OK;
+}
+
+/* The value of the expression at `start` as text. */
+static int expand_one(const struct dal_expr_scope *scope, const char *start, size_t length,
+                      char digits[24], struct dal_expr_fault *fault)
+{
+    int64_t value;
+    int status;
+    char *expression = dal_format("%.*s", (int)length, start);
+    if (!expression)
+        return DAL_ERR_NOMEM;
+    status = dal_expr_eval(scope, expression, &value, fault);
+    dal_free(expression);
+    if (!status)
+        snprintf(digits, 24, "%" PRId64, value);
+    return status;
+}
+
+int dal_expr_expand(const struct dal_expr_scope *scope, const char *text, char **result,
+                    struct dal_expr_fault *fault)
+{
+    const char *start, *end;
+    char digits[24], *expanded = dal_strdup("");
+    int status = expanded ? DAL_OK : DAL_ERR_NOMEM;
+    fault->name[0] = '\0';
+    while (!status && (start = strstr(text, "${"))) {
+        end = strchr(start, '}');
+        if (!end) {
+            status = fail(fault, "bad-number", "'}' is missing after '%.60s'", start);
+            break;
+        }
+        status = expand_one(scope, start + 2, (size_t)(end - start - 2), digits, fault);
+        if (!status)
+            status = append(&expanded, text, (size_t)(start - text), digits);
+        text = end + 1;
+    }
+    if (!status)
+        status = append(&expanded, text, strlen(text), "");
+    if (status) {
+        dal_free(expanded);
+        return status;
+    }
+    *result = expanded;
+    return DAL_OK;
+}

@@ -1,0 +1,48 @@
+/*
+ * Integer expressions: + - * / % ( ), unary + and -, decimal integers and variables, in 64 bits
+ * with every overflow found. Division truncates, as in C. No recursion; at most DAL_EXPR_DEPTH
+ * operators and parentheses may be open at a time. One thread.
+ */
+#ifndef DAL_SPEC_READ_EXPR_H
+#define DAL_SPEC_READ_EXPR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define DAL_EXPR_DEPTH 64
+
+struct dal_expr_variable {
+    const char *name; /* not owned */
+    int64_t value;
+};
+
+/* The variables in sight; the last of a name is the one that is seen. */
+struct dal_expr_scope {
+    struct dal_expr_variable *list;
+    size_t count, room;
+};
+
+/* Why an expression has no value. */
+struct dal_expr_fault {
+    const char *code; /* a name of spec/codes.h */
+    char text[160];   /* what is wrong, without a full stop */
+    char name[80];    /* the variable, for "unknown-variable"; else empty */
+};
+
+/* Returns DAL_OK or DAL_ERR_NOMEM. `name` must outlive its stay in the scope. */
+int dal_expr_push(struct dal_expr_scope *scope, const char *name, int64_t value);
+void dal_expr_pop(struct dal_expr_scope *scope);
+/* NULL when there is no such variable. */
+const struct dal_expr_variable *dal_expr_find(const struct dal_expr_scope *scope, const char *name);
+void dal_expr_scope_finish(struct dal_expr_scope *scope);
+
+/* Returns DAL_OK with *value set, or DAL_ERR_INVALID with *fault filled in. */
+int dal_expr_eval(const struct dal_expr_scope *scope, const char *text, int64_t *value,
+                  struct dal_expr_fault *fault);
+
+/* A new string with every ${EXPRESSION} of `text` replaced by its value, owned by the caller, in
+ * *result. Returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with *fault filled in. */
+int dal_expr_expand(const struct dal_expr_scope *scope, const char *text, char **result,
+                    struct dal_expr_fault *fault);
+
+#endif

@@ -1,0 +1,162 @@
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/fsm.h"
+#include "spec/read/raw.h"
+#include "spec/read/network.h"
+#include "spec/read/xml.h"
+
+#include <string.h>
+
+#define MAX_APPLICATIONS 256
+#define MAX_STATES       1024
+#define MAX_TRANSITIONS  16384
+
+static const struct dal__schema schema = {
+    .root = "fsm",
+    .text = dal__fsm_xsd,
+    .bytes = &dal__fsm_xsd_bytes,
+};
+
+/* Room for one more element of an array of the model. */
+static int extend(struct dal__reader *reader, const xmlNode *element, void *array, size_t count,
+                  size_t bytes, size_t most)
+{
+    if (count >= most) {
+        dal_error(reader->diags, dal__xml_place(element), "fsm-size", "more than %zu elements '%s'",
+                  most, (const char *)element->name);
+        return DAL_ERR_LIMIT;
+    }
+    return dal__extend(array, count, bytes) ? dal__lost(reader->diags) : DAL_OK;
+}
+
+/* A file named by an attribute, as seen from this one's folder. */
+static int read_file(struct dal__reader *reader, const xmlNode *element, const char *attribute,
+                     char **file)
+{
+    char *location;
+    int status = dal__xml_text(reader, element, attribute, &location);
+    if (status)
+        return status;
+    *file = dal__beside(dal__xml_place(element).file, location);
+    dal_free(location);
+    return *file ? DAL_OK : dal__lost(reader->diags);
+}
+
+static int read_application(struct dal__reader *reader, struct dal_spec_fsm *fsm,
+                            const xmlNode *element)
+{
+    struct dal_spec_fsm_application *application;
+    int status = extend(reader, element, &fsm->applications, fsm->application_count,
+                        sizeof(*application), MAX_APPLICATIONS);
+    if (status)
+        return status;
+    application = &fsm->applications[fsm->application_count++];
+    *application = (struct dal_spec_fsm_application){.place = dal__xml_place(element)};
+    status = dal__xml_text(reader, element, "name", &application->name);
+    if (!status)
+        status = read_file(reader, element, "network", &application->network_file);
+    if (!status)
+        status = read_file(reader, element, "mapping", &application->mapping_file);
+    return status;
+}
+
+static int read_use(struct dal__reader *reader, struct dal_spec_fsm_state *state,
+                    const xmlNode *element)
+{
+    struct dal_spec_fsm_use *use;
+    int status =
+        extend(reader, element, &state->uses, state->use_count, sizeof(*use), 2 * MAX_APPLICATIONS);
+    if (status)
+        return status;
+    use = &state->uses[state->use_count++];
+    *use = (struct dal_spec_fsm_use){
+        .want = dal__xml_is(element, "paused") ? DAL_FSM_PAUSED : DAL_FSM_RUNNING,
+        .place = dal__xml_place(element),
+    };
+    return dal__xml_text(reader, element, "application", &use->name);
+}
+
+static int read_initial(struct dal__reader *reader, const xmlNode *element, int *initial)
+{
+    char *text;
+    int status = dal__xml_text(reader, element, "initial", &text);
+    if (status)
+        return status;
+    *initial = text && (strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
+    dal_free(text);
+    return DAL_OK;
+}
+
+static int read_state(struct dal__reader *reader, struct dal_spec_fsm *fsm, const xmlNode *element)
+{
+    struct dal_spec_fsm_state *state;
+    int status =
+        extend(reader, element, &fsm->states, fsm->state_count, sizeof(*state), MAX_STATES);
+    if (status)
+        return status;
+    state = &fsm->states[fsm->state_count++];
+    *state = (struct dal_spec_fsm_state){.end = dal__xml_is(element, "endstate"),
+                                         .place = dal__xml_place(element)};
+    status = dal__xml_text(reader, element, "name", &state->name);
+    if (!status)
+        status = read_initial(reader, element, &state->initial);
+    DAL__XML_EACH(child, element)
+    {
+        if (!status)
+            status = read_use(reader, state, child);
+    }
+    return status;
+}
+
+static int read_transition(struct dal__reader *reader, struct dal_spec_fsm *fsm,
+                           const xmlNode *element)
+{
+    struct dal_spec_fsm_transition *transition;
+    int status = extend(reader, element, &fsm->transitions, fsm->transition_count,
+                        sizeof(*transition), MAX_TRANSITIONS);
+    if (status)
+        return status;
+    transition = &fsm->transitions[fsm->transition_count++];
+    *transition = (struct dal_spec_fsm_transition){.place = dal__xml_place(element)};
+    status = dal__xml_text(reader, element, "from", &transition->from_name);
+    if (!status)
+        status = dal__xml_text(reader, element, "to", &transition->to_name);
+    if (!status)
+        status = dal__xml_text(reader, element, "event", &transition->event_name);
+    return status;
+}
+
+static int read_all(struct dal__reader *reader, struct dal_spec_fsm *fsm, const xmlNode *root)
+{
+    int status = DAL_OK;
+    DAL__XML_EACH(child, root)
+    {
+        if (status)
+            break;
+        if (dal__xml_is(child, "application"))
+            status = read_application(reader, fsm, child);
+        else if (dal__xml_is(child, "transition"))
+            status = read_transition(reader, fsm, child);
+        else
+            status = read_state(reader, fsm, child);
+    }
+    return status;
+}
+
+int dal__read_fsm(struct dal_diags *diags, const char *file, struct dal_spec_fsm *fsm)
+{
+    struct dal__reader reader = {.diags = diags};
+    xmlDoc *document = dal__xml_read(diags, file, &schema);
+    xmlNode *root;
+    int status;
+    if (!document)
+        return DAL_ERR_INVALID;
+    root = xmlDocGetRootElement(document);
+    fsm->place = dal__xml_place(root);
+    fsm->file = fsm->place.file;
+    status = dal__xml_text(&reader, root, "name", &fsm->name);
+    if (!status)
+        status = read_all(&reader, fsm, root);
+    xmlFreeDoc(document);
+    return status;
+}

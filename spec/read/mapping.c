@@ -1,0 +1,204 @@
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/read/raw.h"
+#include "spec/read/xml.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define MAX_COPIES   65536
+#define MAX_PRIORITY 1000000
+#define MAX_DEPTH    65536
+#define MAX_TOKENS   ((int64_t)1 << 40)
+
+static const struct dal__schema schema = {
+    .root = "mapping",
+    .text = dal__mapping_xsd,
+    .bytes = &dal__mapping_xsd_bytes,
+};
+
+/* A number that overrides another; stays as it is when it is absent. */
+static void read_override_number(struct dal__reader *reader, const xmlNode *element,
+                                 const char *attribute, uint32_t *number)
+{
+    const struct dal__number rule = {
+        .attribute = attribute, .least = 1, .most = MAX_COPIES, .absent = *number};
+    int64_t value;
+    dal__xml_number(reader, element, &rule, &value);
+    *number = (uint32_t)value;
+}
+
+static void read_target(struct dal__reader *reader, const xmlNode *element,
+                        struct dal__raw_binding *binding)
+{
+    static const struct dal__number priority_rule = {
+        .attribute = "priority", .least = -MAX_PRIORITY, .most = MAX_PRIORITY};
+    int64_t priority;
+    DAL__XML_EACH(child, element)
+    {
+        read_override_number(reader, child, "workgroups", &binding->shadow_copies);
+        read_override_number(reader, child, "workitems", &binding->work_items);
+    }
+    read_override_number(reader, element, "shadowcopies", &binding->shadow_copies);
+    read_override_number(reader, element, "workitems", &binding->work_items);
+    dal__xml_number(reader, element, &priority_rule, &priority);
+    binding->priority = (int)priority;
+    binding->has_priority = xmlHasProp(element, (const xmlChar *)"priority") != NULL;
+}
+
+static int read_reference(struct dal__reader *reader, const xmlNode *element,
+                          struct dal__raw_reference *reference)
+{
+    reference->place = dal__xml_place(element);
+    return dal__xml_text(reader, element, "name", &reference->name);
+}
+
+static int read_bound_process(struct dal__reader *reader, const xmlNode *element,
+                              struct dal__raw_binding *binding)
+{
+    static const struct dal__number rule = {.attribute = "sourceid", .most = INT_MAX};
+    int64_t source;
+    dal__xml_number(reader, element, &rule, &source);
+    binding->source = (int)source;
+    binding->has_source = xmlHasProp(element, (const xmlChar *)"sourceid") != NULL;
+    return read_reference(reader, element, &binding->process);
+}
+
+static int read_bound_processor(struct dal__reader *reader, const xmlNode *element,
+                                struct dal__raw_binding *binding)
+{
+    struct dal__raw_reference *reference;
+    if (dal_grow(&binding->processors, binding->processor_count, &binding->processor_room,
+                 sizeof(*reference)))
+        return dal__lost(reader->diags);
+    reference = &binding->processors[binding->processor_count++];
+    *reference = (struct dal__raw_reference){0};
+    return read_reference(reader, element, reference);
+}
+
+static int read_fallback(struct dal__reader *reader, const xmlNode *element,
+                         struct dal__raw_fallback *fallback)
+{
+    static const struct dal__number rule = {.attribute = "sourceid", .most = INT_MAX};
+    int64_t source;
+    dal__xml_number(reader, element, &rule, &source);
+    *fallback = (struct dal__raw_fallback){
+        .is_given = 1,
+        .has_source = xmlHasProp(element, (const xmlChar *)"sourceid") != NULL,
+        .source = (int)source,
+        .place = dal__xml_place(element),
+    };
+    return dal__xml_text(reader, element, "processor", &fallback->processor);
+}
+
+static int read_binding(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
+{
+    struct dal__raw_binding *binding;
+    int status;
+    if (dal_grow(&raw->bindings, raw->binding_count, &raw->binding_room, sizeof(*binding)))
+        return dal__lost(reader->diags);
+    binding = &raw->bindings[raw->binding_count++];
+    *binding = (struct dal__raw_binding){.place = dal__xml_place(element)};
+    status = dal__xml_text(reader, element, "name", &binding->name);
+    DAL__XML_EACH(child, element)
+    {
+        if (!status && dal__xml_is(child, "process"))
+            status = read_bound_process(reader, child, binding);
+        else if (!status && dal__xml_is(child, "processor"))
+            status = read_bound_processor(reader, child, binding);
+        else if (!status && dal__xml_is(child, "target"))
+            read_target(reader, child, binding);
+        else if (!status && dal__xml_is(child, "fallback"))
+            status = read_fallback(reader, child, &binding->fallback);
+    }
+    return status;
+}
+
+static int read_override(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
+{
+    static const struct dal__number rule = {.attribute = "size",
+                                            .least = 1,
+                                            .most = MAX_TOKENS,
+                                            .low_code = "size-zero",
+                                            .high_code = "size-too-large"};
+    struct dal__raw_override *override;
+    int64_t capacity;
+    char *kind;
+    if (dal_grow(&raw->overrides, raw->override_count, &raw->override_room, sizeof(*override)))
+        return dal__lost(reader->diags);
+    override = &raw->overrides[raw->override_count++];
+    *override = (struct dal__raw_override){0};
+    if (dal__xml_number(reader, element, &rule, &capacity))
+        capacity = 0;
+    override->capacity = (uint64_t)capacity;
+    if (dal__xml_text(reader, element, "kind", &kind))
+        return DAL_ERR_NOMEM;
+    if (kind)
+        override->kind = strcmp(kind, "naive") == 0 ? DAL_WISH_NAIVE : DAL_WISH_STAGED;
+    dal_free(kind);
+    return read_reference(reader, element, &override->channel);
+}
+
+static int read_queue(struct dal__reader *reader, struct dal_spec_mapping *mapping,
+                      const xmlNode *element)
+{
+    static const struct dal__number rule = {.attribute = "depth", .least = 1, .most = MAX_DEPTH};
+    int64_t depth;
+    char *policy;
+    dal__xml_number(reader, element, &rule, &depth);
+    mapping->queue_depth = (int)depth;
+    if (dal__xml_text(reader, element, "policy", &policy))
+        return DAL_ERR_NOMEM;
+    if (policy) {
+        dal_free(mapping->policy);
+        mapping->policy = policy;
+    }
+    return DAL_OK;
+}
+
+static int read_all(struct dal__reader *reader, struct dal_spec_mapping *mapping,
+                    struct dal__raw *raw, const xmlNode *root)
+{
+    int status = DAL_OK, queues = 0;
+    DAL__XML_EACH(child, root)
+    {
+        if (status)
+            break;
+        if (dal__xml_is(child, "binding"))
+            status = read_binding(reader, raw, child);
+        else if (dal__xml_is(child, "channel"))
+            status = read_override(reader, raw, child);
+        else if (queues++ == 0) {
+            raw->queue = dal__xml_place(child);
+            status = read_queue(reader, mapping, child);
+        } else
+            dal_error(reader->diags, dal__xml_place(child), "xml-schema",
+                      "a second element 'queue'");
+    }
+    return status;
+}
+
+int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec_mapping *mapping,
+                      struct dal__raw *raw)
+{
+    struct dal__reader reader = {.diags = diags, .scope = &raw->scope};
+    xmlDoc *document = dal__xml_read(diags, file, &schema);
+    xmlNode *root;
+    int status;
+    if (!document)
+        return DAL_ERR_INVALID;
+    root = xmlDocGetRootElement(document);
+    mapping->place = dal__xml_place(root);
+    mapping->file = mapping->place.file;
+    mapping->policy = dal_strdup("fcfs");
+    status = mapping->policy ? DAL_OK : dal__lost(diags);
+    if (!status)
+        status = dal__xml_text(&reader, root, "name", &mapping->name);
+    if (!status)
+        status = dal__xml_text(&reader, root, "processnetwork", &raw->for_network);
+    if (!status)
+        status = read_all(&reader, mapping, raw, root);
+    xmlFreeDoc(document);
+    raw->has_mapping = !status;
+    return status;
+}

@@ -1,0 +1,215 @@
+/* A network file: variables, connections, and what is in it. */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/read/network.h"
+
+#include <string.h>
+
+#define MAX_VARIABLES 4096
+
+static const struct dal__schema schema = {
+    .root = "processnetwork",
+    .text = dal__processnetwork_xsd,
+    .bytes = &dal__processnetwork_xsd_bytes,
+};
+
+/* An error that has been reported does not end the reading; exhausted memory and limits do. */
+int dal__fatal(int status)
+{
+    return status == DAL_ERR_INVALID ? DAL_OK : status;
+}
+
+/* Variables */
+
+static const struct dal_spec_define *find_define(const struct dal__network_state *state,
+                                                 const char *name)
+{
+    const struct dal_spec_define *found = NULL;
+    for (size_t i = 0; i < state->define_count; i++)
+        if (strcmp(state->defines[i].name, name) == 0)
+            found = &state->defines[i];
+    return found;
+}
+
+static int read_variable(struct dal__reader *reader, struct dal__network_state *state,
+                         const xmlNode *element)
+{
+    static const struct dal__number rule = {
+        .attribute = "value", .least = INT64_MIN, .most = INT64_MAX};
+    struct dal_spec_network *network = state->network;
+    struct dal_spec_variable variable = {.place = dal__xml_place(element)};
+    const struct dal_spec_define *define;
+    if (network->variable_count == MAX_VARIABLES) {
+        dal_error(reader->diags, variable.place, "network-size", "more than %d variables",
+                  MAX_VARIABLES);
+        return DAL_ERR_LIMIT;
+    }
+    if (dal__xml_text(reader, element, "name", &variable.name))
+        return DAL_ERR_NOMEM;
+    if (dal_expr_find(reader->scope, variable.name))
+        dal_error(reader->diags, variable.place, "duplicate-name",
+                  "variable '%s': there is one of this name already", variable.name);
+    define = find_define(state, variable.name);
+    if (define)
+        variable.value = define->value;
+    else
+        dal__xml_number(reader, element, &rule, &variable.value);
+    if (dal__extend(&network->variables, network->variable_count, sizeof(variable))) {
+        dal_free(variable.name);
+        return dal__lost(reader->diags);
+    }
+    network->variables[network->variable_count++] = variable;
+    if (dal_expr_push(reader->scope, variable.name, variable.value))
+        return dal__lost(reader->diags);
+    return DAL_OK;
+}
+
+static void check_defines(struct dal__reader *reader, const struct dal__network_state *state)
+{
+    struct dal_names names = {0};
+    struct dal__hint hint;
+    for (size_t i = 0; i < state->network->variable_count; i++)
+        if (dal_names_add(&names, state->network->variables[i].name, i) == DAL_ERR_NOMEM)
+            dal__lost(reader->diags);
+    for (size_t i = 0; i < state->define_count; i++)
+        if (dal_names_find(&names, state->defines[i].name) == DAL_NAMES_NONE)
+            dal_error(reader->diags, state->network->place, "unknown-variable",
+                      "-D %s: the network has no such variable%s", state->defines[i].name,
+                      dal__did_you_mean(&hint, &names, state->defines[i].name));
+    dal_names_finish(&names);
+}
+
+/* Texts with ${EXPRESSION}, and files beside the network's */
+
+int dal__expand(struct dal__reader *reader, const xmlNode *element, const char *attribute,
+                char **result)
+{
+    struct dal_expr_fault fault;
+    char *text;
+    int status = dal__xml_text(reader, element, attribute, &text);
+    *result = NULL;
+    if (status || !text)
+        return status;
+    status = dal_expr_expand(reader->scope, text, result, &fault);
+    if (status == DAL_ERR_NOMEM) {
+        dal__lost(reader->diags);
+    } else if (status) {
+        dal__xml_fault(reader, element, attribute, &fault);
+        *result = text;
+        return DAL_ERR_INVALID;
+    }
+    dal_free(text);
+    return status;
+}
+
+/* `location` as seen from the folder of `file`. */
+char *dal__beside(const char *file, const char *location)
+{
+    const char *slash = strrchr(file, '/');
+    if (location[0] == '/' || !slash)
+        return dal_strdup(location);
+    return dal_format("%.*s/%s", (int)(slash - file), file, location);
+}
+
+/* Connections */
+
+static int read_end(struct dal__reader *reader, xmlNode *element, struct dal__raw_end *end)
+{
+    struct dal__label label;
+    int status = dal__fatal(dal__xml_label(reader, element, &label));
+    end->name = label.name;
+    label.name = NULL;
+    dal__label_finish(&label);
+    DAL__XML_EACH(child, element)
+    {
+        if (status || !dal__xml_is(child, "port"))
+            continue;
+        status = dal__fatal(dal__xml_label(reader, child, &label));
+        end->port = label.name;
+        label.name = NULL;
+        dal__label_finish(&label);
+    }
+    return status;
+}
+
+static int read_connection(struct dal__reader *reader, struct dal__network_state *state,
+                           xmlNode *element)
+{
+    struct dal__raw *raw = state->raw;
+    struct dal__raw_connection *connection;
+    struct dal__label label;
+    int status;
+    if (dal_grow(&raw->connections, raw->connection_count, &raw->connection_room,
+                 sizeof(*connection)))
+        return dal__lost(reader->diags);
+    connection = &raw->connections[raw->connection_count++];
+    *connection = (struct dal__raw_connection){.place = dal__xml_place(element)};
+    status = dal__fatal(dal__xml_label(reader, element, &label));
+    connection->name = label.name;
+    label.name = NULL;
+    dal__label_finish(&label);
+    DAL__XML_EACH(child, element)
+    {
+        if (!status && dal__xml_is(child, "origin"))
+            status = read_end(reader, child, &connection->origin);
+        else if (!status && dal__xml_is(child, "target"))
+            status = read_end(reader, child, &connection->target);
+    }
+    return status;
+}
+
+/* The file */
+
+static int read_item(struct dal__reader *reader, xmlNode *element, void *context)
+{
+    static const struct {
+        const char *name;
+        int (*read)(struct dal__reader *reader, struct dal__network_state *state, xmlNode *element);
+    } items[] = {
+        {.name = "process", .read = dal__read_process},
+        {.name = "sw_channel", .read = dal__read_channel},
+        {.name = "connection", .read = read_connection},
+    };
+    for (size_t i = 0; i < sizeof(items) / sizeof(items[0]); i++)
+        if (dal__xml_is(element, items[i].name))
+            return items[i].read(reader, context, element);
+    return DAL_OK;
+}
+
+static int read_variables(struct dal__reader *reader, struct dal__network_state *state,
+                          const xmlNode *root)
+{
+    int status = DAL_OK;
+    DAL__XML_EACH(child, root)
+    {
+        if (!status && dal__xml_is(child, "variable"))
+            status = read_variable(reader, state, child);
+    }
+    check_defines(reader, state);
+    return status;
+}
+
+int dal__read_network(struct dal_diags *diags, const char *file,
+                      const struct dal_spec_define *defines, size_t define_count,
+                      struct dal_spec_network *network, struct dal__raw *raw)
+{
+    struct dal__network_state state = {
+        .network = network, .raw = raw, .defines = defines, .define_count = define_count};
+    struct dal__reader reader = {.diags = diags, .scope = &raw->scope};
+    xmlDoc *document = dal__xml_read(diags, file, &schema);
+    xmlNode *root;
+    int status;
+    if (!document)
+        return DAL_ERR_INVALID;
+    root = xmlDocGetRootElement(document);
+    network->place = dal__xml_place(root);
+    network->file = network->place.file;
+    status = dal__xml_text(&reader, root, "name", &network->name);
+    if (!status)
+        status = read_variables(&reader, &state, root);
+    if (!status)
+        status = dal__xml_walk(&reader, root, read_item, &state);
+    xmlFreeDoc(document);
+    raw->has_network = !status && !reader.unclear;
+    return status;
+}

@@ -1,0 +1,37 @@
+/*
+ * What the readers of a network file share: xml_network.c has the file, variables and connections,
+ * xml_process.c the processes, xml_channel.c the channels. One thread, one file at a time.
+ */
+#ifndef DAL_SPEC_READ_NETWORK_H
+#define DAL_SPEC_READ_NETWORK_H
+
+#include "spec/read/raw.h"
+#include "spec/read/xml.h"
+
+/* A network that is being read. */
+struct dal__network_state {
+    struct dal_spec_network *network;
+    struct dal__raw *raw;
+    const struct dal_spec_define *defines;
+    size_t define_count;
+    uint64_t data_bytes; /* initial tokens so far */
+};
+
+/* An error that has been reported does not end the reading; exhausted memory and limits do. */
+int dal__fatal(int status);
+
+/* An attribute's text with ${EXPRESSION} replaced; *result is NULL without the attribute, owned by
+ * the caller. After DAL_ERR_INVALID, which is reported, it is the text as written. */
+int dal__expand(struct dal__reader *reader, const xmlNode *element, const char *attribute,
+                char **result);
+
+/* `location` as seen from the folder of `file`; NULL without memory. */
+char *dal__beside(const char *file, const char *location);
+
+/* One element into the model; return DAL_OK or what ends the reading. */
+int dal__read_process(struct dal__reader *reader, struct dal__network_state *state,
+                      xmlNode *element);
+int dal__read_channel(struct dal__reader *reader, struct dal__network_state *state,
+                      xmlNode *element);
+
+#endif

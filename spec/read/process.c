@@ -1,0 +1,205 @@
+/* Processes of a network: ports, sources, parameters. */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/file.h"
+#include "spec/read/network.h"
+
+#include <limits.h>
+#include <string.h>
+
+#define MAX_TIME      ((int64_t)1 << 40)
+#define MAX_COPIES    65536
+#define MAX_PRIORITY  1000000
+#define MAX_PROCESSES 1000000
+#define MAX_PORTS     4096
+#define MAX_SOURCES   64
+
+static int read_process_port(struct dal__reader *reader, xmlNode *element, void *context)
+{
+    struct dal_spec_process *process = context;
+    static const struct dal__number blocks_rule = {
+        .attribute = "blocks", .least = 1, .most = DAL__MAX_RATE, .absent = 1};
+    struct dal__label label;
+    int64_t blocks;
+    xmlChar *type;
+    int status;
+    if (!dal__xml_is(element, "port"))
+        return DAL_OK;
+    if (process->port_count == MAX_PORTS) {
+        dal_error(reader->diags, dal__xml_place(element), "network-size",
+                  "process '%s' has more than %d ports", process->name, MAX_PORTS);
+        return DAL_ERR_LIMIT;
+    }
+    status = dal__xml_label(reader, element, &label);
+    if (dal__fatal(status) ||
+        dal__extend(&process->ports, process->port_count, sizeof(*process->ports))) {
+        dal__label_finish(&label);
+        return dal__fatal(status) ? status : dal__lost(reader->diags);
+    }
+    dal__xml_number(reader, element, &blocks_rule, &blocks);
+    type = xmlGetNoNsProp(element, (const xmlChar *)"type");
+    process->ports[process->port_count++] = (struct dal_spec_port){
+        .name = label.name,
+        .output = type && strcmp((const char *)type, "output") == 0,
+        .rate = 1,
+        .blocks = (uint64_t)blocks,
+        .place = dal__xml_place(element),
+    };
+    xmlFree(type);
+    label.name = NULL;
+    dal__label_finish(&label);
+    return DAL_OK;
+}
+
+static void check_source(struct dal__reader *reader, const struct dal__raw *raw,
+                         const struct dal_spec_process *process,
+                         const struct dal_spec_source *source)
+{
+    const char *why = raw->unchecked ? NULL : dal_file_fault(source->path);
+    if (why)
+        dal_error(reader->diags, source->place, "missing-source-file",
+                  "source of process '%s': '%s': %s", process->base, source->path, why);
+}
+
+static int is_plain(struct dal__reader *reader, const struct dal_spec_source *source)
+{
+    const char *const texts[] = {source->location, source->cflags, source->libs};
+    static const char *const names[] = {"location", "cflags", "libs"};
+    int plain = 1;
+    for (size_t i = 0; i < 3; i++)
+        plain &= !texts[i] || dal__xml_plain(reader->diags, source->place, names[i], texts[i]);
+    return plain;
+}
+
+static void read_time(struct dal__reader *reader, const xmlNode *element,
+                      struct dal_spec_execution_time *time)
+{
+    static const struct dal__number rule = {
+        .attribute = "executiontime", .most = MAX_TIME, .absent = -1};
+    int64_t value;
+    dal__xml_number(reader, element, &rule, &value);
+    time->is_given = value >= 0;
+    time->units = value >= 0 ? (uint64_t)value : 0;
+}
+
+static int read_source(struct dal__reader *reader, struct dal__network_state *state,
+                       const xmlNode *element, struct dal_spec_process *process)
+{
+    const struct dal__number id_rule = {
+        .attribute = "id", .most = INT_MAX, .absent = (int64_t)process->source_count};
+    static const struct dal__number items_rule = {
+        .attribute = "dataparallelism", .least = 1, .most = MAX_COPIES, .absent = 1};
+    struct dal_spec_source *source;
+    int64_t id, items;
+    char *type, *contraction;
+    if (process->source_count == MAX_SOURCES) {
+        dal_error(reader->diags, dal__xml_place(element), "network-size",
+                  "process '%s' has more than %d sources", process->name, MAX_SOURCES);
+        return DAL_ERR_LIMIT;
+    }
+    if (dal__extend(&process->sources, process->source_count, sizeof(*source)))
+        return dal__lost(reader->diags);
+    source = &process->sources[process->source_count++];
+    *source = (struct dal_spec_source){.place = dal__xml_place(element)};
+    dal__xml_number(reader, element, &id_rule, &id);
+    dal__xml_number(reader, element, &items_rule, &items);
+    source->id = (int)id;
+    source->work_items = (uint32_t)items;
+    read_time(reader, element, &source->execution_time);
+    if (dal__xml_text(reader, element, "location", &source->location) ||
+        dal__xml_text(reader, element, "cflags", &source->cflags) ||
+        dal__xml_text(reader, element, "libs", &source->libs) ||
+        dal__xml_text(reader, element, "contraction", &contraction))
+        return DAL_ERR_NOMEM;
+    source->contraction = contraction && strcmp(contraction, "on") == 0;
+    dal_free(contraction);
+    if (dal__xml_text(reader, element, "type", &type))
+        return DAL_ERR_NOMEM;
+    source->type = strcmp(type, "opencl") == 0     ? DAL_SOURCE_OPENCL
+                   : strcmp(type, "portable") == 0 ? DAL_SOURCE_PORTABLE
+                                                   : DAL_SOURCE_C;
+    dal_free(type);
+    source->path = dal__beside(state->network->file, source->location);
+    if (!source->path)
+        return dal__lost(reader->diags);
+    if (!is_plain(reader, source))
+        return DAL_OK;
+    check_source(reader, state->raw, process, source);
+    return DAL_OK;
+}
+
+static int read_parameter(struct dal__reader *reader, const xmlNode *element,
+                          struct dal_spec_process *process)
+{
+    struct dal_spec_parameter *parameter;
+    if (dal__extend(&process->parameters, process->parameter_count, sizeof(*parameter)))
+        return dal__lost(reader->diags);
+    parameter = &process->parameters[process->parameter_count++];
+    *parameter = (struct dal_spec_parameter){.place = dal__xml_place(element)};
+    if (dal__xml_text(reader, element, "name", &parameter->name))
+        return DAL_ERR_NOMEM;
+    return dal__fatal(dal__expand(reader, element, "value", &parameter->value));
+}
+
+static int read_process_numbers(struct dal__reader *reader, const xmlNode *element,
+                                struct dal_spec_process *process)
+{
+    static const struct dal__number copies_rule = {
+        .attribute = "shadowcopies", .least = 1, .most = MAX_COPIES, .absent = 1};
+    static const struct dal__number priority_rule = {
+        .attribute = "priority", .least = -MAX_PRIORITY, .most = MAX_PRIORITY};
+    int64_t copies, priority;
+    char *type = NULL, *stateless = NULL;
+    int status;
+    dal__xml_number(reader, element, &copies_rule, &copies);
+    dal__xml_number(reader, element, &priority_rule, &priority);
+    process->shadow_copies = (uint32_t)copies;
+    process->priority = (int)priority;
+    read_time(reader, element, &process->execution_time);
+    status = dal__xml_text(reader, element, "type", &type);
+    if (status == DAL_OK)
+        status = dal__xml_text(reader, element, "stateless", &stateless);
+    process->io = type && strcmp(type, "io") == 0;
+    process->stateless =
+        stateless && (strcmp(stateless, "true") == 0 || strcmp(stateless, "1") == 0);
+    dal_free(type);
+    dal_free(stateless);
+    return status;
+}
+
+int dal__read_process(struct dal__reader *reader, struct dal__network_state *state,
+                      xmlNode *element)
+{
+    struct dal_spec_network *network = state->network;
+    struct dal_spec_process *process;
+    struct dal__label label;
+    int status;
+    if (network->process_count == MAX_PROCESSES) {
+        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d processes",
+                  MAX_PROCESSES);
+        return DAL_ERR_LIMIT;
+    }
+    if (dal__extend(&network->processes, network->process_count, sizeof(*process)))
+        return dal__lost(reader->diags);
+    process = &network->processes[network->process_count];
+    *process = (struct dal_spec_process){.number = network->process_count,
+                                         .place = dal__xml_place(element)};
+    network->process_count++;
+    status = dal__fatal(dal__xml_label(reader, element, &label));
+    process->name = label.name;
+    process->base = label.base;
+    process->index = label.index;
+    process->index_count = label.index_count;
+    if (!status)
+        status = read_process_numbers(reader, element, process);
+    if (!status)
+        status = dal__xml_walk(reader, element, read_process_port, process);
+    DAL__XML_EACH(child, element)
+    {
+        if (!status && dal__xml_is(child, "source"))
+            status = read_source(reader, state, child, process);
+        else if (!status && dal__xml_is(child, "parameter"))
+            status = read_parameter(reader, child, process);
+    }
+    return status;
+}

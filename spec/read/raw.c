@@ -1,0 +1,102 @@
+#include "spec/read/raw.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <stdio.h>
+
+static void finish_end(struct dal__raw_end *end)
+{
+    dal_free(end->name);
+    dal_free(end->port);
+}
+
+static void finish_network(struct dal__raw *raw)
+{
+    for (size_t i = 0; i < raw->connection_count; i++) {
+        dal_free(raw->connections[i].name);
+        finish_end(&raw->connections[i].origin);
+        finish_end(&raw->connections[i].target);
+    }
+    for (size_t i = 0; i < raw->channel_count; i++) {
+        dal_free(raw->channels[i].input);
+        dal_free(raw->channels[i].output);
+    }
+    dal_free(raw->connections);
+    dal_free(raw->channels);
+}
+
+static void finish_architecture(struct dal__raw *raw)
+{
+    for (size_t i = 0; i < raw->node_count; i++) {
+        for (size_t k = 0; k < raw->nodes[i].port_count; k++)
+            dal_free(raw->nodes[i].ports[k]);
+        dal_free(raw->nodes[i].ports);
+        dal_free(raw->nodes[i].name);
+    }
+    for (size_t i = 0; i < raw->link_count; i++) {
+        dal_free(raw->links[i].name);
+        finish_end(&raw->links[i].ends[0]);
+        finish_end(&raw->links[i].ends[1]);
+    }
+    dal_free(raw->nodes);
+    dal_free(raw->links);
+}
+
+static void finish_mapping(struct dal__raw *raw)
+{
+    for (size_t i = 0; i < raw->binding_count; i++) {
+        struct dal__raw_binding *binding = &raw->bindings[i];
+        for (size_t k = 0; k < binding->processor_count; k++)
+            dal_free(binding->processors[k].name);
+        dal_free(binding->processors);
+        dal_free(binding->process.name);
+        dal_free(binding->fallback.processor);
+        dal_free(binding->name);
+    }
+    for (size_t i = 0; i < raw->override_count; i++)
+        dal_free(raw->overrides[i].channel.name);
+    dal_free(raw->bindings);
+    dal_free(raw->overrides);
+    dal_free(raw->for_network);
+}
+
+void dal__raw_finish(struct dal__raw *raw)
+{
+    finish_network(raw);
+    finish_architecture(raw);
+    finish_mapping(raw);
+    dal_expr_scope_finish(&raw->scope);
+    dal_names_finish(&raw->processes);
+    dal_names_finish(&raw->channel_names);
+    dal_names_finish(&raw->processors);
+    *raw = (struct dal__raw){0};
+}
+
+int dal__lost(struct dal_diags *diags)
+{
+    diags->lost = 1;
+    return DAL_ERR_NOMEM;
+}
+
+const char *dal__did_you_mean(struct dal__hint *hint, const struct dal_names *names,
+                              const char *name)
+{
+    const char *nearest = dal_names_nearest(names, name);
+    hint->text[0] = '\0';
+    if (nearest)
+        snprintf(hint->text, sizeof(hint->text), "; did you mean '%s'?", nearest);
+    return hint->text;
+}
+
+int dal__extend(void *array, size_t count, size_t bytes)
+{
+    void **block = array, *larger;
+    if (count & (count - 1))
+        return DAL_OK;
+    larger = dal_realloc(*block, count ? 2 * count : 1, bytes);
+    if (!larger)
+        return DAL_ERR_NOMEM;
+    *block = larger;
+    return DAL_OK;
+}

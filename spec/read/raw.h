@@ -1,0 +1,170 @@
+/*
+ * What the files say and the model does not keep: references by name, as written, until
+ * check_network.c, check_architecture.c and check_mapping.c have resolved them. The xml_ files
+ * fill this in beside the struct dal_spec itself.
+ *
+ * All strings are owned by the struct dal__raw and may be NULL only where it is said.
+ */
+#ifndef DAL_SPEC_READ_RAW_H
+#define DAL_SPEC_READ_RAW_H
+
+#include "spec/read/expr.h"
+#include "spec/model.h"
+#include "spec/read/names.h"
+
+/* One side of an element that names a thing and a port of it. */
+struct dal__raw_end {
+    char *name;
+    char *port;
+};
+
+struct dal__raw_connection {
+    char *name;
+    struct dal__raw_end origin, target;
+    struct dal_spec_place place;
+};
+
+/* Beside network.channels, entry by entry. */
+struct dal__raw_channel {
+    char *input, *output; /* port names; NULL when missing */
+    int broken;           /* a number has been reported; its sizes mean nothing */
+};
+
+/* A <shared> or a <processor> with its ports. */
+struct dal__raw_node {
+    char *name;
+    char **ports;
+    size_t port_count, port_room;
+    struct dal_spec_place place;
+};
+
+struct dal__raw_link {
+    char *name;
+    struct dal__raw_end ends[2];
+    struct dal_spec_place place;
+};
+
+struct dal__raw_reference {
+    char *name; /* may be a pattern */
+    struct dal_spec_place place;
+};
+
+struct dal__raw_fallback {
+    int is_given;
+    int has_source, source;
+    char *processor; /* or NULL */
+    struct dal_spec_place place;
+};
+
+struct dal__raw_binding {
+    char *name;
+    struct dal__raw_reference process;
+    struct dal__raw_reference *processors;
+    size_t processor_count, processor_room;
+    int has_source, source;
+    uint32_t shadow_copies, work_items; /* 0 when not given */
+    int priority, has_priority;
+    struct dal__raw_fallback fallback;
+    struct dal_spec_place place;
+};
+
+/* Tokens a firing, at most. */
+#define DAL__MAX_RATE ((int64_t)1 << 31)
+
+struct dal__raw_override {
+    struct dal__raw_reference channel;
+    enum dal_spec_kind_wish kind;
+    uint64_t capacity; /* 0 when not given */
+};
+
+struct dal__raw {
+    int unchecked;               /* for dal_spec_load_unchecked() */
+    struct dal_expr_scope scope; /* the network's variables; names owned by the network */
+
+    struct dal__raw_connection *connections;
+    size_t connection_count, connection_room;
+    struct dal__raw_channel *channels;
+    size_t channel_count, channel_room;
+
+    struct dal__raw_node *nodes;
+    size_t node_count, node_room;
+    struct dal__raw_link *links;
+    size_t link_count, link_room;
+
+    struct dal__raw_binding *bindings;
+    size_t binding_count, binding_room;
+    struct dal__raw_override *overrides;
+    size_t override_count, override_room;
+    char *for_network;           /* mapping's processnetwork, or NULL */
+    struct dal_spec_place queue; /* of its <queue>; line 0 without */
+
+    /* Filled in by the checks. */
+    struct dal_names processes, channel_names, processors;
+    int has_network, has_architecture, has_mapping; /* read, if with errors */
+};
+
+void dal__raw_finish(struct dal__raw *raw);
+
+/* Records that memory is exhausted; returns DAL_ERR_NOMEM. */
+int dal__lost(struct dal_diags *diags);
+
+/* " - did you mean 'x'?" for an unknown name, or "". `text` holds the result. */
+struct dal__hint {
+    char text[128];
+};
+const char *dal__did_you_mean(struct dal__hint *hint, const struct dal_names *names,
+                              const char *name);
+
+/* Room for one more element of an array in the model, which keeps no room of its own: it is
+ * doubled whenever the count reaches a power of two. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal__extend(void *array, size_t count, size_t bytes);
+
+/*
+ * The readers: parse and validate one file and collect what it says. Return DAL_OK when the file
+ * was read and fits its schema, also when values in it are wrong (those are in diags), or a
+ * negative code.
+ */
+int dal__read_network(struct dal_diags *diags, const char *file,
+                      const struct dal_spec_define *defines, size_t define_count,
+                      struct dal_spec_network *network, struct dal__raw *raw);
+int dal__read_architecture(struct dal_diags *diags, const char *file,
+                           struct dal_spec_architecture *architecture, struct dal__raw *raw);
+int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec_mapping *mapping,
+                      struct dal__raw *raw);
+
+/* The checks: resolve names and verify what can be verified with what has been read. Problems
+ * are in diags. Return DAL_OK or DAL_ERR_NOMEM. */
+int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network,
+                       struct dal__raw *raw);
+int dal__check_architecture(struct dal_diags *diags, struct dal_spec_architecture *architecture,
+                            struct dal__raw *raw);
+int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct dal__raw *raw);
+
+/* Nodes: check_nodes.c. `names` are those of raw->nodes. */
+
+/* Fills in processor.node. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *architecture,
+                    const struct dal__raw *raw, const struct dal_names *names);
+/* Fills in mapping.node, and refuses a mapping that uses more than one. */
+void dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping);
+
+/* Warnings of what has no effect, when there are no errors: check_effect.c */
+void dal__check_effect_network(struct dal_diags *diags, const struct dal_spec_network *network);
+void dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
+                               const struct dal__raw *raw);
+
+/* Fan-out: check_fanout.c */
+
+/* Adds a channel to those that an output port feeds. */
+void dal__feed(struct dal_spec_port *port, struct dal_spec_channel *channel);
+
+/* Are the channels of each port alike? A size that one of them has becomes that of all. */
+void dal__check_fanout(struct dal_diags *diags, const struct dal_spec_network *network,
+                       const struct dal__raw *raw);
+
+/* The same for sizes in the mapping: rules[i] is the index in raw->overrides of what is said of
+ * channel i, or DAL_NAMES_NONE; sizes[i] becomes that of the one whose size counts for it. */
+void dal__check_fanout_sizes(struct dal_diags *diags, const struct dal_spec_network *network,
+                             const struct dal__raw *raw, const size_t *rules, size_t *sizes);
+
+#endif

@@ -1,0 +1,170 @@
+/* Attributes of elements: texts, numbers and names with their indices. */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/read/raw.h"
+#include "spec/read/xml.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <string.h>
+
+#define MAX_NAME    200
+#define MAX_INDICES 16
+
+int dal__xml_text(struct dal__reader *reader, const xmlNode *element, const char *attribute,
+                  char **value)
+{
+    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
+    *value = NULL;
+    if (!text)
+        return DAL_OK;
+    *value = dal_strdup((const char *)text);
+    xmlFree(text);
+    return *value ? DAL_OK : dal__lost(reader->diags);
+}
+
+int dal__xml_plain(struct dal_diags *diags, struct dal_spec_place place, const char *what,
+                   const char *text)
+{
+    for (const char *c = text; *c; c++)
+        if ((unsigned char)*c < 0x20 || *c == 0x7f) {
+            dal_error(diags, place, "control-character",
+                      "%s has a newline or another control character (\\%03o)", what,
+                      (unsigned char)*c);
+            return 0;
+        }
+    return 1;
+}
+
+static const char *name_of(const xmlNode *element, char name[MAX_NAME])
+{
+    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)"name");
+    name[0] = '\0';
+    if (text)
+        snprintf(name, MAX_NAME, " '%.100s'", (const char *)text);
+    xmlFree(text);
+    return name;
+}
+
+void dal__xml_fault(struct dal__reader *reader, const xmlNode *element, const char *attribute,
+                    const struct dal_expr_fault *fault)
+{
+    char name[MAX_NAME], variables[400] = "";
+    dal_error(reader->diags, dal__xml_place(element), fault->code, "%s%s: %s: %s",
+              (const char *)element->name, name_of(element, name), attribute, fault->text);
+    if (!fault->name[0])
+        return;
+    for (size_t i = 0; i < reader->scope->count && strlen(variables) < 200; i++) {
+        size_t used = strlen(variables);
+        snprintf(variables + used, sizeof(variables) - used, " %.100s",
+                 reader->scope->list[i].name);
+    }
+    dal_note(reader->diags, dal__xml_place(element), "variables here:%s",
+             variables[0] ? variables : " none");
+}
+
+static int out_of_range(struct dal__reader *reader, const xmlNode *element,
+                        const struct dal__number *rule, int64_t *value)
+{
+    char name[MAX_NAME];
+    int low = *value < rule->least;
+    const char *code = low ? rule->low_code : rule->high_code;
+    int64_t limit = low ? rule->least : rule->most;
+    dal_error(reader->diags, dal__xml_place(element), code ? code : "bad-number",
+              "%s%s: %s is %" PRId64 ", must be at %s %" PRId64, (const char *)element->name,
+              name_of(element, name), rule->attribute, *value, low ? "least" : "most", limit);
+    *value = limit;
+    return DAL_ERR_INVALID;
+}
+
+int dal__xml_number(struct dal__reader *reader, const xmlNode *element,
+                    const struct dal__number *rule, int64_t *value)
+{
+    struct dal_expr_fault fault;
+    char *text;
+    int status = dal__xml_text(reader, element, rule->attribute, &text);
+    *value = rule->absent;
+    if (status || !text)
+        return status;
+    status = dal_expr_eval(reader->scope, text, value, &fault);
+    if (status) {
+        dal__xml_fault(reader, element, rule->attribute, &fault);
+        *value = rule->least > 1 || rule->most < 1 ? rule->least : 1;
+    } else if (*value < rule->least || *value > rule->most) {
+        status = out_of_range(reader, element, rule, value);
+    }
+    dal_free(text);
+    return status;
+}
+
+void dal__label_finish(struct dal__label *label)
+{
+    dal_free(label->base);
+    dal_free(label->name);
+    dal_free(label->index);
+    *label = (struct dal__label){0};
+}
+
+static int append_index(struct dal__reader *reader, struct dal__label *label, int64_t value)
+{
+    char *longer = dal_format("%s_%" PRId64, label->name, value);
+    int *index = dal_realloc(label->index, label->index_count + 1, sizeof(int));
+    if (index)
+        label->index = index;
+    if (!longer || !index) {
+        dal_free(longer);
+        return dal__lost(reader->diags);
+    }
+    dal_free(label->name);
+    label->name = longer;
+    label->index[label->index_count++] = (int)value;
+    return DAL_OK;
+}
+
+static int append_all(struct dal__reader *reader, xmlNode *element, struct dal__label *label)
+{
+    static const struct dal__number rule = {.attribute = "function", .least = 0, .most = INT_MAX};
+    int result = DAL_OK;
+    DAL__XML_EACH(child, element)
+    {
+        int64_t value;
+        int status;
+        if (!dal__xml_is(child, "append"))
+            continue;
+        if (label->index_count == MAX_INDICES) {
+            dal_error(reader->diags, dal__xml_place(child), "bad-name",
+                      "append: a name can have %d indices", MAX_INDICES);
+            return DAL_ERR_INVALID;
+        }
+        status = dal__xml_number(reader, child, &rule, &value);
+        if (status) {
+            reader->unclear = 1;
+            result = status;
+        }
+        status = append_index(reader, label, value);
+        if (status)
+            return status;
+    }
+    return result;
+}
+
+int dal__xml_label(struct dal__reader *reader, xmlNode *element, struct dal__label *label)
+{
+    int status;
+    *label = (struct dal__label){0};
+    status = dal__xml_text(reader, element, "name", &label->base);
+    if (status)
+        return status;
+    if (!label->base)
+        label->base = dal_strdup("");
+    label->name = label->base ? dal_strdup(label->base) : NULL;
+    if (!label->name)
+        return dal__lost(reader->diags);
+    status = append_all(reader, element, label);
+    if (!status && strlen(label->name) > MAX_NAME) {
+        dal_error(reader->diags, dal__xml_place(element), "bad-name",
+                  "%s: a name can have %d characters", (const char *)element->name, MAX_NAME);
+        status = DAL_ERR_INVALID;
+    }
+    return status;
+}

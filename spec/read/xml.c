@@ -1,0 +1,369 @@
+#include "spec/read/xml.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/file.h"
+#include "spec/read/raw.h"
+
+#include <libxml/SAX2.h>
+#include <libxml/parser.h>
+#include <libxml/parserInternals.h>
+#include <libxml/xmlschemas.h>
+#include <string.h>
+
+#define MAX_FILE_BYTES ((size_t)64 << 20)
+/* Elements and attributes together: bounds the memory that a document takes. */
+#define MAX_NODES 8000000
+/* Unexpected elements after which validation of a file is given up. */
+#define MAX_ROUNDS 32
+
+/* DOL's and DAL's schemas lie here; their namespaces mean the same as none. */
+static const char dal_namespace[] = "http://www.tik.ee.ethz.ch/~";
+
+#if LIBXML_VERSION >= 21200
+typedef const xmlError *message_ptr;
+#else
+typedef xmlErrorPtr message_ptr;
+#endif
+
+struct parse {
+    struct dal_diags *diags;
+    const char *file;
+    int skipped_lines; /* white space before the XML declaration */
+    size_t nodes;
+    int failed;
+};
+
+static struct dal_spec_place place_at(const struct parse *parse, int line)
+{
+    return (struct dal_spec_place){.file = parse->file, .line = line + parse->skipped_lines};
+}
+
+static int read_file(struct dal_diags *diags, const char *file, char **text, size_t *bytes)
+{
+    struct dal_spec_place place = {.file = file};
+    const char *why;
+    int status = dal_file_read(file, MAX_FILE_BYTES, text, bytes, &why);
+    if (status == DAL_ERR_IO)
+        dal_error(diags, place, "file", "cannot read this file: %s", why);
+    else if (status == DAL_ERR_LIMIT)
+        dal_error(diags, place, "file", "the file is larger than %zu bytes", MAX_FILE_BYTES);
+    else if (status)
+        dal__lost(diags);
+    return status;
+}
+
+/* Only the first message is reported: what follows a syntax error comes of it. */
+static void on_message(void *data, message_ptr message)
+{
+    struct parse *parse = ((xmlParserCtxt *)data)->_private;
+    size_t length = message->message ? strcspn(message->message, "\r\n") : 0;
+    if (parse->failed || message->level < XML_ERR_ERROR)
+        return;
+    parse->failed = 1;
+    dal_error(parse->diags, place_at(parse, message->line), "xml-syntax", "not well-formed: %.*s",
+              (int)length, length ? message->message : "");
+}
+
+static void refuse(xmlParserCtxt *context, const char *code, const char *reason)
+{
+    struct parse *parse = context->_private;
+    if (!parse->failed)
+        dal_error(parse->diags, place_at(parse, context->input->line), code, "%s", reason);
+    parse->failed = 1;
+    xmlStopParser(context);
+}
+
+static void on_document_type(void *data, const xmlChar *name, const xmlChar *external,
+                             const xmlChar *system)
+{
+    (void)name, (void)external, (void)system;
+    refuse(data, "entity", "a document type with its entities is refused; remove <!DOCTYPE ...>");
+}
+
+/* libxml counts the lines up to the end of a start tag; users look for its beginning. */
+static int line_of_tag(const xmlParserCtxt *context)
+{
+    const xmlParserInput *input = context->input;
+    int line = input->line;
+    for (const xmlChar *at = input->cur; at > input->base && *at != '<'; at--)
+        line -= at < input->cur && *at == '\n';
+    return line;
+}
+
+static void on_element(void *data, const xmlChar *name, const xmlChar *prefix, const xmlChar *uri,
+                       int namespace_count, const xmlChar **namespaces, int attribute_count,
+                       int defaulted_count, const xmlChar **attributes)
+{
+    xmlParserCtxt *context = data;
+    struct parse *parse = context->_private;
+    xmlSAX2StartElementNs(context, name, prefix, uri, namespace_count, namespaces, attribute_count,
+                          defaulted_count, attributes);
+    parse->nodes += 1 + (size_t)attribute_count + (size_t)namespace_count;
+    if (parse->nodes > MAX_NODES)
+        refuse(context, "file", "the file has too many elements");
+    else if (context->node)
+        context->node->_private = (void *)(intptr_t)(line_of_tag(context) + parse->skipped_lines);
+}
+
+static xmlDoc *parse_text(struct parse *parse, const char *text, size_t bytes)
+{
+    xmlParserCtxt *context = xmlCreateMemoryParserCtxt(text, (int)bytes);
+    xmlDoc *document;
+    if (!context) {
+        dal__lost(parse->diags);
+        return NULL;
+    }
+    xmlCtxtUseOptions(context, XML_PARSE_NONET | XML_PARSE_BIG_LINES);
+    context->_private = parse;
+    context->sax->serror = on_message;
+    context->sax->internalSubset = on_document_type;
+    context->sax->startElementNs = on_element;
+    xmlParseDocument(context);
+    document = context->myDoc;
+    context->myDoc = NULL;
+    if (!context->wellFormed && !parse->failed) {
+        dal_error(parse->diags, place_at(parse, 0), "xml-syntax", "not well-formed");
+        parse->failed = 1;
+    }
+    xmlFreeParserCtxt(context);
+    if (parse->failed) {
+        xmlFreeDoc(document);
+        document = NULL;
+    }
+    return document;
+}
+
+/* Skips white space, which listings in print have before the XML declaration. */
+static xmlDoc *parse_buffer(struct parse *parse, const char *at, size_t bytes)
+{
+    const char *end = at + bytes;
+    while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
+        parse->skipped_lines += *at++ == '\n';
+    if (at == end) {
+        dal_error(parse->diags, place_at(parse, 0), "xml-syntax", "the file is empty");
+        return NULL;
+    }
+    return parse_text(parse, at, (size_t)(end - at));
+}
+
+static int is_ours(const xmlNs *ns)
+{
+    return ns && ns->href &&
+           strncmp((const char *)ns->href, dal_namespace, sizeof(dal_namespace) - 1) == 0;
+}
+
+static int is_instance(const xmlNs *ns)
+{
+    return ns && ns->href &&
+           strcmp((const char *)ns->href, "http://www.w3.org/2001/XMLSchema-instance") == 0;
+}
+
+static void strip_element(xmlNode *element)
+{
+    xmlAttr *next;
+    if (is_ours(element->ns))
+        element->ns = NULL;
+    for (xmlAttr *attribute = element->properties; attribute; attribute = next) {
+        next = attribute->next;
+        if (is_instance(attribute->ns))
+            xmlRemoveProp(attribute);
+        else if (is_ours(attribute->ns))
+            attribute->ns = NULL;
+    }
+}
+
+static xmlNode *following(const xmlNode *root, xmlNode *node)
+{
+    if (node->children && node->type == XML_ELEMENT_NODE)
+        return node->children;
+    while (node != root && !node->next)
+        node = node->parent;
+    return node == root ? NULL : node->next;
+}
+
+static void strip_namespaces(xmlNode *root)
+{
+    for (xmlNode *node = root; node; node = following(root, node))
+        if (node->type == XML_ELEMENT_NODE)
+            strip_element(node);
+}
+
+/* Patterns of the schemas, in words. */
+static const struct {
+    const char *pattern, *words;
+} pattern_words[] = {
+    {"[A-Za-z_][A-Za-z0-9_]*", "a name of letters, digits and _, not starting with a digit"},
+    {"[A-Za-z_][A-Za-z0-9_.\\-]*", "a name of letters, digits, _, . and -, starting with a letter"},
+    {"[A-Za-z0-9_.\\-*?\\[\\]!]+", "a name or a pattern of names"},
+    {"[A-Za-z0-9_+\\-*/%()\\s]+", "an integer expression"},
+    {"[A-Za-z0-9_.\\-]+", "a name of letters, digits, _, . and -"},
+};
+
+/* One validation of a document. */
+struct validation {
+    struct dal_diags *diags;
+    const xmlNode *root;
+    xmlNode *unexpected; /* the first element that the schema does not foresee */
+    int failed;
+};
+
+static int reported(const struct dal_diags *diags, struct dal_spec_place place)
+{
+    for (size_t i = 0; i < diags->count; i++)
+        if (diags->list[i].place.file == place.file && diags->list[i].place.line == place.line)
+            return 1;
+    return 0;
+}
+
+static const char *words_of_pattern(const char *message)
+{
+    const char *start = strstr(message, "by the pattern '");
+    if (!start)
+        return NULL;
+    start += strlen("by the pattern '");
+    for (size_t i = 0; i < sizeof(pattern_words) / sizeof(pattern_words[0]); i++) {
+        size_t length = strlen(pattern_words[i].pattern);
+        if (strncmp(start, pattern_words[i].pattern, length) == 0 && start[length] == '\'')
+            return pattern_words[i].words;
+    }
+    return NULL;
+}
+
+/* Reports in our own form what libxml says as "Element 'x', attribute 'y': [facet ...] text." */
+static void report(struct validation *validation, struct dal_spec_place place, const char *code,
+                   const char *message)
+{
+    char line[1000], *facet, *text;
+    const char *words;
+    snprintf(line, sizeof(line), "%.*s", (int)strcspn(message, "\r\n"), message);
+    if (line[0] && line[strlen(line) - 1] == '.')
+        line[strlen(line) - 1] = '\0';
+    words = words_of_pattern(line);
+    facet = strstr(line, "[facet '");
+    text = facet ? strstr(facet, "] ") : NULL;
+    if (text)
+        *facet = '\0';
+    line[0] = line[0] == 'E' ? 'e' : line[0];
+    if (text && words)
+        dal_error(validation->diags, place, code, "%sthis must be %s", line, words);
+    else
+        dal_error(validation->diags, place, code, "%s%s", line, text ? text + 2 : "");
+}
+
+static void on_violation(void *data, message_ptr message)
+{
+    struct validation *validation = data;
+    const xmlNode *node = message->node;
+    struct dal_spec_place place;
+    validation->failed = 1;
+    if (node && node->type == XML_ATTRIBUTE_NODE)
+        node = node->parent;
+    if (!node || node->type != XML_ELEMENT_NODE)
+        node = validation->root;
+    place = dal__xml_place(node);
+    if (message->code == XML_SCHEMAV_ELEMENT_CONTENT && node != validation->root &&
+        !validation->unexpected && message->message && strstr(message->message, "not expected"))
+        validation->unexpected = (xmlNode *)node;
+    if (!reported(validation->diags, place))
+        report(validation, place,
+               message->code == XML_SCHEMAV_CVC_COMPLEX_TYPE_4 ? "missing-attribute" : "xml-schema",
+               message->message ? message->message : "");
+}
+
+/* libxml leaves off at an unexpected element, so that is taken out and the rest looked at again. */
+static int validate_rounds(struct validation *validation, xmlSchema *schema, xmlDoc *document)
+{
+    int failed = 0;
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        xmlSchemaValidCtxt *context = xmlSchemaNewValidCtxt(schema);
+        if (!context)
+            return dal__lost(validation->diags);
+        validation->failed = 0;
+        validation->unexpected = NULL;
+        xmlSchemaSetValidStructuredErrors(context, on_violation, validation);
+        if (xmlSchemaValidateDoc(context, document) < 0)
+            validation->failed = 1;
+        xmlSchemaFreeValidCtxt(context);
+        failed |= validation->failed;
+        if (!validation->unexpected)
+            break;
+        xmlUnlinkNode(validation->unexpected);
+        xmlFreeNode(validation->unexpected);
+    }
+    return failed ? DAL_ERR_INVALID : DAL_OK;
+}
+
+static int validate(struct dal_diags *diags, xmlDoc *document, const struct dal__schema *schema)
+{
+    struct validation validation = {.diags = diags, .root = xmlDocGetRootElement(document)};
+    xmlSchemaParserCtxt *context =
+        xmlSchemaNewMemParserCtxt((const char *)schema->text, (int)*schema->bytes);
+    xmlSchema *parsed = context ? xmlSchemaParse(context) : NULL;
+    size_t errors = diags->errors;
+    int status;
+    xmlSchemaFreeParserCtxt(context);
+    if (!parsed)
+        return dal__lost(diags);
+    status = validate_rounds(&validation, parsed, document);
+    xmlSchemaFree(parsed);
+    if (status == DAL_ERR_INVALID && diags->errors == errors)
+        dal_error(diags, dal__xml_place(validation.root), "xml-schema",
+                  "element '%s': the file does not fit its schema", schema->root);
+    return status;
+}
+
+static int check_document(struct dal_diags *diags, xmlDoc *document,
+                          const struct dal__schema *schema)
+{
+    xmlNode *root = xmlDocGetRootElement(document);
+    strip_namespaces(root);
+    if (!dal__xml_is(root, schema->root) || root->ns) {
+        dal_error(diags, dal__xml_place(root), "xml-root",
+                  "the root element is '%s', but '%s' is expected%s", (const char *)root->name,
+                  schema->root, root->ns ? " without a foreign namespace" : "");
+        return DAL_ERR_INVALID;
+    }
+    return schema->text ? validate(diags, document, schema) : DAL_OK;
+}
+
+xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const struct dal__schema *schema)
+{
+    struct parse parse = {.diags = diags, .file = dal_diag_file(diags, file)};
+    xmlDoc *document = NULL;
+    struct dal_spec_place place = {.file = parse.file};
+    char *text = NULL;
+    size_t bytes;
+    if (parse.file && dal__xml_plain(diags, place, "the name of this file", file) &&
+        read_file(diags, parse.file, &text, &bytes) == DAL_OK)
+        document = parse_buffer(&parse, text, bytes);
+    dal_free(text);
+    if (!document)
+        return NULL;
+    document->_private = (void *)parse.file; /* read back as const by dal__xml_place() */
+    if (check_document(diags, document, schema)) {
+        xmlFreeDoc(document);
+        return NULL;
+    }
+    return document;
+}
+
+struct dal_spec_place dal__xml_place(const xmlNode *element)
+{
+    return (struct dal_spec_place){
+        .file = element->doc->_private,
+        .line = (int)(intptr_t)element->_private,
+    };
+}
+
+int dal__xml_is(const xmlNode *node, const char *name)
+{
+    return strcmp((const char *)node->name, name) == 0;
+}
+
+xmlNode *dal__xml_element(xmlNode *node)
+{
+    while (node && node->type != XML_ELEMENT_NODE)
+        node = node->next;
+    return node;
+}

@@ -1,0 +1,103 @@
+/*
+ * XML for the readers: one document at a time, held in memory, every element with its line.
+ * Internal to spec/xml_*.c, the only files that see libxml. One thread.
+ */
+#ifndef DAL_SPEC_READ_XML_H
+#define DAL_SPEC_READ_XML_H
+
+#include "spec/diag.h"
+#include "spec/read/expr.h"
+
+#include <libxml/tree.h>
+#include <stdint.h>
+
+/* A schema as it lies in spec/, built into the library. */
+struct dal__schema {
+    const char *root;          /* name of the document's element */
+    const unsigned char *text; /* NULL: the reader checks by itself */
+    const size_t *bytes;
+};
+
+extern const unsigned char dal__processnetwork_xsd[];
+extern const size_t dal__processnetwork_xsd_bytes;
+extern const unsigned char dal__architecture_xsd[];
+extern const size_t dal__architecture_xsd_bytes;
+extern const unsigned char dal__mapping_xsd[];
+extern const size_t dal__mapping_xsd_bytes;
+extern const unsigned char dal__fsm_xsd[];
+extern const size_t dal__fsm_xsd_bytes;
+
+/*
+ * Reads `file`, checks that it is well-formed, has no document type, has the schema's root and
+ * fits the schema. Returns the document, for xmlFreeDoc(), or NULL with the reasons in diags.
+ */
+xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const struct dal__schema *schema);
+
+/* Where an element of such a document starts. */
+struct dal_spec_place dal__xml_place(const xmlNode *element);
+
+int dal__xml_is(const xmlNode *node, const char *name);
+
+/* The next element at or behind `node`, NULL at the end. */
+xmlNode *dal__xml_element(xmlNode *node);
+
+#define DAL__XML_EACH(child, parent)                                                               \
+    for (xmlNode *child = dal__xml_element((parent)->children); child;                             \
+         child = dal__xml_element(child->next))
+
+/* What the attribute functions need to know. */
+struct dal__reader {
+    struct dal_diags *diags;
+    struct dal_expr_scope *scope;
+    size_t visited; /* elements that iterators have been through */
+    int unclear;    /* an iterator or a name failed: which elements there are is not known */
+};
+
+/* A copy of an attribute, owned by the caller. *value is NULL when it is absent. Returns DAL_OK or
+ * DAL_ERR_NOMEM. */
+int dal__xml_text(struct dal__reader *reader, const xmlNode *element, const char *attribute,
+                  char **value);
+
+/* What a number must be. An absent attribute has the value `absent`. */
+struct dal__number {
+    const char *attribute;
+    int64_t least, most, absent;
+    const char *low_code, *high_code; /* NULL: "bad-number" */
+};
+
+/* Whether a text, of which `what` is said, has no control character: no file that is generated can
+ * have one in a path or an option. Otherwise an error in diags. */
+int dal__xml_plain(struct dal_diags *diags, struct dal_spec_place place, const char *what,
+                   const char *text);
+
+/* Evaluates an attribute. Returns DAL_OK, or DAL_ERR_INVALID after an error in diags, with *value
+ * the nearest value that is allowed, so that reading may go on. */
+int dal__xml_number(struct dal__reader *reader, const xmlNode *element,
+                    const struct dal__number *rule, int64_t *value);
+
+/* Adds an expression's fault in `element` to diags. */
+void dal__xml_fault(struct dal__reader *reader, const xmlNode *element, const char *attribute,
+                    const struct dal_expr_fault *fault);
+
+/* A name with its indices. */
+struct dal__label {
+    char *base; /* as written */
+    char *name; /* base_1_2 */
+    int *index;
+    size_t index_count;
+};
+
+/* The name attribute of an element and its <append> children. Returns DAL_OK, DAL_ERR_INVALID after
+ * an error in diags, with the label still made, or DAL_ERR_NOMEM. The caller finishes it. */
+int dal__xml_label(struct dal__reader *reader, xmlNode *element, struct dal__label *label);
+void dal__label_finish(struct dal__label *label);
+
+/* Called for each element that is not an <iterator>; negative ends the walk. */
+typedef int dal__xml_visit(struct dal__reader *reader, xmlNode *element, void *context);
+
+/* Visits the children of `parent` in order, those of an <iterator> as often as it says with its
+ * variable in the scope. Returns DAL_OK or the first negative result. */
+int dal__xml_walk(struct dal__reader *reader, xmlNode *parent, dal__xml_visit *visit,
+                  void *context);
+
+#endif

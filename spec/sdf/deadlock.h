@@ -1,0 +1,40 @@
+/* A deadlock with its witness and a way out. One thread. */
+#ifndef DAL_SPEC_SDF_DEADLOCK_H
+#define DAL_SPEC_SDF_DEADLOCK_H
+
+#include "spec/diag.h"
+#include "spec/sdf/time.h"
+
+/* What a blocked process waits for. */
+struct dal_sdf_wait {
+    size_t process, channel; /* in the graph */
+    int space;               /* 1: free places, 0: tokens */
+    uint64_t have, need;
+};
+
+struct dal_sdf_deadlock {
+    int dead;
+    size_t *blocked; /* processes that cannot end the iteration */
+    size_t blocked_count;
+    struct dal_sdf_wait *cycle; /* processes of which each waits for the next */
+    size_t cycle_count;
+    /* The smallest addition that makes the network live. Initial tokens are only added when no
+     * capacities can do it. */
+    int has_fix, is_smallest;
+    uint64_t *more_capacity, *more_tokens; /* by channel; new tokens bring their own room */
+};
+
+/*
+ * Executes one iteration with `capacity`, by channel; `budget` is for looking for a fix. *known is
+ * 0 when the iteration has too many firings to be executed (a second or two). Returns DAL_OK or
+ * DAL_ERR_NOMEM; the caller finishes the result in both cases.
+ */
+int dal_sdf_deadlock_find(struct dal_sdf_deadlock *deadlock, const struct dal_sdf_graph *graph,
+                          const uint64_t *capacity, struct dal_sdf_budget *budget, int *known);
+void dal_sdf_deadlock_finish(struct dal_sdf_deadlock *deadlock);
+
+/* The error and its notes; `capacity` is what the iteration was executed with. */
+void dal_sdf_deadlock_tell(struct dal_diags *diags, const struct dal_spec_network *network,
+                           const uint64_t *capacity, const struct dal_sdf_deadlock *deadlock);
+
+#endif

@@ -1,0 +1,214 @@
+#include "spec/sdf/graph.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/sdf/sdf.h"
+
+int dal_sdf_is_loop(const struct dal_sdf_channel *channel)
+{
+    return channel->producer == channel->consumer;
+}
+
+static int allocate(struct dal_sdf_graph *graph, size_t processes, size_t channels)
+{
+    *graph = (struct dal_sdf_graph){
+        .processes = dal_calloc(processes + 1, sizeof(*graph->processes)),
+        .channels = dal_calloc(channels + 1, sizeof(*graph->channels)),
+        .ends = dal_calloc(2 * channels + 1, sizeof(*graph->ends)),
+    };
+    if (graph->processes && graph->channels && graph->ends)
+        return DAL_OK;
+    dal_sdf_graph_finish(graph);
+    return DAL_ERR_NOMEM;
+}
+
+static void add_end(struct dal_sdf_graph *graph, size_t process, size_t channel, int output)
+{
+    const struct dal_sdf_channel *c = &graph->channels[channel];
+    struct dal_sdf_process *p = &graph->processes[process];
+    graph->ends[p->first + p->count++] = (struct dal_sdf_end){
+        .channel = channel, .rate = output ? c->rate_in : c->rate_out, .output = output};
+}
+
+/* Fills in the ends from the channels. */
+static void make_ends(struct dal_sdf_graph *graph)
+{
+    size_t first = 0;
+    for (size_t i = 0; i < graph->process_count; i++)
+        graph->processes[i].count = 0;
+    for (size_t i = 0; i < graph->channel_count; i++) {
+        graph->processes[graph->channels[i].producer].count++;
+        graph->processes[graph->channels[i].consumer].count++;
+    }
+    for (size_t i = 0; i < graph->process_count; i++) {
+        graph->processes[i].first = first;
+        first += graph->processes[i].count;
+        graph->processes[i].count = 0;
+    }
+    for (size_t i = 0; i < graph->channel_count; i++) {
+        add_end(graph, graph->channels[i].producer, i, 1);
+        add_end(graph, graph->channels[i].consumer, i, 0);
+    }
+}
+
+int dal_sdf_graph_init(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
+                       const uint64_t *times)
+{
+    if (allocate(graph, network->process_count, network->channel_count))
+        return DAL_ERR_NOMEM;
+    graph->process_count = network->process_count;
+    graph->channel_count = network->channel_count;
+    for (size_t i = 0; i < network->process_count; i++)
+        graph->processes[i] = (struct dal_sdf_process){
+            .time = times[i], .repetitions = network->processes[i].repetitions, .number = i};
+    for (size_t i = 0; i < network->channel_count; i++) {
+        const struct dal_spec_channel *channel = &network->channels[i];
+        graph->channels[i] = (struct dal_sdf_channel){
+            .producer = channel->producer->number,
+            .consumer = channel->consumer->number,
+            .rate_in = channel->rate_in,
+            .rate_out = channel->rate_out,
+            .initial_tokens = channel->initial_tokens,
+            .token_bytes = channel->token_bytes,
+            .least = dal_sdf_least_capacity(channel),
+            .step = dal_gcd(channel->rate_in, channel->rate_out),
+            .given = channel->capacity,
+            .number = i,
+        };
+    }
+    make_ends(graph);
+    return DAL_OK;
+}
+
+void dal_sdf_graph_finish(struct dal_sdf_graph *graph)
+{
+    dal_free(graph->processes);
+    dal_free(graph->channels);
+    dal_free(graph->ends);
+    *graph = (struct dal_sdf_graph){0};
+}
+
+/* Splitting */
+
+struct split {
+    const struct dal_sdf_graph *graph;
+    size_t *component; /* by process */
+    size_t *dense;     /* by process: its place in its part */
+    size_t count;
+};
+
+static void split_finish(struct split *split)
+{
+    dal_free(split->component);
+    dal_free(split->dense);
+}
+
+static int find_components(struct split *split, const uint64_t *capacity)
+{
+    const struct dal_sdf_graph *graph = split->graph;
+    struct dal__edge *edges = dal_calloc(2 * graph->channel_count + 1, sizeof(*edges));
+    size_t count = 0;
+    int status = DAL_ERR_NOMEM;
+    if (!edges)
+        return DAL_ERR_NOMEM;
+    for (size_t i = 0; i < graph->channel_count; i++) {
+        const struct dal_sdf_channel *channel = &graph->channels[i];
+        edges[count++] = (struct dal__edge){.from = channel->producer, .to = channel->consumer};
+        if (capacity[channel->number] != DAL_SDF_UNLIMITED)
+            edges[count++] = (struct dal__edge){.from = channel->consumer, .to = channel->producer};
+    }
+    status = dal__strong(graph->process_count, edges, count, split->component, &split->count);
+    dal_free(edges);
+    return status;
+}
+
+/* Whether a channel is in part `which`. */
+static int is_inside(const struct split *split, const struct dal_sdf_channel *channel, size_t which)
+{
+    return split->component[channel->producer] == which &&
+           split->component[channel->consumer] == which;
+}
+
+/* Allocates all parts (or the one) with room for what they will have. */
+static int allocate_parts(const struct split *split, struct dal_sdf_parts *parts, size_t chosen)
+{
+    const struct dal_sdf_graph *graph = split->graph;
+    size_t *processes = dal_calloc(split->count + 1, sizeof(*processes));
+    size_t *channels = dal_calloc(split->count + 1, sizeof(*channels));
+    int status = processes && channels ? DAL_OK : DAL_ERR_NOMEM;
+    for (size_t i = 0; i < graph->process_count && !status; i++)
+        processes[split->component[i]]++;
+    for (size_t i = 0; i < graph->channel_count && !status; i++) {
+        size_t which = split->component[graph->channels[i].producer];
+        channels[which] += (size_t)is_inside(split, &graph->channels[i], which);
+    }
+    for (size_t i = 0; i < split->count && !status; i++)
+        if (chosen == DAL_SDF_ALL)
+            status = allocate(&parts->list[i], processes[i], channels[i]);
+        else if (chosen == i)
+            status = allocate(&parts->list[0], processes[i], channels[i]);
+    dal_free(processes);
+    dal_free(channels);
+    return status;
+}
+
+static void fill_parts(struct split *split, struct dal_sdf_parts *parts, size_t chosen)
+{
+    const struct dal_sdf_graph *graph = split->graph;
+    for (size_t i = 0; i < graph->process_count; i++) {
+        size_t which = split->component[i];
+        struct dal_sdf_graph *part = &parts->list[chosen == DAL_SDF_ALL ? which : 0];
+        if (chosen != DAL_SDF_ALL && chosen != which)
+            continue;
+        split->dense[i] = part->process_count;
+        part->processes[part->process_count++] = graph->processes[i];
+    }
+    for (size_t i = 0; i < graph->channel_count; i++) {
+        size_t which = split->component[graph->channels[i].producer];
+        struct dal_sdf_graph *part = &parts->list[chosen == DAL_SDF_ALL ? which : 0];
+        struct dal_sdf_channel *channel;
+        if ((chosen != DAL_SDF_ALL && chosen != which) ||
+            !is_inside(split, &graph->channels[i], which))
+            continue;
+        channel = &part->channels[part->channel_count++];
+        *channel = graph->channels[i];
+        channel->producer = split->dense[channel->producer];
+        channel->consumer = split->dense[channel->consumer];
+    }
+    for (size_t i = 0; i < parts->count; i++)
+        make_ends(&parts->list[i]);
+}
+
+int dal_sdf_parts_init(struct dal_sdf_parts *parts, const struct dal_sdf_graph *graph,
+                       const uint64_t *capacity, size_t only)
+{
+    struct split split = {
+        .graph = graph,
+        .component = dal_calloc(graph->process_count + 1, sizeof(*split.component)),
+        .dense = dal_calloc(graph->process_count + 1, sizeof(*split.dense)),
+    };
+    int status = split.component && split.dense ? DAL_OK : DAL_ERR_NOMEM;
+    *parts = (struct dal_sdf_parts){0};
+    if (!status)
+        status = find_components(&split, capacity);
+    if (!status) {
+        size_t chosen = only == DAL_SDF_ALL ? DAL_SDF_ALL : split.component[only];
+        parts->count = only == DAL_SDF_ALL ? split.count : 1;
+        parts->list = dal_calloc(parts->count + 1, sizeof(*parts->list));
+        status = parts->list ? allocate_parts(&split, parts, chosen) : DAL_ERR_NOMEM;
+        if (!status)
+            fill_parts(&split, parts, chosen);
+    }
+    if (status)
+        dal_sdf_parts_finish(parts);
+    split_finish(&split);
+    return status;
+}
+
+void dal_sdf_parts_finish(struct dal_sdf_parts *parts)
+{
+    for (size_t i = 0; parts->list && i < parts->count; i++)
+        dal_sdf_graph_finish(&parts->list[i]);
+    dal_free(parts->list);
+    *parts = (struct dal_sdf_parts){0};
+}

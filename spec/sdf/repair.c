@@ -1,0 +1,199 @@
+/*
+ * Executes an iteration, adds something wherever it blocks, then takes back what proves needless,
+ * then searches for less. A deadlock is a cycle of waits; no addition makes the network live that
+ * does not give at least one of them all that it lacks, since the first process of the cycle to
+ * get further than it did would have to have its wait fulfilled.
+ */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/sdf/repair.h"
+#include "spec/sdf/search.h"
+
+#include <string.h>
+
+/* Additions that are tried smaller one by one. */
+#define MAX_REDUCED 256
+
+struct state {
+    struct dal__repair *repair;
+    struct dal__exec exec;
+    struct dal_sdf_wait *waits;
+    uint64_t *capacity; /* with additions, for one execution */
+};
+
+static size_t entry(const struct state *state, const struct dal_sdf_wait *wait)
+{
+    return wait->space ? wait->channel : state->repair->graph->channel_count + wait->channel;
+}
+
+static uint64_t add(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static uint64_t cost(const uint64_t *weight, const uint64_t *more, size_t size)
+{
+    uint64_t total = 0, one;
+    for (size_t i = 0; i < size; i++)
+        if (more[i] && (__builtin_mul_overflow(more[i], weight[i], &one) ||
+                        __builtin_add_overflow(total, one, &total)))
+            return UINT64_MAX;
+    return total;
+}
+
+/* The wait whose end costs least; NULL when none may be ended. */
+static const struct dal_sdf_wait *cheapest(const struct state *state, size_t count)
+{
+    const struct dal__repair *repair = state->repair;
+    const struct dal_sdf_wait *best = NULL;
+    uint64_t least = UINT64_MAX, one;
+    for (size_t i = 0; i < count; i++) {
+        const struct dal_sdf_wait *wait = &state->waits[i];
+        size_t at = entry(state, wait);
+        if (!repair->allowed[at])
+            continue;
+        if (__builtin_mul_overflow(wait->need - wait->have, repair->weight[at], &one))
+            one = UINT64_MAX;
+        if (!best || one < least) {
+            best = wait;
+            least = one;
+        }
+    }
+    return best;
+}
+
+static void begin(struct state *state, const uint64_t *more)
+{
+    const struct dal__repair *repair = state->repair;
+    for (size_t i = 0; i < repair->graph->channel_count; i++)
+        state->capacity[i] = add(repair->capacity[i], more[i]);
+    dal__exec_begin(&state->exec, state->capacity, more + repair->graph->channel_count);
+}
+
+/* Goes on with the execution where it blocked: what was fired stays fired. */
+static int get_through(struct state *state)
+{
+    struct dal__repair *repair = state->repair;
+    struct dal__exec *exec = &state->exec;
+    begin(state, repair->more);
+    while (dal__exec_run(exec) > 0 && !exec->budget->expired) {
+        const struct dal_sdf_wait *wait = cheapest(state, dal__exec_cycle(exec, state->waits));
+        uint64_t lack;
+        if (!wait)
+            return 0;
+        lack = wait->need - wait->have;
+        repair->more[entry(state, wait)] += lack;
+        exec->capacity[wait->channel] = add(exec->capacity[wait->channel], lack);
+        if (!wait->space)
+            exec->tokens[wait->channel] += lack;
+    }
+    return !exec->budget->expired;
+}
+
+static int is_live(struct state *state, const uint64_t *more)
+{
+    begin(state, more);
+    return dal__exec_run(&state->exec) == 0;
+}
+
+static void reduce_one(struct state *state, uint64_t *at)
+{
+    uint64_t low = 0, high = *at;
+    while (low < high && !state->repair->budget->expired) {
+        *at = low + (high - low) / 2;
+        if (is_live(state, state->repair->more))
+            high = *at;
+        else
+            low = *at + 1;
+    }
+    *at = high;
+}
+
+/* An addition may have made an earlier one needless. */
+static void reduce(struct state *state)
+{
+    struct dal__repair *repair = state->repair;
+    size_t tried = 0;
+    for (size_t i = 0; i < 2 * repair->graph->channel_count && tried < MAX_REDUCED; i++)
+        if (repair->more[i] > 0) {
+            reduce_one(state, &repair->more[i]);
+            tried++;
+        }
+}
+
+static int look(void *context, const uint64_t *more, uint64_t total, struct dal__branch *branches,
+                size_t *count)
+{
+    struct state *state = context;
+    struct dal__repair *repair = state->repair;
+    size_t waits;
+    (void)total;
+    if (is_live(state, more)) {
+        memcpy(repair->more, more, 2 * repair->graph->channel_count * sizeof(*more));
+        return 1;
+    }
+    waits = dal__exec_cycle(&state->exec, state->waits);
+    for (size_t i = 0; i < waits; i++) {
+        const struct dal_sdf_wait *wait = &state->waits[i];
+        if (repair->allowed[entry(state, wait)])
+            branches[(*count)++] =
+                (struct dal__branch){.at = entry(state, wait), .more = wait->need - wait->have};
+    }
+    return DAL_OK;
+}
+
+static int prove(struct state *state)
+{
+    struct dal__repair *repair = state->repair;
+    size_t size = 2 * repair->graph->channel_count;
+    struct dal__search search = {
+        .size = size,
+        .weight = repair->weight,
+        .limit = cost(repair->weight, repair->more, size),
+        .budget = repair->budget,
+        .context = state,
+        .look = look,
+    };
+    uint64_t *start = dal_calloc(size + 1, sizeof(*start));
+    int status = start ? dal__search_run(&search, start, 0) : DAL_ERR_NOMEM;
+    dal_free(start);
+    if (status < 0)
+        return status;
+    repair->total = cost(repair->weight, repair->more, size);
+    repair->least = search.complete ? repair->total : search.reached;
+    return DAL_OK;
+}
+
+static int find(struct state *state)
+{
+    struct dal__repair *repair = state->repair;
+    repair->found = get_through(state);
+    if (!repair->found)
+        return DAL_OK;
+    repair->total = cost(repair->weight, repair->more, 2 * repair->graph->channel_count);
+    if (repair->total == 0)
+        return DAL_OK;
+    reduce(state);
+    return prove(state);
+}
+
+int dal__repair(struct dal__repair *repair)
+{
+    const struct dal_sdf_graph *graph = repair->graph;
+    struct state state = {
+        .repair = repair,
+        .waits = dal_calloc(graph->process_count + 1, sizeof(*state.waits)),
+        .capacity = dal_calloc(graph->channel_count + 1, sizeof(*state.capacity)),
+    };
+    int status = state.waits && state.capacity ? dal__exec_init(&state.exec, graph, repair->budget)
+                                               : DAL_ERR_NOMEM;
+    repair->found = 0;
+    repair->total = repair->least = 0;
+    if (!status) {
+        status = find(&state);
+        dal__exec_finish(&state.exec);
+    }
+    dal_free(state.waits);
+    dal_free(state.capacity);
+    return status;
+}

@@ -1,0 +1,31 @@
+/*
+ * The cheapest addition of capacity, initial tokens, or both with which a network is live.
+ * Internal to spec/sdf_*.c. One thread.
+ */
+#ifndef DAL_SPEC_SDF_REPAIR_H
+#define DAL_SPEC_SDF_REPAIR_H
+
+#include "spec/sdf/exec.h"
+
+/*
+ * Additions are vectors of two entries a channel: capacity at [channel], initial tokens, which
+ * bring their own room, at [channel_count + channel]. All arrays are the caller's.
+ */
+struct dal__repair {
+    const struct dal_sdf_graph *graph;
+    const uint64_t *capacity;     /* to start from, by channel */
+    const unsigned char *allowed; /* by entry */
+    const uint64_t *weight;       /* by entry: the cost of one */
+    struct dal_sdf_budget *budget;
+    /* Results. */
+    uint64_t *more; /* by entry, zeroed before */
+    int found;
+    uint64_t total; /* cost of `more` */
+    uint64_t least; /* nothing helps that costs less */
+};
+
+/* Returns DAL_OK, with repair->found 0 when nothing that is allowed helps or the budget ended
+ * first, or DAL_ERR_NOMEM. */
+int dal__repair(struct dal__repair *repair);
+
+#endif

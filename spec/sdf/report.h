@@ -1,0 +1,75 @@
+/*
+ * Everything the analysis has to say of one network. One thread.
+ */
+#ifndef DAL_SPEC_SDF_REPORT_H
+#define DAL_SPEC_SDF_REPORT_H
+
+#include "spec/sdf/sdf.h"
+#include "spec/sdf/buffer.h"
+#include "spec/sdf/deadlock.h"
+#include "spec/sdf/static.h"
+
+/* Why a process may fire at once as often as it may. */
+enum dal_sdf_overlap_why {
+    DAL_SDF_FREE,    /* nothing keeps it from firing concurrently with itself */
+    DAL_SDF_UNREAD,  /* nobody has read its source: taken to keep no state */
+    DAL_SDF_LOOP,    /* a channel to itself has tokens, or room, for no more */
+    DAL_SDF_STATE,   /* it keeps state from one firing to the next */
+    DAL_SDF_MAPPING, /* the mapping gives it so many shadow copies */
+};
+
+struct dal_sdf_overlap {
+    uint64_t at_once; /* most firings under way; 0 for any number */
+    enum dal_sdf_overlap_why why;
+};
+
+struct dal_sdf_wishes {
+    const uint64_t *times;                 /* by process number; dal_sdf_times() makes them */
+    const struct dal_sdf_overlap *overlap; /* by process number, or NULL; outlives the report */
+    int pareto;                            /* all trade-off points */
+    double seconds;                        /* for the searches together */
+    void (*progress)(struct dal_sdf_budget *budget, const char *what); /* now and then, or NULL */
+};
+
+struct dal_sdf_report {
+    const struct dal_spec_network *whole;   /* as it was loaded */
+    const struct dal_sdf_overlap *overlap;  /* the wish, by process number of `whole`, or NULL */
+    int with_mapping;                       /* sources, sizes and shadow copies are the mapping's */
+    struct dal_sdf_static part;             /* its static part, */
+    const struct dal_spec_network *network; /* of which all the rest tells */
+    int consistent;
+    struct dal_sdf_contradiction contradiction; /* when not */
+    struct dal_sdf_graph graph;                 /* when consistent */
+    uint64_t *given;                            /* sizes, DAL_SDF_UNLIMITED where there is none */
+    int live_known;                             /* 0: an iteration is too long to be executed */
+    struct dal_sdf_deadlock deadlock;
+    /* From here on only when there is no deadlock. Buffers are in tokens, whatever a size says. */
+    struct dal_sdf_period unbounded;    /* what no capacities can beat */
+    struct dal_sdf_period given_period; /* with the sizes given, when all are */
+    int all_given;
+    struct dal_sdf_buffers minimum, fastest;
+    int with_front; /* wishes.pareto */
+    struct dal_sdf_front front;
+    int has_latency;
+    uint64_t latency; /* of the first iteration, with the fastest capacities, else the minimum */
+};
+
+/*
+ * Time units of a firing, by process number: of the source that the mapping chose, else the
+ * process's, else that of its first source with one, else 1; `*missing` counts the last. The caller
+ * frees the result; NULL without memory.
+ */
+uint64_t *dal_sdf_times(const struct dal_spec *spec, size_t *missing);
+
+/*
+ * Analyses the static part of a network. A network that cannot run is reported, not
+ * an error: then diags has the message too. Returns DAL_OK, DAL_ERR_INVALID when there is nothing
+ * to report (a number does not fit), or DAL_ERR_NOMEM. The caller finishes the report in any case.
+ */
+int dal_sdf_report_make(struct dal_diags *diags, struct dal_spec *spec,
+                        const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report);
+/* How often a process of report->network may fire at once, and what says so. */
+struct dal_sdf_overlap dal_sdf_report_overlap(const struct dal_sdf_report *report, size_t process);
+void dal_sdf_report_finish(struct dal_sdf_report *report);
+
+#endif

@@ -1,0 +1,125 @@
+/* Strongly connected components without recursion (Tarjan 1972). */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/sdf/graph.h"
+
+#define UNSEEN SIZE_MAX
+
+struct walk {
+    size_t *first;  /* per node, into targets; one more at the end */
+    size_t *target; /* sorted by source */
+    size_t *next;   /* per node: the target to look at */
+    size_t *low, *index;
+    size_t *stack, *path;
+    size_t stacked, depth, seen, components;
+    size_t *component;
+};
+
+static void walk_finish(struct walk *walk)
+{
+    dal_free(walk->first);
+    dal_free(walk->target);
+    dal_free(walk->next);
+    dal_free(walk->low);
+    dal_free(walk->index);
+    dal_free(walk->stack);
+    dal_free(walk->path);
+}
+
+static int walk_init(struct walk *walk, size_t nodes, size_t edges, size_t *component)
+{
+    *walk = (struct walk){
+        .first = dal_calloc(nodes + 2, sizeof(size_t)),
+        .target = dal_calloc(edges + 1, sizeof(size_t)),
+        .next = dal_calloc(nodes + 1, sizeof(size_t)),
+        .low = dal_calloc(nodes + 1, sizeof(size_t)),
+        .index = dal_calloc(nodes + 1, sizeof(size_t)),
+        .stack = dal_calloc(nodes + 1, sizeof(size_t)),
+        .path = dal_calloc(nodes + 1, sizeof(size_t)),
+        .component = component,
+    };
+    if (walk->first && walk->target && walk->next && walk->low && walk->index && walk->stack &&
+        walk->path)
+        return DAL_OK;
+    walk_finish(walk);
+    return DAL_ERR_NOMEM;
+}
+
+static void sort(struct walk *walk, size_t nodes, const struct dal__edge *edges, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        walk->first[edges[i].from + 1]++;
+    for (size_t i = 0; i < nodes; i++) {
+        walk->first[i + 1] += walk->first[i];
+        walk->next[i] = walk->first[i];
+    }
+    for (size_t i = 0; i < count; i++)
+        walk->target[walk->next[edges[i].from]++] = edges[i].to;
+    for (size_t i = 0; i < nodes; i++) {
+        walk->next[i] = walk->first[i];
+        walk->index[i] = UNSEEN;
+        walk->component[i] = UNSEEN;
+    }
+}
+
+static void enter(struct walk *walk, size_t node)
+{
+    walk->index[node] = walk->low[node] = walk->seen++;
+    walk->stack[walk->stacked++] = node;
+    walk->path[walk->depth++] = node;
+}
+
+/* All that is on the stack from `node` on is a component. */
+static void close_component(struct walk *walk, size_t node)
+{
+    size_t member;
+    do {
+        member = walk->stack[--walk->stacked];
+        walk->component[member] = walk->components;
+    } while (member != node);
+    walk->components++;
+}
+
+static void leave(struct walk *walk, size_t node)
+{
+    size_t above;
+    if (walk->low[node] == walk->index[node])
+        close_component(walk, node);
+    if (--walk->depth == 0)
+        return;
+    above = walk->path[walk->depth - 1];
+    if (walk->low[node] < walk->low[above])
+        walk->low[above] = walk->low[node];
+}
+
+static void visit(struct walk *walk, size_t root)
+{
+    enter(walk, root);
+    while (walk->depth > 0) {
+        size_t node = walk->path[walk->depth - 1], to;
+        if (walk->next[node] == walk->first[node + 1]) {
+            leave(walk, node);
+            continue;
+        }
+        to = walk->target[walk->next[node]++];
+        if (walk->index[to] == UNSEEN)
+            enter(walk, to);
+        else if (walk->component[to] == UNSEEN && walk->index[to] < walk->low[node])
+            walk->low[node] = walk->index[to];
+    }
+}
+
+int dal__strong(size_t nodes, const struct dal__edge *edges, size_t edge_count, size_t *component,
+                size_t *count)
+{
+    struct walk walk;
+    if (walk_init(&walk, nodes, edge_count, component))
+        return DAL_ERR_NOMEM;
+    sort(&walk, nodes, edges, edge_count);
+    for (size_t i = 0; i < nodes; i++)
+        if (walk.index[i] == UNSEEN)
+            visit(&walk, i);
+    *count = walk.components;
+    walk_finish(&walk);
+    return DAL_OK;
+}

@@ -1,0 +1,572 @@
+#include "spec/sdf/time.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+#include "rt/base/error.h"
+
+#include <string.h>
+
+/* Tokens that an unlimited channel has room for: never reached, and sums of it fit 64 bits. */
+#define ENDLESS ((uint64_t)1 << 62)
+/* Batches of firings under way in one process, at most. */
+#define MAX_FLIGHTS ((size_t)1 << 22)
+/* Work between two looks at the clock. */
+#define CLOCK_WORK ((uint64_t)1 << 14)
+
+enum { LACKS_TOKENS = 1, LACKS_SPACE = 2 };
+
+/* Firings of a process that end at the same time. */
+struct flight {
+    uint64_t end, count;
+};
+
+/* Those under way, in the order of their ends: all firings of a process take the same time. */
+struct flights {
+    struct flight *ring; /* room is a power of two, or 0 */
+    size_t head, count, room;
+};
+
+struct dal_sdf_engine {
+    const struct dal_sdf_graph *graph;
+    uint64_t *tokens, *space; /* by channel */
+    unsigned char *lacks;     /* by channel: what stopped its ends when they were looked at last */
+    unsigned char *waited;    /* by channel: LACKS_ that a firing was waiting for */
+    struct flights *flights;  /* by process */
+    size_t *heap;             /* processes with firings under way, the next end first */
+    size_t heap_count;
+    size_t *changed; /* processes to look at */
+    unsigned char *is_changed;
+    size_t changed_count;
+    uint64_t *left; /* by process: firings of the first iteration that have not ended */
+    size_t unfinished;
+    uint64_t *under_way; /* by process: firings that have started and not ended */
+    uint64_t now, fired; /* fired: by process 0 */
+    uint64_t *state, *saved;
+    size_t state_count, state_room, saved_count, saved_room;
+    struct dal_sdf_budget *budget;
+    int lost; /* memory is exhausted */
+};
+
+int dal_sdf_spend(struct dal_sdf_budget *budget, uint64_t work)
+{
+    uint64_t before = budget->work;
+    if (budget->expired)
+        return 0;
+    budget->work -= before > work ? work : before;
+    if (budget->work == 0)
+        budget->expired = 1;
+    if (before / CLOCK_WORK == budget->work / CLOCK_WORK)
+        return !budget->expired;
+    if (budget->deadline_ns && dal_now_ns() > budget->deadline_ns)
+        budget->expired = 1;
+    if (budget->progress)
+        budget->progress(budget, budget->what);
+    return !budget->expired;
+}
+
+/* By their continued fractions: no product is ever made. */
+static int compare_fractions(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
+{
+    int sign = 1;
+    while (a / b == c / d) {
+        uint64_t left = a % b, right = c % d;
+        if (left == 0 || right == 0)
+            return sign * ((left != 0) - (right != 0));
+        a = b;
+        b = left;
+        c = d;
+        d = right;
+        sign = -sign;
+    }
+    return a / b > c / d ? sign : -sign;
+}
+
+int dal_sdf_compare(struct dal_sdf_period a, struct dal_sdf_period b)
+{
+    static const int ranks[] = {[DAL_SDF_UNBOUNDED] = 0,
+                                [DAL_SDF_PERIODIC] = 1,
+                                [DAL_SDF_DEADLOCK] = 2,
+                                [DAL_SDF_UNKNOWN] = 2};
+    if (ranks[a.verdict] != ranks[b.verdict] || a.verdict != DAL_SDF_PERIODIC)
+        return (ranks[a.verdict] > ranks[b.verdict]) - (ranks[a.verdict] < ranks[b.verdict]);
+    return compare_fractions(a.over, a.under, b.over, b.under);
+}
+
+/* The heap: sifted by the end of the first flight */
+
+static uint64_t next_end(const struct dal_sdf_engine *engine, size_t process)
+{
+    const struct flights *flights = &engine->flights[process];
+    return flights->ring[flights->head].end;
+}
+
+static void sift_up(struct dal_sdf_engine *engine, size_t at)
+{
+    size_t process = engine->heap[at];
+    uint64_t end = next_end(engine, process);
+    while (at > 0 && next_end(engine, engine->heap[(at - 1) / 2]) > end) {
+        engine->heap[at] = engine->heap[(at - 1) / 2];
+        at = (at - 1) / 2;
+    }
+    engine->heap[at] = process;
+}
+
+static void sift_down(struct dal_sdf_engine *engine)
+{
+    size_t process = engine->heap[0], at = 0;
+    uint64_t end = next_end(engine, process);
+    for (size_t child = 1; child < engine->heap_count; child = 2 * at + 1) {
+        if (child + 1 < engine->heap_count &&
+            next_end(engine, engine->heap[child + 1]) < next_end(engine, engine->heap[child]))
+            child++;
+        if (next_end(engine, engine->heap[child]) >= end)
+            break;
+        engine->heap[at] = engine->heap[child];
+        at = child;
+    }
+    engine->heap[at] = process;
+}
+
+/* Flights */
+
+static int grow_flights(struct dal_sdf_engine *engine, struct flights *flights)
+{
+    size_t room = flights->room ? 2 * flights->room : 4;
+    struct flight *ring = room <= MAX_FLIGHTS ? dal_calloc(room, sizeof(*ring)) : NULL;
+    if (!ring) {
+        engine->lost |= room <= MAX_FLIGHTS;
+        engine->budget->expired = 1;
+        return DAL_ERR_NOMEM;
+    }
+    for (size_t i = 0; i < flights->count; i++)
+        ring[i] = flights->ring[(flights->head + i) & (flights->room - 1)];
+    dal_free(flights->ring);
+    *flights = (struct flights){.ring = ring, .count = flights->count, .room = room};
+    return DAL_OK;
+}
+
+static void take_off(struct dal_sdf_engine *engine, size_t process, uint64_t count)
+{
+    struct flights *flights = &engine->flights[process];
+    uint64_t end;
+    if (__builtin_add_overflow(engine->now, engine->graph->processes[process].time, &end)) {
+        engine->budget->expired = 1;
+        return;
+    }
+    if (flights->count > 0) {
+        struct flight *last =
+            &flights->ring[(flights->head + flights->count - 1) & (flights->room - 1)];
+        if (last->end == end) {
+            last->count += count;
+            return;
+        }
+    }
+    if (flights->count == flights->room && grow_flights(engine, flights))
+        return;
+    flights->ring[(flights->head + flights->count++) & (flights->room - 1)] =
+        (struct flight){.end = end, .count = count};
+    if (flights->count == 1) {
+        engine->heap[engine->heap_count++] = process;
+        sift_up(engine, engine->heap_count - 1);
+    }
+}
+
+static void mark(struct dal_sdf_engine *engine, size_t process)
+{
+    if (engine->is_changed[process])
+        return;
+    engine->is_changed[process] = 1;
+    engine->changed[engine->changed_count++] = process;
+}
+
+/* The first flight of the process at the top of the heap ends. */
+static void land(struct dal_sdf_engine *engine)
+{
+    size_t number = engine->heap[0];
+    const struct dal_sdf_process *process = &engine->graph->processes[number];
+    struct flights *flights = &engine->flights[number];
+    uint64_t count = flights->ring[flights->head].count;
+    flights->head = (flights->head + 1) & (flights->room - 1);
+    if (--flights->count == 0)
+        engine->heap[0] = engine->heap[--engine->heap_count];
+    if (engine->heap_count > 0)
+        sift_down(engine);
+    for (size_t i = 0; i < process->count; i++) {
+        const struct dal_sdf_end *end = &engine->graph->ends[process->first + i];
+        const struct dal_sdf_channel *channel = &engine->graph->channels[end->channel];
+        (end->output ? engine->tokens : engine->space)[end->channel] += count * end->rate;
+        mark(engine, end->output ? channel->consumer : channel->producer);
+    }
+    engine->under_way[number] -= count;
+    if (process->at_once)
+        mark(engine, number);
+    if (engine->left[number] > 0) {
+        engine->left[number] -= count < engine->left[number] ? count : engine->left[number];
+        engine->unfinished -= engine->left[number] == 0;
+    }
+}
+
+/* Firings */
+
+static uint64_t available(const struct dal_sdf_engine *engine, const struct dal_sdf_end *end)
+{
+    return (end->output ? engine->space : engine->tokens)[end->channel];
+}
+
+/* How often a process can start now. */
+static uint64_t startable(const struct dal_sdf_engine *engine, size_t number)
+{
+    const struct dal_sdf_process *process = &engine->graph->processes[number];
+    uint64_t most = process->at_once ? process->at_once - engine->under_way[number] : UINT64_MAX;
+    if (most == 0)
+        return 0;
+    for (size_t i = 0; i < process->count; i++) {
+        const struct dal_sdf_end *end = &engine->graph->ends[process->first + i];
+        uint64_t have = available(engine, end);
+        if (have < end->rate)
+            return 0;
+        if (most > 1 && have / end->rate < most)
+            most = have / end->rate;
+    }
+    return process->count ? most : 0;
+}
+
+static void start(struct dal_sdf_engine *engine, size_t number, uint64_t count)
+{
+    const struct dal_sdf_process *process = &engine->graph->processes[number];
+    for (size_t i = 0; i < process->count; i++) {
+        const struct dal_sdf_end *end = &engine->graph->ends[process->first + i];
+        int lack = end->output ? LACKS_SPACE : LACKS_TOKENS;
+        engine->waited[end->channel] |= engine->lacks[end->channel] & lack;
+        (end->output ? engine->space : engine->tokens)[end->channel] -= count * end->rate;
+    }
+    engine->under_way[number] += count;
+    take_off(engine, number, count);
+    if (number == 0)
+        engine->fired += count;
+}
+
+/* Notes at which ends a process, which has started all it can, is short. */
+static void note_lacks(struct dal_sdf_engine *engine, const struct dal_sdf_process *process)
+{
+    for (size_t i = 0; i < process->count; i++) {
+        const struct dal_sdf_end *end = &engine->graph->ends[process->first + i];
+        int lack = end->output ? LACKS_SPACE : LACKS_TOKENS;
+        if (available(engine, end) < end->rate)
+            engine->lacks[end->channel] |= (unsigned char)lack;
+        else
+            engine->lacks[end->channel] &= (unsigned char)~lack;
+    }
+}
+
+static void look(struct dal_sdf_engine *engine, size_t number)
+{
+    const struct dal_sdf_process *process = &engine->graph->processes[number];
+    uint64_t count = startable(engine, number);
+    if (count)
+        start(engine, number, count);
+    note_lacks(engine, process);
+    dal_sdf_spend(engine->budget, process->count + 1);
+}
+
+static void look_at_changed(struct dal_sdf_engine *engine)
+{
+    while (engine->changed_count > 0) {
+        size_t number = engine->changed[--engine->changed_count];
+        engine->is_changed[number] = 0;
+        look(engine, number);
+    }
+}
+
+/* All that ends next, and what can start then. Returns 0 when nothing is under way. */
+static int step(struct dal_sdf_engine *engine)
+{
+    if (engine->heap_count == 0)
+        return 0;
+    engine->now = next_end(engine, engine->heap[0]);
+    while (engine->heap_count > 0 && next_end(engine, engine->heap[0]) == engine->now)
+        land(engine);
+    look_at_changed(engine);
+    return 1;
+}
+
+static void begin(struct dal_sdf_engine *engine, const uint64_t *capacity,
+                  struct dal_sdf_budget *budget)
+{
+    const struct dal_sdf_graph *graph = engine->graph;
+    engine->budget = budget;
+    engine->heap_count = engine->changed_count = 0;
+    engine->now = engine->fired = 0;
+    engine->unfinished = graph->process_count;
+    for (size_t i = 0; i < graph->channel_count; i++) {
+        const struct dal_sdf_channel *channel = &graph->channels[i];
+        uint64_t limit = capacity[channel->number] < ENDLESS ? capacity[channel->number] : ENDLESS;
+        engine->tokens[i] = channel->initial_tokens;
+        engine->space[i] = limit > channel->initial_tokens ? limit - channel->initial_tokens : 0;
+    }
+    memset(engine->lacks, 0, graph->channel_count);
+    memset(engine->waited, 0, graph->channel_count);
+    memset(engine->is_changed, 0, graph->process_count);
+    for (size_t i = 0; i < graph->process_count; i++) {
+        engine->flights[i].head = engine->flights[i].count = 0;
+        engine->left[i] = graph->processes[i].repetitions;
+        engine->under_way[i] = 0;
+    }
+    for (size_t i = graph->process_count; i > 0; i--)
+        mark(engine, i - 1);
+    look_at_changed(engine);
+}
+
+/* The state, as numbers that are the same whenever it recurs */
+
+static void put(struct dal_sdf_engine *engine, uint64_t value)
+{
+    if (dal_grow(&engine->state, engine->state_count, &engine->state_room, sizeof(value))) {
+        engine->lost = engine->budget->expired = 1;
+        return;
+    }
+    engine->state[engine->state_count++] = value;
+}
+
+static void write_state(struct dal_sdf_engine *engine)
+{
+    const struct dal_sdf_graph *graph = engine->graph;
+    engine->state_count = 0;
+    for (size_t i = 0; i < graph->channel_count; i++)
+        put(engine, engine->tokens[i]);
+    for (size_t i = 0; i < graph->process_count; i++) {
+        const struct flights *flights = &engine->flights[i];
+        put(engine, flights->count);
+        for (size_t k = 0; k < flights->count; k++) {
+            const struct flight *flight = &flights->ring[(flights->head + k) & (flights->room - 1)];
+            put(engine, flight->end - engine->now);
+            put(engine, flight->count);
+        }
+    }
+    dal_sdf_spend(engine->budget, engine->state_count / 4);
+}
+
+static int is_saved_state(const struct dal_sdf_engine *engine)
+{
+    return engine->state_count == engine->saved_count &&
+           !memcmp(engine->state, engine->saved, engine->state_count * sizeof(*engine->state));
+}
+
+static void save_state(struct dal_sdf_engine *engine)
+{
+    uint64_t *state = engine->saved;
+    size_t room = engine->saved_room;
+    engine->saved = engine->state;
+    engine->saved_room = engine->state_room;
+    engine->saved_count = engine->state_count;
+    engine->state = state;
+    engine->state_room = room;
+    memset(engine->waited, 0, engine->graph->channel_count);
+}
+
+/* The period when the state recurs after `time` and `fired` firings of a process that has `each` in
+ * an iteration: time * each / fired. A part alone may recur within an iteration of the whole. */
+static struct dal_sdf_period measure(struct dal_sdf_engine *engine, uint64_t time, uint64_t fired)
+{
+    uint64_t each = engine->graph->processes[0].repetitions, common = dal_gcd(each, fired);
+    struct dal_sdf_period period = {.verdict = DAL_SDF_PERIODIC, .under = fired / common};
+    if (time == 0)
+        return (struct dal_sdf_period){.verdict = DAL_SDF_UNBOUNDED};
+    each /= common;
+    common = dal_gcd(time, period.under);
+    period.under /= common;
+    if (!__builtin_mul_overflow(time / common, each, &period.over))
+        return period;
+    engine->budget->expired = 1;
+    return (struct dal_sdf_period){.verdict = DAL_SDF_UNKNOWN};
+}
+
+/* Of a process without channels. */
+static struct dal_sdf_period period_alone(struct dal_sdf_engine *engine,
+                                          struct dal_sdf_budget *budget)
+{
+    const struct dal_sdf_process *process = engine->graph->processes;
+    engine->budget = budget;
+    if (engine->graph->process_count == 0 || process->at_once == 0)
+        return (struct dal_sdf_period){.verdict = DAL_SDF_UNBOUNDED};
+    return measure(engine, process->time, process->at_once);
+}
+
+/* Looks at the state once an iteration and compares it with one that is kept; that one is replaced
+ * after 1, 2, 4, ... comparisons (Brent 1980), so that it is in the periodic phase at last. */
+static struct dal_sdf_period find_period(struct dal_sdf_engine *engine)
+{
+    uint64_t each = engine->graph->processes[0].repetitions, seen = engine->fired / each;
+    uint64_t saved_now = engine->now, saved_fired = engine->fired, compared = 0, most = 1;
+    write_state(engine);
+    save_state(engine);
+    while (!engine->budget->expired && step(engine)) {
+        if (engine->fired / each == seen)
+            continue;
+        seen = engine->fired / each;
+        write_state(engine);
+        if (engine->fired > saved_fired && is_saved_state(engine))
+            return measure(engine, engine->now - saved_now, engine->fired - saved_fired);
+        if (++compared < most)
+            continue;
+        save_state(engine);
+        saved_now = engine->now;
+        saved_fired = engine->fired;
+        most *= 2;
+        compared = 0;
+    }
+    if (engine->budget->expired) {
+        memset(engine->waited, 0, engine->graph->channel_count);
+        return (struct dal_sdf_period){.verdict = DAL_SDF_UNKNOWN};
+    }
+    memcpy(engine->waited, engine->lacks, engine->graph->channel_count);
+    return (struct dal_sdf_period){.verdict = DAL_SDF_DEADLOCK};
+}
+
+/* A wait for space matters where it is part of a cycle of waits. */
+int dal_sdf_engine_tight(const struct dal_sdf_engine *engine, unsigned char *tight)
+{
+    const struct dal_sdf_graph *graph = engine->graph;
+    struct dal__edge *edges = dal_calloc(2 * graph->channel_count + 1, sizeof(*edges));
+    size_t *component = dal_calloc(graph->process_count + 1, sizeof(*component)), count = 0, parts;
+    int status = edges && component ? DAL_OK : DAL_ERR_NOMEM;
+    for (size_t i = 0; i < graph->channel_count && !status; i++) {
+        const struct dal_sdf_channel *channel = &graph->channels[i];
+        if (engine->waited[i] & LACKS_TOKENS)
+            edges[count++] = (struct dal__edge){.from = channel->producer, .to = channel->consumer};
+        if (engine->waited[i] & LACKS_SPACE)
+            edges[count++] = (struct dal__edge){.from = channel->consumer, .to = channel->producer};
+    }
+    if (!status)
+        status = dal__strong(graph->process_count, edges, count, component, &parts);
+    for (size_t i = 0; i < graph->channel_count && !status; i++) {
+        const struct dal_sdf_channel *channel = &graph->channels[i];
+        if (engine->waited[i] & LACKS_SPACE &&
+            component[channel->producer] == component[channel->consumer])
+            tight[channel->number] = 1;
+    }
+    dal_free(edges);
+    dal_free(component);
+    return status;
+}
+
+int dal_sdf_engine_period(struct dal_sdf_engine *engine, const uint64_t *capacity,
+                          struct dal_sdf_budget *budget, struct dal_sdf_period *period)
+{
+    memset(engine->waited, 0, engine->graph->channel_count);
+    if (engine->graph->channel_count == 0) {
+        *period = period_alone(engine, budget);
+        return DAL_OK;
+    }
+    begin(engine, capacity, budget);
+    *period = find_period(engine);
+    return engine->lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+int dal_sdf_engine_latency(struct dal_sdf_engine *engine, const uint64_t *capacity,
+                           struct dal_sdf_budget *budget, uint64_t *latency, int *known)
+{
+    *known = 0;
+    if (engine->graph->channel_count == 0) {
+        *latency = engine->graph->process_count ? engine->graph->processes[0].time : 0;
+        *known = 1;
+        return DAL_OK;
+    }
+    begin(engine, capacity, budget);
+    while (engine->unfinished > 0 && !budget->expired && step(engine))
+        ;
+    *known = engine->unfinished == 0 && !budget->expired;
+    *latency = engine->now;
+    return engine->lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+struct dal_sdf_engine *dal_sdf_engine_create(const struct dal_sdf_graph *part)
+{
+    struct dal_sdf_engine *engine = dal_calloc(1, sizeof(*engine));
+    size_t channels = part->channel_count + 1, processes = part->process_count + 1;
+    if (!engine)
+        return NULL;
+    *engine = (struct dal_sdf_engine){
+        .graph = part,
+        .tokens = dal_calloc(channels, sizeof(*engine->tokens)),
+        .space = dal_calloc(channels, sizeof(*engine->space)),
+        .lacks = dal_calloc(channels, 1),
+        .waited = dal_calloc(channels, 1),
+        .flights = dal_calloc(processes, sizeof(*engine->flights)),
+        .heap = dal_calloc(processes, sizeof(*engine->heap)),
+        .changed = dal_calloc(processes, sizeof(*engine->changed)),
+        .is_changed = dal_calloc(processes, 1),
+        .left = dal_calloc(processes, sizeof(*engine->left)),
+        .under_way = dal_calloc(processes, sizeof(*engine->under_way)),
+    };
+    if (engine->tokens && engine->space && engine->lacks && engine->waited && engine->flights &&
+        engine->heap && engine->changed && engine->is_changed && engine->left && engine->under_way)
+        return engine;
+    dal_sdf_engine_destroy(engine);
+    return NULL;
+}
+
+void dal_sdf_engine_destroy(struct dal_sdf_engine *engine)
+{
+    if (!engine)
+        return;
+    for (size_t i = 0; engine->flights && i < engine->graph->process_count; i++)
+        dal_free(engine->flights[i].ring);
+    dal_free(engine->tokens);
+    dal_free(engine->space);
+    dal_free(engine->lacks);
+    dal_free(engine->waited);
+    dal_free(engine->flights);
+    dal_free(engine->heap);
+    dal_free(engine->changed);
+    dal_free(engine->is_changed);
+    dal_free(engine->left);
+    dal_free(engine->under_way);
+    dal_free(engine->state);
+    dal_free(engine->saved);
+    dal_free(engine);
+}
+
+/* Whole graphs */
+
+int dal_sdf_period(const struct dal_sdf_graph *graph, const uint64_t *capacity,
+                   struct dal_sdf_budget *budget, struct dal_sdf_period *period)
+{
+    struct dal_sdf_parts parts;
+    int status = dal_sdf_parts_init(&parts, graph, capacity, DAL_SDF_ALL);
+    *period = (struct dal_sdf_period){.verdict = DAL_SDF_UNBOUNDED};
+    for (size_t i = 0; i < parts.count && !status; i++) {
+        struct dal_sdf_engine *engine = dal_sdf_engine_create(&parts.list[i]);
+        struct dal_sdf_period one;
+        status = engine ? dal_sdf_engine_period(engine, capacity, budget, &one) : DAL_ERR_NOMEM;
+        if (!status && dal_sdf_compare(one, *period) > 0)
+            *period = one;
+        if (!status && one.verdict == DAL_SDF_UNKNOWN)
+            *period = one;
+        dal_sdf_engine_destroy(engine);
+        if (period->verdict == DAL_SDF_UNKNOWN)
+            break;
+    }
+    dal_sdf_parts_finish(&parts);
+    return status;
+}
+
+int dal_sdf_latency(const struct dal_sdf_graph *graph, const uint64_t *capacity,
+                    struct dal_sdf_budget *budget, uint64_t *latency, int *known)
+{
+    struct dal_sdf_parts parts;
+    int status = dal_sdf_parts_init(&parts, graph, capacity, DAL_SDF_ALL);
+    *latency = 0;
+    *known = !status;
+    for (size_t i = 0; i < parts.count && !status && *known; i++) {
+        struct dal_sdf_engine *engine = dal_sdf_engine_create(&parts.list[i]);
+        uint64_t one = 0;
+        status =
+            engine ? dal_sdf_engine_latency(engine, capacity, budget, &one, known) : DAL_ERR_NOMEM;
+        if (one > *latency)
+            *latency = one;
+        dal_sdf_engine_destroy(engine);
+    }
+    dal_sdf_parts_finish(&parts);
+    return status;
+}

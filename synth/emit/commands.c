@@ -1,0 +1,150 @@
+/* compile_commands.json: how each file is compiled, users' own too, for editors and analysers. */
+#include "synth/emit/emit.h"
+
+#include "rt/base/alloc.h"
+
+#include <string.h>
+
+static void add_argument(struct dal_text *text, const char *string)
+{
+    dal_text_add(text, ", ");
+    dal_text_add_json(text, string);
+}
+
+static void add_options(struct dal_text *text, const char *options)
+{
+    struct dal_text word;
+
+    dal_text_init(&word);
+    while (dal_text_next_word(&options, &word) > 0) {
+        add_argument(text, dal_text_get(&word));
+        text->lost |= word.lost;
+    }
+    dal_text_finish(&word);
+}
+
+/* Adds a string that has just been made. */
+static void add_made(struct dal_text *text, char *string)
+{
+    add_argument(text, string ? string : "");
+    text->lost |= !string;
+    dal_free(string);
+}
+
+static void open_command(struct dal_text *text, const struct dal_emit *emit, const char *directory,
+                         const char *file)
+{
+    dal_text_add(text,
+                 text->length > 2 ? ",\n  {\n    \"directory\": " : "  {\n    \"directory\": ");
+    dal_text_add_json(text, directory);
+    dal_text_add(text, ",\n    \"file\": ");
+    dal_text_add_json(text, file);
+    dal_text_add(text, ",\n    \"arguments\": [\"cc\"");
+    add_options(text, "-std=gnu11 -Wall -Wextra " DAL_EMIT_FLOAT);
+    add_options(text, emit->dal_cflags);
+    add_options(text, "-O3 -g");
+}
+
+static void close_command(struct dal_text *text, const char *file)
+{
+    add_argument(text, "-c");
+    add_argument(text, file);
+    dal_text_add(text, "]\n  }");
+}
+
+static void add_table(struct dal_text *text, const struct dal_emit *emit, const char *file)
+{
+    open_command(text, emit, emit->output_dir, file);
+    add_argument(text, "-Wpedantic");
+    close_command(text, file);
+}
+
+/* A C file compiled as a unit is: the unit, or the source that is in it, with the header that the
+ * unit includes first. */
+static void add_code(struct dal_text *text, const struct dal_emit *emit,
+                     const struct dal_plan_unit *unit, const char *file, int is_source)
+{
+    char *from = dal__emit_folder(dal__emit_plan(emit, unit)->spec->network.file);
+
+    open_command(text, emit, from ? from : "", file);
+    add_options(text, "-iquote");
+    add_made(text, dal__emit_folder(unit->source->path));
+    add_options(text, "-iquote");
+    add_argument(text, emit->output_dir);
+    if (unit->source->contraction)
+        add_argument(text, DAL_EMIT_CONTRACTION);
+    add_options(text, unit->source->cflags ? unit->source->cflags : "");
+    if (is_source) {
+        add_options(text, "-include");
+        add_made(text, dal_format("%s/%s", emit->output_dir, unit->header));
+    }
+    close_command(text, file);
+    text->lost |= !from;
+    dal_free(from);
+}
+
+static void add_unit(struct dal_text *text, const struct dal_emit *emit,
+                     const struct dal_plan_unit *unit)
+{
+    char *file;
+
+    if (unit->type != DAL_SOURCE_C) {
+        add_table(text, emit, unit->file);
+        return;
+    }
+    file = dal_format("%s/%s", emit->output_dir, unit->file);
+    if (file)
+        add_code(text, emit, unit, file, 0);
+    text->lost |= !file;
+    dal_free(file);
+}
+
+/* The unit is the first of its source. */
+static int is_first(const struct dal_emit *emit, const struct dal_plan_unit *unit)
+{
+    const struct dal_plan_unit *other;
+    size_t i;
+
+    for (i = 0; (other = dal_plan_any_unit(emit->plan, i)) && other != unit; i++)
+        if (other->type == DAL_SOURCE_C && !strcmp(other->source->path, unit->source->path))
+            return 0;
+    return 1;
+}
+
+static void add_source(struct dal_text *text, const struct dal_emit *emit,
+                       const struct dal_plan_unit *unit)
+{
+    char *folder = dal__emit_folder(unit->source->path), *file;
+
+    file = folder ? dal_format("%s/%s", strcmp(folder, "/") ? folder : "",
+                               dal_path_base(unit->source->path))
+                  : NULL;
+    if (file)
+        add_code(text, emit, unit, file, 1);
+    text->lost |= !file;
+    dal_free(folder);
+    dal_free(file);
+}
+
+void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree)
+{
+    struct dal_text *text = dal__tree_add(tree, "compile_commands.json");
+    const struct dal_plan_unit *unit;
+    const struct dal_plan *plan;
+    char *file = emit->fsm ? dal__emit_fsm_file(emit) : NULL;
+    size_t i;
+
+    dal_text_add(text, "[\n");
+    if (file)
+        add_table(text, emit, file);
+    text->lost |= emit->fsm && !file;
+    dal_free(file);
+    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
+        add_table(text, emit, plan->file);
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+        add_unit(text, emit, unit);
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+        if (unit->type == DAL_SOURCE_C && is_first(emit, unit))
+            add_source(text, emit, unit);
+    dal_text_add(text, "\n]\n");
+}

@@ -1,0 +1,77 @@
+/* An OpenCL process: its program for reading, and the same text as a C string for the binary. */
+#include "synth/emit/emit.h"
+
+#include <string.h>
+
+/* One literal a line of the program. __extension__, since ISO C promises only 4095 characters. */
+static void add_text(struct dal_text *text, const struct dal_text *program)
+{
+    const char *at = dal_text_get(program), *end = at + program->length;
+
+    dal_text_add(text, "    /* clang-format off */\n    .text = __extension__");
+    while (at < end) {
+        const char *line = memchr(at, '\n', (size_t)(end - at));
+        size_t length = (size_t)((line ? line + 1 : end) - at);
+        dal_text_add(text, "\n        ");
+        dal_text_add_literal_bytes(text, at, length);
+        at += length;
+    }
+    dal_text_add(text, ",\n    /* clang-format on */\n");
+}
+
+static void add_field(struct dal_text *text, const char *field, const char *value)
+{
+    dal_text_printf(text, "    .%s = ", field);
+    dal_text_add_literal(text, value);
+    dal_text_add(text, ",\n");
+}
+
+/* The cflags of a portable source are for both compilers; a device's knows -D alone of them. */
+static void add_definitions(struct dal_text *text, const char *options)
+{
+    size_t length;
+
+    for (; *options; options += length) {
+        options += strspn(options, " \t\n");
+        length = strcspn(options, " \t\n");
+        if (strncmp(options, "-D", 2))
+            continue;
+        dal_text_add(text, text->length ? " " : "");
+        dal_text_add_bytes(text, options, length);
+    }
+}
+
+static void add_options(struct dal_text *text, const struct dal_spec_source *source)
+{
+    const char *options = source->cflags ? source->cflags : "";
+    struct dal_text definitions;
+
+    dal_text_init(&definitions);
+    if (source->type == DAL_SOURCE_PORTABLE) {
+        add_definitions(&definitions, options);
+        options = dal_text_get(&definitions);
+    }
+    add_field(text, "options", options);
+    text->lost |= definitions.lost;
+    dal_text_finish(&definitions);
+}
+
+void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
+                      const struct dal_plan_unit *unit)
+{
+    struct dal_text *text = dal__tree_add(tree, "%s.cl", unit->name);
+
+    dal_text_add_bytes(text, dal_text_get(&unit->text), unit->text.length);
+    text = dal__tree_add(tree, "%s", unit->file);
+    dal__emit_banner(plan, text, "Process %s: the text of %s.cl.", unit->process->base, unit->name);
+    dal_text_add(text, "#include <net.h>\n\n");
+    dal_text_printf(text, "extern const struct dal_kernel dal_kernel_%s;\n\n", unit->name);
+    dal_text_printf(text, "const struct dal_kernel dal_kernel_%s = {\n", unit->name);
+    add_field(text, "name", unit->kernel);
+    add_field(text, "file", dal_path_base(unit->source->path));
+    add_text(text, &unit->text);
+    add_options(text, unit->source);
+    if (unit->local_variables)
+        dal_text_add(text, "    .counts_local = 1,\n");
+    dal_text_add(text, "};\n");
+}

@@ -1,0 +1,349 @@
+/* The Makefile and compile_commands.json of the emitted folder. */
+#include "synth/emit/emit.h"
+
+#include "rt/base/alloc.h"
+
+#include <string.h>
+
+static const char head[] =
+    "#\n"
+    "#   make          builds the program\n"
+    "#   make clean    removes what was built\n"
+    "#\n"
+    "# CC, CPPFLAGS, CFLAGS, LDFLAGS, DAL_CFLAGS and DAL_LIBS may be given. Sources are compiled "
+    "and\n"
+    "# the program is linked from within the folder of the network: there paths in options begin.\n"
+    "\n";
+
+static const char settings[] =
+    "CC ?= cc\n"
+    "OBJCOPY ?= objcopy\n"
+    "CFLAGS ?= -O3 -g\n"
+    "\n"
+    "ifndef DAL_LIBS\n"
+    "ifneq ($(shell pkg-config --exists dal && echo found),found)\n"
+    "$(error pkg-config does not find dal: add its lib/pkgconfig folder to PKG_CONFIG_PATH)\n"
+    "endif\n"
+    "DAL_CFLAGS ?= $(shell pkg-config --cflags dal)\n"
+    "DAL_LIBS := $(shell pkg-config --libs dal) "
+    "-Wl,-rpath,$(shell pkg-config --variable=libdir dal)\n"
+    "endif\n"
+    "\n"
+    "flags = -std=gnu11 -Wall -Wextra " DAL_EMIT_FLOAT
+    " -MMD -MP -MT $@ -ffile-prefix-map=\"$$here\"=.\n"
+    "compile = $(CC) $(flags) $(DAL_CFLAGS) $(CPPFLAGS) $(CFLAGS)\n"
+    "unit = -Wno-maybe-uninitialized -fno-lto\n"
+    "export here := $(CURDIR)\n"
+    "export SRCDIR\n"
+    "\n"
+    "# Files that $@ depends on, as seen from here; $$from is where it was compiled. Where a path "
+    "is\n"
+    "# none that make could have as the name of a file, $@ is made every time instead.\n"
+    "depend = { printf '%s\\n' \"$$here\" \"$$from\"; \\\n"
+    "\tsed -e '1s/^$@://' -e 's/:$$//' -e 's/ \\\\$$//' $*.d; } | tr -d '\\200-\\377' | \\\n"
+    "\tLC_ALL=C grep -q '[^A-Za-z0-9_./+@, -]' && echo '$@: always' >$*.d || sed -i \\\n"
+    "\t-e '/^$@:/!s|^\\([^/ ]\\)|'\"$$from\"'/\\1|' -e 's| \\([^/\\]\\)| '\"$$from\"'/\\1|g' \\\n"
+    "\t-e \"s|$$here/||g\" $*.d\n";
+
+/* Ends a value that was made for the shell. */
+static void add_value(struct dal_text *text, struct dal_text *shell)
+{
+    dal_text_add_make(text, dal_text_get(shell));
+    text->lost |= shell->lost;
+    dal_text_finish(shell);
+}
+
+/* For the shell: the folder of a file, which moves with the network's sources when it is below. */
+static void add_folder(struct dal_text *shell, const struct dal_emit *emit, const char *file)
+{
+    char *folder = dal__emit_folder(file);
+    const char *below = folder ? dal__emit_below(emit, folder) : NULL;
+
+    if (below) {
+        dal_text_add(shell, "\"$SRCDIR\"");
+        dal_text_add(shell, *below ? "/" : "");
+    }
+    if (!below || *below)
+        dal_text_add_shell(shell, below ? below : folder ? folder : "");
+    shell->lost |= !folder;
+    dal_free(folder);
+}
+
+/* Options of a specification, word by word: nothing in them is expanded. */
+static void add_options(struct dal_text *shell, const char *options)
+{
+    struct dal_text word;
+
+    dal_text_init(&word);
+    while (dal_text_next_word(&options, &word) > 0) {
+        dal_text_add(shell, " ");
+        dal_text_add_shell(shell, dal_text_get(&word));
+        shell->lost |= word.lost;
+    }
+    dal_text_finish(&word);
+}
+
+/* Of a C file. */
+static void add_object(struct dal_text *text, const char *file)
+{
+    dal_text_printf(text, "%.*s.o", (int)strlen(file) - 2, file);
+}
+
+/* The files of tables, parted by spaces. */
+static void add_tables(struct dal_text *text, const struct dal_emit *emit)
+{
+    const struct dal_plan *plan;
+    size_t i;
+
+    if (emit->fsm) {
+        char *file = dal__emit_fsm_file(emit);
+        add_object(text, file ? file : ".c");
+        text->lost |= !file;
+        dal_free(file);
+    }
+    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
+        dal_text_add(text, emit->fsm ? " " : "");
+        add_object(text, plan->file);
+    }
+}
+
+static void add_data_name(struct dal_text *text, const struct dal_plan *plan, const char *what,
+                          const char *ending)
+{
+    char *name = dal__emit_data_name(plan, what);
+
+    text->lost |= !name;
+    dal_text_add(text, name ? name : "");
+    dal_text_add(text, ending);
+    dal_free(name);
+}
+
+static void add_objects(struct dal_text *text, const struct dal_emit *emit)
+{
+    const struct dal_plan_unit *unit;
+    const struct dal_plan *plan;
+    size_t i;
+
+    dal_text_add(text, "objects = ");
+    add_tables(text, emit);
+    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
+        if (dal__emit_has_data(plan)) {
+            dal_text_add(text, " ");
+            add_data_name(text, plan, "data", ".o");
+        }
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
+        dal_text_add(text, " \\\n\t");
+        add_object(text, unit->file);
+    }
+    dal_text_add(text, "\n");
+}
+
+/* Neither -MMD nor -std is for an assembler, and it would write down the folder with -g. */
+static void add_data_rule(struct dal_text *text, const struct dal_plan *plan)
+{
+    size_t i;
+
+    dal_text_add(text, "\n");
+    add_data_name(text, plan, "data", ".o: ");
+    add_data_name(text, plan, "data", ".s");
+    for (i = 0; i < plan->channel_count; i++)
+        if (dal__emit_is_file(plan->channels[i].channel)) {
+            dal_text_add(text, " \\\n\t");
+            add_data_name(text, plan, plan->channels[i].symbol, ".bin");
+        }
+    dal_text_add(text, "\n\t$(CC) $(CFLAGS) -g0 -c -o $@ $<\n");
+}
+
+static int seen_libs(const struct dal_emit *emit, size_t unit, const char *libs)
+{
+    const struct dal_plan *own = dal__emit_plan(emit, dal_plan_any_unit(emit->plan, unit));
+    size_t i;
+
+    for (i = 0; i < unit; i++) {
+        const struct dal_plan_unit *other = dal_plan_any_unit(emit->plan, i);
+        if (other->source->libs && !strcmp(other->source->libs, libs) &&
+            dal__emit_plan(emit, other) == own)
+            return 1;
+    }
+    return 0;
+}
+
+/* Bytes in front of the path in an option, -1 when there is none. */
+static int find_path(const char *word, int behind_option)
+{
+    if (behind_option || (*word != '-' && *word != '@'))
+        return 0;
+    if (*word == '@')
+        return 1;
+    return strncmp(word, "-L", 2) ? -1 : 2;
+}
+
+/* There is one folder to link in; of a network that is in another, paths get that in front. */
+static void add_libs_from(struct dal_text *shell, const struct dal_emit *emit, const char *file,
+                          const char *libs)
+{
+    int behind_option = 0;
+    struct dal_text word;
+
+    dal_text_init(&word);
+    while (dal_text_next_word(&libs, &word) > 0) {
+        const char *at = dal_text_get(&word);
+        int lead = find_path(at, behind_option);
+        dal_text_add(shell, " ");
+        if (lead >= 0 && at[lead] && at[lead] != '/') {
+            dal_text_add_bytes(shell, at, (size_t)lead);
+            add_folder(shell, emit, file);
+            dal_text_add(shell, "/");
+            at += lead;
+        }
+        dal_text_add_shell(shell, at);
+        behind_option = !strcmp(at, "-L");
+        shell->lost |= word.lost;
+    }
+    dal_text_finish(&word);
+}
+
+static int is_elsewhere(const struct dal_emit *emit, const char *file)
+{
+    char *folder = dal__emit_folder(file);
+    int elsewhere = folder && strcmp(folder, emit->source_dir) != 0;
+
+    dal_free(folder);
+    return elsewhere;
+}
+
+static void add_libs(struct dal_text *text, const struct dal_emit *emit)
+{
+    const struct dal_plan_unit *unit;
+    struct dal_text shell;
+    size_t i;
+
+    dal_text_init(&shell);
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
+        const char *network = dal__emit_plan(emit, unit)->spec->network.file;
+        if (!unit->source->libs || seen_libs(emit, i, unit->source->libs))
+            continue;
+        if (is_elsewhere(emit, network))
+            add_libs_from(&shell, emit, network, unit->source->libs);
+        else
+            add_options(&shell, unit->source->libs);
+    }
+    dal_text_add(text, "libs =");
+    dal_text_add(text, shell.length ? " " : "");
+    dal_text_add_make(text, dal_text_get(&shell) + (shell.length > 0));
+    dal_text_add(text, "\n\n");
+    text->lost |= shell.lost;
+    dal_text_finish(&shell);
+}
+
+/* Of a unit, only its table is seen by others: two processes may have functions of one name, and
+ * two units may be made of one source. That is done to machine code, hence -fno-lto. What
+ * DAL_read() fills in is uninitialised where it fails, which gcc cannot know to end the firing. */
+static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
+                          const struct dal_plan_unit *unit)
+{
+    const char *application = dal__emit_plan(emit, unit)->application;
+    const char *joint = application ? "_" : "", *name = application ? application : "";
+    struct dal_text shell;
+
+    dal_text_init(&shell);
+    dal_text_printf(text, "\noptions_%s = -iquote ", unit->name);
+    add_folder(&shell, emit, unit->source->path);
+    dal_text_add(&shell, " -iquote \"$here\"");
+    if (unit->source->contraction)
+        dal_text_add(&shell, " " DAL_EMIT_CONTRACTION);
+    add_options(&shell, unit->source->cflags ? unit->source->cflags : "");
+    add_value(text, &shell);
+    dal_text_add(text, "\n");
+    add_object(text, unit->file);
+    dal_text_printf(text,
+                    ": %s\n"
+                    "\tcd $(from%s%s) && $(compile) $(unit) $(options_%s) -c -o \"$$here\"/$@ "
+                    "\"$$here\"/$<\n"
+                    "\t@from=$(from%s%s) && $(depend)\n"
+                    "\t$(OBJCOPY) --keep-global-symbol=dal_code_%s $@\n",
+                    unit->file, joint, name, unit->name, joint, name, unit->name);
+}
+
+/* The folders of the networks. */
+static void add_froms(struct dal_text *text, const struct dal_emit *emit)
+{
+    const struct dal_plan *plan;
+    size_t i;
+
+    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
+        struct dal_text shell;
+        dal_text_init(&shell);
+        dal_text_printf(text, plan->application ? "from_%s = " : "from%s = ",
+                        plan->application ? plan->application : "");
+        add_folder(&shell, emit, plan->spec->network.file);
+        add_value(text, &shell);
+        dal_text_add(text, "\n");
+    }
+}
+
+static void add_rules(struct dal_text *text, const struct dal_emit *emit)
+{
+    const struct dal_plan_unit *unit;
+    const struct dal_plan *plan;
+    size_t i;
+
+    dal_text_printf(text,
+                    "all: %s\n\n"
+                    "%s: $(objects)\n"
+                    "\tcd \"$$SRCDIR\" && $(CC) $(CFLAGS) $(LDFLAGS) -o \"$$here\"/$@ "
+                    "$(objects:%%=\"$$here\"/%%) $(libs) $(DAL_LIBS)\n\n",
+                    emit->program, emit->program);
+    add_tables(text, emit);
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+        if (unit->type == DAL_SOURCE_OPENCL) {
+            dal_text_add(text, " ");
+            add_object(text, unit->file);
+        }
+    dal_text_add(text, ": %.o: %.c\n"
+                       "\t$(compile) -Wpedantic -c -o $@ $<\n"
+                       "\t@from=$$here && $(depend)\n");
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+        if (unit->type == DAL_SOURCE_C)
+            add_code_rule(text, emit, unit);
+    for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
+        if (dal__emit_has_data(plan))
+            add_data_rule(text, plan);
+    dal_text_printf(text,
+                    "\nclean:\n"
+                    "\trm -f %s $(objects) $(objects:.o=.d)\n\n"
+                    ".PHONY: all clean always\n"
+                    ".DELETE_ON_ERROR:\n\n"
+                    "-include $(objects:.o=.d)\n",
+                    emit->program);
+}
+
+static void add_title(struct dal_text *text, const struct dal_emit *emit)
+{
+    const struct dal_spec *spec = emit->plan->spec;
+
+    if (emit->fsm)
+        dal_text_printf(text, "# State machine %s. Made by dalsynth from %s and %s.\n",
+                        emit->program, dal_path_base(emit->first_file),
+                        dal_path_base(spec->architecture.file));
+    else
+        dal_text_printf(text, "# Network %s. Made by dalsynth from %s, %s and %s.\n", emit->program,
+                        dal_path_base(spec->network.file), dal_path_base(spec->architecture.file),
+                        dal_path_base(spec->mapping.file));
+}
+
+void dal__emit_make(const struct dal_emit *emit, struct dal_tree *tree)
+{
+    struct dal_text *text = dal__tree_add(tree, "Makefile");
+
+    add_title(text, emit);
+    dal_text_add(text, head);
+    dal_text_add(text, "# Where the network's own sources are; an absolute path.\nSRCDIR ?= ");
+    dal_text_add_make(text, emit->source_dir);
+    dal_text_add(text, "\n\n");
+    dal_text_add(text, settings);
+    add_objects(text, emit);
+    add_froms(text, emit);
+    add_libs(text, emit);
+    add_rules(text, emit);
+}

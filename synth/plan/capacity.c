@@ -1,0 +1,262 @@
+/* Capacities that the network leaves open, and how many firings one activation may take. */
+#include "spec/sdf/sdf.h"
+#include "spec/sdf/static.h"
+#include "synth/plan/plan.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <inttypes.h>
+
+static uint64_t least_of(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Firings of a C process whose windows stay within the cache. */
+static uint64_t cached_firings(const struct dal_spec_process *process)
+{
+    uint64_t bytes = dal_plan_window_bytes(process);
+    uint64_t count = bytes ? DAL_PLAN_BLOCK_BYTES / bytes : 1;
+
+    return count < 1 ? 1 : least_of(count, DAL_PLAN_BLOCK_FIRINGS);
+}
+
+/* Firings that one end makes at once; of a KPN process, tokens that it may be ahead. */
+static uint64_t end_firings(const struct dal_plan_process *p,
+                            const struct dal_spec_channel *channel)
+{
+    if (p->process->kpn)
+        return 1 + DAL_PLAN_KPN_BYTES / channel->token_bytes;
+    return dal_plan_on_device(p) ? p->shadow_copies : cached_firings(p->process);
+}
+
+/* A device has a launch in flight and the next one being filled. A process that any of several
+ * cores may fire is taken up again only when one comes by, and should then find more than one
+ * activation's worth. One core is at one place. */
+static uint64_t end_moves(const struct dal_plan_process *p)
+{
+    return dal_plan_on_device(p) || p->processor_count > 1 ? 2 : 1;
+}
+
+/* Tokens that an end moves at once. */
+static int end_room(const struct dal_plan_process *p, const struct dal_spec_channel *channel,
+                    uint64_t rate, uint64_t *room)
+{
+    return __builtin_mul_overflow(end_firings(p, channel) * end_moves(p), rate, room);
+}
+
+int dal_plan_is_open(const struct dal_plan_channel *ch)
+{
+    return !ch->channel->capacity && !(ch->size && ch->size->capacity);
+}
+
+static int too_large(struct dal_diags *diags, const struct dal_spec_channel *c)
+{
+    dal_error(diags, c->place, "size-too-large",
+              "channel '%s' has no size, and the one computed for it is too large; give one",
+              c->name);
+    return DAL_ERR_INVALID;
+}
+
+static char *describe(const struct dal_plan *plan, const struct dal_plan_channel *ch)
+{
+    const struct dal_spec_channel *c = ch->channel;
+    const struct dal_plan_process *from = dal_plan_producer(plan, c),
+                                  *to = dal_plan_consumer(plan, c);
+
+    return dal_format("%s %" PRIu64 " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64
+                      " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64 "%s",
+                      ch->fastest ? "least fastest" : "least live",
+                      ch->fastest ? ch->fastest : dal_sdf_least_capacity(c), from->process->name,
+                      end_moves(from), end_firings(from, c), c->rate_in, to->process->name,
+                      end_moves(to), end_firings(to, c), c->rate_out,
+                      ch->fastest ? " - one firing of each" : "");
+}
+
+/* With execution times: what the least period needs, which has one firing at each end in it, and
+ * what is moved beyond one. Without: what is least live, and room for all that is moved. */
+static int compute_capacity(struct dal_diags *diags, const struct dal_plan *plan,
+                            struct dal_plan_channel *ch)
+{
+    const struct dal_spec_channel *c = ch->channel;
+    uint64_t base = ch->fastest ? ch->fastest : dal_sdf_least_capacity(c), in, out;
+
+    if (end_room(dal_plan_producer(plan, c), c, c->rate_in, &in) ||
+        end_room(dal_plan_consumer(plan, c), c, c->rate_out, &out) ||
+        __builtin_add_overflow(in, out, &ch->extra) ||
+        __builtin_add_overflow(base, ch->extra, &ch->capacity))
+        return too_large(diags, c);
+    if (ch->fastest) {
+        ch->extra -= c->rate_in + c->rate_out;
+        ch->capacity -= c->rate_in + c->rate_out;
+    }
+    ch->capacity_reason = describe(plan, ch);
+    return ch->capacity_reason ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int set_capacity(struct dal_diags *diags, const struct dal_plan *plan,
+                        struct dal_plan_channel *ch)
+{
+    struct dal_spec_place place = ch->channel->size_place;
+
+    if (dal_plan_is_open(ch))
+        return compute_capacity(diags, plan, ch);
+    ch->capacity = ch->channel->capacity;
+    if (ch->size) {
+        ch->capacity = ch->size->capacity;
+        place = ch->size->place;
+    }
+    ch->capacity_reason = dal_format("size given in %s:%d", dal_path_base(place.file), place.line);
+    return ch->capacity_reason ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int check_bytes(struct dal_diags *diags, const struct dal_plan_channel *ch)
+{
+    uint64_t bytes;
+
+    if (__builtin_mul_overflow(ch->capacity, ch->channel->token_bytes, &bytes) || bytes > INT64_MAX)
+        return too_large(diags, ch->channel);
+    return DAL_OK;
+}
+
+static int check_live(struct dal_diags *diags, const struct dal_plan *plan)
+{
+    uint64_t *capacity = dal_calloc(plan->channel_count + 1, sizeof(*capacity));
+    size_t i;
+    int error;
+
+    if (!capacity)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < plan->channel_count; i++)
+        capacity[i] = plan->channels[i].capacity;
+    error = dal_sdf_static_live(diags, &plan->spec->network, capacity);
+    dal_free(capacity);
+    return error;
+}
+
+/* How many activations share the channels of a port: those at the two ends when they can be at work
+ * at once, and the shadow copies of a C process. One must not take it all. */
+static uint64_t sharers(const struct dal_plan *plan, const struct dal_plan_process *p,
+                        const struct dal_spec_port *port)
+{
+    const struct dal_spec_channel *c;
+    int one_core = 1;
+
+    for (c = port->channel; c; c = dal_port_next(port, c))
+        one_core &= plan->channels[c->number].kind == DAL_PLAN_CORE;
+    return (one_core ? 1 : 2) * (uint64_t)p->shadow_copies;
+}
+
+static void count_channels(const struct dal_plan *plan)
+{
+    size_t i;
+
+    for (i = 0; i < plan->channel_count; i++)
+        if (plan->channels[i].kind == DAL_PLAN_CORE)
+            dal_plan_producer(plan, plan->channels[i].channel)->processors[0]->channels++;
+}
+
+/* Firings whose tokens in a channel within one core leave room in the cache for the others. */
+static uint64_t sharing_firings(const struct dal_plan *plan, const struct dal_spec_port *port)
+{
+    const struct dal_spec_channel *c = port->channel;
+    uint64_t share = DAL_PLAN_CORE_BYTES, bytes;
+
+    if (plan->channels[c->number].kind != DAL_PLAN_CORE)
+        return UINT64_MAX;
+    share /= dal_plan_producer(plan, c)->processors[0]->channels;
+    if (share < DAL_PLAN_CHANNEL_BYTES)
+        share = DAL_PLAN_CHANNEL_BYTES;
+    if (__builtin_mul_overflow(port->rate, c->token_bytes, &bytes) || bytes > share)
+        return 1;
+    return share / bytes;
+}
+
+static char *block_reason(const struct dal_plan *plan, const struct dal_plan_process *p,
+                          const struct dal_spec_port *limit, int cache)
+{
+    uint64_t bytes = dal_plan_window_bytes(p->process);
+
+    if (cache)
+        return dal_format("cache of %s, shared by its %zu channels",
+                          p->processors[0]->processor->name, p->processors[0]->channels);
+    if (limit)
+        return dal_format("capacity %" PRIu64 " of channel %s, shared by %" PRIu64,
+                          plan->channels[limit->channel->number].capacity, limit->channel->name,
+                          sharers(plan, p, limit));
+    if (!bytes || DAL_PLAN_BLOCK_BYTES / bytes > DAL_PLAN_BLOCK_FIRINGS)
+        return dal_format("at most %u", DAL_PLAN_BLOCK_FIRINGS);
+    return dal_format("%" PRIu64 " bytes of windows a firing, %u bytes at once", bytes,
+                      DAL_PLAN_BLOCK_BYTES);
+}
+
+static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
+{
+    const struct dal_spec_port *limit = NULL;
+    int cache = 0;
+    size_t i;
+
+    if (dal_plan_on_device(p) || p->process->kpn) {
+        p->block = 1;
+        p->block_reason =
+            dal_strdup(p->process->kpn ? "a thread of its own" : "launches take up to S firings");
+        return p->block_reason ? DAL_OK : DAL_ERR_NOMEM;
+    }
+    p->block = cached_firings(p->process);
+    for (i = 0; i < p->process->port_count; i++) {
+        const struct dal_spec_port *port = &p->process->ports[i];
+        uint64_t cached = sharing_firings(plan, port);
+        uint64_t fits =
+            plan->channels[port->channel->number].capacity / port->rate / sharers(plan, p, port);
+        if (cached < p->block) {
+            p->block = cached;
+            cache = 1;
+        }
+        if (fits < p->block) {
+            p->block = fits < 1 ? 1 : fits;
+            limit = port;
+            cache = 0;
+        }
+    }
+    p->block_reason = block_reason(plan, p, limit, cache);
+    return p->block_reason ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int set_blocks(const struct dal_plan *plan, struct dal_plan_process *p)
+{
+    int error = set_block(plan, p);
+
+    return error || !p->fallback ? error : set_block(plan, p->fallback);
+}
+
+int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
+{
+    int error, result = DAL_OK;
+    size_t i;
+
+    error = dal_plan_fastest(diags, plan);
+    if (error)
+        return error;
+    for (i = 0; i < plan->channel_count; i++) {
+        error = set_capacity(diags, plan, &plan->channels[i]);
+        if (error == DAL_ERR_NOMEM)
+            return error;
+        if (error)
+            result = error;
+    }
+    dal_plan_share_capacities(plan);
+    if (!result)
+        result = dal_plan_balance(plan);
+    dal_plan_share_capacities(plan);
+    if (!result)
+        result = dal_plan_explain_capacities(plan);
+    for (i = 0; i < plan->channel_count && !result; i++)
+        result = check_bytes(diags, &plan->channels[i]);
+    if (!result)
+        result = check_live(diags, plan);
+    count_channels(plan);
+    for (i = 0; i < plan->process_count && !result; i++)
+        result = set_blocks(plan, &plan->processes[i]);
+    return result;
+}

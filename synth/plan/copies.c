@@ -1,0 +1,49 @@
+/* Shadow copies of C processes: only what keeps no state may run beside itself. */
+#include "synth/plan/plan.h"
+
+#include "rt/base/error.h"
+
+static void refuse_local(struct dal_diags *diags, const struct dal_plan_process *p)
+{
+    dal_error(diags, p->source->place, "stateful",
+              "process '%s' cannot have %u shadow copies: %s defines struct _local_states, which "
+              "one firing leaves to the next",
+              p->process->name, p->shadow_copies, p->source->location);
+    dal_note(diags, p->process->place,
+             "leave out stateless=\"true\", or keep what passes between firings in a channel");
+}
+
+/* A channel to itself holds what the next firings need: as many may run at once as it has tokens
+ * for. */
+static void check_loop(struct dal_diags *diags, const struct dal_plan_process *p,
+                       const struct dal_spec_channel *channel)
+{
+    if (channel->producer != p->process || channel->consumer != p->process ||
+        channel->initial_tokens / channel->rate_out >= p->shadow_copies)
+        return;
+    dal_error(diags, p->process->place, "stateful",
+              "process '%s' cannot have %u shadow copies: its channel '%s' to itself has initial "
+              "tokens for only %llu",
+              p->process->name, p->shadow_copies, channel->name,
+              (unsigned long long)(channel->initial_tokens / channel->rate_out));
+    dal_note(diags, channel->place, "channel '%s' is here", channel->name);
+}
+
+int dal_plan_copies(struct dal_diags *diags, const struct dal_plan *plan)
+{
+    size_t before = diags->errors, i, k;
+    const struct dal_spec_channel *c;
+
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = &plan->processes[i];
+        if (dal_plan_on_device(p) || p->shadow_copies == 1)
+            continue;
+        if (p->unit->has_state)
+            refuse_local(diags, p);
+        for (k = 0; k < p->process->port_count; k++)
+            if (p->process->ports[k].output)
+                for (c = p->process->ports[k].channel; c; c = c->next_of_port)
+                    check_loop(diags, p, c);
+    }
+    return diags->errors > before ? DAL_ERR_INVALID : DAL_OK;
+}

@@ -1,0 +1,135 @@
+/* Capacities for the least period, from the processes' execution times. */
+#include "synth/plan/plan.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+#include "rt/base/error.h"
+#include "spec/sdf/buffer.h"
+#include "spec/sdf/static.h"
+
+#include <inttypes.h>
+
+/* Seconds that the search may take when nothing is said. */
+#define USUAL_SECONDS 2.0
+
+static const struct dal_spec_execution_time *time_of(const struct dal_plan_process *p)
+{
+    return p->source->execution_time.is_given ? &p->source->execution_time
+                                              : &p->process->execution_time;
+}
+
+/* Of the processes of the static part; NULL when one has none or without memory. */
+static uint64_t *find_times(const struct dal_plan *plan, const struct dal_sdf_static *part,
+                            int *lost)
+{
+    size_t i, count = part->network->process_count;
+    uint64_t *times;
+
+    *lost = 0;
+    for (i = 0; i < count; i++)
+        if (!time_of(&plan->processes[dal_sdf_static_process(part, i)])->is_given)
+            return NULL;
+    times = dal_calloc(count + 1, sizeof(*times));
+    *lost = !times;
+    for (i = 0; times && i < count; i++)
+        times[i] = time_of(&plan->processes[dal_sdf_static_process(part, i)])->units;
+    return times;
+}
+
+static int has_open_channel(const struct dal_plan *plan)
+{
+    size_t i;
+
+    for (i = 0; i < plan->channel_count; i++)
+        if (dal_plan_is_open(&plan->channels[i]))
+            return 1;
+    return 0;
+}
+
+static void take(struct dal_plan *plan, const struct dal_sdf_static *part,
+                 const struct dal_sdf_graph *graph, const struct dal_sdf_buffers *buffers)
+{
+    size_t i;
+
+    for (i = 0; i < graph->channel_count; i++) {
+        struct dal_plan_channel *ch = &plan->channels[dal_sdf_static_channel(part, i)];
+        if (dal_plan_is_open(ch) && !dal_sdf_is_loop(&graph->channels[i]))
+            ch->fastest = buffers->capacity[i];
+    }
+}
+
+static int search(struct dal_diags *diags, struct dal_plan *plan, const struct dal_sdf_static *part,
+                  const struct dal_sdf_sizing *sizing)
+{
+    struct dal_sdf_buffers buffers;
+    int error = dal_sdf_fastest(sizing, &buffers);
+
+    if (!error && buffers.found)
+        take(plan, part, sizing->graph, &buffers);
+    if (!error && buffers.found && buffers.least < buffers.total)
+        dal_warning(diags, plan->spec->network.place, "analysis-limit",
+                    "the capacities computed for channels without a size need %" PRIu64
+                    " bytes; it is not proven that fewer than this, but at least %" PRIu64
+                    ", would be as fast",
+                    buffers.total, buffers.least);
+    dal_sdf_buffers_finish(&buffers);
+    return error;
+}
+
+/* A process fires as often at once as it has shadow copies. */
+static int prepare(struct dal_diags *diags, struct dal_plan *plan,
+                   const struct dal_sdf_static *part, struct dal_sdf_graph *graph, uint64_t *fixed,
+                   uint64_t *weight)
+{
+    double seconds = plan->seconds > 0 ? plan->seconds : USUAL_SECONDS;
+    struct dal_sdf_budget budget = {.deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9),
+                                    .work = UINT64_MAX};
+    struct dal_sdf_sizing sizing = {
+        .graph = graph, .fixed = fixed, .weight = weight, .budget = &budget};
+    size_t i;
+
+    for (i = 0; i < graph->process_count; i++)
+        graph->processes[i].at_once =
+            plan->processes[dal_sdf_static_process(part, i)].shadow_copies;
+    for (i = 0; i < graph->channel_count; i++) {
+        const struct dal_plan_channel *ch = &plan->channels[dal_sdf_static_channel(part, i)];
+        fixed[i] = ch->size && ch->size->capacity ? ch->size->capacity : ch->channel->capacity;
+        weight[i] = ch->channel->token_bytes;
+    }
+    return search(diags, plan, part, &sizing);
+}
+
+static int find(struct dal_diags *diags, struct dal_plan *plan, const struct dal_sdf_static *part)
+{
+    struct dal_sdf_graph graph = {0};
+    uint64_t *times, *fixed = NULL, *weight = NULL;
+    int lost, error = DAL_ERR_NOMEM;
+
+    times = find_times(plan, part, &lost);
+    if (!times)
+        return lost ? DAL_ERR_NOMEM : DAL_OK;
+    fixed = dal_calloc(plan->channel_count + 1, sizeof(*fixed));
+    weight = dal_calloc(plan->channel_count + 1, sizeof(*weight));
+    if (fixed && weight && !dal_sdf_graph_init(&graph, part->network, times))
+        error = prepare(diags, plan, part, &graph, fixed, weight);
+    dal_sdf_graph_finish(&graph);
+    dal_free(times);
+    dal_free(fixed);
+    dal_free(weight);
+    return error;
+}
+
+int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan)
+{
+    struct dal_spec_network network = plan->spec->network;
+    struct dal_sdf_static part;
+    int error;
+
+    if (!has_open_channel(plan))
+        return DAL_OK;
+    error = dal_sdf_static_init(&part, &network);
+    if (!error && part.network->process_count > 0)
+        error = find(diags, plan, &part);
+    dal_sdf_static_finish(&part);
+    return error;
+}

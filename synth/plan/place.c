@@ -1,0 +1,142 @@
+/* Where the tokens of each channel live: the table of DESIGN section 7. */
+#include "synth/plan/plan.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <string.h>
+
+struct ends {
+    const struct dal_plan_process *producer, *consumer;
+    const struct dal_plan_processor *from, *to; /* the first of each */
+    int from_device, to_device;
+};
+
+static struct ends find_ends(const struct dal_plan *plan, const struct dal_spec_channel *channel)
+{
+    const struct dal_plan_process *p = dal_plan_producer(plan, channel);
+    const struct dal_plan_process *c = dal_plan_consumer(plan, channel);
+
+    return (struct ends){
+        .producer = p,
+        .consumer = c,
+        .from = p->processors[0],
+        .to = c->processors[0],
+        .from_device = dal_plan_on_device(p),
+        .to_device = dal_plan_on_device(c),
+    };
+}
+
+static int is_unified(const struct dal_spec_capability *capability)
+{
+    if (capability->memory != DAL_MEMORY_UNKNOWN)
+        return capability->memory == DAL_MEMORY_UNIFIED;
+    return !strncmp(capability->identifier, "CPU_", 4);
+}
+
+static int set(struct dal_plan_channel *ch, enum dal_plan_kind kind, char *reason)
+{
+    ch->kind = kind;
+    ch->reason = reason;
+    return reason ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int place_cores(struct dal_plan_channel *ch, const struct ends *e)
+{
+    const char *from = e->from->processor->name, *to = e->to->processor->name;
+
+    if (e->producer->processor_count > 1 || e->consumer->processor_count > 1) {
+        const struct dal_plan_process *p =
+            e->producer->processor_count > 1 ? e->producer : e->consumer;
+        return set(ch, DAL_PLAN_CORES,
+                   dal_format("%s may be fired by any of %zu cores", p->process->name,
+                              p->processor_count));
+    }
+    if (e->producer->process->kpn || e->consumer->process->kpn)
+        return set(ch, DAL_PLAN_CORES,
+                   dal_format("%s has a thread of its own", e->producer->process->kpn
+                                                                ? e->producer->process->name
+                                                                : e->consumer->process->name));
+    if (e->from == e->to)
+        return set(ch, DAL_PLAN_CORE, dal_format("both ends on %s", from));
+    return set(ch, DAL_PLAN_CORES, dal_format("%s and %s are different cores", from, to));
+}
+
+static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
+{
+    const char *from = e->from->processor->name, *to = e->to->processor->name;
+    const char *a = e->from->capability->platform, *b = e->to->capability->platform;
+
+    if (e->from == e->to)
+        return set(ch, DAL_PLAN_DEVICE,
+                   dal_format("both ends on %s: the host never sees the tokens", from));
+    if (a && b && !strcmp(a, b))
+        return set(ch, DAL_PLAN_CONTEXT,
+                   dal_format("%s and %s share a context of platform \"%s\"", from, to, a));
+    if (a && b)
+        return set(
+            ch, DAL_PLAN_STAGED,
+            dal_format("%s and %s are of different platforms, \"%s\" and \"%s\"", from, to, a, b));
+    return set(
+        ch, DAL_PLAN_STAGED,
+        dal_format("%s and %s: no platform attribute says that they share a context", from, to));
+}
+
+static int place_core_device(struct dal_plan_channel *ch, const struct ends *e)
+{
+    const struct dal_plan_processor *device = e->from_device ? e->from : e->to;
+    const struct dal_plan_process *host = e->from_device ? e->consumer : e->producer;
+    const char *core =
+        host->processor_count > 1 ? "the cores" : host->processors[0]->processor->name;
+
+    if (is_unified(device->capability))
+        return set(ch, DAL_PLAN_UNIFIED,
+                   dal_format("%s shares its memory with %s", device->processor->name, core));
+    return set(ch, DAL_PLAN_STAGED,
+               dal_format("%s has its own memory, apart from %s", device->processor->name, core));
+}
+
+static int place_wish(struct dal_diags *diags, struct dal_plan_channel *ch, const struct ends *e)
+{
+    const struct dal_spec_override *o = ch->wish;
+    const char *wish = o->kind == DAL_WISH_NAIVE ? "naive" : "staged";
+
+    if (!e->from_device && !e->to_device) {
+        dal_error(diags, o->place, "unsupported-kind",
+                  "channel '%s': kind \"%s\" needs an OpenCL device at one end, but '%s' and '%s' "
+                  "both run on cores",
+                  ch->channel->name, wish, e->producer->process->name, e->consumer->process->name);
+        return DAL_ERR_INVALID;
+    }
+    return set(
+        ch, o->kind == DAL_WISH_NAIVE ? DAL_PLAN_NAIVE : DAL_PLAN_STAGED,
+        dal_format("the mapping asks for it (%s:%d)", dal_path_base(o->place.file), o->place.line));
+}
+
+static int place(struct dal_diags *diags, const struct dal_plan *plan, struct dal_plan_channel *ch)
+{
+    struct ends e = find_ends(plan, ch->channel);
+
+    if (ch->wish)
+        return place_wish(diags, ch, &e);
+    if (e.from_device && e.to_device)
+        return place_devices(ch, &e);
+    if (e.from_device || e.to_device)
+        return place_core_device(ch, &e);
+    return place_cores(ch, &e);
+}
+
+int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan)
+{
+    int result = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < plan->channel_count; i++) {
+        int error = place(diags, plan, &plan->channels[i]);
+        if (error == DAL_ERR_NOMEM)
+            return error;
+        if (error)
+            result = error;
+    }
+    return result ? result : dal_plan_share_rings(plan);
+}

@@ -1,0 +1,433 @@
+#include "synth/plan/plan.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct {
+    const char *symbol, *name;
+} kinds[] = {
+    [DAL_PLAN_CORE] = {"DAL_CHANNEL_CORE", "core"},
+    [DAL_PLAN_CORES] = {"DAL_CHANNEL_CORES", "cores"},
+    [DAL_PLAN_DEVICE] = {"DAL_CHANNEL_DEVICE", "device"},
+    [DAL_PLAN_CONTEXT] = {"DAL_CHANNEL_CONTEXT", "context"},
+    [DAL_PLAN_UNIFIED] = {"DAL_CHANNEL_UNIFIED", "unified"},
+    [DAL_PLAN_STAGED] = {"DAL_CHANNEL_STAGED", "staged"},
+    [DAL_PLAN_NAIVE] = {"DAL_CHANNEL_NAIVE", "naive"},
+};
+
+const char *dal_plan_kind_symbol(enum dal_plan_kind kind)
+{
+    return kinds[kind].symbol;
+}
+
+const char *dal_plan_kind_name(enum dal_plan_kind kind)
+{
+    return kinds[kind].name;
+}
+
+struct dal_plan_process *dal_plan_producer(const struct dal_plan *plan,
+                                           const struct dal_spec_channel *channel)
+{
+    return &plan->processes[channel->producer->number];
+}
+
+struct dal_plan_process *dal_plan_consumer(const struct dal_plan *plan,
+                                           const struct dal_spec_channel *channel)
+{
+    return &plan->processes[channel->consumer->number];
+}
+
+int dal_plan_on_device(const struct dal_plan_process *process)
+{
+    return process->device;
+}
+
+uint64_t dal_plan_window_bytes(const struct dal_spec_process *process)
+{
+    uint64_t sum = 0;
+    size_t i;
+
+    for (i = 0; i < process->port_count; i++) {
+        uint64_t bytes;
+        if (__builtin_mul_overflow(process->ports[i].rate, process->ports[i].channel->token_bytes,
+                                   &bytes) ||
+            __builtin_add_overflow(sum, bytes, &sum))
+            return UINT64_MAX;
+    }
+    return sum;
+}
+
+const struct dal_plan *dal_plan_peer(const struct dal_plan *plan, size_t i)
+{
+    if (plan->group)
+        return i < plan->group_count ? plan->group[i] : NULL;
+    return i == 0 ? plan : NULL;
+}
+
+const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_t i)
+{
+    const struct dal_plan *peer;
+    size_t k;
+
+    for (k = 0; (peer = dal_plan_peer(plan, k)); k++) {
+        if (i < peer->unit_count)
+            return &peer->units[i];
+        i -= peer->unit_count;
+    }
+    return NULL;
+}
+
+static int is_source_of(const struct dal_plan_process *p, const char *file)
+{
+    return p &&
+           (!strcasecmp(dal_path_base(p->source->path), file) || is_source_of(p->fallback, file));
+}
+
+int dal_plan_is_source(const struct dal_plan *plan, const char *file)
+{
+    const struct dal_plan *peer;
+    size_t i, k;
+
+    for (k = 0; (peer = dal_plan_peer(plan, k)); k++)
+        for (i = 0; i < peer->process_count; i++)
+            if (is_source_of(&peer->processes[i], file))
+                return 1;
+    return 0;
+}
+
+static const struct dal_spec_capability *capability_for(const struct dal_spec_processor *processor,
+                                                        enum dal_spec_capability_kind kind)
+{
+    size_t i;
+
+    for (i = 0; i < processor->capability_count; i++)
+        if (processor->capabilities[i].kind == kind)
+            return &processor->capabilities[i];
+    return NULL;
+}
+
+static int is_used(const struct dal_spec_mapping *mapping,
+                   const struct dal_spec_processor *processor,
+                   const struct dal_spec_capability *capability)
+{
+    size_t i, k;
+
+    for (i = 0; i < mapping->binding_count; i++) {
+        const struct dal_spec_binding *b = &mapping->bindings[i];
+        if (b->fallback && b->fallback_processor == processor &&
+            capability->kind == DAL_CAPABILITY_POSIX)
+            return 1;
+        if (capability_for(processor, b->capability) != capability)
+            continue;
+        for (k = 0; k < b->processor_count; k++)
+            if (b->processors[k] == processor)
+                return 1;
+    }
+    return 0;
+}
+
+static int collect_processors(struct dal_plan *plan)
+{
+    const struct dal_spec_architecture *arch = &plan->spec->architecture;
+    size_t i, k, room = 0;
+
+    for (i = 0; i < arch->processor_count; i++)
+        room += arch->processors[i].capability_count;
+    plan->processors = dal_calloc(room + 1, sizeof(*plan->processors));
+    if (!plan->processors)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < arch->processor_count; i++) {
+        const struct dal_spec_processor *p = &arch->processors[i];
+        for (k = 0; k < p->capability_count; k++)
+            if (is_used(&plan->spec->mapping, p, &p->capabilities[k]))
+                plan->processors[plan->processor_count++] =
+                    (struct dal_plan_processor){.processor = p, .capability = &p->capabilities[k]};
+    }
+    return DAL_OK;
+}
+
+static struct dal_plan_processor *find_processor(const struct dal_plan *plan,
+                                                 const struct dal_spec_processor *processor,
+                                                 enum dal_spec_capability_kind kind)
+{
+    const struct dal_spec_capability *capability = capability_for(processor, kind);
+    size_t i;
+
+    for (i = 0; i < plan->processor_count; i++)
+        if (plan->processors[i].capability == capability)
+            return &plan->processors[i];
+    return NULL;
+}
+
+uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *b)
+{
+    uint32_t copies = b->shadow_copies ? b->shadow_copies : b->process->shadow_copies;
+
+    if (b->capability == DAL_CAPABILITY_OPENCL)
+        return copies;
+    if (!b->process->stateless)
+        return 1;
+    return copies > b->processor_count ? (uint32_t)b->processor_count : copies;
+}
+
+static int take_binding(struct dal_plan *plan, const struct dal_spec_binding *b)
+{
+    struct dal_plan_process *p = &plan->processes[b->process->number];
+    size_t i;
+
+    p->process = b->process;
+    p->binding = b;
+    p->source = b->source;
+    p->device = b->capability == DAL_CAPABILITY_OPENCL;
+    p->priority = b->has_priority ? b->priority : b->process->priority;
+    p->shadow_copies = dal_plan_shadow_copies(b);
+    p->work_items = b->work_items ? b->work_items : b->source->work_items;
+    if (!p->device)
+        p->work_items = 1;
+    p->processors = dal_calloc(b->processor_count, sizeof(*p->processors));
+    if (!p->processors)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < b->processor_count; i++)
+        p->processors[i] = find_processor(plan, b->processors[i], b->capability);
+    p->processor_count = b->processor_count;
+    return DAL_OK;
+}
+
+static int take_fallback(struct dal_plan *plan, const struct dal_spec_binding *b)
+{
+    struct dal_plan_process *p = &plan->processes[b->process->number], *fallback;
+
+    if (!b->fallback)
+        return DAL_OK;
+    p->fallback = fallback = dal_calloc(1, sizeof(*fallback));
+    if (!fallback)
+        return DAL_ERR_NOMEM;
+    *fallback = (struct dal_plan_process){
+        .process = b->process,
+        .binding = b,
+        .source = b->fallback,
+        .processors = dal_calloc(1, sizeof(*fallback->processors)),
+        .processor_count = 1,
+        .shadow_copies = 1,
+        .work_items = 1,
+        .priority = p->priority,
+    };
+    if (!fallback->processors)
+        return DAL_ERR_NOMEM;
+    fallback->processors[0] = find_processor(plan, b->fallback_processor, DAL_CAPABILITY_POSIX);
+    return DAL_OK;
+}
+
+static int take_mapping(struct dal_plan *plan)
+{
+    const struct dal_spec_network *network = &plan->spec->network;
+    const struct dal_spec_mapping *mapping = &plan->spec->mapping;
+    size_t i;
+
+    plan->processes = dal_calloc(network->process_count + 1, sizeof(*plan->processes));
+    plan->channels = dal_calloc(network->channel_count + 1, sizeof(*plan->channels));
+    if (!plan->processes || !plan->channels)
+        return DAL_ERR_NOMEM;
+    plan->process_count = network->process_count;
+    plan->channel_count = network->channel_count;
+    for (i = 0; i < mapping->binding_count; i++)
+        if (take_binding(plan, &mapping->bindings[i]) || take_fallback(plan, &mapping->bindings[i]))
+            return DAL_ERR_NOMEM;
+    for (i = 0; i < network->channel_count; i++)
+        plan->channels[i].channel = &network->channels[i];
+    for (i = 0; i < mapping->override_count; i++) {
+        const struct dal_spec_override *o = &mapping->overrides[i];
+        struct dal_plan_channel *ch = &plan->channels[o->channel->number];
+        ch->wish = o->kind != DAL_WISH_NONE ? o : ch->wish;
+        ch->size = o->capacity ? o : ch->size;
+    }
+    plan->queue_depth = mapping->queue_depth ? mapping->queue_depth : DAL_PLAN_QUEUE_DEPTH;
+    plan->policy = mapping->policy;
+    return DAL_OK;
+}
+
+/*
+ * Symbols. Names are unique, but two that are no identifiers may fall together once they are made
+ * ones ("a-b", "a.b"); those get the number of their entry behind.
+ */
+static int taken(char **const *symbols, size_t count, const char *symbol)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        if (*symbols[i] && !strcmp(*symbols[i], symbol))
+            return 1;
+    return 0;
+}
+
+/* `plain` itself when it is free, else with a number behind; takes plain over. */
+static char *free_symbol(char **const *symbols, size_t count, char *plain, size_t number)
+{
+    char *symbol = plain;
+
+    while (symbol && taken(symbols, count, symbol)) {
+        if (symbol != plain)
+            dal_free(symbol);
+        symbol = dal_format("%s__%zu", plain, number);
+        number += count;
+    }
+    if (symbol != plain)
+        dal_free(plain);
+    return symbol;
+}
+
+int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_t count)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        if (!(*symbols[i] = dal_text_identifier(names[i])))
+            return DAL_ERR_NOMEM;
+    for (i = 0; i < count; i++) {
+        char *plain = *symbols[i];
+        if (!strcmp(plain, names[i]))
+            continue;
+        *symbols[i] = NULL;
+        *symbols[i] = free_symbol(symbols, count, plain, i);
+        if (!*symbols[i])
+            return DAL_ERR_NOMEM;
+    }
+    return DAL_OK;
+}
+
+static size_t list_symbols(struct dal_plan *plan, int table, char ***symbols, const char **names)
+{
+    size_t i, count = table == 0   ? plan->processor_count
+                      : table == 1 ? plan->process_count
+                                   : plan->channel_count;
+
+    for (i = 0; i < count; i++) {
+        symbols[i] = table == 0   ? &plan->processors[i].symbol
+                     : table == 1 ? &plan->processes[i].symbol
+                                  : &plan->channels[i].symbol;
+        names[i] = table == 0   ? plan->processors[i].processor->name
+                   : table == 1 ? plan->processes[i].process->name
+                                : plan->channels[i].channel->name;
+    }
+    return count;
+}
+
+static int make_symbols(struct dal_plan *plan)
+{
+    size_t most = plan->processor_count + plan->process_count + plan->channel_count + 1;
+    char ***symbols = dal_calloc(most, sizeof(*symbols));
+    const char **names = dal_calloc(most, sizeof(*names));
+    int table, error = symbols && names ? DAL_OK : DAL_ERR_NOMEM;
+
+    for (table = 0; table < 3 && !error; table++)
+        error = dal_plan_name_symbols((char **const *)symbols, names,
+                                      list_symbols(plan, table, symbols, names));
+    dal_free(symbols);
+    dal_free(names);
+    return error;
+}
+
+static int has_processor_symbol(const struct dal_plan *plan, const char *symbol)
+{
+    size_t i;
+
+    for (i = 0; i < plan->processor_count; i++)
+        if (!strcmp(plan->processors[i].symbol, symbol))
+            return 1;
+    return 0;
+}
+
+/* A processor that is both a core and a device is called NAME and NAME_device; with a number behind
+ * where another one is called so. */
+static int name_device_twins(struct dal_plan *plan)
+{
+    size_t i;
+
+    for (i = 1; i < plan->processor_count; i++) {
+        struct dal_plan_processor *p = &plan->processors[i];
+        const char *kind = p->capability->kind == DAL_CAPABILITY_POSIX ? "cpu" : "device";
+        unsigned number = 1;
+        char *symbol;
+        if (p->processor != p[-1].processor)
+            continue;
+        symbol = dal_format("%s_%s", p->symbol, kind);
+        while (symbol && has_processor_symbol(plan, symbol)) {
+            dal_free(symbol);
+            symbol = dal_format("%s_%s__%u", p->symbol, kind, ++number);
+        }
+        if (!symbol)
+            return DAL_ERR_NOMEM;
+        dal_free(p->symbol);
+        p->symbol = symbol;
+    }
+    return DAL_OK;
+}
+
+struct dal_plan *dal_plan_create(const struct dal_spec *spec)
+{
+    struct dal_plan *plan = dal_calloc(1, sizeof(*plan));
+
+    if (!plan)
+        goto fail;
+    plan->spec = spec;
+    if (collect_processors(plan) || take_mapping(plan) || make_symbols(plan) ||
+        name_device_twins(plan))
+        goto fail;
+    return plan;
+fail:
+    dal_log(DAL_LOG_ERROR, "plan: %s", dal_strerror(DAL_ERR_NOMEM));
+    dal_plan_destroy(plan);
+    return NULL;
+}
+
+static void finish_unit(struct dal_plan_unit *unit)
+{
+    dal_free(unit->name);
+    dal_free(unit->file);
+    dal_free(unit->header);
+    dal_free(unit->function);
+    dal_free(unit->kernel);
+    dal_text_finish(&unit->own);
+    dal_text_finish(&unit->includes);
+    dal_text_finish(&unit->text);
+}
+
+static void finish_process(struct dal_plan_process *p)
+{
+    if (p->fallback)
+        finish_process(p->fallback);
+    dal_free(p->fallback);
+    dal_free(p->processors);
+    dal_free(p->block_reason);
+    dal_free(p->symbol);
+}
+
+void dal_plan_destroy(struct dal_plan *plan)
+{
+    size_t i;
+
+    if (!plan)
+        return;
+    for (i = 0; i < plan->processor_count; i++)
+        dal_free(plan->processors[i].symbol);
+    for (i = 0; i < plan->process_count; i++)
+        finish_process(&plan->processes[i]);
+    for (i = 0; i < plan->channel_count; i++) {
+        dal_free(plan->channels[i].reason);
+        dal_free(plan->channels[i].capacity_reason);
+        dal_free(plan->channels[i].symbol);
+    }
+    for (i = 0; i < plan->unit_count; i++)
+        finish_unit(&plan->units[i]);
+    dal_free(plan->units);
+    dal_free(plan->file);
+    dal_free(plan->processors);
+    dal_free(plan->processes);
+    dal_free(plan->channels);
+    dal_free(plan->order);
+    dal_free(plan);
+}

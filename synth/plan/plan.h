@@ -1,0 +1,188 @@
+/*
+ * The plan: everything that dalsynth decides, between the model (spec/model.h) and the text that
+ * is emitted. Made pass by pass: dal_plan_create() takes over what the mapping says, then
+ * dal_plan_place(), dal_plan_capacities(), dal_plan_order() and dal_plan_units() each fill in
+ * their part. The plan points into the spec, which has to outlive it. One thread.
+ */
+#ifndef DAL_SYNTH_PLAN_PLAN_H
+#define DAL_SYNTH_PLAN_PLAN_H
+
+#include "spec/model.h"
+#include "synth/text.h"
+
+/* Bytes of windows that one activation of a C process may touch: half of a usual first-level
+ * cache (DESIGN section 8). And the most firings in it. */
+#define DAL_PLAN_BLOCK_BYTES   16384u
+#define DAL_PLAN_BLOCK_FIRINGS 4096u
+/* Bytes that the channels within one core may keep busy together, so that a chain of processes
+ * finds its tokens in that cache; and what one of many channels may have all the same. */
+#define DAL_PLAN_CORE_BYTES    32768u
+#define DAL_PLAN_CHANNEL_BYTES 2048u
+#define DAL_PLAN_QUEUE_DEPTH   256
+/* Bytes that a KPN process may be ahead in a channel without a size; it grows when that is not
+ * enough to go on. */
+#define DAL_PLAN_KPN_BYTES 4096u
+
+/* Channel kinds, by the names of include/net.h, which synth/ does not include. */
+enum dal_plan_kind {
+    DAL_PLAN_CORE,
+    DAL_PLAN_CORES,
+    DAL_PLAN_DEVICE,
+    DAL_PLAN_CONTEXT,
+    DAL_PLAN_UNIFIED,
+    DAL_PLAN_STAGED,
+    DAL_PLAN_NAIVE,
+};
+
+/* The kind's enumerator in include/net.h, and the word for it in texts. */
+const char *dal_plan_kind_symbol(enum dal_plan_kind kind);
+const char *dal_plan_kind_name(enum dal_plan_kind kind);
+
+/* A processor in one of its capabilities. Only those that are used are in the plan, in the order
+ * of the architecture; one that is used as a core and as a device is there twice. */
+struct dal_plan_processor {
+    const struct dal_spec_processor *processor;
+    const struct dal_spec_capability *capability;
+    char *symbol;    /* enumerator in the emitted tables */
+    size_t channels; /* with both ends on it, when it is a core */
+};
+
+/* One translation unit: a source for one set of ports (and, for a kernel, work-items). */
+struct dal_plan_unit {
+    enum dal_spec_source_type type; /* as it is compiled: C or OPENCL */
+    const struct dal_spec_source *source;
+    const struct dal_spec_process *process; /* the first that uses it; its ports are the unit's */
+    char *name;                             /* unique among units of its type; an identifier */
+    char *file;                             /* of the C file emitted for it */
+    char *header;                           /* C: of the file with its constants */
+    uint32_t work_items;                    /* OPENCL */
+    /* C: functions are called FUNCTION_fire, ... */
+    char *function;
+    int keeps_p; /* perhaps: its calls must be checked (synth/source/keeps.h) */
+    int has_init, has_finish, has_state;
+    int asks_header;          /* it includes PROCESS.h, which is not its own */
+    int is_static;            /* its fire function */
+    struct dal_text own;      /* constants of ports that the source defines itself: a list */
+    struct dal_text includes; /* files beside it that it includes, as written: a list */
+    /* OPENCL */
+    char *kernel;           /* name of the kernel function */
+    size_t local_variables; /* of the kernel: synth/source/local_memory.h */
+    /* OPENCL: the program as the device's compiler gets it. C: the source where it is not simply
+     * included, since a DAL_foreach in it is rewritten; else empty. */
+    struct dal_text text;
+};
+
+struct dal_plan_process {
+    const struct dal_spec_process *process;
+    const struct dal_spec_binding *binding;
+    const struct dal_spec_source *source;
+    int device; /* runs as a kernel, not as C */
+    struct dal_plan_processor **processors;
+    size_t processor_count;
+    uint32_t shadow_copies; /* S: most firings in one launch; of C, most activations at once */
+    uint32_t work_items;    /* I; 1 for C */
+    int priority;
+    uint64_t block; /* C: most firings in one activation */
+    char *block_reason;
+    char *symbol;
+    const struct dal_plan_unit *unit;
+    /* Of a process on a device: the same as C on a core, for when its kernel cannot be had there;
+     * NULL without. Owned; has no symbol of its own. */
+    struct dal_plan_process *fallback;
+};
+
+struct dal_plan_channel {
+    const struct dal_spec_channel *channel;
+    const struct dal_spec_override *wish; /* of the mapping for the kind, NULL without */
+    const struct dal_spec_override *size; /* of the mapping for the capacity, NULL without */
+    enum dal_plan_kind kind;
+    char *reason;
+    uint64_t capacity; /* tokens */
+    uint64_t fastest;  /* least for the least period; 0 when that has not been searched for */
+    uint64_t extra;    /* what the ends move at once, beyond that */
+    /* Of the same port: the one whose capacity this one was given, or NULL. */
+    const struct dal_plan_channel *larger;
+    char *capacity_reason;
+    char *symbol;
+};
+
+struct dal_plan {
+    const struct dal_spec *spec;
+    /* Several applications in one folder; NULL, NULL and 0 for one network alone. Set behind
+     * dal_plan_create(), and not owned. */
+    const char *application;             /* name */
+    const struct dal_plan *const *group; /* the plans of all, this one too */
+    size_t group_count;
+    struct dal_plan_processor *processors;
+    size_t processor_count;
+    struct dal_plan_process *processes; /* by process.number */
+    size_t process_count;
+    struct dal_plan_channel *channels; /* by channel.number */
+    size_t channel_count;
+    size_t *order; /* process numbers, producers first */
+    struct dal_plan_unit *units;
+    size_t unit_count;
+    char *file;      /* C file of the tables; set with the units */
+    int queue_depth; /* most launches in flight on a command queue */
+    const char *policy;
+    double seconds; /* for the search of capacities; 0: as many as are usual */
+};
+
+/* Returns NULL when memory is exhausted, which is logged. The caller destroys the result. */
+struct dal_plan *dal_plan_create(const struct dal_spec *spec);
+/* Accepts NULL and half-made plans. */
+void dal_plan_destroy(struct dal_plan *plan);
+
+/* Each returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problems in diags. */
+
+/* Channel kinds, from the two ends and the mapping's wishes (DESIGN section 7). */
+int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan);
+/* Part of dal_plan_place(): adds to the reasons which channels of a port share a ring. */
+int dal_plan_share_rings(struct dal_plan *plan);
+/* Capacities that were left out, then liveness, then the blocks of C processes. Changes only the
+ * plan; needs process.repetitions. */
+int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan);
+/* Parts of dal_plan_capacities(): fastest of the channels without a size, when all processes have
+ * execution times; and room beside a longer way from a channel's producer to its consumer. */
+int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan);
+int dal_plan_balance(struct dal_plan *plan);
+/* Fan-out: the channels of one port get the largest capacity of them; and, once that is settled,
+ * their reasons say so. */
+void dal_plan_share_capacities(struct dal_plan *plan);
+int dal_plan_explain_capacities(struct dal_plan *plan);
+/* Whether a channel's capacity is left to the plan. */
+int dal_plan_is_open(const struct dal_plan_channel *channel);
+/* Order of processes: along the channels that cannot feed a whole iteration of their consumer
+ * from initial tokens; otherwise as in the network. */
+int dal_plan_order(struct dal_plan *plan);
+/* Have C processes with shadow copies no state? After dal_plan_units(). */
+int dal_plan_copies(struct dal_diags *diags, const struct dal_plan *plan);
+/* Translation units, with the sources read and the kernels rewritten. */
+int dal_plan_units(struct dal_diags *diags, struct dal_plan *plan);
+
+/* The i-th plan of the folder, NULL behind the last. */
+const struct dal_plan *dal_plan_peer(const struct dal_plan *plan, size_t i);
+/* The i-th unit of the folder, over all its plans, NULL behind the last. */
+const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_t i);
+/* Is this the name of a user's source, of any plan of the folder, in whatever case? */
+int dal_plan_is_source(const struct dal_plan *plan, const char *file);
+
+/* Fills in *symbols[i], owned by the caller, with an identifier for names[i], each another one.
+ * Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_t count);
+
+/* Most firings of a process at once where a binding puts it: one of a C process that is not
+ * stateless, otherwise no more than there are cores. */
+uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *binding);
+
+/* Of a channel's ends. */
+struct dal_plan_process *dal_plan_producer(const struct dal_plan *plan,
+                                           const struct dal_spec_channel *channel);
+struct dal_plan_process *dal_plan_consumer(const struct dal_plan *plan,
+                                           const struct dal_spec_channel *channel);
+int dal_plan_on_device(const struct dal_plan_process *process);
+
+/* Bytes of the windows of one firing, over all ports; saturates. */
+uint64_t dal_plan_window_bytes(const struct dal_spec_process *process);
+
+#endif
