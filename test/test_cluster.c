@@ -213,8 +213,8 @@ static void fill(struct tables *t, const struct graph *graph)
 static void describe(const struct dal_network *network, char *text)
 {
     int i, k;
-    for (i = 0; i < network->cluster_count; i++) {
-        const struct dal_cluster *cluster = &network->clusters[i];
+    for (i = 0; i < network->clusters.count; i++) {
+        const struct dal_cluster *cluster = &network->clusters.list[i];
         if (dal_cluster_is_apart(cluster))
             continue;
         if (*text)

@@ -3,7 +3,6 @@
 #include "channels/fanout.h"
 #include "rt/base/alloc.h"
 #include "rt/host/firing.h"
-#include "rt/network/network.h"
 
 #include <string.h>
 
@@ -19,24 +18,24 @@ static uint64_t least_of(uint64_t a, uint64_t b)
 /* ---- which processes ------------------------------------------------------------------------- */
 
 /* The i-th process at the other side of an end; NULL behind the last. */
-static struct dal_process *neighbour(const struct dal_network *network, const struct dal_end *end,
+static struct dal_process *neighbour(const struct dal_process_list *all, const struct dal_end *end,
                                      int i)
 {
     const struct dal_channel_desc *desc = end->channel->desc;
     if (end->fanout && i < end->fanout->count)
-        return &network->processes[end->fanout->channels[i]->desc->consumer];
+        return &all->processes[end->fanout->channels[i]->desc->consumer];
     if (end->fanout || i > 0)
         return NULL;
-    return &network->processes[end->output ? desc->consumer : desc->producer];
+    return &all->processes[end->output ? desc->consumer : desc->producer];
 }
 
 /* Does an end of a process lead to one in the cluster, or back to itself? */
-static int leads_in(const struct dal_network *network, const struct dal_cluster *cluster,
+static int leads_in(const struct dal_process_list *all, const struct dal_cluster *cluster,
                     const struct dal_process *process, const struct dal_end *end)
 {
     const struct dal_process *other;
     int i;
-    for (i = 0; (other = neighbour(network, end, i)); i++)
+    for (i = 0; (other = neighbour(all, end, i)); i++)
         if (other == process || other->cluster == cluster)
             return 1;
     return 0;
@@ -68,7 +67,7 @@ static int is_sociable(const struct dal_process *process)
            process->copy_count == process->desc->processor_count;
 }
 
-static int joins(const struct dal_network *network, const struct dal_cluster *cluster,
+static int joins(const struct dal_process_list *all, const struct dal_cluster *cluster,
                  const struct dal_process *process)
 {
     int i, fed = 0;
@@ -76,7 +75,7 @@ static int joins(const struct dal_network *network, const struct dal_cluster *cl
         return 0;
     for (i = 0; i < process->desc->port_count; i++) {
         const struct dal_end *end = process->ends[i];
-        if (!leads_in(network, cluster, process, end))
+        if (!leads_in(all, cluster, process, end))
             continue;
         if (!is_plain(end->channel, process))
             return 0;
@@ -93,21 +92,21 @@ static void add(struct dal_cluster *cluster, struct dal_process *process)
 
 /* A process, and of those behind it that the same cores fire all that can join, up to the first
  * that cannot. */
-static void gather(const struct dal_network *network, struct dal_cluster *cluster, int first)
+static void gather(const struct dal_process_list *all, struct dal_cluster *cluster, int first)
 {
-    struct dal_process *process = &network->processes[first];
+    struct dal_process *process = &all->processes[first];
     int i, open;
     add(cluster, process);
     cluster->claim.shared = process->claim.shared;
     cluster->timed = process->timed;
     open = is_sociable(process);
     for (i = 0; open && i < process->desc->port_count; i++)
-        open = !leads_in(network, cluster, process, process->ends[i]);
-    for (i = first + 1; open && i < network->net->process_count; i++) {
-        struct dal_process *other = &network->processes[i];
+        open = !leads_in(all, cluster, process, process->ends[i]);
+    for (i = first + 1; open && i < all->count; i++) {
+        struct dal_process *other = &all->processes[i];
         if (other->desc->kind != DAL_PROCESS_C || !same_cores(process->desc, other->desc))
             continue;
-        open = joins(network, cluster, other);
+        open = joins(all, cluster, other);
         if (open)
             add(cluster, other);
     }
@@ -121,13 +120,13 @@ struct search {
 };
 
 /* Meets the processes at the other side of an end; returns whether one had been met before. */
-static int meet(const struct dal_network *network, const struct dal_cluster *cluster,
+static int meet(const struct dal_process_list *all, const struct dal_cluster *cluster,
                 const struct dal_end *end, struct search *search)
 {
     struct dal_process *other;
     int i, again = 0;
-    for (i = 0; (other = neighbour(network, end, i)); i++) {
-        unsigned char *met = &search->met[other - network->processes];
+    for (i = 0; (other = neighbour(all, end, i)); i++) {
+        unsigned char *met = &search->met[other - all->processes];
         if (other->cluster == cluster)
             continue;
         again |= *met;
@@ -139,20 +138,20 @@ static int meet(const struct dal_network *network, const struct dal_cluster *clu
 }
 
 /* Do two ends of a cluster lead to processes that are connected without it? */
-static int is_bypassed(const struct dal_network *network, const struct dal_cluster *cluster,
+static int is_bypassed(const struct dal_process_list *all, const struct dal_cluster *cluster,
                        struct search *search)
 {
     int i, k, n;
-    memset(search->met, 0, (size_t)network->net->process_count);
+    memset(search->met, 0, (size_t)all->count);
     for (i = 0; i < cluster->count; i++) {
         const struct dal_process *process = cluster->processes[i];
         for (k = 0; k < process->desc->port_count; k++) {
-            if (meet(network, cluster, process->ends[k], search))
+            if (meet(all, cluster, process->ends[k], search))
                 return 1;
             while (search->depth > 0) {
                 const struct dal_process *outside = search->stack[--search->depth];
                 for (n = 0; n < outside->desc->port_count; n++)
-                    meet(network, cluster, outside->ends[n], search);
+                    meet(all, cluster, outside->ends[n], search);
             }
         }
     }
@@ -176,14 +175,14 @@ static size_t place_of(const struct dal_cluster *cluster, const struct dal_end *
 }
 
 /* Adds the ends that lead in, or those that do not. */
-static void add_ends(const struct dal_network *network, struct dal_cluster *cluster, int inner)
+static void add_ends(const struct dal_process_list *all, struct dal_cluster *cluster, int inner)
 {
     int i, k, n;
     for (i = 0; i < cluster->count; i++) {
         struct dal_process *process = cluster->processes[i];
         for (k = 0; k < process->desc->port_count; k++) {
             struct dal_end *end = process->ends[k];
-            if (leads_in(network, cluster, process, end) != inner)
+            if (leads_in(all, cluster, process, end) != inner)
                 continue;
             for (n = 0; n < cluster->copy_count; n++) {
                 struct dal_window *window = &process->copies[n].activation.windows[k];
@@ -230,7 +229,7 @@ static int make_copies(struct dal_cluster *cluster, size_t ends)
 }
 
 /* What firing as one needs. */
-static int complete(const struct dal_network *network, struct dal_cluster *cluster)
+static int complete(const struct dal_process_list *all, struct dal_cluster *cluster)
 {
     size_t ends = 1;
     int i;
@@ -242,56 +241,57 @@ static int complete(const struct dal_network *network, struct dal_cluster *clust
     if (make_copies(cluster, ends) < 0)
         return DAL_ERR_NOMEM;
     cluster->pace = (struct dal_pace){1, MOST_BLOCKS * cluster->block, 0};
-    add_ends(network, cluster, 0);
-    add_ends(network, cluster, 1);
+    add_ends(all, cluster, 0);
+    add_ends(all, cluster, 1);
     return DAL_OK;
 }
 
-static int find(struct dal_network *network, struct search *search)
+static int find_clusters(const struct dal_process_list *all, struct dal_clusters *clusters,
+                         struct search *search)
 {
-    struct dal_process **members = network->clusters[0].processes;
+    struct dal_process **members = clusters->list[0].processes;
     int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < network->net->process_count; i++) {
-        struct dal_cluster *cluster = &network->clusters[network->cluster_count];
-        if (network->processes[i].desc->kind == DAL_PROCESS_OPENCL || network->processes[i].cluster)
+    for (i = 0; status == DAL_OK && i < all->count; i++) {
+        struct dal_cluster *cluster = &clusters->list[clusters->count];
+        if (all->processes[i].desc->kind == DAL_PROCESS_OPENCL || all->processes[i].cluster)
             continue;
         cluster->processes = members;
-        gather(network, cluster, i);
+        gather(all, cluster, i);
         members += cluster->count;
-        network->cluster_count++;
+        clusters->count++;
         search->depth = 0;
-        if (cluster->count == 1 || is_bypassed(network, cluster, search))
+        if (cluster->count == 1 || is_bypassed(all, cluster, search))
             atomic_store_explicit(&cluster->apart, 1, memory_order_relaxed);
         else
-            status = complete(network, cluster);
+            status = complete(all, cluster);
     }
     return status;
 }
 
-int dal_clusters_find(struct dal_network *network)
+int dal_clusters_find(struct dal_clusters *clusters, const struct dal_process_list *all)
 {
-    size_t count = (size_t)network->net->process_count + 1;
+    size_t count = (size_t)all->count + 1;
     struct search search = {.stack = dal_calloc(count, sizeof(struct dal_process *)),
                             .met = dal_calloc(count, 1)};
     int status = DAL_ERR_NOMEM;
-    network->clusters = dal_calloc_apart(count, sizeof(*network->clusters));
-    if (network->clusters)
-        network->clusters->processes = dal_calloc(count, sizeof(struct dal_process *));
-    if (network->clusters && network->clusters->processes && search.stack && search.met)
-        status = find(network, &search);
+    clusters->list = dal_calloc_apart(count, sizeof(*clusters->list));
+    if (clusters->list)
+        clusters->list->processes = dal_calloc(count, sizeof(struct dal_process *));
+    if (clusters->list && clusters->list->processes && search.stack && search.met)
+        status = find_clusters(all, clusters, &search);
     dal_free(search.stack);
     dal_free(search.met);
     return status;
 }
 
-void dal_clusters_finish(struct dal_network *network)
+void dal_clusters_finish(struct dal_clusters *clusters)
 {
     int i, k;
-    if (!network->clusters)
+    if (!clusters->list)
         return;
-    dal_free(network->clusters->processes); /* those of all */
-    for (i = 0; i < network->cluster_count; i++) {
-        struct dal_cluster *cluster = &network->clusters[i];
+    dal_free(clusters->list->processes); /* those of all */
+    for (i = 0; i < clusters->count; i++) {
+        struct dal_cluster *cluster = &clusters->list[i];
         for (k = 0; cluster->copies && k < cluster->copy_count; k++) {
             dal_free(cluster->copies[k].windows);
             dal_free(cluster->copies[k].steps);
@@ -300,7 +300,8 @@ void dal_clusters_finish(struct dal_network *network)
         dal_free(cluster->order);
         dal_free(cluster->ends);
     }
-    dal_free(network->clusters);
+    dal_free(clusters->list);
+    *clusters = (struct dal_clusters){0};
 }
 
 /* ---- firing ---------------------------------------------------------------------------------- */

@@ -30,8 +30,6 @@
 
 #include "rt/host/process.h"
 
-struct dal_network;
-
 /* What firing a block takes: together, since it is done between any two of a few bytes. */
 struct dal_cluster_step {
     void (*run)(DALProcess *p, struct dal_activation *a); /* the process's */
@@ -81,10 +79,21 @@ struct dal_cluster {
     int64_t counted_ns;
 };
 
+/* The processes of a network, as its table has them: channels name them by their index. */
+struct dal_process_list {
+    struct dal_process *processes;
+    int count;
+};
+
+struct dal_clusters {
+    struct dal_cluster *list;
+    int count;
+};
+
 /* Finds the clusters of a network, whose processes are linked; each C or KPN process is in one.
  * DAL_OK or DAL_ERR_NOMEM; the caller finishes what is there either way. */
-int dal_clusters_find(struct dal_network *network);
-void dal_clusters_finish(struct dal_network *network);
+int dal_clusters_find(struct dal_clusters *clusters, const struct dal_process_list *all);
+void dal_clusters_finish(struct dal_clusters *clusters);
 
 /* Fires the processes of a cluster that has not come apart, as often as is possible and does not
  * take long. Returns 1 when it did, or has come apart just now; 0 when there was nothing to do.

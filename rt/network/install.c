@@ -242,10 +242,10 @@ static int make_worker(struct dal_network *network, int processor)
 {
     const struct dal_processor_desc *desc = &network->net->processors[processor];
     struct dal_worker *worker;
-    int i, status = init_worker(network, desc->name, desc->core, network->cluster_count, &worker);
-    for (i = 0; status == DAL_OK && i < network->cluster_count; i++)
-        if (fires(network->clusters[i].processes[0]->desc, processor))
-            give_cluster(worker, &network->clusters[i]);
+    int i, status = init_worker(network, desc->name, desc->core, network->clusters.count, &worker);
+    for (i = 0; status == DAL_OK && i < network->clusters.count; i++)
+        if (fires(network->clusters.list[i].processes[0]->desc, processor))
+            give_cluster(worker, &network->clusters.list[i]);
     return status;
 }
 
@@ -274,6 +274,7 @@ static int has_work(const struct dal_network *network, int processor)
 static int make_workers(struct dal_network *network)
 {
     const struct dal_net *net = network->net;
+    const struct dal_process_list all = {network->processes, net->process_count};
     int i, status = DAL_OK;
     network->workers = dal_calloc((size_t)net->processor_count + (size_t)net->process_count + 1,
                                   sizeof(*network->workers));
@@ -288,7 +289,7 @@ static int make_workers(struct dal_network *network)
         if (!process->wakes)
             return dal__no_memory();
     }
-    if (dal_clusters_find(network) < 0)
+    if (dal_clusters_find(&network->clusters, &all) < 0)
         return dal__no_memory();
     for (i = 0; status == DAL_OK && i < net->processor_count; i++)
         if (net->processors[i].kind == DAL_PROCESSOR_CORE && has_work(network, i))

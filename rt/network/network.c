@@ -174,7 +174,7 @@ void dal_network_destroy(struct dal_network *network)
         dal_free(network->workers[i].clusters);
         dal_free(network->workers[i].numbers);
     }
-    dal_clusters_finish(network);
+    dal_clusters_finish(&network->clusters);
     for (i = 0; network->processes && i < network->net->process_count; i++)
         dal_process_finish(&network->processes[i]);
     dal_ocl_destroy(network->own_ocl);

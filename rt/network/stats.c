@@ -45,8 +45,8 @@ static void print_cluster(const struct dal_cluster *cluster)
 static int has_clusters(const struct dal_network *network)
 {
     int i, any = 0;
-    for (i = 0; i < network->cluster_count; i++)
-        any |= network->clusters[i].copies != NULL;
+    for (i = 0; i < network->clusters.count; i++)
+        any |= network->clusters.list[i].copies != NULL;
     return any;
 }
 
@@ -72,8 +72,8 @@ static void print_table(const struct dal_network *network, int64_t wall_ns)
         print_process(&network->processes[i], wall_ns);
     if (has_clusters(network))
         fprintf(stderr, "\nfired in turn, as one:\n");
-    for (i = 0; i < network->cluster_count; i++)
-        print_cluster(&network->clusters[i]);
+    for (i = 0; i < network->clusters.count; i++)
+        print_cluster(&network->clusters.list[i]);
     fprintf(stderr, "\n%-24s %-8s %12s %12s %12s %12s %8s\n", "channel", "kind", "tokens",
             "tokens/s", "copied MB", "in place MB", "left");
     for (i = 0; i < network->net->channel_count; i++)
