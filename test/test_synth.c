@@ -164,16 +164,27 @@ static void test_keeps(void)
     size_t i;
 
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct dal_keeps keeps;
-        size_t length = strlen(cases[i].source);
-        dal_keeps_init(&keeps);
-        dal_keeps_learn(&keeps, cases[i].source, length);
-        dal_keeps_look(&keeps, cases[i].source, length);
-        if (dal_keeps_p(&keeps) != cases[i].keeps)
+        struct dal_source_file file = {.data = (char *)cases[i].source,
+                                       .length = strlen(cases[i].source)};
+        if (dal_keeps_p(&file, 1) != cases[i].keeps)
             printf("keeps: %s\n", cases[i].source);
-        CU_ASSERT_EQUAL(dal_keeps_p(&keeps), cases[i].keeps);
-        dal_keeps_finish(&keeps);
+        CU_ASSERT_EQUAL(dal_keeps_p(&file, 1), cases[i].keeps);
     }
+}
+
+/* What one file says counts in the others, whichever comes first. */
+static void test_keeps_files(void)
+{
+    static char fire[] = FIRE "help(p); }", help[] = "void help(DALProcess *q) { (void)q; }",
+                keep[] = "#define help(q) kept = q\n";
+    struct dal_source_file files[] = {{.data = fire, .length = strlen(fire)},
+                                      {.data = help, .length = strlen(help)},
+                                      {.data = keep, .length = strlen(keep)}};
+
+    CU_ASSERT_EQUAL(dal_keeps_p(files, 1), 1);
+    CU_ASSERT_EQUAL(dal_keeps_p(files, 2), 0);
+    CU_ASSERT_EQUAL(dal_keeps_p(files + 1, 1), 0);
+    CU_ASSERT_EQUAL(dal_keeps_p(files, 3), 1);
 #undef FIRE
 }
 
@@ -302,10 +313,15 @@ static void test_memory(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"scan", test_scan},       {"close", test_close},
-        {"include", test_include}, {"literal", test_literal},
-        {"comment", test_comment}, {"keeps", test_keeps},
-        {"memory", test_memory},   {"memory, state machine", test_memory_fsm},
+        {"scan", test_scan},
+        {"close", test_close},
+        {"include", test_include},
+        {"literal", test_literal},
+        {"comment", test_comment},
+        {"keeps", test_keeps},
+        {"keeps, several files", test_keeps_files},
+        {"memory", test_memory},
+        {"memory, state machine", test_memory_fsm},
     };
 
     return run_suite("synth", tests, sizeof(tests) / sizeof(tests[0]));

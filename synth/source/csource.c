@@ -26,11 +26,11 @@ struct search {
     struct functions *functions;
     size_t count, room;
     int has_state;
-    char *header;    /* PROCESS.h */
-    int asks_header; /* that is included, and no file beside */
-    struct dal_keeps keeps;
-    char *files[MAX_FILES]; /* paths read or to be read */
+    char *header;                            /* PROCESS.h */
+    int asks_header;                         /* that is included, and no file beside */
+    struct dal_source_file files[MAX_FILES]; /* read, or to be read */
     size_t file_count;
+    int has_more;                    /* than these */
     struct dal_text *own, *includes; /* the unit's */
 };
 
@@ -138,20 +138,22 @@ static int add_include(struct search *search, const char *path, const struct dal
     size_t i, length = dal_scan_include(directive, &name);
     char *file;
 
+    if (length && search->file_count == MAX_FILES)
+        search->has_more = 1;
     if (!length || search->file_count == MAX_FILES)
         return DAL_OK;
     file = dal_unit_include_path(path, name, length);
     if (!file)
         return DAL_ERR_NOMEM;
     for (i = 0; i < search->file_count; i++)
-        if (!strcmp(search->files[i], file))
+        if (!strcmp(search->files[i].path, file))
             break;
     if (access(file, R_OK))
         search->asks_header |=
             length == strlen(search->header) && !memcmp(name, search->header, length);
     else if (i == search->file_count) {
         dal_text_list_add(search->includes, name, length);
-        search->files[search->file_count++] = file;
+        search->files[search->file_count++].path = file;
         file = NULL;
     }
     dal_free(file);
@@ -202,13 +204,13 @@ static int look_at(struct search *search, const struct dal_token *token,
     return take_function(search, token, role, is_static);
 }
 
-static int search_text(struct search *search, const char *path, const char *data, size_t length)
+static int search_text(struct search *search, const struct dal_source_file *file)
 {
     struct dal_scanner s;
     struct dal_token token;
     int error = DAL_OK, is_static = 0;
 
-    dal_scan_init(&s, data, length);
+    dal_scan_init(&s, file->data, file->length);
     do {
         token = dal_scan_next(&s);
         if (dal_token_is(&token, "static"))
@@ -217,39 +219,31 @@ static int search_text(struct search *search, const char *path, const char *data
             is_static = 0;
         if (token.kind == DAL_TOKEN_DIRECTIVE) {
             look_at_define(search, &token);
-            error = add_include(search, path, &token);
+            error = add_include(search, file->path, &token);
         } else if (token.kind == DAL_TOKEN_NAME)
             error = look_at(search, &token, &s, is_static);
     } while (token.kind != DAL_TOKEN_END && !error);
     return error;
 }
 
+/* Reads the source and what it includes; the texts stay until finish_search(). */
 static int search_files(struct dal_diags *diags, struct search *search,
                         const struct dal_spec_source *source)
 {
     size_t i;
     int error = DAL_OK;
 
+    search->files[0].path = dal_strdup(source->path);
+    if (!search->files[0].path)
+        return DAL_ERR_NOMEM;
+    search->file_count = 1;
     for (i = 0; i < search->file_count && !error; i++) {
-        char *data;
-        size_t length;
-        error = dal_unit_read(diags, source, search->files[i], &data, &length);
-        if (error)
-            break;
-        error = search_text(search, search->files[i], data, length);
-        dal_keeps_learn(&search->keeps, data, length);
-        dal_free(data);
+        struct dal_source_file *file = &search->files[i];
+        error = dal_unit_read(diags, source, file->path, &file->data, &file->length);
+        if (!error)
+            error = search_text(search, file);
     }
-    for (i = 0; i < search->file_count && !error; i++) {
-        char *data;
-        size_t length;
-        error = dal_unit_read(diags, source, search->files[i], &data, &length);
-        if (error)
-            break;
-        dal_keeps_look(&search->keeps, data, length);
-        dal_free(data);
-    }
-    return error;
+    return !error && (search->own->lost || search->includes->lost) ? DAL_ERR_NOMEM : error;
 }
 
 /* Which functions are meant, by what they are called after. */
@@ -350,19 +344,20 @@ static int take_result(struct dal_diags *diags, const struct dal_plan *plan,
     unit->is_static = f->is_static;
     unit->has_state = search->has_state;
     unit->asks_header = search->asks_header && !dal_unit_name_reserved(unit->process->base);
-    unit->keeps_p = dal_keeps_p(&search->keeps);
+    unit->keeps_p = search->has_more || dal_keeps_p(search->files, search->file_count);
     return unit->function ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 static void finish_search(struct search *search)
 {
-    while (search->file_count)
-        dal_free(search->files[--search->file_count]);
+    while (search->file_count) {
+        dal_free(search->files[--search->file_count].path);
+        dal_free(search->files[search->file_count].data);
+    }
     while (search->count)
         dal_free(search->functions[--search->count].name);
     dal_free(search->functions);
     dal_free(search->header);
-    dal_keeps_finish(&search->keeps);
 }
 
 int dal_unit_keeps_state(const struct dal_spec_source *source)
@@ -372,14 +367,9 @@ int dal_unit_keeps_state(const struct dal_spec_source *source)
     struct dal_diags unsaid;
     int error = DAL_ERR_NOMEM;
 
-    dal_keeps_init(&search.keeps);
     dal_diags_init(&unsaid);
-    if (search.header && (search.files[0] = dal_strdup(source->path))) {
-        search.file_count = 1;
+    if (search.header)
         error = search_files(&unsaid, &search, source);
-    }
-    if (!error && (own.lost || includes.lost))
-        error = DAL_ERR_NOMEM;
     finish_search(&search);
     dal_text_finish(&own);
     dal_text_finish(&includes);
@@ -397,15 +387,10 @@ int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
                             .includes = &unit->includes};
     int error = DAL_ERR_NOMEM;
 
-    dal_keeps_init(&search.keeps);
-    if (stem && search.header && (search.files[0] = dal_strdup(unit->source->path))) {
-        search.file_count = 1;
+    if (stem && search.header)
         error = search_files(diags, &search, unit->source);
-        if (!error)
-            error = take_result(diags, plan, &search, unit, stem);
-        if (!error && (unit->own.lost || unit->includes.lost))
-            error = DAL_ERR_NOMEM;
-    }
+    if (!error)
+        error = take_result(diags, plan, &search, unit, stem);
     finish_search(&search);
     dal_free(stem);
     return error;

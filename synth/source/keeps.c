@@ -1,11 +1,20 @@
 #include "synth/source/keeps.h"
 
 #include "synth/source/scan.h"
+#include "synth/text.h"
 
 #include <stdio.h>
 #include <string.h>
 
 enum { MOST_OPEN = 64, MOST_NAME = 200 };
+
+struct keeps {
+    struct dal_text names;   /* of parameters of type DALProcess * */
+    struct dal_text takes;   /* "function:position" of such parameters of functions defined here */
+    struct dal_text gives;   /* "function:position" where one of the names is an argument */
+    struct dal_text defines; /* all words in preprocessor lines */
+    int perhaps;
+};
 
 /* A bracket that is open: the name in front of it, and the commas in it so far. */
 struct open {
@@ -18,25 +27,8 @@ struct walk {
     struct dal_token last[3]; /* the token at hand, and the two in front of it */
     struct open open[MOST_OPEN];
     int depth;
-    struct dal_keeps *keeps;
+    struct keeps *keeps;
 };
-
-void dal_keeps_init(struct dal_keeps *keeps)
-{
-    keeps->perhaps = 0;
-    dal_text_init(&keeps->names);
-    dal_text_init(&keeps->takes);
-    dal_text_init(&keeps->gives);
-    dal_text_init(&keeps->defines);
-}
-
-void dal_keeps_finish(struct dal_keeps *keeps)
-{
-    dal_text_finish(&keeps->names);
-    dal_text_finish(&keeps->takes);
-    dal_text_finish(&keeps->gives);
-    dal_text_finish(&keeps->defines);
-}
 
 static int is_in(const struct dal_text *list, const struct dal_token *token)
 {
@@ -63,7 +55,7 @@ static void add_place(struct walk *w, struct dal_text *list)
 }
 
 /* Moves to the next token; 0 at the end. */
-static int step(struct walk *w)
+static int next_token(struct walk *w)
 {
     struct dal_token token = dal_scan_code(&w->s);
 
@@ -86,11 +78,11 @@ static int step(struct walk *w)
     return token.kind != DAL_TOKEN_END;
 }
 
-static struct walk begin(struct dal_keeps *keeps, const char *text, size_t length)
+static struct walk begin_walk(struct keeps *keeps, const struct dal_source_file *file)
 {
     struct walk w = {.keeps = keeps};
 
-    dal_scan_init(&w.s, text, length);
+    dal_scan_init(&w.s, file->data, file->length);
     return w;
 }
 
@@ -131,12 +123,12 @@ static void learn_parameter(struct walk *w)
         add_place(w, &w->keeps->takes);
 }
 
-static void learn_defines(struct dal_keeps *keeps, const char *text, size_t length)
+static void learn_defines(struct keeps *keeps, const struct dal_source_file *file)
 {
     struct dal_scanner s, line;
     struct dal_token token, word;
 
-    dal_scan_init(&s, text, length);
+    dal_scan_init(&s, file->data, file->length);
     for (token = dal_scan_next(&s); token.kind != DAL_TOKEN_END; token = dal_scan_next(&s)) {
         if (token.kind != DAL_TOKEN_DIRECTIVE)
             continue;
@@ -153,14 +145,14 @@ static int is_type(const struct dal_token *token)
     return dal_token_is(token, "DALProcess") || dal_token_is(token, "_process");
 }
 
-void dal_keeps_learn(struct dal_keeps *keeps, const char *text, size_t length)
+static void learn_names(struct keeps *keeps, const struct dal_source_file *file)
 {
-    struct walk w = begin(keeps, text, length);
+    struct walk w = begin_walk(keeps, file);
 
-    while (step(&w))
+    while (next_token(&w))
         if (is_type(&w.last[0]))
             learn_parameter(&w);
-    learn_defines(keeps, text, length);
+    learn_defines(keeps, file);
 }
 
 static int is_of_dal(const struct dal_token *function)
@@ -185,7 +177,7 @@ static int is_compared(struct dal_scanner s)
 }
 
 /* At one of the names. */
-static void look_at(struct walk *w)
+static void look_at_use(struct walk *w)
 {
     struct dal_scanner ahead = w->s;
     struct dal_token next = dal_scan_code(&ahead);
@@ -205,13 +197,13 @@ static void look_at(struct walk *w)
         add_place(w, &w->keeps->gives);
 }
 
-void dal_keeps_look(struct dal_keeps *keeps, const char *text, size_t length)
+static void look_at_uses(struct keeps *keeps, const struct dal_source_file *file)
 {
-    struct walk w = begin(keeps, text, length);
+    struct walk w = begin_walk(keeps, file);
 
-    while (!keeps->perhaps && step(&w))
+    while (!keeps->perhaps && next_token(&w))
         if (is_in(&keeps->names, &w.last[0]))
-            look_at(&w);
+            look_at_use(&w);
 }
 
 /* Is a line of one list in the other? */
@@ -230,7 +222,7 @@ static size_t count_in(const struct dal_text *lines, const struct dal_text *list
     return found;
 }
 
-int dal_keeps_p(const struct dal_keeps *keeps)
+static int may_keep(const struct keeps *keeps)
 {
     size_t all;
 
@@ -239,4 +231,23 @@ int dal_keeps_p(const struct dal_keeps *keeps)
         count_in(&keeps->names, &keeps->defines, &all))
         return 1;
     return count_in(&keeps->gives, &keeps->takes, &all) < all;
+}
+
+/* All files are read for the names before any is read for what is done with them. */
+int dal_keeps_p(const struct dal_source_file *files, size_t count)
+{
+    struct keeps keeps = {0};
+    size_t i;
+    int answer;
+
+    for (i = 0; i < count; i++)
+        learn_names(&keeps, &files[i]);
+    for (i = 0; i < count; i++)
+        look_at_uses(&keeps, &files[i]);
+    answer = may_keep(&keeps);
+    dal_text_finish(&keeps.names);
+    dal_text_finish(&keeps.takes);
+    dal_text_finish(&keeps.gives);
+    dal_text_finish(&keeps.defines);
+    return answer;
 }

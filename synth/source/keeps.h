@@ -10,24 +10,16 @@
 #ifndef DAL_SYNTH_SOURCE_KEEPS_H
 #define DAL_SYNTH_SOURCE_KEEPS_H
 
-#include "synth/text.h"
+#include <stddef.h>
 
-struct dal_keeps {
-    struct dal_text names;   /* of parameters of type DALProcess * */
-    struct dal_text takes;   /* "function:position" of such parameters of functions defined here */
-    struct dal_text gives;   /* "function:position" where one of the names is an argument */
-    struct dal_text defines; /* all words in preprocessor lines */
-    int perhaps;
+/* A file of a source: its text, which need not end in a zero. */
+struct dal_source_file {
+    char *path, *data;
+    size_t length;
 };
 
-void dal_keeps_init(struct dal_keeps *keeps);
-void dal_keeps_finish(struct dal_keeps *keeps);
-
-/* First of every file with the source's text, to learn the names; then again of every file. */
-void dal_keeps_learn(struct dal_keeps *keeps, const char *text, size_t length);
-void dal_keeps_look(struct dal_keeps *keeps, const char *text, size_t length);
-
-/* The answer, 1 too when memory is exhausted. */
-int dal_keeps_p(const struct dal_keeps *keeps);
+/* The answer for a source and the files that it includes with quotes: 0, or 1 for "perhaps", also
+ * when memory is exhausted. The files are not changed. Any thread. */
+int dal_keeps_p(const struct dal_source_file *files, size_t count);
 
 #endif
