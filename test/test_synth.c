@@ -144,6 +144,7 @@ static void test_keeps(void)
         {1, "void help(int k, DALProcess *q);" FIRE "help(1, p); }"},
         {1, "void help(void *v, DALProcess *q) { kept = v; }" FIRE "help(p, p); }"},
         {1, "#define help(k, q) kept = q\n" FIRE "help(1, p); }"},
+        {1, "void help(DALProcess *q) { }\n#define help(k) kept = k\n" FIRE "help(p); }"},
         {1, "#define KEEP kept = p\n" FIRE "KEEP; }"},
         {1, "static DALProcess *kept;" FIRE "return 0; }"},
         {1, "struct s { struct _process *of; };" FIRE "return 0; }"},

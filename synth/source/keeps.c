@@ -184,6 +184,7 @@ static void look_at_use(struct walk *w)
     const struct dal_token *before = &w->last[1];
     int is_argument = (dal_token_is(before, "(") || dal_token_is(before, ",")) &&
                       is_comma_or_close(&next) && w->depth > 0;
+    const struct dal_token *function = is_argument ? &w->open[w->depth - 1].function : NULL;
 
     if (is_state(w->s) || is_compared(w->s))
         return;
@@ -191,9 +192,9 @@ static void look_at_use(struct walk *w)
         return;
     if (dal_token_is(before, ")") && dal_token_is(&w->last[2], "void") && dal_token_is(&next, ";"))
         return;
-    if (!is_argument)
+    if (!function || (!is_of_dal(function) && is_in(&w->keeps->defines, function)))
         w->keeps->perhaps = 1;
-    else if (!is_of_dal(&w->open[w->depth - 1].function))
+    else if (!is_of_dal(function))
         add_place(w, &w->keeps->gives);
 }
 
