@@ -2,9 +2,9 @@
 #include "synth/build.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/child.h"
 #include "rt/base/error.h"
 #include "synth/messages.h"
-#include "synth/run.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -237,15 +237,14 @@ static int run_make(struct dal_diags *diags, const struct dal_emit *emit, const 
 {
     char *jobs = dal_format("-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
     const char *argv[] = {"make", "-s", "-k", "-Otarget", jobs, "-C", directory, "all", NULL};
-    struct dal_text output;
+    char *output = NULL;
     int status = DAL_ERR_NOMEM;
 
-    dal_text_init(&output);
     if (jobs)
-        status = dal_run_command(argv, &output);
+        status = dal_child_run(&(struct dal_child){.argv = argv}, &output);
     if (status >= 0)
-        dal_messages_compiler(diags, emit, directory, dal_text_get(&output), status != 0);
-    dal_text_finish(&output);
+        dal_messages_compiler(diags, emit, directory, output, status != 0);
+    dal_free(output);
     dal_free(jobs);
     return failure(status);
 }
@@ -255,17 +254,17 @@ static int run_check(const struct dal_emit *emit, const char *directory, int str
 {
     char *program = dal_format("%s/%s", directory, emit->program);
     const char *argv[] = {program, "--check", strict ? "--strict" : NULL, NULL};
-    struct dal_text output;
+    char *output = NULL;
     int status = DAL_ERR_NOMEM;
 
-    dal_text_init(&output);
     if (program)
-        status = dal_run_command(argv, &output);
-    dal_messages_program(emit, dal_text_get(&output), stderr);
+        status = dal_child_run(&(struct dal_child){.argv = argv}, &output);
+    if (output)
+        dal_messages_program(emit, output, stderr);
     if (failure(status) == DAL_ERR_BUILD)
         dal_log(DAL_LOG_ERROR, "'%s --check' failed; %s is not written", emit->program,
                 emit->output_dir);
-    dal_text_finish(&output);
+    dal_free(output);
     dal_free(program);
     return failure(status);
 }
@@ -340,7 +339,7 @@ static int fill(struct dal_diags *diags, const struct dal_emit *emit, const stru
         error = run_make(diags, emit, directory);
     if (!error && !emit_only)
         error = run_check(emit, directory, strict);
-    if (!error && dal_run_interrupted())
+    if (!error && dal_child_interrupted())
         error = DAL_ERR_INTERRUPTED;
     return error ? error : give_name(diags, emit, directory, folder);
 }
@@ -428,14 +427,13 @@ char *dal_build_cflags(void)
 {
     static const char *const argv[] = {"pkg-config", "--cflags", "dal", NULL};
     const char *given = getenv("DAL_CFLAGS");
-    struct dal_text output;
+    char *output;
 
     if (given)
         return dal_strdup(given);
-    dal_text_init(&output);
-    if (dal_run_command(argv, &output)) {
-        dal_text_finish(&output);
+    if (dal_child_run(&(struct dal_child){.argv = argv}, &output)) {
+        dal_free(output);
         return dal_strdup("");
     }
-    return dal_text_take(&output);
+    return output;
 }

@@ -17,7 +17,7 @@
  *
  * Compiler messages about users' sources go to diags ("source-build"). Returns DAL_OK,
  * DAL_ERR_INVALID or DAL_ERR_BUILD with the problem in diags or printed, DAL_ERR_INTERRUPTED, or
- * another code, logged. After dal_run_guard().
+ * another code, logged. After dal_child_guard().
  */
 int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct dal_tree *tree,
               int emit_only, int strict);

@@ -43,8 +43,6 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/plan.h \
 	synth/source/portable.c \
 	synth/source/portable_check.c \
-	synth/run.c \
-	synth/run.h \
 	synth/source/scan.c \
 	synth/sdf3.c \
 	synth/sdf3.h \

@@ -2,13 +2,13 @@
  * dalsynth: three specifications in, or four, a program out. The passes stand in one list, below.
  */
 #include "rt/base/alloc.h"
+#include "rt/base/child.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
 #include "synth/analyze.h"
 #include "synth/applications.h"
 #include "synth/build.h"
 #include "synth/emit/emit.h"
-#include "synth/run.h"
 #include "synth/sdf3.h"
 
 #include <errno.h>
@@ -92,7 +92,7 @@ static int pass_emit(struct job *job)
 
     if (job->check)
         return DAL_OK;
-    if (dal_run_guard() || dal_build_environment())
+    if (dal_child_guard() || dal_build_environment())
         return DAL_ERR_SYSTEM;
     job->program = dal_emit_program(fsm ? fsm->name : job->applications.list[0].spec->network.name);
     job->source_dir = dal__emit_folder(first_file);
@@ -445,7 +445,7 @@ int main(int argc, char **argv)
     finish(&job);
     if (dal_output_finish() && !status)
         status = EXIT_BAD_INPUT;
-    number = done ? 0 : dal_run_interrupted();
+    number = done ? 0 : dal_child_interrupted();
     if (number) {
         sigset_t one;
         signal(number, SIG_DFL);

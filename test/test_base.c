@@ -1,6 +1,7 @@
 /* rt/base: messages of errors, allocation and its fault injection, cores, clock. */
 #define _GNU_SOURCE
 #include "rt/base/alloc.h"
+#include "rt/base/child.h"
 #include "rt/base/clock.h"
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
@@ -9,6 +10,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
@@ -216,6 +218,66 @@ static void test_clock(void)
     CU_ASSERT((int64_t)between.tv_sec * 1000000000 + between.tv_nsec <= dal_now_ns());
 }
 
+/* Runs a line of shell: the status, and what it wrote. */
+static int run_shell(const char *line, const char *errors, int64_t limit_ns, char **output)
+{
+    const char *argv[] = {"sh", "-c", line, NULL};
+    struct dal_child child = {.argv = argv, .errors = errors, .limit_ns = limit_ns};
+
+    return dal_child_run(&child, output);
+}
+
+static void test_child(void)
+{
+    const char *missing[] = {"/nonexistent/program", NULL};
+    char *output;
+
+    CU_ASSERT_FATAL(dal_child_guard() == DAL_OK);
+    CU_ASSERT_EQUAL(run_shell("cat; echo one; echo two >&2; exit 3", NULL, 0, &output), 3);
+    CU_ASSERT_STRING_EQUAL(output, "one\ntwo\n");
+    dal_free(output);
+    CU_ASSERT_EQUAL(run_shell("echo one; echo two >&2", "/dev/null", 0, &output), 0);
+    CU_ASSERT_STRING_EQUAL(output, "one\n");
+    dal_free(output);
+    CU_ASSERT_EQUAL(run_shell("", NULL, 0, &output), 0);
+    CU_ASSERT_STRING_EQUAL(output, "");
+    dal_free(output);
+    CU_ASSERT_EQUAL(run_shell("yes | head -c 1500000", NULL, 0, &output), 0);
+    CU_ASSERT_EQUAL(strlen(output), 1 << 20);
+    dal_free(output);
+    CU_ASSERT_EQUAL(dal_child_run(&(struct dal_child){.argv = missing}, &output), 127);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "cannot run /nonexistent/program: "));
+    dal_free(output);
+    dal_alloc_fail_at(1);
+    CU_ASSERT_EQUAL(run_shell("sleep 100", NULL, 0, &output), DAL_ERR_NOMEM);
+    CU_ASSERT_PTR_NULL(output);
+    dal_alloc_fail_at(0);
+}
+
+/* What is ended is ended with its own children. The last test: a signal stays known. */
+static void test_child_ends(void)
+{
+    int64_t start_ns = dal_now_ns();
+    struct capture capture;
+    char *output;
+
+    CU_ASSERT_FATAL(capture_begin(&capture) == 0);
+    CU_ASSERT_EQUAL(run_shell("kill -KILL $$", NULL, 0, &output), DAL_ERR_SYSTEM);
+    CU_ASSERT_PTR_NULL(output);
+    CU_ASSERT_EQUAL(run_shell("sleep 100; :", NULL, 20000000, &output), DAL_ERR_LIMIT);
+    CU_ASSERT_PTR_NULL(output);
+    CU_ASSERT_EQUAL(dal_child_interrupted(), 0);
+    CU_ASSERT_EQUAL(run_shell("kill -INT $PPID; sleep 100; :", NULL, 0, &output),
+                    DAL_ERR_INTERRUPTED);
+    CU_ASSERT_PTR_NULL(output);
+    CU_ASSERT_EQUAL(dal_child_interrupted(), SIGINT);
+    CU_ASSERT_EQUAL(run_shell(":", NULL, 0, &output), DAL_ERR_INTERRUPTED);
+    CU_ASSERT_STRING_EQUAL(capture_end(&capture), "prog: error: sh was ended by signal 9 (Killed)\n"
+                                                  "prog: error: sh takes too long\n");
+    capture_finish(&capture);
+    CU_ASSERT(dal_now_ns() - start_ns < 50000000000);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -234,6 +296,8 @@ int main(void)
         {"cores without memory", test_cores_no_memory},
         {"bind to a core", test_pin},
         {"clock", test_clock},
+        {"child", test_child},
+        {"child that is ended", test_child_ends},
     };
     return run_suite("base", tests, sizeof(tests) / sizeof(tests[0]));
 }

@@ -10,6 +10,7 @@
 #include "tools/dalbench.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/child.h"
 #include "rt/base/clock.h"
 #include "rt/base/output.h"
 
@@ -332,8 +333,9 @@ int main(int argc, char **argv)
     status = parse(&line, argc, argv);
     if (status != GO_ON)
         return dal_output_finish() && !status ? 1 : status;
-    bench_catch_signals();
-    status = set_up(&bench, &line);
+    status = dal_child_guard();
+    if (!status)
+        status = set_up(&bench, &line);
     if (!status)
         status = measure(&bench, &line);
     tear_down(&bench);

@@ -86,16 +86,13 @@ struct bench_run {
 };
 
 /* Runs a program to its end; output of one that fails is shown, and it is an error. `argv` ends
- * with NULL. */
+ * with NULL. Fails after a signal, so that everything ends in order (rt/base/child.h). */
 int bench_execute(struct bench *bench, const char *const *argv, struct bench_run *run);
 
 /* Synthesises a network and sets its program's file name, to be given back with dal_free(). `run`
  * may be NULL, else it says what dalsynth took; its output is not kept. */
 int bench_synthesise(struct bench *bench, const struct bench_network *network, char **program,
                      struct bench_run *run);
-
-/* From now on SIGINT and SIGTERM make bench_execute() fail, so that everything ends in order. */
-void bench_catch_signals(void);
 
 /* Writes the architecture file of this machine. */
 int bench_write_architecture(struct bench *bench);

@@ -1,79 +1,15 @@
 /* Runs programs, and makes programs of networks. */
-#define _GNU_SOURCE
 #include "tools/dalbench.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/child.h"
 #include "rt/base/clock.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum { MOST_OUTPUT = 1 << 16 };
 static const int64_t PATIENCE_NS = 120000000000; /* for one program */
-
-static volatile sig_atomic_t interrupted;
-
-static void interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-void bench_catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = interrupt};
-
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
-static void run_child(const char *const *argv, int output, const char *log)
-{
-    int input = open("/dev/null", O_RDONLY);
-    int errors = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-
-    if (input < 0 || errors < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0)
-        _exit(126);
-    execvp(argv[0], (char *const *)argv);
-    dal_log(DAL_LOG_ERROR, "cannot run %s: %s", argv[0], strerror(errno));
-    _exit(127);
-}
-
-/* Reads until the other end is closed; what is too much is dropped. */
-static int read_output(int fd, char *output)
-{
-    struct pollfd wait = {.fd = fd, .events = POLLIN};
-    int64_t end = dal_now_ns() + PATIENCE_NS;
-    size_t length = 0;
-    char rest[512];
-    ssize_t count;
-
-    for (;;) {
-        int ready = poll(&wait, 1, 1000);
-        if (dal_now_ns() > end)
-            return DAL_ERR_LIMIT;
-        if (interrupted)
-            return DAL_ERR_INTERRUPTED;
-        if (ready <= 0)
-            continue;
-        if (length + 1 < MOST_OUTPUT)
-            count = read(fd, output + length, MOST_OUTPUT - 1 - length);
-        else
-            count = read(fd, rest, sizeof(rest));
-        if (count <= 0)
-            return count < 0 ? DAL_ERR_SYSTEM : DAL_OK;
-        if (length + 1 < MOST_OUTPUT)
-            length += (size_t)count;
-    }
-}
 
 static void show_log(const char *log)
 {
@@ -86,57 +22,24 @@ static void show_log(const char *log)
         fclose(file);
 }
 
-static int reap(pid_t pid, const char *name)
-{
-    int status;
-
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return DAL_ERR_SYSTEM;
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-        return DAL_OK;
-    dal_log(DAL_LOG_ERROR, "%s ended with %s %d", name, WIFEXITED(status) ? "status" : "signal",
-            WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status));
-    return DAL_ERR_PROCESS;
-}
-
 int bench_execute(struct bench *bench, const char *const *argv, struct bench_run *run)
 {
     char *log = dal_format("%s/log", bench->folder);
+    struct dal_child child = {.argv = argv, .errors = log, .limit_ns = PATIENCE_NS};
     int64_t start = dal_now_ns();
-    int ends[2] = {-1, -1}, status = DAL_ERR_SYSTEM, reaped;
-    pid_t pid;
+    int status;
 
     *run = (struct bench_run){0};
-    if (interrupted) {
-        dal_free(log);
-        return DAL_ERR_INTERRUPTED;
-    }
-    run->output = dal_calloc(1, MOST_OUTPUT);
-    if (!log || !run->output || pipe2(ends, O_CLOEXEC) || (pid = fork()) < 0) {
-        dal_log(DAL_LOG_ERROR, "cannot start %s: %s", argv[0], strerror(errno));
-        goto done;
-    }
-    if (pid == 0)
-        run_child(argv, ends[1], log);
-    close(ends[1]);
-    ends[1] = -1;
-    status = read_output(ends[0], run->output);
-    if (status == DAL_ERR_LIMIT)
-        dal_log(DAL_LOG_ERROR, "%s takes too long", argv[0]);
-    if (status) /* dalsynth ends its compilers in order */
-        kill(pid, status == DAL_ERR_INTERRUPTED ? SIGTERM : SIGKILL);
-    reaped = reap(pid, argv[0]);
-    status = status ? status : reaped;
+    if (!log)
+        return DAL_ERR_NOMEM;
+    status = dal_child_run(&child, &run->output);
     run->wall_ns = dal_now_ns() - start;
-    if (status)
-        show_log(log);
-done:
-    if (ends[0] >= 0)
-        close(ends[0]);
-    if (ends[1] >= 0)
-        close(ends[1]);
+    if (status > 0) {
+        dal_log(DAL_LOG_ERROR, "%s ended with status %d", argv[0], status);
+        status = DAL_ERR_PROCESS;
+    }
     if (status) {
+        show_log(log);
         dal_free(run->output);
         run->output = NULL;
     }

@@ -3,6 +3,8 @@ noinst_LTLIBRARIES += rt/base/libdalbase.la
 rt_base_libdalbase_la_SOURCES = \
 	rt/base/alloc.c \
 	rt/base/alloc.h \
+	rt/base/child.c \
+	rt/base/child.h \
 	rt/base/clock.c \
 	rt/base/clock.h \
 	rt/base/cores.c \

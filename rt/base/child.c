@@ -1,0 +1,212 @@
+#define _GNU_SOURCE
+#include "rt/base/child.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+#include "rt/base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MOST_OUTPUT = 1 << 20 };
+
+/* What has been read; one byte more is there for a zero at the end. */
+struct output {
+    char *data;
+    size_t length, room;
+};
+
+static volatile sig_atomic_t came;
+static sigset_t before; /* the signal mask while dal_child_run() waits */
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+static void note_signal(int number)
+{
+    came = number;
+}
+
+int dal_child_guard(void)
+{
+    struct sigaction action = {.sa_handler = note_signal};
+    struct sigaction old;
+    sigset_t held;
+    size_t i;
+
+    sigemptyset(&held);
+    for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+        if (sigaction(signals[i], NULL, &old))
+            return DAL_ERR_SYSTEM;
+        if (old.sa_handler == SIG_IGN)
+            continue;
+        if (sigaction(signals[i], &action, NULL))
+            return DAL_ERR_SYSTEM;
+        sigaddset(&held, signals[i]);
+    }
+    return sigprocmask(SIG_BLOCK, &held, &before) ? DAL_ERR_SYSTEM : DAL_OK;
+}
+
+int dal_child_interrupted(void)
+{
+    sigset_t pending;
+    size_t i;
+
+    if (came)
+        return came;
+    sigpending(&pending);
+    for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+        if (sigismember(&pending, signals[i]))
+            return signals[i];
+    return 0;
+}
+
+/* In the child. It ends, with its own children, when the program that started it is killed. */
+static void run_program(const struct dal_child *child, int output, pid_t parent)
+{
+    int input = open("/dev/null", O_RDONLY), errors = output;
+
+    setpgid(0, 0);
+    if (prctl(PR_SET_PDEATHSIG, SIGTERM) || getppid() != parent)
+        _exit(126);
+    if (child->errors)
+        errors = open(child->errors, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (input < 0 || errors < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0)
+        _exit(126);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    execvp(child->argv[0], (char *const *)child->argv);
+    dal_log(DAL_LOG_ERROR, "cannot run %s: %s", child->argv[0], strerror(errno));
+    _exit(127);
+}
+
+/* Waits until there is something to read. */
+static int wait_readable(int fd, int64_t deadline_ns)
+{
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+
+    for (;;) {
+        int64_t left = deadline_ns - dal_now_ns();
+        struct timespec limit = {.tv_sec = left / 1000000000, .tv_nsec = left % 1000000000};
+        int ready;
+        if (left <= 0)
+            return DAL_ERR_LIMIT;
+        ready = ppoll(&wait, 1, &limit, &before);
+        if (came)
+            return DAL_ERR_INTERRUPTED;
+        if (ready > 0)
+            return DAL_OK;
+        if (ready < 0 && errno != EINTR)
+            return DAL_ERR_SYSTEM;
+    }
+}
+
+/* What is too much is dropped. */
+static int keep_output(struct output *output, const char *part, size_t count)
+{
+    if (count > MOST_OUTPUT - output->length)
+        count = MOST_OUTPUT - output->length;
+    while (output->room < output->length + count + 1)
+        if (dal_grow(&output->data, output->room, &output->room, 1))
+            return DAL_ERR_NOMEM;
+    memcpy(output->data + output->length, part, count);
+    output->length += count;
+    output->data[output->length] = '\0';
+    return DAL_OK;
+}
+
+/* Reads until the other end is closed. */
+static int read_output(int fd, int64_t limit_ns, struct output *output)
+{
+    int64_t deadline_ns = limit_ns ? dal_now_ns() + limit_ns : INT64_MAX;
+    int error = keep_output(output, "", 0);
+
+    while (!error) {
+        char part[4096];
+        ssize_t count;
+        error = wait_readable(fd, deadline_ns);
+        if (error)
+            break;
+        count = read(fd, part, sizeof(part));
+        if (count <= 0)
+            return count ? DAL_ERR_SYSTEM : DAL_OK;
+        error = keep_output(output, part, (size_t)count);
+    }
+    return error;
+}
+
+static int reap_child(const char *name, pid_t pid)
+{
+    int status;
+
+    while (waitpid(pid, &status, 0) < 0)
+        if (errno != EINTR)
+            return DAL_ERR_SYSTEM;
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    dal_log(DAL_LOG_ERROR, "%s was ended by signal %d (%s)", name, WTERMSIG(status),
+            strsignal(WTERMSIG(status)));
+    return DAL_ERR_SYSTEM;
+}
+
+/* Starts the program. Returns the end to read its output from, or DAL_ERR_SYSTEM. */
+static int start_child(const struct dal_child *child, pid_t *pid)
+{
+    pid_t parent = getpid();
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC)) {
+        dal_log(DAL_LOG_ERROR, "pipe: %s", strerror(errno));
+        return DAL_ERR_SYSTEM;
+    }
+    *pid = fork();
+    if (*pid == 0)
+        run_program(child, ends[1], parent);
+    close(ends[1]);
+    if (*pid < 0) {
+        dal_log(DAL_LOG_ERROR, "fork: %s", strerror(errno));
+        close(ends[0]);
+        return DAL_ERR_SYSTEM;
+    }
+    setpgid(*pid, *pid); /* here too: whoever comes first */
+    return ends[0];
+}
+
+static void end_child(const char *name, pid_t pid, int error)
+{
+    if (error == DAL_ERR_LIMIT)
+        dal_log(DAL_LOG_ERROR, "%s takes too long", name);
+    kill(-pid, error == DAL_ERR_INTERRUPTED ? SIGTERM : SIGKILL);
+    while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
+
+int dal_child_run(const struct dal_child *child, char **output)
+{
+    struct output kept = {0};
+    int fd, status;
+    pid_t pid;
+
+    *output = NULL;
+    if (dal_child_interrupted())
+        return DAL_ERR_INTERRUPTED;
+    fd = start_child(child, &pid);
+    if (fd < 0)
+        return fd;
+    status = read_output(fd, child->limit_ns, &kept);
+    close(fd);
+    if (status)
+        end_child(child->argv[0], pid, status);
+    else
+        status = reap_child(child->argv[0], pid);
+    if (status < 0)
+        dal_free(kept.data);
+    else
+        *output = kept.data;
+    return status;
+}
