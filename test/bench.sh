@@ -43,8 +43,8 @@ END
 }
 
 if command -v gnuplot >/dev/null; then # the folder as seen from here
-    (cd "$work" && check --plot=plots firing)
-    [ -s "$work/plots/firing.svg" ] || { echo "no picture" && exit 1; }
+    (cd "$work" && check --plot="it's plots" firing)
+    [ -s "$work/it's plots/firing.svg" ] || { echo "no picture" && exit 1; }
 else
     check firing
 fi

@@ -222,7 +222,7 @@ static void test_clock(void)
 static int run_shell(const char *line, const char *errors, int64_t limit_ns, char **output)
 {
     const char *argv[] = {"sh", "-c", line, NULL};
-    struct dal_child child = {.argv = argv, .errors = errors, .limit_ns = limit_ns};
+    struct dal_child child = {.argv = argv, .folder = "/", .errors = errors, .limit_ns = limit_ns};
 
     return dal_child_run(&child, output);
 }
@@ -233,8 +233,8 @@ static void test_child(void)
     char *output;
 
     CU_ASSERT_FATAL(dal_child_guard() == DAL_OK);
-    CU_ASSERT_EQUAL(run_shell("cat; echo one; echo two >&2; exit 3", NULL, 0, &output), 3);
-    CU_ASSERT_STRING_EQUAL(output, "one\ntwo\n");
+    CU_ASSERT_EQUAL(run_shell("cat; pwd; echo two >&2; exit 3", NULL, 0, &output), 3);
+    CU_ASSERT_STRING_EQUAL(output, "/\ntwo\n");
     dal_free(output);
     CU_ASSERT_EQUAL(run_shell("echo one; echo two >&2", "/dev/null", 0, &output), 0);
     CU_ASSERT_STRING_EQUAL(output, "one\n");

@@ -85,9 +85,11 @@ struct bench_run {
     int64_t wall_ns;
 };
 
-/* Runs a program to its end; output of one that fails is shown, and it is an error. `argv` ends
- * with NULL. Fails after a signal, so that everything ends in order (rt/base/child.h). */
-int bench_execute(struct bench *bench, const char *const *argv, struct bench_run *run);
+/* Runs a program to its end, in a folder or, with NULL, here; output of one that fails is shown,
+ * and it is an error. `argv` ends with NULL. Fails after a signal, so that everything ends in order
+ * (rt/base/child.h). */
+int bench_execute(struct bench *bench, const char *folder, const char *const *argv,
+                  struct bench_run *run);
 
 /* Synthesises a network and sets its program's file name, to be given back with dal_free(). `run`
  * may be NULL, else it says what dalsynth took; its output is not kept. */

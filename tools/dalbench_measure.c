@@ -164,7 +164,7 @@ int bench_run_program(void *context, struct bench_result *result)
         argv[count++] = program->arguments[i];
     }
     argv[count] = NULL;
-    status = bench_execute(program->bench, argv, &run);
+    status = bench_execute(program->bench, NULL, argv, &run);
     if (status)
         return status;
     if (sscanf(run.output, "tokens %lf ns %" SCNd64 " sum %" SCNx64, &tokens, &ns, &result->sum) !=

@@ -522,7 +522,7 @@ static int run_network(void *context, struct bench_result *result)
     snprintf(loop, sizeof(loop), "Split.loop=%ld", video->checked ? 1 : network->loops);
     snprintf(checksum, sizeof(checksum), "Screen.checksum=%d", video->checked);
     if (!status)
-        status = bench_execute(network->bench, argv, &run);
+        status = bench_execute(network->bench, NULL, argv, &run);
     if (!status && video->checked) {
         unsigned long long sum;
         result->has_sum = sscanf(run.output, "checksum %llx", &sum) == 1;

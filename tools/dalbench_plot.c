@@ -3,6 +3,7 @@
 #include "tools/dalbench.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/child.h"
 #include "rt/base/output.h"
 
 #include <errno.h>
@@ -326,11 +327,11 @@ static void write_bars(const struct bench *bench, FILE *file)
 static int draw(struct bench *bench, const struct figure *figure, const char *folder)
 {
     char *script = dal_format("%s/%s.gnuplot", folder, figure->file);
-    char *draw_it = dal_format("cd '%s'; load '%s.gnuplot'", folder, figure->file);
-    const char *argv[] = {"gnuplot", "-e", draw_it, NULL};
+    char *name = dal_format("%s.gnuplot", figure->file);
+    const char *argv[] = {"gnuplot", name, NULL};
     struct bench_run run = {0};
     struct dal_output out;
-    int status = script && draw_it ? dal_output_open(&out, "", script) : DAL_ERR_NOMEM;
+    int status = script && name ? dal_output_open(&out, "", script) : DAL_ERR_NOMEM;
 
     if (!status) {
         if (figure == &bars)
@@ -340,17 +341,21 @@ static int draw(struct bench *bench, const struct figure *figure, const char *fo
         status = dal_output_close(&out);
     }
     if (!status && bench->gnuplot)
-        status = bench_execute(bench, argv, &run);
+        status = bench_execute(bench, folder, argv, &run);
     dal_free(run.output);
     dal_free(script);
-    dal_free(draw_it);
+    dal_free(name);
     return status;
 }
 
-/* Is it in PATH? */
 static int has_gnuplot(void)
 {
-    return system("command -v gnuplot >/dev/null 2>&1") == 0;
+    const char *argv[] = {"gnuplot", "--version", NULL};
+    char *output;
+    int status = dal_child_run(&(struct dal_child){.argv = argv}, &output);
+
+    dal_free(output);
+    return status == 0;
 }
 
 int bench_make_folder(const char *folder)

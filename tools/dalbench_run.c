@@ -22,10 +22,12 @@ static void show_log(const char *log)
         fclose(file);
 }
 
-int bench_execute(struct bench *bench, const char *const *argv, struct bench_run *run)
+int bench_execute(struct bench *bench, const char *folder, const char *const *argv,
+                  struct bench_run *run)
 {
     char *log = dal_format("%s/log", bench->folder);
-    struct dal_child child = {.argv = argv, .errors = log, .limit_ns = PATIENCE_NS};
+    struct dal_child child = {
+        .argv = argv, .folder = folder, .errors = log, .limit_ns = PATIENCE_NS};
     int64_t start = dal_now_ns();
     int status;
 
@@ -157,7 +159,7 @@ int bench_synthesise(struct bench *bench, const struct bench_network *network, c
     argv[count++] = bench->architecture;
     argv[count++] = mapping;
     argv[count] = NULL;
-    status = bench_execute(bench, argv, &run);
+    status = bench_execute(bench, NULL, argv, &run);
     dal_free(run.output);
     run.output = NULL;
     if (result)

@@ -108,7 +108,7 @@ static int measure_start(struct bench *bench, long processes, const char *progra
     struct bench_run run;
     const char *peak;
     long kib = 0;
-    int status = bench_execute(bench, argv, &run);
+    int status = bench_execute(bench, NULL, argv, &run);
 
     if (status)
         return status;

@@ -79,6 +79,8 @@ static void run_program(const struct dal_child *child, int output, pid_t parent)
         errors = open(child->errors, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (input < 0 || errors < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0)
         _exit(126);
+    if (child->folder && chdir(child->folder))
+        _exit(126);
     sigprocmask(SIG_SETMASK, &before, NULL);
     execvp(child->argv[0], (char *const *)child->argv);
     dal_log(DAL_LOG_ERROR, "cannot run %s: %s", child->argv[0], strerror(errno));

@@ -9,6 +9,7 @@
 
 struct dal_child {
     const char *const *argv; /* ends with NULL; argv[0] is found along PATH */
+    const char *folder;      /* where it runs; NULL: where this program does */
     const char *errors;      /* new file for its standard error; NULL: kept with its output */
     int64_t limit_ns;        /* the longest that it may take; 0: no limit */
 };
