@@ -5,7 +5,7 @@
 #include "rt/base/error.h"
 #include "spec/read/times.h"
 #include "synth/analyze_print.h"
-#include "synth/source/unit.h"
+#include "synth/source/source.h"
 
 #include <unistd.h>
 
@@ -57,7 +57,7 @@ static int find_overlap(const struct dal_spec_process *process,
                                                                       : NULL;
     int is_c = !source || source->type == DAL_SOURCE_C;
     int state = process->stateless || !is_c ? 0
-                : source                    ? dal_unit_keeps_state(source)
+                : source                    ? dal_source_keeps_state(source)
                                             : DAL_ERR_INVALID;
 
     *overlap = (struct dal_sdf_overlap){.why = state < 0 ? DAL_SDF_UNREAD : DAL_SDF_FREE};

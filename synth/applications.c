@@ -4,6 +4,7 @@
 #include "rt/base/error.h"
 #include "spec/read/times.h"
 #include "synth/explain.h"
+#include "synth/source/source.h"
 
 #include <string.h>
 
@@ -186,7 +187,7 @@ static int plan(struct dal_diags *diags, struct dal_plan *plan)
     if (!error)
         error = dal_plan_order(plan);
     if (!error)
-        error = dal_plan_units(diags, plan);
+        error = dal_source_units(diags, plan);
     return error ? error : dal_plan_copies(diags, plan);
 }
 

@@ -60,7 +60,7 @@ static int has_marker(const char *directory)
 /* Whether a file is in a folder, or in one below; `folder` is absolute, without links. */
 static int is_within(const char *folder, const char *file)
 {
-    char *where = file ? dal__emit_folder(file) : NULL;
+    char *where = file ? dal_path_folder(file) : NULL;
     size_t length = strcmp(folder, "/") ? strlen(folder) : 0;
     int within =
         where && !strncmp(where, folder, length) && (!where[length] || where[length] == '/');

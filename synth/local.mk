@@ -14,6 +14,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/build.h \
 	synth/plan/capacity.c \
 	synth/plan/copies.c \
+	synth/source/constants.c \
 	synth/source/csource.c \
 	synth/emit/emit.c \
 	synth/emit/emit.h \
@@ -23,7 +24,12 @@ synth_libdalsynth_la_SOURCES = \
 	synth/emit/fsm.c \
 	synth/emit/kernel.c \
 	synth/emit/make.c \
-	synth/emit/net.c synth/emit/ports.c \
+	synth/emit/names.c \
+	synth/emit/net.c \
+	synth/emit/parts.h \
+	synth/emit/ports.c \
+	synth/emit/tree.c \
+	synth/emit/tree.h \
 	synth/source/expand.c \
 	synth/source/expand.h \
 	synth/explain.c \
@@ -44,6 +50,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/source/portable.c \
 	synth/source/portable_check.c \
 	synth/source/scan.c \
+	synth/source/source.h \
 	synth/sdf3.c \
 	synth/sdf3.h \
 	synth/source/scan.h \

@@ -95,7 +95,7 @@ static int pass_emit(struct job *job)
     if (dal_child_guard() || dal_build_environment())
         return DAL_ERR_SYSTEM;
     job->program = dal_emit_program(fsm ? fsm->name : job->applications.list[0].spec->network.name);
-    job->source_dir = dal__emit_folder(first_file);
+    job->source_dir = dal_path_folder(first_file);
     if (job->program)
         job->output_dir = find_output_dir(job->output ? job->output : job->program);
     job->dal_cflags = dal_build_cflags();

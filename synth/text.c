@@ -4,8 +4,10 @@
 #include "rt/base/error.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { COLUMNS = 100 };
@@ -315,4 +317,15 @@ const char *dal_path_base(const char *path)
     const char *slash = strrchr(path, '/');
 
     return slash ? slash + 1 : path;
+}
+
+char *dal_path_folder(const char *file)
+{
+    const char *base = dal_path_base(file);
+    char *folder = base == file ? dal_strdup(".") : dal_format("%.*s", (int)(base - file), file);
+    char real[PATH_MAX];
+    char *found = folder && realpath(folder, real) ? dal_strdup(real) : NULL;
+
+    dal_free(folder);
+    return found;
 }

@@ -67,5 +67,8 @@ char *dal_text_identifier(const char *name);
 
 /* The part of a path behind its last '/'; points into path. */
 const char *dal_path_base(const char *path);
+/* The folder of a file, absolute and without links. The caller frees it; NULL when the folder is
+ * not there or memory is exhausted. */
+char *dal_path_folder(const char *path);
 
 #endif

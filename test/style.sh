@@ -24,7 +24,7 @@ sources()
     find "$@" -name '*.[ch]' ! -path '*/golden/*' ! -path '*/bad/*' ! -path '*/work/*' | sort
 }
 
-# Each room and what its files may include by "": itself and what is below it.
+# Each room, and the rooms and files that its files may include by "": itself and what is below it.
 rooms() {
     cat <<'END'
 include            include
@@ -38,6 +38,9 @@ rt/device          rt/base rt/ocl include channels rt/control rt/report rt/host 
 rt/network         rt/base rt/ocl include channels rt/control rt/report rt/host rt/device rt/network
 rt/app             rt/base rt/ocl include channels rt/control rt/report rt/host rt/device rt/network rt/app
 spec               rt/base spec
+synth/plan         rt/base include spec synth/text.h synth/plan
+synth/source       rt/base include spec synth/text.h synth/plan synth/source
+synth/emit         rt/base include spec synth/text.h synth/plan synth/source/source.h synth/emit
 synth              rt/base include spec synth
 tools              rt/base rt/ocl spec tools
 END
@@ -49,7 +52,7 @@ layers()
     rooms | while read -r room below; do
         find "$room" -name '*.[ch]' -print0 |
             xargs -0 grep -nE '^ *# *include *"([a-z]+/)+' |
-            grep -vE "include *\"(${below// /|})/" | complain "$room includes what is above it"
+            grep -vE "include *\"(${below// /|})[/\"]" | complain "$room includes what is above it"
     done
     find rt -maxdepth 1 -name '*.[ch]' | complain "rt has rooms, and no file beside them"
 }

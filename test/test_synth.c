@@ -6,6 +6,7 @@
 #include "synth/applications.h"
 #include "synth/emit/emit.h"
 #include "synth/source/keeps.h"
+#include "synth/source/source.h"
 #include "synth/plan/plan.h"
 #include "synth/source/scan.h"
 #include "test/suite.h"
@@ -213,7 +214,7 @@ static int synthesise(const char *mapping_name)
     if (!error)
         error = dal_plan_order(plan);
     if (!error)
-        error = dal_plan_units(&diags, plan);
+        error = dal_source_units(&diags, plan);
     if (!error) {
         struct dal_emit emit = {
             .plan = plan,

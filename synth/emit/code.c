@@ -2,8 +2,8 @@
  * A C process: a header with its constants, and a translation unit that takes in the user's
  * source, so that the loop around fire is compiled together with it.
  */
-#include "synth/emit/emit.h"
-#include "synth/source/unit.h"
+#include "synth/emit/parts.h"
+#include "synth/source/source.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -11,13 +11,13 @@
 static void add_header(const struct dal_plan *plan, struct dal_tree *tree,
                        const struct dal_plan_unit *unit)
 {
-    struct dal_text *text = dal__tree_add(tree, "%s", unit->header);
+    struct dal_text *text = dal_tree_add(tree, "%s", unit->header);
 
     dal__emit_banner(plan, text, "Constants of process %s.", unit->process->base);
     /* One guard for all: a source that two processes share gets the header of the one that it is
      * compiled for, which was included first, whatever name it asks for. */
     dal_text_add(text, "#ifndef DAL_UNIT_H\n#define DAL_UNIT_H\n\n");
-    dal_unit_constants(text, plan, unit, 1);
+    dal_source_constants(text, plan, unit, 1);
     dal__emit_ports(text, unit->process);
     dal_text_add(text, "#endif\n");
 }
@@ -116,7 +116,7 @@ static void add_checks(struct dal_text *text, const struct dal_plan_unit *unit)
     struct dal_text checks;
 
     dal_text_init(&checks);
-    dal_unit_checks(&checks, unit);
+    dal_source_checks(&checks, unit);
     if (checks.length)
         add_as_source(text, unit, &checks);
     text->lost |= checks.lost;
@@ -144,7 +144,7 @@ static void add_declaration(struct dal_text *text, const struct dal_plan_unit *u
 static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,
                      const struct dal_plan_unit *unit)
 {
-    struct dal_text *text = dal__tree_add(tree, "%s", unit->file);
+    struct dal_text *text = dal_tree_add(tree, "%s", unit->file);
     const char *base = dal_path_base(unit->source->path);
 
     dal__emit_banner(plan, text, "Process %s: %s, and the loop around its firing.",

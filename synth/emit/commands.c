@@ -1,5 +1,5 @@
 /* compile_commands.json: how each file is compiled, users' own too, for editors and analysers. */
-#include "synth/emit/emit.h"
+#include "synth/emit/parts.h"
 
 #include "rt/base/alloc.h"
 
@@ -64,11 +64,11 @@ static void add_table(struct dal_text *text, const struct dal_emit *emit, const 
 static void add_code(struct dal_text *text, const struct dal_emit *emit,
                      const struct dal_plan_unit *unit, const char *file, int is_source)
 {
-    char *from = dal__emit_folder(dal__emit_plan(emit, unit)->spec->network.file);
+    char *from = dal_path_folder(dal__emit_plan(emit, unit)->spec->network.file);
 
     open_command(text, emit, from ? from : "", file);
     add_options(text, "-iquote");
-    add_made(text, dal__emit_folder(unit->source->path));
+    add_made(text, dal_path_folder(unit->source->path));
     add_options(text, "-iquote");
     add_argument(text, emit->output_dir);
     if (unit->source->contraction)
@@ -114,7 +114,7 @@ static int is_first(const struct dal_emit *emit, const struct dal_plan_unit *uni
 static void add_source(struct dal_text *text, const struct dal_emit *emit,
                        const struct dal_plan_unit *unit)
 {
-    char *folder = dal__emit_folder(unit->source->path), *file;
+    char *folder = dal_path_folder(unit->source->path), *file;
 
     file = folder ? dal_format("%s/%s", strcmp(folder, "/") ? folder : "",
                                dal_path_base(unit->source->path))
@@ -128,7 +128,7 @@ static void add_source(struct dal_text *text, const struct dal_emit *emit,
 
 void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree)
 {
-    struct dal_text *text = dal__tree_add(tree, "compile_commands.json");
+    struct dal_text *text = dal_tree_add(tree, "compile_commands.json");
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
     char *file = emit->fsm ? dal__emit_fsm_file(emit) : NULL;

@@ -1,5 +1,5 @@
 /* Initial tokens that are files of their own, and the assembler that takes them in. */
-#include "synth/emit/emit.h"
+#include "synth/emit/parts.h"
 
 #include "rt/base/alloc.h"
 
@@ -47,7 +47,7 @@ static void add_channel(const struct dal_plan *plan, const struct dal_plan_chann
                     "dal.%s:\n"
                     "\t.incbin \"%s.bin\"\n",
                     name, name, name, name, bytes, name, name);
-    dal__tree_add_bytes(tree, c->initial_data, bytes, "%s.bin", name);
+    dal_tree_add_bytes(tree, c->initial_data, bytes, "%s.bin", name);
     dal_free(name);
 }
 
@@ -60,7 +60,7 @@ void dal__emit_data(const struct dal_plan *plan, struct dal_tree *tree)
 
     if (!dal__emit_has_data(plan))
         return;
-    text = dal__tree_add(tree, "%s.s", file ? file : "");
+    text = dal_tree_add(tree, "%s.s", file ? file : "");
     tree->lost |= !file;
     dal_free(file);
     dal__emit_banner(plan, text, "Network %s: initial tokens.", plan->spec->network.name);

@@ -1,5 +1,5 @@
 /* fsm.c: the tables of a state machine, and main(). */
-#include "synth/emit/emit.h"
+#include "synth/emit/parts.h"
 
 #include "rt/base/alloc.h"
 
@@ -276,7 +276,7 @@ static void add_banner(struct writer *w, const struct dal_emit *emit)
 void dal__emit_fsm(const struct dal_emit *emit, struct dal_tree *tree)
 {
     char *file = dal__emit_fsm_file(emit);
-    struct writer w = {.fsm = emit->fsm, .text = dal__tree_add(tree, "%s", file ? file : "")};
+    struct writer w = {.fsm = emit->fsm, .text = dal_tree_add(tree, "%s", file ? file : "")};
 
     w.text->lost |= !file;
     dal_free(file);

@@ -1,5 +1,5 @@
 /* An OpenCL process: its program for reading, and the same text as a C string for the binary. */
-#include "synth/emit/emit.h"
+#include "synth/emit/parts.h"
 
 #include <string.h>
 
@@ -59,10 +59,10 @@ static void add_options(struct dal_text *text, const struct dal_spec_source *sou
 void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
                       const struct dal_plan_unit *unit)
 {
-    struct dal_text *text = dal__tree_add(tree, "%s.cl", unit->name);
+    struct dal_text *text = dal_tree_add(tree, "%s.cl", unit->name);
 
     dal_text_add_bytes(text, dal_text_get(&unit->text), unit->text.length);
-    text = dal__tree_add(tree, "%s", unit->file);
+    text = dal_tree_add(tree, "%s", unit->file);
     dal__emit_banner(plan, text, "Process %s: the text of %s.cl.", unit->process->base, unit->name);
     dal_text_add(text, "#include <net.h>\n\n");
     dal_text_printf(text, "extern const struct dal_kernel dal_kernel_%s;\n\n", unit->name);

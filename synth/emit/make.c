@@ -1,5 +1,5 @@
 /* The Makefile and compile_commands.json of the emitted folder. */
-#include "synth/emit/emit.h"
+#include "synth/emit/parts.h"
 
 #include "rt/base/alloc.h"
 
@@ -56,7 +56,7 @@ static void add_value(struct dal_text *text, struct dal_text *shell)
 /* For the shell: the folder of a file, which moves with the network's sources when it is below. */
 static void add_folder(struct dal_text *shell, const struct dal_emit *emit, const char *file)
 {
-    char *folder = dal__emit_folder(file);
+    char *folder = dal_path_folder(file);
     const char *below = folder ? dal__emit_below(emit, folder) : NULL;
 
     if (below) {
@@ -205,7 +205,7 @@ static void add_libs_from(struct dal_text *shell, const struct dal_emit *emit, c
 
 static int is_elsewhere(const struct dal_emit *emit, const char *file)
 {
-    char *folder = dal__emit_folder(file);
+    char *folder = dal_path_folder(file);
     int elsewhere = folder && strcmp(folder, emit->source_dir) != 0;
 
     dal_free(folder);
@@ -334,7 +334,7 @@ static void add_title(struct dal_text *text, const struct dal_emit *emit)
 
 void dal__emit_make(const struct dal_emit *emit, struct dal_tree *tree)
 {
-    struct dal_text *text = dal__tree_add(tree, "Makefile");
+    struct dal_text *text = dal_tree_add(tree, "Makefile");
 
     add_title(text, emit);
     dal_text_add(text, head);

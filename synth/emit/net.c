@@ -2,7 +2,7 @@
  * net.c: the tables of include/net.h, and main() where they are the only ones. What is called after
  * a user's name has a prefix that ends in '_' and begins no other prefix, so that no two meet.
  */
-#include "synth/emit/emit.h"
+#include "synth/emit/parts.h"
 
 #include "rt/base/alloc.h"
 
@@ -382,7 +382,7 @@ static void add_net(struct writer *w)
 
 void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree)
 {
-    struct writer w = {.plan = plan, .text = dal__tree_add(tree, "%s", plan->file)};
+    struct writer w = {.plan = plan, .text = dal_tree_add(tree, "%s", plan->file)};
 
     dal__emit_banner(plan, w.text, "Network %s: what runs where and how it is joined.",
                      plan->spec->network.name);

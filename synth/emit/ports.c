@@ -3,7 +3,7 @@
  * the compiler shall say of a call that cannot be right. No header is included, lest a feature
  * macro at the top of the user's source come too late.
  */
-#include "synth/emit/emit.h"
+#include "synth/emit/parts.h"
 
 #include "rt/base/alloc.h"
 

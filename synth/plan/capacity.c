@@ -46,11 +46,6 @@ static int end_room(const struct dal_plan_process *p, const struct dal_spec_chan
     return __builtin_mul_overflow(end_firings(p, channel) * end_moves(p), rate, room);
 }
 
-int dal_plan_is_open(const struct dal_plan_channel *ch)
-{
-    return !ch->channel->capacity && !(ch->size && ch->size->capacity);
-}
-
 static int too_large(struct dal_diags *diags, const struct dal_spec_channel *c)
 {
     dal_error(diags, c->place, "size-too-large",
@@ -148,7 +143,7 @@ static uint64_t sharers(const struct dal_plan *plan, const struct dal_plan_proce
     return (one_core ? 1 : 2) * (uint64_t)p->shadow_copies;
 }
 
-static void count_channels(const struct dal_plan *plan)
+static void count_channels(struct dal_plan *plan)
 {
     size_t i;
 

@@ -46,6 +46,11 @@ int dal_plan_on_device(const struct dal_plan_process *process)
     return process->device;
 }
 
+int dal_plan_is_open(const struct dal_plan_channel *ch)
+{
+    return !ch->channel->capacity && !(ch->size && ch->size->capacity);
+}
+
 uint64_t dal_plan_window_bytes(const struct dal_spec_process *process)
 {
     uint64_t sum = 0;

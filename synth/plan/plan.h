@@ -1,8 +1,9 @@
 /*
  * The plan: everything that dalsynth decides, between the model (spec/model.h) and the text that
  * is emitted. Made pass by pass: dal_plan_create() takes over what the mapping says, then
- * dal_plan_place(), dal_plan_capacities(), dal_plan_order() and dal_plan_units() each fill in
- * their part. The plan points into the spec, which has to outlive it. One thread.
+ * dal_plan_place(), dal_plan_capacities(), dal_plan_order() and, of the room behind this one,
+ * dal_source_units() each fill in their part; dal_plan_copies() looks at what they have made. The
+ * plan points into the spec, which has to outlive it. One thread.
  */
 #ifndef DAL_SYNTH_PLAN_PLAN_H
 #define DAL_SYNTH_PLAN_PLAN_H
@@ -150,15 +151,11 @@ int dal_plan_balance(struct dal_plan *plan);
  * their reasons say so. */
 void dal_plan_share_capacities(struct dal_plan *plan);
 int dal_plan_explain_capacities(struct dal_plan *plan);
-/* Whether a channel's capacity is left to the plan. */
-int dal_plan_is_open(const struct dal_plan_channel *channel);
 /* Order of processes: along the channels that cannot feed a whole iteration of their consumer
  * from initial tokens; otherwise as in the network. */
 int dal_plan_order(struct dal_plan *plan);
-/* Have C processes with shadow copies no state? After dal_plan_units(). */
+/* Have C processes with shadow copies no state? After dal_source_units(). */
 int dal_plan_copies(struct dal_diags *diags, const struct dal_plan *plan);
-/* Translation units, with the sources read and the kernels rewritten. */
-int dal_plan_units(struct dal_diags *diags, struct dal_plan *plan);
 
 /* The i-th plan of the folder, NULL behind the last. */
 const struct dal_plan *dal_plan_peer(const struct dal_plan *plan, size_t i);
@@ -181,6 +178,8 @@ struct dal_plan_process *dal_plan_producer(const struct dal_plan *plan,
 struct dal_plan_process *dal_plan_consumer(const struct dal_plan *plan,
                                            const struct dal_spec_channel *channel);
 int dal_plan_on_device(const struct dal_plan_process *process);
+/* Whether a channel's capacity is left to the plan. */
+int dal_plan_is_open(const struct dal_plan_channel *channel);
 
 /* Bytes of the windows of one firing, over all ports; saturates. */
 uint64_t dal_plan_window_bytes(const struct dal_spec_process *process);

@@ -1,4 +1,5 @@
 /* What a C source defines: its process functions and its state. */
+#include "synth/source/source.h"
 #include "synth/source/unit.h"
 
 #include "rt/base/alloc.h"
@@ -343,7 +344,7 @@ static int take_result(struct dal_diags *diags, const struct dal_plan *plan,
     unit->has_finish = f->found[2];
     unit->is_static = f->is_static;
     unit->has_state = search->has_state;
-    unit->asks_header = search->asks_header && !dal_unit_name_reserved(unit->process->base);
+    unit->asks_header = search->asks_header;
     unit->keeps_p = search->has_more || dal_keeps_p(search->files, search->file_count);
     return unit->function ? DAL_OK : DAL_ERR_NOMEM;
 }
@@ -360,7 +361,7 @@ static void finish_search(struct search *search)
     dal_free(search->header);
 }
 
-int dal_unit_keeps_state(const struct dal_spec_source *source)
+int dal_source_keeps_state(const struct dal_spec_source *source)
 {
     struct dal_text own = {0}, includes = {0};
     struct search search = {.header = dal_strdup(""), .own = &own, .includes = &includes};

@@ -6,6 +6,7 @@
 #include "synth/source/expand.h"
 #include "synth/source/local_memory.h"
 #include "synth/source/scan.h"
+#include "synth/source/source.h"
 #include "synth/source/unit.h"
 
 #include "rt/base/alloc.h"
@@ -406,7 +407,7 @@ static void add_prologue(struct dal_text *text, const struct job *job)
     dal_text_add_comment(text, 0, dal_text_get(&words));
     text->lost |= words.lost;
     dal_text_finish(&words);
-    dal_unit_constants(text, job->plan, job->unit, 0);
+    dal_source_constants(text, job->plan, job->unit, 0);
     dal_locals_add_macros(text, &job->locals);
     dal_unit_contraction(text, job->unit);
 }

@@ -7,6 +7,7 @@
  */
 #include "synth/source/expand.h"
 #include "synth/source/scan.h"
+#include "synth/source/source.h"
 #include "synth/source/unit.h"
 
 #include "rt/base/alloc.h"
@@ -234,7 +235,7 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
     dal_text_add_comment(text, 0, dal_text_get(&words));
     text->lost |= words.lost;
     dal_text_finish(&words);
-    dal_unit_constants(text, plan, unit, 1);
+    dal_source_constants(text, plan, unit, 1);
     dal_unit_contraction(text, unit);
     dal_text_add(text, prologue);
     for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)

@@ -1,6 +1,7 @@
 /*
- * Reading users' sources for the plan's units. Both find what is wrong before a compiler is run,
- * so that the message is about the process and not about generated text.
+ * Between the files of this room: what is done with one unit, for dal_source_units(). What is wrong
+ * is found before a compiler is run, so that the message is about the process and not about
+ * generated text.
  *
  * Each returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problem in diags.
  */
@@ -12,9 +13,6 @@
 /* Sources larger than this are refused; nothing written by hand comes near. */
 #define DAL_UNIT_MAX_BYTES (16u << 20)
 
-/* Names that the emitted folder needs for other things, or whose header is another one. */
-int dal_unit_name_reserved(const char *name);
-
 /* Finds NAME_fire, NAME_init, NAME_finish and struct _local_states in a C source and the files it
  * includes with quotes: fills in unit.function, has_init, has_finish and has_state; and what it
  * brings along that would be generated otherwise: unit.own, unit.includes, unit.asks_header. NAME
@@ -22,10 +20,6 @@ int dal_unit_name_reserved(const char *name);
  * of this source, or the file in other case, if that is one and no more. */
 int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
                     struct dal_plan_unit *unit);
-
-/* Whether a C source, or a file that it includes with quotes, defines struct _local_states: 1 or 0;
- * DAL_ERR_INVALID when it cannot be read, which nothing is said about; DAL_ERR_NOMEM. */
-int dal_unit_keeps_state(const struct dal_spec_source *source);
 
 /* Makes unit.kernel and unit.text: constants, then the user's source with the files that it
  * includes with quotes put in their place, the kernel's arguments replaced by a base and an offset
@@ -47,18 +41,9 @@ struct dal_expanded;
 int dal__portable_check(struct dal_diags *diags, const struct dal_plan_unit *unit,
                         const struct dal_expanded *source);
 
-/* Adds the #defines of a unit: sizes and rates of its ports, the network's variables; with
- * `names`, also the ports' names (PORT_x), their types (TOKEN_x_t, plain bytes) and what
- * DAL_foreach makes of them. What the source defines itself is left to it. */
-void dal_unit_constants(struct dal_text *text, const struct dal_plan *plan,
-                        const struct dal_plan_unit *unit, int names);
-
 /* Adds what keeps an OpenCL compiler from contracting a*b+c, unless the source allows it; in force
  * up to the text's end. */
 void dal_unit_contraction(struct dal_text *text, const struct dal_plan_unit *unit);
-
-/* Behind the source: that what it defines itself fits the network. */
-void dal_unit_checks(struct dal_text *text, const struct dal_plan_unit *unit);
 
 /* Reads a source, with an error in diags when that fails. */
 int dal_unit_read(struct dal_diags *diags, const struct dal_spec_source *source, const char *path,

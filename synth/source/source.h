@@ -1,0 +1,27 @@
+/*
+ * Users' sources, and the translation units that are made of them. One thread.
+ */
+#ifndef DAL_SYNTH_SOURCE_SOURCE_H
+#define DAL_SYNTH_SOURCE_SOURCE_H
+
+#include "synth/plan/plan.h"
+
+/* The last pass over a plan: fills in its units, with the sources read and the kernels rewritten,
+ * and the name of the file of its tables. Returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with
+ * the problems in diags. */
+int dal_source_units(struct dal_diags *diags, struct dal_plan *plan);
+
+/* Whether a C source, or a file that it includes with quotes, defines struct _local_states: 1 or 0;
+ * DAL_ERR_INVALID when it cannot be read, which nothing is said about; DAL_ERR_NOMEM. */
+int dal_source_keeps_state(const struct dal_spec_source *source);
+
+/* Adds the #defines of a unit: sizes and rates of its ports, the network's variables; with
+ * `names`, also the ports' names (PORT_x), their types (TOKEN_x_t, plain bytes) and what
+ * DAL_foreach makes of them. What the source defines itself is left to it. */
+void dal_source_constants(struct dal_text *text, const struct dal_plan *plan,
+                          const struct dal_plan_unit *unit, int names);
+
+/* For behind the source: adds checks that what it defines itself fits the network. */
+void dal_source_checks(struct dal_text *text, const struct dal_plan_unit *unit);
+
+#endif
