@@ -158,6 +158,39 @@ void bench_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- kernels by hand: dalbench_kernel.c ------------------------------------------------------ */
 
+enum { BENCH_MEMORIES = 136, BENCH_KERNELS = 4 };
+
+/* A device with a queue, and all that was made on it. Starts zeroed. */
+struct bench_device {
+    struct dal_ocl *ocl;
+    struct dal_ocl_device *device;
+    cl_command_queue queue;
+    struct {
+        cl_mem memory;
+        void *mapped; /* NULL: not mapped */
+    } memories[BENCH_MEMORIES];
+    size_t memory_count;
+    cl_kernel kernels[BENCH_KERNELS];
+    size_t kernel_count;
+};
+
+/* Opens bench->device[number]. The caller closes it whatever is returned. */
+int bench_device_open(struct bench *bench, struct bench_device *cl, int number);
+/* Finishes the queue, and gives back what was made with the functions below. */
+void bench_device_close(struct bench_device *cl);
+int bench_make_buffer(struct bench_device *cl, size_t bytes, cl_mem *memory);
+/* A part of a buffer. */
+int bench_make_view(struct bench_device *cl, cl_mem of, size_t origin, size_t bytes, cl_mem *view);
+/* Host memory of zeros that transfers reach directly. */
+int bench_make_pinned(struct bench_device *cl, size_t bytes, unsigned char **pinned);
+/* A kernel of a file of the apps folder. */
+int bench_make_kernel(struct bench *bench, struct bench_device *cl, const char *file,
+                      const char *name, const char *options, cl_kernel *kernel);
+int bench_set_buffer(cl_kernel kernel, cl_uint index, const cl_mem *memory);
+/* Enqueues a kernel; with an event for the caller when `event` is not NULL. */
+int bench_launch(const struct bench_device *cl, cl_kernel kernel, long items, long groups,
+                 cl_event *event);
+
 /* What Producer and Consumer work on. */
 struct bench_shape {
     long tokens; /* in a round */
@@ -168,9 +201,7 @@ struct bench_shape {
 
 /* Producer and Consumer of apps/synthetic on a device, with their channels as plain buffers. */
 struct bench_pair {
-    struct dal_ocl *ocl;
-    struct dal_ocl_device *device;
-    cl_command_queue queue;
+    struct bench_device cl;
     cl_kernel producer, consumer;
     cl_mem state[2], data, results; /* a round reads one state and writes the other */
     int turn;
@@ -189,12 +220,6 @@ int bench_pair_turn(struct bench_pair *pair);
 /* Enqueue a kernel for `tokens` tokens; Producer with the states swapped. */
 int bench_pair_produce(struct bench_pair *pair, long tokens);
 int bench_pair_consume(struct bench_pair *pair, long tokens);
-
-int bench_set_buffer(cl_kernel kernel, cl_uint index, const cl_mem *memory);
-int bench_make_buffer(struct bench_pair *pair, long bytes, cl_mem *memory);
-
-/* A file of the apps folder as text, or NULL; given back with dal_free(). */
-char *bench_read(struct bench *bench, const char *name);
 
 /* ---- results: dalbench_report.c, dalbench_plot.c --------------------------------------------- */
 

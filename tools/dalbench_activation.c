@@ -49,33 +49,28 @@ struct by_hand {
 static int produce(struct by_hand *hand, long n, cl_event *event)
 {
     struct bench_pair *pair = &hand->pair;
-    size_t size = (size_t)pair->shape.items;
     int status = bench_pair_turn(pair);
 
     if (!status)
         status = bench_set_buffer(pair->producer, 2, &hand->data[n % hand->capacity]);
-    return status ? status
-                  : DAL_CL("dalbench", clEnqueueNDRangeKernel,
-                           (pair->queue, pair->producer, 1, NULL, &size, &size, 0, NULL, event));
+    return status ? status : bench_launch(&pair->cl, pair->producer, pair->shape.items, 1, event);
 }
 
 static int consume(struct by_hand *hand, long n, cl_event *event)
 {
     struct bench_pair *pair = &hand->pair;
-    size_t size = (size_t)pair->shape.items;
     cl_mem *result = &hand->results[n % hand->capacity];
     int status = bench_set_buffer(pair->consumer, 0, &hand->data[n % hand->capacity]);
 
     if (!status)
         status = bench_set_buffer(pair->consumer, 1, result);
     if (!status)
-        status = DAL_CL("dalbench", clEnqueueNDRangeKernel,
-                        (pair->queue, pair->consumer, 1, NULL, &size, &size, 0, NULL,
-                         hand->checked ? NULL : event));
+        status = bench_launch(&pair->cl, pair->consumer, pair->shape.items, 1,
+                              hand->checked ? NULL : event);
     if (!status && hand->checked)
         status = DAL_CL("dalbench", clEnqueueReadBuffer,
-                        (pair->queue, *result, CL_FALSE, 0, sizeof(*hand->found), &hand->found[n],
-                         0, NULL, event));
+                        (pair->cl.queue, *result, CL_FALSE, 0, sizeof(*hand->found),
+                         &hand->found[n], 0, NULL, event));
     return status;
 }
 
@@ -121,7 +116,7 @@ static int launch(struct by_hand *hand, int producer, long n)
                         (event, CL_COMPLETE, producer ? producer_done : consumer_done, hand));
     if (event)
         clReleaseEvent(event);
-    return status ? status : DAL_CL("dalbench", clFlush, (hand->pair.queue));
+    return status ? status : DAL_CL("dalbench", clFlush, (hand->pair.cl.queue));
 }
 
 static int can_produce(const struct by_hand *hand)
@@ -184,7 +179,7 @@ static int bare(struct by_hand *hand)
         if (!status)
             status = consume(hand, n, NULL);
         if (n % BARE_IN_FLIGHT == BARE_IN_FLIGHT - 1)
-            clFinish(hand->pair.queue); /* bounds the memory that commands take */
+            clFinish(hand->pair.cl.queue); /* bounds the memory that commands take */
     }
     return status;
 }
@@ -198,11 +193,11 @@ static int run(struct by_hand *hand, int (*program)(struct by_hand *), struct be
     int64_t start;
     long n;
 
-    clFinish(hand->pair.queue);
+    clFinish(hand->pair.cl.queue);
     start = dal_now_ns();
     if (!status)
         status = program(hand);
-    clFinish(hand->pair.queue);
+    clFinish(hand->pair.cl.queue);
     result->value = (double)(dal_now_ns() - start) * 1e-3 / (double)hand->tokens;
     if (!hand->checked)
         return status;
@@ -248,23 +243,15 @@ static int init(struct bench *bench, struct by_hand *hand, long work)
     pthread_mutex_init(&hand->mutex, NULL);
     pthread_cond_init(&hand->done, NULL);
     for (i = 0; !status && i < MOST_CAPACITY; i++) {
-        status = bench_make_buffer(&hand->pair, TOKEN_BYTES, &hand->data[i]);
+        status = bench_make_buffer(&hand->pair.cl, TOKEN_BYTES, &hand->data[i]);
         if (!status)
-            status = bench_make_buffer(&hand->pair, TOKEN_BYTES, &hand->results[i]);
+            status = bench_make_buffer(&hand->pair.cl, TOKEN_BYTES, &hand->results[i]);
     }
     return status;
 }
 
 static void finish(struct by_hand *hand)
 {
-    int i;
-
-    for (i = 0; i < MOST_CAPACITY; i++) {
-        if (hand->data[i])
-            clReleaseMemObject(hand->data[i]);
-        if (hand->results[i])
-            clReleaseMemObject(hand->results[i]);
-    }
     bench_pair_finish(&hand->pair);
     dal_free(hand->found);
     pthread_cond_destroy(&hand->done);

@@ -26,13 +26,6 @@ enum {
     MOST_ROUNDS = 4000,
 };
 
-/* Host memory that transfers reach directly. */
-struct pinned {
-    cl_command_queue queue;
-    cl_mem memory;
-    unsigned char *bytes;
-};
-
 enum part { KERNELS, UPLOAD, DOWNLOAD, FILL, DRAIN, BOTH_WAYS, OTHER_UPLOAD, PARTS };
 
 /* What is done by hand, in rounds of a whole channel's tokens. */
@@ -40,7 +33,7 @@ struct by_hand {
     struct bench *bench;
     const struct place *place;
     struct bench_pair pair, other; /* the place's device, and its second one */
-    struct pinned pinned, back;    /* of `pair`; of `other`, or for the other direction */
+    unsigned char *pinned, *back;  /* of `pair`; of `other`, or for the other direction */
     cl_command_queue down;         /* the other direction's */
     int checked;                   /* the next run finds the sum */
 };
@@ -88,9 +81,9 @@ static long round_bytes(const struct bench_pair *pair)
     return pair->shape.token_bytes * pair->shape.tokens;
 }
 
-static unsigned char *token(const struct by_hand *hand, const struct pinned *memory, long n)
+static unsigned char *token(const struct by_hand *hand, unsigned char *memory, long n)
 {
-    return memory->bytes + n * hand->pair.shape.token_bytes;
+    return memory + n * hand->pair.shape.token_bytes;
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -104,36 +97,36 @@ static int both_kernels(struct by_hand *hand, long round)
     return status ? status : bench_pair_consume(pair, pair->shape.tokens);
 }
 
-static int write_round(const struct bench_pair *pair, const struct pinned *from)
+static int write_round(const struct bench_pair *pair, const unsigned char *from)
 {
-    return DAL_CL("dalbench", clEnqueueWriteBuffer,
-                  (pair->queue, pair->data, CL_FALSE, 0, (size_t)round_bytes(pair), from->bytes, 0,
-                   NULL, NULL));
+    return DAL_CL(
+        "dalbench", clEnqueueWriteBuffer,
+        (pair->cl.queue, pair->data, CL_FALSE, 0, (size_t)round_bytes(pair), from, 0, NULL, NULL));
 }
 
 static int read_round(const struct bench_pair *pair, cl_command_queue queue, cl_mem data,
-                      const struct pinned *to)
+                      unsigned char *to)
 {
     return DAL_CL("dalbench", clEnqueueReadBuffer,
-                  (queue, data, CL_FALSE, 0, (size_t)round_bytes(pair), to->bytes, 0, NULL, NULL));
+                  (queue, data, CL_FALSE, 0, (size_t)round_bytes(pair), to, 0, NULL, NULL));
 }
 
 static int upload(struct by_hand *hand, long round)
 {
     (void)round;
-    return write_round(&hand->pair, &hand->pinned);
+    return write_round(&hand->pair, hand->pinned);
 }
 
 static int download(struct by_hand *hand, long round)
 {
     (void)round;
-    return read_round(&hand->pair, hand->pair.queue, hand->pair.data, &hand->pinned);
+    return read_round(&hand->pair, hand->pair.cl.queue, hand->pair.data, hand->pinned);
 }
 
 static int other_upload(struct by_hand *hand, long round)
 {
     (void)round;
-    return write_round(&hand->other, &hand->back);
+    return write_round(&hand->other, hand->back);
 }
 
 /* Two buffers, so that neither direction waits for the other. */
@@ -142,9 +135,9 @@ static int both_ways(struct by_hand *hand, long round)
     int status = upload(hand, round);
 
     if (!status)
-        status = read_round(&hand->pair, hand->down, hand->other.data, &hand->back);
+        status = read_round(&hand->pair, hand->down, hand->other.data, hand->back);
     if (!status)
-        status = DAL_CL("dalbench", clFlush, (hand->pair.queue));
+        status = DAL_CL("dalbench", clFlush, (hand->pair.cl.queue));
     return status ? status : DAL_CL("dalbench", clFlush, (hand->down));
 }
 
@@ -153,7 +146,7 @@ static int fill(struct by_hand *hand, long round)
     long n;
 
     for (n = 0; n < hand->pair.shape.tokens; n++)
-        work_produce((uint32_t *)token(hand, &hand->pinned, n), hand->pair.shape.token_bytes / 4,
+        work_produce((uint32_t *)token(hand, hand->pinned, n), hand->pair.shape.token_bytes / 4,
                      (uint32_t)round, 0);
     return DAL_OK;
 }
@@ -164,7 +157,7 @@ static int drain(struct by_hand *hand, long round)
 
     (void)round;
     for (n = 0; n < hand->pair.shape.tokens; n++)
-        hand->pair.found[n] = work_consume((uint32_t *)token(hand, &hand->pinned, n),
+        hand->pair.found[n] = work_consume((uint32_t *)token(hand, hand->pinned, n),
                                            hand->pair.shape.token_bytes / 4);
     return DAL_OK;
 }
@@ -176,10 +169,10 @@ static int (*const parts[PARTS])(struct by_hand *hand, long round) = {
 
 static int finish_all(const struct by_hand *hand)
 {
-    int status = DAL_CL("dalbench", clFinish, (hand->pair.queue));
+    int status = DAL_CL("dalbench", clFinish, (hand->pair.cl.queue));
 
-    if (!status && hand->other.queue)
-        status = DAL_CL("dalbench", clFinish, (hand->other.queue));
+    if (!status && hand->other.cl.queue)
+        status = DAL_CL("dalbench", clFinish, (hand->other.cl.queue));
     return status || !hand->down ? status : DAL_CL("dalbench", clFinish, (hand->down));
 }
 
@@ -209,7 +202,7 @@ static int time_part(struct by_hand *hand, enum part part, double *rate)
 static int read_results(struct bench_pair *pair)
 {
     return DAL_CL("dalbench", clEnqueueReadBuffer,
-                  (pair->queue, pair->results, CL_TRUE, 0, 4 * (size_t)pair->shape.tokens,
+                  (pair->cl.queue, pair->results, CL_TRUE, 0, 4 * (size_t)pair->shape.tokens,
                    pair->found, 0, NULL, NULL));
 }
 
@@ -223,7 +216,7 @@ static int produce_checked(struct by_hand *hand, long round)
         status = bench_pair_produce(&hand->pair, hand->pair.shape.tokens);
     } else {
         for (n = 0; hand->place->source && n < hand->pair.shape.tokens; n++)
-            *(uint32_t *)token(hand, &hand->pinned, n) = (uint32_t)round;
+            *(uint32_t *)token(hand, hand->pinned, n) = (uint32_t)round;
         status = hand->place->source ? DAL_OK : fill(hand, round);
         if (!status)
             status = upload(hand, round);
@@ -246,7 +239,7 @@ static int consume_checked(struct by_hand *hand)
     if (!hand->place->source)
         return drain(hand, 0);
     for (n = 0; n < pair->shape.tokens; n++) {
-        const uint32_t *words = (uint32_t *)token(hand, &hand->pinned, n);
+        const uint32_t *words = (uint32_t *)token(hand, hand->pinned, n);
         pair->found[n] = words[0] + words[last];
     }
     return DAL_OK;
@@ -289,31 +282,9 @@ static int run_by_hand(void *context, struct bench_result *result)
 
 /* ---- by hand: setting up --------------------------------------------------------------------- */
 
-static int pin(const struct bench_pair *pair, struct pinned *memory)
+static int pin_round(struct bench_pair *pair, unsigned char **pinned)
 {
-    size_t bytes = (size_t)round_bytes(pair);
-    int status = DAL_CL_NEW(
-        "dalbench", memory->memory, clCreateBuffer,
-        (pair->device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &error));
-
-    memory->queue = pair->queue;
-    if (!status)
-        status = DAL_CL_NEW("dalbench", memory->bytes, clEnqueueMapBuffer,
-                            (pair->queue, memory->memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0,
-                             bytes, 0, NULL, NULL, &error));
-    if (!status)
-        memset(memory->bytes, 0, bytes);
-    return status;
-}
-
-static void unpin(struct pinned *memory)
-{
-    if (memory->bytes)
-        clEnqueueUnmapMemObject(memory->queue, memory->memory, memory->bytes, 0, NULL, NULL);
-    if (memory->queue)
-        clFinish(memory->queue);
-    if (memory->memory)
-        clReleaseMemObject(memory->memory);
+    return bench_make_pinned(&pair->cl, (size_t)round_bytes(pair), pinned);
 }
 
 /* Words at a time: what suits the device. */
@@ -348,20 +319,18 @@ static int set_up(struct by_hand *hand, const struct point *point, long tokens)
         first = second = other = 0;
     status = open_device(hand, &hand->pair, first < 0 ? second : first, point, tokens);
     if (!status && !needs(hand, KERNELS))
-        status = pin(&hand->pair, &hand->pinned);
+        status = pin_round(&hand->pair, &hand->pinned);
     if (status || (!needs(hand, OTHER_UPLOAD) && !needs(hand, BOTH_WAYS)))
         return status;
     status = open_device(hand, &hand->other, other, point, tokens);
     if (!status)
-        status = pin(&hand->other, &hand->back);
+        status = pin_round(&hand->other, &hand->back);
     return status || !needs(hand, BOTH_WAYS) ? status
-                                             : dal_ocl_queue(hand->other.device, 0, &hand->down);
+                                             : dal_ocl_queue(hand->other.cl.device, 0, &hand->down);
 }
 
 static void tear_down(struct by_hand *hand)
 {
-    unpin(&hand->pinned);
-    unpin(&hand->back);
     if (hand->down)
         clReleaseCommandQueue(hand->down);
     bench_pair_finish(&hand->pair);

@@ -1,15 +1,17 @@
-/* Producer and Consumer launched by hand. */
+/* Devices, and Producer and Consumer launched on them by hand. */
 #include "tools/dalbench.h"
 
 #include "rt/base/alloc.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { MOST_TEXT = 1 << 20 };
 
-char *bench_read(struct bench *bench, const char *name)
+/* A file of the apps folder as text, or NULL; given back with dal_free(). */
+static char *read_text(struct bench *bench, const char *name)
 {
     char *path = dal_format("%s/%s", bench->apps, name);
     char *text = dal_calloc(1, MOST_TEXT);
@@ -26,33 +28,113 @@ char *bench_read(struct bench *bench, const char *name)
     return text;
 }
 
-static int make_kernel(struct bench *bench, struct bench_pair *pair, const char *file,
-                       const char *name, cl_kernel *kernel)
-{
-    char *text = bench_read(bench, file);
-    char *options = dal_format("-DTOKEN_out_SIZE=%ld -DTOKEN_in_SIZE=%ld -DVAR_items=%ld "
-                               "-DVAR_lanes=%ld -DVAR_work=%ld",
-                               pair->shape.token_bytes, pair->shape.token_bytes, pair->shape.items,
-                               pair->shape.lanes, pair->shape.work);
-    int status = DAL_ERR_NOMEM;
+/* ---- a device -------------------------------------------------------------------------------- */
 
-    if (text && options)
-        status = dal_ocl_kernel(pair->device, name, file, text, options, name, kernel);
-    dal_free(text);
-    dal_free(options);
+int bench_device_open(struct bench *bench, struct bench_device *cl, int number)
+{
+    const char *identifier = bench->device[number]->identifier, *name = "device";
+    int status = dal_ocl_open(&cl->ocl, &identifier, &name, 1, 1);
+
+    if (status)
+        return status;
+    cl->device = dal_ocl_device(cl->ocl, 0);
+    return dal_ocl_queue(cl->device, 0, &cl->queue);
+}
+
+/* In reverse, since views come behind what they are of. */
+void bench_device_close(struct bench_device *cl)
+{
+    size_t i;
+
+    for (i = 0; i < cl->memory_count; i++)
+        if (cl->memories[i].mapped)
+            clEnqueueUnmapMemObject(cl->queue, cl->memories[i].memory, cl->memories[i].mapped, 0,
+                                    NULL, NULL);
+    if (cl->queue)
+        clFinish(cl->queue);
+    while (cl->memory_count)
+        clReleaseMemObject(cl->memories[--cl->memory_count].memory);
+    while (cl->kernel_count)
+        clReleaseKernel(cl->kernels[--cl->kernel_count]);
+    if (cl->queue)
+        clReleaseCommandQueue(cl->queue);
+    dal_ocl_destroy(cl->ocl);
+    *cl = (struct bench_device){0};
+}
+
+static int keep_memory(struct bench_device *cl, int status, cl_mem memory)
+{
+    assert(cl->memory_count < BENCH_MEMORIES);
+    if (!status)
+        cl->memories[cl->memory_count++].memory = memory;
     return status;
 }
 
-int bench_make_buffer(struct bench_pair *pair, long bytes, cl_mem *memory)
+int bench_make_buffer(struct bench_device *cl, size_t bytes, cl_mem *memory)
 {
-    return DAL_CL_NEW("dalbench", *memory, clCreateBuffer,
-                      (pair->device->context, CL_MEM_READ_WRITE, (size_t)bytes, NULL, &error));
+    int status = DAL_CL_NEW("dalbench", *memory, clCreateBuffer,
+                            (cl->device->context, CL_MEM_READ_WRITE, bytes, NULL, &error));
+
+    return keep_memory(cl, status, *memory);
+}
+
+int bench_make_view(struct bench_device *cl, cl_mem of, size_t origin, size_t bytes, cl_mem *view)
+{
+    cl_buffer_region region = {.origin = origin, .size = bytes};
+    int status = DAL_CL_NEW("dalbench", *view, clCreateSubBuffer,
+                            (of, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
+
+    return keep_memory(cl, status, *view);
+}
+
+int bench_make_pinned(struct bench_device *cl, size_t bytes, unsigned char **pinned)
+{
+    cl_mem memory = NULL;
+    int status = DAL_CL_NEW(
+        "dalbench", memory, clCreateBuffer,
+        (cl->device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &error));
+
+    status = keep_memory(cl, status, memory);
+    if (!status)
+        status = DAL_CL_NEW("dalbench", *pinned, clEnqueueMapBuffer,
+                            (cl->queue, memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0,
+                             NULL, NULL, &error));
+    if (status)
+        return status;
+    cl->memories[cl->memory_count - 1].mapped = *pinned;
+    memset(*pinned, 0, bytes);
+    return DAL_OK;
+}
+
+int bench_make_kernel(struct bench *bench, struct bench_device *cl, const char *file,
+                      const char *name, const char *options, cl_kernel *kernel)
+{
+    char *text = read_text(bench, file);
+    int status =
+        text ? dal_ocl_kernel(cl->device, name, file, text, options, name, kernel) : DAL_ERR_IO;
+
+    assert(cl->kernel_count < BENCH_KERNELS);
+    if (!status)
+        cl->kernels[cl->kernel_count++] = *kernel;
+    dal_free(text);
+    return status;
 }
 
 int bench_set_buffer(cl_kernel kernel, cl_uint index, const cl_mem *memory)
 {
     return DAL_CL("dalbench", clSetKernelArg, (kernel, index, sizeof(cl_mem), memory));
 }
+
+int bench_launch(const struct bench_device *cl, cl_kernel kernel, long items, long groups,
+                 cl_event *event)
+{
+    size_t local = (size_t)items, global = local * (size_t)groups;
+
+    return DAL_CL("dalbench", clEnqueueNDRangeKernel,
+                  (cl->queue, kernel, 1, NULL, &global, &local, 0, NULL, event));
+}
+
+/* ---- Producer and Consumer ------------------------------------------------------------------- */
 
 static int set_arguments(struct bench_pair *pair)
 {
@@ -69,35 +151,46 @@ int bench_pair_reset(struct bench_pair *pair)
 
     pair->turn = 0;
     return DAL_CL("dalbench", clEnqueueFillBuffer,
-                  (pair->queue, pair->state[0], &zero, sizeof(zero), 0,
+                  (pair->cl.queue, pair->state[0], &zero, sizeof(zero), 0,
                    sizeof(zero) * (size_t)pair->shape.tokens, 0, NULL, NULL));
+}
+
+static int make_kernels(struct bench *bench, struct bench_pair *pair)
+{
+    char *options = dal_format("-DTOKEN_out_SIZE=%ld -DTOKEN_in_SIZE=%ld -DVAR_items=%ld "
+                               "-DVAR_lanes=%ld -DVAR_work=%ld",
+                               pair->shape.token_bytes, pair->shape.token_bytes, pair->shape.items,
+                               pair->shape.lanes, pair->shape.work);
+    int status = options ? bench_make_kernel(bench, &pair->cl, "synthetic/producer.cl", "Producer",
+                                             options, &pair->producer)
+                         : DAL_ERR_NOMEM;
+
+    if (!status)
+        status = bench_make_kernel(bench, &pair->cl, "synthetic/consumer.cl", "Consumer", options,
+                                   &pair->consumer);
+    dal_free(options);
+    return status;
 }
 
 int bench_pair_init(struct bench *bench, struct bench_pair *pair, int device,
                     const struct bench_shape *shape)
 {
-    const char *identifier = bench->device[device]->identifier, *name = "device";
+    size_t tokens = (size_t)shape->tokens;
     int status;
 
     *pair = (struct bench_pair){.shape = *shape};
-    pair->found = dal_calloc((size_t)shape->tokens, sizeof(*pair->found));
-    status = pair->found ? dal_ocl_open(&pair->ocl, &identifier, &name, 1, 1) : DAL_ERR_NOMEM;
-    if (status)
-        return status;
-    pair->device = dal_ocl_device(pair->ocl, 0);
-    status = dal_ocl_queue(pair->device, 0, &pair->queue);
+    pair->found = dal_calloc(tokens, sizeof(*pair->found));
+    status = pair->found ? bench_device_open(bench, &pair->cl, device) : DAL_ERR_NOMEM;
     if (!status)
-        status = make_kernel(bench, pair, "synthetic/producer.cl", "Producer", &pair->producer);
+        status = make_kernels(bench, pair);
     if (!status)
-        status = make_kernel(bench, pair, "synthetic/consumer.cl", "Consumer", &pair->consumer);
+        status = bench_make_buffer(&pair->cl, 4 * tokens, &pair->state[0]);
     if (!status)
-        status = bench_make_buffer(pair, 4 * shape->tokens, &pair->state[0]);
+        status = bench_make_buffer(&pair->cl, 4 * tokens, &pair->state[1]);
     if (!status)
-        status = bench_make_buffer(pair, 4 * shape->tokens, &pair->state[1]);
+        status = bench_make_buffer(&pair->cl, (size_t)shape->token_bytes * tokens, &pair->data);
     if (!status)
-        status = bench_make_buffer(pair, shape->token_bytes * shape->tokens, &pair->data);
-    if (!status)
-        status = bench_make_buffer(pair, 4 * shape->tokens, &pair->results);
+        status = bench_make_buffer(&pair->cl, 4 * tokens, &pair->results);
     if (!status)
         status = set_arguments(pair);
     return status ? status : bench_pair_reset(pair);
@@ -105,31 +198,9 @@ int bench_pair_init(struct bench *bench, struct bench_pair *pair, int device,
 
 void bench_pair_finish(struct bench_pair *pair)
 {
-    cl_mem memories[] = {pair->state[0], pair->state[1], pair->data, pair->results};
-    size_t i;
-
-    if (pair->queue)
-        clFinish(pair->queue);
-    for (i = 0; i < sizeof(memories) / sizeof(memories[0]); i++)
-        if (memories[i])
-            clReleaseMemObject(memories[i]);
-    if (pair->producer)
-        clReleaseKernel(pair->producer);
-    if (pair->consumer)
-        clReleaseKernel(pair->consumer);
-    if (pair->queue)
-        clReleaseCommandQueue(pair->queue);
-    dal_ocl_destroy(pair->ocl);
+    bench_device_close(&pair->cl);
     dal_free(pair->found);
     *pair = (struct bench_pair){0};
-}
-
-static int launch(struct bench_pair *pair, cl_kernel kernel, long tokens)
-{
-    size_t local = (size_t)pair->shape.items, global = local * (size_t)tokens;
-
-    return DAL_CL("dalbench", clEnqueueNDRangeKernel,
-                  (pair->queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
 }
 
 int bench_pair_turn(struct bench_pair *pair)
@@ -144,10 +215,11 @@ int bench_pair_produce(struct bench_pair *pair, long tokens)
 {
     int status = bench_pair_turn(pair);
 
-    return status ? status : launch(pair, pair->producer, tokens);
+    return status ? status
+                  : bench_launch(&pair->cl, pair->producer, pair->shape.items, tokens, NULL);
 }
 
 int bench_pair_consume(struct bench_pair *pair, long tokens)
 {
-    return launch(pair, pair->consumer, tokens);
+    return bench_launch(&pair->cl, pair->consumer, pair->shape.items, tokens, NULL);
 }

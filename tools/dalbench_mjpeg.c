@@ -200,7 +200,6 @@ enum { GAUSS, SOBEL, FLOW, KERNELS };
 
 /* A batch of up to S frames on its way: its images in pinned memory. */
 struct batch {
-    cl_mem pinned;
     unsigned char *tokens; /* S of them decoded, S of them motion */
     cl_event done;
     long frames;
@@ -211,9 +210,7 @@ struct device {
     long copies, items;
     int filters_only;
     long loops, filter_loops;
-    struct dal_ocl *ocl;
-    struct dal_ocl_device *device;
-    cl_command_queue queue;
+    struct bench_device cl;
     cl_kernel kernels[KERNELS];
     cl_mem decoded, blurred, edges, motion;
     cl_mem before, next; /* S + 1 images, and a view of it that starts with the second */
@@ -237,62 +234,34 @@ static int make_kernels(struct bench *bench, struct device *d)
                                bench->apps, WIDTH, HEIGHT, TOKEN, TOKEN, TOKEN, TOKEN);
     int i, status = options ? DAL_OK : DAL_ERR_NOMEM;
 
-    for (i = 0; !status && i < KERNELS; i++) {
-        char *text = bench_read(bench, programs[i].file);
-        status = text ? dal_ocl_kernel(d->device, programs[i].name, programs[i].file, text, options,
-                                       programs[i].name, &d->kernels[i])
-                      : DAL_ERR_IO;
-        dal_free(text);
-    }
+    for (i = 0; !status && i < KERNELS; i++)
+        status = bench_make_kernel(bench, &d->cl, programs[i].file, programs[i].name, options,
+                                   &d->kernels[i]);
     dal_free(options);
     return status;
 }
 
-static int make_buffer(struct device *d, cl_mem_flags flags, long tokens, cl_mem *memory)
-{
-    return DAL_CL_NEW(
-        "dalbench", *memory, clCreateBuffer,
-        (d->device->context, CL_MEM_READ_WRITE | flags, (size_t)tokens * TOKEN, NULL, &error));
-}
-
 static int make_buffers(struct device *d)
 {
-    cl_buffer_region region = {.origin = TOKEN, .size = (size_t)d->copies * TOKEN};
-    int status = make_buffer(d, 0, d->copies, &d->decoded);
+    cl_mem *const buffers[] = {&d->decoded, &d->blurred, &d->edges, &d->motion};
+    size_t i, bytes = (size_t)d->copies * TOKEN;
+    int status = bench_make_buffer(&d->cl, bytes + TOKEN, &d->before);
 
     if (!status)
-        status = make_buffer(d, 0, d->copies, &d->blurred);
-    if (!status)
-        status = make_buffer(d, 0, d->copies, &d->edges);
-    if (!status)
-        status = make_buffer(d, 0, d->copies, &d->motion);
-    if (!status)
-        status = make_buffer(d, 0, d->copies + 1, &d->before);
-    if (!status)
-        status = DAL_CL_NEW(
-            "dalbench", d->next, clCreateSubBuffer,
-            (d->before, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
+        status = bench_make_view(&d->cl, d->before, TOKEN, bytes, &d->next);
+    for (i = 0; !status && i < sizeof(buffers) / sizeof(buffers[0]); i++)
+        status = bench_make_buffer(&d->cl, bytes, buffers[i]);
     return status;
 }
 
 static int make_batch(struct device *d, struct batch *batch)
 {
-    size_t bytes = 2 * (size_t)d->copies * TOKEN;
-    void *mapped = NULL;
-    int status = make_buffer(d, CL_MEM_ALLOC_HOST_PTR, 2 * d->copies, &batch->pinned);
+    int status = bench_make_pinned(&d->cl, 2 * (size_t)d->copies * TOKEN, &batch->tokens);
     long k;
 
-    if (!status)
-        status = DAL_CL_NEW("dalbench", mapped, clEnqueueMapBuffer,
-                            (d->queue, batch->pinned, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes,
-                             0, NULL, NULL, &error));
-    if (status)
-        return status;
-    batch->tokens = mapped;
-    memset(mapped, 0, bytes);
-    for (k = 0; k < d->copies; k++)
+    for (k = 0; !status && k < d->copies; k++)
         image_set_valid(batch->tokens + k * TOKEN, TOKEN, 1);
-    return DAL_OK;
+    return status;
 }
 
 static int set_arguments(struct device *d)
@@ -317,16 +286,11 @@ static int set_arguments(struct device *d)
 
 static int open_device(struct bench *bench, struct device *d)
 {
-    const char *identifier = bench->device[0]->identifier, *name = "device";
     int status;
 
     if (jpeg_decoder_init(&d->decoder) != 0)
         return DAL_ERR_NOMEM;
-    status = dal_ocl_open(&d->ocl, &identifier, &name, 1, 1);
-    if (status)
-        return status;
-    d->device = dal_ocl_device(d->ocl, 0);
-    status = dal_ocl_queue(d->device, 0, &d->queue);
+    status = bench_device_open(bench, &d->cl, 0);
     if (!status)
         status = make_kernels(bench, d);
     if (!status)
@@ -340,27 +304,7 @@ static int open_device(struct bench *bench, struct device *d)
 
 static void close_device(struct device *d)
 {
-    cl_mem memories[] = {d->next, d->before, d->decoded, d->blurred, d->edges, d->motion};
-    size_t i;
-
-    for (i = 0; i < 2; i++) {
-        if (d->batches[i].tokens)
-            clEnqueueUnmapMemObject(d->queue, d->batches[i].pinned, d->batches[i].tokens, 0, NULL,
-                                    NULL);
-        if (d->queue)
-            clFinish(d->queue);
-        if (d->batches[i].pinned)
-            clReleaseMemObject(d->batches[i].pinned);
-    }
-    for (i = 0; i < sizeof(memories) / sizeof(memories[0]); i++)
-        if (memories[i])
-            clReleaseMemObject(memories[i]);
-    for (i = 0; i < KERNELS; i++)
-        if (d->kernels[i])
-            clReleaseKernel(d->kernels[i]);
-    if (d->queue)
-        clReleaseCommandQueue(d->queue);
-    dal_ocl_destroy(d->ocl);
+    bench_device_close(&d->cl);
     jpeg_decoder_finish(&d->decoder);
 }
 
@@ -368,15 +312,13 @@ static void close_device(struct device *d)
  * `before`. */
 static int launch(struct device *d, long frames)
 {
-    size_t local = (size_t)d->items, global = local * (size_t)frames;
     int i, status = DAL_OK;
 
     for (i = 0; !status && i < KERNELS; i++)
-        status = DAL_CL(programs[i].name, clEnqueueNDRangeKernel,
-                        (d->queue, d->kernels[i], 1, NULL, &global, &local, 0, NULL, NULL));
+        status = bench_launch(&d->cl, d->kernels[i], d->items, frames, NULL);
     return status ? status
                   : DAL_CL("dalbench", clEnqueueCopyBuffer,
-                           (d->queue, d->before, d->before, (size_t)frames * TOKEN, 0, TOKEN, 0,
+                           (d->cl.queue, d->before, d->before, (size_t)frames * TOKEN, 0, TOKEN, 0,
                             NULL, NULL));
 }
 
@@ -384,15 +326,17 @@ static int send(struct device *d, struct batch *batch)
 {
     size_t bytes = (size_t)batch->frames * TOKEN;
     unsigned char *motion = batch->tokens + (size_t)d->copies * TOKEN;
-    int status = DAL_CL("dalbench", clEnqueueWriteBuffer,
-                        (d->queue, d->decoded, CL_FALSE, 0, bytes, batch->tokens, 0, NULL, NULL));
+    int status =
+        DAL_CL("dalbench", clEnqueueWriteBuffer,
+               (d->cl.queue, d->decoded, CL_FALSE, 0, bytes, batch->tokens, 0, NULL, NULL));
 
     if (!status)
         status = launch(d, batch->frames);
     if (!status)
-        status = DAL_CL("dalbench", clEnqueueReadBuffer,
-                        (d->queue, d->motion, CL_FALSE, 0, bytes, motion, 0, NULL, &batch->done));
-    return status ? status : DAL_CL("dalbench", clFlush, (d->queue));
+        status =
+            DAL_CL("dalbench", clEnqueueReadBuffer,
+                   (d->cl.queue, d->motion, CL_FALSE, 0, bytes, motion, 0, NULL, &batch->done));
+    return status ? status : DAL_CL("dalbench", clFlush, (d->cl.queue));
 }
 
 /* Waits for a batch and looks at it. */
@@ -454,14 +398,14 @@ static int run_device(void *context, struct bench_result *result)
     cl_uint zero = 0;
     int64_t start;
     int status = DAL_CL("dalbench", clEnqueueFillBuffer,
-                        (d->queue, d->before, &zero, sizeof(zero), 0, TOKEN, 0, NULL, NULL));
+                        (d->cl.queue, d->before, &zero, sizeof(zero), 0, TOKEN, 0, NULL, NULL));
 
-    clFinish(d->queue);
+    clFinish(d->cl.queue);
     d->sum = CHECKSUM_START;
     start = dal_now_ns();
     if (!status)
         status = d->filters_only ? filter_only(d, &frames) : play(d, frames);
-    clFinish(d->queue);
+    clFinish(d->cl.queue);
     result->value = (double)frames * 1e9 / (double)(dal_now_ns() - start);
     result->has_sum = d->video->checked && !d->filters_only;
     result->sum = d->sum;

@@ -59,7 +59,7 @@ static int run_enqueue(void *context, struct bench_result *result)
     int64_t start;
     long n;
 
-    clFinish(pair->queue);
+    clFinish(pair->cl.queue);
     start = dal_now_ns();
     result->sum = WORK_SUM_START;
     result->has_sum = hand->checked;
@@ -69,14 +69,14 @@ static int run_enqueue(void *context, struct bench_result *result)
             status = bench_pair_consume(pair, 1);
         if (!status && hand->checked)
             status = DAL_CL("dalbench", clEnqueueReadBuffer,
-                            (pair->queue, pair->results, CL_TRUE, 0, sizeof(*pair->found),
+                            (pair->cl.queue, pair->results, CL_TRUE, 0, sizeof(*pair->found),
                              pair->found, 0, NULL, NULL));
         if (hand->checked)
             result->sum = work_sum(result->sum, *pair->found);
         if (n % IN_FLIGHT == IN_FLIGHT - 1)
-            clFinish(pair->queue); /* bounds the memory that commands take */
+            clFinish(pair->cl.queue); /* bounds the memory that commands take */
     }
-    clFinish(pair->queue);
+    clFinish(pair->cl.queue);
     result->value = (double)(dal_now_ns() - start) * 1e-3 / (double)hand->tokens;
     hand->checked = 0;
     return status;
