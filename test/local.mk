@@ -1,29 +1,53 @@
-# Test suites; each area has its own part.
-include test/base.mk
-include test/runtime.mk
-include test/spec.mk
-include test/synth.mk
-include test/fsm.mk
-include test/analyze.mk
-include test/fuzz.mk
-include test/mjpeg.mk
-include test/figures.mk
-include test/copies.mk
-include test/output.mk
-include test/release.mk
-include test/calls.mk
-include test/kpn.mk
-include test/dal_style.mk
-include test/ends.mk
-include test/files.mk
-include test/stall.mk
-include test/soak.mk
-include test/oclgrind.mk
-include test/fallback.mk
-include test/float.mk
-include test/fanout.mk
-include test/bench.mk
-include test/determinism.mk
+# Each test is a script or a suite in the folder of its subject, beside what it reads. test/ itself has what all share.
+check_PROGRAMS += $(SUITES) test/determinism/random_network test/mjpeg/whole_frames
+SUITES = test/analyze/test_sdf test/analyze/test_sdf_time test/base/test_base test/channels/test_channels \
+	test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
+	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
+	test/network/test_policy test/ocl/test_ocl test/spec/test_spec test/synth/test_synth
+dist_check_SCRIPTS = test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/calls/calls.sh test/channels/fanout.sh \
+	test/copies/copies.sh test/dal_style/dal_style.sh test/determinism/determinism.sh test/ends/ends.sh \
+	test/ends/output.sh test/fallback/fallback.sh test/figures/figures.sh test/float/float.sh test/fsm/fsm.sh \
+	test/fuzz/fuzz.sh test/kpn/kpn.sh test/mjpeg/mjpeg.sh test/mjpeg/soak.sh test/ocl/oclgrind.sh \
+	test/ocl/sanitizer.sh test/spec/files.sh test/stall/stall.sh test/synth/names.sh test/synth/sources.sh \
+	test/synth/synth.sh test/tools/bench.sh test/tools/dalinfo.sh test/tools/release.sh
+TESTS += $(SUITES) $(dist_check_SCRIPTS)
+EXTRA_DIST += test/chroot.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
+	test/analyze/input test/calls/input test/dal_style/input test/determinism/input test/figures/input \
+	test/fuzz/fuzz_spec.c test/kpn/input test/spec/bad test/spec/code test/spec/good test/stall/input \
+	test/synth/bad test/synth/golden
 
-# Make has a rule of its own that makes X of X.sh, and in a release these folders would be scripts.
-test/analyze test/calls test/dal_style test/figures test/kpn test/stall test/synth: ;
+# No driver is made for ThreadSanitizer, so these run without any: see check-thread.
+THREAD_TESTS += test/base/test_base test/channels/test_channels test/channels/test_grow test/fsm/test_controller \
+	test/network/test_cluster test/network/test_network test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh
+check-thread: tools/dalinfo$(EXEEXT)
+VALGRIND_TESTS += test/base/test_base test/channels/test_channels test/channels/test_shape test/fsm/test_controller \
+	test/network/test_cluster test/network/test_network
+
+# What a suite is linked with.
+AM_CPPFLAGS += $(CUNIT_CFLAGS)
+CUNIT_RT = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)
+CUNIT_OCL = rt/ocl/libdalocl.la rt/base/libdalbase.la $(CUNIT_LIBS) $(OPENCL_LIBS) $(HWLOC_LIBS)
+CUNIT_SPEC = spec/libdalspec.la $(CUNIT_LIBS)
+test_analyze_test_sdf_LDADD = $(CUNIT_SPEC)
+test_analyze_test_sdf_time_LDADD = $(CUNIT_SPEC)
+test_base_test_base_LDADD = rt/base/libdalbase.la $(CUNIT_LIBS) $(HWLOC_LIBS)
+test_channels_test_channels_LDADD = $(CUNIT_RT)
+test_channels_test_grow_LDADD = $(CUNIT_RT)
+test_channels_test_shape_LDADD = $(CUNIT_RT)
+test_fsm_test_controller_LDADD = $(CUNIT_RT)
+test_mjpeg_test_flow_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+test_mjpeg_test_flow_LDADD = $(CUNIT_OCL) -lm
+test_network_test_cluster_LDADD = $(CUNIT_RT)
+test_network_test_faults_LDADD = $(CUNIT_RT)
+test_network_test_iterations_SOURCES = test/network/test_iterations.c test/network/iterations_graph.c
+test_network_test_iterations_LDADD = $(CUNIT_RT) spec/libdalspec.la
+test_network_test_network_LDADD = $(CUNIT_RT)
+test_network_test_policy_LDADD = $(CUNIT_RT)
+test_ocl_test_ocl_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+test_ocl_test_ocl_LDADD = $(CUNIT_OCL)
+test_spec_test_spec_LDADD = $(CUNIT_SPEC)
+test_synth_test_synth_LDADD = synth/libdalsynth.la $(CUNIT_LIBS)
+test_determinism_random_network_SOURCES = test/determinism/random_network.c test/determinism/random_sources.c \
+	test/determinism/random_graph.c
+noinst_HEADERS += test/capture.h test/suite.h test/analyze/sdf_build.h test/analyze/sdf_sample.h \
+	test/determinism/random_graph.h test/determinism/random_plan.h test/network/iterations.h

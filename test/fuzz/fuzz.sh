@@ -31,7 +31,7 @@ number=0
 while IFS= read -r file; do
     number=$((number + 1))
     cp "$file" "$work/seeds/$number"
-done < <(find "$source/test/analyze" "$source/test/spec" "$source/apps" -type f \
+done < <(find "$source/test/analyze/input" "$source/test/spec" "$source/apps" -type f \
     \( -name '*.xml' -o -name '*.sdf3' \) -size -16k)
 printf '{"p0": 3, "p": 4}' >"$work/seeds/times"
 printf 'g\0\1\2\0\0\3\0\0\0\0\1\2\3\0\0\1\0\0\0\0\2\0\1\0\0\1\0\0\7\0' >"$work/seeds/graph"

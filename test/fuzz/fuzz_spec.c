@@ -10,7 +10,7 @@
 #include "spec/read/times.h"
 #include "synth/analyze_print.h"
 #include "synth/explain.h"
-#include "test/sdf_build.h"
+#include "test/analyze/sdf_build.h"
 
 #include <stdlib.h>
 #include <string.h>

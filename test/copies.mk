@@ -1,3 +1,0 @@
-# Shadow copies of C processes.
-TESTS += test/copies.sh
-EXTRA_DIST += test/copies.sh

@@ -1,0 +1,280 @@
+#!/usr/bin/env bash
+# The promise of the model on networks drawn by chance (random_network.c): the same stream in
+# every channel on any mapping, on cores and on devices of several kinds.
+#
+#   DETERMINISM_NETWORKS=N   how many networks (10)
+#   DETERMINISM_MAPPINGS=M   mappings for each, beside everything on one core (4)
+#   DETERMINISM_SEED=S       the first network's seed (1); a failure prints its own
+#   DETERMINISM_KEEP=DIR     where the folder of a failed network goes
+set -euo pipefail
+
+source=${DAL_SRCDIR:?}
+build=${DAL_BUILDDIR:?}
+networks=${DETERMINISM_NETWORKS:-10}
+mappings=${DETERMINISM_MAPPINGS:-4}
+first=${DETERMINISM_SEED:-1}
+work=$(mktemp -d "${TMPDIR:-/tmp}/dal-determinism.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+export CFLAGS=${CFLAGS:--O1}
+export POCL_CACHE_DIR=$work/cache
+mkdir -p "$POCL_CACHE_DIR"
+
+runs=0 failures=0 compared=0
+
+# ---- machines: a name, its number of devices, and what it needs in the environment -----------------
+
+machine_names=() machine_devices=() machine_settings=()
+divides=yes # are division and roots correctly rounded on all devices?
+
+# machine NAME SETTING...: looks what devices there are
+machine() {
+    local name=$1 file devices
+    shift
+    file=$work/$name.machine.xml
+    env "$@" "$build/tools/dalinfo" --architecture -o "$file" 2>/dev/null || return 0
+    devices=$(grep -c 'name="device_[0-9]*" type' "$file" || true)
+    [ "$devices" -gt 0 ] || return 0
+    # a simulator divides as this processor does, but does not say so
+    if [ "$name" != simulator ] && env "$@" "$build/tools/dalinfo" | grep -q 'float not correctly rounded'; then
+        echo "$name: division and roots are left out, since a device does not round them correctly"
+        divides=no
+    fi
+    machine_names+=("$name")
+    machine_devices+=("$devices")
+    machine_settings+=("$*")
+}
+
+# Two devices of one kind: what they are called differs between versions.
+two_devices() {
+    local names
+    for names in "pthread basic" "cpu cpu-minimal"; do
+        if env POCL_DEVICES="$names" "$build/tools/dalinfo" --architecture 2>/dev/null |
+            grep -q 'name="device_1" type'; then
+            machine two "POCL_DEVICES=$names"
+            return
+        fi
+    done
+}
+
+# A simulator beside the other devices, as a second platform. It reports what a kernel does beyond
+# its windows, and races.
+simulator() {
+    local library
+    for library in /usr/lib/oclgrind /usr/lib64/oclgrind /usr/lib /usr/lib/*-linux-gnu; do
+        library=$library/liboclgrind-rt-icd.so
+        [ -e "$library" ] || continue
+        mkdir -p "$work/vendors"
+        cp /etc/OpenCL/vendors/*.icd "$work/vendors" 2>/dev/null || true
+        echo "$library" >"$work/vendors/oclgrind.icd"
+        export OCLGRIND_DATA_RACES=1
+        machine simulator "OCL_ICD_VENDORS=$work/vendors"
+        return
+    done
+}
+
+# machine_for K: the number of the machine for mapping K
+machine_for() {
+    echo $((($1 - 1) % ${#machine_names[@]}))
+}
+
+# on MACHINE COMMAND...
+on() {
+    local setting=${machine_settings[$1]}
+    shift
+    if [ -n "$setting" ]; then
+        env "$setting" "$@"
+    else
+        "$@"
+    fi
+}
+
+# ---- one network -------------------------------------------------------------------------------------
+
+complain() { # SEED MAPPING TEXT
+    failures=$((failures + 1))
+    echo "FAIL: seed $1, mapping $2: $3"
+    echo "    again: DETERMINISM_SEED=$1 DETERMINISM_NETWORKS=1 DETERMINISM_MAPPINGS=$mappings" \
+        "DETERMINISM_KEEP=/tmp/network-$1 test/determinism/determinism.sh"
+    if [ -n "${DETERMINISM_KEEP:-}" ]; then
+        mkdir -p "$DETERMINISM_KEEP"
+        cp -r "$work/network" "$work"/*.machine.xml "$DETERMINISM_KEEP"
+    fi
+}
+
+# make_program MAPPING MACHINE: into program-MAPPING, every second one for this processor alone, which
+# may have what others have not
+make_program() {
+    local flags=$CFLAGS
+    [ $(($1 % 2)) -eq 0 ] || flags+=" -march=native"
+    CFLAGS=$flags on "$2" nice "$build/synth/dalsynth" -o "program-$1" "network-$1.xml" \
+        "$work/${machine_names[$2]}.machine.xml" "map-$1.xml" >"log-$1" 2>&1
+}
+
+# run_program MAPPING MACHINE FOLDER OPTION...: its streams go to FOLDER
+run_program() {
+    local mapping=$1 machine=$2 folder=$3 status=0
+    shift 3
+    mkdir -p "$folder"
+    (cd "$folder" && on "$machine" timeout --kill-after=5 300 "$OLDPWD/program-$mapping/network" \
+        --strict "$@" >>"$OLDPWD/log-$mapping" 2>&1) || status=$?
+    return $status
+}
+
+# compare FOLDER [CHANNEL]: prints the first stream, or that of the channel, that is not the one of
+# streams-0, and its first token
+compare() {
+    local name token least tap size other
+    while read -r name token least tap; do
+        if [ ! -e "$1/$name" ] || [ "${2:-$name}" != "$name" ]; then
+            continue
+        fi
+        size=$(stat -c %s "$1/$name")
+        other=$(stat -c %s "streams-0/$name")
+        if [ "$tap" -eq 0 ] && [ "$size" -ne "$other" ] || [ "$size" -lt "$least" ]; then
+            echo "$name has $((size / token)) tokens instead of $((tap ? least / token : other / token))"
+            return 1
+        fi
+        [ "$size" -lt "$other" ] || size=$other
+        if ! cmp -n "$size" "$1/$name" "streams-0/$name" >cmp.txt 2>&1; then
+            echo "$name differs from token $((($(sed 's/.*byte \([0-9]*\),.*/\1/' cmp.txt) - 1) / token)) on"
+            return 1
+        fi
+    done <channels
+}
+
+# try SEED MAPPING: one mapping against the reference
+try() {
+    local seed=$1 mapping=$2 machine status=0 text delay=()
+    machine=$(machine_for "$mapping")
+    runs=$((runs + 1))
+    if ! make_program "$mapping" "$machine"; then
+        complain "$seed" "$mapping" "dalsynth: $(grep -m 1 error "log-$mapping" || tail -n 1 "log-$mapping")"
+        return
+    fi
+    if [ $((mapping % 2)) -eq 1 ] && grep -q 'name="Tap"' "network-$mapping.xml"; then
+        delay=(-p Tap.delay=40)
+    fi
+    run_program "$mapping" "$machine" "streams-$mapping" "${delay[@]}" || status=$?
+    if [ $status -ne 0 ]; then
+        complain "$seed" "$mapping" "exit status $status ($(tail -n 1 "log-$mapping"))"
+    elif grep -qE 'data race|Invalid (read|write)' "log-$mapping"; then
+        complain "$seed" "$mapping" "$(grep -m 1 -E 'data race|Invalid (read|write)' "log-$mapping")"
+    elif ! text=$(compare "streams-$mapping"); then
+        complain "$seed" "$mapping" "$text"
+    fi
+    compared=$((compared + $(find "streams-$mapping" -type f | wc -l)))
+}
+
+# draw SEED: makes the folder and goes there
+draw() {
+    local devices=() k
+    for ((k = 1; k <= mappings; k++)); do
+        devices+=("${machine_devices[$(machine_for $k)]}")
+    done
+    rm -rf "$work/network"
+    mkdir -p "$work/network"
+    cd "$work/network"
+    cp "$source"/test/determinism/input/*.[ch] .
+    [ "$divides" = yes ] || sed -i '1i #define MIX_NO_DIVISION' mix.h
+    "$build/test/determinism/random_network" "$1" . "$cores" "${devices[@]}"
+}
+
+reference() { # SEED
+    local status=0 text
+    if ! make_program 0 0; then
+        complain "$1" 0 "dalsynth: $(grep -m 1 error log-0 || tail -n 1 log-0)"
+        return 1
+    fi
+    run_program 0 0 streams-0 || status=$?
+    if [ $status -ne 0 ]; then
+        complain "$1" 0 "exit status $status ($(tail -n 1 log-0))"
+        return 1
+    fi
+    if ! text=$(compare streams-0); then
+        complain "$1" 0 "$text"
+        return 1
+    fi
+}
+
+# ---- a channel that is broken ------------------------------------------------------------------------
+
+# The harness itself: a tap that swaps two tokens, or loses one, has to be seen where it stands. (In
+# a cycle other channels follow it.)
+broken_channel() { # SEED
+    local name token least tap fault text
+    draw "$1"
+    reference "$1" || return 0
+    while read -r name token least tap; do
+        if [ "$tap" -lt 2 ] || [ "$token" -lt 3 ] || [ "$token" -gt 100 ]; then
+            continue
+        fi
+        for fault in swap drop; do
+            run_program 0 0 streams-fault -p "Tap_${name#c}.fault=$fault" || true
+            if text=$(compare streams-fault "$name"); then
+                complain "$1" 0 "$fault in $name was not seen"
+            elif [[ $text != "$name differs from token $((2 * tap)) on" ]]; then
+                complain "$1" 0 "$fault in $name, token $((2 * tap)), was taken for: $text"
+            else
+                broken=$((broken + 1))
+            fi
+        done
+    done <channels
+}
+
+# ---- arithmetic that differs -------------------------------------------------------------------------
+
+# The harness itself: a kernel that contracts a*b+c has to be seen, where a device can do that.
+contracts() { # SEED
+    local machine k text
+    draw "$1"
+    reference "$1" || return 0
+    for ((k = 1; k <= mappings; k++)); do
+        machine=$(machine_for $k)
+        sed -i 's|type="opencl"|& contraction="on"|; s|type="portable"|& contraction="on"|' "network-$k.xml"
+        make_program "$k" "$machine" && run_program "$k" "$machine" "streams-$k" || continue
+        if ! text=$(compare "streams-$k") && [[ $text == *differs* ]]; then
+            contracted=$((contracted + 1))
+            return
+        fi
+    done
+}
+
+cores=$("$build/tools/dalinfo" --architecture | grep -c 'name="core_[0-9]*" type')
+machine usual ${POCL_DEVICES:+"POCL_DEVICES=$POCL_DEVICES"}
+two_devices
+simulator
+if [ ${#machine_names[@]} -eq 0 ]; then
+    echo "no OpenCL device: kernels cannot be tried"
+    exit 1
+fi
+echo "machines: ${machine_names[*]} with ${machine_devices[*]} devices"
+
+broken=0
+for ((seed = first; broken == 0 && seed < first + 20; seed++)); do
+    broken_channel "$seed"
+done
+[ "$broken" -gt 0 ] || complain "$first" 0 "no network to try a broken channel in"
+
+contracted=0
+for ((seed = first; contracted == 0 && seed < first + 10; seed++)); do
+    contracts "$seed"
+done
+if [ "$contracted" -eq 0 ] && grep -qwE 'fma|fphp' /proc/cpuinfo; then
+    complain "$first" 1 "contraction was allowed, and nothing differs"
+fi
+
+for ((seed = first; seed < first + networks; seed++)); do
+    draw "$seed"
+    reference "$seed" || continue
+    for ((k = 1; k <= mappings; k++)); do
+        try "$seed" "$k"
+    done
+    if [ $(((seed - first + 1) % 20)) -eq 0 ]; then
+        echo "up to seed $seed: $compared streams compared, $failures failures"
+    fi
+done
+
+echo "$networks networks on $mappings mappings each: $compared streams compared in $runs runs," \
+    "$broken damages and $contracted contractions seen, $failures failures"
+[ "$failures" -eq 0 ]

@@ -1,0 +1,492 @@
+/*
+ * random_network SEED FOLDER CORES DEVICES...
+ *
+ * Writes a network drawn by chance into a folder that exists: network-K.xml and map-K.xml for K
+ * from 0 up to the number of DEVICES, and its processes. The same arguments give the same files.
+ *
+ * All networks are one but for taps (input/tap.c): every channel of network 0 has one, any
+ * other network some, so that the rest of its channels may stay within a device. And in network 0
+ * all rates are fixed; in another one some processes are KPN processes, with a source that reads
+ * and writes as much as it did, but at ports with dynamic rates. Mapping 0 is everything as C on
+ * core_0; mapping K uses the cores core_0.. and, for what has a kernel, devices up to the K-th
+ * DEVICES argument.
+ *
+ * `channels` has a line for each stream that a run leaves in its working folder, producers first:
+ *
+ *     NAME TOKEN-BYTES LEAST-BYTES TAP-RATE
+ *
+ * LEAST-BYTES is what the sinks' firings need: so much is there after every run. What comes behind
+ * may be cut short, as who writes it ends with the last of its readers. Sinks' streams (TAP-RATE 0)
+ * are whole.
+ */
+#include "test/determinism/random_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME = 24 };
+
+/* The graph with its taps. Nodes and edges of the plan's graph keep their numbers. */
+struct variant {
+    struct random_graph graph;
+    char nodes[RANDOM_NODES][NAME], edges[RANDOM_EDGES][NAME];
+    int taps[RANDOM_EDGES]; /* by edge of the plan: its tap's node, or 0 */
+    int kpn[RANDOM_NODES];  /* by node of the plan: all of its ports are dynamic */
+};
+
+static void fail(const char *what)
+{
+    perror(what);
+    exit(2);
+}
+
+/* ---- drawing --------------------------------------------------------------------------------- */
+
+static char *draw_data(struct random_plan *plan, int number)
+{
+    const struct random_edge *edge = &plan->graph.edges[number];
+    int tokens = random_once(&plan->dice, 2) ? 1 : edge->initial, i;
+    int bytes = edge->bytes * tokens;
+    char *text =
+        edge->port == number ? calloc(1, 300 + 2 * (size_t)bytes) : strdup(plan->data[edge->port]);
+
+    if (!text)
+        fail("memory");
+    if (edge->port != number)
+        return text;
+    if (edge->initial == 0 || random_once(&plan->dice, 4))
+        return text;
+    if (bytes <= 256) {
+        strcpy(text, " value=\"");
+        for (i = 0; i < bytes; i++)
+            sprintf(text + strlen(text), "%02x", random_below(&plan->dice, 256));
+        strcat(text, "\"");
+    } else {
+        FILE *file = random_create(plan, "c%d.bin", number);
+        for (i = 0; i < edge->bytes * edge->initial; i++)
+            putc(random_below(&plan->dice, 256), file);
+        random_finish(file);
+        sprintf(text, " data=\"c%d.bin\"", number);
+    }
+    return text;
+}
+
+/* A simulated device is slow: there one work-item reads for all when there is much to read. */
+static int reads_much(const struct random_graph *graph, int node)
+{
+    int bytes = 0, i;
+
+    for (i = 0; i < graph->edge_count; i++)
+        if (graph->edges[i].to == node)
+            bytes += graph->edges[i].bytes * graph->edges[i].rate_out;
+    return bytes > 200;
+}
+
+static int has_loop(const struct random_graph *graph, int node)
+{
+    int i;
+
+    for (i = 0; i < graph->edge_count; i++)
+        if (graph->edges[i].from == node && graph->edges[i].to == node)
+            return 1;
+    return 0;
+}
+
+static void draw(struct random_plan *plan)
+{
+    struct random_graph *graph = &plan->graph;
+    struct random_dice *dice = &plan->dice;
+    int i;
+
+    random_graph_draw(graph, dice);
+    plan->iterations = 30 + random_below(dice, 100);
+    for (i = 0; i < graph->node_count; i++) {
+        const struct random_node *node = &graph->nodes[i];
+        plan->traits[i] = (struct random_trait){
+            .has_kernel = !node->source && !node->sink && !random_once(dice, 5),
+            .stateless =
+                !node->source && !node->sink && !has_loop(graph, i) && random_once(dice, 2),
+            .local_memory = reads_much(graph, i) || random_once(dice, 2),
+            .blocks = 1 + random_below(dice, 12),
+            .ends_in_firing = random_once(dice, 2),
+        };
+    }
+    for (i = 0; i < graph->edge_count; i++) {
+        plan->inputs[i].copies = random_once(dice, 2);
+        plan->outputs[i].copies = random_once(dice, 2);
+        plan->tap_rates[i] = random_once(dice, 3) ? graph->edges[i].rate_in : 1;
+        plan->data[i] = draw_data(plan, i);
+    }
+}
+/* ---- networks -------------------------------------------------------------------------------- */
+
+static void name_nodes(struct variant *variant)
+{
+    int i;
+
+    for (i = 0; i < variant->graph.node_count; i++)
+        snprintf(variant->nodes[i], NAME, "P%d", i);
+    for (i = 0; i < variant->graph.edge_count; i++)
+        snprintf(variant->edges[i], NAME, "c%d", i);
+}
+
+/* Initial tokens stand behind the tap, so that the rates of its stream need not divide them. */
+static void add_tap(struct variant *variant, const struct random_plan *plan, int number)
+{
+    struct random_graph *graph = &variant->graph;
+    int node = graph->node_count++, second = graph->edge_count++, rate = plan->tap_rates[number];
+    struct random_edge *edge = &graph->edges[number];
+
+    graph->nodes[node].firings = graph->nodes[edge->from].firings * edge->rate_in / rate;
+    graph->edges[second] = *edge;
+    graph->edges[second].from = edge->to = node;
+    graph->edges[second].port = second;
+    graph->edges[second].rate_in = edge->rate_out = rate;
+    edge->initial = 0;
+    variant->taps[number] = node;
+    snprintf(variant->nodes[node], NAME, "Tap_%d", number);
+    snprintf(variant->edges[second], NAME, "c%d_tapped", number);
+}
+
+/* A sink writes down what it has read: as a KPN process also a part of what a firing needs. */
+static void choose_kpn(struct variant *variant, struct random_plan *plan)
+{
+    int i;
+
+    for (i = 0; i < plan->graph.node_count; i++)
+        variant->kpn[i] = !plan->graph.nodes[i].sink && random_once(&plan->dice, 4);
+}
+
+/* A tap in 0 of `among`, 1, .. or `among` of as many channels. As initial tokens stand behind it, a
+ * port's channels all have one or none. */
+static void make_variant(struct variant *variant, struct random_plan *plan, int some, int among)
+{
+    const struct random_edge *edges = plan->graph.edges;
+    int i;
+
+    *variant = (struct variant){.graph = plan->graph};
+    name_nodes(variant);
+    for (i = 0; i < plan->graph.edge_count; i++)
+        if (edges[i].port == i ? random_below(&plan->dice, among) < some
+                               : variant->taps[edges[i].port] > 0)
+            add_tap(variant, plan, i);
+}
+
+static void write_port(FILE *file, const struct random_plan *plan, int node, int edge, int output,
+                       int kpn)
+{
+    fprintf(file, "    <port type=\"%s\" name=\"%c%d\"", output ? "output" : "input",
+            output ? 'o' : 'i', edge);
+    if (output && !kpn && plan->traits[node].has_kernel &&
+        edge == random_first_output(&plan->graph, node))
+        fprintf(file, " blocks=\"%d\"", plan->traits[node].blocks);
+    fprintf(file, "/>\n");
+}
+
+static void write_ports(FILE *file, const struct random_plan *plan, int node, int kpn)
+{
+    int i, output;
+
+    for (output = 0; output < 2; output++)
+        for (i = 0; i < plan->graph.edge_count; i++)
+            if (random_edge_at(&plan->graph, i, node, output))
+                write_port(file, plan, node, i, output, kpn);
+}
+
+static void write_process(FILE *file, const struct random_plan *plan, int node, int kpn)
+{
+    fprintf(file, "  <process name=\"P%d\" type=\"local\"%s>\n", node,
+            plan->traits[node].stateless && !kpn ? " stateless=\"true\"" : "");
+    write_ports(file, plan, node, kpn);
+    fprintf(file, "    <source id=\"0\" type=\"c\" location=\"p%d.c\" libs=\"-lm\"/>\n", node);
+    if (plan->traits[node].has_kernel)
+        fprintf(
+            file,
+            "    <source id=\"1\" type=\"opencl\" location=\"p%d.cl\"/>\n"
+            "    <source id=\"2\" type=\"portable\" location=\"p%d_portable.c\" libs=\"-lm\"/>\n",
+            node, node);
+    fprintf(file, "  </process>\n");
+}
+
+static void write_tap(FILE *file, int edge)
+{
+    fprintf(file,
+            "  <process name=\"Tap\" type=\"local\">\n"
+            "    <append function=\"%d\"/>\n"
+            "    <port type=\"input\" name=\"in\"/>\n"
+            "    <port type=\"output\" name=\"out\"/>\n"
+            "    <source id=\"0\" type=\"c\" location=\"tap.c\"/>\n"
+            "    <parameter name=\"file\" value=\"c%d\"/>\n"
+            "    <parameter name=\"delay\" value=\"0\"/>\n"
+            "    <parameter name=\"fault\" value=\"\"/>\n"
+            "  </process>\n",
+            edge, edge);
+}
+
+/* `edge` of the plan that a variant's edge is a part of. */
+static int origin(const struct variant *variant, int edge)
+{
+    return atoi(variant->edges[edge] + 1);
+}
+
+static void write_end(FILE *file, const struct random_plan *plan, const struct variant *variant,
+                      int edge, int output)
+{
+    const struct random_edge *e = &variant->graph.edges[edge];
+    int node = output ? e->from : e->to;
+    char port[NAME];
+
+    if (node >= plan->graph.node_count)
+        snprintf(port, NAME, "%s", output ? "out" : "in");
+    else
+        snprintf(port, NAME, "%c%d", output ? 'o' : 'i',
+                 output ? plan->graph.edges[origin(variant, edge)].port : origin(variant, edge));
+    fprintf(file, "  <connection name=\"%s_%s\">\n", variant->edges[edge], output ? "in" : "out");
+    if (output)
+        fprintf(file,
+                "    <origin name=\"%s\"><port name=\"%s\"/></origin>\n"
+                "    <target name=\"%s\"><port name=\"in\"/></target>\n",
+                variant->nodes[node], port, variant->edges[edge]);
+    else
+        fprintf(file,
+                "    <origin name=\"%s\"><port name=\"out\"/></origin>\n"
+                "    <target name=\"%s\"><port name=\"%s\"/></target>\n",
+                variant->edges[edge], variant->nodes[node], port);
+    fprintf(file, "  </connection>\n");
+}
+
+static int is_kpn(const struct random_plan *plan, const struct variant *variant, int node)
+{
+    return node < plan->graph.node_count && variant->kpn[node];
+}
+
+static void write_rate(FILE *file, const char *attribute, int rate, int dynamic)
+{
+    if (dynamic)
+        fprintf(file, " %s=\"dynamic\"", attribute);
+    else
+        fprintf(file, " %s=\"%d\"", attribute, rate);
+}
+
+static void write_channel(FILE *file, const struct random_plan *plan, const struct variant *variant,
+                          int edge)
+{
+    const struct random_edge *e = &variant->graph.edges[edge];
+
+    fprintf(file, "  <sw_channel type=\"fifo\" name=\"%s\" tokensize=\"%d\"", variant->edges[edge],
+            e->bytes);
+    write_rate(file, "tokenratein", e->rate_in, is_kpn(plan, variant, e->from));
+    write_rate(file, "tokenrateout", e->rate_out, is_kpn(plan, variant, e->to));
+    if (e->initial)
+        fprintf(file, " initialtokens=\"%d\"%s", e->initial, plan->data[origin(variant, edge)]);
+    fprintf(file, ">\n    <port type=\"input\" name=\"in\"/>\n"
+                  "    <port type=\"output\" name=\"out\"/>\n  </sw_channel>\n");
+    write_end(file, plan, variant, edge, 1);
+    write_end(file, plan, variant, edge, 0);
+}
+
+static void write_network(const struct random_plan *plan, const struct variant *variant, int number)
+{
+    FILE *file = random_create(plan, "network-%d.xml", number);
+    int i;
+
+    fprintf(file, "<processnetwork name=\"network\">\n");
+    for (i = 0; i < plan->graph.node_count; i++)
+        write_process(file, plan, i, variant->kpn[i]);
+    for (i = 0; i < plan->graph.edge_count; i++)
+        if (variant->taps[i])
+            write_tap(file, i);
+    for (i = 0; i < variant->graph.edge_count; i++)
+        write_channel(file, plan, variant, i);
+    fprintf(file, "</processnetwork>\n");
+    random_finish(file);
+}
+
+/* ---- mappings -------------------------------------------------------------------------------- */
+
+static void write_device_binding(FILE *file, struct random_dice *dice, const char *name,
+                                 int devices)
+{
+    static const int items[] = {1, 2, 3, 8, 16, 64};
+    int device = random_below(dice, devices), many = items[random_below(dice, 6)];
+    int copies = random_once(dice, 3) ? 1 : 1 + random_below(dice, 16);
+
+    fprintf(file,
+            "  <binding name=\"b%s\"><process name=\"%s\" sourceid=\"%d\"/>"
+            "<processor name=\"device_%d\"/>"
+            "<target shadowcopies=\"%d\" workitems=\"%d\"/></binding>\n",
+            name, name, random_once(dice, 3) ? 2 : 1, device, copies, many);
+}
+
+static void write_core_binding(FILE *file, struct random_plan *plan, const char *name, int source,
+                               int stateless)
+{
+    char core[NAME] = "core_*", target[64] = "";
+
+    if (!random_once(&plan->dice, stateless ? 2 : 4))
+        snprintf(core, NAME, "core_%d", random_below(&plan->dice, plan->cores));
+    else if (stateless)
+        snprintf(target, sizeof(target), "<target shadowcopies=\"%d\"/>",
+                 1 + random_below(&plan->dice, plan->cores));
+    fprintf(file,
+            "  <binding name=\"b%s\"><process name=\"%s\" sourceid=\"%d\"/>"
+            "<processor name=\"%s\"/>%s</binding>\n",
+            name, name, source, core, target);
+}
+
+/* Notes which nodes are on a device. */
+static void write_bindings(FILE *file, struct random_plan *plan, const struct variant *variant,
+                           int devices, int *on_device)
+{
+    int i;
+
+    for (i = 0; i < variant->graph.node_count; i++) {
+        int has_kernel = i < plan->graph.node_count && plan->traits[i].has_kernel;
+        int kpn = is_kpn(plan, variant, i);
+        on_device[i] = has_kernel && !kpn && devices > 0 && !random_once(&plan->dice, 5);
+        if (on_device[i])
+            write_device_binding(file, &plan->dice, variant->nodes[i], devices);
+        else
+            write_core_binding(file, plan, variant->nodes[i],
+                               has_kernel && !kpn && random_once(&plan->dice, 2) ? 2 : 0,
+                               i < plan->graph.node_count && plan->traits[i].stateless && !kpn);
+    }
+}
+
+static void write_sizes(FILE *file, struct random_plan *plan, const struct variant *variant,
+                        const int *on_device)
+{
+    static const char *const kinds[] = {"", "", " kind=\"staged\"", " kind=\"naive\""};
+    int i;
+
+    for (i = 0; i < variant->graph.edge_count; i++) {
+        const struct random_edge *edge = &variant->graph.edges[i];
+        int kind = random_below(&plan->dice, 4);
+        if (!on_device[edge->from] && !on_device[edge->to])
+            kind = 0;
+        fprintf(file, "  <channel name=\"%s\" size=\"%d\"%s/>\n", variant->edges[i], edge->capacity,
+                kinds[kind]);
+    }
+}
+
+static void write_mapping(struct random_plan *plan, struct variant *variant, int number,
+                          int devices)
+{
+    int on_device[RANDOM_NODES];
+    FILE *file = random_create(plan, "map-%d.xml", number);
+
+    fprintf(file, "<mapping name=\"map-%d\" processnetwork=\"network\">\n", number);
+    random_graph_size(&variant->graph, &plan->dice);
+    write_bindings(file, plan, variant, devices, on_device);
+    write_sizes(file, plan, variant, on_device);
+    if (random_once(&plan->dice, 2))
+        fprintf(file, "  <queue depth=\"%d\" policy=\"%s\"/>\n", 1 + random_below(&plan->dice, 8),
+                random_once(&plan->dice, 2) ? "fcfs" : "priority");
+    fprintf(file, "</mapping>\n");
+    random_finish(file);
+}
+
+static void write_reference(struct random_plan *plan, struct variant *variant)
+{
+    FILE *file = random_create(plan, "map-0.xml");
+
+    make_variant(variant, plan, 1, 1);
+    write_network(plan, variant, 0);
+    fprintf(file, "<mapping name=\"map-0\" processnetwork=\"network\">\n"
+                  "  <binding name=\"all\"><process name=\"*\" sourceid=\"0\"/>"
+                  "<processor name=\"core_0\"/></binding>\n</mapping>\n");
+    random_finish(file);
+}
+
+/* ---- the list of streams --------------------------------------------------------------------- */
+
+/* By node, the firings that it takes for all firings of the sinks. */
+static void find_needed(const struct random_plan *plan, int *needed)
+{
+    const struct random_graph *graph = &plan->graph;
+    int i, changed = 1;
+
+    for (i = 0; i < graph->node_count; i++)
+        needed[i] = graph->nodes[i].sink ? graph->nodes[i].firings * plan->iterations : 0;
+    while (changed) {
+        changed = 0;
+        for (i = 0; i < graph->edge_count; i++) {
+            const struct random_edge *edge = &graph->edges[i];
+            int tokens = needed[edge->to] * edge->rate_out - edge->initial;
+            int firings = tokens > 0 ? (tokens + edge->rate_in - 1) / edge->rate_in : 0;
+            if (firings > needed[edge->from]) {
+                needed[edge->from] = firings;
+                changed = 1;
+            }
+        }
+    }
+}
+
+static void write_channel_stream(FILE *file, const struct random_plan *plan, int number,
+                                 const int *needed)
+{
+    const struct random_edge *edge = &plan->graph.edges[number];
+    int tokens = needed[edge->to] * edge->rate_out - edge->initial;
+
+    fprintf(file, "c%d %d %d %d\n", number, edge->bytes, tokens > 0 ? tokens * edge->bytes : 0,
+            plan->tap_rates[number]);
+}
+
+static void write_sink_stream(FILE *file, const struct random_plan *plan, int node,
+                              const int *needed)
+{
+    const struct random_graph *graph = &plan->graph;
+    int bytes = 0, i;
+
+    for (i = 0; i < graph->edge_count; i++)
+        if (graph->edges[i].to == node)
+            bytes += graph->edges[i].bytes * graph->edges[i].rate_out;
+    fprintf(file, "P%d %d %d 0\n", node, bytes, bytes * needed[node]);
+}
+
+static void write_streams(const struct random_plan *plan)
+{
+    const struct random_graph *graph = &plan->graph;
+    FILE *file = random_create(plan, "channels");
+    int needed[RANDOM_NODES], node, i;
+
+    find_needed(plan, needed);
+    for (node = 0; node < graph->node_count; node++)
+        for (i = 0; i < graph->edge_count; i++)
+            if (graph->edges[i].from == node)
+                write_channel_stream(file, plan, i, needed);
+    for (node = 0; node < graph->node_count; node++)
+        if (graph->nodes[node].sink)
+            write_sink_stream(file, plan, node, needed);
+    random_finish(file);
+}
+
+int main(int argc, char **argv)
+{
+    struct random_plan *plan = calloc(1, sizeof(*plan));
+    struct variant *variant = calloc(1, sizeof(*variant));
+    int i;
+
+    if (argc < 4 || !plan || !variant) {
+        fprintf(stderr, "usage: random_network SEED FOLDER CORES DEVICES...\n");
+        return 2;
+    }
+    random_seed(&plan->dice, strtoull(argv[1], NULL, 10));
+    plan->folder = argv[2];
+    plan->cores = atoi(argv[3]);
+    draw(plan);
+    random_write_sources(plan);
+    write_reference(plan, variant);
+    for (i = 1; i + 3 < argc; i++) {
+        make_variant(variant, plan, random_below(&plan->dice, 3), 2);
+        choose_kpn(variant, plan);
+        write_network(plan, variant, i);
+        write_mapping(plan, variant, i, atoi(argv[3 + i]));
+    }
+    write_streams(plan);
+    for (i = 0; i < plan->graph.edge_count; i++)
+        free(plan->data[i]);
+    free(variant);
+    free(plan);
+    return 0;
+}

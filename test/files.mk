@@ -1,3 +1,0 @@
-# Files that are none, and initial tokens from files.
-TESTS += test/files.sh
-EXTRA_DIST += test/files.sh

@@ -1,3 +1,0 @@
-# What cannot be written.
-TESTS += test/output.sh
-EXTRA_DIST += test/output.sh

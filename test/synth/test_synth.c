@@ -1,0 +1,330 @@
+/* dalsynth's parts that synth.sh cannot reach: the scanner's edges, text, and what happens
+ * when memory runs out at any one point. */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/sdf/sdf.h"
+#include "synth/applications.h"
+#include "synth/emit/emit.h"
+#include "synth/source/keeps.h"
+#include "synth/source/source.h"
+#include "synth/plan/plan.h"
+#include "synth/source/scan.h"
+#include "test/suite.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The tokens of a text, each behind its line number. */
+static char *scan(const char *source)
+{
+    struct dal_scanner s;
+    struct dal_token token;
+    struct dal_text text;
+
+    dal_text_init(&text);
+    dal_scan_init(&s, source, strlen(source));
+    for (token = dal_scan_next(&s); token.kind != DAL_TOKEN_END; token = dal_scan_next(&s))
+        dal_text_printf(&text, "%d%c%.*s|", token.line, "_nNsm#"[token.kind], (int)token.length,
+                        token.start);
+    return dal_text_take(&text);
+}
+
+static void test_scan(void)
+{
+    static const struct {
+        const char *source, *tokens;
+    } cases[] = {
+        {"", ""},
+        {"a b1 _c", "1na|1nb1|1n_c|"},
+        {"/* x\n */ a // b \\\n c\nd", "2na|4nd|"},
+        {"\"a\\\"/*\" 'b' c", "1s\"a\\\"/*\"|1s'b'|1nc|"},
+        {"#define x /* \n */ 1 \\\n 2\ny", "1##define x /* \n */ 1 \\\n 2|4ny|"},
+        {" # include \"a\"\nb # c", "1## include \"a\"|2nb|2m#|2nc|"},
+        {"f(1.5e3,0x1f)", "1nf|1m(|1N1.5e3|1m,|1N0x1f|1m)|"},
+        {"\"open\nnext", "1s\"open|2nnext|"},
+        {"/* open", ""},
+        {"a\\\nb", "1na|2nb|"},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        char *tokens = scan(cases[i].source);
+        CU_ASSERT_STRING_EQUAL(tokens, cases[i].tokens);
+        if (strcmp(tokens, cases[i].tokens))
+            fprintf(stderr, "case %zu: %s\n", i, tokens);
+        dal_free(tokens);
+    }
+}
+
+static void test_close(void)
+{
+    static const char text[] = "(a[{')'}] /* ) */ \")\") b";
+    struct dal_scanner s;
+    struct dal_token token;
+
+    dal_scan_init(&s, text, sizeof(text) - 1);
+    dal_scan_next(&s);
+    CU_ASSERT_EQUAL(dal_scan_close(&s), 1);
+    token = dal_scan_next(&s);
+    CU_ASSERT(dal_token_is(&token, "b"));
+    dal_scan_init(&s, "(", 1);
+    dal_scan_next(&s);
+    CU_ASSERT_EQUAL(dal_scan_close(&s), 0);
+}
+
+static size_t include_length(const char *directive)
+{
+    struct dal_scanner s;
+    struct dal_token token;
+    const char *name;
+
+    dal_scan_init(&s, directive, strlen(directive));
+    token = dal_scan_next(&s);
+    return dal_scan_include(&token, &name);
+}
+
+static void test_include(void)
+{
+    CU_ASSERT_EQUAL(include_length("#include \"ab.h\""), 4);
+    CU_ASSERT_EQUAL(include_length("# /* */ include /* */ \"ab.h\" // c"), 4);
+    CU_ASSERT_EQUAL(include_length("#include <ab.h>"), 0);
+    CU_ASSERT_EQUAL(include_length("#include \"\""), 0);
+    CU_ASSERT_EQUAL(include_length("#define include \"ab.h\""), 0);
+    CU_ASSERT_EQUAL(include_length("#include \"ab"), 0);
+    CU_ASSERT_EQUAL(include_length("#"), 0);
+}
+
+static void test_literal(void)
+{
+    struct dal_text text;
+
+    dal_text_init(&text);
+    dal_text_add_literal_bytes(&text,
+                               "a\"\\\n\0"
+                               "1\xff?"
+                               "?/",
+                               10);
+    CU_ASSERT_STRING_EQUAL(dal_text_get(&text), "\"a\\\"\\\\\\n\\0001\\377?\\?/\"");
+    dal_text_finish(&text);
+    CU_ASSERT_STRING_EQUAL(dal_text_get(&text), "");
+}
+
+static void test_comment(void)
+{
+    struct dal_text text;
+    char words[300] = "*/ /* ";
+    char *line, *end;
+
+    memset(words + 6, 'x', 290);
+    for (line = words + 10; line < words + 290; line += 7)
+        *line = ' ';
+    dal_text_init(&text);
+    dal_text_add_comment(&text, 8, words);
+    CU_ASSERT_EQUAL(strncmp(text.data, "        /* *_ /_ ", 17), 0);
+    for (line = text.data; *line; line = end + 1) {
+        end = strchr(line, '\n');
+        CU_ASSERT(end - line <= 100);
+    }
+    dal_text_finish(&text);
+}
+
+/* FIRE stands for the usual beginning of a function that is given a p. */
+static void test_keeps(void)
+{
+#define FIRE "int X_fire(DALProcess *p) { "
+    static const struct {
+        int keeps;
+        const char *source;
+    } cases[] = {
+        {0, FIRE "return DAL_read(PORT_in, &p->local->x, 4, p); }"},
+        {0, FIRE "if (p == NULL) return 1; (void)p; DAL_fail(p, \"%d\", 1); }"},
+        {0, "void help(int k, DALProcess *q) { DAL_write(\"a\", &k, 4, q); }" FIRE "help(1, p); }"},
+        {0, "void help(int k, DALProcess *); /* p */ " FIRE "return p->local->n; }"},
+        {1, "void help(int k, DALProcess *q);" FIRE "help(1, p); }"},
+        {1, "void help(void *v, DALProcess *q) { kept = v; }" FIRE "help(p, p); }"},
+        {1, "#define help(k, q) kept = q\n" FIRE "help(1, p); }"},
+        {1, "void help(DALProcess *q) { }\n#define help(k) kept = k\n" FIRE "help(p); }"},
+        {1, "#define KEEP kept = p\n" FIRE "KEEP; }"},
+        {1, "static DALProcess *kept;" FIRE "return 0; }"},
+        {1, "struct s { struct _process *of; };" FIRE "return 0; }"},
+        {1, "typedef DALProcess P; int X_fire(P *p) { kept = p; }"},
+        {1, FIRE "kept = p; }"},
+        {1, FIRE "kept = (p); }"},
+        {1, FIRE "struct s s = {1, p}; }"},
+        {1, FIRE "struct s s = {p}; }"},
+        {1, FIRE "kept = (x, p); }"},
+        {1, FIRE "kept = &p; }"},
+        {1, FIRE "p->local->self = p; }"},
+        {1, FIRE "kept = p->wptr; }"},
+        {1, FIRE "return *(DALProcess **)kept = p, 0; }"},
+        {1, FIRE "pthread_create(&t, NULL, f, p); }"},
+        {1, FIRE "(*function)(p); }"},
+        {1, FIRE "return p; }"},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct dal_source_file file = {.data = (char *)cases[i].source,
+                                       .length = strlen(cases[i].source)};
+        if (dal_keeps_p(&file, 1) != cases[i].keeps)
+            printf("keeps: %s\n", cases[i].source);
+        CU_ASSERT_EQUAL(dal_keeps_p(&file, 1), cases[i].keeps);
+    }
+}
+
+/* What one file says counts in the others, whichever comes first. */
+static void test_keeps_files(void)
+{
+    static char fire[] = FIRE "help(p); }", help[] = "void help(DALProcess *q) { (void)q; }",
+                keep[] = "#define help(q) kept = q\n";
+    struct dal_source_file files[] = {{.data = fire, .length = strlen(fire)},
+                                      {.data = help, .length = strlen(help)},
+                                      {.data = keep, .length = strlen(keep)}};
+
+    CU_ASSERT_EQUAL(dal_keeps_p(files, 1), 1);
+    CU_ASSERT_EQUAL(dal_keeps_p(files, 2), 0);
+    CU_ASSERT_EQUAL(dal_keeps_p(files + 1, 1), 0);
+    CU_ASSERT_EQUAL(dal_keeps_p(files, 3), 1);
+#undef FIRE
+}
+
+/* All passes up to the text of the folder. */
+static int synthesise(const char *mapping_name)
+{
+    const char *root = getenv("DAL_SRCDIR") ? getenv("DAL_SRCDIR") : ".";
+    char network[PATH_MAX], machine[PATH_MAX], mapping[PATH_MAX];
+    struct dal_diags diags;
+    struct dal_plan *plan = NULL;
+    struct dal_spec *spec;
+    struct dal_tree tree = {0};
+    int error = DAL_ERR_INVALID;
+
+    snprintf(network, sizeof(network), "%s/test/synth/golden/shop.xml", root);
+    snprintf(machine, sizeof(machine), "%s/test/synth/golden/machine.xml", root);
+    snprintf(mapping, sizeof(mapping), "%s/test/synth/golden/%s.xml", root, mapping_name);
+    dal_diags_init(&diags);
+    spec = dal_spec_load(&diags, network, machine, mapping, NULL, 0);
+    plan = spec ? dal_plan_create(spec) : NULL;
+    if (plan)
+        error = dal_plan_place(&diags, plan);
+    if (!error)
+        error = dal_plan_capacities(&diags, plan);
+    if (!error)
+        error = dal_plan_order(plan);
+    if (!error)
+        error = dal_source_units(&diags, plan);
+    if (!error) {
+        struct dal_emit emit = {
+            .plan = plan,
+            .first_file = network,
+            .program = "shop",
+            .source_dir = "/",
+            .output_dir = "/out",
+            .dal_cflags = "",
+        };
+        error = dal_emit(&emit, &tree);
+        if (!error && tree.count < 10)
+            error = DAL_ERR_INVALID;
+    }
+    dal_tree_finish(&tree);
+    dal_plan_destroy(plan);
+    dal_spec_destroy(spec);
+    dal_diags_finish(&diags);
+    return error;
+}
+
+/* One network twice under a state machine. */
+static int synthesise_fsm(void)
+{
+    const char *root = getenv("DAL_SRCDIR") ? getenv("DAL_SRCDIR") : ".";
+    char file[PATH_MAX], machine[PATH_MAX];
+    struct dal_applications all = {0};
+    struct dal_tree tree = {0};
+    struct dal_diags diags;
+    int error;
+
+    snprintf(file, sizeof(file), "%s/test/synth/golden/duet.xml", root);
+    snprintf(machine, sizeof(machine), "%s/test/synth/golden/rack.xml", root);
+    dal_diags_init(&diags);
+    error = dal_applications_of_fsm(&diags, &all, file, NULL, 0);
+    if (!error)
+        error = dal_applications_load(&diags, &all, machine, NULL);
+    if (!error)
+        error = dal_applications_place(&diags, &all, 0);
+    if (!error)
+        error = dal_applications_plan(&diags, &all);
+    if (!error) {
+        struct dal_emit emit = {
+            .plan = all.plans[0],
+            .fsm = all.fsm,
+            .first_file = file,
+            .program = "duet",
+            .source_dir = "/",
+            .output_dir = "/out",
+            .dal_cflags = "",
+        };
+        error = dal_emit(&emit, &tree);
+    }
+    dal_tree_finish(&tree);
+    dal_applications_finish(&all);
+    dal_diags_finish(&diags);
+    return error;
+}
+
+static void test_memory_fsm(void)
+{
+    unsigned long n, failed = 0;
+
+    CU_ASSERT_EQUAL_FATAL(synthesise_fsm(), DAL_OK);
+    for (n = 1; n < 100000; n += 1 + n / 50) {
+        int error;
+        dal_alloc_fail_at(n);
+        error = synthesise_fsm();
+        if (!error)
+            break;
+        failed++;
+    }
+    dal_alloc_fail_at(0);
+    CU_ASSERT(failed > 100);
+    CU_ASSERT(n < 100000);
+}
+
+/* Whichever allocation fails, it ends in an error, and the sanitizers see nothing. The last ones
+ * are only tried in steps: the sweep would take minutes. */
+static void test_memory(void)
+{
+    unsigned long n, failed = 0;
+
+    CU_ASSERT_EQUAL_FATAL(synthesise("devices"), DAL_OK);
+    for (n = 1; n < 100000; n += 1 + n / 100) {
+        int error;
+        dal_alloc_fail_at(n);
+        error = synthesise("devices");
+        if (!error)
+            break;
+        failed++;
+    }
+    dal_alloc_fail_at(0);
+    CU_ASSERT(failed > 100);
+    CU_ASSERT(n < 100000);
+    CU_ASSERT_EQUAL(synthesise("cores"), DAL_OK);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"scan", test_scan},
+        {"close", test_close},
+        {"include", test_include},
+        {"literal", test_literal},
+        {"comment", test_comment},
+        {"keeps", test_keeps},
+        {"keeps, several files", test_keeps_files},
+        {"memory", test_memory},
+        {"memory, state machine", test_memory_fsm},
+    };
+
+    return run_suite("synth", tests, sizeof(tests) / sizeof(tests[0]));
+}
