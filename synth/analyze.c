@@ -41,13 +41,6 @@ static void end_progress(const struct dal_sdf_wishes *wishes)
         fputs("\r\033[K", stderr);
 }
 
-static int print(const struct dal_analyze *wishes, const struct dal_sdf_report *report, FILE *out)
-{
-    if (wishes->json)
-        return dal_analyze_json(report, out);
-    return dal_analyze_table(report, out);
-}
-
 /* Without a mapping a process is taken as its first source has it. */
 static int find_overlap(const struct dal_spec_process *process,
                         const struct dal_spec_binding *binding, struct dal_sdf_overlap *overlap)
@@ -87,8 +80,8 @@ static struct dal_sdf_overlap *find_overlaps(const struct dal_spec *spec)
     return overlap;
 }
 
-static int report(struct dal_diags *diags, const struct dal_analyze *wishes, struct dal_spec *spec,
-                  struct dal_sdf_wishes *search, FILE *out)
+static int report_network(struct dal_diags *diags, const struct dal_analyze *wishes,
+                          struct dal_spec *spec, struct dal_sdf_wishes *search, FILE *out)
 {
     struct dal_sdf_report report;
     int status;
@@ -97,7 +90,7 @@ static int report(struct dal_diags *diags, const struct dal_analyze *wishes, str
     status = dal_sdf_report_make(diags, spec, search, &report);
     end_progress(search);
     if (!status)
-        status = print(wishes, &report, out);
+        status = wishes->json ? dal_analyze_json(&report, out) : dal_analyze_table(&report, out);
     if (!status && (!report.consistent || report.deadlock.dead))
         status = DAL_ERR_INVALID;
     dal_sdf_report_finish(&report);
@@ -121,7 +114,7 @@ static int analyze(struct dal_diags *diags, const struct dal_analyze *wishes, st
     search.times = times;
     search.overlap = overlap;
     if (!status)
-        status = report(diags, wishes, spec, &search, out);
+        status = report_network(diags, wishes, spec, &search, out);
     dal_free(times);
     dal_free(overlap);
     return status;

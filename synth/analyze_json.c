@@ -65,28 +65,27 @@ static void print_channels(FILE *out, const struct dal_sdf_report *report, const
     fputc('}', out);
 }
 
-static void print_total(FILE *out, const struct dal_sdf_buffers *buffers)
+static void print_point(FILE *out, const struct dal_sdf_report *report,
+                        const struct dal_sdf_buffers *buffers)
 {
-    fprintf(out, "\"total\":%" PRIu64, buffers->total);
+    fputs("{\"capacities\":", out);
+    print_channels(out, report, buffers->capacity, NULL, 0);
+    fprintf(out, ",\"total\":%" PRIu64, buffers->total);
     if (buffers->least < buffers->total)
         fprintf(out, ",\"proven\":false,\"at_least\":%" PRIu64, buffers->least);
     fputs(",\"period\":", out);
     print_period(out, buffers->period);
+    fputc('}', out);
 }
 
 static void print_buffers(FILE *out, const struct dal_sdf_report *report, const char *name,
                           const struct dal_sdf_buffers *buffers)
 {
     fprintf(out, "\"%s\":", name);
-    if (!buffers->found) {
+    if (buffers->found)
+        print_point(out, report, buffers);
+    else
         fputs("null", out);
-        return;
-    }
-    fputs("{\"capacities\":", out);
-    print_channels(out, report, buffers->capacity, NULL, 0);
-    fputc(',', out);
-    print_total(out, buffers);
-    fputc('}', out);
 }
 
 static void print_front(FILE *out, const struct dal_sdf_report *report)
@@ -95,11 +94,8 @@ static void print_front(FILE *out, const struct dal_sdf_report *report)
 
     fputs(",\"pareto\":[", out);
     for (size_t i = 0; i < front->count; i++) {
-        fputs(i ? ",{\"capacities\":" : "{\"capacities\":", out);
-        print_channels(out, report, front->points[i].capacity, NULL, 0);
-        fputc(',', out);
-        print_total(out, &front->points[i]);
-        fputc('}', out);
+        fputs(i ? "," : "", out);
+        print_point(out, report, &front->points[i]);
     }
     fputc(']', out);
     if (!front->complete)

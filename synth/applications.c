@@ -8,27 +8,27 @@
 
 #include <string.h>
 
-static int lost(struct dal_diags *diags)
+static int note_lost(struct dal_diags *diags)
 {
     diags->lost = 1;
     return DAL_ERR_NOMEM;
 }
 
 /* Each with room for all defines. */
-static int make(struct dal_diags *diags, struct dal_applications *all, size_t count,
-                size_t define_count)
+static int make_applications(struct dal_diags *diags, struct dal_applications *all, size_t count,
+                             size_t define_count)
 {
     size_t i;
 
     all->list = dal_calloc(count + 1, sizeof(*all->list));
     all->plans = dal_calloc(count + 1, sizeof(*all->plans));
     if (!all->list || !all->plans)
-        return lost(diags);
+        return note_lost(diags);
     all->count = count;
     for (i = 0; i < count; i++) {
         all->list[i].defines = dal_calloc(define_count + 1, sizeof(struct dal_spec_define));
         if (!all->list[i].defines)
-            return lost(diags);
+            return note_lost(diags);
     }
     return DAL_OK;
 }
@@ -39,7 +39,7 @@ int dal_applications_only(struct dal_diags *diags, struct dal_applications *all,
 {
     struct dal_application *only;
 
-    if (make(diags, all, 1, define_count))
+    if (make_applications(diags, all, 1, define_count))
         return DAL_ERR_NOMEM;
     only = &all->list[0];
     only->network_file = network_file;
@@ -81,7 +81,7 @@ int dal_applications_of_fsm(struct dal_diags *diags, struct dal_applications *al
     all->fsm = dal_fsm_load(diags, fsm_file);
     if (!all->fsm)
         return DAL_ERR_INVALID;
-    if (make(diags, all, all->fsm->application_count, define_count))
+    if (make_applications(diags, all, all->fsm->application_count, define_count))
         return DAL_ERR_NOMEM;
     for (i = 0; i < all->count; i++) {
         all->list[i].name = all->fsm->applications[i].name;
@@ -109,8 +109,8 @@ void dal_applications_finish(struct dal_applications *all)
     *all = (struct dal_applications){0};
 }
 
-static int load(struct dal_diags *diags, struct dal_application *a, const char *architecture_file,
-                const char *times_file)
+static int load_application(struct dal_diags *diags, struct dal_application *a,
+                            const char *architecture_file, const char *times_file)
 {
     a->spec = dal_spec_load(diags, a->network_file, architecture_file, a->mapping_file, a->defines,
                             a->define_count);
@@ -150,7 +150,7 @@ int dal_applications_load(struct dal_diags *diags, struct dal_applications *all,
     size_t i;
 
     for (i = 0; i < all->count; i++) {
-        int error = load(diags, &all->list[i], architecture_file, times_file);
+        int error = load_application(diags, &all->list[i], architecture_file, times_file);
         first = first ? first : error;
     }
     return first ? first : check_nodes(diags, all);
@@ -166,7 +166,7 @@ int dal_applications_place(struct dal_diags *diags, struct dal_applications *all
         int error;
         a->plan = dal_plan_create(a->spec);
         if (!a->plan)
-            return lost(diags);
+            return note_lost(diags);
         a->plan->seconds = seconds;
         all->plans[i] = a->plan;
         if (all->fsm) {
@@ -180,7 +180,7 @@ int dal_applications_place(struct dal_diags *diags, struct dal_applications *all
     return first;
 }
 
-static int plan(struct dal_diags *diags, struct dal_plan *plan)
+static int plan_application(struct dal_diags *diags, struct dal_plan *plan)
 {
     int error = dal_plan_capacities(diags, plan);
 
@@ -197,7 +197,7 @@ int dal_applications_plan(struct dal_diags *diags, struct dal_applications *all)
     size_t i;
 
     for (i = 0; i < all->count; i++) {
-        int error = plan(diags, all->list[i].plan);
+        int error = plan_application(diags, all->list[i].plan);
         first = first ? first : error;
     }
     return first;

@@ -228,7 +228,7 @@ static int write_tree(struct dal_diags *diags, const char *directory, int folder
 }
 
 /* What a command's status comes to; DAL_ERR_SYSTEM has been logged. */
-static int failure(int status)
+static int error_of(int status)
 {
     return status > 0 || status == DAL_ERR_SYSTEM ? DAL_ERR_BUILD : status;
 }
@@ -246,7 +246,7 @@ static int run_make(struct dal_diags *diags, const struct dal_emit *emit, const 
         dal_messages_compiler(diags, emit, directory, output, status != 0);
     dal_free(output);
     dal_free(jobs);
-    return failure(status);
+    return error_of(status);
 }
 
 /* The program itself knows devices: it builds its kernels on those of this machine. */
@@ -261,12 +261,12 @@ static int run_check(const struct dal_emit *emit, const char *directory, int str
         status = dal_child_run(&(struct dal_child){.argv = argv}, &output);
     if (output)
         dal_messages_program(emit, output, stderr);
-    if (failure(status) == DAL_ERR_BUILD)
+    if (error_of(status) == DAL_ERR_BUILD)
         dal_log(DAL_LOG_ERROR, "'%s --check' failed; %s is not written", emit->program,
                 emit->output_dir);
     dal_free(output);
     dal_free(program);
-    return failure(status);
+    return error_of(status);
 }
 
 static mode_t usual_mode(void)
@@ -330,8 +330,9 @@ static int give_name(struct dal_diags *diags, const struct dal_emit *emit, const
     return refuse_errno(diags, target, "cannot be replaced");
 }
 
-static int fill(struct dal_diags *diags, const struct dal_emit *emit, const struct dal_tree *tree,
-                const char *directory, int folder, int emit_only, int strict)
+static int fill_folder(struct dal_diags *diags, const struct dal_emit *emit,
+                       const struct dal_tree *tree, const char *directory, int folder,
+                       int emit_only, int strict)
 {
     int error = write_tree(diags, directory, folder, tree);
 
@@ -380,7 +381,7 @@ int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct
     made = make_folder(diags, emit->output_dir, &folder);
     if (!made)
         return DAL_ERR_INVALID;
-    error = fill(diags, emit, tree, made, folder, emit_only, strict);
+    error = fill_folder(diags, emit, tree, made, folder, emit_only, strict);
     if (error)
         remove_folder(made);
     close(folder);

@@ -33,7 +33,6 @@ synth_libdalsynth_la_SOURCES = \
 	synth/source/expand.c \
 	synth/source/expand.h \
 	synth/explain.c \
-	synth/explain_fsm.c \
 	synth/plan/readers.c \
 	synth/plan/fastest.c \
 	synth/explain.h \

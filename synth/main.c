@@ -405,7 +405,7 @@ static int take_arguments(struct job *job, int argc, char **argv)
     return 0;
 }
 
-static void finish(struct job *job)
+static void finish_job(struct job *job)
 {
     dal_tree_finish(&job->tree);
     dal_applications_finish(&job->applications);
@@ -442,7 +442,7 @@ int main(int argc, char **argv)
     status = take_arguments(&job, argc, argv);
     if (!status && !done)
         status = run_passes(&job);
-    finish(&job);
+    finish_job(&job);
     if (dal_output_finish() && !status)
         status = EXIT_BAD_INPUT;
     number = done ? 0 : dal_child_interrupted();

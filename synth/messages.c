@@ -58,7 +58,7 @@ static int take_level(const char *at, struct message *m)
 }
 
 /* `end` is the line's end. */
-static int parse(const char *line, const char *end, struct message *m)
+static int parse_message(const char *line, const char *end, struct message *m)
 {
     const char *linker = strstr(line, "ld: "), *colon;
     char *behind;
@@ -97,7 +97,7 @@ static const char *pasted_path(const struct dal_plan *plan, const char *path)
 }
 
 /* A path as seen from the folder of a file; the name lives as long as diags. */
-static const char *beside(struct dal_diags *diags, const char *file, const char *path)
+static const char *path_beside(struct dal_diags *diags, const char *file, const char *path)
 {
     char *name = dal_format("%.*s%s", (int)(dal_path_base(file) - file), file, path);
     const char *found = name ? dal_diag_file(diags, name) : NULL;
@@ -114,7 +114,7 @@ static const char *relative_path(struct dal_diags *diags, const struct dal_emit 
     size_t i;
 
     for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
-        const char *name = beside(diags, plan->spec->network.file, path);
+        const char *name = path_beside(diags, plan->spec->network.file, path);
         if (name && !access(name, R_OK))
             return name;
     }
@@ -142,7 +142,7 @@ static const char *user_path(struct dal_diags *diags, const struct dal_emit *emi
     if (is_below(path, made))
         return NULL;
     if (is_below(path, emit->source_dir))
-        return beside(diags, emit->first_file, path + strlen(emit->source_dir) + 1);
+        return path_beside(diags, emit->first_file, path + strlen(emit->source_dir) + 1);
     return dal_diag_file(diags, path);
 }
 
@@ -227,7 +227,7 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
     for (line = output; *line; line = *end ? end + 1 : end) {
         const char *file;
         end = line + strcspn(line, "\n");
-        if (!parse(line, end, &m)) {
+        if (!parse_message(line, end, &m)) {
             take_inlined(diags, emit, made, line, end, &call);
             continue;
         }

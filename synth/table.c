@@ -24,7 +24,7 @@ void dal_table_titles(struct dal_table *t, const char *const *titles, size_t cou
         dal_table_add(t, dal_strdup(titles[i]));
 }
 
-static void measure(const struct dal_table *t, size_t *width)
+static void measure_columns(const struct dal_table *t, size_t *width)
 {
     size_t i;
 
@@ -40,7 +40,7 @@ int dal_table_print(struct dal_table *t, FILE *out)
     size_t i, width[DAL_TABLE_COLUMNS] = {0};
     int error = t->lost ? DAL_ERR_NOMEM : DAL_OK;
 
-    measure(t, width);
+    measure_columns(t, width);
     for (i = 0; i < t->count; i++) {
         size_t column = i % t->columns;
         if (!error && column + 1 < t->columns)

@@ -12,15 +12,10 @@
 
 enum { COLUMNS = 100 };
 
-void dal_text_init(struct dal_text *text)
-{
-    *text = (struct dal_text){0};
-}
-
 void dal_text_finish(struct dal_text *text)
 {
     dal_free(text->data);
-    dal_text_init(text);
+    *text = (struct dal_text){0};
 }
 
 const char *dal_text_get(const struct dal_text *text)
@@ -66,22 +61,29 @@ void dal_text_add(struct dal_text *text, const char *string)
     dal_text_add_bytes(text, string, strlen(string));
 }
 
-void dal_text_printf(struct dal_text *text, const char *format, ...)
+static void add_formatted(struct dal_text *text, const char *format, va_list list)
 {
-    va_list list;
+    va_list again;
     int count;
 
-    va_start(list, format);
-    count = vsnprintf(NULL, 0, format, list);
-    va_end(list);
+    va_copy(again, list);
+    count = vsnprintf(NULL, 0, format, again);
+    va_end(again);
     if (count < 0 || !reserve(text, (size_t)count)) {
         text->lost = 1;
         return;
     }
-    va_start(list, format);
     vsnprintf(text->data + text->length, (size_t)count + 1, format, list);
-    va_end(list);
     text->length += (size_t)count;
+}
+
+void dal_text_printf(struct dal_text *text, const char *format, ...)
+{
+    va_list list;
+
+    va_start(list, format);
+    add_formatted(text, format, list);
+    va_end(list);
 }
 
 /* Three octal digits always, so that a digit behind does not belong to the escape. */
@@ -265,7 +267,7 @@ static void add_word(struct dal_text *text, const char *word, size_t length)
     }
 }
 
-void dal_text_add_comment(struct dal_text *text, int indent, const char *words)
+static void add_wrapped(struct dal_text *text, int indent, const char *words)
 {
     size_t column = (size_t)indent + 2;
 
@@ -289,6 +291,19 @@ void dal_text_add_comment(struct dal_text *text, int indent, const char *words)
     dal_text_add(text, " */\n");
 }
 
+void dal_text_add_comment(struct dal_text *text, int indent, const char *format, ...)
+{
+    struct dal_text words = {0};
+    va_list list;
+
+    va_start(list, format);
+    add_formatted(&words, format, list);
+    va_end(list);
+    add_wrapped(text, indent, dal_text_get(&words));
+    text->lost |= words.lost;
+    dal_text_finish(&words);
+}
+
 char *dal_text_take(struct dal_text *text)
 {
     char *data = NULL;
@@ -297,7 +312,7 @@ char *dal_text_take(struct dal_text *text)
         data = text->data ? text->data : dal_strdup("");
     else
         dal_free(text->data);
-    dal_text_init(text);
+    *text = (struct dal_text){0};
     return data;
 }
 

@@ -10,13 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Starts zeroed. */
 struct dal_text {
     char *data; /* NUL-terminated once something was added, NULL before */
     size_t length, room;
     int lost;
 };
 
-void dal_text_init(struct dal_text *text);
 void dal_text_finish(struct dal_text *text);
 
 /* What was written so far, "" when nothing was; owned by text. */
@@ -56,7 +56,8 @@ int dal_text_is_plain(const char *string);
 int dal_text_next_word(const char **at, struct dal_text *word);
 
 /* Adds a comment of whole lines, wrapped at 100 columns: "INDENT / * words * /". */
-void dal_text_add_comment(struct dal_text *text, int indent, const char *words);
+void dal_text_add_comment(struct dal_text *text, int indent, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Hands the string over to the caller, who frees it with dal_free(); NULL when lost. */
 char *dal_text_take(struct dal_text *text);

@@ -42,7 +42,7 @@ static void add_ports(struct dal_text *text, const struct dal_spec_process *proc
     for (i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *port = &process->ports[i];
         uint64_t bytes = port->channel->token_bytes;
-        dal_text_add_comment(text, 4, port->name);
+        dal_text_add_comment(text, 4, "%s", port->name);
         dal_text_printf(text, "    {.bytes = (size_t)%" PRIu64 " * %" PRIu64, bytes, port->rate);
         if (port->output)
             dal_text_printf(text, ", .must = (size_t)%" PRIu64 " * %" PRIu64, bytes, port->rate);
@@ -113,9 +113,8 @@ static void add_as_source(struct dal_text *text, const struct dal_plan_unit *uni
 
 static void add_checks(struct dal_text *text, const struct dal_plan_unit *unit)
 {
-    struct dal_text checks;
+    struct dal_text checks = {0};
 
-    dal_text_init(&checks);
     dal_source_checks(&checks, unit);
     if (checks.length)
         add_as_source(text, unit, &checks);

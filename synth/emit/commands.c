@@ -13,9 +13,8 @@ static void add_argument(struct dal_text *text, const char *string)
 
 static void add_options(struct dal_text *text, const char *options)
 {
-    struct dal_text word;
+    struct dal_text word = {0};
 
-    dal_text_init(&word);
     while (dal_text_next_word(&options, &word) > 0) {
         add_argument(text, dal_text_get(&word));
         text->lost |= word.lost;
@@ -60,13 +59,17 @@ static void add_table(struct dal_text *text, const struct dal_emit *emit, const 
 }
 
 /* A C file compiled as a unit is: the unit, or the source that is in it, with the header that the
- * unit includes first. */
+ * unit includes first. Takes the file's name over. */
 static void add_code(struct dal_text *text, const struct dal_emit *emit,
-                     const struct dal_plan_unit *unit, const char *file, int is_source)
+                     const struct dal_plan_unit *unit, char *file, int is_source)
 {
     char *from = dal_path_folder(dal__emit_plan(emit, unit)->spec->network.file);
 
-    open_command(text, emit, from ? from : "", file);
+    if (!from || !file) {
+        text->lost = 1;
+        goto done;
+    }
+    open_command(text, emit, from, file);
     add_options(text, "-iquote");
     add_made(text, dal_path_folder(unit->source->path));
     add_options(text, "-iquote");
@@ -79,24 +82,18 @@ static void add_code(struct dal_text *text, const struct dal_emit *emit,
         add_made(text, dal_format("%s/%s", emit->output_dir, unit->header));
     }
     close_command(text, file);
-    text->lost |= !from;
+done:
     dal_free(from);
+    dal_free(file);
 }
 
 static void add_unit(struct dal_text *text, const struct dal_emit *emit,
                      const struct dal_plan_unit *unit)
 {
-    char *file;
-
-    if (unit->type != DAL_SOURCE_C) {
+    if (unit->type == DAL_SOURCE_C)
+        add_code(text, emit, unit, dal_format("%s/%s", emit->output_dir, unit->file), 0);
+    else
         add_table(text, emit, unit->file);
-        return;
-    }
-    file = dal_format("%s/%s", emit->output_dir, unit->file);
-    if (file)
-        add_code(text, emit, unit, file, 0);
-    text->lost |= !file;
-    dal_free(file);
 }
 
 /* The unit is the first of its source. */
@@ -114,16 +111,13 @@ static int is_first(const struct dal_emit *emit, const struct dal_plan_unit *uni
 static void add_source(struct dal_text *text, const struct dal_emit *emit,
                        const struct dal_plan_unit *unit)
 {
-    char *folder = dal_path_folder(unit->source->path), *file;
+    char *folder = dal_path_folder(unit->source->path);
+    char *file = folder ? dal_format("%s/%s", strcmp(folder, "/") ? folder : "",
+                                     dal_path_base(unit->source->path))
+                        : NULL;
 
-    file = folder ? dal_format("%s/%s", strcmp(folder, "/") ? folder : "",
-                               dal_path_base(unit->source->path))
-                  : NULL;
-    if (file)
-        add_code(text, emit, unit, file, 1);
-    text->lost |= !file;
+    add_code(text, emit, unit, file, 1);
     dal_free(folder);
-    dal_free(file);
 }
 
 void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree)

@@ -197,16 +197,15 @@ static const char *action(const struct dal_spec_fsm *fsm, const struct dal_spec_
 
 static void add_actions(struct writer *w, const struct dal_spec_fsm_transition *t)
 {
-    struct dal_text words;
+    struct dal_text words = {0};
     size_t i;
 
-    dal_text_init(&words);
     for (i = 0; i < w->fsm->application_count; i++)
         if (action(w->fsm, t, i))
             dal_text_printf(&words, "%s%s %s", words.length ? ", " : "", action(w->fsm, t, i),
                             w->fsm->applications[i].name);
     if (words.length)
-        dal_text_add_comment(w->text, 12, dal_text_get(&words));
+        dal_text_add_comment(w->text, 12, "%s", dal_text_get(&words));
     w->text->lost |= words.lost;
     dal_text_finish(&words);
 }
@@ -258,21 +257,6 @@ static void add_fsm(struct writer *w)
                           "}\n");
 }
 
-static void add_banner(struct writer *w, const struct dal_emit *emit)
-{
-    struct dal_text words;
-
-    dal_text_init(&words);
-    dal_text_printf(&words,
-                    "State machine %s: which applications run when. Made by dalsynth from %s and "
-                    "%s.",
-                    w->fsm->name, dal_path_base(emit->first_file),
-                    dal_path_base(emit->plan->spec->architecture.file));
-    dal_text_add_comment(w->text, 0, dal_text_get(&words));
-    w->text->lost |= words.lost;
-    dal_text_finish(&words);
-}
-
 void dal__emit_fsm(const struct dal_emit *emit, struct dal_tree *tree)
 {
     char *file = dal__emit_fsm_file(emit);
@@ -280,7 +264,11 @@ void dal__emit_fsm(const struct dal_emit *emit, struct dal_tree *tree)
 
     w.text->lost |= !file;
     dal_free(file);
-    add_banner(&w, emit);
+    dal_text_add_comment(
+        w.text, 0,
+        "State machine %s: which applications run when. Made by dalsynth from %s and %s.",
+        w.fsm->name, dal_path_base(emit->first_file),
+        dal_path_base(emit->plan->spec->architecture.file));
     dal_text_add(w.text, "#include <net.h>\n\n");
     name_states_and_events(&w);
     add_applications(&w);

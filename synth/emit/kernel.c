@@ -44,9 +44,8 @@ static void add_definitions(struct dal_text *text, const char *options)
 static void add_options(struct dal_text *text, const struct dal_spec_source *source)
 {
     const char *options = source->cflags ? source->cflags : "";
-    struct dal_text definitions;
+    struct dal_text definitions = {0};
 
-    dal_text_init(&definitions);
     if (source->type == DAL_SOURCE_PORTABLE) {
         add_definitions(&definitions, options);
         options = dal_text_get(&definitions);

@@ -72,9 +72,8 @@ static void add_folder(struct dal_text *shell, const struct dal_emit *emit, cons
 /* Options of a specification, word by word: nothing in them is expanded. */
 static void add_options(struct dal_text *shell, const char *options)
 {
-    struct dal_text word;
+    struct dal_text word = {0};
 
-    dal_text_init(&word);
     while (dal_text_next_word(&options, &word) > 0) {
         dal_text_add(shell, " ");
         dal_text_add_shell(shell, dal_text_get(&word));
@@ -183,9 +182,8 @@ static void add_libs_from(struct dal_text *shell, const struct dal_emit *emit, c
                           const char *libs)
 {
     int behind_option = 0;
-    struct dal_text word;
+    struct dal_text word = {0};
 
-    dal_text_init(&word);
     while (dal_text_next_word(&libs, &word) > 0) {
         const char *at = dal_text_get(&word);
         int lead = find_path(at, behind_option);
@@ -215,10 +213,9 @@ static int is_elsewhere(const struct dal_emit *emit, const char *file)
 static void add_libs(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
-    struct dal_text shell;
+    struct dal_text shell = {0};
     size_t i;
 
-    dal_text_init(&shell);
     for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
         const char *network = dal__emit_plan(emit, unit)->spec->network.file;
         if (!unit->source->libs || seen_libs(emit, i, unit->source->libs))
@@ -244,9 +241,8 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
 {
     const char *application = dal__emit_plan(emit, unit)->application;
     const char *joint = application ? "_" : "", *name = application ? application : "";
-    struct dal_text shell;
+    struct dal_text shell = {0};
 
-    dal_text_init(&shell);
     dal_text_printf(text, "\noptions_%s = -iquote ", unit->name);
     add_folder(&shell, emit, unit->source->path);
     dal_text_add(&shell, " -iquote \"$here\"");
@@ -272,8 +268,7 @@ static void add_froms(struct dal_text *text, const struct dal_emit *emit)
     size_t i;
 
     for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++) {
-        struct dal_text shell;
-        dal_text_init(&shell);
+        struct dal_text shell = {0};
         dal_text_printf(text, plan->application ? "from_%s = " : "from%s = ",
                         plan->application ? plan->application : "");
         add_folder(&shell, emit, plan->spec->network.file);

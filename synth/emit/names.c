@@ -11,7 +11,7 @@
 #include <strings.h>
 
 /* With a target of the Makefile, or with a file that is written or that make would read. */
-static int clashes(const char *name)
+static int is_taken_name(const char *name)
 {
     size_t length = strlen(name);
 
@@ -29,7 +29,7 @@ char *dal_emit_program(const char *given)
     for (c = name; *c; c++)
         if (!isascii((unsigned char)*c) || !(isalnum((unsigned char)*c) || strchr("_.+-", *c)))
             *c = '_';
-    if (!clashes(name))
+    if (!is_taken_name(name))
         return name;
     longer = dal_format("network_%s", name);
     dal_free(name);
@@ -41,21 +41,16 @@ char *dal_emit_program(const char *given)
 
 void dal__emit_banner(const struct dal_plan *plan, struct dal_text *text, const char *format, ...)
 {
-    struct dal_text words;
-    char buffer[1024];
+    char what[1024];
     va_list list;
 
     va_start(list, format);
-    vsnprintf(buffer, sizeof(buffer), format, list);
+    vsnprintf(what, sizeof(what), format, list);
     va_end(list);
-    dal_text_init(&words);
-    dal_text_printf(&words, "%s Made by dalsynth from %s, %s and %s.", buffer,
-                    dal_path_base(plan->spec->network.file),
-                    dal_path_base(plan->spec->architecture.file),
-                    dal_path_base(plan->spec->mapping.file));
-    dal_text_add_comment(text, 0, dal_text_get(&words));
-    text->lost |= words.lost;
-    dal_text_finish(&words);
+    dal_text_add_comment(text, 0, "%s Made by dalsynth from %s, %s and %s.", what,
+                         dal_path_base(plan->spec->network.file),
+                         dal_path_base(plan->spec->architecture.file),
+                         dal_path_base(plan->spec->mapping.file));
 }
 
 const char *dal__emit_below(const struct dal_emit *emit, const char *folder)

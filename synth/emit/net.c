@@ -7,27 +7,11 @@
 #include "rt/base/alloc.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 
 struct writer {
     const struct dal_plan *plan;
     struct dal_text *text;
 };
-
-static void add_reason(struct writer *w, int indent, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void add_reason(struct writer *w, int indent, const char *format, ...)
-{
-    char words[2048];
-    va_list list;
-
-    va_start(list, format);
-    vsnprintf(words, sizeof(words), format, list);
-    va_end(list);
-    dal_text_add_comment(w->text, indent, words);
-}
 
 static void add_string(struct writer *w, int indent, const char *field, const char *value)
 {
@@ -164,11 +148,11 @@ static void add_channel(struct writer *w, const struct dal_plan_channel *ch)
 
     open_entry(w, "CHANNEL_", ch->symbol);
     add_string(w, 12, "name", c->name);
-    add_reason(w, 12, "%s", ch->reason);
+    dal_text_add_comment(w->text, 12, "%s", ch->reason);
     add_symbol(w, 12, "kind", "", dal_plan_kind_symbol(ch->kind));
     add_symbol(w, 12, "producer", "PROCESS_", dal_plan_producer(w->plan, c)->symbol);
     add_symbol(w, 12, "consumer", "PROCESS_", dal_plan_consumer(w->plan, c)->symbol);
-    add_reason(w, 12, "%s", ch->capacity_reason);
+    dal_text_add_comment(w->text, 12, "%s", ch->capacity_reason);
     add_number(w, 12, "capacity", ch->capacity);
     add_number(w, 12, "token_bytes", c->token_bytes);
     add_number(w, 12, "rate_in", c->producer->kpn ? 1 : c->rate_in);
@@ -273,7 +257,7 @@ static void add_activation(struct writer *w, int indent, const struct dal_plan_p
     add_symbol(w, indent, "code", "&dal_code_", p->unit->name);
     add_number(w, indent, "work_items", 1);
     add_number(w, indent, "shadow_copies", p->shadow_copies);
-    add_reason(w, indent, "%s", p->block_reason);
+    dal_text_add_comment(w->text, indent, "%s", p->block_reason);
     add_number(w, indent, "block", p->block);
 }
 
@@ -290,8 +274,8 @@ static void add_fields(struct writer *w, int indent, const char *symbol, const c
                process->kpn            ? "KPN"
                : dal_plan_on_device(p) ? "OPENCL"
                                        : "C");
-    add_reason(w, indent, "bound in %s:%d", dal_path_base(p->binding->place.file),
-               p->binding->place.line);
+    dal_text_add_comment(w->text, indent, "bound in %s:%d", dal_path_base(p->binding->place.file),
+                         p->binding->place.line);
     add_symbol(w, indent, "processors", processors, symbol);
     add_number(w, indent, "processor_count", p->processor_count);
     add_activation(w, indent, p);
@@ -317,7 +301,7 @@ static void add_fallback(struct writer *w, const struct dal_plan_process *p)
 {
     if (!p->fallback)
         return;
-    add_reason(w, 0, "When the kernel of %s cannot be had.", p->process->name);
+    dal_text_add_comment(w->text, 0, "When the kernel of %s cannot be had.", p->process->name);
     dal_text_printf(w->text, "static const struct dal_process_desc fallback_%s = {\n", p->symbol);
     add_fields(w, 4, p->symbol, "cores_", p->fallback);
     dal_text_add(w->text, "};\n\n");

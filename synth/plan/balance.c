@@ -26,7 +26,7 @@ static double per_iteration(const struct dal_spec_channel *c)
 }
 
 /* Iterations beyond what the search took into account, or, without it, all of them. */
-static double held(const struct depths *d, const struct dal_plan_channel *ch)
+static double held_iterations(const struct depths *d, const struct dal_plan_channel *ch)
 {
     return (double)(d->searched ? ch->extra : ch->capacity) / per_iteration(ch->channel);
 }
@@ -39,11 +39,11 @@ static int leads_on(const struct dal_spec_channel *c)
            (double)c->initial_tokens < per_iteration(c);
 }
 
-static void reach(struct depths *d, const struct dal_plan_channel *ch)
+static void reach_consumer(struct depths *d, const struct dal_plan_channel *ch)
 {
     const struct dal_spec_channel *c = ch->channel;
     size_t from = c->producer->number, to = c->consumer->number;
-    double depth = d->depth[from] + held(d, ch);
+    double depth = d->depth[from] + held_iterations(d, ch);
 
     if (depth > d->depth[to])
         d->depth[to] = depth;
@@ -70,15 +70,16 @@ static void find_depths(struct depths *d)
             const struct dal_spec_channel *c;
             for (c = port->channel; port->output && c; c = c->next_of_port)
                 if (leads_on(c))
-                    reach(d, &plan->channels[c->number]);
+                    reach_consumer(d, &plan->channels[c->number]);
         }
     }
 }
 
-static int widen(const struct depths *d, struct dal_plan_channel *ch)
+static int widen_channel(const struct depths *d, struct dal_plan_channel *ch)
 {
     const struct dal_spec_channel *c = ch->channel;
-    double more = d->depth[c->consumer->number] - d->depth[c->producer->number] - held(d, ch);
+    double more =
+        d->depth[c->consumer->number] - d->depth[c->producer->number] - held_iterations(d, ch);
     double tokens = more * per_iteration(c);
     char *reason;
 
@@ -111,7 +112,7 @@ int dal_plan_balance(struct dal_plan *plan)
         find_depths(&d);
     for (i = 0; i < plan->channel_count && !error; i++)
         if (dal_plan_is_open(&plan->channels[i]) && leads_on(plan->channels[i].channel))
-            error = widen(&d, &plan->channels[i]);
+            error = widen_channel(&d, &plan->channels[i]);
     dal_free(d.depth);
     dal_free(d.pending);
     dal_free(d.ready);

@@ -46,8 +46,9 @@ static int has_open_channel(const struct dal_plan *plan)
     return 0;
 }
 
-static void take(struct dal_plan *plan, const struct dal_sdf_static *part,
-                 const struct dal_sdf_graph *graph, const struct dal_sdf_buffers *buffers)
+static void take_capacities(struct dal_plan *plan, const struct dal_sdf_static *part,
+                            const struct dal_sdf_graph *graph,
+                            const struct dal_sdf_buffers *buffers)
 {
     size_t i;
 
@@ -58,14 +59,14 @@ static void take(struct dal_plan *plan, const struct dal_sdf_static *part,
     }
 }
 
-static int search(struct dal_diags *diags, struct dal_plan *plan, const struct dal_sdf_static *part,
-                  const struct dal_sdf_sizing *sizing)
+static int search_capacities(struct dal_diags *diags, struct dal_plan *plan,
+                             const struct dal_sdf_static *part, const struct dal_sdf_sizing *sizing)
 {
     struct dal_sdf_buffers buffers;
     int error = dal_sdf_fastest(sizing, &buffers);
 
     if (!error && buffers.found)
-        take(plan, part, sizing->graph, &buffers);
+        take_capacities(plan, part, sizing->graph, &buffers);
     if (!error && buffers.found && buffers.least < buffers.total)
         dal_warning(diags, plan->spec->network.place, "analysis-limit",
                     "the capacities computed for channels without a size need %" PRIu64
@@ -77,9 +78,9 @@ static int search(struct dal_diags *diags, struct dal_plan *plan, const struct d
 }
 
 /* A process fires as often at once as it has shadow copies. */
-static int prepare(struct dal_diags *diags, struct dal_plan *plan,
-                   const struct dal_sdf_static *part, struct dal_sdf_graph *graph, uint64_t *fixed,
-                   uint64_t *weight)
+static int prepare_search(struct dal_diags *diags, struct dal_plan *plan,
+                          const struct dal_sdf_static *part, struct dal_sdf_graph *graph,
+                          uint64_t *fixed, uint64_t *weight)
 {
     double seconds = plan->seconds > 0 ? plan->seconds : USUAL_SECONDS;
     struct dal_sdf_budget budget = {.deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9),
@@ -96,10 +97,11 @@ static int prepare(struct dal_diags *diags, struct dal_plan *plan,
         fixed[i] = ch->size && ch->size->capacity ? ch->size->capacity : ch->channel->capacity;
         weight[i] = ch->channel->token_bytes;
     }
-    return search(diags, plan, part, &sizing);
+    return search_capacities(diags, plan, part, &sizing);
 }
 
-static int find(struct dal_diags *diags, struct dal_plan *plan, const struct dal_sdf_static *part)
+static int find_fastest(struct dal_diags *diags, struct dal_plan *plan,
+                        const struct dal_sdf_static *part)
 {
     struct dal_sdf_graph graph = {0};
     uint64_t *times, *fixed = NULL, *weight = NULL;
@@ -111,7 +113,7 @@ static int find(struct dal_diags *diags, struct dal_plan *plan, const struct dal
     fixed = dal_calloc(plan->channel_count + 1, sizeof(*fixed));
     weight = dal_calloc(plan->channel_count + 1, sizeof(*weight));
     if (fixed && weight && !dal_sdf_graph_init(&graph, part->network, times))
-        error = prepare(diags, plan, part, &graph, fixed, weight);
+        error = prepare_search(diags, plan, part, &graph, fixed, weight);
     dal_sdf_graph_finish(&graph);
     dal_free(times);
     dal_free(fixed);
@@ -129,7 +131,7 @@ int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan)
         return DAL_OK;
     error = dal_sdf_static_init(&part, &network);
     if (!error && part.network->process_count > 0)
-        error = find(diags, plan, &part);
+        error = find_fastest(diags, plan, &part);
     dal_sdf_static_finish(&part);
     return error;
 }

@@ -15,7 +15,7 @@ static int is_edge(const struct dal_spec_channel *c)
 }
 
 /* The first process with nothing open before it; inside a cycle, the first that is left. */
-static size_t choose(const size_t *open, const unsigned char *done, size_t count)
+static size_t choose_next(const size_t *open, const unsigned char *done, size_t count)
 {
     size_t i, left = count;
 
@@ -30,7 +30,7 @@ static size_t choose(const size_t *open, const unsigned char *done, size_t count
     return left;
 }
 
-static void sort(struct dal_plan *plan, size_t *open, unsigned char *done)
+static void sort_processes(struct dal_plan *plan, size_t *open, unsigned char *done)
 {
     const struct dal_spec_network *network = &plan->spec->network;
     size_t i, k;
@@ -39,7 +39,7 @@ static void sort(struct dal_plan *plan, size_t *open, unsigned char *done)
         if (is_edge(&network->channels[i]))
             open[network->channels[i].consumer->number]++;
     for (i = 0; i < plan->process_count; i++) {
-        size_t next = choose(open, done, plan->process_count);
+        size_t next = choose_next(open, done, plan->process_count);
         const struct dal_spec_process *p = &network->processes[next];
         plan->order[i] = next;
         done[next] = 1;
@@ -61,7 +61,7 @@ int dal_plan_order(struct dal_plan *plan)
 
     plan->order = dal_calloc(plan->process_count + 1, sizeof(*plan->order));
     if (plan->order && open && done) {
-        sort(plan, open, done);
+        sort_processes(plan, open, done);
         error = DAL_OK;
     }
     dal_free(open);

@@ -113,7 +113,8 @@ static int place_wish(struct dal_diags *diags, struct dal_plan_channel *ch, cons
         dal_format("the mapping asks for it (%s:%d)", dal_path_base(o->place.file), o->place.line));
 }
 
-static int place(struct dal_diags *diags, const struct dal_plan *plan, struct dal_plan_channel *ch)
+static int place_channel(struct dal_diags *diags, const struct dal_plan *plan,
+                         struct dal_plan_channel *ch)
 {
     struct ends e = find_ends(plan, ch->channel);
 
@@ -132,7 +133,7 @@ int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan)
     size_t i;
 
     for (i = 0; i < plan->channel_count; i++) {
-        int error = place(diags, plan, &plan->channels[i]);
+        int error = place_channel(diags, plan, &plan->channels[i]);
         if (error == DAL_ERR_NOMEM)
             return error;
         if (error)

@@ -259,7 +259,7 @@ static int take_mapping(struct dal_plan *plan)
  * Symbols. Names are unique, but two that are no identifiers may fall together once they are made
  * ones ("a-b", "a.b"); those get the number of their entry behind.
  */
-static int taken(char **const *symbols, size_t count, const char *symbol)
+static int is_taken_symbol(char **const *symbols, size_t count, const char *symbol)
 {
     size_t i;
 
@@ -274,7 +274,7 @@ static char *free_symbol(char **const *symbols, size_t count, char *plain, size_
 {
     char *symbol = plain;
 
-    while (symbol && taken(symbols, count, symbol)) {
+    while (symbol && is_taken_symbol(symbols, count, symbol)) {
         if (symbol != plain)
             dal_free(symbol);
         symbol = dal_format("%s__%zu", plain, number);

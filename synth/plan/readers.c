@@ -74,7 +74,7 @@ struct location {
     enum dal_plan_kind kind;                 /* on a device, each way of moving has a ring */
 };
 
-static struct location locate(const struct dal_plan *plan, const struct dal_spec_channel *c)
+static struct location locate_window(const struct dal_plan *plan, const struct dal_spec_channel *c)
 {
     const struct dal_plan_channel *ch = &plan->channels[c->number];
     const struct dal_plan_process *to = dal_plan_consumer(plan, c);
@@ -86,7 +86,7 @@ static struct location locate(const struct dal_plan *plan, const struct dal_spec
     return (struct location){.own = 0};
 }
 
-static int same(struct location a, struct location b)
+static int same_location(struct location a, struct location b)
 {
     return a.own == b.own && a.device == b.device && a.kind == b.kind;
 }
@@ -95,9 +95,9 @@ static int share_ring(struct dal_plan *plan, const struct dal_spec_channel *c)
 {
     struct dal_plan_channel *ch = &plan->channels[c->number];
     const struct dal_spec_channel *first = c->producer_port->channel, *other = first;
-    struct location place = locate(plan, c);
+    struct location place = locate_window(plan, c);
 
-    while (other != c && !same(locate(plan, other), place))
+    while (other != c && !same_location(locate_window(plan, other), place))
         other = other->next_of_port;
     if (other != c)
         return add_words(&ch->reason,

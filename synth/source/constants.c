@@ -78,8 +78,7 @@ static void add_port(struct dal_text *text, const struct dal_plan_unit *unit,
     struct macros macros = {.own = &unit->own};
 
     if (with_name) {
-        struct dal_text literal;
-        dal_text_init(&literal);
+        struct dal_text literal = {0};
         dal_text_add_literal(&literal, name);
         add_macro(&macros, dal_format("PORT_%s", name), dal_text_take(&literal));
     }

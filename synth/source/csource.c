@@ -111,13 +111,12 @@ static int is_constant(const struct dal_token *token)
 static void look_at_define(struct search *search, const struct dal_token *directive)
 {
     struct dal_scanner s;
-    struct dal_token word, name;
+    struct dal_token name;
 
-    dal_scan_init(&s, directive->start + 1, directive->length - 1);
-    s.fresh = 0;
-    word = dal_scan_next(&s);
+    if (!dal_scan_directive(directive, "define", &s))
+        return;
     name = dal_scan_next(&s);
-    if (dal_token_is(&word, "define") && is_constant(&name))
+    if (is_constant(&name))
         dal_text_list_add(search->own, name.start, name.length);
 }
 
@@ -139,9 +138,8 @@ static int add_include(struct search *search, const char *path, const struct dal
     size_t i, length = dal_scan_include(directive, &name);
     char *file;
 
-    if (length && search->file_count == MAX_FILES)
-        search->has_more = 1;
-    if (!length || search->file_count == MAX_FILES)
+    search->has_more |= length && search->file_count == MAX_FILES;
+    if (!length || search->has_more)
         return DAL_OK;
     file = dal_unit_include_path(path, name, length);
     if (!file)
@@ -191,8 +189,8 @@ static int take_function(struct search *search, const struct dal_token *token, i
     return DAL_OK;
 }
 
-static int look_at(struct search *search, const struct dal_token *token,
-                   const struct dal_scanner *behind, int is_static)
+static int look_at_word(struct search *search, const struct dal_token *token,
+                        const struct dal_scanner *behind, int is_static)
 {
     int role = role_of(token);
 
@@ -216,13 +214,13 @@ static int search_text(struct search *search, const struct dal_source_file *file
         token = dal_scan_next(&s);
         if (dal_token_is(&token, "static"))
             is_static = 1;
-        else if (token.kind == DAL_TOKEN_MARK && strchr(";{}", *token.start))
+        else if (dal_token_is_mark(&token, ";{}"))
             is_static = 0;
         if (token.kind == DAL_TOKEN_DIRECTIVE) {
             look_at_define(search, &token);
             error = add_include(search, file->path, &token);
         } else if (token.kind == DAL_TOKEN_NAME)
-            error = look_at(search, &token, &s, is_static);
+            error = look_at_word(search, &token, &s, is_static);
     } while (token.kind != DAL_TOKEN_END && !error);
     return error;
 }
@@ -283,9 +281,10 @@ static enum rank rank_of(const struct dal_plan *plan, const struct dal_plan_unit
 }
 
 /* The functions of the first rank that has any, counted in *count. */
-static const struct functions *choose(const struct dal_plan *plan, const struct search *search,
-                                      const struct dal_plan_unit *unit, const char *stem,
-                                      size_t *count)
+static const struct functions *choose_functions(const struct dal_plan *plan,
+                                                const struct search *search,
+                                                const struct dal_plan_unit *unit, const char *stem,
+                                                size_t *count)
 {
     const struct functions *best = NULL;
     enum rank least = RANKS;
@@ -333,7 +332,7 @@ static int take_result(struct dal_diags *diags, const struct dal_plan *plan,
                        const struct search *search, struct dal_plan_unit *unit, const char *stem)
 {
     size_t count;
-    const struct functions *f = choose(plan, search, unit, stem, &count);
+    const struct functions *f = choose_functions(plan, search, unit, stem, &count);
 
     if (count != 1) {
         refuse_functions(diags, search, unit, stem, count);

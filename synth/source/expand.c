@@ -49,7 +49,7 @@ static int note_path(struct dal_expanded *result, const char *path)
 }
 
 /* Takes path over, also on failure. */
-static int push(struct expansion *x, char *path)
+static int open_file(struct expansion *x, char *path)
 {
     struct frame *f = &x->stack[x->depth];
     size_t length;
@@ -78,7 +78,7 @@ static void copy_until(struct expansion *x, struct frame *f, const char *end)
     f->copied = end;
 }
 
-static void pop(struct expansion *x)
+static void close_file(struct expansion *x)
 {
     struct frame *f = &x->stack[x->depth - 1];
     struct dal_text *text = &x->result->text;
@@ -106,13 +106,12 @@ static int is_open(const struct expansion *x, const char *path)
 static int says_once(const struct dal_token *directive)
 {
     struct dal_scanner s;
-    struct dal_token pragma, once;
+    struct dal_token once;
 
-    dal_scan_init(&s, directive->start + 1, directive->length - 1);
-    s.fresh = 0;
-    pragma = dal_scan_next(&s);
+    if (!dal_scan_directive(directive, "pragma", &s))
+        return 0;
     once = dal_scan_next(&s);
-    return dal_token_is(&pragma, "pragma") && dal_token_is(&once, "once");
+    return dal_token_is(&once, "once");
 }
 
 static int was_included(const struct dal_expanded *result, const char *path)
@@ -164,12 +163,12 @@ static int take_directive(struct expansion *x, const struct dal_token *directive
     copy_until(x, f, directive->start);
     f->copied = directive->start + directive->length;
     if (!is_open(x, path) && !was_included(x->result, path))
-        return push(x, path);
+        return open_file(x, path);
     dal_free(path);
     return DAL_OK;
 }
 
-static int step(struct expansion *x)
+static int expand_token(struct expansion *x)
 {
     struct dal_token token = dal_scan_next(&x->stack[x->depth - 1].scanner);
 
@@ -180,7 +179,7 @@ static int step(struct expansion *x)
         return DAL_ERR_INVALID;
     }
     if (token.kind == DAL_TOKEN_END)
-        pop(x);
+        close_file(x);
     else if (token.kind == DAL_TOKEN_DIRECTIVE)
         return take_directive(x, &token);
     return DAL_OK;
@@ -193,9 +192,9 @@ int dal_expand(struct dal_diags *diags, const struct dal_spec_source *source,
     int error;
 
     *result = (struct dal_expanded){0};
-    error = push(&x, dal_strdup(source->path));
+    error = open_file(&x, dal_strdup(source->path));
     while (x.depth && !error)
-        error = step(&x);
+        error = expand_token(&x);
     while (x.depth) {
         x.depth--;
         dal_free(x.stack[x.depth].data);

@@ -62,7 +62,7 @@ static int next_token(struct walk *w)
     w->last[2] = w->last[1];
     w->last[1] = w->last[0];
     w->last[0] = token;
-    if (token.kind == DAL_TOKEN_MARK && strchr("([{", *token.start)) {
+    if (dal_token_is_mark(&token, "([{")) {
         if (w->depth == MOST_OPEN) {
             w->keeps->perhaps = 1;
             return 0;
@@ -70,7 +70,7 @@ static int next_token(struct walk *w)
         w->open[w->depth++] = (struct open){0};
         if (*token.start == '(')
             w->open[w->depth - 1].function = w->last[1];
-    } else if (token.kind == DAL_TOKEN_MARK && strchr(")]}", *token.start) && w->depth > 0) {
+    } else if (dal_token_is_mark(&token, ")]}") && w->depth > 0) {
         w->depth--;
     } else if (dal_token_is(&token, ",") && w->depth > 0) {
         w->open[w->depth - 1].position++;

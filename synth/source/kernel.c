@@ -45,7 +45,7 @@ struct job {
     struct argument *args; /* one a port, in the order of the ports; line 0: none seen */
 };
 
-static int is_any(const struct dal_token *token, const char *plain)
+static int is_keyword(const struct dal_token *token, const char *plain)
 {
     size_t skip = token->length > 2 && !strncmp(token->start, "__", 2) ? 2 : 0;
 
@@ -131,7 +131,7 @@ static int next_kernel(struct dal_scanner *s, struct site *site)
         struct dal_scanner behind = *s;
         if (dal_token_is(&token, "__attribute__")) {
             pass_attribute(s, site);
-        } else if (token.kind == DAL_TOKEN_NAME && is_any(&token, "kernel")) {
+        } else if (token.kind == DAL_TOKEN_NAME && is_keyword(&token, "kernel")) {
             if (pass_kernel(&behind, site)) {
                 *s = behind;
                 return 1;
@@ -193,11 +193,11 @@ static int choose_kernel(struct job *job)
 static void take_word(struct argument *arg, const struct dal_token *token)
 {
     arg->name = *token;
-    if (is_any(token, "global"))
+    if (is_keyword(token, "global"))
         arg->global = 1;
-    else if (is_any(token, "constant"))
+    else if (is_keyword(token, "constant"))
         arg->constant = 1;
-    else if (is_any(token, "local") || is_any(token, "private"))
+    else if (is_keyword(token, "local") || is_keyword(token, "private"))
         arg->local = 1;
     else if (dal_token_is(token, "const") && !arg->stars)
         arg->is_const = 1;
@@ -348,7 +348,7 @@ static void add_type(struct dal_text *text, const struct argument *arg, int cast
     int first = 1;
 
     for (token = dal_scan_code(&s); token.start < arg->name.start; token = dal_scan_code(&s)) {
-        if (cast && (is_any(&token, "restrict") || dal_token_is(&token, "__restrict__")))
+        if (cast && (is_keyword(&token, "restrict") || dal_token_is(&token, "__restrict__")))
             continue;
         if (!first)
             dal_text_add(text, " ");
@@ -397,22 +397,16 @@ static void add_between(struct dal_text *text, const char *from, const char *to)
 
 static void add_prologue(struct dal_text *text, const struct job *job)
 {
-    struct dal_text words;
-
-    dal_text_init(&words);
-    dal_text_printf(
-        &words,
+    dal_text_add_comment(
+        text, 0,
         "Kernel of process %s, from %s: the arguments are made a buffer and an offset a port.",
         job->unit->process->base, dal_path_base(job->unit->source->path));
-    dal_text_add_comment(text, 0, dal_text_get(&words));
-    text->lost |= words.lost;
-    dal_text_finish(&words);
     dal_source_constants(text, job->plan, job->unit, 0);
     dal_locals_add_macros(text, &job->locals);
     dal_unit_contraction(text, job->unit);
 }
 
-static int rewrite(struct job *job)
+static int rewrite_source(struct job *job)
 {
     const struct dal_text *source = &job->source.text;
     const struct site *site = &job->site;
@@ -449,7 +443,7 @@ int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan
     if (!error)
         error = dal_locals_find(&job.locals, &job.source.text, job.site.body);
     if (!error)
-        error = rewrite(&job);
+        error = rewrite_source(&job);
     dal_locals_finish(&job.locals);
     dal_expand_finish(&job.source);
     dal_free(job.args);

@@ -17,11 +17,6 @@ static int has_word(const struct dal_locals *locals, const struct dal_token *tok
            dal_text_list_has(&locals->words, word);
 }
 
-static int is_mark(const struct dal_token *token, const char *marks)
-{
-    return token->kind == DAL_TOKEN_MARK && strchr(marks, *token->start);
-}
-
 /* Of a directive "#define NAME words": NAME is a word for local memory when one of them is. */
 static void take_macro(struct dal_locals *locals, const struct dal_token *directive)
 {
@@ -29,11 +24,10 @@ static void take_macro(struct dal_locals *locals, const struct dal_token *direct
     struct dal_token name, token;
     int found = 0;
 
-    dal_scan_init(&s, directive->start + 1, directive->length - 1);
-    s.fresh = 0;
-    token = dal_scan_next(&s);
+    if (!dal_scan_directive(directive, "define", &s))
+        return;
     name = dal_scan_next(&s);
-    if (!dal_token_is(&token, "define") || name.kind != DAL_TOKEN_NAME)
+    if (name.kind != DAL_TOKEN_NAME)
         return;
     for (token = dal_scan_next(&s); token.kind == DAL_TOKEN_NAME; token = dal_scan_next(&s))
         found |= has_word(locals, &token);
@@ -64,20 +58,20 @@ static char pass_declarator(const struct dal_locals *locals, struct dal_scanner 
         struct dal_token token = dal_scan_code(s);
         if (token.kind == DAL_TOKEN_END)
             return 0;
-        if (is_mark(&token, ",;"))
+        if (dal_token_is_mark(&token, ",;"))
             return *token.start;
-        if (is_mark(&token, "[{") || dal_token_is(&token, "__attribute__")) {
+        if (dal_token_is_mark(&token, "[{") || dal_token_is(&token, "__attribute__")) {
             named |= dal_token_is(&token, "[");
             if (dal_token_is(&token, "__attribute__"))
                 dal_scan_code(s);
             if (!dal_scan_close(s))
                 return 0;
-        } else if (is_mark(&token, "=")) {
+        } else if (dal_token_is_mark(&token, "=")) {
             named = 1;
-        } else if (named && is_mark(&token, "(")) {
+        } else if (named && dal_token_is_mark(&token, "(")) {
             if (!dal_scan_close(s))
                 return 0;
-        } else if (is_mark(&token, "*") && !named) {
+        } else if (dal_token_is_mark(&token, "*") && !named) {
             *local = 0;
         } else if (has_word(locals, &token)) {
             *local = 1;
@@ -120,7 +114,7 @@ static int find_variables(struct dal_locals *locals, struct dal_scanner s)
             locals->end = token.start;
             break;
         }
-        if (is_mark(&token, "([{"))
+        if (dal_token_is_mark(&token, "([{"))
             dal_scan_close(&s);
         else if (has_word(locals, &token))
             error = pass_declaration(locals, &s);

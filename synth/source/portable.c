@@ -33,7 +33,7 @@ static void copy_until(struct rewriter *r, const char *end)
     r->copied = end;
 }
 
-static void replace(struct rewriter *r, const struct dal_token *token, const char *word)
+static void replace_token(struct rewriter *r, const struct dal_token *token, const char *word)
 {
     copy_until(r, token->start);
     dal_text_add(r->text, word);
@@ -47,7 +47,7 @@ static void take_foreach(struct rewriter *r)
 
     if (!dal_scan_foreach(&ahead, &name, &separator, &port) || !dal_token_is(&separator, ":"))
         return;
-    replace(r, &separator, ",");
+    replace_token(r, &separator, ",");
     r->rewritten = 1;
 }
 
@@ -106,10 +106,10 @@ static void take_constant(struct rewriter *r, const struct dal_token *first)
     if (!is_static && !dal_token_is(first, "const"))
         return;
     if (has_value(r->scanner))
-        replace(r, first, is_static ? "__constant" : "__constant const");
+        replace_token(r, first, is_static ? "__constant" : "__constant const");
 }
 
-static void track(struct rewriter *r, const struct dal_token *token)
+static void track_depth(struct rewriter *r, const struct dal_token *token)
 {
     if (token->kind == DAL_TOKEN_DIRECTIVE)
         return;
@@ -126,13 +126,9 @@ static void track(struct rewriter *r, const struct dal_token *token)
 static void take_token(struct rewriter *r, const struct dal_token *token)
 {
     if (token->kind == DAL_TOKEN_DIRECTIVE) {
-        struct dal_scanner s;
-        struct dal_token word;
-        dal_scan_init(&s, token->start + 1, token->length - 1);
-        s.fresh = 0;
-        word = dal_scan_next(&s);
-        if (dal_token_is(&word, "include"))
-            replace(r, token, "");
+        struct dal_scanner rest;
+        if (dal_scan_directive(token, "include", &rest))
+            replace_token(r, token, "");
     } else if (dal_token_is(token, "DAL_foreach"))
         take_foreach(r);
     else if (r->starts)
@@ -148,7 +144,7 @@ static void add_source(struct dal_text *text, const struct dal_expanded *source)
     do {
         token = dal_scan_next(&r.scanner);
         take_token(&r, &token);
-        track(&r, &token);
+        track_depth(&r, &token);
     } while (token.kind != DAL_TOKEN_END);
     copy_until(&r, r.scanner.end);
 }
@@ -226,15 +222,10 @@ static void add_windows(struct dal_text *text, const struct dal_spec_process *pr
 static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
                          const struct dal_plan_unit *unit)
 {
-    struct dal_text words;
     size_t i;
 
-    dal_text_init(&words);
-    dal_text_printf(&words, "Kernel of process %s, from the portable %s.", unit->process->base,
-                    dal_path_base(unit->source->path));
-    dal_text_add_comment(text, 0, dal_text_get(&words));
-    text->lost |= words.lost;
-    dal_text_finish(&words);
+    dal_text_add_comment(text, 0, "Kernel of process %s, from the portable %s.",
+                         unit->process->base, dal_path_base(unit->source->path));
     dal_source_constants(text, plan, unit, 1);
     dal_unit_contraction(text, unit);
     dal_text_add(text, prologue);

@@ -45,10 +45,10 @@ struct check {
     int errors, lost;
 };
 
-static void refuse(struct check *c, const struct dal_token *token, const char *format, ...)
+static void refuse_token(struct check *c, const struct dal_token *token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void refuse(struct check *c, const struct dal_token *token, const char *format, ...)
+static void refuse_token(struct check *c, const struct dal_token *token, const char *format, ...)
 {
     char why[300];
     va_list args;
@@ -111,18 +111,17 @@ static void check_word(struct check *c, const struct dal_token *token)
 
     for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
         if (in_list(refused[i].words, token))
-            refuse(c, token, "'%.*s' %s", n, token->start, refused[i].why);
-    if (dal_token_is(token, "local") && dal_token_is(&c->last, ">") &&
-        dal_token_is(&c->before, "-"))
-        refuse(c, token, "a portable source has no state; keep it in a channel to itself");
-    if (dal_token_is(token, "_local_states"))
-        refuse(c, token, "a portable source has no state; keep it in a channel to itself");
+            refuse_token(c, token, "'%.*s' %s", n, token->start, refused[i].why);
+    if (dal_token_is(token, "_local_states") ||
+        (dal_token_is(token, "local") && dal_token_is(&c->last, ">") &&
+         dal_token_is(&c->before, "-")))
+        refuse_token(c, token, "a portable source has no state; keep it in a channel to itself");
     if (is_role(c, token, "_init") || is_role(c, token, "_finish"))
-        refuse(c, token, "a portable source has no '%.*s', only fire", n, token->start);
+        refuse_token(c, token, "a portable source has no '%.*s', only fire", n, token->start);
     if (dal_token_is(token, "static") && c->depth > 0)
-        refuse(c, token,
-               "a static variable in a function; constants stand outside, and state in a "
-               "channel to itself");
+        refuse_token(c, token,
+                     "a static variable in a function; constants stand outside, and state in a "
+                     "channel to itself");
 }
 
 static void check_include(struct check *c, const struct dal_token *token)
@@ -130,14 +129,11 @@ static void check_include(struct check *c, const struct dal_token *token)
     static const char *const known[] = {"dal.h",     "math.h",   "stddef.h", "stdint.h",
                                         "stdbool.h", "stdlib.h", "float.h",  "limits.h"};
     struct dal_scanner s;
-    struct dal_token word, open;
+    struct dal_token open;
     const char *name;
     size_t i, length;
 
-    dal_scan_init(&s, token->start + 1, token->length - 1);
-    s.fresh = 0;
-    word = dal_scan_next(&s);
-    if (!dal_token_is(&word, "include"))
+    if (!dal_scan_directive(token, "include", &s))
         return;
     open = dal_scan_next(&s);
     name = open.start + 1;
@@ -147,7 +143,7 @@ static void check_include(struct check *c, const struct dal_token *token)
     for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
         if (length == strlen(known[i]) && !memcmp(name, known[i], length))
             return;
-    refuse(c, token, "#include of '%.*s', which a device does not have", (int)length, name);
+    refuse_token(c, token, "#include of '%.*s', which a device does not have", (int)length, name);
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
@@ -235,9 +231,10 @@ static void check_plain(struct check *c, const struct dal_token *name)
 
     if (!c->in_block || (v && v >= c->variables + c->outer_count))
         return;
-    refuse(c, name,
-           "'%.*s' is set in DAL_foreach but declared outside: every work-item would have its own",
-           (int)name->length, name->start);
+    refuse_token(
+        c, name,
+        "'%.*s' is set in DAL_foreach but declared outside: every work-item would have its own",
+        (int)name->length, name->start);
 }
 
 static void check_indexed(struct check *c, const struct dal_token *name)
@@ -247,9 +244,10 @@ static void check_indexed(struct check *c, const struct dal_token *name)
     if (c->in_block && v && v->is_array && v < c->variables + c->outer_count)
         check_plain(c, name);
     if (!c->in_block && !(v && v->is_array))
-        refuse(c, name,
-               "memory behind '%.*s' is written outside of DAL_foreach: every work-item would",
-               (int)name->length, name->start);
+        refuse_token(
+            c, name,
+            "memory behind '%.*s' is written outside of DAL_foreach: every work-item would",
+            (int)name->length, name->start);
 }
 
 /* What is assigned to ends `back` tokens before the statement's end. */
@@ -327,9 +325,10 @@ static void check_return(struct check *c, const struct dal_token *token, struct 
     struct dal_token value = dal_scan_code(&behind), end = dal_scan_code(&behind);
 
     if (c->in_block)
-        refuse(c, token, "return in DAL_foreach: the other blocks would be left undone");
+        refuse_token(c, token, "return in DAL_foreach: the other blocks would be left undone");
     else if (!dal_token_is(&value, "0") || !dal_token_is(&end, ";"))
-        refuse(c, token, "fire of a portable source returns 0: a device cannot end a process");
+        refuse_token(c, token,
+                     "fire of a portable source returns 0: a device cannot end a process");
 }
 
 /* In a pointer's declaration, or to one declared before: it must be one to a window. */
@@ -339,15 +338,15 @@ static void check_begin(struct check *c, const struct dal_token *token)
     size_t back = 0;
 
     if (c->in_block && dal_token_is(token, "DAL_read_begin"))
-        refuse(c, token, "DAL_read_begin in DAL_foreach; begin the window in front of it");
+        refuse_token(c, token, "DAL_read_begin in DAL_foreach; begin the window in front of it");
     if (!in_statement(c, "="))
         return;
     while (!dal_token_is(from_end(c, back), "="))
         back++;
     v = find_variable(c, from_end(c, back + 1));
     if (v && !v->is_window)
-        refuse(c, token, "'%.*s' points to a window: write DAL_WINDOW in front of its type",
-               (int)v->name.length, v->name.start);
+        refuse_token(c, token, "'%.*s' points to a window: write DAL_WINDOW in front of its type",
+                     (int)v->name.length, v->name.start);
 }
 
 static void check_jump(struct check *c, const struct dal_token *token)
@@ -357,7 +356,7 @@ static void check_jump(struct check *c, const struct dal_token *token)
     for (i = 0; i <= c->level && i < MAX_LEVELS; i++)
         if (c->loop[i])
             return;
-    refuse(c, token, "break out of DAL_foreach: the other blocks would be left undone");
+    refuse_token(c, token, "break out of DAL_foreach: the other blocks would be left undone");
 }
 
 static void check_call(struct check *c, const struct dal_token *token, struct dal_scanner behind)
@@ -369,7 +368,7 @@ static void check_call(struct check *c, const struct dal_token *token, struct da
     else if (!c->in_block)
         return;
     else if (dal_token_is(token, "DAL_read_end"))
-        refuse(c, token, "DAL_read_end in DAL_foreach; end the window behind it");
+        refuse_token(c, token, "DAL_read_end in DAL_foreach; end the window behind it");
     else if (dal_token_is(token, "break"))
         check_jump(c, token);
     else if (in_list(" for while do switch ", token) && c->level < MAX_LEVELS)
@@ -504,11 +503,12 @@ static void check_direction(struct check *c, const struct dal_token *token,
     port = dal_scan_code(&behind);
     kind = dal_token_is(&open, "(") ? is_port(c, &port) : 0;
     if (kind == (is_read ? 2 : 1))
-        refuse(c, token, "%.*s on port %.*s, which is an %s port", (int)token->length, token->start,
-               (int)port.length - 5, port.start + 5, is_read ? "output" : "input");
+        refuse_token(c, token, "%.*s on port %.*s, which is an %s port", (int)token->length,
+                     token->start, (int)port.length - 5, port.start + 5,
+                     is_read ? "output" : "input");
 }
 
-static void walk(struct check *c, struct dal_scanner *s, int in_block);
+static void walk_tokens(struct check *c, struct dal_scanner *s, int in_block);
 
 /* Behind "DAL_foreach": the head, then what it does, a block or one statement. */
 static void take_block(struct check *c, struct dal_scanner *s, const struct dal_token *token)
@@ -516,23 +516,23 @@ static void take_block(struct check *c, struct dal_scanner *s, const struct dal_
     struct dal_token name, separator, port;
 
     if (c->in_block)
-        refuse(c, token, "a DAL_foreach in another");
+        refuse_token(c, token, "a DAL_foreach in another");
     if (c->in_block || !dal_scan_foreach(s, &name, &separator, &port)) {
         if (!c->in_block)
-            refuse(c, token, "DAL_foreach is written DAL_foreach (NAME : PORT_port)");
+            refuse_token(c, token, "DAL_foreach is written DAL_foreach (NAME : PORT_port)");
         return;
     }
     if (is_port(c, &port) != 2)
-        refuse(c, &port, "DAL_foreach over '%.*s', which is no output port of the process",
-               (int)port.length, port.start);
+        refuse_token(c, &port, "DAL_foreach over '%.*s', which is no output port of the process",
+                     (int)port.length, port.start);
     c->outer_count = c->variable_count;
-    walk(c, s, 1);
+    walk_tokens(c, s, 1);
     c->variable_count = c->outer_count;
 }
 
 /* One block or statement of fire, up to its end. It is entered for fire's body and once more for
  * each DAL_foreach in it, never deeper. */
-static void walk(struct check *c, struct dal_scanner *s, int in_block)
+static void walk_tokens(struct check *c, struct dal_scanner *s, int in_block)
 {
     int braces = 0;
 
@@ -602,10 +602,10 @@ static void take_token(struct check *c, struct dal_scanner *s, const struct dal_
     if (c->depth == 0 && is_role(c, token, "_fire") && pass_arguments(&behind)) {
         *s = behind;
         c->depth++;
-        walk(c, s, 0);
+        walk_tokens(c, s, 0);
         c->depth--;
     } else if (dal_token_is(token, "DAL_foreach"))
-        refuse(c, token, "DAL_foreach outside of %s_fire", c->unit->function);
+        refuse_token(c, token, "DAL_foreach outside of %s_fire", c->unit->function);
     c->depth += dal_token_is(token, "{");
     c->depth -= dal_token_is(token, "}");
 }

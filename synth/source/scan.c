@@ -8,12 +8,12 @@ void dal_scan_init(struct dal_scanner *scanner, const char *text, size_t length)
     *scanner = (struct dal_scanner){.at = text, .end = text + length, .line = 1, .fresh = 1};
 }
 
-static int look(const struct dal_scanner *s, size_t ahead)
+static int peek_byte(const struct dal_scanner *s, size_t ahead)
 {
     return (size_t)(s->end - s->at) > ahead ? (unsigned char)s->at[ahead] : 0;
 }
 
-static void step(struct dal_scanner *s)
+static void pass_byte(struct dal_scanner *s)
 {
     if (*s->at++ == '\n')
         s->line++;
@@ -22,8 +22,8 @@ static void step(struct dal_scanner *s)
 static void skip_block_comment(struct dal_scanner *s)
 {
     s->at += 2;
-    while (s->at < s->end && !(look(s, 0) == '*' && look(s, 1) == '/'))
-        step(s);
+    while (s->at < s->end && !(peek_byte(s, 0) == '*' && peek_byte(s, 1) == '/'))
+        pass_byte(s);
     s->at += s->end - s->at < 2 ? s->end - s->at : 2;
 }
 
@@ -31,9 +31,9 @@ static void skip_block_comment(struct dal_scanner *s)
 static void skip_line(struct dal_scanner *s)
 {
     while (s->at < s->end && *s->at != '\n') {
-        if (look(s, 0) == '\\' && look(s, 1))
-            step(s);
-        step(s);
+        if (peek_byte(s, 0) == '\\' && peek_byte(s, 1))
+            pass_byte(s);
+        pass_byte(s);
     }
 }
 
@@ -41,29 +41,29 @@ static void skip_string(struct dal_scanner *s)
 {
     char quote = *s->at;
 
-    step(s);
+    pass_byte(s);
     while (s->at < s->end && *s->at != quote && *s->at != '\n') {
-        if (look(s, 0) == '\\' && look(s, 1))
-            step(s);
-        step(s);
+        if (peek_byte(s, 0) == '\\' && peek_byte(s, 1))
+            pass_byte(s);
+        pass_byte(s);
     }
     if (s->at < s->end && *s->at == quote)
-        step(s);
+        pass_byte(s);
 }
 
 static void skip_directive(struct dal_scanner *s)
 {
     while (s->at < s->end && *s->at != '\n') {
-        if (look(s, 0) == '/' && look(s, 1) == '*')
+        if (peek_byte(s, 0) == '/' && peek_byte(s, 1) == '*')
             skip_block_comment(s);
-        else if (look(s, 0) == '/' && look(s, 1) == '/')
+        else if (peek_byte(s, 0) == '/' && peek_byte(s, 1) == '/')
             skip_line(s);
-        else if (look(s, 0) == '"' || look(s, 0) == '\'')
+        else if (peek_byte(s, 0) == '"' || peek_byte(s, 0) == '\'')
             skip_string(s);
         else {
-            if (look(s, 0) == '\\' && look(s, 1))
-                step(s);
-            step(s);
+            if (peek_byte(s, 0) == '\\' && peek_byte(s, 1))
+                pass_byte(s);
+            pass_byte(s);
         }
     }
 }
@@ -71,16 +71,16 @@ static void skip_directive(struct dal_scanner *s)
 static void skip_space(struct dal_scanner *s)
 {
     while (s->at < s->end) {
-        if (look(s, 0) == '/' && look(s, 1) == '*')
+        if (peek_byte(s, 0) == '/' && peek_byte(s, 1) == '*')
             skip_block_comment(s);
-        else if (look(s, 0) == '/' && look(s, 1) == '/')
+        else if (peek_byte(s, 0) == '/' && peek_byte(s, 1) == '/')
             skip_line(s);
-        else if (look(s, 0) == '\\' && look(s, 1) == '\n') {
-            step(s);
-            step(s);
-        } else if (isspace(look(s, 0))) {
-            s->fresh |= look(s, 0) == '\n';
-            step(s);
+        else if (peek_byte(s, 0) == '\\' && peek_byte(s, 1) == '\n') {
+            pass_byte(s);
+            pass_byte(s);
+        } else if (isspace(peek_byte(s, 0))) {
+            s->fresh |= peek_byte(s, 0) == '\n';
+            pass_byte(s);
         } else
             break;
     }
@@ -93,7 +93,7 @@ static int in_word(int c)
 
 static enum dal_token_kind pass_token(struct dal_scanner *s)
 {
-    int c = look(s, 0);
+    int c = peek_byte(s, 0);
 
     if (c == '#' && s->fresh) {
         skip_directive(s);
@@ -105,11 +105,11 @@ static enum dal_token_kind pass_token(struct dal_scanner *s)
         return DAL_TOKEN_STRING;
     }
     if (in_word(c)) {
-        while (in_word(look(s, 0)) || (isdigit(c) && look(s, 0) == '.'))
-            step(s);
+        while (in_word(peek_byte(s, 0)) || (isdigit(c) && peek_byte(s, 0) == '.'))
+            pass_byte(s);
         return isdigit(c) ? DAL_TOKEN_NUMBER : DAL_TOKEN_NAME;
     }
-    step(s);
+    pass_byte(s);
     return DAL_TOKEN_MARK;
 }
 
@@ -141,9 +141,9 @@ int dal_token_is(const struct dal_token *token, const char *text)
     return token->length == strlen(text) && !memcmp(token->start, text, token->length);
 }
 
-static int is_mark(const struct dal_token *token, const char *marks)
+int dal_token_is_mark(const struct dal_token *token, const char *marks)
 {
-    return token->kind == DAL_TOKEN_MARK && strchr(marks, *token->start);
+    return token->kind == DAL_TOKEN_MARK && *token->start && strchr(marks, *token->start);
 }
 
 int dal_scan_close(struct dal_scanner *scanner)
@@ -154,9 +154,9 @@ int dal_scan_close(struct dal_scanner *scanner)
         struct dal_token token = dal_scan_code(scanner);
         if (token.kind == DAL_TOKEN_END)
             return 0;
-        if (is_mark(&token, "([{"))
+        if (dal_token_is_mark(&token, "([{"))
             depth++;
-        else if (is_mark(&token, ")]}"))
+        else if (dal_token_is_mark(&token, ")]}"))
             depth--;
     }
     return 1;
@@ -201,17 +201,27 @@ int dal_scan_foreach(struct dal_scanner *scanner, struct dal_token *name,
            port->kind == DAL_TOKEN_NAME && dal_token_is(&close, ")");
 }
 
+int dal_scan_directive(const struct dal_token *directive, const char *word,
+                       struct dal_scanner *rest)
+{
+    struct dal_token first;
+
+    dal_scan_init(rest, directive->start + 1, directive->length - 1);
+    rest->fresh = 0;
+    first = dal_scan_next(rest);
+    return dal_token_is(&first, word);
+}
+
 size_t dal_scan_include(const struct dal_token *directive, const char **name)
 {
     struct dal_scanner s;
-    struct dal_token word, file;
+    struct dal_token file;
 
-    dal_scan_init(&s, directive->start + 1, directive->length - 1);
-    s.fresh = 0;
-    word = dal_scan_next(&s);
+    if (!dal_scan_directive(directive, "include", &s))
+        return 0;
     file = dal_scan_next(&s);
-    if (!dal_token_is(&word, "include") || file.kind != DAL_TOKEN_STRING || file.length < 3 ||
-        *file.start != '"' || file.start[file.length - 1] != '"')
+    if (file.kind != DAL_TOKEN_STRING || file.length < 3 || *file.start != '"' ||
+        file.start[file.length - 1] != '"')
         return 0;
     *name = file.start + 1;
     return file.length - 2;

@@ -37,8 +37,9 @@ struct dal_token dal_scan_next(struct dal_scanner *scanner);
 /* The same, with directives passed over. */
 struct dal_token dal_scan_code(struct dal_scanner *scanner);
 
-/* 1 when the token is exactly this text. */
+/* 1 when the token is exactly this text; when it is one of these characters of punctuation. */
 int dal_token_is(const struct dal_token *token, const char *text);
+int dal_token_is_mark(const struct dal_token *token, const char *marks);
 
 /* Behind an opening bracket: moves past the closing one. Returns 0 at the end of the text. */
 int dal_scan_close(struct dal_scanner *scanner);
@@ -52,6 +53,10 @@ int dal_scan_body(struct dal_scanner *scanner);
  * scanner is then behind its ")". */
 int dal_scan_foreach(struct dal_scanner *scanner, struct dal_token *name,
                      struct dal_token *separator, struct dal_token *port);
+
+/* 1 when the directive is "#word"; *rest then has what is behind the word. */
+int dal_scan_directive(const struct dal_token *directive, const char *word,
+                       struct dal_scanner *rest);
 
 /* The name in a directive #include "name": its length, and its start in *name; 0 for any other. */
 size_t dal_scan_include(const struct dal_token *directive, const char **name);

@@ -34,7 +34,7 @@ static enum dal_spec_source_type compiled_type(const struct dal_plan_process *p)
     return p->device ? DAL_SOURCE_OPENCL : DAL_SOURCE_C;
 }
 
-static int fits(const struct dal_plan_unit *unit, const struct dal_plan_process *p)
+static int unit_fits(const struct dal_plan_unit *unit, const struct dal_plan_process *p)
 {
     return unit->type == compiled_type(p) && unit->source->type == p->source->type &&
            !strcmp(unit->source->path, p->source->path) &&
@@ -153,10 +153,9 @@ static int choose_table_file(struct dal_plan *plan)
 static int check_options(struct dal_diags *diags, const struct dal_spec_source *source,
                          const char *attribute, const char *options)
 {
-    struct dal_text word;
+    struct dal_text word = {0};
     int found;
 
-    dal_text_init(&word);
     do
         found = options ? dal_text_next_word(&options, &word) : 0;
     while (found > 0);
@@ -233,7 +232,7 @@ static struct dal_plan_unit *find_unit(struct dal_plan *plan, const struct dal_p
     size_t i;
 
     for (i = 0; i < plan->unit_count; i++)
-        if (fits(&plan->units[i], p))
+        if (unit_fits(&plan->units[i], p))
             return &plan->units[i];
     return NULL;
 }

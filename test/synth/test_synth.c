@@ -21,9 +21,8 @@ static char *scan(const char *source)
 {
     struct dal_scanner s;
     struct dal_token token;
-    struct dal_text text;
+    struct dal_text text = {0};
 
-    dal_text_init(&text);
     dal_scan_init(&s, source, strlen(source));
     for (token = dal_scan_next(&s); token.kind != DAL_TOKEN_END; token = dal_scan_next(&s))
         dal_text_printf(&text, "%d%c%.*s|", token.line, "_nNsm#"[token.kind], (int)token.length,
@@ -98,9 +97,8 @@ static void test_include(void)
 
 static void test_literal(void)
 {
-    struct dal_text text;
+    struct dal_text text = {0};
 
-    dal_text_init(&text);
     dal_text_add_literal_bytes(&text,
                                "a\"\\\n\0"
                                "1\xff?"
@@ -113,15 +111,14 @@ static void test_literal(void)
 
 static void test_comment(void)
 {
-    struct dal_text text;
+    struct dal_text text = {0};
     char words[300] = "*/ /* ";
     char *line, *end;
 
     memset(words + 6, 'x', 290);
     for (line = words + 10; line < words + 290; line += 7)
         *line = ' ';
-    dal_text_init(&text);
-    dal_text_add_comment(&text, 8, words);
+    dal_text_add_comment(&text, 8, "%s", words);
     CU_ASSERT_EQUAL(strncmp(text.data, "        /* *_ /_ ", 17), 0);
     for (line = text.data; *line; line = end + 1) {
         end = strchr(line, '\n');
