@@ -26,14 +26,16 @@
 static const struct experiment {
     const char *name, *meaning;
     int (*run)(struct bench *bench);
+    int needs_device;
 } experiments[] = {
-    {"firing", "a chain of C processes: nanoseconds a firing, on one core and on two",
-     bench_firing},
-    {"channel", "two processes on devices and cores: GB/s through a channel", bench_channel},
-    {"activation", "the task queue beside callbacks that launch the next kernel", bench_activation},
-    {"overhead", "C and OpenCL over the work of a firing", bench_overhead},
-    {"mjpeg", "frames/s of the video network", bench_mjpeg},
-    {"scale", "networks of 10 to 10,000 processes", bench_scale},
+    {"firing", "a chain of C processes: nanoseconds a firing, on one core and on two", bench_firing,
+     0},
+    {"channel", "two processes on devices and cores: GB/s through a channel", bench_channel, 1},
+    {"activation", "the task queue beside callbacks that launch the next kernel", bench_activation,
+     1},
+    {"overhead", "C and OpenCL over the work of a firing", bench_overhead, 0},
+    {"mjpeg", "frames/s of the video network", bench_mjpeg, 0},
+    {"scale", "networks of 10 to 10,000 processes", bench_scale, 0},
 };
 enum { EXPERIMENTS = sizeof(experiments) / sizeof(experiments[0]) };
 
@@ -72,7 +74,7 @@ static void print_help(FILE *out)
         fprintf(out, "  %-12s %s\n", experiments[i].name, experiments[i].meaning);
 }
 
-static int choose(struct command_line *line, const char *name)
+static int choose_experiment(struct command_line *line, const char *name)
 {
     int i, hits = 0;
 
@@ -118,7 +120,7 @@ static int take_option(struct command_line *line, int option)
 }
 
 /* GO_ON, or the exit status. */
-static int parse(struct command_line *line, int argc, char **argv)
+static int parse_arguments(struct command_line *line, int argc, char **argv)
 {
     static const struct option options[] = {
         {"json", required_argument, NULL, OPT_JSON},
@@ -140,7 +142,7 @@ static int parse(struct command_line *line, int argc, char **argv)
         status = USAGE;
     }
     for (; status == GO_ON && optind < argc; optind++)
-        status = choose(line, argv[optind]);
+        status = choose_experiment(line, argv[optind]);
     if (status == USAGE)
         fprintf(stderr, "Try 'dalbench --help'.\n");
     return status;
@@ -154,49 +156,21 @@ static const struct bench_effort efforts[] = {
     {.repetitions = 1, .run_ns = 1000000},  /* --tiny */
 };
 
-/* The folder of this program, without a slash; NULL when it cannot be told. */
-static char *own_folder(void)
+/* dalsynth of the same build, or else in PATH. */
+static int find_dalsynth(struct bench *bench)
 {
-    char path[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
-    char *slash;
+    char path[PATH_MAX] = "";
+    char *slash, *built;
 
-    if (length <= 0)
-        return NULL;
-    path[length] = '\0';
-    slash = strrchr(path, '/');
-    if (!slash)
-        return NULL;
-    *slash = '\0';
-    return dal_strdup(path);
-}
-
-/* dalsynth beside this program, of the same build or of the same installation, or else in PATH. A
- * build's own dalsynth also needs the library of that build. */
-static int find_dalsynth(struct bench *bench, const char *folder)
-{
-    char *built = dal_format("%s/../synth/dalsynth", folder);
-    char *installed = dal_format("%s/dalsynth", folder);
-    const char *path = getenv("PKG_CONFIG_PATH");
-    char *packages = dal_format("%s/..%s%s", folder, path ? ":" : "", path ? path : "");
-    int status = DAL_OK;
-
-    if (!built || !installed || !packages) {
-        status = DAL_ERR_NOMEM;
-    } else if (access(built, X_OK) == 0) {
-        bench->dalsynth = built;
-        setenv("PKG_CONFIG_PATH", packages, 1);
-        built = NULL;
-    } else if (access(installed, X_OK) == 0) {
-        bench->dalsynth = installed;
-        installed = NULL;
-    } else {
-        bench->dalsynth = dal_strdup("dalsynth");
+    if (readlink("/proc/self/exe", path, sizeof(path) - 1) < 0 || !(slash = strrchr(path, '/')))
+        return DAL_ERR_SYSTEM;
+    built = dal_format("%.*s/../synth/dalsynth", (int)(slash - path), path);
+    if (built && access(built, X_OK) != 0) {
+        dal_free(built);
+        built = dal_strdup("dalsynth");
     }
-    dal_free(built);
-    dal_free(installed);
-    dal_free(packages);
-    return status ? status : bench->dalsynth ? DAL_OK : DAL_ERR_NOMEM;
+    bench->dalsynth = built;
+    return built ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 static int find_apps(struct bench *bench, const char *wish)
@@ -213,7 +187,7 @@ static int find_apps(struct bench *bench, const char *wish)
     return found ? DAL_OK : DAL_ERR_IO;
 }
 
-static int matches(const struct dal_ocl_info *info, const char *wish)
+static int matches_device(const struct dal_ocl_info *info, const char *wish)
 {
     return strcmp(info->identifier, wish) == 0 || strcmp(info->wildcard, wish) == 0;
 }
@@ -224,7 +198,7 @@ static int choose_device(struct bench *bench, int number, const char *wish)
 
     for (i = 0; i < bench->devices.count; i++) {
         const struct dal_ocl_info *info = &bench->devices.info[i];
-        if (wish ? !matches(info, wish) : number == 1 && info == bench->device[0])
+        if (wish ? !matches_device(info, wish) : number == 1 && info == bench->device[0])
             continue;
         bench->device[number] = info;
         return DAL_OK;
@@ -268,10 +242,8 @@ static int check_outputs(const struct command_line *line)
 
 static int set_up(struct bench *bench, const struct command_line *line)
 {
-    char *folder = own_folder();
-    int status = folder ? find_dalsynth(bench, folder) : DAL_ERR_SYSTEM;
+    int status = find_dalsynth(bench);
 
-    dal_free(folder);
     if (!status)
         status = check_outputs(line);
     bench->effort = efforts[line->tiny ? 2 : line->quick];
@@ -302,7 +274,7 @@ static void tear_down(struct bench *bench)
     dal_cores_finish(&bench->cores);
 }
 
-static int measure(struct bench *bench, const struct command_line *line)
+static int run_experiments(struct bench *bench, const struct command_line *line)
 {
     int i, failed = 0;
 
@@ -311,7 +283,10 @@ static int measure(struct bench *bench, const struct command_line *line)
         if (!line->chosen[i])
             continue;
         bench_say("%s: %s", experiments[i].name, experiments[i].meaning);
-        failed |= experiments[i].run(bench) != DAL_OK;
+        if (experiments[i].needs_device && !bench->device[0])
+            bench_say("%s: no OpenCL device, nothing to measure", experiments[i].name);
+        else
+            failed |= experiments[i].run(bench) != DAL_OK;
         bench_say("%s: %.0f s", experiments[i].name, 1e-9 * (double)(dal_now_ns() - begin_ns));
         if (line->json) /* what there is, should it end before its time */
             failed |= bench_write_json(bench, line->json) != DAL_OK;
@@ -330,14 +305,14 @@ int main(int argc, char **argv)
 
     dal_log_program("dalbench");
     dal_output_guard();
-    status = parse(&line, argc, argv);
+    status = parse_arguments(&line, argc, argv);
     if (status != GO_ON)
         return dal_output_finish() && !status ? 1 : status;
     status = dal_child_guard();
     if (!status)
         status = set_up(&bench, &line);
     if (!status)
-        status = measure(&bench, &line);
+        status = run_experiments(&bench, &line);
     tear_down(&bench);
     return dal_output_finish() || status;
 }

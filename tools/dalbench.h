@@ -69,6 +69,10 @@ struct bench_binding {
     int copies, items;     /* of a kernel; 0: not said */
 };
 
+/* Both may be 0. */
+struct bench_binding bench_bind(const char *process, int source, const char *processor, long copies,
+                                long items);
+
 struct bench_network {
     const char *specification; /* below apps, "synthetic/firing.xml" */
     const char *program;       /* name of the network */
@@ -147,6 +151,11 @@ int bench_run_program(void *context, struct bench_result *result);
 /* Tokens that take effort.run_ns when `sample` of them take `ns`, a multiple of `unit`. */
 long bench_tokens(const struct bench *bench, long sample, double ns, long unit);
 
+/* Sets *tokens to what takes a side effort.run_ns, a multiple of `unit`: finds out with `sample` of
+ * them, twice, since a first launch takes longer. The side's value is a token in so many ns. */
+int bench_probe(const struct bench *bench, const struct bench_side *side, double ns, long sample,
+                long unit, long *tokens);
+
 /* The case, and what it is compared with. */
 void bench_name(const struct bench_record *record, char *text, size_t size);
 
@@ -220,6 +229,8 @@ int bench_pair_turn(struct bench_pair *pair);
 /* Enqueue a kernel for `tokens` tokens; Producer with the states swapped. */
 int bench_pair_produce(struct bench_pair *pair, long tokens);
 int bench_pair_consume(struct bench_pair *pair, long tokens);
+/* Brings a round's results to `found`. */
+int bench_pair_read(struct bench_pair *pair);
 
 /* ---- results: dalbench_report.c, dalbench_plot.c --------------------------------------------- */
 

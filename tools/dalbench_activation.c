@@ -76,7 +76,7 @@ static int consume(struct by_hand *hand, long n, cl_event *event)
 
 /* ---- direct ---------------------------------------------------------------------------------- */
 
-static void fire(struct by_hand *hand);
+static void fire_possible(struct by_hand *hand);
 
 static void CL_CALLBACK producer_done(cl_event event, cl_int status, void *context)
 {
@@ -87,7 +87,7 @@ static void CL_CALLBACK producer_done(cl_event event, cl_int status, void *conte
     hand->failed |= status != CL_COMPLETE;
     hand->producing = 0;
     hand->available++;
-    fire(hand);
+    fire_possible(hand);
     pthread_mutex_unlock(&hand->mutex);
 }
 
@@ -101,12 +101,12 @@ static void CL_CALLBACK consumer_done(cl_event event, cl_int status, void *conte
     hand->consuming = 0;
     hand->room++;
     hand->finished++;
-    fire(hand);
+    fire_possible(hand);
     pthread_mutex_unlock(&hand->mutex);
 }
 
 /* Without the mutex: a callback may come at once, from within. */
-static int launch(struct by_hand *hand, int producer, long n)
+static int launch_token(struct by_hand *hand, int producer, long n)
 {
     cl_event event = NULL;
     int status = producer ? produce(hand, n, &event) : consume(hand, n, &event);
@@ -130,7 +130,7 @@ static int can_consume(const struct by_hand *hand)
 }
 
 /* With the mutex: launches what can be, unless somebody does so already. */
-static void fire(struct by_hand *hand)
+static void fire_possible(struct by_hand *hand)
 {
     if (hand->active)
         return;
@@ -146,7 +146,7 @@ static void fire(struct by_hand *hand)
             hand->available--;
         }
         pthread_mutex_unlock(&hand->mutex);
-        status = launch(hand, producer, n);
+        status = launch_token(hand, producer, n);
         pthread_mutex_lock(&hand->mutex);
         hand->failed |= status != DAL_OK;
     }
@@ -155,12 +155,12 @@ static void fire(struct by_hand *hand)
         pthread_cond_signal(&hand->done);
 }
 
-static int direct(struct by_hand *hand)
+static int play_direct(struct by_hand *hand)
 {
     pthread_mutex_lock(&hand->mutex);
     hand->produced = hand->consumed = hand->finished = hand->available = 0;
     hand->room = hand->capacity;
-    fire(hand);
+    fire_possible(hand);
     while (!hand->failed && (hand->finished < hand->tokens || hand->active))
         pthread_cond_wait(&hand->done, &hand->mutex);
     pthread_mutex_unlock(&hand->mutex);
@@ -169,7 +169,7 @@ static int direct(struct by_hand *hand)
 
 /* ---- the bare loop --------------------------------------------------------------------------- */
 
-static int bare(struct by_hand *hand)
+static int play_bare(struct by_hand *hand)
 {
     int status = DAL_OK;
     long n;
@@ -187,7 +187,8 @@ static int bare(struct by_hand *hand)
 /* ---- sides ----------------------------------------------------------------------------------- */
 
 /* Value: us a token. */
-static int run(struct by_hand *hand, int (*program)(struct by_hand *), struct bench_result *result)
+static int run_by_hand(struct by_hand *hand, int (*program)(struct by_hand *),
+                       struct bench_result *result)
 {
     int status = bench_pair_reset(&hand->pair);
     int64_t start;
@@ -211,12 +212,12 @@ static int run(struct by_hand *hand, int (*program)(struct by_hand *), struct be
 
 static int run_direct(void *context, struct bench_result *result)
 {
-    return run(context, direct, result);
+    return run_by_hand(context, play_direct, result);
 }
 
 static int run_bare(void *context, struct bench_result *result)
 {
-    return run(context, bare, result);
+    return run_by_hand(context, play_bare, result);
 }
 
 static int run_bare_launch(void *context, struct bench_result *result)
@@ -229,7 +230,7 @@ static int run_bare_launch(void *context, struct bench_result *result)
 
 /* ---- the experiment -------------------------------------------------------------------------- */
 
-static int init(struct bench *bench, struct by_hand *hand, long work)
+static int init_by_hand(struct bench *bench, struct by_hand *hand, long work)
 {
     struct bench_shape shape = {
         .tokens = 1,
@@ -250,7 +251,7 @@ static int init(struct bench *bench, struct by_hand *hand, long work)
     return status;
 }
 
-static void finish(struct by_hand *hand)
+static void finish_by_hand(struct by_hand *hand)
 {
     bench_pair_finish(&hand->pair);
     dal_free(hand->found);
@@ -260,18 +261,11 @@ static void finish(struct by_hand *hand)
 
 static int synthesise(struct bench *bench, const struct by_hand *hand, char **program)
 {
+    long items = hand->pair.shape.items;
     const struct bench_binding bindings[] = {
         {.process = "*", .processor = "core_0"},
-        {.process = "Producer",
-         .source = 1,
-         .processor = "device_0",
-         .copies = 1,
-         .items = (int)hand->pair.shape.items},
-        {.process = "Consumer",
-         .source = 1,
-         .processor = "device_0",
-         .copies = 1,
-         .items = (int)hand->pair.shape.items},
+        bench_bind("Producer", 1, "device_0", 1, items),
+        bench_bind("Consumer", 1, "device_0", 1, items),
         {0},
     };
     struct bench_network network = {
@@ -279,30 +273,12 @@ static int synthesise(struct bench *bench, const struct by_hand *hand, char **pr
         .program = "activation",
         .variables = {{"tokenbytes", TOKEN_BYTES},
                       {"capacity", hand->capacity},
-                      {"items", hand->pair.shape.items},
+                      {"items", items},
                       {"work", hand->pair.shape.work}},
         .bindings = bindings,
     };
 
     return bench_synthesise(bench, &network, program, NULL);
-}
-
-/* How many tokens take long enough by hand; a callback may be a thousand times slower than the
- * loop, so each way has its own. */
-static int set_tokens(struct bench *bench, struct by_hand *hand,
-                      int (*side)(void *, struct bench_result *))
-{
-    struct bench_result probe = {0};
-    int status;
-
-    hand->tokens = 16;
-    status = side(hand, &probe); /* once more: the first launch takes longer */
-    if (!status)
-        status = side(hand, &probe);
-    hand->tokens = bench_tokens(bench, 1, probe.value * 1e3, 16);
-    if (hand->tokens > MOST_TOKENS)
-        hand->tokens = MOST_TOKENS;
-    return status;
 }
 
 static void set_arguments(char tokens[BENCH_NAME], char skip[BENCH_NAME], long count)
@@ -311,7 +287,8 @@ static void set_arguments(char tokens[BENCH_NAME], char skip[BENCH_NAME], long c
     snprintf(skip, BENCH_NAME, "Result.skip=%ld", count / 4);
 }
 
-/* Times the network for as many tokens as take long enough, and one way by hand. */
+/* Times the network and one way by hand, each for as many tokens as take long enough: a callback
+ * may be a thousand times slower than the loop. */
 static int compare_with(struct bench *bench, struct by_hand *hand, struct bench_program *ours,
                         char arguments[2][BENCH_NAME], const struct bench_record *model,
                         const struct bench_side *limit)
@@ -329,7 +306,9 @@ static int compare_with(struct bench *bench, struct by_hand *hand, struct bench_
     if (!status)
         status = bench_run_program(ours, &probe);
     if (!status)
-        status = set_tokens(bench, hand, limit->run);
+        status = bench_probe(bench, limit, 1e3, 16, 16, &hand->tokens);
+    if (hand->tokens > MOST_TOKENS)
+        hand->tokens = MOST_TOKENS;
     if (status)
         return status;
     tokens = bench_tokens(bench, 1, probe.value / ours->scale, LEAST_TOKENS);
@@ -337,7 +316,7 @@ static int compare_with(struct bench *bench, struct by_hand *hand, struct bench_
     return bench_measure(bench, model, &mine, limit, 1);
 }
 
-static int compare(struct bench *bench, struct by_hand *hand, char *program)
+static int compare_ways(struct bench *bench, struct by_hand *hand, char *program)
 {
     char arguments[2][BENCH_NAME];
     struct bench_program ours = {
@@ -361,18 +340,18 @@ static int compare(struct bench *bench, struct by_hand *hand, char *program)
     return compare_with(bench, hand, &ours, arguments, &model, &loop);
 }
 
-static int measure(struct bench *bench, long capacity, long work)
+static int measure_capacity(struct bench *bench, long capacity, long work)
 {
     struct by_hand hand = {.capacity = capacity};
     char *program = NULL;
-    int status = init(bench, &hand, work);
+    int status = init_by_hand(bench, &hand, work);
 
     if (!status)
         status = synthesise(bench, &hand, &program);
     if (!status)
-        status = compare(bench, &hand, program);
+        status = compare_ways(bench, &hand, program);
     dal_free(program);
-    finish(&hand);
+    finish_by_hand(&hand);
     return status;
 }
 
@@ -386,13 +365,9 @@ int bench_activation(struct bench *bench)
     size_t i, k;
     int status = DAL_OK;
 
-    if (!bench->device[0]) {
-        bench_say("activation: no OpenCL device, nothing to measure");
-        return DAL_OK;
-    }
     for (i = 0; !status && i < sizeof(capacities) / sizeof(capacities[0]); i++)
         for (k = 0; !status && k < sizeof(works) / sizeof(works[0]); k++)
             if (bench->effort.fine || works[k].quick)
-                status = measure(bench, capacities[i], works[k].work);
+                status = measure_capacity(bench, capacities[i], works[k].work);
     return status;
 }

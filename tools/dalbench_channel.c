@@ -111,13 +111,13 @@ static int read_round(const struct bench_pair *pair, cl_command_queue queue, cl_
                   (queue, data, CL_FALSE, 0, (size_t)round_bytes(pair), to, 0, NULL, NULL));
 }
 
-static int upload(struct by_hand *hand, long round)
+static int upload_round(struct by_hand *hand, long round)
 {
     (void)round;
     return write_round(&hand->pair, hand->pinned);
 }
 
-static int download(struct by_hand *hand, long round)
+static int download_round(struct by_hand *hand, long round)
 {
     (void)round;
     return read_round(&hand->pair, hand->pair.cl.queue, hand->pair.data, hand->pinned);
@@ -132,7 +132,7 @@ static int other_upload(struct by_hand *hand, long round)
 /* Two buffers, so that neither direction waits for the other. */
 static int both_ways(struct by_hand *hand, long round)
 {
-    int status = upload(hand, round);
+    int status = upload_round(hand, round);
 
     if (!status)
         status = read_round(&hand->pair, hand->down, hand->other.data, hand->back);
@@ -141,7 +141,7 @@ static int both_ways(struct by_hand *hand, long round)
     return status ? status : DAL_CL("dalbench", clFlush, (hand->down));
 }
 
-static int fill(struct by_hand *hand, long round)
+static int fill_round(struct by_hand *hand, long round)
 {
     long n;
 
@@ -151,7 +151,7 @@ static int fill(struct by_hand *hand, long round)
     return DAL_OK;
 }
 
-static int drain(struct by_hand *hand, long round)
+static int drain_round(struct by_hand *hand, long round)
 {
     long n;
 
@@ -163,8 +163,9 @@ static int drain(struct by_hand *hand, long round)
 }
 
 static int (*const parts[PARTS])(struct by_hand *hand, long round) = {
-    [KERNELS] = both_kernels, [UPLOAD] = upload,       [DOWNLOAD] = download,         [FILL] = fill,
-    [DRAIN] = drain,          [BOTH_WAYS] = both_ways, [OTHER_UPLOAD] = other_upload,
+    [KERNELS] = both_kernels,      [UPLOAD] = upload_round, [DOWNLOAD] = download_round,
+    [FILL] = fill_round,           [DRAIN] = drain_round,   [BOTH_WAYS] = both_ways,
+    [OTHER_UPLOAD] = other_upload,
 };
 
 static int finish_all(const struct by_hand *hand)
@@ -199,13 +200,6 @@ static int time_part(struct by_hand *hand, enum part part, double *rate)
 
 /* ---- what the network has to find ------------------------------------------------------------ */
 
-static int read_results(struct bench_pair *pair)
-{
-    return DAL_CL("dalbench", clEnqueueReadBuffer,
-                  (pair->cl.queue, pair->results, CL_TRUE, 0, 4 * (size_t)pair->shape.tokens,
-                   pair->found, 0, NULL, NULL));
-}
-
 /* Brings a round's tokens to where Consumer is: in pair.data, or in host memory. */
 static int produce_checked(struct by_hand *hand, long round)
 {
@@ -217,12 +211,12 @@ static int produce_checked(struct by_hand *hand, long round)
     } else {
         for (n = 0; hand->place->source && n < hand->pair.shape.tokens; n++)
             *(uint32_t *)token(hand, hand->pinned, n) = (uint32_t)round;
-        status = hand->place->source ? DAL_OK : fill(hand, round);
+        status = hand->place->source ? DAL_OK : fill_round(hand, round);
         if (!status)
-            status = upload(hand, round);
+            status = upload_round(hand, round);
     }
     if (!status && hand->place->consumer < 0)
-        status = download(hand, round);
+        status = download_round(hand, round);
     return status ? status : finish_all(hand);
 }
 
@@ -234,10 +228,10 @@ static int consume_checked(struct by_hand *hand)
 
     if (hand->place->consumer >= 0) {
         status = bench_pair_consume(pair, pair->shape.tokens);
-        return status ? status : read_results(pair);
+        return status ? status : bench_pair_read(pair);
     }
     if (!hand->place->source)
-        return drain(hand, 0);
+        return drain_round(hand, 0);
     for (n = 0; n < pair->shape.tokens; n++) {
         const uint32_t *words = (uint32_t *)token(hand, hand->pinned, n);
         pair->found[n] = words[0] + words[last];
@@ -339,18 +333,12 @@ static void tear_down(struct by_hand *hand)
 
 /* ---- the network ----------------------------------------------------------------------------- */
 
-static struct bench_binding binding(const char *process, int device, const struct point *point)
+static struct bench_binding bind_end(const char *process, int device, const struct point *point)
 {
     static const char *const names[] = {"device_0", "device_1"};
 
-    if (device < 0)
-        return (struct bench_binding){
-            .process = process, .source = point->place->source, .processor = "core_0"};
-    return (struct bench_binding){.process = process,
-                                  .source = 1,
-                                  .processor = names[device],
-                                  .copies = (int)point->copies,
-                                  .items = (int)point->items};
+    return device < 0 ? bench_bind(process, point->place->source, "core_0", 0, 0)
+                      : bench_bind(process, 1, names[device], point->copies, point->items);
 }
 
 static int synthesise(struct bench *bench, const struct point *point, const char *output,
@@ -360,9 +348,9 @@ static int synthesise(struct bench *bench, const struct point *point, const char
     const struct place *place = point->place;
     struct bench_binding bindings[] = {
         {.process = "*", .processor = core_1},
-        binding("Producer", place->producer, point),
-        binding("Consumer", place->consumer, point),
-        binding("Relay", 0, point),
+        bind_end("Producer", place->producer, point),
+        bind_end("Consumer", place->consumer, point),
+        bind_end("Relay", 0, point),
         {0},
     };
     struct bench_network network = {
@@ -420,8 +408,8 @@ static long long_enough(const struct bench *bench, double rate)
 }
 
 /* With the other network, or with what is done by hand when that is NULL. */
-static int compare(struct bench *bench, const struct point *point, const char *file,
-                   const char *other, struct by_hand *hand)
+static int compare_point(struct bench *bench, const struct point *point, const char *file,
+                         const char *other, struct by_hand *hand)
 {
     struct arguments arguments;
     long capacity = capacity_of(bench, point);
@@ -454,7 +442,7 @@ static int is_one_context(const struct bench *bench, const struct place *place)
                   bench->device[place->consumer]->platform) == 0;
 }
 
-static int measure(struct bench *bench, const struct point *point)
+static int measure_point(struct bench *bench, const struct point *point)
 {
     struct by_hand hand = {.bench = bench, .place = point->place};
     struct point same = *point;
@@ -469,7 +457,7 @@ static int measure(struct bench *bench, const struct point *point)
     if (!status)
         status = synthesise(bench, point, NULL, &program);
     if (!status)
-        status = compare(bench, point, program, other, &hand);
+        status = compare_point(bench, point, program, other, &hand);
     dal_free(program);
     dal_free(other);
     tear_down(&hand);
@@ -515,7 +503,7 @@ static int measure_sizes(struct bench *bench, const struct place *place, struct 
             point.copies = most;
         if (point.copies < 1)
             point.copies = 1;
-        status = measure(bench, &point);
+        status = measure_point(bench, &point);
     }
     return status;
 }
@@ -546,15 +534,9 @@ static int measure_same(struct bench *bench, long items)
 int bench_channel(struct bench *bench)
 {
     size_t i;
-    long items;
-    int status;
+    long items = bench->device[0]->type == CL_DEVICE_TYPE_CPU ? 16 : 256;
+    int status = measure_same(bench, items);
 
-    if (!bench->device[0]) {
-        bench_say("channel: no OpenCL device, nothing to measure");
-        return DAL_OK;
-    }
-    items = bench->device[0]->type == CL_DEVICE_TYPE_CPU ? 16 : 256;
-    status = measure_same(bench, items);
     for (i = 1; !status && i < sizeof(places) / sizeof(places[0]); i++)
         if (is_there(bench, &places[i]))
             status = measure_sizes(bench, &places[i], (struct copies){.part = 8}, items,

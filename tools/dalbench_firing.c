@@ -62,14 +62,14 @@ struct by_hand {
     _Alignas(LINE) atomic_long sink_turn;
 };
 
-static unsigned char *buffer(struct by_hand *hand, int core, long k)
+static unsigned char *token_buffer(struct by_hand *hand, int core, long k)
 {
     return hand->memory + (size_t)(core * FIRINGS + k) * (size_t)hand->stages->bytes;
 }
 
-static unsigned char *slot(struct by_hand *hand, long number)
+static unsigned char *ring_slot(struct by_hand *hand, long number)
 {
-    return buffer(hand, 2, number % hand->capacity);
+    return token_buffer(hand, 2, number % hand->capacity);
 }
 
 static void relax(int *spins)
@@ -84,57 +84,55 @@ static void relax(int *spins)
 
 /* ---- one core -------------------------------------------------------------------------------- */
 
-static void loop(struct by_hand *hand)
+static void loop_one_core(struct by_hand *hand, int core)
 {
     const struct stages *s = hand->stages;
     uint64_t sum = 0;
     long n;
     int k;
 
+    (void)core;
     for (n = 0; n < hand->tokens; n++) {
-        s->source(buffer(hand, 0, 0), (uint32_t)n);
+        s->source(token_buffer(hand, 0, 0), (uint32_t)n);
         for (k = 0; k < STAGES; k++)
-            s->identity(buffer(hand, 0, k + 1), buffer(hand, 0, k));
-        sum += s->sink(buffer(hand, 0, STAGES));
+            s->identity(token_buffer(hand, 0, k + 1), token_buffer(hand, 0, k));
+        sum += s->sink(token_buffer(hand, 0, STAGES));
     }
     hand->sum = sum;
 }
 
 /* ---- two cores: a ring ----------------------------------------------------------------------- */
 
-static void *first_half(void *context)
+static void first_half(struct by_hand *hand, int core)
 {
-    struct by_hand *hand = context;
     const struct stages *s = hand->stages;
     long n, taken = 0;
     int k;
 
-    dal_core_pin(hand->bench->cores.numbers[0]);
+    (void)core;
     for (n = 0; n < hand->tokens; n++) {
         int spins = 0;
-        s->source(buffer(hand, 0, 0), (uint32_t)n);
+        s->source(token_buffer(hand, 0, 0), (uint32_t)n);
         for (k = 0; k < STAGES / 2 - 1; k++)
-            s->identity(buffer(hand, 0, k + 1), buffer(hand, 0, k));
+            s->identity(token_buffer(hand, 0, k + 1), token_buffer(hand, 0, k));
         while (n - taken >= hand->capacity) {
             taken = atomic_load_explicit(&hand->taken, memory_order_acquire);
             if (n - taken >= hand->capacity)
                 relax(&spins);
         }
-        s->identity(slot(hand, n), buffer(hand, 0, k));
+        s->identity(ring_slot(hand, n), token_buffer(hand, 0, k));
         atomic_store_explicit(&hand->sent, n + 1, memory_order_release);
     }
-    return NULL;
 }
 
-static void *second_half(void *context)
+static void second_half(struct by_hand *hand, int core)
 {
-    struct by_hand *hand = context;
     const struct stages *s = hand->stages;
     uint64_t sum = 0;
     long n, sent = 0;
     int k;
 
-    dal_core_pin(hand->bench->cores.numbers[1]);
+    (void)core;
     for (n = 0; n < hand->tokens; n++) {
         int spins = 0;
         while (sent == n) {
@@ -142,19 +140,18 @@ static void *second_half(void *context)
             if (sent == n)
                 relax(&spins);
         }
-        s->identity(buffer(hand, 1, 0), slot(hand, n));
+        s->identity(token_buffer(hand, 1, 0), ring_slot(hand, n));
         atomic_store_explicit(&hand->taken, n + 1, memory_order_release);
         for (k = 0; k < STAGES / 2 - 1; k++)
-            s->identity(buffer(hand, 1, k + 1), buffer(hand, 1, k));
-        sum += s->sink(buffer(hand, 1, k));
+            s->identity(token_buffer(hand, 1, k + 1), token_buffer(hand, 1, k));
+        sum += s->sink(token_buffer(hand, 1, k));
     }
     hand->sum = sum;
-    return NULL;
 }
 
 /* ---- two cores: a token through everything --------------------------------------------------- */
 
-static void carry(struct by_hand *hand, int core)
+static void carry_tokens(struct by_hand *hand, int core)
 {
     const struct stages *s = hand->stages;
     int k;
@@ -164,52 +161,42 @@ static void carry(struct by_hand *hand, int core)
         long n = atomic_fetch_add_explicit(&hand->source_turn, 1, memory_order_relaxed);
         if (n >= hand->tokens)
             return;
-        s->source(buffer(hand, core, 0), (uint32_t)n);
+        s->source(token_buffer(hand, core, 0), (uint32_t)n);
         for (k = 0; k < STAGES; k++)
-            s->identity(buffer(hand, core, k + 1), buffer(hand, core, k));
+            s->identity(token_buffer(hand, core, k + 1), token_buffer(hand, core, k));
         while (atomic_load_explicit(&hand->sink_turn, memory_order_acquire) != n)
             relax(&spins);
-        hand->sum += s->sink(buffer(hand, core, STAGES));
+        hand->sum += s->sink(token_buffer(hand, core, STAGES));
         atomic_store_explicit(&hand->sink_turn, n + 1, memory_order_release);
     }
 }
 
-static void *carry_first(void *context)
-{
-    struct by_hand *hand = context;
-
-    dal_core_pin(hand->bench->cores.numbers[0]);
-    carry(hand, 0);
-    return NULL;
-}
-
-static void *carry_second(void *context)
-{
-    struct by_hand *hand = context;
-
-    dal_core_pin(hand->bench->cores.numbers[1]);
-    carry(hand, 1);
-    return NULL;
-}
-
 /* ---- sides ----------------------------------------------------------------------------------- */
 
-static void *loop_thread(void *context)
-{
-    struct by_hand *hand = context;
+/* What a thread does, and on which core. */
+struct part {
+    struct by_hand *hand;
+    void (*run)(struct by_hand *hand, int core);
+    int core;
+};
 
-    dal_core_pin(hand->bench->cores.numbers[0]);
-    loop(hand);
+static void *run_part(void *context)
+{
+    struct part *part = context;
+
+    dal_core_pin(part->hand->bench->cores.numbers[part->core]);
+    part->run(part->hand, part->core);
     return NULL;
 }
 
-/* Runs one or two threads; value is ns a firing. */
-static int run_threads(struct by_hand *hand, struct bench_result *result, void *(*first)(void *),
-                       void *(*second)(void *))
+/* On one core or two; value is ns a firing. */
+static int run_parts(struct by_hand *hand, struct bench_result *result,
+                     void (*first)(struct by_hand *, int), void (*second)(struct by_hand *, int))
 {
+    struct part parts[] = {{.hand = hand, .run = first, .core = 0},
+                           {.hand = hand, .run = second, .core = 1}};
     pthread_t threads[2];
     int64_t start;
-    int failed;
 
     hand->sum = 0;
     atomic_store(&hand->sent, 0);
@@ -217,13 +204,12 @@ static int run_threads(struct by_hand *hand, struct bench_result *result, void *
     atomic_store(&hand->source_turn, 0);
     atomic_store(&hand->sink_turn, 0);
     start = dal_now_ns();
-    failed = pthread_create(&threads[0], NULL, first, hand) != 0;
-    if (!failed && second && pthread_create(&threads[1], NULL, second, hand) != 0) {
+    if (pthread_create(&threads[0], NULL, run_part, &parts[0]) != 0)
+        return DAL_ERR_SYSTEM;
+    if (second && pthread_create(&threads[1], NULL, run_part, &parts[1]) != 0) {
         dal_log(DAL_LOG_ERROR, "no second thread");
         return DAL_ERR_SYSTEM; /* the first one waits for ever: the program ends with it */
     }
-    if (failed)
-        return DAL_ERR_SYSTEM;
     pthread_join(threads[0], NULL);
     if (second)
         pthread_join(threads[1], NULL);
@@ -235,17 +221,17 @@ static int run_threads(struct by_hand *hand, struct bench_result *result, void *
 
 static int run_loop(void *context, struct bench_result *result)
 {
-    return run_threads(context, result, loop_thread, NULL);
+    return run_parts(context, result, loop_one_core, NULL);
 }
 
 static int run_ring(void *context, struct bench_result *result)
 {
-    return run_threads(context, result, first_half, second_half);
+    return run_parts(context, result, first_half, second_half);
 }
 
 static int run_tickets(void *context, struct bench_result *result)
 {
-    return run_threads(context, result, carry_first, carry_second);
+    return run_parts(context, result, carry_tokens, carry_tokens);
 }
 
 /* ---- the experiment -------------------------------------------------------------------------- */
@@ -297,8 +283,8 @@ static int set_tokens(struct bench *bench, struct by_hand *hand)
     return status;
 }
 
-static int compare(struct bench *bench, struct by_hand *hand, const char *program,
-                   const struct way *way)
+static int compare_way(struct bench *bench, struct by_hand *hand, const char *program,
+                       const struct way *way)
 {
     const struct bench_side limits[] = {
         {.run = run_loop, .context = hand},
@@ -339,7 +325,7 @@ static int add_rate(struct bench *bench, size_t from)
     return status;
 }
 
-static int measure(struct bench *bench, const struct stages *stages, const struct way *way)
+static int measure_way(struct bench *bench, const struct stages *stages, const struct way *way)
 {
     struct by_hand hand = {
         .bench = bench, .stages = stages, .capacity = capacity_for(stages->bytes)};
@@ -365,7 +351,7 @@ static int measure(struct bench *bench, const struct stages *stages, const struc
     if (!status)
         status = set_tokens(bench, &hand);
     if (!status)
-        status = compare(bench, &hand, program, way);
+        status = compare_way(bench, &hand, program, way);
     if (!status)
         status = add_rate(bench, from);
     dal_free(program);
@@ -385,7 +371,7 @@ int bench_firing(struct bench *bench)
         }
         for (i = 0; !status && i < sizeof(all_stages) / sizeof(all_stages[0]); i++)
             if (all_stages[i].bytes >= ways[k].smallest)
-                status = measure(bench, &all_stages[i], &ways[k]);
+                status = measure_way(bench, &all_stages[i], &ways[k]);
     }
     return status;
 }

@@ -223,3 +223,10 @@ int bench_pair_consume(struct bench_pair *pair, long tokens)
 {
     return bench_launch(&pair->cl, pair->consumer, pair->shape.items, tokens, NULL);
 }
+
+int bench_pair_read(struct bench_pair *pair)
+{
+    return DAL_CL("dalbench", clEnqueueReadBuffer,
+                  (pair->cl.queue, pair->results, CL_TRUE, 0, 4 * (size_t)pair->shape.tokens,
+                   pair->found, 0, NULL, NULL));
+}

@@ -188,3 +188,17 @@ long bench_tokens(const struct bench *bench, long sample, double ns, long unit)
 
     return (units > 0 ? units : 1) * unit;
 }
+
+int bench_probe(const struct bench *bench, const struct bench_side *side, double ns, long sample,
+                long unit, long *tokens)
+{
+    struct bench_result probe = {0};
+    int status;
+
+    *tokens = sample;
+    status = side->run(side->context, &probe);
+    if (!status)
+        status = side->run(side->context, &probe);
+    *tokens = bench_tokens(bench, 1, probe.value * ns, unit);
+    return status;
+}

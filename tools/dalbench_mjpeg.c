@@ -49,7 +49,7 @@ static long frames_of(const struct video *video, long loops)
     return video->checked ? video->count : video->count * loops;
 }
 
-static int load(struct bench *bench, struct video *video)
+static int load_video(struct bench *bench, struct video *video)
 {
     char *name = dal_format("%s/mjpeg/dog.mjpeg", bench->apps);
     FILE *file = name ? fopen(name, "rb") : NULL;
@@ -71,8 +71,8 @@ static int load(struct bench *bench, struct video *video)
     return video->count ? DAL_OK : DAL_ERR_IO;
 }
 
-static void decode(struct jpeg_decoder *decoder, const struct video *video, long n,
-                   unsigned char *image)
+static void decode_frame(struct jpeg_decoder *decoder, const struct video *video, long n,
+                         unsigned char *image)
 {
     n %= video->count;
     jpeg_decode(decoder, video->frames[n], video->sizes[n], image, WIDTH, HEIGHT);
@@ -109,9 +109,10 @@ struct images {
     float flow[FLOW_SCRATCH(WIDTH)];
 };
 
-static void filter(struct share *share, struct images *i, struct jpeg_decoder *decoder, long n)
+static void filter_frame(struct share *share, struct images *i, struct jpeg_decoder *decoder,
+                         long n)
 {
-    decode(decoder, share->hand->video, n, i->decoded);
+    decode_frame(decoder, share->hand->video, n, i->decoded);
     if (share->hand->decode_only)
         return;
     gauss_image(i->decoded, i->blurred, WIDTH, HEIGHT, i->gauss);
@@ -121,7 +122,7 @@ static void filter(struct share *share, struct images *i, struct jpeg_decoder *d
     flow_image(i->edges[n & 1], i->edges[(n + 1) & 1], i->motion, WIDTH, HEIGHT, i->flow);
 }
 
-static void keep(struct share *share, const struct images *i, long n)
+static void keep_frame(struct share *share, const struct images *i, long n)
 {
     unsigned char *place = share->hand->kept;
 
@@ -131,7 +132,7 @@ static void keep(struct share *share, const struct images *i, long n)
     memcpy(place + ((size_t)n * 2 + 1) * PIXELS, i->motion, PIXELS);
 }
 
-static void *work(void *context)
+static void *work_share(void *context)
 {
     struct share *share = context;
     struct by_hand *hand = share->hand;
@@ -146,9 +147,9 @@ static void *work(void *context)
     }
     dal_core_pin(hand->bench->cores.numbers[share->number]);
     for (n = share->from > 0 ? share->from - 1 : 0; n < share->to; n++) {
-        filter(share, images, &decoder, n);
+        filter_frame(share, images, &decoder, n);
         if (n >= share->from)
-            keep(share, images, n);
+            keep_frame(share, images, n);
     }
     jpeg_decoder_finish(&decoder);
     dal_free(images);
@@ -166,7 +167,7 @@ static int run_threads(struct by_hand *hand, long frames)
                                    .number = i,
                                    .from = frames * i / hand->threads,
                                    .to = frames * (i + 1) / hand->threads};
-        if (pthread_create(&threads[i], NULL, work, &shares[i]) != 0)
+        if (pthread_create(&threads[i], NULL, work_share, &shares[i]) != 0)
             break;
         started++;
     }
@@ -310,7 +311,7 @@ static void close_device(struct device *d)
 
 /* The three filters for `frames` frames, in order; the last image is the next batch's first
  * `before`. */
-static int launch(struct device *d, long frames)
+static int launch_filters(struct device *d, long frames)
 {
     int i, status = DAL_OK;
 
@@ -322,7 +323,7 @@ static int launch(struct device *d, long frames)
                             NULL, NULL));
 }
 
-static int send(struct device *d, struct batch *batch)
+static int send_batch(struct device *d, struct batch *batch)
 {
     size_t bytes = (size_t)batch->frames * TOKEN;
     unsigned char *motion = batch->tokens + (size_t)d->copies * TOKEN;
@@ -331,7 +332,7 @@ static int send(struct device *d, struct batch *batch)
                (d->cl.queue, d->decoded, CL_FALSE, 0, bytes, batch->tokens, 0, NULL, NULL));
 
     if (!status)
-        status = launch(d, batch->frames);
+        status = launch_filters(d, batch->frames);
     if (!status)
         status =
             DAL_CL("dalbench", clEnqueueReadBuffer,
@@ -340,7 +341,7 @@ static int send(struct device *d, struct batch *batch)
 }
 
 /* Waits for a batch and looks at it. */
-static int receive(struct device *d, struct batch *batch)
+static int receive_batch(struct device *d, struct batch *batch)
 {
     long k;
     int status;
@@ -357,23 +358,23 @@ static int receive(struct device *d, struct batch *batch)
 }
 
 /* One thread: decodes a batch while the device has the one before. */
-static int play(struct device *d, long frames)
+static int play_video(struct device *d, long frames)
 {
     long n, k, b;
     int status = DAL_OK;
 
     for (n = b = 0; !status && n < frames; n += d->copies, b++) {
         struct batch *batch = &d->batches[b % 2];
-        status = receive(d, batch);
+        status = receive_batch(d, batch);
         if (status)
             break;
         batch->frames = frames - n < d->copies ? frames - n : d->copies;
         for (k = 0; k < batch->frames; k++)
-            decode(&d->decoder, d->video, n + k, batch->tokens + k * TOKEN);
-        status = send(d, batch);
+            decode_frame(&d->decoder, d->video, n + k, batch->tokens + k * TOKEN);
+        status = send_batch(d, batch);
     }
     for (k = 0; k < 2; k++, b++) {
-        int late = receive(d, &d->batches[b % 2]);
+        int late = receive_batch(d, &d->batches[b % 2]);
         status = status ? status : late;
     }
     return status;
@@ -386,7 +387,7 @@ static int filter_only(struct device *d, long *frames)
     int status = DAL_OK;
 
     for (n = 0; !status && n < *frames; n += d->copies)
-        status = launch(d, d->copies);
+        status = launch_filters(d, d->copies);
     *frames = n;
     return status;
 }
@@ -404,7 +405,7 @@ static int run_device(void *context, struct bench_result *result)
     d->sum = CHECKSUM_START;
     start = dal_now_ns();
     if (!status)
-        status = d->filters_only ? filter_only(d, &frames) : play(d, frames);
+        status = d->filters_only ? filter_only(d, &frames) : play_video(d, frames);
     clFinish(d->cl.queue);
     result->value = (double)frames * 1e9 / (double)(dal_now_ns() - start);
     result->has_sum = d->video->checked && !d->filters_only;
@@ -536,8 +537,8 @@ static int set_loops(struct bench *bench, const struct video *video, const struc
 }
 
 /* Compares once with the checksum of one pass, and then the rates. */
-static int compare(struct bench *bench, struct video *video, const char *name, double param,
-                   struct network *network, const struct limit *limit, int count)
+static int compare_rates(struct bench *bench, struct video *video, const char *name, double param,
+                         struct network *network, const struct limit *limit, int count)
 {
     struct bench_side limits[BENCH_LIMITS];
     struct bench_record model = {
@@ -570,8 +571,8 @@ static int measure_cores(struct bench *bench, struct video *video, int threads)
     if (!status && !hand.kept)
         status = DAL_ERR_NOMEM;
     if (!status)
-        status = compare(bench, video, threads == 1 ? "C, one core" : "C, all cores", threads,
-                         &network, &limit, 1);
+        status = compare_rates(bench, video, threads == 1 ? "C, one core" : "C, all cores", threads,
+                               &network, &limit, 1);
     dal_free(hand.kept);
     dal_free(network.program);
     return status;
@@ -595,7 +596,7 @@ static int measure_device(struct bench *bench, struct video *video, int threads,
     if (!status)
         status = synthesise(bench, on_device, copies, items, &network);
     if (!status)
-        status = compare(bench, video, name, (double)copies, &network, limits, BENCH_LIMITS);
+        status = compare_rates(bench, video, name, (double)copies, &network, limits, BENCH_LIMITS);
     close_device(&device);
     dal_free(network.program);
     return status;
@@ -636,7 +637,7 @@ int bench_mjpeg(struct bench *bench)
 {
     struct video video = {0};
     int threads = bench->cores.count < MOST_THREADS ? (int)bench->cores.count : MOST_THREADS;
-    int status = load(bench, &video);
+    int status = load_video(bench, &video);
 
     if (!status)
         status = measure_cores(bench, &video, 1);

@@ -68,9 +68,7 @@ static int run_enqueue(void *context, struct bench_result *result)
         if (!status)
             status = bench_pair_consume(pair, 1);
         if (!status && hand->checked)
-            status = DAL_CL("dalbench", clEnqueueReadBuffer,
-                            (pair->cl.queue, pair->results, CL_TRUE, 0, sizeof(*pair->found),
-                             pair->found, 0, NULL, NULL));
+            status = bench_pair_read(pair);
         if (hand->checked)
             result->sum = work_sum(result->sum, *pair->found);
         if (n % IN_FLIGHT == IN_FLIGHT - 1)
@@ -105,18 +103,12 @@ static const struct level {
 static int synthesise(struct bench *bench, const struct level *level, long work, char **program)
 {
     const char *where = level->items ? "device_0" : "core_0";
+    int source = level->source;
+    long copies = level->items ? 1 : 0;
     const struct bench_binding bindings[] = {
         {.process = "Result", .processor = "core_0"},
-        {.process = "Producer",
-         .source = level->source,
-         .processor = where,
-         .copies = level->items ? 1 : 0,
-         .items = (int)level->items},
-        {.process = "Consumer",
-         .source = level->source,
-         .processor = where,
-         .copies = level->items ? 1 : 0,
-         .items = (int)level->items},
+        bench_bind("Producer", source, where, copies, level->items),
+        bench_bind("Consumer", source, where, copies, level->items),
         {0},
     };
     struct bench_network network = {
@@ -132,8 +124,9 @@ static int synthesise(struct bench *bench, const struct level *level, long work,
     return bench_synthesise(bench, &network, program, NULL);
 }
 
-static int compare(struct bench *bench, const struct level *level, long work, const char *program,
-                   const struct bench_side *limit, long *tokens, int *checked)
+static int compare_level(struct bench *bench, const struct level *level, long work,
+                         const char *program, const struct bench_side *limit, long *tokens,
+                         int *checked)
 {
     char argument[BENCH_NAME], skip[BENCH_NAME], parameter[BENCH_NAME];
     struct bench_program ours = {
@@ -141,16 +134,8 @@ static int compare(struct bench *bench, const struct level *level, long work, co
     struct bench_side mine = {.run = bench_run_program, .context = &ours};
     struct bench_record model = {
         .experiment = "overhead", .param = (double)work, .unit = "us/token"};
-    struct bench_result probe = {0};
-    long least;
-    int status;
+    int status = bench_probe(bench, limit, 1e3, 64, level->items ? LEAST_TOKENS : 16, tokens);
 
-    least = level->items ? LEAST_TOKENS : 16;
-    *tokens = 64;
-    status = limit->run(limit->context, &probe); /* once more: the first launch takes longer */
-    if (!status)
-        status = limit->run(limit->context, &probe);
-    *tokens = bench_tokens(bench, 1, probe.value * 1e3, least);
     if (*tokens > 100000 && level->items)
         *tokens = 100000;
     snprintf(model.name, sizeof(model.name), "%s", level->name);
@@ -167,7 +152,7 @@ static int compare_c(struct bench *bench, const struct level *level, long work, 
     struct loop loop = {.run = level->run, .work = work};
     const struct bench_side limit = {.run = run_loop, .context = &loop};
 
-    return compare(bench, level, work, program, &limit, &loop.tokens, NULL);
+    return compare_level(bench, level, work, program, &limit, &loop.tokens, NULL);
 }
 
 static int compare_opencl(struct bench *bench, const struct level *level, long work,
@@ -183,12 +168,12 @@ static int compare_opencl(struct bench *bench, const struct level *level, long w
     int status = bench_pair_init(bench, &hand.pair, 0, &shape);
 
     if (!status)
-        status = compare(bench, level, work, program, &limit, &hand.tokens, &hand.checked);
+        status = compare_level(bench, level, work, program, &limit, &hand.tokens, &hand.checked);
     bench_pair_finish(&hand.pair);
     return status;
 }
 
-static int measure(struct bench *bench, const struct level *level)
+static int measure_level(struct bench *bench, const struct level *level)
 {
     static const long works[] = {1, 10, 100, 1000};
     char *program = NULL;
@@ -217,6 +202,6 @@ int bench_overhead(struct bench *bench)
         bench_say("overhead: no OpenCL device, C alone");
     for (i = 0; !status && i < sizeof(levels) / sizeof(levels[0]); i++)
         if ((bench->effort.fine || levels[i].quick) && (!levels[i].items || bench->device[0]))
-            status = measure(bench, &levels[i]);
+            status = measure_level(bench, &levels[i]);
     return status;
 }

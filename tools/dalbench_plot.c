@@ -143,7 +143,7 @@ static const struct figure figures[] = {
      .y = value},
 };
 
-static int belongs(const struct figure *figure, const struct bench_record *record)
+static int is_of_figure(const struct figure *figure, const struct bench_record *record)
 {
     return strcmp(record->experiment, figure->experiment) == 0 &&
            strcmp(record->unit, figure->unit) == 0;
@@ -162,11 +162,11 @@ static int is_first(const struct bench *bench, const struct figure *figure, size
     const struct bench_record *r = &bench->records[i];
     size_t k;
 
-    if (!belongs(figure, r))
+    if (!is_of_figure(figure, r))
         return 0;
     for (k = 0; k < i; k++) {
         const struct bench_record *other = &bench->records[k];
-        if (belongs(figure, other) &&
+        if (is_of_figure(figure, other) &&
             (any ? strcmp(other->name, r->name) == 0 : same_line(other, r)))
             return 0;
     }
@@ -182,7 +182,7 @@ static void write_data(const struct bench *bench, const struct figure *figure, s
     fprintf(file, "$case%zu << END\n", first);
     for (i = first; i < bench->record_count; i++) {
         const struct bench_record *r = &bench->records[i];
-        if (belongs(figure, r) && same_line(r, &bench->records[first]))
+        if (is_of_figure(figure, r) && same_line(r, &bench->records[first]))
             fprintf(file, "%g %g %g\n", figure->x(bench, r), figure->y(bench, r), r->limit);
     }
     fprintf(file, "END\n");
@@ -234,7 +234,7 @@ static int has_records(const struct bench *bench, const struct figure *figure)
     size_t i;
 
     for (i = 0; i < bench->record_count; i++)
-        if (belongs(figure, &bench->records[i]))
+        if (is_of_figure(figure, &bench->records[i]))
             return 1;
     return 0;
 }
@@ -283,7 +283,7 @@ static void write_bar(const struct bench *bench, const struct bench_record *firs
         double found = 0;
         for (i = 0; i < bench->record_count; i++) {
             const struct bench_record *r = &bench->records[i];
-            if (!belongs(&bars, r) || strcmp(r->name, first->name) != 0)
+            if (!is_of_figure(&bars, r) || strcmp(r->name, first->name) != 0)
                 continue;
             if (!r->against ? !limits[k].against
                             : limits[k].against && strcmp(r->against, limits[k].against) == 0)
@@ -324,7 +324,7 @@ static void write_bars(const struct bench *bench, FILE *file)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static int draw(struct bench *bench, const struct figure *figure, const char *folder)
+static int draw_figure(struct bench *bench, const struct figure *figure, const char *folder)
 {
     char *script = dal_format("%s/%s.gnuplot", folder, figure->file);
     char *name = dal_format("%s.gnuplot", figure->file);
@@ -383,8 +383,8 @@ int bench_plot(struct bench *bench, const char *folder)
         bench_say("no gnuplot: its scripts are left in %s", folder);
     for (i = 0; !status && i < sizeof(figures) / sizeof(figures[0]); i++)
         if (has_records(bench, &figures[i]))
-            status = draw(bench, &figures[i], folder);
+            status = draw_figure(bench, &figures[i], folder);
     if (!status && has_records(bench, &bars))
-        status = draw(bench, &bars, folder);
+        status = draw_figure(bench, &bars, folder);
     return status;
 }

@@ -96,6 +96,16 @@ int bench_write_architecture(struct bench *bench)
     return close_file(file, bench->architecture);
 }
 
+struct bench_binding bench_bind(const char *process, int source, const char *processor, long copies,
+                                long items)
+{
+    return (struct bench_binding){.process = process,
+                                  .source = source,
+                                  .processor = processor,
+                                  .copies = (int)copies,
+                                  .items = (int)items};
+}
+
 static void write_processors(FILE *file, const char *names)
 {
     int first = (int)strcspn(names, " ");

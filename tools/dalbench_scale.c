@@ -27,7 +27,7 @@ struct by_hand {
     unsigned char *channels; /* a token each */
 };
 
-static __attribute__((noinline)) void identity(unsigned char *out, const unsigned char *in)
+static __attribute__((noinline)) void call_identity(unsigned char *out, const unsigned char *in)
 {
     pass_identity(out, in, TOKEN_BYTES);
 }
@@ -45,7 +45,7 @@ static int run_loop(void *context, struct bench_result *result)
     for (n = 0; n < hand->tokens; n++) {
         pass_source(c, TOKEN_BYTES, (uint32_t)n);
         for (k = 0; k < hand->processes - 2; k++)
-            identity(c + (k + 1) * TOKEN_BYTES, c + k * TOKEN_BYTES);
+            call_identity(c + (k + 1) * TOKEN_BYTES, c + k * TOKEN_BYTES);
         result->sum += pass_sink(c + k * TOKEN_BYTES, TOKEN_BYTES);
     }
     result->value = (double)(dal_now_ns() - start) / (double)hand->tokens / (double)hand->processes;
@@ -54,8 +54,8 @@ static int run_loop(void *context, struct bench_result *result)
 
 /* ---- what is measured ------------------------------------------------------------------------ */
 
-static int add(struct bench *bench, const char *name, long processes, const char *unit,
-               double value)
+static int add_figure(struct bench *bench, const char *name, long processes, const char *unit,
+                      double value)
 {
     struct bench_record record = {.experiment = "scale",
                                   .param = (double)processes,
@@ -97,8 +97,8 @@ static int measure_synthesis(struct bench *bench, long processes, char **program
         status = synthesise(bench, processes, 0, program, &build);
     }
     if (!status)
-        status = add(bench, "synthesis without the C compiler", processes, "s", emit);
-    return status ? status : add(bench, "synthesis with it", processes, "s", build);
+        status = add_figure(bench, "synthesis without the C compiler", processes, "s", emit);
+    return status ? status : add_figure(bench, "synthesis with it", processes, "s", build);
 }
 
 /* One token: all that is not firing. */
@@ -116,8 +116,8 @@ static int measure_start(struct bench *bench, long processes, const char *progra
     if (peak)
         sscanf(peak, "peak %ld", &kib);
     dal_free(run.output);
-    status = add(bench, "start and end", processes, "s", (double)run.wall_ns * 1e-9);
-    return status ? status : add(bench, "memory", processes, "MiB", (double)kib / 1024);
+    status = add_figure(bench, "start and end", processes, "s", (double)run.wall_ns * 1e-9);
+    return status ? status : add_figure(bench, "memory", processes, "MiB", (double)kib / 1024);
 }
 
 static int measure_firing(struct bench *bench, long processes, const char *program)

@@ -40,32 +40,30 @@ static void print_bytes(FILE *out, uint64_t bytes)
     fprintf(out, value < 10 && unit > 0 ? "%.1f %s" : "%.0f %s", value, units[unit]);
 }
 
-static void print_field(FILE *out, const char *name)
-{
-    fprintf(out, "  %-18s", name);
-}
+/* A line's name. */
+#define FIELD "  %-18s"
 
 static void print_cores(FILE *out, const struct dal_cores *cores)
 {
     fprintf(out, "Cores: %zu (%s)\n", cores->count, cores->model);
-    print_field(out, "numbers");
+    fprintf(out, FIELD, "numbers");
     for (size_t i = 0; i < cores->count; i++)
         fprintf(out, "%s%d", i ? " " : "", cores->numbers[i]);
     fputc('\n', out);
-    print_field(out, "first-level cache");
+    fprintf(out, FIELD, "first-level cache");
     print_bytes(out, cores->l1_bytes);
     fputc('\n', out);
 }
 
 static void print_memory(FILE *out, const struct dal_ocl_info *info)
 {
-    print_field(out, "memory");
+    fprintf(out, FIELD, "memory");
     print_bytes(out, info->global_bytes);
     fprintf(out, ", %s%s; at most ", info->unified ? "unified with the host" : "its own",
             info->fine_svm ? ", fine-grained sharing" : "");
     print_bytes(out, info->max_alloc_bytes);
     fprintf(out, " in one piece\n");
-    print_field(out, "local memory");
+    fprintf(out, FIELD, "local memory");
     print_bytes(out, info->local_bytes);
     fprintf(out, " a work-group\n");
 }
@@ -73,30 +71,22 @@ static void print_memory(FILE *out, const struct dal_ocl_info *info)
 static void print_device(FILE *out, const struct dal_ocl_info *info, size_t number)
 {
     fprintf(out, "\nOpenCL device %zu: %s\n", number, info->name);
-    print_field(out, "identifier");
-    fprintf(out, "%s\n", info->identifier);
-    print_field(out, "wildcard");
-    fprintf(out, "%s\n", info->wildcard);
-    print_field(out, "vendor");
-    fprintf(out, "%s\n", info->vendor);
-    print_field(out, "platform");
-    fprintf(out, "%s\n", info->platform);
-    print_field(out, "version");
-    fprintf(out, "%s, driver %s\n", info->version, info->driver);
-    print_field(out, "compute units");
-    fprintf(out, "%u\n", (unsigned)info->compute_units);
-    print_field(out, "work-group");
-    fprintf(out, "at most %zu work-items\n", info->max_work_group);
+    fprintf(out, FIELD "%s\n", "identifier", info->identifier);
+    fprintf(out, FIELD "%s\n", "wildcard", info->wildcard);
+    fprintf(out, FIELD "%s\n", "vendor", info->vendor);
+    fprintf(out, FIELD "%s\n", "platform", info->platform);
+    fprintf(out, FIELD "%s, driver %s\n", "version", info->version, info->driver);
+    fprintf(out, FIELD "%u\n", "compute units", (unsigned)info->compute_units);
+    fprintf(out, FIELD "at most %zu work-items\n", "work-group", info->max_work_group);
     print_memory(out, info);
-    print_field(out, "division, sqrt");
-    fprintf(out, "%s\n",
+    fprintf(out, FIELD "%s\n", "division, sqrt",
             info->rounds_division ? "of float correctly rounded"
                                   : "of float not correctly rounded");
-    print_field(out, "sub-devices");
     if (info->sub_devices)
-        fprintf(out, "%s_SUB1 to _SUB%u\n", info->identifier, (unsigned)info->sub_devices);
+        fprintf(out, FIELD "%s_SUB1 to _SUB%u\n", "sub-devices", info->identifier,
+                (unsigned)info->sub_devices);
     else
-        fprintf(out, "none\n");
+        fprintf(out, FIELD "none\n", "sub-devices");
 }
 
 static void print_machine(FILE *out, const struct machine *machine)
@@ -110,24 +100,14 @@ static void print_machine(FILE *out, const struct machine *machine)
 
 static void print_escaped(FILE *out, const char *text)
 {
+    static const char special[] = "&<>\"";
+    static const char *const names[] = {"amp", "lt", "gt", "quot"};
     for (; *text; text++) {
-        switch (*text) {
-        case '&':
-            fputs("&amp;", out);
-            break;
-        case '<':
-            fputs("&lt;", out);
-            break;
-        case '>':
-            fputs("&gt;", out);
-            break;
-        case '"':
-            fputs("&quot;", out);
-            break;
-        default:
-            /* Control characters are not XML, not even escaped. */
+        const char *found = strchr(special, *text);
+        if (found)
+            fprintf(out, "&%s;", names[found - special]);
+        else /* control characters are not XML, not even escaped */
             fputc((unsigned char)*text < 0x20 ? '?' : *text, out);
-        }
     }
 }
 
@@ -212,7 +192,7 @@ static void machine_finish(struct machine *machine)
     dal_cores_finish(&machine->cores);
 }
 
-static int run(int architecture, const char *name)
+static int show_machine(int architecture, const char *name)
 {
     struct machine machine;
     struct dal_output output = {.file = stdout};
@@ -243,7 +223,7 @@ static void usage(FILE *out)
 }
 
 /* The exit status, once standard output has been written. */
-static int finish(int error)
+static int exit_status(int error)
 {
     int lost = dal_output_finish();
     return error != DAL_OK || lost != DAL_OK;
@@ -273,10 +253,10 @@ int main(int argc, char **argv)
             break;
         case 'h':
             usage(stdout);
-            return finish(DAL_OK);
+            return exit_status(DAL_OK);
         case 'V':
             printf("dalinfo %s\n", PACKAGE_VERSION);
-            return finish(DAL_OK);
+            return exit_status(DAL_OK);
         default:
             usage(stderr);
             return 2;
@@ -287,5 +267,5 @@ int main(int argc, char **argv)
         usage(stderr);
         return 2;
     }
-    return finish(run(architecture, output));
+    return exit_status(show_machine(architecture, output));
 }
