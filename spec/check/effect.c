@@ -1,4 +1,6 @@
 /* What is written and means nothing: a user who writes it believes that it does something. */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
 #include "spec/read/raw.h"
 
 #include <string.h>
@@ -60,20 +62,18 @@ struct effect {
     int placed, device, copies;
 };
 
-static struct effect find_effect(const struct dal_spec_mapping *mapping,
-                                 const struct dal__raw_binding *raw)
+/* By number in raw->bindings. */
+static void find_effects(const struct dal_spec_mapping *mapping, const struct dal__raw *raw,
+                         struct effect *effects)
 {
-    struct effect effect = {0};
     for (size_t i = 0; i < mapping->binding_count; i++) {
         const struct dal_spec_binding *binding = &mapping->bindings[i];
+        struct effect *effect = &effects[dal_names_find(&raw->binding_names, binding->name)];
         int device = binding->capability == DAL_CAPABILITY_OPENCL;
-        if (strcmp(binding->name, raw->name) != 0)
-            continue;
-        effect.placed = 1;
-        effect.device |= device;
-        effect.copies |= device || (binding->process->stateless && binding->processor_count > 1);
+        effect->placed = 1;
+        effect->device |= device;
+        effect->copies |= device || (binding->process->stateless && binding->processor_count > 1);
     }
-    return effect;
 }
 
 static void check_binding(struct dal_diags *diags, const struct dal__raw_binding *raw,
@@ -93,20 +93,25 @@ static void check_binding(struct dal_diags *diags, const struct dal__raw_binding
                     raw->name);
 }
 
-void dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
-                               const struct dal__raw *raw)
+int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
+                              const struct dal__raw *raw)
 {
+    struct effect *effects;
     int devices = 0;
     if (diags->errors)
-        return;
-    for (size_t i = 0; i < mapping->binding_count; i++)
-        devices |= mapping->bindings[i].capability == DAL_CAPABILITY_OPENCL;
+        return DAL_OK;
+    effects = dal_calloc(raw->binding_count + 1, sizeof(*effects));
+    if (!effects)
+        return dal__lost(diags);
+    find_effects(mapping, raw, effects);
     for (size_t i = 0; i < raw->binding_count; i++) {
-        struct effect effect = find_effect(mapping, &raw->bindings[i]);
-        if (effect.placed)
-            check_binding(diags, &raw->bindings[i], &effect);
+        devices |= effects[i].device;
+        if (effects[i].placed)
+            check_binding(diags, &raw->bindings[i], &effects[i]);
     }
+    dal_free(effects);
     if (raw->queue.line && !devices && mapping->binding_count > 0)
         dal_warning(diags, raw->queue, "no-effect",
                     "queue: its depth and policy are those of devices, and no process is on one");
+    return DAL_OK;
 }

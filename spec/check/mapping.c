@@ -482,22 +482,21 @@ static int check_bindings(struct dal_diags *diags, struct dal_spec *spec,
     return status;
 }
 
-static int check_binding_names(struct dal_diags *diags, const struct dal__raw *raw)
+static int check_binding_names(struct dal_diags *diags, struct dal__raw *raw)
 {
-    struct dal_names names = {0};
-    int status = DAL_OK;
-    for (size_t i = 0; i < raw->binding_count && status != DAL_ERR_NOMEM; i++) {
+    for (size_t i = 0; i < raw->binding_count; i++) {
         const struct dal__raw_binding *binding = &raw->bindings[i];
-        status = dal_names_add(&names, binding->name, i);
-        if (status != DAL_ERR_INVALID)
+        int status = dal_names_add(&raw->binding_names, binding->name, i);
+        if (status == DAL_ERR_NOMEM)
+            return dal__lost(diags);
+        if (!status)
             continue;
         dal_error(diags, binding->place, "duplicate-name", "binding '%s': this name is taken",
                   binding->name);
-        dal_note(diags, raw->bindings[dal_names_find(&names, binding->name)].place, "'%s' is here",
-                 binding->name);
+        dal_note(diags, raw->bindings[dal_names_find(&raw->binding_names, binding->name)].place,
+                 "'%s' is here", binding->name);
     }
-    dal_names_finish(&names);
-    return status == DAL_ERR_NOMEM ? dal__lost(diags) : DAL_OK;
+    return DAL_OK;
 }
 
 /* Channels */
@@ -587,8 +586,8 @@ int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct da
                   raw->for_network, spec->network.name);
         dal_note(diags, spec->network.place, "process network '%s' is here", spec->network.name);
     }
-    if (check_binding_names(diags, raw) || check_bindings(diags, spec, raw))
+    if (check_binding_names(diags, raw) || check_bindings(diags, spec, raw) ||
+        dal__check_effect_mapping(diags, mapping, raw))
         return DAL_ERR_NOMEM;
-    dal__check_effect_mapping(diags, mapping, raw);
     return raw->has_network ? check_overrides(diags, spec, raw) : DAL_OK;
 }

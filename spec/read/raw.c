@@ -70,6 +70,7 @@ void dal__raw_finish(struct dal__raw *raw)
     dal_names_finish(&raw->processes);
     dal_names_finish(&raw->channel_names);
     dal_names_finish(&raw->processors);
+    dal_names_finish(&raw->binding_names);
     *raw = (struct dal__raw){0};
 }
 

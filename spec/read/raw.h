@@ -99,7 +99,7 @@ struct dal__raw {
     struct dal_spec_place queue; /* of its <queue>; line 0 without */
 
     /* Filled in by the checks. */
-    struct dal_names processes, channel_names, processors;
+    struct dal_names processes, channel_names, processors, binding_names;
     int has_network, has_architecture, has_mapping; /* read, if with errors */
 };
 
@@ -148,10 +148,11 @@ int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *archi
 /* Fills in mapping.node, and refuses a mapping that uses more than one. */
 void dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping);
 
-/* Warnings of what has no effect, when there are no errors: check_effect.c */
+/* Warnings of what has no effect, when there are no errors: check_effect.c. That of the mapping
+ * returns DAL_OK or DAL_ERR_NOMEM. */
 void dal__check_effect_network(struct dal_diags *diags, const struct dal_spec_network *network);
-void dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
-                               const struct dal__raw *raw);
+int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
+                              const struct dal__raw *raw);
 
 /* Fan-out: check_fanout.c */
 
