@@ -53,7 +53,7 @@ static char *overlap_text(const struct dal_sdf_report *report, size_t process)
                                           [DAL_SDF_MAPPING] = " (mapping)"};
     struct dal_sdf_overlap overlap = dal_sdf_report_overlap(report, process);
 
-    if (!overlap.at_once)
+    if (!overlap.at_once && overlap.why != DAL_SDF_LOOP)
         return dal_format("any%s", reasons[overlap.why]);
     return dal_format("%" PRIu64 "%s", overlap.at_once, reasons[overlap.why]);
 }

@@ -230,9 +230,11 @@ struct dal_sdf_overlap dal_sdf_report_overlap(const struct dal_sdf_report *repor
     for (size_t i = 0; i < p->count; i++) {
         const struct dal_sdf_end *end = &report->graph.ends[p->first + i];
         const struct dal_sdf_channel *c = &report->graph.channels[end->channel];
-        uint64_t space = report->given[end->channel] - c->initial_tokens;
-        uint64_t most = (end->output ? space : c->initial_tokens) / end->rate;
-        if (!dal_sdf_is_loop(c) || (overlap.at_once && overlap.at_once <= most))
+        uint64_t given = report->given[end->channel], tokens = c->initial_tokens;
+        uint64_t space = given > tokens ? given - tokens : 0;
+        uint64_t most = (end->output ? space : tokens) / end->rate;
+        int is_limited = overlap.at_once || overlap.why == DAL_SDF_LOOP;
+        if (!dal_sdf_is_loop(c) || (is_limited && overlap.at_once <= most))
             continue;
         overlap = (struct dal_sdf_overlap){.at_once = most, .why = DAL_SDF_LOOP};
     }

@@ -19,7 +19,7 @@ enum dal_sdf_overlap_why {
 };
 
 struct dal_sdf_overlap {
-    uint64_t at_once; /* most firings under way; 0 for any number */
+    uint64_t at_once; /* most firings under way; 0 for any number, but for none with LOOP */
     enum dal_sdf_overlap_why why;
 };
 

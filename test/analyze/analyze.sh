@@ -165,6 +165,10 @@ sed '/name="aa"/s/initialtokens="1"/initialtokens="3" size="4"/' "$work/one.xml"
 check "the size of a channel to itself" "$(run 0 --analyze=json "$work/loop.xml" && says '"period_unbounded":5,' &&
     says '"minimum":{"capacities":{},"total":0,"period":5}' && says '"fastest":{"capacities":{},"total":0,"period":5}'; echo $?)"
 check "its size, in the table" "$(run 0 --analyze "$work/loop.xml" && says '1 (channel to itself)' && ! says '*'; echo $?)"
+check "no token on it" "$(sed 's/initialtokens="3"/initialtokens="0"/' "$work/loop.xml" >"$work/empty.xml"
+    run 1 --analyze "$work/empty.xml" && says ' 0 (channel to itself)'; echo $?)"
+check "no room for its tokens" "$(sed 's/size="4"/size="2"/' "$work/loop.xml" >"$work/full.xml"
+    run 1 --analyze "$work/full.xml" && says ' 0 (channel to itself)'; echo $?)"
 check "trade-offs with their capacities" "$(run 0 --analyze --pareto "$graphs/samplerate.xml" &&
     says 'trade-off with 33 tokens: ch1 1, ch2 4, ch3 8, ch4 14, ch5 6'; echo $?)"
 
