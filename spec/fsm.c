@@ -2,7 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/read/raw.h"
+#include "spec/check/check.h"
 
 static void finish_state(struct dal_spec_fsm_state *state)
 {

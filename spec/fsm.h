@@ -76,9 +76,4 @@ struct dal_spec_fsm *dal_fsm_load(struct dal_diags *diags, const char *file);
 /* Accepts NULL and half-made ones. */
 void dal_fsm_destroy(struct dal_spec_fsm *fsm);
 
-/* Parts of dal_fsm_load(): the reader returns DAL_OK also when values are wrong (those are in
- * diags), or a negative code; the check resolves names, and returns DAL_OK or DAL_ERR_NOMEM. */
-int dal__read_fsm(struct dal_diags *diags, const char *file, struct dal_spec_fsm *fsm);
-int dal__check_fsm(struct dal_diags *diags, struct dal_spec_fsm *fsm);
-
 #endif

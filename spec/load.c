@@ -1,30 +1,9 @@
+/* Two passes: the files are read and checked, then it is analysed whether the network can run. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/model.h"
+#include "spec/check/check.h"
+#include "spec/graph.h"
 #include "spec/read/raw.h"
-#include "spec/sdf/sdf.h"
-#include "spec/sdf/static.h"
-
-/* Executes one iteration with the sizes that the network and the mapping give; a channel without
- * one is taken as unlimited. */
-static int check_live(struct dal_diags *diags, const struct dal_spec *spec)
-{
-    const struct dal_spec_network *network = &spec->network;
-    uint64_t *capacity = dal_calloc(network->channel_count + 1, sizeof(*capacity));
-    int status;
-    if (!capacity)
-        return dal__lost(diags);
-    for (size_t i = 0; i < network->channel_count; i++)
-        capacity[i] = network->channels[i].capacity ? network->channels[i].capacity : UINT64_MAX;
-    for (size_t i = 0; i < spec->mapping.override_count; i++) {
-        const struct dal_spec_override *override = &spec->mapping.overrides[i];
-        if (override->capacity >= dal_sdf_least_capacity(override->channel))
-            capacity[override->channel->number] = override->capacity;
-    }
-    status = dal_sdf_static_live(diags, network, capacity);
-    dal_free(capacity);
-    return status;
-}
 
 /* Channels that are named. */
 #define MAX_NOTES 16
@@ -64,7 +43,7 @@ static int load_network(struct dal_diags *diags, const char *file,
     if (!raw->has_network || diags->errors > errors || diags->lost || raw->unchecked)
         return 0;
     warn_of_rates(diags, network);
-    return dal_sdf_static_repetitions(diags, network) == DAL_OK;
+    return 1;
 }
 
 static void load_others(struct dal_diags *diags, const char *architecture_file,
@@ -80,41 +59,42 @@ static void load_others(struct dal_diags *diags, const char *architecture_file,
         dal__check_mapping(diags, spec, raw);
 }
 
-static struct dal_spec *load(struct dal_diags *diags, const char *network_file,
-                             const char *architecture_file, const char *mapping_file,
-                             const struct dal_spec_define *defines, size_t define_count,
-                             int unchecked)
+static struct dal_spec *load_spec(struct dal_diags *diags, const char *network_file,
+                                  const char *architecture_file, const char *mapping_file,
+                                  const struct dal_spec_define *defines, size_t define_count,
+                                  int unchecked)
 {
     struct dal_spec *spec = dal_calloc(1, sizeof(*spec));
     struct dal__raw raw = {.unchecked = unchecked};
     size_t errors = diags->errors;
-    int sound;
+    int is_sound;
     if (!spec) {
         dal__lost(diags);
         return NULL;
     }
-    sound = load_network(diags, network_file, defines, define_count, &spec->network, &raw);
+    is_sound = load_network(diags, network_file, defines, define_count, &spec->network, &raw);
     load_others(diags, architecture_file, mapping_file, spec, &raw);
-    if (sound && !diags->lost)
-        check_live(diags, spec);
     dal__raw_finish(&raw);
-    if (diags->errors > errors || diags->lost) {
-        dal_spec_destroy(spec);
-        return NULL;
-    }
-    return spec;
+    if (is_sound && !diags->lost)
+        dal_spec_analyse(diags, spec);
+    if (diags->errors == errors && !diags->lost)
+        return spec;
+    dal_spec_destroy(spec);
+    return NULL;
 }
 
 struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file,
                                const char *architecture_file, const char *mapping_file,
                                const struct dal_spec_define *defines, size_t define_count)
 {
-    return load(diags, network_file, architecture_file, mapping_file, defines, define_count, 0);
+    return load_spec(diags, network_file, architecture_file, mapping_file, defines, define_count,
+                     0);
 }
 
 struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *network_file,
                                          const char *architecture_file, const char *mapping_file,
                                          const struct dal_spec_define *defines, size_t define_count)
 {
-    return load(diags, network_file, architecture_file, mapping_file, defines, define_count, 1);
+    return load_spec(diags, network_file, architecture_file, mapping_file, defines, define_count,
+                     1);
 }

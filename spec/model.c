@@ -2,6 +2,15 @@
 
 #include "rt/base/alloc.h"
 
+void dal__feed(struct dal_spec_port *port, struct dal_spec_channel *channel)
+{
+    struct dal_spec_channel **next = &port->channel;
+    while (*next && (*next)->number < channel->number)
+        next = &(*next)->next_of_port;
+    channel->next_of_port = *next;
+    *next = channel;
+}
+
 static void finish_process(struct dal_spec_process *process)
 {
     for (size_t i = 0; i < process->source_count; i++) {

@@ -1,6 +1,7 @@
 /*
  * The model: what the three specifications say, checked and resolved. Plain data; XML stays in
- * spec/xml_*.c. Made by dal_spec_load(), read by the analysis (spec/sdf_*) and by synth/.
+ * spec/read. Made by dal_spec_load(), read by synth/ and by what makes a graph of it
+ * (spec/graph.h).
  *
  * Ownership: everything hangs off struct dal_spec and is freed by dal_spec_destroy(). Strings are
  * never NULL unless said so. Rates, sizes and counts are in tokens unless named _bytes. Pointers
@@ -112,6 +113,9 @@ static inline struct dal_spec_channel *dal_port_next(const struct dal_spec_port 
 {
     return port->output ? channel->next_of_port : NULL;
 }
+
+/* Adds a channel to those that an output port feeds. */
+void dal__feed(struct dal_spec_port *port, struct dal_spec_channel *channel);
 
 struct dal_spec_network {
     char *name;

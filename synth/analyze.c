@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
+#include "spec/graph.h"
 #include "spec/read/times.h"
 #include "synth/analyze_print.h"
 #include "synth/source/source.h"
@@ -81,16 +82,18 @@ static struct dal_sdf_overlap *find_overlaps(const struct dal_spec *spec)
 }
 
 static int report_network(struct dal_diags *diags, const struct dal_analyze *wishes,
-                          struct dal_spec *spec, struct dal_sdf_wishes *search, FILE *out)
+                          struct dal_spec *spec, const uint64_t *times,
+                          struct dal_sdf_wishes *search, FILE *out)
 {
     struct dal_sdf_report report;
     int status;
 
     begin_progress(search);
-    status = dal_sdf_report_make(diags, spec, search, &report);
+    status = dal_spec_report(diags, spec, times, search, &report);
     end_progress(search);
     if (!status)
-        status = wishes->json ? dal_analyze_json(&report, out) : dal_analyze_table(&report, out);
+        status = wishes->json ? dal_analyze_json(spec, &report, out)
+                              : dal_analyze_table(spec, &report, out);
     if (!status && (!report.consistent || report.deadlock.dead))
         status = DAL_ERR_INVALID;
     dal_sdf_report_finish(&report);
@@ -103,7 +106,7 @@ static int analyze(struct dal_diags *diags, const struct dal_analyze *wishes, st
     struct dal_sdf_wishes search = {.pareto = wishes->pareto, .seconds = wishes->seconds};
     struct dal_sdf_overlap *overlap = find_overlaps(spec);
     size_t missing;
-    uint64_t *times = dal_sdf_times(spec, &missing);
+    uint64_t *times = dal_spec_times(spec, &missing);
     int status = times && overlap ? DAL_OK : DAL_ERR_NOMEM;
 
     if (!status && missing)
@@ -111,10 +114,9 @@ static int analyze(struct dal_diags *diags, const struct dal_analyze *wishes, st
                     "%zu of %zu processes have no executiontime; a firing of these is taken to "
                     "need 1 time unit",
                     missing, spec->network.process_count);
-    search.times = times;
     search.overlap = overlap;
     if (!status)
-        status = report_network(diags, wishes, spec, &search, out);
+        status = report_network(diags, wishes, spec, times, &search, out);
     dal_free(times);
     dal_free(overlap);
     return status;

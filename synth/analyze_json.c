@@ -59,8 +59,7 @@ static void print_channels(FILE *out, const struct dal_sdf_report *report, const
     for (size_t i = 0; i < report->graph.channel_count; i++) {
         if (!value[i] || (!loops && dal_sdf_is_loop(&report->graph.channels[i])))
             continue;
-        print_number(out, report->network->channels[i].name, value[i] + (more ? more[i] : 0),
-                     &first);
+        print_number(out, report->graph.channels[i].name, value[i] + (more ? more[i] : 0), &first);
     }
     fputc('}', out);
 }
@@ -107,26 +106,28 @@ static void print_repetitions(FILE *out, const struct dal_sdf_report *report)
     int first = 1;
 
     fputs(",\"repetition\":{", out);
-    for (size_t i = 0; i < report->network->process_count; i++)
-        print_number(out, report->network->processes[i].name,
-                     report->network->processes[i].repetitions, &first);
+    for (size_t i = 0; i < report->graph.process_count; i++)
+        print_number(out, report->graph.processes[i].name, report->graph.processes[i].repetitions,
+                     &first);
     fputc('}', out);
 }
 
-static void print_cycle(FILE *out, const struct dal_sdf_contradiction *c)
+static void print_cycle(FILE *out, const struct dal_sdf_report *report)
 {
+    const struct dal_sdf_contradiction *c = &report->contradiction;
+    const struct dal_sdf_graph *graph = &report->graph;
     fputs(",\"cycle\":[", out);
     for (size_t i = 0; i < c->count; i++) {
-        const struct dal_spec_channel *channel = c->steps[i].channel;
+        const struct dal_sdf_channel *channel = &graph->channels[c->steps[i].channel];
         int first = 1;
         fputs(i ? ",{" : "{", out);
         print_key(out, "name", &first);
         print_string(out, channel->name);
         print_key(out, "from", &first);
-        print_string(out, channel->producer->name);
+        print_string(out, graph->processes[channel->producer].name);
         print_number(out, "writes", channel->rate_in, &first);
         print_key(out, "to", &first);
-        print_string(out, channel->consumer->name);
+        print_string(out, graph->processes[channel->consumer].name);
         print_number(out, "reads", channel->rate_out, &first);
         fputc('}', out);
     }
@@ -142,8 +143,8 @@ static void print_rates(FILE *out, const struct dal_sdf_report *report, const ui
     int first = 1;
 
     fputc('{', out);
-    for (size_t i = 0; i < report->network->channel_count; i++) {
-        const struct dal_spec_channel *channel = &report->network->channels[i];
+    for (size_t i = 0; i < report->graph.channel_count; i++) {
+        const struct dal_sdf_channel *channel = &report->graph.channels[i];
         if (rates[i] != (in ? channel->rate_in : channel->rate_out))
             print_number(out, channel->name, rates[i], &first);
     }
@@ -154,7 +155,7 @@ static void print_contradiction(FILE *out, const struct dal_sdf_report *report)
 {
     const struct dal_sdf_change *change = &report->contradiction.change;
 
-    print_cycle(out, &report->contradiction);
+    print_cycle(out, report);
     fputs(",\"fix\":", out);
     if (!change->found) {
         fputs("null", out);
@@ -174,9 +175,9 @@ static void print_wait(FILE *out, const struct dal_sdf_report *report,
 
     fputc('{', out);
     print_key(out, "name", &first);
-    print_string(out, report->network->channels[wait->channel].name);
+    print_string(out, report->graph.channels[wait->channel].name);
     print_key(out, "process", &first);
-    print_string(out, report->network->processes[wait->process].name);
+    print_string(out, report->graph.processes[wait->process].name);
     print_number(out, wait->space ? "space" : "tokens", wait->have, &first);
     print_number(out, "needs", wait->need, &first);
     fputc('}', out);
@@ -189,7 +190,7 @@ static void print_tokens(FILE *out, const struct dal_sdf_report *report)
     fputc('{', out);
     for (size_t i = 0; i < report->graph.channel_count; i++)
         if (report->deadlock.more_tokens[i])
-            print_number(out, report->network->channels[i].name,
+            print_number(out, report->graph.channels[i].name,
                          report->graph.channels[i].initial_tokens + report->deadlock.more_tokens[i],
                          &first);
     fputc('}', out);
@@ -204,7 +205,7 @@ static void print_sizes(FILE *out, const struct dal_sdf_report *report)
     fputc('{', out);
     for (size_t i = 0; i < report->graph.channel_count; i++)
         if (report->given[i] != DAL_SDF_UNLIMITED && (d->more_capacity[i] || d->more_tokens[i]))
-            print_number(out, report->network->channels[i].name,
+            print_number(out, report->graph.channels[i].name,
                          report->given[i] + d->more_capacity[i] + d->more_tokens[i], &first);
     fputc('}', out);
 }
@@ -235,7 +236,7 @@ static void print_deadlock(FILE *out, const struct dal_sdf_report *report)
     fputs("{\"blocked\":[", out);
     for (size_t i = 0; i < d->blocked_count; i++) {
         fputs(i ? "," : "", out);
-        print_string(out, report->network->processes[d->blocked[i]].name);
+        print_string(out, report->graph.processes[d->blocked[i]].name);
     }
     fputs("],\"channels\":[", out);
     for (size_t i = 0; i < d->cycle_count; i++) {
@@ -280,34 +281,35 @@ static void print_searches(FILE *out, const struct dal_sdf_report *report)
 
 /* What the periods hold for: "at_once" has the processes that may not fire any number of times at
  * once, "state_unknown" those whose source nobody has read. */
-static void print_assumptions(FILE *out, const struct dal_sdf_report *report)
+static void print_assumptions(FILE *out, const struct dal_spec *spec,
+                              const struct dal_sdf_report *report)
 {
     const char *comma = "";
     int first = 1;
 
     fprintf(out, ",\"processors\":\"unlimited\",\"mapping\":%s,\"at_once\":{",
-            report->with_mapping ? "\"sources, sizes, shadow copies\"" : "\"not used\"");
+            spec->mapping.binding_count > 0 ? "\"sources, sizes, shadow copies\"" : "\"not used\"");
     for (size_t i = 0; i < report->graph.process_count; i++)
         if (dal_sdf_report_overlap(report, i).at_once)
-            print_number(out, report->network->processes[i].name,
+            print_number(out, report->graph.processes[i].name,
                          dal_sdf_report_overlap(report, i).at_once, &first);
     fputs("},\"state_unknown\":[", out);
     for (size_t i = 0; i < report->graph.process_count; i++)
         if (dal_sdf_report_overlap(report, i).why == DAL_SDF_UNREAD) {
             fputs(comma, out);
-            print_string(out, report->network->processes[i].name);
+            print_string(out, report->graph.processes[i].name);
             comma = ",";
         }
     fputc(']', out);
 }
 
 /* What is not covered: KPN processes and the channels at them. */
-static void print_left_out(FILE *out, const struct dal_sdf_report *report)
+static void print_left_out(FILE *out, const struct dal_spec_network *whole,
+                           const struct dal_sdf_report *report)
 {
-    const struct dal_spec_network *whole = report->whole;
     const char *comma = "";
 
-    if (!report->part.left_out)
+    if (report->graph.process_count == whole->process_count)
         return;
     fputs(",\"not_covered\":{\"processes\":[", out);
     for (size_t i = 0; i < whole->process_count; i++)
@@ -327,10 +329,10 @@ static void print_left_out(FILE *out, const struct dal_sdf_report *report)
     fputs("]}", out);
 }
 
-int dal_analyze_json(const struct dal_sdf_report *report, FILE *out)
+int dal_analyze_json(const struct dal_spec *spec, const struct dal_sdf_report *report, FILE *out)
 {
     fputs("{\"network\":", out);
-    print_string(out, report->network->name);
+    print_string(out, spec->network.name);
     fprintf(out, ",\"consistent\":%s", report->consistent ? "true" : "false");
     if (!report->consistent) {
         print_contradiction(out, report);
@@ -340,9 +342,9 @@ int dal_analyze_json(const struct dal_sdf_report *report, FILE *out)
         if (!report->deadlock.dead)
             print_searches(out, report);
         if (!report->deadlock.dead)
-            print_assumptions(out, report);
+            print_assumptions(out, spec, report);
     }
-    print_left_out(out, report);
+    print_left_out(out, &spec->network, report);
     fputs("}\n", out);
     return DAL_OK;
 }

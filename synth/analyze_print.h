@@ -2,19 +2,20 @@
 #ifndef DAL_SYNTH_ANALYZE_PRINT_H
 #define DAL_SYNTH_ANALYZE_PRINT_H
 
+#include "spec/model.h"
 #include "spec/sdf/report.h"
 
 #include <stdio.h>
 
-/* Each returns DAL_OK or DAL_ERR_NOMEM. */
+/* Each prints the report of a specification. Returns DAL_OK or DAL_ERR_NOMEM. */
 
 /* Tables to read. */
-int dal_analyze_table(const struct dal_sdf_report *report, FILE *out);
+int dal_analyze_table(const struct dal_spec *spec, const struct dal_sdf_report *report, FILE *out);
 /*
  * One JSON object on one line. Times are integers or, when they are fractions, strings "a/b"; a
  * network without a bound on throughput has the string "no bound". What was cut off by the time
  * limit has "proven":false and, as "at_least", what is proven; what is not known is null.
  */
-int dal_analyze_json(const struct dal_sdf_report *report, FILE *out);
+int dal_analyze_json(const struct dal_spec *spec, const struct dal_sdf_report *report, FILE *out);
 
 #endif

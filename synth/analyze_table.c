@@ -37,8 +37,8 @@ static uint64_t count_firings(const struct dal_sdf_report *report)
 {
     uint64_t total = 0;
 
-    for (size_t i = 0; i < report->network->process_count; i++)
-        if (__builtin_add_overflow(total, report->network->processes[i].repetitions, &total))
+    for (size_t i = 0; i < report->graph.process_count; i++)
+        if (__builtin_add_overflow(total, report->graph.processes[i].repetitions, &total))
             return UINT64_MAX;
     return total;
 }
@@ -64,8 +64,8 @@ static int print_processes(const struct dal_sdf_report *report, FILE *out)
     struct dal_table t = {0};
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
-    for (size_t i = 0; i < report->network->process_count; i++) {
-        const struct dal_spec_process *process = &report->network->processes[i];
+    for (size_t i = 0; i < report->graph.process_count; i++) {
+        const struct dal_sdf_process *process = &report->graph.processes[i];
         dal_table_add(&t, dal_strdup(process->name));
         dal_table_add(&t, dal_format("%" PRIu64, process->repetitions));
         dal_table_add(&t, dal_format("%" PRIu64, report->graph.processes[i].time));
@@ -80,14 +80,16 @@ static int print_channels(const struct dal_sdf_report *report, FILE *out)
     static const char *const titles[] = {"channel", "from -> to", "rates",  "initial",
                                          "size",    "minimum",    "fastest"};
     struct dal_table t = {0};
+    const struct dal_sdf_process *processes = report->graph.processes;
     int dead = report->deadlock.dead;
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
-    for (size_t i = 0; i < report->network->channel_count; i++) {
-        const struct dal_spec_channel *c = &report->network->channels[i];
+    for (size_t i = 0; i < report->graph.channel_count; i++) {
+        const struct dal_sdf_channel *c = &report->graph.channels[i];
         int given = report->given[i] != DAL_SDF_UNLIMITED;
         dal_table_add(&t, dal_strdup(c->name));
-        dal_table_add(&t, dal_format("%s -> %s", c->producer->name, c->consumer->name));
+        dal_table_add(
+            &t, dal_format("%s -> %s", processes[c->producer].name, processes[c->consumer].name));
         dal_table_add(&t, dal_format("%" PRIu64 " -> %" PRIu64, c->rate_in, c->rate_out));
         dal_table_add(&t, dal_format("%" PRIu64, c->initial_tokens));
         dal_table_add(&t, capacity_text(report->given, given, i));
@@ -143,7 +145,7 @@ static void print_front(const struct dal_sdf_report *report, FILE *out)
         for (size_t k = 0; k < report->graph.channel_count; k++) {
             if (dal_sdf_is_loop(&report->graph.channels[k]))
                 continue;
-            fprintf(out, "%s %s %" PRIu64, before, report->network->channels[k].name,
+            fprintf(out, "%s %s %" PRIu64, before, report->graph.channels[k].name,
                     point->capacity[k]);
             before = ",";
         }
@@ -187,11 +189,10 @@ static void print_gaps(const struct dal_sdf_report *report, FILE *out)
 }
 
 /* What the tables above do not cover. */
-static void print_left_out(const struct dal_sdf_report *report, FILE *out)
+static void print_left_out(const struct dal_spec_network *whole,
+                           const struct dal_sdf_report *report, FILE *out)
 {
-    const struct dal_spec_network *whole = report->whole;
-
-    if (!report->part.left_out)
+    if (report->graph.process_count == whole->process_count)
         return;
     fputs("\nNot covered, since a rate is dynamic (a deadlock there is found when it runs):\n",
           out);
@@ -218,23 +219,26 @@ static int shows_no_limit(const struct dal_sdf_report *report)
 }
 
 /* What the periods above hold for. */
-static void print_assumptions(const struct dal_sdf_report *report, FILE *out)
+static void print_assumptions(const struct dal_spec *spec, const struct dal_sdf_report *report,
+                              FILE *out)
 {
     size_t unread = 0;
 
-    for (size_t i = 0; i < report->network->process_count; i++)
+    for (size_t i = 0; i < report->graph.process_count; i++)
         unread += dal_sdf_report_overlap(report, i).why == DAL_SDF_UNREAD;
     fprintf(out, "\nPeriods hold for unlimited processors; %s.\n",
-            report->with_mapping ? "of the mapping only sources, sizes and shadow copies are used"
-                                 : "no mapping is used");
+            spec->mapping.binding_count > 0
+                ? "of the mapping only sources, sizes and shadow copies are used"
+                : "no mapping is used");
     if (unread)
         fprintf(out,
                 "%zu of %zu processes have no source that can be read: taken to keep no state and "
                 "to fire concurrently with themselves.\n",
-                unread, report->network->process_count);
+                unread, report->graph.process_count);
 }
 
-static int print_results(const struct dal_sdf_report *report, FILE *out)
+static int print_results(const struct dal_spec *spec, const struct dal_sdf_report *report,
+                         FILE *out)
 {
     int status = print_processes(report, out);
 
@@ -247,26 +251,27 @@ static int print_results(const struct dal_sdf_report *report, FILE *out)
     if (!status)
         status = print_speed(report, out);
     print_gaps(report, out);
-    print_assumptions(report, out);
+    print_assumptions(spec, report, out);
     if (shows_no_limit(report))
         fputs("* no limit: a channel from a process to itself, not counted\n", out);
     return status;
 }
 
-int dal_analyze_table(const struct dal_sdf_report *report, FILE *out)
+int dal_analyze_table(const struct dal_spec *spec, const struct dal_sdf_report *report, FILE *out)
 {
+    const struct dal_spec_network *whole = &spec->network;
     int status = DAL_OK;
 
-    fprintf(out, "network %s: %zu processes, %zu channels, ", report->whole->name,
-            report->whole->process_count, report->whole->channel_count);
+    fprintf(out, "network %s: %zu processes, %zu channels, ", whole->name, whole->process_count,
+            whole->channel_count);
     if (!report->consistent)
         fputs("inconsistent\n", out);
     else
         fprintf(out, "%sconsistent, %" PRIu64 " firings an iteration%s\n",
-                report->part.left_out ? "static part " : "", count_firings(report),
-                report->deadlock.dead ? ", deadlock" : "");
-    if (report->consistent && report->network->process_count > 0)
-        status = print_results(report, out);
-    print_left_out(report, out);
+                report->graph.process_count < whole->process_count ? "static part " : "",
+                count_firings(report), report->deadlock.dead ? ", deadlock" : "");
+    if (report->consistent && report->graph.process_count > 0)
+        status = print_results(spec, report, out);
+    print_left_out(whole, report, out);
     return status;
 }

@@ -2,9 +2,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/sdf/sdf.h"
+#include "spec/graph.h"
 #include "spec/sdf3.h"
-#include "spec/sdf/report.h"
 #include "spec/read/times.h"
 
 #include <errno.h>
@@ -149,7 +148,7 @@ int dal_sdf3_import(struct dal_diags *diags, const char *file, const char *direc
     int status = spec ? DAL_OK : DAL_ERR_INVALID;
 
     if (!status && burn)
-        status = dal_sdf_repetitions(diags, &spec->network);
+        status = dal_spec_repetitions(diags, &spec->network);
     if (!status) {
         target.network = &spec->network;
         status = directory ? write_folder(&target) : write_to(&target, out);
@@ -188,7 +187,7 @@ int dal_sdf3_export(struct dal_diags *diags, const char *network_file,
     if (!status && times_file)
         status = dal_times_read(diags, times_file, &spec->network);
     if (!status) {
-        times = dal_sdf_times(spec, &missing);
+        times = dal_spec_times(spec, &missing);
         status = times ? dal_sdf3_write(&spec->network, times, out) : DAL_ERR_NOMEM;
     }
     dal_free(times);

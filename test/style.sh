@@ -38,6 +38,9 @@ rt/device          rt/base rt/ocl include channels rt/control rt/report rt/host 
 rt/network         rt/base rt/ocl include channels rt/control rt/report rt/host rt/device rt/network
 rt/app             rt/base rt/ocl include channels rt/control rt/report rt/host rt/device rt/network rt/app
 spec               rt/base spec
+spec/sdf           rt/base spec/diag.h spec/limits.h spec/sdf
+spec/read          rt/base spec/[a-z0-9]+.h spec/read
+spec/check         rt/base spec/[a-z0-9]+.h spec/read/raw.h spec/check
 synth/plan         rt/base include spec synth/text.h synth/plan
 synth/source       rt/base include spec synth/text.h synth/plan synth/source
 synth/emit         rt/base include spec synth/text.h synth/plan synth/source/source.h synth/emit

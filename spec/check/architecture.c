@@ -1,6 +1,6 @@
 /* The architecture: unique names, identifiers, links. */
 #include "rt/base/error.h"
-#include "spec/read/raw.h"
+#include "spec/check/check.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* What is written and means nothing: a user who writes it believes that it does something. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/read/raw.h"
+#include "spec/check/check.h"
 
 #include <string.h>
 

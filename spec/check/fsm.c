@@ -2,8 +2,7 @@
  * can be reached and left. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/fsm.h"
-#include "spec/read/raw.h"
+#include "spec/check/check.h"
 
 #include <string.h>
 

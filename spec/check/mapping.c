@@ -1,9 +1,9 @@
 /* The mapping: every process on processors that can run one of its sources. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/read/raw.h"
-#include "spec/sdf/sdf.h"
-#include "spec/check/select.h"
+#include "spec/check/check.h"
+#include "spec/graph.h"
+#include "spec/limits.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -522,12 +522,12 @@ static int add_size(struct dal_diags *diags, struct dal_spec *spec,
                     int unchecked)
 {
     struct dal__raw_override size = {.channel = raw->channel, .capacity = raw->capacity};
-    uint64_t least = dal_sdf_least_capacity(channel);
+    uint64_t least = dal_spec_least_capacity(channel);
     if (raw->capacity && raw->capacity < least && !unchecked)
         dal_error(diags, raw->channel.place, "capacity-too-small",
                   "sw_channel '%s': size is %" PRIu64 ", must be at least %" PRIu64, channel->name,
                   raw->capacity, least);
-    if (raw->capacity > ((uint64_t)1 << 40) / channel->token_bytes)
+    if (raw->capacity > DAL_MAX_CHANNEL_BYTES / channel->token_bytes)
         dal_error(diags, raw->channel.place, "size-too-large",
                   "sw_channel '%s': %" PRIu64 " tokens of %" PRIu64
                   " bytes are more than 2^40 bytes",

@@ -1,13 +1,12 @@
 /* The network: unique names, connections, sizes. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/read/raw.h"
-#include "spec/sdf/sdf.h"
+#include "spec/check/check.h"
+#include "spec/graph.h"
+#include "spec/limits.h"
 
 #include <inttypes.h>
 #include <string.h>
-
-#define MAX_CHANNEL_BYTES ((uint64_t)1 << 40)
 
 /* What is found out while connecting: the two connections of every channel, and which processes
  * and channels a faulty connection may have meant, so that their loose ports are no news. */
@@ -435,7 +434,7 @@ static void note_size(struct dal_diags *diags, const struct dal_spec_channel *ch
 static void check_channel_size(struct dal_diags *diags, const struct dal_spec_channel *channel,
                                const struct dal__raw *raw)
 {
-    uint64_t least = dal_sdf_least_capacity(channel), bytes;
+    uint64_t least = dal_spec_least_capacity(channel), bytes;
     uint64_t tokens = channel->capacity > least ? channel->capacity : least;
     if (channel->capacity && channel->capacity < least && !raw->unchecked) {
         dal_error(diags, channel->place, "capacity-too-small",
@@ -445,7 +444,8 @@ static void check_channel_size(struct dal_diags *diags, const struct dal_spec_ch
                   channel->initial_tokens);
         note_size(diags, channel);
     }
-    if (__builtin_mul_overflow(tokens, channel->token_bytes, &bytes) || bytes > MAX_CHANNEL_BYTES)
+    if (__builtin_mul_overflow(tokens, channel->token_bytes, &bytes) ||
+        bytes > DAL_MAX_CHANNEL_BYTES)
         dal_error(diags, channel->place, "size-too-large",
                   "sw_channel '%s': %" PRIu64 " tokens of %" PRIu64
                   " bytes are more than 2^40 bytes",

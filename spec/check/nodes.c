@@ -1,7 +1,7 @@
 /* Nodes: which processors stand in one machine, and that a mapping stays within one. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/read/raw.h"
+#include "spec/check/check.h"
 
 #include <string.h>
 

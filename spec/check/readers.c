@@ -1,17 +1,8 @@
 /* Fan-out: the channels of one output port carry the same tokens, from one buffer. */
-#include "spec/read/raw.h"
 
+#include "spec/check/check.h"
 #include <inttypes.h>
 #include <string.h>
-
-void dal__feed(struct dal_spec_port *port, struct dal_spec_channel *channel)
-{
-    struct dal_spec_channel **next = &port->channel;
-    while (*next && (*next)->number < channel->number)
-        next = &(*next)->next_of_port;
-    channel->next_of_port = *next;
-    *next = channel;
-}
 
 static void refuse(struct dal_diags *diags, const struct dal_spec_channel *channel,
                    const struct dal_spec_channel *first, const char *what, uint64_t its,

@@ -1,7 +1,7 @@
-#include "spec/check/select.h"
+
 
 #include "rt/base/error.h"
-
+#include "spec/check/check.h"
 #include <string.h>
 
 /* Patterns in one file; each is held against every name. */

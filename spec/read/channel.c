@@ -2,22 +2,20 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/file.h"
+#include "spec/limits.h"
 #include "spec/read/network.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#define MAX_TOKEN_BYTES   ((int64_t)1 << 31)
-#define MAX_CHANNEL_BYTES ((int64_t)1 << 40)
-#define MAX_DATA_BYTES    ((uint64_t)1 << 30)
-#define MAX_CHANNELS      4000000
+#define MAX_DATA_BYTES ((uint64_t)1 << 30)
 
 static int read_rate(struct dal__reader *reader, const xmlNode *element, const char *attribute,
                      uint64_t *rate, int *dynamic, int *unsaid)
 {
     const struct dal__number rule = {.attribute = attribute,
                                      .least = 1,
-                                     .most = DAL__MAX_RATE,
+                                     .most = DAL_MAX_RATE,
                                      .absent = 1,
                                      .low_code = "rate-zero",
                                      .high_code = "size-too-large"};
@@ -38,17 +36,17 @@ static int read_channel_numbers(struct dal__reader *reader, const xmlNode *eleme
 {
     static const struct dal__number token_rule = {.attribute = "tokensize",
                                                   .least = 1,
-                                                  .most = MAX_TOKEN_BYTES,
+                                                  .most = DAL_MAX_TOKEN_BYTES,
                                                   .absent = 1,
                                                   .low_code = "token-size-zero",
                                                   .high_code = "size-too-large"};
     static const struct dal__number size_rule = {.attribute = "size",
                                                  .least = 1,
-                                                 .most = MAX_CHANNEL_BYTES,
+                                                 .most = DAL_MAX_CHANNEL_BYTES,
                                                  .low_code = "size-zero",
                                                  .high_code = "size-too-large"};
     static const struct dal__number initial_rule = {
-        .attribute = "initialtokens", .most = MAX_CHANNEL_BYTES, .high_code = "size-too-large"};
+        .attribute = "initialtokens", .most = DAL_MAX_CHANNEL_BYTES, .high_code = "size-too-large"};
     int64_t token, size, initial;
     int status = 0;
     status |= dal__xml_number(reader, element, &token_rule, &token);
@@ -198,9 +196,9 @@ static int add_channel(struct dal__reader *reader, struct dal__network_state *st
 {
     struct dal_spec_network *network = state->network;
     struct dal__raw *raw = state->raw;
-    if (network->channel_count == MAX_CHANNELS) {
+    if (network->channel_count == DAL_MAX_CHANNELS) {
         dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d channels",
-                  MAX_CHANNELS);
+                  DAL_MAX_CHANNELS);
         return DAL_ERR_LIMIT;
     }
     if (dal__extend(&network->channels, network->channel_count, sizeof(*network->channels)) ||

@@ -1,15 +1,13 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/limits.h"
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
 
 #include <limits.h>
 #include <string.h>
 
-#define MAX_COPIES   65536
-#define MAX_PRIORITY 1000000
-#define MAX_DEPTH    65536
-#define MAX_TOKENS   ((int64_t)1 << 40)
+#define MAX_DEPTH 65536
 
 static const struct dal__schema schema = {
     .root = "mapping",
@@ -22,7 +20,7 @@ static void read_override_number(struct dal__reader *reader, const xmlNode *elem
                                  const char *attribute, uint32_t *number)
 {
     const struct dal__number rule = {
-        .attribute = attribute, .least = 1, .most = MAX_COPIES, .absent = *number};
+        .attribute = attribute, .least = 1, .most = DAL_MAX_COPIES, .absent = *number};
     int64_t value;
     dal__xml_number(reader, element, &rule, &value);
     *number = (uint32_t)value;
@@ -32,7 +30,7 @@ static void read_target(struct dal__reader *reader, const xmlNode *element,
                         struct dal__raw_binding *binding)
 {
     static const struct dal__number priority_rule = {
-        .attribute = "priority", .least = -MAX_PRIORITY, .most = MAX_PRIORITY};
+        .attribute = "priority", .least = -DAL_MAX_PRIORITY, .most = DAL_MAX_PRIORITY};
     int64_t priority;
     DAL__XML_EACH(child, element)
     {
@@ -118,7 +116,7 @@ static int read_override(struct dal__reader *reader, struct dal__raw *raw, const
 {
     static const struct dal__number rule = {.attribute = "size",
                                             .least = 1,
-                                            .most = MAX_TOKENS,
+                                            .most = DAL_MAX_CHANNEL_BYTES,
                                             .low_code = "size-zero",
                                             .high_code = "size-too-large"};
     struct dal__raw_override *override;

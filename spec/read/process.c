@@ -2,32 +2,28 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/file.h"
+#include "spec/limits.h"
 #include "spec/read/network.h"
 
 #include <limits.h>
 #include <string.h>
 
-#define MAX_TIME      ((int64_t)1 << 40)
-#define MAX_COPIES    65536
-#define MAX_PRIORITY  1000000
-#define MAX_PROCESSES 1000000
-#define MAX_PORTS     4096
-#define MAX_SOURCES   64
+#define MAX_SOURCES 64
 
 static int read_process_port(struct dal__reader *reader, xmlNode *element, void *context)
 {
     struct dal_spec_process *process = context;
     static const struct dal__number blocks_rule = {
-        .attribute = "blocks", .least = 1, .most = DAL__MAX_RATE, .absent = 1};
+        .attribute = "blocks", .least = 1, .most = DAL_MAX_RATE, .absent = 1};
     struct dal__label label;
     int64_t blocks;
     xmlChar *type;
     int status;
     if (!dal__xml_is(element, "port"))
         return DAL_OK;
-    if (process->port_count == MAX_PORTS) {
+    if (process->port_count == DAL_MAX_PORTS) {
         dal_error(reader->diags, dal__xml_place(element), "network-size",
-                  "process '%s' has more than %d ports", process->name, MAX_PORTS);
+                  "process '%s' has more than %d ports", process->name, DAL_MAX_PORTS);
         return DAL_ERR_LIMIT;
     }
     status = dal__xml_label(reader, element, &label);
@@ -75,7 +71,7 @@ static void read_time(struct dal__reader *reader, const xmlNode *element,
                       struct dal_spec_execution_time *time)
 {
     static const struct dal__number rule = {
-        .attribute = "executiontime", .most = MAX_TIME, .absent = -1};
+        .attribute = "executiontime", .most = DAL_MAX_TIME, .absent = -1};
     int64_t value;
     dal__xml_number(reader, element, &rule, &value);
     time->is_given = value >= 0;
@@ -88,7 +84,7 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     const struct dal__number id_rule = {
         .attribute = "id", .most = INT_MAX, .absent = (int64_t)process->source_count};
     static const struct dal__number items_rule = {
-        .attribute = "dataparallelism", .least = 1, .most = MAX_COPIES, .absent = 1};
+        .attribute = "dataparallelism", .least = 1, .most = DAL_MAX_COPIES, .absent = 1};
     struct dal_spec_source *source;
     int64_t id, items;
     char *type, *contraction;
@@ -145,9 +141,9 @@ static int read_process_numbers(struct dal__reader *reader, const xmlNode *eleme
                                 struct dal_spec_process *process)
 {
     static const struct dal__number copies_rule = {
-        .attribute = "shadowcopies", .least = 1, .most = MAX_COPIES, .absent = 1};
+        .attribute = "shadowcopies", .least = 1, .most = DAL_MAX_COPIES, .absent = 1};
     static const struct dal__number priority_rule = {
-        .attribute = "priority", .least = -MAX_PRIORITY, .most = MAX_PRIORITY};
+        .attribute = "priority", .least = -DAL_MAX_PRIORITY, .most = DAL_MAX_PRIORITY};
     int64_t copies, priority;
     char *type = NULL, *stateless = NULL;
     int status;
@@ -174,9 +170,9 @@ int dal__read_process(struct dal__reader *reader, struct dal__network_state *sta
     struct dal_spec_process *process;
     struct dal__label label;
     int status;
-    if (network->process_count == MAX_PROCESSES) {
+    if (network->process_count == DAL_MAX_PROCESSES) {
         dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d processes",
-                  MAX_PROCESSES);
+                  DAL_MAX_PROCESSES);
         return DAL_ERR_LIMIT;
     }
     if (dal__extend(&network->processes, network->process_count, sizeof(*process)))

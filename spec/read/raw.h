@@ -1,15 +1,15 @@
 /*
- * What the files say and the model does not keep: references by name, as written, until
- * check_network.c, check_architecture.c and check_mapping.c have resolved them. The xml_ files
- * fill this in beside the struct dal_spec itself.
+ * What the files say and the model does not keep: references by name, as written. The readers fill
+ * it in beside the struct dal_spec itself, and the checks (spec/check) resolve it.
  *
  * All strings are owned by the struct dal__raw and may be NULL only where it is said.
  */
 #ifndef DAL_SPEC_READ_RAW_H
 #define DAL_SPEC_READ_RAW_H
 
-#include "spec/read/expr.h"
+#include "spec/fsm.h"
 #include "spec/model.h"
+#include "spec/read/expr.h"
 #include "spec/read/names.h"
 
 /* One side of an element that names a thing and a port of it. */
@@ -67,9 +67,6 @@ struct dal__raw_binding {
     struct dal__raw_fallback fallback;
     struct dal_spec_place place;
 };
-
-/* Tokens a firing, at most. */
-#define DAL__MAX_RATE ((int64_t)1 << 31)
 
 struct dal__raw_override {
     struct dal__raw_reference channel;
@@ -131,41 +128,6 @@ int dal__read_architecture(struct dal_diags *diags, const char *file,
                            struct dal_spec_architecture *architecture, struct dal__raw *raw);
 int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec_mapping *mapping,
                       struct dal__raw *raw);
-
-/* The checks: resolve names and verify what can be verified with what has been read. Problems
- * are in diags. Return DAL_OK or DAL_ERR_NOMEM. */
-int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network,
-                       struct dal__raw *raw);
-int dal__check_architecture(struct dal_diags *diags, struct dal_spec_architecture *architecture,
-                            struct dal__raw *raw);
-int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct dal__raw *raw);
-
-/* Nodes: check_nodes.c. `names` are those of raw->nodes. */
-
-/* Fills in processor.node. Returns DAL_OK or DAL_ERR_NOMEM. */
-int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *architecture,
-                    const struct dal__raw *raw, const struct dal_names *names);
-/* Fills in mapping.node, and refuses a mapping that uses more than one. */
-void dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping);
-
-/* Warnings of what has no effect, when there are no errors: check_effect.c. That of the mapping
- * returns DAL_OK or DAL_ERR_NOMEM. */
-void dal__check_effect_network(struct dal_diags *diags, const struct dal_spec_network *network);
-int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
-                              const struct dal__raw *raw);
-
-/* Fan-out: check_fanout.c */
-
-/* Adds a channel to those that an output port feeds. */
-void dal__feed(struct dal_spec_port *port, struct dal_spec_channel *channel);
-
-/* Are the channels of each port alike? A size that one of them has becomes that of all. */
-void dal__check_fanout(struct dal_diags *diags, const struct dal_spec_network *network,
-                       const struct dal__raw *raw);
-
-/* The same for sizes in the mapping: rules[i] is the index in raw->overrides of what is said of
- * channel i, or DAL_NAMES_NONE; sizes[i] becomes that of the one whose size counts for it. */
-void dal__check_fanout_sizes(struct dal_diags *diags, const struct dal_spec_network *network,
-                             const struct dal__raw *raw, const size_t *rules, size_t *sizes);
+int dal__read_fsm(struct dal_diags *diags, const char *file, struct dal_spec_fsm *fsm);
 
 #endif

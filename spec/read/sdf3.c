@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/limits.h"
 #include "spec/read/names.h"
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
@@ -10,14 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#define MAX_RATE       ((uint64_t)1 << 31)
-#define MAX_TIME       ((uint64_t)1 << 40)
-#define MAX_TOKENS     ((uint64_t)1 << 40)
-#define MAX_TOKEN_BITS ((uint64_t)1 << 34)
-#define MAX_ACTORS     1000000
-#define MAX_CHANNELS   4000000
-#define MAX_PORTS      4096
-#define MAX_NAME       90
+#define MAX_NAME 90
 
 static const struct dal__schema schema = {.root = "sdf3"};
 
@@ -130,7 +124,7 @@ static void read_port(struct reader *reader, const xmlNode *element,
     xmlFree(type);
     if (!name)
         return;
-    if (find_port(process, name) || process->port_count == MAX_PORTS) {
+    if (find_port(process, name) || process->port_count == DAL_MAX_PORTS) {
         dal_error(reader->diags, dal__xml_place(element), "duplicate-name",
                   "port '%s' of actor '%s': this name is taken, or there are too many", name,
                   process->name);
@@ -145,7 +139,7 @@ static void read_port(struct reader *reader, const xmlNode *element,
     process->ports[process->port_count++] = (struct dal_spec_port){
         .name = name,
         .output = output,
-        .rate = read_number(reader, element, "rate", 1, MAX_RATE, 1),
+        .rate = read_number(reader, element, "rate", 1, DAL_MAX_RATE, 1),
         .place = dal__xml_place(element),
     };
 }
@@ -157,7 +151,7 @@ static void read_actor(struct reader *reader, const xmlNode *element)
     char *name = read_name(reader, element, "name");
     if (!name)
         return;
-    if (network->process_count == MAX_ACTORS ||
+    if (network->process_count == DAL_MAX_PROCESSES ||
         dal__extend(&network->processes, network->process_count, sizeof(*process))) {
         dal_free(name);
         out_of_memory(reader);
@@ -238,7 +232,8 @@ static void read_channel(struct reader *reader, const xmlNode *element)
     *channel = (struct dal_spec_channel){
         .name = name,
         .token_bytes = 1,
-        .initial_tokens = read_number(reader, element, "initialTokens", 0, MAX_TOKENS, 0),
+        .initial_tokens =
+            read_number(reader, element, "initialTokens", 0, DAL_MAX_CHANNEL_BYTES, 0),
         .number = network->channel_count,
         .place = dal__xml_place(element),
     };
@@ -261,7 +256,7 @@ static void read_channels(struct reader *reader, const xmlNode *parent)
 {
     size_t count = count_channels(parent);
     reader->network->channels = dal_calloc(count + 1, sizeof(*reader->network->channels));
-    if (!reader->network->channels || count > MAX_CHANNELS) {
+    if (!reader->network->channels || count > DAL_MAX_CHANNELS) {
         out_of_memory(reader);
         return;
     }
@@ -324,7 +319,7 @@ static void read_actor_properties(struct reader *reader, const xmlNode *element)
     if (number == DAL_NAMES_NONE || !time)
         return;
     reader->network->processes[number].execution_time = (struct dal_spec_execution_time){
-        .is_given = 1, .units = read_number(reader, time, "time", 0, MAX_TIME, 0)};
+        .is_given = 1, .units = read_number(reader, time, "time", 0, DAL_MAX_TIME, 0)};
 }
 
 static void read_channel_properties(struct reader *reader, const xmlNode *element)
@@ -344,7 +339,7 @@ static void read_channel_properties(struct reader *reader, const xmlNode *elemen
     xmlFree(text);
     if (number != DAL_NAMES_NONE && size)
         reader->network->channels[number].token_bytes =
-            (read_number(reader, size, "sz", 1, MAX_TOKEN_BITS, 8) + 7) / 8;
+            (read_number(reader, size, "sz", 1, 8 * DAL_MAX_TOKEN_BYTES, 8) + 7) / 8;
 }
 
 static void read_properties(struct reader *reader, const xmlNode *properties)

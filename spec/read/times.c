@@ -1,3 +1,4 @@
+#include "spec/limits.h"
 #include "spec/read/times.h"
 
 #include "rt/base/alloc.h"
@@ -10,7 +11,6 @@
 #include <string.h>
 
 #define MAX_BYTES ((size_t)1 << 26)
-#define MAX_UNITS ((uint64_t)1 << 40)
 #define MAX_NAME  120
 
 struct reader {
@@ -79,9 +79,9 @@ static uint64_t read_units(struct reader *reader)
     skip_space(reader);
     first = reader->at;
     for (; reader->at < reader->end && isdigit((unsigned char)*reader->at); reader->at++)
-        if (units <= MAX_UNITS)
+        if (units <= DAL_MAX_TIME)
             units = 10 * units + (uint64_t)(*reader->at - '0');
-    if (reader->at == first || (*first == '0' && reader->at > first + 1) || units > MAX_UNITS ||
+    if (reader->at == first || (*first == '0' && reader->at > first + 1) || units > DAL_MAX_TIME ||
         (reader->at < reader->end && strchr(".eE", *reader->at) && *reader->at))
         wrong(reader, "an execution time is an integer from 0 to 2^40");
     return units;

@@ -1,27 +1,18 @@
-#include "spec/sdf/change.h"
-
+/* The smallest change that makes inconsistent rates consistent. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/read/raw.h"
-#include "spec/sdf/ratio.h"
+#include "spec/limits.h"
+#include "spec/sdf/forest.h"
 #include "spec/sdf/search.h"
 
 #include <string.h>
 
-/* One process in a forest of the channels that keep their rates. */
-struct visit {
-    struct dal__ratio firings; /* for one firing of the root */
-    size_t via, parent, depth; /* via: channel from the parent */
-    int seen;
-};
-
-/* `changed`, by channel, is a vector of the search: 1 where a channel is to get other rates. */
+/* A forest of the channels that keep their rates. `changed`, by channel, is a vector of the search:
+ * 1 where a channel is to get other rates. */
 struct finder {
-    const struct dal_spec_network *network;
+    const struct dal_sdf_graph *graph;
     struct dal_sdf_budget *budget;
-    struct visit *visits; /* by process */
-    size_t *order;        /* processes, as they were reached */
-    size_t count;
+    struct dal__forest forest;
     int unfit;       /* a number of firings does not fit */
     int shared;      /* several channels of a port had to be changed for one */
     uint64_t *best;  /* the best known */
@@ -30,111 +21,102 @@ struct finder {
 
 /* The forest */
 
-static void enter(struct finder *f, size_t number, const struct dal_spec_channel *channel,
-                  int output)
+static void enter_once(struct finder *f, const struct dal_sdf_end *end)
 {
-    const struct dal_spec_process *from = output ? channel->producer : channel->consumer;
-    const struct visit *here = &f->visits[from->number];
-    struct visit *there = &f->visits[number];
-    if (there->seen)
+    struct dal__ratio firings = {0};
+    if (f->forest.visits[dal_sdf_other_end(f->graph, end)].seen)
         return;
-    *there = (struct visit){
-        .via = channel->number, .parent = from->number, .depth = here->depth + 1, .seen = 1};
-    f->unfit |= dal__scale(here->firings, output ? channel->rate_in : channel->rate_out,
-                           output ? channel->rate_out : channel->rate_in, &there->firings);
-    f->order[f->count++] = number;
+    f->unfit |= dal__forest_across(&f->forest, end, &firings);
+    dal__forest_enter(&f->forest, end, firings);
 }
 
 /* Goes on from what has been reached, over channels that keep their rates. */
-static void reach(struct finder *f, const uint64_t *changed, size_t first)
+static void reach_all(struct finder *f, const uint64_t *changed, size_t first)
 {
-    for (size_t i = first; i < f->count && !f->unfit; i++) {
-        const struct dal_spec_process *process = &f->network->processes[f->order[i]];
-        for (size_t k = 0; k < process->port_count; k++) {
-            const struct dal_spec_port *port = &process->ports[k];
-            const struct dal_spec_channel *c = port->channel;
-            for (; c && !f->unfit; c = dal_port_next(port, c))
-                if (!changed[c->number])
-                    enter(f, (port->output ? c->consumer : c->producer)->number, c, port->output);
-        }
+    for (size_t i = first; i < f->forest.count && !f->unfit; i++) {
+        const struct dal_sdf_process *p = &f->graph->processes[f->forest.order[i]];
+        for (size_t k = p->first; k < p->first + p->count && !f->unfit; k++)
+            if (!changed[f->graph->ends[k].channel])
+                enter_once(f, &f->graph->ends[k]);
     }
 }
 
 /* A channel to be changed that nothing else joins to what has been reached: it may stay as it is,
  * but for a rate in that it shares. */
-static int join(struct finder *f, const uint64_t *changed)
+static int join_changed(struct finder *f, const uint64_t *changed)
 {
-    for (size_t i = 0; i < f->network->channel_count; i++) {
-        const struct dal_spec_channel *c = &f->network->channels[i];
-        int from = f->visits[c->producer->number].seen, to = f->visits[c->consumer->number].seen;
+    for (size_t i = 0; i < f->graph->channel_count; i++) {
+        const struct dal_sdf_channel *c = &f->graph->channels[i];
+        int from = f->forest.visits[c->producer].seen, to = f->forest.visits[c->consumer].seen;
+        const struct dal_sdf_end end = {
+            .channel = i, .rate = from ? c->rate_in : c->rate_out, .output = from};
         if (!changed[i] || from == to)
             continue;
-        enter(f, (from ? c->consumer : c->producer)->number, c, from);
+        enter_once(f, &end);
         return 1;
     }
     return 0;
 }
 
 /* Returns 0 when a number does not fit or the budget has ended. */
-static int plant(struct finder *f, const uint64_t *changed)
+static int plant_forest(struct finder *f, const uint64_t *changed)
 {
-    size_t processes = f->network->process_count, changes = 0;
-    memset(f->visits, 0, processes * sizeof(*f->visits));
-    f->count = 0;
-    for (size_t i = 0; i < f->network->channel_count; i++)
+    size_t processes = f->graph->process_count, channels = f->graph->channel_count, changes = 0;
+    memset(f->forest.visits, 0, processes * sizeof(*f->forest.visits));
+    f->forest.count = 0;
+    for (size_t i = 0; i < channels; i++)
         changes += changed[i] != 0;
     for (size_t root = 0; root < processes && !f->unfit; root++) {
-        size_t first = f->count;
-        if (f->visits[root].seen)
+        size_t first = f->forest.count;
+        if (f->forest.visits[root].seen)
             continue;
-        f->visits[root] = (struct visit){.firings = {.over = 1, .under = 1}, .seen = 1};
-        f->order[f->count++] = root;
+        dal__forest_plant(&f->forest, root);
         do {
-            reach(f, changed, first);
-            first = f->count;
-        } while (!f->unfit && changes && f->count < processes &&
-                 dal_sdf_spend(f->budget, f->network->channel_count) && join(f, changed));
+            reach_all(f, changed, first);
+            first = f->forest.count;
+        } while (!f->unfit && changes && first < processes && dal_sdf_spend(f->budget, channels) &&
+                 join_changed(f, changed));
     }
-    return dal_sdf_spend(f->budget, processes + f->network->channel_count) && !f->unfit;
+    return dal_sdf_spend(f->budget, processes + channels) && !f->unfit;
 }
 
 /* tokenrateout for one tokenratein, as the forest has it. */
-static int ratio_of(const struct finder *f, const struct dal_spec_channel *c,
-                    struct dal__ratio *ratio)
+static int wanted_ratio(const struct finder *f, const struct dal_sdf_channel *c,
+                        struct dal__ratio *ratio)
 {
-    struct dal__ratio from = f->visits[c->producer->number].firings;
-    struct dal__ratio to = f->visits[c->consumer->number].firings;
+    struct dal__ratio from = f->forest.visits[c->producer].firings;
+    struct dal__ratio to = f->forest.visits[c->consumer].firings;
     return dal__scale(from, to.under, to.over, ratio);
 }
 
-static int contradicts(const struct finder *f, const struct dal_spec_channel *c)
+static int contradicts(const struct finder *f, const struct dal_sdf_channel *c)
 {
     struct dal__ratio now = {.over = 1, .under = 1}, wanted;
     dal__scale(now, c->rate_out, c->rate_in, &now);
-    return ratio_of(f, c, &wanted) || now.over != wanted.over || now.under != wanted.under;
+    return wanted_ratio(f, c, &wanted) || now.over != wanted.over || now.under != wanted.under;
 }
 
 /* Cycles */
 
 /* The channels on the way between two processes in the forest, in `branches` unless that is
  * NULL. */
-static size_t way(const struct finder *f, size_t a, size_t b, struct dal__branch *branches)
+static size_t find_way(const struct finder *f, size_t a, size_t b, struct dal__branch *branches)
 {
     size_t count = 0;
     while (a != b) {
-        size_t *lower = f->visits[a].depth < f->visits[b].depth ? &b : &a;
+        size_t *lower = f->forest.visits[a].depth < f->forest.visits[b].depth ? &b : &a;
         if (branches)
-            branches[count] = (struct dal__branch){.at = f->visits[*lower].via, .more = 1};
-        *lower = f->visits[*lower].parent;
+            branches[count] = (struct dal__branch){.at = f->forest.visits[*lower].via, .more = 1};
+        *lower = f->forest.visits[*lower].parent;
         count++;
     }
     return count;
 }
 
-static size_t cycle_of(const struct finder *f, const struct dal_spec_channel *c,
-                       struct dal__branch *branches)
+static size_t close_cycle(const struct finder *f, const struct dal_sdf_channel *c,
+                          struct dal__branch *branches)
 {
-    size_t count = way(f, c->producer->number, c->consumer->number, branches);
+    size_t count = find_way(f, c->producer, c->consumer, branches);
     if (branches)
         branches[count] = (struct dal__branch){.at = c->number, .more = 1};
     return count + 1;
@@ -143,52 +125,58 @@ static size_t cycle_of(const struct finder *f, const struct dal_spec_channel *c,
 /* The shortest of the cycles of the forest that contradict themselves; 0 without one. */
 static size_t find_cycle(struct finder *f, const uint64_t *changed, struct dal__branch *branches)
 {
-    const struct dal_spec_channel *shortest = NULL;
+    const struct dal_sdf_channel *shortest = NULL;
     size_t least = 0;
-    for (size_t i = 0; i < f->network->channel_count; i++) {
-        const struct dal_spec_channel *c = &f->network->channels[i];
+    for (size_t i = 0; i < f->graph->channel_count; i++) {
+        const struct dal_sdf_channel *c = &f->graph->channels[i];
         size_t length;
         if (changed[i] || !contradicts(f, c))
             continue;
-        length = cycle_of(f, c, NULL);
+        length = close_cycle(f, c, NULL);
         dal_sdf_spend(f->budget, length);
         if (!shortest || length < least) {
             shortest = c;
             least = length;
         }
     }
-    return shortest ? cycle_of(f, shortest, branches) : 0;
+    return shortest ? close_cycle(f, shortest, branches) : 0;
 }
 
 /* Rates */
 
-static int is_shared(const struct dal_spec_channel *c)
+static int is_shared(const struct finder *f, const struct dal_sdf_channel *c)
 {
-    return c->producer_port->channel->next_of_port != NULL;
+    return f->graph->channels[c->first_of_port].next_of_port != DAL_SDF_NONE;
 }
 
-/* Another channel of its port, one that keeps its rates; NULL without. */
-static const struct dal_spec_channel *unchanged_peer(const uint64_t *changed,
-                                                     const struct dal_spec_channel *c)
+/* The first channel of the same port that keeps its rates, or DAL_SDF_NONE. */
+static size_t unchanged_peer(const struct finder *f, const uint64_t *changed,
+                             const struct dal_sdf_channel *c)
 {
-    const struct dal_spec_channel *peer = c->producer_port->channel;
-    while (peer && changed[peer->number])
-        peer = peer->next_of_port;
+    size_t peer = c->first_of_port;
+    while (peer != DAL_SDF_NONE && changed[peer])
+        peer = f->graph->channels[peer].next_of_port;
     return peer;
+}
+
+static int has_unchanged_peer(const struct finder *f, const uint64_t *changed,
+                              const struct dal_sdf_channel *c)
+{
+    return unchanged_peer(f, changed, c) != DAL_SDF_NONE;
 }
 
 /* A channel that must be changed at its rate in, which another one shares that is not; NULL without
  * one. */
-static const struct dal_spec_channel *find_torn(struct finder *f, const uint64_t *changed)
+static const struct dal_sdf_channel *find_torn(struct finder *f, const uint64_t *changed)
 {
-    for (size_t i = 0; i < f->network->channel_count; i++) {
-        const struct dal_spec_channel *c = &f->network->channels[i];
+    for (size_t i = 0; i < f->graph->channel_count; i++) {
+        const struct dal_sdf_channel *c = &f->graph->channels[i];
         struct dal__ratio ratio;
-        if (!changed[i] || !is_shared(c))
+        if (!changed[i] || !is_shared(f, c))
             continue;
-        if (ratio_of(f, c, &ratio))
+        if (wanted_ratio(f, c, &ratio))
             f->unfit = 1;
-        else if (c->rate_in % ratio.under && unchanged_peer(changed, c))
+        else if (c->rate_in % ratio.under && has_unchanged_peer(f, changed, c))
             return c;
     }
     return NULL;
@@ -196,12 +184,12 @@ static const struct dal_spec_channel *find_torn(struct finder *f, const uint64_t
 
 /* The rate in of a port all of whose channels are changed: a multiple of what it is that all of
  * them can have. 0 when it does not fit. */
-static uint64_t shared_rate(const struct finder *f, const struct dal_spec_channel *c)
+static uint64_t shared_rate(const struct finder *f, const struct dal_sdf_channel *c)
 {
     uint64_t rate = c->rate_in;
-    for (c = c->producer_port->channel; c; c = c->next_of_port) {
+    for (size_t i = c->first_of_port; i != DAL_SDF_NONE; i = f->graph->channels[i].next_of_port) {
         struct dal__ratio ratio;
-        if (ratio_of(f, c, &ratio) ||
+        if (wanted_ratio(f, &f->graph->channels[i], &ratio) ||
             __builtin_mul_overflow(rate, ratio.under / dal_gcd(rate, ratio.under), &rate))
             return 0;
     }
@@ -210,23 +198,23 @@ static uint64_t shared_rate(const struct finder *f, const struct dal_spec_channe
 
 /* One of the rates as it is if possible. */
 static uint64_t find_rate_in(const struct finder *f, const uint64_t *changed,
-                             const struct dal_spec_channel *c, struct dal__ratio ratio)
+                             const struct dal_sdf_channel *c, struct dal__ratio ratio)
 {
-    if (is_shared(c))
-        return unchanged_peer(changed, c) ? c->rate_in : shared_rate(f, c);
+    if (is_shared(f, c))
+        return has_unchanged_peer(f, changed, c) ? c->rate_in : shared_rate(f, c);
     if (c->rate_in % ratio.under == 0)
         return c->rate_in;
     return c->rate_out % ratio.over ? ratio.under : c->rate_out / ratio.over * ratio.under;
 }
 
 /* Returns 0 when they do not fit. */
-static int set_rates(const struct finder *f, const uint64_t *changed, size_t number,
-                     struct dal_sdf_change *change)
+static int set_rate(const struct finder *f, const uint64_t *changed, size_t number,
+                    struct dal_sdf_change *change)
 {
-    const struct dal_spec_channel *c = &f->network->channels[number];
+    const struct dal_sdf_channel *c = &f->graph->channels[number];
     uint64_t in, out;
     struct dal__ratio ratio;
-    if (ratio_of(f, c, &ratio))
+    if (wanted_ratio(f, c, &ratio))
         return 0;
     in = find_rate_in(f, changed, c, ratio);
     if (!in || in % ratio.under || __builtin_mul_overflow(in / ratio.under, ratio.over, &out))
@@ -234,23 +222,23 @@ static int set_rates(const struct finder *f, const uint64_t *changed, size_t num
     change->rate_in[number] = in;
     change->rate_out[number] = out;
     change->count += in != c->rate_in || out != c->rate_out;
-    return in <= DAL__MAX_RATE && out <= DAL__MAX_RATE;
+    return in <= DAL_MAX_RATE && out <= DAL_MAX_RATE;
 }
 
 static int set_all_rates(struct finder *f, struct dal_sdf_change *change)
 {
-    if (!plant(f, f->best))
+    if (!plant_forest(f, f->best))
         return 0;
     change->count = 0;
-    for (size_t i = 0; i < f->network->channel_count; i++)
-        if (f->best[i] && !set_rates(f, f->best, i, change))
+    for (size_t i = 0; i < f->graph->channel_count; i++)
+        if (f->best[i] && !set_rate(f, f->best, i, change))
             return 0;
     return 1;
 }
 
 /* The search */
 
-static uint64_t sum(const uint64_t *vector, size_t size)
+static uint64_t sum_entries(const uint64_t *vector, size_t size)
 {
     uint64_t total = 0;
     for (size_t i = 0; i < size; i++)
@@ -259,20 +247,20 @@ static uint64_t sum(const uint64_t *vector, size_t size)
 }
 
 /* Changes that do, in f->best: whatever closes a contradictory cycle of a forest. */
-static int find_any(struct finder *f)
+static int mark_enough(struct finder *f)
 {
     size_t grown = 1;
     while (grown > 0) {
-        const struct dal_spec_channel *torn;
+        const struct dal_sdf_channel *torn;
         grown = 0;
-        if (!plant(f, f->best))
+        if (!plant_forest(f, f->best))
             return 0;
-        for (size_t i = 0; i < f->network->channel_count; i++)
-            if (!f->best[i] && contradicts(f, &f->network->channels[i]))
+        for (size_t i = 0; i < f->graph->channel_count; i++)
+            if (!f->best[i] && contradicts(f, &f->graph->channels[i]))
                 f->best[i] = ++grown > 0;
         torn = grown ? NULL : find_torn(f, f->best);
         if (torn) {
-            f->best[unchanged_peer(f->best, torn)->number] = 1;
+            f->best[unchanged_peer(f, f->best, torn)] = 1;
             f->shared = 1;
             grown = 1;
         }
@@ -281,12 +269,12 @@ static int find_any(struct finder *f)
 }
 
 /* How many contradictory cycles there are that share no channel: as many changes are needed. */
-static uint64_t count_apart(struct finder *f, struct dal__branch *branches)
+static uint64_t count_separate_cycles(struct finder *f, struct dal__branch *branches)
 {
     uint64_t count = 0;
     size_t length;
-    memset(f->spent, 0, f->network->channel_count * sizeof(*f->spent));
-    while (plant(f, f->spent) && (length = find_cycle(f, f->spent, branches)) > 0) {
+    memset(f->spent, 0, f->graph->channel_count * sizeof(*f->spent));
+    while (plant_forest(f, f->spent) && (length = find_cycle(f, f->spent, branches)) > 0) {
         while (length > 0)
             f->spent[branches[--length].at] = 1;
         count++;
@@ -294,13 +282,13 @@ static uint64_t count_apart(struct finder *f, struct dal__branch *branches)
     return count;
 }
 
-static int look(void *context, const uint64_t *vector, uint64_t total, struct dal__branch *branches,
-                size_t *count)
+static int look_at_changes(void *context, const uint64_t *vector, uint64_t total,
+                           struct dal__branch *branches, size_t *count)
 {
     struct finder *f = context;
-    const struct dal_spec_channel *torn;
+    const struct dal_sdf_channel *torn;
     (void)total;
-    if (!plant(f, vector))
+    if (!plant_forest(f, vector))
         return DAL_OK;
     *count = find_cycle(f, vector, branches);
     if (*count)
@@ -308,31 +296,31 @@ static int look(void *context, const uint64_t *vector, uint64_t total, struct da
     torn = find_torn(f, vector);
     if (torn) {
         f->shared = 1;
-        *count = way(f, torn->producer->number, torn->consumer->number, branches);
+        *count = find_way(f, torn->producer, torn->consumer, branches);
         branches[(*count)++] =
-            (struct dal__branch){.at = unchanged_peer(vector, torn)->number, .more = 1};
+            (struct dal__branch){.at = unchanged_peer(f, vector, torn), .more = 1};
         return DAL_OK;
     }
-    memcpy(f->best, vector, f->network->channel_count * sizeof(*vector));
+    memcpy(f->best, vector, f->graph->channel_count * sizeof(*vector));
     return 1;
 }
 
 /* Fewer changes than f->best has, when there are. Returns DAL_OK or DAL_ERR_NOMEM. */
-static int prove(struct finder *f, struct dal_sdf_change *change, struct dal__branch *branches)
+static int find_fewer(struct finder *f, struct dal_sdf_change *change, struct dal__branch *branches)
 {
-    size_t size = f->network->channel_count;
+    size_t size = f->graph->channel_count;
     uint64_t *weight = dal_calloc(size + 1, sizeof(*weight));
     uint64_t *start = dal_calloc(size + 1, sizeof(*start));
     struct dal__search search = {.size = size,
                                  .weight = weight,
-                                 .limit = sum(f->best, size),
+                                 .limit = sum_entries(f->best, size),
                                  .budget = f->budget,
                                  .context = f,
-                                 .look = look};
+                                 .look = look_at_changes};
     int status = weight && start ? DAL_OK : DAL_ERR_NOMEM;
     for (size_t i = 0; !status && i < size; i++)
         weight[i] = 1;
-    if (!status && search.limit == count_apart(f, branches))
+    if (!status && search.limit == count_separate_cycles(f, branches))
         change->is_smallest = !f->shared;
     else if (!status) {
         status = dal__search_run(&search, start, 0);
@@ -344,17 +332,18 @@ static int prove(struct finder *f, struct dal_sdf_change *change, struct dal__br
     return status < 0 ? status : DAL_OK;
 }
 
-static int find(struct finder *f, struct dal_sdf_change *change, struct dal__branch *branches)
+static int find_change(struct finder *f, struct dal_sdf_change *change,
+                       struct dal__branch *branches)
 {
     struct dal_sdf_budget rest = {.work = UINT64_MAX}, *whole = f->budget;
     int status;
-    for (size_t i = 0; i < f->network->channel_count; i++) {
-        change->rate_in[i] = f->network->channels[i].rate_in;
-        change->rate_out[i] = f->network->channels[i].rate_out;
+    for (size_t i = 0; i < f->graph->channel_count; i++) {
+        change->rate_in[i] = f->graph->channels[i].rate_in;
+        change->rate_out[i] = f->graph->channels[i].rate_out;
     }
-    if (!find_any(f))
+    if (!mark_enough(f))
         return DAL_OK;
-    status = prove(f, change, branches);
+    status = find_fewer(f, change, branches);
     f->budget = &rest; /* for one more forest */
     if (!status)
         change->found = set_all_rates(f, change);
@@ -363,33 +352,32 @@ static int find(struct finder *f, struct dal_sdf_change *change, struct dal__bra
     return status;
 }
 
-int dal__change_find(struct dal_sdf_change *change, const struct dal_spec_network *network,
+int dal__change_find(struct dal_sdf_change *change, const struct dal_sdf_graph *graph,
                      struct dal_sdf_budget *budget)
 {
-    size_t channels = network->channel_count + 1, processes = network->process_count + 1;
+    size_t channels = graph->channel_count + 1;
     struct dal__branch *branches = dal_calloc(2 * channels, sizeof(*branches));
-    struct finder f = {.network = network,
+    struct finder f = {.graph = graph,
                        .budget = budget,
-                       .visits = dal_calloc(processes, sizeof(*f.visits)),
-                       .order = dal_calloc(processes, sizeof(*f.order)),
                        .best = dal_calloc(channels, sizeof(*f.best)),
                        .spent = dal_calloc(channels, sizeof(*f.spent))};
-    int status = DAL_ERR_NOMEM;
+    int status = dal__forest_init(&f.forest, graph);
     *change = (struct dal_sdf_change){
         .rate_in = dal_calloc(channels, sizeof(*change->rate_in)),
         .rate_out = dal_calloc(channels, sizeof(*change->rate_out)),
     };
-    if (branches && f.visits && f.order && f.best && f.spent && change->rate_in && change->rate_out)
-        status = find(&f, change, branches);
+    if (!branches || !f.best || !f.spent || !change->rate_in || !change->rate_out)
+        status = DAL_ERR_NOMEM;
+    if (!status)
+        status = find_change(&f, change, branches);
+    dal__forest_finish(&f.forest);
     dal_free(branches);
-    dal_free(f.visits);
-    dal_free(f.order);
     dal_free(f.best);
     dal_free(f.spent);
     return status;
 }
 
-void dal_sdf_change_finish(struct dal_sdf_change *change)
+void dal__change_finish(struct dal_sdf_change *change)
 {
     dal_free(change->rate_in);
     dal_free(change->rate_out);

@@ -33,7 +33,7 @@ int dal__exec_init(struct dal__exec *exec, const struct dal_sdf_graph *graph,
     return DAL_ERR_NOMEM;
 }
 
-static uint64_t add(uint64_t a, uint64_t b)
+static uint64_t add_capped(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
@@ -45,14 +45,14 @@ void dal__exec_begin(struct dal__exec *exec, const uint64_t *capacity, const uin
     memset(exec->queued, 0, graph->process_count);
     for (size_t i = 0; i < graph->channel_count; i++) {
         exec->tokens[i] = graph->channels[i].initial_tokens + (more ? more[i] : 0);
-        exec->capacity[i] = add(capacity[i], more ? more[i] : 0);
+        exec->capacity[i] = add_capped(capacity[i], more ? more[i] : 0);
     }
     for (size_t i = 0; i < graph->process_count; i++)
         exec->left[i] = graph->processes[i].repetitions;
 }
 
-static struct dal_sdf_wait look(const struct dal__exec *exec, size_t process,
-                                const struct dal_sdf_end *end)
+static struct dal_sdf_wait look_at_end(const struct dal__exec *exec, size_t process,
+                                       const struct dal_sdf_end *end)
 {
     uint64_t tokens = exec->tokens[end->channel], capacity = exec->capacity[end->channel];
     uint64_t space = capacity > tokens ? capacity - tokens : 0;
@@ -64,13 +64,13 @@ static struct dal_sdf_wait look(const struct dal__exec *exec, size_t process,
 }
 
 /* How often a process can fire at once. On a channel to itself a firing changes nothing. */
-static uint64_t firings(const struct dal__exec *exec, size_t number)
+static uint64_t count_firings(const struct dal__exec *exec, size_t number)
 {
     const struct dal_sdf_process *process = &exec->graph->processes[number];
     uint64_t most = exec->left[number];
     for (size_t i = 0; i < process->count && most; i++) {
         const struct dal_sdf_end *end = &exec->graph->ends[process->first + i];
-        struct dal_sdf_wait at = look(exec, number, end);
+        struct dal_sdf_wait at = look_at_end(exec, number, end);
         if (at.have < at.need)
             most = 0;
         else if (!dal_sdf_is_loop(&exec->graph->channels[end->channel]) && at.have / at.need < most)
@@ -96,7 +96,7 @@ static size_t dequeue(struct dal__exec *exec)
     return process;
 }
 
-static void fire(struct dal__exec *exec, size_t number, uint64_t count)
+static void fire_process(struct dal__exec *exec, size_t number, uint64_t count)
 {
     const struct dal_sdf_process *process = &exec->graph->processes[number];
     exec->left[number] -= count;
@@ -121,9 +121,9 @@ size_t dal__exec_run(struct dal__exec *exec)
         enqueue(exec, i);
     while (exec->waiting > 0) {
         size_t process = dequeue(exec);
-        uint64_t count = firings(exec, process);
+        uint64_t count = count_firings(exec, process);
         if (count)
-            fire(exec, process, count);
+            fire_process(exec, process, count);
         if (!dal_sdf_spend(exec->budget, exec->graph->processes[process].count + 1))
             break;
     }
@@ -132,16 +132,18 @@ size_t dal__exec_run(struct dal__exec *exec)
     return blocked;
 }
 
-/* What a process waits for; need is 0 when for nothing. */
+/* What a process waits for, of several channels the first; need is 0 when for nothing. */
 static struct dal_sdf_wait find_wait(const struct dal__exec *exec, size_t number)
 {
     const struct dal_sdf_process *process = &exec->graph->processes[number];
+    struct dal_sdf_wait first = {.process = number};
     for (size_t i = 0; i < process->count; i++) {
-        struct dal_sdf_wait wait = look(exec, number, &exec->graph->ends[process->first + i]);
-        if (wait.have < wait.need)
-            return wait;
+        struct dal_sdf_wait at = look_at_end(exec, number, &exec->graph->ends[process->first + i]);
+        if (at.have < at.need && (!first.need || at.channel < first.channel ||
+                                  (at.channel == first.channel && at.space)))
+            first = at;
     }
-    return (struct dal_sdf_wait){.process = number};
+    return first;
 }
 
 static size_t waits_for(const struct dal__exec *exec, const struct dal_sdf_wait *wait)

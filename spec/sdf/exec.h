@@ -1,11 +1,11 @@
 /*
  * One iteration of a network without time, to see whether it deadlocks. The order of firings does
- * not matter: a firing never disables another. One thread. Internal to spec/sdf_*.c.
+ * not matter: a firing never disables another. One thread. Internal to spec/sdf.
  */
 #ifndef DAL_SPEC_SDF_EXEC_H
 #define DAL_SPEC_SDF_EXEC_H
 
-#include "spec/sdf/deadlock.h"
+#include "spec/sdf/live.h"
 #include "spec/sdf/time.h"
 
 struct dal__exec {

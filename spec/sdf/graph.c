@@ -2,14 +2,28 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/sdf/sdf.h"
 
 int dal_sdf_is_loop(const struct dal_sdf_channel *channel)
 {
     return channel->producer == channel->consumer;
 }
 
-static int allocate(struct dal_sdf_graph *graph, size_t processes, size_t channels)
+size_t dal_sdf_other_end(const struct dal_sdf_graph *graph, const struct dal_sdf_end *end)
+{
+    const struct dal_sdf_channel *channel = &graph->channels[end->channel];
+    return end->output ? channel->consumer : channel->producer;
+}
+
+uint64_t dal_sdf_least_capacity(uint64_t rate_in, uint64_t rate_out, uint64_t tokens, int is_loop)
+{
+    uint64_t common = dal_gcd(rate_in, rate_out);
+    uint64_t least = rate_in + rate_out - common + tokens % common;
+    if (is_loop && tokens + rate_in > least)
+        least = tokens + rate_in;
+    return least > tokens ? least : tokens;
+}
+
+int dal_sdf_graph_init(struct dal_sdf_graph *graph, size_t processes, size_t channels)
 {
     *graph = (struct dal_sdf_graph){
         .processes = dal_calloc(processes + 1, sizeof(*graph->processes)),
@@ -21,6 +35,16 @@ static int allocate(struct dal_sdf_graph *graph, size_t processes, size_t channe
     dal_sdf_graph_finish(graph);
     return DAL_ERR_NOMEM;
 }
+
+void dal_sdf_graph_finish(struct dal_sdf_graph *graph)
+{
+    dal_free(graph->processes);
+    dal_free(graph->channels);
+    dal_free(graph->ends);
+    *graph = (struct dal_sdf_graph){0};
+}
+
+/* Splitting */
 
 static void add_end(struct dal_sdf_graph *graph, size_t process, size_t channel, int output)
 {
@@ -50,45 +74,6 @@ static void make_ends(struct dal_sdf_graph *graph)
         add_end(graph, graph->channels[i].consumer, i, 0);
     }
 }
-
-int dal_sdf_graph_init(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
-                       const uint64_t *times)
-{
-    if (allocate(graph, network->process_count, network->channel_count))
-        return DAL_ERR_NOMEM;
-    graph->process_count = network->process_count;
-    graph->channel_count = network->channel_count;
-    for (size_t i = 0; i < network->process_count; i++)
-        graph->processes[i] = (struct dal_sdf_process){
-            .time = times[i], .repetitions = network->processes[i].repetitions, .number = i};
-    for (size_t i = 0; i < network->channel_count; i++) {
-        const struct dal_spec_channel *channel = &network->channels[i];
-        graph->channels[i] = (struct dal_sdf_channel){
-            .producer = channel->producer->number,
-            .consumer = channel->consumer->number,
-            .rate_in = channel->rate_in,
-            .rate_out = channel->rate_out,
-            .initial_tokens = channel->initial_tokens,
-            .token_bytes = channel->token_bytes,
-            .least = dal_sdf_least_capacity(channel),
-            .step = dal_gcd(channel->rate_in, channel->rate_out),
-            .given = channel->capacity,
-            .number = i,
-        };
-    }
-    make_ends(graph);
-    return DAL_OK;
-}
-
-void dal_sdf_graph_finish(struct dal_sdf_graph *graph)
-{
-    dal_free(graph->processes);
-    dal_free(graph->channels);
-    dal_free(graph->ends);
-    *graph = (struct dal_sdf_graph){0};
-}
-
-/* Splitting */
 
 struct split {
     const struct dal_sdf_graph *graph;
@@ -143,10 +128,10 @@ static int allocate_parts(const struct split *split, struct dal_sdf_parts *parts
         channels[which] += (size_t)is_inside(split, &graph->channels[i], which);
     }
     for (size_t i = 0; i < split->count && !status; i++)
-        if (chosen == DAL_SDF_ALL)
-            status = allocate(&parts->list[i], processes[i], channels[i]);
+        if (chosen == DAL_SDF_NONE)
+            status = dal_sdf_graph_init(&parts->list[i], processes[i], channels[i]);
         else if (chosen == i)
-            status = allocate(&parts->list[0], processes[i], channels[i]);
+            status = dal_sdf_graph_init(&parts->list[0], processes[i], channels[i]);
     dal_free(processes);
     dal_free(channels);
     return status;
@@ -157,17 +142,17 @@ static void fill_parts(struct split *split, struct dal_sdf_parts *parts, size_t 
     const struct dal_sdf_graph *graph = split->graph;
     for (size_t i = 0; i < graph->process_count; i++) {
         size_t which = split->component[i];
-        struct dal_sdf_graph *part = &parts->list[chosen == DAL_SDF_ALL ? which : 0];
-        if (chosen != DAL_SDF_ALL && chosen != which)
+        struct dal_sdf_graph *part = &parts->list[chosen == DAL_SDF_NONE ? which : 0];
+        if (chosen != DAL_SDF_NONE && chosen != which)
             continue;
         split->dense[i] = part->process_count;
         part->processes[part->process_count++] = graph->processes[i];
     }
     for (size_t i = 0; i < graph->channel_count; i++) {
         size_t which = split->component[graph->channels[i].producer];
-        struct dal_sdf_graph *part = &parts->list[chosen == DAL_SDF_ALL ? which : 0];
+        struct dal_sdf_graph *part = &parts->list[chosen == DAL_SDF_NONE ? which : 0];
         struct dal_sdf_channel *channel;
-        if ((chosen != DAL_SDF_ALL && chosen != which) ||
+        if ((chosen != DAL_SDF_NONE && chosen != which) ||
             !is_inside(split, &graph->channels[i], which))
             continue;
         channel = &part->channels[part->channel_count++];
@@ -192,8 +177,8 @@ int dal_sdf_parts_init(struct dal_sdf_parts *parts, const struct dal_sdf_graph *
     if (!status)
         status = find_components(&split, capacity);
     if (!status) {
-        size_t chosen = only == DAL_SDF_ALL ? DAL_SDF_ALL : split.component[only];
-        parts->count = only == DAL_SDF_ALL ? split.count : 1;
+        size_t chosen = only == DAL_SDF_NONE ? DAL_SDF_NONE : split.component[only];
+        parts->count = only == DAL_SDF_NONE ? split.count : 1;
         parts->list = dal_calloc(parts->count + 1, sizeof(*parts->list));
         status = parts->list ? allocate_parts(&split, parts, chosen) : DAL_ERR_NOMEM;
         if (!status)

@@ -1,36 +1,47 @@
 /*
- * A network as the analysis works on it: numbers only and densely numbered, so that a part of a
- * network is a graph like the whole. Made from the model after dal_sdf_repetitions(); the model is
- * not needed afterwards. One thread at a time; a graph does not change once it is made.
+ * A network as the analysis works on it: densely numbered, so that a part of a network is a graph
+ * like the whole. Whoever has a network makes a graph of it (spec/graph.h does so of a
+ * specification). Names are not owned; they and the places are for messages. One thread at a time;
+ * a graph does not change once it is made, except for what dal_sdf_repetitions() fills in.
  */
 #ifndef DAL_SPEC_SDF_GRAPH_H
 #define DAL_SPEC_SDF_GRAPH_H
 
 #include "rt/base/gcd.h"
-#include "spec/model.h"
+#include "spec/diag.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
 /* A capacity that never stops a producer. */
 #define DAL_SDF_UNLIMITED UINT64_MAX
+/* No channel, or no process. */
+#define DAL_SDF_NONE SIZE_MAX
 
 struct dal_sdf_process {
     uint64_t time;        /* time units of one firing */
-    uint64_t repetitions; /* firings in one iteration */
-    uint64_t at_once;     /* most firings under way; 0, as it is made, for any number */
+    uint64_t repetitions; /* firings in one iteration: dal_sdf_repetitions() */
+    uint64_t at_once;     /* most firings under way; 0 for any number */
     size_t first, count;  /* its ends in graph.ends */
-    size_t number;        /* in the network */
+    size_t number;        /* in the whole graph */
+    size_t origin;        /* in what the graph was made of */
+    const char *name;
+    struct dal_spec_place place;
 };
 
 struct dal_sdf_channel {
     size_t producer, consumer; /* in graph.processes */
     uint64_t rate_in, rate_out, initial_tokens;
-    uint64_t token_bytes;
-    uint64_t least; /* dal_sdf_least_capacity() */
-    uint64_t step;  /* between them, more capacity makes no difference: gcd of the rates */
-    uint64_t given; /* the size attribute; 0 when it was left out */
-    size_t number;  /* in the network */
+    uint64_t least;       /* dal_sdf_least_capacity() */
+    uint64_t step;        /* between them, more capacity makes no difference: gcd of the rates */
+    uint64_t given;       /* its size; 0 when it was left out */
+    size_t number;        /* in the whole graph */
+    size_t origin;        /* in what the graph was made of */
+    size_t first_of_port; /* the first channel that its output port feeds */
+    size_t next_of_port;  /* the next one, or DAL_SDF_NONE; a port has one rate_in */
+    int is_in_unsaid, is_out_unsaid; /* nobody gave this rate: it was taken to be 1 */
+    const char *name;
+    struct dal_spec_place place;
 };
 
 /* One side of a channel, as its process sees it. */
@@ -46,16 +57,26 @@ struct dal_sdf_graph {
     struct dal_sdf_channel *channels;
     size_t channel_count;
     struct dal_sdf_end *ends; /* process by process */
+    struct dal_spec_place place;
 };
 
-/* `times` has the time units of a firing by process number. Returns DAL_OK or DAL_ERR_NOMEM; the
- * caller finishes it on DAL_OK. */
-int dal_sdf_graph_init(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
-                       const uint64_t *times);
+/* Room for so many processes, channels and their ends, none of which is there yet. Returns DAL_OK
+ * or DAL_ERR_NOMEM; the caller finishes it on DAL_OK. */
+int dal_sdf_graph_init(struct dal_sdf_graph *graph, size_t processes, size_t channels);
 void dal_sdf_graph_finish(struct dal_sdf_graph *graph);
 
-/* Whether it joins a process to itself. */
+/* Whether a channel joins a process to itself. */
 int dal_sdf_is_loop(const struct dal_sdf_channel *channel);
+
+/* The process at the other side of the channel. */
+size_t dal_sdf_other_end(const struct dal_sdf_graph *graph, const struct dal_sdf_end *end);
+
+/*
+ * Least capacity of a channel that can be live on its own: rate_in + rate_out - g + tokens mod g,
+ * where g is the greatest common divisor of the rates, and at least the tokens (Murthy and
+ * Bhattacharyya; doc/sources.md). A loop claims space while it still holds what it reads.
+ */
+uint64_t dal_sdf_least_capacity(uint64_t rate_in, uint64_t rate_out, uint64_t tokens, int is_loop);
 
 /* The strongly connected parts of a graph, where a channel with a capacity leads both ways. */
 struct dal_sdf_parts {
@@ -66,9 +87,8 @@ struct dal_sdf_parts {
 /*
  * Splits. `capacity` goes by channels[].number; only whether one is DAL_SDF_UNLIMITED matters.
  * The parts keep the numbers of processes and channels; channels between parts are in none.
- * `only` picks the one part that has this process, DAL_SDF_ALL takes them all.
+ * `only` picks the one part that has this process, DAL_SDF_NONE takes them all.
  */
-#define DAL_SDF_ALL SIZE_MAX
 int dal_sdf_parts_init(struct dal_sdf_parts *parts, const struct dal_sdf_graph *graph,
                        const uint64_t *capacity, size_t only);
 void dal_sdf_parts_finish(struct dal_sdf_parts *parts);

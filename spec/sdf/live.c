@@ -1,48 +1,148 @@
-/* Deadlock, in words. */
+#include "spec/sdf/live.h"
+
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/sdf/sdf.h"
-#include "spec/sdf/deadlock.h"
+#include "spec/sdf/repair.h"
 
 #include <inttypes.h>
+#include <string.h>
 
+/* Channel ends looked at before an execution is given up: a second or two. */
+#define MAX_WORK ((uint64_t)1 << 29)
 /* Channel ends looked at in search of a fix: less than a second. */
 #define MAX_FIX_WORK ((uint64_t)1 << 26)
 /* Processes of a deadlock, and changes that end it, that are named. */
 #define MAX_NOTES 16
 
-uint64_t dal_sdf_least_capacity(const struct dal_spec_channel *channel)
+/* Finding */
+
+void dal_sdf_deadlock_finish(struct dal_sdf_deadlock *deadlock)
 {
-    uint64_t p = channel->rate_in, c = channel->rate_out, d = channel->initial_tokens;
-    uint64_t g = dal_gcd(p, c), least = p + c - g + d % g;
-    /* A process that feeds itself claims space while it still holds what it reads. */
-    if (channel->producer && channel->producer == channel->consumer && d + p > least)
-        least = d + p;
-    return least > d ? least : d;
+    dal_free(deadlock->blocked);
+    dal_free(deadlock->cycle);
+    dal_free(deadlock->more_capacity);
+    dal_free(deadlock->more_tokens);
+    *deadlock = (struct dal_sdf_deadlock){0};
 }
 
-static void note_wait(struct dal_diags *diags, const struct dal_spec_network *network,
+static int allocate_witness(struct dal_sdf_deadlock *deadlock, const struct dal_sdf_graph *graph)
+{
+    size_t processes = graph->process_count + 1, channels = graph->channel_count + 1;
+    deadlock->blocked = dal_calloc(processes, sizeof(*deadlock->blocked));
+    deadlock->cycle = dal_calloc(processes, sizeof(*deadlock->cycle));
+    deadlock->more_capacity = dal_calloc(channels, sizeof(*deadlock->more_capacity));
+    deadlock->more_tokens = dal_calloc(channels, sizeof(*deadlock->more_tokens));
+    return deadlock->blocked && deadlock->cycle && deadlock->more_capacity && deadlock->more_tokens
+               ? DAL_OK
+               : DAL_ERR_NOMEM;
+}
+
+static int take_witness(struct dal_sdf_deadlock *deadlock, struct dal__exec *exec)
+{
+    deadlock->dead = 1;
+    if (allocate_witness(deadlock, exec->graph))
+        return DAL_ERR_NOMEM;
+    for (size_t i = 0; i < exec->graph->process_count; i++)
+        if (exec->left[i] > 0)
+            deadlock->blocked[deadlock->blocked_count++] = i;
+    deadlock->cycle_count = dal__exec_cycle(exec, deadlock->cycle);
+    return DAL_OK;
+}
+
+/* What may be added: capacity first, then, if that is no help, also tokens. */
+static int try_fix(struct dal_sdf_deadlock *deadlock, struct dal__repair *repair,
+                   unsigned char *allowed, int tokens)
+{
+    size_t channels = repair->graph->channel_count;
+    int status;
+    for (size_t i = 0; i < channels; i++) {
+        allowed[i] = repair->capacity[i] != DAL_SDF_UNLIMITED;
+        allowed[channels + i] = (unsigned char)tokens;
+    }
+    memset(repair->more, 0, 2 * channels * sizeof(*repair->more));
+    status = dal__repair(repair);
+    if (status || !repair->found)
+        return status;
+    memcpy(deadlock->more_capacity, repair->more, channels * sizeof(*repair->more));
+    memcpy(deadlock->more_tokens, repair->more + channels, channels * sizeof(*repair->more));
+    deadlock->has_fix = 1;
+    deadlock->is_smallest = repair->least == repair->total;
+    return DAL_OK;
+}
+
+static int find_fix(struct dal_sdf_deadlock *deadlock, const struct dal_sdf_graph *graph,
+                    const uint64_t *capacity, struct dal_sdf_budget *budget)
+{
+    size_t entries = 2 * graph->channel_count + 1;
+    unsigned char *allowed = dal_calloc(entries, 1);
+    uint64_t *weight = dal_calloc(entries, sizeof(*weight));
+    uint64_t *more = dal_calloc(entries, sizeof(*more));
+    int status = DAL_ERR_NOMEM;
+    if (allowed && weight && more) {
+        struct dal__repair repair = {.graph = graph,
+                                     .capacity = capacity,
+                                     .allowed = allowed,
+                                     .weight = weight,
+                                     .budget = budget,
+                                     .more = more};
+        for (size_t i = 0; i < entries; i++)
+            weight[i] = 1;
+        status = try_fix(deadlock, &repair, allowed, 0);
+        if (!status && !deadlock->has_fix)
+            status = try_fix(deadlock, &repair, allowed, 1);
+    }
+    dal_free(allowed);
+    dal_free(weight);
+    dal_free(more);
+    return status;
+}
+
+int dal_sdf_deadlock_find(struct dal_sdf_deadlock *deadlock, const struct dal_sdf_graph *graph,
+                          const uint64_t *capacity, struct dal_sdf_budget *budget, int *known)
+{
+    struct dal_sdf_budget limit = {.work = MAX_WORK, .deadline_ns = budget->deadline_ns};
+    struct dal__exec exec;
+    int status = dal__exec_init(&exec, graph, &limit);
+    *deadlock = (struct dal_sdf_deadlock){0};
+    *known = 0;
+    if (status)
+        return status;
+    dal__exec_begin(&exec, capacity, NULL);
+    if (dal__exec_run(&exec) > 0 && !limit.expired)
+        status = take_witness(deadlock, &exec);
+    *known = !limit.expired;
+    dal__exec_finish(&exec);
+    if (!status && deadlock->dead)
+        status = find_fix(deadlock, graph, capacity, budget);
+    return status;
+}
+
+/* Telling */
+
+static void note_wait(struct dal_diags *diags, const struct dal_sdf_graph *graph,
                       const struct dal_sdf_wait *wait)
 {
-    const struct dal_spec_channel *channel = &network->channels[wait->channel];
-    const char *process = network->processes[wait->process].name;
+    const struct dal_sdf_channel *channel = &graph->channels[wait->channel];
+    const char *process = graph->processes[wait->process].name;
     if (wait->space)
         dal_note(diags, channel->place,
                  "process '%s' waits for '%s' to read from sw_channel '%s': %" PRIu64
                  " tokens have room, it writes %" PRIu64,
-                 process, channel->consumer->name, channel->name, wait->have, wait->need);
+                 process, graph->processes[channel->consumer].name, channel->name, wait->have,
+                 wait->need);
     else
         dal_note(diags, channel->place,
                  "process '%s' waits for '%s' to write to sw_channel '%s': %" PRIu64
                  " tokens are there, it reads %" PRIu64,
-                 process, channel->producer->name, channel->name, wait->have, wait->need);
+                 process, graph->processes[channel->producer].name, channel->name, wait->have,
+                 wait->need);
 }
 
-static void note_unsaid(struct dal_diags *diags, const struct dal_spec_channel *channel)
+static void note_unsaid(struct dal_diags *diags, const struct dal_sdf_channel *channel)
 {
     static const char *const which[] = {"", "tokenratein", "tokenrateout",
                                         "tokenratein and tokenrateout"};
-    int unsaid = (channel->unsaid_in ? 1 : 0) + (channel->unsaid_out ? 2 : 0);
+    int unsaid = (channel->is_in_unsaid ? 1 : 0) + (channel->is_out_unsaid ? 2 : 0);
     if (unsaid)
         dal_note(diags, channel->place,
                  "sw_channel '%s' does not say %s, taken to be 1; an end that reads or writes any "
@@ -50,7 +150,7 @@ static void note_unsaid(struct dal_diags *diags, const struct dal_spec_channel *
                  channel->name, which[unsaid]);
 }
 
-static void note_change(struct dal_diags *diags, const struct dal_spec_channel *channel,
+static void note_change(struct dal_diags *diags, const struct dal_sdf_channel *channel,
                         uint64_t capacity, uint64_t tokens, const char *also)
 {
     if (tokens)
@@ -63,81 +163,67 @@ static void note_change(struct dal_diags *diags, const struct dal_spec_channel *
                  channel->name, also);
 }
 
-static size_t count_changes(const struct dal_spec_network *network,
+static size_t count_changes(const struct dal_sdf_graph *graph,
                             const struct dal_sdf_deadlock *deadlock)
 {
     size_t count = 0;
-    for (size_t i = 0; i < network->channel_count; i++)
+    for (size_t i = 0; i < graph->channel_count; i++)
         count += deadlock->more_capacity[i] || deadlock->more_tokens[i];
     return count;
 }
 
-static void note_fix(struct dal_diags *diags, const struct dal_spec_network *network,
+static void note_fix(struct dal_diags *diags, const struct dal_sdf_graph *graph,
                      const uint64_t *capacity, const struct dal_sdf_deadlock *deadlock)
 {
-    size_t left = count_changes(network, deadlock), named = 0;
-    for (size_t i = 0; i < network->channel_count && named < MAX_NOTES; i++) {
+    size_t left = count_changes(graph, deadlock), named = 0;
+    for (size_t i = 0; i < graph->channel_count && named < MAX_NOTES; i++) {
         uint64_t tokens = deadlock->more_tokens[i], more = deadlock->more_capacity[i];
         if (!tokens && !more)
             continue;
-        note_change(diags, &network->channels[i], capacity[i] + more + tokens, tokens,
+        note_change(diags, &graph->channels[i], capacity[i] + more + tokens, tokens,
                     --left ? " and what follows" : " it would not");
         named++;
     }
     if (left)
-        dal_note(diags, network->place, "and %zu more changes it would not", left);
+        dal_note(diags, graph->place, "and %zu more changes it would not", left);
 }
 
-void dal_sdf_deadlock_tell(struct dal_diags *diags, const struct dal_spec_network *network,
+void dal_sdf_deadlock_tell(struct dal_diags *diags, const struct dal_sdf_graph *graph,
                            const uint64_t *capacity, const struct dal_sdf_deadlock *deadlock)
 {
     size_t length = deadlock->cycle_count;
     if (length == 0) {
-        dal_error(diags, network->place, "deadlock", "the network deadlocks");
+        dal_error(diags, graph->place, "deadlock", "the network deadlocks");
         return;
     }
-    dal_error(diags, network->channels[deadlock->cycle[0].channel].place, "deadlock",
+    dal_error(diags, graph->channels[deadlock->cycle[0].channel].place, "deadlock",
               "the network deadlocks: %zu of %zu processes are blocked, %zu of them in a cycle",
-              deadlock->blocked_count, network->process_count, length);
+              deadlock->blocked_count, graph->process_count, length);
     for (size_t i = 0; i < length && i < MAX_NOTES; i++)
-        note_wait(diags, network, &deadlock->cycle[i]);
+        note_wait(diags, graph, &deadlock->cycle[i]);
     if (length > MAX_NOTES)
-        dal_note(diags, network->place, "and %zu more processes", length - MAX_NOTES);
+        dal_note(diags, graph->place, "and %zu more processes", length - MAX_NOTES);
     for (size_t i = 0; i < length && i < MAX_NOTES; i++)
-        note_unsaid(diags, &network->channels[deadlock->cycle[i].channel]);
+        note_unsaid(diags, &graph->channels[deadlock->cycle[i].channel]);
     if (deadlock->has_fix)
-        note_fix(diags, network, capacity, deadlock);
+        note_fix(diags, graph, capacity, deadlock);
 }
 
-static int judge(struct dal_diags *diags, const struct dal_spec_network *network,
-                 const struct dal_sdf_graph *graph, const uint64_t *capacity)
+int dal_sdf_live(struct dal_diags *diags, const struct dal_sdf_graph *graph,
+                 const uint64_t *capacity)
 {
     struct dal_sdf_budget budget = {.work = MAX_FIX_WORK};
     struct dal_sdf_deadlock deadlock;
     int known, status = dal_sdf_deadlock_find(&deadlock, graph, capacity, &budget, &known);
-    if (!status && deadlock.dead) {
-        dal_sdf_deadlock_tell(diags, network, capacity, &deadlock);
+    if (status) {
+        diags->lost = 1;
+    } else if (deadlock.dead) {
+        dal_sdf_deadlock_tell(diags, graph, capacity, &deadlock);
         status = DAL_ERR_INVALID;
-    } else if (!status && !known) {
-        dal_warning(diags, network->place, "analysis-limit",
+    } else if (!known) {
+        dal_warning(diags, graph->place, "analysis-limit",
                     "one iteration has too many firings to show that it never deadlocks");
     }
     dal_sdf_deadlock_finish(&deadlock);
-    return status;
-}
-
-int dal_sdf_live(struct dal_diags *diags, const struct dal_spec_network *network,
-                 const uint64_t *capacity)
-{
-    uint64_t *times = dal_calloc(network->process_count + 1, sizeof(*times));
-    struct dal_sdf_graph graph;
-    int status = times ? dal_sdf_graph_init(&graph, network, times) : DAL_ERR_NOMEM;
-    if (!status) {
-        status = judge(diags, network, &graph, capacity);
-        dal_sdf_graph_finish(&graph);
-    }
-    dal_free(times);
-    if (status == DAL_ERR_NOMEM)
-        diags->lost = 1;
     return status ? DAL_ERR_INVALID : DAL_OK;
 }

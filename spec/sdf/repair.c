@@ -21,17 +21,17 @@ struct state {
     uint64_t *capacity; /* with additions, for one execution */
 };
 
-static size_t entry(const struct state *state, const struct dal_sdf_wait *wait)
+static size_t entry_of(const struct state *state, const struct dal_sdf_wait *wait)
 {
     return wait->space ? wait->channel : state->repair->graph->channel_count + wait->channel;
 }
 
-static uint64_t add(uint64_t a, uint64_t b)
+static uint64_t add_capped(uint64_t a, uint64_t b)
 {
     return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-static uint64_t cost(const uint64_t *weight, const uint64_t *more, size_t size)
+static uint64_t total_cost(const uint64_t *weight, const uint64_t *more, size_t size)
 {
     uint64_t total = 0, one;
     for (size_t i = 0; i < size; i++)
@@ -42,14 +42,14 @@ static uint64_t cost(const uint64_t *weight, const uint64_t *more, size_t size)
 }
 
 /* The wait whose end costs least; NULL when none may be ended. */
-static const struct dal_sdf_wait *cheapest(const struct state *state, size_t count)
+static const struct dal_sdf_wait *cheapest_wait(const struct state *state, size_t count)
 {
     const struct dal__repair *repair = state->repair;
     const struct dal_sdf_wait *best = NULL;
     uint64_t least = UINT64_MAX, one;
     for (size_t i = 0; i < count; i++) {
         const struct dal_sdf_wait *wait = &state->waits[i];
-        size_t at = entry(state, wait);
+        size_t at = entry_of(state, wait);
         if (!repair->allowed[at])
             continue;
         if (__builtin_mul_overflow(wait->need - wait->have, repair->weight[at], &one))
@@ -62,11 +62,11 @@ static const struct dal_sdf_wait *cheapest(const struct state *state, size_t cou
     return best;
 }
 
-static void begin(struct state *state, const uint64_t *more)
+static void begin_with(struct state *state, const uint64_t *more)
 {
     const struct dal__repair *repair = state->repair;
     for (size_t i = 0; i < repair->graph->channel_count; i++)
-        state->capacity[i] = add(repair->capacity[i], more[i]);
+        state->capacity[i] = add_capped(repair->capacity[i], more[i]);
     dal__exec_begin(&state->exec, state->capacity, more + repair->graph->channel_count);
 }
 
@@ -75,15 +75,15 @@ static int get_through(struct state *state)
 {
     struct dal__repair *repair = state->repair;
     struct dal__exec *exec = &state->exec;
-    begin(state, repair->more);
+    begin_with(state, repair->more);
     while (dal__exec_run(exec) > 0 && !exec->budget->expired) {
-        const struct dal_sdf_wait *wait = cheapest(state, dal__exec_cycle(exec, state->waits));
+        const struct dal_sdf_wait *wait = cheapest_wait(state, dal__exec_cycle(exec, state->waits));
         uint64_t lack;
         if (!wait)
             return 0;
         lack = wait->need - wait->have;
-        repair->more[entry(state, wait)] += lack;
-        exec->capacity[wait->channel] = add(exec->capacity[wait->channel], lack);
+        repair->more[entry_of(state, wait)] += lack;
+        exec->capacity[wait->channel] = add_capped(exec->capacity[wait->channel], lack);
         if (!wait->space)
             exec->tokens[wait->channel] += lack;
     }
@@ -92,7 +92,7 @@ static int get_through(struct state *state)
 
 static int is_live(struct state *state, const uint64_t *more)
 {
-    begin(state, more);
+    begin_with(state, more);
     return dal__exec_run(&state->exec) == 0;
 }
 
@@ -110,7 +110,7 @@ static void reduce_one(struct state *state, uint64_t *at)
 }
 
 /* An addition may have made an earlier one needless. */
-static void reduce(struct state *state)
+static void reduce_all(struct state *state)
 {
     struct dal__repair *repair = state->repair;
     size_t tried = 0;
@@ -121,8 +121,8 @@ static void reduce(struct state *state)
         }
 }
 
-static int look(void *context, const uint64_t *more, uint64_t total, struct dal__branch *branches,
-                size_t *count)
+static int look_at_additions(void *context, const uint64_t *more, uint64_t total,
+                             struct dal__branch *branches, size_t *count)
 {
     struct state *state = context;
     struct dal__repair *repair = state->repair;
@@ -135,46 +135,46 @@ static int look(void *context, const uint64_t *more, uint64_t total, struct dal_
     waits = dal__exec_cycle(&state->exec, state->waits);
     for (size_t i = 0; i < waits; i++) {
         const struct dal_sdf_wait *wait = &state->waits[i];
-        if (repair->allowed[entry(state, wait)])
+        if (repair->allowed[entry_of(state, wait)])
             branches[(*count)++] =
-                (struct dal__branch){.at = entry(state, wait), .more = wait->need - wait->have};
+                (struct dal__branch){.at = entry_of(state, wait), .more = wait->need - wait->have};
     }
     return DAL_OK;
 }
 
-static int prove(struct state *state)
+static int search_less(struct state *state)
 {
     struct dal__repair *repair = state->repair;
     size_t size = 2 * repair->graph->channel_count;
     struct dal__search search = {
         .size = size,
         .weight = repair->weight,
-        .limit = cost(repair->weight, repair->more, size),
+        .limit = total_cost(repair->weight, repair->more, size),
         .budget = repair->budget,
         .context = state,
-        .look = look,
+        .look = look_at_additions,
     };
     uint64_t *start = dal_calloc(size + 1, sizeof(*start));
     int status = start ? dal__search_run(&search, start, 0) : DAL_ERR_NOMEM;
     dal_free(start);
     if (status < 0)
         return status;
-    repair->total = cost(repair->weight, repair->more, size);
+    repair->total = total_cost(repair->weight, repair->more, size);
     repair->least = search.complete ? repair->total : search.reached;
     return DAL_OK;
 }
 
-static int find(struct state *state)
+static int find_additions(struct state *state)
 {
     struct dal__repair *repair = state->repair;
     repair->found = get_through(state);
     if (!repair->found)
         return DAL_OK;
-    repair->total = cost(repair->weight, repair->more, 2 * repair->graph->channel_count);
+    repair->total = total_cost(repair->weight, repair->more, 2 * repair->graph->channel_count);
     if (repair->total == 0)
         return DAL_OK;
-    reduce(state);
-    return prove(state);
+    reduce_all(state);
+    return search_less(state);
 }
 
 int dal__repair(struct dal__repair *repair)
@@ -190,7 +190,7 @@ int dal__repair(struct dal__repair *repair)
     repair->found = 0;
     repair->total = repair->least = 0;
     if (!status) {
-        status = find(&state);
+        status = find_additions(&state);
         dal__exec_finish(&state.exec);
     }
     dal_free(state.waits);

@@ -1,6 +1,6 @@
 /*
  * The cheapest addition of capacity, initial tokens, or both with which a network is live.
- * Internal to spec/sdf_*.c. One thread.
+ * Internal to spec/sdf. One thread.
  */
 #ifndef DAL_SPEC_SDF_REPAIR_H
 #define DAL_SPEC_SDF_REPAIR_H

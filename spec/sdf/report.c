@@ -4,78 +4,17 @@
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
 
-static const struct dal_spec_execution_time *find_time(const struct dal_spec *spec,
-                                                       const struct dal_spec_process *process)
+static int find_given(struct dal_sdf_report *report)
 {
-    const struct dal_spec_mapping *mapping = &spec->mapping;
-    const struct dal_spec_source *bound =
-        process->number < mapping->binding_count ? mapping->bindings[process->number].source : NULL;
-    if (bound && bound->execution_time.is_given)
-        return &bound->execution_time;
-    for (size_t i = 0; i < process->source_count && !process->execution_time.is_given; i++)
-        if (process->sources[i].execution_time.is_given)
-            return &process->sources[i].execution_time;
-    return &process->execution_time;
-}
-
-uint64_t *dal_sdf_times(const struct dal_spec *spec, size_t *missing)
-{
-    const struct dal_spec_network *network = &spec->network;
-    uint64_t *times = dal_calloc(network->process_count + 1, sizeof(*times));
-    *missing = 0;
-    for (size_t i = 0; times && i < network->process_count; i++) {
-        const struct dal_spec_execution_time *time = find_time(spec, &network->processes[i]);
-        times[i] = time->is_given ? time->units : 1;
-        *missing += !time->is_given && !network->processes[i].kpn;
-    }
-    return times;
-}
-
-/* The sizes of the network and the mapping, by channel number of the whole network. */
-static uint64_t *all_sizes(const struct dal_spec *spec)
-{
-    const struct dal_spec_network *network = &spec->network;
-    uint64_t *sizes = dal_calloc(network->channel_count + 1, sizeof(*sizes));
-    if (!sizes)
-        return NULL;
-    for (size_t i = 0; i < network->channel_count; i++)
-        sizes[i] = network->channels[i].capacity;
-    for (size_t i = 0; i < spec->mapping.override_count; i++)
-        if (spec->mapping.overrides[i].capacity)
-            sizes[spec->mapping.overrides[i].channel->number] = spec->mapping.overrides[i].capacity;
-    return sizes;
-}
-
-static int find_given(const struct dal_spec *spec, struct dal_sdf_report *report)
-{
-    uint64_t *sizes = all_sizes(spec);
-    if (sizes)
-        report->given = dal_sdf_static_pick(&report->part, sizes);
-    dal_free(sizes);
+    const struct dal_sdf_graph *graph = &report->graph;
+    report->given = dal_calloc(graph->channel_count + 1, sizeof(*report->given));
     report->all_given = 1;
-    for (size_t i = 0; report->given && i < report->network->channel_count; i++) {
-        const struct dal_spec_channel *channel = &report->network->channels[i];
-        report->all_given &= report->given[i] || channel->producer == channel->consumer;
-        report->given[i] = report->given[i] ? report->given[i] : DAL_SDF_UNLIMITED;
+    for (size_t i = 0; report->given && i < graph->channel_count; i++) {
+        const struct dal_sdf_channel *channel = &graph->channels[i];
+        report->given[i] = channel->given ? channel->given : DAL_SDF_UNLIMITED;
+        report->all_given &= channel->given || dal_sdf_is_loop(channel);
     }
     return report->given ? DAL_OK : DAL_ERR_NOMEM;
-}
-
-static int make_graph(const uint64_t *all_times, struct dal_sdf_report *report)
-{
-    size_t count = report->network->process_count;
-    uint64_t *times = dal_calloc(count + 1, sizeof(*times));
-    int status;
-    if (!times)
-        return DAL_ERR_NOMEM;
-    for (size_t i = 0; i < count; i++)
-        times[i] = all_times[dal_sdf_static_process(&report->part, i)];
-    status = dal_sdf_graph_init(&report->graph, report->network, times);
-    for (size_t i = 0; i < count && !status && report->overlap; i++)
-        report->graph.processes[i].at_once =
-            report->overlap[dal_sdf_static_process(&report->part, i)].at_once;
-    dal_free(times);
-    return status;
 }
 
 /* One search after another, each with its part of the time. */
@@ -89,7 +28,7 @@ struct searches {
 };
 
 /* A budget up to `share` of the time. */
-static struct dal_sdf_budget *until(struct searches *s, double share, const char *what)
+static struct dal_sdf_budget *allow_until(struct searches *s, double share, const char *what)
 {
     s->budget = (struct dal_sdf_budget){
         .deadline_ns = s->start_ns + (int64_t)(s->wishes->seconds * share * 1e9) + 1,
@@ -104,18 +43,18 @@ static int find_minimum(struct searches *s)
 {
     struct dal_sdf_report *report = s->report;
     int status;
-    until(s, 0.25, "minimum capacities");
+    allow_until(s, 0.25, "minimum capacities");
     status = dal_sdf_minimum(&s->sizing, &report->minimum);
     if (status || !report->minimum.found)
         return status;
-    until(s, 0.3, "period with minimum capacities");
+    allow_until(s, 0.3, "period with minimum capacities");
     return dal_sdf_period(&report->graph, report->minimum.capacity, &s->budget,
                           &report->minimum.period);
 }
 
 static int find_fastest(struct searches *s)
 {
-    until(s, s->wishes->pareto ? 0.6 : 0.95, "fastest capacities");
+    allow_until(s, s->wishes->pareto ? 0.6 : 0.95, "fastest capacities");
     return dal_sdf_fastest(&s->sizing, &s->report->fastest);
 }
 
@@ -124,7 +63,7 @@ static int find_front(struct searches *s)
     if (!s->wishes->pareto)
         return DAL_OK;
     s->report->with_front = 1;
-    until(s, 0.95, "trade-off points");
+    allow_until(s, 0.95, "trade-off points");
     return dal_sdf_pareto(&s->sizing, &s->report->minimum, s->report->fastest.period,
                           &s->report->front);
 }
@@ -136,7 +75,7 @@ static int find_periods(struct searches *s)
     report->unbounded = report->fastest.period;
     report->given_period.verdict = DAL_SDF_UNKNOWN;
     if (report->all_given) {
-        until(s, 1, "period with the given sizes");
+        allow_until(s, 1, "period with the given sizes");
         status = dal_sdf_period(&report->graph, report->given, &s->budget, &report->given_period);
     }
     return status;
@@ -149,12 +88,12 @@ static int find_latency(struct searches *s)
         report->fastest.found ? &report->fastest : &report->minimum;
     if (!with->found)
         return DAL_OK;
-    until(s, 1, "latency");
+    allow_until(s, 1, "latency");
     return dal_sdf_latency(&report->graph, with->capacity, &s->budget, &report->latency,
                            &report->has_latency);
 }
 
-static int search(const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report)
+static int search_all(const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report)
 {
     static int (*const steps[])(struct searches *) = {find_minimum, find_fastest, find_front,
                                                       find_periods, find_latency};
@@ -193,31 +132,29 @@ static int find_deadlock(struct dal_diags *diags, const struct dal_sdf_wishes *w
     int status = dal_sdf_deadlock_find(&report->deadlock, &report->graph, report->given, &budget,
                                        &report->live_known);
     if (!status && report->deadlock.dead)
-        dal_sdf_deadlock_tell(diags, report->network, report->given, &report->deadlock);
+        dal_sdf_deadlock_tell(diags, &report->graph, report->given, &report->deadlock);
     return status;
 }
 
-int dal_sdf_report_make(struct dal_diags *diags, struct dal_spec *spec,
-                        const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report)
+int dal_sdf_report_make(struct dal_diags *diags, const struct dal_sdf_wishes *wishes,
+                        struct dal_sdf_report *report)
 {
-    int status;
-    *report = (struct dal_sdf_report){.whole = &spec->network,
-                                      .overlap = wishes->overlap,
-                                      .with_mapping = spec->mapping.binding_count > 0};
-    if (dal_sdf_static_init(&report->part, &spec->network))
-        return DAL_ERR_NOMEM;
-    report->network = report->part.network;
-    status = dal_sdf_repetitions_or(diags, report->part.network, &report->contradiction);
+    int status = dal_sdf_repetitions(diags, &report->graph, &report->contradiction);
     if (diags->lost)
         return DAL_ERR_NOMEM;
     if (status)
         return report->contradiction.steps ? DAL_OK : DAL_ERR_INVALID;
     report->consistent = 1;
-    if (find_given(spec, report) || make_graph(wishes->times, report))
+    report->overlap = wishes->overlap;
+    for (size_t i = 0; i < report->graph.process_count && report->overlap; i++) {
+        struct dal_sdf_process *process = &report->graph.processes[i];
+        process->at_once = report->overlap[process->origin].at_once;
+    }
+    if (find_given(report))
         return DAL_ERR_NOMEM;
     status = find_deadlock(diags, wishes, report);
     if (!status && !report->deadlock.dead)
-        status = search(wishes, report);
+        status = search_all(wishes, report);
     return status;
 }
 
@@ -226,7 +163,7 @@ struct dal_sdf_overlap dal_sdf_report_overlap(const struct dal_sdf_report *repor
     const struct dal_sdf_process *p = &report->graph.processes[process];
     struct dal_sdf_overlap overlap = {0};
     if (report->overlap)
-        overlap = report->overlap[dal_sdf_static_process(&report->part, process)];
+        overlap = report->overlap[p->origin];
     for (size_t i = 0; i < p->count; i++) {
         const struct dal_sdf_end *end = &report->graph.ends[p->first + i];
         const struct dal_sdf_channel *c = &report->graph.channels[end->channel];
@@ -250,6 +187,5 @@ void dal_sdf_report_finish(struct dal_sdf_report *report)
     dal_sdf_buffers_finish(&report->fastest);
     dal_sdf_front_finish(&report->front);
     dal_free(report->given);
-    dal_sdf_static_finish(&report->part);
     *report = (struct dal_sdf_report){0};
 }

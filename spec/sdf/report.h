@@ -1,13 +1,12 @@
 /*
- * Everything the analysis has to say of one network. One thread.
+ * Everything the analysis has to say of one graph. One thread.
  */
 #ifndef DAL_SPEC_SDF_REPORT_H
 #define DAL_SPEC_SDF_REPORT_H
 
-#include "spec/sdf/sdf.h"
-#include "spec/sdf/buffer.h"
-#include "spec/sdf/deadlock.h"
-#include "spec/sdf/static.h"
+#include "spec/sdf/live.h"
+#include "spec/sdf/rate.h"
+#include "spec/sdf/sizing.h"
 
 /* Why a process may fire at once as often as it may. */
 enum dal_sdf_overlap_why {
@@ -24,24 +23,20 @@ struct dal_sdf_overlap {
 };
 
 struct dal_sdf_wishes {
-    const uint64_t *times;                 /* by process number; dal_sdf_times() makes them */
-    const struct dal_sdf_overlap *overlap; /* by process number, or NULL; outlives the report */
+    const struct dal_sdf_overlap *overlap; /* by process.origin, or NULL; outlives the report */
     int pareto;                            /* all trade-off points */
     double seconds;                        /* for the searches together */
     void (*progress)(struct dal_sdf_budget *budget, const char *what); /* now and then, or NULL */
 };
 
 struct dal_sdf_report {
-    const struct dal_spec_network *whole;   /* as it was loaded */
-    const struct dal_sdf_overlap *overlap;  /* the wish, by process number of `whole`, or NULL */
-    int with_mapping;                       /* sources, sizes and shadow copies are the mapping's */
-    struct dal_sdf_static part;             /* its static part, */
-    const struct dal_spec_network *network; /* of which all the rest tells */
+    struct dal_sdf_graph graph;
+    const struct dal_sdf_overlap *overlap; /* the wish */
     int consistent;
     struct dal_sdf_contradiction contradiction; /* when not */
-    struct dal_sdf_graph graph;                 /* when consistent */
-    uint64_t *given;                            /* sizes, DAL_SDF_UNLIMITED where there is none */
-    int live_known;                             /* 0: an iteration is too long to be executed */
+    /* From here on only when it is consistent. */
+    uint64_t *given; /* sizes, DAL_SDF_UNLIMITED where there is none */
+    int live_known;  /* 0: an iteration is too long to be executed */
     struct dal_sdf_deadlock deadlock;
     /* From here on only when there is no deadlock. Buffers are in tokens, whatever a size says. */
     struct dal_sdf_period unbounded;    /* what no capacities can beat */
@@ -55,20 +50,14 @@ struct dal_sdf_report {
 };
 
 /*
- * Time units of a firing, by process number: of the source that the mapping chose, else the
- * process's, else that of its first source with one, else 1; `*missing` counts the last. The caller
- * frees the result; NULL without memory.
+ * Analyses report->graph, which the caller has filled in, all else being zeroed. A graph that
+ * cannot run is reported, not an error: then diags has the message too. Returns DAL_OK,
+ * DAL_ERR_INVALID when there is nothing to report (a number does not fit), or DAL_ERR_NOMEM. The
+ * caller finishes the report in any case.
  */
-uint64_t *dal_sdf_times(const struct dal_spec *spec, size_t *missing);
-
-/*
- * Analyses the static part of a network. A network that cannot run is reported, not
- * an error: then diags has the message too. Returns DAL_OK, DAL_ERR_INVALID when there is nothing
- * to report (a number does not fit), or DAL_ERR_NOMEM. The caller finishes the report in any case.
- */
-int dal_sdf_report_make(struct dal_diags *diags, struct dal_spec *spec,
-                        const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report);
-/* How often a process of report->network may fire at once, and what says so. */
+int dal_sdf_report_make(struct dal_diags *diags, const struct dal_sdf_wishes *wishes,
+                        struct dal_sdf_report *report);
+/* How often a process of report->graph may fire at once, and what says so. */
 struct dal_sdf_overlap dal_sdf_report_overlap(const struct dal_sdf_report *report, size_t process);
 void dal_sdf_report_finish(struct dal_sdf_report *report);
 

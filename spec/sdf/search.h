@@ -2,7 +2,7 @@
  * Best-first search for the cheapest vector of numbers that is good enough, where a vector that is
  * not says which of its entries have to grow, and by how much at least: any good vector above it
  * has grown that far in one of them. Exact; complete unless the budget or memory ends it.
- * Internal to spec/sdf_*.c. One thread.
+ * Internal to spec/sdf. One thread.
  */
 #ifndef DAL_SPEC_SDF_SEARCH_H
 #define DAL_SPEC_SDF_SEARCH_H

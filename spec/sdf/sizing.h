@@ -1,32 +1,61 @@
-/* What sdf_minimum.c, sdf_fastest.c and sdf_pareto.c share. */
+/*
+ * Capacities: the fewest tokens (or bytes) with which a network is live, those with which it is as
+ * fast as it can be, and what lies between. One thread.
+ */
 #ifndef DAL_SPEC_SDF_SIZING_H
 #define DAL_SPEC_SDF_SIZING_H
 
-#include "spec/sdf/buffer.h"
+#include "spec/sdf/time.h"
 
-/* Whether the capacity of a channel is looked for. */
-int dal__is_free(const struct dal_sdf_sizing *sizing, size_t channel);
-
-/* New: the lower bound of every channel that is free, the others as they are; NULL without
- * memory. */
-uint64_t *dal__least_capacities(const struct dal_sdf_sizing *sizing);
-
-/* Executes a network again and again in which all channels between processes have capacities. */
-struct dal__evaluator {
-    struct dal_sdf_parts parts;
-    struct dal_sdf_engine **engines; /* one a part */
-    size_t channel_count;
+/* What to size. Channels from a process to itself are not counted: they get what they were given,
+ * or no limit. */
+struct dal_sdf_sizing {
+    const struct dal_sdf_graph *graph; /* of a whole network */
+    const uint64_t *fixed;             /* by channel: a capacity that is not to change, or 0 */
+    const uint64_t *weight;            /* by channel: the cost of one token */
+    struct dal_sdf_budget *budget;
 };
 
-int dal__evaluator_init(struct dal__evaluator *evaluator, const struct dal_sdf_graph *graph,
-                        const uint64_t *capacity);
-void dal__evaluator_finish(struct dal__evaluator *evaluator);
+struct dal_sdf_buffers {
+    int found;          /* 0: there are none, or none was found in time */
+    uint64_t *capacity; /* by channel; DAL_SDF_UNLIMITED where a channel to itself has no size */
+    uint64_t total;     /* cost of those that are not fixed */
+    uint64_t least;     /* no capacities cost less than this; equal to total when proven */
+    struct dal_sdf_period period;
+};
 
-/* The period with `capacity`, and in `tight` (by channel, cleared first, may be NULL) what holds up
- * the slowest part. With `target`, stops at the first part that is slower. Returns DAL_OK or
- * DAL_ERR_NOMEM. */
-int dal__evaluate(struct dal__evaluator *evaluator, const uint64_t *capacity,
-                  struct dal_sdf_budget *budget, const struct dal_sdf_period *target,
-                  struct dal_sdf_period *period, unsigned char *tight);
+/* Accepts what is zeroed. */
+void dal_sdf_buffers_finish(struct dal_sdf_buffers *buffers);
+
+/*
+ * The cheapest capacities with which an iteration can be executed: every channel's lower bound when
+ * that is live; otherwise the bound repaired where it blocks, and a search for less until it is
+ * proven or the budget ends. `found` is 0 when no capacities help: then tokens are missing.
+ * Returns DAL_OK or DAL_ERR_NOMEM. The caller finishes `result` in both cases.
+ */
+int dal_sdf_minimum(const struct dal_sdf_sizing *sizing, struct dal_sdf_buffers *result);
+
+/*
+ * The cheapest capacities with the least period that there is (given the fixed ones), which is
+ * left in result->period. `found` is 0 also when that has no bound.
+ */
+int dal_sdf_fastest(const struct dal_sdf_sizing *sizing, struct dal_sdf_buffers *result);
+
+/* Capacities that nothing cheaper is as fast as, ascending in cost, the last as fast as can be. */
+struct dal_sdf_front {
+    struct dal_sdf_buffers *points;
+    size_t count, room;
+    int complete;     /* 0: the budget ended; then points are right, */
+    uint64_t reached; /* but only those that cost less than this are known */
+};
+
+/* `least` is what dal_sdf_minimum() found, `target` the period that dal_sdf_fastest() did; when
+ * that is UNBOUNDED the front has no end, and only the budget ends the search. */
+int dal_sdf_pareto(const struct dal_sdf_sizing *sizing, const struct dal_sdf_buffers *least,
+                   struct dal_sdf_period target, struct dal_sdf_front *front);
+void dal_sdf_front_finish(struct dal_sdf_front *front);
+
+/* Cost of capacities; saturates. */
+uint64_t dal_sdf_cost(const struct dal_sdf_sizing *sizing, const uint64_t *capacity);
 
 #endif

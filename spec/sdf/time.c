@@ -145,7 +145,7 @@ static int grow_flights(struct dal_sdf_engine *engine, struct flights *flights)
     return DAL_OK;
 }
 
-static void take_off(struct dal_sdf_engine *engine, size_t process, uint64_t count)
+static void begin_flight(struct dal_sdf_engine *engine, size_t process, uint64_t count)
 {
     struct flights *flights = &engine->flights[process];
     uint64_t end;
@@ -171,7 +171,7 @@ static void take_off(struct dal_sdf_engine *engine, size_t process, uint64_t cou
     }
 }
 
-static void mark(struct dal_sdf_engine *engine, size_t process)
+static void mark_changed(struct dal_sdf_engine *engine, size_t process)
 {
     if (engine->is_changed[process])
         return;
@@ -180,7 +180,7 @@ static void mark(struct dal_sdf_engine *engine, size_t process)
 }
 
 /* The first flight of the process at the top of the heap ends. */
-static void land(struct dal_sdf_engine *engine)
+static void end_flight(struct dal_sdf_engine *engine)
 {
     size_t number = engine->heap[0];
     const struct dal_sdf_process *process = &engine->graph->processes[number];
@@ -195,11 +195,11 @@ static void land(struct dal_sdf_engine *engine)
         const struct dal_sdf_end *end = &engine->graph->ends[process->first + i];
         const struct dal_sdf_channel *channel = &engine->graph->channels[end->channel];
         (end->output ? engine->tokens : engine->space)[end->channel] += count * end->rate;
-        mark(engine, end->output ? channel->consumer : channel->producer);
+        mark_changed(engine, end->output ? channel->consumer : channel->producer);
     }
     engine->under_way[number] -= count;
     if (process->at_once)
-        mark(engine, number);
+        mark_changed(engine, number);
     if (engine->left[number] > 0) {
         engine->left[number] -= count < engine->left[number] ? count : engine->left[number];
         engine->unfinished -= engine->left[number] == 0;
@@ -208,13 +208,13 @@ static void land(struct dal_sdf_engine *engine)
 
 /* Firings */
 
-static uint64_t available(const struct dal_sdf_engine *engine, const struct dal_sdf_end *end)
+static uint64_t amount_at(const struct dal_sdf_engine *engine, const struct dal_sdf_end *end)
 {
     return (end->output ? engine->space : engine->tokens)[end->channel];
 }
 
 /* How often a process can start now. */
-static uint64_t startable(const struct dal_sdf_engine *engine, size_t number)
+static uint64_t count_startable(const struct dal_sdf_engine *engine, size_t number)
 {
     const struct dal_sdf_process *process = &engine->graph->processes[number];
     uint64_t most = process->at_once ? process->at_once - engine->under_way[number] : UINT64_MAX;
@@ -222,7 +222,7 @@ static uint64_t startable(const struct dal_sdf_engine *engine, size_t number)
         return 0;
     for (size_t i = 0; i < process->count; i++) {
         const struct dal_sdf_end *end = &engine->graph->ends[process->first + i];
-        uint64_t have = available(engine, end);
+        uint64_t have = amount_at(engine, end);
         if (have < end->rate)
             return 0;
         if (most > 1 && have / end->rate < most)
@@ -231,7 +231,7 @@ static uint64_t startable(const struct dal_sdf_engine *engine, size_t number)
     return process->count ? most : 0;
 }
 
-static void start(struct dal_sdf_engine *engine, size_t number, uint64_t count)
+static void start_firings(struct dal_sdf_engine *engine, size_t number, uint64_t count)
 {
     const struct dal_sdf_process *process = &engine->graph->processes[number];
     for (size_t i = 0; i < process->count; i++) {
@@ -241,7 +241,7 @@ static void start(struct dal_sdf_engine *engine, size_t number, uint64_t count)
         (end->output ? engine->space : engine->tokens)[end->channel] -= count * end->rate;
     }
     engine->under_way[number] += count;
-    take_off(engine, number, count);
+    begin_flight(engine, number, count);
     if (number == 0)
         engine->fired += count;
 }
@@ -252,19 +252,19 @@ static void note_lacks(struct dal_sdf_engine *engine, const struct dal_sdf_proce
     for (size_t i = 0; i < process->count; i++) {
         const struct dal_sdf_end *end = &engine->graph->ends[process->first + i];
         int lack = end->output ? LACKS_SPACE : LACKS_TOKENS;
-        if (available(engine, end) < end->rate)
+        if (amount_at(engine, end) < end->rate)
             engine->lacks[end->channel] |= (unsigned char)lack;
         else
             engine->lacks[end->channel] &= (unsigned char)~lack;
     }
 }
 
-static void look(struct dal_sdf_engine *engine, size_t number)
+static void look_at_process(struct dal_sdf_engine *engine, size_t number)
 {
     const struct dal_sdf_process *process = &engine->graph->processes[number];
-    uint64_t count = startable(engine, number);
+    uint64_t count = count_startable(engine, number);
     if (count)
-        start(engine, number, count);
+        start_firings(engine, number, count);
     note_lacks(engine, process);
     dal_sdf_spend(engine->budget, process->count + 1);
 }
@@ -274,24 +274,24 @@ static void look_at_changed(struct dal_sdf_engine *engine)
     while (engine->changed_count > 0) {
         size_t number = engine->changed[--engine->changed_count];
         engine->is_changed[number] = 0;
-        look(engine, number);
+        look_at_process(engine, number);
     }
 }
 
 /* All that ends next, and what can start then. Returns 0 when nothing is under way. */
-static int step(struct dal_sdf_engine *engine)
+static int execute_step(struct dal_sdf_engine *engine)
 {
     if (engine->heap_count == 0)
         return 0;
     engine->now = next_end(engine, engine->heap[0]);
     while (engine->heap_count > 0 && next_end(engine, engine->heap[0]) == engine->now)
-        land(engine);
+        end_flight(engine);
     look_at_changed(engine);
     return 1;
 }
 
-static void begin(struct dal_sdf_engine *engine, const uint64_t *capacity,
-                  struct dal_sdf_budget *budget)
+static void begin_execution(struct dal_sdf_engine *engine, const uint64_t *capacity,
+                            struct dal_sdf_budget *budget)
 {
     const struct dal_sdf_graph *graph = engine->graph;
     engine->budget = budget;
@@ -313,13 +313,13 @@ static void begin(struct dal_sdf_engine *engine, const uint64_t *capacity,
         engine->under_way[i] = 0;
     }
     for (size_t i = graph->process_count; i > 0; i--)
-        mark(engine, i - 1);
+        mark_changed(engine, i - 1);
     look_at_changed(engine);
 }
 
 /* The state, as numbers that are the same whenever it recurs */
 
-static void put(struct dal_sdf_engine *engine, uint64_t value)
+static void put_number(struct dal_sdf_engine *engine, uint64_t value)
 {
     if (dal_grow(&engine->state, engine->state_count, &engine->state_room, sizeof(value))) {
         engine->lost = engine->budget->expired = 1;
@@ -333,14 +333,14 @@ static void write_state(struct dal_sdf_engine *engine)
     const struct dal_sdf_graph *graph = engine->graph;
     engine->state_count = 0;
     for (size_t i = 0; i < graph->channel_count; i++)
-        put(engine, engine->tokens[i]);
+        put_number(engine, engine->tokens[i]);
     for (size_t i = 0; i < graph->process_count; i++) {
         const struct flights *flights = &engine->flights[i];
-        put(engine, flights->count);
+        put_number(engine, flights->count);
         for (size_t k = 0; k < flights->count; k++) {
             const struct flight *flight = &flights->ring[(flights->head + k) & (flights->room - 1)];
-            put(engine, flight->end - engine->now);
-            put(engine, flight->count);
+            put_number(engine, flight->end - engine->now);
+            put_number(engine, flight->count);
         }
     }
     dal_sdf_spend(engine->budget, engine->state_count / 4);
@@ -366,7 +366,8 @@ static void save_state(struct dal_sdf_engine *engine)
 
 /* The period when the state recurs after `time` and `fired` firings of a process that has `each` in
  * an iteration: time * each / fired. A part alone may recur within an iteration of the whole. */
-static struct dal_sdf_period measure(struct dal_sdf_engine *engine, uint64_t time, uint64_t fired)
+static struct dal_sdf_period measure_period(struct dal_sdf_engine *engine, uint64_t time,
+                                            uint64_t fired)
 {
     uint64_t each = engine->graph->processes[0].repetitions, common = dal_gcd(each, fired);
     struct dal_sdf_period period = {.verdict = DAL_SDF_PERIODIC, .under = fired / common};
@@ -389,7 +390,7 @@ static struct dal_sdf_period period_alone(struct dal_sdf_engine *engine,
     engine->budget = budget;
     if (engine->graph->process_count == 0 || process->at_once == 0)
         return (struct dal_sdf_period){.verdict = DAL_SDF_UNBOUNDED};
-    return measure(engine, process->time, process->at_once);
+    return measure_period(engine, process->time, process->at_once);
 }
 
 /* Looks at the state once an iteration and compares it with one that is kept; that one is replaced
@@ -400,13 +401,13 @@ static struct dal_sdf_period find_period(struct dal_sdf_engine *engine)
     uint64_t saved_now = engine->now, saved_fired = engine->fired, compared = 0, most = 1;
     write_state(engine);
     save_state(engine);
-    while (!engine->budget->expired && step(engine)) {
+    while (!engine->budget->expired && execute_step(engine)) {
         if (engine->fired / each == seen)
             continue;
         seen = engine->fired / each;
         write_state(engine);
         if (engine->fired > saved_fired && is_saved_state(engine))
-            return measure(engine, engine->now - saved_now, engine->fired - saved_fired);
+            return measure_period(engine, engine->now - saved_now, engine->fired - saved_fired);
         if (++compared < most)
             continue;
         save_state(engine);
@@ -458,13 +459,13 @@ int dal_sdf_engine_period(struct dal_sdf_engine *engine, const uint64_t *capacit
         *period = period_alone(engine, budget);
         return DAL_OK;
     }
-    begin(engine, capacity, budget);
+    begin_execution(engine, capacity, budget);
     *period = find_period(engine);
     return engine->lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
-int dal_sdf_engine_latency(struct dal_sdf_engine *engine, const uint64_t *capacity,
-                           struct dal_sdf_budget *budget, uint64_t *latency, int *known)
+static int engine_latency(struct dal_sdf_engine *engine, const uint64_t *capacity,
+                          struct dal_sdf_budget *budget, uint64_t *latency, int *known)
 {
     *known = 0;
     if (engine->graph->channel_count == 0) {
@@ -472,8 +473,8 @@ int dal_sdf_engine_latency(struct dal_sdf_engine *engine, const uint64_t *capaci
         *known = 1;
         return DAL_OK;
     }
-    begin(engine, capacity, budget);
-    while (engine->unfinished > 0 && !budget->expired && step(engine))
+    begin_execution(engine, capacity, budget);
+    while (engine->unfinished > 0 && !budget->expired && execute_step(engine))
         ;
     *known = engine->unfinished == 0 && !budget->expired;
     *latency = engine->now;
@@ -533,7 +534,7 @@ int dal_sdf_period(const struct dal_sdf_graph *graph, const uint64_t *capacity,
                    struct dal_sdf_budget *budget, struct dal_sdf_period *period)
 {
     struct dal_sdf_parts parts;
-    int status = dal_sdf_parts_init(&parts, graph, capacity, DAL_SDF_ALL);
+    int status = dal_sdf_parts_init(&parts, graph, capacity, DAL_SDF_NONE);
     *period = (struct dal_sdf_period){.verdict = DAL_SDF_UNBOUNDED};
     for (size_t i = 0; i < parts.count && !status; i++) {
         struct dal_sdf_engine *engine = dal_sdf_engine_create(&parts.list[i]);
@@ -555,14 +556,13 @@ int dal_sdf_latency(const struct dal_sdf_graph *graph, const uint64_t *capacity,
                     struct dal_sdf_budget *budget, uint64_t *latency, int *known)
 {
     struct dal_sdf_parts parts;
-    int status = dal_sdf_parts_init(&parts, graph, capacity, DAL_SDF_ALL);
+    int status = dal_sdf_parts_init(&parts, graph, capacity, DAL_SDF_NONE);
     *latency = 0;
     *known = !status;
     for (size_t i = 0; i < parts.count && !status && *known; i++) {
         struct dal_sdf_engine *engine = dal_sdf_engine_create(&parts.list[i]);
         uint64_t one = 0;
-        status =
-            engine ? dal_sdf_engine_latency(engine, capacity, budget, &one, known) : DAL_ERR_NOMEM;
+        status = engine ? engine_latency(engine, capacity, budget, &one, known) : DAL_ERR_NOMEM;
         if (one > *latency)
             *latency = one;
         dal_sdf_engine_destroy(engine);

@@ -60,17 +60,14 @@ int dal_sdf_engine_period(struct dal_sdf_engine *engine, const uint64_t *capacit
  */
 int dal_sdf_engine_tight(const struct dal_sdf_engine *engine, unsigned char *tight);
 
-/* Time units until every process has ended the firings of the first iteration: `*latency`, with
- * *known 0 when there is a deadlock or the budget ends. */
-int dal_sdf_engine_latency(struct dal_sdf_engine *engine, const uint64_t *capacity,
-                           struct dal_sdf_budget *budget, uint64_t *latency, int *known);
-
 /*
  * Of a whole graph: the slowest of its parts. With all capacities unlimited this is the least
  * period that any capacities can reach. Returns DAL_OK or DAL_ERR_NOMEM.
  */
 int dal_sdf_period(const struct dal_sdf_graph *graph, const uint64_t *capacity,
                    struct dal_sdf_budget *budget, struct dal_sdf_period *period);
+/* Time units until every process has ended the firings of the first iteration: `*latency`, with
+ * *known 0 when there is a deadlock or the budget ends. */
 int dal_sdf_latency(const struct dal_sdf_graph *graph, const uint64_t *capacity,
                     struct dal_sdf_budget *budget, uint64_t *latency, int *known);
 

@@ -1,6 +1,5 @@
 /* Capacities that the network leaves open, and how many firings one activation may take. */
-#include "spec/sdf/sdf.h"
-#include "spec/sdf/static.h"
+#include "spec/graph.h"
 #include "synth/plan/plan.h"
 
 #include "rt/base/alloc.h"
@@ -63,7 +62,7 @@ static char *describe_sum(const struct dal_plan *plan, const struct dal_plan_cha
     return dal_format("%s %" PRIu64 " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64
                       " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64 "%s",
                       ch->fastest ? "least fastest" : "least live",
-                      ch->fastest ? ch->fastest : dal_sdf_least_capacity(c), from->process->name,
+                      ch->fastest ? ch->fastest : dal_spec_least_capacity(c), from->process->name,
                       end_moves(from), end_firings(from, c), c->rate_in, to->process->name,
                       end_moves(to), end_firings(to, c), c->rate_out,
                       ch->fastest ? " - one firing of each" : "");
@@ -75,7 +74,7 @@ static int compute_capacity(struct dal_diags *diags, const struct dal_plan *plan
                             struct dal_plan_channel *ch)
 {
     const struct dal_spec_channel *c = ch->channel;
-    uint64_t base = ch->fastest ? ch->fastest : dal_sdf_least_capacity(c), in, out;
+    uint64_t base = ch->fastest ? ch->fastest : dal_spec_least_capacity(c), in, out;
 
     if (end_room(dal_plan_producer(plan, c), c, c->rate_in, &in) ||
         end_room(dal_plan_consumer(plan, c), c, c->rate_out, &out) ||
@@ -125,7 +124,7 @@ static int check_live(struct dal_diags *diags, const struct dal_plan *plan)
         return DAL_ERR_NOMEM;
     for (i = 0; i < plan->channel_count; i++)
         capacity[i] = plan->channels[i].capacity;
-    error = dal_sdf_static_live(diags, &plan->spec->network, capacity);
+    error = dal_spec_live(diags, &plan->spec->network, capacity);
     dal_free(capacity);
     return error;
 }

@@ -4,8 +4,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
-#include "spec/sdf/buffer.h"
-#include "spec/sdf/static.h"
+#include "spec/graph.h"
 
 #include <inttypes.h>
 
@@ -18,21 +17,20 @@ static const struct dal_spec_execution_time *time_of(const struct dal_plan_proce
                                               : &p->process->execution_time;
 }
 
-/* Of the processes of the static part; NULL when one has none or without memory. */
-static uint64_t *find_times(const struct dal_plan *plan, const struct dal_sdf_static *part,
-                            int *lost)
+/* By process; NULL when one that is not a KPN process has none, or without memory. */
+static uint64_t *find_times(const struct dal_plan *plan, int *lost)
 {
-    size_t i, count = part->network->process_count;
+    size_t i, count = plan->spec->network.process_count;
     uint64_t *times;
 
     *lost = 0;
     for (i = 0; i < count; i++)
-        if (!time_of(&plan->processes[dal_sdf_static_process(part, i)])->is_given)
+        if (!plan->processes[i].process->kpn && !time_of(&plan->processes[i])->is_given)
             return NULL;
     times = dal_calloc(count + 1, sizeof(*times));
     *lost = !times;
     for (i = 0; times && i < count; i++)
-        times[i] = time_of(&plan->processes[dal_sdf_static_process(part, i)])->units;
+        times[i] = time_of(&plan->processes[i])->units;
     return times;
 }
 
@@ -46,27 +44,26 @@ static int has_open_channel(const struct dal_plan *plan)
     return 0;
 }
 
-static void take_capacities(struct dal_plan *plan, const struct dal_sdf_static *part,
-                            const struct dal_sdf_graph *graph,
+static void take_capacities(struct dal_plan *plan, const struct dal_sdf_graph *graph,
                             const struct dal_sdf_buffers *buffers)
 {
     size_t i;
 
     for (i = 0; i < graph->channel_count; i++) {
-        struct dal_plan_channel *ch = &plan->channels[dal_sdf_static_channel(part, i)];
+        struct dal_plan_channel *ch = &plan->channels[graph->channels[i].origin];
         if (dal_plan_is_open(ch) && !dal_sdf_is_loop(&graph->channels[i]))
             ch->fastest = buffers->capacity[i];
     }
 }
 
 static int search_capacities(struct dal_diags *diags, struct dal_plan *plan,
-                             const struct dal_sdf_static *part, const struct dal_sdf_sizing *sizing)
+                             const struct dal_sdf_sizing *sizing)
 {
     struct dal_sdf_buffers buffers;
     int error = dal_sdf_fastest(sizing, &buffers);
 
     if (!error && buffers.found)
-        take_capacities(plan, part, sizing->graph, &buffers);
+        take_capacities(plan, sizing->graph, &buffers);
     if (!error && buffers.found && buffers.least < buffers.total)
         dal_warning(diags, plan->spec->network.place, "analysis-limit",
                     "the capacities computed for channels without a size need %" PRIu64
@@ -79,8 +76,7 @@ static int search_capacities(struct dal_diags *diags, struct dal_plan *plan,
 
 /* A process fires as often at once as it has shadow copies. */
 static int prepare_search(struct dal_diags *diags, struct dal_plan *plan,
-                          const struct dal_sdf_static *part, struct dal_sdf_graph *graph,
-                          uint64_t *fixed, uint64_t *weight)
+                          struct dal_sdf_graph *graph, uint64_t *fixed, uint64_t *weight)
 {
     double seconds = plan->seconds > 0 ? plan->seconds : USUAL_SECONDS;
     struct dal_sdf_budget budget = {.deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9),
@@ -90,32 +86,23 @@ static int prepare_search(struct dal_diags *diags, struct dal_plan *plan,
     size_t i;
 
     for (i = 0; i < graph->process_count; i++)
-        graph->processes[i].at_once =
-            plan->processes[dal_sdf_static_process(part, i)].shadow_copies;
+        graph->processes[i].at_once = plan->processes[graph->processes[i].origin].shadow_copies;
     for (i = 0; i < graph->channel_count; i++) {
-        const struct dal_plan_channel *ch = &plan->channels[dal_sdf_static_channel(part, i)];
+        const struct dal_plan_channel *ch = &plan->channels[graph->channels[i].origin];
         fixed[i] = ch->size && ch->size->capacity ? ch->size->capacity : ch->channel->capacity;
         weight[i] = ch->channel->token_bytes;
     }
-    return search_capacities(diags, plan, part, &sizing);
+    return search_capacities(diags, plan, &sizing);
 }
 
-static int find_fastest(struct dal_diags *diags, struct dal_plan *plan,
-                        const struct dal_sdf_static *part)
+static int find_fastest(struct dal_diags *diags, struct dal_plan *plan, struct dal_sdf_graph *graph)
 {
-    struct dal_sdf_graph graph = {0};
-    uint64_t *times, *fixed = NULL, *weight = NULL;
-    int lost, error = DAL_ERR_NOMEM;
+    uint64_t *fixed = dal_calloc(plan->channel_count + 1, sizeof(*fixed));
+    uint64_t *weight = dal_calloc(plan->channel_count + 1, sizeof(*weight));
+    int error = DAL_ERR_NOMEM;
 
-    times = find_times(plan, part, &lost);
-    if (!times)
-        return lost ? DAL_ERR_NOMEM : DAL_OK;
-    fixed = dal_calloc(plan->channel_count + 1, sizeof(*fixed));
-    weight = dal_calloc(plan->channel_count + 1, sizeof(*weight));
-    if (fixed && weight && !dal_sdf_graph_init(&graph, part->network, times))
-        error = prepare_search(diags, plan, part, &graph, fixed, weight);
-    dal_sdf_graph_finish(&graph);
-    dal_free(times);
+    if (fixed && weight)
+        error = prepare_search(diags, plan, graph, fixed, weight);
     dal_free(fixed);
     dal_free(weight);
     return error;
@@ -123,15 +110,19 @@ static int find_fastest(struct dal_diags *diags, struct dal_plan *plan,
 
 int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan)
 {
-    struct dal_spec_network network = plan->spec->network;
-    struct dal_sdf_static part;
-    int error;
+    struct dal_sdf_graph graph = {0};
+    uint64_t *times;
+    int error, lost;
 
     if (!has_open_channel(plan))
         return DAL_OK;
-    error = dal_sdf_static_init(&part, &network);
-    if (!error && part.network->process_count > 0)
-        error = find_fastest(diags, plan, &part);
-    dal_sdf_static_finish(&part);
+    times = find_times(plan, &lost);
+    if (!times)
+        return lost ? DAL_ERR_NOMEM : DAL_OK;
+    error = dal_spec_graph_init(&graph, &plan->spec->network, times);
+    if (!error && graph.process_count > 0)
+        error = find_fastest(diags, plan, &graph);
+    dal_sdf_graph_finish(&graph);
+    dal_free(times);
     return error;
 }

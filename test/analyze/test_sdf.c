@@ -4,7 +4,7 @@
  */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/sdf/sdf.h"
+#include "spec/graph.h"
 #include "test/analyze/sdf_build.h"
 #include "test/suite.h"
 
@@ -20,7 +20,7 @@ static int repetitions(struct dal_spec *spec)
     struct dal_diags diags;
     int status;
     dal_diags_init(&diags);
-    status = dal_sdf_repetitions(&diags, &spec->network);
+    status = dal_spec_repetitions(&diags, &spec->network);
     CU_ASSERT_EQUAL(diags.errors > 0, status != DAL_OK);
     dal_diags_finish(&diags);
     return status;
@@ -31,7 +31,7 @@ static int live(const struct dal_spec *spec, const uint64_t *capacity)
     struct dal_diags diags;
     int status;
     dal_diags_init(&diags);
-    status = dal_sdf_live(&diags, &spec->network, capacity);
+    status = dal_spec_live(&diags, &spec->network, capacity);
     CU_ASSERT_EQUAL(diags.errors > 0, status != DAL_OK);
     dal_diags_finish(&diags);
     return status == DAL_OK;
@@ -70,7 +70,7 @@ static void check_known(const struct known *graph)
     for (size_t i = 0; i < graph->processes; i++)
         CU_ASSERT_EQUAL(spec->network.processes[i].repetitions, graph->repetitions[i]);
     for (size_t i = 0; i < graph->channels; i++)
-        CU_ASSERT_EQUAL(dal_sdf_least_capacity(&spec->network.channels[i]), graph->capacity[i]);
+        CU_ASSERT_EQUAL(dal_spec_least_capacity(&spec->network.channels[i]), graph->capacity[i]);
     memcpy(capacity, graph->capacity, sizeof(capacity));
     CU_ASSERT(live(spec, capacity));
     for (size_t i = 0; i < graph->channels; i++) {
@@ -102,7 +102,7 @@ static void test_deadlock(void)
     CU_ASSERT_EQUAL(repetitions(spec), DAL_OK);
     for (size_t i = 0; i < 5; i++)
         CU_ASSERT_EQUAL(spec->network.processes[i].repetitions, wanted[i]);
-    CU_ASSERT_EQUAL(dal_sdf_live(&diags, &spec->network, capacity), DAL_ERR_INVALID);
+    CU_ASSERT_EQUAL(dal_spec_live(&diags, &spec->network, capacity), DAL_ERR_INVALID);
     CU_ASSERT_EQUAL(diags.errors, 1);
     for (size_t i = 0; i < diags.count; i++)
         advised |= strstr(diags.list[i].message, "initialtokens=\"2\" on sw_channel 'c5'") != NULL;
@@ -134,7 +134,7 @@ static void test_inconsistent(void)
     struct dal_diags diags;
     int product = 0;
     dal_diags_init(&diags);
-    CU_ASSERT_EQUAL(dal_sdf_repetitions(&diags, &spec->network), DAL_ERR_INVALID);
+    CU_ASSERT_EQUAL(dal_spec_repetitions(&diags, &spec->network), DAL_ERR_INVALID);
     CU_ASSERT_EQUAL(diags.errors, 2);
     for (size_t i = 0; i < diags.count; i++)
         product |= strstr(diags.list[i].message, "multiply to 2, those at the far ends to 1") ||
@@ -276,7 +276,7 @@ static void test_random_live(void)
         struct dal_spec *spec = build(processes, edges, count);
         uint64_t capacity[8];
         for (size_t i = 0; i < count; i++)
-            capacity[i] = dal_sdf_least_capacity(&spec->network.channels[i]) + below(2);
+            capacity[i] = dal_spec_least_capacity(&spec->network.channels[i]) + below(2);
         if (repetitions(spec) == DAL_OK) {
             int wanted = fire_one_by_one(&spec->network, capacity);
             CU_ASSERT_EQUAL(live(spec, capacity), wanted);
@@ -297,7 +297,7 @@ static void test_least_capacity(void)
             for (uint64_t d = 0; d <= 12; d++) {
                 const struct edge edge = {0, 1, p, c, d};
                 struct dal_spec *spec = build(2, &edge, 1);
-                uint64_t capacity = dal_sdf_least_capacity(&spec->network.channels[0]);
+                uint64_t capacity = dal_spec_least_capacity(&spec->network.channels[0]);
                 repetitions(spec);
                 CU_ASSERT(capacity >= d);
                 CU_ASSERT(fire_one_by_one(&spec->network, &capacity));
@@ -315,7 +315,7 @@ static void test_self_loop(void)
 {
     const struct edge edge = {0, 0, 3, 3, 4};
     struct dal_spec *spec = build(1, &edge, 1);
-    uint64_t capacity = dal_sdf_least_capacity(&spec->network.channels[0]);
+    uint64_t capacity = dal_spec_least_capacity(&spec->network.channels[0]);
     CU_ASSERT_EQUAL(capacity, 7);
     CU_ASSERT_EQUAL(repetitions(spec), DAL_OK);
     CU_ASSERT(live(spec, &capacity));

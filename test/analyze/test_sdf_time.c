@@ -4,9 +4,7 @@
  */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/sdf/sdf.h"
-#include "spec/sdf/buffer.h"
-#include "spec/sdf/deadlock.h"
+#include "spec/graph.h"
 #include "test/analyze/sdf_sample.h"
 #include "test/suite.h"
 
@@ -203,7 +201,7 @@ static int repetitions(struct dal_spec *spec)
     struct dal_diags diags;
     int status;
     dal_diags_init(&diags);
-    status = dal_sdf_repetitions(&diags, &spec->network);
+    status = dal_spec_repetitions(&diags, &spec->network);
     dal_diags_finish(&diags);
     return status;
 }
@@ -214,7 +212,7 @@ static void subject_init(struct subject *s, size_t processes, const struct edge 
     *s = (struct subject){.spec = build(processes, edges, count)};
     memcpy(s->times, times, processes * sizeof(*times));
     CU_ASSERT_FATAL(repetitions(s->spec) == DAL_OK);
-    CU_ASSERT_FATAL(dal_sdf_graph_init(&s->graph, &s->spec->network, s->times) == DAL_OK);
+    CU_ASSERT_FATAL(dal_spec_graph_init(&s->graph, &s->spec->network, s->times) == DAL_OK);
     s->budget = (struct dal_sdf_budget){.work = (uint64_t)1 << 32};
     for (size_t i = 0; i < MOST; i++)
         s->weight[i] = 1;
@@ -672,6 +670,17 @@ static void apply_change(struct dal_spec_network *network, const struct dal_sdf_
                         network->channels[i].producer_port->channel->rate_in);
 }
 
+static int contradiction_of(struct dal_diags *diags, const struct dal_spec_network *network,
+                            struct dal_sdf_contradiction *witness)
+{
+    struct dal_sdf_graph graph;
+    int status;
+    CU_ASSERT_EQUAL_FATAL(dal_spec_graph_init(&graph, network, NULL), DAL_OK);
+    status = dal_sdf_repetitions(diags, &graph, witness);
+    dal_sdf_graph_finish(&graph);
+    return status;
+}
+
 /* A contradiction is solved by the change that comes with it, and no smaller one would do. */
 static void check_contradiction(const struct sample *sample, int shared, size_t *counts)
 {
@@ -681,7 +690,7 @@ static void check_contradiction(const struct sample *sample, int shared, size_t 
     if (shared)
         share_ports(spec);
     dal_diags_init(&diags);
-    if (dal_sdf_repetitions_or(&diags, &spec->network, &witness)) {
+    if (contradiction_of(&diags, &spec->network, &witness)) {
         CU_ASSERT_FATAL(witness.count > 0);
         CU_ASSERT_NOT_EQUAL(witness.near, witness.far);
         CU_ASSERT_FATAL(witness.change.found);
@@ -729,7 +738,7 @@ static void test_large_contradiction(void)
     }
     spec = build(LENGTH + 1, edges, 2 * LENGTH);
     dal_diags_init(&diags);
-    CU_ASSERT_EQUAL(dal_sdf_repetitions_or(&diags, &spec->network, &witness), DAL_ERR_INVALID);
+    CU_ASSERT_EQUAL(contradiction_of(&diags, &spec->network, &witness), DAL_ERR_INVALID);
     CU_ASSERT_FATAL(witness.change.found);
     apply_change(&spec->network, &witness.change);
     CU_ASSERT_EQUAL(repetitions(spec), DAL_OK);
@@ -820,7 +829,7 @@ static void measure(const char *name, size_t processes, const struct edge *edges
     int known;
     printf("\n  %s:", name);
     CU_ASSERT_EQUAL(repetitions(spec), DAL_OK);
-    CU_ASSERT_EQUAL(dal_sdf_graph_init(&graph, &spec->network, times), DAL_OK);
+    CU_ASSERT_EQUAL(dal_spec_graph_init(&graph, &spec->network, times), DAL_OK);
     for (size_t i = 0; i < count; i++)
         one[i] = DAL_SDF_UNLIMITED;
     CU_ASSERT_EQUAL(dal_sdf_deadlock_find(&deadlock, &graph, one, &budget, &known), DAL_OK);

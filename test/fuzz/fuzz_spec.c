@@ -5,8 +5,8 @@
  */
 #include "rt/base/error.h"
 #include "spec/fsm.h"
+#include "spec/graph.h"
 #include "spec/sdf3.h"
-#include "spec/sdf/report.h"
 #include "spec/read/times.h"
 #include "synth/analyze_print.h"
 #include "synth/explain.h"
@@ -33,12 +33,12 @@ static FILE *nowhere(void)
 static void analyse(struct dal_diags *diags, struct dal_spec *spec)
 {
     size_t missing;
-    uint64_t *times = dal_sdf_times(spec, &missing);
-    struct dal_sdf_wishes wishes = {.times = times, .pareto = 1, .seconds = SECONDS};
+    uint64_t *times = dal_spec_times(spec, &missing);
+    struct dal_sdf_wishes wishes = {.pareto = 1, .seconds = SECONDS};
     struct dal_sdf_report report;
-    if (dal_sdf_report_make(diags, spec, &wishes, &report) == DAL_OK) {
-        dal_analyze_json(&report, nowhere());
-        dal_analyze_table(&report, nowhere());
+    if (dal_spec_report(diags, spec, times, &wishes, &report) == DAL_OK) {
+        dal_analyze_json(spec, &report, nowhere());
+        dal_analyze_table(spec, &report, nowhere());
     }
     dal_sdf_report_finish(&report);
     dal_free(times);

@@ -1,8 +1,7 @@
 #include "test/network/iterations.h"
 
 #include "rt/base/error.h"
-#include "spec/sdf/sdf.h"
-#include "spec/sdf/buffer.h"
+#include "spec/graph.h"
 #include "test/analyze/sdf_sample.h"
 
 static void take(struct iterations_graph *graph, const struct dal_spec_network *network,
@@ -40,7 +39,7 @@ static int find(struct iterations_graph *graph, struct dal_spec_network *network
     int found = 0;
     for (size_t i = 0; i < SAMPLE_MOST; i++)
         weight[i] = 1;
-    if (dal_sdf_graph_init(&numbers, network, times) == DAL_OK &&
+    if (dal_spec_graph_init(&numbers, network, times) == DAL_OK &&
         dal_sdf_minimum(&sizing, &minimum) == DAL_OK && minimum.found) {
         take(graph, network, &minimum);
         found = 1;
@@ -59,7 +58,7 @@ int iterations_draw(struct iterations_graph *graph)
     random_sample(&sample, 5, 3);
     spec = build(sample.processes, sample.edges, sample.count);
     dal_diags_init(&diags);
-    if (dal_sdf_repetitions(&diags, &spec->network) == DAL_OK)
+    if (dal_spec_repetitions(&diags, &spec->network) == DAL_OK)
         found = find(graph, &spec->network, sample.times);
     dal_diags_finish(&diags);
     dal_spec_destroy(spec);

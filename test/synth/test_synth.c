@@ -2,7 +2,7 @@
  * when memory runs out at any one point. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "spec/sdf/sdf.h"
+#include "spec/model.h"
 #include "synth/applications.h"
 #include "synth/emit/emit.h"
 #include "synth/source/keeps.h"

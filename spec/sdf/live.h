@@ -1,6 +1,7 @@
-/* A deadlock with its witness and a way out. One thread. */
-#ifndef DAL_SPEC_SDF_DEADLOCK_H
-#define DAL_SPEC_SDF_DEADLOCK_H
+/* Deadlock: whether one iteration can be executed, the witness if not, and a way out. One thread.
+ */
+#ifndef DAL_SPEC_SDF_LIVE_H
+#define DAL_SPEC_SDF_LIVE_H
 
 #include "spec/diag.h"
 #include "spec/sdf/time.h"
@@ -34,7 +35,16 @@ int dal_sdf_deadlock_find(struct dal_sdf_deadlock *deadlock, const struct dal_sd
 void dal_sdf_deadlock_finish(struct dal_sdf_deadlock *deadlock);
 
 /* The error and its notes; `capacity` is what the iteration was executed with. */
-void dal_sdf_deadlock_tell(struct dal_diags *diags, const struct dal_spec_network *network,
+void dal_sdf_deadlock_tell(struct dal_diags *diags, const struct dal_sdf_graph *graph,
                            const uint64_t *capacity, const struct dal_sdf_deadlock *deadlock);
+
+/*
+ * Finds out by executing one iteration with `capacity`, by channel, and tells. A deadlock is an
+ * error whose notes name the blocked processes and, for each, the channel it waits for, with the
+ * tokens or the space there are and that it needs. Returns DAL_OK or DAL_ERR_INVALID. Needs
+ * dal_sdf_repetitions().
+ */
+int dal_sdf_live(struct dal_diags *diags, const struct dal_sdf_graph *graph,
+                 const uint64_t *capacity);
 
 #endif

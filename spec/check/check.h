@@ -1,0 +1,62 @@
+/*
+ * The checks of what has been read, and what they share. Internal to spec/. One thread.
+ */
+#ifndef DAL_SPEC_CHECK_CHECK_H
+#define DAL_SPEC_CHECK_CHECK_H
+
+#include "spec/read/raw.h"
+
+/* The checks: resolve names and verify what can be verified with what has been read. Problems
+ * are in diags. Return DAL_OK or DAL_ERR_NOMEM. */
+int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network,
+                       struct dal__raw *raw);
+int dal__check_architecture(struct dal_diags *diags, struct dal_spec_architecture *architecture,
+                            struct dal__raw *raw);
+int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct dal__raw *raw);
+int dal__check_fsm(struct dal_diags *diags, struct dal_spec_fsm *fsm);
+
+/* Nodes (nodes.c). `names` are those of raw->nodes. */
+
+/* Fills in processor.node. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *architecture,
+                    const struct dal__raw *raw, const struct dal_names *names);
+/* Fills in mapping.node, and refuses a mapping that uses more than one. */
+void dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping);
+
+/* Warnings of what has no effect, when there are no errors (effect.c). That of the mapping
+ * returns DAL_OK or DAL_ERR_NOMEM. */
+void dal__check_effect_network(struct dal_diags *diags, const struct dal_spec_network *network);
+int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
+                              const struct dal__raw *raw);
+
+/* Ports with several readers (readers.c) */
+
+/* Are the channels of each port alike? A size that one of them has becomes that of all. */
+void dal__check_fanout(struct dal_diags *diags, const struct dal_spec_network *network,
+                       const struct dal__raw *raw);
+
+/* The same for sizes in the mapping: rules[i] is the index in raw->overrides of what is said of
+ * channel i, or DAL_NAMES_NONE; sizes[i] becomes that of the one whose size counts for it. */
+void dal__check_fanout_sizes(struct dal_diags *diags, const struct dal_spec_network *network,
+                             const struct dal__raw *raw, const size_t *rules, size_t *sizes);
+
+/* Which of several rules, each with a name or a pattern of names, holds for which thing (select.c):
+ * an exact name wins over a pattern. */
+struct dal__selection {
+    const char *element;         /* of the rules, for messages: "binding" */
+    const char *unknown;         /* code for a rule that fits nothing */
+    const char *thing;           /* what the names are names of: "process" */
+    const struct dal_names *all; /* names of the things, numbered from 0 */
+    const char *(*name)(const void *context, size_t thing);
+    const struct dal__raw_reference *(*rule)(const void *context, size_t rule);
+    const void *context;
+    size_t thing_count, rule_count;
+};
+
+/*
+ * Fills in chosen[thing] with a rule or DAL_NAMES_NONE. Rules that fit nothing, or the same thing
+ * with equal rank, are errors. Returns DAL_OK or DAL_ERR_NOMEM.
+ */
+int dal__select(struct dal_diags *diags, const struct dal__selection *selection, size_t *chosen);
+
+#endif

@@ -1,0 +1,227 @@
+#include "spec/graph.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+/* Making the graph */
+
+static int is_static(const struct dal_spec_channel *channel)
+{
+    return !channel->producer->kpn && !channel->consumer->kpn;
+}
+
+uint64_t dal_spec_least_capacity(const struct dal_spec_channel *channel)
+{
+    return dal_sdf_least_capacity(channel->rate_in, channel->rate_out, channel->initial_tokens,
+                                  channel->producer && channel->producer == channel->consumer);
+}
+
+static void add_channel(struct dal_sdf_graph *graph, const struct dal_spec_channel *channel,
+                        const size_t *numbers)
+{
+    size_t number = graph->channel_count++;
+    graph->channels[number] = (struct dal_sdf_channel){
+        .producer = numbers[channel->producer->number],
+        .consumer = numbers[channel->consumer->number],
+        .rate_in = channel->rate_in,
+        .rate_out = channel->rate_out,
+        .initial_tokens = channel->initial_tokens,
+        .least = dal_spec_least_capacity(channel),
+        .step = dal_gcd(channel->rate_in, channel->rate_out),
+        .given = channel->capacity,
+        .number = number,
+        .origin = channel->number,
+        .first_of_port = number,
+        .next_of_port = DAL_SDF_NONE,
+        .is_in_unsaid = channel->unsaid_in,
+        .is_out_unsaid = channel->unsaid_out,
+        .name = channel->name,
+        .place = channel->place,
+    };
+}
+
+/* The ends of one port; `numbers` are those of channels in the graph. */
+static void add_ends(struct dal_sdf_graph *graph, struct dal_sdf_process *process,
+                     const struct dal_spec_port *port, const size_t *numbers)
+{
+    const struct dal_spec_channel *c;
+    size_t first = DAL_SDF_NONE, last = DAL_SDF_NONE;
+    for (c = port->channel; c; c = dal_port_next(port, c)) {
+        size_t number = numbers[c->number];
+        if (!is_static(c))
+            continue;
+        graph->ends[process->first + process->count++] =
+            (struct dal_sdf_end){.channel = number,
+                                 .rate = port->output ? c->rate_in : c->rate_out,
+                                 .output = port->output};
+        if (!port->output)
+            continue;
+        first = first == DAL_SDF_NONE ? number : first;
+        graph->channels[number].first_of_port = first;
+        if (last != DAL_SDF_NONE)
+            graph->channels[last].next_of_port = number;
+        last = number;
+    }
+}
+
+static void fill_graph(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
+                       const uint64_t *times, size_t *processes, size_t *channels)
+{
+    size_t ends = 0;
+    graph->place = network->place;
+    for (size_t i = 0; i < network->process_count; i++) {
+        const struct dal_spec_process *p = &network->processes[i];
+        if (p->kpn)
+            continue;
+        processes[i] = graph->process_count;
+        graph->processes[graph->process_count++] =
+            (struct dal_sdf_process){.time = times ? times[i] : 0,
+                                     .repetitions = p->repetitions,
+                                     .number = processes[i],
+                                     .origin = i,
+                                     .name = p->name,
+                                     .place = p->place};
+    }
+    for (size_t i = 0; i < network->channel_count; i++) {
+        channels[i] = graph->channel_count;
+        if (is_static(&network->channels[i]))
+            add_channel(graph, &network->channels[i], processes);
+    }
+    for (size_t i = 0; i < graph->process_count; i++) {
+        const struct dal_spec_process *p = &network->processes[graph->processes[i].origin];
+        graph->processes[i].first = ends;
+        for (size_t k = 0; k < p->port_count; k++)
+            add_ends(graph, &graph->processes[i], &p->ports[k], channels);
+        ends += graph->processes[i].count;
+    }
+}
+
+int dal_spec_graph_init(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
+                        const uint64_t *times)
+{
+    size_t *processes = dal_calloc(network->process_count + 1, sizeof(*processes));
+    size_t *channels = dal_calloc(network->channel_count + 1, sizeof(*channels));
+    int status = DAL_ERR_NOMEM;
+    *graph = (struct dal_sdf_graph){0};
+    if (processes && channels)
+        status = dal_sdf_graph_init(graph, network->process_count, network->channel_count);
+    if (!status)
+        fill_graph(graph, network, times, processes, channels);
+    dal_free(processes);
+    dal_free(channels);
+    return status;
+}
+
+/* Can it run? */
+
+int dal_spec_repetitions(struct dal_diags *diags, struct dal_spec_network *network)
+{
+    struct dal_sdf_graph graph;
+    int status = dal_spec_graph_init(&graph, network, NULL);
+    if (status) {
+        diags->lost = 1;
+        return DAL_ERR_INVALID;
+    }
+    status = dal_sdf_repetitions(diags, &graph, NULL);
+    for (size_t i = 0; !status && i < graph.process_count; i++)
+        network->processes[graph.processes[i].origin].repetitions = graph.processes[i].repetitions;
+    dal_sdf_graph_finish(&graph);
+    return status;
+}
+
+int dal_spec_live(struct dal_diags *diags, const struct dal_spec_network *network,
+                  const uint64_t *capacity)
+{
+    uint64_t *picked = dal_calloc(network->channel_count + 1, sizeof(*picked));
+    struct dal_sdf_graph graph;
+    int status = picked ? dal_spec_graph_init(&graph, network, NULL) : DAL_ERR_NOMEM;
+    if (status) {
+        diags->lost = 1;
+        dal_free(picked);
+        return DAL_ERR_INVALID;
+    }
+    for (size_t i = 0; i < graph.channel_count; i++)
+        picked[i] = capacity[graph.channels[i].origin];
+    status = dal_sdf_live(diags, &graph, picked);
+    dal_sdf_graph_finish(&graph);
+    dal_free(picked);
+    return status;
+}
+
+/* The sizes of the network and the mapping, by channel number; 0 without. NULL without memory. */
+static uint64_t *find_sizes(const struct dal_spec *spec)
+{
+    const struct dal_spec_network *network = &spec->network;
+    uint64_t *sizes = dal_calloc(network->channel_count + 1, sizeof(*sizes));
+    if (!sizes)
+        return NULL;
+    for (size_t i = 0; i < network->channel_count; i++)
+        sizes[i] = network->channels[i].capacity;
+    for (size_t i = 0; i < spec->mapping.override_count; i++)
+        if (spec->mapping.overrides[i].capacity)
+            sizes[spec->mapping.overrides[i].channel->number] = spec->mapping.overrides[i].capacity;
+    return sizes;
+}
+
+void dal_spec_analyse(struct dal_diags *diags, struct dal_spec *spec)
+{
+    uint64_t *sizes;
+    if (dal_spec_repetitions(diags, &spec->network))
+        return;
+    sizes = find_sizes(spec);
+    if (!sizes) {
+        diags->lost = 1;
+        return;
+    }
+    for (size_t i = 0; i < spec->network.channel_count; i++) {
+        const struct dal_spec_channel *channel = &spec->network.channels[i];
+        if (sizes[i] < dal_spec_least_capacity(channel)) /* that has been reported */
+            sizes[i] = channel->capacity;
+        sizes[i] = sizes[i] ? sizes[i] : DAL_SDF_UNLIMITED;
+    }
+    dal_spec_live(diags, &spec->network, sizes);
+    dal_free(sizes);
+}
+
+/* How fast can it be? */
+
+static const struct dal_spec_execution_time *find_time(const struct dal_spec *spec,
+                                                       const struct dal_spec_process *process)
+{
+    const struct dal_spec_mapping *mapping = &spec->mapping;
+    const struct dal_spec_source *bound =
+        process->number < mapping->binding_count ? mapping->bindings[process->number].source : NULL;
+    if (bound && bound->execution_time.is_given)
+        return &bound->execution_time;
+    for (size_t i = 0; i < process->source_count && !process->execution_time.is_given; i++)
+        if (process->sources[i].execution_time.is_given)
+            return &process->sources[i].execution_time;
+    return &process->execution_time;
+}
+
+uint64_t *dal_spec_times(const struct dal_spec *spec, size_t *missing)
+{
+    const struct dal_spec_network *network = &spec->network;
+    uint64_t *times = dal_calloc(network->process_count + 1, sizeof(*times));
+    *missing = 0;
+    for (size_t i = 0; times && i < network->process_count; i++) {
+        const struct dal_spec_execution_time *time = find_time(spec, &network->processes[i]);
+        times[i] = time->is_given ? time->units : 1;
+        *missing += !time->is_given && !network->processes[i].kpn;
+    }
+    return times;
+}
+
+int dal_spec_report(struct dal_diags *diags, const struct dal_spec *spec, const uint64_t *times,
+                    const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report)
+{
+    uint64_t *sizes = find_sizes(spec);
+    struct dal_sdf_graph *graph = &report->graph;
+    int status;
+    *report = (struct dal_sdf_report){0};
+    status = sizes ? dal_spec_graph_init(graph, &spec->network, times) : DAL_ERR_NOMEM;
+    for (size_t i = 0; i < graph->channel_count; i++)
+        graph->channels[i].given = sizes[graph->channels[i].origin];
+    dal_free(sizes);
+    return status ? status : dal_sdf_report_make(diags, wishes, report);
+}

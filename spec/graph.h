@@ -1,0 +1,48 @@
+/*
+ * The analysis of a specification: makes a graph of its network for spec/sdf, and brings the
+ * results back. A process with a dynamic port (a KPN process) and the channels at it are left out;
+ * the rest falls into static islands, each a synchronous dataflow network of its own. One thread.
+ */
+#ifndef DAL_SPEC_GRAPH_H
+#define DAL_SPEC_GRAPH_H
+
+#include "spec/model.h"
+#include "spec/sdf/report.h"
+
+/*
+ * The static part of a network. Time units go by process number; NULL for none. `origin` is the
+ * number in the network; names, places and repetitions are the network's, which outlives the graph.
+ * Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes it on DAL_OK.
+ */
+int dal_spec_graph_init(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
+                        const uint64_t *times);
+
+/* dal_sdf_least_capacity() of a channel, whose ends may not be known yet. */
+uint64_t dal_spec_least_capacity(const struct dal_spec_channel *channel);
+
+/* dal_sdf_repetitions() of the static part: fills in process.repetitions, 0 of KPN processes.
+ * Returns DAL_OK or DAL_ERR_INVALID. */
+int dal_spec_repetitions(struct dal_diags *diags, struct dal_spec_network *network);
+
+/* dal_sdf_live() of the static part; `capacity` goes by channel number, UINT64_MAX for no limit.
+ * Returns DAL_OK or DAL_ERR_INVALID. Needs dal_spec_repetitions(). */
+int dal_spec_live(struct dal_diags *diags, const struct dal_spec_network *network,
+                  const uint64_t *capacity);
+
+/* Can it run: dal_spec_repetitions(), and dal_spec_live() with the sizes that are given. Problems
+ * are in diags. */
+void dal_spec_analyse(struct dal_diags *diags, struct dal_spec *spec);
+
+/*
+ * Time units of a firing, by process number: of the source that the mapping chose, else the
+ * process's, else that of its first source with one, else 1; `*missing` counts the last. The caller
+ * frees the result; NULL without memory.
+ */
+uint64_t *dal_spec_times(const struct dal_spec *spec, size_t *missing);
+
+/* dal_sdf_report_make() of the static part with the sizes that are given. The caller finishes the
+ * report in any case; the spec outlives it. */
+int dal_spec_report(struct dal_diags *diags, const struct dal_spec *spec, const uint64_t *times,
+                    const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report);
+
+#endif
