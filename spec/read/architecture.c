@@ -9,12 +9,6 @@
 
 #define MAX_PROCESSORS 4096
 
-static const struct dal__schema schema = {
-    .root = "architecture",
-    .text = dal__architecture_xsd,
-    .bytes = &dal__architecture_xsd_bytes,
-};
-
 static void remove_space(char *text)
 {
     char *to = text;
@@ -203,18 +197,11 @@ int dal__read_architecture(struct dal_diags *diags, const char *file,
                            struct dal_spec_architecture *architecture, struct dal__raw *raw)
 {
     struct dal__reader reader = {.diags = diags, .scope = &raw->scope};
-    xmlDoc *document = dal__xml_read(diags, file, &schema);
-    xmlNode *root;
-    int status;
-    if (!document)
-        return DAL_ERR_INVALID;
-    root = xmlDocGetRootElement(document);
-    architecture->place = dal__xml_place(root);
+    xmlNode *root =
+        dal__xml_open(&reader, file, "architecture", &architecture->place, &architecture->name);
+    int status = root ? read_all(&reader, architecture, raw, root) : DAL_ERR_INVALID;
     architecture->file = architecture->place.file;
-    status = dal__xml_text(&reader, root, "name", &architecture->name);
-    if (!status)
-        status = read_all(&reader, architecture, raw, root);
-    xmlFreeDoc(document);
     raw->has_architecture = !status;
+    dal__xml_close(root);
     return status;
 }

@@ -67,8 +67,8 @@ static int read_channel_numbers(struct dal__reader *reader, const xmlNode *eleme
 static int read_channel_port(struct dal__reader *reader, xmlNode *element,
                              const struct dal_spec_channel *channel, struct dal__raw_channel *ports)
 {
-    struct dal__label label;
-    int status = dal__xml_label(reader, element, &label);
+    char *port;
+    int status = dal__xml_name(reader, element, &port);
     xmlChar *type = xmlGetNoNsProp(element, (const xmlChar *)"type");
     int output = type && strcmp((const char *)type, "output") == 0;
     char **name = output ? &ports->output : &ports->input;
@@ -76,12 +76,11 @@ static int read_channel_port(struct dal__reader *reader, xmlNode *element,
     if (*name) {
         dal_error(reader->diags, dal__xml_place(element), "channel-ports",
                   "sw_channel '%s': a second %s port '%s'", channel->name,
-                  output ? "output" : "input", label.name);
+                  output ? "output" : "input", port);
+        dal_free(port);
     } else {
-        *name = label.name;
-        label.name = NULL;
+        *name = port;
     }
-    dal__label_finish(&label);
     return dal__fatal(status);
 }
 
@@ -216,16 +215,12 @@ int dal__read_channel(struct dal__reader *reader, struct dal__network_state *sta
 {
     struct dal__raw_channel *ports;
     struct dal_spec_channel *channel;
-    struct dal__label label;
     int status = add_channel(reader, state, element);
     if (status)
         return status;
     channel = &state->network->channels[state->network->channel_count - 1];
     ports = &state->raw->channels[state->raw->channel_count - 1];
-    status = dal__fatal(dal__xml_label(reader, element, &label));
-    channel->name = label.name;
-    label.name = NULL;
-    dal__label_finish(&label);
+    status = dal__fatal(dal__xml_name(reader, element, &channel->name));
     if (status)
         return status;
     ports->broken = read_channel_numbers(reader, element, channel) != DAL_OK;

@@ -11,12 +11,6 @@
 #define MAX_STATES       1024
 #define MAX_TRANSITIONS  16384
 
-static const struct dal__schema schema = {
-    .root = "fsm",
-    .text = dal__fsm_xsd,
-    .bytes = &dal__fsm_xsd_bytes,
-};
-
 /* Room for one more element of an array of the model. */
 static int extend(struct dal__reader *reader, const xmlNode *element, void *array, size_t count,
                   size_t bytes, size_t most)
@@ -146,17 +140,9 @@ static int read_all(struct dal__reader *reader, struct dal_spec_fsm *fsm, const 
 int dal__read_fsm(struct dal_diags *diags, const char *file, struct dal_spec_fsm *fsm)
 {
     struct dal__reader reader = {.diags = diags};
-    xmlDoc *document = dal__xml_read(diags, file, &schema);
-    xmlNode *root;
-    int status;
-    if (!document)
-        return DAL_ERR_INVALID;
-    root = xmlDocGetRootElement(document);
-    fsm->place = dal__xml_place(root);
+    xmlNode *root = dal__xml_open(&reader, file, "fsm", &fsm->place, &fsm->name);
+    int status = root ? read_all(&reader, fsm, root) : DAL_ERR_INVALID;
     fsm->file = fsm->place.file;
-    status = dal__xml_text(&reader, root, "name", &fsm->name);
-    if (!status)
-        status = read_all(&reader, fsm, root);
-    xmlFreeDoc(document);
+    dal__xml_close(root);
     return status;
 }

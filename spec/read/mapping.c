@@ -9,12 +9,6 @@
 
 #define MAX_DEPTH 65536
 
-static const struct dal__schema schema = {
-    .root = "mapping",
-    .text = dal__mapping_xsd,
-    .bytes = &dal__mapping_xsd_bytes,
-};
-
 /* A number that overrides another; stays as it is when it is absent. */
 static void read_override_number(struct dal__reader *reader, const xmlNode *element,
                                  const char *attribute, uint32_t *number)
@@ -142,16 +136,9 @@ static int read_queue(struct dal__reader *reader, struct dal_spec_mapping *mappi
 {
     static const struct dal__number rule = {.attribute = "depth", .least = 1, .most = MAX_DEPTH};
     int64_t depth;
-    char *policy;
     dal__xml_number(reader, element, &rule, &depth);
     mapping->queue_depth = (int)depth;
-    if (dal__xml_text(reader, element, "policy", &policy))
-        return DAL_ERR_NOMEM;
-    if (policy) {
-        dal_free(mapping->policy);
-        mapping->policy = policy;
-    }
-    return DAL_OK;
+    return dal__xml_text(reader, element, "policy", &mapping->policy);
 }
 
 static int read_all(struct dal__reader *reader, struct dal_spec_mapping *mapping,
@@ -180,23 +167,18 @@ int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec
                       struct dal__raw *raw)
 {
     struct dal__reader reader = {.diags = diags, .scope = &raw->scope};
-    xmlDoc *document = dal__xml_read(diags, file, &schema);
-    xmlNode *root;
-    int status;
-    if (!document)
-        return DAL_ERR_INVALID;
-    root = xmlDocGetRootElement(document);
-    mapping->place = dal__xml_place(root);
+    xmlNode *root = dal__xml_open(&reader, file, "mapping", &mapping->place, &mapping->name);
+    int status = DAL_ERR_INVALID;
     mapping->file = mapping->place.file;
-    mapping->policy = dal_strdup("fcfs");
-    status = mapping->policy ? DAL_OK : dal__lost(diags);
-    if (!status)
-        status = dal__xml_text(&reader, root, "name", &mapping->name);
-    if (!status)
+    if (root)
         status = dal__xml_text(&reader, root, "processnetwork", &raw->for_network);
     if (!status)
         status = read_all(&reader, mapping, raw, root);
-    xmlFreeDoc(document);
+    if (!status && !mapping->policy) {
+        mapping->policy = dal_strdup("fcfs");
+        status = mapping->policy ? DAL_OK : dal__lost(diags);
+    }
     raw->has_mapping = !status;
+    dal__xml_close(root);
     return status;
 }

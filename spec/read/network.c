@@ -7,13 +7,6 @@
 
 #define MAX_VARIABLES 4096
 
-static const struct dal__schema schema = {
-    .root = "processnetwork",
-    .text = dal__processnetwork_xsd,
-    .bytes = &dal__processnetwork_xsd_bytes,
-};
-
-/* An error that has been reported does not end the reading; exhausted memory and limits do. */
 int dal__fatal(int status)
 {
     return status == DAL_ERR_INVALID ? DAL_OK : status;
@@ -102,7 +95,6 @@ int dal__expand(struct dal__reader *reader, const xmlNode *element, const char *
     return status;
 }
 
-/* `location` as seen from the folder of `file`. */
 char *dal__beside(const char *file, const char *location)
 {
     const char *slash = strrchr(file, '/');
@@ -115,19 +107,11 @@ char *dal__beside(const char *file, const char *location)
 
 static int read_end(struct dal__reader *reader, xmlNode *element, struct dal__raw_end *end)
 {
-    struct dal__label label;
-    int status = dal__fatal(dal__xml_label(reader, element, &label));
-    end->name = label.name;
-    label.name = NULL;
-    dal__label_finish(&label);
+    int status = dal__fatal(dal__xml_name(reader, element, &end->name));
     DAL__XML_EACH(child, element)
     {
-        if (status || !dal__xml_is(child, "port"))
-            continue;
-        status = dal__fatal(dal__xml_label(reader, child, &label));
-        end->port = label.name;
-        label.name = NULL;
-        dal__label_finish(&label);
+        if (!status && dal__xml_is(child, "port"))
+            status = dal__fatal(dal__xml_name(reader, child, &end->port));
     }
     return status;
 }
@@ -137,17 +121,13 @@ static int read_connection(struct dal__reader *reader, struct dal__network_state
 {
     struct dal__raw *raw = state->raw;
     struct dal__raw_connection *connection;
-    struct dal__label label;
     int status;
     if (dal_grow(&raw->connections, raw->connection_count, &raw->connection_room,
                  sizeof(*connection)))
         return dal__lost(reader->diags);
     connection = &raw->connections[raw->connection_count++];
     *connection = (struct dal__raw_connection){.place = dal__xml_place(element)};
-    status = dal__fatal(dal__xml_label(reader, element, &label));
-    connection->name = label.name;
-    label.name = NULL;
-    dal__label_finish(&label);
+    status = dal__fatal(dal__xml_name(reader, element, &connection->name));
     DAL__XML_EACH(child, element)
     {
         if (!status && dal__xml_is(child, "origin"))
@@ -196,20 +176,14 @@ int dal__read_network(struct dal_diags *diags, const char *file,
     struct dal__network_state state = {
         .network = network, .raw = raw, .defines = defines, .define_count = define_count};
     struct dal__reader reader = {.diags = diags, .scope = &raw->scope};
-    xmlDoc *document = dal__xml_read(diags, file, &schema);
-    xmlNode *root;
-    int status;
-    if (!document)
-        return DAL_ERR_INVALID;
-    root = xmlDocGetRootElement(document);
-    network->place = dal__xml_place(root);
+    xmlNode *root = dal__xml_open(&reader, file, "processnetwork", &network->place, &network->name);
+    int status = DAL_ERR_INVALID;
     network->file = network->place.file;
-    status = dal__xml_text(&reader, root, "name", &network->name);
-    if (!status)
+    if (root)
         status = read_variables(&reader, &state, root);
     if (!status)
         status = dal__xml_walk(&reader, root, read_item, &state);
-    xmlFreeDoc(document);
     raw->has_network = !status && !reader.unclear;
+    dal__xml_close(root);
     return status;
 }

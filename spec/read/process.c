@@ -15,8 +15,8 @@ static int read_process_port(struct dal__reader *reader, xmlNode *element, void 
     struct dal_spec_process *process = context;
     static const struct dal__number blocks_rule = {
         .attribute = "blocks", .least = 1, .most = DAL_MAX_RATE, .absent = 1};
-    struct dal__label label;
     int64_t blocks;
+    char *name;
     xmlChar *type;
     int status;
     if (!dal__xml_is(element, "port"))
@@ -26,24 +26,23 @@ static int read_process_port(struct dal__reader *reader, xmlNode *element, void 
                   "process '%s' has more than %d ports", process->name, DAL_MAX_PORTS);
         return DAL_ERR_LIMIT;
     }
-    status = dal__xml_label(reader, element, &label);
-    if (dal__fatal(status) ||
-        dal__extend(&process->ports, process->port_count, sizeof(*process->ports))) {
-        dal__label_finish(&label);
-        return dal__fatal(status) ? status : dal__lost(reader->diags);
+    status = dal__fatal(dal__xml_name(reader, element, &name));
+    if (!status && dal__extend(&process->ports, process->port_count, sizeof(*process->ports)))
+        status = dal__lost(reader->diags);
+    if (status) {
+        dal_free(name);
+        return status;
     }
     dal__xml_number(reader, element, &blocks_rule, &blocks);
     type = xmlGetNoNsProp(element, (const xmlChar *)"type");
     process->ports[process->port_count++] = (struct dal_spec_port){
-        .name = label.name,
+        .name = name,
         .output = type && strcmp((const char *)type, "output") == 0,
         .rate = 1,
         .blocks = (uint64_t)blocks,
         .place = dal__xml_place(element),
     };
     xmlFree(type);
-    label.name = NULL;
-    dal__label_finish(&label);
     return DAL_OK;
 }
 

@@ -13,8 +13,6 @@
 
 #define MAX_NAME 90
 
-static const struct dal__schema schema = {.root = "sdf3"};
-
 struct reader {
     struct dal_diags *diags;
     struct dal_spec_network *network;
@@ -387,7 +385,7 @@ struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file)
     struct dal_spec *spec = dal_calloc(1, sizeof(*spec));
     struct reader reader = {.diags = diags, .network = spec ? &spec->network : NULL};
     size_t errors = diags->errors;
-    xmlDoc *document = spec ? dal__xml_read(diags, file, &schema) : NULL;
+    xmlDoc *document = spec ? dal__xml_read(diags, file, "sdf3") : NULL;
     if (!spec)
         dal__lost(diags);
     if (document)

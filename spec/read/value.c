@@ -97,14 +97,6 @@ int dal__xml_number(struct dal__reader *reader, const xmlNode *element,
     return status;
 }
 
-void dal__label_finish(struct dal__label *label)
-{
-    dal_free(label->base);
-    dal_free(label->name);
-    dal_free(label->index);
-    *label = (struct dal__label){0};
-}
-
 static int append_index(struct dal__reader *reader, struct dal__label *label, int64_t value)
 {
     char *longer = dal_format("%s_%" PRId64, label->name, value);
@@ -166,5 +158,15 @@ int dal__xml_label(struct dal__reader *reader, xmlNode *element, struct dal__lab
                   "%s: a name can have %d characters", (const char *)element->name, MAX_NAME);
         status = DAL_ERR_INVALID;
     }
+    return status;
+}
+
+int dal__xml_name(struct dal__reader *reader, xmlNode *element, char **name)
+{
+    struct dal__label label;
+    int status = dal__xml_label(reader, element, &label);
+    *name = label.name;
+    dal_free(label.base);
+    dal_free(label.index);
     return status;
 }

@@ -26,6 +26,21 @@ typedef const xmlError *message_ptr;
 typedef xmlErrorPtr message_ptr;
 #endif
 
+/* The schemas as they lie in spec/, built into the library. */
+#define SCHEMAS(X) X(processnetwork) X(architecture) X(mapping) X(fsm)
+#define DECLARE(name)                                                                              \
+    extern const unsigned char dal__##name##_xsd[];                                                \
+    extern const size_t dal__##name##_xsd_bytes;
+SCHEMAS(DECLARE)
+
+static const struct schema {
+    const char *root;
+    const unsigned char *text;
+    const size_t *bytes;
+} schemas[] = {
+#define ROW(name) {.root = #name, .text = dal__##name##_xsd, .bytes = &dal__##name##_xsd_bytes},
+    SCHEMAS(ROW)};
+
 struct parse {
     struct dal_diags *diags;
     const char *file;
@@ -294,7 +309,7 @@ static int validate_rounds(struct validation *validation, xmlSchema *schema, xml
     return failed ? DAL_ERR_INVALID : DAL_OK;
 }
 
-static int validate(struct dal_diags *diags, xmlDoc *document, const struct dal__schema *schema)
+static int validate(struct dal_diags *diags, xmlDoc *document, const struct schema *schema)
 {
     struct validation validation = {.diags = diags, .root = xmlDocGetRootElement(document)};
     xmlSchemaParserCtxt *context =
@@ -313,21 +328,23 @@ static int validate(struct dal_diags *diags, xmlDoc *document, const struct dal_
     return status;
 }
 
-static int check_document(struct dal_diags *diags, xmlDoc *document,
-                          const struct dal__schema *schema)
+static int check_document(struct dal_diags *diags, xmlDoc *document, const char *expected)
 {
     xmlNode *root = xmlDocGetRootElement(document);
     strip_namespaces(root);
-    if (!dal__xml_is(root, schema->root) || root->ns) {
+    if (!dal__xml_is(root, expected) || root->ns) {
         dal_error(diags, dal__xml_place(root), "xml-root",
                   "the root element is '%s', but '%s' is expected%s", (const char *)root->name,
-                  schema->root, root->ns ? " without a foreign namespace" : "");
+                  expected, root->ns ? " without a foreign namespace" : "");
         return DAL_ERR_INVALID;
     }
-    return schema->text ? validate(diags, document, schema) : DAL_OK;
+    for (size_t i = 0; i < sizeof(schemas) / sizeof(schemas[0]); i++)
+        if (strcmp(schemas[i].root, expected) == 0)
+            return validate(diags, document, &schemas[i]);
+    return DAL_OK;
 }
 
-xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const struct dal__schema *schema)
+xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root)
 {
     struct parse parse = {.diags = diags, .file = dal_diag_file(diags, file)};
     xmlDoc *document = NULL;
@@ -341,11 +358,31 @@ xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const struct da
     if (!document)
         return NULL;
     document->_private = (void *)parse.file; /* read back as const by dal__xml_place() */
-    if (check_document(diags, document, schema)) {
+    if (check_document(diags, document, root)) {
         xmlFreeDoc(document);
         return NULL;
     }
     return document;
+}
+
+xmlNode *dal__xml_open(struct dal__reader *reader, const char *file, const char *root,
+                       struct dal_spec_place *place, char **name)
+{
+    xmlDoc *document = dal__xml_read(reader->diags, file, root);
+    xmlNode *element = document ? xmlDocGetRootElement(document) : NULL;
+    if (!element)
+        return NULL;
+    *place = dal__xml_place(element);
+    if (dal__xml_text(reader, element, "name", name) == DAL_OK)
+        return element;
+    xmlFreeDoc(document);
+    return NULL;
+}
+
+void dal__xml_close(xmlNode *root)
+{
+    if (root)
+        xmlFreeDoc(root->doc);
 }
 
 struct dal_spec_place dal__xml_place(const xmlNode *element)

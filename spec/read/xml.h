@@ -1,6 +1,6 @@
 /*
  * XML for the readers: one document at a time, held in memory, every element with its line.
- * Internal to spec/xml_*.c, the only files that see libxml. One thread.
+ * Internal to spec/read, whose files alone see libxml. One thread.
  */
 #ifndef DAL_SPEC_READ_XML_H
 #define DAL_SPEC_READ_XML_H
@@ -11,27 +11,12 @@
 #include <libxml/tree.h>
 #include <stdint.h>
 
-/* A schema as it lies in spec/, built into the library. */
-struct dal__schema {
-    const char *root;          /* name of the document's element */
-    const unsigned char *text; /* NULL: the reader checks by itself */
-    const size_t *bytes;
-};
-
-extern const unsigned char dal__processnetwork_xsd[];
-extern const size_t dal__processnetwork_xsd_bytes;
-extern const unsigned char dal__architecture_xsd[];
-extern const size_t dal__architecture_xsd_bytes;
-extern const unsigned char dal__mapping_xsd[];
-extern const size_t dal__mapping_xsd_bytes;
-extern const unsigned char dal__fsm_xsd[];
-extern const size_t dal__fsm_xsd_bytes;
-
 /*
- * Reads `file`, checks that it is well-formed, has no document type, has the schema's root and
- * fits the schema. Returns the document, for xmlFreeDoc(), or NULL with the reasons in diags.
+ * Reads `file`, checks that it is well-formed, has no document type, has a root element of this
+ * name and fits the schema of this name (spec/NAME.xsd); without one the reader checks by itself.
+ * Returns the document, for xmlFreeDoc(), or NULL with the reasons in diags.
  */
-xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const struct dal__schema *schema);
+xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root);
 
 /* Where an element of such a document starts. */
 struct dal_spec_place dal__xml_place(const xmlNode *element);
@@ -52,6 +37,12 @@ struct dal__reader {
     size_t visited; /* elements that iterators have been through */
     int unclear;    /* an iterator or a name failed: which elements there are is not known */
 };
+
+/* dal__xml_read(), and what all our files begin with: the place and the name of the whole. Returns
+ * the root element, for dal__xml_close(), or NULL with the reasons in diags. */
+xmlNode *dal__xml_open(struct dal__reader *reader, const char *file, const char *root,
+                       struct dal_spec_place *place, char **name);
+void dal__xml_close(xmlNode *root);
 
 /* A copy of an attribute, owned by the caller. *value is NULL when it is absent. Returns DAL_OK or
  * DAL_ERR_NOMEM. */
@@ -88,9 +79,10 @@ struct dal__label {
 };
 
 /* The name attribute of an element and its <append> children. Returns DAL_OK, DAL_ERR_INVALID after
- * an error in diags, with the label still made, or DAL_ERR_NOMEM. The caller finishes it. */
+ * an error in diags, with the label still made, or DAL_ERR_NOMEM. The caller owns what is in it. */
 int dal__xml_label(struct dal__reader *reader, xmlNode *element, struct dal__label *label);
-void dal__label_finish(struct dal__label *label);
+/* The same, of which only the name is wanted. */
+int dal__xml_name(struct dal__reader *reader, xmlNode *element, char **name);
 
 /* Called for each element that is not an <iterator>; negative ends the walk. */
 typedef int dal__xml_visit(struct dal__reader *reader, xmlNode *element, void *context);
