@@ -65,17 +65,17 @@ const char *dal_diag_file(struct dal_diags *diags, const char *file)
     return copy;
 }
 
-static int same(const struct dal_diag *a, const struct dal_diag *b)
+static int is_same(const struct dal_diag *a, const struct dal_diag *b)
 {
     return a->level == b->level && a->place.line == b->place.line &&
            a->place.file == b->place.file && strcmp(a->message, b->message) == 0;
 }
 
 /* Whether an entry repeats the last error or one of its notes, as iterated elements make them. */
-static int repeated(const struct dal_diags *diags, const struct dal_diag *entry)
+static int is_repeated(const struct dal_diags *diags, const struct dal_diag *entry)
 {
     for (size_t i = diags->count; i-- > 0;) {
-        if (same(&diags->list[i], entry))
+        if (is_same(&diags->list[i], entry))
             return 1;
         if (diags->list[i].level != DAL_DIAG_NOTE)
             break;
@@ -83,13 +83,14 @@ static int repeated(const struct dal_diags *diags, const struct dal_diag *entry)
     return 0;
 }
 
-static void add(struct dal_diags *diags, struct dal_diag entry, const char *format, va_list args)
+static void add_entry(struct dal_diags *diags, struct dal_diag entry, const char *format,
+                      va_list args)
 {
     char text[MAX_MESSAGE];
     assert(!entry.code || code_known(entry.code));
     vsnprintf(text, sizeof(text), format, args);
     entry.message = text;
-    if (repeated(diags, &entry))
+    if (is_repeated(diags, &entry))
         return;
     if (entry.level == DAL_DIAG_ERROR)
         diags->errors++;
@@ -109,8 +110,8 @@ void dal_error(struct dal_diags *diags, struct dal_spec_place place, const char 
 {
     va_list args;
     va_start(args, format);
-    add(diags, (struct dal_diag){.level = DAL_DIAG_ERROR, .place = place, .code = code}, format,
-        args);
+    add_entry(diags, (struct dal_diag){.level = DAL_DIAG_ERROR, .place = place, .code = code},
+              format, args);
     va_end(args);
 }
 
@@ -119,8 +120,8 @@ void dal_warning(struct dal_diags *diags, struct dal_spec_place place, const cha
 {
     va_list args;
     va_start(args, format);
-    add(diags, (struct dal_diag){.level = DAL_DIAG_WARNING, .place = place, .code = code}, format,
-        args);
+    add_entry(diags, (struct dal_diag){.level = DAL_DIAG_WARNING, .place = place, .code = code},
+              format, args);
     va_end(args);
 }
 
@@ -128,7 +129,7 @@ void dal_note(struct dal_diags *diags, struct dal_spec_place place, const char *
 {
     va_list args;
     va_start(args, format);
-    add(diags, (struct dal_diag){.level = DAL_DIAG_NOTE, .place = place}, format, args);
+    add_entry(diags, (struct dal_diag){.level = DAL_DIAG_NOTE, .place = place}, format, args);
     va_end(args);
 }
 
@@ -168,7 +169,7 @@ static struct position position_of(const struct dal_diags *diags, size_t entry)
     return at;
 }
 
-static int compare(const void *left, const void *right)
+static int compare_positions(const void *left, const void *right)
 {
     const struct position *a = left, *b = right;
     if (a->file != b->file)
@@ -199,7 +200,7 @@ size_t dal_diags_print(const struct dal_diags *diags, FILE *out)
             print_group(diags, i, out);
     }
     if (order)
-        qsort(order, groups, sizeof(*order), compare);
+        qsort(order, groups, sizeof(*order), compare_positions);
     for (size_t i = 0; i < groups; i++)
         print_group(diags, order[i].entry, out);
     if (diags->errors > kept)

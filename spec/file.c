@@ -63,7 +63,7 @@ static int make_room(struct content *content)
     return DAL_OK;
 }
 
-static int read_all(int fd, size_t most, struct content *content, const char **why)
+static int read_content(int fd, size_t most, struct content *content, const char **why)
 {
     ssize_t got;
     do {
@@ -97,7 +97,7 @@ int dal_file_read(const char *path, size_t most, char **data, size_t *length, co
     }
     content.room = (size_t)about.st_size + 2;
     content.data = dal_alloc(content.room);
-    status = content.data ? read_all(fd, most, &content, why) : DAL_ERR_NOMEM;
+    status = content.data ? read_content(fd, most, &content, why) : DAL_ERR_NOMEM;
     close(fd);
     if (status) {
         dal_free(content.data);

@@ -82,22 +82,6 @@ static void check_capability(struct dal_diags *diags, const struct dal_spec_proc
         capability->memory = usual_memory(capability->identifier);
 }
 
-static int name_nodes(struct dal_diags *diags, const struct dal__raw *raw, struct dal_names *nodes)
-{
-    for (size_t i = 0; i < raw->node_count; i++) {
-        const struct dal__raw_node *node = &raw->nodes[i];
-        int status = dal_names_add(nodes, node->name, i);
-        if (status == DAL_ERR_NOMEM)
-            return dal__lost(diags);
-        if (!status)
-            continue;
-        dal_error(diags, node->place, "duplicate-name", "'%s': this name is taken", node->name);
-        dal_note(diags, raw->nodes[dal_names_find(nodes, node->name)].place, "'%s' is here",
-                 node->name);
-    }
-    return DAL_OK;
-}
-
 static void check_end(struct dal_diags *diags, const struct dal__raw *raw,
                       const struct dal_names *nodes, const struct dal__raw_link *link,
                       const struct dal__raw_end *end)
@@ -121,7 +105,7 @@ static int check_links(struct dal_diags *diags, struct dal_spec_architecture *ar
                        const struct dal__raw *raw)
 {
     struct dal_names nodes = {0};
-    int status = name_nodes(diags, raw, &nodes);
+    int status = DAL__CHECK_NAMES(diags, &nodes, "", raw->nodes, raw->node_count);
     for (size_t i = 0; i < raw->link_count && !status; i++) {
         check_end(diags, raw, &nodes, &raw->links[i], &raw->links[i].ends[0]);
         check_end(diags, raw, &nodes, &raw->links[i], &raw->links[i].ends[1]);

@@ -15,6 +15,20 @@ int dal__check_architecture(struct dal_diags *diags, struct dal_spec_architectur
 int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct dal__raw *raw);
 int dal__check_fsm(struct dal_diags *diags, struct dal_spec_fsm *fsm);
 
+/*
+ * Enters the names of a list of things, each with a `name` and a `place`, by number. A second one
+ * of a name is an error, with the place of the first. `kind` is what they are, with a space behind
+ * it. Returns DAL_OK or DAL_ERR_NOMEM.
+ */
+#define DAL__CHECK_NAMES(diags, names, kind, list, count)                                          \
+    dal__check_names(diags, names, kind, list, count, sizeof(*(list)),                             \
+                     offsetof(__typeof__(*(list)), name), offsetof(__typeof__(*(list)), place))
+int dal__check_names(struct dal_diags *diags, struct dal_names *names, const char *kind,
+                     const void *list, size_t count, size_t bytes, size_t name, size_t place);
+/* The error alone. */
+void dal__name_taken(struct dal_diags *diags, const char *kind, const char *name,
+                     struct dal_spec_place place, struct dal_spec_place first);
+
 /* Nodes (nodes.c). `names` are those of raw->nodes. */
 
 /* Fills in processor.node. Returns DAL_OK or DAL_ERR_NOMEM. */

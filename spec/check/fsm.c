@@ -14,44 +14,14 @@ struct check {
     struct dal_names applications, states, events;
 };
 
-/* Enters a name; a second one of its kind is reported, with the place of the first. */
-static int add_name(struct check *check, struct dal_names *names, const char *kind,
-                    const char *name, size_t number, struct dal_spec_place place,
-                    struct dal_spec_place (*place_of)(const struct dal_spec_fsm *fsm,
-                                                      size_t number))
-{
-    int status = dal_names_add(names, name, number);
-    if (status == DAL_ERR_NOMEM)
-        return dal__lost(check->diags);
-    if (status) {
-        dal_error(check->diags, place, "duplicate-name", "%s '%s': this name is taken", kind, name);
-        dal_note(check->diags, place_of(check->fsm, dal_names_find(names, name)), "'%s' is here",
-                 name);
-    }
-    return DAL_OK;
-}
-
-static struct dal_spec_place place_of_application(const struct dal_spec_fsm *fsm, size_t number)
-{
-    return fsm->applications[number].place;
-}
-
-static struct dal_spec_place place_of_state(const struct dal_spec_fsm *fsm, size_t number)
-{
-    return fsm->states[number].place;
-}
-
-static int check_names(struct check *check)
+static int check_all_names(struct check *check)
 {
     const struct dal_spec_fsm *fsm = check->fsm;
-    int status = DAL_OK;
-    for (size_t i = 0; i < fsm->application_count && !status; i++)
-        status = add_name(check, &check->applications, "application", fsm->applications[i].name, i,
-                          fsm->applications[i].place, place_of_application);
-    for (size_t i = 0; i < fsm->state_count && !status; i++)
-        status = add_name(check, &check->states, "state", fsm->states[i].name, i,
-                          fsm->states[i].place, place_of_state);
-    return status;
+    int status = DAL__CHECK_NAMES(check->diags, &check->applications, "application ",
+                                  fsm->applications, fsm->application_count);
+    return status ? status
+                  : DAL__CHECK_NAMES(check->diags, &check->states, "state ", fsm->states,
+                                     fsm->state_count);
 }
 
 static void check_initial(struct check *check)
@@ -209,9 +179,9 @@ static int check_transitions(struct check *check)
  * Spreads marks along the transitions, from the states marked 1 to those that `may` be marked,
  * until nothing changes. Each round marks a state or is the last.
  */
-static void spread(const struct dal_spec_fsm *fsm, char *marks,
-                   int (*may)(const struct dal_spec_fsm_state *state, size_t application),
-                   size_t application)
+static void spread_marks(const struct dal_spec_fsm *fsm, char *marks,
+                         int (*may)(const struct dal_spec_fsm_state *state, size_t application),
+                         size_t application)
 {
     int changed = 1;
     while (changed) {
@@ -242,7 +212,7 @@ static void check_reachable(struct check *check, char *marks)
 {
     const struct dal_spec_fsm *fsm = check->fsm;
     marks[fsm->initial] = 1;
-    spread(fsm, marks, any_state, 0);
+    spread_marks(fsm, marks, any_state, 0);
     for (size_t i = 0; i < fsm->state_count; i++)
         if (!marks[i])
             dal_warning(check->diags, fsm->states[i].place, "fsm-unreachable",
@@ -259,7 +229,7 @@ static void check_pauses(struct check *check, char *marks, size_t application)
         marks[i] = fsm->states[i].wants[application] == DAL_FSM_RUNNING;
         runs |= marks[i];
     }
-    spread(fsm, marks, names_it, application);
+    spread_marks(fsm, marks, names_it, application);
     for (size_t i = 0; i < fsm->state_count; i++)
         if (fsm->states[i].wants[application] == DAL_FSM_PAUSED && !marks[i])
             dal_error(check->diags, fsm->states[i].place, "fsm-pause",
@@ -287,7 +257,7 @@ int dal__check_fsm(struct dal_diags *diags, struct dal_spec_fsm *fsm)
 {
     struct check check = {.diags = diags, .fsm = fsm};
     size_t errors = diags->errors;
-    int status = check_names(&check);
+    int status = check_all_names(&check);
     if (!status)
         check_initial(&check);
     for (size_t i = 0; i < fsm->state_count && !status; i++)

@@ -75,9 +75,10 @@ struct marks {
     size_t count;
 };
 
-static void mark(struct dal_diags *diags, const struct dal_spec_architecture *architecture,
-                 const struct dal__raw *raw, const struct dal__raw_binding *binding,
-                 const struct dal__raw_reference *reference, struct marks *marks)
+static void mark_processors(struct dal_diags *diags,
+                            const struct dal_spec_architecture *architecture,
+                            const struct dal__raw *raw, const struct dal__raw_binding *binding,
+                            const struct dal__raw_reference *reference, struct marks *marks)
 {
     size_t before = marks->count;
     int exact = !dal_names_is_pattern(reference->name), fits = 0;
@@ -112,7 +113,7 @@ static int choose_processors(struct dal_diags *diags, struct dal_spec_architectu
     if (!marks.marked)
         return dal__lost(diags);
     for (size_t i = 0; i < binding->processor_count; i++)
-        mark(diags, architecture, raw, binding, &binding->processors[i], &marks);
+        mark_processors(diags, architecture, raw, binding, &binding->processors[i], &marks);
     choice->processors = dal_calloc(marks.count + 1, sizeof(*choice->processors));
     for (size_t i = 0; choice->processors && i < architecture->processor_count; i++)
         if (marks.marked[i])
@@ -123,7 +124,8 @@ static int choose_processors(struct dal_diags *diags, struct dal_spec_architectu
 
 /* Sources */
 
-static int has(const struct dal_spec_processor *processor, enum dal_spec_capability_kind capability)
+static int has_capability(const struct dal_spec_processor *processor,
+                          enum dal_spec_capability_kind capability)
 {
     for (size_t i = 0; i < processor->capability_count; i++)
         if (processor->capabilities[i].kind == capability)
@@ -131,17 +133,17 @@ static int has(const struct dal_spec_processor *processor, enum dal_spec_capabil
     return 0;
 }
 
-static int can(const struct dal_spec_processor *processor, enum dal_spec_source_type type)
+static int can_run(const struct dal_spec_processor *processor, enum dal_spec_source_type type)
 {
-    return (source_needs[type].posix && has(processor, DAL_CAPABILITY_POSIX)) ||
-           (source_needs[type].opencl && has(processor, DAL_CAPABILITY_OPENCL));
+    return (source_needs[type].posix && has_capability(processor, DAL_CAPABILITY_POSIX)) ||
+           (source_needs[type].opencl && has_capability(processor, DAL_CAPABILITY_OPENCL));
 }
 
 static const struct dal_spec_processor *first_unable(const struct choice *choice,
                                                      enum dal_spec_source_type type)
 {
     for (size_t i = 0; i < choice->count; i++)
-        if (!can(choice->processors[i], type))
+        if (!can_run(choice->processors[i], type))
             return choice->processors[i];
     return NULL;
 }
@@ -151,15 +153,16 @@ static enum dal_spec_capability_kind choose_capability(const struct choice *choi
                                                        enum dal_spec_source_type type)
 {
     for (size_t i = 0; i < choice->count; i++)
-        if (!source_needs[type].posix || !has(choice->processors[i], DAL_CAPABILITY_POSIX))
+        if (!source_needs[type].posix ||
+            !has_capability(choice->processors[i], DAL_CAPABILITY_POSIX))
             return DAL_CAPABILITY_OPENCL;
     return DAL_CAPABILITY_POSIX;
 }
 
 static void note_capabilities(struct dal_diags *diags, const struct dal_spec_processor *processor)
 {
-    int posix = has(processor, DAL_CAPABILITY_POSIX);
-    int opencl = has(processor, DAL_CAPABILITY_OPENCL);
+    int posix = has_capability(processor, DAL_CAPABILITY_POSIX);
+    int opencl = has_capability(processor, DAL_CAPABILITY_OPENCL);
     dal_note(diags, processor->place, "processor '%s' has %s", processor->name,
              posix && opencl ? "capabilities POSIX and OPENCL"
              : posix         ? "capability POSIX only"
@@ -278,7 +281,7 @@ static struct dal_spec_processor *default_core(struct dal_spec *spec)
     struct dal_spec_processor *first = NULL;
     for (size_t i = 0; i < architecture->processor_count; i++) {
         struct dal_spec_processor *processor = &architecture->processors[i];
-        if (!has(processor, DAL_CAPABILITY_POSIX) || other_node(mapping, processor))
+        if (!has_capability(processor, DAL_CAPABILITY_POSIX) || other_node(mapping, processor))
             continue;
         first = first ? first : processor;
         for (size_t k = 0; k < mapping->binding_count; k++)
@@ -356,7 +359,7 @@ static void choose_fallback_processor(struct dal_diags *diags, struct dal_spec *
         return;
     }
     binding->fallback_processor = &spec->architecture.processors[number];
-    if (has(binding->fallback_processor, DAL_CAPABILITY_POSIX))
+    if (has_capability(binding->fallback_processor, DAL_CAPABILITY_POSIX))
         return;
     dal_error(diags, wish->place, "capability-mismatch",
               "binding '%s': a fallback runs on a core, for which processor '%s' lacks the "
@@ -409,8 +412,9 @@ static int add_binding(struct dal_diags *diags, struct dal_spec *spec,
     return DAL_OK;
 }
 
-static int bind(struct dal_diags *diags, struct dal_spec *spec, const struct dal__raw *raw,
-                const size_t *chosen, const struct choice *choices)
+static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
+                          const struct dal__raw *raw, const size_t *chosen,
+                          const struct choice *choices)
 {
     for (size_t i = 0; i < spec->network.process_count; i++) {
         struct dal_spec_process *process = &spec->network.processes[i];
@@ -474,29 +478,12 @@ static int check_bindings(struct dal_diags *diags, struct dal_spec *spec,
     if (!status && raw->has_network)
         status = dal__select(diags, &selection, chosen);
     if (!status && raw->has_network && placed)
-        status = bind(diags, spec, raw, chosen, choices);
+        status = bind_processes(diags, spec, raw, chosen, choices);
     for (size_t i = 0; choices && i < raw->binding_count; i++)
         dal_free(choices[i].processors);
     dal_free(choices);
     dal_free(chosen);
     return status;
-}
-
-static int check_binding_names(struct dal_diags *diags, struct dal__raw *raw)
-{
-    for (size_t i = 0; i < raw->binding_count; i++) {
-        const struct dal__raw_binding *binding = &raw->bindings[i];
-        int status = dal_names_add(&raw->binding_names, binding->name, i);
-        if (status == DAL_ERR_NOMEM)
-            return dal__lost(diags);
-        if (!status)
-            continue;
-        dal_error(diags, binding->place, "duplicate-name", "binding '%s': this name is taken",
-                  binding->name);
-        dal_note(diags, raw->bindings[dal_names_find(&raw->binding_names, binding->name)].place,
-                 "'%s' is here", binding->name);
-    }
-    return DAL_OK;
 }
 
 /* Channels */
@@ -586,8 +573,9 @@ int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct da
                   raw->for_network, spec->network.name);
         dal_note(diags, spec->network.place, "process network '%s' is here", spec->network.name);
     }
-    if (check_binding_names(diags, raw) || check_bindings(diags, spec, raw) ||
-        dal__check_effect_mapping(diags, mapping, raw))
+    if (DAL__CHECK_NAMES(diags, &raw->binding_names, "binding ", raw->bindings,
+                         raw->binding_count) ||
+        check_bindings(diags, spec, raw) || dal__check_effect_mapping(diags, mapping, raw))
         return DAL_ERR_NOMEM;
     return raw->has_network ? check_overrides(diags, spec, raw) : DAL_OK;
 }

@@ -25,96 +25,42 @@ struct joint {
     int output; /* the process writes */
 };
 
-static void duplicate(struct dal_diags *diags, struct dal_spec_place place,
-                      struct dal_spec_place first, const char *element, const char *name)
-{
-    dal_error(diags, place, "duplicate-name", "%s '%s': this name is taken", element, name);
-    dal_note(diags, first, "'%s' is here", name);
-}
-
-static int name_processes(struct dal_diags *diags, const struct dal_spec_network *network,
-                          struct dal__raw *raw)
-{
-    for (size_t i = 0; i < network->process_count; i++) {
-        const struct dal_spec_process *process = &network->processes[i];
-        int status = dal_names_add(&raw->processes, process->name, i);
-        if (status == DAL_ERR_NOMEM)
-            return dal__lost(diags);
-        if (status)
-            duplicate(diags, process->place,
-                      network->processes[dal_names_find(&raw->processes, process->name)].place,
-                      "process", process->name);
-    }
-    return DAL_OK;
-}
-
+/* Channels and processes share their names. */
 static int name_channels(struct dal_diags *diags, const struct dal_spec_network *network,
                          struct dal__raw *raw)
 {
-    for (size_t i = 0; i < network->channel_count; i++) {
+    int status = DAL__CHECK_NAMES(diags, &raw->channel_names, "sw_channel ", network->channels,
+                                  network->channel_count);
+    for (size_t i = 0; i < network->channel_count && !status; i++) {
         const struct dal_spec_channel *channel = &network->channels[i];
         size_t process = dal_names_find(&raw->processes, channel->name);
-        int status = dal_names_add(&raw->channel_names, channel->name, i);
-        if (status == DAL_ERR_NOMEM)
-            return dal__lost(diags);
-        if (status)
-            duplicate(diags, channel->place,
-                      network->channels[dal_names_find(&raw->channel_names, channel->name)].place,
-                      "sw_channel", channel->name);
-        else if (process != DAL_NAMES_NONE)
-            duplicate(diags, channel->place, network->processes[process].place, "sw_channel",
-                      channel->name);
+        if (process != DAL_NAMES_NONE && dal_names_find(&raw->channel_names, channel->name) == i)
+            dal__name_taken(diags, "sw_channel ", channel->name, channel->place,
+                            network->processes[process].place);
     }
-    return DAL_OK;
+    return status;
 }
 
 static int name_connections(struct dal_diags *diags, const struct dal__raw *raw)
 {
     struct dal_names names = {0};
-    int status = DAL_OK;
-    for (size_t i = 0; i < raw->connection_count && status != DAL_ERR_NOMEM; i++) {
-        const struct dal__raw_connection *connection = &raw->connections[i];
-        status = dal_names_add(&names, connection->name, i);
-        if (status == DAL_ERR_INVALID)
-            duplicate(diags, connection->place,
-                      raw->connections[dal_names_find(&names, connection->name)].place,
-                      "connection", connection->name);
-    }
+    int status =
+        DAL__CHECK_NAMES(diags, &names, "connection ", raw->connections, raw->connection_count);
     dal_names_finish(&names);
-    return status == DAL_ERR_NOMEM ? dal__lost(diags) : DAL_OK;
+    return status;
 }
 
 /* What is in a process: names of ports and parameters, ids of sources. */
-
-static int check_port_names(struct dal_diags *diags, const struct dal_spec_process *process)
+static int check_inner_names(struct dal_diags *diags, const struct dal_spec_process *process)
 {
-    struct dal_names names = {0};
-    int status = DAL_OK;
-    for (size_t i = 0; i < process->port_count && status != DAL_ERR_NOMEM; i++) {
-        const struct dal_spec_port *port = &process->ports[i];
-        status = dal_names_add(&names, port->name, i);
-        if (status == DAL_ERR_INVALID)
-            duplicate(diags, port->place, process->ports[dal_names_find(&names, port->name)].place,
-                      "port", port->name);
-    }
-    dal_names_finish(&names);
-    return status == DAL_ERR_NOMEM ? dal__lost(diags) : DAL_OK;
-}
-
-static int check_parameter_names(struct dal_diags *diags, const struct dal_spec_process *process)
-{
-    struct dal_names names = {0};
-    int status = DAL_OK;
-    for (size_t i = 0; i < process->parameter_count && status != DAL_ERR_NOMEM; i++) {
-        const struct dal_spec_parameter *parameter = &process->parameters[i];
-        status = dal_names_add(&names, parameter->name, i);
-        if (status == DAL_ERR_INVALID)
-            duplicate(diags, parameter->place,
-                      process->parameters[dal_names_find(&names, parameter->name)].place,
-                      "parameter", parameter->name);
-    }
-    dal_names_finish(&names);
-    return status == DAL_ERR_NOMEM ? dal__lost(diags) : DAL_OK;
+    struct dal_names ports = {0}, parameters = {0};
+    int status = DAL__CHECK_NAMES(diags, &ports, "port ", process->ports, process->port_count);
+    if (!status)
+        status = DAL__CHECK_NAMES(diags, &parameters, "parameter ", process->parameters,
+                                  process->parameter_count);
+    dal_names_finish(&ports);
+    dal_names_finish(&parameters);
+    return status;
 }
 
 static void check_sources(struct dal_diags *diags, const struct dal_spec_process *process)
@@ -141,16 +87,14 @@ static int check_processes(struct dal_diags *diags, const struct dal_spec_networ
         const struct dal_spec_process *process = &network->processes[i];
         if (!raw->unchecked || process->source_count > 0)
             check_sources(diags, process);
-        status = check_port_names(diags, process);
-        if (!status)
-            status = check_parameter_names(diags, process);
+        status = check_inner_names(diags, process);
     }
     return status;
 }
 
 /* Connections */
 
-static void doubt(const struct joints *joints, const struct joint *joint)
+static void doubt_both(const struct joints *joints, const struct joint *joint)
 {
     if (joint->process)
         joints->doubtful_processes[joint->process->number] = 1;
@@ -270,8 +214,8 @@ static int check_channel_port(struct dal_diags *diags, const struct joint *joint
     return 0;
 }
 
-static void join(struct dal_diags *diags, const struct joint *joint, struct dal_spec_port *port,
-                 const struct dal__raw_connection **first)
+static void join_port(struct dal_diags *diags, const struct joint *joint,
+                      struct dal_spec_port *port, const struct dal__raw_connection **first)
 {
     struct dal_spec_channel *channel = joint->channel;
     const struct dal__raw_connection *connection = joint->connection;
@@ -314,11 +258,11 @@ static void connect_one(struct dal_diags *diags, struct dal_spec_network *networ
     if (find_ends(diags, network, raw, joints, &joint)) {
         struct dal_spec_port *port = find_port(diags, &joint);
         if (check_channel_port(diags, &joint) && port)
-            join(diags, &joint, port,
-                 &(joint.output ? joints->producer : joints->consumer)[joint.channel->number]);
+            join_port(diags, &joint, port,
+                      &(joint.output ? joints->producer : joints->consumer)[joint.channel->number]);
     }
     if (diags->errors > errors)
-        doubt(joints, &joint);
+        doubt_both(joints, &joint);
 }
 
 /* Things of a name that is taken cannot be reached by it. */
@@ -372,8 +316,8 @@ static void check_connected(struct dal_diags *diags, const struct dal_spec_netwo
             check_channel_connected(diags, &network->channels[i], &raw->channels[i]);
 }
 
-static int connect(struct dal_diags *diags, struct dal_spec_network *network,
-                   const struct dal__raw *raw)
+static int connect_all(struct dal_diags *diags, struct dal_spec_network *network,
+                       const struct dal__raw *raw)
 {
     size_t processes = network->process_count + 1, channels = network->channel_count + 1;
     struct joints joints = {
@@ -457,9 +401,10 @@ int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network
 {
     if (network->process_count == 0)
         dal_error(diags, network->place, "missing-process", "the network has no process");
-    if (name_processes(diags, network, raw) || name_channels(diags, network, raw) ||
-        name_connections(diags, raw) || check_processes(diags, network, raw) ||
-        connect(diags, network, raw))
+    if (DAL__CHECK_NAMES(diags, &raw->processes, "process ", network->processes,
+                         network->process_count) ||
+        name_channels(diags, network, raw) || name_connections(diags, raw) ||
+        check_processes(diags, network, raw) || connect_all(diags, network, raw))
         return DAL_ERR_NOMEM;
     dal__check_fanout(diags, network, raw);
     for (size_t i = 0; i < network->channel_count; i++)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Groups of <shared> and <processor> that links join: union-find, by index in raw->nodes. */
-static size_t root(size_t *parents, size_t node)
+static size_t find_root(size_t *parents, size_t node)
 {
     while (parents[node] != node)
         node = parents[node] = parents[parents[node]];
@@ -20,15 +20,15 @@ static int is_processor(const struct dal__raw *raw, size_t node)
 
 /* A link between a processor and a shared. One between two shareds is a network: it joins nothing.
  */
-static void join(const struct dal__raw *raw, const struct dal_names *names,
-                 const struct dal__raw_link *link, size_t *parents)
+static void join_nodes(const struct dal__raw *raw, const struct dal_names *names,
+                       const struct dal__raw_link *link, size_t *parents)
 {
     size_t a = dal_names_find(names, link->ends[0].name);
     size_t b = dal_names_find(names, link->ends[1].name);
     if (a == DAL_NAMES_NONE || b == DAL_NAMES_NONE || is_processor(raw, a) == is_processor(raw, b))
         return;
-    a = root(parents, a);
-    b = root(parents, b);
+    a = find_root(parents, a);
+    b = find_root(parents, b);
     parents[a < b ? b : a] = a < b ? a : b;
 }
 
@@ -36,7 +36,7 @@ static void join(const struct dal__raw *raw, const struct dal_names *names,
 static const char *find_shared(const struct dal__raw *raw, size_t *parents, size_t group)
 {
     for (size_t i = 0; i < raw->node_count; i++)
-        if (root(parents, i) == group && !is_processor(raw, i))
+        if (find_root(parents, i) == group && !is_processor(raw, i))
             return raw->nodes[i].name;
     return NULL;
 }
@@ -49,12 +49,12 @@ int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *archi
     for (size_t i = 0; !status && i < raw->node_count; i++)
         parents[i] = i;
     for (size_t i = 0; !status && i < raw->link_count; i++)
-        join(raw, names, &raw->links[i], parents);
+        join_nodes(raw, names, &raw->links[i], parents);
     for (size_t i = 0; !status && i < architecture->processor_count; i++) {
         struct dal_spec_processor *processor = &architecture->processors[i];
         size_t node = dal_names_find(names, processor->name);
         const char *shared =
-            node == DAL_NAMES_NONE ? NULL : find_shared(raw, parents, root(parents, node));
+            node == DAL_NAMES_NONE ? NULL : find_shared(raw, parents, find_root(parents, node));
         processor->node = shared ? dal_strdup(shared) : NULL;
         if (shared && !processor->node)
             status = dal__lost(diags);
@@ -71,9 +71,9 @@ static int take_node(struct dal_spec_mapping *mapping, const struct dal_spec_pro
     return !processor->node || strcmp(mapping->node, processor->node) == 0;
 }
 
-static void refuse(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
-                   const struct dal_spec_binding *binding,
-                   const struct dal_spec_processor *processor)
+static void refuse_node(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
+                        const struct dal_spec_binding *binding,
+                        const struct dal_spec_processor *processor)
 {
     dal_error(diags, binding->place, "several-nodes",
               "binding '%s': processor '%s' is of node '%s', but the mapping uses processors of "
@@ -101,7 +101,7 @@ void dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping)
         const struct dal_spec_binding *binding = &mapping->bindings[i];
         const struct dal_spec_processor *stranger = find_stranger(mapping, binding);
         if (stranger && told != binding->place.line)
-            refuse(diags, mapping, binding, stranger);
+            refuse_node(diags, mapping, binding, stranger);
         told = stranger ? binding->place.line : told;
     }
 }

@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void refuse(struct dal_diags *diags, const struct dal_spec_channel *channel,
-                   const struct dal_spec_channel *first, const char *what, uint64_t its,
-                   uint64_t other)
+static void refuse_number(struct dal_diags *diags, const struct dal_spec_channel *channel,
+                          const struct dal_spec_channel *first, const char *what, uint64_t its,
+                          uint64_t other)
 {
     dal_error(diags, channel->place, "fan-out",
               "sw_channel '%s': %s is %" PRIu64 ", but %" PRIu64 " for sw_channel '%s', which port "
@@ -39,8 +39,8 @@ static const char *rate_word(const struct dal_spec_channel *channel)
     return channel->dynamic_in ? "dynamic" : "a number";
 }
 
-static void compare(struct dal_diags *diags, const struct dal_spec_channel *channel,
-                    const struct dal_spec_channel *first)
+static void compare_channels(struct dal_diags *diags, const struct dal_spec_channel *channel,
+                             const struct dal_spec_channel *first)
 {
     size_t before = diags->errors;
     if (channel->dynamic_in != first->dynamic_in) {
@@ -52,12 +52,12 @@ static void compare(struct dal_diags *diags, const struct dal_spec_channel *chan
         dal_note(diags, first->place, "sw_channel '%s' is here", first->name);
     }
     if (channel->token_bytes != first->token_bytes)
-        refuse(diags, channel, first, "tokensize", channel->token_bytes, first->token_bytes);
+        refuse_number(diags, channel, first, "tokensize", channel->token_bytes, first->token_bytes);
     if (channel->dynamic_in == first->dynamic_in && channel->rate_in != first->rate_in)
-        refuse(diags, channel, first, "tokenratein", channel->rate_in, first->rate_in);
+        refuse_number(diags, channel, first, "tokenratein", channel->rate_in, first->rate_in);
     if (channel->initial_tokens != first->initial_tokens)
-        refuse(diags, channel, first, "initialtokens", channel->initial_tokens,
-               first->initial_tokens);
+        refuse_number(diags, channel, first, "initialtokens", channel->initial_tokens,
+                      first->initial_tokens);
     if (diags->errors > before || same_data(channel, first))
         return;
     dal_error(diags, channel->place, "fan-out",
@@ -82,7 +82,7 @@ static void share_size(struct dal_diags *diags, const struct dal_spec_port *port
     struct dal_spec_channel *channel;
     for (channel = port->channel; sized && channel; channel = channel->next_of_port) {
         if (channel->capacity && channel->capacity != sized->capacity)
-            refuse(diags, channel, sized, "size", channel->capacity, sized->capacity);
+            refuse_number(diags, channel, sized, "size", channel->capacity, sized->capacity);
         channel->capacity = sized->capacity;
         channel->size_place = sized->place;
     }
@@ -96,7 +96,7 @@ static void check_port(struct dal_diags *diags, const struct dal_spec_port *port
         if (raw->channels[channel->number].broken)
             return;
     for (channel = first->next_of_port; channel; channel = channel->next_of_port)
-        compare(diags, channel, first);
+        compare_channels(diags, channel, first);
     share_size(diags, port);
 }
 

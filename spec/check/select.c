@@ -4,11 +4,35 @@
 #include "spec/check/check.h"
 #include <string.h>
 
+void dal__name_taken(struct dal_diags *diags, const char *kind, const char *name,
+                     struct dal_spec_place place, struct dal_spec_place first)
+{
+    dal_error(diags, place, "duplicate-name", "%s'%s': this name is taken", kind, name);
+    dal_note(diags, first, "'%s' is here", name);
+}
+
+int dal__check_names(struct dal_diags *diags, struct dal_names *names, const char *kind,
+                     const void *list, size_t count, size_t bytes, size_t name, size_t place)
+{
+    const char *things = list;
+    for (size_t i = 0; i < count; i++) {
+        const char *thing = things + i * bytes, *text = *(char *const *)(thing + name);
+        int status = dal_names_add(names, text, i);
+        if (status == DAL_ERR_NOMEM)
+            return dal__lost(diags);
+        if (status)
+            dal__name_taken(diags, kind, text, *(const struct dal_spec_place *)(thing + place),
+                            *(const struct dal_spec_place *)(things + place +
+                                                             bytes * dal_names_find(names, text)));
+    }
+    return DAL_OK;
+}
+
 /* Patterns in one file; each is held against every name. */
 #define MAX_PATTERNS 1000
 
-static void conflict(struct dal_diags *diags, const struct dal__selection *selection, size_t thing,
-                     size_t first, size_t second)
+static void report_conflict(struct dal_diags *diags, const struct dal__selection *selection,
+                            size_t thing, size_t first, size_t second)
 {
     const struct dal__raw_reference *rule = selection->rule(selection->context, second);
     const struct dal__raw_reference *other = selection->rule(selection->context, first);
@@ -28,7 +52,7 @@ static void choose_exact(struct dal_diags *diags, const struct dal__selection *s
                   selection->element, selection->thing, reference->name,
                   dal__did_you_mean(&hint, selection->all, reference->name));
     else if (chosen[thing] != DAL_NAMES_NONE)
-        conflict(diags, selection, thing, chosen[thing], rule);
+        report_conflict(diags, selection, thing, chosen[thing], rule);
     else
         chosen[thing] = rule;
 }
@@ -46,7 +70,7 @@ static void choose_pattern(struct dal_diags *diags, const struct dal__selection 
         if (chosen[thing] == DAL_NAMES_NONE)
             chosen[thing] = rule;
         else if (dal_names_is_pattern(selection->rule(selection->context, chosen[thing])->name))
-            conflict(diags, selection, thing, chosen[thing], rule);
+            report_conflict(diags, selection, thing, chosen[thing], rule);
     }
     if (fits == 0)
         dal_error(diags, reference->place, selection->unknown, "%s: no %s fits '%s'",

@@ -174,8 +174,8 @@ static int read_link(struct dal__reader *reader, struct dal__raw *raw, const xml
     return status;
 }
 
-static int read_all(struct dal__reader *reader, struct dal_spec_architecture *architecture,
-                    struct dal__raw *raw, const xmlNode *root)
+static int read_elements(struct dal__reader *reader, struct dal_spec_architecture *architecture,
+                         struct dal__raw *raw, const xmlNode *root)
 {
     int status = DAL_OK;
     DAL__XML_EACH(child, root)
@@ -199,7 +199,7 @@ int dal__read_architecture(struct dal_diags *diags, const char *file,
     struct dal__reader reader = {.diags = diags, .scope = &raw->scope};
     xmlNode *root =
         dal__xml_open(&reader, file, "architecture", &architecture->place, &architecture->name);
-    int status = root ? read_all(&reader, architecture, raw, root) : DAL_ERR_INVALID;
+    int status = root ? read_elements(&reader, architecture, raw, root) : DAL_ERR_INVALID;
     architecture->file = architecture->place.file;
     raw->has_architecture = !status;
     dal__xml_close(root);

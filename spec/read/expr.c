@@ -40,8 +40,8 @@ void dal_expr_scope_finish(struct dal_expr_scope *scope)
     *scope = (struct dal_expr_scope){0};
 }
 
-static const struct dal_expr_variable *find(const struct dal_expr_scope *scope, const char *name,
-                                            size_t length)
+static const struct dal_expr_variable *find_variable(const struct dal_expr_scope *scope,
+                                                     const char *name, size_t length)
 {
     for (size_t i = scope->count; i-- > 0;)
         if (strncmp(scope->list[i].name, name, length) == 0 && !scope->list[i].name[length])
@@ -51,7 +51,7 @@ static const struct dal_expr_variable *find(const struct dal_expr_scope *scope, 
 
 const struct dal_expr_variable *dal_expr_find(const struct dal_expr_scope *scope, const char *name)
 {
-    return find(scope, name, strlen(name));
+    return find_variable(scope, name, strlen(name));
 }
 
 static int is_digit(char c)
@@ -69,10 +69,10 @@ static int is_space(char c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static int fail(struct dal_expr_fault *fault, const char *code, const char *format, ...)
+static int fail_with(struct dal_expr_fault *fault, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static int fail(struct dal_expr_fault *fault, const char *code, const char *format, ...)
+static int fail_with(struct dal_expr_fault *fault, const char *code, const char *format, ...)
 {
     va_list args;
     fault->code = code;
@@ -85,9 +85,10 @@ static int fail(struct dal_expr_fault *fault, const char *code, const char *form
 static int fail_syntax(struct parser *p, const char *wanted)
 {
     if (!p->at[0])
-        return fail(p->fault, "bad-number", "%s is missing at the end of '%.60s'", wanted, p->text);
-    return fail(p->fault, "bad-number", "%s is missing before '%.30s' in '%.60s'", wanted, p->at,
-                p->text);
+        return fail_with(p->fault, "bad-number", "%s is missing at the end of '%.60s'", wanted,
+                         p->text);
+    return fail_with(p->fault, "bad-number", "%s is missing before '%.30s' in '%.60s'", wanted,
+                     p->at, p->text);
 }
 
 static int precedence(char op)
@@ -107,7 +108,7 @@ static int precedence(char op)
     }
 }
 
-static int apply(struct parser *p)
+static int apply_operator(struct parser *p)
 {
     char op = p->operators[--p->operator_count];
     int64_t right = p->values[--p->value_count], left = 0, *value;
@@ -116,7 +117,7 @@ static int apply(struct parser *p)
         left = p->values[--p->value_count];
     value = &p->values[p->value_count++];
     if ((op == '/' || op == '%') && right == 0)
-        return fail(p->fault, "division-by-zero", "'%.60s' divides by zero", p->text);
+        return fail_with(p->fault, "division-by-zero", "'%.60s' divides by zero", p->text);
     switch (op) {
     case '+':
         overflow = __builtin_add_overflow(left, right, value);
@@ -134,59 +135,59 @@ static int apply(struct parser *p)
             *value = op == '/' ? left / right : left % right;
     }
     if (overflow)
-        return fail(p->fault, "number-overflow", "'%.60s' does not fit 64 bits", p->text);
+        return fail_with(p->fault, "number-overflow", "'%.60s' does not fit 64 bits", p->text);
     return DAL_OK;
 }
 
 /* Applies all pending operators that bind at least as tightly. */
-static int reduce(struct parser *p, int least)
+static int apply_pending(struct parser *p, int least)
 {
     int status = DAL_OK;
     while (!status && p->operator_count > 0 &&
            precedence(p->operators[p->operator_count - 1]) >= least)
-        status = apply(p);
+        status = apply_operator(p);
     return status;
 }
 
 static int open_operator(struct parser *p, char op)
 {
     if (p->operator_count == DAL_EXPR_DEPTH)
-        return fail(p->fault, "bad-number", "'%.60s' nests deeper than %d", p->text,
-                    DAL_EXPR_DEPTH);
+        return fail_with(p->fault, "bad-number", "'%.60s' nests deeper than %d", p->text,
+                         DAL_EXPR_DEPTH);
     p->operators[p->operator_count++] = op;
     p->at++;
     return DAL_OK;
 }
 
-static int number(struct parser *p)
+static int parse_number(struct parser *p)
 {
     int64_t value = 0;
     for (; is_digit(*p->at); p->at++)
         if (__builtin_mul_overflow(value, 10, &value) ||
             __builtin_add_overflow(value, *p->at - '0', &value))
-            return fail(p->fault, "number-overflow", "'%.60s' does not fit 64 bits", p->text);
+            return fail_with(p->fault, "number-overflow", "'%.60s' does not fit 64 bits", p->text);
     if (is_letter(*p->at))
         return fail_syntax(p, "an operator");
     p->values[p->value_count++] = value;
     return DAL_OK;
 }
 
-static int variable(struct parser *p)
+static int parse_variable(struct parser *p)
 {
     const char *start = p->at;
     const struct dal_expr_variable *found;
     while (is_letter(*p->at) || is_digit(*p->at))
         p->at++;
-    found = find(p->scope, start, (size_t)(p->at - start));
+    found = find_variable(p->scope, start, (size_t)(p->at - start));
     if (!found) {
         snprintf(p->fault->name, sizeof(p->fault->name), "%.*s", (int)(p->at - start), start);
-        return fail(p->fault, "unknown-variable", "there is no variable '%s'", p->fault->name);
+        return fail_with(p->fault, "unknown-variable", "there is no variable '%s'", p->fault->name);
     }
     p->values[p->value_count++] = found->value;
     return DAL_OK;
 }
 
-static int operand(struct parser *p, int *complete)
+static int parse_operand(struct parser *p, int *complete)
 {
     if (*p->at == '-')
         return open_operator(p, NEGATE);
@@ -198,18 +199,18 @@ static int operand(struct parser *p, int *complete)
         return open_operator(p, OPEN);
     *complete = 1;
     if (is_digit(*p->at))
-        return number(p);
+        return parse_number(p);
     if (is_letter(*p->at))
-        return variable(p);
+        return parse_variable(p);
     return fail_syntax(p, "a number");
 }
 
 /* What may follow an operand: a binary operator or a closing parenthesis. */
-static int connective(struct parser *p, int *complete)
+static int parse_connective(struct parser *p, int *complete)
 {
     int status;
     if (*p->at == ')') {
-        status = reduce(p, 1);
+        status = apply_pending(p, 1);
         if (status)
             return status;
         if (p->operator_count == 0)
@@ -220,7 +221,7 @@ static int connective(struct parser *p, int *complete)
     }
     if (precedence(*p->at) == 0 || *p->at == NEGATE)
         return fail_syntax(p, "an operator");
-    status = reduce(p, precedence(*p->at));
+    status = apply_pending(p, precedence(*p->at));
     *complete = 0;
     return status ? status : open_operator(p, *p->at);
 }
@@ -236,12 +237,12 @@ int dal_expr_eval(const struct dal_expr_scope *scope, const char *text, int64_t 
             p.at++;
         if (!*p.at)
             break;
-        status = complete ? connective(&p, &complete) : operand(&p, &complete);
+        status = complete ? parse_connective(&p, &complete) : parse_operand(&p, &complete);
     }
     if (!status && !complete)
         status = fail_syntax(&p, "a number");
     if (!status)
-        status = reduce(&p, 1);
+        status = apply_pending(&p, 1);
     if (!status && p.operator_count > 0)
         status = fail_syntax(&p, "')'");
     if (!status)
@@ -250,7 +251,7 @@ int dal_expr_eval(const struct dal_expr_scope *scope, const char *text, int64_t 
 }
 
 /* Replaces *text by itself, `length` more bytes, and `tail`. */
-static int append(char **text, const char *more, size_t length, const char *tail)
+static int append_text(char **text, const char *more, size_t length, const char *tail)
 {
     char *joined = dal_format("%s%.*s%s", *text, (int)length, more, tail);
     if (!joined)
@@ -286,16 +287,16 @@ int dal_expr_expand(const struct dal_expr_scope *scope, const char *text, char *
     while (!status && (start = strstr(text, "${"))) {
         end = strchr(start, '}');
         if (!end) {
-            status = fail(fault, "bad-number", "'}' is missing after '%.60s'", start);
+            status = fail_with(fault, "bad-number", "'}' is missing after '%.60s'", start);
             break;
         }
         status = expand_one(scope, start + 2, (size_t)(end - start - 2), digits, fault);
         if (!status)
-            status = append(&expanded, text, (size_t)(start - text), digits);
+            status = append_text(&expanded, text, (size_t)(start - text), digits);
         text = end + 1;
     }
     if (!status)
-        status = append(&expanded, text, strlen(text), "");
+        status = append_text(&expanded, text, strlen(text), "");
     if (status) {
         dal_free(expanded);
         return status;

@@ -12,8 +12,8 @@
 #define MAX_TRANSITIONS  16384
 
 /* Room for one more element of an array of the model. */
-static int extend(struct dal__reader *reader, const xmlNode *element, void *array, size_t count,
-                  size_t bytes, size_t most)
+static int extend_array(struct dal__reader *reader, const xmlNode *element, void *array,
+                        size_t count, size_t bytes, size_t most)
 {
     if (count >= most) {
         dal_error(reader->diags, dal__xml_place(element), "fsm-size", "more than %zu elements '%s'",
@@ -24,8 +24,8 @@ static int extend(struct dal__reader *reader, const xmlNode *element, void *arra
 }
 
 /* A file named by an attribute, as seen from this one's folder. */
-static int read_file(struct dal__reader *reader, const xmlNode *element, const char *attribute,
-                     char **file)
+static int read_file_name(struct dal__reader *reader, const xmlNode *element, const char *attribute,
+                          char **file)
 {
     char *location;
     int status = dal__xml_text(reader, element, attribute, &location);
@@ -40,17 +40,17 @@ static int read_application(struct dal__reader *reader, struct dal_spec_fsm *fsm
                             const xmlNode *element)
 {
     struct dal_spec_fsm_application *application;
-    int status = extend(reader, element, &fsm->applications, fsm->application_count,
-                        sizeof(*application), MAX_APPLICATIONS);
+    int status = extend_array(reader, element, &fsm->applications, fsm->application_count,
+                              sizeof(*application), MAX_APPLICATIONS);
     if (status)
         return status;
     application = &fsm->applications[fsm->application_count++];
     *application = (struct dal_spec_fsm_application){.place = dal__xml_place(element)};
     status = dal__xml_text(reader, element, "name", &application->name);
     if (!status)
-        status = read_file(reader, element, "network", &application->network_file);
+        status = read_file_name(reader, element, "network", &application->network_file);
     if (!status)
-        status = read_file(reader, element, "mapping", &application->mapping_file);
+        status = read_file_name(reader, element, "mapping", &application->mapping_file);
     return status;
 }
 
@@ -58,8 +58,8 @@ static int read_use(struct dal__reader *reader, struct dal_spec_fsm_state *state
                     const xmlNode *element)
 {
     struct dal_spec_fsm_use *use;
-    int status =
-        extend(reader, element, &state->uses, state->use_count, sizeof(*use), 2 * MAX_APPLICATIONS);
+    int status = extend_array(reader, element, &state->uses, state->use_count, sizeof(*use),
+                              2 * MAX_APPLICATIONS);
     if (status)
         return status;
     use = &state->uses[state->use_count++];
@@ -85,7 +85,7 @@ static int read_state(struct dal__reader *reader, struct dal_spec_fsm *fsm, cons
 {
     struct dal_spec_fsm_state *state;
     int status =
-        extend(reader, element, &fsm->states, fsm->state_count, sizeof(*state), MAX_STATES);
+        extend_array(reader, element, &fsm->states, fsm->state_count, sizeof(*state), MAX_STATES);
     if (status)
         return status;
     state = &fsm->states[fsm->state_count++];
@@ -106,8 +106,8 @@ static int read_transition(struct dal__reader *reader, struct dal_spec_fsm *fsm,
                            const xmlNode *element)
 {
     struct dal_spec_fsm_transition *transition;
-    int status = extend(reader, element, &fsm->transitions, fsm->transition_count,
-                        sizeof(*transition), MAX_TRANSITIONS);
+    int status = extend_array(reader, element, &fsm->transitions, fsm->transition_count,
+                              sizeof(*transition), MAX_TRANSITIONS);
     if (status)
         return status;
     transition = &fsm->transitions[fsm->transition_count++];
@@ -120,7 +120,7 @@ static int read_transition(struct dal__reader *reader, struct dal_spec_fsm *fsm,
     return status;
 }
 
-static int read_all(struct dal__reader *reader, struct dal_spec_fsm *fsm, const xmlNode *root)
+static int read_elements(struct dal__reader *reader, struct dal_spec_fsm *fsm, const xmlNode *root)
 {
     int status = DAL_OK;
     DAL__XML_EACH(child, root)
@@ -141,7 +141,7 @@ int dal__read_fsm(struct dal_diags *diags, const char *file, struct dal_spec_fsm
 {
     struct dal__reader reader = {.diags = diags};
     xmlNode *root = dal__xml_open(&reader, file, "fsm", &fsm->place, &fsm->name);
-    int status = root ? read_all(&reader, fsm, root) : DAL_ERR_INVALID;
+    int status = root ? read_elements(&reader, fsm, root) : DAL_ERR_INVALID;
     fsm->file = fsm->place.file;
     dal__xml_close(root);
     return status;

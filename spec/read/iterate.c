@@ -28,7 +28,8 @@ static int count_visit(struct walk *walk, const xmlNode *element)
     return DAL_ERR_LIMIT;
 }
 
-static int repeat(struct walk *walk, xmlNode *iterator, const char *variable, int64_t range)
+static int repeat_children(struct walk *walk, xmlNode *iterator, const char *variable,
+                           int64_t range)
 {
     int status = DAL_OK;
     if (dal_expr_push(walk->reader->scope, variable, 0))
@@ -45,7 +46,7 @@ static int repeat(struct walk *walk, xmlNode *iterator, const char *variable, in
     return status;
 }
 
-static int iterate(struct walk *walk, xmlNode *iterator)
+static int read_iterator(struct walk *walk, xmlNode *iterator)
 {
     static const struct dal__number rule = {.attribute = "range",
                                             .least = 0,
@@ -75,7 +76,7 @@ static int iterate(struct walk *walk, xmlNode *iterator)
                   "iterator: there is a variable '%s' already", variable);
         reader->unclear = 1;
     } else {
-        status = repeat(walk, iterator, variable, range);
+        status = repeat_children(walk, iterator, variable, range);
     }
     dal_free(variable);
     return status;
@@ -87,7 +88,7 @@ static int walk_children(struct walk *walk, xmlNode *parent)
     {
         int status = count_visit(walk, child);
         if (!status && dal__xml_is(child, "iterator"))
-            status = iterate(walk, child);
+            status = read_iterator(walk, child);
         else if (!status)
             status = walk->visit(walk->reader, child, walk->context);
         if (status)

@@ -141,8 +141,8 @@ static int read_queue(struct dal__reader *reader, struct dal_spec_mapping *mappi
     return dal__xml_text(reader, element, "policy", &mapping->policy);
 }
 
-static int read_all(struct dal__reader *reader, struct dal_spec_mapping *mapping,
-                    struct dal__raw *raw, const xmlNode *root)
+static int read_elements(struct dal__reader *reader, struct dal_spec_mapping *mapping,
+                         struct dal__raw *raw, const xmlNode *root)
 {
     int status = DAL_OK, queues = 0;
     DAL__XML_EACH(child, root)
@@ -173,7 +173,7 @@ int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec
     if (root)
         status = dal__xml_text(&reader, root, "processnetwork", &raw->for_network);
     if (!status)
-        status = read_all(&reader, mapping, raw, root);
+        status = read_elements(&reader, mapping, raw, root);
     if (!status && !mapping->policy) {
         mapping->policy = dal_strdup("fcfs");
         status = mapping->policy ? DAL_OK : dal__lost(diags);

@@ -22,7 +22,7 @@ void dal_names_finish(struct dal_names *names)
 }
 
 /* FNV-1a. */
-static size_t hash(const char *name)
+static size_t hash_name(const char *name)
 {
     uint64_t h = 0xcbf29ce484222325u;
     for (; *name; name++)
@@ -33,13 +33,13 @@ static size_t hash(const char *name)
 /* The slot that holds `name`, or the free one where it belongs. */
 static struct dal_names_slot *slot_of(const struct dal_names *names, const char *name)
 {
-    size_t i = hash(name) & (names->room - 1);
+    size_t i = hash_name(name) & (names->room - 1);
     while (names->slots[i].name && strcmp(names->slots[i].name, name) != 0)
         i = (i + 1) & (names->room - 1);
     return &names->slots[i];
 }
 
-static int widen(struct dal_names *names)
+static int widen_table(struct dal_names *names)
 {
     struct dal_names wide = {.count = names->count, .room = names->room ? 2 * names->room : 16};
     wide.slots = dal_calloc(wide.room, sizeof(*wide.slots));
@@ -56,7 +56,7 @@ static int widen(struct dal_names *names)
 int dal_names_add(struct dal_names *names, const char *name, size_t number)
 {
     struct dal_names_slot *slot;
-    if (2 * (names->count + 1) > names->room && widen(names))
+    if (2 * (names->count + 1) > names->room && widen_table(names))
         return DAL_ERR_NOMEM;
     slot = slot_of(names, name);
     if (slot->name)
@@ -75,7 +75,7 @@ size_t dal_names_find(const struct dal_names *names, const char *name)
     return slot->name ? slot->number : DAL_NAMES_NONE;
 }
 
-static unsigned least(unsigned a, unsigned b, unsigned c)
+static unsigned least_of(unsigned a, unsigned b, unsigned c)
 {
     if (b < a)
         a = b;
@@ -83,7 +83,7 @@ static unsigned least(unsigned a, unsigned b, unsigned c)
 }
 
 /* Levenshtein distance of names no longer than MAX_LENGTH. */
-static unsigned distance(const char *a, const char *b)
+static unsigned edit_distance(const char *a, const char *b)
 {
     unsigned row[MAX_LENGTH + 1];
     unsigned length = (unsigned)strlen(b);
@@ -93,7 +93,7 @@ static unsigned distance(const char *a, const char *b)
         unsigned corner = row[0]++;
         for (unsigned j = 0; j < length; j++) {
             unsigned above = row[j + 1];
-            row[j + 1] = least(above + 1, row[j] + 1, corner + (a[i] != b[j]));
+            row[j + 1] = least_of(above + 1, row[j] + 1, corner + (a[i] != b[j]));
             corner = above;
         }
     }
@@ -112,7 +112,7 @@ const char *dal_names_nearest(const struct dal_names *names, const char *name)
         unsigned d;
         if (!other || strlen(other) > MAX_LENGTH)
             continue;
-        d = distance(name, other);
+        d = edit_distance(name, other);
         if (d < best || (d == best && nearest && strcmp(other, nearest) < 0)) {
             best = d;
             nearest = other;
@@ -138,7 +138,7 @@ static int in_set(const char **pattern, char c)
 }
 
 /* Whether the pattern element at *pattern takes `c`; moves *pattern to the element's last byte. */
-static int takes(const char **pattern, char c)
+static int element_takes(const char **pattern, char c)
 {
     if (**pattern == '?')
         return 1;
@@ -155,7 +155,7 @@ int dal_names_match(const char *pattern, const char *name)
         if (*pattern == '*') {
             star = ++pattern;
             resume = name;
-        } else if (*pattern && takes(&element, *name)) {
+        } else if (*pattern && element_takes(&element, *name)) {
             pattern = element + 1;
             name++;
         } else if (star) {

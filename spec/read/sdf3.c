@@ -88,8 +88,8 @@ static void out_of_memory(struct reader *reader)
     reader->lost = 1;
 }
 
-static int duplicate(struct reader *reader, struct dal_names *names, const xmlNode *element,
-                     const char *name, size_t number)
+static int enter_name(struct reader *reader, struct dal_names *names, const xmlNode *element,
+                      const char *name, size_t number)
 {
     int status = dal_names_add(names, name, number);
     if (status == DAL_ERR_NOMEM)
@@ -162,7 +162,7 @@ static void read_actor(struct reader *reader, const xmlNode *element)
                                          .number = network->process_count,
                                          .place = dal__xml_place(element)};
     reader->lost |= !process->base;
-    duplicate(reader, &reader->actors, element, name, network->process_count++);
+    enter_name(reader, &reader->actors, element, name, network->process_count++);
     DAL__XML_EACH(child, element)
     {
         if (dal__xml_is(child, "port"))
@@ -206,7 +206,8 @@ static char *channel_name(struct reader *reader, const xmlNode *element)
     return other;
 }
 
-static void connect(struct reader *reader, const xmlNode *element, struct dal_spec_channel *channel)
+static void connect_channel(struct reader *reader, const xmlNode *element,
+                            struct dal_spec_channel *channel)
 {
     channel->producer_port =
         read_end(reader, element, "srcActor", "srcPort", 1, &channel->producer);
@@ -235,8 +236,8 @@ static void read_channel(struct reader *reader, const xmlNode *element)
         .number = network->channel_count,
         .place = dal__xml_place(element),
     };
-    duplicate(reader, &reader->channels, element, name, network->channel_count++);
-    connect(reader, element, channel);
+    enter_name(reader, &reader->channels, element, name, network->channel_count++);
+    connect_channel(reader, element, channel);
 }
 
 static size_t count_channels(const xmlNode *parent)

@@ -32,7 +32,7 @@ struct entries {
     size_t count, room;
 };
 
-static void wrong(struct reader *reader, const char *what)
+static void report_wrong(struct reader *reader, const char *what)
 {
     if (!reader->wrong)
         dal_error(reader->diags, reader->place, "bad-times", "%s", what);
@@ -48,7 +48,7 @@ static void skip_space(struct reader *reader)
 }
 
 /* Takes a character if it comes next. */
-static int take(struct reader *reader, char c)
+static int take_char(struct reader *reader, char c)
 {
     skip_space(reader);
     if (reader->at == reader->end || *reader->at != c)
@@ -60,8 +60,8 @@ static int take(struct reader *reader, char c)
 static void read_name(struct reader *reader, char *name)
 {
     size_t length = 0;
-    if (!take(reader, '"')) {
-        wrong(reader, "a process's name in quotation marks must stand here");
+    if (!take_char(reader, '"')) {
+        report_wrong(reader, "a process's name in quotation marks must stand here");
         return;
     }
     while (reader->at < reader->end &&
@@ -69,7 +69,7 @@ static void read_name(struct reader *reader, char *name)
         name[length++] = *reader->at++;
     name[length] = '\0';
     if (length == 0 || reader->at == reader->end || *reader->at++ != '"')
-        wrong(reader, "a process's name has letters, digits and _ only");
+        report_wrong(reader, "a process's name has letters, digits and _ only");
 }
 
 static uint64_t read_units(struct reader *reader)
@@ -83,7 +83,7 @@ static uint64_t read_units(struct reader *reader)
             units = 10 * units + (uint64_t)(*reader->at - '0');
     if (reader->at == first || (*first == '0' && reader->at > first + 1) || units > DAL_MAX_TIME ||
         (reader->at < reader->end && strchr(".eE", *reader->at) && *reader->at))
-        wrong(reader, "an execution time is an integer from 0 to 2^40");
+        report_wrong(reader, "an execution time is an integer from 0 to 2^40");
     return units;
 }
 
@@ -96,8 +96,8 @@ static int read_entry(struct reader *reader, struct entries *entries)
     *entry = (struct entry){0};
     read_name(reader, entry->name);
     entry->place = reader->place;
-    if (!reader->wrong && !take(reader, ':'))
-        wrong(reader, "a colon must stand here");
+    if (!reader->wrong && !take_char(reader, ':'))
+        report_wrong(reader, "a colon must stand here");
     if (!reader->wrong)
         entry->units = read_units(reader);
     return DAL_OK;
@@ -106,18 +106,18 @@ static int read_entry(struct reader *reader, struct entries *entries)
 static int read_object(struct reader *reader, struct entries *entries)
 {
     int status = DAL_OK;
-    if (!take(reader, '{'))
-        wrong(reader, "the file must be one object, {\"PROCESS\": UNITS, ...}");
-    if (!reader->wrong && !take(reader, '}')) {
+    if (!take_char(reader, '{'))
+        report_wrong(reader, "the file must be one object, {\"PROCESS\": UNITS, ...}");
+    if (!reader->wrong && !take_char(reader, '}')) {
         do
             status = read_entry(reader, entries);
-        while (!status && !reader->wrong && take(reader, ','));
-        if (!status && !reader->wrong && !take(reader, '}'))
-            wrong(reader, "a comma or a closing brace must stand here");
+        while (!status && !reader->wrong && take_char(reader, ','));
+        if (!status && !reader->wrong && !take_char(reader, '}'))
+            report_wrong(reader, "a comma or a closing brace must stand here");
     }
     skip_space(reader);
     if (!status && !reader->wrong && reader->at != reader->end)
-        wrong(reader, "nothing may follow the object");
+        report_wrong(reader, "nothing may follow the object");
     return status;
 }
 
@@ -145,8 +145,8 @@ static void set_time(struct dal_spec_process *process, uint64_t units)
         process->sources[i].execution_time.is_given = 0;
 }
 
-static void apply(struct reader *reader, struct entries *entries, const struct dal_names *names,
-                  struct dal_spec_network *network)
+static void apply_times(struct reader *reader, struct entries *entries,
+                        const struct dal_names *names, struct dal_spec_network *network)
 {
     for (size_t i = 0; i < network->process_count; i++) {
         struct dal_spec_process *process = &network->processes[i];
@@ -179,7 +179,7 @@ static int read_text(struct dal_diags *diags, const char *text, size_t length, c
     if (!status && !reader.wrong)
         status = index_entries(&reader, &entries, &names);
     if (!status && !reader.wrong)
-        apply(&reader, &entries, &names, network);
+        apply_times(&reader, &entries, &names, network);
     dal_names_finish(&names);
     dal_free(entries.list);
     return status ? status : diags->errors > errors ? DAL_ERR_INVALID : DAL_OK;

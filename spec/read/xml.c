@@ -80,7 +80,7 @@ static void on_message(void *data, message_ptr message)
               (int)length, length ? message->message : "");
 }
 
-static void refuse(xmlParserCtxt *context, const char *code, const char *reason)
+static void refuse_file(xmlParserCtxt *context, const char *code, const char *reason)
 {
     struct parse *parse = context->_private;
     if (!parse->failed)
@@ -93,7 +93,8 @@ static void on_document_type(void *data, const xmlChar *name, const xmlChar *ext
                              const xmlChar *system)
 {
     (void)name, (void)external, (void)system;
-    refuse(data, "entity", "a document type with its entities is refused; remove <!DOCTYPE ...>");
+    refuse_file(data, "entity",
+                "a document type with its entities is refused; remove <!DOCTYPE ...>");
 }
 
 /* libxml counts the lines up to the end of a start tag; users look for its beginning. */
@@ -116,7 +117,7 @@ static void on_element(void *data, const xmlChar *name, const xmlChar *prefix, c
                           defaulted_count, attributes);
     parse->nodes += 1 + (size_t)attribute_count + (size_t)namespace_count;
     if (parse->nodes > MAX_NODES)
-        refuse(context, "file", "the file has too many elements");
+        refuse_file(context, "file", "the file has too many elements");
     else if (context->node)
         context->node->_private = (void *)(intptr_t)(line_of_tag(context) + parse->skipped_lines);
 }
@@ -188,7 +189,7 @@ static void strip_element(xmlNode *element)
     }
 }
 
-static xmlNode *following(const xmlNode *root, xmlNode *node)
+static xmlNode *next_node(const xmlNode *root, xmlNode *node)
 {
     if (node->children && node->type == XML_ELEMENT_NODE)
         return node->children;
@@ -199,7 +200,7 @@ static xmlNode *following(const xmlNode *root, xmlNode *node)
 
 static void strip_namespaces(xmlNode *root)
 {
-    for (xmlNode *node = root; node; node = following(root, node))
+    for (xmlNode *node = root; node; node = next_node(root, node))
         if (node->type == XML_ELEMENT_NODE)
             strip_element(node);
 }
@@ -223,7 +224,7 @@ struct validation {
     int failed;
 };
 
-static int reported(const struct dal_diags *diags, struct dal_spec_place place)
+static int is_reported(const struct dal_diags *diags, struct dal_spec_place place)
 {
     for (size_t i = 0; i < diags->count; i++)
         if (diags->list[i].place.file == place.file && diags->list[i].place.line == place.line)
@@ -246,8 +247,8 @@ static const char *words_of_pattern(const char *message)
 }
 
 /* Reports in our own form what libxml says as "Element 'x', attribute 'y': [facet ...] text." */
-static void report(struct validation *validation, struct dal_spec_place place, const char *code,
-                   const char *message)
+static void report_violation(struct validation *validation, struct dal_spec_place place,
+                             const char *code, const char *message)
 {
     char line[1000], *facet, *text;
     const char *words;
@@ -280,10 +281,11 @@ static void on_violation(void *data, message_ptr message)
     if (message->code == XML_SCHEMAV_ELEMENT_CONTENT && node != validation->root &&
         !validation->unexpected && message->message && strstr(message->message, "not expected"))
         validation->unexpected = (xmlNode *)node;
-    if (!reported(validation->diags, place))
-        report(validation, place,
-               message->code == XML_SCHEMAV_CVC_COMPLEX_TYPE_4 ? "missing-attribute" : "xml-schema",
-               message->message ? message->message : "");
+    if (!is_reported(validation->diags, place))
+        report_violation(validation, place,
+                         message->code == XML_SCHEMAV_CVC_COMPLEX_TYPE_4 ? "missing-attribute"
+                                                                         : "xml-schema",
+                         message->message ? message->message : "");
 }
 
 /* libxml leaves off at an unexpected element, so that is taken out and the rest looked at again. */
@@ -309,7 +311,7 @@ static int validate_rounds(struct validation *validation, xmlSchema *schema, xml
     return failed ? DAL_ERR_INVALID : DAL_OK;
 }
 
-static int validate(struct dal_diags *diags, xmlDoc *document, const struct schema *schema)
+static int validate_document(struct dal_diags *diags, xmlDoc *document, const struct schema *schema)
 {
     struct validation validation = {.diags = diags, .root = xmlDocGetRootElement(document)};
     xmlSchemaParserCtxt *context =
@@ -340,7 +342,7 @@ static int check_document(struct dal_diags *diags, xmlDoc *document, const char 
     }
     for (size_t i = 0; i < sizeof(schemas) / sizeof(schemas[0]); i++)
         if (strcmp(schemas[i].root, expected) == 0)
-            return validate(diags, document, &schemas[i]);
+            return validate_document(diags, document, &schemas[i]);
     return DAL_OK;
 }
 

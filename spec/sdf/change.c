@@ -89,7 +89,7 @@ static int wanted_ratio(const struct finder *f, const struct dal_sdf_channel *c,
     return dal__scale(from, to.under, to.over, ratio);
 }
 
-static int contradicts(const struct finder *f, const struct dal_sdf_channel *c)
+static int is_contradictory(const struct finder *f, const struct dal_sdf_channel *c)
 {
     struct dal__ratio now = {.over = 1, .under = 1}, wanted;
     dal__scale(now, c->rate_out, c->rate_in, &now);
@@ -130,7 +130,7 @@ static size_t find_cycle(struct finder *f, const uint64_t *changed, struct dal__
     for (size_t i = 0; i < f->graph->channel_count; i++) {
         const struct dal_sdf_channel *c = &f->graph->channels[i];
         size_t length;
-        if (changed[i] || !contradicts(f, c))
+        if (changed[i] || !is_contradictory(f, c))
             continue;
         length = close_cycle(f, c, NULL);
         dal_sdf_spend(f->budget, length);
@@ -256,7 +256,7 @@ static int mark_enough(struct finder *f)
         if (!plant_forest(f, f->best))
             return 0;
         for (size_t i = 0; i < f->graph->channel_count; i++)
-            if (!f->best[i] && contradicts(f, &f->graph->channels[i]))
+            if (!f->best[i] && is_contradictory(f, &f->graph->channels[i]))
                 f->best[i] = ++grown > 0;
         torn = grown ? NULL : find_torn(f, f->best);
         if (torn) {

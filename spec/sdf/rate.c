@@ -92,8 +92,8 @@ static int report_overflow(struct solver *solver, size_t process)
 }
 
 /* The way from process `number` up to `stop`, in steps. */
-static size_t climb(const struct dal__forest *forest, size_t number, size_t stop,
-                    struct dal_sdf_step *steps)
+static size_t climb_to(const struct dal__forest *forest, size_t number, size_t stop,
+                       struct dal_sdf_step *steps)
 {
     size_t count = 0;
     for (; number != stop; number = forest->visits[number].parent)
@@ -123,8 +123,8 @@ static size_t walk_cycle(const struct dal__forest *forest, size_t channel,
     size_t to = forest->graph->channels[channel].consumer;
     size_t top = common_ancestor(forest, from, to), count = 1, down;
     steps[0] = (struct dal_sdf_step){.from = from, .to = to, .channel = channel};
-    count += climb(forest, to, top, steps + 1);
-    down = climb(forest, from, top, steps + count);
+    count += climb_to(forest, to, top, steps + 1);
+    down = climb_to(forest, from, top, steps + count);
     for (size_t i = 0; i < (down + 1) / 2; i++) {
         struct dal_sdf_step *a = &steps[count + i], *b = &steps[count + down - 1 - i], swap = *a;
         *a = (struct dal_sdf_step){.from = b->to, .to = b->from, .channel = b->channel};

@@ -25,47 +25,47 @@ struct frontier {
     int full;
 };
 
-static int before(const struct frontier *f, size_t a, size_t b)
+static int comes_before(const struct frontier *f, size_t a, size_t b)
 {
     const struct node *x = f->nodes[a], *y = f->nodes[b];
     return x->total < y->total || (x->total == y->total && a < b);
 }
 
-static void swap(size_t *a, size_t *b)
+static void swap_entries(size_t *a, size_t *b)
 {
     size_t kept = *a;
     *a = *b;
     *b = kept;
 }
 
-static int push(struct frontier *f, size_t number)
+static int push_heap(struct frontier *f, size_t number)
 {
     size_t at = f->heap_count;
     if (dal_grow(&f->heap, f->heap_count, &f->heap_room, sizeof(*f->heap)))
         return DAL_ERR_NOMEM;
     f->heap[f->heap_count++] = number;
-    for (; at > 0 && before(f, f->heap[at], f->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        swap(&f->heap[at], &f->heap[(at - 1) / 2]);
+    for (; at > 0 && comes_before(f, f->heap[at], f->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        swap_entries(&f->heap[at], &f->heap[(at - 1) / 2]);
     return DAL_OK;
 }
 
-static const struct node *pop(struct frontier *f)
+static const struct node *pop_heap(struct frontier *f)
 {
     size_t number = f->heap[0], at = 0;
     f->heap[0] = f->heap[--f->heap_count];
     for (size_t child = 1; child < f->heap_count; child = 2 * at + 1) {
-        if (child + 1 < f->heap_count && before(f, f->heap[child + 1], f->heap[child]))
+        if (child + 1 < f->heap_count && comes_before(f, f->heap[child + 1], f->heap[child]))
             child++;
-        if (!before(f, f->heap[child], f->heap[at]))
+        if (!comes_before(f, f->heap[child], f->heap[at]))
             break;
-        swap(&f->heap[child], &f->heap[at]);
+        swap_entries(&f->heap[child], &f->heap[at]);
         at = child;
     }
     return f->nodes[number];
 }
 
 /* FNV-1a over the entries. */
-static size_t hash(const uint64_t *vector, size_t size)
+static size_t hash_vector(const uint64_t *vector, size_t size)
 {
     uint64_t value = UINT64_C(14695981039346656037);
     for (size_t i = 0; i < size; i++) {
@@ -78,7 +78,7 @@ static size_t hash(const uint64_t *vector, size_t size)
 /* The slot of a vector, or the free one where it would be. */
 static size_t *find_slot(const struct frontier *f, const uint64_t *vector)
 {
-    size_t at = hash(vector, f->size) & (f->slot_count - 1);
+    size_t at = hash_vector(vector, f->size) & (f->slot_count - 1);
     while (f->slots[at] &&
            memcmp(f->nodes[f->slots[at] - 1]->vector, vector, f->size * sizeof(*vector)) != 0)
         at = (at + 1) & (f->slot_count - 1);
@@ -101,7 +101,7 @@ static int grow_slots(struct frontier *f)
 }
 
 /* Enters a vector unless it has been there. */
-static int enter(struct frontier *f, const uint64_t *vector, uint64_t total)
+static int enter_vector(struct frontier *f, const uint64_t *vector, uint64_t total)
 {
     size_t bytes = f->size * sizeof(*vector);
     struct node *node;
@@ -127,7 +127,7 @@ static int enter(struct frontier *f, const uint64_t *vector, uint64_t total)
     f->nodes[f->count++] = node;
     f->bytes += bytes + sizeof(*node);
     *slot = f->count;
-    return push(f, node->number);
+    return push_heap(f, node->number);
 }
 
 static void frontier_finish(struct frontier *f)
@@ -139,8 +139,8 @@ static void frontier_finish(struct frontier *f)
     dal_free(f->slots);
 }
 
-static int expand(struct dal__search *search, struct frontier *f, const struct node *node,
-                  const struct dal__branch *branches, size_t count, uint64_t *vector)
+static int expand_node(struct dal__search *search, struct frontier *f, const struct node *node,
+                       const struct dal__branch *branches, size_t count, uint64_t *vector)
 {
     int status = DAL_OK;
     memcpy(vector, node->vector, search->size * sizeof(*vector));
@@ -153,24 +153,24 @@ static int expand(struct dal__search *search, struct frontier *f, const struct n
             vector[at] = kept;
             continue;
         }
-        status = enter(f, vector, total);
+        status = enter_vector(f, vector, total);
         vector[at] = kept;
     }
     return status;
 }
 
-static int go_through(struct dal__search *search, struct frontier *f, struct dal__branch *branches,
-                      uint64_t *vector)
+static int search_frontier(struct dal__search *search, struct frontier *f,
+                           struct dal__branch *branches, uint64_t *vector)
 {
     int status = DAL_OK;
     while (f->heap_count > 0 && !f->full) {
-        const struct node *node = pop(f);
+        const struct node *node = pop_heap(f);
         size_t count = 0;
         search->reached = node->total;
         status = search->look(search->context, node->vector, node->total, branches, &count);
         if (status || !dal_sdf_spend(search->budget, 16))
             return status;
-        status = expand(search, f, node, branches, count, vector);
+        status = expand_node(search, f, node, branches, count, vector);
         if (status)
             return status;
     }
@@ -186,11 +186,11 @@ int dal__search_run(struct dal__search *search, const uint64_t *start, uint64_t 
     struct frontier frontier = {.size = search->size};
     struct dal__branch *branches = dal_calloc(2 * search->size + 1, sizeof(*branches));
     uint64_t *vector = dal_calloc(search->size + 1, sizeof(*vector));
-    int status = branches && vector ? enter(&frontier, start, total) : DAL_ERR_NOMEM;
+    int status = branches && vector ? enter_vector(&frontier, start, total) : DAL_ERR_NOMEM;
     search->reached = total;
     search->complete = 0;
     if (!status)
-        status = go_through(search, &frontier, branches, vector);
+        status = search_frontier(search, &frontier, branches, vector);
     if (status == 1)
         search->complete = 1;
     frontier_finish(&frontier);

@@ -85,9 +85,9 @@ fail:
 
 /* The period with `capacity`, and in `tight` (by channel, cleared first, may be NULL) what holds up
  * the slowest part. With `target`, stops at the first part that is slower. */
-static int evaluate(struct evaluator *evaluator, const uint64_t *capacity,
-                    struct dal_sdf_budget *budget, const struct dal_sdf_period *target,
-                    struct dal_sdf_period *period, unsigned char *tight)
+static int evaluate_parts(struct evaluator *evaluator, const uint64_t *capacity,
+                          struct dal_sdf_budget *budget, const struct dal_sdf_period *target,
+                          struct dal_sdf_period *period, unsigned char *tight)
 {
     size_t slowest = 0;
     int status = DAL_OK;
@@ -255,8 +255,8 @@ static int find_bounds(struct fastest *fastest)
 static int try_capacity(struct fastest *fastest, const uint64_t *capacity, int *fast)
 {
     struct dal_sdf_period period;
-    int status = evaluate(&fastest->evaluator, capacity, fastest->sizing->budget, &fastest->target,
-                          &period, fastest->tight);
+    int status = evaluate_parts(&fastest->evaluator, capacity, fastest->sizing->budget,
+                                &fastest->target, &period, fastest->tight);
     *fast = !status && dal_sdf_compare(period, fastest->target) <= 0;
     return status;
 }
@@ -444,8 +444,8 @@ static int look_for_points(void *context, const uint64_t *vector, uint64_t total
     struct pareto *pareto = context;
     const struct dal_sdf_graph *graph = pareto->sizing->graph;
     struct dal_sdf_period period;
-    int status =
-        evaluate(&pareto->evaluator, vector, pareto->sizing->budget, NULL, &period, pareto->tight);
+    int status = evaluate_parts(&pareto->evaluator, vector, pareto->sizing->budget, NULL, &period,
+                                pareto->tight);
     if (status || period.verdict == DAL_SDF_UNKNOWN)
         return status;
     if (dal_sdf_compare(period, pareto->best) < 0) {

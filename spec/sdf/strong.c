@@ -45,7 +45,7 @@ static int walk_init(struct walk *walk, size_t nodes, size_t edges, size_t *comp
     return DAL_ERR_NOMEM;
 }
 
-static void sort(struct walk *walk, size_t nodes, const struct dal__edge *edges, size_t count)
+static void sort_edges(struct walk *walk, size_t nodes, const struct dal__edge *edges, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         walk->first[edges[i].from + 1]++;
@@ -62,7 +62,7 @@ static void sort(struct walk *walk, size_t nodes, const struct dal__edge *edges,
     }
 }
 
-static void enter(struct walk *walk, size_t node)
+static void enter_node(struct walk *walk, size_t node)
 {
     walk->index[node] = walk->low[node] = walk->seen++;
     walk->stack[walk->stacked++] = node;
@@ -80,7 +80,7 @@ static void close_component(struct walk *walk, size_t node)
     walk->components++;
 }
 
-static void leave(struct walk *walk, size_t node)
+static void leave_node(struct walk *walk, size_t node)
 {
     size_t above;
     if (walk->low[node] == walk->index[node])
@@ -92,18 +92,18 @@ static void leave(struct walk *walk, size_t node)
         walk->low[above] = walk->low[node];
 }
 
-static void visit(struct walk *walk, size_t root)
+static void visit_from(struct walk *walk, size_t root)
 {
-    enter(walk, root);
+    enter_node(walk, root);
     while (walk->depth > 0) {
         size_t node = walk->path[walk->depth - 1], to;
         if (walk->next[node] == walk->first[node + 1]) {
-            leave(walk, node);
+            leave_node(walk, node);
             continue;
         }
         to = walk->target[walk->next[node]++];
         if (walk->index[to] == UNSEEN)
-            enter(walk, to);
+            enter_node(walk, to);
         else if (walk->component[to] == UNSEEN && walk->index[to] < walk->low[node])
             walk->low[node] = walk->index[to];
     }
@@ -115,10 +115,10 @@ int dal__strong(size_t nodes, const struct dal__edge *edges, size_t edge_count, 
     struct walk walk;
     if (walk_init(&walk, nodes, edge_count, component))
         return DAL_ERR_NOMEM;
-    sort(&walk, nodes, edges, edge_count);
+    sort_edges(&walk, nodes, edges, edge_count);
     for (size_t i = 0; i < nodes; i++)
         if (walk.index[i] == UNSEEN)
-            visit(&walk, i);
+            visit_from(&walk, i);
     *count = walk.components;
     walk_finish(&walk);
     return DAL_OK;
