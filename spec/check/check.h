@@ -46,12 +46,12 @@ int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_map
 /* Ports with several readers (readers.c) */
 
 /* Are the channels of each port alike? A size that one of them has becomes that of all. */
-void dal__check_fanout(struct dal_diags *diags, const struct dal_spec_network *network,
-                       const struct dal__raw *raw);
+void dal__check_readers(struct dal_diags *diags, const struct dal_spec_network *network,
+                        const struct dal__raw *raw);
 
 /* The same for sizes in the mapping: rules[i] is the index in raw->overrides of what is said of
  * channel i, or DAL_NAMES_NONE; sizes[i] becomes that of the one whose size counts for it. */
-void dal__check_fanout_sizes(struct dal_diags *diags, const struct dal_spec_network *network,
+void dal__check_reader_sizes(struct dal_diags *diags, const struct dal_spec_network *network,
                              const struct dal__raw *raw, const size_t *rules, size_t *sizes);
 
 /* Which of several rules, each with a name or a pattern of names, holds for which thing (select.c):

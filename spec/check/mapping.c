@@ -556,7 +556,7 @@ static int check_overrides(struct dal_diags *diags, struct dal_spec *spec,
     size_t *sizes = dal_calloc(spec->network.channel_count + 1, sizeof(*sizes));
     int status = rules && sizes ? dal__select(diags, &selection, rules) : dal__lost(diags);
     if (!status) {
-        dal__check_fanout_sizes(diags, &spec->network, raw, rules, sizes);
+        dal__check_reader_sizes(diags, &spec->network, raw, rules, sizes);
         status = apply_rules(diags, spec, raw, rules, sizes);
     }
     dal_free(rules);

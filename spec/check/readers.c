@@ -1,19 +1,30 @@
-/* Fan-out: the channels of one output port carry the same tokens, from one buffer. */
+/* The channels of one output port carry the same tokens, from one buffer. */
 
 #include "spec/check/check.h"
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+static void refuse_value(struct dal_diags *diags, const struct dal_spec_channel *channel,
+                         const struct dal_spec_channel *first, const char *what, const char *its,
+                         const char *other)
+{
+    dal_error(diags, channel->place, "fan-out",
+              "sw_channel '%s': %s is %s, but %s for sw_channel '%s', which port '%s' of process "
+              "'%s' feeds too",
+              channel->name, what, its, other, first->name, first->producer_port->name,
+              first->producer->name);
+    dal_note(diags, first->place, "sw_channel '%s' is here", first->name);
+}
 
 static void refuse_number(struct dal_diags *diags, const struct dal_spec_channel *channel,
                           const struct dal_spec_channel *first, const char *what, uint64_t its,
                           uint64_t other)
 {
-    dal_error(diags, channel->place, "fan-out",
-              "sw_channel '%s': %s is %" PRIu64 ", but %" PRIu64 " for sw_channel '%s', which port "
-              "'%s' of process '%s' feeds too",
-              channel->name, what, its, other, first->name, first->producer_port->name,
-              first->producer->name);
-    dal_note(diags, first->place, "sw_channel '%s' is here", first->name);
+    char mine[24], theirs[24];
+    snprintf(mine, sizeof(mine), "%" PRIu64, its);
+    snprintf(theirs, sizeof(theirs), "%" PRIu64, other);
+    refuse_value(diags, channel, first, what, mine, theirs);
 }
 
 static int is_zero(const unsigned char *data, uint64_t bytes)
@@ -43,14 +54,8 @@ static void compare_channels(struct dal_diags *diags, const struct dal_spec_chan
                              const struct dal_spec_channel *first)
 {
     size_t before = diags->errors;
-    if (channel->dynamic_in != first->dynamic_in) {
-        dal_error(diags, channel->place, "fan-out",
-                  "sw_channel '%s': tokenratein is %s, but %s for sw_channel '%s', which port '%s' "
-                  "of process '%s' feeds too",
-                  channel->name, rate_word(channel), rate_word(first), first->name,
-                  first->producer_port->name, first->producer->name);
-        dal_note(diags, first->place, "sw_channel '%s' is here", first->name);
-    }
+    if (channel->dynamic_in != first->dynamic_in)
+        refuse_value(diags, channel, first, "tokenratein", rate_word(channel), rate_word(first));
     if (channel->token_bytes != first->token_bytes)
         refuse_number(diags, channel, first, "tokensize", channel->token_bytes, first->token_bytes);
     if (channel->dynamic_in == first->dynamic_in && channel->rate_in != first->rate_in)
@@ -100,17 +105,17 @@ static void check_port(struct dal_diags *diags, const struct dal_spec_port *port
     share_size(diags, port);
 }
 
-static int is_fanout(const struct dal_spec_port *port)
+static int has_several_readers(const struct dal_spec_port *port)
 {
     return port->output && port->channel && port->channel->next_of_port;
 }
 
-void dal__check_fanout(struct dal_diags *diags, const struct dal_spec_network *network,
-                       const struct dal__raw *raw)
+void dal__check_readers(struct dal_diags *diags, const struct dal_spec_network *network,
+                        const struct dal__raw *raw)
 {
     for (size_t i = 0; i < network->process_count; i++)
         for (size_t k = 0; k < network->processes[i].port_count; k++)
-            if (is_fanout(&network->processes[i].ports[k]))
+            if (has_several_readers(&network->processes[i].ports[k]))
                 check_port(diags, &network->processes[i].ports[k], raw);
 }
 
@@ -142,13 +147,13 @@ static void share_rule(struct dal_diags *diags, const struct dal_spec_port *port
     }
 }
 
-void dal__check_fanout_sizes(struct dal_diags *diags, const struct dal_spec_network *network,
+void dal__check_reader_sizes(struct dal_diags *diags, const struct dal_spec_network *network,
                              const struct dal__raw *raw, const size_t *rules, size_t *sizes)
 {
     for (size_t i = 0; i < network->channel_count; i++)
         sizes[i] = size_in(raw, rules[i]) ? rules[i] : DAL_NAMES_NONE;
     for (size_t i = 0; i < network->process_count; i++)
         for (size_t k = 0; k < network->processes[i].port_count; k++)
-            if (is_fanout(&network->processes[i].ports[k]))
+            if (has_several_readers(&network->processes[i].ports[k]))
                 share_rule(diags, &network->processes[i].ports[k], raw, rules, sizes);
 }

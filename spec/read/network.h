@@ -1,6 +1,6 @@
 /*
- * What the readers of a network file share: xml_network.c has the file, variables and connections,
- * xml_process.c the processes, xml_channel.c the channels. One thread, one file at a time.
+ * What the readers of a network file share: network.c has the file, variables and connections,
+ * process.c the processes, channel.c the channels. One thread, one file at a time.
  */
 #ifndef DAL_SPEC_READ_NETWORK_H
 #define DAL_SPEC_READ_NETWORK_H

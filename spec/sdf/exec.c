@@ -33,11 +33,6 @@ int dal__exec_init(struct dal__exec *exec, const struct dal_sdf_graph *graph,
     return DAL_ERR_NOMEM;
 }
 
-static uint64_t add_capped(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 void dal__exec_begin(struct dal__exec *exec, const uint64_t *capacity, const uint64_t *more)
 {
     const struct dal_sdf_graph *graph = exec->graph;
@@ -45,7 +40,7 @@ void dal__exec_begin(struct dal__exec *exec, const uint64_t *capacity, const uin
     memset(exec->queued, 0, graph->process_count);
     for (size_t i = 0; i < graph->channel_count; i++) {
         exec->tokens[i] = graph->channels[i].initial_tokens + (more ? more[i] : 0);
-        exec->capacity[i] = add_capped(capacity[i], more ? more[i] : 0);
+        exec->capacity[i] = dal__add_capped(capacity[i], more ? more[i] : 0);
     }
     for (size_t i = 0; i < graph->process_count; i++)
         exec->left[i] = graph->processes[i].repetitions;

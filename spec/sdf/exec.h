@@ -19,6 +19,12 @@ struct dal__exec {
     struct dal_sdf_budget *budget;
 };
 
+/* The sum, or UINT64_MAX. */
+static inline uint64_t dal__add_capped(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
 int dal__exec_init(struct dal__exec *exec, const struct dal_sdf_graph *graph,
                    struct dal_sdf_budget *budget);
 void dal__exec_finish(struct dal__exec *exec);

@@ -49,17 +49,15 @@ static int take_witness(struct dal_sdf_deadlock *deadlock, struct dal__exec *exe
     return DAL_OK;
 }
 
-/* What may be added: capacity first, then, if that is no help, also tokens. */
-static int try_fix(struct dal_sdf_deadlock *deadlock, struct dal__repair *repair,
-                   unsigned char *allowed, int tokens)
+/* What may be added: capacity, and tokens only if that is no help. */
+static int try_fix(struct dal_sdf_deadlock *deadlock, struct dal__repair *repair, int tokens)
 {
     size_t channels = repair->graph->channel_count;
     int status;
     for (size_t i = 0; i < channels; i++) {
-        allowed[i] = repair->capacity[i] != DAL_SDF_UNLIMITED;
-        allowed[channels + i] = (unsigned char)tokens;
+        repair->allowed[i] = repair->capacity[i] != DAL_SDF_UNLIMITED;
+        repair->allowed[channels + i] = (unsigned char)tokens;
     }
-    memset(repair->more, 0, 2 * channels * sizeof(*repair->more));
     status = dal__repair(repair);
     if (status || !repair->found)
         return status;
@@ -73,27 +71,13 @@ static int try_fix(struct dal_sdf_deadlock *deadlock, struct dal__repair *repair
 static int find_fix(struct dal_sdf_deadlock *deadlock, const struct dal_sdf_graph *graph,
                     const uint64_t *capacity, struct dal_sdf_budget *budget)
 {
-    size_t entries = 2 * graph->channel_count + 1;
-    unsigned char *allowed = dal_calloc(entries, 1);
-    uint64_t *weight = dal_calloc(entries, sizeof(*weight));
-    uint64_t *more = dal_calloc(entries, sizeof(*more));
-    int status = DAL_ERR_NOMEM;
-    if (allowed && weight && more) {
-        struct dal__repair repair = {.graph = graph,
-                                     .capacity = capacity,
-                                     .allowed = allowed,
-                                     .weight = weight,
-                                     .budget = budget,
-                                     .more = more};
-        for (size_t i = 0; i < entries; i++)
-            weight[i] = 1;
-        status = try_fix(deadlock, &repair, allowed, 0);
-        if (!status && !deadlock->has_fix)
-            status = try_fix(deadlock, &repair, allowed, 1);
-    }
-    dal_free(allowed);
-    dal_free(weight);
-    dal_free(more);
+    struct dal__repair repair;
+    int status = dal__repair_init(&repair, graph, capacity, budget);
+    if (!status)
+        status = try_fix(deadlock, &repair, 0);
+    if (!status && !deadlock->has_fix)
+        status = try_fix(deadlock, &repair, 1);
+    dal__repair_finish(&repair);
     return status;
 }
 

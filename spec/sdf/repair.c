@@ -26,11 +26,6 @@ static size_t entry_of(const struct state *state, const struct dal_sdf_wait *wai
     return wait->space ? wait->channel : state->repair->graph->channel_count + wait->channel;
 }
 
-static uint64_t add_capped(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 static uint64_t total_cost(const uint64_t *weight, const uint64_t *more, size_t size)
 {
     uint64_t total = 0, one;
@@ -66,7 +61,7 @@ static void begin_with(struct state *state, const uint64_t *more)
 {
     const struct dal__repair *repair = state->repair;
     for (size_t i = 0; i < repair->graph->channel_count; i++)
-        state->capacity[i] = add_capped(repair->capacity[i], more[i]);
+        state->capacity[i] = dal__add_capped(repair->capacity[i], more[i]);
     dal__exec_begin(&state->exec, state->capacity, more + repair->graph->channel_count);
 }
 
@@ -83,7 +78,7 @@ static int get_through(struct state *state)
             return 0;
         lack = wait->need - wait->have;
         repair->more[entry_of(state, wait)] += lack;
-        exec->capacity[wait->channel] = add_capped(exec->capacity[wait->channel], lack);
+        exec->capacity[wait->channel] = dal__add_capped(exec->capacity[wait->channel], lack);
         if (!wait->space)
             exec->tokens[wait->channel] += lack;
     }
@@ -177,6 +172,32 @@ static int find_additions(struct state *state)
     return search_less(state);
 }
 
+int dal__repair_init(struct dal__repair *repair, const struct dal_sdf_graph *graph,
+                     const uint64_t *capacity, struct dal_sdf_budget *budget)
+{
+    size_t entries = 2 * graph->channel_count;
+    *repair = (struct dal__repair){
+        .graph = graph,
+        .capacity = capacity,
+        .budget = budget,
+        .allowed = dal_calloc(entries + 1, 1),
+        .weight = dal_calloc(entries + 1, sizeof(*repair->weight)),
+        .more = dal_calloc(entries + 1, sizeof(*repair->more)),
+    };
+    if (!repair->allowed || !repair->weight || !repair->more)
+        return DAL_ERR_NOMEM;
+    for (size_t i = 0; i < entries; i++)
+        repair->weight[i] = 1;
+    return DAL_OK;
+}
+
+void dal__repair_finish(struct dal__repair *repair)
+{
+    dal_free(repair->allowed);
+    dal_free(repair->weight);
+    dal_free(repair->more);
+}
+
 int dal__repair(struct dal__repair *repair)
 {
     const struct dal_sdf_graph *graph = repair->graph;
@@ -189,6 +210,7 @@ int dal__repair(struct dal__repair *repair)
                                                : DAL_ERR_NOMEM;
     repair->found = 0;
     repair->total = repair->least = 0;
+    memset(repair->more, 0, 2 * graph->channel_count * sizeof(*repair->more));
     if (!status) {
         status = find_additions(&state);
         dal__exec_finish(&state.exec);

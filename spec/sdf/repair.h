@@ -9,20 +9,25 @@
 
 /*
  * Additions are vectors of two entries a channel: capacity at [channel], initial tokens, which
- * bring their own room, at [channel_count + channel]. All arrays are the caller's.
+ * bring their own room, at [channel_count + channel].
  */
 struct dal__repair {
     const struct dal_sdf_graph *graph;
-    const uint64_t *capacity;     /* to start from, by channel */
-    const unsigned char *allowed; /* by entry */
-    const uint64_t *weight;       /* by entry: the cost of one */
+    const uint64_t *capacity; /* to start from, by channel; the caller's */
     struct dal_sdf_budget *budget;
+    unsigned char *allowed; /* by entry; none at first */
+    uint64_t *weight;       /* by entry: the cost of one; 1 at first */
     /* Results. */
-    uint64_t *more; /* by entry, zeroed before */
+    uint64_t *more; /* by entry */
     int found;
     uint64_t total; /* cost of `more` */
     uint64_t least; /* nothing helps that costs less */
 };
+
+/* Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes it in any case. */
+int dal__repair_init(struct dal__repair *repair, const struct dal_sdf_graph *graph,
+                     const uint64_t *capacity, struct dal_sdf_budget *budget);
+void dal__repair_finish(struct dal__repair *repair);
 
 /* Returns DAL_OK, with repair->found 0 when nothing that is allowed helps or the budget ended
  * first, or DAL_ERR_NOMEM. */

@@ -32,7 +32,8 @@ static uint64_t *least_capacities(const struct dal_sdf_sizing *sizing)
     return capacity;
 }
 
-uint64_t dal_sdf_cost(const struct dal_sdf_sizing *sizing, const uint64_t *capacity)
+/* Cost of capacities; saturates. */
+static uint64_t total_cost(const struct dal_sdf_sizing *sizing, const uint64_t *capacity)
 {
     uint64_t total = 0, cost;
     for (size_t i = 0; i < sizing->graph->channel_count; i++)
@@ -112,49 +113,38 @@ static int evaluate_parts(struct evaluator *evaluator, const uint64_t *capacity,
 /* Liveness: every channel's lower bound, repaired */
 
 static int find_minimum(const struct dal_sdf_sizing *sizing, struct dal__repair *repair,
-                        unsigned char *allowed, uint64_t *weight, struct dal_sdf_buffers *result)
+                        struct dal_sdf_buffers *result)
 {
     size_t channels = sizing->graph->channel_count;
-    uint64_t bound = dal_sdf_cost(sizing, result->capacity);
+    uint64_t bound = total_cost(sizing, result->capacity);
     int status;
     for (size_t i = 0; i < channels; i++) {
-        allowed[i] = (unsigned char)is_free(sizing, i);
-        weight[i] = sizing->weight[i];
+        repair->allowed[i] = (unsigned char)is_free(sizing, i);
+        repair->weight[i] = sizing->weight[i];
     }
     status = dal__repair(repair);
     if (status)
         return status;
     for (size_t i = 0; i < channels; i++)
-        if (allowed[i])
+        if (repair->allowed[i])
             result->capacity[i] += repair->more[i];
     result->found = repair->found;
     result->least = bound + repair->least;
-    result->total = dal_sdf_cost(sizing, result->capacity);
+    result->total = total_cost(sizing, result->capacity);
     return DAL_OK;
 }
 
 int dal_sdf_minimum(const struct dal_sdf_sizing *sizing, struct dal_sdf_buffers *result)
 {
-    size_t entries = 2 * sizing->graph->channel_count + 1;
-    unsigned char *allowed = dal_calloc(entries, 1);
-    uint64_t *weight = dal_calloc(entries, sizeof(*weight));
-    uint64_t *more = dal_calloc(entries, sizeof(*more));
-    int status = DAL_ERR_NOMEM;
+    struct dal__repair repair;
+    int status;
     *result = (struct dal_sdf_buffers){.capacity = least_capacities(sizing)};
-    if (result->capacity && allowed && weight && more) {
-        struct dal__repair repair = {
-            .graph = sizing->graph,
-            .capacity = result->capacity,
-            .allowed = allowed,
-            .weight = weight,
-            .budget = sizing->budget,
-            .more = more,
-        };
-        status = find_minimum(sizing, &repair, allowed, weight, result);
-    }
-    dal_free(allowed);
-    dal_free(weight);
-    dal_free(more);
+    if (!result->capacity)
+        return DAL_ERR_NOMEM;
+    status = dal__repair_init(&repair, sizing->graph, result->capacity, sizing->budget);
+    if (!status)
+        status = find_minimum(sizing, &repair, result);
+    dal__repair_finish(&repair);
     return status;
 }
 
@@ -335,15 +325,15 @@ static int prove_fastest(struct fastest *fastest, struct dal_sdf_buffers *result
     struct dal__search search = {
         .size = sizing->graph->channel_count,
         .weight = sizing->weight,
-        .limit = dal_sdf_cost(sizing, fastest->capacity),
+        .limit = total_cost(sizing, fastest->capacity),
         .budget = sizing->budget,
         .context = fastest,
         .look = look_for_fastest,
     };
-    int status = dal__search_run(&search, fastest->bound, dal_sdf_cost(sizing, fastest->bound));
+    int status = dal__search_run(&search, fastest->bound, total_cost(sizing, fastest->bound));
     if (status < 0)
         return status;
-    result->total = dal_sdf_cost(sizing, fastest->capacity);
+    result->total = total_cost(sizing, fastest->capacity);
     result->least = search.complete ? result->total : search.reached;
     return DAL_OK;
 }
@@ -356,13 +346,13 @@ static int find_fastest(struct fastest *fastest, struct dal_sdf_buffers *result)
         return status;
     memcpy(fastest->capacity, fastest->bound,
            sizing->graph->channel_count * sizeof(*fastest->bound));
-    result->least = dal_sdf_cost(sizing, fastest->bound);
+    result->least = total_cost(sizing, fastest->bound);
     status = grow_tight(fastest);
     if (status <= 0)
         return status;
     result->found = 1;
     status = shrink_all(fastest);
-    result->total = dal_sdf_cost(sizing, fastest->capacity);
+    result->total = total_cost(sizing, fastest->capacity);
     if (!status && result->total > result->least)
         status = prove_fastest(fastest, result);
     return status;
@@ -473,7 +463,7 @@ static int find_points(struct pareto *pareto, const uint64_t *start)
     };
     int status = evaluator_init(&pareto->evaluator, sizing->graph, start);
     if (!status)
-        status = dal__search_run(&search, start, dal_sdf_cost(sizing, start));
+        status = dal__search_run(&search, start, total_cost(sizing, start));
     evaluator_finish(&pareto->evaluator);
     pareto->front->complete = status >= 0 && search.complete;
     pareto->front->reached = search.reached;

@@ -55,7 +55,4 @@ int dal_sdf_pareto(const struct dal_sdf_sizing *sizing, const struct dal_sdf_buf
                    struct dal_sdf_period target, struct dal_sdf_front *front);
 void dal_sdf_front_finish(struct dal_sdf_front *front);
 
-/* Cost of capacities; saturates. */
-uint64_t dal_sdf_cost(const struct dal_sdf_sizing *sizing, const uint64_t *capacity);
-
 #endif

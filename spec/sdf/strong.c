@@ -5,44 +5,30 @@
 
 #define UNSEEN SIZE_MAX
 
+/* Arrays are by node unless said otherwise, all in one block. */
 struct walk {
-    size_t *first;  /* per node, into targets; one more at the end */
-    size_t *target; /* sorted by source */
-    size_t *next;   /* per node: the target to look at */
+    size_t *next; /* the target to look at */
     size_t *low, *index;
     size_t *stack, *path;
+    size_t *first;  /* into targets; one more at the end */
+    size_t *target; /* sorted by source */
     size_t stacked, depth, seen, components;
     size_t *component;
 };
 
-static void walk_finish(struct walk *walk)
-{
-    dal_free(walk->first);
-    dal_free(walk->target);
-    dal_free(walk->next);
-    dal_free(walk->low);
-    dal_free(walk->index);
-    dal_free(walk->stack);
-    dal_free(walk->path);
-}
-
 static int walk_init(struct walk *walk, size_t nodes, size_t edges, size_t *component)
 {
-    *walk = (struct walk){
-        .first = dal_calloc(nodes + 2, sizeof(size_t)),
-        .target = dal_calloc(edges + 1, sizeof(size_t)),
-        .next = dal_calloc(nodes + 1, sizeof(size_t)),
-        .low = dal_calloc(nodes + 1, sizeof(size_t)),
-        .index = dal_calloc(nodes + 1, sizeof(size_t)),
-        .stack = dal_calloc(nodes + 1, sizeof(size_t)),
-        .path = dal_calloc(nodes + 1, sizeof(size_t)),
-        .component = component,
-    };
-    if (walk->first && walk->target && walk->next && walk->low && walk->index && walk->stack &&
-        walk->path)
-        return DAL_OK;
-    walk_finish(walk);
-    return DAL_ERR_NOMEM;
+    size_t *block = dal_calloc(6 * nodes + edges + 2, sizeof(*block));
+    *walk = (struct walk){.next = block, .component = component};
+    if (!block)
+        return DAL_ERR_NOMEM;
+    walk->low = block + nodes;
+    walk->index = walk->low + nodes;
+    walk->stack = walk->index + nodes;
+    walk->path = walk->stack + nodes;
+    walk->first = walk->path + nodes;
+    walk->target = walk->first + nodes + 1;
+    return DAL_OK;
 }
 
 static void sort_edges(struct walk *walk, size_t nodes, const struct dal__edge *edges, size_t count)
@@ -120,6 +106,6 @@ int dal__strong(size_t nodes, const struct dal__edge *edges, size_t edge_count, 
         if (walk.index[i] == UNSEEN)
             visit_from(&walk, i);
     *count = walk.components;
-    walk_finish(&walk);
+    dal_free(walk.next);
     return DAL_OK;
 }
