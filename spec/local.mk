@@ -62,7 +62,6 @@ spec_libdalspec_la_SOURCES = \
 	spec/sdf/search.h \
 	spec/sdf/sizing.c \
 	spec/sdf/sizing.h \
-	spec/sdf/strong.c \
 	spec/sdf/time.c \
 	spec/sdf/time.h \
 	spec/sdf3.h \

@@ -6,6 +6,8 @@
 
 #include "spec/read/raw.h"
 
+#include <stddef.h>
+
 /* The checks: resolve names and verify what can be verified with what has been read. Problems
  * are in diags. Return DAL_OK or DAL_ERR_NOMEM. */
 int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network,
@@ -69,8 +71,8 @@ struct dal__selection {
 
 /*
  * Fills in chosen[thing] with a rule or DAL_NAMES_NONE. Rules that fit nothing, or the same thing
- * with equal rank, are errors. Returns DAL_OK or DAL_ERR_NOMEM.
+ * with equal rank, are errors.
  */
-int dal__select(struct dal_diags *diags, const struct dal__selection *selection, size_t *chosen);
+void dal__select(struct dal_diags *diags, const struct dal__selection *selection, size_t *chosen);
 
 #endif

@@ -476,7 +476,7 @@ static int check_bindings(struct dal_diags *diags, struct dal_spec *spec,
     if (!status && placed)
         status = choose_all(diags, spec, raw, choices);
     if (!status && raw->has_network)
-        status = dal__select(diags, &selection, chosen);
+        dal__select(diags, &selection, chosen);
     if (!status && raw->has_network && placed)
         status = bind_processes(diags, spec, raw, chosen, choices);
     for (size_t i = 0; choices && i < raw->binding_count; i++)
@@ -554,8 +554,9 @@ static int check_overrides(struct dal_diags *diags, struct dal_spec *spec,
     };
     size_t *rules = dal_calloc(spec->network.channel_count + 1, sizeof(*rules));
     size_t *sizes = dal_calloc(spec->network.channel_count + 1, sizeof(*sizes));
-    int status = rules && sizes ? dal__select(diags, &selection, rules) : dal__lost(diags);
+    int status = rules && sizes ? DAL_OK : dal__lost(diags);
     if (!status) {
+        dal__select(diags, &selection, rules);
         dal__check_reader_sizes(diags, &spec->network, raw, rules, sizes);
         status = apply_rules(diags, spec, raw, rules, sizes);
     }

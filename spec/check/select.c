@@ -77,7 +77,7 @@ static void choose_pattern(struct dal_diags *diags, const struct dal__selection 
                   selection->element, selection->thing, reference->name);
 }
 
-int dal__select(struct dal_diags *diags, const struct dal__selection *selection, size_t *chosen)
+void dal__select(struct dal_diags *diags, const struct dal__selection *selection, size_t *chosen)
 {
     size_t patterns = 0;
     for (size_t thing = 0; thing < selection->thing_count; thing++)
@@ -96,5 +96,4 @@ int dal__select(struct dal_diags *diags, const struct dal__selection *selection,
         }
         choose_pattern(diags, selection, rule, chosen);
     }
-    return DAL_OK;
 }

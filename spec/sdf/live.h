@@ -1,5 +1,4 @@
-/* Deadlock: whether one iteration can be executed, the witness if not, and a way out. One thread.
- */
+/* Deadlock: whether one iteration can be executed, the witness if not, a way out. One thread. */
 #ifndef DAL_SPEC_SDF_LIVE_H
 #define DAL_SPEC_SDF_LIVE_H
 
