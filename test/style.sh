@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What holds for every file: who includes whom, layout, names. HACKING.md has the rules.
+# What holds for every file: who includes whom, layout, names, words. HACKING.md has the rules.
 set -u
 shopt -s lastpipe # complain counts in this shell, not in one of its own
 cd "$DAL_SRCDIR" || exit 1
@@ -65,12 +65,41 @@ libraries()
     sources $folders | xargs grep -nE '^ *# *include *<libxml/' | grep -v '^spec/read/' |
         complain "libxml outside of spec/read"
     sources $folders | xargs grep -nE '^ *# *include *[<"]CL/' |
-        grep -vE '^rt/ocl/' | complain "CL/*.h is included by rt/ocl alone"
+        grep -vE '^(rt/ocl|test/[a-z]+/input)/' | complain "CL/*.h is included by rt/ocl alone"
     sources $folders | xargs grep -nE '^ *# *include *"rt/ocl/' |
         grep -E '^(spec|synth)/' | complain "OpenCL in spec or synth"
     sources include rt channels spec synth tools | grep -v '^rt/base/alloc.c$' |
         xargs grep -nE '(^|[^a-z_])(malloc|calloc|realloc|strdup|strndup|asprintf|posix_memalign|aligned_alloc) *\(' |
         grep -vE ':[0-9]+: *(/?\*|//)' | complain "memory comes from rt/base/alloc.h alone"
+}
+
+# Words that are gone; a new one is a line.
+gone() {
+    cat <<'END'
+sociable
+unheard
+END
+}
+
+# Rooms in which every static function has a name that a debugger can show, and the names that none has there.
+named_rooms="include rt/report test/analyze test/base test/determinism test/fsm test/mjpeg test/network test/ocl test/spec test/synth"
+bare='add|check|close|find|look|open|run'
+
+# Folders in which equal strings are strcmp(a, b) == 0.
+equal_folders="include rt channels spec apps tools test"
+
+dialect()
+{
+    local words
+    words=$(gone | paste -s -d '|')
+    grep -nIiwE "$words" $texts | grep -v '^test/style.sh:' | complain "a word that is gone"
+    sources $equal_folders | xargs grep -nE '!strn?cmp\(' | complain "equal strings are strcmp() == 0"
+    sources $named_rooms | xargs grep -nE "^static [^=;]*[ *]($bare)\(" | complain "a static function called as any other"
+    sources $folders | xargs awk -v most=80 '
+        FNR == 1 { start = 0 }
+        /^\{/ { start = FNR }
+        /^\}/ { if (start && FNR - start + 1 > most) print FILENAME ":" start ": " FNR - start + 1 " lines"; start = 0 }' |
+        complain "a function of more than 80 lines"
 }
 
 names()
@@ -84,17 +113,18 @@ names()
     done | complain "a header without its guard"
 }
 
+texts=$(find $folders .ci m4 configure.ac Makefile.am dal.pc.in dal-uninstalled.pc.in \
+    README.md HACKING.md NEWS -type f \
+    ! -name '*.mjpeg' ! -name '*.avi' ! -name '*.png' ! -name '*.jpg' ! -name '*.bin' \
+    ! -path '*/golden/*' ! -path '*/bad/*' ! -name 'libtool.m4' ! -name 'lt*.m4' 2>/dev/null)
+
 texts()
 {
-    local files
-    files=$(find $folders .ci m4 configure.ac Makefile.am dal.pc.in dal-uninstalled.pc.in \
-        README.md HACKING.md NEWS -type f \
-        ! -name '*.mjpeg' ! -name '*.avi' ! -name '*.png' ! -name '*.jpg' ! -name '*.bin' \
-        ! -path '*/golden/*' ! -path '*/bad/*' ! -name 'libtool.m4' ! -name 'lt*.m4' 2>/dev/null)
-    grep -nIE '[[:blank:]]+$' $files | complain "white space at the end of a line"
-    grep -nIE '(^|[^[:alnum:]_./$}-])/(home|work|root|Users)/' $files |
+    local file
+    grep -nIE '[[:blank:]]+$' $texts | complain "white space at the end of a line"
+    grep -nIE '(^|[^[:alnum:]_./$}-])/(home|work|root|Users)/' $texts |
         grep -v '^test/style.sh:' | complain "a path of somebody's machine"
-    for file in $files; do
+    for file in $texts; do
         if [ -s "$file" ] && [ -n "$(tail -c 1 "$file")" ]; then echo "$file"; fi
     done | complain "no newline at the end of the file"
 }
@@ -121,6 +151,7 @@ scripts()
 
 layers
 libraries
+dialect
 names
 texts
 layout

@@ -109,7 +109,7 @@ static int run_round(cl_command_queue queue, cl_kernel kernel, const cl_mem *buf
     return count_wrong();
 }
 
-static int run(struct dal_ocl_device *device, cl_command_queue queue, cl_kernel kernel)
+static int run_flow(struct dal_ocl_device *device, cl_command_queue queue, cl_kernel kernel)
 {
     const size_t bytes[2] = {sizeof(sums), sizeof(sizes)};
     cl_mem buffers[2] = {NULL, NULL};
@@ -130,7 +130,7 @@ static int run(struct dal_ocl_device *device, cl_command_queue queue, cl_kernel 
     return failed ? -1 : wrong;
 }
 
-static void check(const char *identifier, const char *definition)
+static void check_device(const char *identifier, const char *definition)
 {
     static const char *const processors[] = {"test"};
     struct dal_ocl *ocl;
@@ -145,7 +145,7 @@ static void check(const char *identifier, const char *definition)
     CU_ASSERT_FATAL(dal_ocl_kernel(device, "test", "flow.cl", program, options, "Solve", &kernel) ==
                     DAL_OK);
     CU_ASSERT_FATAL(dal_ocl_queue(device, 0, &queue) == DAL_OK);
-    CU_ASSERT(run(device, queue, kernel) == 0);
+    CU_ASSERT(run_flow(device, queue, kernel) == 0);
     clReleaseCommandQueue(queue);
     clReleaseKernel(kernel);
     dal_ocl_destroy(ocl);
@@ -158,7 +158,7 @@ static void check_devices(const char *definition)
     CU_ASSERT_FATAL(dal_ocl_list_init(&list) == DAL_OK);
     CU_ASSERT(list.count > 0);
     for (size_t i = 0; i < list.count; i++)
-        check(list.info[i].identifier, definition);
+        check_device(list.info[i].identifier, definition);
     dal_ocl_list_finish(&list);
 }
 

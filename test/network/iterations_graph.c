@@ -27,8 +27,8 @@ static void take(struct iterations_graph *graph, const struct dal_spec_network *
     }
 }
 
-static int find(struct iterations_graph *graph, struct dal_spec_network *network,
-                const uint64_t *times)
+static int find_capacities(struct iterations_graph *graph, struct dal_spec_network *network,
+                           const uint64_t *times)
 {
     uint64_t fixed[SAMPLE_MOST] = {0}, weight[SAMPLE_MOST];
     struct dal_sdf_budget budget = {.work = (uint64_t)1 << 32};
@@ -59,7 +59,7 @@ int iterations_draw(struct iterations_graph *graph)
     spec = build(sample.processes, sample.edges, sample.count);
     dal_diags_init(&diags);
     if (dal_spec_repetitions(&diags, &spec->network) == DAL_OK)
-        found = find(graph, &spec->network, sample.times);
+        found = find_capacities(graph, &spec->network, sample.times);
     dal_diags_finish(&diags);
     dal_spec_destroy(spec);
     return found;

@@ -102,7 +102,7 @@ static int is_cut(struct dal_activation *a)
     return asked || (way.cut && draw % way.cut == 0);
 }
 
-static void run(DALProcess *p, struct dal_activation *a)
+static void run_code(DALProcess *p, struct dal_activation *a)
 {
     int k, ports = a->process->desc->port_count, last = 0;
     struct dal_window windows[PORTS];
@@ -122,14 +122,14 @@ static void run(DALProcess *p, struct dal_activation *a)
 static int fire(DALProcess *p)
 {
     (void)p;
-    return 0; /* run() does it */
+    return 0; /* run_code() does it */
 }
 
 static const struct dal_code code = {.local_bytes = sizeof(struct _local_states),
                                      .init = init,
                                      .fire = fire,
                                      .finish = finish,
-                                     .run = run};
+                                     .run = run_code};
 
 struct tables {
     struct dal_process_desc processes[MOST];

@@ -77,7 +77,8 @@ static void count_finish(DALProcess *p)
 }
 
 /* By tokens of a firing; a process without one of the two ports has 0. */
-static void run(DALProcess *p, struct dal_activation *a, ProcessFire fire, size_t in, size_t out)
+static void run_activation(DALProcess *p, struct dal_activation *a, ProcessFire fire, size_t in,
+                           size_t out)
 {
     const struct dal_unit_port ports[] = {{.bytes = 4 * in}, {.bytes = 4 * out, .must = 4 * out}};
     struct dal_window windows[2];
@@ -87,22 +88,22 @@ static void run(DALProcess *p, struct dal_activation *a, ProcessFire fire, size_
 
 static void run_source(DALProcess *p, struct dal_activation *a)
 {
-    run(p, a, source_fire, 0, 1);
+    run_activation(p, a, source_fire, 0, 1);
 }
 
 static void run_twice(DALProcess *p, struct dal_activation *a)
 {
-    run(p, a, twice_fire, 2, 2);
+    run_activation(p, a, twice_fire, 2, 2);
 }
 
 static void run_next(DALProcess *p, struct dal_activation *a)
 {
-    run(p, a, next_fire, 2, 2);
+    run_activation(p, a, next_fire, 2, 2);
 }
 
 static void run_sink(DALProcess *p, struct dal_activation *a)
 {
-    run(p, a, sink_fire, 1, 0);
+    run_activation(p, a, sink_fire, 1, 0);
 }
 
 #define CODE(role)                                                                                 \
@@ -191,7 +192,7 @@ static const struct dal_kernel *in_program(const struct dal_kernel *kernel)
 {
     size_t i;
     for (i = 0; way->together && i < sizeof(together) / sizeof(together[0]); i++)
-        if (kernel != &broken && !strcmp(together[i].name, kernel->name))
+        if (kernel != &broken && strcmp(together[i].name, kernel->name) == 0)
             return &together[i];
     return kernel;
 }
@@ -339,7 +340,7 @@ static int is_named(const char *text)
     const char *end = first ? strchr(first, '\n') : NULL;
     size_t i;
     for (i = 0; call && i < sizeof(others) / sizeof(others[0]); i++)
-        if (!strcmp(others[i].call, call) && end && (words = strstr(first, others[i].words)) &&
+        if (strcmp(others[i].call, call) == 0 && end && (words = strstr(first, others[i].words)) &&
             words < end)
             return 1;
     words = end && call ? strstr(first, call) : NULL;
@@ -358,7 +359,7 @@ static int falls_back_from_memory(int status)
     const char *call = dal_ocl_failed();
     size_t i;
     for (i = 0; call && i < sizeof(calls) / sizeof(calls[0]); i++)
-        if (!strcmp(call, calls[i]))
+        if (strcmp(call, calls[i]) == 0)
             return status == DAL_OK;
     return 1;
 }

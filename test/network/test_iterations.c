@@ -34,7 +34,7 @@ struct _local_states {
     uint64_t firings;
 };
 
-static void run(DALProcess *p, struct dal_activation *a)
+static void run_code(DALProcess *p, struct dal_activation *a)
 {
     struct dal_process *process = a->process;
     uint64_t left = ITERATIONS * process->desc->repetitions - p->local->firings;
@@ -47,7 +47,7 @@ static void run(DALProcess *p, struct dal_activation *a)
 }
 
 static const struct dal_code code = {
-    .local_bytes = sizeof(struct _local_states), .fire = fire, .run = run};
+    .local_bytes = sizeof(struct _local_states), .fire = fire, .run = run_code};
 
 static void add_port(struct tables *t, const struct iterations_graph *graph, int channel,
                      int output)

@@ -14,7 +14,8 @@ static int is(DALProcess *p, const char *place, const char *call)
 {
     const char *what = DAL_getParameter("what", p);
     size_t length = strlen(place);
-    return !strncmp(what, place, length) && what[length] == '-' && !strcmp(what + length + 1, call);
+    return strncmp(what, place, length) == 0 && what[length] == '-' &&
+           strcmp(what + length + 1, call) == 0;
 }
 
 /* For any other process: variables are those of the source. */
@@ -22,7 +23,7 @@ static void keep(DALProcess *p)
 {
     char text[32];
     snprintf(text, sizeof(text), "%p", (void *)p);
-    if (!strcmp(DAL_getParameter("what", p), "kept"))
+    if (strcmp(DAL_getParameter("what", p), "kept") == 0)
         setenv("KEPT", text, 1);
 }
 
@@ -110,7 +111,7 @@ static void misuse(DALProcess *p)
     leave("fire", p);
     if (kept() && kept() != p)
         move("other", kept(), p);
-    if (!strncmp(DAL_getParameter("what", p), "thread-", 7) &&
+    if (strncmp(DAL_getParameter("what", p), "thread-", 7) == 0 &&
         !pthread_create(&thread, NULL, move_aside, p))
         pthread_join(thread, NULL);
 }
