@@ -1,29 +1,11 @@
 #!/usr/bin/env bash
 # Calls of dal.h that a process may not make: each is refused by the names of the process, the call
 # and the port, and ends the program with 1. A process that ends its thread or the program likewise.
-set -euo pipefail
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/dal-calls.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-source=${DAL_SRCDIR:?}/test/calls/input
-failures=0
-
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
-
-run() { # WHAT OPTION...: standard output in $out, standard error in $err
-    status=0
-    "$program" "$@" >"$work/out" 2>"$work/err" || status=$?
-    out=$(cat "$work/out")
-    err=$(cat "$work/err")
-}
+. "$DAL_SRCDIR/test/lib.sh"
 
 refused() { # PROCESS WHAT WORDS OPTION...
-    run -p "$1.what=$2" "${@:4}"
-    [ "$status" = 1 ] || fail "$variant, $1, $2: exit status $status: $err"
-    [[ $err == *$3* ]] || fail "$variant, $1, $2: no \"$3\" in: $err"
+    run 1 "$program" -p "$1.what=$2" "${@:4}"
+    expect "$3" messages
 }
 
 directions() { # PROCESS
@@ -79,7 +61,7 @@ blocks() {
 
 # The checks of a process that cannot keep its p fold away: ports are constants, no p is compared.
 folded() { # UNIT
-    ! nm -u "$work/$variant/$1_unit.o" | grep -E 'dal_(firing|port_index)$' || fail "$variant: $1 looks for its ports"
+    ! nm -u "$variant/$1_unit.o" | grep -E 'dal_(firing|port_index)$' || fail "$variant: $1 looks for its ports"
 }
 
 for variant in one two one-O0 one-clang; do
@@ -92,12 +74,11 @@ for variant in one two one-O0 one-clang; do
         export CC=clang
         ;;
     esac
-    "${DAL_BUILDDIR:?}/synth/dalsynth" -o "$work/$variant" "$source/calls.xml" "$source/machine.xml" \
-        "$source/$mapping.xml"
+    synthesise -o "$variant" "$input/calls.xml" "$input/machine.xml" "$input/$mapping.xml"
     unset CFLAGS CC
-    program=$work/$variant/calls
-    run
-    [ "$status$out" = "0100 numbers" ] || fail "$variant: $status: $out: $err"
+    program=$variant/calls
+    run 0 "$program"
+    [ "$(cat output)" = "100 numbers" ] || fail "$variant" output
     [[ $variant == *-O0 || -n ${DAL_SANITIZER:-} ]] || folded numbers
     directions wrong
     [[ $variant == *-* ]] && continue
@@ -112,5 +93,4 @@ for variant in one two one-O0 one-clang; do
     blocks
 done
 
-[ "$failures" = 0 ] && echo "all wrong calls are refused"
-exit $((failures > 0))
+echo "all wrong calls are refused"

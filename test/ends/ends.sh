@@ -2,46 +2,23 @@
 # How programs end when they are not left alone: a full disk is told of with the file's name and the
 # reason, and leaves whole frames; a signal in the middle of an endless video leaves whole frames, as
 # many as the program says; a second signal ends it at once, with an error.
-set -euo pipefail
+. "$DAL_SRCDIR/test/lib.sh"
 
-source=${DAL_SRCDIR:?}
-build=${DAL_BUILDDIR:?}
 app=$source/apps/mjpeg
-work=$(mktemp -d "${TMPDIR:-/tmp}/dal-ends.XXXXXX")
-running=
-trap '[ -z "$running" ] || kill -KILL "$running" 2>/dev/null; rm -rf "$work"' EXIT
-cd "$work"
+"$dalinfo" --architecture -o machine.xml
+has_device machine.xml || fail "no OpenCL device"
 
-fail() {
-    echo "FAIL: $1"
-    shift
-    [ $# -eq 0 ] || tail -n 20 "$@"
-    exit 1
+into_full() {
+    "$@" >/dev/full
 }
-
-expect() { # TEXT FILE
-    grep -qF "$1" "$2" || fail "missing: $1" "$2"
-}
-
-# fails NAME COMMAND...: the exit status is 1; standard error goes to `messages`
-fails() {
-    local name=$1 status=0
-    shift
-    "$@" 2>messages || status=$?
-    [ $status -eq 1 ] || fail "$name: exit status $status" messages
-}
-
-"$build/tools/dalinfo" --architecture -o machine.xml
-grep -q 'name="device_0"' machine.xml || fail "no OpenCL device"
 
 # ---- hello: standard output ---------------------------------------------------------------------
 
 for mapping in cores opencl; do
-    "$build/synth/dalsynth" -o hello "$source/apps/hello/hello.xml" machine.xml \
-        "$source/apps/hello/map-$mapping.xml" 2>log || fail "hello, $mapping: dalsynth" log
-    fails "hello, $mapping" hello/hello >/dev/full
+    synthesise -o hello "$source/apps/hello/hello.xml" machine.xml "$source/apps/hello/map-$mapping.xml"
+    run 1 into_full hello/hello
     expect "standard output cannot be written: No space left on device" messages
-    fails "hello without end, $mapping" hello/hello -p Producer.pairs=1000000000 >/dev/full
+    run 1 into_full hello/hello -p Producer.pairs=1000000000
     expect "process Consumer: standard output: No space left on device" messages
 done
 
@@ -51,7 +28,7 @@ width=161 height=97 frames=23
 pixels=$((width * height))
 video_frame=$((6 + 2 * pixels)) # "FRAME", a newline, two pictures
 "$build/apps/mjpeg/mkvideo" -s ${width}x$height -n $frames clip.mjpeg
-"$build/apps/mjpeg/reference" $width $height clip.mjpeg expected >log 2>&1
+run 0 "$build/apps/mjpeg/reference" $width $height clip.mjpeg expected
 
 # whole_dump FILE FRAMES: so many frames, the first ones as they should be
 whole_dump() {
@@ -79,12 +56,12 @@ frames_told() {
 full_disk() { # NAME
     local target
     for target in dump output; do
-        fails "$1, $target on a full disk" "$1/mjpeg" -p Split.input=clip.mjpeg -p Split.loop=0 \
+        run 1 "$1/mjpeg" -p Split.input=clip.mjpeg -p Split.loop=0 \
             -p Screen.$target=/dev/full
         expect "process Screen: /dev/full cannot be written: No space left on device" messages
         rm -f file
         # A limit that ends in the middle of a frame, in blocks of 1024 bytes; a device compiler needs some.
-        fails "$1, $target beyond the limit" bash -c 'trap "" XFSZ; ulimit -f 3000; exec "$@"' - \
+        run 1 bash -c 'trap "" XFSZ; ulimit -f 3000; exec "$@"' - \
             "$1/mjpeg" -p Split.input=clip.mjpeg -p Split.loop=0 -p Screen.$target=file
         expect "process Screen: file cannot be written: File too large" messages
         expect "file holds 98 whole frames" messages
@@ -92,34 +69,19 @@ full_disk() { # NAME
     done
 }
 
-# start NAME OPTION...: runs in the background, with the signals that a terminal's program has
-start() {
-    local name=$1
-    shift
-    env --default-signal=INT,TERM "$name/mjpeg" -p Split.input=clip.mjpeg -p Split.loop=0 "$@" \
-        >output.txt 2>messages &
-    running=$!
+start_endless() { # NAME OPTION...
+    start "$1/mjpeg" -p Split.input=clip.mjpeg -p Split.loop=0 "${@:2}"
 }
 
-# grown FILE BYTES: waits until it has so many
-grown() {
-    until [ -e "$1" ] && [ "$(stat -c %s "$1")" -ge "$2" ]; do
-        kill -0 $running 2>/dev/null || fail "it ended by itself" messages
-        sleep 0.02
-    done
-}
-
-ended() { # sets status
-    status=0
-    wait $running || status=$?
-    running=
+has_grown() { # FILE BYTES
+    [ -e "$1" ] && [ "$(stat -c %s "$1")" -ge "$2" ]
 }
 
 interrupted() { # NAME SIGNAL
     local told
     rm -f dump video
-    start "$1" -p Screen.dump=dump -p Screen.output=video
-    grown video $((3 * video_frame))
+    start_endless "$1" -p Screen.dump=dump -p Screen.output=video
+    until_so has_grown video $((3 * video_frame))
     kill -"$2" $running
     ended
     [ $status -eq 0 ] || fail "$1, SIG$2: exit status $status" messages
@@ -135,7 +97,7 @@ interrupted() { # NAME SIGNAL
 aborted() { # NAME
     rm -f pipe
     mkfifo pipe
-    start "$1" -p Screen.dump=pipe
+    start_endless "$1" -p Screen.dump=pipe
     exec 3<pipe
     head -c $pixels <&3 >/dev/null
     kill -INT $running
@@ -151,8 +113,7 @@ aborted() { # NAME
 }
 
 for mapping in core0 opencl; do
-    "$build/synth/dalsynth" -o $mapping -D width=$width -D height=$height "$app/mjpeg.xml" \
-        machine.xml "$app/map-$mapping.xml" >log 2>&1 || fail "$mapping: dalsynth" log
+    synthesise -o $mapping -D width=$width -D height=$height "$app/mjpeg.xml" machine.xml "$app/map-$mapping.xml"
     full_disk $mapping
     interrupted $mapping INT
     interrupted $mapping TERM

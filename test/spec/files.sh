@@ -2,25 +2,10 @@
 # What a specification names is a file, or is refused by name: a named pipe, a folder, a device, a
 # socket, what is not there. Initial tokens from a file reach the consumer, read-only and aligned,
 # whether they are few, which makes C of them, or many; by gcc and clang, the same bytes anywhere.
-set -euo pipefail
+. "$DAL_SRCDIR/test/lib.sh"
 
-golden=${DAL_SRCDIR:?}/test/synth/golden
-dalsynth=${DAL_BUILDDIR:?}/synth/dalsynth
-work=$(mktemp -d "${TMPDIR:-/tmp}/dal-files.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
+golden=$source/test/synth/golden
 cp "$golden"/*.xml "$golden"/*.c "$golden"/*.h "$golden"/*.cl .
-
-fail() {
-    echo "FAIL: $1"
-    shift
-    [ $# -eq 0 ] || tail -n 20 "$@"
-    exit 1
-}
-
-expect() { # TEXT FILE
-    grep -qE "$1" "$2" || fail "missing: $1" "$2"
-}
 
 # ---- not a file ----------------------------------------------------------------------------------
 
@@ -38,11 +23,10 @@ tokens=$(grep -n 'data="tokens"' data.xml | cut -d: -f1)
 # refuses WHY FILE EXPECTED COMMAND...: exit status 1, and said where and why
 cases=0
 refuses() {
-    local why=$1 file=$2 place=$3 status=0
+    local why=$1 file=$2 place=$3
     shift 3
-    timeout 120 "$@" >output 2>messages || status=$?
-    [ $status -eq 1 ] || fail "$file, $why: exit status $status" messages
-    expect "$place.*$why" messages
+    run 1 timeout 120 "$@"
+    grep -qE "$place.*$why" messages || fail "$file: not said: $why" messages
     [ ! -e out ] || fail "$file, $why: something was written"
     cases=$((cases + 1))
 }
@@ -75,10 +59,9 @@ replace() { # FILE PLACE COMMAND...
 }
 
 emit() {
-    "$dalsynth" --emit-only -o made "$@" || fail "dalsynth $*"
-    rm -rf made
-    set -- "$dalsynth" --emit-only -o out "$@"
-    command=("$@")
+    synthesise --emit-only -o here "$@"
+    rm -rf here
+    command=("$dalsynth" --emit-only -o out "$@")
 }
 emit shop.xml machine.xml cores.xml
 replace shop.xml '^shop.xml:' "${command[@]}"
@@ -139,10 +122,8 @@ int Sum_fire(DALProcess *p)
     return word == -1;
 }
 END_C
-"$DAL_BUILDDIR/tools/dalinfo" --architecture -o architecture.xml
-cat >mapping.xml <<'END_XML'
-<mapping name="m"><binding name="b"><process name="*"/><processor name="core_0"/></binding></mapping>
-END_XML
+"$dalinfo" --architecture -o architecture.xml
+mapping "* - core_0" >mapping.xml
 
 tokens_network() { # WORDS
     # Digits, none of which make -1.
@@ -151,10 +132,7 @@ tokens_network() { # WORDS
 <processnetwork name="initial">
   <process name="Source" type="local"><port type="output" name="out"/><source type="c" location="source.c"/></process>
   <process name="Sum" type="io"><port type="input" name="in"/><source type="c" location="sum.c"/></process>
-  <sw_channel type="fifo" name="data" size="$(($1 + 16))" tokensize="4" initialtokens="$1" data="tokens.bin">
-    <port type="input" name="in"/><port type="output" name="out"/></sw_channel>
-  <connection name="a"><origin name="Source"><port name="out"/></origin><target name="data"><port name="in"/></target></connection>
-  <connection name="b"><origin name="data"><port name="out"/></origin><target name="Sum"><port name="in"/></target></connection>
+  $(channel data Source out Sum in "size=\"$(($1 + 16))\" initialtokens=\"$1\" data=\"tokens.bin\"")
 </processnetwork>
 END_XML
 }
@@ -180,8 +158,8 @@ END_C
 # 4096 bytes are C still; one token more is not.
 for words in 1 1024 1025 500000; do
     tokens_network $words >initial.xml
-    "$dalsynth" -o initial initial.xml architecture.xml mapping.xml 2>messages || fail "$words: dalsynth" messages
-    initial/initial >output || fail "$words: the program" output
+    synthesise -o initial initial.xml architecture.xml mapping.xml
+    run 0 initial/initial
     expected | diff - output || fail "$words: other tokens"
     [ $words -gt 1024 ] && [ ! -e initial/net.data.bin ] && fail "$words: no file of initial tokens"
     [ $words -le 1024 ] && [ -e initial/net.data.bin ] && fail "$words: a file for few initial tokens"
@@ -194,20 +172,23 @@ if [ -n "$(command -v nm)" ]; then
 fi
 ! grep -rF "$work" initial/net.c initial/net.data.s initial/net.data.o || fail "a path"
 
+remake() { # ARGUMENT...: make as a user calls it
+    env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s "$@" >messages 2>&1 || fail "make $*" messages
+}
+
 # Another compiler, from another folder: the object has the same bytes.
 cp -r initial moved
 for compiler in gcc clang clang-18 clang-16 clang-14; do
     command -v "$compiler" >/dev/null || continue
-    env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL PKG_CONFIG_PATH="$DAL_BUILDDIR" make -s -B -C moved CC="$compiler" CFLAGS="-O1 -g" net.data.o >messages 2>&1 ||
-        fail "$compiler" messages
+    remake -B -C moved CC="$compiler" CFLAGS="-O1 -g" net.data.o
     [ ! -s messages ] || fail "$compiler warns" messages
     [ "$compiler" != "${CC:-gcc}" ] || cmp moved/net.data.o initial/net.data.o || fail "$compiler: other bytes elsewhere"
 done
 # A new file of tokens is taken in by make.
 printf '0000' | dd of=initial/net.data.bin conv=notrunc status=none
 touch -d '+2 seconds' initial/net.data.bin
-env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL PKG_CONFIG_PATH="$DAL_BUILDDIR" make -s -C initial >messages 2>&1 || fail "make" messages
-initial/initial >output
+remake -C initial
+run 0 initial/initial
 cp initial/net.data.bin tokens.bin
 expected | diff - output || fail "make does not see that the tokens have changed"
 # Two applications, whose channels have one name, in one program; and with all of it known to the linker.
@@ -222,11 +203,10 @@ cat >machine.xml <<'END_XML'
   <transition from="second" to="off" event="a_net.finished"/>
 </fsm>
 END_XML
-"$dalsynth" --fsm -o twice machine.xml architecture.xml 2>messages || fail "twice: dalsynth" messages
+synthesise --fsm -o twice machine.xml architecture.xml
 for flags in "" "-O2 -flto"; do
-    [ -z "$flags" ] || env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL PKG_CONFIG_PATH="$DAL_BUILDDIR" \
-        make -s -B -C twice CFLAGS="$flags" >messages 2>&1 || fail "twice: make with $flags" messages
-    twice/twice >output || fail "twice: the program" messages
+    [ -z "$flags" ] || remake -B -C twice CFLAGS="$flags"
+    run 0 twice/twice
     [ "$(sort -u output)" = "$(expected)" ] && [ "$(wc -l <output)" = 2 ] || fail "twice: other tokens" output
 done
 echo "$cases cases are refused"

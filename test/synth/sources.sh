@@ -1,25 +1,14 @@
 #!/usr/bin/env bash
 # Sources: portable ones with declarations of all sorts, one source for several processes, and
 # compile_commands.json, with which an editor compiles them.
-set -euo pipefail
+. "$DAL_SRCDIR/test/lib.sh"
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/dal-sources.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-dalsynth=${DAL_BUILDDIR:?}/synth/dalsynth
-
-die() {
-    echo "FAIL: $*"
-    [ ! -s messages ] || sed 's/^/    /' messages
-    exit 1
-}
-
-cat >architecture.xml <<'END_XML'
-<architecture name="one">
-  <processor name="core" type="RISC"><capability name="POSIX" identifier="0"/></processor>
-  <processor name="device" type="RISC"><capability name="OPENCL" identifier="CPU_DEV1"/></processor>
-</architecture>
-END_XML
+cp "$input"/* .
+architecture core device >architecture.xml
+mapping "* - core" >core.xml
+mapping "* - device" "Source - core" "Sink - core" >device.xml
+mappings=core
+! "$dalinfo" --architecture | grep OPENCL >/dev/null || mappings="core device"
 
 # Source --> PROCESS... --> Sink, each in a chain; all of them of one source.
 chain() { # TYPE LOCATION PROCESS...
@@ -34,47 +23,11 @@ chain() { # TYPE LOCATION PROCESS...
           <source type=\"$type\" location=\"$location\" dataparallelism=\"2\"/></process>"
     done
     for name in "$@" Sink; do
-        echo "<sw_channel name=\"c$name\" size=\"8\" tokensize=\"16\"><port type=\"input\" name=\"in\"/>
-          <port type=\"output\" name=\"out\"/></sw_channel>
-          <connection name=\"a$name\"><origin name=\"$before\"><port name=\"out\"/></origin>
-          <target name=\"c$name\"><port name=\"in\"/></target></connection>
-          <connection name=\"b$name\"><origin name=\"c$name\"><port name=\"out\"/></origin>
-          <target name=\"$name\"><port name=\"in\"/></target></connection>"
+        channel "c$name" "$before" out "$name" in 'size="8" tokensize="16"'
         before=$name
     done
     echo '</processnetwork>'
 }
-
-mapping() { # PROCESSOR of the processes of the chain
-    echo "<mapping name=\"m\"><binding name=\"a\"><process name=\"*\"/><processor name=\"$1\"/></binding>
-      <binding name=\"b\"><process name=\"Source\"/><processor name=\"core\"/></binding>
-      <binding name=\"c\"><process name=\"Sink\"/><processor name=\"core\"/></binding></mapping>"
-}
-
-cat >source.c <<'END_C'
-#include "dal.h"
-struct _local_states { int32_t next; };
-int Source_fire(DALProcess *p)
-{
-    int32_t token[4] = {p->local->next, 1, 2, 3};
-    DAL_write(PORT_out, token, sizeof(token), p);
-    return ++p->local->next == 5;
-}
-END_C
-cat >sink.c <<'END_C'
-#include "dal.h"
-int Sink_fire(DALProcess *p)
-{
-    int32_t token[4];
-    DAL_read(PORT_in, token, sizeof(token), p);
-    DAL_printf("%d %d %d %d\n", token[0], token[1], token[2], token[3]);
-    return 0;
-}
-END_C
-mapping core >core.xml
-mapping device >device.xml
-mappings=core
-! "$DAL_BUILDDIR"/tools/dalinfo --architecture | grep -q OPENCL || mappings="core device"
 
 # ---- declarations with bodies, in DAL_foreach and elsewhere
 
@@ -131,15 +84,14 @@ int Bodies_fire(DALProcess *p)
 END_C
 chain portable bodies.c Bodies >bodies.xml
 for mapping in $mappings; do
-    "$dalsynth" --strict -o bodies bodies.xml architecture.xml $mapping.xml >messages 2>&1 ||
-        die "declarations with bodies, on a $mapping"
+    synthesise --strict -o bodies bodies.xml architecture.xml $mapping.xml
     bodies/chain >bodies.out
     awk '{ if ($1 != NR - 1 + $2 - 1 || $3 != $2 + 1) exit 1 } END { exit NR != 5 }' bodies.out ||
-        die "declarations with bodies, on a $mapping: $(cat bodies.out)"
-    [ "$mapping" = core ] || cmp bodies.out bodies.core || die "a device has another result"
+        fail "declarations with bodies, on a $mapping" bodies.out
+    [ "$mapping" = core ] || cmp bodies.out bodies.core || fail "a device has another result" messages
     cp bodies.out bodies.core
 done
-[ "$(head -1 bodies.out)" = "113 114 115 116" ] || die "declarations: $(head -1 bodies.out)"
+[ "$(head -1 bodies.out)" = "113 114 115 116" ] || fail "declarations" bodies.out
 
 # What is declared outside is still refused, also where a type in the block has its name.
 line=0
@@ -148,9 +100,9 @@ while IFS= read -r statement; do
     sed "s/^        sum += pair.a.*/        $statement/; /table.1..add/d; /four + green/d" bodies.c >"outside$line.c"
     chain portable "outside$line.c" Bodies >outside.xml
     if "$dalsynth" --check outside.xml architecture.xml core.xml >messages 2>&1; then
-        die "taken: $statement"
+        fail "taken: $statement" messages
     fi
-    grep -q "outside$line.c:[0-9]*: error: \[not-portable\]" messages || die "not refused: $statement"
+    grep -q "outside$line.c:[0-9]*: error: \[not-portable\]" messages || fail "not refused: $statement" messages
 done <<'END'
 before.a = 1;
 after[0].b = 1;
@@ -188,28 +140,28 @@ shared() { # what it defines, as words; then the processes
 for case in "Scale:Scale Up" "Up:Scale Up" "scale:Up Down" "Scale:Up Down" "Up Scale:Scale Up" \
     "Scale helper:Up Down"; do
     # shellcheck disable=SC2086
-    shared "${case%:*}" ${case#*:} || die "$case"
-    [ "$(shared/chain | tail -1)" = "16 4 8 12" ] || die "$case: wrong output"
+    shared "${case%:*}" ${case#*:} || fail "$case" messages
+    [ "$(shared/chain | tail -1)" = "16 4 8 12" ] || fail "$case: wrong output" messages
 done
-! shared "Up Down" Up Down Left || die "two functions for Left"
-grep -qF "scale.c:1: error: [no-fire] process 'Left'" messages || die "ambiguous: not told"
-grep -qF "there is 'Up_fire'" messages || die "ambiguous: not all told"
-grep -qF "there is 'Down_fire'" messages || die "ambiguous: not all told"
-! shared "Other" Up Down || die "a function of another name"
-grep -qF "[no-fire]" messages || die "a function of another name: not told"
+! shared "Up Down" Up Down Left || fail "two functions for Left" messages
+grep -qF "scale.c:1: error: [no-fire] process 'Left'" messages || fail "ambiguous: not told" messages
+grep -qF "there is 'Up_fire'" messages || fail "ambiguous: not all told" messages
+grep -qF "there is 'Down_fire'" messages || fail "ambiguous: not all told" messages
+! shared "Other" Up Down || fail "a function of another name" messages
+grep -qF "[no-fire]" messages || fail "a function of another name: not told" messages
 
 # ---- a header called after a process is there under that name, also where several have one source
 
 for header in Up up UP; do
     scale header | sed "s/\"dal.h\"/&\n#include \"$header.h\"/" >header.c
     chain c header.c Up up UP >header.xml
-    "$dalsynth" -o header header.xml architecture.xml core.xml >messages 2>&1 || die "$header.h"
-    [ "$(header/chain | tail -1)" = "32 8 16 24" ] || die "$header.h: wrong output"
+    "$dalsynth" -o header header.xml architecture.xml core.xml >messages 2>&1 || fail "$header.h" messages
+    [ "$(header/chain | tail -1)" = "32 8 16 24" ] || fail "$header.h: wrong output" messages
 done
 
 # ---- compile_commands.json: every command does, from its folder; users' own sources once each
 
-command -v jq >/dev/null || { echo "all as expected, but jq is not here"; exit 0; }
+command -v jq >/dev/null || { echo "all as expected, but jq is not here" && exit 0; }
 mkdir -p app/src app/inc
 cp source.c sink.c app/src
 scale Scale | sed 's/"dal.h"/<dal.h>\n#include <scale.h>/' >app/src/scale.c
@@ -223,21 +175,21 @@ END_C
 {
     chain c src/scale.c Up Down | sed 's|"source.c"|"src/source.c"|; s|"sink.c"|"src/sink.c"|; s|location="src/scale.c"|& cflags="-Iinc \&apos;-DSAYS=\&quot;a b\&quot;\&apos;"|'
 } >app/net.xml
-"$dalsynth" -o app/out app/net.xml architecture.xml core.xml >messages 2>&1 || die "app"
+"$dalsynth" -o app/out app/net.xml architecture.xml core.xml >messages 2>&1 || fail "app" messages
 jq -r '.[] | [.directory] + .arguments | @sh' app/out/compile_commands.json >commands
 while IFS= read -r line; do
     eval "set -- $line"
     folder=$1
     shift
-    (cd "$folder" && "$@" -Werror -Wno-maybe-uninitialized -fsyntax-only) >messages 2>&1 || die "does not compile: $*"
+    (cd "$folder" && "$@" -Werror -Wno-maybe-uninitialized -fsyntax-only) >messages 2>&1 || fail "does not compile: $*" messages
 done <commands
 jq -r '.[].file' app/out/compile_commands.json | sort >files
 for file in src/source.c src/sink.c src/scale.c out/Up_unit.c out/Down_unit.c; do
-    [ "$(grep -cxF "$(realpath app)/$file" files)" = 1 ] || die "not one entry for $file"
+    [ "$(grep -cxF "$(realpath app)/$file" files)" = 1 ] || fail "not one entry for $file" messages
 done
 jq -e '.[] | select(.file | endswith("scale.c")) | .arguments | index("-DSAYS=\"a b\"")' \
-    app/out/compile_commands.json >messages || die "options of a source are not as a shell parts them"
+    app/out/compile_commands.json >messages || fail "options of a source are not as a shell parts them" messages
 chain opencl src/kernel.cl K | sed 's|"source.c"|"src/source.c"|; s|"sink.c"|"src/sink.c"|' >app/net.xml
-"$dalsynth" --emit-only -o app/out app/net.xml architecture.xml device.xml >messages 2>&1 || die "kernel"
-! jq -r '.[].file' app/out/compile_commands.json | grep -q 'kernel\.cl' || die "a kernel is no C"
+"$dalsynth" --emit-only -o app/out app/net.xml architecture.xml device.xml >messages 2>&1 || fail "kernel" messages
+! jq -r '.[].file' app/out/compile_commands.json | grep -q 'kernel\.cl' || fail "a kernel is no C" messages
 echo "all as expected"

@@ -1,28 +1,23 @@
 #!/usr/bin/env bash
 # tools/release: figures of older code are no figures of a release.
-set -euo pipefail
+. "$DAL_SRCDIR/test/lib.sh"
 
-release=${DAL_SRCDIR:?}/tools/release
-work=$(mktemp -d "${TMPDIR:-/tmp}/dal-release.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() { echo "FAILED: $1"; cat log; exit 1; }
+release=$source/tools/release
 
 says() { # STATUS TEXT WHAT
-    local status=0
-    GIT_CEILING_DIRECTORIES=$work "$release" "$work/tree" >log 2>&1 || status=$?
-    [ "$status" -eq "$1" ] && grep -qF -e "$2" log || fail "$3"
+    echo "$3"
+    GIT_CEILING_DIRECTORIES=$work run "$1" "$release" "$work/tree"
+    cat output >>messages
+    expect "$2" messages
 }
 
 mkdir -p tree/rt tree/channels tree/doc/bench/here
 echo 'commit      0123456789' >tree/doc/bench/here/machine.txt
 mkdir empty
-status=0
-PATH=$work/empty /bin/bash "$release" tree >log 2>&1 || status=$?
 # dirname is not there either, but is not needed with a folder
-[ "$status" -eq 0 ] && grep -q "no git" log || fail "no git"
-command -v git >/dev/null || { echo "git is missing"; exit 77; }
+PATH=$work/empty run 0 /bin/bash "$release" tree
+expect "no git" output
+command -v git >/dev/null || skip "git is missing"
 says 0 "no repository here" "a tarball"
 
 commit() { # MESSAGE

@@ -1,0 +1,159 @@
+# What the scripts of tests share. Each of them reads this file first, and is then in a folder of its own, which is
+# removed when it ends.
+# shellcheck shell=bash disable=SC2034 # no test uses all of it
+set -euo pipefail
+
+source=${DAL_SRCDIR:?}
+build=${DAL_BUILDDIR:?}
+dalsynth=$build/synth/dalsynth
+dalinfo=$build/tools/dalinfo
+input=$(cd "$(dirname "$0")" && pwd)/input # what the test reads
+work=$(mktemp -d "${TMPDIR:-/tmp}/dal-$(basename "$0" .sh).XXXXXX")
+cd "$work"
+running='' # the program that the test has started in the background, if any
+
+clean_up() {
+    [ -z "$running" ] || kill -KILL $running 2>/dev/null || true
+    rm -rf "$work"
+}
+trap clean_up EXIT
+
+# fail WHAT [FILE...]: ends the test; the last lines of the files tell more.
+fail() {
+    echo "FAIL: $1"
+    shift
+    [ $# -eq 0 ] || tail -n 20 "$@" 2>/dev/null || true
+    exit 1
+}
+
+# check WHAT STATUS: ends the test unless it is 0, with what was written to `log` and `out`.
+passed=0
+check() {
+    [ "$2" -eq 0 ] || fail "$1" log out
+    passed=$((passed + 1))
+}
+
+skip() { # WHAT-IS-MISSING
+    echo "$1"
+    exit 77
+}
+
+expect() { # TEXT FILE
+    grep -qF -e "$1" "$2" || fail "missing: $1" "$2"
+}
+
+# run STATUS COMMAND...: what it prints goes to `output` and `messages`. Another exit status fails.
+run() {
+    local wanted=$1
+    shift
+    status=0
+    "$@" >output 2>messages || status=$?
+    [ $status -eq "$wanted" ] || fail "exit status $status instead of $wanted: $*" output messages
+}
+
+# synthesise ARGUMENT...: dalsynth succeeds; what it says goes to `made`.
+synthesise() {
+    "$dalsynth" "$@" >made 2>&1 || fail "dalsynth $*" made
+}
+
+# refuse TEXT ARGUMENT...: dalsynth fails, says this in `messages`, and writes nothing.
+refuse() {
+    local text=$1
+    shift
+    run 1 "$dalsynth" -o refused "$@"
+    expect "$text" messages
+    [ ! -e refused ] || fail "dalsynth $* writes something"
+}
+
+# start COMMAND...: in the background, with the signals that a program of a terminal has.
+start() {
+    : >output
+    env --default-signal=INT,TERM "$@" >output 2>messages &
+    running=$!
+}
+
+# until_so CONDITION...: waits for it as long as the program runs that was started.
+until_so() {
+    until "$@"; do
+        kill -0 $running 2>/dev/null || fail "it ended by itself" messages
+        sleep 0.02
+    done
+}
+
+# ended: waits for the end of what was started, and sets `status`.
+ended() {
+    status=0
+    wait $running || status=$?
+    running=
+}
+
+# simulator FOLDER: writes the file there that gives the driver Oclgrind; fails where it is missing.
+simulator() {
+    local library
+    for library in /usr/lib{,64}/{oclgrind/,} /usr/lib/*-linux-gnu/; do
+        library+=liboclgrind-rt-icd.so
+        [ -e "$library" ] || continue
+        mkdir -p "$1"
+        echo "$library" >"$1/oclgrind.icd"
+        return
+    done
+    return 1
+}
+
+# two_devices: what makes two devices of PoCL on any machine; nothing where that cannot be.
+two_devices() {
+    local names
+    for names in "pthread basic" "cpu cpu-minimal"; do # they differ between versions
+        if POCL_DEVICES=$names "$dalinfo" --architecture 2>/dev/null | grep 'name="device_1" type' >/dev/null; then
+            echo "$names"
+            return
+        fi
+    done
+}
+
+# has_device FILE: is there one in this architecture?
+has_device() {
+    grep -q 'name="device_0" type' "$1"
+}
+
+# architecture PROCESSOR...: a machine of cores, and of a device where the name begins so.
+architecture() {
+    local name core=0 capability
+    echo '<architecture name="machine">'
+    for name; do
+        if [[ $name == device* ]]; then
+            capability='name="OPENCL" identifier="CPU_DEV1"'
+        else
+            capability="name=\"POSIX\" identifier=\"$core\""
+            core=$((core + 1))
+        fi
+        echo "<processor name=\"$name\" type=\"RISC\"><capability $capability/></processor>"
+    done
+    echo '</architecture>'
+}
+
+# mapping LINE...: "PROCESS SOURCE PROCESSOR [ATTRIBUTES-OF-TARGET | ELEMENTS]", source - for the only one, or an element
+mapping() {
+    local line process id processor rest number=0
+    echo '<mapping name="m">'
+    for line; do
+        read -r process id processor rest <<<"$line"
+        [[ $line != "<"* ]] || { echo "$line" && continue; }
+        [[ -z $rest || $rest == "<"* ]] || rest="<target $rest/>"
+        [ "$id" = - ] && id='' || id="sourceid=\"$id\""
+        number=$((number + 1))
+        echo "<binding name=\"b$number\"><process name=\"$process\" $id/><processor name=\"$processor\"/>$rest</binding>"
+    done
+    echo '</mapping>'
+}
+
+# channel NAME FROM PORT TO PORT [ATTRIBUTES]: with both of its connections. Tokens have 4 bytes unless they say so.
+channel() {
+    local attributes=${6:-}
+    [[ $attributes == *tokensize=* ]] || attributes+=' tokensize="4"'
+    cat <<END
+<sw_channel name="$1" $attributes><port type="input" name="in"/><port type="output" name="out"/></sw_channel>
+<connection name="to_$1"><origin name="$2"><port name="$3"/></origin><target name="$1"><port name="in"/></target></connection>
+<connection name="from_$1"><origin name="$1"><port name="out"/></origin><target name="$4"><port name="$5"/></target></connection>
+END
+}
