@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # dalsynth --analyze, --times, --import-sdf3, --export-sdf3, as a user calls them.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 # synth STATUS ARGUMENT...: dalsynth ends so; standard output in `out`, standard error in `log`
 synth() {

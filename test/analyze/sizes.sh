@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The video network without a single size: it synthesises, sees the same bytes, and its speed is printed
 # beside that with the sizes given. With execution times as without.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 cp -r "$source/apps/mjpeg" sized
 cp -r "$source/apps/mjpeg" bare

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Calls of dal.h that a process may not make: each is refused by the names of the process, the call
 # and the port, and ends the program with 1. A process that ends its thread or the program likewise.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 refused() { # PROCESS WHAT WORDS OPTION...
     run 1 "$program" -p "$1.what=$2" "${@:4}"

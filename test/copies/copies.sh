@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Shadow copies of C processes: a stateless one is spread over the cores of its mapping, with its
 # tokens in order; one that keeps state is refused, and it is said where the state is.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 cp "$input"/* .
 architecture core_0 core_1 >architecture.xml

@@ -2,7 +2,7 @@
 # Sources and specifications as public DAL applications have them, unchanged: namespaces, sizes in
 # bytes, headers of the processes' own, constants that a generator made, windows and DAL_foreach.
 # What DAL has and this does not is refused where it stands.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 cp -r "$input/." .
 chmod -R u+w .

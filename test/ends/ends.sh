@@ -2,7 +2,7 @@
 # How programs end when they are not left alone: a full disk is told of with the file's name and the
 # reason, and leaves whole frames; a signal in the middle of an endless video leaves whole frames, as
 # many as the program says; a second signal ends it at once, with an error.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 app=$source/apps/mjpeg
 "$dalinfo" --architecture -o machine.xml

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What cannot be written is an error: said, with exit status 1, before the work where that can be known; and
 # what was there before stays whole.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 graph=$source/test/analyze/input/samplerate.xml
 hello=$source/apps/hello/hello.xml

@@ -3,7 +3,7 @@
 # bytes, with a warning that names process, device, reason and core; with --strict it is an error. Three
 # kernels in a row, any of them too large, so that channels lose one end on the device, or both. What is
 # wrong with a kernel's source is an error in any case.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 cp "$input"/* .
 "$dalinfo" --architecture -o architecture.xml

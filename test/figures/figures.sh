@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Specifications in the shape of the thesis's figures 5.2 to 5.4: a processor that is missing is
 # reported with both files; mended, the program runs from the C source and from the kernel.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 cp "$input"/* .
 refuse "mapping.xml:7: error: [unknown-processor]" network.xml architecture.xml mapping.xml

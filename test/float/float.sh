@@ -2,7 +2,7 @@
 # Floating point gives the same bytes everywhere: one process as C, as a kernel and as a portable source
 # of both, compiled for any x86 and for this very processor. And it would be seen if it did not: with
 # contraction allowed, by attribute, by option or by pragma, the bytes are others.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 cp "$input"/* .
 "$dalinfo" --architecture -o architecture.xml

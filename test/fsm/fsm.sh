@@ -2,7 +2,7 @@
 # Programs of several applications: apps/scenario against its networks alone; applications that are
 # started, paused, resumed, stopped and started again by events; interrupts; errors; the command
 # line. What an application prints must not depend on the others.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 scenario=$source/apps/scenario
 cp "$input"/* .

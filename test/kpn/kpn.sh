@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # KPN processes: variable rates beside fixed ones, on any mapping; deadlocks resolved or reported;
 # a network that stands still is ended; what the analysis says of the static part.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 succeeds() { # OUTPUT NETWORK MAPPING OPTION...
     run 0 "$2-$3/$2" "${@:4}"

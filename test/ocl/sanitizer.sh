@@ -2,17 +2,7 @@
 # What LeakSanitizer says at the end of a program that loaded a driver, with the options that all
 # tests have: a leak is found; memory that only a thread-local variable of the driver points to is
 # none; and no address at which such a variable may lie ends the program (ASAN_OPTIONS in Makefile.am).
-set -euo pipefail
-
-work=$(mktemp -d "${TMPDIR:-/tmp}/dal-sanitizer.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-fail() {
-    echo "FAIL: $1"
-    tail -n 20 messages
-    exit 1
-}
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 cat >driver.c <<'END_C'
 #include <stdlib.h>
@@ -57,15 +47,14 @@ END_C
 "${CC:-cc}" -fPIC -shared -o driver.so driver.c
 "${CC:-cc}" -fsanitize=address -DCL_TARGET_OPENCL_VERSION=120 -g -o program program.c -lOpenCL -ldl 2>messages || {
     cat messages
-    echo "${CC:-cc} builds nothing with AddressSanitizer"
-    exit 77
+    skip "${CC:-cc} builds nothing with AddressSanitizer"
 }
 
-./program holds >output 2>messages || fail "memory of the driver's is taken for a leak"
-./program lies >output 2>messages || fail "an address of the driver's ends LeakSanitizer"
+run 0 ./program holds # memory of the driver's is no leak
+run 0 ./program lies # no address of the driver's ends LeakSanitizer
 [ "$(cat output)" = 16 ] || echo "another allocator: the address is $(cat output), not 16"
 if ./program loses >output 2>messages; then
-    fail "a leak is not found"
+    fail "a leak is not found" messages
 fi
-grep -q '100 byte(s) leaked in 1 allocation(s)' messages || fail "another leak"
+grep -q '100 byte(s) leaked in 1 allocation(s)' messages || fail "another leak" messages
 echo "one leak of three is one"

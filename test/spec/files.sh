@@ -2,7 +2,7 @@
 # What a specification names is a file, or is refused by name: a named pipe, a folder, a device, a
 # socket, what is not there. Initial tokens from a file reach the consumer, read-only and aligned,
 # whether they are few, which makes C of them, or many; by gcc and clang, the same bytes anywhere.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 golden=$source/test/synth/golden
 cp "$golden"/*.xml "$golden"/*.c "$golden"/*.h "$golden"/*.cl .

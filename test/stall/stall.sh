@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What is no stall: firings and launches that have become slow, a program that was stopped for a
 # while. And that it can be ended meanwhile, with all that it printed.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 build() { # NETWORK MAPPING
     synthesise -o "$1-$2" "$input/$1.xml" "$input/machine.xml" "$input/$1-$2.xml"

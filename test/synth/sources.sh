@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Sources: portable ones with declarations of all sorts, one source for several processes, and
 # compile_commands.json, with which an editor compiles them.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 cp "$input"/* .
 architecture core device >architecture.xml

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # dalbench runs, compares results before it measures, and writes JSON. No figure is looked at.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 command -v python3 >/dev/null || skip "python3 is missing, which reads the JSON"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # dalinfo: what it lists, what it writes, and how it ends.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 mkdir no-vendors
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # tools/release: figures of older code are no figures of a release.
-. "$DAL_SRCDIR/test/lib.sh"
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 release=$source/tools/release
 
