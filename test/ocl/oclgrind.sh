@@ -4,52 +4,17 @@
 # that of other mappings. A race and an overrun that are put into one are found.
 #
 # Its check for values that were never written is left off: version 21.10 crashes with it.
-set -euo pipefail
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
-source=${DAL_SRCDIR:?}
-build=${DAL_BUILDDIR:?}
-dalsynth=$build/synth/dalsynth
-work=$(mktemp -d "${TMPDIR:-/tmp}/dal-oclgrind.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-
-for folder in /usr/lib/oclgrind /usr/lib64/oclgrind /usr/lib /usr/lib64 /usr/lib/*-linux-gnu; do
-    [ -e "$folder/liboclgrind-rt-icd.so" ] || continue
-    mkdir -p vendors
-    echo "$folder/liboclgrind-rt-icd.so" >vendors/oclgrind.icd
-    break
-done
-if [ ! -d vendors ]; then
-    echo "Oclgrind is missing (Debian's package oclgrind)"
-    exit 77
-fi
+simulator vendors || skip "Oclgrind is missing (Debian's package oclgrind)"
 export OCL_ICD_VENDORS=$work/vendors
 export OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_LOG=$work/findings
 
-fail() {
-    echo "FAIL: $1"
-    shift
-    [ $# -eq 0 ] || tail -n 30 "$@"
-    exit 1
-}
-
-"$build/tools/dalinfo" --architecture -o machine.xml
+"$dalinfo" --architecture -o machine.xml
 grep -q 'Oclgrind.*_DEV1"' machine.xml || fail "the simulator is not among the devices" machine.xml
 
-# mapping NETWORK: "PROCESS SOURCE PROCESSOR [ATTRIBUTES]" a line
-mapping() {
-    local process id processor rest number=0
-    printf '<mapping name="m" processnetwork="%s">\n' "$1"
-    while read -r process id processor rest; do
-        number=$((number + 1))
-        printf '<binding name="b%s"><process name="%s" sourceid="%s"/><processor name="%s"/>%s</binding>\n' \
-            "$number" "$process" "$id" "$processor" "${rest:+<target $rest/>}"
-    done
-    printf '</mapping>\n'
-}
-
-# run NETWORK.xml OUTPUT [-D VARIABLE=VALUE]... -- OPTION...: as mapping.xml says
-run() {
+# program NETWORK.xml OUTPUT [-D VARIABLE=VALUE]... -- OPTION...: as mapping.xml says
+program() {
     local network=$1 output=$2 defines=()
     shift 2
     while [ "$1" != -- ]; do
@@ -58,9 +23,9 @@ run() {
     done
     shift
     rm -f findings
-    "$dalsynth" --strict -o program "${defines[@]}" "$network" machine.xml mapping.xml >log 2>&1 ||
-        fail "$network: dalsynth" log
-    "program/$(basename "$network" .xml)" --strict "$@" >"$output" 2>>log || fail "$network: exit status $?" log
+    synthesise --strict -o program "${defines[@]}" "$network" machine.xml mapping.xml
+    run 0 "program/$(basename "$network" .xml)" --strict "$@"
+    cp output "$output"
 }
 
 clean() { # NAME
@@ -70,11 +35,8 @@ clean() { # NAME
 
 # hello
 for items in 1 4; do
-    mapping hello >mapping.xml <<END
-* 0 core_0
-Square 0 device_0 workitems="$items"
-END
-    run "$source/apps/hello/hello.xml" squares -- -p Producer.pairs=40
+    mapping "* 0 core_0" "Square 0 device_0 workitems=\"$items\"" >mapping.xml
+    program "$source/apps/hello/hello.xml" squares -- -p Producer.pairs=40
     [ "$(sed -n '81p' squares)" = 6400 ] || fail "hello: wrong squares" squares
     clean "hello, $items work-items"
 done
@@ -84,11 +46,10 @@ for network in channel activation overhead; do
     kernel=$([ $network = overhead ] && echo 3 || echo 1)
     for lanes in 1 4 16; do
         set -- -D tokenbytes=256 -D capacity=4 -D items=4 -D lanes=$lanes -D work=2 -- -p Result.tokens=24
-        printf 'Producer 0 core_0\nConsumer 0 core_0\nResult 0 core_0\n' | mapping $network >mapping.xml
-        run "$source/apps/synthetic/$network.xml" expected "$@"
-        printf 'Producer %d device_0\nConsumer %d device_0\nResult 0 core_0\n' $kernel $kernel |
-            mapping $network >mapping.xml
-        run "$source/apps/synthetic/$network.xml" found "$@"
+        mapping "* 0 core_0" >mapping.xml
+        program "$source/apps/synthetic/$network.xml" expected "$@"
+        mapping "Producer $kernel device_0" "Consumer $kernel device_0" "Result 0 core_0" >mapping.xml
+        program "$source/apps/synthetic/$network.xml" found "$@"
         clean "$network, vectors of $lanes"
         for file in expected found; do
             sed 's/.* sum \([0-9a-f]*\) .*/\1/' $file >$file.sum
@@ -104,9 +65,8 @@ width=40 height=24
 for id in 1 2; do
     for items in 1 16; do
         target="device_0 shadowcopies=\"3\" workitems=\"$items\""
-        printf '* 0 core_0\nGauss %d %s\nSobel %d %s\nOpticalflow %d %s\n' \
-            $id "$target" $id "$target" $id "$target" | mapping mjpeg >mapping.xml
-        run "$source/apps/mjpeg/mjpeg.xml" output -D width=$width -D height=$height -- \
+        mapping "* 0 core_0" "Gauss $id $target" "Sobel $id $target" "Opticalflow $id $target" >mapping.xml
+        program "$source/apps/mjpeg/mjpeg.xml" printed -D width=$width -D height=$height -- \
             -p Split.input=clip.mjpeg -p Screen.dump=dump
         clean "mjpeg, sources $id, $items work-items"
         cmp dump expected || fail "mjpeg, sources $id, $items work-items: other bytes"
@@ -120,11 +80,8 @@ found() {
     chmod -R u+w hello
     sed -i "$2" hello/square.cl
     cmp -s hello/square.cl "$source/apps/hello/square.cl" && fail "$1: the change changes nothing"
-    mapping hello >mapping.xml <<'END'
-* 0 core_0
-Square 0 device_0 workitems="4"
-END
-    run hello/hello.xml squares -- -p Producer.pairs=10
+    mapping "* 0 core_0" 'Square 0 device_0 workitems="4"' >mapping.xml
+    program hello/hello.xml squares -- -p Producer.pairs=10
     grep -q "$3" findings || fail "$1 is not found" findings
     echo "found: $1"
 }
