@@ -5,17 +5,12 @@
 #
 #     SOAK_SECONDS=N   how long for each of the two (4)
 #     SOAK_SEED=N      of the random moments
-set -euo pipefail
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
-source=${DAL_SRCDIR:?}
-build=${DAL_BUILDDIR:?}
 app=$source/apps/mjpeg
 seconds=${SOAK_SECONDS:-4}
-RANDOM=${SOAK_SEED:-$$}
-work=$(mktemp -d "${TMPDIR:-/tmp}/dal-soak.XXXXXX")
-running='' reader=''
-trap '[ -z "$running" ] || kill -KILL "$running" 2>/dev/null; rm -rf "$work"' EXIT
-cd "$work"
+RANDOM=${SOAK_SEED:=$$}
+echo "SOAK_SEED=$SOAK_SEED"
 
 # A program's memory may grow by so much after its first seconds: allocators keep what they had.
 more_kib=8192
@@ -23,12 +18,6 @@ more_kib=8192
 first_frames=200
 width=161 height=97 frames=23
 frame_bytes=$((2 * width * height))
-
-fail() {
-    echo "FAIL: $* (SOAK_SEED=${SOAK_SEED:-$$})"
-    tail -n 20 messages 2>/dev/null
-    exit 1
-}
 
 resident() { # KiB; nothing when it has ended
     sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' /proc/$running/status 2>/dev/null || true
@@ -43,34 +32,25 @@ a_moment() { # MOST: sleeps for up to so many hundredths of a second
     sleep "$((hundredths / 100)).$(printf %02d $((hundredths % 100)))"
 }
 
-# compare: what comes through the pipe are the frames of the clip, for ever; tells how many bytes
-compare() {
-    "$build/test/mjpeg/whole_frames" expected $frame_bytes <pipe >compared 2>&1
-}
-
-# until_frames N: the program has written so many
-until_frames() {
+# have_come N: the program has written so many frames
+have_come() {
     local written
-    until written=$(frames_written) && [ "${written:-0}" -ge "$1" ]; do
-        kill -0 $running 2>/dev/null || fail "$name: it ended by itself"
-        sleep 0.05
-    done
+    written=$(frames_written)
+    [ "${written:-0}" -ge "$1" ]
 }
 
 # one_life SECONDS: runs for about so long, and ends
 one_life() {
-    local end=$((SECONDS + $1)) rounds=0 base now status=0 told
+    local end=$((SECONDS + $1)) rounds=0 base now told reader
     rm -f messages compared
-    env --default-signal=TERM "$name/mjpeg" -p Split.input=clip.mjpeg -p Split.loop=0 \
-        -p Screen.progress=1 -p Screen.dump=pipe 2>messages &
-    running=$!
-    compare &
+    start "$name/mjpeg" -p Split.input=clip.mjpeg -p Split.loop=0 -p Screen.progress=1 -p Screen.dump=pipe
+    "$build/test/mjpeg/whole_frames" expected $frame_bytes <pipe >compared 2>&1 &
     reader=$!
-    until_frames $first_frames
+    until_so have_come $first_frames
     base=$(resident)
     while [ $SECONDS -lt $end ] || [ $((rounds++)) -lt 3 ]; do
         a_moment 60
-        kill -STOP $running || fail "$name: it ended by itself"
+        kill -STOP $running || fail "$name: it ended by itself" messages
         a_moment 40
         kill -CONT $running
         now=$(resident)
@@ -79,26 +59,24 @@ one_life() {
     done
     a_moment 100
     kill -TERM $running
-    wait $running || status=$?
-    running=
-    wait $reader || fail "$name: $(cat compared)"
+    ended
+    wait $reader || fail "$name" compared messages
     told=$(tr '\r' '\n' <messages | sed -n 's/^\([0-9]*\) frames in .*/\1/p' | tail -n 1)
-    [ $status -eq 0 ] || fail "$name: exit status $status"
+    [ $status -eq 0 ] || fail "$name: exit status $status" messages
     [ "$(cat compared)" = "${told:-none} frames" ] || fail "$name: ${told:-none} frames told of: $(cat compared)"
     all=$((all + told))
     lives=$((lives + 1))
 }
 
-"$build/tools/dalinfo" --architecture -o machine.xml
-grep -q 'name="device_0"' machine.xml || fail "no OpenCL device"
+"$dalinfo" --architecture -o machine.xml
+has_device machine.xml || fail "no OpenCL device"
 "$build/apps/mjpeg/mkvideo" -s ${width}x$height -n $frames clip.mjpeg
-"$build/apps/mjpeg/reference" $width $height clip.mjpeg expected >log 2>&1
-[ "$(stat -c %s expected)" -eq $((frames * frame_bytes)) ] || fail "the reference: $(cat log)"
+"$build/apps/mjpeg/reference" $width $height clip.mjpeg expected >log 2>&1 || fail "the reference" log
+[ "$(stat -c %s expected)" -eq $((frames * frame_bytes)) ] || fail "the reference" log
 mkfifo pipe
 
 for name in cores opencl; do
-    "$build/synth/dalsynth" -o $name -D width=$width -D height=$height "$app/mjpeg.xml" machine.xml \
-        "$app/map-$name.xml" >log 2>&1 || fail "$name: dalsynth: $(cat log)"
+    synthesise -o $name -D width=$width -D height=$height "$app/mjpeg.xml" machine.xml "$app/map-$name.xml"
     all=0 lives=0 most=0 finish=$((SECONDS + seconds))
     while [ $lives -eq 0 ] || [ $SECONDS -lt $finish ]; do
         left=$((finish - SECONDS))
