@@ -1,47 +1,36 @@
 #!/usr/bin/env bash
 # Runs the fuzz target under sanitizers from the fixtures on: FUZZ_SECONDS=20. For longer runs, keep what
 # is found with FUZZ_CORPUS=FOLDER.
-set -euo pipefail
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
-source=${DAL_SRCDIR:?}
-build=${DAL_BUILDDIR:?}
 seconds=${FUZZ_SECONDS:-20}
-work=$(mktemp -d "${TMPDIR:-/tmp}/dal-fuzz.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-
 clang=$(compgen -c clang | grep -E '^clang(-[0-9]+)?$' | sort | head -n 1 || true)
-if [ -z "$clang" ]; then
-    echo "clang is not installed, and without it there is no libFuzzer"
-    exit 77
-fi
-echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' >"$work/probe.c"
-if ! "$clang" -fsanitize=fuzzer,address,undefined -o "$work/probe" "$work/probe.c" 2>/dev/null; then
-    echo "$clang has no libFuzzer with sanitizers (its runtime library is not installed)"
-    exit 77
-fi
+[ -n "$clang" ] || skip "clang is not installed, and without it there is no libFuzzer"
+echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' >probe.c
+"$clang" -fsanitize=fuzzer,address,undefined -o probe probe.c 2>/dev/null ||
+    skip "$clang has no libFuzzer with sanitizers (its runtime library is not installed)"
 
 read -ra xml <<<"$(pkg-config --cflags --libs libxml-2.0)"
 "$clang" -std=gnu11 -D_GNU_SOURCE -g -O1 -w -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-    -I"$source" -o "$work/fuzz" "$source/test/fuzz/fuzz_spec.c" "$source"/spec/{,*/}*.c "$build/spec/schemas.c" \
+    -I"$source" -o fuzz "$source/test/fuzz/fuzz_spec.c" "$source"/spec/{,*/}*.c "$build/spec/schemas.c" \
     "$source"/rt/base/{alloc,clock,error}.c "$source"/synth/{analyze_json,analyze_table,explain_fsm,table,text}.c "${xml[@]}"
 
-corpus=${FUZZ_CORPUS:-$work/corpus}
-mkdir -p "$corpus" "$work/seeds"
+corpus=${FUZZ_CORPUS:-corpus}
+mkdir -p "$corpus" seeds
 number=0
 while IFS= read -r file; do
     number=$((number + 1))
-    cp "$file" "$work/seeds/$number"
+    cp "$file" "seeds/$number"
 done < <(find "$source/test/analyze/input" "$source/test/spec" "$source/apps" -type f \
     \( -name '*.xml' -o -name '*.sdf3' \) -size -16k)
-printf '{"p0": 3, "p": 4}' >"$work/seeds/times"
-printf 'g\0\1\2\0\0\3\0\0\0\0\1\2\3\0\0\1\0\0\0\0\2\0\1\0\0\1\0\0\7\0' >"$work/seeds/graph"
-cd "$work"
-"$work/fuzz" -max_total_time="$seconds" -timeout=300 -rss_limit_mb=3000 -max_len=20000 -print_final_stats=1 \
-    "$corpus" "$work/seeds" >"$work/log" 2>&1 || {
-    tail -n 60 "$work/log"
+printf '{"p0": 3, "p": 4}' >seeds/times
+printf 'g\0\1\2\0\0\3\0\0\0\0\1\2\3\0\0\1\0\0\0\0\2\0\1\0\0\1\0\0\7\0' >seeds/graph
+./fuzz -max_total_time="$seconds" -timeout=300 -rss_limit_mb=3000 -max_len=20000 -print_final_stats=1 \
+    "$corpus" seeds >log 2>&1 || {
+    tail -n 60 log
     mkdir -p "$build/test/fuzz-found"
-    cp "$work"/{crash,timeout,oom,leak}-* "$build/test/fuzz-found/" 2>/dev/null || true
+    cp ./{crash,timeout,oom,leak}-* "$build/test/fuzz-found/" 2>/dev/null || true
     echo "what was found is in test/fuzz-found"
     exit 1
 }
-grep -E 'stat::(number_of_executed_units|average_exec_per_sec)|DONE|cov:' "$work/log" | tail -n 4
+grep -E 'stat::(number_of_executed_units|average_exec_per_sec)|DONE|cov:' log | tail -n 4
