@@ -6,7 +6,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/host/api.c \
 	rt/network/check.c rt/network/check.h \
 	rt/host/claim.h \
-	rt/host/cluster.c rt/host/cluster.h \
+	rt/host/group.c rt/host/group.h \
 	rt/control/control.c rt/control/control.h \
 	rt/app/controller.c rt/app/controller.h \
 	rt/control/events.c rt/control/events.h \

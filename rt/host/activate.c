@@ -1,125 +1,206 @@
 /*
- * Activation of C processes by workers: windows are acquired, a copy runs its firings, and what it
- * did is released. A process has one copy, so the three follow each other; a stateless one that
- * several workers may fire has more, and only the order of releases is kept: the tokens are those
- * of one copy.
+ * Activation of groups by workers (rt/host/group.h): windows are acquired, a copy runs, and what it
+ * did is released.
  */
-#include "rt/host/process.h"
+#include "rt/host/group.h"
 
 #include "rt/base/clock.h"
 #include "rt/host/firing.h"
 #include "rt/host/kpn.h"
 
-/* The copy of activation `number`; most processes have one, and need not divide. */
-static struct dal_copy *copy_of(struct dal_process *process, uint64_t number)
+/* How long the processes of a group of several, and the channels in between, may show old counts.
+ * To bring them up to date takes as long as some ten blocks of few bytes. */
+enum { COUNTED_NS = 20 * 1000 * 1000 };
+
+static uint64_t least_of(uint64_t a, uint64_t b)
 {
-    return process->copy_count == 1 ? process->copies
-                                    : &process->copies[number % (uint64_t)process->copy_count];
+    return a < b ? a : b;
 }
 
-/* Is the next activation one for the worker of this number? */
-static int is_for(const struct dal_process *process, int number)
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* The copy of an activation that has begun; most groups have one copy, and need not divide. */
+static struct dal_group_copy *copy_of(const struct dal_group *group, uint64_t activation)
 {
-    uint64_t copies = (uint64_t)process->copy_count;
-    return number < 0 || copies == 1 ||
-           (int)(process->begun % copies) % process->wake_count == number;
+    return group->copy_count == 1
+               ? group->copies
+               : &group->copies[group->order[activation % (uint64_t)group->copy_count]];
 }
 
-static uint64_t ready(const struct dal_process *process)
+static int number_of(const struct dal_group *group, const struct dal_group_copy *copy)
 {
-    struct dal_end *const *end = process->ends, *const *last = end + process->desc->port_count;
-    uint64_t firings = process->pace.firings;
-    for (; firings > 0 && end < last; end++)
-        firings = dal_end_ready(*end, firings);
+    return (int)(copy - group->copies);
+}
+
+/* Of several, the copy for the next activation: of several processes it is the worker's own; those
+ * of one process take turns, and are dealt to the workers. NULL if it is left to another one. */
+static struct dal_group_copy *next_copy(const struct dal_group *group, int number, int leaving)
+{
+    int turn = (int)(group->begun % (uint64_t)group->copy_count);
+    if (group->count > 1)
+        return &group->copies[number];
+    if (leaving && turn % group->processes[0]->wake_count != number)
+        return NULL;
+    return &group->copies[turn];
+}
+
+/* The copy for the next activation, if there is one now. */
+static struct dal_group_copy *free_copy(const struct dal_group *group, int number, int leaving)
+{
+    struct dal_group_copy *copy =
+        group->copy_count == 1 ? group->copies : next_copy(group, number, leaving);
+    return copy && !copy->begun ? copy : NULL;
+}
+
+static int any_running(const struct dal_group *group)
+{
+    int i, any = 0;
+    for (i = 0; i < group->copy_count; i++)
+        any |= group->copies[i].running;
+    return any;
+}
+
+/* ---- what can be done ------------------------------------------------------------------------ */
+
+static int is_unwanted(const struct dal_group *group)
+{
+    int i;
+    for (i = 0; i < group->count; i++)
+        if (dal_process_unwanted(group->processes[i]))
+            return 1;
+    return 0;
+}
+
+/* Is a process about to end? */
+static int is_at_end(const struct dal_group *group)
+{
+    int i;
+    for (i = 0; i < group->count; i++)
+        if (dal_process_starved(group->processes[i]))
+            return 1;
+    return is_unwanted(group);
+}
+
+static uint64_t ready(const struct dal_group *group)
+{
+    uint64_t firings = group->pace.firings;
+    int i;
+    for (i = 0; firings > 0 && i < group->outer_count; i++)
+        firings = dal_end_ready(group->ends[i], firings);
     return firings;
 }
 
-/* Calls init or finish, in sight of the monitor. */
-static void call(struct dal_process *process, void (*function)(DALProcess *p), const char *name)
+/* ---- begin ----------------------------------------------------------------------------------- */
+
+/* Takes the windows that lead out; before the first time every process starts. 0 when the network
+ * broke. */
+static inline __attribute__((always_inline)) int
+begin(struct dal_group *group, struct dal_group_copy *copy, uint64_t firings)
 {
-    if (!function)
-        return;
-    atomic_store_explicit(&process->calling, name, memory_order_relaxed);
-    dal_copy_turn(&process->copies[0]);
-    dal_firing_call(process, name, function);
-    dal_copy_turn(&process->copies[0]);
-    atomic_store_explicit(&process->calling, NULL, memory_order_relaxed);
+    int i;
+    atomic_store_explicit(&group->at_work, 1, memory_order_relaxed);
+    for (i = 0; group->begun == 0 && i < group->count; i++)
+        if (!dal__process_start(group->processes[i]))
+            return 0;
+    for (i = 0; i < group->outer_count; i++)
+        copy->windows[i]->firing = dal_end_acquire(group->ends[i], firings);
+    copy->asked = copy->goal = firings;
+    copy->done = copy->blocks = 0;
+    copy->last = -1;
+    copy->begun = copy->running = 1;
+    if (group->copy_count > 1)
+        group->order[group->begun % (uint64_t)group->copy_count] = number_of(group, copy);
+    group->begun++;
+    return 1;
 }
 
-int dal__process_start(struct dal_process *process)
+/* The parked activation that a worker goes on with: of several processes its own, of one process
+ * the oldest; NULL without one. */
+static struct dal_group_copy *parked_copy(const struct dal_group *group, int number)
 {
-    if (!process->started) {
-        process->started = 1;
-        call(process, process->desc->code->init, "init");
+    uint64_t activation = group->done;
+    if (group->parked == 0)
+        return NULL;
+    if (group->count > 1)
+        return group->copies[number].parked ? &group->copies[number] : NULL;
+    while (!copy_of(group, activation)->parked)
+        activation++;
+    return copy_of(group, activation);
+}
+
+/* Goes on with a parked activation; where nobody wants more, the oldest one ends the group. */
+static int go_on(struct dal_group *group, struct dal_group_copy *copy)
+{
+    if (copy == copy_of(group, group->done) && copy->ragged == 0 && is_unwanted(group)) {
+        group->ending = 1;
+        return 0;
     }
-    return !dal_control_broken(process->control);
+    copy->goal = least_of(copy->asked, copy->done + group->pace.firings);
+    copy->parked = 0;
+    copy->running = 1;
+    group->parked--;
+    return 1;
 }
 
-void dal_process_last_call(struct dal_process *process)
+/* Brings processes and the channels in between up to date. */
+static void count(struct dal_group *group)
 {
-    if (!process->started || process->finished)
+    uint64_t firings = group->uncounted, blocks = group->uncounted_blocks;
+    int i;
+    if (firings == 0)
         return;
-    process->finished = 1;
-    call(process, process->desc->code->finish, "finish");
-}
-
-void dal__process_end(struct dal_process *process)
-{
-    dal__process_start(process);
-    dal_process_last_call(process);
-    dal_process_close(process);
-}
-
-void dal__process_take(struct dal_process *process, struct dal_copy *copy, uint64_t firings)
-{
-    int i, ports = process->desc->port_count;
-    for (i = 0; i < ports; i++)
-        copy->begins[i] = dal_end_acquire(process->ends[i], firings);
-    process->begun++;
-}
-
-/* The next firings of an activation are those behind what it has done. */
-static void set_out(struct dal_process *process, struct dal_copy *copy, uint64_t firings)
-{
-    struct dal_activation *activation = &copy->activation;
-    struct dal_window *windows = activation->windows;
-    int i, ports = process->desc->port_count;
-    activation->firings = firings;
-    activation->fired = 0;
-    activation->status = 0;
-    for (i = 0; i < ports; i++) {
-        windows[i].firing = copy->begins[i] + copy->fired * windows[i].bytes;
-        windows[i].done = windows[i].astray = 0;
-        windows[i].begun = 0;
+    for (i = group->outer_count; i < group->end_count; i++)
+        if (group->ends[i]->output)
+            dal_channel_pass(group->ends[i]->channel, firings * group->ends[i]->rate);
+    for (i = 0; i < group->count; i++) {
+        group->processes[i]->firings += firings;
+        group->processes[i]->launches += blocks;
     }
-    dal_copy_turn(copy);
+    group->uncounted = group->uncounted_blocks = 0;
 }
 
-static void begin(struct dal_process *process, struct dal_copy *copy, uint64_t firings)
+/* Nothing is under way, and no more will be. */
+static void conclude(struct dal_group *group)
 {
-    dal__process_take(process, copy, firings);
-    copy->fired = 0;
-    copy->left = firings;
-    set_out(process, copy, firings);
-    atomic_store_explicit(&process->at_work, 1, memory_order_relaxed);
+    count(group);
+    if (group->count == 1)
+        dal__process_end(group->processes[0]);
+    atomic_store_explicit(&group->over, 1, memory_order_release);
 }
 
-/* A run of a copy has returned: what is left of its activation? */
-static void come_back(struct dal_process *process, struct dal_copy *copy)
+/* Begins an activation, or goes on with one, and returns its copy; NULL without one, with *active
+ * telling whether the group is, or is about to be, over instead. Claimed. */
+static struct dal_group_copy *begin_next(struct dal_group *group, int number, int leaving,
+                                         int *active)
 {
-    const struct dal_activation *activation = &copy->activation;
-    int through = activation->status == 0 && !activation->failed;
-    copy->fired += activation->fired;
-    copy->left -= activation->fired;
-    if (!through || (activation->fired < activation->firings && !activation->early))
-        copy->left = 0;
-    process->parked += copy->left > 0;
-    dal_copy_turn(copy);
+    struct dal_group_copy *copy;
+    uint64_t firings;
+    if (group->ending)
+        return NULL;
+    copy = parked_copy(group, number);
+    if (copy) {
+        *active = 1;
+        return go_on(group, copy) ? copy : NULL;
+    }
+    copy = free_copy(group, number, leaving);
+    if (!copy)
+        return NULL;
+    firings = is_unwanted(group) ? 0 : ready(group);
+    if (firings == 0) {
+        *active = group->begun == group->done && is_at_end(group);
+        if (*active)
+            conclude(group);
+        return NULL;
+    }
+    *active = 1;
+    return begin(group, copy, firings) ? copy : NULL;
 }
 
-void dal__process_run_timed(struct dal_process *process, struct dal_copy *copy,
-                            struct dal_trace_row *row)
+/* ---- run ------------------------------------------------------------------------------------- */
+
+static void fire_timed(struct dal_copy *copy, struct dal_trace_row *row)
 {
+    struct dal_process *process = copy->activation.process;
     struct dal_trace_event event = {.name = process->desc->name, .begin_ns = dal_now_ns()};
     process->run(&copy->dal, &copy->activation);
     event.end_ns = dal_now_ns();
@@ -128,23 +209,238 @@ void dal__process_run_timed(struct dal_process *process, struct dal_copy *copy,
     dal_trace_add(row, event);
 }
 
-static void run(struct dal_process *process, struct dal_copy *copy, struct dal_trace_row *row)
+/* Fires a process; returns whether it did so often. */
+static inline __attribute__((always_inline)) int fire(const struct dal_group *group,
+                                                      const struct dal_step *step, uint64_t firings,
+                                                      struct dal_trace_row *row)
 {
-    struct dal_here *here = dal_here();
-    here->process = process;
-    if (process->timed)
-        dal__process_run_timed(process, copy, row);
+    struct dal_copy *copy = step->copy;
+    copy->activation.firings = firings;
+    dal_copy_turn(copy);
+    if (group->timed)
+        fire_timed(copy, row);
     else
-        process->run(&copy->dal, &copy->activation);
-    here->process = NULL;
+        step->run(&copy->dal, &copy->activation);
+    dal_copy_turn(copy);
+    return copy->activation.fired == firings;
 }
 
-static void complain_unwritten(struct dal_process *process, const struct dal_copy *copy)
+/* Fires a block of each process; returns the number of one that did not go through it, or of the
+ * next one where the network broke meanwhile, or -1. */
+static int fire_block(const struct dal_group *group, const struct dal_step *step, uint64_t firings,
+                      struct dal_trace_row *row)
+{
+    int i;
+    for (i = 0; i < group->count; i++, step++)
+        if (dal_control_broken(group->control) || !fire(group, step, firings, row))
+            return i;
+    return -1;
+}
+
+/* The windows of a process go to where it is in the block, or back. */
+static void shift(const struct dal_step *step, uint64_t firings, int back)
+{
+    const struct dal_activation *activation = &step->copy->activation;
+    int i;
+    for (i = 0; i < activation->process->desc->port_count; i++) {
+        size_t bytes = firings * activation->windows[i].bytes;
+        activation->windows[i].firing += back ? 0 - bytes : bytes;
+    }
+}
+
+/* Of a block that was cut short, each process from number `i` on, which is not the first, does what
+ * the one before it has done, but no more than `most` firings. Returns as fire_block() does. */
+static int catch_up(const struct dal_group *group, struct dal_group_copy *copy, int i,
+                    uint64_t most, struct dal_trace_row *row)
+{
+    for (; i < group->count; i++) {
+        struct dal_step *step = &copy->steps[i];
+        const struct dal_activation *activation = &step->copy->activation;
+        uint64_t before = step->done, firings = least_of(most, step[-1].done - before);
+        int through;
+        if (dal_control_broken(group->control))
+            return i;
+        if (firings == 0)
+            continue;
+        shift(step, before, 0);
+        through = fire(group, step, firings, row);
+        shift(step, before, 1);
+        step->done += activation->fired;
+        if (!through && !activation->early)
+            return i;
+        copy->early |= !through;
+    }
+    return -1;
+}
+
+/* So many firings more have gone through all processes, windows that lead out follow. */
+static void pass(const struct dal_group *group, struct dal_group_copy *copy, uint64_t firings)
+{
+    int i;
+    for (i = 0; i < group->outer_count; i++)
+        copy->windows[i]->firing += firings * group->ends[i]->firing_bytes;
+    copy->done += firings;
+}
+
+/* Windows in between follow, or are back where the block began. */
+static void pass_between(const struct dal_group *group, struct dal_group_copy *copy,
+                         uint64_t firings)
+{
+    uint64_t back = copy->into + firings;
+    int i, whole = copy->ragged == firings;
+    for (i = group->outer_count; i < group->end_count; i++) {
+        struct dal_window *window = copy->windows[i];
+        window->firing += firings * window->bytes;
+        window->firing -= whole ? back * window->bytes : 0;
+    }
+    copy->into = whole ? 0 : back;
+}
+
+/* In a block that was cut short, what the last process has done all others have as well. */
+static void pass_ragged(const struct dal_group *group, struct dal_group_copy *copy)
+{
+    uint64_t firings = copy->steps[group->count - 1].done;
+    int i;
+    pass(group, copy, firings);
+    pass_between(group, copy, firings);
+    for (i = 0; i < group->count; i++)
+        copy->steps[i].done -= firings;
+    copy->ragged -= firings;
+    copy->blocks += copy->ragged == 0;
+}
+
+/* Process `number` did not go through a block of so many firings, those before it did. If it was
+ * asked to end early the others do as much as they can; where it is the first, that is the block.
+ */
+static void cut_short(const struct dal_group *group, struct dal_group_copy *copy, int number,
+                      uint64_t firings, struct dal_trace_row *row)
+{
+    const struct dal_activation *activation = &copy->steps[number].copy->activation;
+    int i;
+    for (i = 0; i < group->count; i++)
+        copy->steps[i].done = i < number ? firings : i == number ? activation->fired : 0;
+    copy->last = number;
+    if (!activation->early) {
+        if (group->count == 1)
+            pass(group, copy, activation->fired);
+        return;
+    }
+    copy->early = 1;
+    copy->ragged = copy->steps[0].done;
+    copy->last = catch_up(group, copy, number + 1, firings, row);
+    if (copy->last < 0)
+        pass_ragged(group, copy);
+}
+
+static void run_ragged(const struct dal_group *group, struct dal_group_copy *copy,
+                       struct dal_trace_row *row)
+{
+    copy->last = catch_up(group, copy, 1, copy->goal - copy->done, row);
+    if (copy->last < 0)
+        pass_ragged(group, copy);
+}
+
+static void run(struct dal_group *group, struct dal_group_copy *copy, struct dal_trace_row *row)
+{
+    copy->early = 0;
+    if (copy->ragged > 0) {
+        run_ragged(group, copy, row);
+        return;
+    }
+    while (copy->done < copy->goal) {
+        uint64_t firings = least_of(group->block, copy->goal - copy->done);
+        int number = fire_block(group, copy->steps, firings, row);
+        if (number >= 0) {
+            cut_short(group, copy, number, firings, row);
+            return;
+        }
+        pass(group, copy, firings);
+        copy->blocks++;
+    }
+}
+
+/* The same, said to be here (rt/host/firing.h). */
+static void run_here(struct dal_group *group, struct dal_group_copy *copy,
+                     struct dal_trace_row *row)
+{
+    struct dal_here *here = dal_here();
+    here->copy = copy;
+    here->steps = group->count;
+    run(group, copy, row);
+    here->copy = NULL;
+}
+
+/* Side by side with others: claimed only to begin and to release. */
+static void run_unclaimed(struct dal_group *group, struct dal_group_copy *copy,
+                          struct dal_trace_row *row)
+{
+    struct dal_listener *listener = &group->processes[0]->listener;
+    dal_claim_give_up(&group->claim);
+    listener->notify(listener); /* there may be work for another copy */
+    run_here(group, copy, row);
+    dal_claim_wait(&group->claim);
+}
+
+/* Runs a copy, and takes the time that it needs. */
+static void run_paced(struct dal_group *group, struct dal_group_copy *copy,
+                      struct dal_trace_row *row)
+{
+    int64_t begin_ns = dal_pace_begin(&group->pace);
+    if (group->copy_count > 1)
+        run_unclaimed(group, copy, row);
+    else
+        run_here(group, copy, row);
+    /* A block of each may take as long as it would by itself; all of more, as one process. */
+    dal_pace_end(&group->pace, begin_ns, copy->goal <= group->block ? group->count : 1,
+                 copy->early);
+    copy->running = 0;
+    copy->parked = copy->last < 0 && copy->done < copy->asked;
+    group->parked += copy->parked;
+}
+
+/* ---- release --------------------------------------------------------------------------------- */
+
+/* What a worker has spent in the processes of a copy. */
+static void add_times(struct dal_group *group, int number)
+{
+    int i;
+    for (i = 0; i < group->count; i++) {
+        struct dal_process *process = group->processes[i];
+        process->busy_ns += process->copies[number].busy_ns;
+        process->copies[number].busy_ns = 0;
+    }
+}
+
+/* Releases what all processes have gone through. */
+static inline __attribute__((always_inline)) void release(struct dal_group *group,
+                                                          struct dal_group_copy *copy)
+{
+    uint64_t done = copy->done;
+    int i;
+    if (group->count == 1) {
+        group->processes[0]->firings += done;
+        group->processes[0]->launches += copy->blocks;
+    } else {
+        group->uncounted += done;
+        group->uncounted_blocks += copy->blocks;
+    }
+    for (i = 0; i < group->outer_count; i++) {
+        struct dal_end *end = group->ends[i];
+        dal_end_release(end, copy->windows[i]->firing - done * end->firing_bytes, done);
+    }
+    copy->asked -= done;
+    copy->done = copy->blocks = 0;
+    if (group->timed)
+        add_times(group, number_of(group, copy));
+}
+
+static void complain_unwritten(const struct dal_process *process,
+                               const struct dal_activation *activation)
 {
     const struct dal_process_desc *desc = process->desc;
     int i;
     for (i = 0; i < desc->port_count; i++) {
-        const struct dal_window *window = &copy->activation.windows[i];
+        const struct dal_window *window = &activation->windows[i];
         if (window->must == 0)
             continue;
         if (window->done > window->must || (window->done == window->must && window->astray))
@@ -160,162 +456,162 @@ static void complain_unwritten(struct dal_process *process, const struct dal_cop
     }
 }
 
-/* Releases what was read and written; of the last firing only what was touched (dal.h). */
-static void release_last(struct dal_process *process, struct dal_copy *copy)
+/* The firing in which a process ended, or which failed. Of the former only what was touched is
+ * released (dal.h). */
+static void release_last(struct dal_process *process, const struct dal_activation *activation)
 {
-    const struct dal_activation *activation = &copy->activation;
     int i;
+    process->launches++;
+    process->by_itself = 1;
+    if (activation->status == 0) {
+        complain_unwritten(process, activation);
+        dal_control_break(process->control, DAL_ERR_PROCESS);
+        return;
+    }
     for (i = 0; i < process->desc->port_count; i++) {
         const struct dal_window *window = &activation->windows[i];
         struct dal_end *end = process->ends[i];
         int touched = end->output ? dal_window_is_whole(window, window->bytes) : window->done > 0;
-        dal_end_release(end, copy->begins[i], copy->fired + (uint64_t)touched);
+        if (touched)
+            dal_end_release(end, dal_end_acquire(end, 1), 1);
     }
-}
-
-static void release_windows(struct dal_process *process, struct dal_copy *copy)
-{
-    int i, ports = process->desc->port_count;
-    for (i = 0; i < ports; i++)
-        dal_end_release(process->ends[i], copy->begins[i], copy->fired);
-}
-
-static void release(struct dal_process *process, struct dal_copy *copy)
-{
-    const struct dal_activation *activation = &copy->activation;
-    process->firings += copy->fired;
-    process->launches++;
-    if (activation->failed || process->ending)
-        return; /* what comes after the last firing was not asked for */
-    if (activation->status == 0 && activation->fired < activation->firings && !activation->early) {
-        complain_unwritten(process, copy);
-        dal_control_break(process->control, DAL_ERR_PROCESS);
-        process->ending = 1;
-        return;
-    }
-    if (activation->status == 0) {
-        release_windows(process, copy);
-        return;
-    }
-    release_last(process, copy);
     process->firings++;
-    process->ending = 1;
 }
 
-/* Of a parked activation that has been released, the windows begin behind that. */
-static void cut_off(struct dal_process *process, struct dal_copy *copy)
+/* What it takes from a channel in between has been written since the group last counted. */
+static void look_again(struct dal_process *process)
 {
     int i;
-    for (i = 0; i < process->desc->port_count; i++)
-        copy->begins[i] += copy->fired * process->ends[i]->firing_bytes;
-    copy->fired = 0;
-}
-
-void dal__process_release(struct dal_process *process)
-{
-    while (process->done < process->begun && !dal_copy_runs(copy_of(process, process->done))) {
-        struct dal_copy *copy = copy_of(process, process->done);
-        if (copy->left == 0 || copy->fired > 0)
-            release(process, copy);
-        if (copy->left > 0 && !process->ending) {
-            cut_off(process, copy);
-            break;
-        }
-        process->parked -= copy->left > 0;
-        process->done++;
+    for (i = 0; i < process->desc->port_count; i++) {
+        struct dal_end *end = process->ends[i];
+        if (!end->output)
+            end->seen = atomic_load_explicit(&end->peer->visible, memory_order_acquire);
     }
-    if (process->ending && process->done == process->begun)
-        dal__process_end(process);
-    if (process->done == process->begun)
-        atomic_store_explicit(&process->at_work, 0, memory_order_release);
 }
 
-/* Nothing can be begun: is that the end? */
-static int end_if_over(struct dal_process *process)
+static void release_all(struct dal_group *group);
+
+/* What a process did in a block that others have not gone through becomes an activation of it
+ * alone, which is released. */
+static void hand_over(struct dal_group *group, const struct dal_group_copy *copy, int i)
 {
-    if (process->done < process->begun ||
-        (!dal_process_unwanted(process) && !dal_process_starved(process)))
-        return 0;
-    dal__process_end(process);
+    struct dal_process *process = group->processes[i];
+    struct dal_group *alone = process->alone;
+    struct dal_group_copy *own = &alone->copies[number_of(group, copy)];
+    uint64_t fired = copy->steps[i].done;
+    look_again(process);
+    if (!begin(alone, own, fired))
+        return;
+    pass(alone, own, fired);
+    own->blocks = i != copy->last;
+    own->last = i == copy->last ? 0 : -1;
+    own->running = 0;
+    release_all(alone);
+}
+
+/* Each process goes on alone, from where it is. */
+static void part(struct dal_group *group, const struct dal_group_copy *copy)
+{
+    int i, number = number_of(group, copy);
+    for (i = group->outer_count; i < group->end_count; i++) /* what is in between stays there */
+        group->ends[i]->position = dal__group_place(group, group->ends[i], number) +
+                                   copy->into * group->ends[i]->firing_bytes;
+    for (i = 0; i < group->count; i++)
+        if (copy->steps[i].done > 0 || i == copy->last)
+            hand_over(group, copy, i);
+}
+
+/* One process did not go through its block, or nobody wants another one. What has been begun since
+ * is as if it had not been. */
+static void break_off(struct dal_group *group)
+{
+    struct dal_group_copy *copy = copy_of(group, group->done);
+    uint64_t n;
+    int i;
+    for (i = 0; i < group->outer_count; i++) {
+        for (n = group->done; n < group->begun; n++)
+            dal_end_give_back(group->ends[i], copy_of(group, n)->asked);
+        dal_end_acquire(group->ends[i], copy->done);
+    }
+    release(group, copy);
+    count(group);
+    if (group->count > 1)
+        part(group, copy);
+    else if (copy->last >= 0)
+        release_last(group->processes[0], &copy->steps[0].copy->activation);
+    group->done = group->begun;
+    conclude(group);
+}
+
+static void count_if_due(struct dal_group *group)
+{
+    int64_t now_ns = dal_tick_ns();
+    if (now_ns - group->counted_ns < COUNTED_NS)
+        return;
+    group->counted_ns = now_ns;
+    count(group);
+}
+
+/* Releases what has been run, in order. */
+static void release_all(struct dal_group *group)
+{
+    while (!group->ending && group->done < group->begun && !copy_of(group, group->done)->running) {
+        struct dal_group_copy *copy = copy_of(group, group->done);
+        group->ending = copy->last >= 0;
+        if (group->ending)
+            break;
+        release(group, copy);
+        if (copy->asked > 0)
+            break; /* it is parked */
+        copy->begun = 0;
+        group->done++;
+    }
+    if (group->ending && !any_running(group))
+        break_off(group);
+    else if (group->count > 1)
+        count_if_due(group);
+    if (group->done == group->begun)
+        atomic_store_explicit(&group->at_work, 0, memory_order_release);
+}
+
+/* ---- the worker's ---------------------------------------------------------------------------- */
+
+/* The processes of a group that is over are groups themselves. */
+static int activate_each(const struct dal_group *group, int number, int leaving,
+                         struct dal_trace_row *row)
+{
+    int active = 0, i;
+    for (i = 0; group->count > 1 && i < group->count && !dal_control_broken(group->control); i++)
+        active |= dal_group_activate(group->processes[i]->alone, number, leaving, row);
+    return active;
+}
+
+/* A parked activation of several processes is its own worker's to go on with: that one does not
+ * pass by. */
+static int claim_group(struct dal_group *group, int number)
+{
+    if (group->count == 1 || !group->claim.shared || !group->copies[number].parked)
+        return dal_claim_try(&group->claim);
+    dal_claim_wait(&group->claim);
     return 1;
 }
 
-/* Goes on with the oldest activation that is parked; ends it where nobody wants more. */
-static struct dal_copy *go_on(struct dal_process *process)
+int dal_group_activate(struct dal_group *group, int number, int leaving, struct dal_trace_row *row)
 {
-    struct dal_copy *copy;
-    uint64_t number = process->done, most = process->pace.firings;
-    for (copy = copy_of(process, number); dal_copy_runs(copy) || copy->left == 0;
-         copy = copy_of(process, ++number))
-        ;
-    if (number == process->done && dal_process_unwanted(process)) {
-        process->ending = 1;
-        dal__process_release(process);
-        return NULL;
-    }
-    process->parked--;
-    set_out(process, copy, copy->left < most ? copy->left : most);
-    return copy;
-}
-
-/* Begins an activation for a worker and returns its copy; NULL without one, with *active telling
- * whether the process has ended. Claimed. */
-static struct dal_copy *begin_next(struct dal_process *process, int number, int *active)
-{
-    struct dal_copy *copy;
-    uint64_t firings;
-    *active = process->parked > 0 && !process->ending;
-    if (*active)
-        return go_on(process);
-    if (process->ending || process->begun - process->done == (uint64_t)process->copy_count ||
-        !is_for(process, number))
-        return NULL;
-    firings = dal_process_unwanted(process) ? 0 : ready(process);
-    if (firings == 0) {
-        *active = end_if_over(process);
-        return NULL;
-    }
-    *active = 1;
-    if (!dal__process_start(process))
-        return NULL;
-    copy = copy_of(process, process->begun);
-    begin(process, copy, firings);
-    return copy;
-}
-
-/* Side by side with others: claimed only to begin and to release. */
-static void run_unclaimed(struct dal_process *process, struct dal_copy *copy,
-                          struct dal_trace_row *row)
-{
-    dal_claim_give_up(&process->claim);
-    process->listener.notify(&process->listener); /* there may be work for another copy */
-    run(process, copy, row);
-    dal_claim_wait(&process->claim);
-}
-
-int dal_process_activate(struct dal_process *process, int number, struct dal_trace_row *row)
-{
-    struct dal_copy *copy = NULL;
     int active = 0;
-    if (process->kpn)
-        return dal_kpn_activate(process, row);
-    if (atomic_load_explicit(&process->ended, memory_order_acquire) ||
-        !dal_claim_try(&process->claim))
+    if (group->processes[0]->kpn)
+        return dal_kpn_activate(group->processes[0], row);
+    if (dal_group_is_over(group))
+        return activate_each(group, number, leaving, row);
+    if (!claim_group(group, number))
         return 0;
-    if (!atomic_load_explicit(&process->ended, memory_order_relaxed))
-        copy = begin_next(process, number, &active);
-    if (copy) {
-        int64_t begin_ns = dal_pace_begin(&process->pace);
-        if (process->copy_count > 1)
-            run_unclaimed(process, copy, row);
-        else
-            run(process, copy, row);
-        dal_pace_end(&process->pace, begin_ns, 1, copy->activation.early);
-        come_back(process, copy);
-        process->busy_ns += copy->busy_ns;
-        copy->busy_ns = 0;
-        dal__process_release(process);
+    if (!dal_group_is_over(group)) {
+        struct dal_group_copy *copy = begin_next(group, number, leaving, &active);
+        if (copy)
+            run_paced(group, copy, row);
     }
-    dal_claim_give_up(&process->claim);
+    if (active && !dal_group_is_over(group) && !dal_control_broken(group->control))
+        release_all(group);
+    dal_claim_give_up(&group->claim);
     return active;
 }

@@ -1,7 +1,7 @@
 #include "rt/host/firing.h"
 
 #include "rt/base/output.h"
-#include "rt/host/cluster.h"
+#include "rt/host/group.h"
 
 #include <pthread.h>
 #include <stdio.h>

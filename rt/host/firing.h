@@ -9,14 +9,14 @@
 
 #include "rt/host/process.h"
 
-struct dal_cluster_copy; /* rt/host/cluster.h */
+struct dal_group_copy; /* rt/host/group.h */
 
 struct dal_here {
-    struct dal_process *process; /* that it is in, NULL without one */
+    struct dal_process *process; /* that it is in, NULL without one; in fire of one that is in a
+                                    group, instead: */
     const char *role;            /* "init" or "finish"; NULL in fire */
     struct dal_control *control; /* of the network that the thread belongs to, or NULL */
-    /* Instead of `process`: a copy of a cluster, in a step of which the thread is. */
-    const struct dal_cluster_copy *copy;
+    const struct dal_group_copy *copy; /* in a step of which the thread is */
     int steps;
 };
 

@@ -25,8 +25,7 @@ static int init_copy(struct dal_process *process, struct dal_copy *copy)
         .init = code->init, .fire = code->fire, .finish = code->finish, .wptr = &copy->activation};
     copy->activation.process = process;
     copy->activation.windows = dal_calloc_apart(ports, sizeof(*copy->activation.windows));
-    copy->begins = dal_calloc(ports, sizeof(*copy->begins));
-    if (!copy->activation.windows || !copy->begins)
+    if (!copy->activation.windows)
         return DAL_ERR_NOMEM;
     if (code->local_bytes) {
         copy->dal.local = dal_calloc(1, code->local_bytes);
@@ -48,7 +47,6 @@ static int init_copies(struct dal_process *process)
     if (!process->copies)
         return DAL_ERR_NOMEM;
     process->copy_count = count;
-    process->pace = (struct dal_pace){1, process->desc->block, 0};
     for (i = 0; status == DAL_OK && i < count; i++)
         status = init_copy(process, &process->copies[i]);
     if (status < 0)
@@ -92,7 +90,6 @@ void dal_process_finish(struct dal_process *process)
     for (i = 0; i < process->copy_count; i++) {
         dal_free(process->copies[i].dal.local);
         dal_free(process->copies[i].activation.windows);
-        dal_free(process->copies[i].begins);
     }
     dal_kpn_finish(process);
     dal_free(process->copies);
@@ -109,6 +106,43 @@ int dal_process_parameter(const struct dal_process_desc *desc, const char *name)
         if (strcmp(desc->parameters[i].name, name) == 0)
             return i;
     return -1;
+}
+
+/* Calls init or finish, in sight of the monitor. */
+static void call_watched(struct dal_process *process, void (*function)(DALProcess *p),
+                         const char *name)
+{
+    if (!function)
+        return;
+    atomic_store_explicit(&process->calling, name, memory_order_relaxed);
+    dal_copy_turn(&process->copies[0]);
+    dal_firing_call(process, name, function);
+    dal_copy_turn(&process->copies[0]);
+    atomic_store_explicit(&process->calling, NULL, memory_order_relaxed);
+}
+
+int dal__process_start(struct dal_process *process)
+{
+    if (!process->started) {
+        process->started = 1;
+        call_watched(process, process->desc->code->init, "init");
+    }
+    return !dal_control_broken(process->control);
+}
+
+void dal_process_last_call(struct dal_process *process)
+{
+    if (!process->started || process->finished)
+        return;
+    process->finished = 1;
+    call_watched(process, process->desc->code->finish, "finish");
+}
+
+void dal__process_end(struct dal_process *process)
+{
+    dal__process_start(process);
+    dal_process_last_call(process);
+    dal_process_close(process);
 }
 
 void dal_process_close(struct dal_process *process)

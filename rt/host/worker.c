@@ -23,33 +23,16 @@ static void cpu_pause(void)
 #endif
 }
 
-/* Fires the processes of a cluster that has come apart. */
-static int fire_each(struct dal_worker *worker, const struct dal_cluster *cluster, int number,
-                     int *alive)
-{
-    int active = 0, i;
-    for (i = 0; i < cluster->count && !dal_control_broken(worker->control); i++) {
-        active |= dal_process_activate(cluster->processes[i], number, &worker->row);
-        *alive += !atomic_load_explicit(&cluster->processes[i]->ended, memory_order_relaxed);
-    }
-    return active;
-}
-
-/* Fires every process once if it can, leaving others' copies to them or not. Returns whether one
- * did; counts those not ended. */
+/* Fires every group once if it can, leaving others' copies to them or not. Returns whether one did;
+ * counts the processes that have not ended. */
 static int pass(struct dal_worker *worker, int leaving, int *alive)
 {
     int active = 0, i;
     *alive = 0;
-    for (i = 0; i < worker->cluster_count; i++) {
-        struct dal_cluster *cluster = worker->clusters[i];
-        int number = worker->numbers[i];
-        if (dal_cluster_is_apart(cluster)) {
-            active |= fire_each(worker, cluster, leaving ? number : -1, alive);
-        } else {
-            active |= dal_cluster_activate(cluster, number, &worker->row);
-            *alive += cluster->count;
-        }
+    for (i = 0; i < worker->group_count; i++) {
+        struct dal_group *group = worker->groups[i];
+        active |= dal_group_activate(group, worker->numbers[i], leaving, &worker->row);
+        *alive += dal_group_alive(group);
         if (dal_control_broken(worker->control))
             return 0;
     }

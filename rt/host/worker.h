@@ -5,16 +5,16 @@
 #ifndef DAL_RT_HOST_WORKER_H
 #define DAL_RT_HOST_WORKER_H
 
-#include "rt/host/cluster.h"
+#include "rt/host/group.h"
 
 #include <pthread.h>
 
 struct dal_worker {
     struct dal_wake wake;
     struct dal_control *control;
-    struct dal_cluster **clusters; /* of its processes, in the plan's order; owned */
-    int *numbers;                  /* this worker's among those of each cluster; owned */
-    int cluster_count;
+    struct dal_group **groups; /* of its processes, in the plan's order; owned */
+    int *numbers;              /* this worker's among those of each group; owned */
+    int group_count;
     int core;      /* to pin to, negative for none */
     int impatient; /* others want the core: sleep soon */
     const char *name;

@@ -31,7 +31,7 @@ static int check_ends(const struct dal_process *process)
 /* A source's last firing, in which it ends, may have sent nothing (dal.h). */
 static uint64_t sent_firings(const struct dal_process *process)
 {
-    return process->firings - (process->ending && process->firings > 0);
+    return process->firings - (process->by_itself && process->firings > 0);
 }
 
 /* Whole iterations that all sources have made; 0 where that says nothing of the other processes:
@@ -42,7 +42,7 @@ static uint64_t whole_iterations(const struct dal_network *network)
     int i;
     for (i = 0; i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
-        if (process->desc->repetitions == 0 || (process->ending && !process->source))
+        if (process->desc->repetitions == 0 || (process->by_itself && !process->source))
             return 0;
         if (process->source && sent_firings(process) / process->desc->repetitions < least)
             least = sent_firings(process) / process->desc->repetitions;

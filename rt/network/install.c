@@ -219,20 +219,20 @@ static int init_worker(struct dal_network *network, const char *name, int core, 
     worker->impatient = network->handler.on_cores;
     worker->core = core;
     worker->name = name;
-    worker->clusters = dal_calloc((size_t)room, sizeof(struct dal_cluster *));
+    worker->groups = dal_calloc((size_t)room, sizeof(struct dal_group *));
     worker->numbers = dal_calloc((size_t)room, sizeof(*worker->numbers));
-    if (!worker->clusters || !worker->numbers)
+    if (!worker->groups || !worker->numbers)
         return dal__no_memory();
     return dal_trace_row_init(&worker->row, name);
 }
 
-static void give_cluster(struct dal_worker *worker, struct dal_cluster *cluster)
+static void give_group(struct dal_worker *worker, struct dal_group *group)
 {
     int i;
-    worker->numbers[worker->cluster_count] = cluster->processes[0]->wake_count;
-    worker->clusters[worker->cluster_count++] = cluster;
-    for (i = 0; i < cluster->count; i++) {
-        struct dal_process *process = cluster->processes[i];
+    worker->numbers[worker->group_count] = group->processes[0]->wake_count;
+    worker->groups[worker->group_count++] = group;
+    for (i = 0; i < group->count; i++) {
+        struct dal_process *process = group->processes[i];
         process->wakes[process->wake_count++] = &worker->wake;
     }
 }
@@ -242,10 +242,10 @@ static int make_worker(struct dal_network *network, int processor)
 {
     const struct dal_processor_desc *desc = &network->net->processors[processor];
     struct dal_worker *worker;
-    int i, status = init_worker(network, desc->name, desc->core, network->clusters.count, &worker);
-    for (i = 0; status == DAL_OK && i < network->clusters.count; i++)
-        if (fires(network->clusters.list[i].processes[0]->desc, processor))
-            give_cluster(worker, &network->clusters.list[i]);
+    int i, status = init_worker(network, desc->name, desc->core, network->groups.count, &worker);
+    for (i = 0; status == DAL_OK && i < network->groups.count; i++)
+        if (fires(network->groups.list[i]->processes[0]->desc, processor))
+            give_group(worker, network->groups.list[i]);
     return status;
 }
 
@@ -257,7 +257,7 @@ static int make_thread(struct dal_network *network, struct dal_process *process)
     struct dal_worker *worker;
     int status = init_worker(network, desc->name, core, 1, &worker);
     if (status == DAL_OK)
-        give_cluster(worker, process->cluster);
+        give_group(worker, process->group);
     return status;
 }
 
@@ -282,14 +282,12 @@ static int make_workers(struct dal_network *network)
         return dal__no_memory();
     for (i = 0; i < net->process_count; i++) {
         struct dal_process *process = &network->processes[i];
-        process->claim.shared =
-            process->desc->kind == DAL_PROCESS_C && process->desc->processor_count > 1;
         process->wakes =
             dal_calloc((size_t)process->desc->processor_count + 1, sizeof(*process->wakes));
         if (!process->wakes)
             return dal__no_memory();
     }
-    if (dal_clusters_find(&network->clusters, &all) < 0)
+    if (dal_groups_find(&network->groups, &all) < 0)
         return dal__no_memory();
     for (i = 0; status == DAL_OK && i < net->processor_count; i++)
         if (net->processors[i].kind == DAL_PROCESSOR_CORE && has_work(network, i))

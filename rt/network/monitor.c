@@ -55,10 +55,10 @@ static uint64_t visible(const struct dal_end *end)
 
 static struct dal_monitor_view view_of(const struct dal_process *process)
 {
-    struct dal_monitor_view view = {
-        .at_work = atomic_load_explicit(&process->at_work, memory_order_acquire)};
-    if (process->cluster)
-        view.at_work |= atomic_load_explicit(&process->cluster->at_work, memory_order_acquire);
+    struct dal_monitor_view view = {0};
+    if (process->group)
+        view.at_work = atomic_load_explicit(&process->group->at_work, memory_order_acquire) |
+                       atomic_load_explicit(&process->alone->at_work, memory_order_acquire);
     if (process->kpn)
         view.blocked = atomic_load_explicit(&process->kpn->blocked, memory_order_acquire);
     return view;

@@ -171,10 +171,10 @@ void dal_network_destroy(struct dal_network *network)
         dal_trace_row_finish(&network->handler.rows[i]);
     for (i = 0; i < network->worker_count; i++) {
         dal_trace_row_finish(&network->workers[i].row);
-        dal_free(network->workers[i].clusters);
+        dal_free(network->workers[i].groups);
         dal_free(network->workers[i].numbers);
     }
-    dal_clusters_finish(&network->clusters);
+    dal_groups_finish(&network->groups);
     for (i = 0; network->processes && i < network->net->process_count; i++)
         dal_process_finish(&network->processes[i]);
     dal_ocl_destroy(network->own_ocl);

@@ -19,8 +19,8 @@ struct dal_network {
     struct dal_control control;
     struct dal_process *processes;
     struct dal_channel **channels;
-    struct dal_clusters clusters; /* of C and KPN processes */
-    struct dal_worker *workers;   /* one a core in use */
+    struct dal_groups groups;   /* of C and KPN processes */
+    struct dal_worker *workers; /* one a core in use */
     int worker_count;
     struct dal_handler handler;
     struct dal_monitor monitor;

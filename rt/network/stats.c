@@ -34,20 +34,11 @@ static void print_process(const struct dal_process *process, int64_t wall_ns)
             wall_ns > 0 ? 100 * busy / (double)wall_ns : 0, 1e-3 * busy / firings);
 }
 
-static void print_cluster(const struct dal_cluster *cluster)
+static void print_group(const struct dal_group *group)
 {
-    if (cluster->copies)
-        fprintf(stderr, "%s to %s, %d processes%s\n", cluster->processes[0]->desc->name,
-                cluster->processes[cluster->count - 1]->desc->name, cluster->count,
-                cluster->claim.shared ? ", a copy of all on each core" : "");
-}
-
-static int has_clusters(const struct dal_network *network)
-{
-    int i, any = 0;
-    for (i = 0; i < network->clusters.count; i++)
-        any |= network->clusters.list[i].copies != NULL;
-    return any;
+    fprintf(stderr, "%s to %s, %d processes%s\n", group->processes[0]->desc->name,
+            group->processes[group->count - 1]->desc->name, group->count,
+            group->claim.shared ? ", a copy of all on each core" : "");
 }
 
 static void print_channel(const struct dal_channel *channel, int64_t wall_ns)
@@ -70,10 +61,10 @@ static void print_table(const struct dal_network *network, int64_t wall_ns)
             "busy ms", "busy %", "us/firing");
     for (i = 0; i < network->net->process_count; i++)
         print_process(&network->processes[i], wall_ns);
-    if (has_clusters(network))
+    if (network->groups.together_count > 0)
         fprintf(stderr, "\nfired in turn, as one:\n");
-    for (i = 0; i < network->clusters.count; i++)
-        print_cluster(&network->clusters.list[i]);
+    for (i = 0; i < network->groups.together_count; i++)
+        print_group(&network->groups.together[i]);
     fprintf(stderr, "\n%-24s %-8s %12s %12s %12s %12s %8s\n", "channel", "kind", "tokens",
             "tokens/s", "copied MB", "in place MB", "left");
     for (i = 0; i < network->net->channel_count; i++)

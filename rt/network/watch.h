@@ -32,7 +32,7 @@ struct dal_watch {
     uint64_t retired;           /* of struct dal_handler, at the last look */
     int64_t device_ns;          /* that commands have been in flight and none has completed */
     int turned; /* between the last looks a process that is no KPN process began to run, or came
-                   back: a cluster may take long for one firing of each, of which no channel tells
+                   back: a group may take long for one firing of each, of which no channel tells
                    before its end */
 };
 

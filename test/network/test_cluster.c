@@ -213,14 +213,14 @@ static void fill(struct tables *t, const struct graph *graph)
 static void describe(const struct dal_network *network, char *text)
 {
     int i, k;
-    for (i = 0; i < network->clusters.count; i++) {
-        const struct dal_cluster *cluster = &network->clusters.list[i];
-        if (dal_cluster_is_apart(cluster))
+    for (i = 0; i < network->groups.count; i++) {
+        const struct dal_group *group = network->groups.list[i];
+        if (group->count == 1)
             continue;
         if (*text)
             strcat(text, " ");
-        for (k = 0; k < cluster->count; k++)
-            strncat(text, &"012345"[cluster->processes[k] - network->processes], 1);
+        for (k = 0; k < group->count; k++)
+            strncat(text, &"012345"[group->processes[k] - network->processes], 1);
     }
 }
 

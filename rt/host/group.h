@@ -1,0 +1,151 @@
+/*
+ * Groups: one or more C processes that are fired as one, by the workers of the same cores. A
+ * worker activates groups; that a group has one process is the usual case, and no special one.
+ *
+ * An activation takes windows of every end that leads out of the group, runs, and releases what it
+ * did. A group may have a copy for each of several workers: then activations begin in order and are
+ * released in order, and between the two the copies run side by side. So the tokens are those of
+ * one copy.
+ *
+ * Several processes are a group where they are connected and each but the first is fed by one
+ * before it; their channels to each other have the same rate at both ends and no initial tokens.
+ * Every process fires a block of firings, in the plan's order, again and again, as in the loop that
+ * one would write by hand; then the ends that lead out are brought up to date at once. So a token
+ * stays in the cache until it leaves the group, and what an activation costs is spread over many.
+ * Stateless processes of several cores are copied together: each core carries tokens of its own
+ * through all of them. (Clustering of a dataflow graph: Bhattacharyya, Murthy, Lee, "Software
+ * Synthesis from Dataflow Graphs", 1996.)
+ *
+ * No two ends of such a group lead to processes that are connected without it. So what one end
+ * waits for never waits for a part of the group to fire before the rest, and no deadlock is made or
+ * hidden. Once a process of it is about to end, and all activations are released, the group is
+ * over: each of its processes is a group of its own from then on, from where this one left it.
+ * Until then nobody but the group uses their ends.
+ *
+ * An activation is asked to end early through the process that takes long (net.h). It is parked:
+ * what it has done is released when its turn comes, and a worker goes on with it, for as many
+ * firings as the pace allows: the first one that looks, or, where the group has several processes,
+ * its own. There the processes before the one that was asked are ahead in the block; the others
+ * catch up with what there is, and what has gone through all of them is released.
+ *
+ * Thread: found by the main thread before any process runs; then a worker's, or of several workers
+ * the one's that claimed it, which hands all the rest over (acquire/release). A copy that runs
+ * belongs to the worker that began it or goes on with it.
+ */
+#ifndef DAL_RT_HOST_GROUP_H
+#define DAL_RT_HOST_GROUP_H
+
+#include "rt/host/claim.h"
+#include "rt/host/pace.h"
+#include "rt/host/process.h"
+
+/* What firing a block takes: together, since it is done between any two of a few bytes. */
+struct dal_step {
+    void (*run)(DALProcess *p, struct dal_activation *a); /* the process's */
+    struct dal_copy *copy;
+    uint64_t done; /* firings of a block that was cut short; see struct dal_group_copy */
+};
+
+/* One activation of all processes, in their copies of one number. */
+struct dal_group_copy {
+    _Alignas(64) struct dal_window **windows; /* one an end, of the processes' activations */
+    struct dal_step *steps;                   /* one a process */
+    uint64_t asked;  /* firings of each process that windows are held for */
+    uint64_t done;   /* of those all processes have gone through, and not released */
+    uint64_t goal;   /* of those to be gone through in this run */
+    uint64_t blocks; /* done */
+    uint64_t ragged; /* firings of the block that was cut short which are left for the last process;
+                        0: there is none. Each process has done as many as the one behind it, or
+                        more; windows stand where these firings begin */
+    uint64_t into;   /* firings of that block before them */
+    int last;        /* the process that did not go through its block, -1: none */
+    int begun;       /* and not released */
+    int running;
+    int early;  /* it was cut short in this run */
+    int parked; /* it is to be gone on with */
+};
+
+struct dal_group {
+    struct dal_process **processes; /* in the plan's order */
+    int count;
+    struct dal_control *control;
+    int timed;             /* as its processes */
+    struct dal_end **ends; /* those of channels that lead out, then those in between */
+    int outer_count, end_count;
+    struct dal_group_copy *copies;
+    int copy_count; /* of several processes one for each worker, of one process its shadow copies */
+    uint64_t block; /* most firings of a process in a row */
+    _Atomic int over; /* it is not fired any more: of several processes each is a group now */
+
+    _Alignas(64) struct dal_claim claim; /* of the worker that begins or releases */
+    _Atomic int at_work;                 /* begun and not all released; for the monitor */
+    int ending;                          /* none is begun any more */
+    int *order;           /* the copy of activation n is copies[order[n % copy_count]] */
+    uint64_t begun, done; /* activations */
+    int parked;           /* of those */
+    struct dal_pace pace; /* firings of each process in one activation */
+    /* What has been released, but not yet counted for processes and the channels in between: of
+     * several processes that is done now and then. */
+    uint64_t uncounted, uncounted_blocks;
+    int64_t counted_ns;
+};
+
+/* The processes of a network, as its table has them: channels name them by their index. */
+struct dal_process_list {
+    struct dal_process *processes;
+    int count;
+};
+
+struct dal_groups {
+    struct dal_group **list; /* to be given to workers, in the plan's order */
+    int count;
+    struct dal_group *alone;    /* of each process one, also of those that are in another */
+    struct dal_group *together; /* those of several */
+    int alone_count, together_count;
+    struct dal_process **members; /* of all groups */
+};
+
+/* Finds the groups of a network, whose processes are linked; each C or KPN process is in one of the
+ * list. DAL_OK or DAL_ERR_NOMEM; the caller finishes what is there either way. */
+int dal_groups_find(struct dal_groups *groups, const struct dal_process_list *all);
+void dal_groups_finish(struct dal_groups *groups);
+
+/* Copies work side by side in the memory of the channels in between, each in a place of its own:
+ * where, in bytes from the ring's base. */
+static inline size_t dal__group_place(const struct dal_group *group, const struct dal_end *end,
+                                      int number)
+{
+    return (size_t)number * group->block * end->firing_bytes;
+}
+
+/*
+ * Fires the processes of a group, as often as is possible and does not take long. Returns 1 when it
+ * did, or is over just now; 0 when there was nothing to do. Calls init before the first firing and
+ * finish after the last. Errors end the network through the processes' control.
+ *
+ * `number` is the calling worker's among those of the processes, `row` its own. Shadow copies of
+ * one process are dealt to the workers, so that tokens stay in one core's cache: if `leaving` is
+ * set, those that are another worker's are left to it.
+ */
+int dal_group_activate(struct dal_group *group, int number, int leaving,
+                       struct dal_trace_row *row); /* activate.c */
+
+static inline int dal_group_is_over(const struct dal_group *group)
+{
+    return atomic_load_explicit(&group->over, memory_order_acquire);
+}
+
+/* How many of its processes have not ended? */
+static inline int dal_group_alive(const struct dal_group *group)
+{
+    int i, alive = 0;
+    if (group->count > 1 && !dal_group_is_over(group))
+        return group->count;
+    for (i = 0; i < group->count; i++) {
+        const struct dal_process *process = group->processes[i];
+        alive += !atomic_load_explicit(&process->ended, memory_order_relaxed);
+    }
+    return alive;
+}
+
+#endif
