@@ -33,6 +33,7 @@ static void print_bytes(FILE *out, uint64_t bytes)
     static const char *const units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
     double value = (double)bytes;
     size_t unit = 0;
+
     while (value >= 1024 && unit + 1 < sizeof(units) / sizeof(units[0])) {
         value /= 1024;
         unit++;
@@ -102,6 +103,7 @@ static void print_escaped(FILE *out, const char *text)
 {
     static const char special[] = "&<>\"";
     static const char *const names[] = {"amp", "lt", "gt", "quot"};
+
     for (; *text; text++) {
         const char *found = strchr(special, *text);
         if (found)
@@ -174,6 +176,7 @@ static void write_architecture(FILE *out, const struct machine *machine)
 static int machine_init(struct machine *machine)
 {
     int error = dal_cores_init(&machine->cores);
+
     if (error != DAL_OK) {
         dal_log(DAL_LOG_ERROR, "cannot list the cores: %s", dal_strerror(error));
         return error;
@@ -197,6 +200,7 @@ static int show_machine(int architecture, const char *name)
     struct machine machine;
     struct dal_output output = {.file = stdout};
     int error = name ? dal_output_check("", name) : DAL_OK;
+
     if (error == DAL_OK)
         error = machine_init(&machine);
     if (error != DAL_OK)
@@ -226,6 +230,7 @@ static void usage(FILE *out)
 static int exit_status(int error)
 {
     int lost = dal_output_finish();
+
     return error != DAL_OK || lost != DAL_OK;
 }
 
