@@ -1,17 +1,10 @@
 #!/usr/bin/env bash
 # dalsynth: what it emits (against test/synth/golden), what it refuses (test/synth/bad), and that it
 # leaves all or nothing. REGENERATE=1 rewrites the expected trees.
-set -u
-dalsynth=$DAL_BUILDDIR/synth/dalsynth
-golden=$DAL_SRCDIR/test/synth/golden
-bad=$DAL_SRCDIR/test/synth/bad
-work=$DAL_BUILDDIR/test/work/synth
-failures=0
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
-fail() {
-    echo "FAIL: $*"
-    failures=$((failures + 1))
-}
+golden=$source/test/synth/golden
+bad=$source/test/synth/bad
 
 # The only two things in the emitted folder that depend on where it stands.
 no_paths() {
@@ -60,20 +53,20 @@ strict() {
     local file
     for file in "$work/$1"/*.c; do
         "${CC:-cc}" -std=gnu11 -O2 -Wall -Wextra -Wpedantic -Werror -Wno-maybe-uninitialized \
-            -DROWS=16 -DGAIN=2 -I"$DAL_SRCDIR/include" -iquote "$golden" -iquote "$work/$1" -c -o /dev/null \
+            -DROWS=16 -DGAIN=2 -I"$source/include" -iquote "$golden" -iquote "$work/$1" -c -o /dev/null \
             "$file" || fail "$1: $(basename "$file") is not clean"
     done
 }
 
 formatted() {
     [ -x "${CLANG_FORMAT:-no}" ] || return 0
-    (cp "$DAL_SRCDIR/.clang-format" "$work/$1" && cd "$work/$1" &&
+    (cp "$source/.clang-format" "$work/$1" && cd "$work/$1" &&
         "$CLANG_FORMAT" --dry-run -Werror ./*.c ./*.h) || fail "$1: clang-format would change it"
 }
 
 no_absolute_paths() {
-    grep -rn --exclude=Makefile --exclude=compile_commands.json -e "$DAL_SRCDIR" -e "$work" \
-        "$work/$1" && fail "$1: absolute paths in sources"
+    ! grep -rn --exclude=Makefile --exclude=compile_commands.json -e "$source" -e "$work" \
+        "$work/$1" || fail "$1: absolute paths in sources"
 }
 
 runs() {
@@ -86,7 +79,7 @@ runs() {
 # others, of type c (portable, opencl). Every line
 # of CASE.expected begins a line of the messages. Nothing may be left behind.
 refused() {
-    local file=$1 name folder status line
+    local file=$1 name folder status=0 line
     name=$(basename "$file")
     folder=$work/bad/$name
     mkdir -p "$folder"
@@ -99,16 +92,14 @@ refused() {
     esac
     cp "$bad/machine.xml" "$folder"
     ls -A "$folder" >"$folder.before"
-    (cd "$folder" && "$dalsynth" network.xml machine.xml mapping.xml) >"$folder.out" 2>&1
-    status=$?
-    [ $status = 1 ] || fail "$name: exit status $status instead of 1"
+    (cd "$folder" && "$dalsynth" network.xml machine.xml mapping.xml) >"$folder.out" 2>&1 || status=$?
+    [ $status = 1 ] || fail "$name: exit status $status instead of 1" "$folder.out"
     while IFS= read -r line; do
         awk -v want="$line" 'index($0, want) == 1 { found = 1 } END { exit !found }' \
             "$folder.out" || fail "$name: no message that begins '$line'"
     done <"$file.expected"
     ls -A "$folder" | diff "$folder.before" - || fail "$name: something was left behind"
-    [ -n "${VERBOSE:-}" ] && cat "$folder.out"
-    return 0
+    [ -z "${VERBOSE:-}" ] || cat "$folder.out"
 }
 
 # The sizes of a token and of a type that is none stand in dal.h's own messages.
@@ -125,69 +116,60 @@ duet() { # likewise, on the state machine
     "$dalsynth" --fsm "$@" "$golden/duet.xml" "$golden/rack.xml"
 }
 
-status_is() { # STATUS WHAT COMMAND...
-    local want=$1 what=$2
-    shift 2
-    "$@" >"$work/status.out" 2>&1
-    local status=$?
-    [ $status = "$want" ] || { fail "$what: exit status $status instead of $want"; cat "$work/status.out"; }
-}
-
 # A mapping that asks for what cannot be had.
 wrong_kind() {
     sed 's|<channel name="sums" size="64"/>|<channel name="sums" kind="naive"/>|' \
         "$golden/cores.xml" >"$work/wrong.xml"
-    status_is 1 "naive between cores" "$dalsynth" -o "$work/wrong" "$golden/shop.xml" \
+    run 1 "$dalsynth" -o "$work/wrong" "$golden/shop.xml" \
         "$golden/machine.xml" "$work/wrong.xml"
-    grep -q "wrong.xml:15: error: \[unsupported-kind\] channel 'sums'" "$work/status.out" ||
-        fail "naive between cores: no unsupported-kind in line 15"
+    expect "wrong.xml:15: error: [unsupported-kind] channel 'sums'" messages
     [ ! -e "$work/wrong" ] || fail "naive between cores: something was written"
 }
 
 command_line() {
     local tool
-    for tool in "$dalsynth" "$DAL_BUILDDIR"/tools/dal{info,bench} "$DAL_SRCDIR"/tools/{demo,check,figures}; do
-        status_is 0 "$tool --help" "$tool" --help
-        mv "$work/status.out" "$work/help.out"
-        status_is 0 "$tool -h" "$tool" -h
-        diff "$work/help.out" "$work/status.out" || fail "$tool: -h is not --help"
+    for tool in "$dalsynth" "$build"/tools/dal{info,bench} "$source"/tools/{demo,check,figures}; do
+        run 0 "$tool" --help
+        mv output help
+        run 0 "$tool" -h
+        diff help output || fail "$tool: -h is not --help"
     done
-    status_is 0 "--version" "$dalsynth" --version
-    status_is 2 "no files" "$dalsynth"
-    status_is 2 "unknown option" shop --nonsense
-    status_is 2 "-D without value" shop -D lanes
-    status_is 2 "-D with text" shop -D lanes=two
-    status_is 1 "-D of nothing" shop --check -D nothing=2
-    status_is 2 "--fsm with three files" shop --fsm
-    status_is 2 "--fsm with --times" duet --times=/dev/null
-    status_is 2 "--fsm with --analyze" duet --analyze
-    status_is 0 "-D of an application" duet --check -D right.kernels=5
-    status_is 1 "-D of no application" duet --check -D kernels=5
-    status_is 1 "-D of another application" duet --check -D middle.kernels=5
-    (cd "$work" && mkdir -p empty && cd empty && status_is 0 "--check" shop --check &&
-        [ -z "$(ls -A)" ]) || fail "--check writes something"
+    run 0 "$dalsynth" --version
+    run 2 "$dalsynth"
+    run 2 shop --nonsense
+    run 2 shop -D lanes
+    run 2 shop -D lanes=two
+    run 1 shop --check -D nothing=2
+    run 2 shop --fsm
+    run 2 duet --times=/dev/null
+    run 2 duet --analyze
+    run 0 duet --check -D right.kernels=5
+    run 1 duet --check -D kernels=5
+    run 1 duet --check -D middle.kernels=5
+    mkdir empty
+    (cd empty && shop --check >../output 2>&1 && [ -z "$(ls -A)" ]) || fail "--check writes something" output
 }
 
 folders() {
     local made=$work/folders
     mkdir -p "$made/mine"
     echo precious >"$made/mine/file"
-    status_is 1 "a folder of someone else" shop --emit-only -o "$made/mine"
-    grep -q "mine: error: \[output-directory\]" "$work/status.out" || fail "no output-directory"
+    run 1 shop --emit-only -o "$made/mine"
+    expect "mine: error: [output-directory]" messages
     [ "$(cat "$made/mine/file")" = precious ] || fail "a folder of someone else was touched"
-    status_is 1 "no folder to write in" shop --emit-only -o "$made/not/there"
-    status_is 1 "a file in the way" shop --emit-only -o "$made/mine/file"
+    run 1 shop --emit-only -o "$made/not/there"
+    run 1 shop --emit-only -o "$made/mine/file"
     mkdir "$made/empty"
-    status_is 0 "an empty folder" shop --emit-only -o "$made/empty/"
+    run 0 shop --emit-only -o "$made/empty/"
     touch "$made/empty/old"
-    status_is 0 "a folder of its own" shop --emit-only -o "$made/empty"
+    run 0 shop --emit-only -o "$made/empty"
     [ ! -e "$made/empty/old" ] || fail "a folder of its own was not replaced"
     [ "$(ls "$made" | wc -l)" = 2 ] || fail "folders left behind: $(ls "$made")"
 }
 
 # What would be replaced by mistake is refused before anything is built.
 precious() {
-    local made=$work/precious folder status
+    local made=$work/precious folder
     mkdir -p "$made/own/inner" "$made/real"
     cp "$golden"/*.xml "$golden"/*.[ch] "$golden"/*.cl "$made/own"
     ln -s real "$made/link"
@@ -199,10 +181,9 @@ precious() {
     while read -r folder; do
         status=0
         (cd "$made/real" && PATH="$made/bin:$PATH" "$dalsynth" -o "$folder" ../own/shop.xml \
-            ../own/machine.xml ../own/cores.xml) >"$work/status.out" 2>&1 || status=$?
-        [ $status = 1 ] || fail "-o $folder: exit status $status"
-        grep -q "error: \[output-directory\]" "$work/status.out" ||
-            { fail "-o $folder: no output-directory"; cat "$work/status.out"; }
+            ../own/machine.xml ../own/cores.xml) >messages 2>&1 || status=$?
+        [ $status = 1 ] || fail "-o $folder: exit status $status" messages
+        expect "error: [output-directory]" messages
         [ ! -e "$made/built" ] || fail "-o $folder: was built before"
         rm -f "$made/built"
         [ -d "$made/real" ] && [ -e "$made/own/shop.xml" ] && [ -L "$made/link" ] || fail "-o $folder: gone"
@@ -223,7 +204,7 @@ END
     mkdir "$made/inputs"
     touch "$made/inputs/.dalsynth"
     cp "$golden/cores.xml" "$made/inputs"
-    status_is 1 "the mapping is in the output" "$dalsynth" -o "$made/inputs" "$golden/shop.xml" \
+    run 1 "$dalsynth" -o "$made/inputs" "$golden/shop.xml" \
         "$golden/machine.xml" "$made/inputs/cores.xml"
     [ -e "$made/inputs/cores.xml" ] || fail "the mapping was removed"
 }
@@ -250,7 +231,7 @@ killed() {
     }
     start
     kill -KILL $pid
-    wait $pid 2>/dev/null
+    wait $pid 2>/dev/null || true
     [ "$(ls "$made" | wc -l)" = $(($(wc -l <"$made.before") + 1)) ] || fail "nothing was left behind"
     timeout 20 sh -c "until flock -n \"\$1\" true; do sleep 0.1; done" sh \
         "$(dirname "$made"/out.*/Makefile)" || fail "make goes on"
@@ -258,11 +239,11 @@ killed() {
     other=$pid
     [ "$(ls "$made" | wc -l)" = $(($(wc -l <"$made.before") + 1)) ] ||
         fail "left behind: $(ls "$made")"
-    status_is 0 "beside another run" shop --emit-only -o "$made/out"
+    run 0 shop --emit-only -o "$made/out"
     [ "$(ls "$made" | wc -l)" = $(($(wc -l <"$made.before") + 2)) ] ||
         fail "another run's folder was touched: $(ls "$made")"
     kill -TERM $other
-    wait $other
+    wait $other || true
     rm -r "$made/out"
     ls "$made" | diff "$made.before" - || fail "left behind, or gone"
     [ "$(cat "$made/out.abcdef/file" "$made/out.third7")" = $'precious\nprecious' ] ||
@@ -282,20 +263,18 @@ interrupted() {
             "$golden/shop.xml" "$golden/machine.xml" "$golden/cores.xml" >"$made/log" 2>&1 &
         pid=$!
         until [ -s "$made/started" ]; do
-            kill -0 $pid 2>/dev/null || { fail "make was not started" && return; }
+            kill -0 $pid 2>/dev/null || fail "make was not started" "$made/log"
             sleep 0.05
         done
         kill -$signal $pid
-        wait $pid
-        status=$?
+        status=0
+        wait $pid || status=$?
         while kill -0 "$(cat "$made/started")" 2>/dev/null; do sleep 0.05; done
         [ $status -gt 128 ] || fail "SIG$signal: exit status $status"
         [ -z "$(ls -d "$made"/out* 2>/dev/null)" ] || fail "SIG$signal left $(ls -d "$made"/out*)"
     done
 }
 
-rm -rf "$work"
-mkdir -p "$work"
 unset DAL_CFLAGS DAL_LIBS
 while read -r network machine mapping; do
     name_case "$mapping"
@@ -323,5 +302,3 @@ folders
 precious
 killed
 interrupted
-echo "$failures failures"
-[ $failures = 0 ]
