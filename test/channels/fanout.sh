@@ -4,11 +4,7 @@
 # falls back from its device, and on a device it arrives once.
 set -euo pipefail
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/dal-fanout.XXXXXX")
-trap 'rm -rf "$work"' EXIT
-cd "$work"
-dalsynth=${DAL_BUILDDIR:?}/synth/dalsynth
-dalinfo=$DAL_BUILDDIR/tools/dalinfo
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 tokens=6000 programs=0 runs=0
 network=network.xml lost='' option=--strict
 
@@ -87,15 +83,6 @@ void Sink_finish(DALProcess *p)
 }
 END
 
-channel() { # NAME FROM PORT TO PORT [ATTRIBUTES]
-    printf '<sw_channel type="fifo" name="%s" tokensize="4" %s>' "$1" "${6:-}"
-    printf '<port type="input" name="in"/><port type="output" name="out"/></sw_channel>\n'
-    printf '<connection name="to_%s"><origin name="%s"><port name="%s"/></origin>' "$1" "$2" "$3"
-    printf '<target name="%s"><port name="in"/></target></connection>\n' "$1"
-    printf '<connection name="from_%s"><origin name="%s"><port name="out"/></origin>' "$1" "$1"
-    printf '<target name="%s"><port name="%s"/></target></connection>\n' "$4" "$5"
-}
-
 passes() { # NAME
     cat <<END
   <process name="$1" type="local" shadowcopies="4"><port type="input" name="in"/>
@@ -129,11 +116,6 @@ fan=(Relay out) initial='initialtokens="6" value="07000000"'
     channel back_c C out Sink c 'tokenratein="3" tokenrateout="6"'
     echo '</processnetwork>'
 } >network.xml
-
-fail() {
-    echo "FAIL: $*"
-    exit 1
-}
 
 bind() { # PROCESS PLACE: 0, 1 a core, d, e a device
     local processor=core_$2 source=0
@@ -185,7 +167,7 @@ try() { # ARCHITECTURE PLACES KIND [SETTING]
     shift 3
     mapping "$places" "$kind" >mapping.xml
     env "$@" "$dalsynth" --explain -o "$name" "$network" "$architecture" mapping.xml >explained 2>made ||
-        { cat made; fail "$places $kind: dalsynth"; }
+        fail "$places $kind: dalsynth" made
     programs=$((programs + 1))
     run "$places $kind" "$name/fan" "$@"
     run "$places $kind, transfer queues" "$name/fan" DAL_TRANSFER_QUEUES=1 "$@"
@@ -217,7 +199,7 @@ machine() {
 }
 
 machine one.xml
-grep -q 'name="device_0" type' one.xml || { echo "needs an OpenCL device"; exit 77; }
+has_device one.xml || skip "needs an OpenCL device"
 
 for kind in usual staged naive; do
     try one.xml 001d "$kind"
