@@ -6,15 +6,11 @@
 #   DETERMINISM_MAPPINGS=M   mappings for each, beside everything on one core (4)
 #   DETERMINISM_SEED=S       the first network's seed (1); a failure prints its own
 #   DETERMINISM_KEEP=DIR     where the folder of a failed network goes
-set -euo pipefail
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
-source=${DAL_SRCDIR:?}
-build=${DAL_BUILDDIR:?}
 networks=${DETERMINISM_NETWORKS:-10}
 mappings=${DETERMINISM_MAPPINGS:-4}
 first=${DETERMINISM_SEED:-1}
-work=$(mktemp -d "${TMPDIR:-/tmp}/dal-determinism.XXXXXX")
-trap 'rm -rf "$work"' EXIT
 
 export CFLAGS=${CFLAGS:--O1}
 export POCL_CACHE_DIR=$work/cache
@@ -32,45 +28,17 @@ machine() {
     local name=$1 file devices
     shift
     file=$work/$name.machine.xml
-    env "$@" "$build/tools/dalinfo" --architecture -o "$file" 2>/dev/null || return 0
+    env "$@" "$dalinfo" --architecture -o "$file" 2>/dev/null || return 0
     devices=$(grep -c 'name="device_[0-9]*" type' "$file" || true)
     [ "$devices" -gt 0 ] || return 0
     # a simulator divides as this processor does, but does not say so
-    if [ "$name" != simulator ] && env "$@" "$build/tools/dalinfo" | grep -q 'float not correctly rounded'; then
+    if [ "$name" != simulator ] && env "$@" "$dalinfo" | grep -q 'float not correctly rounded'; then
         echo "$name: division and roots are left out, since a device does not round them correctly"
         divides=no
     fi
     machine_names+=("$name")
     machine_devices+=("$devices")
     machine_settings+=("$*")
-}
-
-# Two devices of one kind: what they are called differs between versions.
-two_devices() {
-    local names
-    for names in "pthread basic" "cpu cpu-minimal"; do
-        if env POCL_DEVICES="$names" "$build/tools/dalinfo" --architecture 2>/dev/null |
-            grep -q 'name="device_1" type'; then
-            machine two "POCL_DEVICES=$names"
-            return
-        fi
-    done
-}
-
-# A simulator beside the other devices, as a second platform. It reports what a kernel does beyond
-# its windows, and races.
-simulator() {
-    local library
-    for library in /usr/lib/oclgrind /usr/lib64/oclgrind /usr/lib /usr/lib/*-linux-gnu; do
-        library=$library/liboclgrind-rt-icd.so
-        [ -e "$library" ] || continue
-        mkdir -p "$work/vendors"
-        cp /etc/OpenCL/vendors/*.icd "$work/vendors" 2>/dev/null || true
-        echo "$library" >"$work/vendors/oclgrind.icd"
-        export OCLGRIND_DATA_RACES=1
-        machine simulator "OCL_ICD_VENDORS=$work/vendors"
-        return
-    done
 }
 
 # machine_for K: the number of the machine for mapping K
@@ -175,7 +143,7 @@ draw() {
     rm -rf "$work/network"
     mkdir -p "$work/network"
     cd "$work/network"
-    cp "$source"/test/determinism/input/*.[ch] .
+    cp "$input"/*.[ch] .
     [ "$divides" = yes ] || sed -i '1i #define MIX_NO_DIVISION' mix.h
     "$build/test/determinism/random_network" "$1" . "$cores" "${devices[@]}"
 }
@@ -240,14 +208,17 @@ contracts() { # SEED
     done
 }
 
-cores=$("$build/tools/dalinfo" --architecture | grep -c 'name="core_[0-9]*" type')
+cores=$("$dalinfo" --architecture | grep -c 'name="core_[0-9]*" type')
 machine usual ${POCL_DEVICES:+"POCL_DEVICES=$POCL_DEVICES"}
-two_devices
-simulator
-if [ ${#machine_names[@]} -eq 0 ]; then
-    echo "no OpenCL device: kernels cannot be tried"
-    exit 1
+two=$(two_devices)
+[ -z "$two" ] || machine two "POCL_DEVICES=$two"
+# Beside the other devices, as a second platform. It reports what a kernel does beyond its windows, and races.
+if simulator vendors; then
+    cp /etc/OpenCL/vendors/*.icd vendors 2>/dev/null || true
+    export OCLGRIND_DATA_RACES=1
+    machine simulator "OCL_ICD_VENDORS=$work/vendors"
 fi
+[ ${#machine_names[@]} -gt 0 ] || fail "no OpenCL device: kernels cannot be tried"
 echo "machines: ${machine_names[*]} with ${machine_devices[*]} devices"
 
 broken=0
