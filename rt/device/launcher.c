@@ -3,6 +3,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 
+const struct dal_process_ops dal_process_opencl = {.on_device = 1};
+
 /* A launch smaller than S waits for more tokens while this many launches are in flight: the device
  * has work, and a larger launch costs the same. Whole ones do not wait. */
 enum { ENOUGH_IN_FLIGHT = 1 };

@@ -31,6 +31,8 @@ struct dal_launcher {
     _Atomic int posted; /* in the inbox */
 };
 
+extern const struct dal_process_ops dal_process_opencl;
+
 /* Builds the kernel for the queue's device and checks the device's limits: DAL_ERR_BUILD,
  * DAL_ERR_LIMIT, DAL_ERR_OPENCL, DAL_ERR_NOMEM, logged. The caller finishes it either way. */
 int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,

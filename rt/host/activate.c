@@ -6,7 +6,8 @@
 
 #include "rt/base/clock.h"
 #include "rt/host/firing.h"
-#include "rt/host/kpn.h"
+
+const struct dal_process_ops dal_process_c = {0};
 
 /* How long the processes of a group of several, and the channels in between, may show old counts.
  * To bring them up to date takes as long as some ten blocks of few bytes. */
@@ -599,8 +600,8 @@ static int claim_group(struct dal_group *group, int number)
 int dal_group_activate(struct dal_group *group, int number, int leaving, struct dal_trace_row *row)
 {
     int active = 0;
-    if (group->processes[0]->kpn)
-        return dal_kpn_activate(group->processes[0], row);
+    if (group->processes[0]->ops->activate)
+        return group->processes[0]->ops->activate(group->processes[0], row);
     if (dal_group_is_over(group))
         return activate_each(group, number, leaving, row);
     if (!claim_group(group, number))

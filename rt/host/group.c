@@ -61,8 +61,7 @@ static int is_plain(const struct dal_channel *channel, const struct dal_process 
  * better spread over them. */
 static int may_join(const struct dal_process *process)
 {
-    return process->desc->kind == DAL_PROCESS_C &&
-           process->copy_count == process->desc->processor_count;
+    return !process->ops->has_thread && process->copy_count == process->desc->processor_count;
 }
 
 static int joins(const struct dal_process_list *all, const struct dal_group *group,
@@ -100,7 +99,7 @@ static void gather(const struct dal_process_list *all, struct dal_group *group, 
         open = !leads_in(all, group, process, process->ends[i]);
     for (i = first + 1; open && i < all->count; i++) {
         struct dal_process *other = &all->processes[i];
-        if (other->desc->kind != DAL_PROCESS_C || !same_cores(process->desc, other->desc))
+        if (other->ops != all->processes[first].ops || !same_cores(process->desc, other->desc))
             continue;
         open = joins(all, group, other);
         if (open)
@@ -225,7 +224,7 @@ static int complete(const struct dal_process_list *all, struct dal_group *group)
     const struct dal_process *first = group->processes[0];
     size_t ends = 1;
     int i;
-    group->claim.shared = first->desc->kind == DAL_PROCESS_C && first->desc->processor_count > 1;
+    group->claim.shared = !first->ops->has_thread && first->desc->processor_count > 1;
     group->timed = first->timed;
     group->control = first->control;
     group->block = UINT64_MAX;
@@ -249,7 +248,7 @@ static int make_alone(const struct dal_process_list *all, struct dal_groups *gro
     for (i = 0; status == DAL_OK && i < all->count; i++) {
         struct dal_process *process = &all->processes[i];
         struct dal_group *group = &groups->alone[i];
-        if (process->desc->kind == DAL_PROCESS_OPENCL)
+        if (process->ops->on_device)
             continue;
         groups->alone_count = i + 1;
         process->alone = group;

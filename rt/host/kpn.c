@@ -19,7 +19,7 @@ static size_t token_bytes(const struct dal_end *end)
     return end->channel->desc->token_bytes;
 }
 
-int dal_kpn_init(struct dal_process *process)
+static int init_kpn(struct dal_process *process)
 {
     int i;
     process->kpn = dal_calloc(1, sizeof(*process->kpn));
@@ -34,7 +34,7 @@ int dal_kpn_init(struct dal_process *process)
     return DAL_OK;
 }
 
-void dal_kpn_finish(struct dal_process *process)
+static void finish_kpn(struct dal_process *process)
 {
     int i;
     if (!process->kpn)
@@ -372,7 +372,7 @@ static void complain_begun(struct dal_process *process)
                     token_bytes(process->ends[i]));
 }
 
-int dal_kpn_activate(struct dal_process *process, struct dal_trace_row *row)
+static int activate_kpn(struct dal_process *process, struct dal_trace_row *row)
 {
     struct dal_copy *copy = &process->copies[0];
     int status = 1;
@@ -395,3 +395,22 @@ int dal_kpn_activate(struct dal_process *process, struct dal_trace_row *row)
     }
     return 1;
 }
+
+/* ---- what the monitor asks ------------------------------------------------------------------- */
+
+static const struct dal_end *sleeps_at(const struct dal_process *process)
+{
+    return atomic_load_explicit(&process->kpn->blocked, memory_order_acquire);
+}
+
+static unsigned progress(const struct dal_process *process)
+{
+    return atomic_load_explicit(&process->kpn->calls, memory_order_relaxed);
+}
+
+const struct dal_process_ops dal_process_kpn = {.has_thread = 1,
+                                                .init = init_kpn,
+                                                .finish = finish_kpn,
+                                                .activate = activate_kpn,
+                                                .sleeps_at = sleeps_at,
+                                                .progress = progress};

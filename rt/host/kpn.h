@@ -35,12 +35,7 @@ struct dal_kpn {
     _Atomic unsigned calls;          /* of its firing, that came here; relaxed, for the monitor */
 };
 
-/* DAL_OK or DAL_ERR_NOMEM; dal_kpn_finish() either way. Accepts a process of another kind. */
-int dal_kpn_init(struct dal_process *process);
-void dal_kpn_finish(struct dal_process *process);
-
-/* Fires once. As dal_process_activate(). */
-int dal_kpn_activate(struct dal_process *process, struct dal_trace_row *row);
+extern const struct dal_process_ops dal_process_kpn;
 
 /* DAL_read and so on at port number `port`. What can never be satisfied does not return. */
 int dal_kpn_read(struct dal_process *process, int port, void *buf, int len);

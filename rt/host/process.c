@@ -2,7 +2,6 @@
 
 #include "rt/base/alloc.h"
 #include "rt/host/firing.h"
-#include "rt/host/kpn.h"
 
 #include <string.h>
 
@@ -39,7 +38,7 @@ static int init_copies(struct dal_process *process)
 {
     int i, status = DAL_OK, count = (int)process->desc->shadow_copies;
     process->listener.notify = notify_workers;
-    if (process->desc->kind == DAL_PROCESS_KPN)
+    if (process->ops->has_thread)
         count = 1;
     if (process->desc->processor_count < count)
         count = process->desc->processor_count;
@@ -57,10 +56,11 @@ static int init_copies(struct dal_process *process)
 }
 
 int dal_process_init(struct dal_process *process, const struct dal_process_desc *desc,
-                     struct dal_control *control)
+                     const struct dal_process_ops *ops, struct dal_control *control)
 {
     int i;
     process->desc = desc;
+    process->ops = ops;
     process->control = control;
     process->ends = dal_calloc((size_t)desc->port_count + 1, sizeof(*process->ends));
     process->parameters =
@@ -69,16 +69,15 @@ int dal_process_init(struct dal_process *process, const struct dal_process_desc 
         return DAL_ERR_NOMEM;
     for (i = 0; i < desc->parameter_count; i++)
         process->parameters[i] = desc->parameters[i].value;
-    if (desc->kind == DAL_PROCESS_OPENCL)
-        return DAL_OK;
-    if (init_copies(process) < 0)
+    if (!ops->on_device && init_copies(process) < 0)
         return DAL_ERR_NOMEM;
-    return desc->kind == DAL_PROCESS_KPN ? dal_kpn_init(process) : DAL_OK;
+    return ops->init ? ops->init(process) : DAL_OK;
 }
 
-int dal_process_fall_back(struct dal_process *process)
+int dal_process_fall_back(struct dal_process *process, const struct dal_process_ops *ops)
 {
     process->desc = process->desc->fallback;
+    process->ops = ops;
     process->launcher = NULL;
     return init_copies(process);
 }
@@ -91,7 +90,8 @@ void dal_process_finish(struct dal_process *process)
         dal_free(process->copies[i].dal.local);
         dal_free(process->copies[i].activation.windows);
     }
-    dal_kpn_finish(process);
+    if (process->ops && process->ops->finish)
+        process->ops->finish(process);
     dal_free(process->copies);
     dal_free(process->ends);
     dal_free(process->parameters);
@@ -156,11 +156,11 @@ void dal_process_close(struct dal_process *process)
         dal_wake_signal(process->wakes[i]); /* they count their processes */
 }
 
-/* What is the same in every activation of a copy. A KPN process makes its windows itself. */
+/* What is the same in every activation of a copy. */
 static void set_windows(struct dal_process *process, struct dal_copy *copy)
 {
     int i;
-    for (i = 0; !process->kpn && i < process->desc->port_count; i++) {
+    for (i = 0; !process->ops->has_thread && i < process->desc->port_count; i++) {
         const struct dal_end *end = process->ends[i];
         copy->activation.windows[i] = (struct dal_window){
             .bytes = end->firing_bytes, .must = end->output ? end->firing_bytes : 0};

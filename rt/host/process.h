@@ -38,9 +38,29 @@ static inline int dal_copy_runs(const struct dal_copy *copy)
     return (int)(atomic_load_explicit(&copy->runs, memory_order_relaxed) & 1);
 }
 
+/* What differs from one kind of processes to another: rt/host/activate.c, rt/host/kpn.c and
+ * rt/device/launcher.c have one each. */
+struct dal_process_ops {
+    int on_device;  /* it has no copies on the host, and no worker */
+    int has_thread; /* of its own, and one copy; its rates are not fixed */
+    /* Allocates what the kind needs. DAL_OK or DAL_ERR_NOMEM; `finish` either way. Both may be
+     * NULL. */
+    int (*init)(struct dal_process *process);
+    void (*finish)(struct dal_process *process);
+    /* Fires it in its own thread, as dal_group_activate(); NULL: it is fired in its group. */
+    int (*activate)(struct dal_process *process, struct dal_trace_row *row);
+    /* For the monitor, any thread: the end that its thread sleeps at, NULL without, and a number
+     * that moves while a firing does. NULL: it never sleeps in a firing. */
+    const struct dal_end *(*sleeps_at)(const struct dal_process *process);
+    unsigned (*progress)(const struct dal_process *process);
+};
+
+extern const struct dal_process_ops dal_process_c; /* activate.c */
+
 struct dal_process {
     struct dal_listener listener; /* first member: told when a peer of its ends moves */
     const struct dal_process_desc *desc;
+    const struct dal_process_ops *ops;
     struct dal_control *control;
     struct dal_end **ends;   /* one a port, in the specification's order */
     const char **parameters; /* values after overrides, in the specification's order */
@@ -78,11 +98,11 @@ void dal_process_finish(struct dal_process *process);
 /* Allocates what a description asks for; ends are filled in by the caller. DAL_OK or
  * DAL_ERR_NOMEM; the caller finishes the process either way. */
 int dal_process_init(struct dal_process *process, const struct dal_process_desc *desc,
-                     struct dal_control *control);
+                     const struct dal_process_ops *ops, struct dal_control *control);
 
-/* From now on the process is its description's fallback, with parameters and ends as they are.
+/* From now on the process is its description's fallback in C, with parameters and ends as they are.
  * DAL_OK or DAL_ERR_NOMEM. Before workers and channels are made; a launcher has been finished. */
-int dal_process_fall_back(struct dal_process *process);
+int dal_process_fall_back(struct dal_process *process, const struct dal_process_ops *ops);
 
 /* Index of a parameter, -1 without one of that name. */
 int dal_process_parameter(const struct dal_process_desc *desc, const char *name);

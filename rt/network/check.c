@@ -23,7 +23,7 @@ static int check_end(const struct dal_process *process, const struct dal_end *en
 static int check_ends(const struct dal_process *process)
 {
     int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && !process->kpn && i < process->desc->port_count; i++)
+    for (i = 0; status == DAL_OK && !process->ops->has_thread && i < process->desc->port_count; i++)
         status = check_end(process, process->ends[i]);
     return status;
 }

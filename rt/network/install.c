@@ -3,6 +3,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/device/launcher.h"
+#include "rt/host/kpn.h"
 #include "rt/ocl/ocl.h"
 #include "rt/network/stats.h"
 
@@ -179,7 +180,7 @@ static int fall_back(struct dal_network *network, struct dal_process *process, i
     dal_log(DAL_LOG_WARNING, "process %s cannot run on %s (%s): %s; it runs as C on %s instead",
             process->desc->name, device->name, device->identifier, dal_strerror(reason),
             processors[fallback->processors[0]].name);
-    return dal_process_fall_back(process) < 0 ? dal__no_memory() : DAL_OK;
+    return dal_process_fall_back(process, &dal_process_c) < 0 ? dal__no_memory() : DAL_OK;
 }
 
 /* Without its devices a network may still run when all processes on them have a fallback. */
@@ -187,7 +188,7 @@ static int open_or_fall_back(struct dal_network *network, int strict)
 {
     int i, lenient = 1, status, reason;
     for (i = 0; i < network->net->process_count; i++)
-        if (network->processes[i].desc->kind == DAL_PROCESS_OPENCL)
+        if (network->processes[i].ops->on_device)
             lenient = lenient && may_fall_back(&network->processes[i], strict);
     dal_log_lenient(lenient);
     reason = open_devices(network, strict);
@@ -197,17 +198,19 @@ static int open_or_fall_back(struct dal_network *network, int strict)
     close_devices(network);
     status = DAL_OK;
     for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
-        if (network->processes[i].desc->kind == DAL_PROCESS_OPENCL)
+        if (network->processes[i].ops->on_device)
             status = fall_back(network, &network->processes[i], reason);
     return status;
 }
 
-static int fires(const struct dal_process_desc *desc, int processor)
+/* May the worker of a core fire a process? One with its own thread is not a worker's. */
+static int fires(const struct dal_process *process, int processor)
 {
+    const struct dal_process_desc *desc = process->desc;
     int k;
     for (k = 0; k < desc->processor_count; k++)
         if (desc->processors[k] == processor)
-            return desc->kind == DAL_PROCESS_C;
+            return !process->ops->on_device && !process->ops->has_thread;
     return 0;
 }
 
@@ -244,7 +247,7 @@ static int make_worker(struct dal_network *network, int processor)
     struct dal_worker *worker;
     int i, status = init_worker(network, desc->name, desc->core, network->groups.count, &worker);
     for (i = 0; status == DAL_OK && i < network->groups.count; i++)
-        if (fires(network->groups.list[i]->processes[0]->desc, processor))
+        if (fires(network->groups.list[i]->processes[0], processor))
             give_group(worker, network->groups.list[i]);
     return status;
 }
@@ -261,12 +264,12 @@ static int make_thread(struct dal_network *network, struct dal_process *process)
     return status;
 }
 
-/* Whether a core has anything to fire; a KPN process has its own thread. */
+/* Whether a core has anything to fire. */
 static int has_work(const struct dal_network *network, int processor)
 {
     int i;
     for (i = 0; i < network->net->process_count; i++)
-        if (fires(network->processes[i].desc, processor))
+        if (fires(&network->processes[i], processor))
             return 1;
     return 0;
 }
@@ -293,12 +296,18 @@ static int make_workers(struct dal_network *network)
         if (net->processors[i].kind == DAL_PROCESSOR_CORE && has_work(network, i))
             status = make_worker(network, i);
     for (i = 0; status == DAL_OK && i < net->process_count; i++)
-        if (net->processes[i].kind == DAL_PROCESS_KPN)
+        if (network->processes[i].ops->has_thread)
             status = make_thread(network, &network->processes[i]);
     return status;
 }
 
 /* ---- processes and channels ------------------------------------------------------------------ */
+
+static const struct dal_process_ops *const kinds[] = {
+    [DAL_PROCESS_C] = &dal_process_c,
+    [DAL_PROCESS_OPENCL] = &dal_process_opencl,
+    [DAL_PROCESS_KPN] = &dal_process_kpn,
+};
 
 static int make_processes(struct dal_network *network)
 {
@@ -310,7 +319,8 @@ static int make_processes(struct dal_network *network)
     if (!network->processes || !handler->launchers)
         return dal__no_memory();
     for (i = 0; i < net->process_count; i++) {
-        if (dal_process_init(&network->processes[i], &net->processes[i], &network->control) < 0)
+        if (dal_process_init(&network->processes[i], &net->processes[i],
+                             kinds[net->processes[i].kind], &network->control) < 0)
             return dal__no_memory();
         network->processes[i].timed = dal_stats_wanted();
     }
@@ -349,7 +359,7 @@ static int make_launchers(struct dal_network *network, int strict)
 {
     int i, status = DAL_OK;
     for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
-        if (network->processes[i].desc->kind == DAL_PROCESS_OPENCL)
+        if (network->processes[i].ops->on_device)
             status = make_launcher(network, &network->processes[i], strict);
     return status;
 }
@@ -357,12 +367,12 @@ static int make_launchers(struct dal_network *network, int strict)
 static struct dal_end_config end_config(struct dal_network *network, int process)
 {
     const struct dal_process_desc *desc = network->processes[process].desc;
+    int by_worker = fires(&network->processes[process], desc->processors[0]);
     struct dal_end_config config = {
         .listener = &network->processes[process].listener,
-        .core =
-            desc->kind == DAL_PROCESS_C && desc->processor_count == 1 ? desc->processors[0] : -1,
+        .core = by_worker && desc->processor_count == 1 ? desc->processors[0] : -1,
         .moved = desc != &network->net->processes[process]};
-    if (desc->kind == DAL_PROCESS_OPENCL) {
+    if (network->processes[process].ops->on_device) {
         config.queue = &network->handler.queues[network->device_of[desc->processors[0]]];
         config.firings = desc->shadow_copies;
     }

@@ -4,7 +4,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/output.h"
-#include "rt/host/kpn.h"
 #include "rt/network/network.h"
 
 #include <inttypes.h>
@@ -59,8 +58,8 @@ static struct dal_monitor_view view_of(const struct dal_process *process)
     if (process->group)
         view.at_work = atomic_load_explicit(&process->group->at_work, memory_order_acquire) |
                        atomic_load_explicit(&process->alone->at_work, memory_order_acquire);
-    if (process->kpn)
-        view.blocked = atomic_load_explicit(&process->kpn->blocked, memory_order_acquire);
+    if (process->ops->sleeps_at)
+        view.blocked = process->ops->sleeps_at(process);
     return view;
 }
 
@@ -127,7 +126,8 @@ static int waits_at(const struct dal_monitor *monitor, int number, int port)
     struct dal_end *end = process->ends[port];
     if (atomic_load_explicit(&process->ended, memory_order_acquire))
         return 0;
-    if (process->kpn ? view->blocked != end : view->at_work || about_to_end(monitor, process))
+    if (process->ops->sleeps_at ? view->blocked != end
+                                : view->at_work || about_to_end(monitor, process))
         return 0;
     return lacks(monitor, end);
 }
@@ -471,7 +471,7 @@ int dal_monitor_start(struct dal_monitor *monitor, struct dal_network *network,
     monitor->network = network;
     monitor->limits = *limits;
     for (i = 0; i < network->net->process_count; i++)
-        monitor->has_kpn |= network->net->processes[i].kind == DAL_PROCESS_KPN;
+        monitor->has_kpn |= network->processes[i].ops->has_thread;
     if (prepare(monitor) < 0)
         return DAL_ERR_NOMEM;
     error = pthread_create(&monitor->thread, NULL, watch, monitor);

@@ -1,7 +1,6 @@
 #include "rt/network/watch.h"
 
 #include "rt/base/alloc.h"
-#include "rt/host/kpn.h"
 #include "rt/device/launcher.h"
 #include "rt/network/network.h"
 
@@ -26,12 +25,12 @@ void dal_watch_finish(struct dal_watch *watch)
 
 static int is_blocked(const struct dal_process *process)
 {
-    return process->kpn && atomic_load_explicit(&process->kpn->blocked, memory_order_acquire);
+    return process->ops->sleeps_at && process->ops->sleeps_at(process);
 }
 
 static unsigned calls_of(const struct dal_process *process)
 {
-    return process->kpn ? atomic_load_explicit(&process->kpn->calls, memory_order_relaxed) : 0;
+    return process->ops->progress ? process->ops->progress(process) : 0;
 }
 
 int dal_watch_runs(const struct dal_process *process)
@@ -80,7 +79,8 @@ static void report(const struct dal_watch *watch, const struct dal_process *proc
     if (times == 0 || times == before_ns / watch->report_ns || process->desc->io)
         return;
     dal_log(DAL_LOG_WARNING, "process %s: its %s has not returned%s for %.3g s",
-            process->desc->name, name, process->kpn && *name == 'f' ? ", read or written" : "",
+            process->desc->name, name,
+            process->ops->has_thread && *name == 'f' ? ", read or written" : "",
             1e-9 * (double)time_ns);
 }
 
@@ -90,7 +90,7 @@ static void look_at(struct dal_watch *watch, const struct dal_process *process,
     struct dal_watch_run now = {atomic_load_explicit(&copy->runs, memory_order_relaxed),
                                 calls_of(process), 0};
     if (now.runs != run->runs)
-        watch->turned |= !process->kpn;
+        watch->turned |= !process->ops->has_thread;
     else if (dal_copy_runs(copy) && now.calls == run->calls && !is_blocked(process))
         now.time_ns = run->time_ns + slept_ns;
     if (now.time_ns >= LONG_NS)
