@@ -1,9 +1,11 @@
 /*
  * FIFO channels: storage by location behind one acquire/release interface (thesis section 4.2).
  *
- * A channel has two ends, the producer's and the consumer's. An end belongs to one process and is
- * used by one thread at a time: a core's worker (a host end) or the task queue's handler (a device
- * end, one whose process runs on a command queue). The ends vary independently:
+ * An output port has 1 or more readers. A channel leads from the port to one of them; the channels
+ * of a port share its end, the producer's, and its rings (channels/port.h). The other end of a
+ * channel is its reader's. An end belongs to one process and is used by one thread at a time: a
+ * core's worker (a host end) or the task queue's handler (a device end, one whose process runs on a
+ * command queue). The ends vary independently:
  *
  *     host    the window is a pointer into the ring
  *     direct  the window is (buffer, offset) in a ring that both ends use: device-local, between
@@ -13,18 +15,16 @@
  *             (between two contexts, a device that shares memory with the host works in its ring)
  *     naive   as staged, through pageable memory with one more copy
  *
- * Token state is two counters that only grow: tokens released by the producer (head) and by the
- * consumer (tail). head - tail is the fill, never above the capacity. An end works with its own
- * exact count and with what its peer has made visible. When a release becomes visible depends on
- * who has to see it:
+ * Token state is counters that only grow: tokens released by the producer (head) and by a reader
+ * (tail). head - tail is the fill of its channel, never above the capacity. They count from the
+ * first initial token of the reader that has most; one that has d less begins at d. An end works
+ * with its own exact count and with what its peer has made visible, the producer with that of its
+ * slowest open reader. When a release becomes visible depends on who has to see it:
  *
  *     at once        the peer is on the same thread of events: host ends, and two ends on one
  *                    in-order queue (the consumer is enqueued behind the producer)
  *     at the flush   the peer is on another queue of the context: it gets the event to wait for
  *     at completion  the peer is on the host, in another context, or cannot wait for events
- *
- * An output port may feed several channels: then they share their rings (channels/fanout.h), the
- * port's end is the producer of the first of them, and has several peers.
  *
  * Memory order: `visible` is stored with release (seq_cst where a sleeping peer may have to be
  * woken, see rt/base/wake.h) after the window has been written or read, and loaded with acquire by
@@ -34,7 +34,6 @@
 #ifndef DAL_CHANNELS_CHANNEL_H
 #define DAL_CHANNELS_CHANNEL_H
 
-#include "channels/shape.h"
 #include "include/net.h"
 
 #include <stdatomic.h>
@@ -43,10 +42,9 @@ struct dal_channel;
 struct dal_end;
 struct dal_device_end; /* channels/device_end.h */
 struct dal_end_ops;
-struct dal_fanout;  /* channels/fanout.h */
-struct dal_queue;   /* channels/queue.h */
-struct dal_storage; /* channels/storage.h */
-struct dal_ring;    /* channels/grow.h */
+struct dal_port;  /* channels/port.h */
+struct dal_queue; /* channels/queue.h */
+struct dal_ring;  /* channels/grow.h */
 
 /* Somebody who wants to know that a channel's state has moved. `notify` is called by the peer's
  * thread, after the state is visible; it must neither block nor call back into the channel. */
@@ -69,32 +67,31 @@ struct dal_end {
     unsigned char *base;         /* the ring as the host sees it, NULL without */
     size_t position;             /* of the next window, bytes from the ring's base */
     size_t firing_bytes;
-    size_t wrap_bytes;       /* where position starts over */
-    size_t contiguous_bytes; /* windows end here, but for one firing's */
-    struct dal_end *peer;
-    struct dal_fanout *fanout; /* a producer's that has several peers, else NULL */
-    struct dal_channel *channel;
+    size_t wrap_bytes;             /* where position starts over */
+    size_t contiguous_bytes;       /* windows end here, but for one firing's */
+    struct dal_end *peer;          /* a producer's: one of its readers */
+    struct dal_channel *channel;   /* a producer's: the first of its port */
+    struct dal_port *port;         /* that the channel belongs to */
     struct dal_listener *listener; /* the peer's process, NULL: nobody needs to be told */
     int output;                    /* 1: the producer's end */
+    int readers;                   /* of a producer; 1 for a reader */
 
     /* A device end's. */
     const struct dal_end_ops *ops; /* NULL for a host end */
     struct dal_queue *queue;
     struct dal_device_end *device;
+
+    uint64_t first; /* number of the token that its first window begins with */
 };
 
 struct dal_channel {
     const struct dal_channel_desc *desc;
-    enum dal_channel_kind kind; /* what it became; see dal_channel_create */
-    struct dal_shape shape;
-    struct dal_end producer, consumer;
-    unsigned char *host; /* the ring as the host sees it, NULL for DEVICE and CONTEXT */
-    struct dal_storage *storage;
-    struct dal_ring *rings;    /* larger ones made since, the last first; the producer's */
-    _Atomic uint64_t capacity; /* tokens: what it is now; written by the producer */
-    struct dal_fanout *fanout; /* shared with the other channels of the port, or NULL */
-    uint64_t copied_bytes;     /* by transfers for this channel; the handler's */
-    int rewinds; /* of one core, and not a process's channel to itself: its other window is open */
+    enum dal_channel_kind kind; /* what it became; see dal_port_create */
+    struct dal_port *port;
+    struct dal_end *producer; /* the port's */
+    struct dal_end consumer;
+    unsigned char *host;   /* as the host sees the ring it is read from, NULL where it does not */
+    uint64_t copied_bytes; /* by transfers for this channel; the handler's */
 };
 
 /* What a channel has to know of a process at one of its ends. */
@@ -107,37 +104,30 @@ struct dal_end_config {
 };
 
 /*
- * Makes a channel: picks the storage, places the initial tokens. A kind that the devices cannot do
- * becomes STAGED, with a note. The ends belong to the channel and are used through the functions
- * below. Main thread, before any process runs. Returns DAL_OK, or as storage.h, or
- * DAL_ERR_UNSUPPORTED, logged, with *channel NULL.
+ * Makes an output port with 1 or more readers: a channel for each, in the order of net.h's table;
+ * their descriptions are alike as it says there. Picks kinds, rings and ends, and places the
+ * initial tokens. A kind that the devices cannot do becomes STAGED, with a note. The ends belong to
+ * the channels and are used through the functions below; channels[i]->producer is the same for all.
+ * Main thread, before any process runs. Returns DAL_OK, or as storage.h, or DAL_ERR_UNSUPPORTED,
+ * logged, with all of `channels` NULL.
  */
-int dal_channel_create(struct dal_channel **channel, const struct dal_channel_desc *desc,
-                       const struct dal_end_config *producer,
-                       const struct dal_end_config *consumer);
-/*
- * Makes the channels of one output port, two or more, in the order of net.h's table; their
- * descriptions are alike as it says there. The port's end is channels[0]->producer. Otherwise as
- * dal_channel_create(); after an error all of them are NULL.
- */
-int dal_fanout_create(struct dal_channel **channels, const struct dal_channel_desc *const *descs,
-                      int count, const struct dal_end_config *producer,
-                      const struct dal_end_config *consumers); /* fanout.c */
+int dal_port_create(struct dal_channel **channels, const struct dal_channel_desc *const *descs,
+                    int count, const struct dal_end_config *producer,
+                    const struct dal_end_config *consumers); /* create.c */
 
 /* After all threads are done with it and its queues are empty; the channels of one port in any
  * order. Accepts NULL. */
-void dal_channel_destroy(struct dal_channel *channel);
+void dal_channel_destroy(struct dal_channel *channel); /* create.c */
 
 /* Name of a kind, "core" to "naive". */
-const char *dal_channel_kind_name(enum dal_channel_kind kind);
+const char *dal_channel_kind_name(enum dal_channel_kind kind); /* kind.c */
 
 /* Takes up a larger ring: follows to it as a consumer, or moves to it as the producer, once nothing
  * is open in the old one (channels/grow.h). The owner's thread. */
 void dal__end_renew(struct dal_end *end);
 
-/* Sets `seen` of a producer's end with several peers: what the slowest that is open has released.
- */
-void dal__fanout_look(struct dal_end *end); /* fanout.c */
+/* Sets `seen` of a producer's end: what the slowest of its readers that is open has released. */
+void dal__port_look(struct dal_end *end); /* port.c */
 
 /*
  * Firings, at most `most`, for which this end has tokens (consumer) or space (producer) in one
@@ -147,8 +137,8 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
 {
     uint64_t have = end->seen + end->credit - end->taken, firings, fit;
     if (have < most * end->rate) {
-        if (end->fanout) {
-            dal__fanout_look(end);
+        if (end->readers > 1) {
+            dal__port_look(end);
         } else {
             end->seen = atomic_load_explicit(&end->peer->visible, memory_order_acquire);
             if (end->output && atomic_load_explicit(&end->peer->closed, memory_order_acquire))
@@ -171,27 +161,23 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
  * thread. */
 uint64_t dal_end_available(struct dal_end *end);
 
-/* Has the peer closed, and is there less than one firing left? Then none will ever come. For a
- * producer: has the consumer closed, or have all, but for the producing process itself? The owner's
- * thread. */
+/* Has the producer closed, and is there less than one firing left? Then none will ever come. For a
+ * producer: have all readers closed, but for the producing process itself? The owner's thread. */
 int dal_end_finished(struct dal_end *end);
 
 /* Has all that this end had been given windows for become visible to every peer? */
 int dal_end_settled(const struct dal_end *end);
 
-/* The channel that an end waits at: of several, that of the slowest reader that is open. Reads
+/* The channel that an end waits at: of a port's that of the slowest reader that is open. Reads
  * atomics only: any thread. */
 struct dal_channel *dal_end_channel(const struct dal_end *end);
 
-int dal__fanout_is_loop(const struct dal_fanout *fanout); /* fanout.c */
+/* Is the process at the other side, or are all readers of the port, the end's own: state kept in a
+ * channel? */
+int dal_end_is_loop(const struct dal_end *end);
 
-/* Is the peer, or are all of them, of the same process: state kept in a channel? */
-static inline int dal_end_is_loop(const struct dal_end *end)
-{
-    if (end->fanout)
-        return dal__fanout_is_loop(end->fanout);
-    return end->channel->desc->producer == end->channel->desc->consumer;
-}
+/* The capacity that a channel has now, in tokens: any thread. */
+uint64_t dal_channel_capacity(const struct dal_channel *channel);
 
 /* Advances taken and position by a number of firings; for the implementations of ends. */
 static inline void dal__end_advance(struct dal_end *end, uint64_t firings)
@@ -228,8 +214,8 @@ static inline void dal_end_give_back(struct dal_end *end, uint64_t firings)
     end->position += (end->position < bytes ? end->wrap_bytes : 0) - bytes;
 }
 
-/* Releases `firings` firings, from `window` on, to the peer. Fewer than were acquired only where
- * the end is closed next. */
+/* Releases `firings` firings, from `window` on, to the other side. Fewer than were acquired only
+ * where the end is closed next. */
 void dal_end_release(struct dal_end *end, unsigned char *window, uint64_t firings);
 
 /* Makes `tokens` more released tokens visible to the peer and tells it. */
@@ -239,8 +225,8 @@ void dal_end_publish(struct dal_end *end, uint64_t tokens);
 void dal_end_close(struct dal_end *end);
 
 /* Counts tokens as written and read, and released, of a channel in host memory in which there are
- * none, whose ends are both the caller's: nobody else has seen them. The windows that come next are
- * where they were. */
+ * none, the only one of its port, whose ends are both the caller's: nobody else has seen them. The
+ * windows that come next are where they were. */
 void dal_channel_pass(struct dal_channel *channel, uint64_t tokens);
 
 /* Tokens in the channel as this end knows it, for reports. */

@@ -1,7 +1,7 @@
 #include "channels/check.h"
 
 #ifdef DAL_CHECKING
-#include "channels/channel.h"
+#include "channels/port.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
 
@@ -10,12 +10,12 @@
 
 /* The consumer's count is loaded first: the other way round, what both did in between would look
  * like more taken than there ever was. */
-void dal__channel_check(const struct dal_channel *channel)
+static void check(const struct dal_channel *channel)
 {
     uint64_t read = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
     uint64_t written = atomic_load_explicit(&channel->consumer.peer->visible, memory_order_acquire);
     uint64_t again = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
-    uint64_t capacity = atomic_load_explicit(&channel->capacity, memory_order_relaxed);
+    uint64_t capacity = dal_channel_capacity(channel);
     if (atomic_load_explicit(&channel->consumer.closed, memory_order_acquire))
         return; /* what is written falls away */
     if (read <= written && (written < again || written - again <= capacity))
@@ -26,5 +26,15 @@ void dal__channel_check(const struct dal_channel *channel)
             channel->desc->name, written, read, capacity);
     dal_output_flush(DAL_OUTPUT_LAST_NS);
     abort();
+}
+
+void dal__end_check(const struct dal_end *end)
+{
+    int i;
+    for (i = 0; end->output && i < end->port->count; i++)
+        if (end->port->channels[i]->consumer.peer == end)
+            check(end->port->channels[i]);
+    if (!end->output)
+        check(end->channel);
 }
 #endif

@@ -6,17 +6,17 @@
 #ifndef DAL_CHANNELS_CHECK_H
 #define DAL_CHANNELS_CHECK_H
 
-struct dal_channel;
+struct dal_end;
 
 #ifdef DAL_CHECKING
 enum { DAL_IS_CHECKING = 1 };
 /* After an end has made something visible; the owner's thread. */
-void dal__channel_check(const struct dal_channel *channel);
+void dal__end_check(const struct dal_end *end);
 #else
 enum { DAL_IS_CHECKING = 0 };
-static inline void dal__channel_check(const struct dal_channel *channel)
+static inline void dal__end_check(const struct dal_end *end)
 {
-    (void)channel;
+    (void)end;
 }
 #endif
 

@@ -1,205 +1,255 @@
-/* Channels are made here: which storage, which ends, where the initial tokens lie. */
-#include "channels/create.h"
-
-#include "channels/device_end.h"
-#include "channels/fanout.h"
+/* Ports are made here: which kinds, which rings, who reads where, and the initial tokens. */
 #include "channels/grow.h"
+#include "channels/kind.h"
+#include "channels/port.h"
 #include "rt/base/alloc.h"
 
 #include <string.h>
 
-/* What a kind becomes on the devices that are really there. */
-static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
-                                     enum dal_channel_kind kind, const struct dal_queue *p,
-                                     const struct dal_queue *c)
+/* While a port is made. */
+struct plan {
+    struct dal_port *port;
+    const struct dal_end_config *producer, *consumers;
+    const struct dal_queue *from; /* the producer's, NULL: it is on the host */
+    /* Of whose context the ring is shared virtual memory, or NULL. */
+    const struct dal_queue *own_shared, *host_shared;
+    int moved, staged; /* some reader is, or is of that kind */
+    uint64_t initial;  /* the most initial tokens of a reader */
+    size_t doubly;     /* bytes of a doubly mapped ring, or 0 */
+};
+
+static struct dal_channel *channel_at(const struct plan *plan, int i)
 {
-    const struct dal_queue *device = p ? p : c;
-    switch (kind) {
-    case DAL_CHANNEL_DEVICE:
-    case DAL_CHANNEL_CONTEXT:
-        if (p == c)
-            return DAL_CHANNEL_DEVICE;
-        if (p->device->context == c->device->context)
-            return DAL_CHANNEL_CONTEXT;
-        dal_log(DAL_LOG_NOTE, "channel %s: %s and %s share no context; staged instead", desc->name,
-                p->device->info.name, c->device->info.name);
-        return DAL_CHANNEL_STAGED;
-    case DAL_CHANNEL_UNIFIED:
-        if (device->device->info.fine_svm)
-            return DAL_CHANNEL_UNIFIED;
-        dal_log(DAL_LOG_NOTE,
-                "channel %s: %s has no fine-grained shared virtual memory; staged instead",
-                desc->name, device->device->info.name);
-        return DAL_CHANNEL_STAGED;
-    default:
-        return kind;
+    return plan->port->channels[i];
+}
+
+static enum dal_channel_kind kind_at(const struct plan *plan, int i)
+{
+    return channel_at(plan, i)->kind;
+}
+
+static const struct dal_queue *queue_at(const struct plan *plan, int i)
+{
+    return plan->consumers[i].queue;
+}
+
+static const char *name_of(const struct plan *plan)
+{
+    return channel_at(plan, 0)->desc->name;
+}
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
+
+static int same_context(const struct dal_queue *a, const struct dal_queue *b)
+{
+    return a->device->context == b->device->context;
+}
+
+/* Made of the memory that the host has, which kernels can use as it is. */
+static int shares_memory(const struct dal_queue *queue)
+{
+    return queue->device->info.fine_svm && queue->device->info.unified;
+}
+
+/* Staged between devices of two contexts: one that shares memory with the host needs no ring of its
+ * own, its kernels work in the ring that the other one's transfers reach. */
+static int is_across(const struct plan *plan, int i)
+{
+    return plan->from && queue_at(plan, i) && kind_at(plan, i) == DAL_CHANNEL_STAGED &&
+           !same_context(plan->from, queue_at(plan, i));
+}
+
+/* Whose shared memory the producer's ring is: it belongs to one context, the first that asks. */
+static const struct dal_queue *find_own_shared(const struct plan *plan)
+{
+    const struct dal_queue *found = NULL;
+    int i;
+    for (i = 0; i < plan->port->count; i++)
+        if (kind_at(plan, i) == DAL_CHANNEL_UNIFIED)
+            return plan->from ? plan->from : queue_at(plan, i);
+    for (i = 0; i < plan->port->count; i++) {
+        if (kind_at(plan, i) == DAL_CHANNEL_CONTEXT && !queue_at(plan, i)->device->info.fine_svm)
+            return NULL;
+        if (is_across(plan, i) && shares_memory(plan->from))
+            found = plan->from;
+    }
+    return found;
+}
+
+static const struct dal_queue *find_host_shared(const struct plan *plan)
+{
+    int i;
+    for (i = 0; i < plan->port->count; i++)
+        if (is_across(plan, i) && shares_memory(queue_at(plan, i)))
+            return queue_at(plan, i);
+    return NULL;
+}
+
+/* Who cannot work in the shared memory where the ring is has to be moved. */
+static void stage_strangers(struct plan *plan)
+{
+    int i;
+    for (i = 0; plan->own_shared && i < plan->port->count; i++) {
+        const struct dal_queue *queue = queue_at(plan, i);
+        const char *why = NULL;
+        if (!queue || dal__kind_is_moved(kind_at(plan, i)))
+            continue;
+        if (!same_context(queue, plan->own_shared))
+            why = "is of another context than the ring";
+        else if (!queue->device->info.fine_svm)
+            why = "has no fine-grained shared virtual memory, where the ring is";
+        if (!why)
+            continue;
+        dal_log(DAL_LOG_NOTE, "channel %s: %s %s; staged instead", channel_at(plan, i)->desc->name,
+                queue->device->info.name, why);
+        channel_at(plan, i)->kind = DAL_CHANNEL_STAGED;
     }
 }
 
-/* The kind when a process was planned for a device and runs on a core. */
-static enum dal_channel_kind refit(const struct dal_channel_desc *desc,
-                                   const struct dal_end_config *producer,
-                                   const struct dal_end_config *consumer)
+static int choose_kinds(struct plan *plan)
 {
-    const struct dal_queue *device = producer->queue ? producer->queue : consumer->queue;
-    if (!device)
-        return producer->core >= 0 && producer->core == consumer->core ? DAL_CHANNEL_CORE
-                                                                       : DAL_CHANNEL_CORES;
-    if (desc->kind != DAL_CHANNEL_DEVICE && desc->kind != DAL_CHANNEL_CONTEXT)
-        return desc->kind;
-    return device->device->info.unified ? DAL_CHANNEL_UNIFIED : DAL_CHANNEL_STAGED;
-}
-
-/* Which ends a kind takes: 0 host only, 1 at least one device, 2 two devices. */
-static int ends_fit(enum dal_channel_kind kind, int devices)
-{
-    switch (kind) {
-    case DAL_CHANNEL_CORE:
-    case DAL_CHANNEL_CORES:
-        return devices == 0;
-    case DAL_CHANNEL_DEVICE:
-    case DAL_CHANNEL_CONTEXT:
-        return devices == 2;
-    case DAL_CHANNEL_UNIFIED:
-        return devices == 1;
-    default:
-        return devices >= 1;
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < plan->port->count; i++)
+        status = dal__kind_choose(&channel_at(plan, i)->kind, channel_at(plan, i)->desc,
+                                  plan->producer, &plan->consumers[i]);
+    if (status < 0)
+        return status;
+    plan->own_shared = find_own_shared(plan);
+    stage_strangers(plan);
+    if (!plan->own_shared)
+        plan->host_shared = find_host_shared(plan);
+    plan->port->rewinds = 1;
+    for (i = 0; i < plan->port->count; i++) {
+        const struct dal_channel_desc *desc = channel_at(plan, i)->desc;
+        plan->moved |= dal__kind_is_moved(kind_at(plan, i));
+        plan->staged |= kind_at(plan, i) == DAL_CHANNEL_STAGED;
+        plan->port->rewinds &=
+            kind_at(plan, i) == DAL_CHANNEL_CORE && desc->producer != desc->consumer;
     }
-}
-
-int dal__channel_resolve(struct dal_channel *channel, const struct dal_end_config *producer,
-                         const struct dal_end_config *consumer)
-{
-    const struct dal_channel_desc *desc = channel->desc;
-    enum dal_channel_kind kind =
-        producer->moved || consumer->moved ? refit(desc, producer, consumer) : desc->kind;
-    int devices = (producer->queue != NULL) + (consumer->queue != NULL);
-    if (!ends_fit(kind, devices)) {
-        dal_log(DAL_LOG_ERROR, "channel %s: kind %s does not fit %d device ends", desc->name,
-                dal_channel_kind_name(kind), devices);
-        return DAL_ERR_UNSUPPORTED;
-    }
-    channel->kind = resolve(desc, kind, producer->queue, consumer->queue);
     return DAL_OK;
 }
+
+/* ---- rings ----------------------------------------------------------------------------------- */
 
 /* Bytes that a ring may have for the sake of large launches, but no more than a part of what a
  * device takes in one piece. */
 enum { MOST_RING_BYTES = 64 << 20, ALLOCATION_PART = 8 };
 
-static uint64_t most_ring_bytes(const struct dal_end_config *end)
+static uint64_t most_ring_bytes(const struct plan *plan)
 {
-    uint64_t part =
-        end->queue ? end->queue->device->info.max_alloc_bytes / ALLOCATION_PART : MOST_RING_BYTES;
-    return part < MOST_RING_BYTES ? part : MOST_RING_BYTES;
-}
-
-static struct dal_shape choose_shape(const struct dal_channel *channel,
-                                     const struct dal_end_config *producer,
-                                     const struct dal_end_config *consumer)
-{
-    const struct dal_channel_desc *desc = channel->desc;
-    uint64_t p = most_ring_bytes(producer), c = most_ring_bytes(consumer);
-    struct dal_windows windows = {.producer = producer->firings,
-                                  .consumer = consumer->firings,
-                                  .most_slots = (p < c ? p : c) / desc->token_bytes};
-    return dal_shape_elastic(desc->rate_in, desc->rate_out, desc->initial_tokens, desc->capacity,
-                             windows);
-}
-
-/* Between devices of two contexts, one that shares memory with the host needs no ring of its own:
- * its kernels work in the ring that the other one's transfers reach. NULL without such a device. */
-static const struct dal_queue *sharing_queue(const struct dal_queue *p, const struct dal_queue *c)
-{
-    if (!p || !c || p->device->context == c->device->context)
-        return NULL;
-    if (p->device->info.fine_svm && p->device->info.unified)
-        return p;
-    return c->device->info.fine_svm && c->device->info.unified ? c : NULL;
-}
-
-/* Whether the host's ring of a staged channel is memory that this end's kernels share. */
-static int works_in_host_ring(const struct dal_channel *channel, const struct dal_end *end)
-{
-    return channel->kind == DAL_CHANNEL_STAGED &&
-           channel->storage->context == end->queue->device->context;
-}
-
-static int make_storage(struct dal_channel *channel, const struct dal_queue *p,
-                        const struct dal_queue *c)
-{
-    const struct dal_channel_desc *desc = channel->desc;
-    const struct dal_queue *queue = p ? p : c;
-    size_t bytes = (channel->shape.slots + channel->shape.tail) * desc->token_bytes;
-    switch (channel->kind) {
-    case DAL_CHANNEL_CORE:
-    case DAL_CHANNEL_CORES:
-        if (channel->shape.tail)
-            return dal_storage_twice(channel->storage, desc->name,
-                                     channel->shape.slots * desc->token_bytes);
-        return dal_storage_host(channel->storage, desc->name, bytes);
-    case DAL_CHANNEL_DEVICE:
-    case DAL_CHANNEL_CONTEXT:
-        return dal_storage_device(channel->storage, desc->name, queue->device, bytes, 0);
-    case DAL_CHANNEL_UNIFIED:
-        return dal_storage_shared(channel->storage, desc->name, queue->device, bytes);
-    case DAL_CHANNEL_STAGED:
-        if (sharing_queue(p, c))
-            return dal_storage_shared(channel->storage, desc->name, sharing_queue(p, c)->device,
-                                      bytes);
-        if (p && c && p->device->info.unified)
-            queue = c;
-        return dal_storage_pinned(channel->storage, desc->name, queue->device, queue->commands,
-                                  bytes);
-    case DAL_CHANNEL_NAIVE:
-        return dal_storage_host(channel->storage, desc->name, bytes);
+    uint64_t most = MOST_RING_BYTES, part;
+    int i;
+    for (i = -1; i < plan->port->count; i++) {
+        const struct dal_queue *queue = i < 0 ? plan->from : queue_at(plan, i);
+        if (!queue)
+            continue;
+        part = queue->device->info.max_alloc_bytes / ALLOCATION_PART;
+        most = part < most ? part : most;
     }
-    return DAL_ERR_UNSUPPORTED;
+    return most;
 }
 
-static int make_device_end(struct dal_channel *channel, struct dal_end *end)
+static int choose_shape(struct plan *plan)
 {
-    const char *name = channel->desc->name;
-    size_t bytes = channel->storage->bytes;
-    struct dal_device_end *device;
-    int status;
-    if (!end->queue)
-        return DAL_OK;
-    device = end->device = dal_calloc(1, sizeof(*device));
-    if (!device)
+    struct dal_port *port = plan->port;
+    const struct dal_channel_desc *first = channel_at(plan, 0)->desc;
+    struct dal_windows producer = {.rate = first->rate_in, .firings = plan->producer->firings};
+    struct dal_windows *readers = dal_calloc((size_t)port->count, sizeof(*readers));
+    int i;
+    if (!readers)
         return DAL_ERR_NOMEM;
-    device->counted = channel;
-    if ((channel->kind != DAL_CHANNEL_STAGED && channel->kind != DAL_CHANNEL_NAIVE) ||
-        works_in_host_ring(channel, end)) {
-        end->ops = &dal__direct_ops;
-        device->memory = channel->storage->memory;
-        return DAL_OK;
+    for (i = 0; i < port->count; i++) {
+        const struct dal_channel_desc *desc = channel_at(plan, i)->desc;
+        readers[i] =
+            (struct dal_windows){desc->rate_out, desc->initial_tokens, plan->consumers[i].firings};
+        if (desc->initial_tokens > plan->initial)
+            plan->initial = desc->initial_tokens;
     }
-    end->ops = end->output ? &dal__download_ops : &dal__upload_ops;
-    status = dal_storage_device(&device->ring, name, end->queue->device, bytes, 1);
-    if (status == DAL_OK && channel->kind == DAL_CHANNEL_NAIVE)
-        status = dal_storage_host(&device->bounce, name, bytes);
-    device->memory = device->ring.memory;
+    port->shape = dal_shape_for(producer, readers, port->count, first->capacity,
+                                most_ring_bytes(plan) / first->token_bytes);
+    atomic_init(&port->capacity, first->capacity);
+    dal_free(readers);
+    return DAL_OK;
+}
+
+/* Of the producer and the readers that are staged, a device with its own memory rather than
+ * another. */
+static const struct dal_queue *find_pinning(const struct plan *plan)
+{
+    const struct dal_queue *found = plan->from;
+    int i;
+    for (i = 0; i < plan->port->count; i++)
+        if (queue_at(plan, i) && kind_at(plan, i) == DAL_CHANNEL_STAGED &&
+            (!found || found->device->info.unified))
+            found = queue_at(plan, i);
+    return found;
+}
+
+/* Memory of the host that devices are moved to and from. */
+static int make_host_ring(const struct plan *plan, struct dal_storage *storage)
+{
+    size_t bytes = dal__ring_bytes(plan->port);
+    const struct dal_queue *queue;
+    if (plan->host_shared)
+        return dal_storage_shared(storage, name_of(plan), plan->host_shared->device, bytes);
+    if (!plan->staged)
+        return dal_storage_host(storage, name_of(plan), bytes);
+    queue = find_pinning(plan);
+    return dal_storage_pinned(storage, name_of(plan), queue->device, queue->commands, bytes);
+}
+
+/* Host ends alone. */
+static int make_cores_ring(struct plan *plan, struct dal_storage *storage)
+{
+    struct dal_port *port = plan->port;
+    size_t bytes = port->shape.slots * channel_at(plan, 0)->desc->token_bytes;
+    int status;
+    if (port->shape.tail == 0)
+        return dal_storage_host(storage, name_of(plan), bytes);
+    status = dal_storage_twice(storage, name_of(plan), bytes);
+    plan->doubly = storage->bytes;
+    port->shape.tail = 0; /* the double mapping does it */
     return status;
 }
 
-void dal__end_init(struct dal_channel *channel, struct dal_end *end, int output,
-                   const struct dal_end_config *config, const struct dal_end_config *peer)
+static int make_own_ring(struct plan *plan, struct dal_storage *storage)
 {
-    const struct dal_channel_desc *desc = channel->desc;
-    end->channel = channel;
-    end->peer = output ? &channel->consumer : &channel->producer;
-    end->output = output;
-    end->rate = output ? desc->rate_in : desc->rate_out;
-    end->firing_bytes = end->rate * desc->token_bytes;
-    end->credit = output ? desc->capacity : 0;
-    end->taken = output ? desc->initial_tokens : 0;
-    end->seen = output ? 0 : desc->initial_tokens;
-    atomic_init(&end->visible, end->taken);
-    atomic_init(&end->closed, 0);
-    end->queue = config->queue;
-    end->listener = channel->kind == DAL_CHANNEL_CORE ? NULL : peer->listener;
+    size_t bytes = dal__ring_bytes(plan->port);
+    if (plan->own_shared)
+        return dal_storage_shared(storage, name_of(plan), plan->own_shared->device, bytes);
+    if (plan->from)
+        return dal_storage_device(storage, name_of(plan), plan->from->device, bytes, plan->moved);
+    return plan->moved ? make_host_ring(plan, storage) : make_cores_ring(plan, storage);
 }
+
+static int make_rings(struct plan *plan)
+{
+    int status = make_own_ring(plan, &plan->port->own);
+    if (status == DAL_OK && plan->from && plan->moved && !plan->own_shared)
+        status = make_host_ring(plan, &plan->port->host);
+    return status;
+}
+
+/* The one that the host sees of the two. */
+static const struct dal_storage *host_side(const struct plan *plan)
+{
+    return plan->port->host.host ? &plan->port->host : &plan->port->own;
+}
+
+/* The ring in which a reader's windows are; NULL: one on its device. */
+static const struct dal_storage *place_of(const struct plan *plan, int reader)
+{
+    if (!dal__kind_is_moved(kind_at(plan, reader)))
+        return &plan->port->own;
+    if (!queue_at(plan, reader))
+        return host_side(plan);
+    if (plan->host_shared && is_across(plan, reader) && shares_memory(queue_at(plan, reader)) &&
+        same_context(plan->host_shared, queue_at(plan, reader)))
+        return &plan->port->host;
+    return NULL;
+}
+
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 /* Windows of single-token firings may end with the ring, and those of a KPN process have to: it
  * gives them back piece by piece and goes on where it is, while what is written after the ring's
@@ -209,127 +259,425 @@ static int needs_tail(const struct dal_end *end)
     return end->queue || end->rate > 1;
 }
 
-void dal__end_limits(const struct dal_channel *channel, struct dal_end *end, size_t doubly)
+/* Windows run to the ring's end, or anywhere if the ring is doubly mapped. */
+static void set_limits(const struct plan *plan, struct dal_end *end)
 {
-    size_t token = channel->desc->token_bytes, ring = channel->shape.slots * token;
-    size_t tail = needs_tail(end) ? channel->shape.tail * token : 0;
-    end->wrap_bytes = doubly ? doubly : ring;
-    end->contiguous_bytes = doubly ? SIZE_MAX : ring + tail;
-    end->position = (channel->shape.start + end->taken) * token % end->wrap_bytes;
+    const struct dal_shape *shape = &plan->port->shape;
+    size_t token = channel_at(plan, 0)->desc->token_bytes, ring = shape->slots * token;
+    size_t tail = needs_tail(end) ? shape->tail * token : 0;
+    end->wrap_bytes = plan->doubly ? plan->doubly : ring;
+    end->contiguous_bytes = plan->doubly ? SIZE_MAX : ring + tail;
+    end->position = (shape->start + end->taken) * token % end->wrap_bytes;
 }
 
-int dal__initial_tokens(const struct dal_channel *channel, const struct dal_storage *storage)
+/* Counters, rates and limits. A producer's own `seen` says nothing yet. */
+static void init_end(const struct plan *plan, struct dal_channel *channel, struct dal_end *end,
+                     int output, struct dal_queue *queue)
 {
     const struct dal_channel_desc *desc = channel->desc;
-    const struct dal_queue *queue = channel->producer.queue;
-    size_t offset = channel->consumer.position, token = desc->token_bytes;
-    size_t bytes = desc->initial_tokens * token, ring = channel->producer.wrap_bytes, part;
-    unsigned char *image;
+    end->channel = channel;
+    end->port = plan->port;
+    end->output = output;
+    end->readers = output ? plan->port->count : 1;
+    end->rate = output ? desc->rate_in : desc->rate_out;
+    end->firing_bytes = end->rate * desc->token_bytes;
+    end->credit = output ? desc->capacity : 0;
+    end->first = end->taken = output ? plan->initial : plan->initial - desc->initial_tokens;
+    end->seen = output ? 0 : plan->initial;
+    atomic_init(&end->visible, end->taken);
+    atomic_init(&end->closed, 0);
+    end->queue = queue;
+    set_limits(plan, end);
+}
+
+static void notify_all(struct dal_listener *listener)
+{
+    struct dal_listeners *listeners = (struct dal_listeners *)listener;
+    int i;
+    for (i = 0; i < listeners->count; i++)
+        listeners->members[i]->notify(listeners->members[i]);
+}
+
+static int init_listeners(struct dal_listeners *listeners, int most)
+{
+    listeners->listener.notify = notify_all;
+    listeners->members = dal_calloc((size_t)most, sizeof(struct dal_listener *));
+    return listeners->members ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* A process that reads two of the channels is told once. */
+static void add_listener(struct dal_listeners *listeners, struct dal_listener *listener)
+{
+    int i;
+    for (i = 0; i < listeners->count && listeners->members[i] != listener; i++)
+        ;
+    if (listener && i == listeners->count)
+        listeners->members[listeners->count++] = listener;
+}
+
+/* Whom to tell: all of them, or the only one without a detour. */
+static struct dal_listener *heard_by(struct dal_listeners *listeners)
+{
+    if (listeners->count == 0)
+        return NULL;
+    return listeners->count == 1 ? listeners->members[0] : &listeners->listener;
+}
+
+static void init_device_end(struct dal_device_end *device, struct dal_channel *counted,
+                            cl_mem memory)
+{
+    device->counted = counted;
+    device->memory = memory;
+}
+
+/* ---- moments --------------------------------------------------------------------------------- */
+
+/* Where a reader's tokens become visible: in which ring, and for which queue or, with NULL, when
+ * the host sees them. */
+struct when {
+    const struct dal_storage *ring;
+    const struct dal_queue *queue;
+};
+
+static struct when when_at(const struct plan *plan, int reader)
+{
+    const struct dal_storage *place = place_of(plan, reader);
+    return (struct when){.ring = place ? place : host_side(plan),
+                         .queue = place == &plan->port->own ? queue_at(plan, reader) : NULL};
+}
+
+static int first_at_moment(const struct plan *plan, int reader)
+{
+    struct when wanted = when_at(plan, reader), when;
+    int i = -1;
+    do {
+        when = when_at(plan, ++i);
+    } while (when.ring != wanted.ring || when.queue != wanted.queue);
+    return i;
+}
+
+static int add_moment(struct plan *plan, int reader)
+{
+    struct dal_port *port = plan->port;
+    struct dal_channel *channel = channel_at(plan, reader);
+    struct dal_moment *moment = dal_calloc_apart(1, sizeof(*moment)), **last;
+    int downloads = when_at(plan, reader).ring == &port->host;
     int status;
-    if (bytes == 0)
-        return DAL_OK;
-    image = storage->host ? storage->host : dal_calloc(1, storage->bytes);
-    if (!image)
+    if (!moment)
         return DAL_ERR_NOMEM;
+    for (last = &port->moments; *last; last = &(*last)->next)
+        ;
+    *last = moment;
+    init_end(plan, channel, &moment->end, 1, plan->producer->queue);
+    moment->end.peer = &channel->consumer;
+    moment->end.device = &moment->device;
+    moment->end.ops = downloads ? &dal__download_ops : &dal__in_place_ops;
+    init_device_end(&moment->device, channel, port->own.memory);
+    port->mirrors |= !downloads;
+    status = init_listeners(&moment->listeners, port->count);
+    if (status < 0 || !downloads || plan->staged)
+        return status;
+    return dal_storage_host(&moment->device.bounce, name_of(plan), dal__ring_bytes(port));
+}
+
+static struct dal_moment *moment_of(const struct plan *plan, int reader)
+{
+    const struct dal_channel *first = channel_at(plan, first_at_moment(plan, reader));
+    struct dal_moment *moment = plan->port->moments;
+    while (moment->end.channel != first)
+        moment = moment->next;
+    return moment;
+}
+
+/* ---- readers --------------------------------------------------------------------------------- */
+
+static struct dal_place *find_place(const struct plan *plan, int reader)
+{
+    const struct dal_storage *ring = place_of(plan, reader);
+    struct dal_place *place = plan->port->places;
+    while (place && (place->queue != queue_at(plan, reader) || place->ring != ring ||
+                     (!ring && place->kind != kind_at(plan, reader))))
+        place = place->next;
+    return place;
+}
+
+static int add_place(struct plan *plan, int reader, struct dal_place **result)
+{
+    struct dal_channel *channel = channel_at(plan, reader);
+    const struct dal_queue *queue = queue_at(plan, reader);
+    struct dal_place *place = *result = dal_calloc(1, sizeof(*place));
+    size_t bytes = dal__ring_bytes(plan->port);
+    int status = DAL_OK;
+    if (!place)
+        return DAL_ERR_NOMEM;
+    *place = (struct dal_place){.queue = queue,
+                                .ring = place_of(plan, reader),
+                                .kind = channel->kind,
+                                .next = plan->port->places};
+    plan->port->places = place;
+    init_device_end(&place->device, channel, place->ring ? place->ring->memory : NULL);
+    place->device.filled = channel->consumer.first;
+    if (place->ring)
+        return DAL_OK;
+    status = dal_storage_device(&place->device.ring, channel->desc->name, queue->device, bytes, 1);
+    place->device.memory = place->device.ring.memory;
+    if (status == DAL_OK && channel->kind == DAL_CHANNEL_NAIVE)
+        status = dal_storage_host(&place->device.bounce, channel->desc->name, bytes);
+    return status;
+}
+
+static int join_place(struct plan *plan, int reader)
+{
+    struct dal_end *end = &channel_at(plan, reader)->consumer;
+    struct dal_place *place = find_place(plan, reader);
+    int status = DAL_OK;
+    if (!place)
+        status = add_place(plan, reader, &place);
+    if (status < 0)
+        return status;
+    place->device.readers++;
+    place->differ |= end->first != place->device.filled;
+    if (end->first < place->device.filled)
+        place->device.filled = end->first;
+    end->device = &place->device;
+    end->ops = place->ring ? &dal__in_place_ops : &dal__upload_ops;
+    return DAL_OK;
+}
+
+static int make_reader(struct plan *plan, int reader)
+{
+    struct dal_channel *channel = channel_at(plan, reader);
+    const struct dal_end_config *config = &plan->consumers[reader];
+    struct dal_listeners *listeners = &plan->port->listeners;
+    struct dal_end *end = &channel->consumer;
+    int status = DAL_OK;
+    channel->host =
+        place_of(plan, reader) == &plan->port->own ? plan->port->own.host : host_side(plan)->host;
+    init_end(plan, channel, end, 0, config->queue);
+    end->base = channel->host;
+    end->listener = channel->kind == DAL_CHANNEL_CORE ? NULL : plan->producer->listener;
+    end->peer = channel->producer;
+    if (plan->from) {
+        struct dal_moment *moment;
+        if (first_at_moment(plan, reader) == reader)
+            status = add_moment(plan, reader);
+        if (status < 0)
+            return status;
+        moment = moment_of(plan, reader);
+        end->peer = &moment->end;
+        listeners = &moment->listeners;
+    }
+    if (channel->kind != DAL_CHANNEL_CORE)
+        add_listener(listeners, config->listener);
+    return config->queue ? join_place(plan, reader) : DAL_OK;
+}
+
+/* The reader that a port's end looks at by itself: one on another queue, where its space comes
+ * from, and none that is its own process, if there is such a one. */
+static struct dal_end *choose_peer(const struct plan *plan)
+{
+    struct dal_end *best = NULL;
+    int i, most = -1;
+    for (i = 0; i < plan->port->count; i++) {
+        const struct dal_channel_desc *desc = channel_at(plan, i)->desc;
+        int fits = 2 * (queue_at(plan, i) != plan->from) + (desc->producer != desc->consumer);
+        if (fits > most)
+            best = &channel_at(plan, i)->consumer;
+        most = fits > most ? fits : most;
+    }
+    return best;
+}
+
+/* After the readers. */
+static int make_producer(struct plan *plan)
+{
+    struct dal_port *port = plan->port;
+    struct dal_end *end = &port->producer;
+    struct dal_moment *moment;
+    init_end(plan, channel_at(plan, 0), end, 1, plan->producer->queue);
+    end->base = port->own.host;
+    end->peer = choose_peer(plan);
+    end->listener = heard_by(&port->listeners);
+    if (!plan->from)
+        return DAL_OK;
+    for (moment = port->moments; moment; moment = moment->next)
+        moment->end.listener = heard_by(&moment->listeners);
+    init_device_end(&port->device, channel_at(plan, 0), port->own.memory);
+    end->device = &port->device;
+    end->ops = &dal__port_ops;
+    port->fences = dal_calloc((size_t)port->count, sizeof(cl_event));
+    return port->fences ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* ---- initial tokens -------------------------------------------------------------------------- */
+
+/* What a ring holds at first: the tokens of the reader that has most, and its tail. */
+static void fill_image(const struct plan *plan, unsigned char *image)
+{
+    const struct dal_port *port = plan->port;
+    const struct dal_channel_desc *desc = NULL;
+    size_t token = channel_at(plan, 0)->desc->token_bytes, ring = port->producer.wrap_bytes;
+    size_t bytes = plan->initial * token, offset = port->shape.start * token % ring, part;
+    int i;
+    for (i = 0; !desc || desc->initial_tokens < plan->initial; i++)
+        desc = channel_at(plan, i)->desc;
     part = bytes < ring - offset ? bytes : ring - offset;
     if (desc->initial_data) {
         memcpy(image + offset, desc->initial_data, part);
         memcpy(image, (const unsigned char *)desc->initial_data + part, bytes - part);
     }
-    if (channel->shape.tail) {
-        size_t tail = channel->shape.tail * token;
+    if (port->shape.tail) {
+        size_t tail = port->shape.tail * token;
         memcpy(image + ring, image, tail < ring ? tail : ring);
     }
-    if (storage->host)
+}
+
+static int place_initial_tokens(const struct plan *plan, const struct dal_storage *storage,
+                                const struct dal_queue *queue)
+{
+    unsigned char *image = storage->host;
+    int status;
+    if (plan->initial == 0 || storage->bytes == 0)
         return DAL_OK;
+    if (image) {
+        fill_image(plan, image);
+        return DAL_OK;
+    }
+    image = dal_calloc(1, storage->bytes);
+    if (!image)
+        return DAL_ERR_NOMEM;
+    fill_image(plan, image);
     status = DAL_CL(
-        desc->name, clEnqueueWriteBuffer,
+        name_of(plan), clEnqueueWriteBuffer,
         (queue->commands, storage->memory, CL_TRUE, 0, storage->bytes, image, 0, NULL, NULL));
     dal_free(image);
     return status;
 }
 
-static int build(struct dal_channel *channel, const struct dal_end_config *producer,
-                 const struct dal_end_config *consumer)
+/* Readers of one ring on a device that begin at different tokens find all of them there; to others
+ * they come with the first window. */
+static int fill_rings(const struct plan *plan)
 {
-    const struct dal_channel_desc *desc = channel->desc;
-    size_t doubly = 0;
-    int status = dal__channel_resolve(channel, producer, consumer);
-    if (status < 0)
-        return status;
-    channel->rewinds = channel->kind == DAL_CHANNEL_CORE && desc->producer != desc->consumer;
-    channel->shape = choose_shape(channel, producer, consumer);
-    dal__end_init(channel, &channel->producer, 1, producer, consumer);
-    dal__end_init(channel, &channel->consumer, 0, consumer, producer);
-    status = make_storage(channel, producer->queue, consumer->queue);
-    if (status < 0)
-        return status;
-    channel->host = channel->producer.base = channel->consumer.base = channel->storage->host;
-    atomic_init(&channel->capacity, desc->capacity);
-    if (channel->kind <= DAL_CHANNEL_CORES && channel->shape.tail) {
-        doubly = channel->storage->bytes;
-        channel->shape.tail = 0; /* the double mapping does it */
-    }
-    dal__end_limits(channel, &channel->producer, doubly);
-    dal__end_limits(channel, &channel->consumer, doubly);
-    status = make_device_end(channel, &channel->producer);
+    struct dal_port *port = plan->port;
+    struct dal_place *place;
+    int status = place_initial_tokens(plan, &port->own, plan->from);
     if (status == DAL_OK)
-        status = make_device_end(channel, &channel->consumer);
-    return status < 0 ? status : dal__initial_tokens(channel, channel->storage);
-}
-
-struct dal_channel *dal__channel_new(const struct dal_channel_desc *desc)
-{
-    struct dal_channel *channel = dal_calloc_apart(1, sizeof(*channel));
-    if (!channel)
-        return NULL;
-    channel->desc = desc;
-    channel->storage = dal_calloc(1, sizeof(*channel->storage));
-    if (channel->storage)
-        return channel;
-    dal_free(channel);
-    return NULL;
-}
-
-int dal_channel_create(struct dal_channel **result, const struct dal_channel_desc *desc,
-                       const struct dal_end_config *producer, const struct dal_end_config *consumer)
-{
-    struct dal_channel *channel = dal__channel_new(desc);
-    int status = channel ? build(channel, producer, consumer) : DAL_ERR_NOMEM;
-    *result = NULL;
-    if (status < 0) {
-        dal_channel_destroy(channel);
-        return status;
+        status = place_initial_tokens(plan, &port->host, plan->from);
+    for (place = port->places; status == DAL_OK && place; place = place->next) {
+        if (place->ring || !place->differ)
+            continue;
+        status = place_initial_tokens(plan, &place->device.ring, place->queue);
+        place->device.filled = plan->initial;
     }
-    *result = channel;
-    return DAL_OK;
+    return status;
 }
 
-void dal__device_end_destroy(struct dal_device_end *device)
+/* ---- making and giving back ------------------------------------------------------------------ */
+
+static int build(struct plan *plan)
 {
-    if (!device)
-        return;
+    int i, status = init_listeners(&plan->port->listeners, plan->port->count);
+    if (status == DAL_OK)
+        status = choose_kinds(plan);
+    if (status == DAL_OK)
+        status = choose_shape(plan);
+    if (status == DAL_OK)
+        status = make_rings(plan);
+    for (i = 0; status == DAL_OK && i < plan->port->count; i++)
+        status = make_reader(plan, i);
+    if (status == DAL_OK)
+        status = make_producer(plan);
+    return status == DAL_OK ? fill_rings(plan) : status;
+}
+
+static void finish_device_end(struct dal_device_end *device)
+{
     if (device->fence)
         clReleaseEvent(device->fence);
     if (device->uploaded)
         clReleaseEvent(device->uploaded);
     dal_storage_finish(&device->bounce);
     dal_storage_finish(&device->ring);
-    dal_free(device);
+}
+
+static void finish_moments(struct dal_port *port)
+{
+    while (port->moments) {
+        struct dal_moment *moment = port->moments;
+        port->moments = moment->next;
+        finish_device_end(&moment->device);
+        dal_free(moment->listeners.members);
+        dal_free(moment);
+    }
+}
+
+/* A channel is destroyed, or its maker is done: with the last goes what they share. */
+static void leave(struct dal_port *port)
+{
+    if (--port->users > 0)
+        return;
+    finish_moments(port);
+    while (port->places) {
+        struct dal_place *place = port->places;
+        port->places = place->next;
+        finish_device_end(&place->device);
+        dal_free(place);
+    }
+    dal__rings_finish(port);
+    dal_storage_finish(&port->host);
+    dal_storage_finish(&port->own);
+    dal_free(port->listeners.members);
+    dal_free(port->fences);
+    dal_free(port->channels);
+    dal_free(port);
 }
 
 void dal_channel_destroy(struct dal_channel *channel)
 {
-    if (!channel)
-        return;
-    if (channel->fanout) {
-        dal__fanout_leave(channel->fanout);
-    } else {
-        dal__device_end_destroy(channel->producer.device);
-        dal__device_end_destroy(channel->consumer.device);
-    }
-    dal__rings_finish(channel);
-    dal_storage_finish(channel->storage);
-    dal_free(channel->storage);
+    struct dal_port *port = channel ? channel->port : NULL;
     dal_free(channel);
+    if (port)
+        leave(port);
+}
+
+/* With fewer channels than wanted where there is no memory for more. */
+static struct dal_port *new_port(const struct dal_channel_desc *const *descs, int count)
+{
+    struct dal_port *port = dal_calloc_apart(1, sizeof(*port));
+    if (!port)
+        return NULL;
+    port->users = 1; /* who makes it */
+    port->channels = dal_calloc((size_t)count, sizeof(struct dal_channel *));
+    for (; port->channels && port->count < count; port->count++, port->users++) {
+        struct dal_channel *channel = dal_calloc_apart(1, sizeof(*channel));
+        if (!channel)
+            break;
+        channel->desc = descs[port->count];
+        channel->port = port;
+        channel->producer = &port->producer;
+        port->channels[port->count] = channel;
+    }
+    return port;
+}
+
+int dal_port_create(struct dal_channel **channels, const struct dal_channel_desc *const *descs,
+                    int count, const struct dal_end_config *producer,
+                    const struct dal_end_config *consumers)
+{
+    struct dal_port *port = new_port(descs, count);
+    struct plan plan = {
+        .port = port, .producer = producer, .consumers = consumers, .from = producer->queue};
+    int i, made, status = DAL_ERR_NOMEM;
+    memset(channels, 0, (size_t)count * sizeof(*channels));
+    if (!port)
+        return DAL_ERR_NOMEM;
+    if (port->count == count)
+        status = build(&plan);
+    for (i = 0, made = port->count; i < made; i++)
+        if (status == DAL_OK)
+            channels[i] = port->channels[i];
+        else
+            dal_channel_destroy(port->channels[i]);
+    leave(port);
+    return status;
 }

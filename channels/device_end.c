@@ -1,4 +1,4 @@
-#include "channels/device_end.h"
+#include "channels/port.h"
 
 #include <assert.h>
 #include <string.h>
@@ -8,10 +8,14 @@ int dal_device_end_acquire(struct dal_end *end, uint64_t firings, struct dal_arg
     int status;
     assert(end->ops && firings > 0);
     status = end->ops->acquire(end, firings);
-    *argument = (struct dal_argument){.memory = end->device->memory,
-                                      .offset = end->position,
-                                      .fences = {end->device->fence, end->device->uploaded}};
+    *argument = (struct dal_argument){.memory = end->device->memory, .offset = end->position};
     return status;
+}
+
+void dal_device_end_fences(const struct dal_end *end, cl_event fences[2])
+{
+    fences[0] = end->output ? dal__port_fence(end->port) : end->device->fence;
+    fences[1] = end->device->uploaded;
 }
 
 int dal_device_end_release(struct dal_end *end, uint64_t firings)
@@ -83,7 +87,7 @@ static int publish_later(struct dal_end *end, uint64_t firings)
     return defer_tokens(end, firings, DAL_AT_COMPLETION, publish);
 }
 
-/* ---- direct: one buffer for both ends -------------------------------------------------------- */
+/* ---- in place: one buffer for both ends ------------------------------------------------------ */
 
 static int nothing(struct dal_end *end, uint64_t firings)
 {
@@ -97,7 +101,8 @@ int dal__device_mirror(struct dal_end *end, uint64_t firings)
     struct dal_channel *channel = end->channel;
     size_t token = channel->desc->token_bytes;
     struct dal_move moves[2];
-    int i, n = dal_shape_moves(&channel->shape, end->position / token, firings * end->rate, moves);
+    int i,
+        n = dal_shape_moves(&end->port->shape, end->position / token, firings * end->rate, moves);
     for (i = 0; i < n; i++) {
         int status = DAL_CL(channel->desc->name, clEnqueueCopyBuffer,
                             (end->queue->commands, end->device->memory, end->device->memory,
@@ -109,39 +114,33 @@ int dal__device_mirror(struct dal_end *end, uint64_t firings)
     return DAL_OK;
 }
 
-/* Can the peer's commands be enqueued before this end's have completed? Only its launches wait for
- * an event, transfers do not. */
+/* Can the peer's commands be enqueued before this end's have completed? */
 static int passes_events(const struct dal_end *a, const struct dal_end *b)
 {
-    int launches = b->ops == &dal__direct_ops || b->ops == &dal__tell_ops;
-    return launches && a->queue->device->context == b->queue->device->context &&
+    return a->queue->device->context == b->queue->device->context &&
            a->queue->device->info.foreign_events && b->queue->device->info.foreign_events;
 }
 
-static int tell(struct dal_end *end, uint64_t firings)
+/* Only a peer's launches wait for an event; what the host or transfers do comes after completion.
+ */
+static int in_place_release(struct dal_end *end, uint64_t firings)
 {
     const struct dal_end *peer = end->peer;
     int status;
     end->queue->dirty = 1;
+    if (peer->ops != &dal__in_place_ops)
+        return publish_later(end, firings);
     if (peer->queue == end->queue) {
         dal_end_publish(end, firings * end->rate);
         return DAL_OK;
     }
-    if (!peer->queue || !passes_events(end, peer))
+    if (!passes_events(end, peer))
         return publish_later(end, firings);
     status = defer_tokens(end, firings, DAL_AT_FLUSH, publish_fence);
     return status < 0 ? status : defer_tokens(end, firings, DAL_AT_COMPLETION, drop_fence);
 }
 
-static int direct_release(struct dal_end *end, uint64_t firings)
-{
-    int status = end->output ? dal__device_mirror(end, firings) : DAL_OK;
-    return status < 0 ? status : tell(end, firings);
-}
-
-const struct dal_end_ops dal__direct_ops = {nothing, direct_release};
-const struct dal_end_ops dal__tell_ops = {nothing, tell};
-const struct dal_end_ops dal__later_ops = {nothing, publish_later};
+const struct dal_end_ops dal__in_place_ops = {nothing, in_place_release};
 
 /* ---- staged and naive: a ring of its own, transfers to and from the host's ------------------- */
 
@@ -180,61 +179,52 @@ static uint64_t uploads_wanted(struct dal_end *end, uint64_t firings)
     return most > firings ? dal_end_ready(end, most) : firings;
 }
 
-/* What a launch before has brought along is there, and so is the kernels' queue behind it. */
-static int upload_acquire(struct dal_end *end, uint64_t firings)
-{
-    struct dal_device_end *device = end->device;
-    uint64_t from = device->ahead;
-    if (firings <= from)
-        return DAL_OK;
-    device->ahead = uploads_wanted(end, firings);
-    return upload(end, end->position + from * end->firing_bytes,
-                  (device->ahead - from) * end->firing_bytes, &device->uploaded);
-}
-
-static int upload_release(struct dal_end *end, uint64_t firings)
-{
-    struct dal_device_end *device = end->device;
-    device->ahead -= firings;
-    if (device->uploaded)
-        clReleaseEvent(device->uploaded);
-    device->uploaded = NULL;
-    return publish_later(end, firings);
-}
-
-/* Uploads tokens from slot `at` on, and what keeps the ring's tail equal; the queue is in order, so
- * the last upload's event is that of all. */
+/* Uploads tokens from slot `at` on, and where others have the ring too what keeps its tail equal:
+ * they may have their windows elsewhere. The queue is in order, so the last upload's event is that
+ * of all. */
 static int upload_tokens(struct dal_end *end, uint64_t at, uint64_t tokens, cl_event *done)
 {
+    const struct dal_shape *shape = &end->port->shape;
     size_t token = end->channel->desc->token_bytes;
     struct dal_move moves[2];
-    int i, n = dal_shape_moves(&end->channel->shape, at, tokens, moves);
-    int status = upload(end, at * token, tokens * token, n ? NULL : done);
+    int i, n = 0, status;
+    if (end->device->readers > 1) {
+        at %= shape->slots;
+        n = dal_shape_moves(shape, at, tokens, moves);
+    }
+    status = upload(end, at * token, tokens * token, n ? NULL : done);
     for (i = 0; status == DAL_OK && i < n; i++)
         status = upload(end, moves[i].to * token, moves[i].count * token, i + 1 < n ? NULL : done);
     return status;
 }
 
-/* Uploads the part of a window that no end on this ring has had: a piece of a window, so it is
- * contiguous in the host's ring as well. */
-static int refill_acquire(struct dal_end *end, uint64_t firings)
+/* Uploads what no launch before has brought along. */
+static int upload_acquire(struct dal_end *end, uint64_t firings)
 {
     struct dal_device_end *device = end->device;
-    const struct dal_shape *shape = &end->channel->shape;
-    uint64_t need = end->taken + firings * end->rate;
+    uint64_t from = device->filled, at = end->position / end->channel->desc->token_bytes;
     cl_event done = NULL;
     int status;
-    if (need <= device->filled)
+    assert(from >= end->taken);
+    if (end->taken + firings * end->rate <= from)
         return DAL_OK;
-    status = upload_tokens(end, (shape->start + device->filled) % shape->slots,
-                           need - device->filled, &done);
-    device->filled = need;
-    if (done) {
-        if (device->uploaded)
-            clReleaseEvent(device->uploaded);
+    device->filled = end->taken + uploads_wanted(end, firings) * end->rate;
+    status = upload_tokens(end, at + (from - end->taken), device->filled - from, &done);
+    if (done && device->uploaded)
+        clReleaseEvent(device->uploaded);
+    if (done)
         device->uploaded = done;
-    }
     return status;
+}
+
+/* The launch has waited for the upload, and all behind it in the queue come later still. */
+static int upload_release(struct dal_end *end, uint64_t firings)
+{
+    struct dal_device_end *device = end->device;
+    if (device->uploaded)
+        clReleaseEvent(device->uploaded);
+    device->uploaded = NULL;
+    return publish_later(end, firings);
 }
 
 /* The window has arrived in host memory: put it in its place and tell the consumer. */
@@ -289,5 +279,4 @@ static int download_release(struct dal_end *end, uint64_t firings)
 }
 
 const struct dal_end_ops dal__upload_ops = {upload_acquire, upload_release};
-const struct dal_end_ops dal__refill_ops = {refill_acquire, publish_later};
 const struct dal_end_ops dal__download_ops = {nothing, download_release};

@@ -14,19 +14,18 @@
 /* What a kernel gets for a port. */
 struct dal_argument {
     cl_mem memory;
-    size_t offset;      /* bytes */
-    cl_event fences[2]; /* to be waited for by the launch, or NULL; stay the end's */
+    size_t offset; /* bytes */
 };
 
 struct dal_device_end {
-    struct dal_storage ring;   /* staged, naive: this end's own device memory */
+    struct dal_storage ring;   /* staged, naive: device memory of its own */
     struct dal_storage bounce; /* naive: pageable memory in between */
     cl_mem memory;             /* what kernels get */
     cl_event fence;            /* of the peer's last flush, until it has completed */
     cl_event uploaded;         /* of the last upload on a queue of its own, until a launch waits */
     struct dal_channel *counted; /* whose reports have this end's transfers */
-    uint64_t filled;             /* tokens uploaded so far, where several ends share the ring */
-    uint64_t ahead;              /* firings uploaded that no launch has had yet */
+    uint64_t filled;             /* number of the first token that has not been uploaded */
+    int readers;                 /* ends that share all this */
     uint64_t batch, held;        /* tokens that this batch of the queue holds back from the peer */
 };
 
@@ -38,23 +37,19 @@ struct dal_end_ops {
     int (*release)(struct dal_end *end, uint64_t firings);
 };
 
-extern const struct dal_end_ops dal__direct_ops;
-extern const struct dal_end_ops dal__upload_ops;
-extern const struct dal_end_ops dal__download_ops;
-
-/* Parts of them, for fan-out (channels/fanout.h). */
-extern const struct dal_end_ops dal__tell_ops;   /* direct, but a ring's tail is not kept */
-extern const struct dal_end_ops dal__later_ops;  /* the host sees the ring: at completion */
-extern const struct dal_end_ops dal__refill_ops; /* uploads to a ring that several ends share */
+extern const struct dal_end_ops dal__in_place_ops; /* of a reader or a moment; keeps no tail */
+extern const struct dal_end_ops dal__upload_ops;   /* of readers with a ring of their own */
+extern const struct dal_end_ops dal__download_ops; /* of a moment */
 
 /* Keeps ring and tail equal after a window was written in place; enqueued. */
 int dal__device_mirror(struct dal_end *end, uint64_t firings);
 
-/* Accepts NULL. */
-void dal__device_end_destroy(struct dal_device_end *device);
-
 /* Window of `firings` firings, for which dal_end_ready() said yes. */
 int dal_device_end_acquire(struct dal_end *end, uint64_t firings, struct dal_argument *argument);
+
+/* What the launch has to wait for, or NULL; stays the end's. Once all windows of the launch are
+ * acquired: ends may share an event, and the last one's is that of all. */
+void dal_device_end_fences(const struct dal_end *end, cl_event fences[2]);
 
 /* To be called once the launch that uses the window is enqueued. */
 int dal_device_end_release(struct dal_end *end, uint64_t firings);

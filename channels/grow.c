@@ -1,35 +1,26 @@
 #include "channels/grow.h"
 
-#include "channels/fanout.h"
+#include "channels/port.h"
 #include "rt/base/alloc.h"
 
 #include <string.h>
 
-/* The channels that share a ring with a port's first, that one included; NULL behind the last. */
-static struct dal_channel *sharer(struct dal_channel *channel, int i)
+int dal_channel_can_grow(const struct dal_channel *channel)
 {
-    if (channel->fanout)
-        return i < channel->fanout->count ? channel->fanout->channels[i] : NULL;
-    return i == 0 ? channel : NULL;
-}
-
-int dal_channel_can_grow(struct dal_channel *channel)
-{
-    const struct dal_channel *other;
+    const struct dal_port *port = channel->port;
     int i;
-    for (i = 0; (other = sharer(channel, i)); i++)
-        if (other->kind > DAL_CHANNEL_CORES)
+    for (i = 0; i < port->count; i++)
+        if (port->channels[i]->kind > DAL_CHANNEL_CORES)
             return 0;
     return 1;
 }
 
 /* Doubly mapped, windows are contiguous wherever they start. */
-static int is_twice(struct dal_channel *channel)
+static int is_twice(const struct dal_port *port)
 {
-    const struct dal_channel *other;
-    int i, twice = channel->desc->rate_in > 1;
-    for (i = 0; (other = sharer(channel, i)); i++)
-        twice |= other->desc->rate_out > 1;
+    int i, twice = port->producer.rate > 1;
+    for (i = 0; i < port->count; i++)
+        twice |= port->channels[i]->consumer.rate > 1;
     return twice;
 }
 
@@ -38,8 +29,8 @@ int dal_channel_grow(struct dal_channel *channel, uint64_t capacity)
     const char *name = channel->desc->name;
     size_t token = channel->desc->token_bytes, bytes = capacity * token;
     struct dal_ring *ring;
-    int twice = is_twice(channel), status;
-    if (atomic_load_explicit(&channel->producer.renewed, memory_order_acquire))
+    int twice = is_twice(channel->port), status;
+    if (atomic_load_explicit(&channel->producer->renewed, memory_order_acquire))
         return DAL_ERR_LIMIT;
     ring = dal_calloc(1, sizeof(*ring));
     if (!ring) {
@@ -55,7 +46,7 @@ int dal_channel_grow(struct dal_channel *channel, uint64_t capacity)
     ring->capacity = capacity;
     ring->wrap_bytes = twice ? ring->storage.bytes : bytes;
     ring->contiguous_bytes = twice ? SIZE_MAX : bytes;
-    atomic_store_explicit(&channel->producer.renewed, ring, memory_order_release);
+    atomic_store_explicit(&channel->producer->renewed, ring, memory_order_release);
     return DAL_OK;
 }
 
@@ -82,24 +73,23 @@ static void copy(unsigned char *to, size_t to_wrap, const unsigned char *from, s
  * may have begun to fill. */
 static void move_producer(struct dal_end *end, struct dal_ring *ring)
 {
-    struct dal_channel *channel = end->channel, *other;
-    size_t token = channel->desc->token_bytes;
+    struct dal_port *port = end->port;
+    size_t token = end->channel->desc->token_bytes;
     size_t unread = (size_t)(end->taken - end->seen) * token;
     size_t from = (end->position + end->wrap_bytes - unread % end->wrap_bytes) % end->wrap_bytes;
     int i;
     copy(ring->storage.host, ring->wrap_bytes, end->base, from, end->wrap_bytes, unread + token);
     ring->first_token = end->seen;
-    ring->older = channel->rings;
-    channel->rings = ring;
+    ring->older = port->rings;
+    port->rings = ring;
     end->base = ring->storage.host;
     end->position = unread % ring->wrap_bytes;
     end->wrap_bytes = ring->wrap_bytes;
     end->contiguous_bytes = ring->contiguous_bytes;
     end->credit = ring->capacity;
-    for (i = 0; (other = sharer(channel, i)); i++) {
-        atomic_store_explicit(&other->capacity, ring->capacity, memory_order_relaxed);
-        atomic_store_explicit(&other->consumer.renewed, ring, memory_order_release);
-    }
+    atomic_store_explicit(&port->capacity, ring->capacity, memory_order_relaxed);
+    for (i = 0; i < port->count; i++)
+        atomic_store_explicit(&port->channels[i]->consumer.renewed, ring, memory_order_release);
     /* Whoever sees that it has been taken up also sees the capacity. */
     atomic_store_explicit(&end->renewed, NULL, memory_order_release);
 }
@@ -122,16 +112,16 @@ void dal__end_renew(struct dal_end *end)
         move_producer(end, atomic_load_explicit(&end->renewed, memory_order_acquire));
 }
 
-void dal__rings_finish(struct dal_channel *channel)
+void dal__rings_finish(struct dal_port *port)
 {
-    struct dal_ring *waiting = atomic_load(&channel->producer.renewed);
+    struct dal_ring *waiting = atomic_load(&port->producer.renewed);
     if (waiting) {
-        waiting->older = channel->rings;
-        channel->rings = waiting;
+        waiting->older = port->rings;
+        port->rings = waiting;
     }
-    while (channel->rings) {
-        struct dal_ring *ring = channel->rings;
-        channel->rings = ring->older;
+    while (port->rings) {
+        struct dal_ring *ring = port->rings;
+        port->rings = ring->older;
         dal_storage_finish(&ring->storage);
         dal_free(ring);
     }

@@ -3,10 +3,11 @@ noinst_LTLIBRARIES += channels/libdalchannels.la
 channels_libdalchannels_la_SOURCES = \
 	channels/channel.c channels/channel.h \
 	channels/check.c channels/check.h \
-	channels/create.c channels/create.h \
+	channels/create.c \
 	channels/device_end.c channels/device_end.h \
-	channels/fanout.c channels/fanout.h channels/fanout_create.c \
 	channels/grow.c channels/grow.h \
+	channels/kind.c channels/kind.h \
+	channels/port.c channels/port.h \
 	channels/queue.c channels/queue.h \
 	channels/shape.c channels/shape.h \
 	channels/storage.h channels/storage_device.c channels/storage_host.c

@@ -20,74 +20,68 @@ static uint64_t inverse(uint64_t a, uint64_t m)
     return (uint64_t)(t < 0 ? t + (int64_t)m : t);
 }
 
-/* The smallest multiple of c that becomes a multiple of p when d is added; gcd(p, c) divides d. */
-static uint64_t aligned_start(uint64_t p, uint64_t c, uint64_t d)
+/* The numbers x with x == rest (mod multiple). */
+struct places {
+    uint64_t rest, multiple;
+};
+
+/* Those of them with x == rest (mod c) as well; 0 without any, or where their multiple is above
+ * `most`. */
+static int meet(struct places *x, uint64_t rest, uint64_t c, uint64_t most)
 {
-    uint64_t g = dal_gcd(p, c), m = p / g;
-    uint64_t wanted = (m - (d / g) % m) % m;
-    if (m == 1)
+    uint64_t g = dal_gcd(x->multiple, c), m = c / g, both;
+    uint64_t distance = (rest % c + c - x->rest % c) % c;
+    if (distance % g != 0 || m > UINT32_MAX || __builtin_mul_overflow(x->multiple, m, &both) ||
+        both > most)
         return 0;
-    return c * (wanted * inverse(c / g, m) % m);
+    if (m > 1)
+        x->rest += x->multiple * (distance / g * inverse(x->multiple / g % m, m) % m);
+    x->multiple = both;
+    return 1;
 }
 
-struct dal_shape dal_shape_for(uint64_t p, uint64_t c, uint64_t d, uint64_t capacity)
+/* Tokens of a window of up to `most` firings that the capacity has room for. */
+static uint64_t window(struct dal_windows end, uint64_t capacity, uint64_t most)
 {
-    uint64_t g = dal_gcd(p, c), multiple, slots;
-    struct dal_shape shape = {.slots = capacity, .tail = (p > c ? p : c) - 1};
-    assert(p && c && capacity >= p && capacity >= c && capacity >= d);
-    if (d % g == 0 && !__builtin_mul_overflow(p / g, c, &multiple) && multiple <= 2 * capacity) {
-        slots = (capacity + multiple - 1) / multiple * multiple;
-        if (slots <= 2 * capacity) {
-            shape.slots = slots;
-            shape.tail = 0;
-            shape.start = aligned_start(p, c, d);
-        }
-    }
-    return shape;
+    uint64_t firings = end.firings < most ? end.firings : most;
+    if (firings <= 1)
+        return end.rate;
+    return (capacity / end.rate < firings ? capacity / end.rate : firings) * end.rate;
 }
 
-/* The ring of one consumer whose windows are the least common multiple of all, when it has no tail:
- * none of the smaller windows crosses its end then. */
-struct dal_shape dal_shape_for_all(uint64_t p, const uint64_t *rates, int count, uint64_t d,
-                                   uint64_t capacity)
+/* The shape for windows of up to `most` firings. */
+static struct dal_shape shape_for(struct dal_windows producer, const struct dal_windows *readers,
+                                  int count, uint64_t capacity, uint64_t most)
 {
-    struct dal_shape shape = {.slots = capacity, .tail = p - 1};
-    uint64_t common = 1;
+    uint64_t largest = window(producer, capacity, most), initial = 0;
+    struct places at = {0, largest}; /* of the producer's first window */
+    struct dal_shape shape = {.slots = capacity};
     int i, fits = 1;
     for (i = 0; i < count; i++) {
-        if (rates[i] > shape.tail)
-            shape.tail = rates[i] - 1;
-        fits = fits &&
-               !__builtin_mul_overflow(common, rates[i] / dal_gcd(common, rates[i]), &common) &&
-               common <= capacity;
+        uint64_t size = window(readers[i], capacity, most);
+        assert(capacity >= size && capacity >= readers[i].initial);
+        fits = fits && meet(&at, readers[i].initial, size, 2 * capacity);
+        largest = size > largest ? size : largest;
+        initial = readers[i].initial > initial ? readers[i].initial : initial;
     }
+    shape.tail = largest - 1;
     if (fits) {
-        struct dal_shape aligned = dal_shape_for(p, common, d, capacity);
-        if (aligned.tail == 0)
-            return aligned;
+        uint64_t slots = (capacity + at.multiple - 1) / at.multiple * at.multiple;
+        uint64_t start = (at.rest + at.multiple - initial % at.multiple) % at.multiple;
+        if (slots <= 2 * capacity)
+            shape = (struct dal_shape){.slots = slots, .start = start};
     }
     return shape;
 }
 
-/* Tokens of a window of up to `firings` firings that the capacity has room for. */
-static uint64_t window(uint64_t rate, uint64_t firings, uint64_t capacity)
+struct dal_shape dal_shape_for(struct dal_windows producer, const struct dal_windows *readers,
+                               int count, uint64_t capacity, uint64_t most_slots)
 {
-    if (firings <= 1)
-        return rate;
-    return capacity / rate < firings ? capacity / rate * rate : firings * rate;
-}
-
-struct dal_shape dal_shape_elastic(uint64_t p, uint64_t c, uint64_t d, uint64_t capacity,
-                                   struct dal_windows windows)
-{
-    struct dal_shape exact = dal_shape_for(p, c, d, capacity), wide;
-    if (windows.producer <= 1 && windows.consumer <= 1)
-        return exact;
-    wide = dal_shape_for(window(p, windows.producer, capacity),
-                         window(c, windows.consumer, capacity), d, capacity);
-    if (wide.tail > 0 && wide.slots < SLOTS_A_TAIL * wide.tail)
+    struct dal_shape exact = shape_for(producer, readers, count, capacity, 1);
+    struct dal_shape wide = shape_for(producer, readers, count, capacity, UINT64_MAX);
+    if (wide.tail > exact.tail && wide.slots < SLOTS_A_TAIL * wide.tail)
         wide.slots = SLOTS_A_TAIL * wide.tail;
-    return wide.slots <= exact.slots || wide.slots <= windows.most_slots ? wide : exact;
+    return wide.slots <= exact.slots || wide.slots <= most_slots ? wide : exact;
 }
 
 int dal_shape_moves(const struct dal_shape *shape, uint64_t at, uint64_t count,

@@ -60,8 +60,9 @@ struct dal_channel_desc {
     uint64_t initial_tokens;
     const void *initial_data; /* initial_tokens * token_bytes bytes, or NULL for zero bytes */
     /* Fan-out: the next channel that the producer's port feeds. It stands behind this one, so 0 is
-     * none. All of them are alike but for name, kind, consumer, rate_out and origin; the port names
-     * the first. */
+     * none. All of them are alike but for name, kind, consumer, rate_out, origin and
+     * initial_tokens; the initial data of one is the last of that with the most. The port names the
+     * first. */
     int next_of_port;
     struct dal_origin origin;
 };

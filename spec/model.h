@@ -102,7 +102,8 @@ struct dal_spec_channel {
     struct dal_spec_port *producer_port, *consumer_port;
     size_t number; /* own index in network.channels */
     /* The next channel that producer_port feeds, in the order of network.channels. All of them have
-     * the same token_bytes, rate_in, initial tokens and capacity. */
+     * the same token_bytes, rate_in and capacity; of their initial tokens, the last are the same.
+     */
     struct dal_spec_channel *next_of_port;
     struct dal_spec_place place;
 };

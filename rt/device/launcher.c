@@ -110,10 +110,13 @@ static int enqueue(struct dal_launcher *launcher, uint64_t firings,
     cl_event *fences = launcher->fences;
     cl_uint count = 0;
     int i, k, status;
-    for (i = 0; i < desc->port_count; i++)
+    for (i = 0; i < desc->port_count; i++) {
+        cl_event ends[2];
+        dal_device_end_fences(launcher->process->ends[i], ends);
         for (k = 0; k < 2; k++)
-            if (arguments[i].fences[k])
-                fences[count++] = arguments[i].fences[k];
+            if (ends[k])
+                fences[count++] = ends[k];
+    }
     status = set_arguments(launcher, arguments);
     if (status == DAL_OK)
         status = DAL_CL(desc->name, clEnqueueNDRangeKernel,

@@ -1,6 +1,6 @@
 #include "rt/host/group.h"
 
-#include "channels/fanout.h"
+#include "channels/port.h"
 #include "rt/base/alloc.h"
 
 #include <string.h>
@@ -19,12 +19,10 @@ static uint64_t least_of(uint64_t a, uint64_t b)
 static struct dal_process *neighbour(const struct dal_process_list *all, const struct dal_end *end,
                                      int i)
 {
-    const struct dal_channel_desc *desc = end->channel->desc;
-    if (end->fanout && i < end->fanout->count)
-        return &all->processes[end->fanout->channels[i]->desc->consumer];
-    if (end->fanout || i > 0)
+    if (i == (end->output ? end->port->count : 1))
         return NULL;
-    return &all->processes[end->output ? desc->consumer : desc->producer];
+    return &all->processes[end->output ? end->port->channels[i]->desc->consumer
+                                       : end->channel->desc->producer];
 }
 
 /* Does an end of a process lead to one in the group, or back to itself? */
@@ -51,7 +49,7 @@ static int same_cores(const struct dal_process_desc *a, const struct dal_process
 static int is_plain(const struct dal_channel *channel, const struct dal_process *process)
 {
     const struct dal_channel_desc *desc = channel->desc;
-    return channel->kind <= DAL_CHANNEL_CORES && !channel->fanout &&
+    return channel->kind <= DAL_CHANNEL_CORES && channel->port->count == 1 &&
            desc->producer != desc->consumer && desc->initial_tokens == 0 &&
            desc->rate_in == desc->rate_out &&
            (uint64_t)process->copy_count * process->desc->block <= desc->capacity / desc->rate_in;

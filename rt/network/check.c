@@ -7,8 +7,7 @@
 /* Of the last firing, an end may have moved nothing (dal.h). */
 static int check_end(const struct dal_process *process, const struct dal_end *end)
 {
-    uint64_t initial = end->output ? end->channel->desc->initial_tokens : 0;
-    uint64_t moved = atomic_load_explicit(&end->visible, memory_order_relaxed) - initial;
+    uint64_t moved = atomic_load_explicit(&end->visible, memory_order_relaxed) - end->first;
     uint64_t due = process->firings * end->rate;
     if (moved == due || moved + end->rate == due)
         return DAL_OK;

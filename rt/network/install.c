@@ -379,32 +379,26 @@ static struct dal_end_config end_config(struct dal_network *network, int process
     return config;
 }
 
-/* The channels that one port feeds, while they are made. */
-struct family {
+/* The channels of one port, while they are made; room for all of the network's. */
+struct port_channels {
     struct dal_channel **channels;
     const struct dal_channel_desc **descs;
     struct dal_end_config *consumers;
-    int *members; /* indices */
 };
 
-static int make_family(struct dal_network *network, struct family *family, int first)
+static int make_port(struct dal_network *network, struct port_channels *port, int first)
 {
     const struct dal_channel_desc *table = network->net->channels;
     struct dal_end_config producer = end_config(network, table[first].producer);
     int i = first, k, count = 0, status;
     do {
-        family->members[count] = i;
-        family->descs[count] = &table[i];
-        family->consumers[count++] = end_config(network, table[i].consumer);
+        port->descs[count] = &table[i];
+        port->consumers[count++] = end_config(network, table[i].consumer);
         i = table[i].next_of_port;
     } while (i);
-    if (count == 1)
-        return dal_channel_create(&network->channels[first], &table[first], &producer,
-                                  &family->consumers[0]);
-    status =
-        dal_fanout_create(family->channels, family->descs, count, &producer, family->consumers);
+    status = dal_port_create(port->channels, port->descs, count, &producer, port->consumers);
     for (k = 0; k < count; k++)
-        network->channels[family->members[k]] = family->channels[k];
+        network->channels[port->descs[k] - table] = port->channels[k];
     return status;
 }
 
@@ -426,8 +420,8 @@ static struct dal_process *find_movable(const struct dal_network *network, int f
 }
 
 /* Where it fails, `movable` is a process whose move to a core may help, or NULL. */
-static int make_families(struct dal_network *network, struct family *family, int strict,
-                         struct dal_process **movable)
+static int make_ports(struct dal_network *network, struct port_channels *port, int strict,
+                      struct dal_process **movable)
 {
     int i, status = DAL_OK;
     for (i = 0; status == DAL_OK && i < network->net->channel_count; i++) {
@@ -435,7 +429,7 @@ static int make_families(struct dal_network *network, struct family *family, int
             continue;
         *movable = find_movable(network, i, strict);
         dal_log_lenient(*movable != NULL);
-        status = make_family(network, family, i);
+        status = make_port(network, port, i);
         dal_log_lenient(0);
     }
     return status;
@@ -458,23 +452,21 @@ static int make_or_move(struct dal_network *network, int strict)
 {
     struct dal_process *movable = NULL;
     size_t room = (size_t)network->net->channel_count + 1;
-    struct family family = {.channels = dal_calloc(room, sizeof(*family.channels)),
-                            .descs = dal_calloc(room, sizeof(*family.descs)),
-                            .consumers = dal_calloc(room, sizeof(*family.consumers)),
-                            .members = dal_calloc(room, sizeof(*family.members))};
+    struct port_channels port = {.channels = dal_calloc(room, sizeof(*port.channels)),
+                                 .descs = dal_calloc(room, sizeof(*port.descs)),
+                                 .consumers = dal_calloc(room, sizeof(*port.consumers))};
     int status = DAL_OK, done = 0;
-    if (!family.channels || !family.descs || !family.consumers || !family.members)
+    if (!port.channels || !port.descs || !port.consumers)
         status = dal__no_memory();
     while (status == DAL_OK && !done) {
-        status = make_families(network, &family, strict, &movable);
+        status = make_ports(network, &port, strict, &movable);
         done = status == DAL_OK || status == DAL_ERR_NOMEM || !movable;
         if (!done)
             status = leave_device(network, movable, status);
     }
-    dal_free(family.channels);
-    dal_free(family.descs);
-    dal_free(family.consumers);
-    dal_free(family.members);
+    dal_free(port.channels);
+    dal_free(port.descs);
+    dal_free(port.consumers);
     return status;
 }
 
@@ -491,7 +483,7 @@ static int make_channels(struct dal_network *network, int strict)
         for (k = 0; k < process->desc->port_count; k++) {
             const struct dal_port_desc *port = &process->desc->ports[k];
             struct dal_channel *channel = network->channels[port->channel];
-            process->ends[k] = port->output ? &channel->producer : &channel->consumer;
+            process->ends[k] = port->output ? channel->producer : &channel->consumer;
         }
         dal_process_link(process);
     }

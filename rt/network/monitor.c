@@ -88,11 +88,6 @@ static uint64_t fill_of(const struct dal_monitor *monitor, const struct dal_chan
     return monitor->counts[2 * number] - monitor->counts[2 * number + 1];
 }
 
-static uint64_t capacity_of(const struct dal_channel *channel)
-{
-    return atomic_load_explicit(&channel->capacity, memory_order_relaxed);
-}
-
 /* Has this end less than a firing's tokens or space, as far as is visible? */
 static int lacks(const struct dal_monitor *monitor, const struct dal_end *end)
 {
@@ -101,7 +96,7 @@ static int lacks(const struct dal_monitor *monitor, const struct dal_end *end)
     uint64_t fill = fill_of(monitor, channel);
     if (atomic_load_explicit(&peer->closed, memory_order_acquire))
         return 0;
-    return (end->output ? capacity_of(channel) - fill : fill) < end->rate;
+    return (end->output ? dal_channel_capacity(channel) - fill : fill) < end->rate;
 }
 
 /* Will a process that is fired from outside end when next it is looked at: an input has ended (by
@@ -205,7 +200,7 @@ static void tell_wait(const struct dal_monitor *monitor, struct dal_monitor_wait
             " there), which process %s %s",
             network->net->processes[wait.process].name, end->rate, end->rate == 1 ? "" : "s",
             end->output ? " of space" : "", channel->desc->name, fill_of(monitor, channel),
-            capacity_of(channel), network->net->processes[peer_of(monitor, wait)].name,
+            dal_channel_capacity(channel), network->net->processes[peer_of(monitor, wait)].name,
             end->output ? "reads" : "writes");
 }
 
@@ -237,8 +232,8 @@ static struct dal_channel *smallest_full(const struct dal_monitor *monitor, int 
             continue;
         ++*full;
         if (dal_channel_can_grow(channel) &&
-            (!best || capacity_of(channel) * channel->desc->token_bytes <
-                          capacity_of(best) * best->desc->token_bytes))
+            (!best || dal_channel_capacity(channel) * channel->desc->token_bytes <
+                          dal_channel_capacity(best) * best->desc->token_bytes))
             best = channel;
     }
     return best;
@@ -256,7 +251,7 @@ static void give_up(struct dal_monitor *monitor, int first, int last, const char
 /* Doubles a channel, or gives it what is left of the limit if that helps. */
 static int grow(struct dal_monitor *monitor, struct dal_channel *channel)
 {
-    uint64_t token = channel->desc->token_bytes, capacity = capacity_of(channel);
+    uint64_t token = channel->desc->token_bytes, capacity = dal_channel_capacity(channel);
     uint64_t left = (monitor->limits.growth_bytes - monitor->grown_bytes) / token;
     uint64_t more = capacity < left ? capacity : left;
     struct dal_listener *producer;
@@ -290,7 +285,7 @@ static void resolve(struct dal_monitor *monitor, int first, int last)
                 "can grow, since a device uses it; give it a larger size");
         return;
     }
-    if (atomic_load_explicit(&channel->producer.renewed, memory_order_acquire))
+    if (atomic_load_explicit(&channel->producer->renewed, memory_order_acquire))
         return; /* it has not been taken up yet */
     status = grow(monitor, channel);
     if (status == DAL_ERR_LIMIT)

@@ -43,7 +43,8 @@ static void print_group(const struct dal_group *group)
 
 static void print_channel(const struct dal_channel *channel, int64_t wall_ns)
 {
-    uint64_t tokens = channel->consumer.taken, copied = channel->copied_bytes;
+    const struct dal_end *reader = &channel->consumer;
+    uint64_t tokens = reader->taken - reader->first, copied = channel->copied_bytes;
     uint64_t bytes = tokens * channel->desc->token_bytes;
     fprintf(stderr, "%-24s %-8s %12" PRIu64 " %12.0f %12.3f %12.3f %8" PRIu64 "\n",
             channel->desc->name, dal_channel_kind_name(channel->kind), tokens,

@@ -1,6 +1,7 @@
-/* The channels of one output port carry the same tokens, from one buffer. */
-
+/* Fan-out: the channels of one output port carry the same tokens, from one buffer, behind as many
+ * initial tokens as each has. */
 #include "spec/check/check.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,14 +36,17 @@ static int is_zero(const unsigned char *data, uint64_t bytes)
     return i == bytes;
 }
 
-/* Data that is not there is zero. */
-static int same_data(const struct dal_spec_channel *a, const struct dal_spec_channel *b)
+/* Has a channel the last initial tokens of one with at least as many? Data that is not there is
+ * zero. */
+static int same_data(const struct dal_spec_channel *channel, const struct dal_spec_channel *longest)
 {
-    uint64_t bytes = a->initial_tokens * a->token_bytes;
-    if (a->initial_data && b->initial_data)
-        return memcmp(a->initial_data, b->initial_data, bytes) == 0;
-    return (!a->initial_data || is_zero(a->initial_data, bytes)) &&
-           (!b->initial_data || is_zero(b->initial_data, bytes));
+    uint64_t bytes = channel->initial_tokens * channel->token_bytes;
+    const unsigned char *data = channel->initial_data, *last = longest->initial_data;
+    if (last)
+        last += (longest->initial_tokens - channel->initial_tokens) * channel->token_bytes;
+    if (data && last)
+        return memcmp(data, last, bytes) == 0;
+    return (!data || is_zero(data, bytes)) && (!last || is_zero(last, bytes));
 }
 
 static const char *rate_word(const struct dal_spec_channel *channel)
@@ -53,23 +57,36 @@ static const char *rate_word(const struct dal_spec_channel *channel)
 static void compare_channels(struct dal_diags *diags, const struct dal_spec_channel *channel,
                              const struct dal_spec_channel *first)
 {
-    size_t before = diags->errors;
     if (channel->dynamic_in != first->dynamic_in)
         refuse_value(diags, channel, first, "tokenratein", rate_word(channel), rate_word(first));
     if (channel->token_bytes != first->token_bytes)
         refuse_number(diags, channel, first, "tokensize", channel->token_bytes, first->token_bytes);
     if (channel->dynamic_in == first->dynamic_in && channel->rate_in != first->rate_in)
         refuse_number(diags, channel, first, "tokenratein", channel->rate_in, first->rate_in);
-    if (channel->initial_tokens != first->initial_tokens)
-        refuse_number(diags, channel, first, "initialtokens", channel->initial_tokens,
-                      first->initial_tokens);
-    if (diags->errors > before || same_data(channel, first))
+}
+
+static const struct dal_spec_channel *find_longest(const struct dal_spec_port *port)
+{
+    const struct dal_spec_channel *longest = port->channel, *channel;
+    for (channel = longest; channel; channel = channel->next_of_port)
+        if (channel->initial_tokens > longest->initial_tokens)
+            longest = channel;
+    return longest;
+}
+
+/* They are the same tokens for all: those that are nearest to what the process writes first. */
+static void compare_data(struct dal_diags *diags, const struct dal_spec_channel *channel,
+                         const struct dal_spec_channel *longest)
+{
+    if (same_data(channel, longest))
         return;
     dal_error(diags, channel->place, "fan-out",
-              "sw_channel '%s': its initial tokens are others than those of sw_channel '%s', which "
-              "port '%s' of process '%s' feeds too",
-              channel->name, first->name, first->producer_port->name, first->producer->name);
-    dal_note(diags, first->place, "sw_channel '%s' is here", first->name);
+              "sw_channel '%s': its %" PRIu64
+              " initial tokens are others than the last of the %" PRIu64
+              " of sw_channel '%s', which port '%s' of process '%s' feeds too",
+              channel->name, channel->initial_tokens, longest->initial_tokens, longest->name,
+              longest->producer_port->name, longest->producer->name);
+    dal_note(diags, longest->place, "sw_channel '%s' is here", longest->name);
 }
 
 /* One that has a size; NULL without. */
@@ -97,11 +114,14 @@ static void check_port(struct dal_diags *diags, const struct dal_spec_port *port
                        const struct dal__raw *raw)
 {
     const struct dal_spec_channel *first = port->channel, *channel;
+    size_t before = diags->errors;
     for (channel = first; channel; channel = channel->next_of_port)
         if (raw->channels[channel->number].broken)
             return;
     for (channel = first->next_of_port; channel; channel = channel->next_of_port)
         compare_channels(diags, channel, first);
+    for (channel = first; channel && diags->errors == before; channel = channel->next_of_port)
+        compare_data(diags, channel, find_longest(port));
     share_size(diags, port);
 }
 

@@ -73,11 +73,10 @@ static void make(struct port *port, enum dal_channel_kind kind, int count)
         descs[i] = &port->descs[i];
         consumers[i] = producer;
     }
-    status = count == 1 ? dal_channel_create(port->channels, descs[0], &producer, consumers)
-                        : dal_fanout_create(port->channels, descs, count, &producer, consumers);
+    status = dal_port_create(port->channels, descs, count, &producer, consumers);
     CU_ASSERT_EQUAL_FATAL(status, DAL_OK);
     CU_ASSERT(dal_channel_can_grow(port->channels[0]));
-    port->producer.end = &port->channels[0]->producer;
+    port->producer.end = port->channels[0]->producer;
     for (i = 0; i < count; i++)
         port->readers[i].end = &port->channels[i]->consumer;
 }
@@ -125,23 +124,23 @@ static void step(struct side *side)
 /* Until the last ring has been taken up, nobody knows what would be more than it has. */
 static void grow(struct dal_channel *channel)
 {
-    if (!atomic_load(&channel->producer.renewed))
-        CU_ASSERT_EQUAL(dal_channel_grow(channel, atomic_load(&channel->capacity) + some(20)),
+    if (!atomic_load(&channel->producer->renewed))
+        CU_ASSERT_EQUAL(dal_channel_grow(channel, dal_channel_capacity(channel) + some(20)),
                         DAL_OK);
 }
 
 static void try_one_thread(struct port *port)
 {
-    uint64_t before = atomic_load(&port->channels[0]->capacity);
+    uint64_t before = dal_channel_capacity(port->channels[0]);
     int i;
     for (i = 0; i < FIRINGS * port->count; i++) {
         const struct dal_channel *channel = port->channels[rand() % port->count];
         step(rand() % 2 ? &port->producer : &port->readers[rand() % port->count]);
         if (rand() % (10 * port->count) == 0)
             grow(port->channels[0]);
-        CU_ASSERT(dal_channel_fill(channel) <= atomic_load(&channel->capacity));
+        CU_ASSERT(dal_channel_fill(channel) <= dal_channel_capacity(channel));
     }
-    CU_ASSERT(atomic_load(&port->channels[0]->capacity) > before);
+    CU_ASSERT(dal_channel_capacity(port->channels[0]) > before);
     for (i = 0; i < port->count; i++) {
         while (dal_end_ready(port->readers[i].end, 1))
             step(&port->readers[i]);

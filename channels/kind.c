@@ -1,0 +1,89 @@
+#include "channels/kind.h"
+
+#include "channels/queue.h"
+
+static const char *const kind_names[] = {
+    [DAL_CHANNEL_CORE] = "core",       [DAL_CHANNEL_CORES] = "cores",
+    [DAL_CHANNEL_DEVICE] = "device",   [DAL_CHANNEL_CONTEXT] = "context",
+    [DAL_CHANNEL_UNIFIED] = "unified", [DAL_CHANNEL_STAGED] = "staged",
+    [DAL_CHANNEL_NAIVE] = "naive",
+};
+
+const char *dal_channel_kind_name(enum dal_channel_kind kind)
+{
+    return kind_names[kind];
+}
+
+/* What a kind becomes on the devices that are really there. */
+static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
+                                     enum dal_channel_kind kind, const struct dal_queue *p,
+                                     const struct dal_queue *c)
+{
+    const struct dal_queue *device = p ? p : c;
+    switch (kind) {
+    case DAL_CHANNEL_DEVICE:
+    case DAL_CHANNEL_CONTEXT:
+        if (p == c)
+            return DAL_CHANNEL_DEVICE;
+        if (p->device->context == c->device->context)
+            return DAL_CHANNEL_CONTEXT;
+        dal_log(DAL_LOG_NOTE, "channel %s: %s and %s share no context; staged instead", desc->name,
+                p->device->info.name, c->device->info.name);
+        return DAL_CHANNEL_STAGED;
+    case DAL_CHANNEL_UNIFIED:
+        if (device->device->info.fine_svm)
+            return DAL_CHANNEL_UNIFIED;
+        dal_log(DAL_LOG_NOTE,
+                "channel %s: %s has no fine-grained shared virtual memory; staged instead",
+                desc->name, device->device->info.name);
+        return DAL_CHANNEL_STAGED;
+    default:
+        return kind;
+    }
+}
+
+/* The kind when a process was planned for a device and runs on a core. */
+static enum dal_channel_kind refit(const struct dal_channel_desc *desc,
+                                   const struct dal_end_config *producer,
+                                   const struct dal_end_config *consumer)
+{
+    const struct dal_queue *device = producer->queue ? producer->queue : consumer->queue;
+    if (!device)
+        return producer->core >= 0 && producer->core == consumer->core ? DAL_CHANNEL_CORE
+                                                                       : DAL_CHANNEL_CORES;
+    if (desc->kind != DAL_CHANNEL_DEVICE && desc->kind != DAL_CHANNEL_CONTEXT)
+        return desc->kind;
+    return device->device->info.unified ? DAL_CHANNEL_UNIFIED : DAL_CHANNEL_STAGED;
+}
+
+/* Which ends a kind takes: 0 host only, 1 at least one device, 2 two devices. */
+static int ends_fit(enum dal_channel_kind kind, int devices)
+{
+    switch (kind) {
+    case DAL_CHANNEL_CORE:
+    case DAL_CHANNEL_CORES:
+        return devices == 0;
+    case DAL_CHANNEL_DEVICE:
+    case DAL_CHANNEL_CONTEXT:
+        return devices == 2;
+    case DAL_CHANNEL_UNIFIED:
+        return devices == 1;
+    default:
+        return devices >= 1;
+    }
+}
+
+int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc *desc,
+                     const struct dal_end_config *producer, const struct dal_end_config *consumer)
+{
+    enum dal_channel_kind wanted =
+        producer->moved || consumer->moved ? refit(desc, producer, consumer) : desc->kind;
+    int devices = (producer->queue != NULL) + (consumer->queue != NULL);
+    if (!ends_fit(wanted, devices)) {
+        dal_log(DAL_LOG_ERROR, "channel %s: kind %s does not fit %d device ends", desc->name,
+                dal_channel_kind_name(wanted), devices);
+        return DAL_ERR_UNSUPPORTED;
+    }
+    *kind = resolve(desc, wanted, producer->queue, consumer->queue);
+    return DAL_OK;
+}

@@ -1,0 +1,102 @@
+/*
+ * An output port and its readers: which rings there are, and the port's end at work.
+ *
+ * The port has one end, with 1 or more readers. Its space is what the slowest of them leaves that
+ * has not closed; it is unwanted when all have closed. All channels of a port have the same
+ * capacity, and all rings the same geometry, so slot n of every ring is for the same tokens, and
+ * what is free in one is free in all:
+ *
+ *     own      the producer's: the host's, shared memory, or the device's.
+ *     host     memory of the host to which a device producer's windows are downloaded when it
+ * releases them; only where somebody has to be moved and the host does not see `own`. Shared
+ * virtual memory where a reader of another context can work in it so. device   one on a device for
+ * readers that are moved, filled from whichever of the others the host sees. Readers on one queue
+ * that are moved in the same way share it; a token is uploaded once, with the first window that has
+ * it.
+ *
+ * Each reader's windows are in one of them (dal__place_of in create.c); storage, ends and moments
+ * follow from that.
+ *
+ * A host producer makes its tokens visible to all readers at once, in its own `visible`. A device
+ * producer's tokens become visible at several moments: its own queue may go on at once, another
+ * queue after a flush, the host after completion or the download. A moment is a producer's end
+ * without a process; its readers look at it instead of the port's, and every window is released
+ * through each of them. A fence belongs to a queue's moment, and to the readers behind it together:
+ * the queue is in order, so its latest flush has all that was released before.
+ *
+ * Thread: the port's end and the moments belong to who owns the producer; device ends and moments
+ * are the handler's.
+ */
+#ifndef DAL_CHANNELS_PORT_H
+#define DAL_CHANNELS_PORT_H
+
+#include "channels/device_end.h"
+#include "channels/shape.h"
+
+/* Tells all of several listeners. */
+struct dal_listeners {
+    struct dal_listener listener; /* first member */
+    struct dal_listener **members;
+    int count;
+};
+
+struct dal_moment {
+    struct dal_end end; /* its `peer` is the first of its readers */
+    struct dal_device_end device;
+    struct dal_listeners listeners;
+    struct dal_moment *next;
+};
+
+/* What readers on one queue whose windows are in one ring have in common. */
+struct dal_place {
+    struct dal_device_end device;
+    const struct dal_queue *queue;
+    const struct dal_storage *ring; /* own or host, NULL: the device end's own */
+    enum dal_channel_kind kind;     /* how that one is filled: STAGED or NAIVE */
+    int differ;                     /* they do not all begin at the same token */
+    struct dal_place *next;
+};
+
+struct dal_port {
+    struct dal_end producer;
+    struct dal_shape shape;
+    int rewinds; /* all are on one core, and none is the process itself: its other window is open */
+    int count;
+    struct dal_channel **channels; /* one a reader, in the table's order */
+    int users;                     /* channels that are not destroyed yet, and who makes them */
+    _Atomic uint64_t capacity;     /* tokens: what it is now; written by the producer */
+    struct dal_storage own, host;
+    struct dal_ring *rings; /* larger ones made since (grow.h), the last first; the producer's */
+    struct dal_listeners listeners; /* of a host producer */
+    struct dal_place *places;
+
+    /* A device producer's. */
+    struct dal_device_end device;
+    struct dal_moment *moments;
+    cl_event *fences; /* room for one a moment */
+    int mirrors;      /* somebody reads its own ring, whose tail has to be kept */
+};
+
+static inline size_t dal__ring_bytes(const struct dal_port *port)
+{
+    return (port->shape.slots + port->shape.tail) * port->channels[0]->desc->token_bytes;
+}
+
+/* The port's part of what channel.h says of any end. */
+struct dal_channel *dal__port_slowest(const struct dal_port *port);
+int dal__port_finished(const struct dal_port *port);
+int dal__port_is_loop(const struct dal_port *port);
+int dal__port_settled(const struct dal_port *port);
+void dal__port_close(struct dal_port *port);
+/* An empty ring of one core starts over, so that its tokens stay in the same cache lines. Not while
+ * one of its ends holds a window: what an activation has done may be released before its end
+ * (rt/host/process.h). */
+void dal__port_rewind(struct dal_port *port);
+
+/* The port's end on a device. */
+extern const struct dal_end_ops dal__port_ops;
+
+/* What a launch that has acquired a window of the port has to wait for, or NULL. */
+cl_event dal__port_fence(const struct dal_port *port);
+
+#endif
