@@ -213,8 +213,8 @@ struct device {
     long loops, filter_loops;
     struct bench_device cl;
     cl_kernel kernels[KERNELS];
-    cl_mem decoded, blurred, edges, motion;
-    cl_mem before, next; /* S + 1 images, and a view of it that starts with the second */
+    cl_mem decoded, blurred, motion;
+    cl_mem before, edges; /* S + 1 images, and a view of it that starts with the second */
     struct batch batches[2];
     struct jpeg_decoder decoder;
     uint64_t sum;
@@ -231,8 +231,8 @@ static const struct {
 static int make_kernels(struct bench *bench, struct device *d)
 {
     char *options = dal_format("-I%s/mjpeg -DVAR_width=%d -DVAR_height=%d -DTOKEN_in_SIZE=%d "
-                               "-DTOKEN_out_SIZE=%d -DTOKEN_next_SIZE=%d -DTOKEN_previous_SIZE=%d",
-                               bench->apps, WIDTH, HEIGHT, TOKEN, TOKEN, TOKEN, TOKEN);
+                               "-DTOKEN_out_SIZE=%d -DTOKEN_previous_SIZE=%d",
+                               bench->apps, WIDTH, HEIGHT, TOKEN, TOKEN, TOKEN);
     int i, status = options ? DAL_OK : DAL_ERR_NOMEM;
 
     for (i = 0; !status && i < KERNELS; i++)
@@ -244,12 +244,12 @@ static int make_kernels(struct bench *bench, struct device *d)
 
 static int make_buffers(struct device *d)
 {
-    cl_mem *const buffers[] = {&d->decoded, &d->blurred, &d->edges, &d->motion};
+    cl_mem *const buffers[] = {&d->decoded, &d->blurred, &d->motion};
     size_t i, bytes = (size_t)d->copies * TOKEN;
     int status = bench_make_buffer(&d->cl, bytes + TOKEN, &d->before);
 
     if (!status)
-        status = bench_make_view(&d->cl, d->before, TOKEN, bytes, &d->next);
+        status = bench_make_view(&d->cl, d->before, TOKEN, bytes, &d->edges);
     for (i = 0; !status && i < sizeof(buffers) / sizeof(buffers[0]); i++)
         status = bench_make_buffer(&d->cl, bytes, buffers[i]);
     return status;
@@ -273,8 +273,8 @@ static int set_arguments(struct device *d)
         cl_mem memory;
     } arguments[] = {
         {GAUSS, 0, d->decoded}, {GAUSS, 1, d->blurred}, {SOBEL, 0, d->blurred},
-        {SOBEL, 1, d->edges},   {SOBEL, 2, d->next},    {FLOW, 0, d->edges},
-        {FLOW, 1, d->before},   {FLOW, 2, d->motion},
+        {SOBEL, 1, d->edges},   {FLOW, 0, d->edges},    {FLOW, 1, d->before},
+        {FLOW, 2, d->motion},
     };
     size_t i;
     int status = DAL_OK;

@@ -1,19 +1,17 @@
 /*
- * Merge: puts the decoders' images back into the order of the stream, one for Gauss and one for
- * Screen. A firing takes one image from every decoder.
+ * Merge: puts the decoders' images back into the order of the stream, for Gauss and for Screen. A
+ * firing takes one image from every decoder.
  */
 #include "dal.h"
 #include "frame.h"
 
 int Merge_fire(DALProcess *p)
 {
-    unsigned char *out, *screen;
+    unsigned char *out;
     int i;
 
     out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
-    screen =
-        DAL_write_begin(PORT_screen, TOKEN_screen_SIZE, TOKEN_screen_RATE, TOKEN_screen_RATE, 0, p);
-    if (!out || !screen)
+    if (!out)
         return 1;
     for (i = 0; i < VAR_decoders; i++) {
         CREATEPORTVAR(port);
@@ -24,10 +22,8 @@ int Merge_fire(DALProcess *p)
         if (!image)
             return 1;
         memcpy(out + (size_t)i * TOKEN_out_SIZE, image, TOKEN_out_SIZE);
-        memcpy(screen + (size_t)i * TOKEN_screen_SIZE, image, TOKEN_screen_SIZE);
         DAL_read_end(port, image, p);
     }
     DAL_write_end(PORT_out, out, p);
-    DAL_write_end(PORT_screen, screen, p);
     return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * Sobel: magnitude of an image's gradient; the arithmetic is in sobel.h. The result goes to
- * Opticalflow twice: now (out), and as the image before the next one (next).
+ * Sobel: magnitude of an image's gradient; the arithmetic is in sobel.h. Opticalflow
+ * reads the result twice: now, and as the image before the next one.
  */
 #include "dal.h"
 #include "frame.h"
@@ -14,21 +14,15 @@ int Sobel_fire(DALProcess *p)
     unsigned char *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
     unsigned char *out =
         DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
-    unsigned char *next =
-        DAL_write_begin(PORT_next, TOKEN_next_SIZE, TOKEN_next_RATE, TOKEN_next_RATE, 0, p);
     int valid;
 
-    if (!in || !out || !next)
+    if (!in || !out)
         return 1;
     valid = image_valid(in, TOKEN_in_SIZE);
-    if (valid) {
+    if (valid)
         sobel_image(in, out, VAR_width, VAR_height, scratch);
-        memcpy(next, out, (size_t)VAR_width * VAR_height);
-    }
     image_set_valid(out, TOKEN_out_SIZE, valid);
-    image_set_valid(next, TOKEN_next_SIZE, valid);
     DAL_read_end(PORT_in, in, p);
     DAL_write_end(PORT_out, out, p);
-    DAL_write_end(PORT_next, next, p);
     return 0;
 }

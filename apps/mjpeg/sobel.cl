@@ -1,5 +1,5 @@
 /*
- * Sobel: gradient magnitude as in sobel.h and with the same bytes, for both of its outputs.
+ * Sobel: gradient magnitude as in sobel.h and with the same bytes.
  *
  * A work-group is one firing, one image; its work-items share the image's groups of sixteen pixels.
  */
@@ -33,11 +33,10 @@ static inline uchar16 magnitudes(__global const uchar *above, __global const uch
     return convert_uchar16(convert_int16(min(root, 255.0f)));
 }
 
-__kernel void Sobel(__global const uchar *in, __global uchar *out, __global uchar *next)
+__kernel void Sobel(__global const uchar *in, __global uchar *out)
 {
     __global const uchar *image = in + get_group_id(0) * (size_t)TOKEN_in_SIZE;
     __global uchar *now = out + get_group_id(0) * (size_t)TOKEN_out_SIZE;
-    __global uchar *later = next + get_group_id(0) * (size_t)TOKEN_next_SIZE;
     int item = get_local_id(0), items = get_local_size(0);
     int k;
 
@@ -47,8 +46,7 @@ __kernel void Sobel(__global const uchar *in, __global uchar *out, __global ucha
         uchar16 value = magnitudes(y > 0 ? here - VAR_width : here, here,
                                    y < VAR_height - 1 ? here + VAR_width : here, group);
         store_group(value, now + at, group);
-        store_group(value, later + at, group);
     }
     for (k = item; k < TOKEN_out_SIZE - IMAGE; k += items)
-        now[IMAGE + k] = later[IMAGE + k] = image[IMAGE + k];
+        now[IMAGE + k] = image[IMAGE + k];
 }

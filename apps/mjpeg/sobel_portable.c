@@ -1,6 +1,6 @@
 /*
- * Sobel for a core or a device: gradient magnitude as in sobel.h and with the same bytes, for both
- * of its outputs. A block is a row.
+ * Sobel for a core or a device: gradient magnitude as in sobel.h and with the same bytes. A block
+ * is a row.
  */
 #include "dal.h"
 
@@ -24,8 +24,6 @@ int Sobel_fire(DALProcess *p)
     DAL_WINDOW const uint8_t *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
     DAL_WINDOW uint8_t *out =
         DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
-    DAL_WINDOW uint8_t *next =
-        DAL_write_begin(PORT_next, TOKEN_next_SIZE, TOKEN_next_RATE, TOKEN_next_RATE, 0, p);
 
     DAL_foreach (y : PORT_out) {
         int first = y * VAR_width, last = VAR_width - 1, x;
@@ -33,16 +31,14 @@ int Sobel_fire(DALProcess *p)
         DAL_WINDOW const uint8_t *above = y > 0 ? here - VAR_width : here;
         DAL_WINDOW const uint8_t *below = y < VAR_height - 1 ? here + VAR_width : here;
 
-        out[first] = next[first] = magnitude(above, here, below, 0, 0, 1);
+        out[first] = magnitude(above, here, below, 0, 0, 1);
         for (x = 1; x < last; x++)
-            out[first + x] = next[first + x] = magnitude(above, here, below, x - 1, x, x + 1);
-        out[first + last] = next[first + last] =
-            magnitude(above, here, below, last - 1, last, last);
+            out[first + x] = magnitude(above, here, below, x - 1, x, x + 1);
+        out[first + last] = magnitude(above, here, below, last - 1, last, last);
         for (x = y == 0 ? IMAGE : TOKEN_out_SIZE; x < TOKEN_out_SIZE; x++)
-            out[x] = next[x] = in[x];
+            out[x] = in[x];
     }
     DAL_read_end(PORT_in, in, p);
     DAL_write_end(PORT_out, out, p);
-    DAL_write_end(PORT_next, next, p);
     return 0;
 }
