@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Fan-out in whole programs: one port of Relay feeds three workers, a sink, and a process that ends
-# long before the others. Every reader gets the same stream, whatever runs where, also when a process
-# falls back from its device, and on a device it arrives once.
+# Fan-out in whole programs: one port of Relay has as readers three workers, one that reads it at two ports, a
+# sink, and a process that ends long before the others, each with initial tokens of its own. Every reader gets the
+# same stream behind them, whatever runs where, also when a process falls back from its device, and on a device it
+# arrives once.
 set -euo pipefail
 
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
@@ -53,27 +54,54 @@ int Early_fire(DALProcess *p)
 }
 void Early_finish(DALProcess *p) { DAL_printf("%d seen early\n", p->local->count); }
 END
-# The six initial tokens are 7, then come 0, 1, 2 and so on.
+cat >pair.c <<'END'
+#include "dal.h"
+int pair_fire(DALProcess *p)
+{
+    int tokens[2];
+    DAL_read(PORT_x, &tokens[0], sizeof(int), p);
+    DAL_read(PORT_y, &tokens[1], sizeof(int), p);
+    DAL_write(PORT_out, tokens, sizeof(tokens), p);
+    return 0;
+}
+END
+cat >pair.cl <<'END'
+kernel void pair(global const int *x, global const int *y, global int *out)
+{
+    out[get_global_id(0) * 2] = x[get_global_id(0)];
+    out[get_global_id(0) * 2 + 1] = y[get_global_id(0)];
+}
+END
+# Initial tokens are the last of 101 to 106, then come 0, 1, 2 and so on.
 cat >sink.c <<'END'
 #include "dal.h"
 struct _local_states { int next, wrong; };
-static void check(const int *row, DALProcess *p)
+static void check(int token, int number, int initial, DALProcess *p)
+{
+    p->local->wrong += token != (number < initial ? 107 - initial + number : number - initial);
+}
+static void check_row(const int *row, int initial, DALProcess *p)
 {
     int k;
     for (k = 0; k < 6; k++)
-        p->local->wrong += row[k] != (p->local->next < 6 ? 7 : p->local->next - 6 + k);
+        check(row[k], p->local->next + k, initial, p);
 }
 int Sink_fire(DALProcess *p)
 {
-    int row[6];
+    int row[6], pairs[12], k;
     DAL_read(PORT_in, row, sizeof(row), p);
-    check(row, p);
+    check_row(row, 4, p);
     DAL_read(PORT_a, row, sizeof(row), p);
-    check(row, p);
+    check_row(row, 1, p);
     DAL_read(PORT_b, row, sizeof(row), p);
-    check(row, p);
+    check_row(row, 6, p);
     DAL_read(PORT_c, row, sizeof(row), p);
-    check(row, p);
+    check_row(row, 3, p);
+    DAL_read(PORT_p, pairs, sizeof(pairs), p);
+    for (k = 0; k < 6; k++) {
+        check(pairs[2 * k], p->local->next + k, 2, p);
+        check(pairs[2 * k + 1], p->local->next + k, 5, p);
+    }
     p->local->next += 6;
     return 0;
 }
@@ -92,7 +120,16 @@ passes() { # NAME
 END
 }
 
-fan=(Relay out) initial='initialtokens="6" value="07000000"'
+fan=(Relay out)
+initial() { # COUNT: the last so many of 101 to 106
+    local token
+    printf 'initialtokens="%s" value="' "$1"
+    for ((token = 107 - $1; token < 107; token++)); do
+        printf '%02x000000' "$token"
+    done
+    printf '"'
+}
+
 {
     echo '<processnetwork name="fan">'
     echo '<process name="Source" type="local"><port type="output" name="out"/>'
@@ -100,19 +137,25 @@ fan=(Relay out) initial='initialtokens="6" value="07000000"'
     for name in Relay A B C; do
         passes "$name"
     done
+    echo '<process name="Pair" type="local" shadowcopies="4"><port type="input" name="x"/>'
+    echo '<port type="input" name="y"/><port type="output" name="out"/>'
+    echo '<source id="0" type="c" location="pair.c"/><source id="1" type="opencl" location="pair.cl"/></process>'
     echo '<process name="Early" type="local"><port type="input" name="in"/>'
     echo '<source type="c" location="early.c"/></process>'
     echo '<process name="Sink" type="io"><port type="input" name="in"/><port type="input" name="a"/>'
-    echo '<port type="input" name="b"/><port type="input" name="c"/>'
+    echo '<port type="input" name="b"/><port type="input" name="c"/><port type="input" name="p"/>'
     echo '<source type="c" location="sink.c"/></process>'
     channel there Source out Relay in
-    channel fa "${fan[@]}" A in "$initial"
-    channel fb "${fan[@]}" B in "$initial tokenrateout=\"2\" size=\"37\""
-    channel fc "${fan[@]}" C in "$initial tokenrateout=\"3\""
-    channel direct "${fan[@]}" Sink in "$initial tokenrateout=\"6\""
-    channel early "${fan[@]}" Early in "$initial"
+    channel fa "${fan[@]}" A in "$(initial 1)"
+    channel fb "${fan[@]}" B in "$(initial 6) tokenrateout=\"2\" size=\"37\""
+    channel fc "${fan[@]}" C in "$(initial 3) tokenrateout=\"3\""
+    channel fx "${fan[@]}" Pair x "$(initial 2)"
+    channel fy "${fan[@]}" Pair y "$(initial 5)"
+    channel direct "${fan[@]}" Sink in "$(initial 4) tokenrateout=\"6\""
+    channel early "${fan[@]}" Early in
     channel back_a A out Sink a 'tokenrateout="6"'
     channel back_b B out Sink b 'tokenratein="2" tokenrateout="6"'
+    channel back_p Pair out Sink p 'tokenratein="2" tokenrateout="12"'
     channel back_c C out Sink c 'tokenratein="3" tokenrateout="6"'
     echo '</processnetwork>'
 } >network.xml
@@ -133,14 +176,16 @@ on_device() {
 }
 
 mapping() { # PLACES-OF-RELAY-A-B-C KIND
-    local places=$1 kind=$2 k names=(fa fb fc)
+    local places=$1 kind=$2 k names=(fa fb fc fx fy)
     echo '<mapping name="map" processnetwork="fan">'
     echo '<binding name="rest"><process name="*"/><processor name="core_0"/></binding>'
     bind Relay "${places:0:1}"
     bind A "${places:1:1}"
     bind B "${places:2:1}"
     bind C "${places:3:1}"
-    for k in 0 1 2; do
+    bind Pair "${places:3:1}"
+    places+=${places:3:1}${places:3:1}
+    for k in 0 1 2 3 4; do
         if [ "$kind" != usual ] && { on_device "${places:0:1}" || on_device "${places:k+1:1}"; }; then
             echo "<channel name=\"${names[k]}\" kind=\"$kind\"/>"
         fi
@@ -156,7 +201,7 @@ run() { # WHAT PROGRAM [SETTING...]
     shift 2
     env "$@" "$program" $option >output 2>messages || status=$?
     [ $status = 0 ] || { cat messages; fail "$what: exit status $status"; }
-    grep -qx "$((tokens + 6)) tokens, 0 wrong" output || { cat output; fail "$what: not all tokens"; }
+    grep -qx "$tokens tokens, 0 wrong" output || { cat output; fail "$what: not all tokens"; }
     grep -qx "10 seen early" output || fail "$what: Early saw something else"
     runs=$((runs + 1))
 }
@@ -214,19 +259,21 @@ try one.xml 0010 usual
 try one.xml 0000 usual
 grep -qE '^fc .*shares the ring of channel fa' explained || fail "--explain: no shared ring"
 
-# Once to the device: 6 + 6000 tokens of 4 bytes, not three times.
+# Once to the device: 6 + 6000 tokens of 4 bytes, not five times; and each reader's tokens are its own.
 DAL_TRANSFER_QUEUES=1 DAL_STATS=1 program-0ddd-staged/fan 2>&1 >output |
-    awk '$1 ~ /^f[abc]$/ { sum += $5 } END { exit !(sum >= 0.024 && sum < 0.025 * 1.2) }' ||
-    fail "tokens were moved to a device more than once"
+    awk '$1 ~ /^f[abcxy]$/ { sum += $5 }
+         $1 ~ /^f[ab]$/ { read[$1] = $3 }
+         END { exit !(sum >= 0.024 && sum < 0.025 * 1.2 && read["fa"] == 6001 && read["fb"] == 6006) }' ||
+    fail "tokens were moved to a device more than once, or counted so"
 
 # KPN processes at either end: A reads what it likes, and Relay writes so.
 sed -e '/name="fa"/s/tokensize="4"/& tokenrateout="dynamic"/; /name="back_a"/s/tokensize="4"/& tokenratein="dynamic"/' \
     -e '/<process name="A"/s/ shadowcopies="4"//' network.xml >reader.xml
-sed -e '/name="\(fa\|fb\|fc\|direct\|early\)"/s/tokensize="4"/& tokenratein="dynamic"/' \
+sed -e '/name="\(fa\|fb\|fc\|fx\|fy\|direct\|early\)"/s/tokensize="4"/& tokenratein="dynamic"/' \
     -e '/name="there"/s/tokensize="4"/& tokenrateout="dynamic"/' \
     -e '/<process name="Relay"/s/ shadowcopies="4"//' network.xml >writer.xml
 # The same in a ring whose tail Early's rate asks for.
-sed -e '/name="fb"/s/size="37"/size="7"/; /name="early"/s/tokensize="4"/& tokenrateout="5"/' \
+sed -e '/name="fb"/s/size="37"/size="11"/; /name="early"/s/tokensize="4"/& tokenrateout="5"/' \
     writer.xml >tail.xml
 for name in reader writer tail; do
     for places in 0010 001d; do
