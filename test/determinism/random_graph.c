@@ -33,16 +33,6 @@ static int gcd(int a, int b)
     return a;
 }
 
-/* The edges of one port hold the same tokens. */
-static void set_initial(struct random_graph *graph, int port, int tokens)
-{
-    int i;
-
-    for (i = port; i < graph->edge_count; i++)
-        if (graph->edges[i].port == port)
-            graph->edges[i].initial = tokens;
-}
-
 /* An edge whose port can feed one more to `to`; -1 without. */
 static int find_port(const struct random_graph *graph, struct random_dice *dice, int from, int to)
 {
@@ -61,15 +51,14 @@ static int find_port(const struct random_graph *graph, struct random_dice *dice,
 static void draw_fanout(struct random_graph *graph, struct random_dice *dice, int port, int to)
 {
     struct random_edge *edge = &graph->edges[graph->edge_count++];
-    int more = 1;
 
     *edge = graph->edges[port];
     edge->to = to;
     edge->rate_out = graph->nodes[edge->from].firings * edge->rate_in / graph->nodes[to].firings;
     if (edge->from >= to)
-        more += random_below(dice, 2 * edge->rate_out);
-    if (edge->from >= to && edge->initial < more)
-        set_initial(graph, port, more);
+        edge->initial = 1 + random_below(dice, 2 * edge->rate_out);
+    else if (random_once(dice, 2))
+        edge->initial = random_once(dice, 2) ? random_below(dice, 11) : 0;
 }
 
 static void draw_edge(struct random_graph *graph, struct random_dice *dice, int from, int to)
@@ -125,7 +114,7 @@ static void make_live(struct random_graph *graph)
     int stuck, full;
 
     while (!random_graph_live(graph, &stuck, &full))
-        set_initial(graph, graph->edges[stuck].port, graph->edges[stuck].initial + 1);
+        graph->edges[stuck].initial++;
 }
 
 void random_graph_draw(struct random_graph *graph, struct random_dice *dice)

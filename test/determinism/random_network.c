@@ -42,33 +42,74 @@ static void fail(const char *what)
 
 /* ---- drawing --------------------------------------------------------------------------------- */
 
-static char *draw_data(struct random_plan *plan, int number)
+static int most_initial(const struct random_graph *graph, int port)
+{
+    int i, most = 0;
+
+    for (i = port; i < graph->edge_count; i++)
+        if (graph->edges[i].port == port && graph->edges[i].initial > most)
+            most = graph->edges[i].initial;
+    return most;
+}
+
+/* The initial tokens of the edge at a port that has most, one drawn or all; NULL where all are
+ * zero. */
+static unsigned char *draw_tokens(struct random_plan *plan, int port)
+{
+    int bytes = plan->graph.edges[port].bytes, tokens = most_initial(&plan->graph, port), i;
+    int drawn = random_once(&plan->dice, 2) ? bytes : bytes * tokens;
+    unsigned char *data;
+
+    if (tokens == 0 || random_once(&plan->dice, 4))
+        return NULL;
+    data = malloc((size_t)(bytes * tokens));
+    if (!data)
+        fail("memory");
+    for (i = 0; i < bytes * tokens; i++)
+        data[i] = i < drawn ? (unsigned char)random_below(&plan->dice, 256) : data[i - bytes];
+    return data;
+}
+
+/* The attribute with an edge's initial tokens, the last of its port's; once where all are one. */
+static char *write_data(struct random_plan *plan, int number, const unsigned char *tokens)
 {
     const struct random_edge *edge = &plan->graph.edges[number];
-    int tokens = random_once(&plan->dice, 2) ? 1 : edge->initial, i;
-    int bytes = edge->bytes * tokens;
-    char *text =
-        edge->port == number ? calloc(1, 300 + 2 * (size_t)bytes) : strdup(plan->data[edge->port]);
+    int most = most_initial(&plan->graph, edge->port), bytes = edge->bytes * edge->initial, i;
+    char *text = calloc(1, 600);
 
     if (!text)
         fail("memory");
-    if (edge->port != number)
+    if (!tokens || bytes == 0)
         return text;
-    if (edge->initial == 0 || random_once(&plan->dice, 4))
-        return text;
+    tokens += (size_t)(edge->bytes * (most - edge->initial));
+    if (memcmp(tokens, tokens + edge->bytes, (size_t)(bytes - edge->bytes)) == 0)
+        bytes = edge->bytes;
     if (bytes <= 256) {
         strcpy(text, " value=\"");
         for (i = 0; i < bytes; i++)
-            sprintf(text + strlen(text), "%02x", random_below(&plan->dice, 256));
+            sprintf(text + strlen(text), "%02x", tokens[i]);
         strcat(text, "\"");
     } else {
         FILE *file = random_create(plan, "c%d.bin", number);
-        for (i = 0; i < edge->bytes * edge->initial; i++)
-            putc(random_below(&plan->dice, 256), file);
+        fwrite(tokens, 1, (size_t)(edge->bytes * edge->initial), file);
         random_finish(file);
         sprintf(text, " data=\"c%d.bin\"", number);
     }
     return text;
+}
+
+static void draw_data(struct random_plan *plan)
+{
+    const struct random_graph *graph = &plan->graph;
+    int port, i;
+
+    for (port = 0; port < graph->edge_count; port++) {
+        unsigned char *tokens = graph->edges[port].port == port ? draw_tokens(plan, port) : NULL;
+        for (i = port; graph->edges[port].port == port && i < graph->edge_count; i++)
+            if (graph->edges[i].port == port)
+                plan->data[i] = write_data(plan, i, tokens);
+        free(tokens);
+    }
 }
 
 /* A simulated device is slow: there one work-item reads for all when there is much to read. */
@@ -115,9 +156,10 @@ static void draw(struct random_plan *plan)
         plan->inputs[i].copies = random_once(dice, 2);
         plan->outputs[i].copies = random_once(dice, 2);
         plan->tap_rates[i] = random_once(dice, 3) ? graph->edges[i].rate_in : 1;
-        plan->data[i] = draw_data(plan, i);
     }
+    draw_data(plan);
 }
+
 /* ---- networks -------------------------------------------------------------------------------- */
 
 static void name_nodes(struct variant *variant)
@@ -157,18 +199,15 @@ static void choose_kpn(struct variant *variant, struct random_plan *plan)
         variant->kpn[i] = !plan->graph.nodes[i].sink && random_once(&plan->dice, 4);
 }
 
-/* A tap in 0 of `among`, 1, .. or `among` of as many channels. As initial tokens stand behind it, a
- * port's channels all have one or none. */
+/* A tap in 0 of `among`, 1, .. or `among` of as many channels. */
 static void make_variant(struct variant *variant, struct random_plan *plan, int some, int among)
 {
-    const struct random_edge *edges = plan->graph.edges;
     int i;
 
     *variant = (struct variant){.graph = plan->graph};
     name_nodes(variant);
     for (i = 0; i < plan->graph.edge_count; i++)
-        if (edges[i].port == i ? random_below(&plan->dice, among) < some
-                               : variant->taps[edges[i].port] > 0)
+        if (random_below(&plan->dice, among) < some)
             add_tap(variant, plan, i);
 }
 
