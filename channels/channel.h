@@ -119,9 +119,6 @@ int dal_port_create(struct dal_channel **channels, const struct dal_channel_desc
  * order. Accepts NULL. */
 void dal_channel_destroy(struct dal_channel *channel); /* create.c */
 
-/* Name of a kind, "core" to "naive". */
-const char *dal_channel_kind_name(enum dal_channel_kind kind); /* kind.c */
-
 /* Takes up a larger ring: follows to it as a consumer, or moves to it as the producer, once nothing
  * is open in the old one (channels/grow.h). The owner's thread. */
 void dal__end_renew(struct dal_end *end);

@@ -28,6 +28,12 @@ static enum dal_channel_kind kind_at(const struct plan *plan, int i)
     return channel_at(plan, i)->kind;
 }
 
+/* Is the reader's window in another ring than the producer's? */
+static int is_moved(const struct plan *plan, int i)
+{
+    return !dal_channel_traits(kind_at(plan, i))->in_place;
+}
+
 static const struct dal_queue *queue_at(const struct plan *plan, int i)
 {
     return plan->consumers[i].queue;
@@ -92,7 +98,7 @@ static void stage_strangers(struct plan *plan)
     for (i = 0; plan->own_shared && i < plan->port->count; i++) {
         const struct dal_queue *queue = queue_at(plan, i);
         const char *why = NULL;
-        if (!queue || dal__kind_is_moved(kind_at(plan, i)))
+        if (!queue || is_moved(plan, i))
             continue;
         if (!same_context(queue, plan->own_shared))
             why = "is of another context than the ring";
@@ -121,7 +127,7 @@ static int choose_kinds(struct plan *plan)
     plan->port->rewinds = 1;
     for (i = 0; i < plan->port->count; i++) {
         const struct dal_channel_desc *desc = channel_at(plan, i)->desc;
-        plan->moved |= dal__kind_is_moved(kind_at(plan, i));
+        plan->moved |= is_moved(plan, i);
         plan->staged |= kind_at(plan, i) == DAL_CHANNEL_STAGED;
         plan->port->rewinds &=
             kind_at(plan, i) == DAL_CHANNEL_CORE && desc->producer != desc->consumer;
@@ -239,7 +245,7 @@ static const struct dal_storage *host_side(const struct plan *plan)
 /* The ring in which a reader's windows are; NULL: one on its device. */
 static const struct dal_storage *place_of(const struct plan *plan, int reader)
 {
-    if (!dal__kind_is_moved(kind_at(plan, reader)))
+    if (!is_moved(plan, reader))
         return &plan->port->own;
     if (!queue_at(plan, reader))
         return host_side(plan);

@@ -1,6 +1,7 @@
 #include "channels/grow.h"
 
 #include "channels/port.h"
+#include "include/kinds.h"
 #include "rt/base/alloc.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ int dal_channel_can_grow(const struct dal_channel *channel)
     const struct dal_port *port = channel->port;
     int i;
     for (i = 0; i < port->count; i++)
-        if (port->channels[i]->kind > DAL_CHANNEL_CORES)
+        if (dal_channel_traits(port->channels[i]->kind)->most_devices > 0)
             return 0;
     return 1;
 }

@@ -2,18 +2,6 @@
 
 #include "channels/queue.h"
 
-static const char *const kind_names[] = {
-    [DAL_CHANNEL_CORE] = "core",       [DAL_CHANNEL_CORES] = "cores",
-    [DAL_CHANNEL_DEVICE] = "device",   [DAL_CHANNEL_CONTEXT] = "context",
-    [DAL_CHANNEL_UNIFIED] = "unified", [DAL_CHANNEL_STAGED] = "staged",
-    [DAL_CHANNEL_NAIVE] = "naive",
-};
-
-const char *dal_channel_kind_name(enum dal_channel_kind kind)
-{
-    return kind_names[kind];
-}
-
 /* What a kind becomes on the devices that are really there. */
 static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
                                      enum dal_channel_kind kind, const struct dal_queue *p,
@@ -51,26 +39,9 @@ static enum dal_channel_kind refit(const struct dal_channel_desc *desc,
     if (!device)
         return producer->core >= 0 && producer->core == consumer->core ? DAL_CHANNEL_CORE
                                                                        : DAL_CHANNEL_CORES;
-    if (desc->kind != DAL_CHANNEL_DEVICE && desc->kind != DAL_CHANNEL_CONTEXT)
+    if (dal_channel_traits(desc->kind)->least_devices < 2)
         return desc->kind;
     return device->device->info.unified ? DAL_CHANNEL_UNIFIED : DAL_CHANNEL_STAGED;
-}
-
-/* Which ends a kind takes: 0 host only, 1 at least one device, 2 two devices. */
-static int ends_fit(enum dal_channel_kind kind, int devices)
-{
-    switch (kind) {
-    case DAL_CHANNEL_CORE:
-    case DAL_CHANNEL_CORES:
-        return devices == 0;
-    case DAL_CHANNEL_DEVICE:
-    case DAL_CHANNEL_CONTEXT:
-        return devices == 2;
-    case DAL_CHANNEL_UNIFIED:
-        return devices == 1;
-    default:
-        return devices >= 1;
-    }
 }
 
 int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc *desc,
@@ -79,9 +50,10 @@ int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc 
     enum dal_channel_kind wanted =
         producer->moved || consumer->moved ? refit(desc, producer, consumer) : desc->kind;
     int devices = (producer->queue != NULL) + (consumer->queue != NULL);
-    if (!ends_fit(wanted, devices)) {
+    const struct dal_channel_traits *traits = dal_channel_traits(wanted);
+    if (devices < traits->least_devices || devices > traits->most_devices) {
         dal_log(DAL_LOG_ERROR, "channel %s: kind %s does not fit %d device ends", desc->name,
-                dal_channel_kind_name(wanted), devices);
+                traits->name, devices);
         return DAL_ERR_UNSUPPORTED;
     }
     *kind = resolve(desc, wanted, producer->queue, consumer->queue);

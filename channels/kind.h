@@ -5,16 +5,11 @@
 #define DAL_CHANNELS_KIND_H
 
 #include "channels/channel.h"
+#include "include/kinds.h"
 
 /* Sets *kind to what the description's becomes with these ends, with a note where that is another.
  * DAL_OK, or DAL_ERR_UNSUPPORTED, logged, where kind and ends do not fit. Main thread. */
 int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc *desc,
                      const struct dal_end_config *producer, const struct dal_end_config *consumer);
-
-/* Is the reader's window in another ring than the producer's? */
-static inline int dal__kind_is_moved(enum dal_channel_kind kind)
-{
-    return kind == DAL_CHANNEL_STAGED || kind == DAL_CHANNEL_NAIVE;
-}
 
 #endif

@@ -71,7 +71,7 @@ static void add_channel(struct dal_table *t, const struct dal_plan *plan,
     dal_table_add(t, dal_strdup(c->name));
     dal_table_add(t, dal_format("%s -> %s", dal_plan_producer(plan, c)->process->name,
                                 dal_plan_consumer(plan, c)->process->name));
-    dal_table_add(t, dal_strdup(dal_plan_kind_name(ch->kind)));
+    dal_table_add(t, dal_strdup(dal_channel_traits(ch->kind)->name));
     dal_table_add(t, rates(c));
     dal_table_add(t, dal_format("%" PRIu64, c->token_bytes));
     dal_table_add(t, dal_format("%" PRIu64, c->initial_tokens));

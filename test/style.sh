@@ -102,6 +102,14 @@ dialect()
         complain "a function of more than 80 lines"
 }
 
+# What a kind means is asked of include/kinds.h; the order of kinds means nothing.
+kinds()
+{
+    sources $folders | xargs grep -nE \
+        '[^[:alnum:]]kind(_at\([^()]*\))? *[<>]|[<>]=? *DAL_(CHANNEL|PROCESS|PROCESSOR)_[A-Z]' |
+        complain "kinds are compared by < or >"
+}
+
 names()
 {
     sources $folders | grep -v '^test/dal_style/' | xargs grep -nE \
@@ -152,6 +160,7 @@ scripts()
 layers
 libraries
 dialect
+kinds
 names
 texts
 layout

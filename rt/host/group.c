@@ -1,6 +1,7 @@
 #include "rt/host/group.h"
 
 #include "channels/port.h"
+#include "include/kinds.h"
 #include "rt/base/alloc.h"
 
 #include <string.h>
@@ -49,7 +50,7 @@ static int same_cores(const struct dal_process_desc *a, const struct dal_process
 static int is_plain(const struct dal_channel *channel, const struct dal_process *process)
 {
     const struct dal_channel_desc *desc = channel->desc;
-    return channel->kind <= DAL_CHANNEL_CORES && channel->port->count == 1 &&
+    return dal_channel_traits(channel->kind)->most_devices == 0 && channel->port->count == 1 &&
            desc->producer != desc->consumer && desc->initial_tokens == 0 &&
            desc->rate_in == desc->rate_out &&
            (uint64_t)process->copy_count * process->desc->block <= desc->capacity / desc->rate_in;

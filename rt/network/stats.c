@@ -1,5 +1,6 @@
 #include "rt/network/stats.h"
 
+#include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/output.h"
 
@@ -47,7 +48,7 @@ static void print_channel(const struct dal_channel *channel, int64_t wall_ns)
     uint64_t tokens = reader->taken - reader->first, copied = channel->copied_bytes;
     uint64_t bytes = tokens * channel->desc->token_bytes;
     fprintf(stderr, "%-24s %-8s %12" PRIu64 " %12.0f %12.3f %12.3f %8" PRIu64 "\n",
-            channel->desc->name, dal_channel_kind_name(channel->kind), tokens,
+            channel->desc->name, dal_channel_traits(channel->kind)->name, tokens,
             wall_ns > 0 ? 1e9 * (double)tokens / (double)wall_ns : 0, 1e-6 * (double)copied,
             copied ? 0 : 1e-6 * (double)bytes, dal_channel_fill(channel));
 }

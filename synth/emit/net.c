@@ -149,7 +149,7 @@ static void add_channel(struct writer *w, const struct dal_plan_channel *ch)
     open_entry(w, "CHANNEL_", ch->symbol);
     add_string(w, 12, "name", c->name);
     dal_text_add_comment(w->text, 12, "%s", ch->reason);
-    add_symbol(w, 12, "kind", "", dal_plan_kind_symbol(ch->kind));
+    add_symbol(w, 12, "kind", "", dal_channel_traits(ch->kind)->symbol);
     add_symbol(w, 12, "producer", "PROCESS_", dal_plan_producer(w->plan, c)->symbol);
     add_symbol(w, 12, "consumer", "PROCESS_", dal_plan_consumer(w->plan, c)->symbol);
     dal_text_add_comment(w->text, 12, "%s", ch->capacity_reason);

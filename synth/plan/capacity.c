@@ -138,7 +138,7 @@ static uint64_t count_sharers(const struct dal_plan *plan, const struct dal_plan
     int one_core = 1;
 
     for (c = port->channel; c; c = dal_port_next(port, c))
-        one_core &= plan->channels[c->number].kind == DAL_PLAN_CORE;
+        one_core &= plan->channels[c->number].kind == DAL_CHANNEL_CORE;
     return (one_core ? 1 : 2) * (uint64_t)p->shadow_copies;
 }
 
@@ -147,7 +147,7 @@ static void count_channels(struct dal_plan *plan)
     size_t i;
 
     for (i = 0; i < plan->channel_count; i++)
-        if (plan->channels[i].kind == DAL_PLAN_CORE)
+        if (plan->channels[i].kind == DAL_CHANNEL_CORE)
             dal_plan_producer(plan, plan->channels[i].channel)->processors[0]->channels++;
 }
 
@@ -157,7 +157,7 @@ static uint64_t sharing_firings(const struct dal_plan *plan, const struct dal_sp
     const struct dal_spec_channel *c = port->channel;
     uint64_t share = DAL_PLAN_CORE_BYTES, bytes;
 
-    if (plan->channels[c->number].kind != DAL_PLAN_CORE)
+    if (plan->channels[c->number].kind != DAL_CHANNEL_CORE)
         return UINT64_MAX;
     share /= dal_plan_producer(plan, c)->processors[0]->channels;
     if (share < DAL_PLAN_CHANNEL_BYTES)

@@ -7,28 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-static const struct {
-    const char *symbol, *name;
-} kinds[] = {
-    [DAL_PLAN_CORE] = {"DAL_CHANNEL_CORE", "core"},
-    [DAL_PLAN_CORES] = {"DAL_CHANNEL_CORES", "cores"},
-    [DAL_PLAN_DEVICE] = {"DAL_CHANNEL_DEVICE", "device"},
-    [DAL_PLAN_CONTEXT] = {"DAL_CHANNEL_CONTEXT", "context"},
-    [DAL_PLAN_UNIFIED] = {"DAL_CHANNEL_UNIFIED", "unified"},
-    [DAL_PLAN_STAGED] = {"DAL_CHANNEL_STAGED", "staged"},
-    [DAL_PLAN_NAIVE] = {"DAL_CHANNEL_NAIVE", "naive"},
-};
-
-const char *dal_plan_kind_symbol(enum dal_plan_kind kind)
-{
-    return kinds[kind].symbol;
-}
-
-const char *dal_plan_kind_name(enum dal_plan_kind kind)
-{
-    return kinds[kind].name;
-}
-
 struct dal_plan_process *dal_plan_producer(const struct dal_plan *plan,
                                            const struct dal_spec_channel *channel)
 {

@@ -8,6 +8,7 @@
 #ifndef DAL_SYNTH_PLAN_PLAN_H
 #define DAL_SYNTH_PLAN_PLAN_H
 
+#include "include/kinds.h"
 #include "spec/model.h"
 #include "synth/text.h"
 
@@ -23,21 +24,6 @@
 /* Bytes that a KPN process may be ahead in a channel without a size; it grows when that is not
  * enough to go on. */
 #define DAL_PLAN_KPN_BYTES 4096u
-
-/* Channel kinds, by the names of include/net.h, which synth/ does not include. */
-enum dal_plan_kind {
-    DAL_PLAN_CORE,
-    DAL_PLAN_CORES,
-    DAL_PLAN_DEVICE,
-    DAL_PLAN_CONTEXT,
-    DAL_PLAN_UNIFIED,
-    DAL_PLAN_STAGED,
-    DAL_PLAN_NAIVE,
-};
-
-/* The kind's enumerator in include/net.h, and the word for it in texts. */
-const char *dal_plan_kind_symbol(enum dal_plan_kind kind);
-const char *dal_plan_kind_name(enum dal_plan_kind kind);
 
 /* A processor in one of its capabilities. Only those that are used are in the plan, in the order
  * of the architecture; one that is used as a core and as a device is there twice. */
@@ -96,7 +82,7 @@ struct dal_plan_channel {
     const struct dal_spec_channel *channel;
     const struct dal_spec_override *wish; /* of the mapping for the kind, NULL without */
     const struct dal_spec_override *size; /* of the mapping for the capacity, NULL without */
-    enum dal_plan_kind kind;
+    enum dal_channel_kind kind;
     char *reason;
     uint64_t capacity; /* tokens */
     uint64_t fastest;  /* least for the least period; 0 when that has not been searched for */

@@ -71,7 +71,7 @@ int dal_plan_explain_capacities(struct dal_plan *plan)
 struct location {
     int own;
     const struct dal_plan_processor *device; /* NULL: the host */
-    enum dal_plan_kind kind;                 /* on a device, each way of moving has a ring */
+    enum dal_channel_kind kind;              /* on a device, each way of moving has a ring */
 };
 
 static struct location locate_window(const struct dal_plan *plan, const struct dal_spec_channel *c)
@@ -79,7 +79,7 @@ static struct location locate_window(const struct dal_plan *plan, const struct d
     const struct dal_plan_channel *ch = &plan->channels[c->number];
     const struct dal_plan_process *to = dal_plan_consumer(plan, c);
 
-    if (ch->kind < DAL_PLAN_STAGED)
+    if (dal_channel_traits(ch->kind)->in_place)
         return (struct location){.own = 1};
     if (dal_plan_on_device(to))
         return (struct location){.device = to->processors[0], .kind = ch->kind};

@@ -9,6 +9,7 @@
  */
 #include "channels/channel.h"
 #include "channels/device_end.h"
+#include "include/kinds.h"
 #include "rt/base/alloc.h"
 
 #include "rt/base/gcd.h"
@@ -401,7 +402,7 @@ static void describe(const struct port *port, const struct dal_channel_desc *des
     for (i = 0; i < port->count; i++)
         printf("    c %llu d %llu, kind %s on %s: up to %llu received, %llu bytes wrong\n",
                (unsigned long long)descs[i].rate_out, (unsigned long long)descs[i].initial_tokens,
-               dal_channel_kind_name(descs[i].kind),
+               dal_channel_traits(descs[i].kind)->name,
                port->readers[i].queue ? port->readers[i].queue->device->processor : "the host",
                (unsigned long long)port->readers[i].next,
                (unsigned long long)port->readers[i].mismatches);
