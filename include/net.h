@@ -59,10 +59,10 @@ struct dal_channel_desc {
     uint64_t rate_out; /* tokens per firing of the consumer; of a KPN process 1 */
     uint64_t initial_tokens;
     const void *initial_data; /* initial_tokens * token_bytes bytes, or NULL for zero bytes */
-    /* Fan-out: the next channel that the producer's port feeds. It stands behind this one, so 0 is
-     * none. All of them are alike but for name, kind, consumer, rate_out, origin and
-     * initial_tokens; the initial data of one is the last of that with the most. The port names the
-     * first. */
+    /* Of a port with several readers: the next channel that the producer's port feeds. It stands
+     * behind this one, so 0 is none. All of them are alike but for name, kind, consumer, rate_out,
+     * origin and initial_tokens; the initial data of one is the last of that with the most. The
+     * port names the first. */
     int next_of_port;
     struct dal_origin origin;
 };

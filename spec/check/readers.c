@@ -1,5 +1,5 @@
-/* Fan-out: the channels of one output port carry the same tokens, from one buffer, behind as many
- * initial tokens as each has. */
+/* Readers of a port: the channels of one output port carry the same tokens, from one buffer, behind
+ * as many initial tokens as each has. */
 #include "spec/check/check.h"
 
 #include <inttypes.h>

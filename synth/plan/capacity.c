@@ -131,8 +131,8 @@ static int check_live(struct dal_diags *diags, const struct dal_plan *plan)
 
 /* How many activations share the channels of a port: those at the two ends when they can be at work
  * at once, and the shadow copies of a C process. One must not take it all. */
-static uint64_t count_sharers(const struct dal_plan *plan, const struct dal_plan_process *p,
-                              const struct dal_spec_port *port)
+static uint64_t sharing_activations(const struct dal_plan *plan, const struct dal_plan_process *p,
+                                    const struct dal_spec_port *port)
 {
     const struct dal_spec_channel *c;
     int one_core = 1;
@@ -178,7 +178,7 @@ static char *block_reason(const struct dal_plan *plan, const struct dal_plan_pro
     if (limit)
         return dal_format("capacity %" PRIu64 " of channel %s, shared by %" PRIu64,
                           plan->channels[limit->channel->number].capacity, limit->channel->name,
-                          count_sharers(plan, p, limit));
+                          sharing_activations(plan, p, limit));
     if (!bytes || DAL_PLAN_BLOCK_BYTES / bytes > DAL_PLAN_BLOCK_FIRINGS)
         return dal_format("at most %u", DAL_PLAN_BLOCK_FIRINGS);
     return dal_format("%" PRIu64 " bytes of windows a firing, %u bytes at once", bytes,
@@ -202,7 +202,7 @@ static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
         const struct dal_spec_port *port = &p->process->ports[i];
         uint64_t cached = sharing_firings(plan, port);
         uint64_t fits = plan->channels[port->channel->number].capacity / port->rate /
-                        count_sharers(plan, p, port);
+                        sharing_activations(plan, p, port);
         if (cached < p->block) {
             p->block = cached;
             cache = 1;

@@ -133,8 +133,8 @@ int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan);
  * execution times; and room beside a longer way from a channel's producer to its consumer. */
 int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan);
 int dal_plan_balance(struct dal_plan *plan);
-/* Fan-out: the channels of one port get the largest capacity of them; and, once that is settled,
- * their reasons say so. */
+/* Several readers: the channels of one port get the largest capacity of them; and, once that is
+ * settled, their reasons say so. */
 void dal_plan_share_capacities(struct dal_plan *plan);
 int dal_plan_explain_capacities(struct dal_plan *plan);
 /* Order of processes: along the channels that cannot feed a whole iteration of their consumer

@@ -1,4 +1,5 @@
-/* Fan-out: channels of one port have one capacity, and share a ring wherever they end together. */
+/* Several readers: channels of one port have one capacity, and share a ring wherever they end
+ * together. */
 #include "synth/plan/plan.h"
 
 #include "rt/base/alloc.h"

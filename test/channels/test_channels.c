@@ -522,7 +522,7 @@ static void same_naive(void)
     try_kind(DAL_CHANNEL_NAIVE, DEVICE_0, DEVICE_0, DAL_CHANNEL_NAIVE);
 }
 
-/* ---- fan-out --------------------------------------------------------------------------------- */
+/* ---- several readers ------------------------------------------------------------------------- */
 
 /* A kind that fits, by chance. */
 static enum dal_channel_kind draw_kind(int from, int to)
@@ -537,7 +537,7 @@ static enum dal_channel_kind draw_kind(int from, int to)
     return from == to ? DAL_CHANNEL_DEVICE : DAL_CHANNEL_CONTEXT;
 }
 
-static void try_fanout(int from)
+static void try_readers(int from)
 {
     int i, k;
     if (from > device_count) {
@@ -560,22 +560,22 @@ static void try_fanout(int from)
     CU_PASS("all tokens arrived everywhere");
 }
 
-static void fan_from_host(void)
+static void readers_of_host(void)
 {
-    try_fanout(HOST);
+    try_readers(HOST);
 }
 
-static void fan_from_device(void)
+static void readers_of_device(void)
 {
-    try_fanout(DEVICE_0);
+    try_readers(DEVICE_0);
 }
 
-static void fan_from_other_device(void)
+static void readers_of_other_device(void)
 {
-    try_fanout(DEVICE_1);
+    try_readers(DEVICE_1);
 }
 
-static void fan_among_cores(void)
+static void readers_on_cores(void)
 {
     static const struct way one_core = {HOST,
                                         3,
@@ -732,7 +732,7 @@ static void pass_all(struct dal_end *end)
 }
 
 /* The slowest reader counts until it closes. */
-static void fan_closing(void)
+static void readers_closing(void)
 {
     const struct dal_channel_desc first = {.name = "a",
                                            .kind = DAL_CHANNEL_CORES,
@@ -777,7 +777,7 @@ static void fan_closing(void)
 }
 
 /* State kept in a channel beside others: it does not keep the process alive. */
-static void fan_loop(void)
+static void readers_loop(void)
 {
     const struct dal_channel_desc loop = {.name = "state",
                                           .kind = DAL_CHANNEL_CORE,
@@ -856,13 +856,13 @@ int main(void)
         {"host to device, naive", to_naive},
         {"device to host, naive", from_naive},
         {"device to itself, naive", same_naive},
-        {"fan-out: closing", fan_closing},
-        {"fan-out: channel to itself", fan_loop},
-        {"fan-out on one core", fan_among_cores},
-        {"fan-out: moved once", moved_once},
-        {"fan-out from the host", fan_from_host},
-        {"fan-out from a device", fan_from_device},
-        {"fan-out from another device", fan_from_other_device},
+        {"readers: closing", readers_closing},
+        {"readers: channel to itself", readers_loop},
+        {"readers on cores", readers_on_cores},
+        {"readers: moved once", moved_once},
+        {"readers of the host", readers_of_host},
+        {"readers of a device", readers_of_device},
+        {"readers of another device", readers_of_other_device},
     };
     const char *seed = getenv("DAL_TEST_SEED");
     int failed;

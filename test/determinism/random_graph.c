@@ -48,7 +48,7 @@ static int find_port(const struct random_graph *graph, struct random_dice *dice,
     return found;
 }
 
-static void draw_fanout(struct random_graph *graph, struct random_dice *dice, int port, int to)
+static void draw_reader(struct random_graph *graph, struct random_dice *dice, int port, int to)
 {
     struct random_edge *edge = &graph->edges[graph->edge_count++];
 
@@ -71,7 +71,7 @@ static void draw_edge(struct random_graph *graph, struct random_dice *dice, int 
     int port = find_port(graph, dice, from, to);
 
     if (port >= 0) {
-        draw_fanout(graph, dice, port, to);
+        draw_reader(graph, dice, port, to);
         return;
     }
     *edge = (struct random_edge){

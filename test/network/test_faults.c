@@ -2,10 +2,10 @@
  * Faults: the n-th allocation fails, the n-th OpenCL call fails, a device disappears at its n-th
  * call, for every n of a small network; kernels that do not build; processes that fail. A core
  * sends to a device, whose two kernels are joined by a channel that the host cannot see, and the
- * second sends to the core; with fan-out, a third kernel has what the core and the first one send.
- * Where there are two CPU devices, the second kernel runs on the other one.
- * Every run ends, with an error exactly when one was made, a message names what failed, all that
- * has arrived is right, and everything is given back (AddressSanitizer looks).
+ * second sends to the core; with several readers, a third kernel has what the core and the first
+ * one send. Where there are two CPU devices, the second kernel runs on the other one. Every run
+ * ends, with an error exactly when one was made, a message names what failed, all that has arrived
+ * is right, and everything is given back (AddressSanitizer looks).
  */
 #include "rt/base/alloc.h"
 #include "rt/network/network.h"
@@ -147,7 +147,7 @@ struct way {
     const char *name;
     enum dal_channel_kind kind;
     int transfers; /* on queues of their own */
-    int fan_out;
+    int several_readers;
     int together; /* the kernels are of one program, else each of its own */
 };
 static const struct way ways[] = {
@@ -155,10 +155,10 @@ static const struct way ways[] = {
     {"staged", DAL_CHANNEL_STAGED, 0, 0, 1},
     {"staged, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1},
     {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1, 0, 1},
-    {"fan-out, unified", DAL_CHANNEL_UNIFIED, 0, 1, 1},
-    {"fan-out, transfer queues", DAL_CHANNEL_STAGED, 1, 1, 0},
+    {"readers, unified", DAL_CHANNEL_UNIFIED, 0, 1, 1},
+    {"readers, transfer queues", DAL_CHANNEL_STAGED, 1, 1, 0},
 };
-enum { UNIFIED, STAGED, TRANSFERS, NAIVE, FAN_UNIFIED, FAN_TRANSFERS, WAYS };
+enum { UNIFIED, STAGED, TRANSFERS, NAIVE, READERS_UNIFIED, READERS_TRANSFERS, WAYS };
 
 static const struct way *way;
 static const struct dal_kernel *first_kernel = &twice;
@@ -255,9 +255,9 @@ static int run_once(struct capture *said)
                           .processors = processors,
                           .processor_count = 1 + devices,
                           .processes = processes,
-                          .process_count = way->fan_out ? 5 : 4,
+                          .process_count = way->several_readers ? 5 : 4,
                           .channels = channels,
-                          .channel_count = way->fan_out ? 5 : 3,
+                          .channel_count = way->several_readers ? 5 : 3,
                           .queue_depth = 4,
                           .policy = "fcfs"};
     struct dal_network_options options = {.strict = strict, .ocl = keep};
@@ -266,8 +266,8 @@ static int run_once(struct capture *said)
     channels[1].initial_tokens = INITIAL; /* so that windows cross the ring's end */
     channels[3].consumer = channels[4].consumer = 4;
     channels[4].initial_tokens = INITIAL;
-    channels[0].next_of_port = way->fan_out ? 3 : 0;
-    channels[1].next_of_port = way->fan_out ? 4 : 0;
+    channels[0].next_of_port = way->several_readers ? 3 : 0;
+    channels[1].next_of_port = way->several_readers ? 4 : 0;
     processes[1].work_items = first_items;
     received = wrong = finished = 0;
     if (way->transfers)
@@ -416,7 +416,7 @@ static void allocations_fail(void)
 {
     way = &ways[NAIVE];
     sweep(dal_alloc_fail_at, 0);
-    way = &ways[FAN_TRANSFERS];
+    way = &ways[READERS_TRANSFERS];
     sweep(dal_alloc_fail_at, 0);
 }
 
@@ -473,7 +473,7 @@ static void sweep_again(void)
 static void made_again(void)
 {
     failed_calls[0] = '\0';
-    way = &ways[FAN_TRANSFERS];
+    way = &ways[READERS_TRANSFERS];
     sweep_again();
     CU_ASSERT(stride > 1 || strstr(failed_calls, "clCreateKernel"));
     CU_ASSERT_PTR_NULL(strstr(failed_calls, "clBuildProgram"));
@@ -520,7 +520,7 @@ static void falls_back(void)
     first_items = 1;
     way = &ways[STAGED];
     sweep(out_of_resources, 1);
-    way = &ways[FAN_UNIFIED];
+    way = &ways[READERS_UNIFIED];
     sweep_again();
     strict = 1;
     with_fallback = 0;

@@ -1,7 +1,7 @@
 /*
  * The runtime without dalsynth: a chain of C processes in hand-written tables, on one core, on
- * two, and on a pool of cores, with small and large capacities. The sink counts and checks. With
- * fan-out, the source's port feeds two readers beside the chain; the second ends early.
+ * two, and on a pool of cores, with small and large capacities. The sink counts and checks. In one
+ * network the source's port has two readers beside the chain; the second ends early.
  *
  *   DAL_TEST_TOKENS=N    tokens in each run (20000)
  *   DAL_TEST_SINGLES=N   tokens through a channel that holds one, between two cores (as many)
@@ -293,7 +293,7 @@ static void check_readers(int status)
     CU_ASSERT_EQUAL(read_aside, (uint64_t)tokens_wanted / 2 * 2 + 50);
 }
 
-static void fan_out(void)
+static void several_readers(void)
 {
     long all = tokens_wanted;
     tokens_wanted = all / 4;
@@ -331,7 +331,7 @@ int main(void)
         {"two cores, capacity one", capacity_one},
         {"a pool of cores", on_a_pool},
         {"shadow copies", shadow_copies},
-        {"fan-out", fan_out},
+        {"readers", several_readers},
         {"runs that are cut short", cut_short},
         {"a process that fails", failing_process},
         {"an output that is not written", unwritten_output},

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fan-out in whole programs: one port of Relay has as readers three workers, one that reads it at two ports, a
+# Ports with several readers, in whole programs: one port of Relay has as readers three workers, one that reads it at two ports, a
 # sink, and a process that ends long before the others, each with initial tokens of its own. Every reader gets the
 # same stream behind them, whatever runs where, also when a process falls back from its device, and on a device it
 # arrives once.
