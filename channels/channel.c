@@ -77,6 +77,12 @@ struct dal_channel *dal_end_channel(const struct dal_end *end)
     return end->output ? dal__port_slowest(end->port) : end->channel;
 }
 
+int dal_end_peer_closed(const struct dal_end *end)
+{
+    const struct dal_end *peer = end->output ? &dal_end_channel(end)->consumer : end->peer;
+    return atomic_load_explicit(&peer->closed, memory_order_acquire);
+}
+
 int dal_end_is_loop(const struct dal_end *end)
 {
     if (end->output)
@@ -87,6 +93,11 @@ int dal_end_is_loop(const struct dal_end *end)
 uint64_t dal_channel_capacity(const struct dal_channel *channel)
 {
     return atomic_load_explicit(&channel->port->capacity, memory_order_relaxed);
+}
+
+int dal_channel_is_growing(const struct dal_channel *channel)
+{
+    return atomic_load_explicit(&channel->producer->renewed, memory_order_acquire) != NULL;
 }
 
 uint64_t dal_end_available(struct dal_end *end)

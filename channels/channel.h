@@ -162,6 +162,16 @@ uint64_t dal_end_available(struct dal_end *end);
  * producer: have all readers closed, but for the producing process itself? The owner's thread. */
 int dal_end_finished(struct dal_end *end);
 
+/* Has the other side closed; for a producer: all of its readers? Reads atomics only: any thread. */
+int dal_end_peer_closed(const struct dal_end *end);
+
+/* Are both sides on one queue, so that the peer's releases need no waiting for? A producer with
+ * several readers: is the one that it looks at? For the handler. */
+static inline int dal_end_on_peers_queue(const struct dal_end *end)
+{
+    return end->peer->queue == end->queue;
+}
+
 /* Has all that this end had been given windows for become visible to every peer? */
 int dal_end_settled(const struct dal_end *end);
 
@@ -175,6 +185,9 @@ int dal_end_is_loop(const struct dal_end *end);
 
 /* The capacity that a channel has now, in tokens: any thread. */
 uint64_t dal_channel_capacity(const struct dal_channel *channel);
+
+/* Has the producer a larger ring that it has not moved to yet? Any thread. */
+int dal_channel_is_growing(const struct dal_channel *channel);
 
 /* Advances taken and position by a number of firings; for the implementations of ends. */
 static inline void dal__end_advance(struct dal_end *end, uint64_t firings)
@@ -193,12 +206,18 @@ static inline int dal__end_is_level(const struct dal_end *end, const struct dal_
            atomic_load_explicit(&end->visible, memory_order_relaxed) == end->taken;
 }
 
+/* Where the next window of a host end begins. The owner's thread. */
+static inline unsigned char *dal_end_window(const struct dal_end *end)
+{
+    return end->base + end->position;
+}
+
 /* Acquires the windows of `firings` firings at a host end, as many as dal_end_ready() said at most.
  * They are the owner's until released. Several acquisitions may be open, and are released in
  * order. */
 static inline unsigned char *dal_end_acquire(struct dal_end *end, uint64_t firings)
 {
-    unsigned char *window = end->base + end->position;
+    unsigned char *window = dal_end_window(end);
     dal__end_advance(end, firings);
     return window;
 }

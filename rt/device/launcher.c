@@ -187,7 +187,7 @@ static uint64_t firings_ready(struct dal_launcher *launcher)
     for (i = 0; firings > 0 && i < process->desc->port_count; i++) {
         struct dal_end *end = process->ends[i];
         uint64_t ready = dal_end_ready(end, firings);
-        may_grow |= ready < firings && end->peer->queue != end->queue;
+        may_grow |= ready < firings && !dal_end_on_peers_queue(end);
         firings = ready;
     }
     if (may_grow && in_flight(launcher) >= ENOUGH_IN_FLIGHT)

@@ -77,7 +77,7 @@ static int refill(struct dal_process *process, int port)
     struct dal_end *end = process->ends[port];
     struct dal_window *window = window_of(process, port);
     window->bytes = dal_end_ready(end, UINT64_MAX / 2) * token_bytes(end);
-    window->firing = end->base + end->position;
+    window->firing = dal_end_window(end);
     return window->bytes > window->done;
 }
 
@@ -315,7 +315,7 @@ int dal_kpn_test(struct dal_process *process, int port, size_t bytes)
     move_on(process);
     send_all(process);
     rest_while_paused(process);
-    closed = atomic_load_explicit(&end->peer->closed, memory_order_acquire);
+    closed = dal_end_peer_closed(end);
     bytes += window->done;
     there = bytes <= dal_end_available(end) * token_bytes(end);
     refill(process, port); /* the ring may be another one now */

@@ -92,9 +92,8 @@ static uint64_t fill_of(const struct dal_monitor *monitor, const struct dal_chan
 static int lacks(const struct dal_monitor *monitor, const struct dal_end *end)
 {
     const struct dal_channel *channel = dal_end_channel(end);
-    const struct dal_end *peer = end->output ? &channel->consumer : end->peer;
     uint64_t fill = fill_of(monitor, channel);
-    if (atomic_load_explicit(&peer->closed, memory_order_acquire))
+    if (dal_end_peer_closed(end))
         return 0;
     return (end->output ? dal_channel_capacity(channel) - fill : fill) < end->rate;
 }
@@ -106,8 +105,7 @@ static int about_to_end(const struct dal_monitor *monitor, struct dal_process *p
     int i;
     for (i = 0; i < process->desc->port_count; i++) {
         const struct dal_end *end = process->ends[i];
-        if (!end->output && atomic_load_explicit(&end->peer->closed, memory_order_acquire) &&
-            fill_of(monitor, end->channel) < end->rate)
+        if (!end->output && dal_end_peer_closed(end) && fill_of(monitor, end->channel) < end->rate)
             return 1;
     }
     return dal_process_unwanted(process);
@@ -285,7 +283,7 @@ static void resolve(struct dal_monitor *monitor, int first, int last)
                 "can grow, since a device uses it; give it a larger size");
         return;
     }
-    if (atomic_load_explicit(&channel->producer->renewed, memory_order_acquire))
+    if (dal_channel_is_growing(channel))
         return; /* it has not been taken up yet */
     status = grow(monitor, channel);
     if (status == DAL_ERR_LIMIT)
