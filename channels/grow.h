@@ -1,6 +1,6 @@
 /*
  * Channels between cores that grow while they are in use, for networks whose needs are only known
- * at run time (Parks, "Bounded scheduling of process networks", 1995).
+ * at run time (Parks 1995).
  *
  * Somebody asks for a larger ring: it is made at once and handed to the producer's end. The
  * producer, when it next finds too little space and has nothing open, copies to it what it knows
