@@ -28,7 +28,7 @@ struct dal_policy {
     struct dal_task *(*pop)(struct dal_task_list *list);
 };
 
-/* First come, first served: the default (thesis section 4.4). */
+/* First come, first served: the default (Scherer 2013, section 4.4). */
 extern const struct dal_policy dal_policy_fcfs;
 
 /* The most important first, by the priority of process or binding; equals as they come. */

@@ -99,8 +99,7 @@ void *dal_window_none(void)
     return NULL;
 }
 
-/* A number for each place in a window, without any order to it (Steele, Lea, Flood, "Fast
- * splittable pseudorandom number generators", 2014). */
+/* A number for each place in a window, without any order to it (Steele et al. 2014). */
 static uint64_t mark(uint64_t place)
 {
     place += 0x9e3779b97f4a7c15u;

@@ -1,6 +1,7 @@
 /*
  * A worker: the one thread of a core. It fires whatever of its processes has tokens and space, run
- * to completion, in the plan's order, and sleeps when there is nothing to do (DESIGN section 8).
+ * to completion, in the plan's order, and sleeps when there is nothing to do. doc/inside.md says
+ * why.
  */
 #ifndef DAL_RT_HOST_WORKER_H
 #define DAL_RT_HOST_WORKER_H

@@ -3,10 +3,9 @@
  * visible. It ends a network in which nothing runs and nothing moves any more, or whose device does
  * not answer (the watchdog); asks activations that take long to end early, and reports what does
  * not return (rt/network/watch.h); and resolves or
- * reports the deadlocks that KPN processes can run into (Parks 1995; Geilen and Basten,
- * "Requirements on the execution of Kahn process networks", 2003): processes that wait for each
- * other in a cycle. If one of them waits for space, the smallest full channel of the cycle grows,
- * within a limit; if all wait for tokens, none will ever come.
+ * reports the deadlocks that KPN processes can run into (Parks 1995; Geilen and Basten 2003):
+ * processes that wait for each other in a cycle. If one of them waits for space, the smallest full
+ * channel of the cycle grows, within a limit; if all wait for tokens, none will ever come.
  *
  * The monitor reads atomics only, and changes nothing but through dal_channel_grow() and
  * dal_control_break(). A verdict is drawn from two looks that found the same counts: they only
