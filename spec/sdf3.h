@@ -1,6 +1,6 @@
 /*
- * SDF3's application graphs (Stuijk, Geilen, Basten, "SDF3: SDF for free", ACSD 2006), the form in
- * which public SDF graphs are passed on; and a network as our own XML. One thread.
+ * SDF3's application graphs (SDF3 2006), the form in which public SDF graphs are passed on; and a
+ * network as our own XML. One thread.
  *
  * SDF3 counts the size of a token in bits; here it is rounded up to bytes. Of several processors an
  * actor's default one counts. Buffer sizes of a graph are not taken over.

@@ -53,10 +53,8 @@ int dal_sdf_engine_period(struct dal_sdf_engine *engine, const uint64_t *capacit
 /*
  * After dal_sdf_engine_period(): sets tight[number] to 1 for every channel whose lack of space
  * holds up a cycle of processes in the periodic phase, or blocks one in a deadlock. The period can
- * become less only with more capacity of one of them (the storage dependencies of Stuijk, Geilen,
- * Basten, "Throughput-buffering trade-off exploration for cyclo-static and synchronous dataflow
- * graphs", IEEE ToC 2008). Others are left alone; none after UNKNOWN. Returns DAL_OK or
- * DAL_ERR_NOMEM.
+ * become less only with more capacity of one of them (the storage dependencies of Stuijk et al.
+ * 2008). Others are left alone; none after UNKNOWN. Returns DAL_OK or DAL_ERR_NOMEM.
  */
 int dal_sdf_engine_tight(const struct dal_sdf_engine *engine, unsigned char *tight);
 
