@@ -1,4 +1,4 @@
-/* Where the tokens of each channel live: the table of DESIGN section 7. */
+/* Where the tokens of each channel live: the table of doc/inside.md. */
 #include "synth/plan/plan.h"
 
 #include "rt/base/alloc.h"

@@ -13,7 +13,7 @@
 #include "synth/text.h"
 
 /* Bytes of windows that one activation of a C process may touch: half of a usual first-level
- * cache (DESIGN section 8). And the most firings in it. */
+ * cache (doc/inside.md). And the most firings in it. */
 #define DAL_PLAN_BLOCK_BYTES   16384u
 #define DAL_PLAN_BLOCK_FIRINGS 4096u
 /* Bytes that the channels within one core may keep busy together, so that a chain of processes
@@ -122,7 +122,7 @@ void dal_plan_destroy(struct dal_plan *plan);
 
 /* Each returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problems in diags. */
 
-/* Channel kinds, from the two ends and the mapping's wishes (DESIGN section 7). */
+/* Channel kinds, from the two ends and the mapping's wishes (doc/inside.md). */
 int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan);
 /* Part of dal_plan_place(): adds to the reasons which channels of a port share a ring. */
 int dal_plan_share_rings(struct dal_plan *plan);

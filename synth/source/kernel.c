@@ -1,5 +1,5 @@
 /*
- * Kernels: a window reaches a kernel as a buffer and an offset (DESIGN section 7), so the user's
+ * Kernels: a window reaches a kernel as a buffer and an offset (doc/inside.md), so the user's
  * plain signature is replaced, and his pointers are made at the top of the body. Everything else
  * of his source, down to the number of its lines, stays.
  */
