@@ -1,6 +1,6 @@
 /*
  * activation: Producer and Consumer with one firing a launch; how soon does the next launch follow?
- * Thesis, sections 4.4 and 6.3.
+ * Scherer 2013, sections 4.4 and 6.3.
  *
  * Limits: `direct`, the callback-driven way: when a launch completes, its callback launches what
  * has become possible; and a bare loop that enqueues both kernels in turn and never waits. The

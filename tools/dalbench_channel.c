@@ -1,6 +1,6 @@
 /*
  * channel: how many GB/s a channel carries between Producer and Consumer, over the size of a token,
- * the shadow copies (S) and the work-items (I). Thesis, section 6.2.
+ * the shadow copies (S) and the work-items (I). Scherer 2013, section 6.2.
  *
  * Limits: for both on devices of one platform, the same kernels by hand on one of them, each
  * launched once for as many tokens as the channel has room for; from core to device and back, the

@@ -1,6 +1,6 @@
 /*
  * mjpeg: frames/s of the video network: on one core, on all, and with the filters on a device over
- * shadow copies (S) and work-items (I). Thesis, section 6.5.
+ * shadow copies (S) and work-items (I). Scherer 2013, section 6.5.
  *
  * Limits: a loop over the same C functions, the frames dealt to as many threads as there are cores;
  * the same kernels with one thread that decodes the next S frames meanwhile; decoding alone on all

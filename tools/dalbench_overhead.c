@@ -1,8 +1,8 @@
 /*
  * overhead: Producer and Consumer with S = 1 and a channel of two tokens, as C compiled with -O0,
- * -O2 and -O3 -march=native, and as kernels with I work-items, over the work of a firing. Thesis,
- * section 6.4. Not every compiler makes vectors of work-items, so one kernel has vectors of its
- * own.
+ * -O2 and -O3 -march=native, and as kernels with I work-items, over the work of a firing. Scherer
+ * 2013, section 6.4. Not every compiler makes vectors of work-items, so one kernel has vectors of
+ * its own.
  *
  * Limits: the same C functions in one loop, compiled the same way (dalbench_work.c); the same
  * kernels in a loop that enqueues both in turn and never waits.

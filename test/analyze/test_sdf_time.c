@@ -249,7 +249,7 @@ static const struct edge h263decoder[] = {{0, 1, 594, 1, 0}, {1, 2, 1, 1, 0}, {2
                                           ONE_AT_ONCE(0),    ONE_AT_ONCE(1),  ONE_AT_ONCE(3)};
 static const uint64_t h263decoder_times[] = {13009, 559, 486, 5479};
 
-/* Stuijk, Geilen, Basten, DAC 2006, figure 1 and its trade-offs. */
+/* Stuijk et al. 2006, figure 1 and its trade-offs. */
 static const struct edge example[] = {
     {0, 1, 2, 3, 0}, {1, 2, 1, 2, 0}, ONE_AT_ONCE(0), ONE_AT_ONCE(1), ONE_AT_ONCE(2)};
 static const uint64_t example_times[] = {1, 2, 2};
