@@ -1,5 +1,5 @@
 /*
- * dal.h: what a process written in C sees. The only header a user includes.
+ * dal.h: what a process written in C sees. A user includes this header and no other.
  *
  * A process is three functions:
  *
@@ -7,44 +7,44 @@
  *     int NAME_fire(DALProcess *p);       one firing; 0 goes on, anything else ends the process
  *     void NAME_finish(DALProcess *p);    once, after the last firing; optional
  *
- * A firing owns one window a port: `rate` tokens of `token size` bytes, contiguous in memory. It
- * is read or written in place (DAL_read_begin, DAL_write_begin: no copy) or piece by piece
- * (DAL_read, DAL_write: a copy), whole windows in the end: a firing that returns 0 and has not
- * written all of an output's window ends the program with an error. In the last firing, the one
- * that returns non-zero, an output whose window was written whole is sent, any other is not.
+ * A firing owns one window at each port: `rate` tokens of `token size` bytes, contiguous in memory.
+ * DAL_read_begin and DAL_write_begin give a pointer into the window: nothing is copied. DAL_read
+ * and DAL_write copy the window piece by piece. A firing that returns 0 must have written every
+ * output's window as a whole; otherwise the program ends with an error. The last firing is the one
+ * that returns non-zero. It sends an output whose window it has written as a whole, and no other.
  *
- * A process with a port of rate "dynamic" is a KPN process (Kahn, "The semantics of a simple
- * language for parallel programming", 1974): it has a thread of its own, no firing rule and no
- * windows given beforehand. At all of its ports DAL_read and DAL_write move any number of bytes and
- * wait until they have; DAL_read_begin and DAL_write_begin wait for the tokens or the space that
- * they hand out. What is written is sent when the process waits and when fire returns, whole
- * tokens at a time. A read that can never be satisfied, since the writer has ended, does not
- * return: the process ends there, and finish is called. (So memory that fire has allocated and
- * means to free belongs into p->local.) DAL_at_end asks for that
- * beforehand; DAL_rtest and DAL_wtest ask without waiting.
+ * A process with a port of rate "dynamic" is a KPN process (Kahn 1974). It has a thread of its own.
+ * It has no firing rule, and no windows are prepared for it. At all of its ports DAL_read and
+ * DAL_write move any number of bytes, and wait until they have. DAL_read_begin and DAL_write_begin
+ * wait for the tokens or the space that they hand out. What the process writes is sent, in whole
+ * tokens, when the process waits and when fire returns. A read that waits for a writer that has
+ * ended never returns: the process ends there, and finish is called. So memory that fire allocates
+ * and has to free belongs into p->local. DAL_at_end tells beforehand whether more will come.
+ * DAL_rtest and DAL_wtest ask without waiting.
  *
  * A firing, init and finish may take as long as they need. A stop, a pause and the other processes
- * of the core wait for the firing that runs, and where a firing moves few bytes for up to 15 more.
+ * of the core wait for the firing that runs. Where a firing moves few bytes, they may wait for 15
+ * more firings.
  *
- * All calls are made from within init, fire or finish with the p given there, by the thread that
- * called it. A process is never entered by two threads at once, but successive firings may come
- * from different threads (those of a KPN process come from one). A process does not end its thread
- * or the program: pthread_exit() and exit() are errors (_exit() goes unnoticed).
+ * All calls are made in init, fire or finish, with the p that the function got, by the thread that
+ * called it. Two threads never run one process at once. Successive firings may come from different
+ * threads, but those of a KPN process come from one. A process does not end its thread or the
+ * program: pthread_exit() and exit() are errors. (_exit() is not noticed.)
  *
- * Tokens are read and written in fire only, of every process. A call on a port of the other
- * direction, with a name that no port has, in init or finish, or with the p of another process
- * moves nothing, and ends the program with an error that names process, call and port. Where the
- * port is a literal (PORT_x), gcc with optimisation refuses it when the program is built; with
- * another compiler or -O0 it is refused when the call is made, as all the rest is. gcc also refuses
- * a constant token size that is neither a multiple nor a part of the network's. What tokens a
- * pointer into a window points to is not checked, but with DAL_READ_TOKENS and its like.
+ * Only fire reads and writes tokens, not init and not finish. A call is wrong when it names a port
+ * of the other direction or no port at all, when it is made in init or finish, or when it has the p
+ * of another process. It moves nothing, and ends the program with an error that names process, call
+ * and port. Where the port is a literal (PORT_x), gcc with optimisation refuses the call when the
+ * program is built. All other wrong calls, and those of other compilers or with -O0, are refused
+ * when they are made. gcc also refuses a constant token size that is neither a multiple nor a part
+ * of the network's. Only DAL_READ_TOKENS and its like check the type of the tokens in a window.
  *
- * Floating point gives the same bytes on every processor: no a*b+c is contracted to one rounding,
- * in C, portable or OpenCL sources, unless the source asks for that (contraction="on" in the
- * network, or an option or pragma of its own), and float division and sqrt are correctly rounded
- * where the device can. What may differ all the same, doc/floating-point.md names by function.
+ * Floating point gives the same bytes on every processor. In C, portable and OpenCL sources, no
+ * a*b+c is contracted to one rounding unless the source asks for it (contraction="on" in the
+ * network, or an option or pragma of its own). Float division and sqrt are correctly rounded where
+ * the device can do that. doc/floating-point.md names the functions that may still differ.
  *
- * Names and signatures are those of DAL (Schor et al., the distributed application layer).
+ * Names and signatures are those of DAL (Schor et al. 2012). doc/sources.md names the sources.
  */
 #ifndef DAL_H
 #define DAL_H
@@ -58,9 +58,9 @@
 extern "C" {
 #endif
 
-/* State of a process between firings: define `struct _local_states` in the source, and every
- * process gets one, zeroed, in p->local; an application that is started again, a new one. (A static
- * variable would be shared by all processes of the source, and outlive a stop.) */
+/* State of a process between firings. A source that needs it defines `struct _local_states`. Every
+ * process then gets one, zeroed, in p->local, and a new one when its application is started again.
+ * (All processes of a source would share a static variable, which also outlives a stop.) */
 typedef struct _local_states *LocalState;
 
 struct _process;
@@ -74,49 +74,49 @@ typedef struct _process {
     ProcessInit init;
     ProcessFire fire;
     ProcessFinish finish;
-    WPTR wptr; /* the runtime's: struct dal_activation */
+    WPTR wptr; /* of the runtime: struct dal_activation */
 } DALProcess;
 
-/* One port during an activation. The runtime fills it in, the calls below move it. */
+/* One port during an activation. The runtime fills it in; the calls below advance it. */
 struct dal_window {
     unsigned char *firing; /* first byte of the current firing's window */
     size_t bytes;          /* bytes of one firing: rate * token size */
     size_t done;           /* bytes of the current firing read or written so far */
     size_t held;           /* bytes handed out by the last begin call */
     size_t from;           /* where in the window they begin */
-    size_t must;           /* least a firing has to move: bytes for an output, 0 for an input */
-    uint64_t astray;       /* 0: no byte was written twice; see dal_window_astray */
-    int begun;             /* begun and not ended */
-    int waits;             /* 1 of a KPN process: calls that find too little go on to wait */
+    size_t must;     /* least bytes that a firing has to move: all for an output, 0 for an input */
+    uint64_t astray; /* 0: every byte was written once; see dal_window_astray */
+    int begun;       /* a begin call was made, and no end call yet */
+    int waits;       /* 1 for a KPN process: a call that finds too little waits */
 };
 
 /* A run of firings of one process, called once (see net.h, struct dal_code). */
 struct dal_activation {
-    uint64_t firings;           /* firings there are tokens and space for */
+    uint64_t firings;           /* firings that have tokens and space */
     uint64_t fired;             /* firings done */
     int status;                 /* what the last firing returned */
     int failed;                 /* a call was wrong and has been reported */
-    int early;                  /* it ended before its last firing, as it was asked to */
-    int enough;                 /* asks for that: set by the monitor, cleared by the worker that
-                                   heeds it, both relaxed, since a set that comes too late only
-                                   makes the next activation shorter */
-    int own;                    /* of this firing alone: no other call can have its p */
+    int early;                  /* it ended before its last firing because `enough` was set */
+    int enough;                 /* asks the activation to end early. The monitor sets it, the worker
+                                   that obeys clears it, both relaxed: a request that comes too late
+                                   only makes the next activation shorter */
+    int own;                    /* 1: this is one firing, and no other call can have its p */
     struct dal_window *windows; /* one a port, in the order of the specification */
     struct dal_process *process;
 };
 
-/* The p that the fire has which the calling thread is in; NULL without one, and while a firing has
+/* The p of the fire that the calling thread is in. NULL when it is in none, and while a firing has
  * a p of its own (net.h, dal_unit_run). */
 extern __thread DALProcess *dal_firing;
 
-/* Index of an output (1) or input (0) by name, -1 without one. */
+/* Index of the output (1) or input (0) of this name; -1 when there is none. */
 int dal_port_index(const char *name, int output, const struct dal_process *process);
 
-/* Generated process headers come first (DAL_UNIT_H) and have functions that know the ports, so that
- * all of it folds to a constant where the name is a literal. What cannot be right is then an error
- * of the build; with gcc, when it optimises, since it is known only then what is a constant. */
+/* Generated process headers come before this one (DAL_UNIT_H). Their functions know the ports, so a
+ * port's index folds to a constant where the name is a literal. A wrong literal is then an error of
+ * the build. Only gcc with optimisation does that: without it nothing is known to be a constant. */
 #ifdef DAL_UNIT_H
-#ifdef __clang__ /* to which no call of strcmp() is a constant before it has been inlined */
+#ifdef __clang__ /* knows a call of strcmp() to be a constant only after inlining */
 #define DAL_IS_LITERAL(name) __builtin_constant_p((name)[0])
 #else
 #define DAL_IS_LITERAL(name) __builtin_constant_p(__builtin_strcmp(name, ""))
@@ -128,8 +128,8 @@ int dal_port_index(const char *name, int output, const struct dal_process *proce
 #define DAL_PORT_INDEX(name, output, process) dal_port_index(name, output, process)
 #endif
 
-/* Is a call of the firing that its thread is in? Units that cannot keep a p (DAL_UNIT_OWN) have but
- * those of their firings, and of init and finish. */
+/* Does a call belong to the firing that its thread is in? A unit that cannot keep a p
+ * (DAL_UNIT_OWN) only has the p of its own firing, or of init or finish. */
 #ifdef DAL_UNIT_OWN
 #define DAL_IS_HERE(p) (dal__activation(p)->own)
 #else
@@ -152,9 +152,10 @@ int dal_port_index(const char *name, int output, const struct dal_process *proce
 #define DAL_TOKEN_CHECK(name, output, bytes) (void)0
 #endif
 
-/* What the calls below do not do inline. The first three report an error, by the names of the call,
- * the process and the port, and end the program: a call that is not of the firing of its thread, of
- * a port that is not there, or for more than a firing has left. The others wait. */
+/* What the calls below do not do inline. Those named "refuse" report an error with the names of
+ * call, process and port, and end the program. They refuse a call with the p of another firing, a
+ * port that is not there, more bytes than the firing has left, and an end without a begin. The
+ * others belong to KPN processes, and may wait. */
 void dal_refuse_process(const char *call, const char *port, struct dal_process *process);
 void dal_refuse_port(const char *call, const char *port, struct dal_process *process);
 void dal_refuse_bytes(const char *call, const char *port, size_t bytes,
@@ -167,12 +168,12 @@ void *dal_window_begin_write(const char *port, size_t bytes, struct dal_process 
 int dal_window_at_end(const char *port, struct dal_process *process);
 int dal_window_test(const char *port, int output, int len, struct dal_process *process);
 
-/* NULL after a call that was wrong, which the compiler does not know of: it does not follow what a
- * source would do with it, and warns of nothing there. */
+/* Returns NULL, for a call that was wrong. The compiler does not know that it is NULL. So it does
+ * not follow what the source does with the pointer, and does not warn about it. */
 void *dal_window_none(void);
 
-/* What `held` bytes add to `astray` that are written at `from`, instead of behind the `done` bytes
- * that have been. It is 0 in the end if all have been written once, in any order. */
+/* For `held` bytes that were written at `from`, and not behind the `done` bytes before them: what
+ * they add to `astray`. The sum is 0 in the end if every byte was written once, in any order. */
 uint64_t dal_window_astray(size_t from, size_t done, size_t held) __attribute__((const));
 
 #define DAL_INLINE            static inline __attribute__((always_inline))
@@ -188,14 +189,14 @@ DAL_INLINE struct dal_process *dal__process(DALProcess *p)
     return dal__activation(p)->process;
 }
 
-/* Notes that a call was wrong, for what is to report it. */
+/* Notes that a call was wrong; returns the process, for the function that reports it. */
 DAL_INLINE struct dal_process *dal__fail(DALProcess *p)
 {
     dal__activation(p)->failed = 1;
     return dal__process(p);
 }
 
-/* Index of a port of this direction; -1 when the call was wrong, which has been reported. */
+/* Index of a port of this direction; -1 when the call was wrong, which is reported here. */
 DAL_INLINE int dal__port(const char *call, int output, const char *port, DALProcess *p)
 {
     int index;
@@ -215,20 +216,20 @@ DAL_INLINE struct dal_window *dal__window(int index, DALProcess *p)
     return &dal__activation(p)->windows[index];
 }
 
-/* Has the window so many bytes left? */
+/* Does the window have so many bytes left? */
 DAL_INLINE int dal__has(const struct dal_window *w, size_t bytes)
 {
     return bytes <= w->bytes - w->done;
 }
 
-/* A window of a KPN process that is begun must be ended before the port is used again. */
+/* A KPN process must end a window that it has begun before it uses the port again. */
 DAL_INLINE int dal__is_taken(const struct dal_window *w)
 {
     return w->waits && w->begun;
 }
 
-/* More than there is: an error, but of a KPN process. p is not handed on, so that it does not leave
- * the compiler's sight. */
+/* A call asks for more than there is. A KPN process may wait: 1. For all others it is an error: 0.
+ * p is not passed on: the compiler must see all that happens to it. */
 DAL_INLINE int dal__must_wait(const char *call, const char *port, size_t bytes,
                               const struct dal_window *w, DALProcess *p)
 {
@@ -239,11 +240,11 @@ DAL_INLINE int dal__must_wait(const char *call, const char *port, size_t bytes,
     return 0;
 }
 
-/* Few bytes go through memory of our own: a variable whose address does not leave the compiler's
- * sight may be a register. */
+/* A few bytes go through memory of our own. Then the address of the user's variable is not passed
+ * on, and the compiler can keep the variable in a register. */
 enum { DAL_FEW_BYTES = 64 };
 
-/* Nothing is read: what a source would go on with is zero bytes. */
+/* Nothing was read: the source gets zero bytes to go on with. */
 DAL_INLINE int dal__read_nothing(void *buf, int len)
 {
     if (len > 0)
@@ -277,8 +278,8 @@ DAL_INLINE int dal__write_rest(const char *port, const void *buf, int len, struc
     return dal_window_write(port, few, len, dal__process(p));
 }
 
-/* Copies the next len bytes of this firing's window out of an input port. Returns len, or -1
- * when the window has fewer left, which also ends the program with a message; then buf is zeroed.
+/* Copies the next len bytes of this firing's window out of an input port. Returns len. When the
+ * window has fewer bytes left, it returns -1, buf is zeroed, and the program ends with a message.
  */
 DAL_INLINE int DAL_read(void *port, void *buf, int len, DALProcess *p)
 {
@@ -294,7 +295,8 @@ DAL_INLINE int DAL_read(void *port, void *buf, int len, DALProcess *p)
     return len;
 }
 
-/* Copies len bytes to the next place in this firing's window of an output port; as DAL_read. */
+/* Copies len bytes to the next place in this firing's window of an output port. Returns len, or -1
+ * as DAL_read. */
 DAL_INLINE int DAL_write(void *port, void *buf, int len, DALProcess *p)
 {
     int index = dal__port("DAL_write", 1, (const char *)port, p);
@@ -309,15 +311,16 @@ DAL_INLINE int DAL_write(void *port, void *buf, int len, DALProcess *p)
     return len;
 }
 
-/* The product, or what no window has. */
+/* The product; where it overflows, more than any window has. */
 DAL_INLINE size_t dal__times(size_t a, size_t b)
 {
     size_t product;
     return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
 }
 
-/* The next `rate` tokens of an input port in place: a pointer valid until DAL_read_end and no
- * later than the end of the firing. NULL, and the program ends, when the window has fewer. */
+/* The next `rate` tokens of an input port in place. The pointer is valid until DAL_read_end, and
+ * not beyond the end of the firing. When the window has fewer tokens, it is NULL and the program
+ * ends. */
 DAL_INLINE void *DAL_read_begin(void *port, size_t token_bytes, size_t rate, DALProcess *p)
 {
     const char *name = (const char *)port;
@@ -337,7 +340,7 @@ DAL_INLINE void *DAL_read_begin(void *port, size_t token_bytes, size_t rate, DAL
     return w->firing + w->done;
 }
 
-/* Is something begun at the port? */
+/* Is there a begin call at the port without its end call? If not, that is reported. */
 DAL_INLINE int dal__is_begun(const char *call, const char *port, int index, DALProcess *p)
 {
     if (index < 0)
@@ -349,7 +352,7 @@ DAL_INLINE int dal__is_begun(const char *call, const char *port, int index, DALP
     return 1;
 }
 
-/* Gives the tokens of the last DAL_read_begin back. */
+/* Gives back the tokens of the last DAL_read_begin. */
 DAL_INLINE void DAL_read_end(void *port, const void *buf, DALProcess *p)
 {
     int index = dal__port("DAL_read_end", 0, (const char *)port, p);
@@ -362,10 +365,10 @@ DAL_INLINE void DAL_read_end(void *port, const void *buf, DALProcess *p)
     w->begun = 0;
 }
 
-/* Space for block number `block` of `block_tokens` tokens in a firing's window of `rate` tokens,
- * in place, to be filled and sent by DAL_write_end. A whole window is (token, rate, rate, 0).
- * Blocks may be written in any order, each once: more than that is an error that ends the program.
- * At a port of a KPN process blocks are begun and ended one after the other. */
+/* A firing's window of `rate` tokens consists of blocks of `block_tokens` tokens. This returns the
+ * space of block number `block`, in place; DAL_write_end sends it. (token size, rate, rate, 0) is
+ * the whole window. Blocks may be written in any order, each once; a block that is written twice is
+ * an error that ends the program. A KPN process begins and ends blocks one after the other. */
 DAL_INLINE void *DAL_write_begin(void *port, size_t token_bytes, size_t rate, size_t block_tokens,
                                  size_t block, DALProcess *p)
 {
@@ -389,7 +392,7 @@ DAL_INLINE void *DAL_write_begin(void *port, size_t token_bytes, size_t rate, si
     return w->firing + from;
 }
 
-/* Sends what the last DAL_write_begin handed out. */
+/* Sends the space that the last DAL_write_begin handed out. */
 DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
 {
     int index = dal__port("DAL_write_end", 1, (const char *)port, p);
@@ -404,9 +407,9 @@ DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
     w->begun = 0;
 }
 
-/* Of a KPN process: has an input port come to its end? Waits until there is a byte to read (0) or
- * there never will be (1), so that the answer is the same in every run. For other processes and
- * for output ports an error that ends the program: -1. */
+/* For KPN processes: will an input port have no more bytes? Waits until there is a byte to read
+ * (0), or there never will be one (1), so the answer is the same in every run. For other processes,
+ * and for output ports, it is an error that ends the program: -1. */
 DAL_INLINE int DAL_at_end(void *port, DALProcess *p)
 {
     int index = dal__port("DAL_at_end", 0, (const char *)port, p);
@@ -420,10 +423,10 @@ DAL_INLINE int DAL_at_end(void *port, DALProcess *p)
     return -1;
 }
 
-/* Of a KPN process: can `len` bytes be read from (written to) a port without waiting? 1 yes, 0 not
- * now, -1 never, since the other end is closed (or, at a port of any other process, since a
- * firing's window has fewer left). What a process does with a 0 may make its results differ from
- * run to run: the one thing that can. */
+/* For KPN processes: can `len` bytes be read from (written to) a port without waiting? 1: yes. 0:
+ * not now. -1: never, because the other end is closed. (Other processes get -1 when the firing's
+ * window has fewer bytes left.) No other call can make results differ from run to run: this one
+ * can, when a process acts upon a 0. */
 DAL_INLINE int dal__test(const char *call, int output, const char *port, int len, DALProcess *p)
 {
     int index = dal__port(call, output, port, p);
@@ -447,14 +450,14 @@ DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
 }
 
 /*
- * The same with a type, checked when the program is built: it must have the size of a token of port
- * `x`, which is written without PORT_ (TOKEN_x_SIZE is in the generated header). An error names
- * both sizes. A window whose type is a guess, on the other hand, is as large as the network says,
- * and what is written behind its end overwrites other tokens.
+ * The same calls with a type. The build checks that the type has the size of a token of port `x`
+ * (TOKEN_x_SIZE in the generated header); the error names both sizes. The port is written without
+ * PORT_. The calls above check no type: a window is as large as the network says, and a source that
+ * takes tokens for larger ones writes over the tokens behind it.
  *
- *     struct pair *in = DAL_READ_TOKENS(struct pair, in, TOKEN_in_RATE, p);   of DAL_read_begin
+ *     struct pair *in = DAL_READ_TOKENS(struct pair, in, TOKEN_in_RATE, p);   as DAL_read_begin
  *     struct sum *out = DAL_WRITE_TOKENS(struct sum, out, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
- *     DAL_READ_TOKEN(in, &pair, p);                                           of DAL_read
+ *     DAL_READ_TOKEN(in, &pair, p);                                           as DAL_read
  *     DAL_WRITE_TOKEN(out, &sum, p);
  */
 #define DAL_READ_TOKENS(type, x, rate, p)                                                          \
@@ -474,7 +477,7 @@ DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
 #define DAL_TOKEN_BYTES(x, size)                                                                   \
     (sizeof(char[(size) == TOKEN_##x##_SIZE ? 1 : -1]) * TOKEN_##x##_SIZE)
 #else
-/* The assertion's text has the one size, the type of the selector the other. */
+/* The text of the assertion shows the token's size, the type of the selector shows the other. */
 #define DAL_TOKEN_BYTES(x, size)                                                                   \
     (0 * sizeof(struct {                                                                           \
         _Static_assert((size) == TOKEN_##x##_SIZE,                                                 \
@@ -486,7 +489,7 @@ DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
 /* clang-format on */
 
 /*
- * Portable processes: a source of type "portable" is C for a core and a kernel for a device.
+ * Portable processes: a source of type "portable" becomes C on a core and a kernel on a device.
  *
  *     DAL_WINDOW const float *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
  *     DAL_foreach (blk : PORT_out) {            or  DAL_foreach(blk, PORT_out)
@@ -498,52 +501,55 @@ DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
  *     DAL_read_end(PORT_in, in, p);
  *     return 0;
  *
- * The body of DAL_foreach is done once for every block of an output's window, with blk from 0 to
- * BLOCK_out_COUNT - 1: one after the other on a core, shared among the work-items on a device. So
- * no block may need another one, or what another has set; outside of it every work-item does the
- * same, and outputs must not be written. There are as many blocks as the port's `blocks` says, each
- * of BLOCK_out_SIZE tokens; where they do not divide the rate (blocks of a token, say) there is no
- * BLOCK_out_SIZE: the whole window is begun before DAL_foreach, and blk says what is to be done.
+ * DAL_foreach does its body once for every block of an output's window; blk goes from 0 to
+ * BLOCK_out_COUNT - 1. A core does one block after the other; on a device the work-items share
+ * them. So a block must not need another block, or what another block has set. Outside of
+ * DAL_foreach every work-item does the same, and outputs must not be written there. The port's
+ * `blocks` says how many blocks there are; each has BLOCK_out_SIZE tokens. Where the blocks do not
+ * divide the rate (blocks that are parts of a token, say), there is no BLOCK_out_SIZE: begin the
+ * whole window before DAL_foreach, and let blk say what to do.
  *
- * DAL_WINDOW stands before the type that a pointer to a window points to, in helper functions too.
- * There is no state, no parameter, no file, and fire always returns 0. Of the C library there are
- * the functions of <math.h> for float, and the types of <stdint.h>.
+ * DAL_WINDOW stands before the type that a pointer to a window points to, also in helper functions.
+ * There is no state, no parameter and no file, and fire always returns 0. Of the C library there
+ * are the functions of <math.h> for float, and the types of <stdint.h>.
  */
 #define DAL_WINDOW
 #define DAL_foreach(blk, port) for (int blk = 0; blk < DAL_BLOCKS_##port; blk++)
 
-/* Index of this process in dimension `dim` of its iterator, counted from 0; -1 without one. */
+/* Index of this process in dimension `dim` of its iterator, from 0; -1 when there is none. */
 int DAL_getIndex(int dim, DALProcess *p);
 
-/* Value of a <parameter> of this process (after command line overrides), or NULL when it has
+/* Value of a <parameter> of this process, after overrides on the command line. NULL when there is
  * none of that name. Valid until the program ends. */
 const char *DAL_getParameter(const char *name, DALProcess *p);
 
-/* The same as an integer: 0 and *value set. Otherwise -1, and *value is left alone: with a warning
- * when there is none of that name; with an error that ends the program, as DAL_fail() does, when
- * its value is no integer. */
+/* The same as an integer: sets *value and returns 0. Otherwise it leaves *value alone and returns
+ * -1: with a warning when there is no parameter of that name; with an error that ends the program,
+ * as DAL_fail() does, when the value is no integer. */
 int DAL_getParameterInt(const char *name, long *value, DALProcess *p);
 
-/* Prints to standard output, one call at a time. Returns what vprintf() returns. */
+/* Prints to standard output; calls of several threads do not mix. Returns what vprintf() returns.
+ */
 int DAL_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Ends the program with an error: logs "process NAME: message", closes all channels, and the
+/* Ends the program with an error: logs "process NAME: message" and closes all channels; the
  * program's exit status will be 1. The firing should return non-zero soon after. */
 void DAL_fail(DALProcess *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * Sends an event to the controller. "stop" asks for an orderly end of this application: sources are
- * not fired again and everything sent reaches the sinks. Other events are for the state machine of
- * a program of several applications (spec/fsm.xsd), which takes them in the order they are sent;
- * the process goes on meanwhile. Those for which there is no transition are counted and ignored.
- * Returns 0; -1, and the program ends with an error, when too many wait (--event-queue).
+ * Sends an event to the controller. "stop" asks for an orderly end of this application: its sources
+ * are not fired again, and everything that was sent reaches the sinks. Other events are for the
+ * state machine of a program of several applications (spec/fsm.xsd). It takes them in the order in
+ * which they were sent, while the process goes on. An event without a transition is counted and
+ * ignored. Returns 0. When too many events wait (--event-queue) it returns -1, and the program ends
+ * with an error.
  */
 int DAL_send_event(void *message, DALProcess *p);
 
 /*
- * Names of iterated ports: CREATEPORTVAR declares a buffer, CREATEPORT composes BASE_i_j... of
- * `dims` pairs of an index and the range that it is in, both int; a port that is not there is told
- * of where it is used. createPort() is the same for a buffer of DAL_PORT_NAME_BYTES; it returns it.
+ * Names of iterated ports. CREATEPORTVAR declares a buffer. CREATEPORT makes the name BASE_i_j...
+ * in it, from `dims` pairs of an index and its range, both int. A name that no port has is reported
+ * where it is used. createPort() is the same for a buffer of DAL_PORT_NAME_BYTES, which it returns.
  */
 #define DAL_PORT_NAME_BYTES 128
 void *createPort(void *port, const void *base, int dims, ...);
@@ -551,7 +557,7 @@ void *createPort(void *port, const void *base, int dims, ...);
 #define CREATEPORT(port, base, ...) createPort(port, base, __VA_ARGS__)
 #define GETINDEX(dim)               DAL_getIndex(dim, p)
 
-/* Checkpoints are not kept: a source that needs them is refused when it is compiled. */
+/* There are no checkpoints: a source that needs them is refused when it is compiled. */
 #define DAL_NO_CHECKPOINTS __attribute__((error("checkpoints of DAL are not supported")))
 int DAL_create_checkpoint(void *buffer, ...) DAL_NO_CHECKPOINTS;
 int DAL_read_checkpoint(void *buffer, ...) DAL_NO_CHECKPOINTS;

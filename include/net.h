@@ -1,9 +1,9 @@
 /*
- * net.h: the contract between dalsynth and the runtime. Generated code fills in these tables
- * (designated initialisers) and calls dal_main(); nothing else crosses that border.
+ * net.h: the contract between dalsynth and the runtime. Generated code fills in these tables with
+ * designated initialisers, and calls dal_main(). Nothing else crosses that border.
  *
- * All tables are constant and live as long as the program. Indices refer to the tables of the
- * same struct dal_net.
+ * All tables are constant and live as long as the program. Indices refer to the tables of the same
+ * struct dal_net.
  */
 #ifndef DAL_NET_H
 #define DAL_NET_H
@@ -14,10 +14,11 @@
 extern "C" {
 #endif
 
-/* Raised when a table changes its meaning; dal_main() refuses a program built for another. */
+/* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
+ */
 #define DAL_NET_VERSION 5
 
-/* Where an entry stands in the specification, for messages. */
+/* Where the specification has an entry, for messages. */
 struct dal_origin {
     const char *file;
     int line;
@@ -36,8 +37,8 @@ struct dal_processor_desc {
     struct dal_origin origin;
 };
 
-/* How a channel keeps its tokens (thesis sections 4.3.1 to 4.3.4). The plan asks for one; the
- * runtime falls back to STAGED, with a note, when a device cannot do DEVICE..UNIFIED. */
+/* How a channel keeps its tokens (Scherer 2013, sections 4.3.1 to 4.3.4). The plan asks for
+ * a kind. The runtime makes it STAGED, with a note, when a device cannot do DEVICE..UNIFIED. */
 enum dal_channel_kind {
     DAL_CHANNEL_CORE,    /* both ends on one core: a plain ring */
     DAL_CHANNEL_CORES,   /* two cores: a single-producer single-consumer ring */
@@ -70,7 +71,7 @@ struct dal_channel_desc {
 struct dal_port_desc {
     const char *name;
     int output;    /* 1 output, 0 input */
-    int channel;   /* index; the first, where an output feeds several */
+    int channel;   /* index; of an output that feeds several, the first */
     uint64_t rate; /* tokens per firing; of a KPN process 1 */
 };
 
@@ -86,43 +87,43 @@ struct dal_code {
     ProcessFire fire;
     void (*finish)(DALProcess *p); /* may be NULL */
     /* Fires a->firings times, at least once, or until a firing returns non-zero or fails. NULL for
-     * a KPN process, and where fire may keep its p: the runtime then calls fire itself, with a p
-     * that can be told from any other for as long as there is the process (rt/host/firing.h). */
+     * a KPN process, and where fire may keep its p. Then the runtime calls fire itself, with a p
+     * that no other process gets as long as this one exists (rt/host/firing.h). */
     void (*run)(DALProcess *p, struct dal_activation *a);
 };
 
-/* An OpenCL source with the user's kernel rewritten to take, for every port in order, a base
+/* An OpenCL source. The user's kernel is rewritten: for every port, in order, it takes a base
  * (__global uchar *) and an offset in bytes (ulong). */
 struct dal_kernel {
     const char *name;    /* kernel function */
     const char *file;    /* the user's file, for messages */
     const char *text;    /* program source */
     const char *options; /* build options */
-    int counts_local;    /* with DAL_LOCAL_BYTES defined, the text builds only if the kernel's local
-                            variables have at most so many bytes together */
+    int counts_local;    /* with -D DAL_LOCAL_BYTES=N, the text builds only when all of the kernel's
+                            local variables fit N bytes */
 };
 
 enum dal_process_kind {
     DAL_PROCESS_C,
     DAL_PROCESS_OPENCL,
-    DAL_PROCESS_KPN, /* C with a thread of its own, which blocks where it reads and writes */
+    DAL_PROCESS_KPN, /* C with a thread of its own, which waits where it reads and writes */
 };
 
 struct dal_process_desc {
     const char *name;
-    const char *base; /* name without iterator indices: what -p BASE.x=y addresses */
+    const char *base; /* the name without iterator indices, as in -p BASE.x=y */
     enum dal_process_kind kind;
-    const int *processors; /* C: the cores whose workers may fire it; OPENCL: one device; KPN: the
-                              core of its thread, which is not pinned where there are several */
+    const int *processors; /* C: the cores whose workers may fire it. OPENCL: one device. KPN: the
+                              core of its thread, or several, and then the thread is not pinned */
     int processor_count;
     const struct dal_code *code;     /* C, KPN */
     const struct dal_kernel *kernel; /* OPENCL */
     uint32_t work_items;             /* OPENCL: intra-process parallelism I */
-    uint32_t shadow_copies;          /* S: most firings in one launch (OPENCL), most activations at
-                                        once (C, more than 1 only for a stateless process) */
-    uint64_t block;                  /* most firings in a row (C) */
+    uint32_t shadow_copies;          /* S. OPENCL: most firings in one launch. C: most activations
+                                        side by side, more than 1 only for a stateless process */
+    uint64_t block;                  /* C: most firings in a row */
     int io;                          /* it has effects outside of the network */
-    int priority;                    /* OPENCL, for policy "priority": larger first; 0 is usual */
+    int priority;                    /* OPENCL, policy "priority": the larger first; usually 0 */
     const struct dal_port_desc *ports;
     int port_count;
     const struct dal_parameter_desc *parameters;
@@ -130,8 +131,8 @@ struct dal_process_desc {
     const int *index; /* iterator indices */
     int index_count;
     uint64_t repetitions; /* firings in one iteration of the network; 0 of a KPN process */
-    /* OPENCL: the same process as C on one core, with the same ports and parameters, for when its
-     * device or kernel cannot be had; NULL without. */
+    /* OPENCL: the same process as C on one core, with the same ports and parameters. It runs when
+     * the device or the kernel is not available. NULL for none. */
     const struct dal_process_desc *fallback;
     struct dal_origin origin;
 };
@@ -150,9 +151,9 @@ struct dal_net {
 };
 
 /*
- * Runs a network to its end: the body of main(). Reads the command line (--help lists it),
- * returns the exit status: 0 after an orderly end, 1 after an error, which has been logged, 2 for
- * a wrong command line. Once per program, from the main thread.
+ * Runs a network to its end: the body of main(). Reads the command line (--help lists the options).
+ * Returns the exit status: 0 after an orderly end, 1 after an error, which is logged, 2 for a wrong
+ * command line. The main thread calls it once.
  */
 int dal_main(const struct dal_net *net, int argc, char **argv);
 
@@ -163,19 +164,19 @@ int dal_main(const struct dal_net *net, int argc, char **argv);
 enum dal_application_status {
     DAL_APPLICATION_STOPPED,
     DAL_APPLICATION_RUNNING,
-    DAL_APPLICATION_PAUSED, /* where it stands: no process fires */
+    DAL_APPLICATION_PAUSED, /* no process fires; tokens stay where they are */
 };
 
 /* A network that can be started. Several may be of the same struct dal_net. */
 struct dal_application_desc {
-    const char *name; /* what -p NAME.PROCESS.x=y addresses */
+    const char *name; /* as in -p NAME.PROCESS.x=y */
     const struct dal_net *net;
     struct dal_origin origin;
 };
 
 struct dal_event_desc {
-    const char *name; /* as DAL_send_event() has it; of an end, "APPLICATION.finished" */
-    int application;  /* whose end it is; -1 for an event that a process sends */
+    const char *name; /* that DAL_send_event() is given; of an end, "APPLICATION.finished" */
+    int application;  /* the one that ends; -1 for an event that a process sends */
 };
 
 struct dal_state_desc {
@@ -205,27 +206,27 @@ struct dal_fsm {
     int initial; /* state */
 };
 
-/* Runs the state machine to its end: the body of main(), as dal_main(). */
+/* Runs a state machine to its end: the body of main(), as dal_main(). */
 int dal_main_fsm(const struct dal_fsm *fsm, int argc, char **argv);
 
 /* ---- C processes ----------------------------------------------------------------------------- */
 
-/* A port as a translation unit knows it when it is compiled. */
+/* What a translation unit knows of a port when it is compiled. */
 struct dal_unit_port {
     size_t bytes; /* of one firing */
-    size_t must;  /* how many of them have to be written: all for an output, 0 for an input */
+    size_t must;  /* of those, what has to be written: all for an output, 0 for an input */
 };
 
-/* Has a firing written all it must, each byte once? Always so of an input. */
+/* Has a firing written all that it must, each byte once? An input has nothing to write: yes. */
 static inline int dal_window_is_whole(const struct dal_window *window, size_t must)
 {
     return must == 0 || (window->done == must && window->astray == 0);
 }
 
 /*
- * Whoever waits for an activation can ask it to end early (a->enough). A firing that moves up to
- * DAL_UNIT_BYTES at all ports may be one of a vectorised loop, which cannot look in between: of
- * those DAL_UNIT_FIRINGS are done without a look, if there are as many.
+ * The monitor can ask an activation to end early (a->enough). The loop below looks at that after
+ * every firing, unless firings are small: up to DAL_UNIT_BYTES at all ports together. A look would
+ * keep the compiler from vectorising them. So DAL_UNIT_FIRINGS small firings are done without one.
  */
 enum { DAL_UNIT_BYTES = 256, DAL_UNIT_FIRINGS = 16 };
 
@@ -239,7 +240,7 @@ dal_unit_is_small(const struct dal_unit_port *ports, int count)
     return bytes <= DAL_UNIT_BYTES;
 }
 
-/* Member by member: what is stored as a whole, gcc keeps in memory. */
+/* Member by member: gcc keeps a structure in memory that is stored as a whole. */
 static inline __attribute__((always_inline)) void
 dal_unit_open(struct dal_window *window, unsigned char *firing, const struct dal_unit_port *port)
 {
@@ -251,8 +252,8 @@ dal_unit_open(struct dal_window *window, unsigned char *firing, const struct dal
     window->begun = window->waits = 0;
 }
 
-/* Firing number `number`, for which everything that it can touch is made anew. Returns whether it
- * went through: it returned 0, did not fail, and wrote all of its outputs. */
+/* Does firing number `number`. Everything that it can touch is made anew. Returns whether it
+ * succeeded: it returned 0, did not fail, and wrote all of its outputs. */
 static inline __attribute__((always_inline)) int
 dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire fire,
               const struct dal_unit_port *ports, int count, struct dal_window *windows,
@@ -274,14 +275,14 @@ dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire f
 
 /*
  * The body of dal_code.run, for 1 or more firings. It is inlined into the process's own unit, where
- * `fire`, `ports` and `count` are constants: checks fold away, the windows live in registers, and
- * small firings become vectorised loops. For that everything a firing can touch is made anew in
- * every round, so that nothing is known to change behind the compiler's back.
+ * `fire`, `ports` and `count` are constants. So checks fold away, the windows live in registers,
+ * and small firings become vectorised loops. That needs one thing: everything that a firing can
+ * touch is made anew in every round, and the compiler sees it.
  *
- * `windows` and `first` have room for `count` ports. Stops after the firing that returns non-zero,
- * fails, or leaves an output unfinished; that one is not counted in a->fired, and a->windows tell
- * what it has done. Stops early, with
- * a->early set, between two firings when a->enough is found set, which it then clears.
+ * `windows` and `first` have room for `count` ports. The loop stops after a firing that returns
+ * non-zero, fails, or leaves an output unfinished. a->fired does not count that firing, and
+ * a->windows tell what it has done. The loop also stops between two firings when it finds a->enough
+ * set: then it clears a->enough and sets a->early.
  */
 static inline __attribute__((always_inline)) void
 dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
