@@ -4,7 +4,8 @@ tools_dalinfo_SOURCES = tools/dalinfo.c
 tools_dalinfo_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 tools_dalinfo_LDADD = rt/ocl/libdalocl.la rt/base/libdalbase.la $(OPENCL_LIBS) $(HWLOC_LIBS)
 
-EXTRA_DIST += doc/bench doc/floating-point.md tools/check tools/demo tools/figures tools/release tools/setup.sh
+EXTRA_DIST += doc/bench doc/decisions.md doc/floating-point.md doc/inside.md doc/measured.md doc/sources.md doc/testing.md \
+	tools/check tools/demo tools/figures tools/release tools/setup.sh
 
 # dalbench: the networks of apps/synthetic and apps/mjpeg beside programs written by hand. Those
 # call the networks' own functions, compiled with the flags that the networks give them.
