@@ -27,6 +27,7 @@ struct dal_update {
     void *object;
     uint64_t amount;
     size_t at;
+    cl_event timer; /* of the command that it is about, where its time is wanted; else NULL */
 };
 
 struct dal_batch {

@@ -2,29 +2,18 @@
 # and processes call.
 noinst_LTLIBRARIES += rt/libdalrt.la
 rt_libdalrt_la_SOURCES = \
-	rt/host/activate.c \
-	rt/host/api.c \
-	rt/network/check.c rt/network/check.h \
-	rt/host/claim.h \
-	rt/host/group.c rt/host/group.h \
-	rt/control/control.c rt/control/control.h \
-	rt/app/controller.c rt/app/controller.h \
-	rt/control/events.c rt/control/events.h \
-	rt/device/handler.c rt/device/handler.h \
-	rt/network/install.c rt/network/install.h \
-	rt/host/firing.c rt/host/firing.h \
-	rt/host/kpn.c rt/host/kpn.h \
-	rt/device/launcher.c rt/device/launcher.h \
-	rt/app/main.c \
-	rt/network/monitor.c rt/network/monitor.h \
-	rt/network/network.c rt/network/network.h \
+	rt/app/controller.c rt/app/controller.h rt/app/main.c \
+	rt/control/control.c rt/control/control.h rt/control/events.c rt/control/events.h \
+	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h \
 	rt/device/policy.c rt/device/policy.h rt/device/policy_fcfs.c rt/device/policy_priority.c \
-	rt/host/pace.h \
-	rt/host/process.c rt/host/process.h \
-	rt/network/stats.c rt/network/stats.h \
-	rt/report/trace.c rt/report/trace.h \
-	rt/network/watch.c rt/network/watch.h \
-	rt/host/worker.c rt/host/worker.h
+	rt/host/activate.c rt/host/api.c rt/host/claim.h rt/host/firing.c rt/host/firing.h \
+	rt/host/group.c rt/host/group.h rt/host/kpn.c rt/host/kpn.h rt/host/pace.h rt/host/process.c \
+	rt/host/process.h rt/host/worker.c rt/host/worker.h \
+	rt/network/check.c rt/network/check.h rt/network/fallback.c rt/network/install.c \
+	rt/network/install.h rt/network/monitor.c rt/network/monitor.h rt/network/network.c \
+	rt/network/network.h rt/network/stats.c rt/network/stats.h rt/network/watch.c \
+	rt/network/watch.h \
+	rt/report/trace.c rt/report/trace.h
 rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 rt_libdalrt_la_LIBADD = \
 	channels/libdalchannels.la rt/ocl/libdalocl.la rt/base/libdalbase.la \

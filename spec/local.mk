@@ -2,70 +2,20 @@
 noinst_LTLIBRARIES += spec/libdalspec.la
 
 spec_libdalspec_la_SOURCES = \
-	spec/check/architecture.c \
-	spec/check/check.h \
-	spec/check/effect.c \
-	spec/check/fsm.c \
-	spec/check/mapping.c \
-	spec/check/network.c \
-	spec/check/nodes.c \
-	spec/check/readers.c \
+	spec/check/architecture.c spec/check/check.h spec/check/effect.c spec/check/fsm.c \
+	spec/check/mapping.c spec/check/network.c spec/check/nodes.c spec/check/readers.c \
 	spec/check/select.c \
-	spec/codes.h \
-	spec/diag.c \
-	spec/diag.h \
-	spec/file.c \
-	spec/file.h \
-	spec/fsm.c \
-	spec/fsm.h \
-	spec/graph.c \
-	spec/graph.h \
-	spec/limits.h \
-	spec/load.c \
-	spec/model.c \
-	spec/model.h \
-	spec/read/architecture.c \
-	spec/read/channel.c \
-	spec/read/expr.c \
-	spec/read/expr.h \
-	spec/read/fsm.c \
-	spec/read/iterate.c \
-	spec/read/mapping.c \
-	spec/read/names.c \
-	spec/read/names.h \
-	spec/read/network.c \
-	spec/read/network.h \
-	spec/read/process.c \
-	spec/read/raw.c \
-	spec/read/raw.h \
-	spec/read/sdf3.c \
-	spec/read/times.c \
-	spec/read/times.h \
-	spec/read/value.c \
-	spec/read/xml.c \
-	spec/read/xml.h \
-	spec/sdf/change.c \
-	spec/sdf/exec.c \
-	spec/sdf/exec.h \
-	spec/sdf/forest.h \
-	spec/sdf/graph.c \
-	spec/sdf/graph.h \
-	spec/sdf/live.c \
-	spec/sdf/live.h \
-	spec/sdf/rate.c \
-	spec/sdf/rate.h \
-	spec/sdf/repair.c \
-	spec/sdf/repair.h \
-	spec/sdf/report.c \
-	spec/sdf/report.h \
-	spec/sdf/search.c \
-	spec/sdf/search.h \
-	spec/sdf/sizing.c \
-	spec/sdf/sizing.h \
-	spec/sdf/time.c \
-	spec/sdf/time.h \
-	spec/sdf3.h \
-	spec/write.c
+	spec/codes.h spec/diag.c spec/diag.h spec/file.c spec/file.h spec/fsm.c spec/fsm.h spec/graph.c \
+	spec/graph.h spec/limits.h spec/load.c spec/model.c spec/model.h \
+	spec/read/architecture.c spec/read/channel.c spec/read/expr.c spec/read/expr.h spec/read/fsm.c \
+	spec/read/iterate.c spec/read/mapping.c spec/read/names.c spec/read/names.h spec/read/network.c \
+	spec/read/network.h spec/read/process.c spec/read/raw.c spec/read/raw.h spec/read/sdf3.c \
+	spec/read/times.c spec/read/times.h spec/read/value.c spec/read/xml.c spec/read/xml.h \
+	spec/sdf/change.c spec/sdf/exec.c spec/sdf/exec.h spec/sdf/forest.h spec/sdf/graph.c \
+	spec/sdf/graph.h spec/sdf/live.c spec/sdf/live.h spec/sdf/rate.c spec/sdf/rate.h \
+	spec/sdf/repair.c spec/sdf/repair.h spec/sdf/report.c spec/sdf/report.h spec/sdf/search.c \
+	spec/sdf/search.h spec/sdf/sizing.c spec/sdf/sizing.h spec/sdf/time.c spec/sdf/time.h \
+	spec/sdf3.h spec/write.c
 nodist_spec_libdalspec_la_SOURCES = spec/schemas.c
 spec_libdalspec_la_CPPFLAGS = $(AM_CPPFLAGS) $(LIBXML2_CFLAGS)
 spec_libdalspec_la_LIBADD = rt/base/libdalbase.la $(LIBXML2_LIBS)

@@ -2,63 +2,21 @@ bin_PROGRAMS += synth/dalsynth
 noinst_LTLIBRARIES += synth/libdalsynth.la
 
 synth_libdalsynth_la_SOURCES = \
-	synth/analyze.c \
-	synth/analyze.h \
-	synth/analyze_json.c \
-	synth/analyze_print.h \
-	synth/analyze_table.c \
-	synth/applications.c \
-	synth/applications.h \
-	synth/plan/balance.c \
-	synth/build.c \
-	synth/build.h \
-	synth/plan/capacity.c \
-	synth/plan/copies.c \
-	synth/source/constants.c \
-	synth/source/csource.c \
-	synth/emit/emit.c \
-	synth/emit/emit.h \
-	synth/emit/code.c \
-	synth/emit/commands.c \
-	synth/emit/data.c \
-	synth/emit/fsm.c \
-	synth/emit/kernel.c \
-	synth/emit/make.c \
-	synth/emit/names.c \
-	synth/emit/net.c \
-	synth/emit/parts.h \
-	synth/emit/ports.c \
-	synth/emit/tree.c \
-	synth/emit/tree.h \
-	synth/source/expand.c \
-	synth/source/expand.h \
-	synth/explain.c \
-	synth/plan/readers.c \
-	synth/plan/fastest.c \
-	synth/explain.h \
-	synth/source/keeps.c synth/source/keeps.h \
-	synth/source/kernel.c \
-	synth/source/local_memory.c \
-	synth/source/local_memory.h \
-	synth/messages.c \
-	synth/messages.h \
-	synth/plan/order.c \
-	synth/plan/place.c \
-	synth/plan/plan.c \
-	synth/plan/plan.h \
-	synth/source/portable.c \
-	synth/source/portable_check.c \
-	synth/source/scan.c \
-	synth/source/source.h \
-	synth/sdf3.c \
-	synth/sdf3.h \
-	synth/source/scan.h \
-	synth/table.c \
-	synth/table.h \
-	synth/text.c \
-	synth/text.h \
-	synth/source/unit.c \
-	synth/source/unit.h
+	synth/analyze.c synth/analyze.h synth/analyze_json.c synth/analyze_print.h \
+	synth/analyze_table.c synth/applications.c synth/applications.h synth/build.c synth/build.h \
+	synth/emit/code.c synth/emit/commands.c synth/emit/data.c synth/emit/emit.c synth/emit/emit.h \
+	synth/emit/fsm.c synth/emit/kernel.c synth/emit/make.c synth/emit/names.c synth/emit/net.c \
+	synth/emit/parts.h synth/emit/ports.c synth/emit/tree.c synth/emit/tree.h \
+	synth/explain.c synth/explain.h synth/messages.c synth/messages.h \
+	synth/plan/balance.c synth/plan/capacity.c synth/plan/copies.c synth/plan/fastest.c \
+	synth/plan/order.c synth/plan/place.c synth/plan/plan.c synth/plan/plan.h synth/plan/readers.c \
+	synth/sdf3.c synth/sdf3.h \
+	synth/source/constants.c synth/source/csource.c synth/source/expand.c synth/source/expand.h \
+	synth/source/keeps.c synth/source/keeps.h synth/source/kernel.c synth/source/local_memory.c \
+	synth/source/local_memory.h synth/source/portable.c synth/source/portable_check.c \
+	synth/source/scan.c synth/source/scan.h synth/source/source.h synth/source/unit.c \
+	synth/source/unit.h \
+	synth/table.c synth/table.h synth/text.c synth/text.h
 synth_libdalsynth_la_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_PKGCONFIGDIR='"$(pkgconfigdir)"'
 synth_libdalsynth_la_LIBADD = spec/libdalspec.la
 

@@ -152,12 +152,6 @@ int dal_output_close(struct dal_output *output)
     return DAL_OK;
 }
 
-void dal_output_drop(struct dal_output *output)
-{
-    fclose(output->file);
-    forget(output);
-}
-
 int dal_output_check(const char *what, const char *name)
 {
     struct dal_output output = {.what = what, .name = name};

@@ -24,8 +24,6 @@ int dal_output_open(struct dal_output *output, const char *what, const char *nam
 /* Closes it, and moves it into its place when all could be written. Returns DAL_OK, or DAL_ERR_IO
  * with nothing at the place but what was there. */
 int dal_output_close(struct dal_output *output);
-/* Closes it and leaves its place as it was. */
-void dal_output_drop(struct dal_output *output);
 
 /* Can a file of this name be opened? For what is written late: said before the work begins. Leaves
  * everything as it is. Returns what dal_output_open() would. */

@@ -93,8 +93,8 @@ static int completed(const struct dal_update *update, cl_event event)
 {
     struct dal_launcher *launcher = update->object;
     (void)event;
-    if (update->amount)
-        measure(launcher, (cl_event)(uintptr_t)update->amount, update->at);
+    if (update->timer)
+        measure(launcher, update->timer, update->at);
     adapt(launcher, update->at, launcher->queue->launch_ns);
     add_in_flight(launcher, -1);
     launcher->queue->launches--;
@@ -133,14 +133,13 @@ static int launch(struct dal_launcher *launcher, uint64_t firings)
     struct dal_process *process = launcher->process;
     struct dal_update done = {.apply = completed, .object = launcher, .at = firings};
     int i, status = DAL_OK, ports = process->desc->port_count;
-    cl_event timer = NULL;
     if (process->timed && launcher->row->first_launch_ns == 0)
         launcher->row->first_launch_ns = dal_now_ns();
     for (i = 0; status == DAL_OK && i < ports; i++)
         status = dal_device_end_acquire(process->ends[i], firings, &launcher->arguments[i]);
     if (status == DAL_OK)
-        status = enqueue(launcher, firings, launcher->arguments, process->timed ? &timer : NULL);
-    done.amount = (uintptr_t)timer;
+        status =
+            enqueue(launcher, firings, launcher->arguments, process->timed ? &done.timer : NULL);
     for (i = 0; status == DAL_OK && i < ports; i++)
         status = dal_device_end_release(process->ends[i], firings);
     if (status == DAL_OK)

@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+int dal__no_memory(void)
+{
+    dal_log(DAL_LOG_ERROR, "no memory for the network");
+    return DAL_ERR_NOMEM;
+}
+
 /* ---- parameters ------------------------------------------------------------------------------ */
 
 static int addresses(const struct dal_process_desc *desc, const char *name, size_t length)
@@ -167,29 +173,13 @@ static void close_devices(struct dal_network *network)
     *network->ocl = NULL;
 }
 
-static int may_fall_back(const struct dal_process *process, int strict)
-{
-    return !strict && process->desc->fallback != NULL;
-}
-
-static int fall_back(struct dal_network *network, struct dal_process *process, int reason)
-{
-    const struct dal_processor_desc *processors = network->net->processors;
-    const struct dal_process_desc *fallback = process->desc->fallback;
-    const struct dal_processor_desc *device = &processors[process->desc->processors[0]];
-    dal_log(DAL_LOG_WARNING, "process %s cannot run on %s (%s): %s; it runs as C on %s instead",
-            process->desc->name, device->name, device->identifier, dal_strerror(reason),
-            processors[fallback->processors[0]].name);
-    return dal_process_fall_back(process, &dal_process_c) < 0 ? dal__no_memory() : DAL_OK;
-}
-
 /* Without its devices a network may still run when all processes on them have a fallback. */
 static int open_or_fall_back(struct dal_network *network, int strict)
 {
     int i, lenient = 1, status, reason;
     for (i = 0; i < network->net->process_count; i++)
         if (network->processes[i].ops->on_device)
-            lenient = lenient && may_fall_back(&network->processes[i], strict);
+            lenient = lenient && dal__may_fall_back(&network->processes[i], strict);
     dal_log_lenient(lenient);
     reason = open_devices(network, strict);
     dal_log_lenient(0);
@@ -199,7 +189,7 @@ static int open_or_fall_back(struct dal_network *network, int strict)
     status = DAL_OK;
     for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
         if (network->processes[i].ops->on_device)
-            status = fall_back(network, &network->processes[i], reason);
+            status = dal__fall_back(network, &network->processes[i], reason);
     return status;
 }
 
@@ -327,32 +317,19 @@ static int make_processes(struct dal_network *network)
     return DAL_OK;
 }
 
-/* The last one takes its place. */
-static void remove_launcher(struct dal_handler *handler, struct dal_launcher *launcher)
-{
-    struct dal_launcher *last = &handler->launchers[--handler->launcher_count];
-    dal_launcher_finish(launcher);
-    if (launcher == last)
-        return;
-    *launcher = *last;
-    launcher->process->launcher = launcher;
-    *last = (struct dal_launcher){0};
-}
-
 static int make_launcher(struct dal_network *network, struct dal_process *process, int strict)
 {
     struct dal_handler *handler = &network->handler;
     struct dal_launcher *launcher = &handler->launchers[handler->launcher_count++];
     int device = network->device_of[process->desc->processors[0]], status;
-    dal_log_lenient(may_fall_back(process, strict));
+    dal_log_lenient(dal__may_fall_back(process, strict));
     status = dal_launcher_init(launcher, process, handler, &handler->queues[device]);
     dal_log_lenient(0);
     launcher->row = &handler->rows[device];
     if (status == DAL_OK || status == DAL_ERR_NOMEM || status == DAL_ERR_BUILD ||
-        !may_fall_back(process, strict))
+        !dal__may_fall_back(process, strict))
         return status;
-    remove_launcher(handler, launcher);
-    return fall_back(network, process, status);
+    return dal__fall_back(network, process, status);
 }
 
 static int make_launchers(struct dal_network *network, int strict)
@@ -402,23 +379,6 @@ static int make_port(struct dal_network *network, struct port_channels *port, in
     return status;
 }
 
-/* A process on a device at the channels of a port that has another source, or NULL. */
-static struct dal_process *find_movable(const struct dal_network *network, int first, int strict)
-{
-    const struct dal_channel_desc *table = network->net->channels;
-    struct dal_process *process = &network->processes[table[first].producer];
-    int i = first;
-    if (may_fall_back(process, strict))
-        return process;
-    do {
-        process = &network->processes[table[i].consumer];
-        if (may_fall_back(process, strict))
-            return process;
-        i = table[i].next_of_port;
-    } while (i);
-    return NULL;
-}
-
 /* Where it fails, `movable` is a process whose move to a core may help, or NULL. */
 static int make_ports(struct dal_network *network, struct port_channels *port, int strict,
                       struct dal_process **movable)
@@ -427,25 +387,12 @@ static int make_ports(struct dal_network *network, struct port_channels *port, i
     for (i = 0; status == DAL_OK && i < network->net->channel_count; i++) {
         if (network->channels[i])
             continue;
-        *movable = find_movable(network, i, strict);
+        *movable = dal__find_movable(network, i, strict);
         dal_log_lenient(*movable != NULL);
         status = make_port(network, port, i);
         dal_log_lenient(0);
     }
     return status;
-}
-
-/* A process leaves the device that cannot have its part of a channel. The kinds of channels depend
- * on where it runs: all are to be made anew. */
-static int leave_device(struct dal_network *network, struct dal_process *process, int reason)
-{
-    int i;
-    for (i = 0; i < network->net->channel_count; i++) {
-        dal_channel_destroy(network->channels[i]);
-        network->channels[i] = NULL;
-    }
-    remove_launcher(&network->handler, process->launcher);
-    return fall_back(network, process, reason);
 }
 
 static int make_or_move(struct dal_network *network, int strict)
@@ -462,7 +409,7 @@ static int make_or_move(struct dal_network *network, int strict)
         status = make_ports(network, &port, strict, &movable);
         done = status == DAL_OK || status == DAL_ERR_NOMEM || !movable;
         if (!done)
-            status = leave_device(network, movable, status);
+            status = dal__leave_device(network, movable, status);
     }
     dal_free(port.channels);
     dal_free(port.descs);

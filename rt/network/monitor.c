@@ -19,9 +19,6 @@ enum {
 /* For threads to end once the network is broken; a firing that never returns keeps them. */
 static const int64_t LAST_WAIT_NS = 5000000000;
 
-/* For what was printed to be written, where somebody may hang who holds the stream's lock. */
-static const int64_t FLUSH_NS = 2000000000;
-
 const struct dal_monitor_limits dal_monitor_usual = {.stall_ns = 10000000000,
                                                      .device_ns = 120000000000,
                                                      .report_ns = 60000000000,
@@ -370,7 +367,7 @@ static void leave_for_good(struct dal_monitor *monitor)
     if (count == 0)
         dal_log(DAL_LOG_ERROR, "network %s: a device's driver does not return; giving up",
                 network->net->name);
-    dal_output_flush(FLUSH_NS);
+    dal_output_flush(DAL_OUTPUT_LAST_NS);
     _exit(1);
 }
 

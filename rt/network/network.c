@@ -41,12 +41,6 @@ static void give_wake(struct dal_wake *wake)
 /* Networks whose devices did not come to an end: kept for commands that may still run. */
 static struct dal_network *abandoned;
 
-int dal__no_memory(void)
-{
-    dal_log(DAL_LOG_ERROR, "no memory for the network");
-    return DAL_ERR_NOMEM;
-}
-
 int dal_network_create(struct dal_network **result, const struct dal_net *net,
                        const struct dal_network_options *options)
 {
