@@ -10,9 +10,9 @@
  * - slots is a multiple of p and of every c_i; the slot of the producer's first window is a
  * multiple of p, and that of each reader's is a multiple of its c_i. Then no window ever crosses
  * the end. By the Chinese remainder theorem such a start exists exactly when it does for every two
- * of them, for one reader when gcd(p, c) divides d. (One copy at the first wrap, as the thesis's
- * equation 4.3 has it, is not enough: with p = 3, c = 2, d = 1 and slots = 6 every second producer
- * window crosses.)
+ * of them, for one reader when gcd(p, c) divides d. (One copy at the first wrap, as Scherer
+ * 2013, equation 4.3 has it, is not enough: with p = 3, c = 2, d = 1 and slots = 6 every second
+ * producer window crosses.)
  * - otherwise `tail` more slots stand behind the end, a mirror of the first ones. A window that
  * crosses runs into the tail, and what is written in either place is copied to the other
  * (dal_shape_moves) before a reader is told.

@@ -78,6 +78,14 @@ gone() {
     cat <<'END'
 sociable
 unheard
+spared
+let_out
+quieten
+sharer
+audience
+outlet
+family
+thesis
 END
 }
 

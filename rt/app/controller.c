@@ -218,7 +218,8 @@ static int wait_for_notice(struct dal_controller *controller, struct dal_notice 
 /* ---- states ---------------------------------------------------------------------------------- */
 
 /* Stops and pauses what the state wants stopped and paused; returns when it is. */
-static void quieten(struct dal_controller *controller, const enum dal_application_status *wants)
+static void stop_and_pause(struct dal_controller *controller,
+                           const enum dal_application_status *wants)
 {
     int i;
     for (i = 0; i < controller->fsm->application_count; i++) {
@@ -260,7 +261,7 @@ static void enter(struct dal_controller *controller, int number)
     const struct dal_state_desc *state = &controller->fsm->states[number];
     int i;
     controller->state = number;
-    quieten(controller, state->wants);
+    stop_and_pause(controller, state->wants);
     for (i = 0; !controller->ending && i < controller->fsm->application_count; i++)
         if (state->wants[i] == DAL_APPLICATION_RUNNING)
             start_or_resume(controller, &controller->applications[i]);

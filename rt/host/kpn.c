@@ -86,7 +86,7 @@ static int is_over(struct dal_process *process, struct dal_end *end)
 {
     if (dal_control_broken(process->control))
         return 1;
-    return end->output ? dal_process_unheard(process) : dal_end_finished(end);
+    return end->output ? dal_process_is_unread(process) : dal_end_finished(end);
 }
 
 /* A firing has no end, perhaps, so it comes to rest here too, with nothing half done at a channel.

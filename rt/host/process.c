@@ -148,7 +148,7 @@ void dal__process_end(struct dal_process *process)
 void dal_process_close(struct dal_process *process)
 {
     int i;
-    process->spared = dal_process_unheard(process);
+    process->unread = dal_process_is_unread(process);
     for (i = 0; i < process->desc->port_count; i++)
         dal_end_close(process->ends[i]);
     atomic_store_explicit(&process->ended, 1, memory_order_seq_cst);
@@ -195,7 +195,7 @@ int dal_process_starved(struct dal_process *process)
     return 0;
 }
 
-int dal_process_unheard(struct dal_process *process)
+int dal_process_is_unread(struct dal_process *process)
 {
     int i;
     if (!process->wanted || !dal_end_finished(process->wanted))
@@ -211,5 +211,5 @@ int dal_process_unheard(struct dal_process *process)
 int dal_process_unwanted(struct dal_process *process)
 {
     return (process->source && dal_control_stopping(process->control)) ||
-           dal_process_unheard(process);
+           dal_process_is_unread(process);
 }

@@ -71,7 +71,7 @@ struct dal_process {
     int timed;               /* statistics or a trace are wanted */
     int64_t busy_ns;         /* spent in them, when timed */
     _Atomic int ended;       /* it will never fire again, its ends are closed */
-    int spared;              /* nobody read from it any more when it ended */
+    int unread;              /* nobody read from it any more when it ended */
 
     struct dal_launcher *launcher; /* OpenCL */
 
@@ -127,7 +127,7 @@ int dal_process_starved(struct dal_process *process);
 
 /* Are all outputs closed at the other end, and there is one? Not so of a process with effects
  * outside of the network. */
-int dal_process_unheard(struct dal_process *process);
+int dal_process_is_unread(struct dal_process *process);
 
 /* Does nobody want another firing? True for a source when the network is stopping, and when all
  * consumers have closed, but for a process with effects outside of the network: what was sent to it

@@ -61,7 +61,7 @@ int dal__network_check(const struct dal_network *network)
     for (i = 0; status == DAL_OK && i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
         /* Initial tokens may spare the last firings of what is before them. */
-        if (process->source || process->spared ||
+        if (process->source || process->unread ||
             process->firings >= iterations * process->desc->repetitions)
             continue;
         dal_log(DAL_LOG_ERROR,

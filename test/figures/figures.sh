@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Specifications in the shape of the thesis's figures 5.2 to 5.4: a processor that is missing is
+# Specifications in the shape of Scherer 2013, figures 5.2 to 5.4: a processor that is missing is
 # reported with both files; mended, the program runs from the C source and from the kernel.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 

@@ -118,7 +118,7 @@ static void fill(struct tables *t, const struct iterations_graph *graph)
                               .policy = "fcfs"};
 }
 
-/* A source ends when nobody reads any more: initial tokens may have spared it some firings. */
+/* A source ends when nobody reads any more: with initial tokens it needs fewer firings. */
 static void check_firings(const struct dal_process *process)
 {
     uint64_t wanted = ITERATIONS * process->desc->repetitions;
