@@ -16,16 +16,12 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1502 1586.65 nan nan nan
-"C, all cores" 17697.1 16186.5 nan nan nan
-"filters on device, S=4 I=64" 4033.6 nan 3801.28 80562.9 3961.45
-"filters on device, S=16 I=64" 15803.1 nan 6040.38 82322.4 15450.8
-"filters on device, S=16 I=256" 21039.1 nan 6670.5 80954.9 21714.4
-"filters on device, S=64 I=64" 48653.8 nan 6682.3 79761.9 60974.2
-"filters on device, S=64 I=256" 53525.9 nan 5283.87 79700 83696.4
-"filters on device, S=128 I=256" 61232.9 nan 6482.51 80350.6 155689
-"filters on device, S=256 I=256" 69609.8 nan 6221.72 81308.5 163460
-"filters on device, S=512 I=256" 70570.5 nan 5021.24 80453 170845
+"C, one core" 1713 1734.98 nan nan nan
+"C, all cores" 17997.6 15355.4 nan nan nan
+"filters on device, S=4 I=64" 4008.9 nan 3818.49 76087.8 3971.33
+"filters on device, S=16 I=256" 19549.7 nan 6306.41 73944.8 21644.6
+"filters on device, S=64 I=256" 50550.5 nan 6867.09 81001 84083.6
+"filters on device, S=256 I=256" 72242 nan 6291.04 75263.5 165343
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

@@ -9,27 +9,33 @@ set key spacing 1.2
 set datafile missing 'nan'
 set logscale xy
 set key top left
-$case181 << END
-10 0.0159313 0
-100 0.0170635 0
+$case135 << END
+10 0.0131389 0
+100 0.0169072 0
+1000 0.0401424 0
+10000 0.334099 0
 END
-$case182 << END
-10 0.190174 0
-100 0.195345 0
+$case136 << END
+10 0.208576 0
+100 0.210622 0
+1000 0.369436 0
+10000 11.1752 0
 END
-$case183 << END
-10 0.0102021 0
-100 0.00910986 0
+$case137 << END
+10 0.0104738 0
+100 0.012002 0
+1000 0.0244764 0
+10000 0.15479 0
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale-time.svg'
 plot 1/0 notitle, \
-  $case181 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'synthesis without the C compiler', \
-  $case182 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'synthesis with it', \
-  $case183 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'start and end'
+  $case135 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'synthesis without the C compiler', \
+  $case136 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'synthesis with it', \
+  $case137 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'start and end'
 set terminal pngcairo size 1200,750 font 'sans,13'
 set output 'scale-time.png'
 plot 1/0 notitle, \
-  $case181 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'synthesis without the C compiler', \
-  $case182 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'synthesis with it', \
-  $case183 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'start and end'
+  $case135 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'synthesis without the C compiler', \
+  $case136 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'synthesis with it', \
+  $case137 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'start and end'

@@ -9,17 +9,19 @@ set key spacing 1.2
 set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
-$case185 << END
-10 1.02427 1.28723
-100 0.267411 1.54246
+$case139 << END
+10 0.237797 1.19083
+100 0.153521 2.11814
+1000 0.320701 1.44617
+10000 0.686071 1.86275
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
 plot 1/0 notitle, \
-  $case185 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
-  $case185 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
+  $case139 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
+  $case139 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
 set terminal pngcairo size 1200,750 font 'sans,13'
 set output 'scale.png'
 plot 1/0 notitle, \
-  $case185 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
-  $case185 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
+  $case139 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
+  $case139 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
