@@ -16,12 +16,12 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1930.1 1921.09 nan nan nan
-"C, all cores" 3746.1 3799.01 nan nan nan
-"filters on device, S=1 I=64" 2086.7 nan 2530.46 13854.8 2545.53
-"filters on device, S=4 I=16" 3343.6 nan 3115.35 13817 5071.99
-"filters on device, S=4 I=64" 3292.5 nan 3330.63 13968.4 4973.66
-"filters on device, S=16 I=256" 3368 nan 3102.83 13728.4 4732.29
+"C, one core" 1488.5 1657.79 nan nan nan
+"C, all cores" 3956.3 3819.66 nan nan nan
+"filters on device, S=1 I=64" 1756.7 nan 2188.57 12928.3 2821.41
+"filters on device, S=4 I=16" 2886 nan 3120.07 13750.2 4709.37
+"filters on device, S=4 I=64" 2779 nan 2857.22 13860.7 4461.04
+"filters on device, S=16 I=256" 3406.2 nan 3169.06 14323.8 4363.71
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

@@ -10,10 +10,10 @@ set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
 $case133 << END
-10 0.483067 1.1911
-100 0.217112 1.49573
-1000 0.29591 1.39291
-10000 0.609972 1.37078
+10 0.287486 1.54567
+100 0.119675 1.41487
+1000 0.253748 1.6526
+10000 2.15106 1.59909
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
