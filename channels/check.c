@@ -10,7 +10,7 @@
 
 /* The consumer's count is loaded first: the other way round, what both did in between would look
  * like more taken than there ever was. */
-static void check(const struct dal_channel *channel)
+static void check_channel(const struct dal_channel *channel)
 {
     uint64_t read = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
     uint64_t written = atomic_load_explicit(&channel->consumer.peer->visible, memory_order_acquire);
@@ -33,8 +33,8 @@ void dal__end_check(const struct dal_end *end)
     int i;
     for (i = 0; end->output && i < end->port->count; i++)
         if (end->port->channels[i]->consumer.peer == end)
-            check(end->port->channels[i]);
+            check_channel(end->port->channels[i]);
     if (!end->output)
-        check(end->channel);
+        check_channel(end->channel);
 }
 #endif

@@ -580,7 +580,7 @@ static int fill_rings(const struct plan *plan)
 
 /* ---- making and giving back ------------------------------------------------------------------ */
 
-static int build(struct plan *plan)
+static int build_port(struct plan *plan)
 {
     int i, status = init_listeners(&plan->port->listeners, plan->port->count);
     if (status == DAL_OK)
@@ -618,7 +618,7 @@ static void finish_moments(struct dal_port *port)
 }
 
 /* A channel is destroyed, or its maker is done: with the last goes what they share. */
-static void leave(struct dal_port *port)
+static void leave_port(struct dal_port *port)
 {
     if (--port->users > 0)
         return;
@@ -643,7 +643,7 @@ void dal_channel_destroy(struct dal_channel *channel)
     struct dal_port *port = channel ? channel->port : NULL;
     dal_free(channel);
     if (port)
-        leave(port);
+        leave_port(port);
 }
 
 /* With fewer channels than wanted where there is no memory for more. */
@@ -678,12 +678,12 @@ int dal_port_create(struct dal_channel **channels, const struct dal_channel_desc
     if (!port)
         return DAL_ERR_NOMEM;
     if (port->count == count)
-        status = build(&plan);
+        status = build_port(&plan);
     for (i = 0, made = port->count; i < made; i++)
         if (status == DAL_OK)
             channels[i] = port->channels[i];
         else
             dal_channel_destroy(port->channels[i]);
-    leave(port);
+    leave_port(port);
     return status;
 }

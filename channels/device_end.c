@@ -145,7 +145,7 @@ const struct dal_end_ops dal__in_place_ops = {nothing, in_place_release};
 /* ---- staged and naive: a ring of its own, transfers to and from the host's ------------------- */
 
 /* Bytes that were moved, for reports. */
-static void count(const struct dal_device_end *device, size_t bytes)
+static void count_copied(const struct dal_device_end *device, size_t bytes)
 {
     device->counted->copied_bytes += device->bounce.host ? 2 * bytes : bytes;
 }
@@ -158,7 +158,7 @@ static int upload(struct dal_end *end, size_t at, size_t bytes, cl_event *done)
     cl_command_queue queue = end->queue->uploads ? end->queue->uploads : end->queue->commands;
     if (device->bounce.host)
         source = memcpy(device->bounce.host + at, source, bytes);
-    count(device, bytes);
+    count_copied(device, bytes);
     return DAL_CL(end->channel->desc->name, clEnqueueWriteBuffer,
                   (queue, device->memory, CL_FALSE, at, bytes, source, 0, NULL,
                    end->queue->uploads ? done : NULL));
@@ -250,7 +250,7 @@ static int download(struct dal_end *end, struct dal_queue *queue, struct dal_upd
     unsigned char *target = device->bounce.host ? device->bounce.host : end->channel->host;
     size_t bytes = window.amount * end->channel->desc->token_bytes;
     int status;
-    count(device, bytes);
+    count_copied(device, bytes);
     status = DAL_CL(end->channel->desc->name, clEnqueueReadBuffer,
                     (queue->commands, device->memory, CL_FALSE, window.at, bytes,
                      target + window.at, made != NULL, made ? &made : NULL, NULL));

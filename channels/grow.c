@@ -3,6 +3,7 @@
 #include "channels/port.h"
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
+#include "rt/base/number.h"
 
 #include <string.h>
 
@@ -51,18 +52,13 @@ int dal_channel_grow(struct dal_channel *channel, uint64_t capacity)
     return DAL_OK;
 }
 
-static size_t least_of(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Copies round the ends of two rings. */
-static void copy(unsigned char *to, size_t to_wrap, const unsigned char *from, size_t from_offset,
-                 size_t from_wrap, size_t bytes)
+static void copy_ring(unsigned char *to, size_t to_wrap, const unsigned char *from,
+                      size_t from_offset, size_t from_wrap, size_t bytes)
 {
     size_t to_offset = 0;
     while (bytes > 0) {
-        size_t part = least_of(bytes, least_of(to_wrap - to_offset, from_wrap - from_offset));
+        size_t part = dal_least(bytes, dal_least(to_wrap - to_offset, from_wrap - from_offset));
         memcpy(to + to_offset, from + from_offset, part);
         to_offset = (to_offset + part) % to_wrap;
         from_offset = (from_offset + part) % from_wrap;
@@ -79,7 +75,8 @@ static void move_producer(struct dal_end *end, struct dal_ring *ring)
     size_t unread = (size_t)(end->taken - end->seen) * token;
     size_t from = (end->position + end->wrap_bytes - unread % end->wrap_bytes) % end->wrap_bytes;
     int i;
-    copy(ring->storage.host, ring->wrap_bytes, end->base, from, end->wrap_bytes, unread + token);
+    copy_ring(ring->storage.host, ring->wrap_bytes, end->base, from, end->wrap_bytes,
+              unread + token);
     ring->first_token = end->seen;
     ring->older = port->rings;
     port->rings = ring;

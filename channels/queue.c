@@ -92,7 +92,7 @@ int dal_queue_defer_joined(struct dal_queue *queue, enum dal_when when, struct d
     return dal_queue_defer(queue, when, update);
 }
 
-static int apply(struct dal_batch *batch, enum dal_when when)
+static int apply_updates(struct dal_batch *batch, enum dal_when when)
 {
     int status = DAL_OK;
     size_t i;
@@ -122,7 +122,7 @@ int dal_queue_flush(struct dal_queue *queue)
     queue->open_count = 0;
     queue->number++;
     queue->closed++;
-    status = apply(batch, DAL_AT_FLUSH);
+    status = apply_updates(batch, DAL_AT_FLUSH);
     return status == DAL_OK && queue->downloads ? dal_queue_flush(queue->downloads) : status;
 }
 
@@ -136,7 +136,7 @@ int dal_queue_launched(struct dal_queue *queue)
 }
 
 /* The device came to a batch when it was closed, or when the one before was done. */
-static void measure(struct dal_queue *queue, const struct dal_batch *batch)
+static void measure_batch(struct dal_queue *queue, const struct dal_batch *batch)
 {
     int64_t now_ns = dal_tick_ns();
     int64_t begin_ns = batch->closed_ns > queue->retired_ns ? batch->closed_ns : queue->retired_ns;
@@ -144,11 +144,11 @@ static void measure(struct dal_queue *queue, const struct dal_batch *batch)
     queue->retired_ns = now_ns;
 }
 
-static int retire(struct dal_queue *queue, struct dal_batch *batch)
+static int retire_batch(struct dal_queue *queue, struct dal_batch *batch)
 {
     int status;
-    measure(queue, batch);
-    status = apply(batch, DAL_AT_COMPLETION);
+    measure_batch(queue, batch);
+    status = apply_updates(batch, DAL_AT_COMPLETION);
     clReleaseEvent(batch->done);
     batch->done = NULL;
     batch->armed = 0;
@@ -175,7 +175,7 @@ int dal_queue_poll(struct dal_queue *queue)
             return dal_ocl_check(queue->device->processor, "a command of this device", failed);
         if (state != CL_COMPLETE)
             break;
-        status = retire(queue, batch);
+        status = retire_batch(queue, batch);
         retired = status < 0 ? status : retired + 1;
     }
     return retired;
@@ -187,7 +187,7 @@ int dal_queue_busy(const struct dal_queue *queue)
 }
 
 /* Runs on a thread of the OpenCL implementation, or inline: does no more than a futex call. */
-static void CL_CALLBACK completed(cl_event event, cl_int state, void *wake)
+static void CL_CALLBACK batch_completed(cl_event event, cl_int state, void *wake)
 {
     (void)event;
     (void)state;
@@ -212,7 +212,7 @@ int dal_queue_arm(struct dal_queue *queue)
     if (!batch->armed && wants_callbacks(queue)) {
         batch->armed = 1;
         if (DAL_CL(queue->device->processor, clSetEventCallback,
-                   (batch->done, CL_COMPLETE, completed, queue->wake)) < 0)
+                   (batch->done, CL_COMPLETE, batch_completed, queue->wake)) < 0)
             return DAL_ERR_OPENCL;
     }
     return 1;

@@ -1,6 +1,6 @@
 #include "channels/shape.h"
 
-#include "rt/base/gcd.h"
+#include "rt/base/number.h"
 
 #include <assert.h>
 

@@ -22,7 +22,7 @@
 /* In a folder that is being filled or removed; whoever does so holds a lock on the folder. */
 #define UNFINISHED ".dalsynth-unfinished"
 
-static int refuse(struct dal_diags *diags, const char *directory, const char *what)
+static int refuse_folder(struct dal_diags *diags, const char *directory, const char *what)
 {
     struct dal_spec_place place = {.file = dal_diag_file(diags, directory)};
 
@@ -97,15 +97,18 @@ static int check_name(struct dal_diags *diags, const struct dal_emit *emit)
     struct stat info;
 
     if (!*base || !strcmp(base, ".") || !strcmp(base, ".."))
-        return refuse(diags, directory, "must be a folder of its own; name a new one with -o");
+        return refuse_folder(diags, directory,
+                             "must be a folder of its own; name a new one with -o");
     if (lstat(directory, &info))
         return DAL_OK;
     if (S_ISLNK(info.st_mode))
-        return refuse(diags, directory, "is a symbolic link; name the folder itself with -o");
+        return refuse_folder(diags, directory,
+                             "is a symbolic link; name the folder itself with -o");
     input = realpath(directory, real) ? find_input(emit, real) : NULL;
     if (!input)
         return DAL_OK;
-    refuse(diags, directory, "would be replaced, with files that the program is made of in it");
+    refuse_folder(diags, directory,
+                  "would be replaced, with files that the program is made of in it");
     dal_note(diags, (struct dal_spec_place){.file = dal_diag_file(diags, input)},
              "this is one of them");
     return DAL_ERR_INVALID;
@@ -129,9 +132,10 @@ static int check_target(struct dal_diags *diags, const struct dal_emit *emit)
     closedir(folder);
     if (empty || has_marker(directory))
         return DAL_OK;
-    return refuse(diags, directory,
-                  "is there, is not empty and was not made by dalsynth; remove it or name another "
-                  "folder with -o");
+    return refuse_folder(
+        diags, directory,
+        "is there, is not empty and was not made by dalsynth; remove it or name another "
+        "folder with -o");
 }
 
 static int remove_entry(const char *path, const struct stat *info, int type, struct FTW *where)

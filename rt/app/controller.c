@@ -59,7 +59,7 @@ static int no_memory(void)
 
 /* ---- runs of an application ------------------------------------------------------------------ */
 
-static void *run(void *argument)
+static void *run_application(void *argument)
 {
     struct application *application = argument;
     application->error = dal_network_run(application->network);
@@ -96,7 +96,7 @@ static void remove_network(struct application *application)
 
 static int start_thread(struct application *application)
 {
-    int error = pthread_create(&application->thread, NULL, run, application);
+    int error = pthread_create(&application->thread, NULL, run_application, application);
     if (!error)
         return DAL_OK;
     dal_log(DAL_LOG_ERROR, "application %s: no thread: %s", application->desc->name,
@@ -104,7 +104,8 @@ static int start_thread(struct application *application)
     return DAL_ERR_SYSTEM;
 }
 
-static int start(const struct dal_controller *controller, struct application *application)
+static int start_application(const struct dal_controller *controller,
+                             struct application *application)
 {
     int status = DAL_ERR_NOMEM;
     application->label = dal_format("%s-%d", application->desc->name, ++application->runs);
@@ -122,7 +123,7 @@ static int start(const struct dal_controller *controller, struct application *ap
 }
 
 /* What there is drains, also when it was paused. */
-static void stop(struct application *application)
+static void stop_application(struct application *application)
 {
     application->wanted = DAL_APPLICATION_STOPPED;
     if (!application->network)
@@ -132,7 +133,7 @@ static void stop(struct application *application)
 }
 
 /* Joins a run that has ended or is about to. Returns its error. */
-static int leave(struct application *application)
+static int join_run(struct application *application)
 {
     int status;
     pthread_join(application->thread, NULL);
@@ -225,7 +226,7 @@ static void stop_and_pause(struct dal_controller *controller,
     for (i = 0; i < controller->fsm->application_count; i++) {
         struct application *application = &controller->applications[i];
         if (wants[i] == DAL_APPLICATION_STOPPED)
-            stop(application);
+            stop_application(application);
         if (wants[i] == DAL_APPLICATION_PAUSED && application->network) {
             application->wanted = DAL_APPLICATION_PAUSED;
             dal_control_pause(&application->network->control);
@@ -235,7 +236,7 @@ static void stop_and_pause(struct dal_controller *controller,
     for (i = 0; i < controller->fsm->application_count; i++) {
         struct application *application = &controller->applications[i];
         if (wants[i] == DAL_APPLICATION_STOPPED && application->network)
-            keep_error(controller, application, leave(application));
+            keep_error(controller, application, join_run(application));
     }
 }
 
@@ -250,13 +251,13 @@ static void resume(struct application *application)
 static void start_or_resume(struct dal_controller *controller, struct application *application)
 {
     if (!application->network)
-        keep_error(controller, application, start(controller, application));
+        keep_error(controller, application, start_application(controller, application));
     else if (application->wanted == DAL_APPLICATION_PAUSED)
         resume(application);
     application->wanted = DAL_APPLICATION_RUNNING;
 }
 
-static void enter(struct dal_controller *controller, int number)
+static void enter_state(struct dal_controller *controller, int number)
 {
     const struct dal_state_desc *state = &controller->fsm->states[number];
     int i;
@@ -276,7 +277,7 @@ static void take_event(struct dal_controller *controller, int event)
         if (fsm->transitions[i].from != controller->state || fsm->transitions[i].event != event)
             continue;
         controller->tallies[event].taken++;
-        enter(controller, fsm->transitions[i].to);
+        enter_state(controller, fsm->transitions[i].to);
         return;
     }
     controller->tallies[event].ignored++;
@@ -292,7 +293,7 @@ static void take_end(struct dal_controller *controller, struct application *appl
         return;
     }
     application->wanted = DAL_APPLICATION_STOPPED;
-    keep_error(controller, application, leave(application));
+    keep_error(controller, application, join_run(application));
     for (i = 0; !controller->ending && i < fsm->event_count; i++)
         if (fsm->events[i].application == application->number)
             take_event(controller, i);
@@ -325,12 +326,12 @@ static void stop_all(struct dal_controller *controller)
 {
     int i, count = controller->fsm->application_count;
     for (i = 0; i < count; i++)
-        stop(&controller->applications[i]);
+        stop_application(&controller->applications[i]);
     wait_until_settled(controller);
     for (i = 0; i < count; i++)
         if (controller->applications[i].network)
             keep_error(controller, &controller->applications[i],
-                       leave(&controller->applications[i]));
+                       join_run(&controller->applications[i]));
 }
 
 static void report_events(struct dal_controller *controller)
@@ -351,7 +352,7 @@ static void report_events(struct dal_controller *controller)
 int dal_controller_run(struct dal_controller *controller)
 {
     struct dal_notice notice;
-    enter(controller, controller->fsm->initial);
+    enter_state(controller, controller->fsm->initial);
     while (!controller->ending) {
         int left = anything_runs(controller);
         if (!left && !dal_events_take(&controller->events, &notice))
@@ -391,7 +392,8 @@ int dal_controller_interrupt(struct dal_controller *controller)
 
 /* ---- making one ------------------------------------------------------------------------------ */
 
-static struct application *find(struct dal_controller *controller, const char *name, size_t length)
+static struct application *find_application(struct dal_controller *controller, const char *name,
+                                            size_t length)
 {
     int i;
     for (i = 0; i < controller->fsm->application_count; i++) {
@@ -406,7 +408,7 @@ static struct application *find(struct dal_controller *controller, const char *n
 static int add_override(struct dal_controller *controller, const char *text)
 {
     size_t length = strcspn(text, ".=");
-    struct application *application = find(controller, text, length);
+    struct application *application = find_application(controller, text, length);
     if (text[length] != '.') {
         dal_log(DAL_LOG_ERROR, "-p %s: expected APPLICATION.PROCESS.PARAMETER=VALUE", text);
         return DAL_ERR_INVALID;

@@ -155,7 +155,8 @@ static int parse_limit(struct command_line *line, int option, const char *progra
 }
 
 /* Fills in `line`; GO_ON, or the exit status. */
-static int parse(struct command_line *line, const struct program *program, int argc, char **argv)
+static int parse_arguments(struct command_line *line, const struct program *program, int argc,
+                           char **argv)
 {
     static const struct option options[] = {{"parameter", required_argument, NULL, 'p'},
                                             {"strict", no_argument, NULL, 's'},
@@ -236,7 +237,7 @@ static void catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-static int run(const struct dal_net *net, const struct command_line *line)
+static int run_network(const struct dal_net *net, const struct command_line *line)
 {
     struct dal_network *network;
     int report, status;
@@ -315,7 +316,7 @@ static int has_version(int version, const char *name)
     return 0;
 }
 
-static int start(const struct program *program, int argc, char **argv)
+static int run_program(const struct program *program, int argc, char **argv)
 {
     struct command_line line = {.limits = dal_monitor_usual};
     int status;
@@ -324,9 +325,9 @@ static int start(const struct program *program, int argc, char **argv)
         return 1;
     line.options.overrides = line.overrides;
     line.options.limits = &line.limits;
-    status = parse(&line, program, argc, argv);
+    status = parse_arguments(&line, program, argc, argv);
     if (status == GO_ON)
-        status = program->fsm ? run_fsm(program->fsm, &line) : run(program->net, &line);
+        status = program->fsm ? run_fsm(program->fsm, &line) : run_network(program->net, &line);
     dal_free(line.overrides);
     return dal_output_finish() < 0 && !status ? 1 : status;
 }
@@ -336,7 +337,7 @@ int dal_main(const struct dal_net *net, int argc, char **argv)
     const struct program program = {.net = net};
     dal_output_guard();
     dal_log_program(base_name(argv[0]));
-    return has_version(net->version, net->name) ? start(&program, argc, argv) : 1;
+    return has_version(net->version, net->name) ? run_program(&program, argc, argv) : 1;
 }
 
 int dal_main_fsm(const struct dal_fsm *fsm, int argc, char **argv)
@@ -344,5 +345,5 @@ int dal_main_fsm(const struct dal_fsm *fsm, int argc, char **argv)
     const struct program program = {.fsm = fsm};
     dal_output_guard();
     dal_log_program(base_name(argv[0]));
-    return has_version(fsm->version, fsm->name) ? start(&program, argc, argv) : 1;
+    return has_version(fsm->version, fsm->name) ? run_program(&program, argc, argv) : 1;
 }

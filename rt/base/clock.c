@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-static int64_t look(clockid_t clock)
+static int64_t read_clock(clockid_t clock)
 {
     struct timespec now = {0};
     clock_gettime(clock, &now);
@@ -12,10 +12,10 @@ static int64_t look(clockid_t clock)
 
 int64_t dal_now_ns(void)
 {
-    return look(CLOCK_MONOTONIC);
+    return read_clock(CLOCK_MONOTONIC);
 }
 
 int64_t dal_tick_ns(void)
 {
-    return look(CLOCK_MONOTONIC_COARSE);
+    return read_clock(CLOCK_MONOTONIC_COARSE);
 }

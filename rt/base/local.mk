@@ -11,7 +11,7 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/cores.h \
 	rt/base/error.c \
 	rt/base/error.h \
-	rt/base/gcd.h \
+	rt/base/number.h \
 	rt/base/output.c \
 	rt/base/output.h \
 	rt/base/wake.c \

@@ -109,7 +109,7 @@ static void forget(struct dal_output *output)
     *output = (struct dal_output){0};
 }
 
-static int fail(struct dal_output *output, int error)
+static int fail_output(struct dal_output *output, int error)
 {
     int status = error == ENOMEM ? DAL_ERR_NOMEM : DAL_ERR_IO;
     complain(output->what, output->name, error);
@@ -127,7 +127,7 @@ int dal_output_open(struct dal_output *output, const char *what, const char *nam
         return DAL_OK;
     if (fd >= 0)
         close(fd);
-    return fail(output, errno);
+    return fail_output(output, errno);
 }
 
 int dal_output_close(struct dal_output *output)
@@ -145,7 +145,7 @@ int dal_output_close(struct dal_output *output)
         error = errno;
     }
     if (bad)
-        return fail(output, error);
+        return fail_output(output, error);
     dal_free(output->temporary);
     output->temporary = NULL;
     forget(output);
@@ -158,15 +158,15 @@ int dal_output_check(const char *what, const char *name)
     struct stat info;
     int is_there = stat(name, &info) == 0, fd;
     if (is_there && S_ISDIR(info.st_mode))
-        return fail(&output, EISDIR);
+        return fail_output(&output, EISDIR);
     if (is_there && access(name, W_OK) != 0)
-        return fail(&output, errno);
+        return fail_output(&output, errno);
     if (is_in_place(name, &info, is_there))
         return DAL_OK;
     output.place = find_place(name, is_there);
     fd = output.place ? open_temporary(&output) : -1;
     if (fd < 0 && !is_there)
-        return fail(&output, output.place ? errno : ENOMEM);
+        return fail_output(&output, output.place ? errno : ENOMEM);
     if (fd >= 0)
         close(fd);
     forget(&output);
@@ -194,7 +194,7 @@ int dal_output_finish(void)
  */
 static _Atomic unsigned flushes, flushed;
 
-static void *flush(void *argument)
+static void *flush_outputs(void *argument)
 {
     (void)argument;
     fflush(stdout);
@@ -208,7 +208,7 @@ void dal_output_flush(int64_t limit_ns)
     unsigned ticket = atomic_fetch_add_explicit(&flushes, 1, memory_order_relaxed) + 1;
     int64_t end_ns = dal_now_ns() + limit_ns;
     pthread_t thread;
-    if (pthread_create(&thread, NULL, flush, NULL)) {
+    if (pthread_create(&thread, NULL, flush_outputs, NULL)) {
         atomic_fetch_add_explicit(&flushed, 1, memory_order_release);
         return;
     }

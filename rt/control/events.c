@@ -29,7 +29,7 @@ void dal_events_finish(struct dal_events *events)
 }
 
 /* A process cannot send the end of an application, which has a dot in its name. */
-static int find(const struct dal_fsm *fsm, const char *name)
+static int find_event(const struct dal_fsm *fsm, const char *name)
 {
     int i;
     for (i = 0; i < fsm->event_count; i++)
@@ -39,7 +39,7 @@ static int find(const struct dal_fsm *fsm, const char *name)
 }
 
 /* Locked. */
-static void push(struct dal_events *events, struct dal_notice notice)
+static void push_event(struct dal_events *events, struct dal_notice notice)
 {
     events->ring[(events->first + events->count++) % events->room] = notice;
 }
@@ -47,7 +47,7 @@ static void push(struct dal_events *events, struct dal_notice notice)
 int dal_events_send(struct dal_events *events, const char *name, const char *application,
                     const char *process)
 {
-    int event = find(events->fsm, name), first = 0, status = DAL_OK;
+    int event = find_event(events->fsm, name), first = 0, status = DAL_OK;
     pthread_mutex_lock(&events->lock);
     if (event < 0) {
         first = events->unknown++ == 0;
@@ -55,7 +55,7 @@ int dal_events_send(struct dal_events *events, const char *name, const char *app
     } else if (events->waiting == events->limit) {
         status = DAL_ERR_LIMIT;
     } else {
-        push(events, (struct dal_notice){.event = event});
+        push_event(events, (struct dal_notice){.event = event});
         if (++events->waiting > events->most)
             events->most = events->waiting;
     }
@@ -78,7 +78,7 @@ int dal_events_send(struct dal_events *events, const char *name, const char *app
 void dal_events_end(struct dal_events *events, int application)
 {
     pthread_mutex_lock(&events->lock);
-    push(events, (struct dal_notice){.event = -1, .application = application});
+    push_event(events, (struct dal_notice){.event = -1, .application = application});
     pthread_mutex_unlock(&events->lock);
     dal_wake_signal(&events->wake);
 }

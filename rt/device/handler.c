@@ -104,7 +104,7 @@ static int flush_and_poll(struct dal_handler *handler)
     return progress;
 }
 
-static int turn(struct dal_handler *handler)
+static int take_turn(struct dal_handler *handler)
 {
     int taken = take_inbox(handler), polled;
     int ran = dal_control_paused(handler->control) ? 0 : run_tasks(handler);
@@ -150,7 +150,7 @@ static int may_rest(struct dal_handler *handler)
 static int sleep_for_work(struct dal_handler *handler, int looks)
 {
     uint32_t sequence = dal_wake_prepare(handler->wake);
-    int i, armed = 0, status = turn(handler);
+    int i, armed = 0, status = take_turn(handler);
     for (i = 0; status == 0 && i < handler->queue_count; i++) {
         int one = dal_queue_arm(&handler->queues[i]);
         armed += one;
@@ -166,7 +166,7 @@ static int sleep_for_work(struct dal_handler *handler, int looks)
     return status;
 }
 
-static void *handle(void *argument)
+static void *handle_tasks(void *argument)
 {
     struct dal_handler *handler = argument;
     int idle = 0, i, polls = handler->on_cores ? POLLS_BESIDE_DEVICE : POLLS_BEFORE_SLEEP;
@@ -178,7 +178,7 @@ static void *handle(void *argument)
             dal_control_rest(handler->control, handler->wake);
             continue;
         }
-        status = idle < polls ? turn(handler) : sleep_for_work(handler, idle - polls);
+        status = idle < polls ? take_turn(handler) : sleep_for_work(handler, idle - polls);
         if (status < 0)
             dal_control_break(handler->control, status);
         idle = status > 0 ? 0 : idle + 1;
@@ -193,7 +193,7 @@ int dal_handler_start(struct dal_handler *handler)
 {
     int error;
     dal_control_enter(handler->control);
-    error = pthread_create(&handler->thread, NULL, handle, handler);
+    error = pthread_create(&handler->thread, NULL, handle_tasks, handler);
     if (error) {
         dal_control_leave(handler->control);
         dal_log(DAL_LOG_ERROR, "task queue: no thread: %s", strerror(error));
@@ -204,7 +204,7 @@ int dal_handler_start(struct dal_handler *handler)
 }
 
 /* Waits for all that was ever enqueued on a queue; gives up at `limit_ns` or at an error. */
-static int drain(struct dal_queue *queue, int64_t limit_ns)
+static int drain_inbox(struct dal_queue *queue, int64_t limit_ns)
 {
     const struct timespec nap = {.tv_nsec = 1000000};
     int status;
@@ -231,6 +231,6 @@ void dal_handler_join(struct dal_handler *handler)
     limit_ns = dal_now_ns() + DRAIN_NS;
     handler->running = 0;
     for (i = 0; dal_control_broken(handler->control) && i < handler->queue_count; i++)
-        if (drain(&handler->queues[i], limit_ns) < 0)
+        if (drain_inbox(&handler->queues[i], limit_ns) < 0)
             handler->stuck = 1;
 }

@@ -59,7 +59,7 @@ static void set_clock(struct dal_trace_row *row, cl_event event)
 }
 
 /* Adds what a launch of so many firings took on the device; its event is given back. */
-static void measure(struct dal_launcher *launcher, cl_event event, uint64_t firings)
+static void measure_launch(struct dal_launcher *launcher, cl_event event, uint64_t firings)
 {
     struct dal_process *process = launcher->process;
     struct dal_trace_row *row = launcher->row;
@@ -89,12 +89,12 @@ static void adapt(struct dal_launcher *launcher, uint64_t firings, int64_t time_
     launcher->stray |= launcher->most < copies;
 }
 
-static int completed(const struct dal_update *update, cl_event event)
+static int launch_completed(const struct dal_update *update, cl_event event)
 {
     struct dal_launcher *launcher = update->object;
     (void)event;
     if (update->timer)
-        measure(launcher, update->timer, update->at);
+        measure_launch(launcher, update->timer, update->at);
     adapt(launcher, update->at, launcher->queue->launch_ns);
     add_in_flight(launcher, -1);
     launcher->queue->launches--;
@@ -102,8 +102,8 @@ static int completed(const struct dal_update *update, cl_event event)
     return DAL_OK;
 }
 
-static int enqueue(struct dal_launcher *launcher, uint64_t firings,
-                   const struct dal_argument *arguments, cl_event *timer)
+static int enqueue_kernel(struct dal_launcher *launcher, uint64_t firings,
+                          const struct dal_argument *arguments, cl_event *timer)
 {
     const struct dal_process_desc *desc = launcher->process->desc;
     size_t local = desc->work_items, global = firings * local;
@@ -128,18 +128,18 @@ static int enqueue(struct dal_launcher *launcher, uint64_t firings,
     return status;
 }
 
-static int launch(struct dal_launcher *launcher, uint64_t firings)
+static int launch_firings(struct dal_launcher *launcher, uint64_t firings)
 {
     struct dal_process *process = launcher->process;
-    struct dal_update done = {.apply = completed, .object = launcher, .at = firings};
+    struct dal_update done = {.apply = launch_completed, .object = launcher, .at = firings};
     int i, status = DAL_OK, ports = process->desc->port_count;
     if (process->timed && launcher->row->first_launch_ns == 0)
         launcher->row->first_launch_ns = dal_now_ns();
     for (i = 0; status == DAL_OK && i < ports; i++)
         status = dal_device_end_acquire(process->ends[i], firings, &launcher->arguments[i]);
     if (status == DAL_OK)
-        status =
-            enqueue(launcher, firings, launcher->arguments, process->timed ? &done.timer : NULL);
+        status = enqueue_kernel(launcher, firings, launcher->arguments,
+                                process->timed ? &done.timer : NULL);
     for (i = 0; status == DAL_OK && i < ports; i++)
         status = dal_device_end_release(process->ends[i], firings);
     if (status == DAL_OK)
@@ -204,7 +204,7 @@ static int all_visible(const struct dal_process *process)
     return 1;
 }
 
-static int run(struct dal_task *task)
+static int run_task(struct dal_task *task)
 {
     struct dal_launcher *launcher = (struct dal_launcher *)task;
     struct dal_process *process = launcher->process;
@@ -214,7 +214,7 @@ static int run(struct dal_task *task)
         return 0;
     firings = dal_process_unwanted(process) ? 0 : firings_ready(launcher);
     if (firings > 0) {
-        status = launch(launcher, firings);
+        status = launch_firings(launcher, firings);
         return status < 0 ? status : 1;
     }
     if (in_flight(launcher) > 0 || !all_visible(process) ||
@@ -304,7 +304,7 @@ int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process
     const struct dal_kernel *kernel = desc->kernel;
     size_t ports = (size_t)desc->port_count + 1;
     int status;
-    launcher->task = (struct dal_task){.run = run, .priority = desc->priority};
+    launcher->task = (struct dal_task){.run = run_task, .priority = desc->priority};
     launcher->process = process;
     launcher->handler = handler;
     launcher->queue = queue;

@@ -5,6 +5,7 @@
 #include "rt/host/group.h"
 
 #include "rt/base/clock.h"
+#include "rt/base/number.h"
 #include "rt/host/firing.h"
 
 const struct dal_process_ops dal_process_c = {0};
@@ -12,11 +13,6 @@ const struct dal_process_ops dal_process_c = {0};
 /* How long the processes of a group of several, and the channels in between, may show old counts.
  * To bring them up to date takes as long as some ten blocks of few bytes. */
 enum { COUNTED_NS = 20 * 1000 * 1000 };
-
-static uint64_t least_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
@@ -82,7 +78,7 @@ static int is_at_end(const struct dal_group *group)
     return is_unwanted(group);
 }
 
-static uint64_t ready(const struct dal_group *group)
+static uint64_t firings_ready(const struct dal_group *group)
 {
     uint64_t firings = group->pace.firings;
     int i;
@@ -96,7 +92,7 @@ static uint64_t ready(const struct dal_group *group)
 /* Takes the windows that lead out; before the first time every process starts. 0 when the network
  * broke. */
 static inline __attribute__((always_inline)) int
-begin(struct dal_group *group, struct dal_group_copy *copy, uint64_t firings)
+begin_activation(struct dal_group *group, struct dal_group_copy *copy, uint64_t firings)
 {
     int i;
     atomic_store_explicit(&group->at_work, 1, memory_order_relaxed);
@@ -136,7 +132,7 @@ static int go_on(struct dal_group *group, struct dal_group_copy *copy)
         group->ending = 1;
         return 0;
     }
-    copy->goal = least_of(copy->asked, copy->done + group->pace.firings);
+    copy->goal = dal_least(copy->asked, copy->done + group->pace.firings);
     copy->parked = 0;
     copy->running = 1;
     group->parked--;
@@ -144,7 +140,7 @@ static int go_on(struct dal_group *group, struct dal_group_copy *copy)
 }
 
 /* Brings processes and the channels in between up to date. */
-static void count(struct dal_group *group)
+static void count_released(struct dal_group *group)
 {
     uint64_t firings = group->uncounted, blocks = group->uncounted_blocks;
     int i;
@@ -163,7 +159,7 @@ static void count(struct dal_group *group)
 /* Nothing is under way, and no more will be. */
 static void conclude(struct dal_group *group)
 {
-    count(group);
+    count_released(group);
     if (group->count == 1)
         dal__process_end(group->processes[0]);
     atomic_store_explicit(&group->over, 1, memory_order_release);
@@ -186,7 +182,7 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, in
     copy = free_copy(group, number, leaving);
     if (!copy)
         return NULL;
-    firings = is_unwanted(group) ? 0 : ready(group);
+    firings = is_unwanted(group) ? 0 : firings_ready(group);
     if (firings == 0) {
         *active = group->begun == group->done && is_at_end(group);
         if (*active)
@@ -194,7 +190,7 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, in
         return NULL;
     }
     *active = 1;
-    return begin(group, copy, firings) ? copy : NULL;
+    return begin_activation(group, copy, firings) ? copy : NULL;
 }
 
 /* ---- run ------------------------------------------------------------------------------------- */
@@ -211,9 +207,10 @@ static void fire_timed(struct dal_copy *copy, struct dal_trace_row *row)
 }
 
 /* Fires a process; returns whether it did so often. */
-static inline __attribute__((always_inline)) int fire(const struct dal_group *group,
-                                                      const struct dal_step *step, uint64_t firings,
-                                                      struct dal_trace_row *row)
+static inline __attribute__((always_inline)) int fire_step(const struct dal_group *group,
+                                                           const struct dal_step *step,
+                                                           uint64_t firings,
+                                                           struct dal_trace_row *row)
 {
     struct dal_copy *copy = step->copy;
     copy->activation.firings = firings;
@@ -233,13 +230,13 @@ static int fire_block(const struct dal_group *group, const struct dal_step *step
 {
     int i;
     for (i = 0; i < group->count; i++, step++)
-        if (dal_control_broken(group->control) || !fire(group, step, firings, row))
+        if (dal_control_broken(group->control) || !fire_step(group, step, firings, row))
             return i;
     return -1;
 }
 
 /* The windows of a process go to where it is in the block, or back. */
-static void shift(const struct dal_step *step, uint64_t firings, int back)
+static void shift_windows(const struct dal_step *step, uint64_t firings, int back)
 {
     const struct dal_activation *activation = &step->copy->activation;
     int i;
@@ -257,15 +254,15 @@ static int catch_up(const struct dal_group *group, struct dal_group_copy *copy, 
     for (; i < group->count; i++) {
         struct dal_step *step = &copy->steps[i];
         const struct dal_activation *activation = &step->copy->activation;
-        uint64_t before = step->done, firings = least_of(most, step[-1].done - before);
+        uint64_t before = step->done, firings = dal_least(most, step[-1].done - before);
         int through;
         if (dal_control_broken(group->control))
             return i;
         if (firings == 0)
             continue;
-        shift(step, before, 0);
-        through = fire(group, step, firings, row);
-        shift(step, before, 1);
+        shift_windows(step, before, 0);
+        through = fire_step(group, step, firings, row);
+        shift_windows(step, before, 1);
         step->done += activation->fired;
         if (!through && !activation->early)
             return i;
@@ -275,7 +272,8 @@ static int catch_up(const struct dal_group *group, struct dal_group_copy *copy, 
 }
 
 /* So many firings more have gone through all processes, windows that lead out follow. */
-static void pass(const struct dal_group *group, struct dal_group_copy *copy, uint64_t firings)
+static void pass_firings(const struct dal_group *group, struct dal_group_copy *copy,
+                         uint64_t firings)
 {
     int i;
     for (i = 0; i < group->outer_count; i++)
@@ -302,7 +300,7 @@ static void pass_ragged(const struct dal_group *group, struct dal_group_copy *co
 {
     uint64_t firings = copy->steps[group->count - 1].done;
     int i;
-    pass(group, copy, firings);
+    pass_firings(group, copy, firings);
     pass_between(group, copy, firings);
     for (i = 0; i < group->count; i++)
         copy->steps[i].done -= firings;
@@ -323,7 +321,7 @@ static void cut_short(const struct dal_group *group, struct dal_group_copy *copy
     copy->last = number;
     if (!activation->early) {
         if (group->count == 1)
-            pass(group, copy, activation->fired);
+            pass_firings(group, copy, activation->fired);
         return;
     }
     copy->early = 1;
@@ -341,7 +339,8 @@ static void run_ragged(const struct dal_group *group, struct dal_group_copy *cop
         pass_ragged(group, copy);
 }
 
-static void run(struct dal_group *group, struct dal_group_copy *copy, struct dal_trace_row *row)
+static void run_copy(struct dal_group *group, struct dal_group_copy *copy,
+                     struct dal_trace_row *row)
 {
     copy->early = 0;
     if (copy->ragged > 0) {
@@ -349,13 +348,13 @@ static void run(struct dal_group *group, struct dal_group_copy *copy, struct dal
         return;
     }
     while (copy->done < copy->goal) {
-        uint64_t firings = least_of(group->block, copy->goal - copy->done);
+        uint64_t firings = dal_least(group->block, copy->goal - copy->done);
         int number = fire_block(group, copy->steps, firings, row);
         if (number >= 0) {
             cut_short(group, copy, number, firings, row);
             return;
         }
-        pass(group, copy, firings);
+        pass_firings(group, copy, firings);
         copy->blocks++;
     }
 }
@@ -367,7 +366,7 @@ static void run_here(struct dal_group *group, struct dal_group_copy *copy,
     struct dal_here *here = dal_here();
     here->copy = copy;
     here->steps = group->count;
-    run(group, copy, row);
+    run_copy(group, copy, row);
     here->copy = NULL;
 }
 
@@ -413,8 +412,8 @@ static void add_times(struct dal_group *group, int number)
 }
 
 /* Releases what all processes have gone through. */
-static inline __attribute__((always_inline)) void release(struct dal_group *group,
-                                                          struct dal_group_copy *copy)
+static inline __attribute__((always_inline)) void release_done(struct dal_group *group,
+                                                               struct dal_group_copy *copy)
 {
     uint64_t done = copy->done;
     int i;
@@ -501,9 +500,9 @@ static void hand_over(struct dal_group *group, const struct dal_group_copy *copy
     struct dal_group_copy *own = &alone->copies[number_of(group, copy)];
     uint64_t fired = copy->steps[i].done;
     look_again(process);
-    if (!begin(alone, own, fired))
+    if (!begin_activation(alone, own, fired))
         return;
-    pass(alone, own, fired);
+    pass_firings(alone, own, fired);
     own->blocks = i != copy->last;
     own->last = i == copy->last ? 0 : -1;
     own->running = 0;
@@ -511,7 +510,7 @@ static void hand_over(struct dal_group *group, const struct dal_group_copy *copy
 }
 
 /* Each process goes on alone, from where it is. */
-static void part(struct dal_group *group, const struct dal_group_copy *copy)
+static void part_group(struct dal_group *group, const struct dal_group_copy *copy)
 {
     int i, number = number_of(group, copy);
     for (i = group->outer_count; i < group->end_count; i++) /* what is in between stays there */
@@ -534,10 +533,10 @@ static void break_off(struct dal_group *group)
             dal_end_give_back(group->ends[i], copy_of(group, n)->asked);
         dal_end_acquire(group->ends[i], copy->done);
     }
-    release(group, copy);
-    count(group);
+    release_done(group, copy);
+    count_released(group);
     if (group->count > 1)
-        part(group, copy);
+        part_group(group, copy);
     else if (copy->last >= 0)
         release_last(group->processes[0], &copy->steps[0].copy->activation);
     group->done = group->begun;
@@ -550,7 +549,7 @@ static void count_if_due(struct dal_group *group)
     if (now_ns - group->counted_ns < COUNTED_NS)
         return;
     group->counted_ns = now_ns;
-    count(group);
+    count_released(group);
 }
 
 /* Releases what has been run, in order. */
@@ -561,7 +560,7 @@ static void release_all(struct dal_group *group)
         group->ending = copy->last >= 0;
         if (group->ending)
             break;
-        release(group, copy);
+        release_done(group, copy);
         if (copy->asked > 0)
             break; /* it is parked */
         copy->begun = 0;

@@ -15,17 +15,17 @@ static struct dal_process *process_of(DALProcess *p)
 }
 
 /* The firing's own activation may be a copy (net.h, dal_unit_run). */
-static void fail(DALProcess *p)
+static void fail_firing(DALProcess *p)
 {
     ((struct dal_activation *)p->wptr)->failed = 1;
     dal_control_break(process_of(p)->control, DAL_ERR_PROCESS);
 }
 
 /* A call was wrong: says so with the place of its process, and ends the network. */
-static void refuse(struct dal_process *process, const char *format, ...)
+static void refuse_call(struct dal_process *process, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void refuse(struct dal_process *process, const char *format, ...)
+static void refuse_call(struct dal_process *process, const char *format, ...)
 {
     const struct dal_origin *origin = &process->desc->origin;
     char message[1024];
@@ -51,11 +51,11 @@ int dal_port_index(const char *name, int output, const struct dal_process *proce
 void dal_refuse_port(const char *call, const char *port, struct dal_process *process)
 {
     if (dal_port_index(port, 0, process) >= 0)
-        refuse(process, "%s on port %s, which is an input port", call, port);
+        refuse_call(process, "%s on port %s, which is an input port", call, port);
     else if (dal_port_index(port, 1, process) >= 0)
-        refuse(process, "%s on port %s, which is an output port", call, port);
+        refuse_call(process, "%s on port %s, which is an output port", call, port);
     else
-        refuse(process, "%s on port %s, which it does not have", call, port);
+        refuse_call(process, "%s on port %s, which it does not have", call, port);
 }
 
 void dal_refuse_process(const char *call, const char *port, struct dal_process *process)
@@ -66,15 +66,15 @@ void dal_refuse_process(const char *call, const char *port, struct dal_process *
         dal_log(DAL_LOG_ERROR, "%s on port %s with the p of a process that is not there", call,
                 port);
     else if (process == user && here->role)
-        refuse(process, "%s on port %s in %s, but tokens are read and written in fire only", call,
-               port, here->role);
+        refuse_call(process, "%s on port %s in %s, but tokens are read and written in fire only",
+                    call, port, here->role);
     else if (process == user)
-        refuse(process, "%s on port %s with another p than fire was given", call, port);
+        refuse_call(process, "%s on port %s with another p than fire was given", call, port);
     else if (user)
-        refuse(process, "%s on port %s from outside of its firing, by process %s", call, port,
-               user->desc->name);
+        refuse_call(process, "%s on port %s from outside of its firing, by process %s", call, port,
+                    user->desc->name);
     else
-        refuse(process, "%s on port %s from outside of its firing", call, port);
+        refuse_call(process, "%s on port %s from outside of its firing", call, port);
     if (here->control)
         dal_control_break(here->control, DAL_ERR_PROCESS);
 }
@@ -82,16 +82,16 @@ void dal_refuse_process(const char *call, const char *port, struct dal_process *
 void dal_refuse_bytes(const char *call, const char *port, size_t bytes,
                       const struct dal_window *window, struct dal_process *process)
 {
-    refuse(process, "%s asks for %zu bytes of port %s, but a firing has %zu, %zu of them used",
-           call, bytes, port, window->bytes, window->done);
+    refuse_call(process, "%s asks for %zu bytes of port %s, but a firing has %zu, %zu of them used",
+                call, bytes, port, window->bytes, window->done);
 }
 
 void dal_refuse_end(const char *call, const char *port, struct dal_process *process)
 {
     if (strcmp(call, "DAL_at_end") == 0)
-        refuse(process, "%s on port %s, but its rates are fixed", call, port);
+        refuse_call(process, "%s on port %s, but its rates are fixed", call, port);
     else
-        refuse(process, "%s on port %s, of which nothing is begun", call, port);
+        refuse_call(process, "%s on port %s, of which nothing is begun", call, port);
 }
 
 void *dal_window_none(void)
@@ -191,7 +191,7 @@ int DAL_getParameterInt(const char *name, long *value, DALProcess *p)
     if (errno || rest == text || *rest) {
         dal_log(DAL_LOG_ERROR, "process %s: parameter %s is \"%s\", not an integer", process, name,
                 text);
-        fail(p);
+        fail_firing(p);
         return -1;
     }
     *value = number;
@@ -217,7 +217,7 @@ void DAL_fail(DALProcess *p, const char *format, ...)
     vsnprintf(message, sizeof(message), format, arguments);
     va_end(arguments);
     dal_log(DAL_LOG_ERROR, "process %s: %s", process->desc->name, message);
-    fail(p);
+    fail_firing(p);
 }
 
 int DAL_send_event(void *message, DALProcess *p)
@@ -235,6 +235,6 @@ int DAL_send_event(void *message, DALProcess *p)
     if (dal_events_send(control->events, message, control->application, process->desc->name) !=
         DAL_ERR_LIMIT)
         return 0;
-    fail(p);
+    fail_firing(p);
     return -1;
 }

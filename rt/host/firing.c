@@ -55,7 +55,7 @@ static void at_exit(void)
 
 /* Handlers are called in the reverse order: those of drivers, which are there before a network
  * runs, come after this one. */
-static void watch(void)
+static void watch_exit(void)
 {
     watched = getpid();
     if (atexit(at_exit) || at_quick_exit(at_exit))
@@ -65,7 +65,7 @@ static void watch(void)
 void dal_firing_watch_exit(int change)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watch);
+    pthread_once(&once, watch_exit);
     atomic_fetch_add(&running, change);
 }
 

@@ -3,16 +3,12 @@
 #include "channels/port.h"
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
+#include "rt/base/number.h"
 
 #include <string.h>
 
 /* Blocks of an activation of several processes, at most. */
 enum { MOST_BLOCKS = 64 };
-
-static uint64_t least_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* ---- which processes ------------------------------------------------------------------------- */
 
@@ -180,7 +176,7 @@ static void add_ends(const struct dal_process_list *all, struct dal_group *group
                     window->firing = end->base + dal__group_place(group, end, n);
             }
             if (!inner && group->count > 1)
-                group->pace.most = least_of(group->pace.most, most_at_once(group, end));
+                group->pace.most = dal_least(group->pace.most, most_at_once(group, end));
             group->ends[group->end_count++] = end;
         }
     }
@@ -218,7 +214,7 @@ static int make_copies(struct dal_group *group, size_t ends)
 }
 
 /* What firing needs. */
-static int complete(const struct dal_process_list *all, struct dal_group *group)
+static int complete_group(const struct dal_process_list *all, struct dal_group *group)
 {
     const struct dal_process *first = group->processes[0];
     size_t ends = 1;
@@ -229,7 +225,7 @@ static int complete(const struct dal_process_list *all, struct dal_group *group)
     group->block = UINT64_MAX;
     for (i = 0; i < group->count; i++) {
         ends += (size_t)group->processes[i]->desc->port_count;
-        group->block = least_of(group->block, group->processes[i]->desc->block);
+        group->block = dal_least(group->block, group->processes[i]->desc->block);
     }
     if (make_copies(group, ends) < 0)
         return DAL_ERR_NOMEM;
@@ -253,7 +249,7 @@ static int make_alone(const struct dal_process_list *all, struct dal_groups *gro
         process->alone = group;
         group->processes = &groups->members[i];
         group->processes[group->count++] = process;
-        status = complete(all, group);
+        status = complete_group(all, group);
     }
     return status;
 }
@@ -289,7 +285,7 @@ static int find_groups(const struct dal_process_list *all, struct dal_groups *gr
         members += group->count;
         groups->list[groups->count++] = group;
         groups->together_count++;
-        status = complete(all, group);
+        status = complete_group(all, group);
     }
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/number.h"
 #include "rt/host/firing.h"
 
 #include <string.h>
@@ -127,7 +128,7 @@ static int wait_at(struct dal_process *process, struct dal_end *end)
     return !over;
 }
 
-static void leave(struct dal_process *process, int error)
+static void leave_fire(struct dal_process *process, int error)
 {
     dal_control_break(process->control, error);
     longjmp(process->kpn->out, 1);
@@ -141,7 +142,7 @@ static void refuse_open(struct dal_process *process, int port)
                 "process %s: port %s is used again before its window is ended (%s:%d)",
                 process->desc->name, process->desc->ports[port].name, process->desc->origin.file,
                 process->desc->origin.line);
-        leave(process, DAL_ERR_PROCESS);
+        leave_fire(process, DAL_ERR_PROCESS);
     }
     settle(process, port);
 }
@@ -174,19 +175,14 @@ static void advance_or_leave(struct dal_process *process, int port)
         longjmp(process->kpn->out, 1);
 }
 
-static size_t least_of(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* The next piece of a window, of up to `most` bytes: *piece of them. */
-static unsigned char *take(struct dal_process *process, int port, size_t most, size_t *piece)
+static unsigned char *take_piece(struct dal_process *process, int port, size_t most, size_t *piece)
 {
     struct dal_window *window = window_of(process, port);
     unsigned char *at;
     if (window->bytes == window->done)
         advance_or_leave(process, port);
-    *piece = least_of(most, window->bytes - window->done);
+    *piece = dal_least(most, window->bytes - window->done);
     at = window->firing + window->done;
     window->done += *piece;
     return at;
@@ -196,7 +192,7 @@ static void read_bytes(struct dal_process *process, int port, unsigned char *to,
 {
     size_t piece;
     for (; left > 0; left -= piece, to += piece) {
-        const unsigned char *from = take(process, port, left, &piece);
+        const unsigned char *from = take_piece(process, port, left, &piece);
         memcpy(to, from, piece);
     }
 }
@@ -206,7 +202,7 @@ static void write_bytes(struct dal_process *process, int port, const unsigned ch
 {
     size_t piece;
     for (; left > 0; left -= piece, from += piece) {
-        unsigned char *to = take(process, port, left, &piece);
+        unsigned char *to = take_piece(process, port, left, &piece);
         memcpy(to, from, piece);
     }
 }
@@ -233,7 +229,7 @@ static unsigned char *room_for(struct dal_process *process, int port, size_t byt
         if (!memory) {
             dal_log(DAL_LOG_ERROR, "process %s: no memory for a window of %zu bytes of port %s",
                     process->desc->name, bytes, process->desc->ports[port].name);
-            leave(process, DAL_ERR_NOMEM);
+            leave_fire(process, DAL_ERR_NOMEM);
         }
         dal_free(own->memory);
         own->memory = memory;
@@ -261,7 +257,7 @@ static void settle(struct dal_process *process, int port)
         write_bytes(process, port, own->memory, bytes);
 }
 
-static void *begin(struct dal_window *window, size_t bytes)
+static void *begin_window(struct dal_window *window, size_t bytes)
 {
     window->held = bytes;
     window->from = window->done;
@@ -276,7 +272,7 @@ static void *lend(struct dal_process *process, int port, size_t bytes)
     own->ring = *window;
     own->lent = bytes;
     *window = (struct dal_window){.firing = own->memory, .bytes = bytes, .waits = 1};
-    return begin(window, bytes);
+    return begin_window(window, bytes);
 }
 
 /* In place where that can be; else in memory of its own, by a copy. */
@@ -288,7 +284,7 @@ void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes)
     if (!has(window, bytes))
         advance_or_leave(process, port);
     if (has(window, bytes))
-        return begin(window, bytes);
+        return begin_window(window, bytes);
     memory = room_for(process, port, bytes);
     if (!process->ends[port]->output)
         read_bytes(process, port, memory, bytes);
@@ -332,7 +328,7 @@ static int fire_once(struct dal_process *process, DALProcess *dal)
 }
 
 /* Returns what fire did, or 1 when it was left. What it has done is sent while it can wait. */
-static int fire(struct dal_process *process)
+static int fire_or_leave(struct dal_process *process)
 {
     DALProcess *dal = &process->copies[0].dal;
     int status;
@@ -353,7 +349,7 @@ static int fire_timed(struct dal_process *process, struct dal_trace_row *row)
     int status;
     process->kpn->waited_ns = 0;
     event.begin_ns = dal_now_ns();
-    status = fire(process);
+    status = fire_or_leave(process);
     event.end_ns = dal_now_ns();
     process->busy_ns += event.end_ns - event.begin_ns - process->kpn->waited_ns;
     dal_trace_add(row, event);
@@ -382,7 +378,7 @@ static int activate_kpn(struct dal_process *process, struct dal_trace_row *row)
         if (!dal__process_start(process))
             return 0;
         dal_copy_turn(copy);
-        status = process->timed ? fire_timed(process, row) : fire(process);
+        status = process->timed ? fire_timed(process, row) : fire_or_leave(process);
         dal_copy_turn(copy);
         process->firings++;
         process->launches++;

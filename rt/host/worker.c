@@ -25,7 +25,7 @@ static void cpu_pause(void)
 
 /* Fires every group once if it can, leaving others' copies to them or not. Returns whether one did;
  * counts the processes that have not ended. */
-static int pass(struct dal_worker *worker, int leaving, int *alive)
+static int make_pass(struct dal_worker *worker, int leaving, int *alive)
 {
     int active = 0, i;
     *alive = 0;
@@ -43,7 +43,7 @@ static int pass(struct dal_worker *worker, int leaving, int *alive)
 static int sleep_for_work(struct dal_worker *worker, int *alive)
 {
     uint32_t sequence = dal_wake_prepare(&worker->wake);
-    int active = pass(worker, 0, alive);
+    int active = make_pass(worker, 0, alive);
     if (active || *alive == 0 || dal_control_broken(worker->control) ||
         dal_control_paused(worker->control))
         dal_wake_cancel(&worker->wake);
@@ -52,7 +52,7 @@ static int sleep_for_work(struct dal_worker *worker, int *alive)
     return active;
 }
 
-static void *work(void *argument)
+static void *work_until_end(void *argument)
 {
     struct dal_worker *worker = argument;
     int most = worker->impatient ? PASSES_IMPATIENT : PASSES_PAUSING + PASSES_YIELDING;
@@ -65,7 +65,7 @@ static void *work(void *argument)
             dal_control_rest(worker->control, &worker->wake);
             continue;
         }
-        if (idle <= most ? pass(worker, idle < PASSES_LEAVING, &alive)
+        if (idle <= most ? make_pass(worker, idle < PASSES_LEAVING, &alive)
                          : sleep_for_work(worker, &alive)) {
             idle = 0;
             continue;
@@ -88,12 +88,12 @@ static void be_left(void *argument)
     dal_control_leave(worker->control);
 }
 
-static void *enter(void *argument)
+static void *enter_thread(void *argument)
 {
     struct dal_worker *worker = argument;
     dal_here()->control = worker->control;
     pthread_cleanup_push(be_left, worker);
-    work(worker);
+    work_until_end(worker);
     pthread_cleanup_pop(0);
     return NULL;
 }
@@ -102,7 +102,7 @@ int dal_worker_start(struct dal_worker *worker)
 {
     int error;
     dal_control_enter(worker->control);
-    error = pthread_create(&worker->thread, NULL, enter, worker);
+    error = pthread_create(&worker->thread, NULL, enter_thread, worker);
     if (error) {
         dal_control_leave(worker->control);
         dal_log(DAL_LOG_ERROR, "processor %s: no thread: %s", worker->name, strerror(error));

@@ -62,7 +62,7 @@ static struct dal_monitor_view view_of(const struct dal_process *process)
 
 /* Looks at what everybody does, and then at all counts (monitor.h); returns whether one has moved
  * since the last time. */
-static int look(struct dal_monitor *monitor)
+static int note_counts(struct dal_monitor *monitor)
 {
     const struct dal_network *network = monitor->network;
     int i, moved = 0;
@@ -244,7 +244,7 @@ static void give_up(struct dal_monitor *monitor, int first, int last, const char
 }
 
 /* Doubles a channel, or gives it what is left of the limit if that helps. */
-static int grow(struct dal_monitor *monitor, struct dal_channel *channel)
+static int grow_channel(struct dal_monitor *monitor, struct dal_channel *channel)
 {
     uint64_t token = channel->desc->token_bytes, capacity = dal_channel_capacity(channel);
     uint64_t left = (monitor->limits.growth_bytes - monitor->grown_bytes) / token;
@@ -282,7 +282,7 @@ static void resolve(struct dal_monitor *monitor, int first, int last)
     }
     if (dal_channel_is_growing(channel))
         return; /* it has not been taken up yet */
-    status = grow(monitor, channel);
+    status = grow_channel(monitor, channel);
     if (status == DAL_ERR_LIMIT)
         give_up(monitor, first, last,
                 "deadlock: these processes wait for each other, and channels have grown as far as "
@@ -393,7 +393,7 @@ static void see_it_end(struct dal_monitor *monitor)
 static void judge(struct dal_monitor *monitor)
 {
     int first = 0, last;
-    if (!monitor->has_kpn || look(monitor) || !monitor->devices_rest)
+    if (!monitor->has_kpn || note_counts(monitor) || !monitor->devices_rest)
         return;
     last = find_cycle(monitor, &first);
     if (last > 0)
@@ -404,7 +404,7 @@ static void judge(struct dal_monitor *monitor)
 static int look_around(struct dal_monitor *monitor, int64_t slept_ns)
 {
     int paused = dal_control_paused(&monitor->network->control);
-    int moved = look(monitor);
+    int moved = note_counts(monitor);
     dal_watch_look(&monitor->watch, paused ? 0 : slept_ns);
     moved |= monitor->watch.turned;
     if (moved || paused || is_at_work(monitor))
@@ -423,7 +423,7 @@ static void end_if_due(struct dal_monitor *monitor)
         end_hung(monitor);
 }
 
-static void *watch(void *argument)
+static void *watch_network(void *argument)
 {
     struct dal_monitor *monitor = argument;
     struct dal_control *control = &monitor->network->control;
@@ -464,7 +464,7 @@ int dal_monitor_start(struct dal_monitor *monitor, struct dal_network *network,
         monitor->has_kpn |= network->processes[i].ops->has_thread;
     if (prepare(monitor) < 0)
         return DAL_ERR_NOMEM;
-    error = pthread_create(&monitor->thread, NULL, watch, monitor);
+    error = pthread_create(&monitor->thread, NULL, watch_network, monitor);
     if (error) {
         dal_log(DAL_LOG_ERROR, "monitor: no thread: %s", strerror(error));
         return DAL_ERR_SYSTEM;

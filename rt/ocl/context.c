@@ -30,7 +30,8 @@ static void list_identifiers(const struct dal_ocl_list *list, char *text, size_t
                                  list->info[i].identifier);
 }
 
-static int refuse(const struct dal_ocl_list *list, const char *processor, const char *identifier)
+static int refuse_identifier(const struct dal_ocl_list *list, const char *processor,
+                             const char *identifier)
 {
     char known[1024];
     list_identifiers(list, known, sizeof(known));
@@ -40,8 +41,8 @@ static int refuse(const struct dal_ocl_list *list, const char *processor, const 
 }
 
 /* Finds the device of an identifier, or what stands in for it. */
-static int choose(const struct dal_ocl_list *list, const char *processor, const char *device,
-                  int strict, int *number, int *sub)
+static int choose_device(const struct dal_ocl_list *list, const char *processor, const char *device,
+                         int strict, int *number, int *sub)
 {
     char known[1024];
     int found = dal__ocl_find(list, device);
@@ -50,7 +51,7 @@ static int choose(const struct dal_ocl_list *list, const char *processor, const 
         return DAL_OK;
     if (strict || list->count == 0) {
         if (found < 0)
-            return refuse(list, processor, device);
+            return refuse_identifier(list, processor, device);
         dal_log(DAL_LOG_ERROR, "processor '%s': OpenCL device '%s' has no sub-device %d, only %u",
                 processor, device, *sub, (unsigned)list->info[found].sub_devices);
         return DAL_ERR_NODEVICE;
@@ -187,7 +188,7 @@ static int open_one(struct dal_ocl *ocl, const struct dal_ocl_list *list, const 
     error = whole ? DAL_OK : DAL_ERR_NOMEM;
     before = whole ? opened_before(ocl, whole) : -1;
     if (before < 0 && error == DAL_OK)
-        error = choose(list, processor, device, strict, &number, &sub);
+        error = choose_device(list, processor, device, strict, &number, &sub);
     if (before < 0 && error == DAL_OK) {
         before = ocl->device_count++;
         ocl->identifiers[before] = whole;
@@ -245,7 +246,7 @@ static int open_all(struct dal_ocl *ocl, const struct dal_ocl_list *list,
     return error;
 }
 
-static struct dal_ocl *make(int count)
+static struct dal_ocl *make_ocl(int count)
 {
     size_t n = count > 0 ? (size_t)count : 1;
     struct dal_ocl *ocl = dal_calloc(1, sizeof(*ocl));
@@ -272,7 +273,7 @@ int dal_ocl_open(struct dal_ocl **ocl, const char *const *identifiers,
     error = dal_ocl_list_init(&list);
     if (error != DAL_OK)
         return error;
-    made = make(count);
+    made = make_ocl(count);
     error = made ? open_all(made, &list, identifiers, processors, count, strict) : DAL_ERR_NOMEM;
     dal_ocl_list_finish(&list);
     if (error != DAL_OK) {

@@ -96,7 +96,7 @@ static int get_texts(struct dal_ocl_info *info)
     return get_platform_name(info->platform_id, &info->platform);
 }
 
-static int get(cl_device_id id, cl_device_info what, size_t bytes, void *value)
+static int get_device_info(cl_device_id id, cl_device_info what, size_t bytes, void *value)
 {
     return DAL_CL("OpenCL device", clGetDeviceInfo, (id, what, bytes, value, NULL));
 }
@@ -112,7 +112,7 @@ static int get_work_item_limit(struct dal_ocl_info *info)
     sizes = dal_calloc(1, bytes < sizeof(*sizes) ? sizeof(*sizes) : bytes);
     if (!sizes)
         return DAL_ERR_NOMEM;
-    error = get(info->device_id, CL_DEVICE_MAX_WORK_ITEM_SIZES, bytes, sizes);
+    error = get_device_info(info->device_id, CL_DEVICE_MAX_WORK_ITEM_SIZES, bytes, sizes);
     info->max_work_items = sizes[0];
     dal_free(sizes);
     return error;
@@ -125,17 +125,17 @@ static int get_limits(struct dal_ocl_info *info)
     cl_bool unified = CL_FALSE;
     cl_ulong local = 0, global = 0, alloc = 0;
 
-    if (get(id, CL_DEVICE_TYPE, sizeof(info->type), &info->type) < 0 ||
-        get(id, CL_DEVICE_VENDOR_ID, sizeof(info->vendor_id), &info->vendor_id) < 0 ||
-        get(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(info->compute_units), &info->compute_units) <
-            0 ||
-        get(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(info->max_work_group),
-            &info->max_work_group) < 0 ||
-        get(id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(align_bits), &align_bits) < 0 ||
-        get(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local), &local) < 0 ||
-        get(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(global), &global) < 0 ||
-        get(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(alloc), &alloc) < 0 ||
-        get(id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(unified), &unified) < 0)
+    if (get_device_info(id, CL_DEVICE_TYPE, sizeof(info->type), &info->type) < 0 ||
+        get_device_info(id, CL_DEVICE_VENDOR_ID, sizeof(info->vendor_id), &info->vendor_id) < 0 ||
+        get_device_info(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(info->compute_units),
+                        &info->compute_units) < 0 ||
+        get_device_info(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(info->max_work_group),
+                        &info->max_work_group) < 0 ||
+        get_device_info(id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(align_bits), &align_bits) < 0 ||
+        get_device_info(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local), &local) < 0 ||
+        get_device_info(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(global), &global) < 0 ||
+        get_device_info(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(alloc), &alloc) < 0 ||
+        get_device_info(id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(unified), &unified) < 0)
         return DAL_ERR_OPENCL;
     info->type = main_type(info->type);
     info->align_bytes = align_bits / 8;
@@ -258,7 +258,7 @@ static int add_device(struct dal_ocl_list *list, size_t *room, cl_platform_id pl
     struct dal_ocl_info *info;
     cl_bool available = CL_FALSE;
     int error;
-    if (get(id, CL_DEVICE_AVAILABLE, sizeof(available), &available) < 0)
+    if (get_device_info(id, CL_DEVICE_AVAILABLE, sizeof(available), &available) < 0)
         return DAL_ERR_OPENCL;
     if (!available)
         return DAL_OK;

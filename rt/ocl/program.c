@@ -55,8 +55,8 @@ static char *build_log(struct dal_ocl_device *device, cl_program program)
 }
 
 /* What is wrong with a source is not made up for by another one; what a device lacks may be. */
-static int refuse(const struct dal_ocl_device *device, const char *log, const char *process,
-                  const char *file, const char *text)
+static int refuse_source(const struct dal_ocl_device *device, const char *log, const char *process,
+                         const char *file, const char *text)
 {
     char *readable = dal__ocl_log(log, file, text);
     int lacks = dal__ocl_log_lacks(log);
@@ -92,15 +92,15 @@ static int build_with(struct dal_ocl_device *device, cl_program program, const c
         return dal_ocl_check(process, "clBuildProgram", code);
     log = build_log(device, program);
     if (failed)
-        status = refuse(device, log ? log : "", process, file, text);
+        status = refuse_source(device, log ? log : "", process, file, text);
     else if (log)
         print_warnings(log, file, text);
     dal_free(log);
     return status;
 }
 
-static int build(struct dal_ocl_device *device, cl_program program, const char *process,
-                 const char *file, const char *text, const char *options)
+static int build_program(struct dal_ocl_device *device, cl_program program, const char *process,
+                         const char *file, const char *text, const char *options)
 {
     char *all = all_options(device, options);
     int status = all ? build_with(device, program, process, file, text, all) : DAL_ERR_NOMEM;
@@ -120,8 +120,8 @@ static int make_kernel(cl_program program, const char *process, const char *file
     return DAL_ERR_BUILD;
 }
 
-static struct dal_ocl_program *find(const struct dal_ocl_device *device, const char *text,
-                                    const char *options)
+static struct dal_ocl_program *find_program(const struct dal_ocl_device *device, const char *text,
+                                            const char *options)
 {
     struct dal_ocl_program *made = device->programs;
     while (made && (strcmp(made->text, text) != 0 || strcmp(made->options, options) != 0))
@@ -129,8 +129,9 @@ static struct dal_ocl_program *find(const struct dal_ocl_device *device, const c
     return made;
 }
 
-static int make(struct dal_ocl_device *device, struct dal_ocl_program *made, const char *process,
-                const char *file, const char *text, const char *options)
+static int make_program(struct dal_ocl_device *device, struct dal_ocl_program *made,
+                        const char *process, const char *file, const char *text,
+                        const char *options)
 {
     made->text = dal_strdup(text);
     made->options = dal_strdup(options);
@@ -139,17 +140,17 @@ static int make(struct dal_ocl_device *device, struct dal_ocl_program *made, con
     if (DAL_CL_NEW(process, made->program, clCreateProgramWithSource,
                    (device->context, 1, &text, NULL, &error)) < 0)
         return DAL_ERR_OPENCL;
-    return build(device, made->program, process, file, text, options);
+    return build_program(device, made->program, process, file, text, options);
 }
 
 static int find_or_make(struct dal_ocl_device *device, const char *process, const char *file,
                         const char *text, const char *options, cl_program *program)
 {
-    struct dal_ocl_program *made = find(device, text, options);
+    struct dal_ocl_program *made = find_program(device, text, options);
     int failed;
     if (!made) {
         made = dal_calloc(1, sizeof(*made));
-        failed = made ? make(device, made, process, file, text, options) : DAL_ERR_NOMEM;
+        failed = made ? make_program(device, made, process, file, text, options) : DAL_ERR_NOMEM;
         if (failed) {
             dal__ocl_programs_finish(made);
             return failed;

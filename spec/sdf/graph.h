@@ -7,7 +7,7 @@
 #ifndef DAL_SPEC_SDF_GRAPH_H
 #define DAL_SPEC_SDF_GRAPH_H
 
-#include "rt/base/gcd.h"
+#include "rt/base/number.h"
 #include "spec/diag.h"
 
 #include <stddef.h>

@@ -4,13 +4,9 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/number.h"
 
 #include <inttypes.h>
-
-static uint64_t least_of(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
 
 /* Firings of a C process whose windows stay within the cache. */
 static uint64_t cached_firings(const struct dal_spec_process *process)
@@ -18,7 +14,7 @@ static uint64_t cached_firings(const struct dal_spec_process *process)
     uint64_t bytes = dal_plan_window_bytes(process);
     uint64_t count = bytes ? DAL_PLAN_BLOCK_BYTES / bytes : 1;
 
-    return count < 1 ? 1 : least_of(count, DAL_PLAN_BLOCK_FIRINGS);
+    return count < 1 ? 1 : dal_least(count, DAL_PLAN_BLOCK_FIRINGS);
 }
 
 /* Firings that one end makes at once; of a KPN process, tokens that it may be ahead. */

@@ -34,7 +34,7 @@ static int is_unified(const struct dal_spec_capability *capability)
     return !strncmp(capability->identifier, "CPU_", 4);
 }
 
-static int set(struct dal_plan_channel *ch, enum dal_channel_kind kind, char *reason)
+static int set_kind(struct dal_plan_channel *ch, enum dal_channel_kind kind, char *reason)
 {
     ch->kind = kind;
     ch->reason = reason;
@@ -48,18 +48,18 @@ static int place_cores(struct dal_plan_channel *ch, const struct ends *e)
     if (e->producer->processor_count > 1 || e->consumer->processor_count > 1) {
         const struct dal_plan_process *p =
             e->producer->processor_count > 1 ? e->producer : e->consumer;
-        return set(ch, DAL_CHANNEL_CORES,
-                   dal_format("%s may be fired by any of %zu cores", p->process->name,
-                              p->processor_count));
+        return set_kind(ch, DAL_CHANNEL_CORES,
+                        dal_format("%s may be fired by any of %zu cores", p->process->name,
+                                   p->processor_count));
     }
     if (e->producer->process->kpn || e->consumer->process->kpn)
-        return set(ch, DAL_CHANNEL_CORES,
-                   dal_format("%s has a thread of its own", e->producer->process->kpn
-                                                                ? e->producer->process->name
-                                                                : e->consumer->process->name));
+        return set_kind(ch, DAL_CHANNEL_CORES,
+                        dal_format("%s has a thread of its own", e->producer->process->kpn
+                                                                     ? e->producer->process->name
+                                                                     : e->consumer->process->name));
     if (e->from == e->to)
-        return set(ch, DAL_CHANNEL_CORE, dal_format("both ends on %s", from));
-    return set(ch, DAL_CHANNEL_CORES, dal_format("%s and %s are different cores", from, to));
+        return set_kind(ch, DAL_CHANNEL_CORE, dal_format("both ends on %s", from));
+    return set_kind(ch, DAL_CHANNEL_CORES, dal_format("%s and %s are different cores", from, to));
 }
 
 static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
@@ -68,16 +68,16 @@ static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
     const char *a = e->from->capability->platform, *b = e->to->capability->platform;
 
     if (e->from == e->to)
-        return set(ch, DAL_CHANNEL_DEVICE,
-                   dal_format("both ends on %s: the host never sees the tokens", from));
+        return set_kind(ch, DAL_CHANNEL_DEVICE,
+                        dal_format("both ends on %s: the host never sees the tokens", from));
     if (a && b && !strcmp(a, b))
-        return set(ch, DAL_CHANNEL_CONTEXT,
-                   dal_format("%s and %s share a context of platform \"%s\"", from, to, a));
+        return set_kind(ch, DAL_CHANNEL_CONTEXT,
+                        dal_format("%s and %s share a context of platform \"%s\"", from, to, a));
     if (a && b)
-        return set(
+        return set_kind(
             ch, DAL_CHANNEL_STAGED,
             dal_format("%s and %s are of different platforms, \"%s\" and \"%s\"", from, to, a, b));
-    return set(
+    return set_kind(
         ch, DAL_CHANNEL_STAGED,
         dal_format("%s and %s: no platform attribute says that they share a context", from, to));
 }
@@ -90,10 +90,11 @@ static int place_core_device(struct dal_plan_channel *ch, const struct ends *e)
         host->processor_count > 1 ? "the cores" : host->processors[0]->processor->name;
 
     if (is_unified(device->capability))
-        return set(ch, DAL_CHANNEL_UNIFIED,
-                   dal_format("%s shares its memory with %s", device->processor->name, core));
-    return set(ch, DAL_CHANNEL_STAGED,
-               dal_format("%s has its own memory, apart from %s", device->processor->name, core));
+        return set_kind(ch, DAL_CHANNEL_UNIFIED,
+                        dal_format("%s shares its memory with %s", device->processor->name, core));
+    return set_kind(
+        ch, DAL_CHANNEL_STAGED,
+        dal_format("%s has its own memory, apart from %s", device->processor->name, core));
 }
 
 static int place_wish(struct dal_diags *diags, struct dal_plan_channel *ch, const struct ends *e)
@@ -108,7 +109,7 @@ static int place_wish(struct dal_diags *diags, struct dal_plan_channel *ch, cons
                   ch->channel->name, wish, e->producer->process->name, e->consumer->process->name);
         return DAL_ERR_INVALID;
     }
-    return set(
+    return set_kind(
         ch, o->kind == DAL_WISH_NAIVE ? DAL_CHANNEL_NAIVE : DAL_CHANNEL_STAGED,
         dal_format("the mapping asks for it (%s:%d)", dal_path_base(o->place.file), o->place.line));
 }

@@ -37,7 +37,7 @@ static inline struct dal_spec_port *add_port(struct dal_spec_process *process,
 }
 
 /* A network of nothing but rates; for dal_spec_destroy(). */
-static inline struct dal_spec *build(size_t processes, const struct edge *edges, size_t count)
+static inline struct dal_spec *build_spec(size_t processes, const struct edge *edges, size_t count)
 {
     struct dal_spec *spec = dal_calloc(1, sizeof(*spec));
     struct dal_spec_network *network = &spec->network;

@@ -3,7 +3,7 @@
 #ifndef DAL_TEST_SDF_SAMPLE_H
 #define DAL_TEST_SDF_SAMPLE_H
 
-#include "rt/base/gcd.h"
+#include "rt/base/number.h"
 #include "test/analyze/sdf_build.h"
 
 #include <string.h>

@@ -64,7 +64,7 @@ static const struct known known_graphs[] = {
 
 static void check_known(const struct known *graph)
 {
-    struct dal_spec *spec = build(graph->processes, graph->edges, graph->channels);
+    struct dal_spec *spec = build_spec(graph->processes, graph->edges, graph->channels);
     uint64_t capacity[8];
     CU_ASSERT_EQUAL(repetitions(spec), DAL_OK);
     for (size_t i = 0; i < graph->processes; i++)
@@ -95,7 +95,7 @@ static void test_deadlock(void)
     static const uint64_t wanted[] = {3, 3, 2, 3, 3};
     uint64_t capacity[6];
     struct dal_diags diags;
-    struct dal_spec *spec = build(5, edges, 6);
+    struct dal_spec *spec = build_spec(5, edges, 6);
     int advised = 0;
     memset(capacity, 0xff, sizeof(capacity));
     dal_diags_init(&diags);
@@ -118,7 +118,7 @@ static void test_components(void)
 {
     const struct edge edges[] = {{0, 2, 6, 4, 0}, {3, 3, 5, 5, 5}};
     static const uint64_t wanted[] = {2, 1, 3, 1};
-    struct dal_spec *spec = build(4, edges, 2);
+    struct dal_spec *spec = build_spec(4, edges, 2);
     CU_ASSERT_EQUAL(repetitions(spec), DAL_OK);
     for (size_t i = 0; i < 4; i++)
         CU_ASSERT_EQUAL(spec->network.processes[i].repetitions, wanted[i]);
@@ -130,7 +130,7 @@ static void test_inconsistent(void)
 {
     const struct edge edges[] = {{0, 1, 2, 1, 0}, {1, 2, 3, 1, 0}, {2, 0, 1, 5, 9},
                                  {0, 2, 1, 1, 0}, {3, 4, 1, 1, 0}, {3, 4, 1, 2, 0}};
-    struct dal_spec *spec = build(5, edges, 6);
+    struct dal_spec *spec = build_spec(5, edges, 6);
     struct dal_diags diags;
     int product = 0;
     dal_diags_init(&diags);
@@ -150,12 +150,12 @@ static void test_overflow(void)
     struct dal_spec *spec;
     for (size_t i = 0; i < 40; i++)
         edges[i] = (struct edge){.from = i, .to = i + 1, .produce = 3, .consume = 2};
-    spec = build(40, edges, 39);
+    spec = build_spec(40, edges, 39);
     CU_ASSERT_EQUAL(repetitions(spec), DAL_OK);
     CU_ASSERT_EQUAL(spec->network.processes[0].repetitions, (uint64_t)1 << 39);
     CU_ASSERT_EQUAL(spec->network.processes[39].repetitions, UINT64_C(4052555153018976267));
     dal_spec_destroy(spec);
-    spec = build(41, edges, 40);
+    spec = build_spec(41, edges, 40);
     CU_ASSERT_EQUAL(repetitions(spec), DAL_ERR_INVALID);
     dal_spec_destroy(spec);
 }
@@ -212,7 +212,7 @@ static void test_random_repetitions(void)
         size_t processes = 2 + below(3);
         struct edge edges[8];
         size_t count = random_edges(edges, processes, 4, 1);
-        struct dal_spec *spec = build(processes, edges, count);
+        struct dal_spec *spec = build_spec(processes, edges, count);
         int status = repetitions(spec);
         uint64_t q[4], most = 0;
         for (size_t i = 0; i < processes && !status; i++)
@@ -273,7 +273,7 @@ static void test_random_live(void)
         size_t processes = 2 + below(4);
         struct edge edges[8];
         size_t count = random_edges(edges, processes, 3, 4);
-        struct dal_spec *spec = build(processes, edges, count);
+        struct dal_spec *spec = build_spec(processes, edges, count);
         uint64_t capacity[8];
         for (size_t i = 0; i < count; i++)
             capacity[i] = dal_spec_least_capacity(&spec->network.channels[i]) + below(2);
@@ -296,7 +296,7 @@ static void test_least_capacity(void)
         for (uint64_t c = 1; c <= 7; c++)
             for (uint64_t d = 0; d <= 12; d++) {
                 const struct edge edge = {0, 1, p, c, d};
-                struct dal_spec *spec = build(2, &edge, 1);
+                struct dal_spec *spec = build_spec(2, &edge, 1);
                 uint64_t capacity = dal_spec_least_capacity(&spec->network.channels[0]);
                 repetitions(spec);
                 CU_ASSERT(capacity >= d);
@@ -314,7 +314,7 @@ static void test_least_capacity(void)
 static void test_self_loop(void)
 {
     const struct edge edge = {0, 0, 3, 3, 4};
-    struct dal_spec *spec = build(1, &edge, 1);
+    struct dal_spec *spec = build_spec(1, &edge, 1);
     uint64_t capacity = dal_spec_least_capacity(&spec->network.channels[0]);
     CU_ASSERT_EQUAL(capacity, 7);
     CU_ASSERT_EQUAL(repetitions(spec), DAL_OK);
@@ -347,7 +347,7 @@ static void test_many(void)
         edges[2 * i] = (struct edge){i, next, 6 / here, 6 / there, next ? 0 : 12};
         edges[2 * i + 1] = (struct edge){next, i, 6 / there, 6 / here, next ? 12 : 0};
     }
-    spec = build(processes, edges, channels);
+    spec = build_spec(processes, edges, channels);
     for (size_t i = 0; i < channels; i++)
         capacity[i] = UINT64_MAX;
     start = seconds();
@@ -366,7 +366,7 @@ static void test_large_repetitions(void)
 {
     const struct edge edges[] = {{0, 1, 1000000, 1, 0}, {1, 2, 1, 1, 0}, {2, 3, 1, 1000000, 0}};
     uint64_t capacity[] = {1000000, 1, 1000000};
-    struct dal_spec *spec = build(4, edges, 3);
+    struct dal_spec *spec = build_spec(4, edges, 3);
     double start = seconds();
     CU_ASSERT_EQUAL(repetitions(spec), DAL_OK);
     CU_ASSERT_EQUAL(spec->network.processes[2].repetitions, 1000000);

@@ -100,8 +100,8 @@ static int advance(struct simulation *s)
     return 1;
 }
 
-static void begin(struct simulation *s, const struct dal_spec_network *network,
-                  const uint64_t *times, const uint64_t *capacity)
+static void begin_simulation(struct simulation *s, const struct dal_spec_network *network,
+                             const uint64_t *times, const uint64_t *capacity)
 {
     memset(s, 0, sizeof(*s));
     s->network = network;
@@ -135,7 +135,7 @@ static int simulate(const struct dal_spec_network *network, const uint64_t *time
                     const uint64_t *capacity, uint64_t *over, uint64_t *under)
 {
     static struct simulation s;
-    begin(&s, network, times, capacity);
+    begin_simulation(&s, network, times, capacity);
     for (size_t count = 0; count < STATES; count++) {
         if (!advance(&s)) {
             *over = *under = 0;
@@ -169,7 +169,7 @@ static int run_iterations(const struct dal_spec_network *network, const uint64_t
     uint64_t none[MOST] = {0}, left = 0;
     static struct simulation s;
     int fired = 1;
-    begin(&s, network, none, capacity);
+    begin_simulation(&s, network, none, capacity);
     for (size_t i = 0; i < network->process_count; i++)
         left += iterations * network->processes[i].repetitions;
     while (fired) {
@@ -209,7 +209,7 @@ static int repetitions(struct dal_spec *spec)
 static void subject_init(struct subject *s, size_t processes, const struct edge *edges,
                          size_t count, const uint64_t *times)
 {
-    *s = (struct subject){.spec = build(processes, edges, count)};
+    *s = (struct subject){.spec = build_spec(processes, edges, count)};
     memcpy(s->times, times, processes * sizeof(*times));
     CU_ASSERT_FATAL(repetitions(s->spec) == DAL_OK);
     CU_ASSERT_FATAL(dal_spec_graph_init(&s->graph, &s->spec->network, s->times) == DAL_OK);
@@ -639,7 +639,7 @@ static int fits_without(const struct sample *sample, const struct dal_spec_netwo
             edges[count] = sample->edges[i];
             edges[count++].produce = network->channels[i].rate_in;
         }
-    spec = build(sample->processes, edges, count);
+    spec = build_spec(sample->processes, edges, count);
     status = repetitions(spec);
     dal_spec_destroy(spec);
     return status == DAL_OK;
@@ -686,7 +686,7 @@ static void check_contradiction(const struct sample *sample, int shared, size_t 
 {
     struct dal_sdf_contradiction witness;
     struct dal_diags diags;
-    struct dal_spec *spec = build(sample->processes, sample->edges, sample->count);
+    struct dal_spec *spec = build_spec(sample->processes, sample->edges, sample->count);
     if (shared)
         share_ports(spec);
     dal_diags_init(&diags);
@@ -736,7 +736,7 @@ static void test_large_contradiction(void)
         edges[2 * i] = (struct edge){i, i + 1, 1, 1, 0};
         edges[2 * i + 1] = (struct edge){below(LENGTH), below(LENGTH), 1 + below(2), 1, 0};
     }
-    spec = build(LENGTH + 1, edges, 2 * LENGTH);
+    spec = build_spec(LENGTH + 1, edges, 2 * LENGTH);
     dal_diags_init(&diags);
     CU_ASSERT_EQUAL(contradiction_of(&diags, &spec->network, &witness), DAL_ERR_INVALID);
     CU_ASSERT_FATAL(witness.change.found);
@@ -814,9 +814,10 @@ static double report_time(const char *what, double start)
 }
 
 /* Consistency, deadlock and minimum capacities of a network with `count` channels. */
-static void measure(const char *name, size_t processes, const struct edge *edges, size_t count)
+static void measure_graph(const char *name, size_t processes, const struct edge *edges,
+                          size_t count)
 {
-    struct dal_spec *spec = build(processes, edges, count);
+    struct dal_spec *spec = build_spec(processes, edges, count);
     uint64_t *times = dal_calloc(processes, sizeof(*times));
     uint64_t *none = dal_calloc(count, sizeof(*none)), *one = dal_calloc(count, sizeof(*one));
     struct dal_sdf_budget budget = {.work = UINT64_MAX};
@@ -861,7 +862,7 @@ static void test_many(void)
         edges[2 * i] = (struct edge){i, next, 6 / here, 6 / there, next ? 0 : 12};
         edges[2 * i + 1] = (struct edge){next, i, 6 / there, 6 / here, next ? 12 : 0};
     }
-    measure("a ring of 10,000 processes and 20,000 channels", MANY, edges, 2 * MANY);
+    measure_graph("a ring of 10,000 processes and 20,000 channels", MANY, edges, 2 * MANY);
     /* ways side by side, of different rates, so that the bounds are not enough */
     for (size_t i = 0; i + 1 < MANY; i++) {
         uint64_t here = 1 + i % 3, there = 1 + (i + 1) % 3, far;
@@ -870,7 +871,7 @@ static void test_many(void)
         edges[2 * i] = (struct edge){i, i + 1, 6 / here, 6 / there, 0};
         edges[2 * i + 1] = (struct edge){i, to, 6 / here, 6 / far, 0};
     }
-    measure("a braid of 10,000 processes and 19,998 channels", MANY, edges, 2 * MANY - 2);
+    measure_graph("a braid of 10,000 processes and 19,998 channels", MANY, edges, 2 * MANY - 2);
 }
 
 static void test_million(void)

@@ -259,11 +259,13 @@ try one.xml 0010 usual
 try one.xml 0000 usual
 grep -qE '^fc .*shares the ring of channel fa' explained || fail "--explain: no shared ring"
 
-# Once to the device: 6 + 6000 tokens of 4 bytes, not five times; and each reader's tokens are its own.
+# Once to the device: 6 + 6000 tokens of 4 bytes, not five times; and each reader's tokens are its own. What Sink cannot
+# use of them is perhaps not read: it ends.
 DAL_TRANSFER_QUEUES=1 DAL_STATS=1 program-0ddd-staged/fan 2>&1 >output |
     awk '$1 ~ /^f[abcxy]$/ { sum += $5 }
          $1 ~ /^f[ab]$/ { read[$1] = $3 }
-         END { exit !(sum >= 0.024 && sum < 0.025 * 1.2 && read["fa"] == 6001 && read["fb"] == 6006) }' ||
+         END { exit !(sum >= 0.024 && sum < 0.025 * 1.2 && read["fa"] >= 6000 && read["fa"] <= 6001 &&
+               read["fb"] >= 6000 && read["fb"] <= 6006) }' ||
     fail "tokens were moved to a device more than once, or counted so"
 
 # KPN processes at either end: A reads what it likes, and Relay writes so.

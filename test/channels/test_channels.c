@@ -12,7 +12,7 @@
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
 
-#include "rt/base/gcd.h"
+#include "rt/base/number.h"
 #include "test/suite.h"
 
 #include <stdlib.h>

@@ -61,7 +61,7 @@ static void draw_descs(struct port *port, enum dal_channel_kind kind)
 }
 
 /* Random channels. */
-static void make(struct port *port, enum dal_channel_kind kind, int count)
+static void make_ring(struct port *port, enum dal_channel_kind kind, int count)
 {
     const struct dal_end_config producer = {.listener = &nobody};
     struct dal_end_config consumers[MOST_READERS];
@@ -88,7 +88,7 @@ static void destroy(struct port *port)
         dal_channel_destroy(port->channels[i]);
 }
 
-static void fire(struct side *side, unsigned char *window, uint64_t firings)
+static void fire_once(struct side *side, unsigned char *window, uint64_t firings)
 {
     struct dal_end *end = side->end;
     uint64_t token = end->channel->desc->token_bytes, i;
@@ -118,11 +118,11 @@ static void step(struct side *side)
         windows[open] = dal_end_acquire(side->end, ready);
     }
     for (i = 0; i < open; i++)
-        fire(side, windows[i], counts[i]);
+        fire_once(side, windows[i], counts[i]);
 }
 
 /* Until the last ring has been taken up, nobody knows what would be more than it has. */
-static void grow(struct dal_channel *channel)
+static void grow_channel(struct dal_channel *channel)
 {
     if (!atomic_load(&channel->producer->renewed))
         CU_ASSERT_EQUAL(dal_channel_grow(channel, dal_channel_capacity(channel) + some(20)),
@@ -137,7 +137,7 @@ static void try_one_thread(struct port *port)
         const struct dal_channel *channel = port->channels[rand() % port->count];
         step(rand() % 2 ? &port->producer : &port->readers[rand() % port->count]);
         if (rand() % (10 * port->count) == 0)
-            grow(port->channels[0]);
+            grow_channel(port->channels[0]);
         CU_ASSERT(dal_channel_fill(channel) <= dal_channel_capacity(channel));
     }
     CU_ASSERT(dal_channel_capacity(port->channels[0]) > before);
@@ -154,7 +154,8 @@ static void one_thread(void)
     struct port port;
     int round;
     for (round = 0; round < ROUNDS; round++) {
-        make(&port, round % 2 ? DAL_CHANNEL_CORE : DAL_CHANNEL_CORES, 1 + round / 2 % MOST_READERS);
+        make_ring(&port, round % 2 ? DAL_CHANNEL_CORE : DAL_CHANNEL_CORES,
+                  1 + round / 2 % MOST_READERS);
         try_one_thread(&port);
         destroy(&port);
     }
@@ -182,7 +183,7 @@ static void try_threads(struct port *port)
     for (i = 0; i < port->count; i++)
         CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[i], NULL, run_side, &port->readers[i]), 0);
     for (i = 0; i < 20; i++) {
-        grow(port->channels[0]);
+        grow_channel(port->channels[0]);
         sched_yield();
     }
     for (i = 0; i <= port->count; i++)
@@ -196,7 +197,7 @@ static void several_threads(void)
     struct port port;
     int round;
     for (round = 0; round < 12; round++) {
-        make(&port, DAL_CHANNEL_CORES, 1 + round % MOST_READERS);
+        make_ring(&port, DAL_CHANNEL_CORES, 1 + round % MOST_READERS);
         try_threads(&port);
         destroy(&port);
     }

@@ -1,7 +1,7 @@
 /* The geometry of rings: no window crosses the end, or the tail has it. */
 #include "channels/shape.h"
 
-#include "rt/base/gcd.h"
+#include "rt/base/number.h"
 #include "test/suite.h"
 
 #include <stdlib.h>
@@ -99,7 +99,7 @@ static void fill_ring(struct ring *ring, uint64_t d)
 
 /* Pushes and pops at random, within the capacity; 1 when every token arrives in its place at each
  * of the readers. */
-static int run(struct dal_shape shape, const struct ends *ends)
+static int run_case(struct dal_shape shape, const struct ends *ends)
 {
     struct ring ring = {.shape = shape};
     struct side producer = {0, (shape.start + ends->initial) % shape.slots, ends->initial};
@@ -164,7 +164,7 @@ static int try_rings(int count, uint64_t most_rate, uint64_t most_firings, uint6
             draw_ends(count ? count : (int)some(MOST_READERS), most_rate, i % 2 ? 1 : most_firings);
         struct dal_shape shape = shape_of(&ends, i % 3 ? most_slots : 0);
         aligned += shape.tail == 0;
-        if (!run(shape, &ends)) {
+        if (!run_case(shape, &ends)) {
             describe(&ends);
             CU_FAIL("a token was not where its window is");
             return -1;

@@ -141,7 +141,7 @@ void random_graph_draw(struct random_graph *graph, struct random_dice *dice)
     make_live(graph);
 }
 
-static int fire(const struct random_graph *graph, int *fill, int node, int *stuck, int *full)
+static int fire_node(const struct random_graph *graph, int *fill, int node, int *stuck, int *full)
 {
     int i;
 
@@ -178,7 +178,7 @@ int random_graph_live(const struct random_graph *graph, int *stuck, int *full)
         moved = open = 0;
         for (i = 0; i < graph->node_count; i++) {
             int edge, is_full;
-            while (left[i] && fire(graph, fill, i, &edge, &is_full)) {
+            while (left[i] && fire_node(graph, fill, i, &edge, &is_full)) {
                 left[i]--;
                 moved = 1;
             }

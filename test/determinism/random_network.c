@@ -34,12 +34,6 @@ struct variant {
     int kpn[RANDOM_NODES];  /* by node of the plan: all of its ports are dynamic */
 };
 
-static void fail(const char *what)
-{
-    perror(what);
-    exit(2);
-}
-
 /* ---- drawing --------------------------------------------------------------------------------- */
 
 static int most_initial(const struct random_graph *graph, int port)
@@ -64,7 +58,7 @@ static unsigned char *draw_tokens(struct random_plan *plan, int port)
         return NULL;
     data = malloc((size_t)(bytes * tokens));
     if (!data)
-        fail("memory");
+        random_fail("memory");
     for (i = 0; i < bytes * tokens; i++)
         data[i] = i < drawn ? (unsigned char)random_below(&plan->dice, 256) : data[i - bytes];
     return data;
@@ -78,7 +72,7 @@ static char *write_data(struct random_plan *plan, int number, const unsigned cha
     char *text = calloc(1, 600);
 
     if (!text)
-        fail("memory");
+        random_fail("memory");
     if (!tokens || bytes == 0)
         return text;
     tokens += (size_t)(edge->bytes * (most - edge->initial));

@@ -34,6 +34,9 @@ struct random_plan {
     const char *folder;
 };
 
+/* Says why `what` failed, by errno, and ends the program. */
+void random_fail(const char *what) __attribute__((noreturn));
+
 /* Opens a file in the plan's folder for writing, and closes it whole; each ends the program with a
  * message where it cannot. */
 FILE *random_create(const struct random_plan *plan, const char *format, ...)

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-static void fail(const char *what)
+void random_fail(const char *what)
 {
     perror(what);
     exit(2);
@@ -22,14 +22,14 @@ FILE *random_create(const struct random_plan *plan, const char *format, ...)
     va_end(args);
     file = fopen(path, "w");
     if (!file)
-        fail(path);
+        random_fail(path);
     return file;
 }
 
 void random_finish(FILE *file)
 {
     if (ferror(file) | fclose(file))
-        fail("write");
+        random_fail("write");
 }
 
 int random_edge_at(const struct random_graph *graph, int edge, int node, int output)

@@ -57,7 +57,7 @@ static void try_graph(struct dal_diags *diags, const uint8_t *data, size_t size)
                                        .produce = 1 + data[2] + ((uint64_t)data[3] << data[4] % 24),
                                        .consume = 1 + data[5] + ((uint64_t)data[6] << data[7] % 24),
                                        .initial = (uint64_t)data[8] << data[9] % 40};
-    spec = build(PROCESSES, edges, count);
+    spec = build_spec(PROCESSES, edges, count);
     for (size_t i = 0; i < PROCESSES; i++) {
         struct dal_spec_execution_time *time = &spec->network.processes[i].execution_time;
         time->is_given = 1;
@@ -70,7 +70,7 @@ static void try_graph(struct dal_diags *diags, const uint8_t *data, size_t size)
 static void try_times(struct dal_diags *diags, const char *path)
 {
     const struct edge edge = {0, 1, 2, 3, 0};
-    struct dal_spec *spec = build(2, &edge, 1);
+    struct dal_spec *spec = build_spec(2, &edge, 1);
     for (size_t i = 0; i < 2; i++)
         spec->network.processes[i].base = dal_strdup("p");
     dal_times_read(diags, path, &spec->network);

@@ -4,8 +4,8 @@
 #include "spec/graph.h"
 #include "test/analyze/sdf_sample.h"
 
-static void take(struct iterations_graph *graph, const struct dal_spec_network *network,
-                 const struct dal_sdf_buffers *minimum)
+static void take_network(struct iterations_graph *graph, const struct dal_spec_network *network,
+                         const struct dal_sdf_buffers *minimum)
 {
     graph->processes = (int)network->process_count;
     graph->channels = (int)network->channel_count;
@@ -41,7 +41,7 @@ static int find_capacities(struct iterations_graph *graph, struct dal_spec_netwo
         weight[i] = 1;
     if (dal_spec_graph_init(&numbers, network, times) == DAL_OK &&
         dal_sdf_minimum(&sizing, &minimum) == DAL_OK && minimum.found) {
-        take(graph, network, &minimum);
+        take_network(graph, network, &minimum);
         found = 1;
     }
     dal_sdf_buffers_finish(&minimum);
@@ -56,7 +56,7 @@ int iterations_draw(struct iterations_graph *graph)
     struct dal_spec *spec;
     int found = 0;
     random_sample(&sample, 5, 3);
-    spec = build(sample.processes, sample.edges, sample.count);
+    spec = build_spec(sample.processes, sample.edges, sample.count);
     dal_diags_init(&diags);
     if (dal_spec_repetitions(&diags, &spec->network) == DAL_OK)
         found = find_capacities(graph, &spec->network, sample.times);

@@ -47,7 +47,7 @@ struct _local_states {
 };
 
 /* Reads or writes the tokens of firing `number`; returns how many are not what they should be. */
-static uint64_t move(const struct dal_port_desc *port, uint64_t *tokens, uint64_t number)
+static uint64_t move_tokens(const struct dal_port_desc *port, uint64_t *tokens, uint64_t number)
 {
     uint64_t i, initial = channels[port->channel].initial_tokens, bad = 0;
     for (i = 0; i < port->rate; i++) {
@@ -72,7 +72,7 @@ static void init(DALProcess *p)
     take_a_nap(((struct dal_activation *)p->wptr)->process, "init");
 }
 
-static void finish(DALProcess *p)
+static void finish_process(DALProcess *p)
 {
     take_a_nap(((struct dal_activation *)p->wptr)->process, "finish");
 }
@@ -87,7 +87,7 @@ static int fire_once(const struct dal_process *process, struct dal_window *windo
         number = *(uint64_t *)(void *)windows[0].firing / desc->ports[0].rate;
     take_a_nap(process, "firing");
     for (k = 0; k < desc->port_count; k++)
-        bad += move(&desc->ports[k], (uint64_t *)(void *)windows[k].firing, number);
+        bad += move_tokens(&desc->ports[k], (uint64_t *)(void *)windows[k].firing, number);
     __atomic_fetch_add(&wrong, bad, __ATOMIC_RELAXED);
     return (desc->index[0] == way.ends && number == way.at) ||
            (desc->index[0] == 0 && number == TOKENS);
@@ -119,7 +119,7 @@ static void run_code(DALProcess *p, struct dal_activation *a)
     a->status = last && !way.fails;
 }
 
-static int fire(DALProcess *p)
+static int fire_process(DALProcess *p)
 {
     (void)p;
     return 0; /* run_code() does it */
@@ -127,8 +127,8 @@ static int fire(DALProcess *p)
 
 static const struct dal_code code = {.local_bytes = sizeof(struct _local_states),
                                      .init = init,
-                                     .fire = fire,
-                                     .finish = finish,
+                                     .fire = fire_process,
+                                     .finish = finish_process,
                                      .run = run_code};
 
 struct tables {

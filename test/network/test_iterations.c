@@ -24,7 +24,7 @@ struct tables {
 };
 
 /* All windows are used; what is in them does not matter here. After 100 iterations it ends. */
-static int fire(DALProcess *p)
+static int fire_process(DALProcess *p)
 {
     (void)p;
     return 0;
@@ -47,7 +47,7 @@ static void run_code(DALProcess *p, struct dal_activation *a)
 }
 
 static const struct dal_code code = {
-    .local_bytes = sizeof(struct _local_states), .fire = fire, .run = run_code};
+    .local_bytes = sizeof(struct _local_states), .fire = fire_process, .run = run_code};
 
 static void add_port(struct tables *t, const struct iterations_graph *graph, int channel,
                      int output)
