@@ -16,12 +16,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_OUTPUT = 1 << 20 };
+enum { USUAL_OUTPUT = 1 << 20 };
 
 /* What has been read; one byte more is there for a zero at the end. */
 struct output {
     char *data;
-    size_t length, room;
+    size_t length, room, most;
 };
 
 static volatile sig_atomic_t came;
@@ -82,6 +82,8 @@ static void run_program(const struct dal_child *child, int output, pid_t parent)
     if (child->folder && chdir(child->folder))
         _exit(126);
     sigprocmask(SIG_SETMASK, &before, NULL);
+    if (child->function)
+        _exit(child->function(child->data));
     execvp(child->argv[0], (char *const *)child->argv);
     dal_log(DAL_LOG_ERROR, "cannot run %s: %s", child->argv[0], strerror(errno));
     _exit(127);
@@ -111,8 +113,8 @@ static int wait_readable(int fd, int64_t deadline_ns)
 /* What is too much is dropped. */
 static int keep_output(struct output *output, const char *part, size_t count)
 {
-    if (count > MOST_OUTPUT - output->length)
-        count = MOST_OUTPUT - output->length;
+    if (count > output->most - output->length)
+        count = output->most - output->length;
     while (output->room < output->length + count + 1)
         if (dal_grow(&output->data, output->room, &output->room, 1))
             return DAL_ERR_NOMEM;
@@ -190,7 +192,7 @@ static void end_child(const char *name, pid_t pid, int error)
 
 int dal_child_run(const struct dal_child *child, char **output)
 {
-    struct output kept = {0};
+    struct output kept = {.most = child->most ? child->most : USUAL_OUTPUT};
     int fd, status;
     pid_t pid;
 

@@ -1,17 +1,23 @@
 /*
- * Running another program to its end: its output is kept, and a signal or a time limit ends it
- * together with the programs that it has started.
+ * Running another program, or a copy of this one, to its end: its output is kept, and a signal or a
+ * time limit ends it together with the programs that it has started.
  */
 #ifndef DAL_RT_BASE_CHILD_H
 #define DAL_RT_BASE_CHILD_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct dal_child {
     const char *const *argv; /* ends with NULL; argv[0] is found along PATH */
-    const char *folder;      /* where it runs; NULL: where this program does */
-    const char *errors;      /* new file for its standard error; NULL: kept with its output */
-    int64_t limit_ns;        /* the longest that it may take; 0: no limit */
+    /* Instead of a program: called with `data` in a copy of this one, which then ends with the exit
+     * status that it returns. argv[0] is its name in messages. NULL: a program. */
+    int (*function)(const void *data);
+    const void *data;
+    const char *folder; /* where it runs; NULL: where this program does */
+    const char *errors; /* new file for its standard error; NULL: kept with its output */
+    int64_t limit_ns;   /* the longest that it may take; 0: no limit */
+    size_t most;        /* bytes of its output that are kept; 0: a MiB */
 };
 
 /* Holds SIGINT, SIGTERM and SIGHUP back from now on, unless they are ignored: they take effect only
@@ -22,13 +28,14 @@ int dal_child_guard(void);
 int dal_child_interrupted(void);
 
 /*
- * Runs a program with nothing on its standard input, and keeps the first MiB of its output in
+ * Runs a program with nothing on its standard input, and keeps the beginning of its output in
  * *output, which is never NULL on success and which the caller frees with dal_free().
  *
  * Returns its exit status from 0 to 255; or, with *output NULL: DAL_ERR_INTERRUPTED when a signal
  * came, DAL_ERR_LIMIT when it took too long (logged), DAL_ERR_SYSTEM when it could not be run or
  * was killed (logged), DAL_ERR_NOMEM. The program is ended and reaped in any case: by SIGTERM after
- * a signal, so that it can clean up, else by SIGKILL. Main thread, after dal_child_guard().
+ * a signal, so that it can clean up, else by SIGKILL. Main thread. Before dal_child_guard() a
+ * signal has the effect that it has anyway.
  */
 int dal_child_run(const struct dal_child *child, char **output);
 

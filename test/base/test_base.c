@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static void test_strerror(void)
 {
@@ -227,9 +228,16 @@ static int run_shell(const char *line, const char *errors, int64_t limit_ns, cha
     return dal_child_run(&child, output);
 }
 
+/* In the copy of this program. */
+static int write_data(const void *data)
+{
+    return write(STDOUT_FILENO, data, strlen(data)) == 3 ? 7 : 1;
+}
+
 static void test_child(void)
 {
     const char *missing[] = {"/nonexistent/program", NULL};
+    const char *letters[] = {"echo", "abc", NULL};
     char *output;
 
     CU_ASSERT_FATAL(dal_child_guard() == DAL_OK);
@@ -244,6 +252,15 @@ static void test_child(void)
     dal_free(output);
     CU_ASSERT_EQUAL(run_shell("yes | head -c 1500000", NULL, 0, &output), 0);
     CU_ASSERT_EQUAL(strlen(output), 1 << 20);
+    dal_free(output);
+    CU_ASSERT_EQUAL(dal_child_run(&(struct dal_child){.argv = letters, .most = 2}, &output), 0);
+    CU_ASSERT_STRING_EQUAL(output, "ab");
+    dal_free(output);
+    CU_ASSERT_EQUAL(
+        dal_child_run(&(struct dal_child){.argv = missing, .function = write_data, .data = "abc"},
+                      &output),
+        7);
+    CU_ASSERT_STRING_EQUAL(output, "abc");
     dal_free(output);
     CU_ASSERT_EQUAL(dal_child_run(&(struct dal_child){.argv = missing}, &output), 127);
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "cannot run /nonexistent/program: "));
