@@ -49,10 +49,11 @@
 #ifndef DAL_H
 #define DAL_H
 
+/* In front of a source, which may ask for features of the C library and have macros of any name, a
+ * generated unit takes in all of this but the library's headers (DAL_UNIT_FRONT). So nothing here
+ * needs them; they stand at the end. */
 #include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
+__extension__ typedef __UINT64_TYPE__ uint64_t;
 
 #ifdef __cplusplus
 extern "C" {
@@ -234,7 +235,7 @@ DAL_INLINE int dal__must_wait(const char *call, const char *port, size_t bytes,
                               const struct dal_window *w, DALProcess *p)
 {
     struct dal_window window = *w;
-    if (window.waits && bytes < SIZE_MAX / 2)
+    if (window.waits && bytes < (size_t)-1 / 2)
         return 1;
     dal_refuse_bytes(call, port, bytes, &window, dal__fail(p));
     return 0;
@@ -248,7 +249,7 @@ enum { DAL_FEW_BYTES = 64 };
 DAL_INLINE int dal__read_nothing(void *buf, int len)
 {
     if (len > 0)
-        memset(buf, 0, (size_t)len);
+        __builtin_memset(buf, 0, (size_t)len);
     return -1;
 }
 
@@ -262,7 +263,7 @@ DAL_INLINE int dal__read_rest(const char *port, void *buf, int len, struct dal_w
     if (!__builtin_constant_p(len) || len > DAL_FEW_BYTES)
         return dal_window_read(port, buf, len, dal__process(p));
     status = dal_window_read(port, few, len, dal__process(p));
-    memcpy(buf, few, (size_t)len);
+    __builtin_memcpy(buf, few, (size_t)len);
     return status;
 }
 
@@ -274,7 +275,7 @@ DAL_INLINE int dal__write_rest(const char *port, const void *buf, int len, struc
         return -1;
     if (!__builtin_constant_p(len) || len > DAL_FEW_BYTES)
         return dal_window_write(port, buf, len, dal__process(p));
-    memcpy(few, buf, (size_t)len);
+    __builtin_memcpy(few, buf, (size_t)len);
     return dal_window_write(port, few, len, dal__process(p));
 }
 
@@ -290,7 +291,7 @@ DAL_INLINE int DAL_read(void *port, void *buf, int len, DALProcess *p)
     w = dal__window(index, p);
     if (DAL_RARELY(len < 0 || !dal__has(w, (size_t)len)))
         return dal__read_rest((const char *)port, buf, len, w, p);
-    memcpy(buf, w->firing + w->done, (size_t)len);
+    __builtin_memcpy(buf, w->firing + w->done, (size_t)len);
     w->done += (size_t)len;
     return len;
 }
@@ -306,7 +307,7 @@ DAL_INLINE int DAL_write(void *port, void *buf, int len, DALProcess *p)
     w = dal__window(index, p);
     if (DAL_RARELY(len < 0 || !dal__has(w, (size_t)len)))
         return dal__write_rest((const char *)port, buf, len, w, p);
-    memcpy(w->firing + w->done, buf, (size_t)len);
+    __builtin_memcpy(w->firing + w->done, buf, (size_t)len);
     w->done += (size_t)len;
     return len;
 }
@@ -315,7 +316,7 @@ DAL_INLINE int DAL_write(void *port, void *buf, int len, DALProcess *p)
 DAL_INLINE size_t dal__times(size_t a, size_t b)
 {
     size_t product;
-    return __builtin_mul_overflow(a, b, &product) ? SIZE_MAX : product;
+    return __builtin_mul_overflow(a, b, &product) ? (size_t)-1 : product;
 }
 
 /* The next `rate` tokens of an input port in place. The pointer is valid until DAL_read_end, and
@@ -383,7 +384,7 @@ DAL_INLINE void *DAL_write_begin(void *port, size_t token_bytes, size_t rate, si
     if (DAL_RARELY(w->waits || dal__times(token_bytes, rate) > w->bytes || from > w->bytes ||
                    bytes > w->bytes - from))
         return dal__must_wait("DAL_write_begin", name,
-                              from > SIZE_MAX - bytes ? from : from + bytes, w, p)
+                              from > (size_t)-1 - bytes ? from : from + bytes, w, p)
                    ? dal_window_begin_write(name, bytes, dal__process(p))
                    : dal_window_none();
     w->held = bytes;
@@ -483,7 +484,7 @@ DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
         _Static_assert((size) == TOKEN_##x##_SIZE,                                                 \
                        "a token of port " #x " has " DAL_TEXT_OF(TOKEN_##x##_SIZE)                 \
                        " bytes, this type not");                                                   \
-        int it;                                                                                    \
+        int dal__it;                                                                               \
     }) + _Generic((char (*)[size])0, char (*)[TOKEN_##x##_SIZE]: (size)))
 #endif
 /* clang-format on */
@@ -566,4 +567,10 @@ int DAL_destroy_checkpoint(void *name, ...) DAL_NO_CHECKPOINTS;
 #ifdef __cplusplus
 }
 #endif
+#endif
+
+#ifndef DAL_UNIT_FRONT
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #endif

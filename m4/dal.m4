@@ -74,3 +74,26 @@ AC_DEFUN([DAL_CLANG_FORMAT],[
         AS_CASE([`"$CLANG_FORMAT" --version`],
             [*version\ $1.*],[],
             [CLANG_FORMAT=no])])])
+
+# libclang, which has no pkg-config file: beside the header that llvm-config or the folders of LLVM's
+# packages have, the newest first. LIBCLANG_CFLAGS, LIBCLANG_LIBS; LIBCLANG_PREFIX says where.
+AC_DEFUN([DAL_LIBCLANG],[
+    AC_ARG_VAR([LIBCLANG_PREFIX],[folder of LLVM that has include/clang-c/Index.h and lib/libclang.so])
+    AC_MSG_CHECKING([for libclang])
+    dal_found=no
+    for dal_folder in $LIBCLANG_PREFIX "`llvm-config --prefix 2>/dev/null`" \
+        `ls -d /usr/lib/llvm-*/ 2>/dev/null | sort -t- -k2 -rn` /usr /usr/local; do
+        for dal_lib in lib lib64; do
+            AS_IF([test "$dal_found" = no && test -f "$dal_folder/include/clang-c/Index.h" &&
+                   test -e "$dal_folder/$dal_lib/libclang.so"],[dal_found=$dal_folder
+                LIBCLANG_CFLAGS="-isystem $dal_folder/include"
+                AS_CASE([$dal_folder],[/usr|/usr/],[LIBCLANG_CFLAGS=])
+                LIBCLANG_LIBS="-L$dal_folder/$dal_lib -lclang"])
+        done
+    done
+    AC_MSG_RESULT([$dal_found])
+    AS_IF([test "$dal_found" = no],[
+        AC_MSG_WARN([libclang is missing (Debian package: libclang-dev)])
+        dal_missing="$dal_missing libclang-dev"])
+    AC_SUBST([LIBCLANG_CFLAGS])
+    AC_SUBST([LIBCLANG_LIBS])])

@@ -25,5 +25,5 @@ rt_libdal_la_LIBADD = rt/libdalrt.la
 rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
 	-export-symbols-regex '^(DAL_|dal_main(_fsm)?$$|dal_firing$$|dal_port_index$$|dal_refuse_[a-z]*$$|dal_window_[a-z_]*$$|createPort$$)'
 
-pkginclude_HEADERS = include/dal.h include/net.h
+pkginclude_HEADERS = include/dal.h include/dal_unit.h include/net.h
 noinst_HEADERS += include/kinds.h

@@ -82,6 +82,8 @@
     X("several-nodes",                                                                             \
       "a mapping, or the applications of a state machine, use more than one node")                 \
     X("no-effect", "something is given that means nothing where it stands")                        \
-    X("no-rates", "no channel has a rate or a token size: each is taken to be 1")
+    X("no-rates", "no channel has a rate or a token size: each is taken to be 1")                  \
+    X("unread-source", "what reads a source has ended, or takes too long")                         \
+    X("flexible-state", "the state of a process ends in an array without a size")
 
 #endif

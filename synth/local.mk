@@ -8,17 +8,30 @@ synth_libdalsynth_la_SOURCES = \
 	synth/emit/fsm.c synth/emit/kernel.c synth/emit/make.c synth/emit/names.c synth/emit/net.c \
 	synth/emit/parts.h synth/emit/ports.c synth/emit/tree.c synth/emit/tree.h \
 	synth/explain.c synth/explain.h synth/messages.c synth/messages.h \
-	synth/plan/balance.c synth/plan/capacity.c synth/plan/copies.c synth/plan/fastest.c \
-	synth/plan/order.c synth/plan/place.c synth/plan/plan.c synth/plan/plan.h synth/plan/readers.c \
+	synth/plan/balance.c synth/plan/capacity.c synth/plan/copies.c synth/plan/facts.c \
+	synth/plan/facts.h synth/plan/fastest.c synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
+	synth/plan/plan.h synth/plan/readers.c \
 	synth/sdf3.c synth/sdf3.h \
 	synth/source/constants.c synth/source/csource.c synth/source/expand.c synth/source/expand.h \
-	synth/source/keeps.c synth/source/keeps.h synth/source/kernel.c synth/source/local_memory.c \
-	synth/source/local_memory.h synth/source/portable.c synth/source/portable_check.c \
-	synth/source/scan.c synth/source/scan.h synth/source/source.h synth/source/unit.c \
-	synth/source/unit.h \
+	synth/source/kernel.c synth/source/local_memory.c synth/source/local_memory.h \
+	synth/source/portable.c synth/source/portable_check.c synth/source/reader.c synth/source/reader.h \
+	synth/source/scan.c synth/source/scan.h synth/source/source.h synth/source/tree.c \
+	synth/source/unit.c synth/source/unit.h \
 	synth/table.c synth/table.h synth/text.c synth/text.h
 synth_libdalsynth_la_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_PKGCONFIGDIR='"$(pkgconfigdir)"'
-synth_libdalsynth_la_LIBADD = spec/libdalspec.la
+synth_libdalsynth_la_CFLAGS = $(AM_CFLAGS) $(LIBCLANG_CFLAGS)
+synth_libdalsynth_la_LIBADD = spec/libdalspec.la $(LIBCLANG_LIBS)
+
+# The headers that stand in front of a source, as C strings.
+BUILT_SOURCES += synth/source/dal_h.inc synth/source/dal_unit_h.inc
+CLEANFILES += synth/source/dal_h.inc synth/source/dal_unit_h.inc
+quote_header = $(AM_V_GEN)$(MKDIR_P) synth/source && \
+	$(SED) -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'
+synth/source/dal_h.inc: include/dal.h
+	$(quote_header) $(srcdir)/include/dal.h >$@
+synth/source/dal_unit_h.inc: include/dal_unit.h
+	$(quote_header) $(srcdir)/include/dal_unit.h >$@
+synth/source/synth_libdalsynth_la-tree.lo: synth/source/dal_h.inc synth/source/dal_unit_h.inc
 
 synth_dalsynth_SOURCES = synth/main.c
 synth_dalsynth_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_VERSION='"$(PACKAGE_VERSION)"'

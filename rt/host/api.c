@@ -14,7 +14,7 @@ static struct dal_process *process_of(DALProcess *p)
     return ((struct dal_activation *)p->wptr)->process;
 }
 
-/* The firing's own activation may be a copy (net.h, dal_unit_run). */
+/* The firing's own activation may be a copy (dal_unit.h, dal_unit_run). */
 static void fail_firing(DALProcess *p)
 {
     ((struct dal_activation *)p->wptr)->failed = 1;

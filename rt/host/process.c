@@ -15,6 +15,19 @@ static void notify_workers(struct dal_listener *listener)
             return;
 }
 
+/* Zeroed; of the usual alignment, by calloc(), which need not touch it. */
+static int init_state(struct dal_copy *copy, const struct dal_state *state)
+{
+    int usual = state->alignment <= _Alignof(max_align_t);
+    copy->dal.local = usual ? dal_calloc(1, state->bytes ? state->bytes : 1)
+                            : dal_alloc_aligned(state->alignment, state->bytes);
+    if (!copy->dal.local)
+        return DAL_ERR_NOMEM;
+    if (!usual)
+        memset(copy->dal.local, 0, state->bytes);
+    return DAL_OK;
+}
+
 static int init_copy(struct dal_process *process, struct dal_copy *copy)
 {
     const struct dal_process_desc *desc = process->desc;
@@ -26,12 +39,7 @@ static int init_copy(struct dal_process *process, struct dal_copy *copy)
     copy->activation.windows = dal_calloc_apart(ports, sizeof(*copy->activation.windows));
     if (!copy->activation.windows)
         return DAL_ERR_NOMEM;
-    if (code->local_bytes) {
-        copy->dal.local = dal_calloc(1, code->local_bytes);
-        if (!copy->dal.local)
-            return DAL_ERR_NOMEM;
-    }
-    return DAL_OK;
+    return code->state ? init_state(copy, code->state) : DAL_OK;
 }
 
 static int init_copies(struct dal_process *process)

@@ -22,15 +22,18 @@ static void add_header(const struct dal_plan *plan, struct dal_tree *tree,
     dal_text_add(text, "#endif\n");
 }
 
-/* A name that is of no process: theirs end in the role. */
-static void add_wrapper(struct dal_text *text, const struct dal_plan_unit *unit, const char *role)
+/* A name that is of no process: theirs end in the role. What it returns is of no interest. */
+static void add_wrapper(struct dal_text *text, const struct dal_function *function,
+                        const char *role)
 {
+    if (!function)
+        return;
     dal_text_printf(text,
                     "static void dal__%s_unit(DALProcess *p)\n"
                     "{\n"
-                    "    (void)%s_%s(p);\n"
+                    "    (void)%s(%s);\n"
                     "}\n\n",
-                    role, unit->function, role);
+                    role, function->symbol, strcmp(function->argument, "void") == 0 ? "" : "p");
 }
 
 /* The bytes of each port's firing; in numbers, since the source may have constants of its own. */
@@ -64,9 +67,10 @@ static void add_run(struct dal_text *text, const struct dal_plan_unit *unit)
                     "{\n"
                     "    struct dal_window windows[%zu];\n"
                     "    unsigned char *first[%zu];\n"
-                    "    dal_unit_run(p, a, %s_fire, dal__unit_ports, %zu, windows, first);\n"
+                    "    dal_unit_run(p, a, %s, dal__unit_ports, %zu, windows, first);\n"
                     "}\n\n",
-                    ports ? ports : 1, ports ? ports : 1, unit->function, ports);
+                    ports ? ports : 1, ports ? ports : 1, unit->roles[DAL_ROLE_FIRE]->symbol,
+                    ports);
 }
 
 static int has_run(const struct dal_plan_unit *unit)
@@ -76,15 +80,17 @@ static int has_run(const struct dal_plan_unit *unit)
 
 static void add_code(struct dal_text *text, const struct dal_plan_unit *unit)
 {
+    if (unit->has_state)
+        dal_text_add(text, "extern dal__state dal__unit_state;\n\n");
     dal_text_printf(text, "const struct dal_code dal_code_%s = {\n", unit->name);
     if (unit->has_state)
-        dal_text_add(text, "    .local_bytes = sizeof(struct _local_states),\n");
-    if (unit->has_init)
+        dal_text_add(text, "    .state = &dal__unit_state,\n");
+    if (unit->roles[DAL_ROLE_INIT])
         dal_text_add(text, "    .init = dal__init_unit,\n");
-    dal_text_printf(text, "    .fire = %s_fire,\n", unit->function);
-    if (unit->has_finish)
+    dal_text_printf(text, "    .fire = %s,\n", unit->roles[DAL_ROLE_FIRE]->symbol);
+    if (unit->roles[DAL_ROLE_FINISH])
         dal_text_add(text, "    .finish = dal__finish_unit,\n");
-    dal_text_add(text, has_run(unit) ? "    .run = dal__unit_run,\n};\n" : "};\n");
+    dal_text_add(text, has_run(unit) ? "    .run = dal__unit_run,\n};\n\n" : "};\n\n");
 }
 
 static int count_lines(const struct dal_text *text)
@@ -108,7 +114,7 @@ static void add_as_source(struct dal_text *text, const struct dal_plan_unit *uni
     dal_text_add_bytes(text, source->data, source->length);
     dal_text_printf(text, "#line %d ", count_lines(text) + 2);
     dal_text_add_literal(text, unit->file);
-    dal_text_add(text, "\n/* clang-format on */\n\n");
+    dal_text_add(text, "\n/* clang-format on */\n");
 }
 
 static void add_checks(struct dal_text *text, const struct dal_plan_unit *unit)
@@ -116,28 +122,82 @@ static void add_checks(struct dal_text *text, const struct dal_plan_unit *unit)
     struct dal_text checks = {0};
 
     dal_source_checks(&checks, unit);
-    if (checks.length)
+    if (checks.length) {
+        dal_text_add(text, "\n");
         add_as_source(text, unit, &checks);
+    }
     text->lost |= checks.lost;
     dal_text_finish(&checks);
 }
 
-/* gcc makes fire part of the loop around it since that is to be flat; clang wants to be told. */
-static void add_declaration(struct dal_text *text, const struct dal_plan_unit *unit)
+/* A line for each of a list. */
+static void add_each(struct dal_text *text, const struct dal_text *list, const char *format)
 {
-    const char *storage = unit->is_static ? "static " : "", *name = unit->function;
+    const char *at = dal_text_get(list);
 
-    dal_text_printf(text,
-                    "/* Known beforehand, so that another type is an error where it stands. */\n"
-                    "%sint %s_fire(struct _process *p);\n",
-                    storage, name);
-    if (has_run(unit))
-        dal_text_printf(text,
-                        "#ifdef __clang__\n"
-                        "%sint %s_fire(struct _process *p) __attribute__((always_inline));\n"
-                        "#endif\n",
-                        storage, name);
+    for (; *at; at += strcspn(at, "\n") + 1)
+        dal_text_printf(text, format, (int)strcspn(at, "\n"), at);
+}
+
+static void add_declaration(struct dal_text *text, const struct dal_function *function,
+                            const char *attribute)
+{
+    if (function)
+        dal_text_printf(text, "%s%s %s(%s)%s;\n", function->is_static ? "static " : "",
+                        function->result, function->symbol, function->argument, attribute);
+}
+
+/* gcc makes fire part of the loop around it since that is to be flat; clang wants to be told. */
+static void add_declarations(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    struct dal_function fire = *unit->roles[DAL_ROLE_FIRE];
+
+    fire.result = "int";
+    fire.argument = "struct _process *p";
+    dal_text_add(text,
+                 "/* Known beforehand, so that another type is an error where it stands. */\n");
+    add_declaration(text, unit->roles[DAL_ROLE_INIT], "");
+    add_declaration(text, &fire, "");
+    add_declaration(text, unit->roles[DAL_ROLE_FINISH], "");
+    if (has_run(unit)) {
+        dal_text_add(text, "#ifdef __clang__\n");
+        add_declaration(text, &fire, " __attribute__((always_inline))");
+        dal_text_add(text, "#endif\n");
+    }
     dal_text_add(text, "\n");
+}
+
+/* All that is ours, but for what the source has to be known for: macros of the source mean nothing
+ * here, and those of its options are put aside where they would. */
+static void add_front(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    dal_text_add(text, "#define DAL_UNIT_FRONT\n");
+    if (has_run(unit))
+        dal_text_add(text, "#define DAL_UNIT_OWN /* no p is kept here */\n");
+    add_each(text, &unit->aside, "#pragma push_macro(\"%.*s\")\n");
+    add_each(text, &unit->aside, "#undef %.*s\n");
+    dal_text_printf(text, "#include \"%s\"\n#include <dal_unit.h>\n#undef DAL_UNIT_FRONT\n\n",
+                    unit->header);
+    add_declarations(text, unit);
+    add_wrapper(text, unit->roles[DAL_ROLE_INIT], "init");
+    add_wrapper(text, unit->roles[DAL_ROLE_FINISH], "finish");
+    if (has_run(unit))
+        add_run(text, unit);
+    add_code(text, unit);
+    add_each(text, &unit->aside, "#pragma pop_macro(\"%.*s\")\n");
+}
+
+/* In words that no macro has taken, here. */
+static void add_behind(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    if (unit->facts->behind.length && (unit->has_state || unit->own.length)) {
+        dal_text_add(text, "\n");
+        add_each(text, &unit->facts->behind, "#undef %.*s\n");
+    }
+    if (unit->has_state)
+        dal_text_add(text, "\ndal__state dal__unit_state = {sizeof(struct _local_states), "
+                           "__alignof__(struct _local_states)};\n");
+    add_checks(text, unit);
 }
 
 static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,
@@ -148,25 +208,12 @@ static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,
 
     dal__emit_banner(plan, text, "Process %s: %s, and the loop around its firing.",
                      unit->process->base, base);
-    if (has_run(unit))
-        dal_text_add(text, "#define DAL_UNIT_OWN /* no p is kept here */\n");
-    dal_text_printf(text, "#include \"%s\"\n\n", unit->header);
-    add_declaration(text, unit);
+    add_front(text, unit);
     if (unit->text.length)
         add_as_source(text, unit, &unit->text);
     else
-        dal_text_printf(text, "#include \"%s\"\n\n", base);
-    dal_text_add(text, "#include <net.h>\n\n");
-    if (unit->has_init || unit->has_finish)
-        dal_text_add(text, "/* May return int in a user's source, which is of no interest. */\n");
-    if (unit->has_init)
-        add_wrapper(text, unit, "init");
-    if (unit->has_finish)
-        add_wrapper(text, unit, "finish");
-    add_checks(text, unit);
-    if (has_run(unit))
-        add_run(text, unit);
-    add_code(text, unit);
+        dal_text_printf(text, "#include \"%s\"\n", base);
+    add_behind(text, unit);
 }
 
 void dal__emit_code(const struct dal_plan *plan, struct dal_tree *tree,

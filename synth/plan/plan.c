@@ -375,7 +375,12 @@ static void finish_unit(struct dal_plan_unit *unit)
     dal_free(unit->function);
     dal_free(unit->kernel);
     dal_text_finish(&unit->own);
-    dal_text_finish(&unit->includes);
+    dal_text_finish(&unit->aside);
+    dal_free(unit->front);
+    if (unit->facts && !unit->shares_facts) {
+        dal_facts_finish(unit->facts);
+        dal_free(unit->facts);
+    }
     dal_text_finish(&unit->text);
 }
 

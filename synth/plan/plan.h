@@ -10,6 +10,7 @@
 
 #include "include/kinds.h"
 #include "spec/model.h"
+#include "synth/plan/facts.h"
 #include "synth/text.h"
 
 /* Bytes of windows that one activation of a C process may touch: half of a usual first-level
@@ -45,12 +46,16 @@ struct dal_plan_unit {
     uint32_t work_items;                    /* OPENCL */
     /* C: functions are called FUNCTION_fire, ... */
     char *function;
-    int keeps_p; /* perhaps: its calls must be checked (synth/source/keeps.h) */
-    int has_init, has_finish, has_state;
-    int asks_header;          /* it includes PROCESS.h, which is not its own */
-    int is_static;            /* its fire function */
-    struct dal_text own;      /* constants of ports that the source defines itself: a list */
-    struct dal_text includes; /* files beside it that it includes, as written: a list */
+    const struct dal_function *roles[DAL_ROLES]; /* NULL where the source has none */
+    int keeps_p; /* perhaps: its calls must be checked (synth/plan/facts.h) */
+    int has_state;
+    int asks_header;       /* it includes PROCESS.h, which is not its own */
+    struct dal_text own;   /* constants of ports that the source defines itself: a list */
+    struct dal_text aside; /* macros of its options that mean nothing in front of it: a list */
+    /* What the reader has found, of this text in front of the source. */
+    struct dal_facts *facts;
+    int shares_facts; /* with another unit, which owns them */
+    char *front;
     /* OPENCL */
     char *kernel;           /* name of the kernel function */
     size_t local_variables; /* of the kernel: synth/source/local_memory.h */

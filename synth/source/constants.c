@@ -217,13 +217,13 @@ static void add_check(struct dal_text *text, const struct dal_plan_unit *unit,
     if (!names || port->dynamic ||
         (!typed && !has_own(unit, name, "SIZE") && !has_own(unit, name, "RATE")))
         return;
-    dal_text_printf(text,
-                    "_Static_assert((size_t)%sTOKEN_%s_%s * TOKEN_%s_RATE == (size_t)%" PRIu64
-                    " * %" PRIu64 ", \"port %s: the constants of the source are not those of the "
-                    "network, %" PRIu64 " tokens of %" PRIu64 " bytes a firing\");\n",
-                    typed ? "sizeof(" : "", name, typed ? "t)" : "SIZE", name,
-                    port->channel->token_bytes, port->rate, name, port->rate,
-                    port->channel->token_bytes);
+    dal_text_printf(
+        text,
+        "_Static_assert((__SIZE_TYPE__)%sTOKEN_%s_%s * TOKEN_%s_RATE == (__SIZE_TYPE__)%" PRIu64
+        " * %" PRIu64 ", \"port %s: the constants of the source are not those of the "
+        "network, %" PRIu64 " tokens of %" PRIu64 " bytes a firing\");\n",
+        typed ? "sizeof(" : "", name, typed ? "t)" : "SIZE", name, port->channel->token_bytes,
+        port->rate, name, port->rate, port->channel->token_bytes);
 }
 
 void dal_source_checks(struct dal_text *text, const struct dal_plan_unit *unit)

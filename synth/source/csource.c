@@ -1,39 +1,18 @@
-/* What a C source defines: its process functions and its state. */
+/* What a C source defines, as the reader finds it: its process functions and its state. */
+#include "synth/source/reader.h"
 #include "synth/source/source.h"
 #include "synth/source/unit.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/file.h"
-#include "synth/source/keeps.h"
-#include "synth/source/scan.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
-enum { MAX_FILES = 256, ROLES = 3 };
-
-static const char *const roles[ROLES] = {"fire", "init", "finish"};
-
-/* Functions NAME_fire, NAME_init, NAME_finish. */
-struct functions {
-    char *name;
-    int found[ROLES];
-    int is_static; /* its fire function */
-};
-
-struct search {
-    struct functions *functions;
-    size_t count, room;
-    int has_state;
-    char *header;                            /* PROCESS.h */
-    int asks_header;                         /* that is included, and no file beside */
-    struct dal_source_file files[MAX_FILES]; /* read, or to be read */
-    size_t file_count;
-    int has_more;                    /* than these */
-    struct dal_text *own, *includes; /* the unit's */
-};
+static const char *const roles[DAL_ROLES] = {"_init", "_fire", "_finish"};
 
 int dal_unit_read(struct dal_diags *diags, const struct dal_spec_source *source, const char *path,
                   char **data, size_t *length)
@@ -58,191 +37,204 @@ char *dal_unit_include_path(const char *path, const char *name, size_t length)
     return dal_format("%.*s%.*s", (int)(dal_path_base(path) - path), path, (int)length, name);
 }
 
-/* The role that a name ends with, -1 for none. */
-static int role_of(const struct dal_token *token)
+/* ---- files beside ---------------------------------------------------------------------------- */
+
+/* In a line "#include "NAME"", also where no compiler would look: NAME, and its length; else 0. */
+static size_t find_include(const char *line, const char **name)
 {
-    int r;
+    static const char word[] = "include";
 
-    for (r = 0; r < ROLES; r++) {
-        size_t length = strlen(roles[r]);
-        if (token->length > length + 1 && token->start[token->length - length - 1] == '_' &&
-            !memcmp(token->start + token->length - length, roles[r], length))
-            return r;
-    }
-    return -1;
-}
-
-/* Behind a name: whether "(...) {" follows, attributes allowed between. By value: a look ahead. */
-static int defines_function(struct dal_scanner s)
-{
-    struct dal_token token = dal_scan_code(&s);
-
-    if (!dal_token_is(&token, "(") || !dal_scan_close(&s))
+    line += strspn(line, " \t");
+    if (*line++ != '#')
         return 0;
-    for (token = dal_scan_code(&s); dal_token_is(&token, "__attribute__");
-         token = dal_scan_code(&s)) {
-        token = dal_scan_code(&s);
-        if (!dal_token_is(&token, "(") || !dal_scan_close(&s))
-            return 0;
-    }
-    return dal_token_is(&token, "{");
-}
-
-static int defines_state(struct dal_scanner s)
-{
-    struct dal_token name = dal_scan_code(&s), brace = dal_scan_code(&s);
-
-    return dal_token_is(&name, "_local_states") && dal_token_is(&brace, "{");
-}
-
-/* A constant of a port as DAL's generators name them: PORT_x, TOKEN_x_t, BLOCK_x_SIZE, ... */
-static int is_constant(const struct dal_token *token)
-{
-    static const char *const prefixes[] = {"PORT_", "TOKEN_", "BLOCK_"};
-    size_t i;
-
-    for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
-        if (token->kind == DAL_TOKEN_NAME && token->length > strlen(prefixes[i]) &&
-            !memcmp(token->start, prefixes[i], strlen(prefixes[i])))
-            return 1;
-    return 0;
-}
-
-static void look_at_define(struct search *search, const struct dal_token *directive)
-{
-    struct dal_scanner s;
-    struct dal_token name;
-
-    if (!dal_scan_directive(directive, "define", &s))
-        return;
-    name = dal_scan_next(&s);
-    if (is_constant(&name))
-        dal_text_list_add(search->own, name.start, name.length);
-}
-
-/* "typedef ... TOKEN_x_t;": the name ends a declaration, which no use of it does. */
-static int defines_type(const struct dal_token *token, struct dal_scanner s)
-{
-    struct dal_token next;
-
-    if (!is_constant(token) || token->length < 3 ||
-        memcmp(token->start + token->length - 2, "_t", 2) != 0)
+    line += strspn(line, " \t");
+    if (strncmp(line, word, strlen(word)) != 0)
         return 0;
-    next = dal_scan_code(&s);
-    return dal_token_is(&next, ";") || dal_token_is(&next, "[");
+    line += strlen(word);
+    line += strspn(line, " \t");
+    *name = line + 1;
+    return *line == '"' && line[1 + strcspn(line + 1, "\"\n")] == '"' ? strcspn(line + 1, "\"") : 0;
 }
 
-static int add_include(struct search *search, const char *path, const struct dal_token *directive)
+static int list_files(struct dal_text *files, const char *path, const char *text)
 {
-    const char *name;
-    size_t i, length = dal_scan_include(directive, &name);
-    char *file;
+    int error = DAL_OK;
 
-    search->has_more |= length && search->file_count == MAX_FILES;
-    if (!length || search->has_more)
-        return DAL_OK;
-    file = dal_unit_include_path(path, name, length);
-    if (!file)
-        return DAL_ERR_NOMEM;
-    for (i = 0; i < search->file_count; i++)
-        if (!strcmp(search->files[i].path, file))
-            break;
-    if (access(file, R_OK))
-        search->asks_header |=
-            length == strlen(search->header) && !memcmp(name, search->header, length);
-    else if (i == search->file_count) {
-        dal_text_list_add(search->includes, name, length);
-        search->files[search->file_count++].path = file;
-        file = NULL;
+    while (*text && !error) {
+        const char *name;
+        size_t length = find_include(text, &name);
+        char *file = length ? dal_unit_include_path(path, name, length) : NULL;
+        if (length && !file)
+            error = DAL_ERR_NOMEM;
+        if (file && access(file, R_OK) == 0 && !dal_text_list_has(files, file))
+            dal_text_list_add(files, file, strlen(file));
+        dal_free(file);
+        text += strcspn(text, "\n");
+        text += *text == '\n';
     }
-    dal_free(file);
-    return DAL_OK;
+    return error || files->lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
-/* The functions of this name, made when there are none. */
-static struct functions *functions_of(struct search *search, const char *name, size_t length)
+/* Refuses by name what a reader would wait for or choke on: the source and the files beside it that
+ * it includes with quotes are regular files of a bounded size. */
+static int check_files(struct dal_diags *diags, const struct dal_spec_source *source)
 {
-    struct functions *f;
-    size_t i;
+    struct dal_text files = {0};
+    size_t at = 0, length;
+    int error = DAL_OK;
 
-    for (i = 0; i < search->count; i++)
-        if (strlen(search->functions[i].name) == length &&
-            !memcmp(search->functions[i].name, name, length))
-            return &search->functions[i];
-    if (dal_grow(&search->functions, search->count, &search->room, sizeof(*search->functions)))
-        return NULL;
-    f = &search->functions[search->count];
-    *f = (struct functions){.name = dal_format("%.*s", (int)length, name)};
-    return f->name ? (search->count++, f) : NULL;
-}
-
-static int take_function(struct search *search, const struct dal_token *token, int role,
-                         int is_static)
-{
-    struct functions *f =
-        functions_of(search, token->start, token->length - strlen(roles[role]) - 1);
-
-    if (!f)
-        return DAL_ERR_NOMEM;
-    f->found[role] = 1;
-    f->is_static |= is_static && !role;
-    return DAL_OK;
-}
-
-static int look_at_word(struct search *search, const struct dal_token *token,
-                        const struct dal_scanner *behind, int is_static)
-{
-    int role = role_of(token);
-
-    if (dal_token_is(token, "struct") && defines_state(*behind))
-        search->has_state = 1;
-    if (defines_type(token, *behind))
-        dal_text_list_add(search->own, token->start, token->length);
-    if (role < 0 || !defines_function(*behind))
-        return DAL_OK;
-    return take_function(search, token, role, is_static);
-}
-
-static int search_text(struct search *search, const struct dal_source_file *file)
-{
-    struct dal_scanner s;
-    struct dal_token token;
-    int error = DAL_OK, is_static = 0;
-
-    dal_scan_init(&s, file->data, file->length);
-    do {
-        token = dal_scan_next(&s);
-        if (dal_token_is(&token, "static"))
-            is_static = 1;
-        else if (dal_token_is_mark(&token, ";{}"))
-            is_static = 0;
-        if (token.kind == DAL_TOKEN_DIRECTIVE) {
-            look_at_define(search, &token);
-            error = add_include(search, file->path, &token);
-        } else if (token.kind == DAL_TOKEN_NAME)
-            error = look_at_word(search, &token, &s, is_static);
-    } while (token.kind != DAL_TOKEN_END && !error);
+    dal_text_list_add(&files, source->path, strlen(source->path));
+    while (!error && at < files.length) {
+        size_t end = strcspn(files.data + at, "\n");
+        char *path = dal_format("%.*s", (int)end, files.data + at), *data;
+        error = path ? dal_unit_read(diags, source, path, &data, &length) : DAL_ERR_NOMEM;
+        if (!error) {
+            error = list_files(&files, path, data);
+            dal_free(data);
+        }
+        dal_free(path);
+        at += end + 1;
+    }
+    dal_text_finish(&files);
     return error;
 }
 
-/* Reads the source and what it includes; the texts stay until finish_search(). */
-static int search_files(struct dal_diags *diags, struct search *search,
-                        const struct dal_spec_source *source)
-{
-    size_t i;
-    int error = DAL_OK;
+/* ---- reading --------------------------------------------------------------------------------- */
 
-    search->files[0].path = dal_strdup(source->path);
-    if (!search->files[0].path)
-        return DAL_ERR_NOMEM;
-    search->file_count = 1;
-    for (i = 0; i < search->file_count && !error; i++) {
-        struct dal_source_file *file = &search->files[i];
-        error = dal_unit_read(diags, source, file->path, &file->data, &file->length);
-        if (!error)
-            error = search_text(search, file);
+static int same_words(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* A unit that has been read and has the same to be read. */
+static const struct dal_plan_unit *find_alike(const struct dal_plan *plan,
+                                              const struct dal_plan_unit *unit, const char *front)
+{
+    const struct dal_plan_unit *other;
+    size_t i;
+
+    for (i = 0; (other = dal_plan_any_unit(plan, i)); i++)
+        if (other != unit && other->facts && strcmp(other->front, front) == 0 &&
+            strcmp(other->source->path, unit->source->path) == 0 &&
+            same_words(other->source->cflags, unit->source->cflags))
+            return other;
+    return NULL;
+}
+
+/* Adds the lines that are not there; returns how many those were. */
+static size_t join_lists(struct dal_text *list, const struct dal_text *more)
+{
+    const char *at = dal_text_get(more);
+    size_t added = 0;
+
+    while (*at) {
+        size_t length = strcspn(at, "\n");
+        char *line = dal_format("%.*s", (int)length, at);
+        if (!line)
+            list->lost = 1;
+        else if (!dal_text_list_has(list, line)) {
+            dal_text_list_add(list, at, length);
+            added++;
+        }
+        dal_free(line);
+        at += length + (at[length] == '\n');
     }
-    return !error && (search->own->lost || search->includes->lost) ? DAL_ERR_NOMEM : error;
+    return added;
+}
+
+/* Reads once more as long as what is found changes what stands in front. */
+static int read_rounds(const struct dal_plan *plan, struct dal_plan_unit *unit,
+                       struct dal_reading *reading)
+{
+    enum { ROUNDS = 3 };
+    struct dal_facts *facts = unit->facts;
+    int round = 0, error;
+    size_t changes;
+
+    do {
+        struct dal_text front = {0};
+        dal_facts_finish(facts);
+        dal_source_constants(&front, plan, unit, 1);
+        reading->front = dal_text_get(&front);
+        reading->set_aside = &unit->aside;
+        error = front.lost ? DAL_ERR_NOMEM : dal_read_c(reading, facts);
+        dal_text_finish(&front);
+        changes = join_lists(&unit->own, &facts->own) + join_lists(&unit->aside, &facts->aside);
+        if (unit->own.lost || unit->aside.lost)
+            error = DAL_ERR_NOMEM;
+    } while (!error && changes && ++round < ROUNDS);
+    return error;
+}
+
+static int read_unit(struct dal_diags *diags, const struct dal_plan *plan,
+                     struct dal_plan_unit *unit, const char *text)
+{
+    const char *network = plan->spec->network.file;
+    char *folder = dal_format("./%.*s", (int)(dal_path_base(network) - network), network);
+    struct dal_reading reading = {
+        .path = unit->source->path,
+        .text = text,
+        .folder = *network == '/' && folder ? folder + 2 : folder,
+        .options = unit->source->cflags,
+    };
+    int error;
+
+    unit->facts = dal_calloc(1, sizeof(*unit->facts));
+    error = folder && unit->facts ? check_files(diags, unit->source) : DAL_ERR_NOMEM;
+    if (!error)
+        error = read_rounds(plan, unit, &reading);
+    dal_free(folder);
+    if (error == DAL_ERR_SYSTEM) {
+        dal_error(diags, unit->source->place, "unread-source",
+                  "source '%s' cannot be read: what reads it has ended, or takes longer than %d "
+                  "seconds",
+                  unit->source->location, DAL_READER_SECONDS);
+        return DAL_ERR_INVALID;
+    }
+    return error;
+}
+
+/* Its facts, which another unit may have found already. */
+static int find_facts(struct dal_diags *diags, const struct dal_plan *plan,
+                      struct dal_plan_unit *unit, const char *text)
+{
+    const struct dal_plan_unit *alike;
+    struct dal_text front = {0};
+
+    dal_source_constants(&front, plan, unit, 1);
+    unit->front = dal_text_take(&front);
+    if (!unit->front)
+        return DAL_ERR_NOMEM;
+    alike = find_alike(plan, unit, unit->front);
+    if (!alike)
+        return read_unit(diags, plan, unit, text);
+    unit->facts = alike->facts;
+    unit->shares_facts = 1;
+    join_lists(&unit->own, &alike->own);
+    join_lists(&unit->aside, &alike->aside);
+    return unit->own.lost || unit->aside.lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+/* ---- which functions are meant --------------------------------------------------------------- */
+
+/* Length of what stands in front of the role in a function's name; 0 for another role. */
+static size_t stem_length(const char *name, enum dal_role role)
+{
+    size_t length = strlen(name), tail = strlen(roles[role]);
+
+    return length > tail && strcmp(name + length - tail, roles[role]) == 0 ? length - tail : 0;
+}
+
+static const struct dal_function *find_role(const struct dal_facts *facts, const char *stem,
+                                            enum dal_role role)
+{
+    size_t i, length = strlen(stem);
+
+    for (i = 0; i < facts->function_count; i++)
+        if (stem_length(facts->functions[i].name, role) == length &&
+            strncmp(facts->functions[i].name, stem, length) == 0)
+            return &facts->functions[i];
+    return NULL;
 }
 
 /* Which functions are meant, by what they are called after. */
@@ -260,56 +252,78 @@ static int is_other_name(const struct dal_plan *plan, const struct dal_plan_unit
     for (k = 0; (peer = dal_plan_peer(plan, k)); k++)
         for (i = 0; i < peer->process_count; i++) {
             const struct dal_plan_process *p = &peer->processes[i];
-            if (!strcmp(p->process->base, name) &&
-                (!strcmp(p->source->path, unit->source->path) ||
-                 (p->fallback && !strcmp(p->fallback->source->path, unit->source->path))))
+            if (strcmp(p->process->base, name) == 0 &&
+                (strcmp(p->source->path, unit->source->path) == 0 ||
+                 (p->fallback && strcmp(p->fallback->source->path, unit->source->path) == 0)))
                 return 1;
         }
     return 0;
 }
 
 static enum rank rank_of(const struct dal_plan *plan, const struct dal_plan_unit *unit,
-                         const char *stem, const struct functions *f)
+                         const char *stem, const char *name)
 {
-    if (!f->found[0])
-        return RANKS;
-    if (!strcmp(f->name, unit->process->base))
+    if (strcmp(name, unit->process->base) == 0)
         return RANK_PROCESS;
-    if (!strcmp(f->name, stem))
+    if (strcmp(name, stem) == 0)
         return RANK_FILE;
-    return is_other_name(plan, unit, stem, f->name) ? RANK_OTHER : RANKS;
+    return is_other_name(plan, unit, stem, name) ? RANK_OTHER : RANKS;
 }
 
-/* The functions of the first rank that has any, counted in *count. */
-static const struct functions *choose_functions(const struct dal_plan *plan,
-                                                const struct search *search,
-                                                const struct dal_plan_unit *unit, const char *stem,
-                                                size_t *count)
+/* What the functions of the first rank that has any are called after: the caller frees it. They are
+ * counted in *count. NULL without one, and without memory. */
+static char *choose_stem(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                         const char *stem, size_t *count)
 {
-    const struct functions *best = NULL;
+    const struct dal_facts *facts = unit->facts;
     enum rank least = RANKS;
+    char *best = NULL;
     size_t i;
 
     *count = 0;
-    for (i = 0; i < search->count; i++) {
-        enum rank rank = rank_of(plan, unit, stem, &search->functions[i]);
+    for (i = 0; i < facts->function_count; i++) {
+        const char *function = facts->functions[i].name;
+        size_t length = stem_length(function, DAL_ROLE_FIRE);
+        char *name = length ? dal_format("%.*s", (int)length, function) : NULL;
+        enum rank rank = name ? rank_of(plan, unit, stem, name) : RANKS;
         if (rank < least) {
+            dal_free(best);
+            best = name;
+            name = NULL;
             least = rank;
-            best = &search->functions[i];
             *count = 0;
         }
         *count += rank == least && rank < RANKS;
+        dal_free(name);
     }
     return best;
 }
 
-static void refuse_functions(struct dal_diags *diags, const struct search *search,
-                             const struct dal_plan_unit *unit, const char *stem, size_t count)
+/* What is wrong with the source may be why nothing is found in it. */
+static void tell_errors(struct dal_diags *diags, const struct dal_plan_unit *unit)
+{
+    const char *at = dal_text_get(&unit->facts->errors), *file;
+
+    file = dal_diag_file(diags, unit->source->path);
+    for (; *at; at += strcspn(at, "\n") + 1) {
+        struct dal_spec_place place = {.file = file, .line = atoi(at)};
+        const char *words = strchr(at, ' ');
+        if (words)
+            dal_error(diags, place, "source-build", "%.*s", (int)strcspn(words + 1, "\n"),
+                      words + 1);
+    }
+}
+
+static void refuse_functions(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                             const char *stem, size_t count)
 {
     struct dal_spec_place place = {.file = dal_diag_file(diags, unit->source->path), .line = 1};
+    const struct dal_facts *facts = unit->facts;
     const char *base = unit->process->base;
     size_t i;
 
+    if (!count)
+        tell_errors(diags, unit);
     if (count)
         dal_error(diags, place, "no-fire",
                   "process '%s': this source defines no function 'int %s_fire(DALProcess *p)', and "
@@ -322,76 +336,102 @@ static void refuse_functions(struct dal_diags *diags, const struct search *searc
                   unit->process->name, base);
     if (!count && strcmp(base, stem))
         dal_note(diags, place, "'%s_fire', after the file, would do as well", stem);
-    for (i = 0; i < search->count; i++)
-        if (search->functions[i].found[0])
-            dal_note(diags, place, "there is '%s_fire'", search->functions[i].name);
+    for (i = 0; i < facts->function_count; i++)
+        if (stem_length(facts->functions[i].name, DAL_ROLE_FIRE))
+            dal_note(diags, place, "there is '%s'", facts->functions[i].name);
     dal_note(diags, unit->source->place, "the source is named here");
 }
 
-static int take_result(struct dal_diags *diags, const struct dal_plan *plan,
-                       const struct search *search, struct dal_plan_unit *unit, const char *stem)
+static int take_functions(struct dal_diags *diags, const struct dal_plan *plan,
+                          struct dal_plan_unit *unit)
 {
+    const char *base = dal_path_base(unit->source->path);
+    char *stem = dal_format("%.*s", (int)strcspn(base, "."), base);
+    int role;
     size_t count;
-    const struct functions *f = choose_functions(plan, search, unit, stem, &count);
 
-    if (count != 1) {
-        refuse_functions(diags, search, unit, stem, count);
-        return DAL_ERR_INVALID;
-    }
-    unit->function = dal_strdup(f->name);
-    unit->has_init = f->found[1];
-    unit->has_finish = f->found[2];
-    unit->is_static = f->is_static;
-    unit->has_state = search->has_state;
-    unit->asks_header = search->asks_header;
-    unit->keeps_p = search->has_more || dal_keeps_p(search->files, search->file_count);
-    return unit->function ? DAL_OK : DAL_ERR_NOMEM;
+    if (!stem)
+        return DAL_ERR_NOMEM;
+    unit->function = choose_stem(plan, unit, stem, &count);
+    if (count != 1)
+        refuse_functions(diags, unit, stem, count);
+    dal_free(stem);
+    if (count != 1 || !unit->function)
+        return count == 1 ? DAL_ERR_NOMEM : DAL_ERR_INVALID;
+    for (role = 0; role < DAL_ROLES; role++)
+        unit->roles[role] = find_role(unit->facts, unit->function, (enum dal_role)role);
+    unit->keeps_p = unit->facts->keeps_p;
+    unit->has_state = unit->facts->has_state;
+    return DAL_OK;
 }
 
-static void finish_search(struct search *search)
+static int check_state(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
-    while (search->file_count) {
-        dal_free(search->files[--search->file_count].path);
-        dal_free(search->files[search->file_count].data);
-    }
-    while (search->count)
-        dal_free(search->functions[--search->count].name);
-    dal_free(search->functions);
-    dal_free(search->header);
-}
+    const struct dal_facts *facts = unit->facts;
+    struct dal_spec_place place = {.line = facts->flexible_line};
 
-int dal_source_keeps_state(const struct dal_spec_source *source)
-{
-    struct dal_text own = {0}, includes = {0};
-    struct search search = {.header = dal_strdup(""), .own = &own, .includes = &includes};
-    struct dal_diags unsaid;
-    int error = DAL_ERR_NOMEM;
-
-    dal_diags_init(&unsaid);
-    if (search.header)
-        error = search_files(&unsaid, &search, source);
-    finish_search(&search);
-    dal_text_finish(&own);
-    dal_text_finish(&includes);
-    dal_diags_finish(&unsaid);
-    return error ? error : search.has_state;
+    if (!facts->flexible)
+        return DAL_OK;
+    place.file =
+        dal_diag_file(diags, *facts->flexible_file ? facts->flexible_file : unit->source->path);
+    dal_error(diags, place, "flexible-state",
+              "process '%s': '%s' at the end of struct _local_states has no size, so there is no "
+              "memory for it; give it one, or make it a pointer",
+              unit->process->name, facts->flexible);
+    return DAL_ERR_INVALID;
 }
 
 int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
                     struct dal_plan_unit *unit)
 {
-    const char *base = dal_path_base(unit->source->path);
-    char *stem = dal_format("%.*s", (int)strcspn(base, "."), base);
-    struct search search = {.header = dal_format("%s.h", unit->process->base),
-                            .own = &unit->own,
-                            .includes = &unit->includes};
-    int error = DAL_ERR_NOMEM;
+    char *header = dal_format("%s.h", unit->process->base);
+    struct dal_text text = {0};
+    int error;
 
-    if (stem && search.header)
-        error = search_files(diags, &search, unit->source);
+    error = header ? dal_unit_rewrite_foreach(diags, unit, &text) : DAL_ERR_NOMEM;
     if (!error)
-        error = take_result(diags, plan, &search, unit, stem);
-    finish_search(&search);
-    dal_free(stem);
+        error = find_facts(diags, plan, unit, text.length ? dal_text_get(&text) : NULL);
+    if (!error)
+        error = take_functions(diags, plan, unit);
+    if (!error) {
+        unit->asks_header = dal_text_list_has(&unit->facts->missing, header);
+        error = check_state(diags, unit);
+    }
+    if (!error && unit->type == DAL_SOURCE_C) {
+        unit->text = text;
+        text = (struct dal_text){0};
+    }
+    dal_text_finish(&text);
+    dal_free(header);
     return error;
+}
+
+/* Its folder is the network's, with what its location says. */
+static char *network_folder(const struct dal_spec_source *source)
+{
+    size_t length = strlen(source->path), tail = strlen(source->location);
+
+    if (length > tail && strcmp(source->path + length - tail, source->location) == 0)
+        return dal_format("%.*s", (int)(length - tail), source->path);
+    return dal_strdup(".");
+}
+
+int dal_source_keeps_state(const struct dal_spec_source *source)
+{
+    struct dal_reading reading = {.path = source->path, .options = source->cflags, .front = ""};
+    struct dal_facts facts = {0};
+    char *folder = network_folder(source);
+    struct dal_diags unsaid;
+    int error;
+
+    reading.folder = folder;
+    dal_diags_init(&unsaid);
+    error = folder ? check_files(&unsaid, source) : DAL_ERR_NOMEM;
+    dal_diags_finish(&unsaid);
+    if (!error)
+        error = dal_read_c(&reading, &facts);
+    error = error ? error : facts.has_state;
+    dal_facts_finish(&facts);
+    dal_free(folder);
+    return error == DAL_ERR_NOMEM || error >= 0 ? error : DAL_ERR_INVALID;
 }

@@ -13,10 +13,57 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
-/* ---- the text -------------------------------------------------------------------------------- */
+/* ---- in C ------------------------------------------------------------------------------------ */
+
+static const char foreach_word[] = "DAL_foreach";
+
+static int in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Past white space, comments and the ends of continued lines. */
+static char *pass_space(char *at)
+{
+    for (;;) {
+        char *end = NULL;
+        if (at[0] == '/' && at[1] == '*')
+            end = strstr(at + 2, "*/");
+        if (end)
+            at = end + 2;
+        else if (at[0] == '\\' && (at[1] == '\n' || at[1] == '\r'))
+            at += 2;
+        else if (isspace((unsigned char)*at))
+            at++;
+        else
+            return at;
+    }
+}
+
+static char *pass_name(char *at)
+{
+    while (in_word(*at))
+        at++;
+    return pass_space(at);
+}
+
+/* The colon of "(NAME : PORT)", NULL where that is not there. */
+static char *find_colon(char *at)
+{
+    char *colon;
+
+    at = pass_space(at);
+    if (*at != '(')
+        return NULL;
+    colon = pass_name(pass_space(at + 1));
+    return *colon == ':' && *pass_name(pass_space(colon + 1)) == ')' ? colon : NULL;
+}
+
+/* ---- the text for a device ------------------------------------------------------------------- */
 
 struct rewriter {
     struct dal_text *text;
@@ -51,34 +98,29 @@ static void take_foreach(struct rewriter *r)
     r->rewritten = 1;
 }
 
-int dal_unit_rewrite_foreach(struct dal_diags *diags, struct dal_plan_unit *unit)
+int dal_unit_rewrite_foreach(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                             struct dal_text *text)
 {
-    struct rewriter r = {.text = &unit->text};
-    struct dal_token token;
+    int is_pasted = strpbrk(dal_path_base(unit->source->path), "\"\\") != NULL;
     size_t length;
-    char *data;
+    char *data, *at;
     int error = dal_unit_read(diags, unit->source, unit->source->path, &data, &length);
 
     if (error)
         return error;
-    dal_scan_init(&r.scanner, data, length);
-    r.copied = data;
-    do {
-        token = dal_scan_code(&r.scanner);
-        if (dal_token_is(&token, "DAL_foreach"))
-            take_foreach(&r);
-    } while (token.kind != DAL_TOKEN_END);
-    if (strpbrk(dal_path_base(unit->source->path), "\"\\"))
-        r.rewritten = 1;
-    if (r.rewritten) {
-        copy_until(&r, data + length);
-        if (length && data[length - 1] != '\n')
-            dal_text_add(r.text, "\n");
+    for (at = data; (at = strstr(at, foreach_word)); at += strlen(foreach_word)) {
+        char *colon = at == data || !in_word(at[-1]) ? find_colon(at + strlen(foreach_word)) : NULL;
+        if (colon)
+            *colon = ',';
+        is_pasted |= colon != NULL;
     }
-    if (!r.rewritten)
-        dal_text_finish(r.text);
+    if (is_pasted) {
+        dal_text_add_bytes(text, data, length);
+        if (length && data[length - 1] != '\n')
+            dal_text_add(text, "\n");
+    }
     dal_free(data);
-    return unit->text.lost ? DAL_ERR_NOMEM : DAL_OK;
+    return text->lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
 /* Whether a declaration is that of a variable with a value: "=" comes before "(" and ";". */

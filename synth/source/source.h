@@ -11,8 +11,8 @@
  * the problems in diags. */
 int dal_source_units(struct dal_diags *diags, struct dal_plan *plan);
 
-/* Whether a C source, or a file that it includes with quotes, defines struct _local_states: 1 or 0;
- * DAL_ERR_INVALID when it cannot be read, which nothing is said about; DAL_ERR_NOMEM. */
+/* Whether a C source defines struct _local_states: 1 or 0; DAL_ERR_INVALID when it cannot be read,
+ * which nothing is said about; DAL_ERR_NOMEM. */
 int dal_source_keeps_state(const struct dal_spec_source *source);
 
 /* Adds the #defines of a unit: sizes and rates of its ports, the network's variables; with

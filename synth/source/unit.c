@@ -195,8 +195,6 @@ static int add_unit(struct dal_diags *diags, struct dal_plan *plan,
     unit->asks_header &= !is_reserved_name(unit->process->base);
     if (!error && unit->source->type == DAL_SOURCE_PORTABLE)
         error = dal_unit_portable(diags, plan, unit);
-    if (!error && unit->type == DAL_SOURCE_C)
-        error = dal_unit_rewrite_foreach(diags, unit);
     return error;
 }
 
@@ -208,7 +206,7 @@ static int is_included(const struct dal_plan *plan, const char *header)
     size_t i;
 
     for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
-        if (dal_text_list_has(&unit->includes, header))
+        if (unit->facts && dal_text_list_has(&unit->facts->includes, header))
             return 1;
     return 0;
 }

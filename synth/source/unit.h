@@ -13,11 +13,11 @@
 /* Sources larger than this are refused; nothing written by hand comes near. */
 #define DAL_UNIT_MAX_BYTES (16u << 20)
 
-/* Finds NAME_fire, NAME_init, NAME_finish and struct _local_states in a C source and the files it
- * includes with quotes: fills in unit.function, has_init, has_finish and has_state; and what it
- * brings along that would be generated otherwise: unit.own, unit.includes, unit.asks_header. NAME
- * is the process; else the file's without what is behind the first dot; else whatever other process
- * of this source, or the file in other case, if that is one and no more. */
+/* Reads a C source: fills in unit.facts, which units that read the same share, and what follows
+ * from them: unit.function, roles, own, aside, keeps_p, has_state and asks_header. Functions are
+ * called NAME_fire, ...; NAME is the process; else the file's without what is behind the first dot;
+ * else whatever other process of this source, or the file in other case, if that is one and no
+ * more. Of a C unit also makes unit.text, where a DAL_foreach (name : port) is rewritten. */
 int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
                     struct dal_plan_unit *unit);
 
@@ -27,9 +27,10 @@ int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
 int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan,
                             struct dal_plan_unit *unit);
 
-/* Makes unit.text of a C unit whose source has a DAL_foreach (name : port): the source with a comma
- * for the colon, as the macro of dal.h wants it. Also where no #include can name the source. */
-int dal_unit_rewrite_foreach(struct dal_diags *diags, struct dal_plan_unit *unit);
+/* Of a source that has a DAL_foreach (name : port), adds the source with a comma for the colon, as
+ * the macro of dal.h wants it. Also where no #include can name the source. Else nothing. */
+int dal_unit_rewrite_foreach(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                             struct dal_text *text);
 
 /* Behind dal_unit_scan_c(). Refuses what a portable source cannot do, on whatever it is to run now;
  * for a device makes unit.kernel and unit.text. */

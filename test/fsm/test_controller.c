@@ -36,6 +36,9 @@ struct _local_states {
     long next;
 };
 
+static const struct dal_state state = {sizeof(struct _local_states),
+                                       _Alignof(struct _local_states)};
+
 static struct script *script_of(DALProcess *p)
 {
     return &script[DAL_getIndex(0, p)];
@@ -113,15 +116,13 @@ static void run_sink(DALProcess *p, struct dal_activation *a)
     dal_unit_run(p, a, p->fire, &port, 1, &window, &first);
 }
 
-static const struct dal_code source_code = {.local_bytes = sizeof(struct _local_states),
+static const struct dal_code source_code = {.state = &state,
                                             .init = source_init,
                                             .fire = source_fire,
                                             .finish = source_finish,
                                             .run = run_source};
-static const struct dal_code sink_code = {.local_bytes = sizeof(struct _local_states),
-                                          .fire = sink_fire,
-                                          .finish = sink_finish,
-                                          .run = run_sink};
+static const struct dal_code sink_code = {
+    .state = &state, .fire = sink_fire, .finish = sink_finish, .run = run_sink};
 
 static const struct dal_processor_desc cores[] = {
     {.name = "core_0", .kind = DAL_PROCESSOR_CORE, .core = -1},
@@ -468,10 +469,8 @@ static void overflow(void)
     static const struct dal_state_desc states[] = {{.name = "both", .wants = both},
                                                    {.name = "a", .wants = only_a}};
     static const struct dal_transition_desc on[] = {{0, 1, GO, {0}}, {1, 1, ON, {0}}};
-    static const struct dal_code flood = {.local_bytes = sizeof(struct _local_states),
-                                          .fire = flooding_fire,
-                                          .finish = source_finish,
-                                          .run = run_source};
+    static const struct dal_code flood = {
+        .state = &state, .fire = flooding_fire, .finish = source_finish, .run = run_source};
     struct dal_process_desc processes[2] = {nets[A].processes[0], nets[A].processes[1]};
     struct dal_application_desc own[APPLICATIONS] = {applications[A], applications[B]};
     struct dal_net net = nets[A];

@@ -46,6 +46,9 @@ struct _local_states {
     uint64_t fired;
 };
 
+static const struct dal_state state = {sizeof(struct _local_states),
+                                       _Alignof(struct _local_states)};
+
 /* Reads or writes the tokens of firing `number`; returns how many are not what they should be. */
 static uint64_t move_tokens(const struct dal_port_desc *port, uint64_t *tokens, uint64_t number)
 {
@@ -125,11 +128,8 @@ static int fire_process(DALProcess *p)
     return 0; /* run_code() does it */
 }
 
-static const struct dal_code code = {.local_bytes = sizeof(struct _local_states),
-                                     .init = init,
-                                     .fire = fire_process,
-                                     .finish = finish_process,
-                                     .run = run_code};
+static const struct dal_code code = {
+    .state = &state, .init = init, .fire = fire_process, .finish = finish_process, .run = run_code};
 
 struct tables {
     struct dal_process_desc processes[MOST];

@@ -22,6 +22,9 @@ struct _local_states {
     int next;
 };
 
+static const struct dal_state state = {sizeof(struct _local_states),
+                                       _Alignof(struct _local_states)};
+
 /* What the processes do wrong, at the token of that number; 0 for nothing. */
 static int source_fails, sink_fails;
 static int received, wrong, finished;
@@ -108,8 +111,7 @@ static void run_sink(DALProcess *p, struct dal_activation *a)
 
 #define CODE(role)                                                                                 \
     {                                                                                              \
-        .local_bytes = sizeof(struct _local_states), .fire = role##_fire, .finish = count_finish,  \
-        .run = run_##role                                                                          \
+        .state = &state, .fire = role##_fire, .finish = count_finish, .run = run_##role            \
     }
 static const struct dal_code source = CODE(source), twice_code = CODE(twice),
                              next_code = CODE(next), sink = CODE(sink);

@@ -34,6 +34,9 @@ struct _local_states {
     uint64_t firings;
 };
 
+static const struct dal_state state = {sizeof(struct _local_states),
+                                       _Alignof(struct _local_states)};
+
 static void run_code(DALProcess *p, struct dal_activation *a)
 {
     struct dal_process *process = a->process;
@@ -46,8 +49,7 @@ static void run_code(DALProcess *p, struct dal_activation *a)
         a->windows[i].done = a->windows[i].bytes;
 }
 
-static const struct dal_code code = {
-    .local_bytes = sizeof(struct _local_states), .fire = fire_process, .run = run_code};
+static const struct dal_code code = {.state = &state, .fire = fire_process, .run = run_code};
 
 static void add_port(struct tables *t, const struct iterations_graph *graph, int channel,
                      int output)

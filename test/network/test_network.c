@@ -28,6 +28,9 @@ struct _local_states {
     uint64_t next;
 };
 
+static const struct dal_state state = {sizeof(struct _local_states),
+                                       _Alignof(struct _local_states)};
+
 static int stage_of(DALProcess *p)
 {
     return DAL_getIndex(0, p);
@@ -110,20 +113,14 @@ static void run_code(DALProcess *p, struct dal_activation *a)
         dal_unit_run(p, a, p->fire, ports, stage >= stages - 1 ? 1 : 2, windows, first);
 }
 
-static const struct dal_code source = {.local_bytes = sizeof(struct _local_states),
-                                       .fire = source_fire,
-                                       .finish = count_finish,
-                                       .run = run_code};
+static const struct dal_code source = {
+    .state = &state, .fire = source_fire, .finish = count_finish, .run = run_code};
 static const struct dal_code stage = {.fire = stage_fire, .finish = count_finish, .run = run_code};
-static const struct dal_code sink = {.local_bytes = sizeof(struct _local_states),
-                                     .fire = sink_fire,
-                                     .finish = count_finish,
-                                     .run = run_code};
+static const struct dal_code sink = {
+    .state = &state, .fire = sink_fire, .finish = count_finish, .run = run_code};
 
-static const struct dal_code reader = {.local_bytes = sizeof(struct _local_states),
-                                       .fire = reader_fire,
-                                       .finish = reader_finish,
-                                       .run = run_code};
+static const struct dal_code reader = {
+    .state = &state, .fire = reader_fire, .finish = reader_finish, .run = run_code};
 
 /* Puts the readers behind the chain in the tables. */
 static void add_readers(struct dal_net *net, struct dal_process_desc *processes,

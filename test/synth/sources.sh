@@ -3,7 +3,7 @@
 # compile_commands.json, with which an editor compiles them.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
-cp "$input"/* .
+cp "$input"/*.c .
 architecture core device >architecture.xml
 mapping "* - core" >core.xml
 mapping "* - device" "Source - core" "Sink - core" >device.xml

@@ -5,10 +5,10 @@
 #include "spec/model.h"
 #include "synth/applications.h"
 #include "synth/emit/emit.h"
-#include "synth/source/keeps.h"
-#include "synth/source/source.h"
 #include "synth/plan/plan.h"
+#include "synth/source/reader.h"
 #include "synth/source/scan.h"
+#include "synth/source/source.h"
 #include "test/suite.h"
 
 #include <limits.h>
@@ -131,59 +131,77 @@ static void test_comment(void)
 static void test_keeps(void)
 {
 #define FIRE "int X_fire(DALProcess *p) { "
+    static const char prelude[] =
+        "#include <dal.h>\n#include <pthread.h>\n#include <stdarg.h>\n"
+        "struct _local_states { int x, n; void *self; };\n"
+        "struct s { int n; void *v; };\n"
+        "static void *kept; static DALProcess *other; static int x; static pthread_t t;\n"
+        "static void (*function)(DALProcess *); void *thread(void *);\n";
     static const struct {
         int keeps;
         const char *source;
     } cases[] = {
-        {0, FIRE "return DAL_read(PORT_in, &p->local->x, 4, p); }"},
-        {0, FIRE "if (p == NULL) return 1; (void)p; DAL_fail(p, \"%d\", 1); }"},
-        {0, "void help(int k, DALProcess *q) { DAL_write(\"a\", &k, 4, q); }" FIRE "help(1, p); }"},
+        {0, FIRE "return DAL_read(\"in\", &p->local->x, 4, p); }"},
+        {0, FIRE "if (p == NULL || !p) return 1; (void)p; DAL_fail(p, \"%d\", 1); return 0; }"},
+        {0, FIRE "return p ? p->local->x : (p != other) + (p && x); }"},
+        {0, "static void help(int k, DALProcess *q) { DAL_write(\"a\", &k, 4, (q)); }" FIRE
+            "help(1, p); return 0; }"},
         {0, "void help(int k, DALProcess *); /* p */ " FIRE "return p->local->n; }"},
-        {1, "void help(int k, DALProcess *q);" FIRE "help(1, p); }"},
-        {1, "void help(void *v, DALProcess *q) { kept = v; }" FIRE "help(p, p); }"},
-        {1, "#define help(k, q) kept = q\n" FIRE "help(1, p); }"},
-        {1, "void help(DALProcess *q) { }\n#define help(k) kept = k\n" FIRE "help(p); }"},
-        {1, "#define KEEP kept = p\n" FIRE "KEEP; }"},
-        {1, "static DALProcess *kept;" FIRE "return 0; }"},
-        {1, "struct s { struct _process *of; };" FIRE "return 0; }"},
-        {1, "typedef DALProcess P; int X_fire(P *p) { kept = p; }"},
-        {1, FIRE "kept = p; }"},
-        {1, FIRE "kept = (p); }"},
-        {1, FIRE "struct s s = {1, p}; }"},
-        {1, FIRE "struct s s = {p}; }"},
-        {1, FIRE "kept = (x, p); }"},
-        {1, FIRE "kept = &p; }"},
-        {1, FIRE "p->local->self = p; }"},
-        {1, FIRE "kept = p->wptr; }"},
+        {0, "#define help(k, q) DAL_write(\"a\", &k, 4, q)\n" FIRE "help(x, p); return 0; }"},
+        {0, "static DALProcess *unused;" FIRE "return 0; }"},
+        {0, FIRE "int plus = ({ p->local->n++; }); return plus; }"},
+        {1, "void help(int k, DALProcess *q);" FIRE "help(1, p); return 0; }"},
+        {1,
+         "static void help(void *v, DALProcess *q) { kept = v; }" FIRE "help(p, p); return 0; }"},
+        {1, "static void help(int n, ...) { va_list l; va_start(l, n); kept = va_arg(l, void *); "
+            "}" FIRE "help(1, p); return 0; }"},
+        {1, "#define help(k, q) kept = q\n" FIRE "help(1, p); return 0; }"},
+        {1, "static void help(DALProcess *q) { (void)q; }\n#define help(k) kept = k\n" FIRE
+            "help(p); return 0; }"},
+        {0, "#include \"input/help.h\"\n" FIRE "help(p); return 0; }"},
+        {1, "#define MACRO\n#include \"input/help.h\"\n" FIRE "help(p); return 0; }"},
+        {1, "#define KEEP kept = p\n" FIRE "KEEP; return 0; }"},
+        {1, "typedef DALProcess P; int X_fire(P *p) { kept = p; return 0; }"},
+        {1, "int X_fire(p) DALProcess *p; { other = p; return 0; }"},
+        {1, FIRE "other = p; return 0; }"},
+        {1, FIRE "other = (p); return 0; }"},
+        {1, FIRE "other = ({ p; }); return 0; }"},
+        {1, FIRE "other = x ? p : NULL; return 0; }"},
+        {1, FIRE "DALProcess *q = p; return q->local->x; }"},
+        {1, FIRE "DALProcess q = *p; return q.local->x; }"},
+        {1, FIRE "struct s s = {1, p}; kept = s.v; return 0; }"},
+        {1, FIRE "DALProcess *all[] = {p}; return all[0] != p; }"},
+        {1, FIRE "other = (x, p); return 0; }"},
+        {1, FIRE "kept = &p; return 0; }"},
+        {1, FIRE "kept = p + 1; return 0; }"},
+        {1, FIRE "p->local->self = p; return 0; }"},
+        {1, FIRE "kept = p->wptr; return 0; }"},
+        {1, FIRE "kept = (void *)(uintptr_t)p; return 0; }"},
         {1, FIRE "return *(DALProcess **)kept = p, 0; }"},
-        {1, FIRE "pthread_create(&t, NULL, f, p); }"},
-        {1, FIRE "(*function)(p); }"},
-        {1, FIRE "return p; }"},
+        {1, FIRE "return pthread_create(&t, NULL, thread, p); }"},
+        {1, FIRE "(*function)(p); return 0; }"},
+        {1, FIRE "__atomic_store_n(&other, p, 0); return 0; }"},
+        {1, FIRE "__asm__(\"\" : : \"r\"(p)); return 0; }"},
+        {1, "DALProcess *X(DALProcess *p) { return p; }"},
+        {1, FIRE "return nothing; }"},
     };
+    const char *root = getenv("DAL_SRCDIR") ? getenv("DAL_SRCDIR") : ".";
+    char path[PATH_MAX];
     size_t i;
 
+    snprintf(path, sizeof(path), "%s/test/synth/test_synth.c", root);
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct dal_source_file file = {.data = (char *)cases[i].source,
-                                       .length = strlen(cases[i].source)};
-        if (dal_keeps_p(&file, 1) != cases[i].keeps)
+        char *text = dal_format("%s%s", prelude, cases[i].source);
+        struct dal_reading reading = {.path = path, .text = text, .folder = ".", .front = ""};
+        struct dal_facts facts;
+        CU_ASSERT_EQUAL(dal_read_c(&reading, &facts), DAL_OK);
+        if (facts.keeps_p != cases[i].keeps)
             printf("keeps: %s\n", cases[i].source);
-        CU_ASSERT_EQUAL(dal_keeps_p(&file, 1), cases[i].keeps);
+        CU_ASSERT_EQUAL(facts.keeps_p, cases[i].keeps);
+        CU_ASSERT_EQUAL(facts.has_state, 1);
+        dal_facts_finish(&facts);
+        dal_free(text);
     }
-}
-
-/* What one file says counts in the others, whichever comes first. */
-static void test_keeps_files(void)
-{
-    static char fire[] = FIRE "help(p); }", help[] = "void help(DALProcess *q) { (void)q; }",
-                keep[] = "#define help(q) kept = q\n";
-    struct dal_source_file files[] = {{.data = fire, .length = strlen(fire)},
-                                      {.data = help, .length = strlen(help)},
-                                      {.data = keep, .length = strlen(keep)}};
-
-    CU_ASSERT_EQUAL(dal_keeps_p(files, 1), 1);
-    CU_ASSERT_EQUAL(dal_keeps_p(files, 2), 0);
-    CU_ASSERT_EQUAL(dal_keeps_p(files + 1, 1), 0);
-    CU_ASSERT_EQUAL(dal_keeps_p(files, 3), 1);
 #undef FIRE
 }
 
@@ -312,15 +330,10 @@ static void test_memory(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"scan", test_scan},
-        {"close", test_close},
-        {"include", test_include},
-        {"literal", test_literal},
-        {"comment", test_comment},
-        {"keeps", test_keeps},
-        {"keeps, several files", test_keeps_files},
-        {"memory", test_memory},
-        {"memory, state machine", test_memory_fsm},
+        {"scan", test_scan},       {"close", test_close},
+        {"include", test_include}, {"literal", test_literal},
+        {"comment", test_comment}, {"keeps", test_keeps},
+        {"memory", test_memory},   {"memory, state machine", test_memory_fsm},
     };
 
     return run_suite("synth", tests, sizeof(tests) / sizeof(tests[0]));

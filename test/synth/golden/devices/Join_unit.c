@@ -1,17 +1,16 @@
 /* Process Join: join.c, and the loop around its firing. Made by dalsynth from shop.xml,
  * machine.xml and devices.xml. */
+#define DAL_UNIT_FRONT
 #define DAL_UNIT_OWN /* no p is kept here */
 #include "Join.h"
+#include <dal_unit.h>
+#undef DAL_UNIT_FRONT
 
 /* Known beforehand, so that another type is an error where it stands. */
 int Join_fire(struct _process *p);
 #ifdef __clang__
 int Join_fire(struct _process *p) __attribute__((always_inline));
 #endif
-
-#include "join.c"
-
-#include <net.h>
 
 static const struct dal_unit_port dal__unit_ports[] = {
     /* in_0 */
@@ -37,3 +36,5 @@ const struct dal_code dal_code_Join = {
     .fire = Join_fire,
     .run = dal__unit_run,
 };
+
+#include "join.c"

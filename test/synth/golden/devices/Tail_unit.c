@@ -1,17 +1,16 @@
 /* Process Tail: forward.c, and the loop around its firing. Made by dalsynth from shop.xml,
  * machine.xml and devices.xml. */
+#define DAL_UNIT_FRONT
 #define DAL_UNIT_OWN /* no p is kept here */
 #include "Tail.h"
+#include <dal_unit.h>
+#undef DAL_UNIT_FRONT
 
 /* Known beforehand, so that another type is an error where it stands. */
 int forward_fire(struct _process *p);
 #ifdef __clang__
 int forward_fire(struct _process *p) __attribute__((always_inline));
 #endif
-
-#include "forward.c"
-
-#include <net.h>
 
 static const struct dal_unit_port dal__unit_ports[] = {
     /* in */
@@ -31,3 +30,5 @@ const struct dal_code dal_code_Tail = {
     .fire = forward_fire,
     .run = dal__unit_run,
 };
+
+#include "forward.c"

@@ -1,17 +1,16 @@
 /* Process Last: last.c, and the loop around its firing. Made by dalsynth from chain.xml,
  * rack.xml and spread.xml. */
+#define DAL_UNIT_FRONT
 #define DAL_UNIT_OWN /* no p is kept here */
 #include "left_Last.h"
+#include <dal_unit.h>
+#undef DAL_UNIT_FRONT
 
 /* Known beforehand, so that another type is an error where it stands. */
 int Last_fire(struct _process *p);
 #ifdef __clang__
 int Last_fire(struct _process *p) __attribute__((always_inline));
 #endif
-
-#include "last.c"
-
-#include <net.h>
 
 static const struct dal_unit_port dal__unit_ports[] = {
     /* sums */
@@ -29,3 +28,5 @@ const struct dal_code dal_code_left_Last = {
     .fire = Last_fire,
     .run = dal__unit_run,
 };
+
+#include "last.c"

@@ -1,17 +1,16 @@
 /* Process Last: gather.c, and the loop around its firing. Made by dalsynth from fan.xml,
  * rack.xml and readers.xml. */
+#define DAL_UNIT_FRONT
 #define DAL_UNIT_OWN /* no p is kept here */
 #include "Last.h"
+#include <dal_unit.h>
+#undef DAL_UNIT_FRONT
 
 /* Known beforehand, so that another type is an error where it stands. */
 int Last_fire(struct _process *p);
 #ifdef __clang__
 int Last_fire(struct _process *p) __attribute__((always_inline));
 #endif
-
-#include "gather.c"
-
-#include <net.h>
 
 static const struct dal_unit_port dal__unit_ports[] = {
     /* near */
@@ -37,3 +36,5 @@ const struct dal_code dal_code_Last = {
     .fire = Last_fire,
     .run = dal__unit_run,
 };
+
+#include "gather.c"

@@ -1,0 +1,148 @@
+/*
+ * dal_unit.h: what stands in front of a C source in its translation unit, with dal.h: the loop
+ * around fire, and the table by which the runtime finds it. No header of the C library is included,
+ * since the source may ask for its features first.
+ */
+#ifndef DAL_DAL_UNIT_H
+#define DAL_DAL_UNIT_H
+
+#include "dal.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The state of a process, `struct _local_states`. Alone behind the source, in a unit. */
+struct dal_state {
+    size_t bytes, alignment;
+};
+/* A word for it that no macro of a source can have taken. */
+typedef const struct dal_state dal__state;
+
+/* A C source, compiled for one set of ports. Several processes may share it. */
+struct dal_code {
+    const struct dal_state *state; /* NULL without one */
+    void (*init)(DALProcess *p);   /* may be NULL */
+    ProcessFire fire;
+    void (*finish)(DALProcess *p); /* may be NULL */
+    /* Fires a->firings times, at least once, or until a firing returns non-zero or fails. NULL for
+     * a KPN process, and where fire may keep its p. Then the runtime calls fire itself, with a p
+     * that no other process gets as long as this one exists (rt/host/firing.h). */
+    void (*run)(DALProcess *p, struct dal_activation *a);
+};
+
+/* What a translation unit knows of a port when it is compiled. */
+struct dal_unit_port {
+    size_t bytes; /* of one firing */
+    size_t must;  /* of those, what has to be written: all for an output, 0 for an input */
+};
+
+/* Has a firing written all that it must, each byte once? An input has nothing to write: yes. */
+static inline int dal_window_is_whole(const struct dal_window *window, size_t must)
+{
+    return must == 0 || (window->done == must && window->astray == 0);
+}
+
+/*
+ * The monitor can ask an activation to end early (a->enough). The loop below looks at that after
+ * every firing, unless firings are small: up to DAL_UNIT_BYTES at all ports together. A look would
+ * keep the compiler from vectorising them. So DAL_UNIT_FIRINGS small firings are done without one.
+ */
+enum { DAL_UNIT_BYTES = 256, DAL_UNIT_FIRINGS = 16 };
+
+static inline __attribute__((always_inline)) int
+dal_unit_is_small(const struct dal_unit_port *ports, int count)
+{
+    size_t bytes = 0;
+    int k;
+    for (k = 0; k < count; k++)
+        bytes += ports[k].bytes;
+    return bytes <= DAL_UNIT_BYTES;
+}
+
+/* Member by member: gcc keeps a structure in memory that is stored as a whole. */
+static inline __attribute__((always_inline)) void
+dal_unit_open(struct dal_window *window, unsigned char *firing, const struct dal_unit_port *port)
+{
+    window->firing = firing;
+    window->bytes = port->bytes;
+    window->must = port->must;
+    window->done = window->held = window->from = 0;
+    window->astray = 0;
+    window->begun = window->waits = 0;
+}
+
+/* Does firing number `number`. Everything that it can touch is made anew. Returns whether it
+ * succeeded: it returned 0, did not fail, and wrote all of its outputs. */
+static inline __attribute__((always_inline)) int
+dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire fire,
+              const struct dal_unit_port *ports, int count, struct dal_window *windows,
+              unsigned char *const *first, uint64_t number)
+{
+    struct dal_activation firing = {
+        .firings = 1, .own = 1, .windows = windows, .process = a->process};
+    DALProcess inner = *process;
+    int k, whole = 1;
+    inner.wptr = &firing;
+    for (k = 0; k < count; k++)
+        dal_unit_open(&windows[k], first[k] + number * ports[k].bytes, &ports[k]);
+    a->status = fire(&inner);
+    a->failed |= firing.failed;
+    for (k = 0; k < count; k++)
+        whole &= dal_window_is_whole(&windows[k], ports[k].must);
+    return a->status == 0 && !firing.failed && whole;
+}
+
+/*
+ * The body of dal_code.run, for 1 or more firings. It is inlined into the process's own unit, where
+ * `fire`, `ports` and `count` are constants. So checks fold away, the windows live in registers,
+ * and small firings become vectorised loops. That needs one thing: everything that a firing can
+ * touch is made anew in every round, and the compiler sees it.
+ *
+ * `windows` and `first` have room for `count` ports. The loop stops after a firing that returns
+ * non-zero, fails, or leaves an output unfinished. a->fired does not count that firing, and
+ * a->windows tell what it has done. The loop also stops between two firings when it finds a->enough
+ * set: then it clears a->enough and sets a->early.
+ */
+static inline __attribute__((always_inline)) void
+dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
+             const struct dal_unit_port *ports, int count, struct dal_window *windows,
+             unsigned char **first)
+{
+    const DALProcess process = *p;
+    const uint64_t firings = a->firings;
+    struct dal_activation last = {.process = a->process};
+    const int small = dal_unit_is_small(ports, count);
+    int k, through, enough;
+    uint64_t fired = 0;
+    for (k = 0; k < count; k++)
+        first[k] = a->windows[k].firing;
+    do {
+        uint64_t number = 0;
+        if (small && firings - fired >= DAL_UNIT_FIRINGS)
+            do
+                through = dal_unit_fire(&process, &last, fire, ports, count, windows, first,
+                                        fired + number);
+            while (through && ++number < DAL_UNIT_FIRINGS);
+        else
+            number = (uint64_t)(through = dal_unit_fire(&process, &last, fire, ports, count,
+                                                        windows, first, fired));
+        fired += number;
+        enough = __atomic_load_n(&a->enough, __ATOMIC_RELAXED);
+    } while (through && fired < firings && !enough);
+    a->fired = fired;
+    a->status = last.status;
+    a->failed |= last.failed;
+    a->early = through && fired < firings;
+    if (enough)
+        __atomic_store_n(&a->enough, 0, __ATOMIC_RELAXED);
+    for (k = 0; !through && k < count; k++) {
+        a->windows[k].done = windows[k].done;
+        a->windows[k].astray = windows[k].astray;
+    }
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

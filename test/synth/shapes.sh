@@ -1,0 +1,211 @@
+#!/usr/bin/env bash
+# Sources in the shapes that people write: each works as it is meant, or is refused by dalsynth itself.
+#
+#   shapes.sh [KIND...]    c, opencl, portable; all without; CASES=WORDS for those whose name has these,
+#                          NOT_YET=1 also for those that say [not-yet]
+#
+# A case in input/shapes/KIND.txt:
+#
+#   == NAME [OPTION] [OPTION]   cflags=..., items=WORK-ITEMS, bom, crlf, cr, not-yet
+#   P.c, or P.cl: {{ EXPRESSION }} is a body of fire that sends what it makes of x; the kernel P is
+#                               given the name of the process
+#   -- FILE                     another file; @ in options is the folder
+#   -> NUMBERS                  what comes out of 0 1 2 3 4
+#   => WORDS                    instead: dalsynth ends with 1, and says this; @ is the process
+#
+# Cases that work are built in one program, those that share it with one that does not, each alone.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+[ -z "${KEEP:-}" ] || trap - EXIT
+good=0
+failures=0
+
+architecture core device >architecture.xml
+cat >source.c <<'END_C'
+#include <dal.h>
+struct _local_states { int next; };
+int Source_fire(DALProcess *p)
+{
+    DAL_write(PORT_out, &p->local->next, 4, p);
+    return ++p->local->next == 5;
+}
+END_C
+
+# The cases of a kind: NUMBER/P.c or .cl, further files, and NUMBER/{name,options,stream,message}.
+parse() { # KIND
+    local ending=c
+    [ "$1" != opencl ] || ending=cl
+    awk -v ending=$ending -v words="${CASES:-}" '
+        /^== / {
+            number++
+            folder = number
+            system("mkdir -p " folder)
+            file = folder "/P." ending
+            line = substr($0, 4)
+            options = ""
+            while (match(line, / \[[^]]*\]$/)) {
+                options = options substr(line, RSTART + 2, RLENGTH - 3) "\n"
+                line = substr(line, 1, RSTART - 1)
+            }
+            print line >(folder "/name")
+            printf "%s", options >(folder "/options")
+            file_open = 1
+            next
+        }
+        /^-- / { file = folder "/" substr($0, 4); at = file; sub(/\/[^\/]*$/, "", at); system("mkdir -p " at); next }
+        /^-> / { print substr($0, 4) >(folder "/stream"); file_open = 0; next }
+        /^=> / { print substr($0, 4) >(folder "/message"); file_open = 0; next }
+        !number || !file_open { next }
+        { print >file }' "$input/shapes/$1.txt"
+    body='{ int x; DAL_read(PORT_in, \&x, 4, p); x = (\1); DAL_write(PORT_out, \&x, 4, p); return 0; }'
+    for folder in [0-9]*; do
+        if ! grep -q "${CASES:-}" "$folder/name" ||
+            { [ -z "${NOT_YET:-}" ] && grep -q not-yet "$folder/options"; }; then
+            rm -r "$folder"
+            continue
+        fi
+        [ "$1" != opencl ] || sed -i "s/\bP\b\([^.]\|$\)/P$folder\1/g" "$folder/P.cl"
+        find "$folder" -type f ! -name stream ! -name message -exec sed -i "s/{{ \(.*\) }}/$body/" {} +
+        while read -r option; do
+            case $option in
+            bom) sed -i $'1s/^/\xef\xbb\xbf/' "$folder/P.$ending" ;;
+            crlf) sed -i 's/$/\r/' "$folder/P.$ending" ;;
+            cr) tr '\n' '\r' <"$folder/P.$ending" >t && mv t "$folder/P.$ending" ;;
+            esac
+        done <"$folder/options"
+    done
+}
+
+option() { # FOLDER NAME
+    sed -n "s|@|$1|g; s/^$2=//p" "$1/options" | sed 's/&/\&amp;/g; s/"/\&quot;/g; s/</\&lt;/g'
+}
+
+# Source --> every case --> Sink, which prints the stream of each.
+network() { # TYPE ENDING FOLDER...
+    local type=$1 ending=$2 folder one='size="4" tokenratein="1" tokenrateout="1"'
+    shift 2
+    echo '<processnetwork name="shapes">
+      <process name="Source"><port type="output" name="out"/><source type="c" location="source.c"/></process>
+      <process name="Sink">'
+    for folder; do echo "<port type=\"input\" name=\"in$folder\"/>"; done
+    echo '<source type="c" location="sink.c"/></process>'
+    for folder; do
+        local cflags items
+        cflags=$(option "$folder" cflags)
+        items=$(option "$folder" items)
+        echo "<process name=\"P$folder\"><port type=\"input\" name=\"in\"/><port type=\"output\" name=\"out\"/>
+          <source type=\"$type\" location=\"$folder/P.$ending\"${cflags:+ cflags=\"$cflags\"}
+            ${items:+ dataparallelism=\"$items\"}/></process>"
+    done
+    for folder; do
+        channel "a$folder" Source out "P$folder" in "$one"
+        channel "b$folder" "P$folder" out Sink "in$folder" "$one"
+    done
+    echo '</processnetwork>'
+}
+
+sink() { # FOLDER...
+    local folder
+    echo '#include <dal.h>
+int Sink_fire(DALProcess *p)
+{
+    int x;'
+    for folder; do
+        printf 'DAL_read(PORT_in%s, &x, 4, p); DAL_printf("%s %%d\\n", x);\n' "$folder" "$folder"
+    done
+    echo 'return 0; }'
+}
+
+# One program of these cases: messages and out; 1 where there is none.
+build() { # KIND PROCESSOR FOLDER...
+    local type=$1 ending=c processor=$2
+    shift 2
+    [ "$type" != opencl ] || ending=cl
+    network "$type" $ending "$@" >network.xml
+    sink "$@" >sink.c
+    mapping "* - $processor" 'Source - core' 'Sink - core' >mapping.xml
+    rm -rf made
+    : >out
+    # Warnings of users' sources are of no interest here.
+    "$dalsynth" --strict -o made network.xml architecture.xml mapping.xml >messages 2>&1 || return 1
+    timeout 60 made/shapes >out 2>run.err || true
+}
+
+stream() { # FOLDER
+    awk -v number="$1" '$1 == number { printf "%s%s", sep, $2; sep = " " }' out
+}
+
+verdict() { # WHAT FOLDER RESULT
+    if [ -z "$3" ]; then
+        good=$((good + 1))
+        return
+    fi
+    failures=$((failures + 1))
+    echo "FAIL: $1, $(cat "$2/name"): $3"
+    [ -z "${VERBOSE:-}" ] || sed 's/^/        /' messages
+}
+
+works() { # WHAT FOLDER
+    local want
+    want=$(cat "$2/stream")
+    [ "$(stream "$2")" = "$want" ] || { verdict "$1" "$2" "'$(stream "$2")' instead of '$want' $(head -1 run.err)"; return; }
+    verdict "$1" "$2" ""
+}
+
+# As many as there are in one program; where that does not build, the halves.
+all_work() { # KIND PROCESSOR FOLDER...
+    local kind=$1 processor=$2 folder half
+    shift 2
+    [ $# -gt 0 ] || return 0
+    if build "$kind" "$processor" "$@" && { [ $# = 1 ] || [ -s out ]; }; then
+        for folder; do works "$kind on a $processor" "$folder"; done
+    elif [ $# = 1 ]; then
+        verdict "$kind on a $processor" "$1" "$(grep -m1 error: messages || head -1 messages)"
+    else
+        half=$(($# / 2))
+        all_work "$kind" "$processor" "${@:1:half}"
+        all_work "$kind" "$processor" "${@:half+1}"
+    fi
+}
+
+is_refused() { # KIND PROCESSOR FOLDER
+    local words
+    words=$(sed "s/@/P$3/; s/kernel 'P'/kernel 'P$3'/" "$3/message")
+    if build "$1" "$2" "$3"; then
+        verdict "$1 on a $2" "$3" "is taken"
+    elif ! grep -qF -- "$words" messages; then
+        verdict "$1 on a $2" "$3" "no '$words' in: $(grep -m1 error: messages || head -1 messages)"
+    else
+        verdict "$1 on a $2" "$3" ""
+    fi
+}
+
+try() { # KIND PROCESSOR
+    local working=() folder
+    for folder in [0-9]*; do
+        if [ -e "$folder/stream" ]; then working+=("$folder"); fi
+    done
+    all_work "$1" "$2" "${working[@]}"
+    for folder in [0-9]*; do
+        [ ! -e "$folder/message" ] || is_refused "$1" "$2" "$folder"
+    done
+}
+
+[ $# -gt 0 ] || set -- c opencl portable
+for kind; do
+    mkdir "$work/$kind"
+    cd "$work/$kind"
+    cp ../architecture.xml ../source.c .
+    parse "$kind"
+    case $kind in
+    c) try c core ;;
+    opencl) try opencl device ;;
+    portable)
+        try portable core
+        try portable device
+        ;;
+    esac
+    cd "$work"
+done
+echo "$good good, $failures not"
+[ $failures = 0 ]
