@@ -51,6 +51,13 @@ const struct dal_plan *dal_plan_peer(const struct dal_plan *plan, size_t i)
     return i == 0 ? plan : NULL;
 }
 
+char *dal_plan_folder(const struct dal_plan *plan)
+{
+    const char *network = plan->spec->network.file, *base = dal_path_base(network);
+
+    return base == network ? dal_strdup(".") : dal_format("%.*s", (int)(base - network), network);
+}
+
 const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_t i)
 {
     const struct dal_plan *peer;

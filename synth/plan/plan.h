@@ -150,6 +150,10 @@ int dal_plan_copies(struct dal_diags *diags, const struct dal_plan *plan);
 
 /* The i-th plan of the folder, NULL behind the last. */
 const struct dal_plan *dal_plan_peer(const struct dal_plan *plan, size_t i);
+
+/* The folder where paths in options of the plan's sources begin. The caller frees it; NULL when
+ * memory is exhausted. */
+char *dal_plan_folder(const struct dal_plan *plan);
 /* The i-th unit of the folder, over all its plans, NULL behind the last. */
 const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_t i);
 /* Is this the name of a user's source, of any plan of the folder, in whatever case? */

@@ -75,9 +75,8 @@ static int list_files(struct dal_text *files, const char *path, const char *text
     return error || files->lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
-/* Refuses by name what a reader would wait for or choke on: the source and the files beside it that
- * it includes with quotes are regular files of a bounded size. */
-static int check_files(struct dal_diags *diags, const struct dal_spec_source *source)
+int dal__unit_files(struct dal_diags *diags, const struct dal_spec_source *source,
+                    struct dal_text *list)
 {
     struct dal_text files = {0};
     size_t at = 0, length;
@@ -95,7 +94,10 @@ static int check_files(struct dal_diags *diags, const struct dal_spec_source *so
         dal_free(path);
         at += end + 1;
     }
-    dal_text_finish(&files);
+    if (list)
+        *list = files;
+    else
+        dal_text_finish(&files);
     return error;
 }
 
@@ -169,18 +171,17 @@ static int read_rounds(const struct dal_plan *plan, struct dal_plan_unit *unit,
 static int read_unit(struct dal_diags *diags, const struct dal_plan *plan,
                      struct dal_plan_unit *unit, const char *text)
 {
-    const char *network = plan->spec->network.file;
-    char *folder = dal_format("./%.*s", (int)(dal_path_base(network) - network), network);
+    char *folder = dal_plan_folder(plan);
     struct dal_reading reading = {
         .path = unit->source->path,
         .text = text,
-        .folder = *network == '/' && folder ? folder + 2 : folder,
+        .folder = folder,
         .options = unit->source->cflags,
     };
     int error;
 
     unit->facts = dal_calloc(1, sizeof(*unit->facts));
-    error = folder && unit->facts ? check_files(diags, unit->source) : DAL_ERR_NOMEM;
+    error = folder && unit->facts ? dal__unit_files(diags, unit->source, NULL) : DAL_ERR_NOMEM;
     if (!error)
         error = read_rounds(plan, unit, &reading);
     dal_free(folder);
@@ -426,7 +427,7 @@ int dal_source_keeps_state(const struct dal_spec_source *source)
 
     reading.folder = folder;
     dal_diags_init(&unsaid);
-    error = folder ? check_files(&unsaid, source) : DAL_ERR_NOMEM;
+    error = folder ? dal__unit_files(&unsaid, source, NULL) : DAL_ERR_NOMEM;
     dal_diags_finish(&unsaid);
     if (!error)
         error = dal_read_c(&reading, &facts);

@@ -21,6 +21,16 @@ int dal_expand(struct dal_diags *diags, const struct dal_spec_source *source,
                struct dal_expanded *result);
 void dal_expand_finish(struct dal_expanded *result);
 
+/*
+ * The same as the compiler's preprocessor leaves it ($CC, else cc): no directives but #line and
+ * #pragma, no macros but those that only a device knows. `constants` are #defines of ours in front
+ * of it, which the source may define again to the same alone; `defines` are further options -D.
+ * Paths in the source's options begin in `folder`.
+ */
+int dal_preprocess(struct dal_diags *diags, const struct dal_spec_source *source,
+                   const char *folder, const char *constants, const struct dal_text *defines,
+                   struct dal_expanded *result);
+
 /* File and line of a line of the text, counted from 1. */
 struct dal_spec_place dal_expand_place(struct dal_diags *diags, const struct dal_expanded *result,
                                        int line);

@@ -1,17 +1,20 @@
 /*
  * Kernels: a window reaches a kernel as a buffer and an offset (doc/inside.md), so the user's
- * plain signature is replaced, and his pointers are made at the top of the body. Everything else
- * of his source, down to the number of its lines, stays.
+ * plain signature is replaced, and his pointers are made at the top of the body. That is done
+ * behind the preprocessor, so that it does not matter what made it. Everything else of his source,
+ * down to the number of its lines, stays.
  */
 #include "synth/source/expand.h"
 #include "synth/source/local_memory.h"
 #include "synth/source/scan.h"
 #include "synth/source/source.h"
 #include "synth/source/unit.h"
+#include "synth/source/variants.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +26,10 @@ struct site {
     struct dal_scanner args;    /* behind its "(" */
     const char *args_end;       /* at its ")" */
     const char *body;           /* behind its "{" */
-    int has_size;               /* reqd_work_group_size given */
-    unsigned long size[3];      /* 0 where it is no plain number */
+    int body_line;
+    const char *end;       /* behind its "}" */
+    int has_size;          /* reqd_work_group_size given */
+    unsigned long size[3]; /* 0 where it is no plain number */
     int size_line;
     int returns_void;
 };
@@ -32,7 +37,9 @@ struct site {
 struct argument {
     struct dal_token name;
     struct dal_scanner start; /* before its first token */
-    int line, stars, global, constant, local, is_const, is_volatile, odd;
+    const char *end;          /* behind its last */
+    const char *array;        /* behind the "]" of "name[]" */
+    int line, stars, global, constant, local, is_const, is_volatile;
 };
 
 struct job {
@@ -42,6 +49,7 @@ struct job {
     struct dal_expanded source;
     struct site site;
     struct dal_locals locals;
+    struct dal_text text;
     struct argument *args; /* one a port, in the order of the ports; line 0: none seen */
 };
 
@@ -118,6 +126,7 @@ static int pass_kernel(struct dal_scanner *s, struct site *site)
         if (!pass_attribute(s, site))
             return 0;
     site->body = s->at;
+    site->body_line = token.line;
     return dal_token_is(&token, "{");
 }
 
@@ -131,8 +140,12 @@ static int next_kernel(struct dal_scanner *s, struct site *site)
         struct dal_scanner behind = *s;
         if (dal_token_is(&token, "__attribute__")) {
             pass_attribute(s, site);
+        } else if (dal_token_is(&token, "void")) {
+            site->returns_void = 1;
         } else if (token.kind == DAL_TOKEN_NAME && is_keyword(&token, "kernel")) {
             if (pass_kernel(&behind, site)) {
+                dal_scan_close(&behind);
+                site->end = behind.at;
                 *s = behind;
                 return 1;
             }
@@ -190,9 +203,18 @@ static int choose_kernel(struct job *job)
     return DAL_ERR_INVALID;
 }
 
+static int is_blank(const char *at, const char *end)
+{
+    for (; at < end; at++)
+        if (!isspace((unsigned char)*at))
+            return 0;
+    return 1;
+}
+
 static void take_word(struct argument *arg, const struct dal_token *token)
 {
-    arg->name = *token;
+    if (!is_keyword(token, "restrict") && !dal_token_is(token, "__restrict__"))
+        arg->name = *token;
     if (is_keyword(token, "global"))
         arg->global = 1;
     else if (is_keyword(token, "constant"))
@@ -205,9 +227,12 @@ static void take_word(struct argument *arg, const struct dal_token *token)
         arg->is_volatile = 1;
 }
 
-/* One argument up to its "," or ")", whichever it returns; 0 when there is none. */
+/* One argument up to its "," or ")", whichever it returns; 0 when there is none. What is behind
+ * its name, and attributes, are passed over. */
 static char pass_argument(struct dal_scanner *s, struct argument *arg)
 {
+    int depth = 0;
+
     *arg = (struct argument){.start = *s};
     for (;;) {
         struct dal_token token = dal_scan_code(s);
@@ -215,16 +240,74 @@ static char pass_argument(struct dal_scanner *s, struct argument *arg)
             return 0;
         if (!arg->line)
             arg->line = token.line;
-        if (dal_token_is(&token, ",") || dal_token_is(&token, ")"))
+        if (depth == 0 && (dal_token_is(&token, ",") || dal_token_is(&token, ")")))
             return *token.start;
+        if (dal_token_is(&token, "__attribute__")) {
+            dal_scan_code(s);
+            dal_scan_close(s);
+            continue;
+        }
         if (dal_token_is(&token, "*"))
             arg->stars++;
         else if (token.kind == DAL_TOKEN_NAME)
             take_word(arg, &token);
-        else {
-            arg->odd = 1;
-            if (strchr("([{", *token.start) && !dal_scan_close(s))
+        else if (dal_token_is(&token, "[") || dal_token_is(&token, "{")) {
+            int is_array = arg->name.start && arg->name.start + arg->name.length <= token.start &&
+                           is_blank(arg->name.start + arg->name.length, token.start);
+            if (!dal_scan_close(s))
                 return 0;
+            if (is_array && *token.start == '[' && !arg->array) {
+                arg->array = s->at;
+                arg->stars++;
+            }
+        } else if (dal_token_is(&token, "(") || dal_token_is(&token, ")"))
+            depth += dal_token_is(&token, "(") ? 1 : -1;
+        arg->end = s->at;
+    }
+}
+
+/* Behind "typedef": does it make `name` of a type? Its words are an argument's. */
+static int pass_typedef(struct dal_scanner *s, const struct dal_token *name, struct argument *arg)
+{
+    struct dal_token token;
+
+    *arg = (struct argument){0};
+    for (token = dal_scan_code(s); !dal_token_is(&token, ";"); token = dal_scan_code(s)) {
+        if (token.kind == DAL_TOKEN_END)
+            return 0;
+        if (dal_token_is(&token, "{"))
+            dal_scan_close(s);
+        else if (dal_token_is(&token, "*"))
+            arg->stars++;
+        else if (token.kind == DAL_TOKEN_NAME)
+            take_word(arg, &token);
+    }
+    return arg->name.length == name->length &&
+           memcmp(arg->name.start, name->start, name->length) == 0;
+}
+
+/* The type's name may be that of a pointer. */
+static void look_up_type(const struct job *job, struct argument *arg)
+{
+    struct dal_scanner s, types = arg->start;
+    struct argument type;
+    struct dal_token name = {0}, token;
+
+    for (token = dal_scan_code(&types); token.start < arg->name.start;
+         token = dal_scan_code(&types))
+        if (token.kind == DAL_TOKEN_NAME && !dal_token_is(&token, "const") &&
+            !is_keyword(&token, "restrict"))
+            name = token;
+    dal_scan_init(&s, dal_text_get(&job->source.text), job->source.text.length);
+    while (name.length && s.at < arg->name.start) {
+        token = dal_scan_code(&s);
+        if (token.kind == DAL_TOKEN_END)
+            break;
+        if (dal_token_is(&token, "typedef") && pass_typedef(&s, &name, &type)) {
+            arg->stars += type.stars;
+            arg->global |= type.global;
+            arg->constant |= type.constant;
+            arg->local |= type.local;
         }
     }
 }
@@ -235,7 +318,7 @@ static const char *find_fault(const struct argument *arg)
         return "is in constant memory; write '__global const TYPE *'";
     if (arg->local)
         return "is in local memory; declare that in the kernel's body";
-    if (arg->stars != 1 || arg->odd)
+    if (arg->stars != 1)
         return "is no plain pointer; a port is one '__global TYPE *'";
     if (!arg->global)
         return "is no pointer to global memory; write '__global TYPE *'";
@@ -284,10 +367,12 @@ static int check_arguments(struct job *job)
 
     do {
         end = pass_argument(&s, &arg);
-        if (arg.name.length == 0 && !arg.odd && !arg.stars)
+        if (arg.name.length == 0 && !arg.stars)
             continue; /* "()" */
         if (dal_token_is(&arg.name, "void") && !arg.stars)
             continue;
+        if (arg.stars == 0)
+            look_up_type(job, &arg);
         if (check_argument(job, &arg))
             error = DAL_ERR_INVALID;
     } while (end == ',');
@@ -340,34 +425,47 @@ static int check_kernel(struct job *job)
     return check_ports(job) ? DAL_ERR_INVALID : error;
 }
 
-/* The argument's type as it is written, less comments; for a cast, less "restrict". */
-static void add_type(struct dal_text *text, const struct argument *arg, int cast)
+/* The argument as it is written, less attributes; an array as the pointer that it is. */
+static void add_declaration(struct dal_text *text, const struct argument *arg)
 {
     struct dal_scanner s = arg->start;
     struct dal_token token;
     int first = 1;
 
-    for (token = dal_scan_code(&s); token.start < arg->name.start; token = dal_scan_code(&s)) {
-        if (cast && (is_keyword(&token, "restrict") || dal_token_is(&token, "__restrict__")))
+    for (token = dal_scan_code(&s); token.kind != DAL_TOKEN_END && token.start < arg->end;
+         token = dal_scan_code(&s)) {
+        if (dal_token_is(&token, "__attribute__")) {
+            dal_scan_code(&s);
+            dal_scan_close(&s);
             continue;
-        if (!first)
-            dal_text_add(text, " ");
+        }
+        dal_text_add(text, first ? "" : " ");
+        dal_text_add(text, token.start == arg->name.start && arg->array ? "*" : "");
         dal_text_add_bytes(text, token.start, token.length);
+        if (token.start == arg->name.start && arg->array)
+            s.at = arg->array;
         first = 0;
     }
 }
 
-static void add_arguments(struct dal_text *text, const struct job *job)
+static void add_ports(struct dal_text *text, const struct job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
-    const char *at;
     size_t i;
 
     for (i = 0; i < process->port_count; i++)
-        dal_text_printf(text, "%s__global %s%suchar *dal_base_%s, ulong dal_offset_%s",
+        dal_text_printf(text, "%s__global %s%suchar *dal__base_%s, ulong dal__offset_%s",
                         i ? ", " : "", job->args[i].is_const ? "const " : "",
                         job->args[i].is_volatile ? "volatile " : "", process->ports[i].name,
                         process->ports[i].name);
+}
+
+/* On as many lines as the user's. */
+static void add_arguments(struct dal_text *text, const struct job *job)
+{
+    const char *at;
+
+    add_ports(text, job);
     for (at = job->site.args.at; at < job->site.args_end; at++)
         if (*at == '\n')
             dal_text_add(text, "\n");
@@ -381,12 +479,8 @@ static void add_pointers(struct dal_text *text, const struct job *job)
     for (i = 0; i < process->port_count; i++) {
         const char *name = process->ports[i].name;
         dal_text_add(text, " ");
-        add_type(text, &job->args[i], 0);
-        if (text->lost)
-            return;
-        dal_text_printf(text, "%s%s = (", text->data[text->length - 1] == '*' ? "" : " ", name);
-        add_type(text, &job->args[i], 1);
-        dal_text_printf(text, ")(dal_base_%s + dal_offset_%s);", name, name);
+        add_declaration(text, &job->args[i]);
+        dal_text_printf(text, " = (__global void *)(dal__base_%s + dal__offset_%s);", name, name);
     }
 }
 
@@ -401,51 +495,170 @@ static void add_prologue(struct dal_text *text, const struct job *job)
         text, 0,
         "Kernel of process %s, from %s: the arguments are made a buffer and an offset a port.",
         job->unit->process->base, dal_path_base(job->unit->source->path));
-    dal_source_constants(text, job->plan, job->unit, 0);
     dal_locals_add_macros(text, &job->locals);
     dal_unit_contraction(text, job->unit);
 }
 
-static int rewrite_source(struct job *job)
+/* Something else in the source calls it, or declares it. */
+static int is_used(const struct job *job)
 {
-    const struct dal_text *source = &job->source.text;
-    const struct site *site = &job->site;
-    struct dal_text *text = &job->unit->text;
+    struct dal_scanner s;
+    struct dal_token token;
 
-    add_prologue(text, job);
-    add_between(text, source->data, site->behind_keyword);
+    dal_scan_init(&s, dal_text_get(&job->source.text), job->source.text.length);
+    for (token = dal_scan_code(&s); token.kind != DAL_TOKEN_END; token = dal_scan_code(&s))
+        if (token.length == job->site.name.length && token.start != job->site.name.start &&
+            memcmp(token.start, job->site.name.start, token.length) == 0)
+            return 1;
+    return 0;
+}
+
+static void add_size(struct dal_text *text, const struct job *job)
+{
+    dal_text_printf(text, " __attribute__((reqd_work_group_size(%" PRIu32 ", 1, 1)))",
+                    job->unit->work_items);
+}
+
+/* In the place of the user's. */
+static void replace_head(struct dal_text *text, const struct job *job)
+{
+    const struct site *site = &job->site;
+
+    add_between(text, job->source.text.data, site->behind_keyword);
     if (!site->has_size)
-        dal_text_printf(text, " __attribute__((reqd_work_group_size(%" PRIu32 ", 1, 1)))",
-                        job->unit->work_items);
+        add_size(text, job);
     add_between(text, site->behind_keyword, site->args.at);
     add_arguments(text, job);
     add_between(text, site->args_end, site->body);
-    add_pointers(text, job);
-    dal_locals_add_body(text, &job->locals, source, site->body);
-    job->unit->local_variables = job->locals.count;
-    job->unit->kernel = dal_format("%.*s", (int)site->name.length, site->name.start);
-    return text->lost || !job->unit->kernel ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+/* Behind the user's, which others call: the same body once more, in a kernel of another name. */
+static void add_head(struct dal_text *text, struct job *job)
+{
+    const struct site *site = &job->site;
+    struct dal_spec_place body = place(job, site->body_line);
+
+    add_between(text, job->source.text.data, site->end);
+    dal_text_printf(text, "\n#line %d ", body.line);
+    dal_text_add_literal(text, dal_path_base(body.file));
+    dal_text_add(text, "\n__kernel");
+    add_size(text, job);
+    dal_text_printf(text, " void %s(", job->unit->kernel);
+    add_ports(text, job);
+    dal_text_add(text, ") {");
+}
+
+static int rewrite_source(struct job *job, int used)
+{
+    const struct site *site = &job->site;
+    struct dal_plan_unit *unit = job->unit;
+
+    dal_free(unit->kernel);
+    unit->kernel =
+        dal_format("%s%.*s", used ? "dal__" : "", (int)site->name.length, site->name.start);
+    if (!unit->kernel)
+        return DAL_ERR_NOMEM;
+    add_prologue(&job->text, job);
+    if (used)
+        add_head(&job->text, job);
+    else
+        replace_head(&job->text, job);
+    add_pointers(&job->text, job);
+    dal_locals_add_body(&job->text, &job->locals, &job->source.text, site->body);
+    if (job->locals.count > unit->local_variables)
+        unit->local_variables = job->locals.count;
+    return job->text.lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+static void finish_job(struct job *job)
+{
+    dal_locals_finish(&job->locals);
+    dal_expand_finish(&job->source);
+    dal_free(job->args);
+    dal_text_finish(&job->text);
+}
+
+/* One of the texts that a source is for the devices. *used: set where others call the kernel. */
+static int make_text(struct job *job, const struct dal_text *defines, int *used)
+{
+    const struct dal_plan_unit *unit = job->unit;
+    char *folder = dal_plan_folder(job->plan);
+    struct dal_text constants = {0};
+    int error = DAL_ERR_NOMEM;
+
+    dal_source_constants(&constants, job->plan, unit, 0);
+    job->args = dal_calloc(unit->process->port_count + 1, sizeof(*job->args));
+    if (job->args && folder && !constants.lost)
+        error = dal_preprocess(job->diags, unit->source, folder, dal_text_get(&constants), defines,
+                               &job->source);
+    dal_text_finish(&constants);
+    dal_free(folder);
+    if (!error)
+        error = choose_kernel(job);
+    if (!error)
+        error = check_kernel(job);
+    if (!error)
+        error = dal_locals_find(&job->locals, &job->source.text, job->site.body);
+    if (!error && is_used(job))
+        *used = 1;
+    return error ? error : rewrite_source(job, *used);
+}
+
+/* The text for one kind of device; where there is no kernel for it, one that says so. */
+static int make_variant(struct dal_diags *diags, const struct dal_plan *plan,
+                        struct dal_plan_unit *unit, struct dal_variant *variant, int *used)
+{
+    struct job job = {.diags = diags, .plan = plan, .unit = unit};
+    int error = make_text(&job, &variant->defines, used);
+
+    if (!error) {
+        variant->text = job.text;
+        job.text = (struct dal_text){0};
+    }
+    finish_job(&job);
+    variant->error = error;
+    return error == DAL_ERR_INVALID ? DAL_OK : error;
+}
+
+/* Unless there is one, the first says what is wrong. */
+static int make_variants(struct dal_diags *diags, const struct dal_plan *plan,
+                         struct dal_plan_unit *unit, struct dal_variants *variants)
+{
+    int used = 0, before, error = DAL_OK;
+    size_t i, good;
+
+    do {
+        before = used;
+        for (i = good = 0; i < variants->count && !error; i++) {
+            struct dal_diags unsaid;
+            dal_diags_init(&unsaid);
+            dal_text_finish(&variants->list[i].text);
+            error = make_variant(variants->count > 1 ? &unsaid : diags, plan, unit,
+                                 &variants->list[i], &used);
+            good += !variants->list[i].error;
+            dal_diags_finish(&unsaid);
+        }
+    } while (!error && used != before);
+    if (!error && !good && variants->count > 1)
+        error = make_variant(diags, plan, unit, &variants->list[variants->count - 1], &used);
+    if (!error && !good)
+        error = DAL_ERR_INVALID;
+    return error;
 }
 
 int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan,
                             struct dal_plan_unit *unit)
 {
-    struct job job = {.diags = diags, .plan = plan, .unit = unit};
-    int error = DAL_ERR_NOMEM;
+    struct dal_variants variants;
+    int error = dal__unit_files(diags, unit->source, NULL);
 
-    job.args = dal_calloc(unit->process->port_count + 1, sizeof(*job.args));
-    if (job.args)
-        error = dal_expand(diags, unit->source, &job.source);
+    if (error)
+        return error;
+    error = dal_variants_find(diags, unit->source, &variants);
     if (!error)
-        error = choose_kernel(&job);
+        error = make_variants(diags, plan, unit, &variants);
     if (!error)
-        error = check_kernel(&job);
-    if (!error)
-        error = dal_locals_find(&job.locals, &job.source.text, job.site.body);
-    if (!error)
-        error = rewrite_source(&job);
-    dal_locals_finish(&job.locals);
-    dal_expand_finish(&job.source);
-    dal_free(job.args);
-    return error;
+        dal_variants_join(&unit->text, &variants);
+    dal_variants_finish(&variants);
+    return !error && unit->text.lost ? DAL_ERR_NOMEM : error;
 }

@@ -5,51 +5,14 @@
 
 #include <string.h>
 
-static int has_word(const struct dal_locals *locals, const struct dal_token *token)
+static int is_local(const struct dal_token *token)
 {
-    char word[128];
-
-    if (token->kind != DAL_TOKEN_NAME || token->length >= sizeof(word))
-        return 0;
-    memcpy(word, token->start, token->length);
-    word[token->length] = '\0';
-    return !strcmp(word, "local") || !strcmp(word, "__local") ||
-           dal_text_list_has(&locals->words, word);
-}
-
-/* Of a directive "#define NAME words": NAME is a word for local memory when one of them is. */
-static void take_macro(struct dal_locals *locals, const struct dal_token *directive)
-{
-    struct dal_scanner s;
-    struct dal_token name, token;
-    int found = 0;
-
-    if (!dal_scan_directive(directive, "define", &s))
-        return;
-    name = dal_scan_next(&s);
-    if (name.kind != DAL_TOKEN_NAME)
-        return;
-    for (token = dal_scan_next(&s); token.kind == DAL_TOKEN_NAME; token = dal_scan_next(&s))
-        found |= has_word(locals, &token);
-    if (found && token.kind == DAL_TOKEN_END)
-        dal_text_list_add(&locals->words, name.start, name.length);
-}
-
-static void find_macros(struct dal_locals *locals, const struct dal_text *source)
-{
-    struct dal_scanner s;
-    struct dal_token token;
-
-    dal_scan_init(&s, dal_text_get(source), source->length);
-    for (token = dal_scan_next(&s); token.kind != DAL_TOKEN_END; token = dal_scan_next(&s))
-        if (token.kind == DAL_TOKEN_DIRECTIVE)
-            take_macro(locals, &token);
+    return dal_token_is(token, "local") || dal_token_is(token, "__local");
 }
 
 /* A declarator up to its "," or ";", whichever it returns; 0 at the end of the text. What lies in
  * local memory has *local set: what a pointer to there lies in is said behind its star. */
-static char pass_declarator(const struct dal_locals *locals, struct dal_scanner *s,
-                            struct dal_token *name, int *local)
+static char pass_declarator(struct dal_scanner *s, struct dal_token *name, int *local)
 {
     int named = 0;
 
@@ -73,7 +36,7 @@ static char pass_declarator(const struct dal_locals *locals, struct dal_scanner 
                 return 0;
         } else if (dal_token_is_mark(&token, "*") && !named) {
             *local = 0;
-        } else if (has_word(locals, &token)) {
+        } else if (is_local(&token)) {
             *local = 1;
         } else if (token.kind == DAL_TOKEN_NAME && !named) {
             *name = token;
@@ -90,7 +53,7 @@ static int pass_declaration(struct dal_locals *locals, struct dal_scanner *s)
     do {
         struct dal_token name;
         int local = 1;
-        end = pass_declarator(locals, s, &name, &local);
+        end = pass_declarator(s, &name, &local);
         if (!local || !name.length)
             continue;
         if (dal_grow(&locals->list, locals->count, &locals->room, sizeof(*locals->list)))
@@ -116,7 +79,7 @@ static int find_variables(struct dal_locals *locals, struct dal_scanner s)
         }
         if (dal_token_is_mark(&token, "([{"))
             dal_scan_close(&s);
-        else if (has_word(locals, &token))
+        else if (is_local(&token))
             error = pass_declaration(locals, &s);
     }
     return error;
@@ -128,18 +91,16 @@ int dal_locals_find(struct dal_locals *locals, const struct dal_text *source, co
     int error;
 
     *locals = (struct dal_locals){0};
-    find_macros(locals, source);
     dal_scan_init(&s, body, (size_t)(source->data + source->length - body));
     s.fresh = 0;
     error = find_variables(locals, s);
     if (!locals->end)
         locals->count = 0;
-    return locals->words.lost ? DAL_ERR_NOMEM : error;
+    return error;
 }
 
 void dal_locals_finish(struct dal_locals *locals)
 {
-    dal_text_finish(&locals->words);
     dal_free(locals->list);
     *locals = (struct dal_locals){0};
 }

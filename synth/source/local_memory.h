@@ -6,8 +6,7 @@
  * the variables together have at most so many bytes. Their sizes are the device's compiler's.
  *
  * OpenCL C declares them in the outermost scope of the kernel. Seen are declarations that say
- * local or __local, or a macro that stands for words with one of them; not those that are made by a
- * macro as a whole, or whose type is a typedef of local memory.
+ * local or __local; not those whose type is a typedef of local memory.
  */
 #ifndef DAL_SYNTH_SOURCE_LOCAL_MEMORY_H
 #define DAL_SYNTH_SOURCE_LOCAL_MEMORY_H
@@ -23,12 +22,11 @@ struct dal_local {
 struct dal_locals {
     struct dal_local *list;
     size_t count, room;
-    const char *end;       /* at the body's "}" */
-    struct dal_text words; /* macros that stand for local memory, one a line */
+    const char *end; /* at the body's "}" */
 };
 
-/* Looks in the body that starts at `body`, in a whole text: macros may stand before it. Returns
- * DAL_OK or DAL_ERR_NOMEM; the caller finishes `locals` either way. */
+/* Looks in the body that starts at `body`, in a whole text without macros. Returns DAL_OK or
+ * DAL_ERR_NOMEM; the caller finishes `locals` either way. */
 int dal_locals_find(struct dal_locals *locals, const struct dal_text *source, const char *body);
 void dal_locals_finish(struct dal_locals *locals);
 

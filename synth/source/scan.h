@@ -2,8 +2,9 @@
  * Tokens of a C or OpenCL C source, for finding functions in it without a compiler.
  *
  * Comments and white space are passed over; a preprocessor line with its continuations is one
- * token. Nothing is expanded: both branches of an #if are seen. A scanner is a plain value: copy
- * it to look ahead. The text must stay valid and is not changed.
+ * token. Nothing is expanded: a kernel's source comes from the preprocessor (dal_preprocess), a
+ * portable one as it is, and both branches of an #if are seen. A scanner is a plain value: copy it
+ * to look ahead. The text must stay valid and is not changed.
  */
 #ifndef DAL_SYNTH_SOURCE_SCAN_H
 #define DAL_SYNTH_SOURCE_SCAN_H

@@ -21,9 +21,10 @@
 int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
                     struct dal_plan_unit *unit);
 
-/* Makes unit.kernel and unit.text: constants, then the user's source with the files that it
- * includes with quotes put in their place, the kernel's arguments replaced by a base and an offset
- * a port and the user's pointers declared at the top of its body. Lines keep their numbers. */
+/* Makes unit.kernel and unit.text: the user's source as the preprocessor leaves it, the kernel's
+ * arguments replaced by a base and an offset a port and the user's pointers declared at the top of
+ * its body. Where something else calls the kernel, that stays, and ours stands behind it. Lines
+ * keep their numbers. */
 int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan,
                             struct dal_plan_unit *unit);
 
@@ -49,6 +50,12 @@ void dal_unit_contraction(struct dal_text *text, const struct dal_plan_unit *uni
 /* Reads a source, with an error in diags when that fails. */
 int dal_unit_read(struct dal_diags *diags, const struct dal_spec_source *source, const char *path,
                   char **data, size_t *length);
+
+/* The source and the files beside it that it includes with quotes, wherever in it: refuses by name
+ * what is no regular file of a bounded size, which a reader would wait for or choke on. *list, if
+ * not NULL, is then their paths, the source's first, for the caller to finish. */
+int dal__unit_files(struct dal_diags *diags, const struct dal_spec_source *source,
+                    struct dal_text *list);
 
 /* The path of a file included with quotes from `path`; NULL when memory is exhausted. */
 char *dal_unit_include_path(const char *path, const char *name, size_t length);

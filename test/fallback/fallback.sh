@@ -199,8 +199,13 @@ wrong() { # SED-FOR-NETWORK SED-FOR-KERNEL EXPECTED-MESSAGE ERROR
     done
 }
 wrong "" 's/= 2 \*/= none */' "wrong.cl:4: error: [kernel-build] " "does not build for "
-wrong "" '1i #if 0
-$a #endif' "wrong.cl has no kernel 'stage'" "has no kernel "
+# shellcheck disable=SC2016
+wrong "" '1i #ifdef cl_none_has_this
+$a #endif' "This source has no kernel for this device" "does not build for "
+sed '1i #if 0
+$a #endif' stage.cl >wrong.cl
+network B | sed '/name="A"/s/stage\.cl"/wrong.cl"/' >network.xml
+refuse "wrong.cl:1: error: [kernel-signature] process 'A': this source has 0 kernels" network.xml architecture.xml mapping.xml
 wrong 's/"wrong.cl"/& cflags="-no-such-option"/' "" "no-such-option" "does not build for "
 
 # Warnings of a kernel's compiler stand where dalsynth tries the kernel, at the user's line; not where

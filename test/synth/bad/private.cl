@@ -1,4 +1,4 @@
-__kernel void Middle(__global const int in[4],
+__kernel void Middle(__global const int *in[4],
                      int *out)
 {
 }
