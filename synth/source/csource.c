@@ -30,6 +30,15 @@ int dal_unit_read(struct dal_diags *diags, const struct dal_spec_source *source,
     return error && error != DAL_ERR_NOMEM ? DAL_ERR_INVALID : error;
 }
 
+int dal__unit_unread(struct dal_diags *diags, const struct dal_spec_source *source)
+{
+    dal_error(diags, source->place, "unread-source",
+              "source '%s' cannot be read: what reads it has ended, or takes longer than %d "
+              "seconds",
+              source->location, DAL_READER_SECONDS);
+    return DAL_ERR_INVALID;
+}
+
 char *dal_unit_include_path(const char *path, const char *name, size_t length)
 {
     if (*name == '/')
@@ -185,14 +194,7 @@ static int read_unit(struct dal_diags *diags, const struct dal_plan *plan,
     if (!error)
         error = read_rounds(plan, unit, &reading);
     dal_free(folder);
-    if (error == DAL_ERR_SYSTEM) {
-        dal_error(diags, unit->source->place, "unread-source",
-                  "source '%s' cannot be read: what reads it has ended, or takes longer than %d "
-                  "seconds",
-                  unit->source->location, DAL_READER_SECONDS);
-        return DAL_ERR_INVALID;
-    }
-    return error;
+    return error == DAL_ERR_SYSTEM ? dal__unit_unread(diags, unit->source) : error;
 }
 
 /* Its facts, which another unit may have found already. */

@@ -4,6 +4,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/error.h"
+#include "synth/source/reader.h"
 #include "synth/source/unit.h"
 
 #include <limits.h>
@@ -80,7 +81,7 @@ static void make_command(struct preprocessing *pp, const struct dal_text *define
     const char *cc = getenv("CC");
 
     add_words(pp, cc && *cc ? cc : "cc", 1);
-    add_words(pp, "-E -dD -undef -nostdinc -x c -std=gnu99 -w", 1);
+    add_words(pp, "-E -dD -undef -nostdinc -x c -std=gnu99 -w -Wfatal-errors", 1);
     add_constants(pp);
     add_each(pp, defines);
     add_words(pp, pp->source->cflags, 0);
@@ -283,8 +284,10 @@ int dal_preprocess(struct dal_diags *diags, const struct dal_spec_source *source
 {
     struct preprocessing pp = {
         .diags = diags, .source = source, .constants = constants, .result = result};
-    struct dal_child child = {
-        .argv = (const char *const *)pp.words, .folder = folder, .most = DAL_UNIT_MAX_BYTES};
+    struct dal_child child = {.argv = (const char *const *)pp.words,
+                              .folder = folder,
+                              .limit_ns = DAL_READER_SECONDS * INT64_C(1000000000),
+                              .most = DAL_UNIT_MAX_BYTES};
     char *data, *output = NULL;
     size_t length;
     int error;
@@ -300,6 +303,8 @@ int dal_preprocess(struct dal_diags *diags, const struct dal_spec_source *source
     error = result->text.lost ? DAL_ERR_NOMEM : dal_child_run(&child, &output);
     if (error >= 0)
         error = take_output(&pp, error, output);
+    else if (error == DAL_ERR_LIMIT || error == DAL_ERR_SYSTEM)
+        error = dal__unit_unread(diags, source);
     dal_free(output);
     dal_free(pp.path);
     while (pp.count)

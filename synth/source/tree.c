@@ -155,7 +155,8 @@ static void take_macro(struct tree *tree, CXCursor macro)
         add_fact(tree, "own", name);
     if (tree->bare)
         return;
-    if (is_role(name) && !clang_Cursor_isMacroFunctionLike(macro))
+    if ((is_role(name) || owner_of_cursor(tree, macro) == OWNER_SOURCE) &&
+        !clang_Cursor_isMacroFunctionLike(macro))
         take_renaming(tree, macro);
     if (owner_of_cursor(tree, macro) == OWNER_SOURCE && stands_behind(name))
         add_fact(tree, "behind", name);

@@ -51,6 +51,9 @@ void dal_unit_contraction(struct dal_text *text, const struct dal_plan_unit *uni
 int dal_unit_read(struct dal_diags *diags, const struct dal_spec_source *source, const char *path,
                   char **data, size_t *length);
 
+/* Says that a source's reader has ended without a result, or was ended. Returns DAL_ERR_INVALID. */
+int dal__unit_unread(struct dal_diags *diags, const struct dal_spec_source *source);
+
 /* The source and the files beside it that it includes with quotes, wherever in it: refuses by name
  * what is no regular file of a bounded size, which a reader would wait for or choke on. *list, if
  * not NULL, is then their paths, the source's first, for the caller to finish. */

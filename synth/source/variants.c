@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_VARIANTS = 64 };
+enum { MOST_VARIANTS = 256 };
 
 /* ---- what a source asks for ------------------------------------------------------------------ */
 
