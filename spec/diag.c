@@ -144,7 +144,9 @@ static void print_entry(const struct dal_diag *entry, FILE *out)
 {
     if (entry->place.file)
         print_file(entry->place.file, out);
-    if (entry->place.file && entry->place.line)
+    if (entry->place.file && entry->place.line && entry->place.column)
+        fprintf(out, ":%d:%d: ", entry->place.line, entry->place.column);
+    else if (entry->place.file && entry->place.line)
         fprintf(out, ":%d: ", entry->place.line);
     else if (entry->place.file)
         fprintf(out, ": ");

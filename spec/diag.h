@@ -2,6 +2,7 @@
  * Diagnostics: everything a user is told about a specification, in gcc's form
  *
  *     file:line: error: [code] message
+ *     file:line:column: error: [code] message
  *
  * Collected, so that all problems of a run are reported, in the order of file and line, and so
  * that tests can look at them. Codes are stable and never reused; HACKING.md's rule is that a new
@@ -14,10 +15,10 @@
 #include <stdio.h>
 
 /* Where something stands in a specification. `file` is the name the user gave, owned by the
- * struct dal_diags (dal_diag_file); line 0 means the file as a whole. */
+ * struct dal_diags (dal_diag_file); line 0 means the file as a whole, column 0 the line. */
 struct dal_spec_place {
     const char *file;
-    int line;
+    int line, column;
 };
 
 enum dal_diag_level { DAL_DIAG_ERROR, DAL_DIAG_WARNING, DAL_DIAG_NOTE };

@@ -180,7 +180,8 @@ static void take_inlined(struct dal_diags *diags, const struct dal_emit *emit, c
     memcpy(path, from, (size_t)(colon - from));
     path[colon - from] = '\0';
     if (strcmp(dal_path_base(path), "dal.h"))
-        *call = (struct dal_spec_place){user_path(diags, emit, made, path), atoi(colon + 1)};
+        *call = (struct dal_spec_place){.file = user_path(diags, emit, made, path),
+                                        .line = atoi(colon + 1)};
 }
 
 /* gcc says it for every function that a call is inlined into; it is said once. */
