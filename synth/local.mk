@@ -13,10 +13,11 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/plan.h synth/plan/readers.c \
 	synth/sdf3.c synth/sdf3.h \
 	synth/source/constants.c synth/source/csource.c synth/source/expand.c synth/source/expand.h \
-	synth/source/kernel.c synth/source/local_memory.c synth/source/local_memory.h \
+	synth/source/kernel.c \
 	synth/source/portable.c synth/source/portable_check.c synth/source/preprocess.c \
 	synth/source/reader.c synth/source/reader.h synth/source/scan.c synth/source/scan.h \
-	synth/source/source.h synth/source/tree.c synth/source/unit.c synth/source/unit.h \
+	synth/source/source.h synth/source/tree.c synth/source/tree.h synth/source/tree_kernel.c \
+	synth/source/unit.c synth/source/unit.h \
 	synth/source/variants.c synth/source/variants.h \
 	synth/table.c synth/table.h synth/text.c synth/text.h
 synth_libdalsynth_la_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_PKGCONFIGDIR='"$(pkgconfigdir)"'

@@ -64,8 +64,10 @@ libraries()
 {
     sources $folders | xargs grep -nE '^ *# *include *<libxml/' | grep -v '^spec/read/' |
         complain "libxml outside of spec/read"
-    sources $folders | xargs grep -nE '^ *# *include *<clang-c/' | grep -v '^synth/source/tree.c:' |
-        complain "libclang outside of synth/source/tree.c"
+    sources $folders | xargs grep -nE '^ *# *include *<clang-c/' | grep -v '^synth/source/tree.h:' |
+        complain "libclang outside of synth/source/tree.h"
+    sources $folders | xargs grep -nE '^ *# *include *"synth/source/tree.h"' |
+        grep -v '^synth/source/tree[a-z_]*.c:' | complain "libclang outside of synth/source/tree*.c"
     sources $folders | xargs grep -nE '^ *# *include *[<"]CL/' |
         grep -vE '^(rt/ocl|test/[a-z]+/input)/' | complain "CL/*.h is included by rt/ocl alone"
     sources $folders | xargs grep -nE '^ *# *include *"rt/ocl/' |

@@ -26,33 +26,26 @@ static void add_field(struct dal_text *text, const char *field, const char *valu
     dal_text_add(text, ",\n");
 }
 
-/* The cflags of a portable source are for both compilers; a device's knows -D alone of them. */
-static void add_definitions(struct dal_text *text, const char *options)
-{
-    size_t length;
-
-    for (; *options; options += length) {
-        options += strspn(options, " \t\n");
-        length = strcspn(options, " \t\n");
-        if (strncmp(options, "-D", 2))
-            continue;
-        dal_text_add(text, text->length ? " " : "");
-        dal_text_add_bytes(text, options, length);
-    }
-}
-
+/* What dalsynth's preprocessor has used up is not said again, which might change the text. The
+ * cflags of a portable source are for both compilers; a device's knows -D alone of them. */
 static void add_options(struct dal_text *text, const struct dal_spec_source *source)
 {
-    const char *options = source->cflags ? source->cflags : "";
-    struct dal_text definitions = {0};
+    const char *at = source->cflags ? source->cflags : "";
+    int is_portable = source->type == DAL_SOURCE_PORTABLE, is_argument = 0;
+    struct dal_text options = {0}, word = {0};
 
-    if (source->type == DAL_SOURCE_PORTABLE) {
-        add_definitions(&definitions, options);
-        options = dal_text_get(&definitions);
+    while (dal_text_next_word(&at, &word) > 0) {
+        const char *option = dal_text_get(&word);
+        int defines = strncmp(option, "-D", 2) == 0;
+        int is_used = defines || strncmp(option, "-U", 2) == 0 || strncmp(option, "-I", 2) == 0;
+        if (is_portable ? defines : !is_used && !is_argument)
+            dal_text_printf(&options, "%s%s", options.length ? " " : "", option);
+        is_argument = !is_argument && is_used && !option[2];
     }
-    add_field(text, "options", options);
-    text->lost |= definitions.lost;
-    dal_text_finish(&definitions);
+    add_field(text, "options", dal_text_get(&options));
+    text->lost |= options.lost || word.lost;
+    dal_text_finish(&options);
+    dal_text_finish(&word);
 }
 
 void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
@@ -70,7 +63,7 @@ void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
     add_field(text, "file", dal_path_base(unit->source->path));
     add_text(text, &unit->text);
     add_options(text, unit->source);
-    if (unit->local_variables)
+    if (unit->counts_local)
         dal_text_add(text, "    .counts_local = 1,\n");
     dal_text_add(text, "};\n");
 }

@@ -1,10 +1,20 @@
 /*
- * What a C source defines, as synth/source finds it. A unit keeps it for what emits the unit.
+ * What a source defines, as synth/source finds it. A unit keeps it for what emits the unit.
  */
 #ifndef DAL_SYNTH_PLAN_FACTS_H
 #define DAL_SYNTH_PLAN_FACTS_H
 
 #include "synth/text.h"
+
+enum { DAL_FACT_NUMBERS = 7 };
+
+/* One thing that the reader says (synth/source/reader.h). Strings are "" where there is none. */
+struct dal_fact {
+    const char *kind, *name, *text, *more;
+    const char *file; /* where it stands; line 0 for nowhere */
+    int line, column;
+    size_t numbers[DAL_FACT_NUMBERS];
+};
 
 /* The functions of a process. */
 enum dal_role { DAL_ROLE_INIT, DAL_ROLE_FIRE, DAL_ROLE_FINISH, DAL_ROLES };
@@ -17,21 +27,21 @@ struct dal_function {
     int is_static;
 };
 
-/* Lists as dal_text_list_add() makes them, but for the last. */
 struct dal_facts {
+    struct dal_fact
+        *list; /* all of them, in the order of the source; their strings are in `lines` */
+    size_t count, room;
+    char *lines;
+    /* Of a C source. Lists as dal_text_list_add() makes them. */
     struct dal_function *functions;
     size_t function_count, function_room;
-    int has_state;  /* struct _local_states is complete */
-    char *flexible; /* its last member, where that is an array without a size; in a file */
-    char *flexible_file;
-    int flexible_line;
+    int has_state;            /* struct _local_states is complete */
     struct dal_text own;      /* constants of ports that the source defines itself */
     struct dal_text includes; /* files that it includes with quotes, as written */
     struct dal_text missing;  /* those of them that are not there */
     struct dal_text aside;    /* macros of the options that the text in front has words of */
     struct dal_text behind;   /* macros of the source that are words of what stands behind it */
     int keeps_p;              /* perhaps, see below */
-    struct dal_text errors;   /* "LINE MESSAGE" a line, of the source's file; not of others */
 };
 
 /*
@@ -42,7 +52,28 @@ struct dal_facts {
  * function that is defined here, or of one of dal.h; and where the source has errors.
  */
 
+/* The first of its kind with that name, or with any; NULL without one. */
+const struct dal_fact *dal_fact_find(const struct dal_facts *facts, const char *kind,
+                                     const char *name);
+
+/* An OpenCL source as the preprocessor leaves it for some devices (synth/source/variants.h). */
+struct dal_variant {
+    struct dal_text condition; /* of a #if; "" for all devices */
+    struct dal_text defines;   /* options that make it: a list */
+    struct dal_text text;
+    struct dal_facts facts; /* of the text */
+    int is_refused;         /* by the preprocessor: the text is what that says */
+};
+
+struct dal_variants {
+    struct dal_variant *list;
+    size_t count;
+    struct dal_text files; /* that the texts are made of: a list */
+};
+
 /* Frees what they have; they may be half-made. */
 void dal_facts_finish(struct dal_facts *facts);
+void dal_variant_finish(struct dal_variant *variant);
+void dal_variants_finish(struct dal_variants *variants);
 
 #endif

@@ -388,6 +388,10 @@ static void finish_unit(struct dal_plan_unit *unit)
         dal_facts_finish(unit->facts);
         dal_free(unit->facts);
     }
+    if (unit->variants && !unit->shares_facts) {
+        dal_variants_finish(unit->variants);
+        dal_free(unit->variants);
+    }
     dal_text_finish(&unit->text);
 }
 

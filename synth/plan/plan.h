@@ -52,13 +52,15 @@ struct dal_plan_unit {
     int asks_header;       /* it includes PROCESS.h, which is not its own */
     struct dal_text own;   /* constants of ports that the source defines itself: a list */
     struct dal_text aside; /* macros of its options that mean nothing in front of it: a list */
-    /* What the reader has found, of this text in front of the source. */
+    /* What the reader has found, of this text in front of the source: facts of C, variants of
+     * OpenCL C. */
     struct dal_facts *facts;
+    struct dal_variants *variants;
     int shares_facts; /* with another unit, which owns them */
     char *front;
     /* OPENCL */
-    char *kernel;           /* name of the kernel function */
-    size_t local_variables; /* of the kernel: synth/source/local_memory.h */
+    char *kernel;     /* name of the kernel function */
+    int counts_local; /* it has variables in local memory (include/net.h) */
     /* OPENCL: the program as the device's compiler gets it. C: the source where it is not simply
      * included, since a DAL_foreach in it is rewritten; else empty. */
     struct dal_text text;

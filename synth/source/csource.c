@@ -7,6 +7,7 @@
 #include "rt/base/error.h"
 #include "spec/file.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -39,11 +40,51 @@ int dal__unit_unread(struct dal_diags *diags, const struct dal_spec_source *sour
     return DAL_ERR_INVALID;
 }
 
+char *dal__user_path(const struct dal_spec_source *source, const char *path)
+{
+    const char *given = source->path;
+    char real[PATH_MAX];
+    size_t folder;
+
+    if (!realpath(given, real))
+        return dal_strdup(path);
+    folder = (size_t)(dal_path_base(real) - real);
+    if (strncmp(path, real, folder) != 0)
+        return dal_strdup(path);
+    return dal_format("%.*s%s", (int)(dal_path_base(given) - given), given, path + folder);
+}
+
 char *dal_unit_include_path(const char *path, const char *name, size_t length)
 {
     if (*name == '/')
         return dal_format("%.*s", (int)length, name);
     return dal_format("%.*s%.*s", (int)(dal_path_base(path) - path), path, (int)length, name);
+}
+
+struct dal_spec_place dal__unit_place(struct dal_diags *diags, const struct dal_spec_source *source,
+                                      const struct dal_fact *fact)
+{
+    struct dal_spec_place place = {.line = fact->line, .column = fact->column};
+    char *path = dal__user_path(source, *fact->file ? fact->file : source->path);
+
+    place.file = path ? dal_diag_file(diags, path) : NULL;
+    dal_free(path);
+    return place;
+}
+
+size_t dal__unit_errors(struct dal_diags *diags, const struct dal_spec_source *source,
+                        const char *code, const struct dal_facts *facts)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < facts->count; i++) {
+        const struct dal_fact *fact = &facts->list[i];
+        if (strcmp(fact->kind, "error") != 0)
+            continue;
+        dal_error(diags, dal__unit_place(diags, source, fact), code, "%s", fact->name);
+        count++;
+    }
+    return count;
 }
 
 /* ---- files beside ---------------------------------------------------------------------------- */
@@ -117,15 +158,15 @@ static int same_words(const char *a, const char *b)
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
-/* A unit that has been read and has the same to be read. */
-static const struct dal_plan_unit *find_alike(const struct dal_plan *plan,
-                                              const struct dal_plan_unit *unit, const char *front)
+const struct dal_plan_unit *dal__unit_alike(const struct dal_plan *plan,
+                                            const struct dal_plan_unit *unit)
 {
     const struct dal_plan_unit *other;
     size_t i;
 
     for (i = 0; (other = dal_plan_any_unit(plan, i)); i++)
-        if (other != unit && other->facts && strcmp(other->front, front) == 0 &&
+        if (other != unit && (other->facts || other->variants) && other->type == unit->type &&
+            other->source->type == unit->source->type && strcmp(other->front, unit->front) == 0 &&
             strcmp(other->source->path, unit->source->path) == 0 &&
             same_words(other->source->cflags, unit->source->cflags))
             return other;
@@ -168,7 +209,7 @@ static int read_rounds(const struct dal_plan *plan, struct dal_plan_unit *unit,
         dal_source_constants(&front, plan, unit, 1);
         reading->front = dal_text_get(&front);
         reading->set_aside = &unit->aside;
-        error = front.lost ? DAL_ERR_NOMEM : dal_read_c(reading, facts);
+        error = front.lost ? DAL_ERR_NOMEM : dal_read_source(reading, facts);
         dal_text_finish(&front);
         changes = join_lists(&unit->own, &facts->own) + join_lists(&unit->aside, &facts->aside);
         if (unit->own.lost || unit->aside.lost)
@@ -208,7 +249,7 @@ static int find_facts(struct dal_diags *diags, const struct dal_plan *plan,
     unit->front = dal_text_take(&front);
     if (!unit->front)
         return DAL_ERR_NOMEM;
-    alike = find_alike(plan, unit, unit->front);
+    alike = dal__unit_alike(plan, unit);
     if (!alike)
         return read_unit(diags, plan, unit, text);
     unit->facts = alike->facts;
@@ -302,21 +343,6 @@ static char *choose_stem(const struct dal_plan *plan, const struct dal_plan_unit
     return best;
 }
 
-/* What is wrong with the source may be why nothing is found in it. */
-static void tell_errors(struct dal_diags *diags, const struct dal_plan_unit *unit)
-{
-    const char *at = dal_text_get(&unit->facts->errors), *file;
-
-    file = dal_diag_file(diags, unit->source->path);
-    for (; *at; at += strcspn(at, "\n") + 1) {
-        struct dal_spec_place place = {.file = file, .line = atoi(at)};
-        const char *words = strchr(at, ' ');
-        if (words)
-            dal_error(diags, place, "source-build", "%.*s", (int)strcspn(words + 1, "\n"),
-                      words + 1);
-    }
-}
-
 static void refuse_functions(struct dal_diags *diags, const struct dal_plan_unit *unit,
                              const char *stem, size_t count)
 {
@@ -325,8 +351,8 @@ static void refuse_functions(struct dal_diags *diags, const struct dal_plan_unit
     const char *base = unit->process->base;
     size_t i;
 
-    if (!count)
-        tell_errors(diags, unit);
+    if (!count) /* what is wrong with the source may be why nothing is found in it */
+        dal__unit_errors(diags, unit->source, "source-build", unit->facts);
     if (count)
         dal_error(diags, place, "no-fire",
                   "process '%s': this source defines no function 'int %s_fire(DALProcess *p)', and "
@@ -370,17 +396,14 @@ static int take_functions(struct dal_diags *diags, const struct dal_plan *plan,
 
 static int check_state(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
-    const struct dal_facts *facts = unit->facts;
-    struct dal_spec_place place = {.line = facts->flexible_line};
+    const struct dal_fact *fact = dal_fact_find(unit->facts, "flexible", NULL);
 
-    if (!facts->flexible)
+    if (!fact)
         return DAL_OK;
-    place.file =
-        dal_diag_file(diags, *facts->flexible_file ? facts->flexible_file : unit->source->path);
-    dal_error(diags, place, "flexible-state",
+    dal_error(diags, dal__unit_place(diags, unit->source, fact), "flexible-state",
               "process '%s': '%s' at the end of struct _local_states has no size, so there is no "
               "memory for it; give it one, or make it a pointer",
-              unit->process->name, facts->flexible);
+              unit->process->name, fact->name);
     return DAL_ERR_INVALID;
 }
 
@@ -432,7 +455,7 @@ int dal_source_keeps_state(const struct dal_spec_source *source)
     error = folder ? dal__unit_files(&unsaid, source, NULL) : DAL_ERR_NOMEM;
     dal_diags_finish(&unsaid);
     if (!error)
-        error = dal_read_c(&reading, &facts);
+        error = dal_read_source(&reading, &facts);
     error = error ? error : facts.has_state;
     dal_facts_finish(&facts);
     dal_free(folder);

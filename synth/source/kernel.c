@@ -1,12 +1,9 @@
 /*
  * Kernels: a window reaches a kernel as a buffer and an offset (doc/inside.md), so the user's
  * plain signature is replaced, and his pointers are made at the top of the body. That is done
- * behind the preprocessor, so that it does not matter what made it. Everything else of his source,
- * down to the number of its lines, stays.
+ * behind the preprocessor, where the reader says, so that it does not matter what made it.
+ * Everything else of his source, down to the number of its lines, stays.
  */
-#include "synth/source/expand.h"
-#include "synth/source/local_memory.h"
-#include "synth/source/scan.h"
 #include "synth/source/source.h"
 #include "synth/source/unit.h"
 #include "synth/source/variants.h"
@@ -16,367 +13,271 @@
 
 #include <ctype.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* A kernel function in the expanded text. */
-struct site {
-    struct dal_token name;
-    const char *behind_keyword; /* where attributes may be put */
-    struct dal_scanner args;    /* behind its "(" */
-    const char *args_end;       /* at its ")" */
-    const char *body;           /* behind its "{" */
-    int body_line;
-    const char *end;       /* behind its "}" */
-    int has_size;          /* reqd_work_group_size given */
-    unsigned long size[3]; /* 0 where it is no plain number */
-    int size_line;
-    int returns_void;
-};
-
-struct argument {
-    struct dal_token name;
-    struct dal_scanner start; /* before its first token */
-    const char *end;          /* behind its last */
-    const char *array;        /* behind the "]" of "name[]" */
-    int line, stars, global, constant, local, is_const, is_volatile;
-};
-
+/* One variant of a unit. */
 struct job {
     struct dal_diags *diags;
     const struct dal_plan *plan;
     struct dal_plan_unit *unit;
-    struct dal_expanded source;
-    struct site site;
-    struct dal_locals locals;
-    struct dal_text text;
-    struct argument *args; /* one a port, in the order of the ports; line 0: none seen */
+    const struct dal_variant *variant;
+    struct dal_reading reading; /* of its source */
+    struct dal_facts original;  /* of the files themselves; read when something is wrong */
+    const struct dal_fact *kernel;
+    const struct dal_fact **args; /* one a port */
 };
 
-static int is_keyword(const struct dal_token *token, const char *plain)
-{
-    size_t skip = token->length > 2 && !strncmp(token->start, "__", 2) ? 2 : 0;
+/* ---- facts ----------------------------------------------------------------------------------- */
 
-    return token->length - skip == strlen(plain) &&
-           !memcmp(token->start + skip, plain, strlen(plain));
+static int is_fact(const struct dal_fact *fact, const char *kind)
+{
+    return strcmp(fact->kind, kind) == 0;
 }
 
-static void take_size(struct dal_scanner s, struct site *site, int line)
+static const struct dal_fact *end_of_facts(const struct job *job)
 {
-    struct dal_token token = dal_scan_code(&s);
-    int i;
-
-    if (!dal_token_is(&token, "("))
-        return;
-    site->has_size = 1;
-    site->size_line = line;
-    for (i = 0; i < 3; i++) {
-        struct dal_token comma;
-        token = dal_scan_code(&s);
-        comma = dal_scan_code(&s);
-        if (!dal_token_is(&comma, i < 2 ? "," : ")"))
-            return;
-        site->size[i] = token.kind == DAL_TOKEN_NUMBER ? strtoul(token.start, NULL, 0) : 0;
-    }
+    return job->variant->facts.list + job->variant->facts.count;
 }
 
-/* Behind "__attribute__": past it, with the work-group size that it may ask for. */
-static int pass_attribute(struct dal_scanner *s, struct site *site)
+/* The next of a kind behind `fact`, which is the kernel or about it; NULL without one. */
+static const struct dal_fact *next_of_kernel(const struct job *job, const char *kind,
+                                             const struct dal_fact *fact)
 {
-    struct dal_token token = dal_scan_code(s);
-    struct dal_scanner inside = *s;
-
-    if (!dal_token_is(&token, "(") || !dal_scan_close(s))
-        return 0;
-    while (inside.at < s->at) {
-        token = dal_scan_code(&inside);
-        if (dal_token_is(&token, "reqd_work_group_size") ||
-            dal_token_is(&token, "__reqd_work_group_size__"))
-            take_size(inside, site, token.line);
-        if (token.kind == DAL_TOKEN_END)
+    for (fact++; fact < end_of_facts(job); fact++) {
+        if (is_fact(fact, kind))
+            return fact;
+        if (is_fact(fact, "function") || is_fact(fact, "prototype"))
             break;
     }
-    return 1;
+    return NULL;
 }
 
-/* Behind "kernel": 1 with the site filled in when a function is defined here. */
-static int pass_kernel(struct dal_scanner *s, struct site *site)
+/* The next kernel that has a body, behind `fact` or, for NULL, from the start; or NULL. */
+static const struct dal_fact *next_kernel(const struct job *job, const struct dal_fact *fact)
 {
-    struct dal_token token;
-
-    site->behind_keyword = s->at;
-    for (token = dal_scan_code(s); !dal_token_is(&token, "("); token = dal_scan_code(s)) {
-        if (dal_token_is(&token, "__attribute__")) {
-            if (!pass_attribute(s, site))
-                return 0;
-        } else if (token.kind == DAL_TOKEN_NAME) {
-            site->returns_void |= dal_token_is(&token, "void");
-            site->name = token;
-        } else {
-            site->returns_void = 0;
-            if (!dal_token_is(&token, "*"))
-                return 0;
-        }
-    }
-    site->args = *s;
-    if (site->name.kind != DAL_TOKEN_NAME || !dal_scan_close(s))
-        return 0;
-    site->args_end = s->at - 1;
-    for (token = dal_scan_code(s); dal_token_is(&token, "__attribute__"); token = dal_scan_code(s))
-        if (!pass_attribute(s, site))
-            return 0;
-    site->body = s->at;
-    site->body_line = token.line;
-    return dal_token_is(&token, "{");
+    for (fact = fact ? fact + 1 : job->variant->facts.list; fact < end_of_facts(job); fact++)
+        if (is_fact(fact, "function") && fact->numbers[DAL_FUNCTION_IS_KERNEL])
+            return fact;
+    return NULL;
 }
 
-/* The next kernel that is defined behind the scanner; its body is passed over. */
-static int next_kernel(struct dal_scanner *s, struct site *site)
-{
-    struct dal_token token;
+/* ---- places ---------------------------------------------------------------------------------- */
 
-    *site = (struct site){0};
-    for (token = dal_scan_code(s); token.kind != DAL_TOKEN_END; token = dal_scan_code(s)) {
-        struct dal_scanner behind = *s;
-        if (dal_token_is(&token, "__attribute__")) {
-            pass_attribute(s, site);
-        } else if (dal_token_is(&token, "void")) {
-            site->returns_void = 1;
-        } else if (token.kind == DAL_TOKEN_NAME && is_keyword(&token, "kernel")) {
-            if (pass_kernel(&behind, site)) {
-                dal_scan_close(&behind);
-                site->end = behind.at;
-                *s = behind;
-                return 1;
-            }
-        } else if (token.kind == DAL_TOKEN_MARK) {
-            *site = (struct site){0};
-            if (dal_token_is(&token, "{"))
-                dal_scan_close(s);
-        }
+/* The preprocessor keeps lines, but neither folders nor columns: those are in the files. */
+static const struct dal_facts *read_original(struct job *job)
+{
+    if (!job->original.lines && dal_read_source(&job->reading, &job->original))
+        dal_facts_finish(&job->original);
+    return &job->original;
+}
+
+static int same_thing(const struct dal_fact *a, const struct dal_fact *b)
+{
+    return is_fact(a, b->kind) && strcmp(a->name, b->name) == 0 && a->line == b->line &&
+           strcmp(dal_path_base(a->file), dal_path_base(b->file)) == 0;
+}
+
+/* The file of the text that has this name in its #line. */
+static struct dal_spec_place place_in_text(struct job *job, const struct dal_fact *fact)
+{
+    struct dal_spec_place place = {.line = fact->line};
+    const char *at = dal_text_get(&job->unit->variants->files);
+    char *path = NULL;
+
+    for (; *at && !place.file; at += strcspn(at, "\n") + 1) {
+        path = dal_format("%.*s", (int)strcspn(at, "\n"), at);
+        if (path && strcmp(dal_path_base(path), fact->file) == 0)
+            place.file = dal_diag_file(job->diags, path);
+        dal_free(path);
     }
+    if (!place.file)
+        place.file = dal_diag_file(job->diags, job->unit->source->path);
+    return place;
+}
+
+static struct dal_spec_place place_of(struct job *job, const struct dal_fact *fact)
+{
+    const struct dal_facts *original = read_original(job);
+    size_t i;
+
+    for (i = 0; i < original->count; i++)
+        if (same_thing(&original->list[i], fact))
+            return dal__unit_place(job->diags, job->unit->source, &original->list[i]);
+    return place_in_text(job, fact);
+}
+
+/* ---- what is wrong with the source ----------------------------------------------------------- */
+
+/* Functions of devices' makers, which only their compilers know: then those have the last word. */
+static int is_of_maker(const struct dal_fact *error)
+{
+    static const char *const prefixes[] = {"'__", "'intel_", "'amd_", "'arm_", "'nv_", "'qcom_"};
+    size_t i;
+
+    for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
+        if (strstr(error->name, "declar") && strstr(error->name, prefixes[i]))
+            return 1;
     return 0;
 }
 
-static struct dal_spec_place place(struct job *job, int line)
+/* Counts the errors of the text; of its syntax alone, or all. */
+static size_t count_errors(const struct job *job, int of_syntax)
 {
-    return dal_expand_place(job->diags, &job->source, line);
+    const struct dal_fact *fact;
+    size_t count = 0;
+
+    for (fact = job->variant->facts.list; fact < end_of_facts(job); fact++) {
+        if (!is_fact(fact, "error"))
+            continue;
+        if (is_of_maker(fact))
+            return 0;
+        count += !of_syntax || strcmp(fact->text, "syntax") == 0;
+    }
+    return count;
 }
 
-static void list_kernels(struct job *job)
+static int refuse_source(struct job *job)
 {
-    struct dal_scanner s;
-    struct site site;
+    struct dal_spec_place place = {.file = dal_diag_file(job->diags, job->unit->source->path),
+                                   .line = 1};
+    const struct dal_fact *fact;
 
-    dal_scan_init(&s, dal_text_get(&job->source.text), job->source.text.length);
-    while (next_kernel(&s, &site))
-        dal_note(job->diags, place(job, site.name.line), "there is kernel '%.*s'",
-                 (int)site.name.length, site.name.start);
+    if (dal__unit_errors(job->diags, job->unit->source, "kernel-build", read_original(job)))
+        return DAL_ERR_INVALID;
+    if (job->variant->is_refused)
+        dal_error(job->diags, place, "kernel-build", "%s", dal_text_get(&job->variant->text));
+    for (fact = job->variant->facts.list; fact < end_of_facts(job); fact++)
+        if (is_fact(fact, "error"))
+            dal_error(job->diags, place_in_text(job, fact), "kernel-build", "%s", fact->name);
+    return DAL_ERR_INVALID;
+}
+
+/* Does a call lead on, or come from somewhere? */
+static int has_neighbour(const struct job *job, const struct dal_fact *call, const char *dead)
+{
+    const struct dal_fact *first = job->variant->facts.list, *other;
+    int before = 0, behind = 0;
+
+    for (other = first; other < end_of_facts(job); other++) {
+        if (!is_fact(other, "call") || dead[other - first])
+            continue;
+        behind |= strcmp(other->text, call->name) == 0;
+        before |= strcmp(other->name, call->text) == 0;
+    }
+    return before && behind;
+}
+
+/* Calls that begin or end a chain are taken away until all that are left are in a circle. */
+static int check_recursion(struct job *job)
+{
+    const struct dal_fact *first = job->variant->facts.list, *call, *left;
+    char *dead = dal_calloc(job->variant->facts.count + 1, 1);
+    int changes;
+
+    if (!dead)
+        return DAL_ERR_NOMEM;
+    do {
+        left = NULL;
+        changes = 0;
+        for (call = first; call < end_of_facts(job); call++) {
+            if (!is_fact(call, "call") || dead[call - first])
+                continue;
+            dead[call - first] = !has_neighbour(job, call, dead);
+            changes |= dead[call - first];
+            left = left ? left : call;
+        }
+    } while (changes);
+    dal_free(dead);
+    if (!left)
+        return DAL_OK;
+    dal_error(job->diags, place_of(job, left), "kernel-build",
+              "'%s' calls itself, directly or through others; OpenCL C has no recursion",
+              left->name);
+    return DAL_ERR_INVALID;
+}
+
+/* ---- which kernel is meant ------------------------------------------------------------------- */
+
+static void refuse_kernels(struct job *job, size_t count)
+{
+    struct dal_spec_place place = {.file = dal_diag_file(job->diags, job->unit->source->path),
+                                   .line = 1};
+    const char *base = job->unit->process->base;
+    const struct dal_fact *kernel = NULL;
+
+    dal_error(job->diags, place, "kernel-signature",
+              count ? "process '%s': none of %zu kernels is named '%s'"
+                    : "process '%s': this source has %zu kernels; expected '__kernel void %s(...)'",
+              job->unit->process->name, count, base);
+    while ((kernel = next_kernel(job, kernel)))
+        dal_note(job->diags, place_of(job, kernel), "there is kernel '%s'", kernel->name);
+    dal_note(job->diags, job->unit->source->place, "the source is named here");
 }
 
 /* The kernel named after the process, or the only one there is. */
 static int choose_kernel(struct job *job)
 {
-    const char *base = job->unit->process->base;
-    struct dal_scanner s;
-    struct site site;
+    const struct dal_fact *kernel = NULL;
     size_t count = 0;
 
-    dal_scan_init(&s, dal_text_get(&job->source.text), job->source.text.length);
-    while (next_kernel(&s, &site)) {
-        if (!count++)
-            job->site = site;
-        if (dal_token_is(&site.name, base)) {
-            job->site = site;
-            count = 1;
-            break;
-        }
+    job->kernel = NULL;
+    while ((kernel = next_kernel(job, kernel))) {
+        if (!job->kernel || strcmp(kernel->name, job->unit->process->base) == 0)
+            job->kernel = kernel;
+        count++;
     }
-    if (count == 1)
+    if (job->kernel && (count == 1 || strcmp(job->kernel->name, job->unit->process->base) == 0))
         return DAL_OK;
-    dal_error(job->diags, place(job, 2), "kernel-signature",
-              count ? "process '%s': none of %zu kernels is named '%s'"
-                    : "process '%s': this source has %zu kernels; expected '__kernel void %s(...)'",
-              job->unit->process->name, count, base);
-    list_kernels(job);
-    dal_note(job->diags, job->unit->source->place, "the source is named here");
+    if (count == 0 && count_errors(job, 0))
+        return refuse_source(job);
+    refuse_kernels(job, count);
     return DAL_ERR_INVALID;
 }
 
-static int is_blank(const char *at, const char *end)
+/* ---- its signature --------------------------------------------------------------------------- */
+
+static const char *find_fault(const struct dal_fact *arg)
 {
-    for (; at < end; at++)
-        if (!isspace((unsigned char)*at))
-            return 0;
-    return 1;
-}
-
-static void take_word(struct argument *arg, const struct dal_token *token)
-{
-    if (!is_keyword(token, "restrict") && !dal_token_is(token, "__restrict__"))
-        arg->name = *token;
-    if (is_keyword(token, "global"))
-        arg->global = 1;
-    else if (is_keyword(token, "constant"))
-        arg->constant = 1;
-    else if (is_keyword(token, "local") || is_keyword(token, "private"))
-        arg->local = 1;
-    else if (dal_token_is(token, "const") && !arg->stars)
-        arg->is_const = 1;
-    else if (dal_token_is(token, "volatile") && !arg->stars)
-        arg->is_volatile = 1;
-}
-
-/* One argument up to its "," or ")", whichever it returns; 0 when there is none. What is behind
- * its name, and attributes, are passed over. */
-static char pass_argument(struct dal_scanner *s, struct argument *arg)
-{
-    int depth = 0;
-
-    *arg = (struct argument){.start = *s};
-    for (;;) {
-        struct dal_token token = dal_scan_code(s);
-        if (token.kind == DAL_TOKEN_END)
-            return 0;
-        if (!arg->line)
-            arg->line = token.line;
-        if (depth == 0 && (dal_token_is(&token, ",") || dal_token_is(&token, ")")))
-            return *token.start;
-        if (dal_token_is(&token, "__attribute__")) {
-            dal_scan_code(s);
-            dal_scan_close(s);
-            continue;
-        }
-        if (dal_token_is(&token, "*"))
-            arg->stars++;
-        else if (token.kind == DAL_TOKEN_NAME)
-            take_word(arg, &token);
-        else if (dal_token_is(&token, "[") || dal_token_is(&token, "{")) {
-            int is_array = arg->name.start && arg->name.start + arg->name.length <= token.start &&
-                           is_blank(arg->name.start + arg->name.length, token.start);
-            if (!dal_scan_close(s))
-                return 0;
-            if (is_array && *token.start == '[' && !arg->array) {
-                arg->array = s->at;
-                arg->stars++;
-            }
-        } else if (dal_token_is(&token, "(") || dal_token_is(&token, ")"))
-            depth += dal_token_is(&token, "(") ? 1 : -1;
-        arg->end = s->at;
-    }
-}
-
-/* Behind "typedef": does it make `name` of a type? Its words are an argument's. */
-static int pass_typedef(struct dal_scanner *s, const struct dal_token *name, struct argument *arg)
-{
-    struct dal_token token;
-
-    *arg = (struct argument){0};
-    for (token = dal_scan_code(s); !dal_token_is(&token, ";"); token = dal_scan_code(s)) {
-        if (token.kind == DAL_TOKEN_END)
-            return 0;
-        if (dal_token_is(&token, "{"))
-            dal_scan_close(s);
-        else if (dal_token_is(&token, "*"))
-            arg->stars++;
-        else if (token.kind == DAL_TOKEN_NAME)
-            take_word(arg, &token);
-    }
-    return arg->name.length == name->length &&
-           memcmp(arg->name.start, name->start, name->length) == 0;
-}
-
-/* The type's name may be that of a pointer. */
-static void look_up_type(const struct job *job, struct argument *arg)
-{
-    struct dal_scanner s, types = arg->start;
-    struct argument type;
-    struct dal_token name = {0}, token;
-
-    for (token = dal_scan_code(&types); token.start < arg->name.start;
-         token = dal_scan_code(&types))
-        if (token.kind == DAL_TOKEN_NAME && !dal_token_is(&token, "const") &&
-            !is_keyword(&token, "restrict"))
-            name = token;
-    dal_scan_init(&s, dal_text_get(&job->source.text), job->source.text.length);
-    while (name.length && s.at < arg->name.start) {
-        token = dal_scan_code(&s);
-        if (token.kind == DAL_TOKEN_END)
-            break;
-        if (dal_token_is(&token, "typedef") && pass_typedef(&s, &name, &type)) {
-            arg->stars += type.stars;
-            arg->global |= type.global;
-            arg->constant |= type.constant;
-            arg->local |= type.local;
-        }
-    }
-}
-
-static const char *find_fault(const struct argument *arg)
-{
-    if (arg->constant)
+    switch (arg->numbers[DAL_PARAMETER_POINTS_TO]) {
+    case DAL_TARGET_GLOBAL:
+        return NULL;
+    case DAL_TARGET_CONSTANT:
         return "is in constant memory; write '__global const TYPE *'";
-    if (arg->local)
+    case DAL_TARGET_LOCAL:
         return "is in local memory; declare that in the kernel's body";
-    if (arg->stars != 1)
+    case DAL_TARGET_NONE:
         return "is no plain pointer; a port is one '__global TYPE *'";
-    if (!arg->global)
+    default:
         return "is no pointer to global memory; write '__global TYPE *'";
-    return NULL;
+    }
 }
 
-static int find_port(const struct dal_spec_process *process, const struct dal_token *name)
+static int find_port(const struct dal_spec_process *process, const char *name)
 {
     size_t i;
 
     for (i = 0; i < process->port_count; i++)
-        if (dal_token_is(name, process->ports[i].name))
+        if (strcmp(name, process->ports[i].name) == 0)
             return (int)i;
     return -1;
 }
 
-static int check_argument(struct job *job, const struct argument *arg)
+static int check_argument(struct job *job, const struct dal_fact *arg)
 {
     const struct dal_spec_process *process = job->unit->process;
     const char *fault = find_fault(arg);
-    int port = find_port(process, &arg->name);
+    int port = find_port(process, arg->name);
 
-    if (port >= 0 && !fault && job->args[port].line)
-        fault = "is there twice";
     if (!fault && port < 0)
         fault = "is not the name of one of the process's ports";
-    if (fault) {
-        dal_error(job->diags, place(job, arg->line), "kernel-signature",
-                  "process '%s', kernel '%.*s': argument '%.*s' %s", process->name,
-                  (int)job->site.name.length, job->site.name.start, (int)arg->name.length,
-                  arg->name.start ? arg->name.start : "", fault);
-        if (port >= 0)
-            job->args[port].line = arg->line;
-        return DAL_ERR_INVALID;
-    }
-    job->args[port] = *arg;
-    return DAL_OK;
-}
-
-static int check_arguments(struct job *job)
-{
-    struct dal_scanner s = job->site.args;
-    struct argument arg;
-    int error = DAL_OK;
-    char end;
-
-    do {
-        end = pass_argument(&s, &arg);
-        if (arg.name.length == 0 && !arg.stars)
-            continue; /* "()" */
-        if (dal_token_is(&arg.name, "void") && !arg.stars)
-            continue;
-        if (arg.stars == 0)
-            look_up_type(job, &arg);
-        if (check_argument(job, &arg))
-            error = DAL_ERR_INVALID;
-    } while (end == ',');
-    return error;
+    if (port >= 0)
+        job->args[port] = arg;
+    if (!fault)
+        return DAL_OK;
+    dal_error(job->diags, place_of(job, arg), "kernel-signature",
+              "process '%s', kernel '%s': argument '%s' %s (its type is '%s')", process->name,
+              job->kernel->name, arg->name, fault, arg->text);
+    return DAL_ERR_INVALID;
 }
 
 static int check_ports(struct job *job)
@@ -386,66 +287,115 @@ static int check_ports(struct job *job)
     size_t i;
 
     for (i = 0; i < process->port_count; i++) {
-        if (job->args[i].line)
+        if (job->args[i])
             continue;
-        dal_error(job->diags, place(job, job->site.name.line), "kernel-signature",
-                  "process '%s', kernel '%.*s': no argument for port '%s'; add '__global %sTYPE "
-                  "*%s'",
-                  process->name, (int)job->site.name.length, job->site.name.start,
-                  process->ports[i].name, process->ports[i].output ? "" : "const ",
-                  process->ports[i].name);
+        dal_error(job->diags, place_of(job, job->kernel), "kernel-signature",
+                  "process '%s', kernel '%s': no argument for port '%s'; add '__global %sTYPE *%s'",
+                  process->name, job->kernel->name, process->ports[i].name,
+                  process->ports[i].output ? "" : "const ", process->ports[i].name);
         dal_note(job->diags, process->ports[i].place, "the port is declared here");
         error = DAL_ERR_INVALID;
     }
     return error;
 }
 
+static int check_size(struct job *job)
+{
+    const struct dal_fact *size = next_of_kernel(job, "size", job->kernel);
+    const struct dal_plan_unit *unit = job->unit;
+
+    if (!size || size->numbers[0] == 0 ||
+        (size->numbers[0] == unit->work_items && size->numbers[1] == 1 && size->numbers[2] == 1))
+        return DAL_OK;
+    dal_error(job->diags, place_of(job, size), "kernel-signature",
+              "kernel '%s' requires work-groups of %zux%zux%zu, but process '%s' has %" PRIu32
+              " work-items; they are set by dataparallelism in the network and by workitems in the "
+              "mapping",
+              job->kernel->name, size->numbers[0], size->numbers[1], size->numbers[2],
+              unit->process->name, unit->work_items);
+    return DAL_ERR_INVALID;
+}
+
 static int check_kernel(struct job *job)
 {
-    const struct site *site = &job->site;
+    const struct dal_fact *arg = job->kernel;
     int error = DAL_OK;
 
-    if (!site->returns_void) {
-        dal_error(job->diags, place(job, site->name.line), "kernel-signature",
-                  "kernel '%.*s' must return void", (int)site->name.length, site->name.start);
+    if (strcmp(job->kernel->text, "void") != 0) {
+        dal_error(job->diags, place_of(job, job->kernel), "kernel-signature",
+                  "kernel '%s' must return void", job->kernel->name);
         error = DAL_ERR_INVALID;
     }
-    if (site->has_size && ((site->size[0] && site->size[0] != job->unit->work_items) ||
-                           site->size[1] > 1 || site->size[2] > 1)) {
-        dal_error(job->diags, place(job, site->size_line), "kernel-signature",
-                  "kernel '%.*s' requires work-groups of %lux%lux%lu, but process '%s' has %" PRIu32
-                  " work-items; they are set by dataparallelism in the network and by workitems "
-                  "in the mapping",
-                  (int)site->name.length, site->name.start, site->size[0], site->size[1],
-                  site->size[2], job->unit->process->name, job->unit->work_items);
+    if (check_size(job))
         error = DAL_ERR_INVALID;
-    }
-    if (check_arguments(job))
-        error = DAL_ERR_INVALID;
+    while ((arg = next_of_kernel(job, "parameter", arg)))
+        if (check_argument(job, arg))
+            error = DAL_ERR_INVALID;
     return check_ports(job) ? DAL_ERR_INVALID : error;
 }
 
-/* The argument as it is written, less attributes; an array as the pointer that it is. */
-static void add_declaration(struct dal_text *text, const struct argument *arg)
+/* What is wrong with a kernel is said in the words of ports, if its text can be parted. */
+static int check_variant(struct job *job)
 {
-    struct dal_scanner s = arg->start;
-    struct dal_token token;
-    int first = 1;
+    int error;
 
-    for (token = dal_scan_code(&s); token.kind != DAL_TOKEN_END && token.start < arg->end;
-         token = dal_scan_code(&s)) {
-        if (dal_token_is(&token, "__attribute__")) {
-            dal_scan_code(&s);
-            dal_scan_close(&s);
-            continue;
-        }
-        dal_text_add(text, first ? "" : " ");
-        dal_text_add(text, token.start == arg->name.start && arg->array ? "*" : "");
-        dal_text_add_bytes(text, token.start, token.length);
-        if (token.start == arg->name.start && arg->array)
-            s.at = arg->array;
-        first = 0;
+    if (job->variant->is_refused || count_errors(job, 1))
+        return refuse_source(job);
+    error = choose_kernel(job);
+    if (!error)
+        error = check_kernel(job);
+    if (!error && count_errors(job, 0))
+        error = refuse_source(job);
+    return error ? error : check_recursion(job);
+}
+
+/* ---- its text -------------------------------------------------------------------------------- */
+
+struct writer {
+    struct dal_text *text;
+    const char *source;
+    size_t at; /* up to here it is in the text, or left out */
+};
+
+static void copy_until(struct writer *w, size_t offset)
+{
+    dal_text_add_bytes(w->text, w->source + w->at, offset - w->at);
+    w->at = offset;
+}
+
+/* On one line, without the lines that say where the text is from. */
+static void add_words(struct dal_text *text, const char *at, const char *end)
+{
+    for (; at < end; at++) {
+        dal_text_add_bytes(text, *at == '\n' ? " " : at, 1);
+        if (*at == '\n' && at[1] == '#')
+            at += strcspn(at + 1, "\n");
     }
+}
+
+/* The argument as it is written; an array as the pointer that it is. */
+static void add_declaration(struct writer *w, const struct dal_fact *arg)
+{
+    const char *start = w->source + arg->numbers[DAL_PARAMETER_START];
+    const char *name = w->source + arg->numbers[DAL_PARAMETER_NAME];
+    const char *end = w->source + arg->numbers[DAL_PARAMETER_END];
+    const char *rest = name + strlen(arg->name);
+
+    if (!arg->numbers[DAL_PARAMETER_IS_ARRAY]) {
+        add_words(w->text, start, end);
+        return;
+    }
+    rest += strcspn(rest, "[");
+    if (rest < end)
+        add_words(w->text, start, name);
+    else { /* the array is in its type's name */
+        rest = arg->more + strcspn(arg->more, "[");
+        end = rest + strlen(rest);
+        add_words(w->text, arg->more, rest);
+    }
+    rest += strcspn(rest, "]") + 1;
+    dal_text_printf(w->text, rest < end ? "(*%s)" : "*%s", arg->name);
+    add_words(w->text, rest, end);
 }
 
 static void add_ports(struct dal_text *text, const struct job *job)
@@ -455,62 +405,40 @@ static void add_ports(struct dal_text *text, const struct job *job)
 
     for (i = 0; i < process->port_count; i++)
         dal_text_printf(text, "%s__global %s%suchar *dal__base_%s, ulong dal__offset_%s",
-                        i ? ", " : "", job->args[i].is_const ? "const " : "",
-                        job->args[i].is_volatile ? "volatile " : "", process->ports[i].name,
-                        process->ports[i].name);
+                        i ? ", " : "",
+                        job->args[i]->numbers[DAL_PARAMETER_IS_CONST] ? "const " : "",
+                        job->args[i]->numbers[DAL_PARAMETER_IS_VOLATILE] ? "volatile " : "",
+                        process->ports[i].name, process->ports[i].name);
 }
 
-/* On as many lines as the user's. */
-static void add_arguments(struct dal_text *text, const struct job *job)
+/* On as many lines as the user's, with those that say where they are from. */
+static void replace_arguments(struct writer *w, const struct job *job)
 {
-    const char *at;
+    const char *end = w->source + job->kernel->numbers[DAL_FUNCTION_ARGUMENTS_END], *at;
 
-    add_ports(text, job);
-    for (at = job->site.args.at; at < job->site.args_end; at++)
-        if (*at == '\n')
-            dal_text_add(text, "\n");
-}
-
-static void add_pointers(struct dal_text *text, const struct job *job)
-{
-    const struct dal_spec_process *process = job->unit->process;
-    size_t i;
-
-    for (i = 0; i < process->port_count; i++) {
-        const char *name = process->ports[i].name;
-        dal_text_add(text, " ");
-        add_declaration(text, &job->args[i]);
-        dal_text_printf(text, " = (__global void *)(dal__base_%s + dal__offset_%s);", name, name);
+    copy_until(w, job->kernel->numbers[DAL_FUNCTION_ARGUMENTS]);
+    add_ports(w->text, job);
+    for (at = w->source + w->at; at < end; at++) {
+        if (*at != '\n')
+            continue;
+        dal_text_add(w->text, "\n");
+        if (at[1] == '#')
+            dal_text_add_bytes(w->text, at + 1, strcspn(at + 1, "\n"));
     }
+    w->at = job->kernel->numbers[DAL_FUNCTION_ARGUMENTS_END];
 }
 
-static void add_between(struct dal_text *text, const char *from, const char *to)
+/* In the order of the arguments, of which one may have the type that another declares. */
+static void add_pointers(struct writer *w, const struct job *job)
 {
-    dal_text_add_bytes(text, from, (size_t)(to - from));
-}
+    const struct dal_fact *arg = job->kernel;
 
-static void add_prologue(struct dal_text *text, const struct job *job)
-{
-    dal_text_add_comment(
-        text, 0,
-        "Kernel of process %s, from %s: the arguments are made a buffer and an offset a port.",
-        job->unit->process->base, dal_path_base(job->unit->source->path));
-    dal_locals_add_macros(text, &job->locals);
-    dal_unit_contraction(text, job->unit);
-}
-
-/* Something else in the source calls it, or declares it. */
-static int is_used(const struct job *job)
-{
-    struct dal_scanner s;
-    struct dal_token token;
-
-    dal_scan_init(&s, dal_text_get(&job->source.text), job->source.text.length);
-    for (token = dal_scan_code(&s); token.kind != DAL_TOKEN_END; token = dal_scan_code(&s))
-        if (token.length == job->site.name.length && token.start != job->site.name.start &&
-            memcmp(token.start, job->site.name.start, token.length) == 0)
-            return 1;
-    return 0;
+    while ((arg = next_of_kernel(job, "parameter", arg))) {
+        dal_text_add(w->text, " ");
+        add_declaration(w, arg);
+        dal_text_printf(w->text, " = (__global void *)(dal__base_%s + dal__offset_%s);", arg->name,
+                        arg->name);
+    }
 }
 
 static void add_size(struct dal_text *text, const struct job *job)
@@ -520,145 +448,233 @@ static void add_size(struct dal_text *text, const struct job *job)
 }
 
 /* In the place of the user's. */
-static void replace_head(struct dal_text *text, const struct job *job)
+static void replace_head(struct writer *w, const struct job *job)
 {
-    const struct site *site = &job->site;
-
-    add_between(text, job->source.text.data, site->behind_keyword);
-    if (!site->has_size)
-        add_size(text, job);
-    add_between(text, site->behind_keyword, site->args.at);
-    add_arguments(text, job);
-    add_between(text, site->args_end, site->body);
+    if (!next_of_kernel(job, "size", job->kernel)) {
+        copy_until(w, job->kernel->numbers[DAL_FUNCTION_KEYWORD]);
+        add_size(w->text, job);
+    }
+    replace_arguments(w, job);
+    copy_until(w, job->kernel->numbers[DAL_FUNCTION_BODY]);
 }
 
 /* Behind the user's, which others call: the same body once more, in a kernel of another name. */
-static void add_head(struct dal_text *text, struct job *job)
+static void add_head(struct writer *w, const struct job *job)
 {
-    const struct site *site = &job->site;
-    struct dal_spec_place body = place(job, site->body_line);
-
-    add_between(text, job->source.text.data, site->end);
-    dal_text_printf(text, "\n#line %d ", body.line);
-    dal_text_add_literal(text, dal_path_base(body.file));
-    dal_text_add(text, "\n__kernel");
-    add_size(text, job);
-    dal_text_printf(text, " void %s(", job->unit->kernel);
-    add_ports(text, job);
-    dal_text_add(text, ") {");
+    copy_until(w, job->variant->text.length);
+    dal_text_printf(w->text, "\n#line %zu ", job->kernel->numbers[DAL_FUNCTION_BODY_LINE]);
+    dal_text_add_literal(w->text, job->kernel->file);
+    dal_text_add(w->text, "\n__kernel");
+    add_size(w->text, job);
+    dal_text_printf(w->text, " void %s(", job->unit->kernel);
+    add_ports(w->text, job);
+    dal_text_add(w->text, ") {");
+    w->at = job->kernel->numbers[DAL_FUNCTION_BODY];
 }
 
-static int rewrite_source(struct job *job, int used)
-{
-    const struct site *site = &job->site;
-    struct dal_plan_unit *unit = job->unit;
+/*
+ * Not every driver says how many bytes a kernel has in local memory, and some end the program at a
+ * launch that needs more than there is. So the text can be asked: with DAL_LOCAL_BYTES defined, it
+ * builds only if the variables together have at most so many. Their sizes are the compiler's.
+ */
+static const char local_macro[] =
+    "#ifdef DAL_LOCAL_BYTES\n"
+    "#define DAL_LOCAL(bytes) typedef char dal__local[(bytes) <= DAL_LOCAL_BYTES ? 1 : -1];\n"
+    "#else\n"
+    "#define DAL_LOCAL(bytes)\n"
+    "#endif\n";
 
-    dal_free(unit->kernel);
-    unit->kernel =
-        dal_format("%s%.*s", used ? "dal__" : "", (int)site->name.length, site->name.start);
-    if (!unit->kernel)
-        return DAL_ERR_NOMEM;
-    add_prologue(&job->text, job);
-    if (used)
-        add_head(&job->text, job);
+static void add_local_sizes(struct dal_text *text, const struct job *job)
+{
+    const struct dal_fact *local = next_of_kernel(job, "local", job->kernel);
+
+    if (!local)
+        return;
+    dal_text_printf(text, "DAL_LOCAL(sizeof(%s)", local->name);
+    while ((local = next_of_kernel(job, "local", local)))
+        dal_text_printf(text, " + sizeof(%s)", local->name);
+    dal_text_add(text, ") ");
+    job->unit->counts_local = 1;
+}
+
+static void add_prologue(struct dal_text *text, const struct job *job)
+{
+    dal_text_add_comment(
+        text, 0,
+        "Kernel of process %s, from %s: the arguments are made a buffer and an offset a port.",
+        job->unit->process->base, dal_path_base(job->unit->source->path));
+    if (next_of_kernel(job, "local", job->kernel))
+        dal_text_add(text, local_macro);
+    dal_unit_contraction(text, job->unit);
+}
+
+static void add_text(struct dal_text *text, const struct job *job)
+{
+    struct writer w = {.text = text, .source = dal_text_get(&job->variant->text)};
+    int is_copy = strcmp(job->unit->kernel, job->kernel->name) != 0;
+
+    add_prologue(text, job);
+    if (is_copy)
+        add_head(&w, job);
     else
-        replace_head(&job->text, job);
-    add_pointers(&job->text, job);
-    dal_locals_add_body(&job->text, &job->locals, &job->source.text, site->body);
-    if (job->locals.count > unit->local_variables)
-        unit->local_variables = job->locals.count;
-    return job->text.lost ? DAL_ERR_NOMEM : DAL_OK;
+        replace_head(&w, job);
+    add_pointers(&w, job);
+    copy_until(&w, job->kernel->numbers[DAL_FUNCTION_END]);
+    add_local_sizes(text, job);
+    copy_until(&w, is_copy ? w.at + 1 : job->variant->text.length);
+    if (is_copy)
+        dal_text_add(text, "\n");
+}
+
+/* ---- the unit -------------------------------------------------------------------------------- */
+
+/* Its variants, which another unit may have found already. */
+static int find_variants(struct dal_diags *diags, const struct dal_plan *plan,
+                         struct dal_plan_unit *unit, struct dal_reading *reading)
+{
+    const struct dal_plan_unit *alike;
+    struct dal_text front = {0};
+    int error;
+
+    dal_source_constants(&front, plan, unit, 0);
+    unit->front = dal_text_take(&front);
+    if (!unit->front)
+        return DAL_ERR_NOMEM;
+    reading->front = unit->front;
+    alike = dal__unit_alike(plan, unit);
+    unit->shares_facts = alike != NULL;
+    unit->variants = alike ? alike->variants : dal_calloc(1, sizeof(*unit->variants));
+    if (alike || !unit->variants)
+        return alike ? DAL_OK : DAL_ERR_NOMEM;
+    error = dal__variants_read(diags, unit->source, reading, unit->variants);
+    if (error) {
+        dal_variants_finish(unit->variants);
+        dal_free(unit->variants);
+        unit->variants = NULL;
+    }
+    return error;
 }
 
 static void finish_job(struct job *job)
 {
-    dal_locals_finish(&job->locals);
-    dal_expand_finish(&job->source);
+    dal_facts_finish(&job->original);
     dal_free(job->args);
-    dal_text_finish(&job->text);
 }
 
-/* One of the texts that a source is for the devices. *used: set where others call the kernel. */
-static int make_text(struct job *job, const struct dal_text *defines, int *used)
+/* Something else calls the kernel, or declares it. */
+static int is_used(const struct job *job)
 {
-    const struct dal_plan_unit *unit = job->unit;
-    char *folder = dal_plan_folder(job->plan);
-    struct dal_text constants = {0};
-    int error = DAL_ERR_NOMEM;
+    const struct dal_fact *fact;
 
-    dal_source_constants(&constants, job->plan, unit, 0);
-    job->args = dal_calloc(unit->process->port_count + 1, sizeof(*job->args));
-    if (job->args && folder && !constants.lost)
-        error = dal_preprocess(job->diags, unit->source, folder, dal_text_get(&constants), defines,
-                               &job->source);
-    dal_text_finish(&constants);
-    dal_free(folder);
-    if (!error)
-        error = choose_kernel(job);
-    if (!error)
-        error = check_kernel(job);
-    if (!error)
-        error = dal_locals_find(&job->locals, &job->source.text, job->site.body);
-    if (!error && is_used(job))
-        *used = 1;
-    return error ? error : rewrite_source(job, *used);
+    for (fact = job->variant->facts.list; fact < end_of_facts(job); fact++)
+        if ((is_fact(fact, "call") || is_fact(fact, "prototype")) &&
+            strcmp(fact->name, job->kernel->name) == 0)
+            return 1;
+    return 0;
 }
 
-/* The text for one kind of device; where there is no kernel for it, one that says so. */
-static int make_variant(struct dal_diags *diags, const struct dal_plan *plan,
-                        struct dal_plan_unit *unit, struct dal_variant *variant, int *used)
+/* One name for all variants: the user's, unless that is taken. */
+static int choose_name(struct dal_plan_unit *unit, const struct job *jobs)
 {
-    struct job job = {.diags = diags, .plan = plan, .unit = unit};
-    int error = make_text(&job, &variant->defines, used);
+    const char *name = NULL;
+    int is_taken = 0;
+    size_t i;
 
-    if (!error) {
-        variant->text = job.text;
-        job.text = (struct dal_text){0};
+    for (i = 0; i < unit->variants->count; i++) {
+        if (!jobs[i].kernel)
+            continue;
+        is_taken |= is_used(&jobs[i]) || (name && strcmp(name, jobs[i].kernel->name) != 0);
+        name = jobs[i].kernel->name;
     }
-    finish_job(&job);
-    variant->error = error;
-    return error == DAL_ERR_INVALID ? DAL_OK : error;
+    unit->kernel = dal_format("%s%s", is_taken ? "dal__" : "", name);
+    return unit->kernel ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* Unless there is one, the first says what is wrong. */
-static int make_variants(struct dal_diags *diags, const struct dal_plan *plan,
-                         struct dal_plan_unit *unit, struct dal_variants *variants)
+/* Of several variants, one without a kernel is no problem, but for a device that it is for. */
+static void add_variants(struct dal_text *text, const struct job *jobs, size_t count)
 {
-    int used = 0, before, error = DAL_OK;
-    size_t i, good;
+    size_t i;
 
-    do {
-        before = used;
-        for (i = good = 0; i < variants->count && !error; i++) {
-            struct dal_diags unsaid;
-            dal_diags_init(&unsaid);
-            dal_text_finish(&variants->list[i].text);
-            error = make_variant(variants->count > 1 ? &unsaid : diags, plan, unit,
-                                 &variants->list[i], &used);
-            good += !variants->list[i].error;
-            dal_diags_finish(&unsaid);
-        }
-    } while (!error && used != before);
-    if (!error && !good && variants->count > 1)
-        error = make_variant(diags, plan, unit, &variants->list[variants->count - 1], &used);
-    if (!error && !good)
-        error = DAL_ERR_INVALID;
+    for (i = 0; i < count; i++) {
+        if (count > 1)
+            dal_text_printf(text, "%s %s\n", i ? "#elif" : "#if",
+                            dal_text_get(&jobs[i].variant->condition));
+        if (jobs[i].kernel)
+            add_text(text, &jobs[i]);
+        else
+            dal_text_add(text, "#error This source has no kernel for this device.\n");
+    }
+    if (count > 1)
+        dal_text_add(text, "#endif\n");
+}
+
+static int check_job(struct job *job, struct dal_diags *diags)
+{
+    int error;
+
+    job->diags = diags;
+    error = check_variant(job);
+    if (error)
+        job->kernel = NULL;
+    return error;
+}
+
+/* Unless there is one that is good, the last says what is wrong. */
+static int check_jobs(struct dal_diags *diags, struct job *jobs, size_t count)
+{
+    struct dal_diags unsaid;
+    int error = DAL_OK;
+    size_t i, good = 0;
+
+    dal_diags_init(&unsaid);
+    for (i = 0; i + 1 < count && error != DAL_ERR_NOMEM; i++) {
+        error = check_job(&jobs[i], &unsaid);
+        good += error == DAL_OK;
+    }
+    if (error != DAL_ERR_NOMEM)
+        error = check_job(&jobs[i], good ? &unsaid : diags);
+    dal_diags_finish(&unsaid);
+    return good && error != DAL_ERR_NOMEM ? DAL_OK : error;
+}
+
+static int make_jobs(struct dal_diags *diags, const struct dal_plan *plan,
+                     struct dal_plan_unit *unit, const struct dal_reading *reading)
+{
+    size_t i, count = unit->variants->count;
+    struct job *jobs = dal_calloc(count, sizeof(*jobs));
+    int error = jobs ? DAL_OK : DAL_ERR_NOMEM;
+
+    for (i = 0; i < count && !error; i++) {
+        jobs[i] = (struct job){.plan = plan, .unit = unit, .variant = &unit->variants->list[i]};
+        jobs[i].reading = *reading;
+        jobs[i].reading.defines = &jobs[i].variant->defines;
+        jobs[i].args = dal_calloc(unit->process->port_count + 1, sizeof(*jobs[i].args));
+        error = jobs[i].args ? DAL_OK : DAL_ERR_NOMEM;
+    }
+    if (!error)
+        error = check_jobs(diags, jobs, count);
+    if (!error)
+        error = choose_name(unit, jobs);
+    if (!error)
+        add_variants(&unit->text, jobs, count);
+    for (i = 0; jobs && i < count; i++)
+        finish_job(&jobs[i]);
+    dal_free(jobs);
     return error;
 }
 
 int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan,
                             struct dal_plan_unit *unit)
 {
-    struct dal_variants variants;
-    int error = dal__unit_files(diags, unit->source, NULL);
+    char *folder = dal_plan_folder(plan);
+    struct dal_reading reading = {.path = unit->source->path,
+                                  .is_opencl = 1,
+                                  .folder = folder,
+                                  .options = unit->source->cflags};
+    int error = folder ? find_variants(diags, plan, unit, &reading) : DAL_ERR_NOMEM;
 
-    if (error)
-        return error;
-    error = dal_variants_find(diags, unit->source, &variants);
     if (!error)
-        error = make_variants(diags, plan, unit, &variants);
-    if (!error)
-        dal_variants_join(&unit->text, &variants);
-    dal_variants_finish(&variants);
+        error = make_jobs(diags, plan, unit, &reading);
+    dal_free(folder);
     return !error && unit->text.lost ? DAL_ERR_NOMEM : error;
 }

@@ -1,5 +1,5 @@
 /* A kernel's source through the preprocessor of the program's compiler. */
-#include "synth/source/expand.h"
+#include "synth/source/variants.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
@@ -12,35 +12,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_WORDS = 512 };
-
 struct preprocessing {
     struct dal_diags *diags;
     const struct dal_spec_source *source;
     const char *constants;
-    struct dal_expanded *result;
-    char real[PATH_MAX]; /* the source's path */
-    char *words[MOST_WORDS];
-    int count;
-    char *path; /* of the file that the line at hand is of; NULL of none */
+    struct dal_text *text, *files;
+    struct dal_text macros; /* of the source, without arguments: " NAME VALUE" a line */
+    char *path;             /* of the file that the line at hand is of; NULL of none */
     int line;
     int errors;
 };
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
-/* Takes the word over. */
-static void add_word(struct preprocessing *pp, char *word)
+static void add_option(struct dal_text *command, const char *option)
 {
-    pp->result->text.lost |= !word;
-    if (word && pp->count < MOST_WORDS - 1)
-        pp->words[pp->count++] = word;
-    else
-        dal_free(word);
+    dal_text_add(command, " ");
+    dal_text_add_shell(command, option);
 }
 
-/* All words, or of a source's options those that the preprocessor knows. */
-static void add_words(struct preprocessing *pp, const char *options, int all)
+/* Of a source's options those that the preprocessor knows. */
+static void add_options(struct dal_text *command, const char *options)
 {
     int takes_next = 0;
     struct dal_text word = {0};
@@ -49,73 +41,48 @@ static void add_words(struct preprocessing *pp, const char *options, int all)
         const char *at = dal_text_get(&word);
         int is_ours =
             strncmp(at, "-D", 2) == 0 || strncmp(at, "-U", 2) == 0 || strncmp(at, "-I", 2) == 0;
-        if (all || takes_next || is_ours)
-            add_word(pp, dal_strdup(at));
+        if (takes_next || is_ours)
+            add_option(command, at);
         takes_next = is_ours && !takes_next && !at[2];
     }
-    pp->result->text.lost |= word.lost;
+    command->lost |= word.lost;
     dal_text_finish(&word);
 }
 
 /* "#define NAME VALUE", a line each. */
-static void add_constants(struct preprocessing *pp)
+static void add_constants(struct dal_text *command, const char *at)
 {
-    const char *at = pp->constants;
     char name[256], value[256];
 
-    for (; *at; at += strcspn(at, "\n"), at += *at == '\n')
-        if (sscanf(at, "#define %255s %255[^\n]", name, value) == 2)
-            add_word(pp, dal_format("-D%s=%s", name, value));
+    for (; *at; at += strcspn(at, "\n"), at += *at == '\n') {
+        char *option = sscanf(at, "#define %255s %255[^\n]", name, value) == 2
+                           ? dal_format("-D%s=%s", name, value)
+                           : NULL;
+        if (option)
+            add_option(command, option);
+        dal_free(option);
+    }
 }
 
-static void add_each(struct preprocessing *pp, const struct dal_text *lines)
-{
-    const char *at = dal_text_get(lines);
-
-    for (; *at; at += strcspn(at, "\n") + 1)
-        add_word(pp, dal_format("%.*s", (int)strcspn(at, "\n"), at));
-}
-
-static void make_command(struct preprocessing *pp, const struct dal_text *defines)
+/* For the shell: $CC may be several words. */
+static int make_command(struct dal_text *command, const struct dal_reading *reading)
 {
     const char *cc = getenv("CC");
+    char real[PATH_MAX];
 
-    add_words(pp, cc && *cc ? cc : "cc", 1);
-    add_words(pp, "-E -dD -undef -nostdinc -x c -std=gnu99 -w -Wfatal-errors", 1);
-    add_constants(pp);
-    add_each(pp, defines);
-    add_words(pp, pp->source->cflags, 0);
-    add_word(pp, dal_strdup(pp->real));
-    pp->words[pp->count] = NULL;
+    if (!realpath(reading->path, real))
+        return DAL_ERR_SYSTEM;
+    dal_text_add(command, cc && *cc ? cc : "cc");
+    dal_text_add(command, " -E -dD -undef -nostdinc -x c -std=gnu99 -w");
+    add_constants(command, reading->front);
+    if (reading->defines)
+        add_options(command, dal_text_get(reading->defines));
+    add_options(command, reading->options);
+    add_option(command, real);
+    return command->lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
 /* ---- its output ------------------------------------------------------------------------------ */
-
-/* As the user knows the file: below the source's folder, by the way that leads there. */
-static char *user_path(const struct preprocessing *pp, const char *path)
-{
-    const char *given = pp->source->path;
-    size_t folder = (size_t)(dal_path_base(pp->real) - pp->real);
-
-    if (strncmp(path, pp->real, folder) != 0)
-        return dal_strdup(path);
-    return dal_format("%.*s%s", (int)(dal_path_base(given) - given), given, path + folder);
-}
-
-static void note_path(struct preprocessing *pp)
-{
-    struct dal_expanded *result = pp->result;
-    size_t i;
-
-    for (i = 0; i < result->path_count; i++)
-        if (strcmp(result->paths[i], pp->path) == 0)
-            return;
-    if (dal_grow(&result->paths, result->path_count, &result->path_room, sizeof(char *)) == 0) {
-        result->paths[result->path_count] = dal_strdup(pp->path);
-        result->text.lost |= !result->paths[result->path_count++];
-    } else
-        result->text.lost = 1;
-}
 
 /* A string as the preprocessor writes it. */
 static char *unquote(const char *at, const char *end)
@@ -147,79 +114,81 @@ static void take_marker(struct preprocessing *pp, const char *at, const char *en
     dal_free(pp->path);
     pp->path = NULL;
     if (name && *name != '<' && line > 0) {
-        pp->path = user_path(pp, name);
+        pp->path = dal__user_path(pp->source, name);
         pp->line = (int)line - 1;
-        if (pp->path) {
-            note_path(pp);
-            dal_text_printf(&pp->result->text, "#line %ld ", line);
-            dal_text_add_literal(&pp->result->text, dal_path_base(pp->path));
-            dal_text_add(&pp->result->text, "\n");
-        }
-        pp->result->text.lost |= !pp->path;
+        pp->text->lost |= !pp->path;
+        if (pp->path && !dal_text_list_has(pp->files, pp->path))
+            dal_text_list_add(pp->files, pp->path, strlen(pp->path));
+        dal_text_printf(pp->text, "#line %ld ", line);
+        dal_text_add_literal(pp->text, dal_path_base(name));
+        dal_text_add(pp->text, "\n");
     }
     dal_free(name);
 }
 
-static void refuse_line(struct preprocessing *pp, const char *path, int line, const char *words,
-                        int length)
+/* "NAME VALUE", of the source: of one of our constants it says the same. */
+static void check_constant(struct preprocessing *pp, const char *name, const char *value,
+                           const char *end)
 {
-    struct dal_spec_place place = {.file = dal_diag_file(pp->diags, path), .line = line};
-
-    dal_error(pp->diags, place, "kernel-build", "%.*s", length, words);
-    pp->errors++;
-}
-
-/* "#define NAME VALUE", of the source: of one of our constants it says the same. */
-static void check_define(struct preprocessing *pp, const char *at, const char *end)
-{
-    const char *name = at + strlen("#define "), *value, *ours;
+    struct dal_spec_place place = {.file = dal_diag_file(pp->diags, pp->path), .line = pp->line};
     size_t length = strcspn(name, " (\n");
     char *line = dal_format("#define %.*s ", (int)length, name);
+    const char *ours = line ? strstr(pp->constants, line) : NULL;
 
-    ours = line ? strstr(pp->constants, line) : NULL;
-    value = name + length + strspn(name + length, " ");
+    pp->text->lost |= !line;
     if (ours) {
         ours += strlen(line);
         ours += strspn(ours, " ");
-        if (strcspn(ours, "\n") != (size_t)(end - value) ||
-            strncmp(ours, value, (size_t)(end - value)) != 0) {
-            char *words = dal_format("'%.*s' is a constant of the network: %.*s", (int)length, name,
-                                     (int)strcspn(ours, "\n"), ours);
-            refuse_line(pp, pp->path, pp->line, words ? words : "", words ? (int)strlen(words) : 0);
-            dal_free(words);
-        }
+    }
+    if (ours && (strcspn(ours, "\n") != (size_t)(end - value) ||
+                 strncmp(ours, value, (size_t)(end - value)) != 0)) {
+        dal_error(pp->diags, place, "kernel-build", "'%.*s' is a constant of the network: %.*s",
+                  (int)length, name, (int)strcspn(ours, "\n"), ours);
+        pp->errors++;
     }
     dal_free(line);
 }
 
-/* With one character for a digraph, and a space: it is as long. */
-static void add_line(struct dal_text *text, const char *at, const char *end)
+static void take_define(struct preprocessing *pp, const char *name, const char *end)
 {
-    static const char *const pairs[] = {"<%{", "%>}", "<:[", ":>]"};
-    char quote = 0;
+    const char *value = name + strcspn(name, " (\n");
 
-    for (; at < end; at++) {
-        size_t i, found = 4;
-        for (i = 0; !quote && i < 4; i++)
-            if (at + 1 < end && strncmp(at, pairs[i], 2) == 0)
-                found = i;
-        if (found < 4) {
-            dal_text_printf(text, "%c ", pairs[found][2]);
-            at++;
-            continue;
-        }
-        if (quote && *at == '\\' && at + 1 < end)
-            dal_text_add_bytes(text, at++, 1);
-        else if (quote ? *at == quote : *at == '"' || *at == '\'')
-            quote = quote ? 0 : *at;
-        dal_text_add_bytes(text, at, 1);
+    if (*value == ' ')
+        dal_text_printf(&pp->macros, " %.*s\n", (int)(end - name), name);
+    check_constant(pp, name, value + strspn(value, " "), end);
+}
+
+/* The value that a macro was given last; NULL without one. */
+static const char *find_macro(const struct preprocessing *pp, const char *name, size_t length)
+{
+    char *line = dal_format("\n %.*s ", (int)length, name);
+    const char *at = dal_text_get(&pp->macros), *value = NULL;
+
+    while (line && (at = strstr(at, line))) {
+        at += strlen(line);
+        value = at;
+    }
+    dal_free(line);
+    return value;
+}
+
+/* Compilers for devices replace macros here, which the preprocessor leaves as they are. */
+static void add_pragma(struct preprocessing *pp, const char *at, const char *end)
+{
+    dal_text_add(pp->text, "#pragma ");
+    for (at += 8; at < end;) {
+        size_t length = strspn(at, DAL_IDENTIFIER);
+        const char *value = length ? find_macro(pp, at, length) : NULL;
+        if (value)
+            dal_text_add_bytes(pp->text, value, strcspn(value, "\n"));
+        else
+            dal_text_add_bytes(pp->text, at, length ? length : 1);
+        at += length ? length : 1;
     }
 }
 
 static void take_line(struct preprocessing *pp, const char *at, const char *end)
 {
-    struct dal_text *text = &pp->result->text;
-
     if (at[0] == '#' && at[1] == ' ') {
         take_marker(pp, at, end);
         return;
@@ -228,86 +197,77 @@ static void take_line(struct preprocessing *pp, const char *at, const char *end)
         return;
     pp->line++;
     if (strncmp(at, "#define ", 8) == 0)
-        check_define(pp, at, end);
+        take_define(pp, at + 8, end);
+    else if (strncmp(at, "#pragma ", 8) == 0 && strncmp(at + 8, "OPENCL ", 7) != 0)
+        add_pragma(pp, at, end);
     else if (strncmp(at, "#undef ", 7) != 0)
-        add_line(text, at, end);
-    dal_text_add(text, "\n");
+        dal_text_add_bytes(pp->text, at, (size_t)(end - at));
+    dal_text_add(pp->text, "\n");
 }
 
-/* "PATH:LINE:COLUMN: error: WORDS", perhaps "fatal error". */
-static void take_error(struct preprocessing *pp, const char *at, const char *end)
+static int take_output(struct preprocessing *pp, const char *output)
 {
-    const char *colon = strchr(at, ':'), *words = strstr(at, "error: ");
-    char *name, *path;
+    struct dal_spec_place place = {.file = dal_diag_file(pp->diags, pp->source->path), .line = 1};
 
-    if (!colon || !words || words > end || colon > words || atoi(colon + 1) <= 0)
-        return;
-    name = dal_format("%.*s", (int)(colon - at), at);
-    path = name ? user_path(pp, name) : NULL;
-    words += strlen("error: ");
-    if (path)
-        refuse_line(pp, path, atoi(colon + 1), words, (int)(end - words));
-    dal_free(path);
-    dal_free(name);
-}
-
-static void take_lines(struct preprocessing *pp, const char *output,
-                       void (*take)(struct preprocessing *, const char *, const char *))
-{
+    if (strlen(output) == DAL_UNIT_MAX_BYTES) {
+        dal_error(pp->diags, place, "kernel-build",
+                  "this source is too large behind the preprocessor");
+        return DAL_ERR_INVALID;
+    }
     while (*output) {
         const char *end = output + strcspn(output, "\n");
-        take(pp, output, end);
+        take_line(pp, output, end);
         output = end + (*end == '\n');
     }
-}
-
-static int take_output(struct preprocessing *pp, int status, const char *output)
-{
-    static const char too_large[] = "this source is too large behind the preprocessor";
-
-    if (strlen(output) == DAL_UNIT_MAX_BYTES)
-        refuse_line(pp, pp->source->path, 1, too_large, (int)strlen(too_large));
-    else if (status == 0)
-        take_lines(pp, output, take_line);
-    else
-        take_lines(pp, output, take_error);
-    if (status && !pp->errors)
-        refuse_line(pp, pp->source->path, 1, output, (int)strcspn(output, "\n"));
-    if (pp->result->text.lost)
+    if (pp->text->lost || pp->files->lost || pp->macros.lost)
         return DAL_ERR_NOMEM;
     return pp->errors ? DAL_ERR_INVALID : DAL_OK;
 }
 
-int dal_preprocess(struct dal_diags *diags, const struct dal_spec_source *source,
-                   const char *folder, const char *constants, const struct dal_text *defines,
-                   struct dal_expanded *result)
+/* Its files ask for more, and what it says is in a line of its own. */
+static int take_refusal(struct preprocessing *pp, int status, const char *output)
 {
-    struct preprocessing pp = {
-        .diags = diags, .source = source, .constants = constants, .result = result};
-    struct dal_child child = {.argv = (const char *const *)pp.words,
-                              .folder = folder,
+    const char *words = strstr(output, "error: ");
+    int error = take_output(pp, output);
+
+    while (words && words > output && words[-1] != '\n')
+        words--;
+    words = words ? words : output;
+    dal_text_finish(pp->text);
+    dal_text_add_bytes(pp->text, words, strcspn(words, "\n"));
+    return error ? error : status;
+}
+
+int dal__preprocess(struct dal_diags *diags, const struct dal_spec_source *source,
+                    const struct dal_reading *reading, struct dal_text *text,
+                    struct dal_text *files)
+{
+    struct preprocessing pp = {.diags = diags,
+                               .source = source,
+                               .constants = reading->front,
+                               .text = text,
+                               .files = files};
+    struct dal_text command = {0};
+    int error = make_command(&command, reading);
+    const char *const argv[] = {"sh", "-c", dal_text_get(&command), NULL};
+    struct dal_child child = {.argv = argv,
+                              .folder = reading->folder,
                               .limit_ns = DAL_READER_SECONDS * INT64_C(1000000000),
                               .most = DAL_UNIT_MAX_BYTES};
-    char *data, *output = NULL;
-    size_t length;
-    int error;
+    char *output = NULL;
 
-    *result = (struct dal_expanded){0};
-    error = dal_unit_read(diags, source, source->path, &data, &length);
-    if (error)
-        return error;
-    dal_free(data);
-    if (!realpath(source->path, pp.real))
-        return DAL_ERR_SYSTEM;
-    make_command(&pp, defines);
-    error = result->text.lost ? DAL_ERR_NOMEM : dal_child_run(&child, &output);
-    if (error >= 0)
-        error = take_output(&pp, error, output);
+    dal_text_add(&pp.macros, "\n");
+    if (!error)
+        error = dal_child_run(&child, &output);
+    if (error > 0)
+        error = take_refusal(&pp, error, output);
+    else if (error == 0)
+        error = take_output(&pp, output);
     else if (error == DAL_ERR_LIMIT || error == DAL_ERR_SYSTEM)
         error = dal__unit_unread(diags, source);
     dal_free(output);
     dal_free(pp.path);
-    while (pp.count)
-        dal_free(pp.words[--pp.count]);
+    dal_text_finish(&pp.macros);
+    dal_text_finish(&command);
     return error;
 }

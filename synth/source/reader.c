@@ -38,12 +38,12 @@ static int read_in_process(const void *data)
     int output = dup(STDOUT_FILENO);
 
     setrlimit(RLIMIT_CORE, &no_core);
-    if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0 || dal__tree_read(data, &facts))
+    if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0 || dal__ast_read(data, &facts))
         return NO_RESULT;
     return facts.lost ? LOST_MEMORY : write_all(output, dal_text_get(&facts), facts.length);
 }
 
-static int run_reader(const struct dal_reading *reading, char **facts)
+static int run_reader(const struct dal_reading *reading, char **lines)
 {
     static const char *const name[] = {"the reader of sources", NULL};
     const struct dal_child child = {.argv = name,
@@ -52,9 +52,9 @@ static int run_reader(const struct dal_reading *reading, char **facts)
                                     .errors = "/dev/null",
                                     .limit_ns = DAL_READER_SECONDS * INT64_C(1000000000),
                                     .most = MOST_FACTS};
-    int status = dal_child_run(&child, facts);
+    int status = dal_child_run(&child, lines);
 
-    if (status == 0 && strlen(*facts) < MOST_FACTS)
+    if (status == 0 && strlen(*lines) < MOST_FACTS)
         return DAL_OK;
     if (status == LOST_MEMORY)
         return DAL_ERR_NOMEM;
@@ -63,21 +63,61 @@ static int run_reader(const struct dal_reading *reading, char **facts)
 
 /* ---- the facts ------------------------------------------------------------------------------- */
 
-enum { MOST_FIELDS = 5 };
-
-/* A line's fields, parted where it stands; those that are missing are "". */
-static void part_fields(char *line, const char **fields)
+/* One a line, its fields parted by tabs. */
+void dal__fact_write(struct dal_text *lines, const struct dal_fact *fact)
 {
-    int i;
+    const char *const words[] = {fact->kind, fact->name, fact->text, fact->more, fact->file};
+    size_t i;
 
-    for (i = 0; i < MOST_FIELDS; i++) {
-        char *tab = line ? strchr(line, '\t') : NULL;
-        fields[i] = line ? line : "";
-        if (tab && i < MOST_FIELDS - 1)
-            *tab++ = '\0';
-        line = tab;
+    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        const char *at = words[i] ? words[i] : "";
+        for (; *at; at++) /* what would end a field is a space instead */
+            dal_text_add_bytes(lines, strchr("\t\r\n", *at) ? " " : at, 1);
+        dal_text_add(lines, "\t");
     }
+    dal_text_printf(lines, "%d\t%d", fact->line, fact->column);
+    for (i = 0; i < DAL_FACT_NUMBERS; i++)
+        dal_text_printf(lines, "\t%zu", fact->numbers[i]);
+    dal_text_add(lines, "\n");
 }
+
+static const char *next_field(char **line)
+{
+    const char *field = strsep(line, "\t");
+
+    return field ? field : "";
+}
+
+static void read_fact(char *line, struct dal_fact *fact)
+{
+    size_t i;
+
+    fact->kind = next_field(&line);
+    fact->name = next_field(&line);
+    fact->text = next_field(&line);
+    fact->more = next_field(&line);
+    fact->file = next_field(&line);
+    fact->line = atoi(next_field(&line));
+    fact->column = atoi(next_field(&line));
+    for (i = 0; i < DAL_FACT_NUMBERS; i++)
+        fact->numbers[i] = strtoul(next_field(&line), NULL, 10);
+}
+
+static int read_lines(struct dal_facts *facts)
+{
+    char *line, *rest = facts->lines;
+
+    while ((line = strsep(&rest, "\n"))) {
+        if (!*line)
+            continue;
+        if (dal_grow(&facts->list, facts->count, &facts->room, sizeof(*facts->list)))
+            return DAL_ERR_NOMEM;
+        read_fact(line, &facts->list[facts->count++]);
+    }
+    return DAL_OK;
+}
+
+/* ---- of a C source --------------------------------------------------------------------------- */
 
 static int take_function(struct dal_facts *facts, const char *name, const char *symbol,
                          const char *result, const char *argument, int is_static)
@@ -120,9 +160,11 @@ static struct dal_text *list_of(struct dal_facts *facts, const char *kind)
     const struct {
         const char *kind;
         struct dal_text *list;
-    } lists[] = {{"own", &facts->own},         {"include", &facts->includes},
-                 {"missing", &facts->missing}, {"aside", &facts->aside},
-                 {"behind", &facts->behind},   {"error", &facts->errors}};
+    } lists[] = {{"own", &facts->own},
+                 {"include", &facts->includes},
+                 {"missing", &facts->missing},
+                 {"aside", &facts->aside},
+                 {"behind", &facts->behind}};
     size_t i;
 
     for (i = 0; i < sizeof(lists) / sizeof(lists[0]); i++)
@@ -131,60 +173,45 @@ static struct dal_text *list_of(struct dal_facts *facts, const char *kind)
     return NULL;
 }
 
-static int take_fact(struct dal_facts *facts, const char *const *fields)
+static int take_fact(struct dal_facts *facts, const struct dal_fact *fact)
 {
-    struct dal_text *list = list_of(facts, fields[0]);
+    struct dal_text *list = list_of(facts, fact->kind);
 
-    if (strcmp(fields[0], "function") == 0)
-        return take_function(facts, fields[1], fields[1], fields[3], fields[4], atoi(fields[2]));
-    if (strcmp(fields[0], "state") == 0)
-        facts->has_state = 1;
-    else if (strcmp(fields[0], "keeps") == 0)
-        facts->keeps_p = 1;
-    else if (strcmp(fields[0], "flexible") == 0) {
-        facts->flexible = dal_strdup(fields[1]);
-        facts->flexible_line = atoi(fields[2]);
-        facts->flexible_file = dal_strdup(fields[3]);
-        return facts->flexible && facts->flexible_file ? DAL_OK : DAL_ERR_NOMEM;
-    } else if (list && !dal_text_list_has(list, fields[1]))
-        dal_text_list_add(list, fields[1], strlen(fields[1]));
+    if (strcmp(fact->kind, "function") == 0)
+        return take_function(facts, fact->name, fact->name, fact->text, fact->more,
+                             fact->numbers[0] != 0);
+    if (list && !dal_text_list_has(list, fact->name))
+        dal_text_list_add(list, fact->name, strlen(fact->name));
     return list && list->lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
 /* First what is defined, then, a few times, what that is called else. */
-static int take_facts(struct dal_facts *facts, char *lines)
+static int take_facts(struct dal_facts *facts)
 {
     enum { ROUNDS = 4 };
     int round, error = DAL_OK;
+    size_t i;
 
-    for (round = 0; round < ROUNDS && !error; round++) {
-        char *copy = dal_strdup(lines), *line, *rest = copy;
-        if (!copy)
-            return DAL_ERR_NOMEM;
-        while (!error && (line = strsep(&rest, "\n"))) {
-            const char *fields[MOST_FIELDS];
-            int renames;
-            part_fields(line, fields);
-            renames = strcmp(fields[0], "rename") == 0;
-            if (renames && round > 0 && !find_function(facts, fields[1]))
-                error = take_renaming(facts, fields[1], fields[2]);
-            else if (!renames && round == 0)
-                error = take_fact(facts, fields);
+    for (round = 0; round < ROUNDS; round++)
+        for (i = 0; i < facts->count && !error; i++) {
+            const struct dal_fact *fact = &facts->list[i];
+            if (strcmp(fact->kind, "rename") != 0)
+                error = round == 0 ? take_fact(facts, fact) : DAL_OK;
+            else if (round > 0 && !find_function(facts, fact->name))
+                error = take_renaming(facts, fact->name, fact->text);
         }
-        dal_free(copy);
-    }
+    facts->has_state = dal_fact_find(facts, "state", NULL) != NULL;
+    facts->keeps_p = dal_fact_find(facts, "keeps", NULL) != NULL;
     return error;
 }
 
-int dal_read_c(const struct dal_reading *reading, struct dal_facts *facts)
+int dal_read_source(const struct dal_reading *reading, struct dal_facts *facts)
 {
-    char *lines = NULL;
     int error;
 
     *facts = (struct dal_facts){0};
-    error = run_reader(reading, &lines);
+    error = run_reader(reading, &facts->lines);
     if (!error)
-        error = take_facts(facts, lines);
-    dal_free(lines);
-    return error;
+        error = read_lines(facts);
+    return error || reading->is_opencl ? error : take_facts(facts);
 }

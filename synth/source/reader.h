@@ -1,5 +1,5 @@
 /*
- * What a C source defines, as a compiler sees it: libclang reads it once, with the options and the
+ * What a source defines, as a compiler sees it: libclang reads it once, with the options and the
  * folders that it is built with, behind the text that stands in front of it in its unit.
  *
  * It is read in a process of its own, which has DAL_READER_SECONDS: what a source does to the
@@ -17,20 +17,64 @@ enum { DAL_READER_SECONDS = 30 };
 /* What is read. */
 struct dal_reading {
     const char *path;                 /* the source's file */
+    int is_opencl;                    /* else C */
     const char *text;                 /* what stands for the file's text, or NULL */
     const char *folder;               /* where paths in options begin */
     const char *options;              /* of the source */
     const char *front;                /* whole lines: constants of its ports */
     const struct dal_text *set_aside; /* macros of the options that mean nothing in front: a list */
+    const struct dal_text *defines;   /* OpenCL C: more options, a list; or NULL */
+};
+
+/*
+ * The facts of an OpenCL source, beside "error". Offsets are of its text; the places are those that
+ * its #line say. "parameter", "size" and "local" are of the "function" in front of them.
+ *
+ * function   that has a body: its type (text); numbers as in enum dal_function_fact
+ * parameter  its type, as written and without other names (more); numbers as in enum
+ *            dal_parameter_fact
+ * size       three numbers: reqd_work_group_size
+ * local      a variable in local memory
+ * prototype  a function without a body
+ * call       of a function of the source, by another one (text)
+ *
+ * error      its message (name), and "syntax" where the text cannot be parted (text)
+ */
+enum dal_function_fact {
+    DAL_FUNCTION_IS_KERNEL,
+    DAL_FUNCTION_KEYWORD,       /* behind "kernel" */
+    DAL_FUNCTION_ARGUMENTS,     /* behind its "(" */
+    DAL_FUNCTION_ARGUMENTS_END, /* at its ")" */
+    DAL_FUNCTION_BODY,          /* behind its "{" */
+    DAL_FUNCTION_END,           /* at its "}" */
+    DAL_FUNCTION_BODY_LINE,     /* where its "{" stands */
+};
+enum dal_parameter_fact {
+    DAL_PARAMETER_POINTS_TO, /* an enum dal_target */
+    DAL_PARAMETER_IS_ARRAY,
+    DAL_PARAMETER_IS_CONST, /* what it points to */
+    DAL_PARAMETER_IS_VOLATILE,
+    DAL_PARAMETER_START,
+    DAL_PARAMETER_NAME,
+    DAL_PARAMETER_END,
+};
+enum dal_target { /* as clang numbers its memories */
+                  DAL_TARGET_PRIVATE,
+                  DAL_TARGET_GLOBAL,
+                  DAL_TARGET_LOCAL,
+                  DAL_TARGET_CONSTANT,
+                  DAL_TARGET_OTHER, /* ... */
+                  DAL_TARGET_NONE,  /* no plain pointer */
 };
 
 /* Returns DAL_OK, DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED when a signal came, or DAL_ERR_SYSTEM when the
  * reader has ended without a result, or was ended (logged). Whatever it returns, the caller
  * finishes the facts. */
-int dal_read_c(const struct dal_reading *reading, struct dal_facts *facts);
+int dal_read_source(const struct dal_reading *reading, struct dal_facts *facts);
 
-/* The reader itself, in its process: adds a line a fact, its fields parted by tabs. Returns DAL_OK
- * or DAL_ERR_SYSTEM. Leaves the folder that it was called in. */
-int dal__tree_read(const struct dal_reading *reading, struct dal_text *facts);
+/* The reader itself, in its process: adds a line a fact. Returns DAL_OK or DAL_ERR_SYSTEM. Leaves
+ * the folder that it was called in. */
+int dal__ast_read(const struct dal_reading *reading, struct dal_text *facts);
+void dal__fact_write(struct dal_text *lines, const struct dal_fact *fact);
 
 #endif

@@ -2,18 +2,15 @@
  * A source through libclang: the tree of its declarations, and the record of its preprocessing.
  * Nothing is given back here: the process ends when it is done.
  */
-#include "synth/source/reader.h"
+#include "synth/source/tree.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
-#include <clang-c/Index.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { MOST_OPTIONS = 512 };
 
 /* What stands in front of a source, as it is known here; the folder of a file must be there. */
 static const struct front {
@@ -27,73 +24,58 @@ static const struct front {
     },
 };
 
-struct tree {
-    const struct dal_reading *reading;
-    struct dal_text *facts;
-    char *folder;        /* the source's, absolute, with a slash at its end */
-    char *source, *unit; /* the source, and a unit beside it that is none */
-    struct CXUnsavedFile files[4];
-    unsigned file_count;
-    const char *options[MOST_OPTIONS];
-    int option_count;
-    CXTranslationUnit parsed;
-    int bare; /* read without constants, to see which of them the source has */
-    int errors;
-    int keeps_p; /* perhaps */
-};
-
-static const char *text_of(CXString string)
+const char *dal__ast_string(CXString string)
 {
     const char *text = clang_getCString(string);
 
     return text ? text : "";
 }
 
-static const char *name_of(CXCursor cursor)
+const char *dal__ast_name(CXCursor cursor)
 {
-    return text_of(clang_getCursorSpelling(cursor));
+    return dal__ast_string(clang_getCursorSpelling(cursor));
 }
 
-/* A field: what would end it is a space instead. */
-static void add_field(struct dal_text *facts, const char *field)
+const char *dal__ast_type(CXType type)
 {
-    for (; *field; field++)
-        dal_text_add_bytes(facts, strchr("\t\r\n", *field) ? " " : field, 1);
+    return dal__ast_string(clang_getTypeSpelling(clang_getCanonicalType(type)));
 }
 
-static void add_fact(struct tree *tree, const char *kind, const char *value)
+void dal__ast_add_at(struct dal_ast *tree, struct dal_fact fact, CXSourceLocation at)
 {
-    dal_text_add(tree->facts, kind);
-    dal_text_add(tree->facts, "\t");
-    add_field(tree->facts, value);
-    dal_text_add(tree->facts, "\n");
+    unsigned line, column;
+    CXString file;
+
+    clang_getPresumedLocation(at, &file, &line, &column);
+    fact.file = dal__ast_string(file);
+    fact.line = (int)line;
+    fact.column = (int)column;
+    dal__fact_write(tree->facts, &fact);
+}
+
+void dal__ast_add(struct dal_ast *tree, const char *kind, const char *name)
+{
+    dal__fact_write(tree->facts, &(struct dal_fact){.kind = kind, .name = name});
 }
 
 /* ---- where things stand ---------------------------------------------------------------------- */
 
-enum owner {
-    OWNER_NONE, /* the compiler, or its options */
-    OWNER_FRONT,
-    OWNER_SYSTEM,
-    OWNER_SOURCE, /* or a file that it includes */
-};
-
-static enum owner owner_of(const struct tree *tree, CXSourceLocation location)
+static enum dal_owner owner_of(const struct dal_ast *tree, CXSourceLocation location)
 {
     const char *name;
     CXFile file;
 
     clang_getExpansionLocation(location, &file, NULL, NULL, NULL);
     if (!file)
-        return OWNER_NONE;
-    name = text_of(clang_getFileName(file));
+        return DAL_OWNER_NONE;
+    name = dal__ast_string(clang_getFileName(file));
     if (strcmp(name, tree->unit) == 0 || strcmp(name, fronts[0].name) == 0 ||
         strcmp(name, fronts[1].name) == 0)
-        return OWNER_FRONT;
-    return clang_Location_isInSystemHeader(location) ? OWNER_SYSTEM : OWNER_SOURCE;
+        return DAL_OWNER_FRONT;
+    return clang_Location_isInSystemHeader(location) ? DAL_OWNER_SYSTEM : DAL_OWNER_SOURCE;
 }
 
-static enum owner owner_of_cursor(const struct tree *tree, CXCursor cursor)
+enum dal_owner dal__ast_owner(const struct dal_ast *tree, CXCursor cursor)
 {
     return owner_of(tree, clang_getCursorLocation(cursor));
 }
@@ -135,7 +117,7 @@ static int stands_behind(const char *name)
 }
 
 /* "#define NAME OTHER_NAME", which may make one function of another. */
-static void take_renaming(struct tree *tree, CXCursor macro)
+static void take_renaming(struct dal_ast *tree, CXCursor macro)
 {
     CXToken *tokens;
     unsigned count;
@@ -143,52 +125,56 @@ static void take_renaming(struct tree *tree, CXCursor macro)
     clang_tokenize(tree->parsed, clang_getCursorExtent(macro), &tokens, &count);
     if (count != 2 || clang_getTokenKind(tokens[1]) != CXToken_Identifier)
         return;
-    dal_text_printf(tree->facts, "rename\t%s\t%s\n", name_of(macro),
-                    text_of(clang_getTokenSpelling(tree->parsed, tokens[1])));
+    dal__fact_write(tree->facts, &(struct dal_fact){.kind = "rename",
+                                                    .name = dal__ast_name(macro),
+                                                    .text = dal__ast_string(clang_getTokenSpelling(
+                                                        tree->parsed, tokens[1]))});
 }
 
-static void take_macro(struct tree *tree, CXCursor macro)
+static void take_macro(struct dal_ast *tree, CXCursor macro)
 {
-    const char *name = name_of(macro);
+    const char *name = dal__ast_name(macro);
 
-    if (owner_of_cursor(tree, macro) == OWNER_SOURCE && is_constant(name))
-        add_fact(tree, "own", name);
+    if (dal__ast_owner(tree, macro) == DAL_OWNER_SOURCE && is_constant(name))
+        dal__ast_add(tree, "own", name);
     if (tree->bare)
         return;
-    if ((is_role(name) || owner_of_cursor(tree, macro) == OWNER_SOURCE) &&
+    if ((is_role(name) || dal__ast_owner(tree, macro) == DAL_OWNER_SOURCE) &&
         !clang_Cursor_isMacroFunctionLike(macro))
         take_renaming(tree, macro);
-    if (owner_of_cursor(tree, macro) == OWNER_SOURCE && stands_behind(name))
-        add_fact(tree, "behind", name);
+    if (dal__ast_owner(tree, macro) == DAL_OWNER_SOURCE && stands_behind(name))
+        dal__ast_add(tree, "behind", name);
 }
 
 /* In front of the source, a macro that only its options can have made. */
-static void take_expansion(struct tree *tree, CXCursor expansion)
+static void take_expansion(struct dal_ast *tree, CXCursor expansion)
 {
     CXCursor macro = clang_getCursorReferenced(expansion);
-    const char *name = name_of(expansion);
-    enum owner owner;
+    const char *name = dal__ast_name(expansion);
+    enum dal_owner owner;
 
-    if (tree->bare || *name == '_' || owner_of_cursor(tree, expansion) != OWNER_FRONT ||
+    if (tree->bare || *name == '_' || dal__ast_owner(tree, expansion) != DAL_OWNER_FRONT ||
         clang_Cursor_isNull(macro))
         return;
-    owner = owner_of_cursor(tree, macro);
-    if (owner == OWNER_NONE || owner == OWNER_SOURCE)
-        add_fact(tree, "aside", name);
+    owner = dal__ast_owner(tree, macro);
+    if (owner == DAL_OWNER_NONE || owner == DAL_OWNER_SOURCE)
+        dal__ast_add(tree, "aside", name);
 }
 
-static void take_include(struct tree *tree, CXCursor include)
+static void take_include(struct dal_ast *tree, CXCursor include)
 {
     CXToken *tokens;
     unsigned count;
     int angle;
 
-    if (tree->bare || owner_of_cursor(tree, include) != OWNER_SOURCE)
+    if (tree->bare || dal__ast_owner(tree, include) != DAL_OWNER_SOURCE)
         return;
     clang_tokenize(tree->parsed, clang_getCursorExtent(include), &tokens, &count);
-    angle = count > 2 && strcmp(text_of(clang_getTokenSpelling(tree->parsed, tokens[2])), "<") == 0;
+    angle = count > 2 &&
+            strcmp(dal__ast_string(clang_getTokenSpelling(tree->parsed, tokens[2])), "<") == 0;
     if (!angle)
-        add_fact(tree, clang_getIncludedFile(include) ? "include" : "missing", name_of(include));
+        dal__ast_add(tree, clang_getIncludedFile(include) ? "include" : "missing",
+                     dal__ast_name(include));
 }
 
 /* ---- does it keep its p? --------------------------------------------------------------------- */
@@ -196,7 +182,7 @@ static void take_include(struct tree *tree, CXCursor include)
 /* The cursors from a function's body down to the one at hand. */
 struct walk {
     const struct walk *up;
-    struct tree *tree;
+    struct dal_ast *tree;
     CXCursor cursor;
 };
 
@@ -207,7 +193,7 @@ static int is_process_pointer(CXType type)
         return 0;
     type = clang_getCanonicalType(clang_getPointeeType(type));
     return type.kind == CXType_Record &&
-           strcmp(name_of(clang_getTypeDeclaration(type)), "_process") == 0;
+           strcmp(dal__ast_name(clang_getTypeDeclaration(type)), "_process") == 0;
 }
 
 static int is_truth(CXType type)
@@ -217,24 +203,24 @@ static int is_truth(CXType type)
 }
 
 /* Functions of dal.h, and those whose bodies are looked at as well. */
-static int is_known(const struct tree *tree, CXCursor function)
+static int is_known(const struct dal_ast *tree, CXCursor function)
 {
     if (clang_getCursorKind(function) != CXCursor_FunctionDecl)
         return 0;
-    if (owner_of_cursor(tree, function) == OWNER_FRONT)
+    if (dal__ast_owner(tree, function) == DAL_OWNER_FRONT)
         return 1;
     return !clang_Cursor_isNull(clang_getCursorDefinition(function)) &&
            !clang_isFunctionTypeVariadic(clang_getCursorType(function));
 }
 
 /* What has it as a part: does it let go of it again? */
-static int lets_go(const struct tree *tree, CXCursor whole)
+static int lets_go(const struct dal_ast *tree, CXCursor whole)
 {
     CXType type = clang_getCursorType(whole);
 
     switch (clang_getCursorKind(whole)) {
     case CXCursor_MemberRefExpr:
-        return strcmp(name_of(whole), "local") == 0;
+        return strcmp(dal__ast_name(whole), "local") == 0;
     case CXCursor_BinaryOperator: /* == and the like */
     case CXCursor_UnaryOperator:  /* ! */
     case CXCursor_UnexposedExpr:  /* made a truth */
@@ -296,14 +282,15 @@ static enum CXChildVisitResult visit_attribute(CXCursor cursor, CXCursor parent,
         return CXChildVisit_Continue;
     clang_tokenize(function->tree->parsed, clang_getCursorExtent(cursor), &tokens, &count);
     for (i = 0; i < count; i++) {
-        const char *word = text_of(clang_getTokenSpelling(function->tree->parsed, tokens[i]));
+        const char *word =
+            dal__ast_string(clang_getTokenSpelling(function->tree->parsed, tokens[i]));
         if (strcmp(word, "alias") == 0 || strcmp(word, "__alias__") == 0)
             function->up = function; /* a mark */
     }
     return CXChildVisit_Continue;
 }
 
-static int is_alias(struct tree *tree, CXCursor function)
+static int is_alias(struct dal_ast *tree, CXCursor function)
 {
     struct walk mark = {.tree = tree, .cursor = function};
 
@@ -314,30 +301,29 @@ static int is_alias(struct tree *tree, CXCursor function)
 /* Its type; of a function that takes several, one that it cannot be called with. */
 static const char *argument_of(CXCursor function)
 {
-    CXType type = clang_getCursorType(clang_Cursor_getArgument(function, 0));
-
     if (clang_Cursor_getNumArguments(function) == 0)
         return "void";
-    return text_of(clang_getTypeSpelling(clang_getCanonicalType(type)));
+    return dal__ast_type(clang_getCursorType(clang_Cursor_getArgument(function, 0)));
 }
 
-static void take_function(struct tree *tree, CXCursor function)
+static void take_function(struct dal_ast *tree, CXCursor function)
 {
     struct walk body = {.tree = tree, .cursor = function};
-    enum owner owner = owner_of_cursor(tree, function);
-    const char *name = name_of(function);
-    CXType result = clang_getCanonicalType(clang_getCursorResultType(function));
+    enum dal_owner owner = dal__ast_owner(tree, function);
+    const char *name = dal__ast_name(function);
 
-    if (owner == OWNER_FRONT || (owner == OWNER_SYSTEM && !is_role(name)))
+    if (owner == DAL_OWNER_FRONT || (owner == DAL_OWNER_SYSTEM && !is_role(name)))
         return;
     if (!clang_isCursorDefinition(function) && !is_alias(tree, function))
         return;
-    dal_text_printf(tree->facts, "function\t%s\t%d\t", name,
-                    clang_getCursorLinkage(function) == CXLinkage_Internal);
-    add_field(tree->facts, text_of(clang_getTypeSpelling(result)));
-    dal_text_add(tree->facts, "\t");
-    add_field(tree->facts, argument_of(function));
-    dal_text_add(tree->facts, "\n");
+    dal__ast_add_at(
+        tree,
+        (struct dal_fact){.kind = "function",
+                          .name = name,
+                          .text = dal__ast_type(clang_getCursorResultType(function)),
+                          .more = argument_of(function),
+                          .numbers = {clang_getCursorLinkage(function) == CXLinkage_Internal}},
+        clang_getCursorLocation(function));
     if (!tree->keeps_p)
         clang_visitChildren(function, visit_body, &body);
 }
@@ -349,19 +335,16 @@ static enum CXVisitorResult visit_field(CXCursor field, CXClientData data)
 }
 
 /* What p->local points to, where it is known what that is. */
-static void take_state(struct tree *tree, CXCursor type_of_local)
+static void take_state(struct dal_ast *tree, CXCursor type_of_local)
 {
     CXType type = clang_getTypedefDeclUnderlyingType(type_of_local);
     CXCursor state = clang_getTypeDeclaration(clang_getPointeeType(clang_getCanonicalType(type)));
     CXCursor last = clang_getNullCursor();
-    const char *name;
-    unsigned line;
-    CXFile file;
 
     state = clang_getCursorDefinition(state);
     if (clang_Cursor_isNull(state))
         return;
-    add_fact(tree, "state", "");
+    dal__ast_add(tree, "state", "");
     clang_Type_visitFields(clang_getCursorType(state), visit_field, &last);
     if (clang_Cursor_isNull(last))
         return;
@@ -369,11 +352,8 @@ static void take_state(struct tree *tree, CXCursor type_of_local)
     if (type.kind != CXType_IncompleteArray &&
         (type.kind != CXType_ConstantArray || clang_getArraySize(type) != 0))
         return;
-    clang_getExpansionLocation(clang_getCursorLocation(last), &file, &line, NULL, NULL);
-    name = text_of(clang_getFileName(file));
-    dal_text_printf(tree->facts, "flexible\t%s\t%u\t", name_of(last), line);
-    add_field(tree->facts, strcmp(name, tree->source) ? name : ""); /* the user knows its name */
-    dal_text_add(tree->facts, "\n");
+    dal__ast_add_at(tree, (struct dal_fact){.kind = "flexible", .name = dal__ast_name(last)},
+                    clang_getCursorLocation(last));
 }
 
 static int is_own_declaration(enum CXCursorKind kind)
@@ -385,22 +365,22 @@ static int is_own_declaration(enum CXCursorKind kind)
 /* Of constants the source may have declarations anywhere. */
 static enum CXChildVisitResult visit_bare(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-    struct tree *tree = data;
+    struct dal_ast *tree = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
 
     (void)parent;
     if (kind == CXCursor_MacroDefinition)
         take_macro(tree, cursor);
-    if (clang_isPreprocessing(kind) || owner_of_cursor(tree, cursor) != OWNER_SOURCE)
+    if (clang_isPreprocessing(kind) || dal__ast_owner(tree, cursor) != DAL_OWNER_SOURCE)
         return CXChildVisit_Continue;
-    if (is_own_declaration(kind) && is_constant(name_of(cursor)))
-        add_fact(tree, "own", name_of(cursor));
+    if (is_own_declaration(kind) && is_constant(dal__ast_name(cursor)))
+        dal__ast_add(tree, "own", dal__ast_name(cursor));
     return CXChildVisit_Recurse;
 }
 
 static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
 {
-    struct tree *tree = data;
+    struct dal_ast *tree = data;
 
     (void)parent;
     switch (clang_getCursorKind(cursor)) {
@@ -417,8 +397,8 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
         take_function(tree, cursor);
         break;
     case CXCursor_TypedefDecl:
-        if (owner_of_cursor(tree, cursor) == OWNER_FRONT &&
-            strcmp(name_of(cursor), "LocalState") == 0)
+        if (dal__ast_owner(tree, cursor) == DAL_OWNER_FRONT &&
+            strcmp(dal__ast_name(cursor), "LocalState") == 0)
             take_state(tree, cursor);
         break;
     default:
@@ -427,32 +407,39 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
     return CXChildVisit_Continue;
 }
 
-static void take_errors(struct tree *tree)
+/* What is read is a text that stands for all files. */
+static int is_text(const struct dal_reading *reading)
+{
+    return reading->is_opencl && reading->text;
+}
+
+static void take_errors(struct dal_ast *tree)
 {
     unsigned i, count = clang_getNumDiagnostics(tree->parsed);
 
     for (i = 0; i < count; i++) {
         CXDiagnostic diagnostic = clang_getDiagnostic(tree->parsed, i);
-        unsigned line;
-        CXFile file;
+        const char *category = dal__ast_string(clang_getDiagnosticCategoryText(diagnostic));
         if (clang_getDiagnosticSeverity(diagnostic) < CXDiagnostic_Error)
             continue;
         tree->errors++;
-        clang_getExpansionLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, NULL,
-                                   NULL);
-        if (!file || strcmp(text_of(clang_getFileName(file)), tree->source) != 0)
+        if (owner_of(tree, clang_getDiagnosticLocation(diagnostic)) == DAL_OWNER_FRONT &&
+            !is_text(tree->reading))
             continue;
-        dal_text_printf(tree->facts, "error\t%u ", line);
-        add_field(tree->facts, text_of(clang_getDiagnosticSpelling(diagnostic)));
-        dal_text_add(tree->facts, "\n");
+        dal__ast_add_at(
+            tree,
+            (struct dal_fact){.kind = "error",
+                              .name = dal__ast_string(clang_getDiagnosticSpelling(diagnostic)),
+                              .text = strcmp(category, "Parse Issue") == 0 ? "syntax" : ""},
+            clang_getDiagnosticLocation(diagnostic));
     }
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static void add_option(struct tree *tree, const char *option)
+static void add_option(struct dal_ast *tree, const char *option)
 {
-    if (option && tree->option_count < MOST_OPTIONS)
+    if (option && tree->option_count < DAL_AST_OPTIONS)
         tree->options[tree->option_count++] = option;
 }
 
@@ -462,16 +449,10 @@ static int is_for_reading(const char *word, int *takes_next)
 {
     static const char *const joined[] = {"-D",       "-U",      "-I",       "-include",
                                          "-imacros", "-iquote", "-isystem", "-idirafter"};
-    static const char *const whole[] = {"-std=",
-                                        "-ansi",
-                                        "-m",
-                                        "-O",
-                                        "-fsigned-char",
-                                        "-funsigned-char",
-                                        "-fshort-enums",
-                                        "-fopenmp",
-                                        "-fgnu89-inline",
-                                        "-pthread"};
+    static const char *const whole[] = {
+        "-std=",    "-cl-std=",       "-ansi",           "-m",
+        "-O",       "-fsigned-char",  "-funsigned-char", "-fshort-enums",
+        "-fopenmp", "-fgnu89-inline", "-pthread"};
     size_t i;
 
     *takes_next = 0;
@@ -486,7 +467,7 @@ static int is_for_reading(const char *word, int *takes_next)
     return 0;
 }
 
-static void add_options(struct tree *tree, const char *options)
+static void add_options(struct dal_ast *tree, const char *options)
 {
     int is_argument = 0, takes_next = 0, more = options != NULL;
 
@@ -500,7 +481,7 @@ static void add_options(struct tree *tree, const char *options)
     }
 }
 
-static void add_file(struct tree *tree, const char *name, const char *text, size_t length)
+static void add_file(struct dal_ast *tree, const char *name, const char *text, size_t length)
 {
     tree->files[tree->file_count++] =
         (struct CXUnsavedFile){.Filename = name, .Contents = text, .Length = length};
@@ -514,20 +495,35 @@ static void add_aside(struct dal_text *text, const struct dal_reading *reading, 
         dal_text_printf(text, format, (int)strcspn(at, "\n"), at);
 }
 
-static int parse_unit(struct tree *tree, CXIndex index)
+/* What stands in front of the source, and the source. */
+static void add_unit(struct dal_text *text, const struct dal_ast *tree)
+{
+    const struct dal_reading *reading = tree->reading;
+
+    if (is_text(reading)) {
+        dal_text_add(text, reading->text);
+        dal__ast_add_questions(text);
+        return;
+    }
+    dal_text_add(text, "#define DAL_UNIT_FRONT\n");
+    add_aside(text, reading, "#pragma push_macro(\"%.*s\")\n");
+    add_aside(text, reading, "#undef %.*s\n");
+    if (!tree->bare)
+        dal_text_add(text, reading->front);
+    if (!reading->is_opencl)
+        dal_text_add(text, "#include \"/dal_unit.h\"\n");
+    dal_text_add(text, "#undef DAL_UNIT_FRONT\n");
+    add_aside(text, reading, "#pragma pop_macro(\"%.*s\")\n");
+    dal_text_printf(text, "#include \"%s\"\n", dal_path_base(tree->source));
+}
+
+static int parse_unit(struct dal_ast *tree, CXIndex index)
 {
     const struct dal_reading *reading = tree->reading;
     struct dal_text text = {0};
     int i;
 
-    dal_text_add(&text, "#define DAL_UNIT_FRONT\n");
-    add_aside(&text, reading, "#pragma push_macro(\"%.*s\")\n");
-    add_aside(&text, reading, "#undef %.*s\n");
-    if (!tree->bare)
-        dal_text_add(&text, reading->front);
-    dal_text_add(&text, "#include \"/dal_unit.h\"\n#undef DAL_UNIT_FRONT\n");
-    add_aside(&text, reading, "#pragma pop_macro(\"%.*s\")\n");
-    dal_text_printf(&text, "#include \"%s\"\n", dal_path_base(tree->source));
+    add_unit(&text, tree);
     tree->file_count = 0;
     for (i = 0; i < 2; i++)
         add_file(tree, fronts[i].name, fronts[i].text, strlen(fronts[i].text));
@@ -542,7 +538,7 @@ static int parse_unit(struct tree *tree, CXIndex index)
                : DAL_ERR_SYSTEM;
 }
 
-static int find_source(struct tree *tree)
+static int find_source(struct dal_ast *tree)
 {
     char real[PATH_MAX];
 
@@ -558,23 +554,38 @@ static int find_source(struct tree *tree)
 }
 
 /* As in synth/emit/make.c. The source's folder is for what asks for PROCESS.h, too. */
-static void choose_options(struct tree *tree)
+static void choose_options(struct dal_ast *tree)
 {
-    add_option(tree, "-xc");
-    add_option(tree, "-std=gnu11");
+    static const char *const c[] = {"-xc", "-std=gnu11", "-O2", "-idirafter", "/", NULL};
+    static const char *const opencl[] = {
+        "-xcl", "-Xclang", "-cl-ext=+all", "-nostdlibinc", "-D__OPENCL_VERSION__=300", NULL};
+    const char *const *option;
+
+    for (option = tree->reading->is_opencl ? opencl : c; *option; option++)
+        add_option(tree, *option);
     add_option(tree, "-ferror-limit=0");
     add_option(tree, "-w");
-    add_option(tree, "-O2");
-    add_option(tree, "-idirafter");
-    add_option(tree, "/");
     add_option(tree, "-iquote");
     add_option(tree, tree->folder);
+    if (tree->reading->defines)
+        add_options(tree, dal_text_get(tree->reading->defines));
     add_options(tree, tree->reading->options);
 }
 
-int dal__tree_read(const struct dal_reading *reading, struct dal_text *facts)
+static void visit_c(struct dal_ast *tree, CXIndex index)
 {
-    struct tree tree = {.reading = reading, .facts = facts};
+    tree->keeps_p = tree->errors > 0;
+    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_top, tree);
+    if (tree->keeps_p)
+        dal__ast_add(tree, "keeps", "");
+    tree->bare = 1;
+    if (tree->errors && parse_unit(tree, index) == DAL_OK)
+        clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_bare, tree);
+}
+
+int dal__ast_read(const struct dal_reading *reading, struct dal_text *facts)
+{
+    struct dal_ast tree = {.reading = reading, .facts = facts};
     CXIndex index = clang_createIndex(0, 0);
     int error = find_source(&tree);
 
@@ -585,12 +596,9 @@ int dal__tree_read(const struct dal_reading *reading, struct dal_text *facts)
     if (error)
         return error;
     take_errors(&tree);
-    tree.keeps_p = tree.errors > 0;
-    clang_visitChildren(clang_getTranslationUnitCursor(tree.parsed), visit_top, &tree);
-    if (tree.keeps_p)
-        add_fact(&tree, "keeps", "");
-    tree.bare = 1;
-    if (tree.errors && parse_unit(&tree, index) == DAL_OK)
-        clang_visitChildren(clang_getTranslationUnitCursor(tree.parsed), visit_bare, &tree);
+    if (reading->is_opencl)
+        dal__ast_visit_opencl(&tree);
+    else
+        visit_c(&tree, index);
     return DAL_OK;
 }

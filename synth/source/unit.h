@@ -47,6 +47,22 @@ int dal__portable_check(struct dal_diags *diags, const struct dal_plan_unit *uni
  * up to the text's end. */
 void dal_unit_contraction(struct dal_text *text, const struct dal_plan_unit *unit);
 
+/* A unit that has been read and has the same to be read, what stands in front too; or NULL. */
+const struct dal_plan_unit *dal__unit_alike(const struct dal_plan *plan,
+                                            const struct dal_plan_unit *unit);
+
+/* The path of a file as the user knows it, who has named the source: below its folder, by the way
+ * that leads there. The caller frees it; NULL when memory is exhausted. */
+char *dal__user_path(const struct dal_spec_source *source, const char *path);
+
+/* Where a fact stands; in the source as a whole if that is not known. */
+struct dal_spec_place dal__unit_place(struct dal_diags *diags, const struct dal_spec_source *source,
+                                      const struct dal_fact *fact);
+
+/* Reports the errors among the facts; returns how many those are. */
+size_t dal__unit_errors(struct dal_diags *diags, const struct dal_spec_source *source,
+                        const char *code, const struct dal_facts *facts);
+
 /* Reads a source, with an error in diags when that fails. */
 int dal_unit_read(struct dal_diags *diags, const struct dal_spec_source *source, const char *path,
                   char **data, size_t *length);

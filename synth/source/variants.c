@@ -5,6 +5,7 @@
 #include "synth/source/unit.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,112 +13,104 @@ enum { MOST_VARIANTS = 256 };
 
 /* ---- what a source asks for ------------------------------------------------------------------ */
 
-/* Words that C or dalsynth itself answers. */
-static int is_no_question(const char *name)
-{
-    static const char *const words[] = {"__cplusplus", "__OPENCL_CPP_VERSION__", "__has_include",
-                                        "__STDC__",    "__STDC_VERSION__",       "__FILE__",
-                                        "__LINE__"};
-    size_t i;
-
-    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-        if (strcmp(words[i], name) == 0)
-            return 1;
-    return 0;
-}
-
+/* Names that a directive of the source may have and only a device knows. The others with two
+ * underscores are answered by C, or by dalsynth. */
 static int is_of_device(const char *name)
 {
-    return (strncmp(name, "__", 2) == 0 || strncmp(name, "cl_", 3) == 0 ||
-            strncmp(name, "CL_", 3) == 0) &&
-           !is_no_question(name);
+    static const char *const answered[] = {
+        "__cplusplus", "__OPENCL_CPP_VERSION__", "__STDC", "__FILE__", "__LINE__", "__has_",
+        "__VA_"};
+    size_t i;
+
+    for (i = 0; i < sizeof(answered) / sizeof(answered[0]); i++)
+        if (strncmp(answered[i], name, strlen(answered[i])) == 0)
+            return 0;
+    return strncmp(name, "__", 2) == 0 || strncmp(name, "cl_", 3) == 0 ||
+           strncmp(name, "CL_", 3) == 0;
 }
 
-static int in_word(char c)
+static int add_name(struct dal_text *list, const char *at, size_t length, int of_device)
 {
-    return isalnum((unsigned char)c) || c == '_';
+    char *name = dal_format("%.*s", (int)length, at);
+
+    if (!name)
+        return DAL_ERR_NOMEM;
+    if ((!of_device || is_of_device(name)) && !dal_text_list_has(list, name))
+        dal_text_list_add(list, name, length);
+    dal_free(name);
+    return list->lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
-/* The names in a directive's line, with those that it is continued on. */
-static void take_names(const char *at, struct dal_text *asked)
+/* The names in a directive, with the lines that it is continued on. */
+static int add_names(struct dal_text *list, const char *at)
 {
-    for (; *at && *at != '\n'; at++) {
-        char name[128];
-        size_t length = 0;
-        if (*at == '\\' && (at[1] == '\n' || (at[1] == '\r' && at[2] == '\n')))
-            at += at[1] == '\n' ? 1 : 2;
-        while (in_word(at[length]))
-            length++;
-        if (length == 0)
-            continue;
-        if (!isdigit((unsigned char)*at) && length < sizeof(name)) {
-            memcpy(name, at, length);
-            name[length] = '\0';
-            if (is_of_device(name) && !dal_text_list_has(asked, name))
-                dal_text_list_add(asked, name, length);
-        }
-        at += length - 1;
+    int error = DAL_OK;
+
+    while (!error && *at && *at != '\n' && *at != '\r') {
+        size_t length = strspn(at, DAL_IDENTIFIER);
+        if (*at == '\\' && (at[1] == '\n' || at[1] == '\r'))
+            length = at[1] == '\r' && at[2] == '\n' ? 3 : 2;
+        else if (length && !isdigit((unsigned char)*at))
+            error = add_name(list, at, length, 1);
+        at += length ? length : 1;
     }
+    return error;
 }
 
-static void take_line(const char *at, struct dal_text *asked, struct dal_text *defined)
+struct questions {
+    struct dal_text asked, defined, files; /* lists; files that have been looked at */
+};
+
+static int add_directive(struct questions *q, const char *at)
 {
     at += strspn(at, " \t");
     if (*at++ != '#')
-        return;
+        return DAL_OK;
     at += strspn(at, " \t");
-    if (strncmp(at, "if", 2) == 0 || strncmp(at, "elif", 4) == 0) {
-        take_names(at, asked);
-    } else if (strncmp(at, "define", 6) == 0) {
-        size_t length = 0;
-        at += 6 + strspn(at + 6, " \t");
-        while (in_word(at[length]))
-            length++;
-        dal_text_list_add(defined, at, length);
-    }
+    if (strncmp(at, "if", 2) == 0 || strncmp(at, "elif", 4) == 0)
+        return add_names(&q->asked, at);
+    if (strncmp(at, "define", 6) != 0)
+        return DAL_OK;
+    at += 6 + strspn(at + 6, " \t");
+    return add_name(&q->defined, at, strspn(at, DAL_IDENTIFIER), 0);
 }
 
-static int take_file(struct dal_diags *diags, const struct dal_spec_source *source,
-                     const char *path, struct dal_text *asked, struct dal_text *defined)
+static int add_file(struct dal_diags *diags, const struct dal_spec_source *source,
+                    struct questions *q, const char *path)
 {
     size_t length;
     char *data, *at;
-    int error = dal_unit_read(diags, source, path, &data, &length);
-
-    if (error)
-        return error;
-    for (at = data; *at; at += strcspn(at, "\n"), at += *at == '\n')
-        take_line(at, asked, defined);
-    dal_free(data);
-    return DAL_OK;
-}
-
-/* In the source and the files beside it; what those define themselves is no question. */
-static int find_questions(struct dal_diags *diags, const struct dal_spec_source *source,
-                          struct dal_text *questions)
-{
-    struct dal_text files = {0}, asked = {0}, defined = {0};
-    const char *at;
     int error;
 
-    error = dal__unit_files(diags, source, &files);
-    for (at = dal_text_get(&files); *at && !error; at += strcspn(at, "\n") + 1) {
-        char *path = dal_format("%.*s", (int)strcspn(at, "\n"), at);
-        error = path ? take_file(diags, source, path, &asked, &defined) : DAL_ERR_NOMEM;
+    if (dal_text_list_has(&q->files, path))
+        return DAL_OK;
+    dal_text_list_add(&q->files, path, strlen(path));
+    error = dal_unit_read(diags, source, path, &data, &length);
+    if (error)
+        return error;
+    for (at = data; *at && !error; at += strcspn(at, "\r\n"), at += *at != '\0')
+        error = add_directive(q, at);
+    dal_free(data);
+    return error;
+}
+
+static size_t line_length(const char *at)
+{
+    return strcspn(at, "\n");
+}
+
+/* What is asked in these files as well; what the source defines itself is no question. */
+static int add_questions(struct dal_diags *diags, const struct dal_spec_source *source,
+                         struct questions *q, const struct dal_text *files)
+{
+    const char *at = dal_text_get(files);
+    int error = DAL_OK;
+
+    for (; *at && !error; at += line_length(at) + 1) {
+        char *path = dal_format("%.*s", (int)line_length(at), at);
+        error = path ? add_file(diags, source, q, path) : DAL_ERR_NOMEM;
         dal_free(path);
     }
-    for (at = dal_text_get(&asked); *at && !error; at += strcspn(at, "\n") + 1) {
-        char *name = dal_format("%.*s", (int)strcspn(at, "\n"), at);
-        if (name && !dal_text_list_has(&defined, name))
-            dal_text_list_add(questions, name, strlen(name));
-        error = name ? DAL_OK : DAL_ERR_NOMEM;
-        dal_free(name);
-    }
-    if (files.lost || asked.lost || defined.lost || questions->lost)
-        error = DAL_ERR_NOMEM;
-    dal_text_finish(&files);
-    dal_text_finish(&asked);
-    dal_text_finish(&defined);
     return error;
 }
 
@@ -132,38 +125,91 @@ static int is_version(const char *name)
     return strcmp(name, "__OPENCL_VERSION__") == 0 || strcmp(name, "__OPENCL_C_VERSION__") == 0;
 }
 
-static unsigned count_answers(const char *name)
+/* Of the language, where the options say it; else 0. */
+static int version_of(const char *name, const char *options)
 {
-    return is_version(name) ? VERSIONS : 2;
+    const char *option = options ? strstr(options, "-cl-std=CL") : NULL;
+    int major, minor;
+
+    if (!option || strcmp(name, "__OPENCL_C_VERSION__") != 0 ||
+        sscanf(option, "-cl-std=CL%d.%d", &major, &minor) != 2)
+        return 0;
+    return 100 * major + 10 * minor;
 }
 
 /* CL_VERSION_1_2 is 120; what else is defined is 1. */
 static int value_of(const char *name)
 {
-    static const char prefix[] = "CL_VERSION_";
-    size_t length = strlen(prefix);
+    int major, minor;
 
-    if (strncmp(name, prefix, length) == 0 && isdigit((unsigned char)name[length]) &&
-        name[length + 1] == '_')
-        return 100 * atoi(name + length) + 10 * atoi(name + length + 2);
-    return 1;
+    return sscanf(name, "CL_VERSION_%d_%d", &major, &minor) == 2 ? 100 * major + 10 * minor : 1;
 }
 
-static void add_version(struct dal_variant *v, const char *name, unsigned answer)
+static void add_version(struct dal_variant *v, const char *name, size_t answer)
 {
+    int version = versions[answer];
+
     if (answer > 0)
-        dal_text_printf(&v->condition, "%s >= %d", name, versions[answer]);
+        dal_text_printf(&v->condition, "%s >= %d", name, version);
     if (answer > 0 && answer < VERSIONS - 1)
         dal_text_add(&v->condition, " && ");
     if (answer < VERSIONS - 1)
         dal_text_printf(&v->condition, "%s < %d", name, versions[answer + 1]);
-    dal_text_printf(&v->defines, "-D%s=%d\n", name, versions[answer]);
+    dal_text_printf(&v->defines, "-D%s=%d\n", name, version);
+    if (version >= 200 && strcmp(name, "__OPENCL_C_VERSION__") == 0)
+        dal_text_printf(&v->defines, "-cl-std=CL%d.%d\n", version / 100, version / 10 % 10);
 }
 
-static void add_answer(struct dal_variant *v, const char *name, unsigned answer)
+static size_t count_answers(const char *name, const char *options)
 {
-    if (v->condition.length)
-        dal_text_add(&v->condition, " && ");
+    return version_of(name, options) ? 1 : is_version(name) ? VERSIONS : 2;
+}
+
+/* Calls it for each name that is asked for and not defined in the source. */
+static int each_question(const struct questions *q,
+                         void (*take)(const char *name, const char *options, void *data),
+                         const char *options, void *data)
+{
+    const char *at = dal_text_get(&q->asked);
+
+    for (; *at; at += line_length(at) + 1) {
+        char *name = dal_format("%.*s", (int)line_length(at), at);
+        if (!name)
+            return DAL_ERR_NOMEM;
+        if (!dal_text_list_has(&q->defined, name))
+            take(name, options, data);
+        dal_free(name);
+    }
+    return DAL_OK;
+}
+
+static void count_combinations(const char *name, const char *options, void *data)
+{
+    size_t *count = data;
+
+    if (*count <= MOST_VARIANTS)
+        *count *= count_answers(name, options);
+}
+
+/* ---- the texts ------------------------------------------------------------------------------- */
+
+struct making {
+    struct dal_variant *variant;
+    size_t number; /* of the combination, of which each question takes its part */
+};
+
+static void add_answer(const char *name, const char *options, void *data)
+{
+    struct making *making = data;
+    struct dal_variant *v = making->variant;
+    size_t answers = count_answers(name, options), answer = making->number % answers;
+
+    making->number /= answers;
+    if (answers == 1) {
+        dal_text_printf(&v->defines, "-D%s=%d\n", name, version_of(name, options));
+        return;
+    }
+    dal_text_add(&v->condition, v->condition.length ? " && " : "(");
     if (is_version(name)) {
         add_version(v, name, answer);
         return;
@@ -171,128 +217,145 @@ static void add_answer(struct dal_variant *v, const char *name, unsigned answer)
     dal_text_printf(&v->condition, "%sdefined(%s)", answer ? "" : "!", name);
     if (answer)
         dal_text_printf(&v->defines, "-D%s=%d\n", name, value_of(name));
+    else
+        dal_text_printf(&v->defines, "-U%s\n", name);
 }
-
-/* One for each combination: numbers with as many digits as there are questions. */
-static int make_variants(struct dal_variants *variants, const struct dal_text *questions)
-{
-    size_t i;
-
-    for (i = 0; i < variants->count; i++) {
-        const char *at = dal_text_get(questions);
-        size_t rest = i;
-        for (; *at; at += strcspn(at, "\n") + 1) {
-            char *name = dal_format("%.*s", (int)strcspn(at, "\n"), at);
-            if (!name)
-                return DAL_ERR_NOMEM;
-            add_answer(&variants->list[i], name, (unsigned)(rest % count_answers(name)));
-            rest /= count_answers(name);
-            dal_free(name);
-        }
-        if (variants->list[i].defines.lost || variants->list[i].condition.lost)
-            return DAL_ERR_NOMEM;
-    }
-    return DAL_OK;
-}
-
-static size_t count_variants(const struct dal_text *questions)
-{
-    const char *at = dal_text_get(questions);
-    size_t count = 1;
-
-    for (; *at && count <= MOST_VARIANTS; at += strcspn(at, "\n") + 1) {
-        char *name = dal_format("%.*s", (int)strcspn(at, "\n"), at);
-        count *= name ? count_answers(name) : 1;
-        dal_free(name);
-    }
-    return count;
-}
-
-int dal_variants_find(struct dal_diags *diags, const struct dal_spec_source *source,
-                      struct dal_variants *variants)
-{
-    struct dal_text questions = {0};
-    int error;
-
-    *variants = (struct dal_variants){0};
-    error = find_questions(diags, source, &questions);
-    if (!error)
-        variants->count = count_variants(&questions);
-    if (variants->count > MOST_VARIANTS) {
-        dal_error(diags, source->place, "kernel-build",
-                  "source '%s' has conditions that ask a device for more than %d combinations",
-                  source->location, MOST_VARIANTS);
-        error = DAL_ERR_INVALID;
-    }
-    if (!error) {
-        variants->list = dal_calloc(variants->count, sizeof(*variants->list));
-        error = variants->list ? make_variants(variants, &questions) : DAL_ERR_NOMEM;
-    }
-    if (!variants->list)
-        variants->count = 0;
-    dal_text_finish(&questions);
-    return error;
-}
-
-void dal_variants_finish(struct dal_variants *variants)
-{
-    while (variants->count) {
-        struct dal_variant *v = &variants->list[--variants->count];
-        dal_text_finish(&v->defines);
-        dal_text_finish(&v->condition);
-        dal_text_finish(&v->text);
-    }
-    dal_free(variants->list);
-    *variants = (struct dal_variants){0};
-}
-
-/* ---- the texts ------------------------------------------------------------------------------- */
 
 static int same_text(const struct dal_variant *a, const struct dal_variant *b)
 {
-    return strcmp(dal_text_get(&a->text), dal_text_get(&b->text)) == 0;
+    return a->is_refused == b->is_refused &&
+           strcmp(dal_text_get(&a->text), dal_text_get(&b->text)) == 0;
 }
 
-/* The first that has its text, in the order of the list. */
-static int is_first(const struct dal_variants *variants, size_t i)
+static void swap_texts(struct dal_text *a, struct dal_text *b)
 {
-    size_t k;
+    struct dal_text text = *a;
 
-    for (k = 0; k < i; k++)
-        if (same_text(&variants->list[k], &variants->list[i]))
-            return 0;
-    return 1;
+    *a = *b;
+    *b = text;
 }
 
-static void add_conditions(struct dal_text *text, const struct dal_variants *variants, size_t first)
+/* The one behind the last becomes the last, or part of one that has the same text. Of those that
+ * are for the newest language, which it is read as. */
+static int keep_variant(struct dal_variants *variants)
 {
+    struct dal_variant *v = &variants->list[variants->count], *same;
+    int lost = v->condition.lost || v->defines.lost;
+
+    for (same = variants->list; !same_text(same, v); same++)
+        ;
+    if (same == v) {
+        variants->count++;
+    } else {
+        dal_text_printf(&same->condition, " || %s", dal_text_get(&v->condition));
+        if (strstr(dal_text_get(&v->defines), "-cl-std="))
+            swap_texts(&same->defines, &v->defines);
+        lost |= same->condition.lost;
+        dal_variant_finish(v);
+    }
+    return lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+static int make_variant(struct dal_diags *diags, const struct dal_spec_source *source,
+                        const struct dal_reading *reading, const struct questions *q,
+                        struct dal_variants *variants, size_t number)
+{
+    struct dal_variant *v = &variants->list[variants->count];
+    struct making making = {.variant = v, .number = number};
+    struct dal_reading of_variant = *reading;
+    int status = each_question(q, add_answer, reading->options, &making);
+
+    if (status)
+        return status;
+    if (v->condition.length)
+        dal_text_add(&v->condition, ")");
+    of_variant.defines = &v->defines;
+    status = dal__preprocess(diags, source, &of_variant, &v->text, &variants->files);
+    v->is_refused = status > 0;
+    return status < 0 ? status : keep_variant(variants);
+}
+
+static int make_variants(struct dal_diags *diags, const struct dal_spec_source *source,
+                         const struct dal_reading *reading, const struct questions *q,
+                         struct dal_variants *variants)
+{
+    size_t i, count = 1;
+    int error = each_question(q, count_combinations, reading->options, &count);
+
+    if (error)
+        return error;
+    if (count > MOST_VARIANTS) {
+        dal_error(diags, source->place, "kernel-build",
+                  "source '%s' has conditions that ask a device for more than %d combinations",
+                  source->location, MOST_VARIANTS);
+        return DAL_ERR_INVALID;
+    }
+    variants->list = dal_calloc(count, sizeof(*variants->list));
+    if (!variants->list)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < count && !error; i++) {
+        error = make_variant(diags, source, reading, q, variants, i);
+        if (error)
+            dal_variant_finish(&variants->list[variants->count]);
+    }
+    return error;
+}
+
+/* Once more as long as there are files that ask for more. */
+static int make_rounds(struct dal_diags *diags, const struct dal_spec_source *source,
+                       const struct dal_reading *reading, struct questions *q,
+                       struct dal_variants *variants)
+{
+    enum { ROUNDS = 4 };
+    int round = 0, error;
+    size_t before;
+
+    do {
+        dal_variants_finish(variants);
+        before = q->asked.length;
+        error = make_variants(diags, source, reading, q, variants);
+        if (!error)
+            error = add_questions(diags, source, q, &variants->files);
+    } while (!error && q->asked.length > before && ++round < ROUNDS);
+    return error;
+}
+
+static int read_variants(struct dal_diags *diags, const struct dal_spec_source *source,
+                         const struct dal_reading *reading, struct dal_variants *variants)
+{
+    int error = DAL_OK;
     size_t i;
 
-    dal_text_add(text, first ? "#elif " : "#if ");
-    for (i = first; i < variants->count; i++)
-        if (same_text(&variants->list[first], &variants->list[i])) {
-            dal_text_add(text, i > first ? " || (" : "(");
-            dal_text_add(text, dal_text_get(&variants->list[i].condition));
-            dal_text_add(text, ")");
-        }
-    dal_text_add(text, "\n");
+    for (i = 0; i < variants->count && !error; i++) {
+        struct dal_variant *v = &variants->list[i];
+        struct dal_reading of_variant = *reading;
+        of_variant.text = dal_text_get(&v->text);
+        of_variant.defines = &v->defines;
+        error = v->is_refused ? DAL_OK : dal_read_source(&of_variant, &v->facts);
+    }
+    return error == DAL_ERR_SYSTEM ? dal__unit_unread(diags, source) : error;
 }
 
-void dal_variants_join(struct dal_text *text, const struct dal_variants *variants)
+int dal__variants_read(struct dal_diags *diags, const struct dal_spec_source *source,
+                       const struct dal_reading *reading, struct dal_variants *variants)
 {
-    size_t i, different = 0;
+    struct questions q = {0};
+    struct dal_text files = {0};
+    int error;
 
-    for (i = 0; i < variants->count; i++)
-        different += (size_t)is_first(variants, i);
-    for (i = 0; i < variants->count; i++) {
-        if (!is_first(variants, i))
-            continue;
-        if (different > 1)
-            add_conditions(text, variants, i);
-        dal_text_add(text, variants->list[i].error
-                               ? "#error This source has no kernel for this device.\n"
-                               : dal_text_get(&variants->list[i].text));
-    }
-    if (different > 1)
-        dal_text_add(text, "#endif\n");
+    *variants = (struct dal_variants){0};
+    error = dal__unit_files(diags, source, &files);
+    if (!error)
+        error = add_questions(diags, source, &q, &files);
+    if (!error)
+        error = make_rounds(diags, source, reading, &q, variants);
+    if (!error)
+        error = read_variants(diags, source, reading, variants);
+    if (!error && (variants->files.lost || q.files.lost))
+        error = DAL_ERR_NOMEM;
+    dal_text_finish(&files);
+    dal_text_finish(&q.asked);
+    dal_text_finish(&q.defined);
+    dal_text_finish(&q.files);
+    return error;
 }

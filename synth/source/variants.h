@@ -1,34 +1,34 @@
 /*
- * Kinds of devices that a kernel's source tells apart: dalsynth preprocesses it, but does not know
+ * Kinds of devices that an OpenCL source tells apart: dalsynth preprocesses it, but does not know
  * the device. So that is done once for each combination of what its #ifs ask for and only a device
- * knows (its version, its extensions), and the texts that come out stand under conditions that the
- * device's compiler decides.
+ * knows (its version, its extensions). Combinations with the same text are one variant; several
+ * stand under conditions that the device's compiler decides.
  */
 #ifndef DAL_SYNTH_SOURCE_VARIANTS_H
 #define DAL_SYNTH_SOURCE_VARIANTS_H
 
 #include "spec/model.h"
-#include "synth/text.h"
+#include "synth/plan/facts.h"
+#include "synth/source/reader.h"
 
-struct dal_variant {
-    struct dal_text defines;   /* options that make it: a list */
-    struct dal_text condition; /* of a #if; empty for all devices */
-    struct dal_text text;      /* what comes out, the caller's */
-    int error;                 /* nothing comes out */
-};
+/* Makes the texts and reads them, as `reading` says but for its text and defines. Returns DAL_OK
+ * with one or more, of which the preprocessor may have refused some; DAL_ERR_NOMEM; or
+ * DAL_ERR_INVALID with the problem in diags. Whatever it returns, the caller finishes them. */
+int dal__variants_read(struct dal_diags *diags, const struct dal_spec_source *source,
+                       const struct dal_reading *reading, struct dal_variants *variants);
 
-struct dal_variants {
-    struct dal_variant *list;
-    size_t count;
-};
+/*
+ * A source as the compiler's preprocessor leaves it ($CC, else cc): no directives but #line and
+ * #pragma, no macros but those that only a device knows. reading->front has #defines of ours, which
+ * the source may define again to the same alone; reading->defines is further options. Adds the text
+ * and the paths of its files. Returns DAL_OK; a positive number when the preprocessor refuses the
+ * source, with the first line that it says as the text; DAL_ERR_NOMEM; DAL_ERR_INTERRUPTED; or
+ * DAL_ERR_INVALID with the problem in diags.
+ */
+int dal__preprocess(struct dal_diags *diags, const struct dal_spec_source *source,
+                    const struct dal_reading *reading, struct dal_text *text,
+                    struct dal_text *files);
 
-/* Returns DAL_OK with one or more, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problem in diags,
- * when there are too many. Whatever it returns, the caller finishes them. */
-int dal_variants_find(struct dal_diags *diags, const struct dal_spec_source *source,
-                      struct dal_variants *variants);
-void dal_variants_finish(struct dal_variants *variants);
-
-/* Adds their texts: one alone where all are the same. */
-void dal_variants_join(struct dal_text *text, const struct dal_variants *variants);
+#define DAL_IDENTIFIER "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789"
 
 #endif

@@ -215,6 +215,7 @@ draw() { # SEED: a network and its mapping in folder drawn
                     "PROCESSOR PROCESS unit cl net dal NET int main static struct DAL_read dal__unit " \
                     "init fire finish code kernel PORT TOKEN SIZE RATE BLOCK COUNT t 0 1 _2 Makefile " \
                     "run DAL_BLOCKS stdio string device cpu always out"
+            keywords = "^(int|kernel|static|struct)$"
             srand(seed)
             print "<processnetwork name=\"" pick("net all clean makefile GNUmakefile always objects libs") "\">" > "drawn/net.xml"
             fixed = split("X processors_X fallback_X cores_X x dal DAL X_unit", known, " ")
@@ -224,8 +225,8 @@ draw() { # SEED: a network and its mapping in folder drawn
                 if (("used", name) in taken) { continue }
                 taken["used", name] = 1
                 in_ = i ? fresh("port" i) : "x"; out = i ? fresh("port" i) : "PORT_x"; channel = fresh("channel")
-                if (in_ !~ /^[A-Za-z_]/) in_ = "_" in_
-                if (out !~ /^[A-Za-z_]/) out = "_" out
+                if (in_ !~ /^[A-Za-z_]/ || in_ ~ keywords) in_ = "_" in_ # an argument is called so
+                if (out !~ /^[A-Za-z_]/ || out ~ keywords) out = "_" out
                 if (channel !~ /^[A-Za-z_]/) channel = "_" channel
                 if (in_ == out || ("channels", channel) in taken || ("used", channel) in taken) continue
                 taken["channels", channel] = 1
@@ -266,7 +267,7 @@ END_XML
 for seed in $(seq 1 "${NAMES_ROUNDS:-4}"); do
     draw "$seed"
     "$dalsynth" --emit-only -o drawn/out drawn/net.xml drawn/arch.xml drawn/map.xml >messages 2>&1 ||
-        fail "seed $seed is refused"
+        fail "seed $seed is refused" messages
     [ -z "$(cd drawn/out && find . -type f | tr '[:upper:]' '[:lower:]' | sort | uniq -d)" ] ||
         fail "seed $seed: files that differ by case alone"
     make -s -j2 -C drawn/out CFLAGS='-O0 -Werror' >messages 2>&1 || fail "seed $seed does not build" messages

@@ -194,7 +194,7 @@ static void test_keeps(void)
         char *text = dal_format("%s%s", prelude, cases[i].source);
         struct dal_reading reading = {.path = path, .text = text, .folder = ".", .front = ""};
         struct dal_facts facts;
-        CU_ASSERT_EQUAL(dal_read_c(&reading, &facts), DAL_OK);
+        CU_ASSERT_EQUAL(dal_read_source(&reading, &facts), DAL_OK);
         if (facts.keeps_p != cases[i].keeps)
             printf("keeps: %s\n", cases[i].source);
         CU_ASSERT_EQUAL(facts.keeps_p, cases[i].keeps);

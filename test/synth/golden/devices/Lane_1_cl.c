@@ -32,7 +32,7 @@ const struct dal_kernel dal_kernel_Lane_1 = {
         "__kernel __attribute__((reqd_work_group_size(16, 1, 1))) void\n"
         "Lane(__global const volatile uchar *dal__base_in, ulong dal__offset_in, __global uchar *dal__base_out, ulong dal__offset_out\n"
         ")\n"
-        "{ __global const volatile int * in = (__global void *)(dal__base_in + dal__offset_in); __global int * restrict out = (__global void *)(dal__base_out + dal__offset_out);\n"
+        "{ __global int *restrict out = (__global void *)(dal__base_out + dal__offset_out); __global const volatile int *in = (__global void *)(dal__base_in + dal__offset_in);\n"
         "    size_t at = get_group_id(0) * (32 / 4) + get_local_id(0);\n"
         "\n"
         "    if (get_local_id(0) < (32 / 4))\n"

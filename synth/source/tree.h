@@ -1,0 +1,53 @@
+/*
+ * Between the files that walk over a source's tree, in the reader's process. Nothing is given back
+ * here: the process ends when it is done.
+ */
+#ifndef DAL_SYNTH_SOURCE_TREE_H
+#define DAL_SYNTH_SOURCE_TREE_H
+
+#include "synth/source/reader.h"
+
+#include <clang-c/Index.h>
+
+enum { DAL_AST_OPTIONS = 512 };
+
+struct dal_ast {
+    const struct dal_reading *reading;
+    struct dal_text *facts;
+    char *folder;        /* the source's, absolute, with a slash at its end */
+    char *source, *unit; /* the source, and a unit beside it that is none */
+    struct CXUnsavedFile files[4];
+    unsigned file_count;
+    const char *options[DAL_AST_OPTIONS];
+    int option_count;
+    CXTranslationUnit parsed;
+    int bare; /* read without constants, to see which of them the source has */
+    int errors;
+    int keeps_p; /* perhaps */
+};
+
+/* Whose a place is. */
+enum dal_owner {
+    DAL_OWNER_NONE, /* the compiler, or its options */
+    DAL_OWNER_FRONT,
+    DAL_OWNER_SYSTEM,
+    DAL_OWNER_SOURCE, /* or a file that it includes */
+};
+
+enum dal_owner dal__ast_owner(const struct dal_ast *tree, CXCursor cursor);
+
+/* Strings that last. */
+const char *dal__ast_string(CXString string);
+const char *dal__ast_name(CXCursor cursor);
+const char *dal__ast_type(CXType type); /* without other names for it */
+
+/* Adds a fact; of something that stands at a place in the source. */
+void dal__ast_add(struct dal_ast *tree, const char *kind, const char *name);
+void dal__ast_add_at(struct dal_ast *tree, struct dal_fact fact, CXSourceLocation at);
+
+/* The walks. What they find is in reader.h. */
+void dal__ast_visit_opencl(struct dal_ast *tree);
+/* What stands behind a text in OpenCL C, to ask for values that libclang does not tell. */
+void dal__ast_add_questions(struct dal_text *text);
+
+#endif

@@ -1,0 +1,332 @@
+/* What stands in an OpenCL source, and where: its kernels part by part, and who calls whom. */
+#include "synth/source/tree.h"
+
+#include "rt/base/alloc.h"
+
+#include <string.h>
+
+static size_t offset_of(CXSourceLocation location)
+{
+    unsigned offset;
+
+    clang_getFileLocation(location, NULL, NULL, NULL, &offset);
+    return offset;
+}
+
+static size_t start_of(CXCursor cursor)
+{
+    return offset_of(clang_getRangeStart(clang_getCursorExtent(cursor)));
+}
+
+static size_t end_of(CXCursor cursor)
+{
+    return offset_of(clang_getRangeEnd(clang_getCursorExtent(cursor)));
+}
+
+static int is_of_user(const struct dal_ast *tree, CXCursor cursor)
+{
+    enum dal_owner owner = dal__ast_owner(tree, cursor);
+
+    return owner == DAL_OWNER_FRONT || owner == DAL_OWNER_SOURCE;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static const char size_word[] = "reqd_work_group_size", question[] = "dal__size_";
+
+/* Behind an opening bracket: its closing one, or NULL. */
+static const char *find_close(const char *at)
+{
+    int depth = 1;
+
+    for (; *at; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (depth == 0)
+            return at;
+    }
+    return NULL;
+}
+
+/* One array for each size, named after the place of its word. */
+void dal__ast_add_questions(struct dal_text *text)
+{
+    size_t length = text->length, from = 0;
+    const char *word;
+
+    while ((word = strstr(dal_text_get(text) + from, size_word))) {
+        size_t at = (size_t)(word - text->data);
+        const char *open = word + strcspn(word, "("), *close = *open ? find_close(open + 1) : NULL;
+        char *values = close ? dal_format("%.*s", (int)(close - open - 1), open + 1) : NULL;
+        if (at >= length)
+            break;
+        if (values)
+            dal_text_printf(text, "\n# 1 \"<questions>\"\n__constant uint %s%zu[] = {%s};\n",
+                            question, at, values);
+        from = at + strlen(size_word);
+    }
+}
+
+struct values {
+    char *name;
+    size_t numbers[3];
+    int count;
+};
+
+static enum CXChildVisitResult visit_value(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct values *values = data;
+    CXEvalResult value;
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_InitListExpr)
+        return CXChildVisit_Recurse;
+    if (!clang_isExpression(clang_getCursorKind(cursor)) || values->count == 3)
+        return CXChildVisit_Continue;
+    value = clang_Cursor_Evaluate(cursor);
+    if (value && clang_EvalResult_getKind(value) == CXEval_Int)
+        values->numbers[values->count] = (size_t)clang_EvalResult_getAsLongLong(value);
+    values->count++;
+    return CXChildVisit_Continue;
+}
+
+static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct values *values = data;
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_VarDecl &&
+        strcmp(dal__ast_name(cursor), values->name) == 0)
+        clang_visitChildren(cursor, visit_value, values);
+    return CXChildVisit_Continue;
+}
+
+/* ---- a function ------------------------------------------------------------------------------ */
+
+struct function {
+    struct dal_ast *tree;
+    CXCursor cursor, body;
+    int has_body, is_kernel;
+    size_t keyword;        /* behind "kernel" */
+    struct dal_text calls; /* names, each once: a list */
+};
+
+static const char *first_word(struct dal_ast *tree, CXCursor cursor)
+{
+    CXToken *tokens;
+    unsigned count;
+
+    clang_tokenize(tree->parsed, clang_getCursorExtent(cursor), &tokens, &count);
+    return count ? dal__ast_string(clang_getTokenSpelling(tree->parsed, tokens[0])) : "";
+}
+
+static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct function *f = data;
+
+    (void)parent;
+    if (clang_isAttribute(clang_getCursorKind(cursor))) {
+        const char *word = first_word(f->tree, cursor);
+        if (strcmp(word, "kernel") == 0 || strcmp(word, "__kernel") == 0) {
+            f->is_kernel = 1;
+            f->keyword = end_of(cursor);
+        }
+    } else if (clang_getCursorKind(cursor) == CXCursor_CompoundStmt) {
+        f->has_body = 1;
+        f->body = cursor;
+    }
+    return CXChildVisit_Continue;
+}
+
+/* The brackets around its arguments: the first behind its name that open. */
+static void find_arguments(struct function *f, size_t *numbers)
+{
+    CXSourceRange range = clang_getRange(clang_getCursorLocation(f->cursor),
+                                         clang_getRangeStart(clang_getCursorExtent(f->body)));
+    CXTranslationUnit parsed = f->tree->parsed;
+    unsigned i, count;
+    CXToken *tokens;
+    int depth = 0;
+
+    clang_tokenize(parsed, range, &tokens, &count);
+    for (i = 0; i < count; i++) {
+        const char *word = dal__ast_string(clang_getTokenSpelling(parsed, tokens[i]));
+        CXSourceRange extent = clang_getTokenExtent(parsed, tokens[i]);
+        if (strcmp(word, "(") == 0 && depth++ == 0)
+            numbers[DAL_FUNCTION_ARGUMENTS] = offset_of(clang_getRangeEnd(extent));
+        if (strcmp(word, ")") == 0 && depth && --depth == 0) {
+            numbers[DAL_FUNCTION_ARGUMENTS_END] = offset_of(clang_getRangeStart(extent));
+            return;
+        }
+    }
+}
+
+static int is_array(CXType type)
+{
+    return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray ||
+           type.kind == CXType_VariableArray;
+}
+
+/* A type that is no pointer again, nor an array of them. */
+static int is_plain(CXType type)
+{
+    while (is_array(type))
+        type = clang_getCanonicalType(clang_getArrayElementType(type));
+    return type.kind != CXType_Invalid && type.kind != CXType_Pointer &&
+           type.kind != CXType_FunctionProto && type.kind != CXType_FunctionNoProto;
+}
+
+static enum dal_target target_of(CXType type, CXType target)
+{
+    if ((type.kind != CXType_Pointer && !is_array(type)) || !is_plain(target))
+        return DAL_TARGET_NONE;
+    switch (clang_getAddressSpace(target)) {
+    case DAL_TARGET_GLOBAL:
+        return DAL_TARGET_GLOBAL;
+    case DAL_TARGET_LOCAL:
+        return DAL_TARGET_LOCAL;
+    case DAL_TARGET_CONSTANT:
+        return DAL_TARGET_CONSTANT;
+    default:
+        return DAL_TARGET_OTHER;
+    }
+}
+
+/* As users write it: what lies in no other memory is private. */
+static const char *shown_type(CXType type)
+{
+    static const char word[] = "__private";
+    const char *text = dal__ast_string(clang_getTypeSpelling(type)), *at;
+    struct dal_text shown = {0};
+
+    for (; (at = strstr(text, word)); text = at + strlen(word) + (at[strlen(word)] == ' '))
+        dal_text_add_bytes(&shown, text, (size_t)(at - text));
+    dal_text_add(&shown, text);
+    return dal_text_get(&shown);
+}
+
+/* An array's type has the memory and the qualifiers of its elements. */
+static void take_parameter(struct function *f, CXCursor parameter)
+{
+    CXType type = clang_getCanonicalType(clang_getCursorType(parameter)), target = type;
+
+    if (type.kind == CXType_Pointer)
+        target = clang_getCanonicalType(clang_getPointeeType(type));
+    dal__ast_add_at(
+        f->tree,
+        (struct dal_fact){
+            .kind = "parameter",
+            .name = dal__ast_name(parameter),
+            .text = shown_type(clang_getCursorType(parameter)),
+            .more = dal__ast_type(type),
+            .numbers = {[DAL_PARAMETER_POINTS_TO] = target_of(type, target),
+                        [DAL_PARAMETER_IS_ARRAY] = (size_t)is_array(type),
+                        [DAL_PARAMETER_IS_CONST] = clang_isConstQualifiedType(target),
+                        [DAL_PARAMETER_IS_VOLATILE] = clang_isVolatileQualifiedType(target),
+                        [DAL_PARAMETER_START] = start_of(parameter),
+                        [DAL_PARAMETER_NAME] = offset_of(clang_getCursorLocation(parameter)),
+                        [DAL_PARAMETER_END] = end_of(parameter)}},
+        clang_getCursorLocation(parameter));
+}
+
+static enum CXChildVisitResult visit_size(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct function *f = data;
+    struct values values = {0};
+    const char *word;
+
+    (void)parent;
+    if (!clang_isAttribute(clang_getCursorKind(cursor)))
+        return CXChildVisit_Continue;
+    word = first_word(f->tree, cursor);
+    if (strcmp(word, size_word) != 0 && strcmp(word, "__reqd_work_group_size__") != 0)
+        return CXChildVisit_Continue;
+    values.name = dal_format("%s%zu", question, start_of(cursor) + 2 * (*word == '_'));
+    if (values.name)
+        clang_visitChildren(clang_getTranslationUnitCursor(f->tree->parsed), visit_answer, &values);
+    dal__ast_add_at(
+        f->tree,
+        (struct dal_fact){.kind = "size",
+                          .numbers = {values.numbers[0], values.numbers[1], values.numbers[2]}},
+        clang_getRangeStart(clang_getCursorExtent(cursor)));
+    return CXChildVisit_Continue;
+}
+
+static enum CXChildVisitResult visit_variable(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct function *f = data;
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_DeclStmt)
+        return CXChildVisit_Recurse;
+    if (clang_getCursorKind(cursor) == CXCursor_VarDecl &&
+        clang_getAddressSpace(clang_getCanonicalType(clang_getCursorType(cursor))) ==
+            DAL_TARGET_LOCAL)
+        dal__ast_add_at(f->tree, (struct dal_fact){.kind = "local", .name = dal__ast_name(cursor)},
+                        clang_getCursorLocation(cursor));
+    return CXChildVisit_Continue;
+}
+
+static enum CXChildVisitResult visit_call(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct function *f = data;
+    CXCursor callee = clang_getCursorReferenced(cursor);
+    const char *name = dal__ast_name(callee);
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) != CXCursor_DeclRefExpr ||
+        clang_getCursorKind(callee) != CXCursor_FunctionDecl || !is_of_user(f->tree, callee) ||
+        dal_text_list_has(&f->calls, name))
+        return CXChildVisit_Recurse;
+    dal_text_list_add(&f->calls, name, strlen(name));
+    dal__ast_add_at(
+        f->tree, (struct dal_fact){.kind = "call", .name = name, .text = dal__ast_name(f->cursor)},
+        clang_getCursorLocation(cursor));
+    return CXChildVisit_Recurse;
+}
+
+static void add_function(struct function *f, const char *kind)
+{
+    struct dal_fact fact = {
+        .kind = kind,
+        .name = dal__ast_name(f->cursor),
+        .text = dal__ast_type(clang_getCursorResultType(f->cursor)),
+        .numbers = {
+            [DAL_FUNCTION_IS_KERNEL] = (size_t)f->is_kernel, [DAL_FUNCTION_KEYWORD] = f->keyword}};
+
+    if (f->has_body) {
+        const char *text = f->tree->reading->text;
+        size_t brace = text && text[start_of(f->body)] == '<' ? 2 : 1; /* or "<%" */
+        unsigned line;
+        find_arguments(f, fact.numbers);
+        clang_getPresumedLocation(clang_getCursorLocation(f->body), NULL, &line, NULL);
+        fact.numbers[DAL_FUNCTION_BODY] = start_of(f->body) + brace;
+        fact.numbers[DAL_FUNCTION_END] = end_of(f->body) - brace;
+        fact.numbers[DAL_FUNCTION_BODY_LINE] = line;
+    }
+    dal__ast_add_at(f->tree, fact, clang_getCursorLocation(f->cursor));
+}
+
+static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct function f = {.tree = data, .cursor = cursor};
+    int i;
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl || !is_of_user(data, cursor))
+        return CXChildVisit_Continue;
+    clang_visitChildren(cursor, visit_part, &f);
+    add_function(&f, f.has_body ? "function" : "prototype");
+    if (!f.has_body)
+        return CXChildVisit_Continue;
+    for (i = 0; i < clang_Cursor_getNumArguments(cursor); i++)
+        take_parameter(&f, clang_Cursor_getArgument(cursor, (unsigned)i));
+    clang_visitChildren(cursor, visit_size, &f);
+    clang_visitChildren(f.body, visit_variable, &f);
+    clang_visitChildren(f.body, visit_call, &f);
+    return CXChildVisit_Continue;
+}
+
+void dal__ast_visit_opencl(struct dal_ast *tree)
+{
+    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_function, tree);
+}
