@@ -152,50 +152,6 @@ static int refuse_source(struct job *job)
     return DAL_ERR_INVALID;
 }
 
-/* Does a call lead on, or come from somewhere? */
-static int has_neighbour(const struct job *job, const struct dal_fact *call, const char *dead)
-{
-    const struct dal_fact *first = job->variant->facts.list, *other;
-    int before = 0, behind = 0;
-
-    for (other = first; other < end_of_facts(job); other++) {
-        if (!is_fact(other, "call") || dead[other - first])
-            continue;
-        behind |= strcmp(other->text, call->name) == 0;
-        before |= strcmp(other->name, call->text) == 0;
-    }
-    return before && behind;
-}
-
-/* Calls that begin or end a chain are taken away until all that are left are in a circle. */
-static int check_recursion(struct job *job)
-{
-    const struct dal_fact *first = job->variant->facts.list, *call, *left;
-    char *dead = dal_calloc(job->variant->facts.count + 1, 1);
-    int changes;
-
-    if (!dead)
-        return DAL_ERR_NOMEM;
-    do {
-        left = NULL;
-        changes = 0;
-        for (call = first; call < end_of_facts(job); call++) {
-            if (!is_fact(call, "call") || dead[call - first])
-                continue;
-            dead[call - first] = !has_neighbour(job, call, dead);
-            changes |= dead[call - first];
-            left = left ? left : call;
-        }
-    } while (changes);
-    dal_free(dead);
-    if (!left)
-        return DAL_OK;
-    dal_error(job->diags, place_of(job, left), "kernel-build",
-              "'%s' calls itself, directly or through others; OpenCL C has no recursion",
-              left->name);
-    return DAL_ERR_INVALID;
-}
-
 /* ---- which kernel is meant ------------------------------------------------------------------- */
 
 static void refuse_kernels(struct job *job, size_t count)
@@ -344,9 +300,7 @@ static int check_variant(struct job *job)
     error = choose_kernel(job);
     if (!error)
         error = check_kernel(job);
-    if (!error && count_errors(job, 0))
-        error = refuse_source(job);
-    return error ? error : check_recursion(job);
+    return !error && count_errors(job, 0) ? refuse_source(job) : error;
 }
 
 /* ---- its text -------------------------------------------------------------------------------- */

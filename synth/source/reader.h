@@ -36,7 +36,7 @@ struct dal_reading {
  * size       three numbers: reqd_work_group_size
  * local      a variable in local memory
  * prototype  a function without a body
- * call       of a function of the source, by another one (text)
+ * call       of a function of the source
  *
  * error      its message (name), and "syntax" where the text cannot be parted (text)
  */

@@ -23,7 +23,8 @@ struct dal_ast {
     CXTranslationUnit parsed;
     int bare; /* read without constants, to see which of them the source has */
     int errors;
-    int keeps_p; /* perhaps */
+    int keeps_p;              /* perhaps */
+    struct dal_text followed; /* functions of OpenCL C whose calls are known: a list */
 };
 
 /* Whose a place is. */

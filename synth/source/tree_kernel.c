@@ -104,10 +104,10 @@ static enum CXChildVisitResult visit_answer(CXCursor cursor, CXCursor parent, CX
 
 struct function {
     struct dal_ast *tree;
+    const struct function *caller; /* NULL for the first of a chain of calls */
     CXCursor cursor, body;
     int has_body, is_kernel;
-    size_t keyword;        /* behind "kernel" */
-    struct dal_text calls; /* names, each once: a list */
+    size_t keyword; /* behind "kernel" */
 };
 
 static const char *first_word(struct dal_ast *tree, CXCursor cursor)
@@ -266,23 +266,58 @@ static enum CXChildVisitResult visit_variable(CXCursor cursor, CXCursor parent, 
     return CXChildVisit_Continue;
 }
 
+/* ---- calls ----------------------------------------------------------------------------------- */
+
+static enum CXChildVisitResult visit_call(CXCursor cursor, CXCursor parent, CXClientData data);
+
+/* Each function once: those that it calls, and those that they call. */
+static void follow_calls(struct dal_ast *tree, CXCursor cursor, const struct function *caller)
+{
+    struct function f = {.tree = tree, .cursor = cursor, .caller = caller};
+    const char *name = dal__ast_name(cursor);
+
+    if (dal_text_list_has(&tree->followed, name))
+        return;
+    dal_text_list_add(&tree->followed, name, strlen(name));
+    clang_visitChildren(cursor, visit_part, &f);
+    if (f.has_body)
+        clang_visitChildren(f.body, visit_call, &f);
+}
+
+static void take_call(const struct function *caller, CXCursor callee, CXSourceLocation at)
+{
+    CXCursor definition = clang_getCursorDefinition(callee);
+    const char *name = dal__ast_name(callee);
+    const struct function *f;
+
+    dal__ast_add_at(caller->tree, (struct dal_fact){.kind = "call", .name = name}, at);
+    for (f = caller; f && !clang_equalCursors(f->cursor, definition); f = f->caller)
+        ;
+    if (f)
+        dal__ast_add_at(
+            caller->tree,
+            (struct dal_fact){.kind = "error",
+                              .name = dal_format("'%s' calls itself, directly or through others; "
+                                                 "OpenCL C has no recursion",
+                                                 name)},
+            at);
+    else if (!clang_Cursor_isNull(definition))
+        follow_calls(caller->tree, definition, caller);
+}
+
 static enum CXChildVisitResult visit_call(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct function *f = data;
     CXCursor callee = clang_getCursorReferenced(cursor);
-    const char *name = dal__ast_name(callee);
 
     (void)parent;
-    if (clang_getCursorKind(cursor) != CXCursor_DeclRefExpr ||
-        clang_getCursorKind(callee) != CXCursor_FunctionDecl || !is_of_user(f->tree, callee) ||
-        dal_text_list_has(&f->calls, name))
-        return CXChildVisit_Recurse;
-    dal_text_list_add(&f->calls, name, strlen(name));
-    dal__ast_add_at(
-        f->tree, (struct dal_fact){.kind = "call", .name = name, .text = dal__ast_name(f->cursor)},
-        clang_getCursorLocation(cursor));
+    if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr &&
+        clang_getCursorKind(callee) == CXCursor_FunctionDecl && is_of_user(f->tree, callee))
+        take_call(f, callee, clang_getCursorLocation(cursor));
     return CXChildVisit_Recurse;
 }
+
+/* ---- all functions --------------------------------------------------------------------------- */
 
 static void add_function(struct function *f, const char *kind)
 {
@@ -322,7 +357,7 @@ static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, 
         take_parameter(&f, clang_Cursor_getArgument(cursor, (unsigned)i));
     clang_visitChildren(cursor, visit_size, &f);
     clang_visitChildren(f.body, visit_variable, &f);
-    clang_visitChildren(f.body, visit_call, &f);
+    follow_calls(data, cursor, NULL);
     return CXChildVisit_Continue;
 }
 

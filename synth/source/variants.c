@@ -29,16 +29,27 @@ static int is_of_device(const char *name)
            strncmp(name, "CL_", 3) == 0;
 }
 
-static int add_name(struct dal_text *list, const char *at, size_t length, int of_device)
+struct question {
+    char *name;
+    int version; /* of the language, where the options say it; else 0 */
+    size_t answers;
+};
+
+struct questions {
+    struct dal_text asked, defined, files; /* lists; files that have been looked at */
+    struct question *list;                 /* what is asked and only a device knows */
+    size_t count, room;
+};
+
+static int add_name(struct dal_text *list, const char *at, size_t length)
 {
     char *name = dal_format("%.*s", (int)length, at);
+    int is_lost = !name || list->lost;
 
-    if (!name)
-        return DAL_ERR_NOMEM;
-    if ((!of_device || is_of_device(name)) && !dal_text_list_has(list, name))
+    if (name && !dal_text_list_has(list, name))
         dal_text_list_add(list, name, length);
     dal_free(name);
-    return list->lost ? DAL_ERR_NOMEM : DAL_OK;
+    return is_lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
 /* The names in a directive, with the lines that it is continued on. */
@@ -51,15 +62,11 @@ static int add_names(struct dal_text *list, const char *at)
         if (*at == '\\' && (at[1] == '\n' || at[1] == '\r'))
             length = at[1] == '\r' && at[2] == '\n' ? 3 : 2;
         else if (length && !isdigit((unsigned char)*at))
-            error = add_name(list, at, length, 1);
+            error = add_name(list, at, length);
         at += length ? length : 1;
     }
     return error;
 }
-
-struct questions {
-    struct dal_text asked, defined, files; /* lists; files that have been looked at */
-};
 
 static int add_directive(struct questions *q, const char *at)
 {
@@ -72,7 +79,7 @@ static int add_directive(struct questions *q, const char *at)
     if (strncmp(at, "define", 6) != 0)
         return DAL_OK;
     at += 6 + strspn(at + 6, " \t");
-    return add_name(&q->defined, at, strspn(at, DAL_IDENTIFIER), 0);
+    return add_name(&q->defined, at, strspn(at, DAL_IDENTIFIER));
 }
 
 static int add_file(struct dal_diags *diags, const struct dal_spec_source *source,
@@ -125,7 +132,6 @@ static int is_version(const char *name)
     return strcmp(name, "__OPENCL_VERSION__") == 0 || strcmp(name, "__OPENCL_C_VERSION__") == 0;
 }
 
-/* Of the language, where the options say it; else 0. */
 static int version_of(const char *name, const char *options)
 {
     const char *option = options ? strstr(options, "-cl-std=CL") : NULL;
@@ -135,6 +141,40 @@ static int version_of(const char *name, const char *options)
         sscanf(option, "-cl-std=CL%d.%d", &major, &minor) != 2)
         return 0;
     return 100 * major + 10 * minor;
+}
+
+static void drop_list(struct questions *q)
+{
+    while (q->count)
+        dal_free(q->list[--q->count].name);
+}
+
+/* What the source defines itself is no question. Returns how many combinations of answers there
+ * are, up to a few too many, or DAL_ERR_NOMEM. */
+static int list_questions(struct questions *q, const char *options)
+{
+    const char *at = dal_text_get(&q->asked);
+    int combinations = 1;
+
+    for (drop_list(q); *at; at += line_length(at) + 1) {
+        char *name = dal_format("%.*s", (int)line_length(at), at);
+        struct question *next;
+        if (!name || dal_grow(&q->list, q->count, &q->room, sizeof(*q->list))) {
+            dal_free(name);
+            return DAL_ERR_NOMEM;
+        }
+        next = &q->list[q->count];
+        *next = (struct question){.name = name, .version = version_of(name, options)};
+        next->answers = next->version ? 1 : is_version(name) ? VERSIONS : 2;
+        if (!is_of_device(name) || dal_text_list_has(&q->defined, name)) {
+            dal_free(name);
+            continue;
+        }
+        q->count++;
+        if (combinations <= MOST_VARIANTS)
+            combinations *= (int)next->answers;
+    }
+    return combinations;
 }
 
 /* CL_VERSION_1_2 is 120; what else is defined is 1. */
@@ -160,53 +200,14 @@ static void add_version(struct dal_variant *v, const char *name, size_t answer)
         dal_text_printf(&v->defines, "-cl-std=CL%d.%d\n", version / 100, version / 10 % 10);
 }
 
-static size_t count_answers(const char *name, const char *options)
-{
-    return version_of(name, options) ? 1 : is_version(name) ? VERSIONS : 2;
-}
-
-/* Calls it for each name that is asked for and not defined in the source. */
-static int each_question(const struct questions *q,
-                         void (*take)(const char *name, const char *options, void *data),
-                         const char *options, void *data)
-{
-    const char *at = dal_text_get(&q->asked);
-
-    for (; *at; at += line_length(at) + 1) {
-        char *name = dal_format("%.*s", (int)line_length(at), at);
-        if (!name)
-            return DAL_ERR_NOMEM;
-        if (!dal_text_list_has(&q->defined, name))
-            take(name, options, data);
-        dal_free(name);
-    }
-    return DAL_OK;
-}
-
-static void count_combinations(const char *name, const char *options, void *data)
-{
-    size_t *count = data;
-
-    if (*count <= MOST_VARIANTS)
-        *count *= count_answers(name, options);
-}
-
 /* ---- the texts ------------------------------------------------------------------------------- */
 
-struct making {
-    struct dal_variant *variant;
-    size_t number; /* of the combination, of which each question takes its part */
-};
-
-static void add_answer(const char *name, const char *options, void *data)
+static void add_answer(struct dal_variant *v, const struct question *question, size_t answer)
 {
-    struct making *making = data;
-    struct dal_variant *v = making->variant;
-    size_t answers = count_answers(name, options), answer = making->number % answers;
+    const char *name = question->name;
 
-    making->number /= answers;
-    if (answers == 1) {
-        dal_text_printf(&v->defines, "-D%s=%d\n", name, version_of(name, options));
+    if (question->version) {
+        dal_text_printf(&v->defines, "-D%s=%d\n", name, question->version);
         return;
     }
     dal_text_add(&v->condition, v->condition.length ? " && " : "(");
@@ -261,12 +262,14 @@ static int make_variant(struct dal_diags *diags, const struct dal_spec_source *s
                         struct dal_variants *variants, size_t number)
 {
     struct dal_variant *v = &variants->list[variants->count];
-    struct making making = {.variant = v, .number = number};
     struct dal_reading of_variant = *reading;
-    int status = each_question(q, add_answer, reading->options, &making);
+    size_t i;
+    int status;
 
-    if (status)
-        return status;
+    for (i = 0; i < q->count; i++) {
+        add_answer(v, &q->list[i], number % q->list[i].answers);
+        number /= q->list[i].answers;
+    }
     if (v->condition.length)
         dal_text_add(&v->condition, ")");
     of_variant.defines = &v->defines;
@@ -276,25 +279,24 @@ static int make_variant(struct dal_diags *diags, const struct dal_spec_source *s
 }
 
 static int make_variants(struct dal_diags *diags, const struct dal_spec_source *source,
-                         const struct dal_reading *reading, const struct questions *q,
+                         const struct dal_reading *reading, struct questions *q,
                          struct dal_variants *variants)
 {
-    size_t i, count = 1;
-    int error = each_question(q, count_combinations, reading->options, &count);
+    int i, error = DAL_OK, count = list_questions(q, reading->options);
 
-    if (error)
-        return error;
+    if (count < 0)
+        return count;
     if (count > MOST_VARIANTS) {
         dal_error(diags, source->place, "kernel-build",
                   "source '%s' has conditions that ask a device for more than %d combinations",
                   source->location, MOST_VARIANTS);
         return DAL_ERR_INVALID;
     }
-    variants->list = dal_calloc(count, sizeof(*variants->list));
+    variants->list = dal_calloc((size_t)count, sizeof(*variants->list));
     if (!variants->list)
         return DAL_ERR_NOMEM;
     for (i = 0; i < count && !error; i++) {
-        error = make_variant(diags, source, reading, q, variants, i);
+        error = make_variant(diags, source, reading, q, variants, (size_t)i);
         if (error)
             dal_variant_finish(&variants->list[variants->count]);
     }
@@ -353,6 +355,8 @@ int dal__variants_read(struct dal_diags *diags, const struct dal_spec_source *so
         error = read_variants(diags, source, reading, variants);
     if (!error && (variants->files.lost || q.files.lost))
         error = DAL_ERR_NOMEM;
+    drop_list(&q);
+    dal_free(q.list);
     dal_text_finish(&files);
     dal_text_finish(&q.asked);
     dal_text_finish(&q.defined);
