@@ -11,14 +11,12 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
 /* One variant of a unit. */
 struct job {
     struct dal_diags *diags;
-    const struct dal_plan *plan;
     struct dal_plan_unit *unit;
     const struct dal_variant *variant;
     struct dal_reading reading; /* of its source */
@@ -591,15 +589,15 @@ static int check_jobs(struct dal_diags *diags, struct job *jobs, size_t count)
     return good && error != DAL_ERR_NOMEM ? DAL_OK : error;
 }
 
-static int make_jobs(struct dal_diags *diags, const struct dal_plan *plan,
-                     struct dal_plan_unit *unit, const struct dal_reading *reading)
+static int make_jobs(struct dal_diags *diags, struct dal_plan_unit *unit,
+                     const struct dal_reading *reading)
 {
     size_t i, count = unit->variants->count;
     struct job *jobs = dal_calloc(count, sizeof(*jobs));
     int error = jobs ? DAL_OK : DAL_ERR_NOMEM;
 
     for (i = 0; i < count && !error; i++) {
-        jobs[i] = (struct job){.plan = plan, .unit = unit, .variant = &unit->variants->list[i]};
+        jobs[i] = (struct job){.unit = unit, .variant = &unit->variants->list[i]};
         jobs[i].reading = *reading;
         jobs[i].reading.defines = &jobs[i].variant->defines;
         jobs[i].args = dal_calloc(unit->process->port_count + 1, sizeof(*jobs[i].args));
@@ -628,7 +626,7 @@ int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan
     int error = folder ? find_variants(diags, plan, unit, &reading) : DAL_ERR_NOMEM;
 
     if (!error)
-        error = make_jobs(diags, plan, unit, &reading);
+        error = make_jobs(diags, unit, &reading);
     dal_free(folder);
     return !error && unit->text.lost ? DAL_ERR_NOMEM : error;
 }

@@ -58,13 +58,12 @@ enum dal_parameter_fact {
     DAL_PARAMETER_NAME,
     DAL_PARAMETER_END,
 };
-enum dal_target { /* as clang numbers its memories */
-                  DAL_TARGET_PRIVATE,
-                  DAL_TARGET_GLOBAL,
-                  DAL_TARGET_LOCAL,
-                  DAL_TARGET_CONSTANT,
-                  DAL_TARGET_OTHER, /* ... */
-                  DAL_TARGET_NONE,  /* no plain pointer */
+enum dal_target {
+    DAL_TARGET_NONE, /* it is no plain pointer */
+    DAL_TARGET_GLOBAL,
+    DAL_TARGET_LOCAL,
+    DAL_TARGET_CONSTANT,
+    DAL_TARGET_OTHER,
 };
 
 /* Returns DAL_OK, DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED when a signal came, or DAL_ERR_SYSTEM when the

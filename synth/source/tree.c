@@ -48,6 +48,8 @@ void dal__ast_add_at(struct dal_ast *tree, struct dal_fact fact, CXSourceLocatio
 
     clang_getPresumedLocation(at, &file, &line, &column);
     fact.file = dal__ast_string(file);
+    if (*fact.file == '<') /* of no file */
+        return;
     fact.line = (int)line;
     fact.column = (int)column;
     dal__fact_write(tree->facts, &fact);

@@ -42,7 +42,7 @@ const char *dal__ast_string(CXString string);
 const char *dal__ast_name(CXCursor cursor);
 const char *dal__ast_type(CXType type); /* without other names for it */
 
-/* Adds a fact; of something that stands at a place in the source. */
+/* Adds a fact; of something that stands at a place in a file, nothing otherwise. */
 void dal__ast_add(struct dal_ast *tree, const char *kind, const char *name);
 void dal__ast_add_at(struct dal_ast *tree, struct dal_fact fact, CXSourceLocation at);
 

@@ -175,20 +175,12 @@ static int is_plain(CXType type)
            type.kind != CXType_FunctionProto && type.kind != CXType_FunctionNoProto;
 }
 
-static enum dal_target target_of(CXType type, CXType target)
+/* clang numbers memories from 0 for a private one, and in this order. */
+static enum dal_target memory_of(CXType type)
 {
-    if ((type.kind != CXType_Pointer && !is_array(type)) || !is_plain(target))
-        return DAL_TARGET_NONE;
-    switch (clang_getAddressSpace(target)) {
-    case DAL_TARGET_GLOBAL:
-        return DAL_TARGET_GLOBAL;
-    case DAL_TARGET_LOCAL:
-        return DAL_TARGET_LOCAL;
-    case DAL_TARGET_CONSTANT:
-        return DAL_TARGET_CONSTANT;
-    default:
-        return DAL_TARGET_OTHER;
-    }
+    unsigned memory = clang_getAddressSpace(type);
+
+    return memory >= DAL_TARGET_GLOBAL && memory <= DAL_TARGET_CONSTANT ? memory : DAL_TARGET_OTHER;
 }
 
 /* As users write it: what lies in no other memory is private. */
@@ -208,9 +200,12 @@ static const char *shown_type(CXType type)
 static void take_parameter(struct function *f, CXCursor parameter)
 {
     CXType type = clang_getCanonicalType(clang_getCursorType(parameter)), target = type;
+    enum dal_target points_to = DAL_TARGET_NONE;
 
     if (type.kind == CXType_Pointer)
         target = clang_getCanonicalType(clang_getPointeeType(type));
+    if ((type.kind == CXType_Pointer || is_array(type)) && is_plain(target))
+        points_to = memory_of(target);
     dal__ast_add_at(
         f->tree,
         (struct dal_fact){
@@ -218,7 +213,7 @@ static void take_parameter(struct function *f, CXCursor parameter)
             .name = dal__ast_name(parameter),
             .text = shown_type(clang_getCursorType(parameter)),
             .more = dal__ast_type(type),
-            .numbers = {[DAL_PARAMETER_POINTS_TO] = target_of(type, target),
+            .numbers = {[DAL_PARAMETER_POINTS_TO] = points_to,
                         [DAL_PARAMETER_IS_ARRAY] = (size_t)is_array(type),
                         [DAL_PARAMETER_IS_CONST] = clang_isConstQualifiedType(target),
                         [DAL_PARAMETER_IS_VOLATILE] = clang_isVolatileQualifiedType(target),
@@ -259,8 +254,7 @@ static enum CXChildVisitResult visit_variable(CXCursor cursor, CXCursor parent, 
     if (clang_getCursorKind(cursor) == CXCursor_DeclStmt)
         return CXChildVisit_Recurse;
     if (clang_getCursorKind(cursor) == CXCursor_VarDecl &&
-        clang_getAddressSpace(clang_getCanonicalType(clang_getCursorType(cursor))) ==
-            DAL_TARGET_LOCAL)
+        memory_of(clang_getCanonicalType(clang_getCursorType(cursor))) == DAL_TARGET_LOCAL)
         dal__ast_add_at(f->tree, (struct dal_fact){.kind = "local", .name = dal__ast_name(cursor)},
                         clang_getCursorLocation(cursor));
     return CXChildVisit_Continue;

@@ -6,7 +6,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_VARIANTS = 256 };
@@ -52,6 +51,10 @@ static int add_name(struct dal_text *list, const char *at, size_t length)
     return is_lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
+/* Those of a version follow from it. */
+static const char device_version[] = "__OPENCL_VERSION__",
+                  language_version[] = "__OPENCL_C_VERSION__";
+
 /* The names in a directive, with the lines that it is continued on. */
 static int add_names(struct dal_text *list, const char *at)
 {
@@ -61,6 +64,8 @@ static int add_names(struct dal_text *list, const char *at)
         size_t length = strspn(at, DAL_IDENTIFIER);
         if (*at == '\\' && (at[1] == '\n' || at[1] == '\r'))
             length = at[1] == '\r' && at[2] == '\n' ? 3 : 2;
+        else if (length && strncmp(at, "CL_VERSION_", 11) == 0)
+            error = add_name(list, device_version, strlen(device_version));
         else if (length && !isdigit((unsigned char)*at))
             error = add_name(list, at, length);
         at += length ? length : 1;
@@ -129,7 +134,7 @@ enum { VERSIONS = sizeof(versions) / sizeof(versions[0]) };
 
 static int is_version(const char *name)
 {
-    return strcmp(name, "__OPENCL_VERSION__") == 0 || strcmp(name, "__OPENCL_C_VERSION__") == 0;
+    return strcmp(name, device_version) == 0 || strcmp(name, language_version) == 0;
 }
 
 static int version_of(const char *name, const char *options)
@@ -137,7 +142,7 @@ static int version_of(const char *name, const char *options)
     const char *option = options ? strstr(options, "-cl-std=CL") : NULL;
     int major, minor;
 
-    if (!option || strcmp(name, "__OPENCL_C_VERSION__") != 0 ||
+    if (!option || strcmp(name, language_version) != 0 ||
         sscanf(option, "-cl-std=CL%d.%d", &major, &minor) != 2)
         return 0;
     return 100 * major + 10 * minor;
@@ -177,17 +182,10 @@ static int list_questions(struct questions *q, const char *options)
     return combinations;
 }
 
-/* CL_VERSION_1_2 is 120; what else is defined is 1. */
-static int value_of(const char *name)
-{
-    int major, minor;
-
-    return sscanf(name, "CL_VERSION_%d_%d", &major, &minor) == 2 ? 100 * major + 10 * minor : 1;
-}
-
 static void add_version(struct dal_variant *v, const char *name, size_t answer)
 {
-    int version = versions[answer];
+    int is_language = strcmp(name, language_version) == 0, version = versions[answer];
+    size_t i;
 
     if (answer > 0)
         dal_text_printf(&v->condition, "%s >= %d", name, version);
@@ -196,8 +194,11 @@ static void add_version(struct dal_variant *v, const char *name, size_t answer)
     if (answer < VERSIONS - 1)
         dal_text_printf(&v->condition, "%s < %d", name, versions[answer + 1]);
     dal_text_printf(&v->defines, "-D%s=%d\n", name, version);
-    if (version >= 200 && strcmp(name, "__OPENCL_C_VERSION__") == 0)
+    if (is_language && version >= 200)
         dal_text_printf(&v->defines, "-cl-std=CL%d.%d\n", version / 100, version / 10 % 10);
+    for (i = 0; i <= answer && !is_language; i++)
+        dal_text_printf(&v->defines, "-DCL_VERSION_%d_%d=%d\n", versions[i] / 100,
+                        versions[i] / 10 % 10, versions[i]);
 }
 
 /* ---- the texts ------------------------------------------------------------------------------- */
@@ -217,7 +218,7 @@ static void add_answer(struct dal_variant *v, const struct question *question, s
     }
     dal_text_printf(&v->condition, "%sdefined(%s)", answer ? "" : "!", name);
     if (answer)
-        dal_text_printf(&v->defines, "-D%s=%d\n", name, value_of(name));
+        dal_text_printf(&v->defines, "-D%s=1\n", name);
     else
         dal_text_printf(&v->defines, "-U%s\n", name);
 }
@@ -263,12 +264,19 @@ static int make_variant(struct dal_diags *diags, const struct dal_spec_source *s
 {
     struct dal_variant *v = &variants->list[variants->count];
     struct dal_reading of_variant = *reading;
-    size_t i;
+    size_t i, device = VERSIONS, language = 0;
     int status;
 
     for (i = 0; i < q->count; i++) {
-        add_answer(v, &q->list[i], number % q->list[i].answers);
+        size_t answer = number % q->list[i].answers;
+        add_answer(v, &q->list[i], answer);
         number /= q->list[i].answers;
+        device = strcmp(q->list[i].name, device_version) == 0 ? answer : device;
+        language = strcmp(q->list[i].name, language_version) == 0 ? answer : language;
+    }
+    if (language > device) { /* there is no such device */
+        dal_variant_finish(v);
+        return DAL_OK;
     }
     if (v->condition.length)
         dal_text_add(&v->condition, ")");
