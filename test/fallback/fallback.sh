@@ -177,8 +177,8 @@ network A | sed 's|<source id="1" type="c" location="stage.c"/>||' >network.xml
 on_device
 refuse "65536 work-items" network.xml architecture.xml mapping.xml
 
-# What is wrong with a source: C is no answer. dalsynth says so, at the user's line, and leaves nothing;
-# where the program has been built elsewhere, so does the program. Other processes fall back meanwhile.
+# What is wrong with a source for a device: C is no answer. dalsynth says so, at the user's line, and leaves
+# nothing; where the program has been built elsewhere, so does the program. Other processes fall back meanwhile.
 wrong() { # SED-FOR-NETWORK SED-FOR-KERNEL EXPECTED-MESSAGE ERROR
     local option
     network B | sed '/name="A"/s/stage\.cl"/wrong.cl"/' | sed "$1" >network.xml
@@ -198,7 +198,7 @@ wrong() { # SED-FOR-NETWORK SED-FOR-KERNEL EXPECTED-MESSAGE ERROR
         ! grep -q 'process A cannot run on' messages || fail "$1$2: it falls back" messages
     done
 }
-wrong "" 's/= 2 \*/= none */' "wrong.cl:4: error: [kernel-build] " "does not build for "
+wrong "" 's/= 2 \*/= amd_none(2) */' "wrong.cl:4: error: [kernel-build] " "does not build for "
 # shellcheck disable=SC2016
 wrong "" '1i #ifdef cl_none_has_this
 $a #endif' "This source has no kernel for this device" "does not build for "
@@ -206,6 +206,8 @@ sed '1i #if 0
 $a #endif' stage.cl >wrong.cl
 network B | sed '/name="A"/s/stage\.cl"/wrong.cl"/' >network.xml
 refuse "wrong.cl:1: error: [kernel-signature] process 'A': this source has 0 kernels" network.xml architecture.xml mapping.xml
+sed 's/= 2 \*/= none */' stage.cl >wrong.cl
+refuse "wrong.cl:4:17: error: [kernel-build] use of undeclared identifier 'none'" network.xml architecture.xml mapping.xml
 wrong 's/"wrong.cl"/& cflags="-no-such-option"/' "" "no-such-option" "does not build for "
 
 # Warnings of a kernel's compiler stand where dalsynth tries the kernel, at the user's line; not where
