@@ -512,7 +512,10 @@ DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
  *
  * DAL_WINDOW stands before the type that a pointer to a window points to, also in helper functions.
  * There is no state, no parameter and no file, and fire always returns 0. Of the C library there
- * are the functions of <math.h> for float, and the types of <stdint.h>.
+ * are the functions of <math.h> for float, and the types of <stdint.h>. Constants outside of
+ * functions are used by their names: no pointer leads to them, nor to a string. What OpenCL C does
+ * not have is refused, also for a core: recursion, pointers to functions, long double, arrays of a
+ * length that is not constant. Under #ifdef __OPENCL_VERSION__ stands what only a device gets.
  */
 #define DAL_WINDOW
 #define DAL_foreach(blk, port) for (int blk = 0; blk < DAL_BLOCKS_##port; blk++)

@@ -13,10 +13,10 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/plan.h synth/plan/readers.c \
 	synth/sdf3.c synth/sdf3.h \
 	synth/source/constants.c synth/source/csource.c synth/source/expand.c synth/source/expand.h \
-	synth/source/kernel.c \
-	synth/source/portable.c synth/source/portable_check.c synth/source/preprocess.c \
+	synth/source/kernel.c synth/source/portable.c synth/source/preprocess.c \
 	synth/source/reader.c synth/source/reader.h synth/source/scan.c synth/source/scan.h \
-	synth/source/source.h synth/source/tree.c synth/source/tree.h synth/source/tree_kernel.c \
+	synth/source/source.h synth/source/tree.c synth/source/tree.h \
+	synth/source/tree_blocks.c synth/source/tree_kernel.c synth/source/tree_portable.c \
 	synth/source/unit.c synth/source/unit.h \
 	synth/source/variants.c synth/source/variants.h \
 	synth/table.c synth/table.h synth/text.c synth/text.h
@@ -24,16 +24,20 @@ synth_libdalsynth_la_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_PKGCONFIGDIR='"$(pkgconfigd
 synth_libdalsynth_la_CFLAGS = $(AM_CFLAGS) $(LIBCLANG_CFLAGS)
 synth_libdalsynth_la_LIBADD = spec/libdalspec.la $(LIBCLANG_LIBS)
 
-# The headers that stand in front of a source, as C strings.
-BUILT_SOURCES += synth/source/dal_h.inc synth/source/dal_unit_h.inc
-CLEANFILES += synth/source/dal_h.inc synth/source/dal_unit_h.inc
+# What stands in front of a source, as C strings.
+quoted = synth/source/dal_h.inc synth/source/dal_unit_h.inc synth/source/portable_cl.inc
+BUILT_SOURCES += $(quoted)
+EXTRA_DIST += synth/source/portable.cl
+CLEANFILES += $(quoted)
 quote_header = $(AM_V_GEN)$(MKDIR_P) synth/source && \
 	$(SED) -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'
 synth/source/dal_h.inc: include/dal.h
 	$(quote_header) $(srcdir)/include/dal.h >$@
 synth/source/dal_unit_h.inc: include/dal_unit.h
 	$(quote_header) $(srcdir)/include/dal_unit.h >$@
-synth/source/synth_libdalsynth_la-tree.lo: synth/source/dal_h.inc synth/source/dal_unit_h.inc
+synth/source/portable_cl.inc: synth/source/portable.cl
+	$(quote_header) $(srcdir)/synth/source/portable.cl >$@
+synth/source/synth_libdalsynth_la-tree.lo synth/source/synth_libdalsynth_la-portable.lo: $(quoted)
 
 synth_dalsynth_SOURCES = synth/main.c
 synth_dalsynth_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_VERSION='"$(PACKAGE_VERSION)"'

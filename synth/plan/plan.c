@@ -393,6 +393,7 @@ static void finish_unit(struct dal_plan_unit *unit)
         dal_free(unit->variants);
     }
     dal_text_finish(&unit->text);
+    dal_free(unit->portable);
 }
 
 static void finish_process(struct dal_plan_process *p)

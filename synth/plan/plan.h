@@ -58,6 +58,9 @@ struct dal_plan_unit {
     struct dal_variants *variants;
     int shares_facts; /* with another unit, which owns them */
     char *front;
+    /* Of a portable source, in one of the units that read the same: the source for a device, empty
+     * where it cannot be for one. */
+    char *portable;
     /* OPENCL */
     char *kernel;     /* name of the kernel function */
     int counts_local; /* it has variables in local memory (include/net.h) */

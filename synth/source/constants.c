@@ -79,7 +79,10 @@ static void add_port(struct dal_text *text, const struct dal_plan_unit *unit,
 
     if (with_name) {
         struct dal_text literal = {0};
-        dal_text_add_literal(&literal, name);
+        if (with_name == DAL_PORTS_NUMBERED)
+            dal_text_printf(&literal, "%zu", (size_t)(port - unit->process->ports));
+        else
+            dal_text_add_literal(&literal, name);
         add_macro(&macros, dal_format("PORT_%s", name), dal_text_take(&literal));
     }
     add_macro(&macros, dal_format("TOKEN_%s_SIZE", name),

@@ -165,7 +165,7 @@ const struct dal_plan_unit *dal__unit_alike(const struct dal_plan *plan,
     size_t i;
 
     for (i = 0; (other = dal_plan_any_unit(plan, i)); i++)
-        if (other != unit && (other->facts || other->variants) && other->type == unit->type &&
+        if (other != unit && (other->facts || other->variants) &&
             other->source->type == unit->source->type && strcmp(other->front, unit->front) == 0 &&
             strcmp(other->source->path, unit->source->path) == 0 &&
             same_words(other->source->cflags, unit->source->cflags))

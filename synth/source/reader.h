@@ -9,10 +9,20 @@
 #ifndef DAL_SYNTH_SOURCE_READER_H
 #define DAL_SYNTH_SOURCE_READER_H
 
+#include "spec/model.h"
 #include "synth/plan/facts.h"
 #include "synth/text.h"
 
 enum { DAL_READER_SECONDS = 30 };
+
+/* A portable source, which is read as what a device gets. */
+struct dal_portable {
+    const struct dal_spec_process *process;
+    const char *function;           /* what its functions are called after */
+    const char *fire;               /* the function, in the text */
+    const char *kernel;             /* what is called so, in front */
+    const struct dal_text *missing; /* headers that are not there yet: a list */
+};
 
 /* What is read. */
 struct dal_reading {
@@ -24,6 +34,7 @@ struct dal_reading {
     const char *front;                /* whole lines: constants of its ports */
     const struct dal_text *set_aside; /* macros of the options that mean nothing in front: a list */
     const struct dal_text *defines;   /* OpenCL C: more options, a list; or NULL */
+    const struct dal_portable *portable; /* it is one; or NULL */
 };
 
 /*
@@ -65,6 +76,13 @@ enum dal_target {
     DAL_TARGET_CONSTANT,
     DAL_TARGET_OTHER,
 };
+
+/*
+ * The facts of a portable source:
+ *
+ * refused    why it is no such source (name)
+ * text       a line of what a device gets behind what stands in front (name), in their order
+ */
 
 /* Returns DAL_OK, DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED when a signal came, or DAL_ERR_SYSTEM when the
  * reader has ended without a result, or was ended (logged). Whatever it returns, the caller

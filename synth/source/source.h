@@ -15,8 +15,11 @@ int dal_source_units(struct dal_diags *diags, struct dal_plan *plan);
  * which nothing is said about; DAL_ERR_NOMEM. */
 int dal_source_keeps_state(const struct dal_spec_source *source);
 
+/* What PORT_x is. */
+enum { DAL_PORTS_NONE, DAL_PORTS_NAMED, DAL_PORTS_NUMBERED };
+
 /* Adds the #defines of a unit: sizes and rates of its ports, the network's variables; with
- * `names`, also the ports' names (PORT_x), their types (TOKEN_x_t, plain bytes) and what
+ * `names`, also the ports' names or numbers (PORT_x), their types (TOKEN_x_t, plain bytes) and what
  * DAL_foreach makes of them. What the source defines itself is left to it. */
 void dal_source_constants(struct dal_text *text, const struct dal_plan *plan,
                           const struct dal_plan_unit *unit, int names);

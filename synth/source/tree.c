@@ -41,7 +41,7 @@ const char *dal__ast_type(CXType type)
     return dal__ast_string(clang_getTypeSpelling(clang_getCanonicalType(type)));
 }
 
-void dal__ast_add_at(struct dal_ast *tree, struct dal_fact fact, CXSourceLocation at)
+void dal__ast_add_at(const struct dal_ast *tree, struct dal_fact fact, CXSourceLocation at)
 {
     unsigned line, column;
     CXString file;
@@ -439,7 +439,7 @@ static void take_errors(struct dal_ast *tree)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static void add_option(struct dal_ast *tree, const char *option)
+void dal__ast_add_option(struct dal_ast *tree, const char *option)
 {
     if (option && tree->option_count < DAL_AST_OPTIONS)
         tree->options[tree->option_count++] = option;
@@ -479,7 +479,7 @@ static void add_options(struct dal_ast *tree, const char *options)
         is_argument = takes_next;
         takes_next = 0;
         if (more && (is_argument || is_for_reading(dal_text_get(&word), &takes_next)))
-            add_option(tree, dal_text_take(&word));
+            dal__ast_add_option(tree, dal_text_take(&word));
     }
 }
 
@@ -564,11 +564,11 @@ static void choose_options(struct dal_ast *tree)
     const char *const *option;
 
     for (option = tree->reading->is_opencl ? opencl : c; *option; option++)
-        add_option(tree, *option);
-    add_option(tree, "-ferror-limit=0");
-    add_option(tree, "-w");
-    add_option(tree, "-iquote");
-    add_option(tree, tree->folder);
+        dal__ast_add_option(tree, *option);
+    dal__ast_add_option(tree, "-ferror-limit=0");
+    dal__ast_add_option(tree, "-w");
+    dal__ast_add_option(tree, "-iquote");
+    dal__ast_add_option(tree, tree->folder);
     if (tree->reading->defines)
         add_options(tree, dal_text_get(tree->reading->defines));
     add_options(tree, tree->reading->options);
@@ -593,6 +593,8 @@ int dal__ast_read(const struct dal_reading *reading, struct dal_text *facts)
 
     if (error)
         return error;
+    if (reading->portable)
+        return dal__ast_read_portable(&tree, index);
     choose_options(&tree);
     error = parse_unit(&tree, index);
     if (error)

@@ -42,12 +42,26 @@ const char *dal__ast_string(CXString string);
 const char *dal__ast_name(CXCursor cursor);
 const char *dal__ast_type(CXType type); /* without other names for it */
 
+/* In front of a name of a portable source that OpenCL C has for its own things. */
+#define DAL_AST_RENAMED "dal__user_"
+
+/* What an array has, also one of arrays, without other names for it. */
+CXType dal__ast_element(CXType type);
+int dal__ast_is_array(CXType type);
+int dal__ast_is_const(CXType type);
+
+/* One of the compiler's options, which has to stay. */
+void dal__ast_add_option(struct dal_ast *tree, const char *option);
+
 /* Adds a fact; of something that stands at a place in a file, nothing otherwise. */
 void dal__ast_add(struct dal_ast *tree, const char *kind, const char *name);
-void dal__ast_add_at(struct dal_ast *tree, struct dal_fact fact, CXSourceLocation at);
+void dal__ast_add_at(const struct dal_ast *tree, struct dal_fact fact, CXSourceLocation at);
 
 /* The walks. What they find is in reader.h. */
 void dal__ast_visit_opencl(struct dal_ast *tree);
+/* Instead of those, of a portable source: reads it, and checks what was read. */
+int dal__ast_read_portable(struct dal_ast *tree, CXIndex index);
+void dal__ast_check_blocks(struct dal_ast *tree);
 /* What stands behind a text in OpenCL C, to ask for values that libclang does not tell. */
 void dal__ast_add_questions(struct dal_text *text);
 

@@ -38,11 +38,6 @@ int dal_unit_rewrite_foreach(struct dal_diags *diags, const struct dal_plan_unit
 int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
                       struct dal_plan_unit *unit);
 
-/* The rules of the above, for a source with all its files in one text. */
-struct dal_expanded;
-int dal__portable_check(struct dal_diags *diags, const struct dal_plan_unit *unit,
-                        const struct dal_expanded *source);
-
 /* Adds what keeps an OpenCL compiler from contracting a*b+c, unless the source allows it; in force
  * up to the text's end. */
 void dal_unit_contraction(struct dal_text *text, const struct dal_plan_unit *unit);

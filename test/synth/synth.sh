@@ -87,7 +87,7 @@ refused() {
     sed "s|@SOURCE@|$name|; s|@TYPE@|$(case $name in *.cl) echo opencl ;; portable-*) echo portable ;; *) echo c ;; esac)|" \
         "$bad/network.xml" >"$folder/network.xml"
     case $name in
-    *.cl | portable-device.c) cp "$bad/device.xml" "$folder/mapping.xml" ;;
+    *.cl) cp "$bad/device.xml" "$folder/mapping.xml" ;;
     *) cp "$bad/core.xml" "$folder/mapping.xml" ;;
     esac
     cp "$bad/machine.xml" "$folder"

@@ -1,7 +1,7 @@
 #include "dal.h"
 #include <math.h>
 
-/* As C it builds, with a warning; a device has no such function. */
+/* As C it builds; a device has no such function. */
 int Middle_fire(DALProcess *p)
 {
     DAL_WINDOW const int *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);

@@ -1,5 +1,5 @@
 /* Kernel of process Stripe, from the portable stripe.c. */
-#define PORT_in            "in"
+#define PORT_in            0
 #define TOKEN_in_SIZE      4
 #define TOKEN_in_RATE      8
 #define BLOCK_in_SIZE      8
@@ -10,7 +10,7 @@ typedef struct {
     unsigned char bytes[4];
 } TOKEN_in_t;
 
-#define PORT_out            "out"
+#define PORT_out            1
 #define TOKEN_out_SIZE      4
 #define TOKEN_out_RATE      8
 #define BLOCK_out_SIZE      2
@@ -24,17 +24,67 @@ typedef struct {
 #define VAR_width 8
 
 #pragma OPENCL FP_CONTRACT OFF
-#define DAL_WINDOW __global
-#define DAL_read_begin(port, token_bytes, rate, p)                                                 \
-    ((p)->held_##port = (token_bytes) * (rate), (__global void *)(p)->at_##port)
-#define DAL_read_end(port, buf, p) ((void)((p)->at_##port += (p)->held_##port))
-#define DAL_write_begin(port, token_bytes, rate, block_tokens, block, p)                           \
-    ((__global void *)((p)->at_##port + (size_t)(token_bytes) * (block_tokens) * (block)))
-#define DAL_write_end(port, buf, p) ((void)(buf))
-#define DAL_foreach(blk, port)                                                                     \
-    for (int blk = (barrier(CLK_GLOBAL_MEM_FENCE), (int)get_local_id(0));                          \
-         blk < DAL_BLOCKS_##port; blk += (int)get_local_size(0))
+#define DAL__PORTS 2
 
+/* dal.h for a device. Ports go by their numbers. What DAL_read_begin() gives moves on with every
+ * DAL_read_end(), as in dal.h; a block's place follows from its number. */
+#define DAL_WINDOW __global
+
+typedef struct dal__process {
+    struct _local_states *dal__user_local; /* there is none */
+    __global uchar *dal__at[DAL__PORTS];
+    size_t dal__held[DAL__PORTS];
+} DALProcess;
+
+static inline __global void *dal__read_begin(int dal__port, size_t dal__bytes, size_t dal__rate,
+                                             DALProcess *dal__p)
+{
+    dal__p->dal__held[dal__port] = dal__bytes * dal__rate;
+    return dal__p->dal__at[dal__port];
+}
+
+static inline void dal__read_end(int dal__port, DALProcess *dal__p)
+{
+    dal__p->dal__at[dal__port] += dal__p->dal__held[dal__port];
+}
+
+static inline __global void *dal__write_begin(int dal__port, size_t dal__bytes,
+                                              size_t dal__tokens, size_t dal__block,
+                                              DALProcess *dal__p)
+{
+    return dal__p->dal__at[dal__port] + dal__bytes * dal__tokens * dal__block;
+}
+
+static inline void dal__write_end(int dal__port, DALProcess *dal__p)
+{
+}
+
+#define DAL_read_begin(port, bytes, rate, p) dal__read_begin(port, bytes, rate, p)
+#define DAL_read_end(port, window, p)        dal__read_end(port, p)
+#define DAL_write_begin(port, bytes, rate, tokens, block, p)                                       \
+    dal__write_begin(port, bytes, tokens, block, p)
+#define DAL_write_end(port, window, p) dal__write_end(port, p)
+#define DAL_READ_TOKENS(type, x, rate, p)                                                          \
+    ((__global type *)DAL_read_begin(PORT_##x, sizeof(type), rate, p))
+#define DAL_WRITE_TOKENS(type, x, rate, tokens, block, p)                                          \
+    ((__global type *)DAL_write_begin(PORT_##x, sizeof(type), rate, tokens, block, p))
+
+/* What the DAL_foreach before has written is there in the next. */
+static inline int dal__first_block(int dal__port)
+{
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    return (int)get_local_id(0);
+}
+
+static inline int dal__step(void)
+{
+    return (int)get_local_size(0);
+}
+
+#define DAL_foreach(blk, port)                                                                     \
+    for (int blk = dal__first_block(port); blk < DAL_BLOCKS_##port; blk += dal__step())
+
+/* Of C's headers. */
 typedef char int8_t;
 typedef uchar uint8_t;
 typedef short int16_t;
@@ -43,70 +93,102 @@ typedef int int32_t;
 typedef uint uint32_t;
 typedef long int64_t;
 typedef ulong uint64_t;
-#define INT8_MAX   CHAR_MAX
-#define INT8_MIN   CHAR_MIN
-#define UINT8_MAX  UCHAR_MAX
-#define INT16_MAX  SHRT_MAX
-#define INT16_MIN  SHRT_MIN
-#define UINT16_MAX USHRT_MAX
-#define INT32_MAX  INT_MAX
-#define INT32_MIN  INT_MIN
-#define UINT32_MAX UINT_MAX
-#define INT64_MAX  LONG_MAX
-#define INT64_MIN  LONG_MIN
-#define UINT64_MAX ULONG_MAX
+typedef long intmax_t;
+typedef ulong uintmax_t;
+#define INT8_MAX     CHAR_MAX
+#define INT8_MIN     CHAR_MIN
+#define UINT8_MAX    UCHAR_MAX
+#define INT16_MAX    SHRT_MAX
+#define INT16_MIN    SHRT_MIN
+#define UINT16_MAX   USHRT_MAX
+#define INT32_MAX    INT_MAX
+#define INT32_MIN    INT_MIN
+#define UINT32_MAX   UINT_MAX
+#define INT64_MAX    LONG_MAX
+#define INT64_MIN    LONG_MIN
+#define UINT64_MAX   ULONG_MAX
+#define LLONG_MAX    LONG_MAX
+#define LLONG_MIN    LONG_MIN
+#define ULLONG_MAX   ULONG_MAX
+#define INT32_C(x)   x
+#define UINT32_C(x)  x##U
+#define INT64_C(x)   x##L
+#define UINT64_C(x)  x##UL
+#define EXIT_SUCCESS 0
+#ifndef NULL
+#define NULL ((void *)0)
+#endif
+#ifndef offsetof
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#endif
 
-static inline int dal__abs(int x)
+static inline int dal__abs(int dal__x)
 {
-    return (int)abs(x);
+    return (int)abs(dal__x);
 }
+
+static inline long dal__labs(long dal__x)
+{
+    return (long)abs(dal__x);
+}
+
 #undef abs
-#define abs(x) dal__abs(x)
+#define abs(x)           dal__abs(x)
+#define labs(x)          dal__labs(x)
+#define llabs(x)         dal__labs(x)
+#define fabsf(x)         fabs((float)(x))
+#define acosf(x)         acos((float)(x))
+#define asinf(x)         asin((float)(x))
+#define atanf(x)         atan((float)(x))
+#define cbrtf(x)         cbrt((float)(x))
+#define ceilf(x)         ceil((float)(x))
+#define cosf(x)          cos((float)(x))
+#define coshf(x)         cosh((float)(x))
+#define expf(x)          exp((float)(x))
+#define exp2f(x)         exp2((float)(x))
+#define expm1f(x)        expm1((float)(x))
+#define floorf(x)        floor((float)(x))
+#define logf(x)          log((float)(x))
+#define log10f(x)        log10((float)(x))
+#define log1pf(x)        log1p((float)(x))
+#define log2f(x)         log2((float)(x))
+#define rintf(x)         rint((float)(x))
+#define roundf(x)        round((float)(x))
+#define sinf(x)          sin((float)(x))
+#define sinhf(x)         sinh((float)(x))
+#define sqrtf(x)         sqrt((float)(x))
+#define tanf(x)          tan((float)(x))
+#define tanhf(x)         tanh((float)(x))
+#define truncf(x)        trunc((float)(x))
+#define erff(x)          erf((float)(x))
+#define tgammaf(x)       tgamma((float)(x))
+#define atan2f(x, y)     atan2((float)(x), (float)(y))
+#define copysignf(x, y)  copysign((float)(x), (float)(y))
+#define fmaxf(x, y)      fmax((float)(x), (float)(y))
+#define fminf(x, y)      fmin((float)(x), (float)(y))
+#define fmodf(x, y)      fmod((float)(x), (float)(y))
+#define hypotf(x, y)     hypot((float)(x), (float)(y))
+#define powf(x, y)       pow((float)(x), (float)(y))
+#define fdimf(x, y)      fdim((float)(x), (float)(y))
+#define nextafterf(x, y) nextafter((float)(x), (float)(y))
+#define fmaf(x, y, z)    fma((float)(x), (float)(y), (float)(z))
+#define ldexpf(x, n)     ldexp((float)(x), n)
 
-#define fabsf fabs
-#define acosf acos
-#define asinf asin
-#define atanf atan
-#define atan2f atan2
-#define cbrtf cbrt
-#define ceilf ceil
-#define copysignf copysign
-#define cosf cos
-#define coshf cosh
-#define expf exp
-#define exp2f exp2
-#define expm1f expm1
-#define floorf floor
-#define fmaf fma
-#define fmaxf fmax
-#define fminf fmin
-#define fmodf fmod
-#define hypotf hypot
-#define logf log
-#define log10f log10
-#define log1pf log1p
-#define log2f log2
-#define powf pow
-#define rintf rint
-#define roundf round
-#define sinf sin
-#define sinhf sinh
-#define sqrtf sqrt
-#define tanf tan
-#define tanhf tanh
-#define truncf trunc
-#define erff erf
-#define ldexpf ldexp
-#define tgammaf tgamma
-#define fdimf fdim
-#define nextafterf nextafter
+/* A function that is not static would have no body. */
+#define inline
+#define __builtin_expect(x, is) (x)
 
-typedef struct {
-    __global uchar *at_PORT_in;
-    size_t held_PORT_in;
-    __global uchar *at_PORT_out;
-    size_t held_PORT_out;
-} DALProcess;
+int Stripe_fire(DALProcess *);
+
+__kernel __attribute__((reqd_work_group_size(3, 1, 1))) void Stripe_kernel(__global uchar *dal__base_0, ulong dal__offset_0, __global uchar *dal__base_1, ulong dal__offset_1)
+{
+    DALProcess dal__p;
+    dal__p.dal__at[0] = dal__base_0 + dal__offset_0 + get_group_id(0) * (size_t)32;
+    dal__p.dal__held[0] = 0;
+    dal__p.dal__at[1] = dal__base_1 + dal__offset_1 + get_group_id(0) * (size_t)32;
+    dal__p.dal__held[1] = 0;
+    (void)Stripe_fire(&dal__p);
+}
 
 #line 1 "stripe.c"
 /* Smooths a row of VAR_width numbers, two in a block. The rows' mean is kept. */
@@ -121,7 +203,7 @@ typedef struct {
 #ifndef STRIPE_H
 #define STRIPE_H
 
-__constant const int weights[3] = {1, GAIN, 1};
+static __constant const int weights[3] = {1, GAIN, 1};
 
 static inline int within(int k)
 {
@@ -159,16 +241,4 @@ int Stripe_fire(DALProcess *p)
     }
     DAL_read_end(PORT_in, in, p);
     return 0;
-}
-#line 1 "Stripe.cl"
-__kernel __attribute__((reqd_work_group_size(3, 1, 1))) void Stripe_kernel(__global uchar *dal_base_in, ulong dal_offset_in, __global uchar *dal_base_out, ulong dal_offset_out)
-{
-    DALProcess process;
-    process.at_PORT_in = dal_base_in + dal_offset_in +
-        get_group_id(0) * (size_t)TOKEN_in_SIZE * TOKEN_in_RATE;
-    process.held_PORT_in = 0;
-    process.at_PORT_out = dal_base_out + dal_offset_out +
-        get_group_id(0) * (size_t)TOKEN_out_SIZE * TOKEN_out_RATE;
-    process.held_PORT_out = 0;
-    (void)Stripe_fire(&process);
 }

@@ -1,0 +1,152 @@
+/* dal.h for a device. Ports go by their numbers. What DAL_read_begin() gives moves on with every
+ * DAL_read_end(), as in dal.h; a block's place follows from its number. */
+#define DAL_WINDOW __global
+
+typedef struct dal__process {
+    struct _local_states *dal__user_local; /* there is none */
+    __global uchar *dal__at[DAL__PORTS];
+    size_t dal__held[DAL__PORTS];
+} DALProcess;
+
+static inline __global void *dal__read_begin(int dal__port, size_t dal__bytes, size_t dal__rate,
+                                             DALProcess *dal__p)
+{
+    dal__p->dal__held[dal__port] = dal__bytes * dal__rate;
+    return dal__p->dal__at[dal__port];
+}
+
+static inline void dal__read_end(int dal__port, DALProcess *dal__p)
+{
+    dal__p->dal__at[dal__port] += dal__p->dal__held[dal__port];
+}
+
+static inline __global void *dal__write_begin(int dal__port, size_t dal__bytes,
+                                              size_t dal__tokens, size_t dal__block,
+                                              DALProcess *dal__p)
+{
+    return dal__p->dal__at[dal__port] + dal__bytes * dal__tokens * dal__block;
+}
+
+static inline void dal__write_end(int dal__port, DALProcess *dal__p)
+{
+}
+
+#define DAL_read_begin(port, bytes, rate, p) dal__read_begin(port, bytes, rate, p)
+#define DAL_read_end(port, window, p)        dal__read_end(port, p)
+#define DAL_write_begin(port, bytes, rate, tokens, block, p)                                       \
+    dal__write_begin(port, bytes, tokens, block, p)
+#define DAL_write_end(port, window, p) dal__write_end(port, p)
+#define DAL_READ_TOKENS(type, x, rate, p)                                                          \
+    ((__global type *)DAL_read_begin(PORT_##x, sizeof(type), rate, p))
+#define DAL_WRITE_TOKENS(type, x, rate, tokens, block, p)                                          \
+    ((__global type *)DAL_write_begin(PORT_##x, sizeof(type), rate, tokens, block, p))
+
+/* What the DAL_foreach before has written is there in the next. */
+static inline int dal__first_block(int dal__port)
+{
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    return (int)get_local_id(0);
+}
+
+static inline int dal__step(void)
+{
+    return (int)get_local_size(0);
+}
+
+#define DAL_foreach(blk, port)                                                                     \
+    for (int blk = dal__first_block(port); blk < DAL_BLOCKS_##port; blk += dal__step())
+
+/* Of C's headers. */
+typedef char int8_t;
+typedef uchar uint8_t;
+typedef short int16_t;
+typedef ushort uint16_t;
+typedef int int32_t;
+typedef uint uint32_t;
+typedef long int64_t;
+typedef ulong uint64_t;
+typedef long intmax_t;
+typedef ulong uintmax_t;
+#define INT8_MAX     CHAR_MAX
+#define INT8_MIN     CHAR_MIN
+#define UINT8_MAX    UCHAR_MAX
+#define INT16_MAX    SHRT_MAX
+#define INT16_MIN    SHRT_MIN
+#define UINT16_MAX   USHRT_MAX
+#define INT32_MAX    INT_MAX
+#define INT32_MIN    INT_MIN
+#define UINT32_MAX   UINT_MAX
+#define INT64_MAX    LONG_MAX
+#define INT64_MIN    LONG_MIN
+#define UINT64_MAX   ULONG_MAX
+#define LLONG_MAX    LONG_MAX
+#define LLONG_MIN    LONG_MIN
+#define ULLONG_MAX   ULONG_MAX
+#define INT32_C(x)   x
+#define UINT32_C(x)  x##U
+#define INT64_C(x)   x##L
+#define UINT64_C(x)  x##UL
+#define EXIT_SUCCESS 0
+#ifndef NULL
+#define NULL ((void *)0)
+#endif
+#ifndef offsetof
+#define offsetof(type, member) __builtin_offsetof(type, member)
+#endif
+
+static inline int dal__abs(int dal__x)
+{
+    return (int)abs(dal__x);
+}
+
+static inline long dal__labs(long dal__x)
+{
+    return (long)abs(dal__x);
+}
+
+#undef abs
+#define abs(x)           dal__abs(x)
+#define labs(x)          dal__labs(x)
+#define llabs(x)         dal__labs(x)
+#define fabsf(x)         fabs((float)(x))
+#define acosf(x)         acos((float)(x))
+#define asinf(x)         asin((float)(x))
+#define atanf(x)         atan((float)(x))
+#define cbrtf(x)         cbrt((float)(x))
+#define ceilf(x)         ceil((float)(x))
+#define cosf(x)          cos((float)(x))
+#define coshf(x)         cosh((float)(x))
+#define expf(x)          exp((float)(x))
+#define exp2f(x)         exp2((float)(x))
+#define expm1f(x)        expm1((float)(x))
+#define floorf(x)        floor((float)(x))
+#define logf(x)          log((float)(x))
+#define log10f(x)        log10((float)(x))
+#define log1pf(x)        log1p((float)(x))
+#define log2f(x)         log2((float)(x))
+#define rintf(x)         rint((float)(x))
+#define roundf(x)        round((float)(x))
+#define sinf(x)          sin((float)(x))
+#define sinhf(x)         sinh((float)(x))
+#define sqrtf(x)         sqrt((float)(x))
+#define tanf(x)          tan((float)(x))
+#define tanhf(x)         tanh((float)(x))
+#define truncf(x)        trunc((float)(x))
+#define erff(x)          erf((float)(x))
+#define tgammaf(x)       tgamma((float)(x))
+#define atan2f(x, y)     atan2((float)(x), (float)(y))
+#define copysignf(x, y)  copysign((float)(x), (float)(y))
+#define fmaxf(x, y)      fmax((float)(x), (float)(y))
+#define fminf(x, y)      fmin((float)(x), (float)(y))
+#define fmodf(x, y)      fmod((float)(x), (float)(y))
+#define hypotf(x, y)     hypot((float)(x), (float)(y))
+#define powf(x, y)       pow((float)(x), (float)(y))
+#define fdimf(x, y)      fdim((float)(x), (float)(y))
+#define nextafterf(x, y) nextafter((float)(x), (float)(y))
+#define fmaf(x, y, z)    fma((float)(x), (float)(y), (float)(z))
+#define ldexpf(x, n)     ldexp((float)(x), n)
+
+/* A function that is not static would have no body. */
+#define inline
+#define __builtin_expect(x, is) (x)
+
