@@ -12,9 +12,9 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/facts.h synth/plan/fastest.c synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
 	synth/plan/plan.h synth/plan/readers.c \
 	synth/sdf3.c synth/sdf3.h \
-	synth/source/constants.c synth/source/csource.c synth/source/expand.c synth/source/expand.h \
+	synth/source/constants.c synth/source/csource.c \
 	synth/source/kernel.c synth/source/portable.c synth/source/preprocess.c \
-	synth/source/reader.c synth/source/reader.h synth/source/scan.c synth/source/scan.h \
+	synth/source/reader.c synth/source/reader.h \
 	synth/source/source.h synth/source/tree.c synth/source/tree.h \
 	synth/source/tree_blocks.c synth/source/tree_kernel.c synth/source/tree_portable.c \
 	synth/source/unit.c synth/source/unit.h \

@@ -1,5 +1,5 @@
-/* dalsynth's parts that synth.sh cannot reach: the scanner's edges, text, and what happens
- * when memory runs out at any one point. */
+/* dalsynth's parts that synth.sh cannot reach: text, what keeps p, and what happens when memory
+ * runs out at any one point. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/model.h"
@@ -7,7 +7,6 @@
 #include "synth/emit/emit.h"
 #include "synth/plan/plan.h"
 #include "synth/source/reader.h"
-#include "synth/source/scan.h"
 #include "synth/source/source.h"
 #include "test/suite.h"
 
@@ -15,85 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The tokens of a text, each behind its line number. */
-static char *scan(const char *source)
-{
-    struct dal_scanner s;
-    struct dal_token token;
-    struct dal_text text = {0};
-
-    dal_scan_init(&s, source, strlen(source));
-    for (token = dal_scan_next(&s); token.kind != DAL_TOKEN_END; token = dal_scan_next(&s))
-        dal_text_printf(&text, "%d%c%.*s|", token.line, "_nNsm#"[token.kind], (int)token.length,
-                        token.start);
-    return dal_text_take(&text);
-}
-
-static void test_scan(void)
-{
-    static const struct {
-        const char *source, *tokens;
-    } cases[] = {
-        {"", ""},
-        {"a b1 _c", "1na|1nb1|1n_c|"},
-        {"/* x\n */ a // b \\\n c\nd", "2na|4nd|"},
-        {"\"a\\\"/*\" 'b' c", "1s\"a\\\"/*\"|1s'b'|1nc|"},
-        {"#define x /* \n */ 1 \\\n 2\ny", "1##define x /* \n */ 1 \\\n 2|4ny|"},
-        {" # include \"a\"\nb # c", "1## include \"a\"|2nb|2m#|2nc|"},
-        {"f(1.5e3,0x1f)", "1nf|1m(|1N1.5e3|1m,|1N0x1f|1m)|"},
-        {"\"open\nnext", "1s\"open|2nnext|"},
-        {"/* open", ""},
-        {"a\\\nb", "1na|2nb|"},
-    };
-    size_t i;
-
-    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        char *tokens = scan(cases[i].source);
-        CU_ASSERT_STRING_EQUAL(tokens, cases[i].tokens);
-        if (strcmp(tokens, cases[i].tokens))
-            fprintf(stderr, "case %zu: %s\n", i, tokens);
-        dal_free(tokens);
-    }
-}
-
-static void test_close(void)
-{
-    static const char text[] = "(a[{')'}] /* ) */ \")\") b";
-    struct dal_scanner s;
-    struct dal_token token;
-
-    dal_scan_init(&s, text, sizeof(text) - 1);
-    dal_scan_next(&s);
-    CU_ASSERT_EQUAL(dal_scan_close(&s), 1);
-    token = dal_scan_next(&s);
-    CU_ASSERT(dal_token_is(&token, "b"));
-    dal_scan_init(&s, "(", 1);
-    dal_scan_next(&s);
-    CU_ASSERT_EQUAL(dal_scan_close(&s), 0);
-}
-
-static size_t include_length(const char *directive)
-{
-    struct dal_scanner s;
-    struct dal_token token;
-    const char *name;
-
-    dal_scan_init(&s, directive, strlen(directive));
-    token = dal_scan_next(&s);
-    return dal_scan_include(&token, &name);
-}
-
-static void test_include(void)
-{
-    CU_ASSERT_EQUAL(include_length("#include \"ab.h\""), 4);
-    CU_ASSERT_EQUAL(include_length("# /* */ include /* */ \"ab.h\" // c"), 4);
-    CU_ASSERT_EQUAL(include_length("#include <ab.h>"), 0);
-    CU_ASSERT_EQUAL(include_length("#include \"\""), 0);
-    CU_ASSERT_EQUAL(include_length("#define include \"ab.h\""), 0);
-    CU_ASSERT_EQUAL(include_length("#include \"ab"), 0);
-    CU_ASSERT_EQUAL(include_length("#"), 0);
-}
 
 static void test_literal(void)
 {
@@ -330,10 +250,11 @@ static void test_memory(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"scan", test_scan},       {"close", test_close},
-        {"include", test_include}, {"literal", test_literal},
-        {"comment", test_comment}, {"keeps", test_keeps},
-        {"memory", test_memory},   {"memory, state machine", test_memory_fsm},
+        {"literal", test_literal},
+        {"comment", test_comment},
+        {"keeps", test_keeps},
+        {"memory", test_memory},
+        {"memory, state machine", test_memory_fsm},
     };
 
     return run_suite("synth", tests, sizeof(tests) / sizeof(tests[0]));
