@@ -8,10 +8,12 @@
 #
 #   == NAME [OPTION] [OPTION]   cflags=..., items=WORK-ITEMS, bom, crlf, cr, not-yet
 #   P.c, or P.cl: {{ EXPRESSION }} is a body of fire that sends what it makes of x; the kernel P is
-#                               given the name of the process
+#                               given the name of the process; << A ;; B ;; C >> is a body of a portable
+#                               one that does A, then B with x in a DAL_foreach, then C
 #   -- FILE                     another file; @ in options is the folder
 #   -> NUMBERS                  what comes out of 0 1 2 3 4
-#   => WORDS                    instead: dalsynth ends with 1, and says this; @ is the process
+#   => WORDS                    instead: dalsynth ends with 1, and says this, perhaps without its column; @
+#                               is the process
 #
 # Cases that work are built in one program, those that share it with one that does not, each alone.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
@@ -58,6 +60,11 @@ parse() { # KIND
         !number || !file_open { next }
         { print >file }' "$input/shapes/$1.txt"
     body='{ int x; DAL_read(PORT_in, \&x, 4, p); x = (\1); DAL_write(PORT_out, \&x, 4, p); return 0; }'
+    begin='{ DAL_WINDOW const int *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, 1, p); '
+    begin+='DAL_WINDOW int *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, 1, 1, 0, p);'
+    end='DAL_write_end(PORT_out, out, p); DAL_read_end(PORT_in, (void *)in, p); return 0; }'
+    blocks="$begin \\1 DAL_foreach (b : PORT_out) { int x = in[b]; \\2 out[b] = x; } \\3 $end"
+    [ "$1" != portable ] || body="$begin DAL_foreach (b : PORT_out) { int x = in[b]; out[b] = (\\1); } $end"
     for folder in [0-9]*; do
         if ! grep -q "${CASES:-}" "$folder/name" ||
             { [ -z "${NOT_YET:-}" ] && grep -q not-yet "$folder/options"; }; then
@@ -65,7 +72,8 @@ parse() { # KIND
             continue
         fi
         [ "$1" != opencl ] || sed -i "s/\bP\b\([^.]\|$\)/P$folder\1/g" "$folder/P.cl"
-        find "$folder" -type f ! -name stream ! -name message -exec sed -i "s/{{ \(.*\) }}/$body/" {} +
+        find "$folder" -type f ! -name stream ! -name message -exec sed -i \
+            "s/{{ \(.*\) }}/$body/; s/<< *\(.*\) *;; *\(.*\) *;; *\(.*\) *>>/$blocks/" {} +
         while read -r option; do
             case $option in
             bom) sed -i $'1s/^/\xef\xbb\xbf/' "$folder/P.$ending" ;;
@@ -173,7 +181,10 @@ is_refused() { # KIND PROCESSOR FOLDER
     words=$(sed "s/@/P$3/; s/kernel 'P'/kernel 'P$3'/" "$3/message")
     if build "$1" "$2" "$3"; then
         verdict "$1 on a $2" "$3" "is taken"
-    elif ! grep -qF -- "$words" messages; then
+        return
+    fi
+    sed -E 's/^([^ ]*:[0-9]+):[0-9]+: /\1: /' messages >columnless
+    if ! grep -qF -- "$words" messages columnless; then
         verdict "$1 on a $2" "$3" "no '$words' in: $(grep -m1 error: messages || head -1 messages)"
     else
         verdict "$1 on a $2" "$3" ""
