@@ -125,9 +125,8 @@ static int keep_output(struct output *output, const char *part, size_t count)
 }
 
 /* Reads until the other end is closed. */
-static int read_output(int fd, int64_t limit_ns, struct output *output)
+static int read_output(int fd, int64_t deadline_ns, struct output *output)
 {
-    int64_t deadline_ns = limit_ns ? dal_now_ns() + limit_ns : INT64_MAX;
     int error = keep_output(output, "", 0);
 
     while (!error) {
@@ -190,27 +189,40 @@ static void end_child(const char *name, pid_t pid, int error)
         ;
 }
 
-int dal_child_run(const struct dal_child *child, char **output)
+int dal_child_start(const struct dal_child *child, struct dal_started *started)
 {
-    struct output kept = {.most = child->most ? child->most : USUAL_OUTPUT};
-    int fd, status;
-    pid_t pid;
-
-    *output = NULL;
+    *started = (struct dal_started){.child = child, .output = -1};
     if (dal_child_interrupted())
         return DAL_ERR_INTERRUPTED;
-    fd = start_child(child, &pid);
-    if (fd < 0)
-        return fd;
-    status = read_output(fd, child->limit_ns, &kept);
-    close(fd);
+    started->deadline_ns = child->limit_ns ? dal_now_ns() + child->limit_ns : INT64_MAX;
+    started->output = start_child(child, &started->pid);
+    return started->output < 0 ? started->output : DAL_OK;
+}
+
+int dal_child_finish(struct dal_started *started, char **output)
+{
+    const struct dal_child *child = started->child;
+    struct output kept = {.most = child->most ? child->most : USUAL_OUTPUT};
+    int status = read_output(started->output, started->deadline_ns, &kept);
+
+    *output = NULL;
+    close(started->output);
     if (status)
-        end_child(child->argv[0], pid, status);
+        end_child(child->argv[0], started->pid, status);
     else
-        status = reap_child(child->argv[0], pid);
+        status = reap_child(child->argv[0], started->pid);
     if (status < 0)
         dal_free(kept.data);
     else
         *output = kept.data;
     return status;
+}
+
+int dal_child_run(const struct dal_child *child, char **output)
+{
+    struct dal_started started;
+    int error = dal_child_start(child, &started);
+
+    *output = NULL;
+    return error ? error : dal_child_finish(&started, output);
 }

@@ -20,6 +20,13 @@ struct dal_child {
     size_t most;        /* bytes of its output that are kept; 0: a MiB */
 };
 
+/* One that runs. */
+struct dal_started {
+    const struct dal_child *child;
+    int64_t deadline_ns;
+    int pid, output;
+};
+
 /* Holds SIGINT, SIGTERM and SIGHUP back from now on, unless they are ignored: they take effect only
  * where dal_child_run() waits and where dal_child_interrupted() looks. Once, before other threads
  * start. Returns DAL_OK or DAL_ERR_SYSTEM. */
@@ -38,5 +45,14 @@ int dal_child_interrupted(void);
  * signal has the effect that it has anyway.
  */
 int dal_child_run(const struct dal_child *child, char **output);
+
+/*
+ * The two halves of the above, for programs side by side. Each that has been started is finished,
+ * whatever became of the others; `child` stays until then. The first returns DAL_OK or one of the
+ * errors above. The second waits for the end, which a program does not reach as long as a pipe full
+ * of its output waits here.
+ */
+int dal_child_start(const struct dal_child *child, struct dal_started *started);
+int dal_child_finish(struct dal_started *started, char **output);
 
 #endif
