@@ -12,7 +12,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/facts.h synth/plan/fastest.c synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
 	synth/plan/plan.h synth/plan/readers.c \
 	synth/sdf3.c synth/sdf3.h \
-	synth/source/constants.c synth/source/csource.c \
+	synth/source/ahead.c synth/source/constants.c synth/source/csource.c \
 	synth/source/kernel.c synth/source/portable.c synth/source/preprocess.c \
 	synth/source/reader.c synth/source/reader.h \
 	synth/source/source.h synth/source/tree.c synth/source/tree.h \

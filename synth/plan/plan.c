@@ -384,6 +384,7 @@ static void finish_unit(struct dal_plan_unit *unit)
     dal_text_finish(&unit->own);
     dal_text_finish(&unit->aside);
     dal_free(unit->front);
+    dal_free(unit->said);
     if (unit->facts && !unit->shares_facts) {
         dal_facts_finish(unit->facts);
         dal_free(unit->facts);

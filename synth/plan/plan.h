@@ -61,6 +61,7 @@ struct dal_plan_unit {
     /* Of a portable source, in one of the units that read the same: the source for a device, empty
      * where it cannot be for one. */
     char *portable;
+    char *said; /* by the reader, until it is facts; or NULL */
     /* OPENCL */
     char *kernel;     /* name of the kernel function */
     int counts_local; /* it has variables in local memory (include/net.h) */

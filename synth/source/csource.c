@@ -158,6 +158,12 @@ static int same_words(const char *a, const char *b)
     return strcmp(a ? a : "", b ? b : "") == 0;
 }
 
+int dal__unit_is_alike(const struct dal_plan_unit *a, const struct dal_plan_unit *b)
+{
+    return a->source->type == b->source->type && strcmp(a->source->path, b->source->path) == 0 &&
+           strcmp(a->front, b->front) == 0 && same_words(a->source->cflags, b->source->cflags);
+}
+
 const struct dal_plan_unit *dal__unit_alike(const struct dal_plan *plan,
                                             const struct dal_plan_unit *unit)
 {
@@ -165,12 +171,20 @@ const struct dal_plan_unit *dal__unit_alike(const struct dal_plan *plan,
     size_t i;
 
     for (i = 0; (other = dal_plan_any_unit(plan, i)); i++)
-        if (other != unit && (other->facts || other->variants) &&
-            other->source->type == unit->source->type && strcmp(other->front, unit->front) == 0 &&
-            strcmp(other->source->path, unit->source->path) == 0 &&
-            same_words(other->source->cflags, unit->source->cflags))
+        if (other != unit && (other->facts || other->variants) && dal__unit_is_alike(other, unit))
             return other;
     return NULL;
+}
+
+int dal__unit_front(const struct dal_plan *plan, struct dal_plan_unit *unit)
+{
+    struct dal_text front = {0};
+
+    if (unit->front)
+        return DAL_OK;
+    dal_source_constants(&front, plan, unit, 1);
+    unit->front = dal_text_take(&front);
+    return unit->front ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 /* Adds the lines that are not there; returns how many those were. */
@@ -227,13 +241,19 @@ static int read_unit(struct dal_diags *diags, const struct dal_plan *plan,
         .text = text,
         .folder = folder,
         .options = unit->source->cflags,
+        .said = unit->said,
     };
-    int error;
+    int error = DAL_OK;
 
+    unit->said = NULL;
     unit->facts = dal_calloc(1, sizeof(*unit->facts));
-    error = folder && unit->facts ? dal__unit_files(diags, unit->source, NULL) : DAL_ERR_NOMEM;
+    if (!folder || !unit->facts)
+        error = DAL_ERR_NOMEM;
+    else if (!reading.said)
+        error = dal__unit_files(diags, unit->source, NULL);
     if (!error)
         error = read_rounds(plan, unit, &reading);
+    dal_free(reading.said);
     dal_free(folder);
     return error == DAL_ERR_SYSTEM ? dal__unit_unread(diags, unit->source) : error;
 }
@@ -243,11 +263,8 @@ static int find_facts(struct dal_diags *diags, const struct dal_plan *plan,
                       struct dal_plan_unit *unit, const char *text)
 {
     const struct dal_plan_unit *alike;
-    struct dal_text front = {0};
 
-    dal_source_constants(&front, plan, unit, 1);
-    unit->front = dal_text_take(&front);
-    if (!unit->front)
+    if (dal__unit_front(plan, unit))
         return DAL_ERR_NOMEM;
     alike = dal__unit_alike(plan, unit);
     if (!alike)

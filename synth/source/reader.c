@@ -3,9 +3,14 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
+#include "rt/base/cores.h"
 #include "rt/base/error.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <malloc.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -13,8 +18,22 @@
 
 enum { LOST_MEMORY = 3, NO_RESULT = 4 }; /* how the reader ends, beside 0 */
 enum { MOST_FACTS = 64 << 20 };          /* bytes */
+enum { MOST_TOGETHER = 8 };              /* sources of one process, which keeps all that it reads */
+enum { MOST_PROCESSES = 64 };
+
+/* Behind the facts of a source. */
+static const char end_of_facts[] = "end\n";
 
 /* ---- the process ----------------------------------------------------------------------------- */
+
+/* What one process reads. */
+struct share {
+    struct dal_reading *readings;
+    size_t count;
+    unsigned seconds; /* for each, 0 for no limit of its own */
+    struct dal_child child;
+    struct dal_started started;
+};
 
 static int write_all(int fd, const char *data, size_t length)
 {
@@ -30,35 +49,167 @@ static int write_all(int fd, const char *data, size_t length)
     return 0;
 }
 
-/* In the reader. What the library has to say of its end is said by dalsynth. */
-static int read_in_process(const void *data)
+static int read_and_tell(const struct dal_reading *reading, int output)
 {
-    struct rlimit no_core = {0, 0};
     struct dal_text facts = {0};
-    int output = dup(STDOUT_FILENO);
 
-    setrlimit(RLIMIT_CORE, &no_core);
-    if (output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0 || dal__ast_read(data, &facts))
+    if (dal__ast_read(reading, &facts))
         return NO_RESULT;
+    dal_text_add(&facts, end_of_facts);
     return facts.lost ? LOST_MEMORY : write_all(output, dal_text_get(&facts), facts.length);
 }
 
-static int run_reader(const struct dal_reading *reading, char **lines)
+static void give_up(int number)
+{
+    (void)number;
+    _exit(NO_RESULT);
+}
+
+/* The library would start a thread for each source, with a heap of its own that grows slowly. */
+static int prepare_process(void)
+{
+    struct rlimit no_core = {0, 0};
+
+    setrlimit(RLIMIT_CORE, &no_core);
+    mallopt(M_TOP_PAD, 4 << 20);
+    mallopt(M_TRIM_THRESHOLD, INT_MAX);
+    signal(SIGALRM, give_up);
+    return setenv("LIBCLANG_NOTHREADS", "1", 1);
+}
+
+/* In the reader. What the library has to say of its end is said by dalsynth. */
+static int read_in_process(const void *data)
+{
+    const struct share *share = data;
+    int output = dup(STDOUT_FILENO), here = open(".", O_RDONLY | O_DIRECTORY), status = 0;
+    size_t i;
+
+    if (output < 0 || here < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0 || prepare_process())
+        return NO_RESULT;
+    for (i = 0; i < share->count && !status; i++) {
+        alarm(share->seconds);
+        status = fchdir(here) ? NO_RESULT : read_and_tell(&share->readings[i], output);
+    }
+    return status;
+}
+
+static int start_share(struct share *share)
 {
     static const char *const name[] = {"the reader of sources", NULL};
-    const struct dal_child child = {.argv = name,
-                                    .function = read_in_process,
-                                    .data = reading,
-                                    .errors = "/dev/null",
-                                    .limit_ns = DAL_READER_SECONDS * INT64_C(1000000000),
-                                    .most = MOST_FACTS};
-    int status = dal_child_run(&child, lines);
+    int64_t count = (int64_t)share->count;
 
-    if (status == 0 && strlen(*lines) < MOST_FACTS)
-        return DAL_OK;
+    share->child = (struct dal_child){.argv = name,
+                                      .function = read_in_process,
+                                      .data = share,
+                                      .errors = "/dev/null",
+                                      .limit_ns = DAL_READER_SECONDS * count * INT64_C(1000000000),
+                                      .most = MOST_FACTS};
+    return dal_child_start(&share->child, &share->started);
+}
+
+/* Parts the output; what was not reached has none. */
+static int take_output(struct share *share, char *output)
+{
+    size_t i, length = strlen(end_of_facts);
+    char *at = output;
+
+    for (i = 0; i < share->count; i++) {
+        char *end = strncmp(at, end_of_facts, length) == 0 ? at : strstr(at, "\nend\n");
+        if (!end)
+            break;
+        end += end > at;
+        share->readings[i].said = dal_format("%.*s", (int)(end - at), at);
+        if (!share->readings[i].said)
+            return DAL_ERR_NOMEM;
+        at = end + length;
+    }
+    return DAL_OK;
+}
+
+static int finish_share(struct share *share)
+{
+    char *output;
+    int status = dal_child_finish(&share->started, &output);
+
+    if (status >= 0 && status != LOST_MEMORY && take_output(share, output) < 0)
+        status = LOST_MEMORY;
+    dal_free(output);
     if (status == LOST_MEMORY)
         return DAL_ERR_NOMEM;
-    return status >= 0 || status == DAL_ERR_LIMIT ? DAL_ERR_SYSTEM : status;
+    return status > 0 || status == DAL_ERR_LIMIT ? DAL_ERR_SYSTEM : status;
+}
+
+static int read_alone(struct dal_reading *reading)
+{
+    struct share share = {.readings = reading, .count = 1};
+    int error = start_share(&share);
+
+    if (!error)
+        error = finish_share(&share);
+    return !error && !reading->said ? DAL_ERR_SYSTEM : error;
+}
+
+/* ---- several side by side -------------------------------------------------------------------- */
+
+static size_t count_processes(void)
+{
+    struct dal_cores cores;
+    size_t count;
+
+    if (dal_cores_init(&cores))
+        return 1;
+    count = cores.count < MOST_PROCESSES ? cores.count : MOST_PROCESSES;
+    dal_cores_finish(&cores);
+    return count;
+}
+
+/* Parts the readings, or the first of them. Returns how many shares there are. */
+static size_t make_shares(struct share *shares, size_t most, struct dal_reading *readings,
+                          size_t count)
+{
+    size_t i;
+
+    for (i = 0; i < most && count; i++) {
+        size_t part = (count + most - i - 1) / (most - i);
+        part = part < MOST_TOGETHER ? part : MOST_TOGETHER;
+        shares[i] =
+            (struct share){.readings = readings, .count = part, .seconds = DAL_AHEAD_SECONDS};
+        readings += part;
+        count -= part;
+    }
+    return i;
+}
+
+/* Only what is the same for all readings is an error. */
+static int run_shares(struct share *shares, size_t count)
+{
+    size_t i, started;
+    int error = DAL_OK;
+
+    for (started = 0; started < count && !error; started++)
+        error = start_share(&shares[started]);
+    started -= error != DAL_OK;
+    for (i = 0; i < started; i++) {
+        int status = finish_share(&shares[i]);
+        if (status == DAL_ERR_NOMEM || status == DAL_ERR_INTERRUPTED)
+            error = status;
+    }
+    return error == DAL_ERR_SYSTEM ? DAL_OK : error;
+}
+
+int dal_read_ahead(struct dal_reading *readings, size_t count)
+{
+    struct share shares[MOST_PROCESSES];
+    size_t most = count_processes(), done = 0, i;
+    int error = DAL_OK;
+
+    while (done < count && !error) {
+        size_t parts = make_shares(shares, most, readings + done, count - done);
+        error = run_shares(shares, parts);
+        for (i = 0; i < parts; i++)
+            done += shares[i].count;
+    }
+    return error;
 }
 
 /* ---- the facts ------------------------------------------------------------------------------- */
@@ -205,12 +356,12 @@ static int take_facts(struct dal_facts *facts)
     return error;
 }
 
-int dal_read_source(const struct dal_reading *reading, struct dal_facts *facts)
+int dal_read_source(struct dal_reading *reading, struct dal_facts *facts)
 {
-    int error;
+    int error = reading->said ? DAL_OK : read_alone(reading);
 
-    *facts = (struct dal_facts){0};
-    error = run_reader(reading, &facts->lines);
+    *facts = (struct dal_facts){.lines = reading->said};
+    reading->said = NULL;
     if (!error)
         error = read_lines(facts);
     return error || reading->is_opencl ? error : take_facts(facts);

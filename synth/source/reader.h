@@ -13,7 +13,7 @@
 #include "synth/plan/facts.h"
 #include "synth/text.h"
 
-enum { DAL_READER_SECONDS = 30 };
+enum { DAL_READER_SECONDS = 30, DAL_AHEAD_SECONDS = 5 };
 
 /* A portable source, which is read as what a device gets. */
 struct dal_portable {
@@ -35,6 +35,7 @@ struct dal_reading {
     const struct dal_text *set_aside; /* macros of the options that mean nothing in front: a list */
     const struct dal_text *defines;   /* OpenCL C: more options, a list; or NULL */
     const struct dal_portable *portable; /* it is one; or NULL */
+    char *said;                          /* by the reader, when it was read ahead; or NULL */
 };
 
 /*
@@ -86,8 +87,14 @@ enum dal_target {
 
 /* Returns DAL_OK, DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED when a signal came, or DAL_ERR_SYSTEM when the
  * reader has ended without a result, or was ended (logged). Whatever it returns, the caller
- * finishes the facts. */
-int dal_read_source(const struct dal_reading *reading, struct dal_facts *facts);
+ * finishes the facts. Takes reading.said over where there is one, and reads else. */
+int dal_read_source(struct dal_reading *reading, struct dal_facts *facts);
+
+/* Reads many sources in a few processes, one a core, and fills in what was said of each, for the
+ * caller to free. That is NULL where the reader ended, or took longer than DAL_AHEAD_SECONDS: such
+ * a source, and some behind it, are to be read alone. Returns DAL_OK, DAL_ERR_NOMEM, or
+ * DAL_ERR_INTERRUPTED. */
+int dal_read_ahead(struct dal_reading *readings, size_t count);
 
 /* The reader itself, in its process: adds a line a fact. Returns DAL_OK or DAL_ERR_SYSTEM. Leaves
  * the folder that it was called in. */

@@ -167,8 +167,7 @@ static int check_options(struct dal_diags *diags, const struct dal_spec_source *
     return found;
 }
 
-static int add_unit(struct dal_diags *diags, struct dal_plan *plan,
-                    const struct dal_plan_process *p)
+static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)
 {
     struct dal_plan_unit *unit = &plan->units[plan->unit_count];
     int error;
@@ -181,10 +180,15 @@ static int add_unit(struct dal_diags *diags, struct dal_plan *plan,
     };
     error = choose_name(plan, unit);
     plan->unit_count++;
-    if (!error)
-        error = choose_file(plan, unit);
-    if (!error)
-        error = check_options(diags, unit->source, "cflags", unit->source->cflags);
+    return error ? error : choose_file(plan, unit);
+}
+
+/* Reads its source, and rewrites it where it must be. */
+static int make_unit(struct dal_diags *diags, const struct dal_plan *plan,
+                     struct dal_plan_unit *unit)
+{
+    int error = check_options(diags, unit->source, "cflags", unit->source->cflags);
+
     if (!error)
         error = check_options(diags, unit->source, "libs", unit->source->libs);
     if (error)
@@ -235,36 +239,60 @@ static struct dal_plan_unit *find_unit(struct dal_plan *plan, const struct dal_p
     return NULL;
 }
 
-static int take_unit(struct dal_diags *diags, struct dal_plan *plan, struct dal_plan_process *p)
+static int take_unit(struct dal_plan *plan, struct dal_plan_process *p)
 {
-    int error = find_unit(plan, p) ? DAL_OK : add_unit(diags, plan, p);
+    int error = find_unit(plan, p) ? DAL_OK : add_unit(plan, p);
 
     p->unit = find_unit(plan, p);
     return error;
 }
 
-int dal_source_units(struct dal_diags *diags, struct dal_plan *plan)
+static int add_units(struct dal_plan *plan)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < plan->process_count && !error; i++) {
+        struct dal_plan_process *p = &plan->processes[i];
+        error = take_unit(plan, p);
+        if (!error && p->fallback)
+            error = take_unit(plan, p->fallback);
+    }
+    return error;
+}
+
+static int make_units(struct dal_diags *diags, struct dal_plan *plan)
 {
     int result = DAL_OK;
     size_t i;
 
-    plan->units = dal_calloc(2 * plan->process_count + 1, sizeof(*plan->units));
-    if (!plan->units || choose_table_file(plan))
-        return DAL_ERR_NOMEM;
-    for (i = 0; i < plan->process_count; i++) {
-        struct dal_plan_process *p = &plan->processes[i];
-        int error = take_unit(diags, plan, p);
-        if (p->fallback && error != DAL_ERR_NOMEM) {
-            int second = take_unit(diags, plan, p->fallback);
-            error = error && second != DAL_ERR_NOMEM ? error : second;
-        }
+    for (i = 0; i < plan->unit_count; i++) {
+        int error = make_unit(diags, plan, &plan->units[i]);
         if (error == DAL_ERR_NOMEM)
             return error;
         if (error)
             result = error;
     }
+    return result;
+}
+
+int dal_source_units(struct dal_diags *diags, struct dal_plan *plan)
+{
+    int error;
+    size_t i;
+
+    plan->units = dal_calloc(2 * plan->process_count + 1, sizeof(*plan->units));
+    if (!plan->units || choose_table_file(plan))
+        return DAL_ERR_NOMEM;
+    error = add_units(plan);
+    if (!error)
+        error = dal__units_read_ahead(plan);
+    if (!error)
+        error = make_units(diags, plan);
+    if (error == DAL_ERR_NOMEM)
+        return error;
     for (i = 0; i < plan->unit_count; i++)
         if (plan->units[i].type == DAL_SOURCE_C && choose_header(plan, &plan->units[i]))
             return DAL_ERR_NOMEM;
-    return result;
+    return error;
 }

@@ -21,6 +21,16 @@
 int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
                     struct dal_plan_unit *unit);
 
+/* Of all C and portable sources, before anything else is done with a unit: fills in unit.front, and
+ * unit.said where the source has been read. */
+int dal__units_read_ahead(struct dal_plan *plan);
+
+/* Fills in unit.front, unless it is there. */
+int dal__unit_front(const struct dal_plan *plan, struct dal_plan_unit *unit);
+
+/* Whether two units with a front have the same to be read. */
+int dal__unit_is_alike(const struct dal_plan_unit *a, const struct dal_plan_unit *b);
+
 /* Makes unit.kernel and unit.text: the user's source as the preprocessor leaves it, the kernel's
  * arguments replaced by a base and an offset a port and the user's pointers declared at the top of
  * its body. Where something else calls the kernel, that stays, and ours stands behind it. Lines
