@@ -177,7 +177,7 @@ void *dal_window_none(void);
  * they add to `astray`. The sum is 0 in the end if every byte was written once, in any order. */
 uint64_t dal_window_astray(size_t from, size_t done, size_t held) __attribute__((const));
 
-#define DAL_INLINE            static inline __attribute__((always_inline))
+#define DAL_INLINE            static __inline__ __attribute__((always_inline))
 #define DAL_RARELY(condition) __builtin_expect(!!(condition), 0)
 
 DAL_INLINE struct dal_activation *dal__activation(DALProcess *p)

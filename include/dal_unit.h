@@ -38,7 +38,7 @@ struct dal_unit_port {
 };
 
 /* Has a firing written all that it must, each byte once? An input has nothing to write: yes. */
-static inline int dal_window_is_whole(const struct dal_window *window, size_t must)
+static __inline__ int dal_window_is_whole(const struct dal_window *window, size_t must)
 {
     return must == 0 || (window->done == must && window->astray == 0);
 }
@@ -50,7 +50,7 @@ static inline int dal_window_is_whole(const struct dal_window *window, size_t mu
  */
 enum { DAL_UNIT_BYTES = 256, DAL_UNIT_FIRINGS = 16 };
 
-static inline __attribute__((always_inline)) int
+static __inline__ __attribute__((always_inline)) int
 dal_unit_is_small(const struct dal_unit_port *ports, int count)
 {
     size_t bytes = 0;
@@ -61,7 +61,7 @@ dal_unit_is_small(const struct dal_unit_port *ports, int count)
 }
 
 /* Member by member: gcc keeps a structure in memory that is stored as a whole. */
-static inline __attribute__((always_inline)) void
+static __inline__ __attribute__((always_inline)) void
 dal_unit_open(struct dal_window *window, unsigned char *firing, const struct dal_unit_port *port)
 {
     window->firing = firing;
@@ -74,7 +74,7 @@ dal_unit_open(struct dal_window *window, unsigned char *firing, const struct dal
 
 /* Does firing number `number`. Everything that it can touch is made anew. Returns whether it
  * succeeded: it returned 0, did not fail, and wrote all of its outputs. */
-static inline __attribute__((always_inline)) int
+static __inline__ __attribute__((always_inline)) int
 dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire fire,
               const struct dal_unit_port *ports, int count, struct dal_window *windows,
               unsigned char *const *first, uint64_t number)
@@ -104,7 +104,7 @@ dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire f
  * a->windows tell what it has done. The loop also stops between two firings when it finds a->enough
  * set: then it clears a->enough and sets a->early.
  */
-static inline __attribute__((always_inline)) void
+static __inline__ __attribute__((always_inline)) void
 dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
              const struct dal_unit_port *ports, int count, struct dal_window *windows,
              unsigned char **first)

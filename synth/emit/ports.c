@@ -12,7 +12,7 @@
 
 static void add_function(struct dal_text *text, const char *head)
 {
-    dal_text_printf(text, "static inline __attribute__((always_inline)) %s\n{\n", head);
+    dal_text_printf(text, "static __inline __attribute__((always_inline)) %s\n{\n", head);
 }
 
 /* All comparisons fold when the name is a literal, so that DAL_read(PORT_x, ...) costs no look-up;
@@ -78,8 +78,8 @@ static void add_port_check(struct dal_text *text, const struct dal_spec_process 
 {
     size_t i;
 
-    add_function(text, "void dal__unit_check_port(const char *name, int output)");
-    dal_text_add(text, "    if (dal__unit_port(name, output) >= 0)\n        return;\n");
+    add_function(text, "void dal__unit_check_port(const char *name, int out)");
+    dal_text_add(text, "    if (dal__unit_port(name, out) >= 0)\n        return;\n");
     for (i = 0; i < process->port_count; i++) {
         dal_text_add(text, "    if (!__builtin_strcmp(name, ");
         dal_text_add_literal(text, process->ports[i].name);

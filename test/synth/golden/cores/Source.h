@@ -42,7 +42,7 @@ typedef struct {
 struct _process;
 
 /* Index of an input (output 0) or an output (1), -1 without one. */
-static inline __attribute__((always_inline)) int dal__unit_port(const char *name, int output)
+static __inline __attribute__((always_inline)) int dal__unit_port(const char *name, int output)
 {
     if (output == 1 && !__builtin_strcmp(name, "out_0"))
         return 0;
@@ -62,9 +62,9 @@ void dal__token_1(void) __attribute__((error("process Source: a token of port ou
 void dal__no_port(void) __attribute__((error("process Source has no port of this name (shop.xml:9)")));
 /* clang-format on */
 
-static inline __attribute__((always_inline)) void dal__unit_check_port(const char *name, int output)
+static __inline __attribute__((always_inline)) void dal__unit_check_port(const char *name, int out)
 {
-    if (dal__unit_port(name, output) >= 0)
+    if (dal__unit_port(name, out) >= 0)
         return;
     if (!__builtin_strcmp(name, "out_0")) {
         dal__port_0();
@@ -77,7 +77,7 @@ static inline __attribute__((always_inline)) void dal__unit_check_port(const cha
     dal__no_port();
 }
 
-static inline __attribute__((always_inline)) void dal__unit_token(int index, __SIZE_TYPE__ bytes)
+static __inline __attribute__((always_inline)) void dal__unit_token(int index, __SIZE_TYPE__ bytes)
 {
     if (index == 0 && bytes % 32 && 32 % bytes)
         dal__token_0();

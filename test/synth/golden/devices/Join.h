@@ -75,7 +75,7 @@ typedef struct {
 struct _process;
 
 /* Index of an input (output 0) or an output (1), -1 without one. */
-static inline __attribute__((always_inline)) int dal__unit_port(const char *name, int output)
+static __inline __attribute__((always_inline)) int dal__unit_port(const char *name, int output)
 {
     if (output == 0 && !__builtin_strcmp(name, "in_0"))
         return 0;
@@ -107,9 +107,9 @@ void dal__token_4(void) __attribute__((error("process Join: a token of port sum 
 void dal__no_port(void) __attribute__((error("process Join has no port of this name (shop.xml:27)")));
 /* clang-format on */
 
-static inline __attribute__((always_inline)) void dal__unit_check_port(const char *name, int output)
+static __inline __attribute__((always_inline)) void dal__unit_check_port(const char *name, int out)
 {
-    if (dal__unit_port(name, output) >= 0)
+    if (dal__unit_port(name, out) >= 0)
         return;
     if (!__builtin_strcmp(name, "in_0")) {
         dal__port_0();
@@ -134,7 +134,7 @@ static inline __attribute__((always_inline)) void dal__unit_check_port(const cha
     dal__no_port();
 }
 
-static inline __attribute__((always_inline)) void dal__unit_token(int index, __SIZE_TYPE__ bytes)
+static __inline __attribute__((always_inline)) void dal__unit_token(int index, __SIZE_TYPE__ bytes)
 {
     if (index == 0 && bytes % 32 && 32 % bytes)
         dal__token_0();

@@ -20,7 +20,7 @@ typedef struct {
 struct _process;
 
 /* Index of an input (output 0) or an output (1), -1 without one. */
-static inline __attribute__((always_inline)) int dal__unit_port(const char *name, int output)
+static __inline __attribute__((always_inline)) int dal__unit_port(const char *name, int output)
 {
     if (output == 0 && !__builtin_strcmp(name, "sums"))
         return 0;
@@ -36,9 +36,9 @@ void dal__token_0(void) __attribute__((error("process Sink: a token of port sums
 void dal__no_port(void) __attribute__((error("process Sink has no port of this name (shop.xml:43)")));
 /* clang-format on */
 
-static inline __attribute__((always_inline)) void dal__unit_check_port(const char *name, int output)
+static __inline __attribute__((always_inline)) void dal__unit_check_port(const char *name, int out)
 {
-    if (dal__unit_port(name, output) >= 0)
+    if (dal__unit_port(name, out) >= 0)
         return;
     if (!__builtin_strcmp(name, "sums")) {
         dal__port_0();
@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) void dal__unit_check_port(const cha
     dal__no_port();
 }
 
-static inline __attribute__((always_inline)) void dal__unit_token(int index, __SIZE_TYPE__ bytes)
+static __inline __attribute__((always_inline)) void dal__unit_token(int index, __SIZE_TYPE__ bytes)
 {
     if (index == 0 && bytes % 4 && 4 % bytes)
         dal__token_0();

@@ -18,7 +18,7 @@ typedef struct {
 struct _process;
 
 /* Index of an input (output 0) or an output (1), -1 without one. */
-static inline __attribute__((always_inline)) int dal__unit_port(const char *name, int output)
+static __inline __attribute__((always_inline)) int dal__unit_port(const char *name, int output)
 {
     if (output == 1 && !__builtin_strcmp(name, "out"))
         return 0;
@@ -34,9 +34,9 @@ void dal__token_0(void) __attribute__((error("process First: a token of port out
 void dal__no_port(void) __attribute__((error("process First has no port of this name (fan.xml:5)")));
 /* clang-format on */
 
-static inline __attribute__((always_inline)) void dal__unit_check_port(const char *name, int output)
+static __inline __attribute__((always_inline)) void dal__unit_check_port(const char *name, int out)
 {
-    if (dal__unit_port(name, output) >= 0)
+    if (dal__unit_port(name, out) >= 0)
         return;
     if (!__builtin_strcmp(name, "out")) {
         dal__port_0();
@@ -45,7 +45,7 @@ static inline __attribute__((always_inline)) void dal__unit_check_port(const cha
     dal__no_port();
 }
 
-static inline __attribute__((always_inline)) void dal__unit_token(int index, __SIZE_TYPE__ bytes)
+static __inline __attribute__((always_inline)) void dal__unit_token(int index, __SIZE_TYPE__ bytes)
 {
     if (index == 0 && bytes % 16 && 16 % bytes)
         dal__token_0();
