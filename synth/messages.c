@@ -10,7 +10,7 @@
 /* One line of gcc's: FILE:LINE:COLUMN: LEVEL: TEXT; the linker has neither column nor level. */
 struct message {
     char file[PATH_MAX];
-    int line;
+    int line, column;
     enum dal_diag_level level;
     const char *text;
     int length;
@@ -26,14 +26,17 @@ static const struct {
     {"note: ", DAL_DIAG_NOTE},
 };
 
-/* gcc's column "12:", or the place that newer linkers add, "(.text+0xa):". */
-static const char *skip_column(const char *at)
+/* Passes gcc's column "12:", or the place that newer linkers add, "(.text+0xa):". */
+static const char *take_column(const char *at, int *column)
 {
     char *end;
+    long number = strtol(at, &end, 10);
 
-    strtol(at, &end, 10);
-    if (end > at && *end == ':')
+    *column = 0;
+    if (end > at && *end == ':') {
+        *column = number > 0 && number < INT_MAX ? (int)number : 0;
         return end + 1;
+    }
     end = *at == '(' ? strstr(at, "): ") : NULL;
     return end ? end + 2 : at;
 }
@@ -42,7 +45,7 @@ static int take_level(const char *at, struct message *m)
 {
     size_t i;
 
-    at = skip_column(at);
+    at = take_column(at, &m->column);
     at += *at == ' ';
     for (i = 0; i < sizeof(levels) / sizeof(levels[0]); i++) {
         size_t length = strlen(levels[i].word);
@@ -167,7 +170,7 @@ static void take_inlined(struct dal_diags *diags, const struct dal_emit *emit, c
 {
     const char *at = strstr(line, "inlined from "),
                *from = at && at < end ? strstr(at, " at ") : NULL;
-    char path[PATH_MAX];
+    char path[PATH_MAX], *behind;
     const char *colon;
 
     if (!from || from >= end || call->file)
@@ -179,9 +182,12 @@ static void take_inlined(struct dal_diags *diags, const struct dal_emit *emit, c
         return;
     memcpy(path, from, (size_t)(colon - from));
     path[colon - from] = '\0';
-    if (strcmp(dal_path_base(path), "dal.h"))
-        *call = (struct dal_spec_place){.file = user_path(diags, emit, made, path),
-                                        .line = atoi(colon + 1)};
+    if (strcmp(dal_path_base(path), "dal.h") == 0)
+        return;
+    *call = (struct dal_spec_place){.file = user_path(diags, emit, made, path),
+                                    .line = (int)strtol(colon + 1, &behind, 10)};
+    if (*behind == ':')
+        call->column = atoi(behind + 1);
 }
 
 /* gcc says it for every function that a call is inlined into; it is said once. */
@@ -242,7 +248,9 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
         if (m.level != DAL_DIAG_NOTE)
             attached = file != NULL;
         if (file && attached)
-            add_message(diags, (struct dal_spec_place){.file = file, .line = m.line}, &m);
+            add_message(diags,
+                        (struct dal_spec_place){.file = file, .line = m.line, .column = m.column},
+                        &m);
     }
     if (!failed || diags->errors > before)
         return;

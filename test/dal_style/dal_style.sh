@@ -37,9 +37,9 @@ for mapping in mapping one; do
 done
 
 refused src/scatter.c 's/p->local->round++;/& DAL_create_checkpoint(p->local, 4, "c", p);/' \
-    "src/scatter.c:22: error: [source-build] call to 'DAL_create_checkpoint' declared with attribute error: checkpoints of DAL are not supported"
+    "src/scatter.c:22:24: error: [source-build] call to 'DAL_create_checkpoint' declared with attribute error: checkpoints of DAL are not supported"
 refused src/scale.h 's/typedef float TOKEN_in_t/typedef double TOKEN_in_t/' \
-    "src/scale.c:1: error: [source-build] static assertion failed: \"port in: the constants of the source are not"
+    "src/scale.c:1:1: error: [source-build] static assertion failed: \"port in: the constants of the source are not"
 refused src/scale.h 's/TOKEN_out_RATE *(2)/TOKEN_out_RATE (3)/' \
-    "src/scale.c:2: error: [source-build] static assertion failed: \"port out: the constants of the source are not"
+    "src/scale.c:2:1: error: [source-build] static assertion failed: \"port out: the constants of the source are not"
 echo "2 mappings of one application, 3 changes refused"
