@@ -411,6 +411,17 @@ static int take_functions(struct dal_diags *diags, const struct dal_plan *plan,
     return DAL_OK;
 }
 
+/* Legal C, but not in a process. */
+static int check_refused(struct dal_diags *diags, const struct dal_plan_unit *unit)
+{
+    const struct dal_fact *fact = dal_fact_find(unit->facts, "refused", NULL);
+
+    if (!fact)
+        return DAL_OK;
+    dal_error(diags, dal__unit_place(diags, unit->source, fact), "source-build", "%s", fact->name);
+    return DAL_ERR_INVALID;
+}
+
 static int check_state(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
     const struct dal_fact *fact = dal_fact_find(unit->facts, "flexible", NULL);
@@ -438,15 +449,18 @@ int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
         error = take_functions(diags, plan, unit);
     if (!error) {
         unit->asks_header = dal_text_list_has(&unit->facts->missing, header);
+        error = check_refused(diags, unit);
+    }
+    if (!error)
         error = check_state(diags, unit);
-    }
-    if (!error && unit->type == DAL_SOURCE_C) {
-        unit->text = text;
-        text = (struct dal_text){0};
-    }
-    dal_text_finish(&text);
-    dal_free(header);
-    return error;
+}
+if (!error && unit->type == DAL_SOURCE_C) {
+    unit->text = text;
+    text = (struct dal_text){0};
+}
+dal_text_finish(&text);
+dal_free(header);
+return error;
 }
 
 /* Its folder is the network's, with what its location says. */

@@ -328,6 +328,8 @@ static int take_fact(struct dal_facts *facts, const struct dal_fact *fact)
 {
     struct dal_text *list = list_of(facts, fact->kind);
 
+    if (strcmp(fact->kind, "function") == 0 && find_function(facts, fact->name))
+        return DAL_OK; /* the compiler has more to say of it */
     if (strcmp(fact->kind, "function") == 0)
         return take_function(facts, fact->name, fact->name, fact->text, fact->more,
                              fact->numbers[0] != 0);

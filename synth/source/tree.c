@@ -318,6 +318,12 @@ static void take_function(struct dal_ast *tree, CXCursor function)
         return;
     if (!clang_isCursorDefinition(function) && !is_alias(tree, function))
         return;
+    if (strcmp(name, "main") == 0)
+        dal__ast_add_at(
+            tree,
+            (struct dal_fact){.kind = "refused",
+                              .name = "this source has a 'main', which is the program's own"},
+            clang_getCursorLocation(function));
     dal__ast_add_at(
         tree,
         (struct dal_fact){.kind = "function",
@@ -336,26 +342,42 @@ static enum CXVisitorResult visit_field(CXCursor field, CXClientData data)
     return CXVisit_Continue;
 }
 
+static CXCursor last_field(CXType type)
+{
+    CXCursor last = clang_getNullCursor();
+
+    clang_Type_visitFields(type, visit_field, &last);
+    return last;
+}
+
+/* An array without a size, also at the end of a structure. */
+static int is_flexible(CXCursor field)
+{
+    CXType type = clang_getCanonicalType(clang_getCursorType(field));
+
+    if (type.kind == CXType_Record) {
+        CXCursor last = last_field(type);
+        return !clang_Cursor_isNull(last) && is_flexible(last);
+    }
+    return type.kind == CXType_IncompleteArray ||
+           (type.kind == CXType_ConstantArray && clang_getArraySize(type) == 0);
+}
+
 /* What p->local points to, where it is known what that is. */
 static void take_state(struct dal_ast *tree, CXCursor type_of_local)
 {
     CXType type = clang_getTypedefDeclUnderlyingType(type_of_local);
     CXCursor state = clang_getTypeDeclaration(clang_getPointeeType(clang_getCanonicalType(type)));
-    CXCursor last = clang_getNullCursor();
+    CXCursor last;
 
     state = clang_getCursorDefinition(state);
     if (clang_Cursor_isNull(state))
         return;
     dal__ast_add(tree, "state", "");
-    clang_Type_visitFields(clang_getCursorType(state), visit_field, &last);
-    if (clang_Cursor_isNull(last))
-        return;
-    type = clang_getCanonicalType(clang_getCursorType(last));
-    if (type.kind != CXType_IncompleteArray &&
-        (type.kind != CXType_ConstantArray || clang_getArraySize(type) != 0))
-        return;
-    dal__ast_add_at(tree, (struct dal_fact){.kind = "flexible", .name = dal__ast_name(last)},
-                    clang_getCursorLocation(last));
+    last = last_field(clang_getCursorType(state));
+    if (!clang_Cursor_isNull(last) && is_flexible(last))
+        dal__ast_add_at(tree, (struct dal_fact){.kind = "flexible", .name = dal__ast_name(last)},
+                        clang_getCursorLocation(last));
 }
 
 static int is_own_declaration(enum CXCursorKind kind)

@@ -6,10 +6,12 @@
 #
 # A case in input/shapes/KIND.txt:
 #
-#   == NAME [OPTION] [OPTION]   cflags=..., items=WORK-ITEMS, bom, crlf, cr, not-yet
+#   == NAME [OPTION] [OPTION]   cflags=..., items=WORK-ITEMS, bom, crlf, cr, not-yet; open: without its last newline;
+#                               joined: continued lines are one
 #   P.c, or P.cl: {{ EXPRESSION }} is a body of fire that sends what it makes of x; the kernel P is
 #                               given the name of the process; << A ;; B ;; C >> is a body of a portable
 #                               one that does A, then B with x in a DAL_foreach, then C
+#   REPEAT NUMBER TEXT          a line of source, that often, with 0 1 2 ... for %
 #   -- FILE                     another file; @ in options is the folder
 #   -> NUMBERS                  what comes out of 0 1 2 3 4
 #   => WORDS                    instead: dalsynth ends with 1, and says this, perhaps without its column; @
@@ -43,6 +45,7 @@ parse() { # KIND
             folder = number
             system("mkdir -p " folder)
             file = folder "/P." ending
+            printf "" >file
             line = substr($0, 4)
             options = ""
             while (match(line, / \[[^]]*\]$/)) {
@@ -58,6 +61,10 @@ parse() { # KIND
         /^-> / { print substr($0, 4) >(folder "/stream"); file_open = 0; next }
         /^=> / { print substr($0, 4) >(folder "/message"); file_open = 0; next }
         !number || !file_open { next }
+        /^REPEAT [0-9]+ / {
+            for (i = 0; i < $2; i++) { line = substr($0, length($2) + 9); gsub(/%/, i, line); print line >file }
+            next
+        }
         { print >file }' "$input/shapes/$1.txt"
     body='{ int x; DAL_read(PORT_in, \&x, 4, p); x = (\1); DAL_write(PORT_out, \&x, 4, p); return 0; }'
     begin='{ DAL_WINDOW const int *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, 1, p); '
@@ -76,6 +83,8 @@ parse() { # KIND
             "s/{{ \(.*\) }}/$body/; s/<< *\(.*\) *;; *\(.*\) *;; *\(.*\) *>>/$blocks/" {} +
         while read -r option; do
             case $option in
+            open) truncate -s -1 "$folder/P.$ending" ;;
+            joined) sed -i -z 's/\\\n//g' "$folder/P.$ending" ;;
             bom) sed -i $'1s/^/\xef\xbb\xbf/' "$folder/P.$ending" ;;
             crlf) sed -i 's/$/\r/' "$folder/P.$ending" ;;
             cr) tr '\n' '\r' <"$folder/P.$ending" >t && mv t "$folder/P.$ending" ;;
