@@ -20,6 +20,7 @@ enum { LOST_MEMORY = 3, NO_RESULT = 4 }; /* how the reader ends, beside 0 */
 enum { MOST_FACTS = 64 << 20 };          /* bytes */
 enum { MOST_TOGETHER = 8 };              /* sources of one process, which keeps all that it reads */
 enum { MOST_PROCESSES = 64 };
+enum { STACK_BYTES = 96 << 20 }; /* for what is nested deeply; as much as Linux leaves room for */
 
 /* Behind the facts of a source. */
 static const char end_of_facts[] = "end\n";
@@ -68,9 +69,13 @@ static void give_up(int number)
 /* The library would start a thread for each source, with a heap of its own that grows slowly. */
 static int prepare_process(void)
 {
-    struct rlimit no_core = {0, 0};
+    struct rlimit no_core = {0, 0}, stack;
 
     setrlimit(RLIMIT_CORE, &no_core);
+    if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < STACK_BYTES) {
+        stack.rlim_cur = stack.rlim_max < STACK_BYTES ? stack.rlim_max : STACK_BYTES;
+        setrlimit(RLIMIT_STACK, &stack);
+    }
     mallopt(M_TOP_PAD, 4 << 20);
     mallopt(M_TRIM_THRESHOLD, INT_MAX);
     signal(SIGALRM, give_up);
