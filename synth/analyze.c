@@ -43,24 +43,55 @@ static void end_progress(const struct dal_sdf_wishes *wishes)
 }
 
 /* Without a mapping a process is taken as its first source has it. */
-static int find_overlap(const struct dal_spec_process *process,
-                        const struct dal_spec_binding *binding, struct dal_sdf_overlap *overlap)
+static const struct dal_spec_source *source_of(const struct dal_spec_process *process,
+                                               const struct dal_spec_binding *binding)
 {
-    const struct dal_spec_source *source = binding && binding->source ? binding->source
-                                           : process->source_count    ? process->sources
-                                                                      : NULL;
-    int is_c = !source || source->type == DAL_SOURCE_C;
-    int state = process->stateless || !is_c ? 0
-                : source                    ? dal_source_keeps_state(source)
-                                            : DAL_ERR_INVALID;
+    if (binding && binding->source)
+        return binding->source;
+    return process->source_count ? process->sources : NULL;
+}
 
-    *overlap = (struct dal_sdf_overlap){.why = state < 0 ? DAL_SDF_UNREAD : DAL_SDF_FREE};
-    if (state > 0)
-        *overlap = (struct dal_sdf_overlap){.at_once = 1, .why = DAL_SDF_STATE};
-    else if (binding && binding->source)
-        *overlap = (struct dal_sdf_overlap){.at_once = dal_plan_shadow_copies(binding),
-                                            .why = DAL_SDF_MAPPING};
-    return state == DAL_ERR_NOMEM ? DAL_ERR_NOMEM : DAL_OK;
+static int may_keep_state(const struct dal_spec_process *process,
+                          const struct dal_spec_source *source)
+{
+    return !process->kpn && !process->stateless && (!source || source->type == DAL_SOURCE_C);
+}
+
+static struct dal_sdf_overlap overlap_of(const struct dal_spec_binding *binding, int keeps)
+{
+    if (keeps > 0)
+        return (struct dal_sdf_overlap){.at_once = 1, .why = DAL_SDF_STATE};
+    if (binding && binding->source)
+        return (struct dal_sdf_overlap){.at_once = dal_plan_shadow_copies(binding),
+                                        .why = DAL_SDF_MAPPING};
+    return (struct dal_sdf_overlap){.why = keeps < 0 ? DAL_SDF_UNREAD : DAL_SDF_FREE};
+}
+
+static const struct dal_spec_binding *binding_of(const struct dal_spec *spec, size_t process)
+{
+    return process < spec->mapping.binding_count ? &spec->mapping.bindings[process] : NULL;
+}
+
+static int fill_overlaps(const struct dal_spec *spec, const struct dal_spec_source **sources,
+                         int *keeps, struct dal_sdf_overlap *overlap)
+{
+    const struct dal_spec_process *processes = spec->network.processes;
+    size_t i, count = spec->network.process_count;
+    int error;
+
+    for (i = 0; i < count; i++) {
+        const struct dal_spec_source *source = source_of(&processes[i], binding_of(spec, i));
+        sources[i] = may_keep_state(&processes[i], source) ? source : NULL;
+    }
+    error = dal_source_keep_state(sources, count, keeps);
+    for (i = 0; i < count && !error; i++) {
+        const struct dal_spec_source *source = source_of(&processes[i], binding_of(spec, i));
+        if (!may_keep_state(&processes[i], source))
+            keeps[i] = 0;
+        if (!processes[i].kpn)
+            overlap[i] = overlap_of(binding_of(spec, i), keeps[i]);
+    }
+    return error;
 }
 
 /* By process number; NULL without memory. */
@@ -68,16 +99,15 @@ static struct dal_sdf_overlap *find_overlaps(const struct dal_spec *spec)
 {
     size_t count = spec->network.process_count;
     struct dal_sdf_overlap *overlap = dal_calloc(count + 1, sizeof(*overlap));
+    const struct dal_spec_source **sources = dal_calloc(count + 1, sizeof(*sources));
+    int *keeps = dal_calloc(count + 1, sizeof(*keeps));
 
-    for (size_t i = 0; overlap && i < count; i++) {
-        const struct dal_spec_binding *binding =
-            i < spec->mapping.binding_count ? &spec->mapping.bindings[i] : NULL;
-        if (!spec->network.processes[i].kpn &&
-            find_overlap(&spec->network.processes[i], binding, &overlap[i])) {
-            dal_free(overlap);
-            return NULL;
-        }
+    if (!overlap || !sources || !keeps || fill_overlaps(spec, sources, keeps, overlap)) {
+        dal_free(overlap);
+        overlap = NULL;
     }
+    dal_free(sources);
+    dal_free(keeps);
     return overlap;
 }
 

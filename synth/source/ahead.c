@@ -1,4 +1,4 @@
-/* All C sources of a plan are read side by side, before they are looked at one by one. */
+/* Many C sources are read side by side, each of them once. */
 #include "synth/source/reader.h"
 #include "synth/source/source.h"
 #include "synth/source/unit.h"
@@ -7,6 +7,21 @@
 #include "rt/base/error.h"
 
 #include <string.h>
+
+/* Whether a source may be read: nothing that it includes is a pipe, or too large. */
+static int check_files(const struct dal_spec_source *source)
+{
+    struct dal_diags unsaid;
+    int error;
+
+    dal_diags_init(&unsaid);
+    error = dal__unit_files(&unsaid, source, NULL);
+    dal_diags_finish(&unsaid);
+    return error;
+}
+
+/* ---- of a plan --------------------------------------------------------------------------------
+ */
 
 struct ahead {
     struct dal_plan *plan;
@@ -36,7 +51,7 @@ static int add_reading(struct ahead *ahead, struct dal_plan_unit *unit)
     if (error || is_read(ahead, unit))
         return error;
     dal_diags_init(&unsaid);
-    error = dal__unit_files(&unsaid, unit->source, NULL);
+    error = check_files(unit->source);
     if (!error)
         error = dal_unit_rewrite_foreach(&unsaid, unit, &text);
     dal_diags_finish(&unsaid);
@@ -82,5 +97,102 @@ int dal__units_read_ahead(struct dal_plan *plan)
     if (!error)
         error = dal_read_ahead(ahead.readings, ahead.count);
     finish_ahead(&ahead);
+    return error;
+}
+
+/* ---- without a plan -------------------------------------------------------------------------- */
+
+/* Its folder is the network's, with what its location says. */
+static char *network_folder(const struct dal_spec_source *source)
+{
+    size_t length = strlen(source->path), tail = strlen(source->location);
+
+    if (length > tail && strcmp(source->path + length - tail, source->location) == 0)
+        return dal_format("%.*s", (int)(length - tail), source->path);
+    return dal_strdup(".");
+}
+
+struct states {
+    struct dal_reading *readings; /* of sources that are not the same */
+    int *keeps;                   /* of each */
+    size_t count;
+};
+
+static int same_options(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+/* The number of the source's reading, which may be a new one. */
+static size_t add_state(struct states *states, const struct dal_spec_source *source)
+{
+    struct dal_reading *reading;
+    size_t i;
+
+    for (i = 0; i < states->count; i++)
+        if (strcmp(states->readings[i].path, source->path) == 0 &&
+            same_options(states->readings[i].options, source->cflags))
+            return i;
+    reading = &states->readings[states->count++];
+    *reading = (struct dal_reading){.path = source->path,
+                                    .folder = network_folder(source),
+                                    .options = source->cflags,
+                                    .front = ""};
+    return i;
+}
+
+static int look_at_state(struct dal_reading *reading)
+{
+    struct dal_facts facts;
+    int error = dal_read_source(reading, &facts), keeps = facts.has_state;
+
+    dal_facts_finish(&facts);
+    return error == DAL_ERR_SYSTEM ? DAL_ERR_INVALID : error ? error : keeps;
+}
+
+static int find_states(struct states *states)
+{
+    int error = dal_read_ahead(states->readings, states->count);
+    size_t i;
+
+    for (i = 0; i < states->count && !error; i++) {
+        states->keeps[i] = look_at_state(&states->readings[i]);
+        if (states->keeps[i] == DAL_ERR_NOMEM || states->keeps[i] == DAL_ERR_INTERRUPTED)
+            error = states->keeps[i];
+    }
+    return error;
+}
+
+static void finish_states(struct states *states)
+{
+    while (states->count) {
+        struct dal_reading *reading = &states->readings[--states->count];
+        dal_free((char *)reading->folder);
+        dal_free(reading->said);
+    }
+    dal_free(states->readings);
+    dal_free(states->keeps);
+}
+
+int dal_source_keep_state(const struct dal_spec_source *const *sources, size_t count, int *keeps)
+{
+    struct states states = {.readings = dal_calloc(count + 1, sizeof(*states.readings)),
+                            .keeps = dal_calloc(count + 1, sizeof(*states.keeps))};
+    int error = states.readings && states.keeps ? DAL_OK : DAL_ERR_NOMEM;
+    size_t i;
+
+    for (i = 0; i < count && !error; i++) {
+        keeps[i] = sources[i] ? check_files(sources[i]) : DAL_ERR_INVALID;
+        if (keeps[i] == DAL_ERR_NOMEM)
+            error = keeps[i];
+        else if (keeps[i] == DAL_OK)
+            error = states.readings[add_state(&states, sources[i])].folder ? DAL_OK : DAL_ERR_NOMEM;
+    }
+    if (!error)
+        error = find_states(&states);
+    for (i = 0; i < count && !error; i++)
+        if (keeps[i] == DAL_OK)
+            keeps[i] = states.keeps[add_state(&states, sources[i])];
+    finish_states(&states);
     return error;
 }

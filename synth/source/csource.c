@@ -453,42 +453,11 @@ int dal_unit_scan_c(struct dal_diags *diags, const struct dal_plan *plan,
     }
     if (!error)
         error = check_state(diags, unit);
-}
-if (!error && unit->type == DAL_SOURCE_C) {
-    unit->text = text;
-    text = (struct dal_text){0};
-}
-dal_text_finish(&text);
-dal_free(header);
-return error;
-}
-
-/* Its folder is the network's, with what its location says. */
-static char *network_folder(const struct dal_spec_source *source)
-{
-    size_t length = strlen(source->path), tail = strlen(source->location);
-
-    if (length > tail && strcmp(source->path + length - tail, source->location) == 0)
-        return dal_format("%.*s", (int)(length - tail), source->path);
-    return dal_strdup(".");
-}
-
-int dal_source_keeps_state(const struct dal_spec_source *source)
-{
-    struct dal_reading reading = {.path = source->path, .options = source->cflags, .front = ""};
-    struct dal_facts facts = {0};
-    char *folder = network_folder(source);
-    struct dal_diags unsaid;
-    int error;
-
-    reading.folder = folder;
-    dal_diags_init(&unsaid);
-    error = folder ? dal__unit_files(&unsaid, source, NULL) : DAL_ERR_NOMEM;
-    dal_diags_finish(&unsaid);
-    if (!error)
-        error = dal_read_source(&reading, &facts);
-    error = error ? error : facts.has_state;
-    dal_facts_finish(&facts);
-    dal_free(folder);
-    return error == DAL_ERR_NOMEM || error >= 0 ? error : DAL_ERR_INVALID;
+    if (!error && unit->type == DAL_SOURCE_C) {
+        unit->text = text;
+        text = (struct dal_text){0};
+    }
+    dal_text_finish(&text);
+    dal_free(header);
+    return error;
 }

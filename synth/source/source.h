@@ -11,9 +11,10 @@
  * the problems in diags. */
 int dal_source_units(struct dal_diags *diags, struct dal_plan *plan);
 
-/* Whether a C source defines struct _local_states: 1 or 0; DAL_ERR_INVALID when it cannot be read,
- * which nothing is said about; DAL_ERR_NOMEM. */
-int dal_source_keeps_state(const struct dal_spec_source *source);
+/* Whether each of these C sources, or NULL for none, defines struct _local_states: 1 or 0 in
+ * `keeps`, or DAL_ERR_INVALID when it cannot be read, which nothing is said about. Returns DAL_OK,
+ * DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED. */
+int dal_source_keep_state(const struct dal_spec_source *const *sources, size_t count, int *keeps);
 
 /* What PORT_x is. */
 enum { DAL_PORTS_NONE, DAL_PORTS_NAMED, DAL_PORTS_NUMBERED };
