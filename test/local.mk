@@ -1,5 +1,5 @@
 # Each test is a script or a suite in the folder of its subject, beside what it reads. test/ itself has what all share.
-check_PROGRAMS += $(SUITES) test/determinism/random_network test/mjpeg/whole_frames
+check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate test/mjpeg/whole_frames
 SUITES = test/analyze/test_sdf test/analyze/test_sdf_time test/base/test_base test/channels/test_channels \
 	test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
@@ -7,7 +7,7 @@ SUITES = test/analyze/test_sdf test/analyze/test_sdf_time test/base/test_base te
 dist_check_SCRIPTS = test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/calls/calls.sh test/channels/readers.sh \
 	test/copies/copies.sh test/dal_style/dal_style.sh test/determinism/determinism.sh test/ends/ends.sh \
 	test/ends/output.sh test/fallback/fallback.sh test/figures/figures.sh test/float/float.sh test/fsm/fsm.sh \
-	test/fuzz/fuzz.sh test/kpn/kpn.sh test/mjpeg/mjpeg.sh test/mjpeg/soak.sh test/ocl/oclgrind.sh \
+	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/mjpeg/mjpeg.sh test/mjpeg/soak.sh test/ocl/oclgrind.sh \
 	test/ocl/sanitizer.sh test/spec/files.sh test/stall/stall.sh test/synth/names.sh test/synth/shapes.sh \
 	test/synth/sources.sh test/synth/synth.sh test/tools/bench.sh test/tools/dalinfo.sh test/tools/release.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
