@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# dalsynth reads broken sources: it ends with 0 or 1, in time, and its reader of sources never ends without a result.
+# dalsynth reads broken sources: it ends with 0 or 1, in time, and no signal ends its reader of sources.
 #
 # FUZZ_SECONDS=5 of it, from FUZZ_SEED=1 on; FUZZ_KINDS="c portable opencl". Built with sanitizers, dalsynth and what it
 # starts write what they find into files, since a reader's own output is dropped.
@@ -56,8 +56,8 @@ survives() { # KIND ENDING NUMBER...
     timeout -k 5 "$limit" "$dalsynth" --emit-only -o made network.xml architecture.xml mapping.xml >messages 2>&1 || status=$?
     echo "exit status $status" >>messages
     [ "$status" -le 1 ] && [ -z "$(compgen -G 'sanitizer.*')" ] || return 1
-    # What takes too long is rightly refused.
-    ! grep -qF 'was ended by signal' messages && { ! grep -qF '[unread-source]' messages || grep -qF 'takes too long' messages; }
+    # libclang survives some of its own errors, and a time limit ends others: both are rightly refused.
+    ! grep -qF 'was ended by signal' messages
 }
 
 # Keeps each of the sources that is enough for it, or all together.
