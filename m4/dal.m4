@@ -77,6 +77,8 @@ AC_DEFUN([DAL_CLANG_FORMAT],[
 
 # libclang, which has no pkg-config file: beside the header that llvm-config or the folders of LLVM's
 # packages have, the newest first. LIBCLANG_CFLAGS, LIBCLANG_LIBS; LIBCLANG_PREFIX says where.
+# LIBCLANG_RESOURCES is the folder of its own headers, such as stddef.h, which a library that lies
+# elsewhere does not find by itself.
 AC_DEFUN([DAL_LIBCLANG],[
     AC_ARG_VAR([LIBCLANG_PREFIX],[folder of LLVM that has include/clang-c/Index.h and lib/libclang.so])
     AC_MSG_CHECKING([for libclang])
@@ -95,5 +97,8 @@ AC_DEFUN([DAL_LIBCLANG],[
     AS_IF([test "$dal_found" = no],[
         AC_MSG_WARN([libclang is missing (Debian package: libclang-dev)])
         dal_missing="$dal_missing libclang-dev"])
+    LIBCLANG_RESOURCES=`ls -d "$dal_found"/lib*/clang/*/include/stddef.h 2>/dev/null | tail -n 1 |
+        sed 's|/include/stddef.h$||'`
     AC_SUBST([LIBCLANG_CFLAGS])
+    AC_SUBST([LIBCLANG_RESOURCES])
     AC_SUBST([LIBCLANG_LIBS])])

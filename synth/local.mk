@@ -20,7 +20,8 @@ synth_libdalsynth_la_SOURCES = \
 	synth/source/unit.c synth/source/unit.h \
 	synth/source/variants.c synth/source/variants.h \
 	synth/table.c synth/table.h synth/text.c synth/text.h
-synth_libdalsynth_la_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_PKGCONFIGDIR='"$(pkgconfigdir)"'
+synth_libdalsynth_la_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_PKGCONFIGDIR='"$(pkgconfigdir)"' \
+	-DDAL_CLANG_RESOURCES='"$(LIBCLANG_RESOURCES)"'
 synth_libdalsynth_la_CFLAGS = $(AM_CFLAGS) $(LIBCLANG_CFLAGS)
 synth_libdalsynth_la_LIBADD = spec/libdalspec.la $(LIBCLANG_LIBS)
 

@@ -578,6 +578,15 @@ static int find_source(struct dal_ast *tree)
 }
 
 /* As in synth/emit/make.c. The source's folder is for what asks for PROCESS.h, too. */
+/* Where the library's own headers were when it was found. Else it looks itself. */
+void dal__ast_add_resources(struct dal_ast *tree)
+{
+    if (access(DAL_CLANG_RESOURCES, R_OK))
+        return;
+    dal__ast_add_option(tree, "-resource-dir");
+    dal__ast_add_option(tree, DAL_CLANG_RESOURCES);
+}
+
 static void choose_options(struct dal_ast *tree)
 {
     static const char *const c[] = {"-xc", "-std=gnu11", "-O2", "-idirafter", "/", NULL};
@@ -587,6 +596,7 @@ static void choose_options(struct dal_ast *tree)
 
     for (option = tree->reading->is_opencl ? opencl : c; *option; option++)
         dal__ast_add_option(tree, *option);
+    dal__ast_add_resources(tree);
     dal__ast_add_option(tree, "-ferror-limit=0");
     dal__ast_add_option(tree, "-w");
     dal__ast_add_option(tree, "-iquote");

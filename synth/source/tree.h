@@ -52,6 +52,7 @@ int dal__ast_is_const(CXType type);
 
 /* One of the compiler's options, which has to stay. */
 void dal__ast_add_option(struct dal_ast *tree, const char *option);
+void dal__ast_add_resources(struct dal_ast *tree);
 
 /* Adds a fact; of something that stands at a place in a file, nothing otherwise. */
 void dal__ast_add(struct dal_ast *tree, const char *kind, const char *name);

@@ -291,6 +291,7 @@ static int parse_behind(struct portable *p, struct dal_text *text)
     for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
         dal__ast_add_option(tree, options[i]);
     dal__ast_add_option(tree, tree->folder);
+    dal__ast_add_resources(tree);
     add_options(tree);
     return clang_parseTranslationUnit2(p->index, tree->unit, tree->options, tree->option_count,
                                        p->files, (unsigned)p->file_count,
