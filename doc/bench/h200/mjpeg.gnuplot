@@ -16,12 +16,12 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1713 1734.98 nan nan nan
-"C, all cores" 17997.6 15355.4 nan nan nan
-"filters on device, S=4 I=64" 4008.9 nan 3818.49 76087.8 3971.33
-"filters on device, S=16 I=256" 19549.7 nan 6306.41 73944.8 21644.6
-"filters on device, S=64 I=256" 50550.5 nan 6867.09 81001 84083.6
-"filters on device, S=256 I=256" 72242 nan 6291.04 75263.5 165343
+"C, one core" 1390.2 1522.29 nan nan nan
+"C, all cores" 14716.1 13173.8 nan nan nan
+"filters on device, S=4 I=64" 3936.9 nan 3725.44 53889 3902.58
+"filters on device, S=16 I=256" 19751.9 nan 5076.72 53555.9 21615.8
+"filters on device, S=64 I=256" 41951.3 nan 4426.85 53882 83094.4
+"filters on device, S=256 I=256" 60567.8 nan 5553.33 56191.2 165128
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

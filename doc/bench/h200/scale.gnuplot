@@ -10,10 +10,10 @@ set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
 $case139 << END
-10 0.237797 1.19083
-100 0.153521 2.11814
-1000 0.320701 1.44617
-10000 0.686071 1.86275
+10 0.276766 1.31588
+100 0.170171 2.46127
+1000 0.423469 1.86287
+10000 1.26242 1.98401
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
