@@ -38,7 +38,7 @@ synth/source/dal_unit_h.inc: include/dal_unit.h
 	$(quote_header) $(srcdir)/include/dal_unit.h >$@
 synth/source/portable_cl.inc: synth/source/portable.cl
 	$(quote_header) $(srcdir)/synth/source/portable.cl >$@
-synth/source/synth_libdalsynth_la-tree.lo synth/source/synth_libdalsynth_la-portable.lo: $(quoted)
+synth/source/libdalsynth_la-tree.lo synth/source/libdalsynth_la-portable.lo: $(quoted)
 
 synth_dalsynth_SOURCES = synth/main.c
 synth_dalsynth_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_VERSION='"$(PACKAGE_VERSION)"'
