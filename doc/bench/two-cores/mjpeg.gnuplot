@@ -16,12 +16,12 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1488.5 1657.79 nan nan nan
-"C, all cores" 3956.3 3819.66 nan nan nan
-"filters on device, S=1 I=64" 1756.7 nan 2188.57 12928.3 2821.41
-"filters on device, S=4 I=16" 2886 nan 3120.07 13750.2 4709.37
-"filters on device, S=4 I=64" 2779 nan 2857.22 13860.7 4461.04
-"filters on device, S=16 I=256" 3406.2 nan 3169.06 14323.8 4363.71
+"C, one core" 1841.2 1881.51 nan nan nan
+"C, all cores" 3156.7 3733.52 nan nan nan
+"filters on device, S=1 I=64" 1749.5 nan 2291.59 13426.5 2325.13
+"filters on device, S=4 I=16" 2754.5 nan 2727.24 12824.4 4138.08
+"filters on device, S=4 I=64" 3179.9 nan 2953.6 14908.1 4821.04
+"filters on device, S=16 I=256" 2985.2 nan 2417.33 14351.5 4101.68
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

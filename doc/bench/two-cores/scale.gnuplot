@@ -10,10 +10,10 @@ set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
 $case133 << END
-10 0.287486 1.54567
-100 0.119675 1.41487
-1000 0.253748 1.6526
-10000 2.15106 1.59909
+10 0.288626 1.57712
+100 0.149412 1.55634
+1000 0.158615 1.40772
+10000 2.03214 1.54342
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
