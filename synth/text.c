@@ -4,11 +4,13 @@
 #include "rt/base/error.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { COLUMNS = 100 };
 
@@ -124,15 +126,54 @@ void dal_text_list_add(struct dal_text *list, const char *line, size_t length)
     dal_text_add(list, "\n");
 }
 
-int dal_text_list_has(const struct dal_text *list, const char *line)
+static int has_line(const struct dal_text *list, const char *line, size_t length)
 {
     const char *at = dal_text_get(list);
-    size_t length = strlen(line);
 
     for (; *at; at += strcspn(at, "\n") + 1)
         if (strcspn(at, "\n") == length && !memcmp(at, line, length))
             return 1;
     return 0;
+}
+
+int dal_text_list_has(const struct dal_text *list, const char *line)
+{
+    return has_line(list, line, strlen(line));
+}
+
+int dal_text_list_join(struct dal_text *list, const char *line, size_t length)
+{
+    if (has_line(list, line, length))
+        return 0;
+    dal_text_list_add(list, line, length);
+    return 1;
+}
+
+void dal_text_add_each(struct dal_text *text, const struct dal_text *list, const char *format)
+{
+    const char *at = list ? dal_text_get(list) : "";
+
+    for (; *at; at += strcspn(at, "\n") + 1)
+        dal_text_printf(text, format, (int)strcspn(at, "\n"), at);
+}
+
+int dal_text_same(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "") == 0;
+}
+
+int dal_text_write(int fd, const char *data, size_t length)
+{
+    while (length) {
+        ssize_t done = write(fd, data, length);
+        if (done < 0 && errno != EINTR)
+            return DAL_ERR_IO;
+        if (done > 0) {
+            data += done;
+            length -= (size_t)done;
+        }
+    }
+    return DAL_OK;
 }
 
 /* Backslashes are themselves but in front of a '#', and at the end. $() is nothing: it keeps a
@@ -253,6 +294,25 @@ int dal_text_next_word(const char **at, struct dal_text *word)
         *at += count;
     }
     return quote ? DAL_ERR_INVALID : 1;
+}
+
+static int is_define(const char *option)
+{
+    return option[0] == '-' && option[1] && strchr("DUI", option[1]);
+}
+
+int dal_text_next_define(const char **at, struct dal_text *option)
+{
+    struct dal_text argument = {0};
+    int found = 0;
+
+    while (*at && (found = dal_text_next_word(at, option)) > 0)
+        if (is_define(dal_text_get(option)))
+            break;
+    if (found > 0 && option->length == 2 && dal_text_next_word(at, &argument) > 0)
+        dal_text_add(option, dal_text_get(&argument));
+    dal_text_finish(&argument);
+    return found;
 }
 
 /* A name from a specification must not end the comment it is mentioned in, nor open one. */

@@ -27,9 +27,13 @@ void dal_text_add_bytes(struct dal_text *text, const char *bytes, size_t count);
 void dal_text_printf(struct dal_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* A text as a list of lines, for few of them: adds one; whether it has one. */
+/* A text as a list of lines, for few of them: adds one; adds one that is not there, and returns
+ * whether it was not; whether it has one. */
 void dal_text_list_add(struct dal_text *list, const char *line, size_t length);
+int dal_text_list_join(struct dal_text *list, const char *line, size_t length);
 int dal_text_list_has(const struct dal_text *list, const char *line);
+/* Adds each line of a list, or of none for NULL, by a format for its length and itself ("%.*s"). */
+void dal_text_add_each(struct dal_text *text, const struct dal_text *list, const char *format);
 
 /* Adds `string` as a C string literal, quotes and all; never makes a trigraph. */
 void dal_text_add_literal(struct dal_text *text, const char *string);
@@ -47,6 +51,15 @@ void dal_text_add_shell(struct dal_text *text, const char *word);
 /* Adds a JSON string, quotes and all. A byte that is not of UTF-8 becomes U+FFFD. */
 void dal_text_add_json(struct dal_text *text, const char *string);
 
+/* What an identifier consists of, for strspn(). */
+#define DAL_IDENTIFIER "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789"
+
+/* Whether two strings are equal; NULL is as "". */
+int dal_text_same(const char *a, const char *b);
+
+/* Writes all of it to a file descriptor: DAL_OK, or DAL_ERR_IO with errno set. */
+int dal_text_write(int fd, const char *data, size_t length);
+
 /* Whether a string is without control characters. */
 int dal_text_is_plain(const char *string);
 
@@ -54,6 +67,10 @@ int dal_text_is_plain(const char *string);
  * does, nothing is expanded. Returns 1 with the word in *word, which is emptied before, 0 at the
  * end, or DAL_ERR_INVALID where a quote is not closed. Moves *at. */
 int dal_text_next_word(const char **at, struct dal_text *word);
+
+/* As dal_text_next_word(), of the preprocessor's options alone: -D, -U and -I, with an argument
+ * that stands in the next word joined to its option. Options of NULL have none. */
+int dal_text_next_define(const char **at, struct dal_text *option);
 
 /* Adds a comment of whole lines, wrapped at 100 columns: "INDENT / * words * /". */
 void dal_text_add_comment(struct dal_text *text, int indent, const char *format, ...)

@@ -130,15 +130,6 @@ static void add_checks(struct dal_text *text, const struct dal_plan_unit *unit)
     dal_text_finish(&checks);
 }
 
-/* A line for each of a list. */
-static void add_each(struct dal_text *text, const struct dal_text *list, const char *format)
-{
-    const char *at = dal_text_get(list);
-
-    for (; *at; at += strcspn(at, "\n") + 1)
-        dal_text_printf(text, format, (int)strcspn(at, "\n"), at);
-}
-
 static void add_declaration(struct dal_text *text, const struct dal_function *function,
                             const char *attribute)
 {
@@ -174,8 +165,8 @@ static void add_front(struct dal_text *text, const struct dal_plan_unit *unit)
     dal_text_add(text, "#define DAL_UNIT_FRONT\n");
     if (has_run(unit))
         dal_text_add(text, "#define DAL_UNIT_OWN /* no p is kept here */\n");
-    add_each(text, &unit->aside, "#pragma push_macro(\"%.*s\")\n");
-    add_each(text, &unit->aside, "#undef %.*s\n");
+    dal_text_add_each(text, &unit->aside, "#pragma push_macro(\"%.*s\")\n");
+    dal_text_add_each(text, &unit->aside, "#undef %.*s\n");
     dal_text_printf(text, "#include \"%s\"\n#include <dal_unit.h>\n#undef DAL_UNIT_FRONT\n\n",
                     unit->header);
     add_declarations(text, unit);
@@ -184,7 +175,7 @@ static void add_front(struct dal_text *text, const struct dal_plan_unit *unit)
     if (has_run(unit))
         add_run(text, unit);
     add_code(text, unit);
-    add_each(text, &unit->aside, "#pragma pop_macro(\"%.*s\")\n");
+    dal_text_add_each(text, &unit->aside, "#pragma pop_macro(\"%.*s\")\n");
 }
 
 /* In words that no macro has taken, here. */
@@ -192,7 +183,7 @@ static void add_behind(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     if (unit->facts->behind.length && (unit->has_state || unit->own.length)) {
         dal_text_add(text, "\n");
-        add_each(text, &unit->facts->behind, "#undef %.*s\n");
+        dal_text_add_each(text, &unit->facts->behind, "#undef %.*s\n");
     }
     if (unit->has_state)
         dal_text_add(text, "\ndal__state dal__unit_state = {sizeof(struct _local_states), "

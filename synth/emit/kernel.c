@@ -26,26 +26,49 @@ static void add_field(struct dal_text *text, const char *field, const char *valu
     dal_text_add(text, ",\n");
 }
 
-/* What dalsynth's preprocessor has used up is not said again, which might change the text. The
- * cflags of a portable source are for both compilers; a device's knows -D alone of them. */
-static void add_options(struct dal_text *text, const struct dal_spec_source *source)
+static void add_option(struct dal_text *options, const char *option)
 {
-    const char *at = source->cflags ? source->cflags : "";
-    int is_portable = source->type == DAL_SOURCE_PORTABLE, is_argument = 0;
-    struct dal_text options = {0}, word = {0};
+    dal_text_printf(options, "%s%s", options->length ? " " : "", option);
+}
+
+/* The cflags of a portable source are for both compilers; a device's knows -D alone of them. */
+static void add_defines(struct dal_text *options, const char *at)
+{
+    struct dal_text option = {0};
+
+    while (dal_text_next_define(&at, &option) > 0)
+        if (strncmp(dal_text_get(&option), "-D", 2) == 0)
+            add_option(options, dal_text_get(&option));
+    options->lost |= option.lost;
+    dal_text_finish(&option);
+}
+
+/* What dalsynth's preprocessor has used up is not said again, which might change the text. */
+static void add_others(struct dal_text *options, const char *at)
+{
+    struct dal_text word = {0};
+    int is_argument = 0;
 
     while (dal_text_next_word(&at, &word) > 0) {
         const char *option = dal_text_get(&word);
-        int defines = strncmp(option, "-D", 2) == 0;
-        int is_used = defines || strncmp(option, "-U", 2) == 0 || strncmp(option, "-I", 2) == 0;
-        if (is_portable ? defines : !is_used && !is_argument)
-            dal_text_printf(&options, "%s%s", options.length ? " " : "", option);
+        int is_used = option[0] == '-' && option[1] && strchr("DUI", option[1]);
+        if (!is_used && !is_argument)
+            add_option(options, option);
         is_argument = !is_argument && is_used && !option[2];
     }
-    add_field(text, "options", dal_text_get(&options));
-    text->lost |= options.lost || word.lost;
-    dal_text_finish(&options);
+    options->lost |= word.lost;
     dal_text_finish(&word);
+}
+
+static void add_options(struct dal_text *text, const struct dal_spec_source *source)
+{
+    const char *cflags = source->cflags ? source->cflags : "";
+    struct dal_text options = {0};
+
+    (source->type == DAL_SOURCE_PORTABLE ? add_defines : add_others)(&options, cflags);
+    add_field(text, "options", dal_text_get(&options));
+    text->lost |= options.lost;
+    dal_text_finish(&options);
 }
 
 void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,

@@ -71,20 +71,6 @@ void dal_tree_finish(struct dal_tree *tree)
     *tree = (struct dal_tree){0};
 }
 
-static int write_all(int fd, const char *data, size_t length)
-{
-    while (length) {
-        ssize_t done = write(fd, data, length);
-        if (done < 0 && errno != EINTR)
-            return DAL_ERR_IO;
-        if (done > 0) {
-            data += done;
-            length -= (size_t)done;
-        }
-    }
-    return DAL_OK;
-}
-
 static int write_file(const struct dal_tree_file *file, int directory)
 {
     int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (file->spare ? O_EXCL : O_TRUNC);
@@ -93,8 +79,8 @@ static int write_file(const struct dal_tree_file *file, int directory)
 
     if (fd < 0)
         return file->spare && errno == EEXIST ? DAL_OK : DAL_ERR_IO;
-    error = file->bytes ? write_all(fd, file->bytes, file->count)
-                        : write_all(fd, dal_text_get(&file->text), file->text.length);
+    error = file->bytes ? dal_text_write(fd, file->bytes, file->count)
+                        : dal_text_write(fd, dal_text_get(&file->text), file->text.length);
     saved = errno;
     if (close(fd) && !error)
         return DAL_ERR_IO;

@@ -20,8 +20,7 @@ static int check_files(const struct dal_spec_source *source)
     return error;
 }
 
-/* ---- of a plan --------------------------------------------------------------------------------
- */
+/* ---- of a plan ------------------------------------------------------------------------------- */
 
 struct ahead {
     struct dal_plan *plan;
@@ -118,11 +117,6 @@ struct states {
     size_t count;
 };
 
-static int same_options(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
 /* The number of the source's reading, which may be a new one. */
 static size_t add_state(struct states *states, const struct dal_spec_source *source)
 {
@@ -131,7 +125,7 @@ static size_t add_state(struct states *states, const struct dal_spec_source *sou
 
     for (i = 0; i < states->count; i++)
         if (strcmp(states->readings[i].path, source->path) == 0 &&
-            same_options(states->readings[i].options, source->cflags))
+            dal_text_same(states->readings[i].options, source->cflags))
             return i;
     reading = &states->readings[states->count++];
     *reading = (struct dal_reading){.path = source->path,

@@ -116,8 +116,8 @@ static int list_files(struct dal_text *files, const char *path, const char *text
         char *file = length ? dal_unit_include_path(path, name, length) : NULL;
         if (length && !file)
             error = DAL_ERR_NOMEM;
-        if (file && access(file, R_OK) == 0 && !dal_text_list_has(files, file))
-            dal_text_list_add(files, file, strlen(file));
+        if (file && access(file, R_OK) == 0)
+            dal_text_list_join(files, file, strlen(file));
         dal_free(file);
         text += strcspn(text, "\n");
         text += *text == '\n';
@@ -153,15 +153,10 @@ int dal__unit_files(struct dal_diags *diags, const struct dal_spec_source *sourc
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static int same_words(const char *a, const char *b)
-{
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
 int dal__unit_is_alike(const struct dal_plan_unit *a, const struct dal_plan_unit *b)
 {
     return a->source->type == b->source->type && strcmp(a->source->path, b->source->path) == 0 &&
-           strcmp(a->front, b->front) == 0 && same_words(a->source->cflags, b->source->cflags);
+           strcmp(a->front, b->front) == 0 && dal_text_same(a->source->cflags, b->source->cflags);
 }
 
 const struct dal_plan_unit *dal__unit_alike(const struct dal_plan *plan,
@@ -182,7 +177,9 @@ int dal__unit_front(const struct dal_plan *plan, struct dal_plan_unit *unit)
 
     if (unit->front)
         return DAL_OK;
-    dal_source_constants(&front, plan, unit, 1);
+    dal_source_constants(&front, plan, unit,
+                         unit->source->type == DAL_SOURCE_OPENCL ? DAL_PORTS_NONE
+                                                                 : DAL_PORTS_NAMED);
     unit->front = dal_text_take(&front);
     return unit->front ? DAL_OK : DAL_ERR_NOMEM;
 }
@@ -193,18 +190,8 @@ static size_t join_lists(struct dal_text *list, const struct dal_text *more)
     const char *at = dal_text_get(more);
     size_t added = 0;
 
-    while (*at) {
-        size_t length = strcspn(at, "\n");
-        char *line = dal_format("%.*s", (int)length, at);
-        if (!line)
-            list->lost = 1;
-        else if (!dal_text_list_has(list, line)) {
-            dal_text_list_add(list, at, length);
-            added++;
-        }
-        dal_free(line);
-        at += length + (at[length] == '\n');
-    }
+    for (; *at; at += strcspn(at, "\n") + 1)
+        added += (size_t)dal_text_list_join(list, at, strcspn(at, "\n"));
     return added;
 }
 
@@ -220,7 +207,7 @@ static int read_rounds(const struct dal_plan *plan, struct dal_plan_unit *unit,
     do {
         struct dal_text front = {0};
         dal_facts_finish(facts);
-        dal_source_constants(&front, plan, unit, 1);
+        dal_source_constants(&front, plan, unit, DAL_PORTS_NAMED);
         reading->front = dal_text_get(&front);
         reading->set_aside = &unit->aside;
         error = front.lost ? DAL_ERR_NOMEM : dal_read_source(reading, facts);

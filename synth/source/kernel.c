@@ -485,12 +485,9 @@ static int find_variants(struct dal_diags *diags, const struct dal_plan *plan,
                          struct dal_plan_unit *unit, struct dal_reading *reading)
 {
     const struct dal_plan_unit *alike;
-    struct dal_text front = {0};
     int error;
 
-    dal_source_constants(&front, plan, unit, 0);
-    unit->front = dal_text_take(&front);
-    if (!unit->front)
+    if (dal__unit_front(plan, unit))
         return DAL_ERR_NOMEM;
     reading->front = unit->front;
     alike = dal__unit_alike(plan, unit);

@@ -19,11 +19,6 @@
 
 static const char foreach_word[] = "DAL_foreach";
 
-static int in_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* Past white space, comments and the ends of continued lines. */
 static char *pass_space(char *at)
 {
@@ -44,9 +39,7 @@ static char *pass_space(char *at)
 
 static char *pass_name(char *at)
 {
-    while (in_word(*at))
-        at++;
-    return pass_space(at);
+    return pass_space(at + strspn(at, DAL_IDENTIFIER));
 }
 
 /* The colon of "(NAME : PORT)", NULL where that is not there. */
@@ -72,7 +65,9 @@ int dal_unit_rewrite_foreach(struct dal_diags *diags, const struct dal_plan_unit
     if (error)
         return error;
     for (at = data; (at = strstr(at, foreach_word)); at += strlen(foreach_word)) {
-        char *colon = at == data || !in_word(at[-1]) ? find_colon(at + strlen(foreach_word)) : NULL;
+        char *colon = at == data || !strchr(DAL_IDENTIFIER, at[-1])
+                          ? find_colon(at + strlen(foreach_word))
+                          : NULL;
         if (colon)
             *colon = ',';
         is_pasted |= colon != NULL;
@@ -169,7 +164,7 @@ static int take_facts(struct dal_diags *diags, struct dal_plan_unit *unit,
 static int read_portable(struct dal_diags *diags, const struct dal_plan *plan,
                          struct dal_plan_unit *unit, const char *front)
 {
-    char *folder = dal_path_folder(plan->spec->network.file);
+    char *folder = dal_plan_folder(plan);
     struct dal_portable portable = {.process = unit->process,
                                     .function = unit->function,
                                     .fire = unit->roles[DAL_ROLE_FIRE]->symbol,

@@ -34,19 +34,12 @@ static void add_option(struct dal_text *command, const char *option)
 /* Of a source's options those that the preprocessor knows. */
 static void add_options(struct dal_text *command, const char *options)
 {
-    int takes_next = 0;
-    struct dal_text word = {0};
+    struct dal_text option = {0};
 
-    while (options && dal_text_next_word(&options, &word) > 0) {
-        const char *at = dal_text_get(&word);
-        int is_ours =
-            strncmp(at, "-D", 2) == 0 || strncmp(at, "-U", 2) == 0 || strncmp(at, "-I", 2) == 0;
-        if (takes_next || is_ours)
-            add_option(command, at);
-        takes_next = is_ours && !takes_next && !at[2];
-    }
-    command->lost |= word.lost;
-    dal_text_finish(&word);
+    while (dal_text_next_define(&options, &option) > 0)
+        add_option(command, dal_text_get(&option));
+    command->lost |= option.lost;
+    dal_text_finish(&option);
 }
 
 /* "#define NAME VALUE", a line each. */
@@ -117,8 +110,8 @@ static void take_marker(struct preprocessing *pp, const char *at, const char *en
         pp->path = dal__user_path(pp->source, name);
         pp->line = (int)line - 1;
         pp->text->lost |= !pp->path;
-        if (pp->path && !dal_text_list_has(pp->files, pp->path))
-            dal_text_list_add(pp->files, pp->path, strlen(pp->path));
+        if (pp->path)
+            dal_text_list_join(pp->files, pp->path, strlen(pp->path));
         dal_text_printf(pp->text, "#line %ld ", line);
         dal_text_add_literal(pp->text, dal_path_base(name));
         dal_text_add(pp->text, "\n");

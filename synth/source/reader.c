@@ -6,7 +6,6 @@
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <malloc.h>
@@ -36,20 +35,6 @@ struct share {
     struct dal_started started;
 };
 
-static int write_all(int fd, const char *data, size_t length)
-{
-    while (length) {
-        ssize_t done = write(fd, data, length);
-        if (done < 0 && errno != EINTR)
-            return NO_RESULT;
-        if (done > 0) {
-            data += done;
-            length -= (size_t)done;
-        }
-    }
-    return 0;
-}
-
 static int read_and_tell(const struct dal_reading *reading, int output)
 {
     struct dal_text facts = {0};
@@ -57,7 +42,9 @@ static int read_and_tell(const struct dal_reading *reading, int output)
     if (dal__ast_read(reading, &facts))
         return NO_RESULT;
     dal_text_add(&facts, end_of_facts);
-    return facts.lost ? LOST_MEMORY : write_all(output, dal_text_get(&facts), facts.length);
+    if (facts.lost)
+        return LOST_MEMORY;
+    return dal_text_write(output, dal_text_get(&facts), facts.length) ? NO_RESULT : 0;
 }
 
 static void give_up(int number)
@@ -338,8 +325,8 @@ static int take_fact(struct dal_facts *facts, const struct dal_fact *fact)
     if (strcmp(fact->kind, "function") == 0)
         return take_function(facts, fact->name, fact->name, fact->text, fact->more,
                              fact->numbers[0] != 0);
-    if (list && !dal_text_list_has(list, fact->name))
-        dal_text_list_add(list, fact->name, strlen(fact->name));
+    if (list)
+        dal_text_list_join(list, fact->name, strlen(fact->name));
     return list && list->lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 

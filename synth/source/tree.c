@@ -511,14 +511,6 @@ static void add_file(struct dal_ast *tree, const char *name, const char *text, s
         (struct CXUnsavedFile){.Filename = name, .Contents = text, .Length = length};
 }
 
-static void add_aside(struct dal_text *text, const struct dal_reading *reading, const char *format)
-{
-    const char *at = reading->set_aside ? dal_text_get(reading->set_aside) : "";
-
-    for (; *at; at += strcspn(at, "\n") + 1)
-        dal_text_printf(text, format, (int)strcspn(at, "\n"), at);
-}
-
 /* What stands in front of the source, and the source. */
 static void add_unit(struct dal_text *text, const struct dal_ast *tree)
 {
@@ -530,14 +522,14 @@ static void add_unit(struct dal_text *text, const struct dal_ast *tree)
         return;
     }
     dal_text_add(text, "#define DAL_UNIT_FRONT\n");
-    add_aside(text, reading, "#pragma push_macro(\"%.*s\")\n");
-    add_aside(text, reading, "#undef %.*s\n");
+    dal_text_add_each(text, reading->set_aside, "#pragma push_macro(\"%.*s\")\n");
+    dal_text_add_each(text, reading->set_aside, "#undef %.*s\n");
     if (!tree->bare)
         dal_text_add(text, reading->front);
     if (!reading->is_opencl)
         dal_text_add(text, "#include \"/dal_unit.h\"\n");
     dal_text_add(text, "#undef DAL_UNIT_FRONT\n");
-    add_aside(text, reading, "#pragma pop_macro(\"%.*s\")\n");
+    dal_text_add_each(text, reading->set_aside, "#pragma pop_macro(\"%.*s\")\n");
     dal_text_printf(text, "#include \"%s\"\n", dal_path_base(tree->source));
 }
 

@@ -160,17 +160,10 @@ static void find_arguments(struct function *f, size_t *numbers)
     }
 }
 
-static int is_array(CXType type)
-{
-    return type.kind == CXType_ConstantArray || type.kind == CXType_IncompleteArray ||
-           type.kind == CXType_VariableArray;
-}
-
 /* A type that is no pointer again, nor an array of them. */
 static int is_plain(CXType type)
 {
-    while (is_array(type))
-        type = clang_getCanonicalType(clang_getArrayElementType(type));
+    type = dal__ast_element(type);
     return type.kind != CXType_Invalid && type.kind != CXType_Pointer &&
            type.kind != CXType_FunctionProto && type.kind != CXType_FunctionNoProto;
 }
@@ -204,7 +197,7 @@ static void take_parameter(struct function *f, CXCursor parameter)
 
     if (type.kind == CXType_Pointer)
         target = clang_getCanonicalType(clang_getPointeeType(type));
-    if ((type.kind == CXType_Pointer || is_array(type)) && is_plain(target))
+    if ((type.kind == CXType_Pointer || dal__ast_is_array(type)) && is_plain(target))
         points_to = memory_of(target);
     dal__ast_add_at(
         f->tree,
@@ -214,7 +207,7 @@ static void take_parameter(struct function *f, CXCursor parameter)
             .text = shown_type(clang_getCursorType(parameter)),
             .more = dal__ast_type(type),
             .numbers = {[DAL_PARAMETER_POINTS_TO] = points_to,
-                        [DAL_PARAMETER_IS_ARRAY] = (size_t)is_array(type),
+                        [DAL_PARAMETER_IS_ARRAY] = (size_t)dal__ast_is_array(type),
                         [DAL_PARAMETER_IS_CONST] = clang_isConstQualifiedType(target),
                         [DAL_PARAMETER_IS_VOLATILE] = clang_isVolatileQualifiedType(target),
                         [DAL_PARAMETER_START] = start_of(parameter),
@@ -270,9 +263,8 @@ static void follow_calls(struct dal_ast *tree, CXCursor cursor, const struct fun
     struct function f = {.tree = tree, .cursor = cursor, .caller = caller};
     const char *name = dal__ast_name(cursor);
 
-    if (dal_text_list_has(&tree->followed, name))
+    if (!dal_text_list_join(&tree->followed, name, strlen(name)))
         return;
-    dal_text_list_add(&tree->followed, name, strlen(name));
     clang_visitChildren(cursor, visit_part, &f);
     if (f.has_body)
         clang_visitChildren(f.body, visit_call, &f);

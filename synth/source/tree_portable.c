@@ -101,8 +101,7 @@ static void take_name(struct portable *p, CXCursor cursor)
     if (strncmp(name, DAL_AST_RENAMED, strlen(DAL_AST_RENAMED)) != 0)
         return;
     name += strlen(DAL_AST_RENAMED);
-    if (!dal_text_list_has(&p->renamed, name))
-        dal_text_list_add(&p->renamed, name, strlen(name));
+    dal_text_list_join(&p->renamed, name, strlen(name));
 }
 
 static int is_outside(CXCursor cursor)
@@ -251,19 +250,11 @@ static void change_files(struct portable *p)
 static void add_options(struct dal_ast *tree)
 {
     const char *at = tree->reading->options;
-    int takes_next = 0, more = at != NULL;
+    struct dal_text option = {0};
 
-    while (more) {
-        struct dal_text word = {0};
-        const char *start;
-        int is_one;
-        more = dal_text_next_word(&at, &word) > 0;
-        start = dal_text_get(&word);
-        is_one = start[0] == '-' && start[1] && strchr("DUI", start[1]);
-        if (more && (takes_next || is_one))
-            dal__ast_add_option(tree, dal_text_take(&word));
-        takes_next = more && is_one && !takes_next && !start[2];
-    }
+    while (dal_text_next_define(&at, &option) > 0)
+        dal__ast_add_option(tree, dal_text_take(&option));
+    dal_text_finish(&option);
 }
 
 /* What stands in front, and the source. */

@@ -24,11 +24,6 @@ static int same_ports(const struct dal_spec_process *a, const struct dal_spec_pr
     return 1;
 }
 
-static int same_text(const char *a, const char *b)
-{
-    return !strcmp(a ? a : "", b ? b : "");
-}
-
 static enum dal_spec_source_type compiled_type(const struct dal_plan_process *p)
 {
     return p->device ? DAL_SOURCE_OPENCL : DAL_SOURCE_C;
@@ -40,8 +35,9 @@ static int unit_fits(const struct dal_plan_unit *unit, const struct dal_plan_pro
            !strcmp(unit->source->path, p->source->path) &&
            !strcmp(unit->process->base, p->process->base) && unit->work_items == p->work_items &&
            unit->source->contraction == p->source->contraction &&
-           same_text(unit->source->cflags, p->source->cflags) &&
-           same_text(unit->source->libs, p->source->libs) && same_ports(unit->process, p->process);
+           dal_text_same(unit->source->cflags, p->source->cflags) &&
+           dal_text_same(unit->source->libs, p->source->libs) &&
+           same_ports(unit->process, p->process);
 }
 
 /*

@@ -40,51 +40,37 @@ struct questions {
     size_t count, room;
 };
 
-static int add_name(struct dal_text *list, const char *at, size_t length)
-{
-    char *name = dal_format("%.*s", (int)length, at);
-    int is_lost = !name || list->lost;
-
-    if (name && !dal_text_list_has(list, name))
-        dal_text_list_add(list, name, length);
-    dal_free(name);
-    return is_lost ? DAL_ERR_NOMEM : DAL_OK;
-}
-
 /* Those of a version follow from it. */
 static const char device_version[] = "__OPENCL_VERSION__",
                   language_version[] = "__OPENCL_C_VERSION__";
 
 /* The names in a directive, with the lines that it is continued on. */
-static int add_names(struct dal_text *list, const char *at)
+static void add_names(struct dal_text *list, const char *at)
 {
-    int error = DAL_OK;
-
-    while (!error && *at && *at != '\n' && *at != '\r') {
+    while (*at && *at != '\n' && *at != '\r') {
         size_t length = strspn(at, DAL_IDENTIFIER);
         if (*at == '\\' && (at[1] == '\n' || at[1] == '\r'))
             length = at[1] == '\r' && at[2] == '\n' ? 3 : 2;
         else if (length && strncmp(at, "CL_VERSION_", 11) == 0)
-            error = add_name(list, device_version, strlen(device_version));
+            dal_text_list_join(list, device_version, strlen(device_version));
         else if (length && !isdigit((unsigned char)*at))
-            error = add_name(list, at, length);
+            dal_text_list_join(list, at, length);
         at += length ? length : 1;
     }
-    return error;
 }
 
-static int add_directive(struct questions *q, const char *at)
+static void add_directive(struct questions *q, const char *at)
 {
     at += strspn(at, " \t");
     if (*at++ != '#')
-        return DAL_OK;
+        return;
     at += strspn(at, " \t");
     if (strncmp(at, "if", 2) == 0 || strncmp(at, "elif", 4) == 0)
-        return add_names(&q->asked, at);
+        add_names(&q->asked, at);
     if (strncmp(at, "define", 6) != 0)
-        return DAL_OK;
+        return;
     at += 6 + strspn(at + 6, " \t");
-    return add_name(&q->defined, at, strspn(at, DAL_IDENTIFIER));
+    dal_text_list_join(&q->defined, at, strspn(at, DAL_IDENTIFIER));
 }
 
 static int add_file(struct dal_diags *diags, const struct dal_spec_source *source,
@@ -94,16 +80,15 @@ static int add_file(struct dal_diags *diags, const struct dal_spec_source *sourc
     char *data, *at;
     int error;
 
-    if (dal_text_list_has(&q->files, path))
+    if (!dal_text_list_join(&q->files, path, strlen(path)))
         return DAL_OK;
-    dal_text_list_add(&q->files, path, strlen(path));
     error = dal_unit_read(diags, source, path, &data, &length);
     if (error)
         return error;
-    for (at = data; *at && !error; at += strcspn(at, "\r\n"), at += *at != '\0')
-        error = add_directive(q, at);
+    for (at = data; *at; at += strcspn(at, "\r\n"), at += *at != '\0')
+        add_directive(q, at);
     dal_free(data);
-    return error;
+    return q->asked.lost || q->defined.lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
 static size_t line_length(const char *at)

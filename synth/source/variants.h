@@ -29,6 +29,4 @@ int dal__preprocess(struct dal_diags *diags, const struct dal_spec_source *sourc
                     const struct dal_reading *reading, struct dal_text *text,
                     struct dal_text *files);
 
-#define DAL_IDENTIFIER "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789"
-
 #endif
