@@ -8,6 +8,7 @@ build=${DAL_BUILDDIR:?}
 dalsynth=$build/synth/dalsynth
 dalinfo=$build/tools/dalinfo
 input=$(cd "$(dirname "$0")" && pwd)/input # what the test reads
+export DAL_KERNEL_CACHE=${DAL_KERNEL_CACHE:-off} # nothing of a test is left in the cache of a user
 work=$(mktemp -d "${TMPDIR:-/tmp}/dal-$(basename "$0" .sh).XXXXXX")
 cd "$work"
 running='' # the program that the test has started in the background, if any

@@ -14,6 +14,8 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/number.h \
 	rt/base/output.c \
 	rt/base/output.h \
+	rt/base/sha256.c \
+	rt/base/sha256.h \
 	rt/base/wake.c \
 	rt/base/wake.h
 rt_base_libdalbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)

@@ -53,6 +53,16 @@ static void print_channel(const struct dal_channel *channel, int64_t wall_ns)
             copied ? 0 : 1e-6 * (double)bytes, dal_channel_fill(channel));
 }
 
+/* Where the kernels of the devices come from, and what it took to have them. */
+static void print_kernels(const struct dal_network *network)
+{
+    for (int i = 0; i < network->handler.queue_count; i++) {
+        const struct dal_ocl_device *device = network->handler.queues[i].device;
+        fprintf(stderr, "\n%s: %d sources of kernels compiled, %d from the disk cache, %.1f ms\n",
+                device->processor, device->built, device->loaded, 1e-6 * (double)device->ready_ns);
+    }
+}
+
 static void print_table(const struct dal_network *network, int64_t wall_ns)
 {
     uint64_t ignored = atomic_load(&network->control.ignored);
@@ -71,6 +81,7 @@ static void print_table(const struct dal_network *network, int64_t wall_ns)
             "tokens/s", "copied MB", "in place MB", "left");
     for (i = 0; i < network->net->channel_count; i++)
         print_channel(network->channels[i], wall_ns);
+    print_kernels(network);
     if (ignored)
         fprintf(stderr, "\nevents ignored: %" PRIu64 "\n", ignored);
 }

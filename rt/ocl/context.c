@@ -161,7 +161,7 @@ static int device_init(struct dal_ocl_device *device, const struct dal_ocl_info 
 
 static void device_finish(struct dal_ocl_device *device)
 {
-    dal__ocl_programs_finish(device->programs);
+    dal__ocl_programs_finish(device);
     dal__ocl_info_finish(&device->info);
     *device = (struct dal_ocl_device){0};
 }

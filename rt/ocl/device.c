@@ -64,17 +64,15 @@ static int get_text(cl_device_id id, cl_device_info what, char **text)
     return DAL_OK;
 }
 
-static int get_platform_name(cl_platform_id platform, char **text)
+static int get_platform_text(cl_platform_id platform, cl_platform_info what, char **text)
 {
     size_t bytes = 0;
-    if (DAL_CL("OpenCL platform", clGetPlatformInfo,
-               (platform, CL_PLATFORM_NAME, 0, NULL, &bytes)) < 0)
+    if (DAL_CL("OpenCL platform", clGetPlatformInfo, (platform, what, 0, NULL, &bytes)) < 0)
         return DAL_ERR_OPENCL;
     *text = dal_calloc(bytes + 1, 1);
     if (!*text)
         return DAL_ERR_NOMEM;
-    return DAL_CL("OpenCL platform", clGetPlatformInfo,
-                  (platform, CL_PLATFORM_NAME, bytes, *text, NULL));
+    return DAL_CL("OpenCL platform", clGetPlatformInfo, (platform, what, bytes, *text, NULL));
 }
 
 static int get_texts(struct dal_ocl_info *info)
@@ -88,12 +86,16 @@ static int get_texts(struct dal_ocl_info *info)
         {CL_DEVICE_VERSION, &info->version},
         {CL_DRIVER_VERSION, &info->driver},
     };
+    int error;
     for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-        int error = get_text(info->device_id, wanted[i].what, wanted[i].text);
+        error = get_text(info->device_id, wanted[i].what, wanted[i].text);
         if (error != DAL_OK)
             return error;
     }
-    return get_platform_name(info->platform_id, &info->platform);
+    error = get_platform_text(info->platform_id, CL_PLATFORM_NAME, &info->platform);
+    return error != DAL_OK
+               ? error
+               : get_platform_text(info->platform_id, CL_PLATFORM_VERSION, &info->platform_version);
 }
 
 static int get_device_info(cl_device_id id, cl_device_info what, size_t bytes, void *value)
@@ -220,6 +222,7 @@ void dal__ocl_info_finish(struct dal_ocl_info *info)
     dal_free(info->name);
     dal_free(info->vendor);
     dal_free(info->platform);
+    dal_free(info->platform_version);
     dal_free(info->version);
     dal_free(info->driver);
     *info = (struct dal_ocl_info){0};

@@ -23,7 +23,7 @@ int dal__ocl_identifier(const char *text, char **device, int *sub);
 /* Index of the device with this identifier or wildcard, -1 without one. */
 int dal__ocl_find(const struct dal_ocl_list *list, const char *device);
 
-/* Gives back a device's programs; accepts NULL. */
-void dal__ocl_programs_finish(struct dal_ocl_program *made);
+/* Gives back a device's programs. What is new of them goes into the disk cache. */
+void dal__ocl_programs_finish(struct dal_ocl_device *device);
 
 #endif

@@ -1,6 +1,10 @@
 noinst_LTLIBRARIES += rt/ocl/libdalocl.la
 
 rt_ocl_libdalocl_la_SOURCES = \
+	rt/ocl/binary.c \
+	rt/ocl/binary.h \
+	rt/ocl/cache.c \
+	rt/ocl/cache.h \
 	rt/ocl/context.c \
 	rt/ocl/device.c \
 	rt/ocl/device.h \

@@ -23,7 +23,7 @@ struct dal_ocl_info {
                          counted among devices of the same type, vendor id and name over all
                          platforms in the loader's order */
     char *wildcard;   /* <CPU|GPU|ACC>_DEV<n>, n counted among all devices of the type */
-    char *name, *vendor, *platform, *version, *driver;
+    char *name, *vendor, *platform, *platform_version, *version, *driver;
     cl_device_type type; /* CPU, GPU or ACCELERATOR */
     cl_uint vendor_id;
     cl_uint compute_units;
@@ -62,7 +62,9 @@ struct dal_ocl_device {
     cl_device_id id;
     cl_context context;               /* shared by all open devices of the platform */
     int sub_device;                   /* m of _SUB<m>, 0 without */
-    struct dal_ocl_program *programs; /* built so far */
+    struct dal_ocl_program *programs; /* made so far */
+    int built, loaded;                /* those that were compiled, and taken from the disk cache */
+    int64_t ready_ns;                 /* what all of that took */
 };
 
 struct dal_ocl; /* all open devices */
@@ -88,7 +90,8 @@ int dal_ocl_queue(struct dal_ocl_device *device, int profiling, cl_command_queue
 
 /*
  * Makes a kernel for a device. Its program is built once for a text with the same options, and kept
- * as long as the device is open. Float division and sqrt are correctly rounded where the device
+ * as long as the device is open; its binary is kept on disk (rt/ocl/cache.h), and taken from there
+ * at the next start. Float division and sqrt are correctly rounded where the device
  * can. A build failure logs the compiler's messages as `file:line: error: [kernel-build] message`
  * where the log has a place, and the raw log otherwise. It is DAL_ERR_BUILD when something is wrong
  * with the source or its options, which also ends dal_log_lenient(): nothing makes up for that.

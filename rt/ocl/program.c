@@ -1,6 +1,8 @@
 #include "rt/ocl/ocl.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+#include "rt/ocl/binary.h"
 #include "rt/ocl/device.h"
 #include "rt/ocl/log.h"
 
@@ -11,6 +13,9 @@
 struct dal_ocl_program {
     cl_program program;
     char *text, *options;
+    struct dal_ocl_key key;
+    int is_kept;       /* in the disk cache, from when its device is closed at the latest */
+    size_t kept_bytes; /* of its binary there; 0 for none */
     struct dal_ocl_program *next;
 };
 
@@ -99,15 +104,6 @@ static int build_with(struct dal_ocl_device *device, cl_program program, const c
     return status;
 }
 
-static int build_program(struct dal_ocl_device *device, cl_program program, const char *process,
-                         const char *file, const char *text, const char *options)
-{
-    char *all = all_options(device, options);
-    int status = all ? build_with(device, program, process, file, text, all) : DAL_ERR_NOMEM;
-    dal_free(all);
-    return status;
-}
-
 static int make_kernel(cl_program program, const char *process, const char *file, const char *name,
                        cl_kernel *kernel)
 {
@@ -129,18 +125,71 @@ static struct dal_ocl_program *find_program(const struct dal_ocl_device *device,
     return made;
 }
 
+/* Does the binary say all that a build would? A build says what is to be heard of warnings, and
+ * reads what the text includes. */
+static int may_be_kept(const char *text, const char *all)
+{
+    const char *line = text;
+    if (!dal__ocl_cache_wanted() || !has_option(all, "-w"))
+        return 0;
+    for (; line; line = strchr(line, '\n')) {
+        line += strspn(line, " \t\n");
+        if (*line == '#' && strncmp(line + 1 + strspn(line + 1, " \t"), "include", 7) == 0)
+            return 0;
+    }
+    return 1;
+}
+
+static int build_from_source(struct dal_ocl_device *device, struct dal_ocl_program *made,
+                             const char *process, const char *file, const char *all)
+{
+    const char *text = made->text;
+    if (DAL_CL_NEW(process, made->program, clCreateProgramWithSource,
+                   (device->context, 1, &text, NULL, &error)) < 0)
+        return DAL_ERR_OPENCL;
+    device->built++;
+    return build_with(device, made->program, process, file, text, all);
+}
+
+static int load_or_build(struct dal_ocl_device *device, struct dal_ocl_program *made,
+                         const char *process, const char *file, const char *all)
+{
+    int keeps = may_be_kept(made->text, all), status = 0;
+    if (keeps) {
+        dal__ocl_key(device, made->text, all, &made->key);
+        status = dal__ocl_load(device, &made->key, all, &made->program, &made->kept_bytes);
+    }
+    if (status == 0)
+        status = build_from_source(device, made, process, file, all);
+    else if (status == 1)
+        device->loaded++;
+    made->is_kept = keeps && status >= 0;
+    return status < 0 ? status : DAL_OK;
+}
+
 static int make_program(struct dal_ocl_device *device, struct dal_ocl_program *made,
                         const char *process, const char *file, const char *text,
                         const char *options)
 {
+    char *all = all_options(device, options);
+    int status = DAL_ERR_NOMEM;
     made->text = dal_strdup(text);
     made->options = dal_strdup(options);
-    if (!made->text || !made->options)
-        return DAL_ERR_NOMEM;
-    if (DAL_CL_NEW(process, made->program, clCreateProgramWithSource,
-                   (device->context, 1, &text, NULL, &error)) < 0)
-        return DAL_ERR_OPENCL;
-    return build_program(device, made->program, process, file, text, options);
+    if (made->text && made->options && all)
+        status = load_or_build(device, made, process, file, all);
+    dal_free(all);
+    return status;
+}
+
+static void finish_program(struct dal_ocl_program *made)
+{
+    if (!made)
+        return;
+    if (made->program)
+        clReleaseProgram(made->program);
+    dal_free(made->text);
+    dal_free(made->options);
+    dal_free(made);
 }
 
 static int find_or_make(struct dal_ocl_device *device, const char *process, const char *file,
@@ -152,7 +201,7 @@ static int find_or_make(struct dal_ocl_device *device, const char *process, cons
         made = dal_calloc(1, sizeof(*made));
         failed = made ? make_program(device, made, process, file, text, options) : DAL_ERR_NOMEM;
         if (failed) {
-            dal__ocl_programs_finish(made);
+            finish_program(made);
             return failed;
         }
         made->next = device->programs;
@@ -162,31 +211,33 @@ static int find_or_make(struct dal_ocl_device *device, const char *process, cons
     return DAL_OK;
 }
 
-void dal__ocl_programs_finish(struct dal_ocl_program *made)
+void dal__ocl_programs_finish(struct dal_ocl_device *device)
 {
-    while (made) {
-        struct dal_ocl_program *next = made->next;
-        if (made->program)
-            clReleaseProgram(made->program);
-        dal_free(made->text);
-        dal_free(made->options);
-        dal_free(made);
-        made = next;
+    while (device->programs) {
+        struct dal_ocl_program *made = device->programs;
+        device->programs = made->next;
+        if (made->is_kept)
+            dal__ocl_keep(device, &made->key, made->program, made->kept_bytes);
+        finish_program(made);
     }
 }
 
 int dal_ocl_kernel(struct dal_ocl_device *device, const char *process, const char *file,
                    const char *text, const char *options, const char *name, cl_kernel *kernel)
 {
+    int64_t begin_ns = dal_now_ns();
     cl_program program;
     int failed = find_or_make(device, process, file, text, options, &program);
     *kernel = NULL;
-    return failed ? failed : make_kernel(program, process, file, name, kernel);
+    if (!failed)
+        failed = make_kernel(program, process, file, name, kernel);
+    device->ready_ns += dal_now_ns() - begin_ns;
+    return failed;
 }
 
 /* 1 when it builds, 0 when it does not, of which nothing is said. */
 static int builds(struct dal_ocl_device *device, const char *process, const char *text,
-                  const char *options)
+                  const char *all)
 {
     cl_program program;
     cl_int code;
@@ -195,18 +246,41 @@ static int builds(struct dal_ocl_device *device, const char *process, const char
         return DAL_ERR_OPENCL;
     code = dal_ocl_fault("clBuildProgram");
     if (code == CL_SUCCESS)
-        code = clBuildProgram(program, 1, &device->id, options, NULL, NULL);
+        code = clBuildProgram(program, 1, &device->id, all, NULL, NULL);
     clReleaseProgram(program);
     if (code == CL_SUCCESS || code == CL_BUILD_PROGRAM_FAILURE)
         return code == CL_SUCCESS;
     return dal_ocl_check(process, "clBuildProgram", code);
 }
 
+/* That a text builds is kept as an entry without a binary. */
+static int builds_once(struct dal_ocl_device *device, const char *process, const char *text,
+                       const char *all)
+{
+    const struct dal_ocl_binary none = {0};
+    struct dal_ocl_binary found = {0};
+    struct dal_ocl_key key;
+    int result;
+    if (!may_be_kept(text, all))
+        return builds(device, process, text, all);
+    dal__ocl_key(device, text, all, &key);
+    result = dal__ocl_cache_read(&key, &found);
+    dal_free(found.data);
+    if (result)
+        return result;
+    result = builds(device, process, text, all);
+    if (result == 1)
+        dal__ocl_cache_write(&key, &none);
+    return result;
+}
+
 static int builds_below(struct dal_ocl_device *device, const char *process, const char *text,
                         const char *options, const char *macro, uint64_t limit)
 {
-    char *all = dal_format("%s -D%s=%" PRIu64, options, macro, limit);
-    int result = all ? builds(device, process, text, all) : DAL_ERR_NOMEM;
+    char *more = dal_format("%s -D%s=%" PRIu64, options, macro, limit);
+    char *all = more ? all_options(device, more) : NULL;
+    int result = all ? builds_once(device, process, text, all) : DAL_ERR_NOMEM;
+    dal_free(more);
     dal_free(all);
     return result;
 }
@@ -214,10 +288,12 @@ static int builds_below(struct dal_ocl_device *device, const char *process, cons
 int dal_ocl_fits(struct dal_ocl_device *device, const char *process, const char *text,
                  const char *options, const char *macro, uint64_t limit)
 {
-    int below = builds_below(device, process, text, options, macro, limit);
-    int ever;
-    if (below)
-        return below;
-    ever = builds_below(device, process, text, options, macro, INT64_MAX);
-    return ever < 0 ? ever : !ever;
+    int64_t begin_ns = dal_now_ns();
+    int result = builds_below(device, process, text, options, macro, limit);
+    if (result == 0) {
+        int ever = builds_below(device, process, text, options, macro, INT64_MAX);
+        result = ever < 0 ? ever : !ever;
+    }
+    device->ready_ns += dal_now_ns() - begin_ns;
+    return result;
 }

@@ -5,6 +5,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
+#include "rt/base/sha256.h"
 #include "test/capture.h"
 #include "test/suite.h"
 
@@ -295,6 +296,37 @@ static void test_child_ends(void)
     CU_ASSERT(dal_now_ns() - start_ns < 50000000000);
 }
 
+/* "abc" and the longer message of FIPS 180-4's examples, nothing, and a million times "a"; also in
+ * pieces. */
+static void check_digest(const char *text, size_t times, size_t piece, const char *expected)
+{
+    unsigned char digest[DAL_SHA256_BYTES];
+    char written[2 * DAL_SHA256_BYTES + 1];
+    struct dal_sha256 sha;
+    dal_sha256_begin(&sha);
+    for (size_t i = 0; i < times; i++)
+        for (size_t at = 0; at < strlen(text); at += piece) {
+            size_t left = strlen(text) - at;
+            dal_sha256_add(&sha, text + at, left < piece ? left : piece);
+        }
+    dal_sha256_end(&sha, digest);
+    for (int i = 0; i < DAL_SHA256_BYTES; i++)
+        snprintf(written + 2 * i, 3, "%02x", digest[i]);
+    CU_ASSERT_STRING_EQUAL(written, expected);
+}
+
+static void test_sha256(void)
+{
+    static const char longer[] = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
+    check_digest("", 1, 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    check_digest("abc", 1, 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    for (size_t piece = 1; piece <= sizeof(longer); piece++)
+        check_digest(longer, 1, piece,
+                     "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+    check_digest("aaaaaaaaaa", 100000, 10,
+                 "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -313,6 +345,7 @@ int main(void)
         {"cores without memory", test_cores_no_memory},
         {"bind to a core", test_pin},
         {"clock", test_clock},
+        {"SHA-256", test_sha256},
         {"child", test_child},
         {"child that is ended", test_child_ends},
     };

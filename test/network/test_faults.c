@@ -14,6 +14,7 @@
 #include "test/capture.h"
 #include "test/suite.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { TOKENS = 16, INITIAL = 1, ALL = TOKENS, MOST = 2000, UNTOUCHED = 15 };
@@ -489,6 +490,23 @@ static void device_disappears(void)
     sweep(disappears, 0);
 }
 
+/* Kernels that are in the disk cache are loaded; where that fails, they are compiled. */
+static void kernels_from_disk(void)
+{
+    char folder[] = "dal-test_faults.XXXXXX", command[64];
+    CU_ASSERT_FATAL(mkdtemp(folder) != NULL);
+    setenv("DAL_KERNEL_CACHE", folder, 1);
+    failed_calls[0] = '\0';
+    way = &ways[STAGED];
+    expect_ok();
+    sweep(out_of_resources, 1);
+    sweep(dal_alloc_fail_at, 0);
+    CU_ASSERT(stride > 1 || strstr(failed_calls, "clCreateProgramWithBinary"));
+    setenv("DAL_KERNEL_CACHE", "off", 1);
+    snprintf(command, sizeof(command), "rm -rf %s", folder);
+    CU_ASSERT(system(command) == 0);
+}
+
 /* ---- kernels that do not build --------------------------------------------------------------- */
 
 static void kernel_does_not_build(void)
@@ -568,6 +586,7 @@ int main(void)
         {"OpenCL calls", calls_fail},
         {"OpenCL calls when made again", made_again},
         {"a device that disappears", device_disappears},
+        {"kernels from the disk cache", kernels_from_disk},
         {"a kernel that does not build", kernel_does_not_build},
         {"a process that falls back", falls_back},
         {"a process that fails", process_fails},
@@ -575,6 +594,7 @@ int main(void)
     const char *text = getenv("DAL_TEST_STRIDE");
     if (text && strtoul(text, NULL, 10) > 0)
         stride = strtoul(text, NULL, 10);
+    setenv("DAL_KERNEL_CACHE", "off", 1);
     way = &ways[UNIFIED];
     devices = count_devices() > 1 ? 2 : 1;
     return run_suite("faults", tests, sizeof(tests) / sizeof(tests[0]));

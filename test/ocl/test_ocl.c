@@ -695,6 +695,7 @@ int main(void)
         {"every allocation fails once", test_no_memory},
         {"every OpenCL call fails once", test_opencl_fails},
     };
+    setenv("DAL_KERNEL_CACHE", "off", 1); /* it is the subject of test_cache.c */
     if (name_devices() != 0)
         return 1;
     return run_suite("ocl", tests, sizeof(tests) / sizeof(tests[0]));

@@ -1,0 +1,24 @@
+/*
+ * SHA-256 (FIPS 180-4): a digest of some bytes, for names and checksums that do not collide by
+ * chance. Any thread.
+ */
+#ifndef DAL_RT_BASE_SHA256_H
+#define DAL_RT_BASE_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { DAL_SHA256_BYTES = 32, DAL_SHA256_BLOCK = 64 };
+
+struct dal_sha256 {
+    uint32_t state[8];
+    uint64_t bytes; /* added so far */
+    unsigned char block[DAL_SHA256_BLOCK];
+};
+
+/* A digest is begun, then bytes are added piece by piece, then it is finished, once. */
+void dal_sha256_begin(struct dal_sha256 *sha);
+void dal_sha256_add(struct dal_sha256 *sha, const void *data, size_t bytes);
+void dal_sha256_end(struct dal_sha256 *sha, unsigned char digest[DAL_SHA256_BYTES]);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * The disk cache: binaries of kernels, from one start of a program to the next.
+ *
+ * The folder is the one that DAL_KERNEL_CACHE names, else $XDG_CACHE_HOME/dal, else ~/.cache/dal;
+ * DAL_KERNEL_CACHE=off: none. A file is an entry. Its name is the key, so an entry never changes
+ * its meaning; it takes shape under another name and is renamed, so it is whole whenever it is
+ * there, and programs need no lock. What happened to it on the disk, its checksum tells.
+ *
+ * Nothing here is an error of the program: what cannot be read is built again, what cannot be
+ * written is not kept. A binary is code that will run. So folder and entry must belong to the user,
+ * and nobody else may write them. Main thread.
+ */
+#ifndef DAL_RT_OCL_CACHE_H
+#define DAL_RT_OCL_CACHE_H
+
+#include <stddef.h>
+
+#include "rt/base/sha256.h"
+
+/* A digest of all that a binary depends on. */
+struct dal_ocl_key {
+    unsigned char digest[DAL_SHA256_BYTES];
+};
+
+struct dal_ocl_binary {
+    unsigned char *data; /* the owner's, to be freed with dal_free() */
+    size_t bytes;
+};
+
+/* Is there a cache? It may prove to be of no use when it is asked. */
+int dal__ocl_cache_wanted(void);
+
+/* 1 and the binary of an entry, which counts as used now; 0 without one; DAL_ERR_NOMEM. An entry
+ * that is damaged, or that somebody else may have written, is none. */
+int dal__ocl_cache_read(const struct dal_ocl_key *key, struct dal_ocl_binary *binary);
+
+/* Makes an entry, also in place of one, and the folder. Those that were not used for longest go
+ * until the rest fits DAL_KERNEL_CACHE_MB megabytes (256). */
+void dal__ocl_cache_write(const struct dal_ocl_key *key, const struct dal_ocl_binary *binary);
+
+#endif
