@@ -1,7 +1,7 @@
 /*
- * Kinds of channels (net.h): their names and their traits. dalsynth plans with this table, and
- * the runtime asks it what a kind means. Who wants to know more than whether a channel is of one
- * kind asks for a trait: the order of the kinds has no meaning.
+ * Kinds of channels (net.h) and types of values: their names and their traits. dalsynth plans with
+ * this table, and the runtime asks it what a kind means. Who wants to know more than whether a
+ * channel is of one kind asks for a trait: the order of the kinds has no meaning.
  */
 #ifndef DAL_KINDS_H
 #define DAL_KINDS_H
@@ -28,6 +28,29 @@ static inline const struct dal_channel_traits *dal_channel_traits(enum dal_chann
         [DAL_CHANNEL_NAIVE] = {"DAL_CHANNEL_NAIVE", "naive", 1, 2, 0},
     };
     return &traits[kind];
+}
+
+struct dal_value_traits {
+    const char *symbol;   /* the enumerator, as generated code has it */
+    const char *name;     /* in OpenCL C */
+    const char *spelling; /* as clang spells the type */
+    int is_real, is_signed;
+    size_t bytes;
+};
+
+enum { DAL_VALUE_TYPES = DAL_VALUE_DOUBLE + 1 };
+
+static inline const struct dal_value_traits *dal_value_traits(enum dal_value_type type)
+{
+    static const struct dal_value_traits traits[DAL_VALUE_TYPES] = {
+        [DAL_VALUE_INT] = {"DAL_VALUE_INT", "int", "int", 0, 1, 4},
+        [DAL_VALUE_UINT] = {"DAL_VALUE_UINT", "uint", "unsigned int", 0, 0, 4},
+        [DAL_VALUE_LONG] = {"DAL_VALUE_LONG", "long", "long", 0, 1, 8},
+        [DAL_VALUE_ULONG] = {"DAL_VALUE_ULONG", "ulong", "unsigned long", 0, 0, 8},
+        [DAL_VALUE_FLOAT] = {"DAL_VALUE_FLOAT", "float", "float", 1, 1, 4},
+        [DAL_VALUE_DOUBLE] = {"DAL_VALUE_DOUBLE", "double", "double", 1, 1, 8},
+    };
+    return &traits[type];
 }
 
 #endif

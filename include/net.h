@@ -16,7 +16,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 6
+#define DAL_NET_VERSION 7
 
 /* Where the specification has an entry, for messages. */
 struct dal_origin {
@@ -80,15 +80,33 @@ struct dal_parameter_desc {
     const char *value;
 };
 
+/* What a kernel can take of a parameter: the types of OpenCL C. */
+enum dal_value_type {
+    DAL_VALUE_INT,
+    DAL_VALUE_UINT,
+    DAL_VALUE_LONG,
+    DAL_VALUE_ULONG,
+    DAL_VALUE_FLOAT,
+    DAL_VALUE_DOUBLE,
+};
+
+/* An argument that is a parameter's value, which the type has. */
+struct dal_kernel_value {
+    const char *parameter; /* name */
+    enum dal_value_type type;
+};
+
 /* An OpenCL source. The user's kernel is rewritten: for every port, in order, it takes a base
- * (__global uchar *) and an offset in bytes (ulong). */
+ * (__global uchar *) and an offset in bytes (ulong); behind those, the values. */
 struct dal_kernel {
     const char *name;    /* kernel function */
     const char *file;    /* the user's file, for messages */
     const char *text;    /* program source */
     const char *options; /* build options */
-    int counts_local;    /* with -D DAL_LOCAL_BYTES=N, the text builds only when all of the kernel's
-                            local variables fit N bytes */
+    const struct dal_kernel_value *values;
+    int value_count;
+    int counts_local; /* with -D DAL_LOCAL_BYTES=N, the text builds only when all of the kernel's
+                         local variables fit N bytes */
 };
 
 enum dal_process_kind {

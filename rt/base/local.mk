@@ -16,6 +16,8 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/output.h \
 	rt/base/sha256.c \
 	rt/base/sha256.h \
+	rt/base/value.c \
+	rt/base/value.h \
 	rt/base/wake.c \
 	rt/base/wake.h
 rt_base_libdalbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)

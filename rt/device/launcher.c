@@ -1,7 +1,9 @@
 #include "rt/device/launcher.h"
 
+#include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/value.h"
 
 const struct dal_process_ops dal_process_opencl = {.on_device = 1};
 
@@ -297,6 +299,29 @@ static int check_work_group(const struct dal_launcher *launcher)
     return DAL_ERR_LIMIT;
 }
 
+/* The arguments behind those of the ports, once. */
+static int set_values(const struct dal_launcher *launcher)
+{
+    const struct dal_process *process = launcher->process;
+    const struct dal_process_desc *desc = process->desc;
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < desc->kernel->value_count; i++) {
+        const struct dal_kernel_value *value = &desc->kernel->values[i];
+        const struct dal_value_traits *type = dal_value_traits(value->type);
+        const char *text = process->parameters[dal_process_parameter(desc, value->parameter)];
+        char number[8];
+        status = dal_value_parse(text, type->is_real, type->is_signed, type->bytes, number);
+        if (status == DAL_OK)
+            status = DAL_CL(
+                desc->name, clSetKernelArg,
+                (launcher->kernel, (cl_uint)(2 * desc->port_count + i), type->bytes, number));
+        else
+            dal_log(DAL_LOG_ERROR, "process %s: parameter %s is \"%s\", no %s that a kernel takes",
+                    desc->name, value->parameter, text, type->name);
+    }
+    return status;
+}
+
 int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
                       struct dal_handler *handler, struct dal_queue *queue)
 {
@@ -325,7 +350,9 @@ int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process
         return status;
     status = dal_ocl_kernel(queue->device, desc->name, kernel->file, kernel->text, kernel->options,
                             kernel->name, &launcher->kernel);
-    return status < 0 ? status : check_limits(launcher);
+    if (status == DAL_OK)
+        status = check_limits(launcher);
+    return status < 0 ? status : set_values(launcher);
 }
 
 void dal_launcher_finish(struct dal_launcher *launcher)

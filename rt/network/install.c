@@ -1,7 +1,9 @@
 /* A network is installed: parameters, devices, processes, channels, workers. */
 #include "rt/network/install.h"
 
+#include "include/kinds.h"
 #include "rt/base/alloc.h"
+#include "rt/base/value.h"
 #include "rt/device/launcher.h"
 #include "rt/host/kpn.h"
 #include "rt/ocl/ocl.h"
@@ -55,19 +57,49 @@ static int find_parameter(const struct dal_process_desc *desc, const struct over
     return -1;
 }
 
+/* A kernel takes numbers: what is none is wrong before anything is built. */
+static int check_value(const struct dal_process_desc *desc, const struct override *override,
+                       const char *text)
+{
+    const struct dal_kernel *kernel = desc->kernel;
+    int i;
+    for (i = 0; kernel && i < kernel->value_count; i++) {
+        const struct dal_kernel_value *value = &kernel->values[i];
+        const struct dal_value_traits *type = dal_value_traits(value->type);
+        char number[8];
+        int status;
+        if (strlen(value->parameter) != override->name_length ||
+            memcmp(value->parameter, override->name, override->name_length) != 0)
+            continue;
+        status =
+            dal_value_parse(override->value, type->is_real, type->is_signed, type->bytes, number);
+        if (status < 0)
+            dal_log(DAL_LOG_ERROR, "-p %s: \"%s\" is %s %s, which the kernel of process %s takes",
+                    text, override->value, status == DAL_ERR_LIMIT ? "out of the range of" : "no",
+                    type->name, desc->name);
+        return status < 0 ? DAL_ERR_INVALID : DAL_OK;
+    }
+    return DAL_OK;
+}
+
 int dal_network_check_override(const struct dal_net *net, const char *text)
 {
     struct override override;
-    int i, processes = 0;
+    int i, processes = 0, parameters = 0;
     if (split(text, &override) < 0)
         return DAL_ERR_INVALID;
     for (i = 0; i < net->process_count; i++) {
         if (!addresses(&net->processes[i], override.process, override.process_length))
             continue;
-        if (find_parameter(&net->processes[i], &override) >= 0)
-            return DAL_OK;
         processes++;
+        if (find_parameter(&net->processes[i], &override) < 0)
+            continue;
+        parameters++;
+        if (check_value(&net->processes[i], &override, text) < 0)
+            return DAL_ERR_INVALID;
     }
+    if (parameters)
+        return DAL_OK;
     if (processes)
         dal_log(DAL_LOG_ERROR, "-p %s: process %.*s has no parameter %.*s (see --help)", text,
                 (int) override.process_length, override.process, (int) override.name_length,

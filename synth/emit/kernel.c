@@ -71,6 +71,35 @@ static void add_options(struct dal_text *text, const struct dal_spec_source *sou
     dal_text_finish(&options);
 }
 
+static int count_values(const struct dal_plan_unit *unit)
+{
+    int count = 0;
+    size_t i;
+
+    for (i = 0; unit->values && i < unit->process->parameter_count; i++)
+        count += unit->values[i].is_taken;
+    return count;
+}
+
+/* What the kernel takes of parameters, in the order of its arguments. */
+static void add_values(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    if (!count_values(unit))
+        return;
+    dal_text_add(text, "static const struct dal_kernel_value values[] = {\n");
+    for (i = 0; i < unit->process->parameter_count; i++) {
+        if (!unit->values[i].is_taken)
+            continue;
+        dal_text_add(text, "    {\n        .parameter = ");
+        dal_text_add_literal(text, unit->process->parameters[i].name);
+        dal_text_printf(text, ",\n        .type = %s,\n    },\n",
+                        dal_value_traits(unit->values[i].type)->symbol);
+    }
+    dal_text_add(text, "};\n\n");
+}
+
 void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
                       const struct dal_plan_unit *unit)
 {
@@ -80,12 +109,16 @@ void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
     text = dal_tree_add(tree, "%s", unit->file);
     dal__emit_banner(plan, text, "Process %s: the text of %s.cl.", unit->process->base, unit->name);
     dal_text_add(text, "#include <net.h>\n\n");
+    add_values(text, unit);
     dal_text_printf(text, "extern const struct dal_kernel dal_kernel_%s;\n\n", unit->name);
     dal_text_printf(text, "const struct dal_kernel dal_kernel_%s = {\n", unit->name);
     add_field(text, "name", unit->kernel);
     add_field(text, "file", dal_path_base(unit->source->path));
     add_text(text, &unit->text);
     add_options(text, unit->source);
+    if (count_values(unit))
+        dal_text_printf(text, "    .values = values,\n    .value_count = %d,\n",
+                        count_values(unit));
     if (unit->counts_local)
         dal_text_add(text, "    .counts_local = 1,\n");
     dal_text_add(text, "};\n");

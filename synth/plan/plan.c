@@ -381,6 +381,7 @@ static void finish_unit(struct dal_plan_unit *unit)
     dal_free(unit->header);
     dal_free(unit->function);
     dal_free(unit->kernel);
+    dal_free(unit->values);
     dal_text_finish(&unit->own);
     dal_text_finish(&unit->aside);
     dal_free(unit->front);

@@ -35,6 +35,12 @@ struct dal_plan_processor {
     size_t channels; /* with both ends on it, when it is a core */
 };
 
+/* What a kernel takes of a parameter. */
+struct dal_plan_value {
+    int is_taken;
+    enum dal_value_type type;
+};
+
 /* One translation unit: a source for one set of ports (and, for a kernel, work-items). */
 struct dal_plan_unit {
     enum dal_spec_source_type type; /* as it is compiled: C or OPENCL */
@@ -65,6 +71,8 @@ struct dal_plan_unit {
     /* OPENCL */
     char *kernel;     /* name of the kernel function */
     int counts_local; /* it has variables in local memory (include/net.h) */
+    /* One for each parameter of the process: whether the kernel takes it, and of which type. */
+    struct dal_plan_value *values;
     /* OPENCL: the program as the device's compiler gets it. C: the source where it is not simply
      * included, since a DAL_foreach in it is rewritten; else empty. */
     struct dal_text text;

@@ -10,6 +10,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/value.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -22,7 +23,8 @@ struct job {
     struct dal_reading reading; /* of its source */
     struct dal_facts original;  /* of the files themselves; read when something is wrong */
     const struct dal_fact *kernel;
-    const struct dal_fact **args; /* one a port */
+    const struct dal_fact **args;  /* one a port */
+    struct dal_plan_value *values; /* one a parameter of the process */
 };
 
 /* ---- facts ----------------------------------------------------------------------------------- */
@@ -216,13 +218,54 @@ static int find_port(const struct dal_spec_process *process, const char *name)
     return -1;
 }
 
+static int find_parameter(const struct dal_spec_process *process, const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < process->parameter_count; i++)
+        if (strcmp(name, process->parameters[i].name) == 0)
+            return (int)i;
+    return -1;
+}
+
+static const char *check_value(struct job *job, const struct dal_fact *arg, int parameter)
+{
+    size_t type = arg->numbers[DAL_PARAMETER_VALUE];
+
+    if (parameter < 0)
+        return "is neither a port nor a parameter of the process";
+    if (!type)
+        return "is a parameter of the process; its type is to be int, uint, long, ulong, float or "
+               "double";
+    job->values[parameter] = (struct dal_plan_value){1, (enum dal_value_type)(type - 1)};
+    return NULL;
+}
+
+/* Is it meant for a value: by its name, or by its type where the name is of nothing? */
+static int is_value(const struct dal_spec_process *process, const struct dal_fact *arg)
+{
+    if (find_port(process, arg->name) >= 0)
+        return 0;
+    return find_parameter(process, arg->name) >= 0 || arg->numbers[DAL_PARAMETER_VALUE];
+}
+
+static void list_parameters(struct job *job)
+{
+    const struct dal_spec_process *process = job->unit->process;
+    size_t i;
+
+    for (i = 0; i < process->parameter_count; i++)
+        dal_note(job->diags, process->parameters[i].place, "there is parameter '%s'",
+                 process->parameters[i].name);
+}
+
 static int check_argument(struct job *job, const struct dal_fact *arg)
 {
     const struct dal_spec_process *process = job->unit->process;
-    const char *fault = find_fault(arg);
-    int port = find_port(process, arg->name);
+    int port = find_port(process, arg->name), parameter = find_parameter(process, arg->name);
+    const char *fault = is_value(process, arg) ? check_value(job, arg, parameter) : find_fault(arg);
 
-    if (!fault && port < 0)
+    if (!fault && port < 0 && parameter < 0)
         fault = "is not the name of one of the process's ports";
     if (port >= 0)
         job->args[port] = arg;
@@ -231,6 +274,8 @@ static int check_argument(struct job *job, const struct dal_fact *arg)
     dal_error(job->diags, place_of(job, arg), "kernel-signature",
               "process '%s', kernel '%s': argument '%s' %s (its type is '%s')", process->name,
               job->kernel->name, arg->name, fault, arg->text);
+    if (is_value(process, arg) && parameter < 0)
+        list_parameters(job);
     return DAL_ERR_INVALID;
 }
 
@@ -350,6 +395,30 @@ static void add_declaration(struct writer *w, const struct dal_fact *arg)
     add_words(w->text, rest, end);
 }
 
+/* Values that the kernel of another variant takes alone have a name of ours here. */
+static void add_values(struct writer *w, const struct job *job)
+{
+    const struct dal_spec_process *process = job->unit->process;
+    const char *separator = process->port_count ? ", " : "";
+    const struct dal_fact *arg;
+    size_t i;
+
+    for (i = 0; i < process->parameter_count; i++) {
+        const char *name = process->parameters[i].name;
+        if (!job->unit->values[i].is_taken)
+            continue;
+        dal_text_add(w->text, separator);
+        separator = ", ";
+        for (arg = job->kernel; arg && (arg == job->kernel || strcmp(arg->name, name) != 0);)
+            arg = next_of_kernel(job, "parameter", arg);
+        if (arg)
+            add_declaration(w, arg);
+        else
+            dal_text_printf(w->text, "%s dal__value_%zu",
+                            dal_value_traits(job->unit->values[i].type)->name, i);
+    }
+}
+
 static void add_ports(struct dal_text *text, const struct job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
@@ -370,6 +439,7 @@ static void replace_arguments(struct writer *w, const struct job *job)
 
     copy_until(w, job->kernel->numbers[DAL_FUNCTION_ARGUMENTS]);
     add_ports(w->text, job);
+    add_values(w, job);
     for (at = w->source + w->at; at < end; at++) {
         if (*at != '\n')
             continue;
@@ -386,6 +456,8 @@ static void add_pointers(struct writer *w, const struct job *job)
     const struct dal_fact *arg = job->kernel;
 
     while ((arg = next_of_kernel(job, "parameter", arg))) {
+        if (is_value(job->unit->process, arg))
+            continue;
         dal_text_add(w->text, " ");
         add_declaration(w, arg);
         dal_text_printf(w->text, " = (__global void *)(dal__base_%s + dal__offset_%s);", arg->name,
@@ -420,6 +492,7 @@ static void add_head(struct writer *w, const struct job *job)
     add_size(w->text, job);
     dal_text_printf(w->text, " void %s(", job->unit->kernel);
     add_ports(w->text, job);
+    add_values(w, job);
     dal_text_add(w->text, ") {");
     w->at = job->kernel->numbers[DAL_FUNCTION_BODY];
 }
@@ -508,6 +581,7 @@ static void finish_job(struct job *job)
 {
     dal_facts_finish(&job->original);
     dal_free(job->args);
+    dal_free(job->values);
 }
 
 /* Something else calls the kernel, or declares it. */
@@ -557,6 +631,72 @@ static void add_variants(struct dal_text *text, const struct job *jobs, size_t c
         dal_text_add(text, "#endif\n");
 }
 
+/* An argument is of the same type in all variants. */
+static int join_value(struct job *job, size_t parameter)
+{
+    const struct dal_spec_process *process = job->unit->process;
+    const struct dal_plan_value *value = &job->values[parameter];
+    struct dal_plan_value *joined = &job->unit->values[parameter];
+
+    if (value->is_taken && joined->is_taken && value->type != joined->type) {
+        dal_error(job->diags, place_of(job, job->kernel), "kernel-signature",
+                  "process '%s', kernel '%s': argument '%s' is %s for some devices and %s for "
+                  "others",
+                  process->name, job->kernel->name, process->parameters[parameter].name,
+                  dal_value_traits(joined->type)->name, dal_value_traits(value->type)->name);
+        return DAL_ERR_INVALID;
+    }
+    if (value->is_taken)
+        *joined = *value;
+    return DAL_OK;
+}
+
+static int join_values(struct dal_diags *diags, struct dal_plan_unit *unit, struct job *jobs)
+{
+    size_t i, k;
+
+    unit->values = dal_calloc(unit->process->parameter_count + 1, sizeof(*unit->values));
+    if (!unit->values)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < unit->variants->count; i++) {
+        jobs[i].diags = diags;
+        for (k = 0; jobs[i].kernel && k < unit->process->parameter_count; k++)
+            if (join_value(&jobs[i], k))
+                return DAL_ERR_INVALID;
+    }
+    return DAL_OK;
+}
+
+/* Has the type this value, of one of the processes that have the unit? */
+static int check_text(struct dal_diags *diags, const struct dal_plan_unit *unit, size_t parameter,
+                      const struct dal_spec_process *process)
+{
+    const struct dal_spec_parameter *given = &process->parameters[parameter];
+    const struct dal_value_traits *type = dal_value_traits(unit->values[parameter].type);
+    char value[8];
+    int error = dal_value_parse(given->value, type->is_real, type->is_signed, type->bytes, value);
+
+    if (error)
+        dal_error(diags, given->place, "parameter-value",
+                  "process '%s', parameter '%s': \"%s\" is %s %s, which kernel '%s' takes",
+                  process->name, given->name, given->value,
+                  error == DAL_ERR_LIMIT ? "out of the range of" : "no", type->name, unit->kernel);
+    return error;
+}
+
+static int check_texts(struct dal_diags *diags, const struct dal_plan *plan,
+                       const struct dal_plan_unit *unit)
+{
+    int error = DAL_OK;
+    size_t i, k;
+
+    for (i = 0; i < plan->process_count; i++)
+        for (k = 0; k < unit->process->parameter_count && plan->processes[i].unit == unit; k++)
+            if (unit->values[k].is_taken && check_text(diags, unit, k, plan->processes[i].process))
+                error = DAL_ERR_INVALID;
+    return error;
+}
+
 static int check_job(struct job *job, struct dal_diags *diags)
 {
     int error;
@@ -598,10 +738,13 @@ static int make_jobs(struct dal_diags *diags, struct dal_plan_unit *unit,
         jobs[i].reading = *reading;
         jobs[i].reading.defines = &jobs[i].variant->defines;
         jobs[i].args = dal_calloc(unit->process->port_count + 1, sizeof(*jobs[i].args));
-        error = jobs[i].args ? DAL_OK : DAL_ERR_NOMEM;
+        jobs[i].values = dal_calloc(unit->process->parameter_count + 1, sizeof(*jobs[i].values));
+        error = jobs[i].args && jobs[i].values ? DAL_OK : DAL_ERR_NOMEM;
     }
     if (!error)
         error = check_jobs(diags, jobs, count);
+    if (!error)
+        error = join_values(diags, unit, jobs);
     if (!error)
         error = choose_name(unit, jobs);
     if (!error)
@@ -624,6 +767,8 @@ int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan
 
     if (!error)
         error = make_jobs(diags, unit, &reading);
+    if (!error)
+        error = check_texts(diags, plan, unit);
     dal_free(folder);
     return !error && unit->text.lost ? DAL_ERR_NOMEM : error;
 }

@@ -63,6 +63,7 @@ enum dal_function_fact {
 };
 enum dal_parameter_fact {
     DAL_PARAMETER_POINTS_TO, /* an enum dal_target */
+    DAL_PARAMETER_VALUE,     /* an enum dal_value_type of net.h and 1; 0 for another type */
     DAL_PARAMETER_IS_ARRAY,
     DAL_PARAMETER_IS_CONST, /* what it points to */
     DAL_PARAMETER_IS_VOLATILE,

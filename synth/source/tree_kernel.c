@@ -1,6 +1,7 @@
 /* What stands in an OpenCL source, and where: its kernels part by part, and who calls whom. */
 #include "synth/source/tree.h"
 
+#include "include/net.h"
 #include "rt/base/alloc.h"
 
 #include <string.h>
@@ -189,6 +190,25 @@ static const char *shown_type(CXType type)
     return dal_text_get(&shown);
 }
 
+/* An enum dal_value_type and 1. */
+static size_t value_type(CXType type)
+{
+    static const struct {
+        enum CXTypeKind kind;
+        enum dal_value_type type;
+    } types[] = {
+        {CXType_Int, DAL_VALUE_INT},     {CXType_UInt, DAL_VALUE_UINT},
+        {CXType_Long, DAL_VALUE_LONG},   {CXType_ULong, DAL_VALUE_ULONG},
+        {CXType_Float, DAL_VALUE_FLOAT}, {CXType_Double, DAL_VALUE_DOUBLE},
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        if (types[i].kind == type.kind)
+            return (size_t)types[i].type + 1;
+    return 0;
+}
+
 /* An array's type has the memory and the qualifiers of its elements. */
 static void take_parameter(struct function *f, CXCursor parameter)
 {
@@ -207,6 +227,7 @@ static void take_parameter(struct function *f, CXCursor parameter)
             .text = shown_type(clang_getCursorType(parameter)),
             .more = dal__ast_type(type),
             .numbers = {[DAL_PARAMETER_POINTS_TO] = points_to,
+                        [DAL_PARAMETER_VALUE] = value_type(type),
                         [DAL_PARAMETER_IS_ARRAY] = (size_t)dal__ast_is_array(type),
                         [DAL_PARAMETER_IS_CONST] = clang_isConstQualifiedType(target),
                         [DAL_PARAMETER_IS_VOLATILE] = clang_isVolatileQualifiedType(target),

@@ -6,6 +6,7 @@
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
 #include "rt/base/sha256.h"
+#include "rt/base/value.h"
 #include "test/capture.h"
 #include "test/suite.h"
 
@@ -327,6 +328,66 @@ static void test_sha256(void)
                  "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+/* A number's text for a type of this many bytes; `expected` for one that the type has. */
+static void check_number(const char *text, int is_real, int is_signed, size_t bytes, int status,
+                         double expected)
+{
+    union {
+        int32_t i;
+        uint32_t u;
+        int64_t l;
+        uint64_t ul;
+        float f;
+        double d;
+        char bytes[16];
+    } value;
+    double found;
+    memset(&value, 0x55, sizeof(value));
+    CU_ASSERT_EQUAL(dal_value_parse(text, is_real, is_signed, bytes, &value), status);
+    CU_ASSERT_EQUAL(value.bytes[bytes], 0x55);
+    if (status != DAL_OK)
+        return;
+    if (is_real)
+        found = bytes == 4 ? (double)value.f : value.d;
+    else if (is_signed)
+        found = bytes == 4 ? (double)value.i : (double)value.l;
+    else
+        found = bytes == 4 ? (double)value.u : (double)value.ul;
+    CU_ASSERT_EQUAL(found, expected);
+}
+
+static void test_value(void)
+{
+    static const char *const none[] = {"",   " 1",  "1 ",  "1x",   "-",  "+-1", "x",
+                                       "0x", "nan", "inf", "-inf", "1e", ".",   "--1"};
+    for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+        for (int type = 0; type < 6; type++)
+            check_number(none[i], type / 2 == 2, type / 2 == 1, type % 2 ? 4 : 8, DAL_ERR_INVALID,
+                         0);
+    check_number("1.5", 0, 1, 4, DAL_ERR_INVALID, 0);
+    check_number("0x10", 0, 1, 4, DAL_OK, 16);
+    check_number("+010", 0, 0, 4, DAL_OK, 8);
+    check_number("2147483647", 0, 1, 4, DAL_OK, 2147483647);
+    check_number("2147483648", 0, 1, 4, DAL_ERR_LIMIT, 0);
+    check_number("-2147483648", 0, 1, 4, DAL_OK, -2147483648.);
+    check_number("-2147483649", 0, 1, 4, DAL_ERR_LIMIT, 0);
+    check_number("4294967295", 0, 0, 4, DAL_OK, 4294967295.);
+    check_number("4294967296", 0, 0, 4, DAL_ERR_LIMIT, 0);
+    check_number("-0", 0, 0, 4, DAL_OK, 0);
+    check_number("-1", 0, 0, 8, DAL_ERR_LIMIT, 0);
+    check_number("-9223372036854775808", 0, 1, 8, DAL_OK, -9223372036854775808.);
+    check_number("9223372036854775808", 0, 1, 8, DAL_ERR_LIMIT, 0);
+    check_number("18446744073709551615", 0, 0, 8, DAL_OK, 18446744073709551615.);
+    check_number("18446744073709551616", 0, 0, 8, DAL_ERR_LIMIT, 0);
+    check_number("-.5e1", 1, 1, 4, DAL_OK, -5);
+    check_number("0x1p-1", 1, 1, 8, DAL_OK, 0.5);
+    check_number("16777217", 1, 1, 4, DAL_OK, 16777216);
+    check_number("1e39", 1, 1, 4, DAL_ERR_LIMIT, 0);
+    check_number("1e39", 1, 1, 8, DAL_OK, 1e39);
+    check_number("1e309", 1, 1, 8, DAL_ERR_LIMIT, 0);
+    check_number("1e-400", 1, 1, 8, DAL_OK, 0);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -346,6 +407,7 @@ int main(void)
         {"bind to a core", test_pin},
         {"clock", test_clock},
         {"SHA-256", test_sha256},
+        {"numbers in text", test_value},
         {"child", test_child},
         {"child that is ended", test_child_ends},
     };

@@ -6,7 +6,7 @@
 #
 # A case in input/shapes/KIND.txt:
 #
-#   == NAME [OPTION] [OPTION]   cflags=..., items=WORK-ITEMS, bom, crlf, cr, not-yet; open: without its last newline;
+#   == NAME [OPTION] [OPTION]   cflags=..., items=WORK-ITEMS, parameters=NAME:VALUE NAME:VALUE..., bom, crlf, cr, not-yet; open: without its last newline;
 #                               joined: continued lines are one
 #   P.c, or P.cl: {{ EXPRESSION }} is a body of fire that sends what it makes of x; the kernel P is
 #                               given the name of the process; << A ;; B ;; C >> is a body of a portable
@@ -99,7 +99,7 @@ option() { # FOLDER NAME
 
 # Source --> every case --> Sink, which prints the stream of each.
 network() { # TYPE ENDING FOLDER...
-    local type=$1 ending=$2 folder one='size="4" tokenratein="1" tokenrateout="1"'
+    local type=$1 ending=$2 folder parameter one='size="4" tokenratein="1" tokenrateout="1"'
     shift 2
     echo '<processnetwork name="shapes">
       <process name="Source"><port type="output" name="out"/><source type="c" location="source.c"/></process>
@@ -110,7 +110,11 @@ network() { # TYPE ENDING FOLDER...
         local cflags items
         cflags=$(option "$folder" cflags)
         items=$(option "$folder" items)
-        echo "<process name=\"P$folder\"><port type=\"input\" name=\"in\"/><port type=\"output\" name=\"out\"/>
+        echo "<process name=\"P$folder\">"
+        for parameter in $(option "$folder" parameters); do
+            echo "<parameter name=\"${parameter%%:*}\" value=\"${parameter#*:}\"/>"
+        done
+        echo "<port type=\"input\" name=\"in\"/><port type=\"output\" name=\"out\"/>
           <source type=\"$type\" location=\"$folder/P.$ending\"${cflags:+ cflags=\"$cflags\"}
             ${items:+ dataparallelism=\"$items\"}/></process>"
     done

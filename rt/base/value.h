@@ -1,0 +1,15 @@
+/* Numbers in text, as the values of parameters are: read whole and strictly. Any thread. */
+#ifndef DAL_RT_BASE_VALUE_H
+#define DAL_RT_BASE_VALUE_H
+
+#include <stddef.h>
+
+/*
+ * Reads a number of a C type: an integer of `bytes` bytes (decimal, 0x and 0 as in C), with a sign
+ * or without; or, with `is_real`, a float or double. Nothing stands around it. Fills in *value,
+ * which is of that type. Returns DAL_OK, DAL_ERR_INVALID for what is no number, or DAL_ERR_LIMIT
+ * for one that the type does not have; nothing is logged.
+ */
+int dal_value_parse(const char *text, int is_real, int is_signed, size_t bytes, void *value);
+
+#endif
