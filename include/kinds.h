@@ -30,6 +30,20 @@ static inline const struct dal_channel_traits *dal_channel_traits(enum dal_chann
     return &traits[kind];
 }
 
+/* Work-items of a process on a device in a dimension. */
+static inline size_t dal_work_size(const struct dal_process_desc *desc, int dimension)
+{
+    if (desc->work_shape[0])
+        return desc->work_shape[dimension];
+    return dimension == 0 ? desc->work_items : 1;
+}
+
+/* Dimensions that its kernel sees. */
+static inline unsigned dal_work_dimensions(const struct dal_process_desc *desc)
+{
+    return !desc->work_shape[0] ? 1 : desc->work_shape[2] > 1 ? 3 : 2;
+}
+
 struct dal_value_traits {
     const char *symbol;   /* the enumerator, as generated code has it */
     const char *name;     /* in OpenCL C */

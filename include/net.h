@@ -124,7 +124,8 @@ struct dal_process_desc {
     int processor_count;
     const struct dal_code *code;     /* C, KPN */
     const struct dal_kernel *kernel; /* OPENCL */
-    uint32_t work_items;             /* OPENCL: intra-process parallelism I */
+    uint32_t work_items;             /* OPENCL: intra-process parallelism I, of all dimensions */
+    uint32_t work_shape[3];          /* OPENCL: I by dimension, where it has several; else zeros */
     uint32_t shadow_copies;          /* S. OPENCL: most firings in one launch. C: most activations
                                         side by side, more than 1 only for a stateless process */
     uint64_t block;                  /* C: most firings in a row */

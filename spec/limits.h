@@ -8,6 +8,7 @@
 #define DAL_MAX_TOKEN_BYTES   ((int64_t)1 << 31)
 #define DAL_MAX_CHANNEL_BYTES ((int64_t)1 << 40) /* and as many tokens */
 #define DAL_MAX_TIME          ((int64_t)1 << 40) /* time units of a firing */
+#define DAL_DIMENSIONS        3                  /* of work-items, as OpenCL has them */
 #define DAL_MAX_COPIES        65536              /* shadow copies, work-items */
 #define DAL_MAX_PRIORITY      1000000            /* and this at least, negative */
 #define DAL_MAX_PROCESSES     1000000

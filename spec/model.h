@@ -12,6 +12,7 @@
 #define DAL_SPEC_MODEL_H
 
 #include "spec/diag.h"
+#include "spec/limits.h"
 
 #include <stdint.h>
 
@@ -56,9 +57,10 @@ struct dal_spec_source {
     char *location;      /* as written */
     char *path;          /* location resolved against the network file's folder; it exists */
     uint32_t work_items; /* dataparallelism: I; 1 without it */
-    char *cflags;        /* more options for its compiler (cc or the device's), or NULL */
-    char *libs;          /* C: more to link with, "-ljpeg", or NULL */
-    int contraction;     /* a*b+c may be rounded once instead of twice */
+    uint32_t work_shape[DAL_DIMENSIONS]; /* I by dimension, as "16x16" has it; zeros for a number */
+    char *cflags;    /* more options for its compiler (cc or the device's), or NULL */
+    char *libs;      /* C: more to link with, "-ljpeg", or NULL */
+    int contraction; /* a*b+c may be rounded once instead of twice */
     struct dal_spec_execution_time execution_time;
     struct dal_spec_place place;
 };
@@ -173,6 +175,7 @@ struct dal_spec_binding {
     size_t processor_count;
     uint32_t shadow_copies; /* overrides; 0 when not given */
     uint32_t work_items;
+    uint32_t work_shape[DAL_DIMENSIONS];
     int priority;
     int has_priority;
     /* Of a process on a device: what runs where when it cannot run there; NULL without. */

@@ -19,6 +19,17 @@ static char *name_processors(const struct dal_plan_process *p)
     return dal_text_take(&text);
 }
 
+static char *write_items(const struct dal_plan_process *p)
+{
+    const uint32_t *shape = p->work_shape;
+
+    if (!shape[0])
+        return dal_format("%" PRIu32, p->work_items);
+    if (shape[2] == 1)
+        return dal_format("%" PRIu32 "x%" PRIu32, shape[0], shape[1]);
+    return dal_format("%" PRIu32 "x%" PRIu32 "x%" PRIu32, shape[0], shape[1], shape[2]);
+}
+
 static void add_process(struct dal_table *t, const struct dal_plan_process *p)
 {
     int device = dal_plan_on_device(p);
@@ -33,7 +44,7 @@ static void add_process(struct dal_table *t, const struct dal_plan_process *p)
                                      : dal_format("%" PRIu64, p->process->repetitions));
     dal_table_add(t, device || p->shadow_copies > 1 ? dal_format("%" PRIu32, p->shadow_copies)
                                                     : dal_strdup("-"));
-    dal_table_add(t, device ? dal_format("%" PRIu32, p->work_items) : dal_strdup("-"));
+    dal_table_add(t, device ? write_items(p) : dal_strdup("-"));
     dal_table_add(t, device ? dal_strdup("-") : dal_format("%" PRIu64, p->block));
     dal_table_add(t, dal_format("%s (%s:%d)", p->block_reason,
                                 dal_path_base(p->binding->place.file), p->binding->place.line));

@@ -108,7 +108,8 @@ static int enqueue_kernel(struct dal_launcher *launcher, uint64_t firings,
                           const struct dal_argument *arguments, cl_event *timer)
 {
     const struct dal_process_desc *desc = launcher->process->desc;
-    size_t local = desc->work_items, global = firings * local;
+    size_t local[3] = {dal_work_size(desc, 0), dal_work_size(desc, 1), dal_work_size(desc, 2)};
+    size_t global[3] = {firings * local[0], local[1], local[2]};
     cl_event *fences = launcher->fences;
     cl_uint count = 0;
     int i, k, status;
@@ -122,8 +123,8 @@ static int enqueue_kernel(struct dal_launcher *launcher, uint64_t firings,
     status = set_arguments(launcher, arguments);
     if (status == DAL_OK)
         status = DAL_CL(desc->name, clEnqueueNDRangeKernel,
-                        (launcher->queue->commands, launcher->kernel, 1, NULL, &global, &local,
-                         count, count ? fences : NULL, timer));
+                        (launcher->queue->commands, launcher->kernel, dal_work_dimensions(desc),
+                         NULL, global, local, count, count ? fences : NULL, timer));
     if (status < 0)
         dal_log(DAL_LOG_ERROR, "process %s: no launch on %s (%s)", desc->name,
                 launcher->queue->device->info.name, launcher->queue->device->processor);
@@ -275,8 +276,6 @@ static int check_limits(const struct dal_launcher *launcher)
         (launcher->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof(most), &most, NULL));
     if (status < 0)
         return status;
-    if (most > device->info.max_work_items)
-        most = device->info.max_work_items;
     if (desc->work_items <= most)
         return check_local_memory(launcher);
     dal_log(DAL_LOG_ERROR, "process %s: %u work-items, but %s takes at most %zu for this kernel",
@@ -288,14 +287,21 @@ static int check_limits(const struct dal_launcher *launcher)
  * source. */
 static int check_work_group(const struct dal_launcher *launcher)
 {
+    static const char *const dimensions[] = {"", " in dimension 1", " in dimension 2"};
     const struct dal_process_desc *desc = launcher->process->desc;
     const struct dal_ocl_info *info = &launcher->queue->device->info;
-    size_t most =
-        info->max_work_group < info->max_work_items ? info->max_work_group : info->max_work_items;
-    if (desc->work_items <= most)
+    for (int i = 0; i < 3; i++) {
+        size_t items = dal_work_size(desc, i);
+        if (items <= info->max_work_items[i])
+            continue;
+        dal_log(DAL_LOG_ERROR, "process %s: %zu work-items%s, but %s takes at most %zu", desc->name,
+                items, dimensions[i], info->name, info->max_work_items[i]);
+        return DAL_ERR_LIMIT;
+    }
+    if (desc->work_items <= info->max_work_group)
         return DAL_OK;
     dal_log(DAL_LOG_ERROR, "process %s: %u work-items, but %s takes at most %zu", desc->name,
-            desc->work_items, info->name, most);
+            desc->work_items, info->name, info->max_work_group);
     return DAL_ERR_LIMIT;
 }
 

@@ -115,7 +115,8 @@ static int get_work_item_limit(struct dal_ocl_info *info)
     if (!sizes)
         return DAL_ERR_NOMEM;
     error = get_device_info(info->device_id, CL_DEVICE_MAX_WORK_ITEM_SIZES, bytes, sizes);
-    info->max_work_items = sizes[0];
+    for (size_t i = 0; i < 3; i++)
+        info->max_work_items[i] = i < bytes / sizeof(*sizes) ? sizes[i] : 1;
     dal_free(sizes);
     return error;
 }

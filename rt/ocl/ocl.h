@@ -27,9 +27,9 @@ struct dal_ocl_info {
     cl_device_type type; /* CPU, GPU or ACCELERATOR */
     cl_uint vendor_id;
     cl_uint compute_units;
-    size_t max_work_group; /* work-items */
-    size_t max_work_items; /* in dimension 0 */
-    size_t align_bytes;    /* CL_DEVICE_MEM_BASE_ADDR_ALIGN, in bytes */
+    size_t max_work_group;    /* work-items */
+    size_t max_work_items[3]; /* by dimension */
+    size_t align_bytes;       /* CL_DEVICE_MEM_BASE_ADDR_ALIGN, in bytes */
     uint64_t local_bytes, global_bytes, max_alloc_bytes;
     int unified;         /* CL_DEVICE_HOST_UNIFIED_MEMORY */
     int fine_svm;        /* OpenCL 2.0 or newer and CL_DEVICE_SVM_FINE_GRAIN_BUFFER */

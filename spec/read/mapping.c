@@ -29,10 +29,10 @@ static void read_target(struct dal__reader *reader, const xmlNode *element,
     DAL__XML_EACH(child, element)
     {
         read_override_number(reader, child, "workgroups", &binding->shadow_copies);
-        read_override_number(reader, child, "workitems", &binding->work_items);
+        dal__xml_work_items(reader, child, "workitems", &binding->work_items, binding->work_shape);
     }
     read_override_number(reader, element, "shadowcopies", &binding->shadow_copies);
-    read_override_number(reader, element, "workitems", &binding->work_items);
+    dal__xml_work_items(reader, element, "workitems", &binding->work_items, binding->work_shape);
     dal__xml_number(reader, element, &priority_rule, &priority);
     binding->priority = (int)priority;
     binding->has_priority = xmlHasProp(element, (const xmlChar *)"priority") != NULL;

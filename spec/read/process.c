@@ -82,10 +82,8 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
 {
     const struct dal__number id_rule = {
         .attribute = "id", .most = INT_MAX, .absent = (int64_t)process->source_count};
-    static const struct dal__number items_rule = {
-        .attribute = "dataparallelism", .least = 1, .most = DAL_MAX_COPIES, .absent = 1};
     struct dal_spec_source *source;
-    int64_t id, items;
+    int64_t id;
     char *type, *contraction;
     if (process->source_count == MAX_SOURCES) {
         dal_error(reader->diags, dal__xml_place(element), "network-size",
@@ -95,11 +93,11 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     if (dal__extend(&process->sources, process->source_count, sizeof(*source)))
         return dal__lost(reader->diags);
     source = &process->sources[process->source_count++];
-    *source = (struct dal_spec_source){.place = dal__xml_place(element)};
+    *source = (struct dal_spec_source){.place = dal__xml_place(element), .work_items = 1};
     dal__xml_number(reader, element, &id_rule, &id);
-    dal__xml_number(reader, element, &items_rule, &items);
+    dal__xml_work_items(reader, element, "dataparallelism", &source->work_items,
+                        source->work_shape);
     source->id = (int)id;
-    source->work_items = (uint32_t)items;
     read_time(reader, element, &source->execution_time);
     if (dal__xml_text(reader, element, "location", &source->location) ||
         dal__xml_text(reader, element, "cflags", &source->cflags) ||

@@ -63,6 +63,7 @@ struct dal__raw_binding {
     size_t processor_count, processor_room;
     int has_source, source;
     uint32_t shadow_copies, work_items; /* 0 when not given */
+    uint32_t work_shape[DAL_DIMENSIONS];
     int priority, has_priority;
     struct dal__raw_fallback fallback;
     struct dal_spec_place place;

@@ -4,6 +4,7 @@
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
@@ -95,6 +96,89 @@ int dal__xml_number(struct dal__reader *reader, const xmlNode *element,
     }
     dal_free(text);
     return status;
+}
+
+/* The first x that parts two expressions; NULL without one. */
+static char *find_separator(char *text)
+{
+    int behind_operand = 0;
+    while (*text) {
+        if (behind_operand && *text == 'x')
+            return text;
+        if (isdigit((unsigned char)*text))
+            text += strspn(text, "0123456789");
+        else if (isalpha((unsigned char)*text) || *text == '_')
+            while (isalnum((unsigned char)*text) || *text == '_')
+                text++;
+        else {
+            if (!isspace((unsigned char)*text))
+                behind_operand = *text == ')';
+            text++;
+            continue;
+        }
+        behind_operand = 1;
+    }
+    return NULL;
+}
+
+/* One of several factors. */
+static int read_factor(struct dal__reader *reader, const xmlNode *element,
+                       const struct dal__number *rule, const char *text, int64_t *value)
+{
+    struct dal_expr_fault fault;
+    int status = dal_expr_eval(reader->scope, text, value, &fault);
+    if (status)
+        dal__xml_fault(reader, element, rule->attribute, &fault);
+    else if (*value < rule->least || *value > rule->most)
+        status = out_of_range(reader, element, rule, value);
+    return status;
+}
+
+static void read_shape(struct dal__reader *reader, const xmlNode *element,
+                       const struct dal__number *rule, char *text, uint32_t shape[DAL_DIMENSIONS])
+{
+    int64_t product = 1, value;
+    char *next = text;
+    int count = 0;
+    for (; next && count < DAL_DIMENSIONS; text = next + 1, count++) {
+        next = find_separator(text);
+        if (next)
+            *next = '\0';
+        if (read_factor(reader, element, rule, text, &value))
+            return;
+        shape[count] = (uint32_t)value;
+        product *= value;
+        if (product > rule->most) {
+            out_of_range(reader, element, rule, &product);
+            return;
+        }
+    }
+    if (next)
+        dal_error(reader->diags, dal__xml_place(element), "bad-number",
+                  "%s: %s has more than %d dimensions", (const char *)element->name,
+                  rule->attribute, DAL_DIMENSIONS);
+}
+
+void dal__xml_work_items(struct dal__reader *reader, const xmlNode *element, const char *attribute,
+                         uint32_t *items, uint32_t shape[DAL_DIMENSIONS])
+{
+    const struct dal__number rule = {
+        .attribute = attribute, .least = 1, .most = DAL_MAX_COPIES, .absent = *items};
+    uint32_t found[DAL_DIMENSIONS] = {0};
+    int64_t value;
+    char *text;
+    if (dal__xml_text(reader, element, attribute, &text) || !text)
+        return;
+    if (find_separator(text)) {
+        memcpy(found, (uint32_t[DAL_DIMENSIONS]){1, 1, 1}, sizeof(found));
+        read_shape(reader, element, &rule, text, found);
+        value = (int64_t)found[0] * found[1] * found[2];
+    } else {
+        dal__xml_number(reader, element, &rule, &value);
+    }
+    *items = (uint32_t)value;
+    memcpy(shape, found, sizeof(found));
+    dal_free(text);
 }
 
 static int append_index(struct dal__reader *reader, struct dal__label *label, int64_t value)

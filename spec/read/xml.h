@@ -6,6 +6,7 @@
 #define DAL_SPEC_READ_XML_H
 
 #include "spec/diag.h"
+#include "spec/limits.h"
 #include "spec/read/expr.h"
 
 #include <libxml/tree.h>
@@ -65,6 +66,12 @@ int dal__xml_plain(struct dal_diags *diags, struct dal_spec_place place, const c
  * the nearest value that is allowed, so that reading may go on. */
 int dal__xml_number(struct dal__reader *reader, const xmlNode *element,
                     const struct dal__number *rule, int64_t *value);
+
+/* Evaluates an attribute of work-items: an expression, or two or three with x between ("16x16").
+ * Fills in how many there are and, of several dimensions, how many in each; leaves both alone
+ * without the attribute. An x between two operands parts them, so a variable may be called x. */
+void dal__xml_work_items(struct dal__reader *reader, const xmlNode *element, const char *attribute,
+                         uint32_t *items, uint32_t shape[DAL_DIMENSIONS]);
 
 /* Adds an expression's fault in `element` to diags. */
 void dal__xml_fault(struct dal__reader *reader, const xmlNode *element, const char *attribute,

@@ -250,6 +250,9 @@ static void add_activation(struct writer *w, int indent, const struct dal_plan_p
     if (dal_plan_on_device(p)) {
         add_symbol(w, indent, "kernel", "&dal_kernel_", p->unit->name);
         add_number(w, indent, "work_items", p->work_items);
+        if (p->work_shape[0])
+            dal_text_printf(w->text, "%*s.work_shape = {%" PRIu32 ", %" PRIu32 ", %" PRIu32 "},\n",
+                            indent, "", p->work_shape[0], p->work_shape[1], p->work_shape[2]);
         add_number(w, indent, "shadow_copies", p->shadow_copies);
         add_number(w, indent, "block", 1);
         return;

@@ -164,6 +164,22 @@ uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *b)
     return copies > b->processor_count ? (uint32_t)b->processor_count : copies;
 }
 
+size_t dal_plan_work_size(uint32_t work_items, const uint32_t shape[DAL_DIMENSIONS], int dimension)
+{
+    if (shape[0])
+        return shape[dimension];
+    return dimension == 0 ? work_items : 1;
+}
+
+/* A binding's are instead of the source's, with their dimensions. */
+static void take_shape(struct dal_plan_process *p, const struct dal_spec_binding *b)
+{
+    const uint32_t *shape = b->work_items ? b->work_shape : b->source->work_shape;
+
+    if (p->device)
+        memcpy(p->work_shape, shape, sizeof(p->work_shape));
+}
+
 static int take_binding(struct dal_plan *plan, const struct dal_spec_binding *b)
 {
     struct dal_plan_process *p = &plan->processes[b->process->number];
@@ -178,6 +194,7 @@ static int take_binding(struct dal_plan *plan, const struct dal_spec_binding *b)
     p->work_items = b->work_items ? b->work_items : b->source->work_items;
     if (!p->device)
         p->work_items = 1;
+    take_shape(p, b);
     p->processors = dal_calloc(b->processor_count, sizeof(*p->processors));
     if (!p->processors)
         return DAL_ERR_NOMEM;

@@ -50,6 +50,7 @@ struct dal_plan_unit {
     char *file;                             /* of the C file emitted for it */
     char *header;                           /* C: of the file with its constants */
     uint32_t work_items;                    /* OPENCL */
+    uint32_t work_shape[DAL_DIMENSIONS];    /* OPENCL: zeros where it has one dimension */
     /* C: functions are called FUNCTION_fire, ... */
     char *function;
     const struct dal_function *roles[DAL_ROLES]; /* NULL where the source has none */
@@ -87,6 +88,7 @@ struct dal_plan_process {
     size_t processor_count;
     uint32_t shadow_copies; /* S: most firings in one launch; of C, most activations at once */
     uint32_t work_items;    /* I; 1 for C */
+    uint32_t work_shape[DAL_DIMENSIONS]; /* I by dimension; zeros where it has one */
     int priority;
     uint64_t block; /* C: most firings in one activation */
     char *block_reason;
@@ -180,6 +182,9 @@ int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_
 /* Most firings of a process at once where a binding puts it: one of a C process that is not
  * stateless, otherwise no more than there are cores. */
 uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *binding);
+
+/* Work-items in a dimension. */
+size_t dal_plan_work_size(uint32_t work_items, const uint32_t shape[DAL_DIMENSIONS], int dimension);
 
 /* Of a channel's ends. */
 struct dal_plan_process *dal_plan_producer(const struct dal_plan *plan,

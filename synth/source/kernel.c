@@ -298,20 +298,26 @@ static int check_ports(struct job *job)
     return error;
 }
 
+static size_t work_size(const struct dal_plan_unit *unit, int dimension)
+{
+    return dal_plan_work_size(unit->work_items, unit->work_shape, dimension);
+}
+
 static int check_size(struct job *job)
 {
     const struct dal_fact *size = next_of_kernel(job, "size", job->kernel);
     const struct dal_plan_unit *unit = job->unit;
 
     if (!size || size->numbers[0] == 0 ||
-        (size->numbers[0] == unit->work_items && size->numbers[1] == 1 && size->numbers[2] == 1))
+        (size->numbers[0] == work_size(unit, 0) && size->numbers[1] == work_size(unit, 1) &&
+         size->numbers[2] == work_size(unit, 2)))
         return DAL_OK;
     dal_error(job->diags, place_of(job, size), "kernel-signature",
-              "kernel '%s' requires work-groups of %zux%zux%zu, but process '%s' has %" PRIu32
-              " work-items; they are set by dataparallelism in the network and by workitems in the "
+              "kernel '%s' requires work-groups of %zux%zux%zu, but process '%s' has %zux%zux%zu "
+              "work-items; they are set by dataparallelism in the network and by workitems in the "
               "mapping",
               job->kernel->name, size->numbers[0], size->numbers[1], size->numbers[2],
-              unit->process->name, unit->work_items);
+              unit->process->name, work_size(unit, 0), work_size(unit, 1), work_size(unit, 2));
     return DAL_ERR_INVALID;
 }
 
@@ -467,8 +473,8 @@ static void add_pointers(struct writer *w, const struct job *job)
 
 static void add_size(struct dal_text *text, const struct job *job)
 {
-    dal_text_printf(text, " __attribute__((reqd_work_group_size(%" PRIu32 ", 1, 1)))",
-                    job->unit->work_items);
+    dal_text_printf(text, " __attribute__((reqd_work_group_size(%zu, %zu, %zu)))",
+                    work_size(job->unit, 0), work_size(job->unit, 1), work_size(job->unit, 2));
 }
 
 /* In the place of the user's. */

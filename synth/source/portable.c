@@ -88,6 +88,14 @@ static const char prologue[] = __extension__
 #include "synth/source/portable_cl.inc"
     ;
 
+/* A work-item's number in its group, and how many there are. */
+static const char of_one[] = "#define DAL__ITEM get_local_id(0)\n"
+                             "#define DAL__ITEMS get_local_size(0)\n\n";
+static const char of_several[] =
+    "#define DAL__ROW (get_local_id(2) * get_local_size(1) + get_local_id(1))\n"
+    "#define DAL__ITEM (DAL__ROW * get_local_size(0) + get_local_id(0))\n"
+    "#define DAL__ITEMS (get_local_size(0) * get_local_size(1) * get_local_size(2))\n\n";
+
 static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
                          const struct dal_plan_unit *unit)
 {
@@ -95,8 +103,9 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
                          unit->process->base, dal_path_base(unit->source->path));
     dal_source_constants(text, plan, unit, DAL_PORTS_NUMBERED);
     dal_unit_contraction(text, unit);
-    dal_text_printf(text, "#define DAL__PORTS %zu\n\n",
+    dal_text_printf(text, "#define DAL__PORTS %zu\n",
                     unit->process->port_count ? unit->process->port_count : 1);
+    dal_text_add(text, unit->work_shape[0] ? of_several : of_one);
     dal_text_add(text, prologue);
 }
 
@@ -108,9 +117,10 @@ static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit)
 
     dal_text_printf(text, "%sint %s(DALProcess *);\n\n", fire->is_static ? "static " : "",
                     fire->symbol);
-    dal_text_printf(text,
-                    "__kernel __attribute__((reqd_work_group_size(%" PRIu32 ", 1, 1))) void %s(",
-                    unit->work_items, unit->kernel);
+    dal_text_printf(text, "__kernel __attribute__((reqd_work_group_size(%zu, %zu, %zu))) void %s(",
+                    dal_plan_work_size(unit->work_items, unit->work_shape, 0),
+                    dal_plan_work_size(unit->work_items, unit->work_shape, 1),
+                    dal_plan_work_size(unit->work_items, unit->work_shape, 2), unit->kernel);
     for (i = 0; i < process->port_count; i++)
         dal_text_printf(text, "%s__global uchar *dal__base_%zu, ulong dal__offset_%zu",
                         i ? ", " : "", i, i);

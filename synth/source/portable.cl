@@ -45,12 +45,12 @@ static inline void dal__write_end(int dal__port, DALProcess *dal__p)
 static inline int dal__first_block(int dal__port)
 {
     barrier(CLK_GLOBAL_MEM_FENCE);
-    return (int)get_local_id(0);
+    return (int)DAL__ITEM;
 }
 
 static inline int dal__step(void)
 {
-    return (int)get_local_size(0);
+    return (int)DAL__ITEMS;
 }
 
 #define DAL_foreach(blk, port)                                                                     \

@@ -34,6 +34,7 @@ static int unit_fits(const struct dal_plan_unit *unit, const struct dal_plan_pro
     return unit->type == compiled_type(p) && unit->source->type == p->source->type &&
            !strcmp(unit->source->path, p->source->path) &&
            !strcmp(unit->process->base, p->process->base) && unit->work_items == p->work_items &&
+           memcmp(unit->work_shape, p->work_shape, sizeof(p->work_shape)) == 0 &&
            unit->source->contraction == p->source->contraction &&
            dal_text_same(unit->source->cflags, p->source->cflags) &&
            dal_text_same(unit->source->libs, p->source->libs) &&
@@ -174,6 +175,7 @@ static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)
         .process = p->process,
         .work_items = p->work_items,
     };
+    memcpy(unit->work_shape, p->work_shape, sizeof(p->work_shape));
     error = choose_name(plan, unit);
     plan->unit_count++;
     return error ? error : choose_file(plan, unit);

@@ -145,6 +145,7 @@ static void draw(struct random_plan *plan)
             .blocks = 1 + random_below(dice, 12),
             .ends_in_firing = random_once(dice, 2),
         };
+        plan->traits[i].has_parameters = plan->traits[i].has_kernel && i % 3 == 1;
     }
     for (i = 0; i < graph->edge_count; i++) {
         plan->inputs[i].copies = random_once(dice, 2);
@@ -205,12 +206,18 @@ static void make_variant(struct variant *variant, struct random_plan *plan, int 
             add_tap(variant, plan, i);
 }
 
+static int has_portable(const struct random_plan *plan, int node)
+{
+    return node < plan->graph.node_count && plan->traits[node].has_kernel &&
+           !plan->traits[node].has_parameters;
+}
+
 static void write_port(FILE *file, const struct random_plan *plan, int node, int edge, int output,
                        int kpn)
 {
     fprintf(file, "    <port type=\"%s\" name=\"%c%d\"", output ? "output" : "input",
             output ? 'o' : 'i', edge);
-    if (output && !kpn && plan->traits[node].has_kernel &&
+    if (output && !kpn && has_portable(plan, node) &&
         edge == random_first_output(&plan->graph, node))
         fprintf(file, " blocks=\"%d\"", plan->traits[node].blocks);
     fprintf(file, "/>\n");
@@ -233,11 +240,17 @@ static void write_process(FILE *file, const struct random_plan *plan, int node, 
     write_ports(file, plan, node, kpn);
     fprintf(file, "    <source id=\"0\" type=\"c\" location=\"p%d.c\" libs=\"-lm\"/>\n", node);
     if (plan->traits[node].has_kernel)
-        fprintf(
-            file,
-            "    <source id=\"1\" type=\"opencl\" location=\"p%d.cl\"/>\n"
-            "    <source id=\"2\" type=\"portable\" location=\"p%d_portable.c\" libs=\"-lm\"/>\n",
-            node, node);
+        fprintf(file, "    <source id=\"1\" type=\"opencl\" location=\"p%d.cl\"/>\n", node);
+    if (plan->traits[node].has_parameters)
+        fprintf(file,
+                "    <parameter name=\"salt\" value=\"%d\"/>\n"
+                "    <parameter name=\"tint\" value=\"-%d.1\"/>\n",
+                31 * node - 100, node);
+    if (has_portable(plan, node))
+        fprintf(file,
+                "    <source id=\"2\" type=\"portable\" location=\"p%d_portable.c\" "
+                "libs=\"-lm\"/>\n",
+                node);
     fprintf(file, "  </process>\n");
 }
 
@@ -338,17 +351,18 @@ static void write_network(const struct random_plan *plan, const struct variant *
 /* ---- mappings -------------------------------------------------------------------------------- */
 
 static void write_device_binding(FILE *file, struct random_dice *dice, const char *name,
-                                 int devices)
+                                 int devices, int is_portable)
 {
-    static const int items[] = {1, 2, 3, 8, 16, 64};
-    int device = random_below(dice, devices), many = items[random_below(dice, 6)];
+    static const char *const items[] = {"1", "2", "3", "8", "4x4", "64", "16x1", "2x3x4"};
+    int device = random_below(dice, devices);
+    const char *many = items[random_below(dice, 8)];
     int copies = random_once(dice, 3) ? 1 : 1 + random_below(dice, 16);
 
     fprintf(file,
             "  <binding name=\"b%s\"><process name=\"%s\" sourceid=\"%d\"/>"
             "<processor name=\"device_%d\"/>"
-            "<target shadowcopies=\"%d\" workitems=\"%d\"/></binding>\n",
-            name, name, random_once(dice, 3) ? 2 : 1, device, copies, many);
+            "<target shadowcopies=\"%d\" workitems=\"%s\"/></binding>\n",
+            name, name, random_once(dice, 3) && is_portable ? 2 : 1, device, copies, many);
 }
 
 static void write_core_binding(FILE *file, struct random_plan *plan, const char *name, int source,
@@ -378,10 +392,11 @@ static void write_bindings(FILE *file, struct random_plan *plan, const struct va
         int kpn = is_kpn(plan, variant, i);
         on_device[i] = has_kernel && !kpn && devices > 0 && !random_once(&plan->dice, 5);
         if (on_device[i])
-            write_device_binding(file, &plan->dice, variant->nodes[i], devices);
+            write_device_binding(file, &plan->dice, variant->nodes[i], devices,
+                                 has_portable(plan, i));
         else
             write_core_binding(file, plan, variant->nodes[i],
-                               has_kernel && !kpn && random_once(&plan->dice, 2) ? 2 : 0,
+                               has_portable(plan, i) && !kpn && random_once(&plan->dice, 2) ? 2 : 0,
                                i < plan->graph.node_count && plan->traits[i].stateless && !kpn);
     }
 }

@@ -11,7 +11,8 @@
 
 /* What a node is beside its place in the graph. */
 struct random_trait {
-    int has_kernel;     /* and a portable source */
+    int has_kernel;     /* and a portable source, unless it has parameters */
+    int has_parameters; /* which its C source and its kernel take */
     int stateless;      /* its C source may fire on several cores at once */
     int local_memory;   /* its kernel's way of working */
     int blocks;         /* of its portable source */

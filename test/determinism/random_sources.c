@@ -139,6 +139,10 @@ static void write_rates(FILE *file, const struct random_graph *graph, int node)
                         output ? graph->edges[i].rate_in : graph->edges[i].rate_out);
 }
 
+/* What is made of the parameters, from `salt` and `tint`; alike in C and OpenCL C. */
+static const char take_parameters[] =
+    "number += (unsigned)salt + (unsigned)(int)(tint * 4096.0f);\n";
+
 static void write_code(const struct random_plan *plan, int node)
 {
     const struct random_node *self = &plan->graph.nodes[node];
@@ -168,6 +172,14 @@ static void write_code(const struct random_plan *plan, int node)
     }
     write_reads(file, plan, node);
     fprintf(file, "    number = mix_floats(number);\n");
+    if (plan->traits[node].has_parameters)
+        fprintf(file,
+                "    {\n"
+                "        float tint = strtof(DAL_getParameter(\"tint\", p), NULL);\n"
+                "        long salt = 0;\n"
+                "        DAL_getParameterInt(\"salt\", &salt, p);\n"
+                "        %s    }\n",
+                take_parameters);
     write_writes(file, plan, node);
     if (self->source && plan->traits[node].ends_in_firing)
         fprintf(file, "    return p->local->fired == %d;\n}\n", plan->iterations * self->firings);
@@ -215,17 +227,25 @@ static void write_kernel(const struct random_plan *plan, int node)
             "__kernel void P%d(",
             node);
     write_arguments(file, graph, node);
-    fprintf(file, ")\n{\n%s    size_t firing = get_group_id(0);\n    uint number = MIX_START, k;\n",
+    fprintf(file,
+            "%s)\n{\n%s    size_t firing = get_group_id(0);\n"
+            "    uint items = get_local_size(0) * get_local_size(1) * get_local_size(2);\n"
+            "    uint item = (get_local_id(2) * get_local_size(1) + get_local_id(1)) *\n"
+            "                get_local_size(0) + get_local_id(0);\n"
+            "    uint number = MIX_START, k;\n",
+            plan->traits[node].has_parameters ? ", float tint, long salt" : "",
             shares ? "    __local uint shared;\n" : "");
-    fprintf(file, shares ? "    if (get_local_id(0) == get_local_size(0) - 1) {\n" : "    {\n");
+    fprintf(file, shares ? "    if (item == items - 1) {\n" : "    {\n");
     write_numbers(file, graph, node);
+    if (plan->traits[node].has_parameters)
+        fprintf(file, "        %s", take_parameters);
     fprintf(file, "%s    }\n", shares ? "        shared = number;\n" : "");
     if (shares)
         fprintf(file, "    barrier(CLK_LOCAL_MEM_FENCE);\n    number = shared;\n");
     for (i = 0; i < graph->edge_count; i++)
         if (random_edge_at(graph, i, node, 1))
             fprintf(file,
-                    "    for (k = get_local_id(0); k < BYTES(o%d); k += get_local_size(0))\n"
+                    "    for (k = item; k < BYTES(o%d); k += items)\n"
                     "        o%d[firing * BYTES(o%d) + k] = MIX_OUT(number, %d, k);\n",
                     i, i, i, i);
     fprintf(file, "}\n");
@@ -303,7 +323,8 @@ void random_write_sources(const struct random_plan *plan)
         write_code(plan, i);
         if (plan->traits[i].has_kernel) {
             write_kernel(plan, i);
-            write_portable(plan, i);
+            if (!plan->traits[i].has_parameters)
+                write_portable(plan, i);
         }
     }
 }

@@ -102,7 +102,8 @@ static void test_list(void)
         CU_ASSERT(!has_white_space(info->identifier));
         CU_ASSERT(dal__ocl_find(&list, info->identifier) == (int)i);
         CU_ASSERT(dal__ocl_find(&list, info->wildcard) == (int)i);
-        CU_ASSERT(info->compute_units > 0 && info->max_work_group > 0 && info->max_work_items > 0);
+        CU_ASSERT(info->compute_units > 0 && info->max_work_group > 0 &&
+                  info->max_work_items[2] > 0);
         CU_ASSERT(info->align_bytes > 0 && info->max_alloc_bytes > 0);
         CU_ASSERT(strlen(info->name) > 0 && strlen(info->platform) > 0);
         CU_ASSERT(dal__ocl_major(info->version) >= 1);

@@ -3,6 +3,7 @@
 #define NODE_H
 
 #include "dal.h"
+#include <stdlib.h>
 #include "mix.h"
 
 static inline unsigned take(unsigned number, const unsigned char *in, size_t bytes)

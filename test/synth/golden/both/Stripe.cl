@@ -25,6 +25,8 @@ typedef struct {
 
 #pragma OPENCL FP_CONTRACT OFF
 #define DAL__PORTS 2
+#define DAL__ITEM get_local_id(0)
+#define DAL__ITEMS get_local_size(0)
 
 /* dal.h for a device. Ports go by their numbers. What DAL_read_begin() gives moves on with every
  * DAL_read_end(), as in dal.h; a block's place follows from its number. */
@@ -73,12 +75,12 @@ static inline void dal__write_end(int dal__port, DALProcess *dal__p)
 static inline int dal__first_block(int dal__port)
 {
     barrier(CLK_GLOBAL_MEM_FENCE);
-    return (int)get_local_id(0);
+    return (int)DAL__ITEM;
 }
 
 static inline int dal__step(void)
 {
-    return (int)get_local_size(0);
+    return (int)DAL__ITEMS;
 }
 
 #define DAL_foreach(blk, port)                                                                     \
