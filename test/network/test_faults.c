@@ -117,29 +117,40 @@ static void run_sink(DALProcess *p, struct dal_activation *a)
 static const struct dal_code source = CODE(source), twice_code = CODE(twice),
                              next_code = CODE(next), sink = CODE(sink);
 
-#define KERNEL(function, rate, value)                                                              \
+#define KERNEL(function, rate, more, value)                                                        \
     "__kernel void " #function                                                                     \
-    "(__global const uchar *a, ulong x, __global uchar *b, ulong y) {\n"                           \
+    "(__global const uchar *a, ulong x, __global uchar *b, ulong y" more ") {\n"                   \
     "    __global const int *in = (__global const int *)(a + x) + " #rate " * get_group_id(0);\n"  \
     "    __global int *out = (__global int *)(b + y) + " #rate " * get_group_id(0);\n"             \
     "    for (int i = 0; i < " #rate "; i++)\n"                                                    \
     "        out[i] = " value ";\n"                                                                \
     "}\n"
-#define TWICE KERNEL(twice, 2, "2 * in[i]")
-#define NEXT  KERNEL(next, 2, "in[i] + 1")
+#define TWICE KERNEL(twice, 2, ", int factor", "factor * in[i]")
+#define NEXT  KERNEL(next, 2, "", "in[i] + 1")
 #define LOOK                                                                                       \
     "__kernel void look(__global const uchar *a, ulong x, __global const uchar *b, ulong y)\n"     \
     "{\n"                                                                                          \
     "}\n"
-static const struct dal_kernel twice = {
-    .name = "twice", .file = "twice.cl", .text = TWICE, .options = ""};
+static const struct dal_parameter_desc factor = {.name = "factor", .value = "2"};
+static const struct dal_kernel_value values = {.parameter = "factor", .type = DAL_VALUE_INT};
+static const struct dal_kernel twice = {.name = "twice",
+                                        .file = "twice.cl",
+                                        .text = TWICE,
+                                        .options = "",
+                                        .values = &values,
+                                        .value_count = 1};
 static const struct dal_kernel next = {
     .name = "next", .file = "next.cl", .text = NEXT, .options = ""};
 static const struct dal_kernel look = {
     .name = "look", .file = "look.cl", .text = LOOK, .options = ""};
 /* The same of one program: to build is what takes most of the time here. */
 static const struct dal_kernel together[] = {
-    {.name = "twice", .file = "all.cl", .text = TWICE NEXT LOOK, .options = ""},
+    {.name = "twice",
+     .file = "all.cl",
+     .text = TWICE NEXT LOOK,
+     .options = "",
+     .values = &values,
+     .value_count = 1},
     {.name = "next", .file = "all.cl", .text = TWICE NEXT LOOK, .options = ""},
     {.name = "look", .file = "all.cl", .text = TWICE NEXT LOOK, .options = ""}};
 static const struct dal_kernel broken = {
@@ -272,6 +283,10 @@ static int run_once(struct capture *said)
     channels[0].next_of_port = way->several_readers ? 3 : 0;
     channels[1].next_of_port = way->several_readers ? 4 : 0;
     processes[1].work_items = first_items;
+    for (int i = 0; i < 3; i++)
+        processes[1].work_shape[i] = first_items == 1; /* of three dimensions */
+    processes[1].parameters = &factor;
+    processes[1].parameter_count = 1;
     received = wrong = finished = 0;
     if (way->transfers)
         setenv("DAL_TRANSFER_QUEUES", "1", 1);

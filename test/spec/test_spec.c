@@ -64,6 +64,14 @@ static void print_port(FILE *out, const struct dal_spec_port *port)
     fprintf(out, "\n");
 }
 
+/* Work-items, and how many in each dimension where there are several. */
+static void print_items(FILE *out, uint32_t items, const uint32_t *shape)
+{
+    fprintf(out, " items %" PRIu32, items);
+    if (shape[0])
+        fprintf(out, " (%" PRIu32 ", %" PRIu32 ", %" PRIu32 ")", shape[0], shape[1], shape[2]);
+}
+
 static void print_process(FILE *out, const struct dal_spec_process *process)
 {
     fprintf(out, "process %s base %s io %d copies %" PRIu32 " priority %d repetitions %" PRIu64,
@@ -72,10 +80,12 @@ static void print_process(FILE *out, const struct dal_spec_process *process)
     for (size_t i = 0; i < process->index_count; i++)
         fprintf(out, " [%d]", process->index[i]);
     fprintf(out, " line %d\n", process->place.line);
-    for (size_t i = 0; i < process->source_count; i++)
-        fprintf(out, "  source %d %s %s items %" PRIu32 "\n", process->sources[i].id,
-                source_types[process->sources[i].type], process->sources[i].path,
-                process->sources[i].work_items);
+    for (size_t i = 0; i < process->source_count; i++) {
+        const struct dal_spec_source *source = &process->sources[i];
+        fprintf(out, "  source %d %s %s", source->id, source_types[source->type], source->path);
+        print_items(out, source->work_items, source->work_shape);
+        fprintf(out, "\n");
+    }
     for (size_t i = 0; i < process->port_count; i++)
         print_port(out, &process->ports[i]);
     for (size_t i = 0; i < process->parameter_count; i++)
@@ -144,9 +154,9 @@ static void print_mapping(FILE *out, const struct dal_spec_mapping *mapping)
             fprintf(out, " %s", binding->capability == DAL_CAPABILITY_POSIX ? "cores" : "device");
         for (size_t k = 0; k < binding->processor_count; k++)
             fprintf(out, " %s", binding->processors[k]->name);
-        fprintf(out, ", copies %" PRIu32 " items %" PRIu32 " priority %d %d\n",
-                binding->shadow_copies, binding->work_items, binding->has_priority,
-                binding->priority);
+        fprintf(out, ", copies %" PRIu32, binding->shadow_copies);
+        print_items(out, binding->work_items, binding->work_shape);
+        fprintf(out, " priority %d %d\n", binding->has_priority, binding->priority);
     }
     for (size_t i = 0; i < mapping->override_count; i++)
         fprintf(out, "override %s kind %d capacity %" PRIu64 "\n",

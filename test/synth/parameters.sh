@@ -130,4 +130,12 @@ agree_with_fallback -p Scale_1.add=-7 -p Scale.gain=3
 synthesise -o again -D add=9 scales.xml machine.xml device.xml
 cmp -s device/Scale.cl again/Scale.cl || fail "the text of the kernel depends on a value"
 grep -q 'ulong dal__offset_out, float gain, int add)' device/Scale.cl || fail "the arguments" device/Scale.cl
+
+# The example of the manual, on both of its mappings.
+for mapping in cores opencl; do
+    synthesise -o hello "$source/apps/hello/hello.xml" machine.xml "$source/apps/hello/map-$mapping.xml"
+    run 0 hello/hello -p Square.add=7 -p Producer.pairs=2
+    [ "$(head -n 5 output | tr '\n' ' ')" = "7 8 11 16 23 " ] || fail "hello on $mapping" output
+    passed=$((passed + 1))
+done
 echo "$passed checks"
