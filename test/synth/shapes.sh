@@ -149,7 +149,7 @@ build() { # KIND PROCESSOR FOLDER...
     : >out
     # Warnings of users' sources are of no interest here.
     "$dalsynth" --strict -o made network.xml architecture.xml mapping.xml >messages 2>&1 || return 1
-    timeout 60 made/shapes >out 2>run.err || true
+    timeout 900 made/shapes >out 2>run.err || true
 }
 
 stream() { # FOLDER
