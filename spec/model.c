@@ -58,6 +58,7 @@ static void finish_processor(struct dal_spec_processor *processor)
     dal_free(processor->capabilities);
     dal_free(processor->name);
     dal_free(processor->node);
+    dal_free(processor->other_node);
     dal_free(processor->type);
 }
 

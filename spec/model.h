@@ -143,6 +143,7 @@ struct dal_spec_capability {
     int core;                    /* POSIX: the core number */
     char *platform;              /* OPENCL: platform name as dalinfo writes it, or NULL */
     enum dal_spec_memory memory; /* OPENCL; UNKNOWN resolved by type: CPU is UNIFIED, others OWN */
+    const char *of_device;       /* POSIX: an attribute that is given, and of OPENCL; or NULL */
     struct dal_spec_place place;
 };
 
@@ -151,7 +152,9 @@ struct dal_spec_processor {
     char *type;                               /* RISC, GPU, ACC, ... */
     struct dal_spec_capability *capabilities; /* at most one of each kind */
     size_t capability_count;
-    char *node; /* name of the <shared> that it is linked to, of several the first; or NULL */
+    char *node;       /* name of the <shared> that it is linked to, of several the first; or NULL */
+    char *other_node; /* another one that it is linked to; no mapping may use it then */
+    struct dal_spec_place node_place, other_place; /* of these links */
     size_t number;
     struct dal_spec_place place;
 };

@@ -129,5 +129,8 @@ int dal__check_architecture(struct dal_diags *diags, struct dal_spec_architectur
         if (dal_names_add(&raw->processors, processor->name, i) == DAL_ERR_NOMEM)
             return dal__lost(diags);
     }
-    return check_links(diags, architecture, raw);
+    if (check_links(diags, architecture, raw))
+        return DAL_ERR_NOMEM;
+    dal__check_effect_architecture(diags, architecture, raw);
+    return DAL_OK;
 }

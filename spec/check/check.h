@@ -42,6 +42,9 @@ void dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping)
 /* Warnings of what has no effect, when there are no errors (effect.c). That of the mapping
  * returns DAL_OK or DAL_ERR_NOMEM. */
 void dal__check_effect_network(struct dal_diags *diags, const struct dal_spec_network *network);
+void dal__check_effect_architecture(struct dal_diags *diags,
+                                    const struct dal_spec_architecture *architecture,
+                                    const struct dal__raw *raw);
 int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
                               const struct dal__raw *raw);
 

@@ -15,16 +15,53 @@ static int is_for_devices(const struct dal_spec_process *process)
 
 static void check_sources(struct dal_diags *diags, const struct dal_spec_process *process)
 {
-    for (size_t i = 0; i < process->source_count; i++)
-        if (process->sources[i].type == DAL_SOURCE_C && process->sources[i].work_items > 1)
-            dal_warning(diags, process->sources[i].place, "no-effect",
+    for (size_t i = 0; i < process->source_count; i++) {
+        const struct dal_spec_source *source = &process->sources[i];
+        if (source->type == DAL_SOURCE_C && source->work_items > 1)
+            dal_warning(diags, source->place, "no-effect",
                         "process '%s': dataparallelism is of kernels; this source is C",
                         process->base);
+        if (source->type == DAL_SOURCE_OPENCL && source->libs)
+            dal_warning(diags, source->place, "no-effect",
+                        "process '%s': libs are of C; a kernel is linked with nothing",
+                        process->base);
+    }
+}
+
+/* The blocks of a window are those of DAL_foreach, which OpenCL C has not. */
+static void check_blocks(struct dal_diags *diags, const struct dal_spec_process *process)
+{
+    int has_c = 0;
+    for (size_t i = 0; i < process->source_count; i++)
+        has_c |= process->sources[i].type != DAL_SOURCE_OPENCL;
+    for (size_t i = 0; i < process->port_count && !has_c; i++)
+        if (process->ports[i].blocks > 1)
+            dal_warning(diags, process->ports[i].place, "no-effect",
+                        "process '%s', port '%s': blocks are those of DAL_foreach, and all of its "
+                        "sources are kernels",
+                        process->base, process->ports[i].name);
+}
+
+/* The analysis is of what has fixed rates. */
+static void check_time(struct dal_diags *diags, const struct dal_spec_process *process)
+{
+    int is_given = process->execution_time.is_given;
+    for (size_t i = 0; i < process->source_count; i++)
+        is_given |= process->sources[i].execution_time.is_given;
+    if (process->kpn && is_given)
+        dal_warning(
+            diags, process->place, "no-effect",
+            "process '%s': the analysis leaves out what has a port with a dynamic rate, and "
+            "so its executiontime",
+            process->base);
 }
 
 static void check_process(struct dal_diags *diags, const struct dal_spec_process *process)
 {
     check_sources(diags, process);
+    check_time(diags, process);
+    if (process->source_count > 0)
+        check_blocks(diags, process);
     if (process->source_count == 0 || is_for_devices(process))
         return;
     if (process->shadow_copies > 1 && !process->stateless && !process->kpn)
@@ -57,9 +94,50 @@ void dal__check_effect_network(struct dal_diags *diags, const struct dal_spec_ne
     }
 }
 
+/* Links: one joins a processor to its node, one between two nodes is a network. */
+
+static int is_processor(const struct dal__raw *raw, const char *name)
+{
+    return dal_names_find(&raw->processors, name) != DAL_NAMES_NONE;
+}
+
+static void check_capability(struct dal_diags *diags, const struct dal_spec_processor *processor,
+                             const struct dal_spec_capability *capability)
+{
+    if (capability->kind == DAL_CAPABILITY_POSIX && capability->of_device)
+        dal_warning(diags, capability->place, "no-effect",
+                    "processor '%s': %s is of OPENCL; this capability is POSIX", processor->name,
+                    capability->of_device);
+}
+
+void dal__check_effect_architecture(struct dal_diags *diags,
+                                    const struct dal_spec_architecture *architecture,
+                                    const struct dal__raw *raw)
+{
+    if (diags->errors)
+        return;
+    for (size_t i = 0; i < architecture->processor_count; i++)
+        for (size_t k = 0; k < architecture->processors[i].capability_count; k++)
+            check_capability(diags, &architecture->processors[i],
+                             &architecture->processors[i].capabilities[k]);
+    for (size_t i = 0; i < raw->link_count; i++) {
+        const struct dal__raw_link *link = &raw->links[i];
+        if (is_processor(raw, link->ends[0].name) && is_processor(raw, link->ends[1].name))
+            dal_warning(diags, link->place, "no-effect",
+                        "link '%s': both of its ends are processors; a link joins a processor to "
+                        "its <shared>",
+                        link->name);
+    }
+}
+
 /* Which of a binding's wishes mean something to one of the processes that it places. */
 struct effect {
     int placed, device, copies;
+};
+
+/* Are launches to be ordered by priority, and do they differ in it? */
+struct order {
+    int is_given, count, first, differ;
 };
 
 /* By number in raw->bindings. */
@@ -74,6 +152,39 @@ static void find_effects(const struct dal_spec_mapping *mapping, const struct da
         effect->device |= device;
         effect->copies |= device || (binding->process->stateless && binding->processor_count > 1);
     }
+}
+
+static struct order find_order(const struct dal_spec_mapping *mapping)
+{
+    struct order order = {.is_given = mapping->policy && strcmp(mapping->policy, "priority") == 0};
+    for (size_t i = 0; i < mapping->binding_count; i++) {
+        const struct dal_spec_binding *binding = &mapping->bindings[i];
+        int priority = binding->has_priority ? binding->priority : binding->process->priority;
+        if (binding->capability != DAL_CAPABILITY_OPENCL)
+            continue;
+        order.differ |= order.count > 0 && priority != order.first;
+        order.first = priority;
+        order.count++;
+    }
+    return order;
+}
+
+static void check_wishes(struct dal_diags *diags, const struct dal__raw_binding *raw,
+                         const struct effect *effect, const struct order *order)
+{
+    if (raw->has_priority && raw->priority && effect->device && !order->is_given)
+        dal_warning(diags, raw->place, "no-effect",
+                    "binding '%s': a priority needs <queue policy=\"priority\"/>; the policy here "
+                    "is fcfs",
+                    raw->name);
+    if (raw->has_both_copies || raw->has_both_items)
+        dal_warning(diags, raw->place, "no-effect",
+                    "binding '%s': %s of <opencl> means nothing beside %s of <target>", raw->name,
+                    raw->has_both_copies ? "workgroups" : "workitems",
+                    raw->has_both_copies ? "shadowcopies" : "workitems");
+    if (raw->fallback.is_given && !effect->device)
+        dal_warning(diags, raw->fallback.place, "no-effect",
+                    "binding '%s': a fallback is of processes on devices; here runs C", raw->name);
 }
 
 static void check_binding(struct dal_diags *diags, const struct dal__raw_binding *raw,
@@ -93,10 +204,37 @@ static void check_binding(struct dal_diags *diags, const struct dal__raw_binding
                     raw->name);
 }
 
+static void check_queue(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
+                        const struct dal__raw *raw, int devices, const struct order *order)
+{
+    if (!raw->queue.line || mapping->binding_count == 0)
+        return;
+    if (!devices)
+        dal_warning(diags, raw->queue, "no-effect",
+                    "queue: its depth and policy are those of devices, and no process is on one");
+    else if (order->is_given && order->count > 1 && !order->differ)
+        dal_warning(diags, raw->queue, "no-effect",
+                    "queue: policy \"priority\" orders nothing: all processes on devices have "
+                    "priority %d",
+                    order->first);
+    else if (!raw->queue_says)
+        dal_warning(diags, raw->queue, "no-effect", "queue: it says neither depth nor policy");
+}
+
+static void check_overrides(struct dal_diags *diags, const struct dal__raw *raw)
+{
+    for (size_t i = 0; i < raw->override_count; i++)
+        if (raw->overrides[i].kind == DAL_WISH_NONE && !raw->overrides[i].capacity)
+            dal_warning(diags, raw->overrides[i].channel.place, "no-effect",
+                        "channel '%s': it says neither kind nor size",
+                        raw->overrides[i].channel.name);
+}
+
 int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
                               const struct dal__raw *raw)
 {
     struct effect *effects;
+    struct order order = find_order(mapping);
     int devices = 0;
     if (diags->errors)
         return DAL_OK;
@@ -106,12 +244,13 @@ int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_map
     find_effects(mapping, raw, effects);
     for (size_t i = 0; i < raw->binding_count; i++) {
         devices |= effects[i].device;
-        if (effects[i].placed)
-            check_binding(diags, &raw->bindings[i], &effects[i]);
+        if (!effects[i].placed)
+            continue;
+        check_binding(diags, &raw->bindings[i], &effects[i]);
+        check_wishes(diags, &raw->bindings[i], &effects[i], &order);
     }
     dal_free(effects);
-    if (raw->queue.line && !devices && mapping->binding_count > 0)
-        dal_warning(diags, raw->queue, "no-effect",
-                    "queue: its depth and policy are those of devices, and no process is on one");
+    check_queue(diags, mapping, raw, devices, &order);
+    check_overrides(diags, raw);
     return DAL_OK;
 }

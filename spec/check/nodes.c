@@ -5,62 +5,63 @@
 
 #include <string.h>
 
-/* Groups of <shared> and <processor> that links join: union-find, by index in raw->nodes. */
-static size_t find_root(size_t *parents, size_t node)
+/* Of a link between a processor and a shared, which is which; one between two shareds is a network,
+ * and joins nothing. */
+struct joint {
+    size_t processor;
+    const char *shared;
+};
+
+static int find_joint(const struct dal__raw *raw, const struct dal_names *names,
+                      const struct dal__raw_link *link, struct joint *joint)
 {
-    while (parents[node] != node)
-        node = parents[node] = parents[parents[node]];
-    return node;
+    for (int i = 0; i < 2; i++) {
+        size_t processor = dal_names_find(&raw->processors, link->ends[i].name);
+        const char *other = link->ends[1 - i].name;
+        if (processor == DAL_NAMES_NONE || dal_names_find(names, other) == DAL_NAMES_NONE ||
+            dal_names_find(&raw->processors, other) != DAL_NAMES_NONE)
+            continue;
+        *joint = (struct joint){.processor = processor, .shared = other};
+        return 1;
+    }
+    return 0;
 }
 
-static int is_processor(const struct dal__raw *raw, size_t node)
+/* The first node counts; another one is kept for whoever uses the processor. */
+static int join_node(struct dal_spec_processor *processor, const char *shared,
+                     struct dal_spec_place place)
 {
-    return dal_names_find(&raw->processors, raw->nodes[node].name) != DAL_NAMES_NONE;
-}
-
-/* A link between a processor and a shared. One between two shareds is a network: it joins nothing.
- */
-static void join_nodes(const struct dal__raw *raw, const struct dal_names *names,
-                       const struct dal__raw_link *link, size_t *parents)
-{
-    size_t a = dal_names_find(names, link->ends[0].name);
-    size_t b = dal_names_find(names, link->ends[1].name);
-    if (a == DAL_NAMES_NONE || b == DAL_NAMES_NONE || is_processor(raw, a) == is_processor(raw, b))
-        return;
-    a = find_root(parents, a);
-    b = find_root(parents, b);
-    parents[a < b ? b : a] = a < b ? a : b;
-}
-
-/* The first shared of a group. */
-static const char *find_shared(const struct dal__raw *raw, size_t *parents, size_t group)
-{
-    for (size_t i = 0; i < raw->node_count; i++)
-        if (find_root(parents, i) == group && !is_processor(raw, i))
-            return raw->nodes[i].name;
-    return NULL;
+    char **name = processor->node ? &processor->other_node : &processor->node;
+    if (processor->node && (processor->other_node || strcmp(processor->node, shared) == 0))
+        return DAL_OK;
+    *name = dal_strdup(shared);
+    *(processor->other_node ? &processor->other_place : &processor->node_place) = place;
+    return *name ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *architecture,
                     const struct dal__raw *raw, const struct dal_names *names)
 {
-    size_t *parents = dal_calloc(raw->node_count + 1, sizeof(*parents));
-    int status = parents ? DAL_OK : dal__lost(diags);
-    for (size_t i = 0; !status && i < raw->node_count; i++)
-        parents[i] = i;
-    for (size_t i = 0; !status && i < raw->link_count; i++)
-        join_nodes(raw, names, &raw->links[i], parents);
-    for (size_t i = 0; !status && i < architecture->processor_count; i++) {
-        struct dal_spec_processor *processor = &architecture->processors[i];
-        size_t node = dal_names_find(names, processor->name);
-        const char *shared =
-            node == DAL_NAMES_NONE ? NULL : find_shared(raw, parents, find_root(parents, node));
-        processor->node = shared ? dal_strdup(shared) : NULL;
-        if (shared && !processor->node)
-            status = dal__lost(diags);
+    for (size_t i = 0; i < raw->link_count; i++) {
+        struct joint joint;
+        if (find_joint(raw, names, &raw->links[i], &joint) &&
+            join_node(&architecture->processors[joint.processor], joint.shared,
+                      raw->links[i].place))
+            return dal__lost(diags);
     }
-    dal_free(parents);
-    return status;
+    return DAL_OK;
+}
+
+/* Of the first binding that has a processor of this node. */
+static struct dal_spec_place find_user(const struct dal_spec_mapping *mapping, const char *node)
+{
+    for (size_t i = 0; i < mapping->binding_count; i++) {
+        const struct dal_spec_binding *binding = &mapping->bindings[i];
+        for (size_t k = 0; k < binding->processor_count; k++)
+            if (binding->processors[k]->node && strcmp(binding->processors[k]->node, node) == 0)
+                return binding->place;
+    }
+    return mapping->place;
 }
 
 /* Returns whether a processor may be used beside those that are used already. */
@@ -68,7 +69,20 @@ static int take_node(struct dal_spec_mapping *mapping, const struct dal_spec_pro
 {
     if (!mapping->node)
         mapping->node = processor->node;
-    return !processor->node || strcmp(mapping->node, processor->node) == 0;
+    return !processor->other_node &&
+           (!processor->node || strcmp(mapping->node, processor->node) == 0);
+}
+
+static void refuse_two_nodes(struct dal_diags *diags, const struct dal_spec_binding *binding,
+                             const struct dal_spec_processor *processor)
+{
+    dal_error(
+        diags, binding->place, "several-nodes",
+        "binding '%s': processor '%s' is linked to the nodes '%s' and '%s'; a program runs on "
+        "one node",
+        binding->name, processor->name, processor->node, processor->other_node);
+    dal_note(diags, processor->node_place, "it is linked to node '%s' here", processor->node);
+    dal_note(diags, processor->other_place, "and to node '%s' here", processor->other_node);
 }
 
 static void refuse_node(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
@@ -80,6 +94,8 @@ static void refuse_node(struct dal_diags *diags, const struct dal_spec_mapping *
               "node '%s'; a program runs on one node",
               binding->name, processor->name, processor->node, mapping->node);
     dal_note(diags, processor->place, "processor '%s' is here", processor->name);
+    dal_note(diags, find_user(mapping, mapping->node), "node '%s' is used first here",
+             mapping->node);
 }
 
 static const struct dal_spec_processor *find_stranger(struct dal_spec_mapping *mapping,
@@ -100,7 +116,9 @@ void dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping)
     for (size_t i = 0; i < mapping->binding_count; i++) {
         const struct dal_spec_binding *binding = &mapping->bindings[i];
         const struct dal_spec_processor *stranger = find_stranger(mapping, binding);
-        if (stranger && told != binding->place.line)
+        if (stranger && told != binding->place.line && stranger->other_node)
+            refuse_two_nodes(diags, binding, stranger);
+        else if (stranger && told != binding->place.line)
             refuse_node(diags, mapping, binding, stranger);
         told = stranger ? binding->place.line : told;
     }

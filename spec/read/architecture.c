@@ -89,6 +89,16 @@ static int add_capability(struct dal__reader *reader, const xmlNode *element, co
     return DAL_OK;
 }
 
+/* Those of OPENCL alone. */
+static const char *find_of_device(const xmlNode *element)
+{
+    static const char *const names[] = {"platform", "memory"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (xmlHasProp(element, (const xmlChar *)names[i]))
+            return names[i];
+    return NULL;
+}
+
 static int read_capability_texts(struct dal__reader *reader, const xmlNode *element,
                                  struct dal_spec_capability *capability)
 {
@@ -101,6 +111,7 @@ static int read_capability_texts(struct dal__reader *reader, const xmlNode *elem
     if (memory)
         capability->memory = strcmp(memory, "unified") == 0 ? DAL_MEMORY_UNIFIED : DAL_MEMORY_OWN;
     dal_free(memory);
+    capability->of_device = find_of_device(element);
     return DAL_OK;
 }
 

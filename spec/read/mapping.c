@@ -20,6 +20,11 @@ static void read_override_number(struct dal__reader *reader, const xmlNode *elem
     *number = (uint32_t)value;
 }
 
+static int has_attribute(const xmlNode *element, const char *attribute)
+{
+    return xmlHasProp(element, (const xmlChar *)attribute) != NULL;
+}
+
 static void read_target(struct dal__reader *reader, const xmlNode *element,
                         struct dal__raw_binding *binding)
 {
@@ -30,12 +35,16 @@ static void read_target(struct dal__reader *reader, const xmlNode *element,
     {
         read_override_number(reader, child, "workgroups", &binding->shadow_copies);
         dal__xml_work_items(reader, child, "workitems", &binding->work_items, binding->work_shape);
+        binding->has_both_copies =
+            has_attribute(child, "workgroups") && has_attribute(element, "shadowcopies");
+        binding->has_both_items =
+            has_attribute(child, "workitems") && has_attribute(element, "workitems");
     }
     read_override_number(reader, element, "shadowcopies", &binding->shadow_copies);
     dal__xml_work_items(reader, element, "workitems", &binding->work_items, binding->work_shape);
     dal__xml_number(reader, element, &priority_rule, &priority);
     binding->priority = (int)priority;
-    binding->has_priority = xmlHasProp(element, (const xmlChar *)"priority") != NULL;
+    binding->has_priority = has_attribute(element, "priority");
 }
 
 static int read_reference(struct dal__reader *reader, const xmlNode *element,
@@ -52,7 +61,7 @@ static int read_bound_process(struct dal__reader *reader, const xmlNode *element
     int64_t source;
     dal__xml_number(reader, element, &rule, &source);
     binding->source = (int)source;
-    binding->has_source = xmlHasProp(element, (const xmlChar *)"sourceid") != NULL;
+    binding->has_source = has_attribute(element, "sourceid");
     return read_reference(reader, element, &binding->process);
 }
 
@@ -76,7 +85,7 @@ static int read_fallback(struct dal__reader *reader, const xmlNode *element,
     dal__xml_number(reader, element, &rule, &source);
     *fallback = (struct dal__raw_fallback){
         .is_given = 1,
-        .has_source = xmlHasProp(element, (const xmlChar *)"sourceid") != NULL,
+        .has_source = has_attribute(element, "sourceid"),
         .source = (int)source,
         .place = dal__xml_place(element),
     };
@@ -155,6 +164,7 @@ static int read_elements(struct dal__reader *reader, struct dal_spec_mapping *ma
             status = read_override(reader, raw, child);
         else if (queues++ == 0) {
             raw->queue = dal__xml_place(child);
+            raw->queue_says = has_attribute(child, "depth") || has_attribute(child, "policy");
             status = read_queue(reader, mapping, child);
         } else
             dal_error(reader->diags, dal__xml_place(child), "xml-schema",

@@ -65,6 +65,7 @@ struct dal__raw_binding {
     uint32_t shadow_copies, work_items; /* 0 when not given */
     uint32_t work_shape[DAL_DIMENSIONS];
     int priority, has_priority;
+    int has_both_copies, has_both_items; /* from <opencl> too, which does not count then */
     struct dal__raw_fallback fallback;
     struct dal_spec_place place;
 };
@@ -95,6 +96,7 @@ struct dal__raw {
     size_t override_count, override_room;
     char *for_network;           /* mapping's processnetwork, or NULL */
     struct dal_spec_place queue; /* of its <queue>; line 0 without */
+    int queue_says;              /* a depth or a policy */
 
     /* Filled in by the checks. */
     struct dal_names processes, channel_names, processors, binding_names;
