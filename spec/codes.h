@@ -85,6 +85,7 @@
     X("no-rates", "no channel has a rate or a token size: each is taken to be 1")                  \
     X("unread-source", "what reads a source has ended, or takes too long")                         \
     X("flexible-state", "the state of a process ends in an array without a size")                  \
+    X("idle-device", "shadow copies that are given leave more than half of a device idle")         \
     X("parameter-value", "a parameter's value is no number of the type that a kernel takes")
 
 #endif

@@ -18,6 +18,14 @@
 
 struct dal_spec_channel;
 
+/* Shadow copies or work-items that are left to dalsynth: "auto". */
+#define DAL_SPEC_AUTO UINT32_MAX
+
+static inline int dal_spec_is_number(uint32_t count)
+{
+    return count != 0 && count != DAL_SPEC_AUTO;
+}
+
 struct dal_spec_variable {
     char *name;
     int64_t value; /* after -D overrides */
@@ -48,6 +56,7 @@ enum dal_spec_source_type { DAL_SOURCE_C, DAL_SOURCE_OPENCL, DAL_SOURCE_PORTABLE
 /* Time units of one firing, 0 or more: what a unit is, the user says. */
 struct dal_spec_execution_time {
     int is_given;
+    int is_measured; /* a file of times has it: units are nanoseconds */
     uint64_t units;
 };
 
@@ -56,7 +65,7 @@ struct dal_spec_source {
     enum dal_spec_source_type type;
     char *location;      /* as written */
     char *path;          /* location resolved against the network file's folder; it exists */
-    uint32_t work_items; /* dataparallelism: I; 1 without it */
+    uint32_t work_items; /* dataparallelism: I, or DAL_SPEC_AUTO; 0 without it */
     uint32_t work_shape[DAL_DIMENSIONS]; /* I by dimension, as "16x16" has it; zeros for a number */
     char *cflags;    /* more options for its compiler (cc or the device's), or NULL */
     char *libs;      /* C: more to link with, "-ljpeg", or NULL */
@@ -71,7 +80,7 @@ struct dal_spec_process {
     int *index; /* iterator indices */
     size_t index_count;
     int io;                 /* type="io" */
-    uint32_t shadow_copies; /* S; 1 without it */
+    uint32_t shadow_copies; /* S; 0 for "auto" and without it */
     int stateless;          /* its C sources keep nothing from one firing to the next */
     int kpn;                /* it has a dynamic port: no firing rule, it blocks where it reads */
     int priority;
@@ -143,7 +152,10 @@ struct dal_spec_capability {
     int core;                    /* POSIX: the core number */
     char *platform;              /* OPENCL: platform name as dalinfo writes it, or NULL */
     enum dal_spec_memory memory; /* OPENCL; UNKNOWN resolved by type: CPU is UNIFIED, others OWN */
-    const char *of_device;       /* POSIX: an attribute that is given, and of OPENCL; or NULL */
+    /* OPENCL, 0 where it is not said: compute units, most work-items of a work-group, bytes of the
+     * largest buffer. */
+    uint64_t compute_units, work_group, buffer_bytes;
+    const char *of_device; /* POSIX: an attribute that is given, and of OPENCL; or NULL */
     struct dal_spec_place place;
 };
 
@@ -176,7 +188,7 @@ struct dal_spec_binding {
     enum dal_spec_capability_kind capability; /* of its processors, which runs the source */
     struct dal_spec_processor **processors;
     size_t processor_count;
-    uint32_t shadow_copies; /* overrides; 0 when not given */
+    uint32_t shadow_copies; /* overrides, or DAL_SPEC_AUTO; 0 when not given */
     uint32_t work_items;
     uint32_t work_shape[DAL_DIMENSIONS];
     int priority;

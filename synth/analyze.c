@@ -61,7 +61,7 @@ static struct dal_sdf_overlap overlap_of(const struct dal_spec_binding *binding,
 {
     if (keeps > 0)
         return (struct dal_sdf_overlap){.at_once = 1, .why = DAL_SDF_STATE};
-    if (binding && binding->source)
+    if (binding && binding->source && dal_plan_shadow_copies(binding))
         return (struct dal_sdf_overlap){.at_once = dal_plan_shadow_copies(binding),
                                         .why = DAL_SDF_MAPPING};
     return (struct dal_sdf_overlap){.why = keeps < 0 ? DAL_SDF_UNREAD : DAL_SDF_FREE};

@@ -182,8 +182,10 @@ int dal_applications_place(struct dal_diags *diags, struct dal_applications *all
 
 static int plan_application(struct dal_diags *diags, struct dal_plan *plan)
 {
-    int error = dal_plan_capacities(diags, plan);
+    int error = dal_plan_choose(diags, plan);
 
+    if (!error)
+        error = dal_plan_capacities(diags, plan);
     if (!error)
         error = dal_plan_order(plan);
     if (!error)

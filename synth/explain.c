@@ -30,6 +30,22 @@ static char *write_items(const struct dal_plan_process *p)
     return dal_format("%" PRIu32 "x%" PRIu32 "x%" PRIu32, shape[0], shape[1], shape[2]);
 }
 
+/* What its block, or its S and I, are from, and where it is bound. */
+static char *why(const struct dal_plan_process *p)
+{
+    struct dal_text text = {0};
+
+    if (dal_plan_on_device(p))
+        dal_text_printf(&text, "%s; %s", p->copies_reason, p->items_reason);
+    else
+        dal_text_add(&text, p->block_reason);
+    if (!dal_plan_on_device(p) && p->copies_reason)
+        dal_text_printf(&text, "; %s", p->copies_reason);
+    dal_text_printf(&text, " (%s:%d)", dal_path_base(p->binding->place.file),
+                    p->binding->place.line);
+    return dal_text_take(&text);
+}
+
 static void add_process(struct dal_table *t, const struct dal_plan_process *p)
 {
     int device = dal_plan_on_device(p);
@@ -46,8 +62,7 @@ static void add_process(struct dal_table *t, const struct dal_plan_process *p)
                                                     : dal_strdup("-"));
     dal_table_add(t, device ? write_items(p) : dal_strdup("-"));
     dal_table_add(t, device ? dal_strdup("-") : dal_format("%" PRIu64, p->block));
-    dal_table_add(t, dal_format("%s (%s:%d)", p->block_reason,
-                                dal_path_base(p->binding->place.file), p->binding->place.line));
+    dal_table_add(t, why(p));
 }
 
 static int explain_processes(const struct dal_plan *plan, FILE *out)

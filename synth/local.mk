@@ -8,7 +8,8 @@ synth_libdalsynth_la_SOURCES = \
 	synth/emit/fsm.c synth/emit/kernel.c synth/emit/make.c synth/emit/names.c synth/emit/net.c \
 	synth/emit/parts.h synth/emit/ports.c synth/emit/tree.c synth/emit/tree.h \
 	synth/explain.c synth/explain.h synth/messages.c synth/messages.h \
-	synth/plan/balance.c synth/plan/capacity.c synth/plan/copies.c synth/plan/facts.c \
+	synth/plan/balance.c synth/plan/capacity.c synth/plan/choose.c synth/plan/choose.h \
+	synth/plan/copies.c synth/plan/facts.c \
 	synth/plan/facts.h synth/plan/fastest.c synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
 	synth/plan/plan.h synth/plan/readers.c \
 	synth/sdf3.c synth/sdf3.h \

@@ -128,7 +128,7 @@ static const struct pass {
 } passes[] = {
     {"load", pass_load},       /* XML to model, checked; repetition vector */
     {"place", pass_place},     /* where every token lives */
-    {"plan", pass_plan},       /* capacities, blocks, order, units */
+    {"plan", pass_plan},       /* S and I, capacities, blocks, order, units */
     {"explain", pass_explain}, /* --explain prints */
     {"emit", pass_emit},       /* the output folder, in memory */
     {"build", pass_build},     /* to disk, made and checked */

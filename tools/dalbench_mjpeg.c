@@ -482,25 +482,16 @@ static int run_network(void *context, struct bench_result *result)
 
 static const struct bench_binding one_core[] = {{.process = "*", .processor = "core_0"}, {0}};
 static const struct bench_binding all_cores[] = {{.process = "*", .processor = "core_*"}, {0}};
-static const struct bench_binding on_device[] = {
-    {.process = "*", .processor = "core_*"},
-    {.process = "Gauss", .source = 1, .processor = "device_0"},
-    {.process = "Sobel", .source = 1, .processor = "device_0"},
-    {.process = "Opticalflow", .source = 1, .processor = "device_0"},
-    {0},
-};
 
 /* On one core decoders side by side only make for longer channels. */
-static int synthesise(struct bench *bench, const struct bench_binding *bindings, long copies,
-                      long items, struct network *network)
+static int synthesise(struct bench *bench, const struct bench_binding *bindings,
+                      struct network *network)
 {
     long cores = (long)bench->cores.count;
     struct bench_network n = {
         .specification = "mjpeg/mjpeg.xml",
         .program = "mjpeg",
-        .variables = {{"shadowcopies", copies},
-                      {"workitems", items},
-                      {"decoders", bindings == one_core ? 1
+        .variables = {{"decoders", bindings == one_core ? 1
                                    : cores > 3          ? cores
                                                         : 3}},
         .bindings = bindings,
@@ -565,7 +556,7 @@ static int measure_cores(struct bench *bench, struct video *video, int threads)
     struct network network = {.bench = bench, .video = video};
     struct by_hand hand = {.bench = bench, .video = video, .threads = threads};
     const struct limit limit = {{.run = run_by_hand, .context = &hand}, &hand.loops};
-    int status = synthesise(bench, threads == 1 ? one_core : all_cores, threads, 64, &network);
+    int status = synthesise(bench, threads == 1 ? one_core : all_cores, &network);
 
     hand.kept = dal_calloc((size_t)video->count, (size_t)2 * PIXELS);
     if (!status && !hand.kept)
@@ -589,12 +580,19 @@ static int measure_device(struct bench *bench, struct video *video, int threads,
         {{.run = run_by_hand, .context = &hand, .name = "decoding alone"}, &hand.loops},
         {{.run = run_filters, .context = &device, .name = "filters alone"}, &device.filter_loops},
     };
+    const struct bench_binding on_device[] = {
+        {.process = "*", .processor = "core_*"},
+        bench_bind("Gauss", 1, "device_0", copies, items),
+        bench_bind("Sobel", 1, "device_0", copies, items),
+        bench_bind("Opticalflow", 1, "device_0", copies, items),
+        {0},
+    };
     char name[BENCH_NAME];
     int status = open_device(bench, &device);
 
     snprintf(name, sizeof(name), "filters on device, S=%ld I=%ld", copies, items);
     if (!status)
-        status = synthesise(bench, on_device, copies, items, &network);
+        status = synthesise(bench, on_device, &network);
     if (!status)
         status = compare_rates(bench, video, name, (double)copies, &network, limits, BENCH_LIMITS);
     close_device(&device);

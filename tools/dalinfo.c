@@ -5,6 +5,7 @@
 #include "rt/ocl/ocl.h"
 
 #include <getopt.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -141,7 +142,12 @@ static void write_device(FILE *out, size_t number, size_t id, const struct dal_o
     print_escaped(out, info->identifier);
     fprintf(out, "\"\n                platform=\"");
     print_escaped(out, info->platform);
-    fprintf(out, "\" memory=\"%s\"/>\n  </processor>\n", memory_name(info));
+    fprintf(out,
+            "\" memory=\"%s\"\n"
+            "                computeunits=\"%u\" workgroup=\"%zu\" buffer=\"%" PRIu64 "\"/>\n"
+            "  </processor>\n",
+            memory_name(info), (unsigned)info->compute_units, info->max_work_group,
+            info->max_alloc_bytes);
 }
 
 static void write_link(FILE *out, size_t id, const char *kind, size_t number)

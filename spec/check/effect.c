@@ -17,7 +17,8 @@ static void check_sources(struct dal_diags *diags, const struct dal_spec_process
 {
     for (size_t i = 0; i < process->source_count; i++) {
         const struct dal_spec_source *source = &process->sources[i];
-        if (source->type == DAL_SOURCE_C && source->work_items > 1)
+        if (source->type == DAL_SOURCE_C && dal_spec_is_number(source->work_items) &&
+            source->work_items > 1)
             dal_warning(diags, source->place, "no-effect",
                         "process '%s': dataparallelism is of kernels; this source is C",
                         process->base);
@@ -190,12 +191,12 @@ static void check_wishes(struct dal_diags *diags, const struct dal__raw_binding 
 static void check_binding(struct dal_diags *diags, const struct dal__raw_binding *raw,
                           const struct effect *effect)
 {
-    if (raw->shadow_copies > 1 && !effect->copies)
+    if (dal_spec_is_number(raw->shadow_copies) && raw->shadow_copies > 1 && !effect->copies)
         dal_warning(diags, raw->place, "no-effect",
                     "binding '%s': shadow copies (workgroups) mean nothing here: they are of "
                     "kernels, and of stateless C on several cores",
                     raw->name);
-    if (raw->work_items > 1 && !effect->device)
+    if (dal_spec_is_number(raw->work_items) && raw->work_items > 1 && !effect->device)
         dal_warning(diags, raw->place, "no-effect",
                     "binding '%s': work-items are of kernels; here runs C", raw->name);
     if (raw->has_priority && raw->priority && !effect->device)

@@ -258,7 +258,7 @@ static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *bi
                   "binding '%s': process '%s' has a port with a dynamic rate, and its source %d is "
                   "of type %s; only c can block",
                   binding->name, process->name, source->id, source_needs[source->type].type);
-    if (process->kpn && binding->shadow_copies > 1)
+    if (process->kpn && dal_spec_is_number(binding->shadow_copies) && binding->shadow_copies > 1)
         dal_error(diags, binding->place, "kpn-process",
                   "binding '%s': process '%s' has a port with a dynamic rate: it is one thread and "
                   "has no shadow copies",

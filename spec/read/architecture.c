@@ -92,11 +92,21 @@ static int add_capability(struct dal__reader *reader, const xmlNode *element, co
 /* Those of OPENCL alone. */
 static const char *find_of_device(const xmlNode *element)
 {
-    static const char *const names[] = {"platform", "memory"};
+    static const char *const names[] = {"platform", "memory", "computeunits", "workgroup",
+                                        "buffer"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (xmlHasProp(element, (const xmlChar *)names[i]))
             return names[i];
     return NULL;
+}
+
+static uint64_t read_fact(struct dal__reader *reader, const xmlNode *element, const char *attribute)
+{
+    const struct dal__number rule = {
+        .attribute = attribute, .least = 1, .most = INT64_MAX, .absent = 0};
+    int64_t value;
+    dal__xml_number(reader, element, &rule, &value);
+    return (uint64_t)value;
 }
 
 static int read_capability_texts(struct dal__reader *reader, const xmlNode *element,
@@ -111,6 +121,9 @@ static int read_capability_texts(struct dal__reader *reader, const xmlNode *elem
     if (memory)
         capability->memory = strcmp(memory, "unified") == 0 ? DAL_MEMORY_UNIFIED : DAL_MEMORY_OWN;
     dal_free(memory);
+    capability->compute_units = read_fact(reader, element, "computeunits");
+    capability->work_group = read_fact(reader, element, "workgroup");
+    capability->buffer_bytes = read_fact(reader, element, "buffer");
     capability->of_device = find_of_device(element);
     return DAL_OK;
 }

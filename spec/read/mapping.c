@@ -16,7 +16,7 @@ static void read_override_number(struct dal__reader *reader, const xmlNode *elem
     const struct dal__number rule = {
         .attribute = attribute, .least = 1, .most = DAL_MAX_COPIES, .absent = *number};
     int64_t value;
-    dal__xml_number(reader, element, &rule, &value);
+    dal__xml_number_or_auto(reader, element, &rule, &value);
     *number = (uint32_t)value;
 }
 

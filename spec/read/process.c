@@ -93,7 +93,7 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     if (dal__extend(&process->sources, process->source_count, sizeof(*source)))
         return dal__lost(reader->diags);
     source = &process->sources[process->source_count++];
-    *source = (struct dal_spec_source){.place = dal__xml_place(element), .work_items = 1};
+    *source = (struct dal_spec_source){.place = dal__xml_place(element)};
     dal__xml_number(reader, element, &id_rule, &id);
     dal__xml_work_items(reader, element, "dataparallelism", &source->work_items,
                         source->work_shape);
@@ -138,15 +138,15 @@ static int read_process_numbers(struct dal__reader *reader, const xmlNode *eleme
                                 struct dal_spec_process *process)
 {
     static const struct dal__number copies_rule = {
-        .attribute = "shadowcopies", .least = 1, .most = DAL_MAX_COPIES, .absent = 1};
+        .attribute = "shadowcopies", .least = 1, .most = DAL_MAX_COPIES};
     static const struct dal__number priority_rule = {
         .attribute = "priority", .least = -DAL_MAX_PRIORITY, .most = DAL_MAX_PRIORITY};
     int64_t copies, priority;
     char *type = NULL, *stateless = NULL;
     int status;
-    dal__xml_number(reader, element, &copies_rule, &copies);
+    dal__xml_number_or_auto(reader, element, &copies_rule, &copies);
     dal__xml_number(reader, element, &priority_rule, &priority);
-    process->shadow_copies = (uint32_t)copies;
+    process->shadow_copies = copies == DAL_SPEC_AUTO ? 0 : (uint32_t)copies;
     process->priority = (int)priority;
     read_time(reader, element, &process->execution_time);
     status = dal__xml_text(reader, element, "type", &type);

@@ -140,7 +140,8 @@ static int index_entries(struct reader *reader, const struct entries *entries,
 
 static void set_time(struct dal_spec_process *process, uint64_t units)
 {
-    process->execution_time = (struct dal_spec_execution_time){.is_given = 1, .units = units};
+    process->execution_time =
+        (struct dal_spec_execution_time){.is_given = 1, .is_measured = 1, .units = units};
     for (size_t i = 0; i < process->source_count; i++)
         process->sources[i].execution_time.is_given = 0;
 }

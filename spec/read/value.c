@@ -98,6 +98,21 @@ int dal__xml_number(struct dal__reader *reader, const xmlNode *element,
     return status;
 }
 
+int dal__xml_number_or_auto(struct dal__reader *reader, const xmlNode *element,
+                            const struct dal__number *rule, int64_t *value)
+{
+    char *text;
+    int is_auto, status = dal__xml_text(reader, element, rule->attribute, &text);
+    if (status)
+        return status;
+    is_auto = text && strcmp(text, "auto") == 0;
+    dal_free(text);
+    if (!is_auto)
+        return dal__xml_number(reader, element, rule, value);
+    *value = DAL_SPEC_AUTO;
+    return DAL_OK;
+}
+
 /* The first x that parts two expressions; NULL without one. */
 static char *find_separator(char *text)
 {
@@ -174,7 +189,7 @@ void dal__xml_work_items(struct dal__reader *reader, const xmlNode *element, con
         read_shape(reader, element, &rule, text, found);
         value = (int64_t)found[0] * found[1] * found[2];
     } else {
-        dal__xml_number(reader, element, &rule, &value);
+        dal__xml_number_or_auto(reader, element, &rule, &value);
     }
     *items = (uint32_t)value;
     memcpy(shape, found, sizeof(found));

@@ -67,9 +67,14 @@ int dal__xml_plain(struct dal_diags *diags, struct dal_spec_place place, const c
 int dal__xml_number(struct dal__reader *reader, const xmlNode *element,
                     const struct dal__number *rule, int64_t *value);
 
-/* Evaluates an attribute of work-items: an expression, or two or three with x between ("16x16").
- * Fills in how many there are and, of several dimensions, how many in each; leaves both alone
- * without the attribute. An x between two operands parts them, so a variable may be called x. */
+/* The same, or "auto", of which *value is DAL_SPEC_AUTO. */
+int dal__xml_number_or_auto(struct dal__reader *reader, const xmlNode *element,
+                            const struct dal__number *rule, int64_t *value);
+
+/* Evaluates an attribute of work-items: an expression, "auto", or two or three expressions with x
+ * between ("16x16"). Fills in how many there are and, of several dimensions, how many in each;
+ * leaves both alone without the attribute. An x between two operands parts them, so a variable may
+ * be called x. */
 void dal__xml_work_items(struct dal__reader *reader, const xmlNode *element, const char *attribute,
                          uint32_t *items, uint32_t shape[DAL_DIMENSIONS]);
 

@@ -249,16 +249,20 @@ static void add_activation(struct writer *w, int indent, const struct dal_plan_p
 {
     if (dal_plan_on_device(p)) {
         add_symbol(w, indent, "kernel", "&dal_kernel_", p->unit->name);
+        dal_text_add_comment(w->text, indent, "%s", p->items_reason);
         add_number(w, indent, "work_items", p->work_items);
         if (p->work_shape[0])
             dal_text_printf(w->text, "%*s.work_shape = {%" PRIu32 ", %" PRIu32 ", %" PRIu32 "},\n",
                             indent, "", p->work_shape[0], p->work_shape[1], p->work_shape[2]);
+        dal_text_add_comment(w->text, indent, "%s", p->copies_reason);
         add_number(w, indent, "shadow_copies", p->shadow_copies);
         add_number(w, indent, "block", 1);
         return;
     }
     add_symbol(w, indent, "code", "&dal_code_", p->unit->name);
     add_number(w, indent, "work_items", 1);
+    if (p->copies_reason)
+        dal_text_add_comment(w->text, indent, "%s", p->copies_reason);
     add_number(w, indent, "shadow_copies", p->shadow_copies);
     dal_text_add_comment(w->text, indent, "%s", p->block_reason);
     add_number(w, indent, "block", p->block);

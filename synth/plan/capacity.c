@@ -28,10 +28,12 @@ static uint64_t end_firings(const struct dal_plan_process *p,
 
 /* A device has a launch in flight and the next one being filled. A process that any of several
  * cores may fire is taken up again only when one comes by, and should then find more than one
- * activation's worth. One core is at one place. */
+ * activation's worth; its shadow copies have one each. One core is at one place. */
 static uint64_t end_moves(const struct dal_plan_process *p)
 {
-    return dal_plan_on_device(p) || p->processor_count > 1 ? 2 : 1;
+    if (dal_plan_on_device(p))
+        return 2;
+    return p->processor_count > 1 ? 1 + (uint64_t)p->shadow_copies : 1;
 }
 
 /* Tokens that an end moves at once. */

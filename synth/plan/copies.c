@@ -1,6 +1,7 @@
 /* Shadow copies of C processes: only what keeps no state may run beside itself. */
 #include "synth/plan/plan.h"
 
+#include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
 static void refuse_local(struct dal_diags *diags, const struct dal_plan_process *p)
@@ -29,13 +30,23 @@ static void check_loop(struct dal_diags *diags, const struct dal_plan_process *p
     dal_note(diags, channel->place, "channel '%s' is here", channel->name);
 }
 
-int dal_plan_copies(struct dal_diags *diags, const struct dal_plan *plan)
+/* Nobody asked for them: they came with stateless="true". */
+static void take_back(struct dal_plan_process *p)
+{
+    p->shadow_copies = 1;
+    dal_free(p->copies_reason);
+    p->copies_reason = NULL;
+}
+
+int dal_plan_copies(struct dal_diags *diags, struct dal_plan *plan)
 {
     size_t before = diags->errors, i, k;
     const struct dal_spec_channel *c;
 
     for (i = 0; i < plan->process_count; i++) {
-        const struct dal_plan_process *p = &plan->processes[i];
+        struct dal_plan_process *p = &plan->processes[i];
+        if (!dal_plan_on_device(p) && p->copies_open && p->unit->has_state)
+            take_back(p);
         if (dal_plan_on_device(p) || p->shadow_copies == 1)
             continue;
         if (p->unit->has_state)

@@ -157,11 +157,23 @@ uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *b)
 {
     uint32_t copies = b->shadow_copies ? b->shadow_copies : b->process->shadow_copies;
 
+    copies = copies == DAL_SPEC_AUTO ? 0 : copies;
     if (b->capability == DAL_CAPABILITY_OPENCL)
         return copies;
     if (!b->process->stateless)
         return 1;
-    return copies > b->processor_count ? (uint32_t)b->processor_count : copies;
+    return !copies || copies > b->processor_count ? (uint32_t)b->processor_count : copies;
+}
+
+static void take_work_items(struct dal_plan_process *p, const struct dal_spec_binding *b)
+{
+    uint32_t said = b->work_items ? b->work_items : b->source->work_items;
+
+    p->work_items = 1;
+    if (p->device && dal_spec_is_number(said))
+        p->work_items = said;
+    else if (p->device)
+        p->items_open = said ? DAL_ITEMS_AUTO : DAL_ITEMS_UNSAID;
 }
 
 size_t dal_plan_work_size(uint32_t work_items, const uint32_t shape[DAL_DIMENSIONS], int dimension)
@@ -191,9 +203,9 @@ static int take_binding(struct dal_plan *plan, const struct dal_spec_binding *b)
     p->device = b->capability == DAL_CAPABILITY_OPENCL;
     p->priority = b->has_priority ? b->priority : b->process->priority;
     p->shadow_copies = dal_plan_shadow_copies(b);
-    p->work_items = b->work_items ? b->work_items : b->source->work_items;
-    if (!p->device)
-        p->work_items = 1;
+    p->copies_open =
+        !dal_spec_is_number(b->shadow_copies ? b->shadow_copies : b->process->shadow_copies);
+    take_work_items(p, b);
     take_shape(p, b);
     p->processors = dal_calloc(b->processor_count, sizeof(*p->processors));
     if (!p->processors)
@@ -422,6 +434,8 @@ static void finish_process(struct dal_plan_process *p)
     dal_free(p->fallback);
     dal_free(p->processors);
     dal_free(p->block_reason);
+    dal_free(p->copies_reason);
+    dal_free(p->items_reason);
     dal_free(p->symbol);
 }
 

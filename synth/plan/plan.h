@@ -1,7 +1,8 @@
 /*
  * The plan: everything that dalsynth decides, between the model (spec/model.h) and the text that
  * is emitted. Made pass by pass: dal_plan_create() takes over what the mapping says, then
- * dal_plan_place(), dal_plan_capacities(), dal_plan_order() and, of the room behind this one,
+ * dal_plan_place(), dal_plan_choose(), dal_plan_capacities(), dal_plan_order() and, of the room
+ * behind this one,
  * dal_source_units() each fill in their part; dal_plan_copies() looks at what they have made. The
  * plan points into the spec, which has to outlive it. One thread.
  */
@@ -35,6 +36,10 @@ struct dal_plan_processor {
     size_t channels; /* with both ends on it, when it is a core */
 };
 
+/* Who says how many work-items a kernel has. Where nobody does, the kernel does, or it has one;
+ * where the specification says "auto", the kernel must be right for any number. */
+enum dal_items_open { DAL_ITEMS_GIVEN, DAL_ITEMS_UNSAID, DAL_ITEMS_AUTO };
+
 /* What a kernel takes of a parameter. */
 struct dal_plan_value {
     int is_taken;
@@ -49,8 +54,10 @@ struct dal_plan_unit {
     char *name;                             /* unique among units of its type; an identifier */
     char *file;                             /* of the C file emitted for it */
     char *header;                           /* C: of the file with its constants */
-    uint32_t work_items;                    /* OPENCL */
+    uint32_t work_items;                    /* OPENCL; a wish until its kernel is read, while */
+    enum dal_items_open items_open;         /* this is not GIVEN */
     uint32_t work_shape[DAL_DIMENSIONS];    /* OPENCL: zeros where it has one dimension */
+    const char *items_reason;               /* of the kernel's own number, or NULL */
     /* C: functions are called FUNCTION_fire, ... */
     char *function;
     const struct dal_function *roles[DAL_ROLES]; /* NULL where the source has none */
@@ -89,6 +96,9 @@ struct dal_plan_process {
     uint32_t shadow_copies; /* S: most firings in one launch; of C, most activations at once */
     uint32_t work_items;    /* I; 1 for C */
     uint32_t work_shape[DAL_DIMENSIONS]; /* I by dimension; zeros where it has one */
+    int copies_open;                     /* S is left to dal_plan_choose() */
+    enum dal_items_open items_open;
+    char *copies_reason, *items_reason; /* on a device; of C, only of S, and NULL for 1 */
     int priority;
     uint64_t block; /* C: most firings in one activation */
     char *block_reason;
@@ -147,6 +157,9 @@ void dal_plan_destroy(struct dal_plan *plan);
 int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan);
 /* Part of dal_plan_place(): adds to the reasons which channels of a port share a ring. */
 int dal_plan_share_rings(struct dal_plan *plan);
+/* Shadow copies and work-items that were left out (choose.h); warnings of those that leave a device
+ * idle. Needs process.repetitions. */
+int dal_plan_choose(struct dal_diags *diags, struct dal_plan *plan);
 /* Capacities that were left out, then liveness, then the blocks of C processes. Changes only the
  * plan; needs process.repetitions. */
 int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan);
@@ -161,8 +174,9 @@ int dal_plan_explain_capacities(struct dal_plan *plan);
 /* Order of processes: along the channels that cannot feed a whole iteration of their consumer
  * from initial tokens; otherwise as in the network. */
 int dal_plan_order(struct dal_plan *plan);
-/* Have C processes with shadow copies no state? After dal_source_units(). */
-int dal_plan_copies(struct dal_diags *diags, const struct dal_plan *plan);
+/* Have C processes with shadow copies no state? Those that nobody asked for are taken back where
+ * there is one. After dal_source_units(). */
+int dal_plan_copies(struct dal_diags *diags, struct dal_plan *plan);
 
 /* The i-th plan of the folder, NULL behind the last. */
 const struct dal_plan *dal_plan_peer(const struct dal_plan *plan, size_t i);
@@ -180,7 +194,8 @@ int dal_plan_is_source(const struct dal_plan *plan, const char *file);
 int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_t count);
 
 /* Most firings of a process at once where a binding puts it: one of a C process that is not
- * stateless, otherwise no more than there are cores. */
+ * stateless, otherwise no more than there are cores. On a device, 0 where that is left to the plan.
+ */
 uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *binding);
 
 /* Work-items in a dimension. */

@@ -303,11 +303,86 @@ static size_t work_size(const struct dal_plan_unit *unit, int dimension)
     return dal_plan_work_size(unit->work_items, unit->work_shape, dimension);
 }
 
+/* Does a text say this name? It has no comments any more. */
+static int has_word(const char *text, const char *word)
+{
+    const char *at = text;
+
+    for (; (at = strstr(at, word)); at += strlen(word))
+        if ((at == text || !strchr(DAL_IDENTIFIER, at[-1])) &&
+            !strchr(DAL_IDENTIFIER, at[strlen(word)]))
+            return 1;
+    return 0;
+}
+
+static int has_any_word(const char *text, const char *const *words)
+{
+    for (; *words; words++)
+        if (has_word(text, *words))
+            return 1;
+    return 0;
+}
+
+/* By these a work-item finds its share, however many there are. */
+static const char *const asks_size[] = {"get_local_size", "get_enqueued_local_size", NULL};
+/* By these it finds out that it is not alone, or waits for the others. */
+static const char *const asks_item[] = {"get_local_id",
+                                        "get_global_id",
+                                        "get_global_size",
+                                        "get_local_linear_id",
+                                        "get_global_linear_id",
+                                        "get_sub_group_id",
+                                        "get_sub_group_local_id",
+                                        "get_num_sub_groups",
+                                        "get_enqueued_num_sub_groups",
+                                        NULL};
+
+static void take_required(struct dal_plan_unit *unit, const size_t size[DAL_DIMENSIONS])
+{
+    int i, is_flat = size[1] == 1 && size[2] == 1;
+
+    unit->work_items = (uint32_t)(size[0] * size[1] * size[2]);
+    for (i = 0; i < DAL_DIMENSIONS; i++)
+        unit->work_shape[i] = is_flat ? 0 : (uint32_t)size[i];
+}
+
+/* Nobody has given a number. Without a word about work-items, each would do the same work. */
+static int settle_items(struct job *job, const struct dal_fact *size)
+{
+    struct dal_plan_unit *unit = job->unit;
+    const char *text = dal_text_get(&job->variant->text);
+    enum dal_items_open open = unit->items_open;
+
+    unit->items_open = DAL_ITEMS_GIVEN;
+    if (size && size->numbers[0]) {
+        take_required(unit, size->numbers);
+        unit->items_reason = "I as the kernel requires";
+        return DAL_OK;
+    }
+    if (open == DAL_ITEMS_AUTO && has_any_word(text, asks_size))
+        return DAL_OK;
+    unit->work_items = 1;
+    unit->items_reason = "I left out, so 1";
+    if (open == DAL_ITEMS_UNSAID)
+        return DAL_OK;
+    unit->items_reason = "I: the kernel does not know of work-items";
+    if (!has_any_word(text, asks_item))
+        return DAL_OK;
+    dal_error(
+        job->diags, place_of(job, job->kernel), "kernel-signature",
+        "process '%s': its work-items are \"auto\", but kernel '%s' asks for their numbers and "
+        "never for how many there are (get_local_size): give their number",
+        unit->process->name, job->kernel->name);
+    return DAL_ERR_INVALID;
+}
+
 static int check_size(struct job *job)
 {
     const struct dal_fact *size = next_of_kernel(job, "size", job->kernel);
     const struct dal_plan_unit *unit = job->unit;
 
+    if (unit->items_open != DAL_ITEMS_GIVEN && settle_items(job, size))
+        return DAL_ERR_INVALID;
     if (!size || size->numbers[0] == 0 ||
         (size->numbers[0] == work_size(unit, 0) && size->numbers[1] == work_size(unit, 1) &&
          size->numbers[2] == work_size(unit, 2)))

@@ -35,6 +35,7 @@ static int unit_fits(const struct dal_plan_unit *unit, const struct dal_plan_pro
            !strcmp(unit->source->path, p->source->path) &&
            !strcmp(unit->process->base, p->process->base) && unit->work_items == p->work_items &&
            memcmp(unit->work_shape, p->work_shape, sizeof(p->work_shape)) == 0 &&
+           unit->items_open == p->items_open &&
            unit->source->contraction == p->source->contraction &&
            dal_text_same(unit->source->cflags, p->source->cflags) &&
            dal_text_same(unit->source->libs, p->source->libs) &&
@@ -174,6 +175,7 @@ static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)
         .source = p->source,
         .process = p->process,
         .work_items = p->work_items,
+        .items_open = p->items_open,
     };
     memcpy(unit->work_shape, p->work_shape, sizeof(p->work_shape));
     error = choose_name(plan, unit);
@@ -274,6 +276,25 @@ static int make_units(struct dal_diags *diags, struct dal_plan *plan)
     return result;
 }
 
+/* What the kernels themselves have said. */
+static int take_items(struct dal_plan *plan)
+{
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++) {
+        struct dal_plan_process *p = &plan->processes[i];
+        p->work_items = p->unit->work_items;
+        memcpy(p->work_shape, p->unit->work_shape, sizeof(p->work_shape));
+        if (!p->device || !p->unit->items_reason)
+            continue;
+        dal_free(p->items_reason);
+        p->items_reason = dal_strdup(p->unit->items_reason);
+        if (!p->items_reason)
+            return DAL_ERR_NOMEM;
+    }
+    return DAL_OK;
+}
+
 int dal_source_units(struct dal_diags *diags, struct dal_plan *plan)
 {
     int error;
@@ -287,6 +308,8 @@ int dal_source_units(struct dal_diags *diags, struct dal_plan *plan)
         error = dal__units_read_ahead(plan);
     if (!error)
         error = make_units(diags, plan);
+    if (!error)
+        error = take_items(plan);
     if (error == DAL_ERR_NOMEM)
         return error;
     for (i = 0; i < plan->unit_count; i++)

@@ -360,9 +360,17 @@ static void write_device_binding(FILE *file, struct random_dice *dice, const cha
 
     fprintf(file,
             "  <binding name=\"b%s\"><process name=\"%s\" sourceid=\"%d\"/>"
-            "<processor name=\"device_%d\"/>"
-            "<target shadowcopies=\"%d\" workitems=\"%s\"/></binding>\n",
-            name, name, random_once(dice, 3) && is_portable ? 2 : 1, device, copies, many);
+            "<processor name=\"device_%d\"/><target",
+            name, name, random_once(dice, 3) && is_portable ? 2 : 1, device);
+    if (random_once(dice, 4)) /* left to dalsynth */
+        fprintf(file, "%s", random_once(dice, 2) ? "" : " shadowcopies=\"auto\"");
+    else
+        fprintf(file, " shadowcopies=\"%d\"", copies);
+    if (random_once(dice, 4))
+        fprintf(file, " workitems=\"auto\"");
+    else
+        fprintf(file, " workitems=\"%s\"", many);
+    fprintf(file, "/></binding>\n");
 }
 
 static void write_core_binding(FILE *file, struct random_plan *plan, const char *name, int source,
@@ -410,10 +418,15 @@ static void write_sizes(FILE *file, struct random_plan *plan, const struct varia
     for (i = 0; i < variant->graph.edge_count; i++) {
         const struct random_edge *edge = &variant->graph.edges[i];
         int kind = random_below(&plan->dice, 4);
+        int open = random_once(&plan->dice, 3); /* the size is left to dalsynth */
         if (!on_device[edge->from] && !on_device[edge->to])
             kind = 0;
-        fprintf(file, "  <channel name=\"%s\" size=\"%d\"%s/>\n", variant->edges[i], edge->capacity,
-                kinds[kind]);
+        if (open && !*kinds[kind])
+            continue;
+        fprintf(file, "  <channel name=\"%s\"", variant->edges[i]);
+        if (!open)
+            fprintf(file, " size=\"%d\"", edge->capacity);
+        fprintf(file, "%s/>\n", kinds[kind]);
     }
 }
 

@@ -64,18 +64,34 @@ static void print_port(FILE *out, const struct dal_spec_port *port)
     fprintf(out, "\n");
 }
 
+struct shown {
+    char text[16];
+};
+
+/* Shadow copies or work-items; `none` for 0. */
+static struct shown shown_count(uint32_t count, const char *none)
+{
+    struct shown shown;
+    if (dal_spec_is_number(count))
+        snprintf(shown.text, sizeof(shown.text), "%" PRIu32, count);
+    else
+        snprintf(shown.text, sizeof(shown.text), "%s", count ? "auto" : none);
+    return shown;
+}
+
 /* Work-items, and how many in each dimension where there are several. */
 static void print_items(FILE *out, uint32_t items, const uint32_t *shape)
 {
-    fprintf(out, " items %" PRIu32, items);
+    fprintf(out, " items %s", shown_count(items, "-").text);
     if (shape[0])
         fprintf(out, " (%" PRIu32 ", %" PRIu32 ", %" PRIu32 ")", shape[0], shape[1], shape[2]);
 }
 
 static void print_process(FILE *out, const struct dal_spec_process *process)
 {
-    fprintf(out, "process %s base %s io %d copies %" PRIu32 " priority %d repetitions %" PRIu64,
-            process->name, process->base, process->io, process->shadow_copies, process->priority,
+    fprintf(out, "process %s base %s io %d copies %s priority %d repetitions %" PRIu64,
+            process->name, process->base, process->io,
+            shown_count(process->shadow_copies, "auto").text, process->priority,
             process->repetitions);
     for (size_t i = 0; i < process->index_count; i++)
         fprintf(out, " [%d]", process->index[i]);
@@ -137,6 +153,12 @@ static void print_architecture(FILE *out, const struct dal_spec_architecture *ar
                     processor->capabilities[k].platform ? processor->capabilities[k].platform
                                                         : "any",
                     processor->capabilities[k].memory);
+        for (size_t k = 0; k < processor->capability_count; k++)
+            if (processor->capabilities[k].compute_units)
+                fprintf(out, "  units %" PRIu64 " work-group %" PRIu64 " buffer %" PRIu64 "\n",
+                        processor->capabilities[k].compute_units,
+                        processor->capabilities[k].work_group,
+                        processor->capabilities[k].buffer_bytes);
     }
 }
 
@@ -154,7 +176,7 @@ static void print_mapping(FILE *out, const struct dal_spec_mapping *mapping)
             fprintf(out, " %s", binding->capability == DAL_CAPABILITY_POSIX ? "cores" : "device");
         for (size_t k = 0; k < binding->processor_count; k++)
             fprintf(out, " %s", binding->processors[k]->name);
-        fprintf(out, ", copies %" PRIu32, binding->shadow_copies);
+        fprintf(out, ", copies %s", shown_count(binding->shadow_copies, "-").text);
         print_items(out, binding->work_items, binding->work_shape);
         fprintf(out, " priority %d %d\n", binding->has_priority, binding->priority);
     }

@@ -275,6 +275,22 @@ interrupted() {
     done
 }
 
+# Work-items of a kernel that is written for a number of them, which nobody has said; and of one that
+# has what it is left, or what its source requires.
+left_items() {
+    sed 's|\(name="\[AOF\]??"/><processor name="gpu"/>\)|\1<target workitems="auto"/>|' "$golden/auto.xml" \
+        >"$work/items.xml"
+    run 1 "$dalsynth" --check "$golden/wide.xml" "$golden/hall.xml" "$work/items.xml"
+    expect "pass.cl:1:13: error: [kernel-signature] process 'Few': its work-items are \"auto\"" messages
+    [ "$(grep -c 'error:' messages)" = 1 ] || fail "other errors" messages
+    sed 's/ dataparallelism="[a-z0-9]*"//' "$golden/wide.xml" >"$work/unsaid.xml"
+    cp "$golden"/*.cl "$golden/first.c" "$golden/last.c" "$work"
+    run 0 "$dalsynth" --check --explain "$work/unsaid.xml" "$golden/hall.xml" "$golden/auto.xml"
+    expect "unsaid.xml:27: warning: [idle-device] process 'Few': S = 2 leaves 97 % of gpu idle" messages
+    grep -q '^Any .* 1  .*I left out, so 1' output || fail "Any: not 1 work-item" output
+    grep -q '^Own .* 2  .*I as the kernel requires' output || fail "Own: not what it requires" output
+}
+
 unset DAL_CFLAGS DAL_LIBS
 while read -r network machine mapping; do
     name_case "$mapping"
@@ -291,12 +307,14 @@ chain rack spread
 stripes machine both
 --fsm rack duet
 fan rack readers
+wide hall auto
 END
 for file in "$bad"/*.expected; do
     refused "${file%.expected}"
 done
 typed_sizes
 wrong_kind
+left_items
 command_line
 folders
 precious

@@ -5,6 +5,7 @@
 #include "spec/model.h"
 #include "synth/applications.h"
 #include "synth/emit/emit.h"
+#include "synth/plan/choose.h"
 #include "synth/plan/plan.h"
 #include "synth/source/reader.h"
 #include "synth/source/source.h"
@@ -45,6 +46,79 @@ static void test_comment(void)
         CU_ASSERT(end - line <= 100);
     }
     dal_text_finish(&text);
+}
+
+/* Devices, what a firing does, and the S and I that suit. */
+static const struct dal_plan_device two_cores = {.name = "cpu",
+                                                 .is_cpu = 1,
+                                                 .is_known = 1,
+                                                 .compute_units = 2,
+                                                 .work_group = 4096,
+                                                 .buffer_bytes = UINT64_C(2) << 30,
+                                                 .rings = 2};
+static const struct dal_plan_device large_gpu = {.name = "gpu",
+                                                 .is_known = 1,
+                                                 .compute_units = 132,
+                                                 .work_group = 1024,
+                                                 .buffer_bytes = UINT64_C(35) << 30,
+                                                 .rings = 6};
+static const struct dal_plan_device small_gpu = {.name = "small",
+                                                 .is_known = 1,
+                                                 .compute_units = 10,
+                                                 .work_group = 64,
+                                                 .buffer_bytes = UINT64_C(256) << 20,
+                                                 .rings = 8};
+
+static void test_predict(void)
+{
+#define NONE UINT64_MAX
+    static const struct {
+        const struct dal_plan_device *device;
+        struct dal_plan_work work; /* window, port, time, most, limit, items */
+        uint64_t copies;
+        uint32_t items;
+        const char *reason;
+    } cases[] = {
+        /* what a launch costs */
+        {&two_cores, {64, 32, 0, NONE, NULL, 8}, 16384, 1, "S for 1 MB a launch"},
+        {&two_cores, {8192, 4096, 0, NONE, NULL, 1024}, 128, 1, "S for 1 MB a launch"},
+        {&large_gpu, {64, 32, 0, NONE, NULL, 8}, 16500, 8, "S for 1 MB a launch"},
+        {&large_gpu, {8, 4, 0, NONE, NULL, 1}, 65536, 1, "S for 1 MB a launch"},
+        /* all units at work */
+        {&two_cores, {153728, 76864, 0, NONE, NULL, 19216}, 8, 1, "S for 4 firings a compute unit"},
+        {&large_gpu, {153728, 76864, 0, NONE, NULL, 19216}, 528, 256, "S for 4 firings a compute"},
+        {&large_gpu, {0, 0, 0, NONE, NULL, 0}, 528, 1, "S for 4 firings a compute unit"},
+        /* memory: first more than one a unit goes, and then what does not fit at all */
+        {&large_gpu, {4 << 20, 2 << 20, 0, NONE, NULL, 1 << 19}, 128, 256, "; less, for rings"},
+        {&large_gpu, {2 << 20, 1 << 20, 0, NONE, NULL, 1 << 18}, 132, 256, "; less, for rings"},
+        {&small_gpu, {4 << 20, 2 << 20, 0, NONE, NULL, 1 << 19}, 2, 64, "; less, for rings"},
+        {&small_gpu, {UINT64_MAX, UINT64_MAX, 0, NONE, NULL, 9}, 1, 8, "; less, for rings"},
+        /* measured times */
+        {&two_cores, {8192, 4096, 500, NONE, NULL, 1024}, 200, 1, "S for 0.1 ms a launch"},
+        {&two_cores, {8192, 4096, 1000000, NONE, NULL, 1024}, 10, 1, "S for 10 ms a launch"},
+        {&two_cores, {8192, 4096, 100000000, NONE, NULL, 1024}, 2, 1, "S for 10 ms a launch"},
+        /* capacities and loops */
+        {&large_gpu, {8, 4, 0, 40, "back", 1}, 40, 1, "; less, for channel back"},
+        /* items: powers of two */
+        {&large_gpu, {600, 300, 0, NONE, NULL, 75}, 1848, 64, "S for 1 MB a launch"},
+    };
+    struct dal_plan_choice choice;
+    size_t i;
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        dal_plan_predict(&cases[i].work, cases[i].device, &choice);
+        if (choice.copies != cases[i].copies || choice.items != cases[i].items ||
+            !strstr(choice.copies_reason, cases[i].reason))
+            printf("case %zu: S = %llu, I = %u: %s\n", i, (unsigned long long)choice.copies,
+                   choice.items, choice.copies_reason);
+        CU_ASSERT_EQUAL(choice.copies, cases[i].copies);
+        CU_ASSERT_EQUAL(choice.items, cases[i].items);
+        CU_ASSERT_PTR_NOT_NULL(strstr(choice.copies_reason, cases[i].reason));
+        CU_ASSERT(choice.copies <= choice.most && choice.least <= choice.copies);
+    }
+    CU_ASSERT_EQUAL(dal_plan_idle(&large_gpu, 4), 97);
+    CU_ASSERT_EQUAL(dal_plan_idle(&large_gpu, 132), 0);
+    CU_ASSERT_EQUAL(dal_plan_idle(&two_cores, 1), 50);
 }
 
 /* FIRE stands for the usual beginning of a function that is given a p. */
@@ -250,11 +324,9 @@ static void test_memory(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"literal", test_literal},
-        {"comment", test_comment},
-        {"keeps", test_keeps},
-        {"memory", test_memory},
-        {"memory, state machine", test_memory_fsm},
+        {"literal", test_literal}, {"comment", test_comment},
+        {"keeps", test_keeps},     {"predict", test_predict},
+        {"memory", test_memory},   {"memory, state machine", test_memory_fsm},
     };
 
     return run_suite("synth", tests, sizeof(tests) / sizeof(tests[0]));

@@ -216,7 +216,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Stripe_1,
             .processor_count = 1,
             .kernel = &dal_kernel_Stripe,
+            /* I given in stripes.xml:13 */
             .work_items = 3,
+            /* S given in stripes.xml:10 */
             .shadow_copies = 4,
             .block = 1,
             .priority = 0,

@@ -404,7 +404,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Lane_0,
             .processor_count = 1,
             .kernel = &dal_kernel_Lane,
+            /* I given in shop.xml:23 */
             .work_items = 8,
+            /* S given in shop.xml:18 */
             .shadow_copies = 8,
             .block = 1,
             .priority = 0,
@@ -425,7 +427,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Lane_1,
             .processor_count = 1,
             .kernel = &dal_kernel_Lane_1,
+            /* I given in devices.xml:11 */
             .work_items = 16,
+            /* S given in devices.xml:11 */
             .shadow_copies = 4,
             .block = 1,
             .priority = 2,

@@ -338,7 +338,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_0,
             .processor_count = 1,
             .kernel = &dal_kernel_left_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,
@@ -358,7 +360,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_1,
             .processor_count = 1,
             .kernel = &dal_kernel_left_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,
@@ -378,7 +382,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_2,
             .processor_count = 1,
             .kernel = &dal_kernel_left_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,
@@ -398,7 +404,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_3,
             .processor_count = 1,
             .kernel = &dal_kernel_left_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,
@@ -418,7 +426,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_4,
             .processor_count = 1,
             .kernel = &dal_kernel_left_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,

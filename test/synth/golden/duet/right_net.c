@@ -314,7 +314,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_0,
             .processor_count = 1,
             .kernel = &dal_kernel_right_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,
@@ -334,7 +336,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_1,
             .processor_count = 1,
             .kernel = &dal_kernel_right_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,
@@ -354,7 +358,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_2,
             .processor_count = 1,
             .kernel = &dal_kernel_right_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,
@@ -374,7 +380,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_3,
             .processor_count = 1,
             .kernel = &dal_kernel_right_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,
@@ -394,7 +402,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_4,
             .processor_count = 1,
             .kernel = &dal_kernel_right_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,

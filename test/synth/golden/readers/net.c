@@ -386,7 +386,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_0,
             .processor_count = 1,
             .kernel = &dal_kernel_Kernel,
+            /* I given in fan.xml:32 */
             .work_items = 4,
+            /* S given in fan.xml:29 */
             .shadow_copies = 8,
             .block = 1,
             .priority = 0,
@@ -406,7 +408,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_1,
             .processor_count = 1,
             .kernel = &dal_kernel_Kernel,
+            /* I given in fan.xml:32 */
             .work_items = 4,
+            /* S given in fan.xml:29 */
             .shadow_copies = 8,
             .block = 1,
             .priority = 0,
@@ -426,7 +430,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_2,
             .processor_count = 1,
             .kernel = &dal_kernel_Kernel,
+            /* I given in fan.xml:32 */
             .work_items = 4,
+            /* S given in fan.xml:29 */
             .shadow_copies = 8,
             .block = 1,
             .priority = 0,
@@ -446,7 +452,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_3,
             .processor_count = 1,
             .kernel = &dal_kernel_Kernel,
+            /* I given in fan.xml:32 */
             .work_items = 4,
+            /* S given in fan.xml:29 */
             .shadow_copies = 8,
             .block = 1,
             .priority = 0,

@@ -1,0 +1,10 @@
+/* Kernel of process Any, from any.cl: the arguments are made a buffer and an offset a port. */
+#pragma OPENCL FP_CONTRACT OFF
+#line 1 "any.cl"
+kernel __attribute__((reqd_work_group_size(4, 1, 1))) void Any(__global const uchar *dal__base_in, ulong dal__offset_in, __global uchar *dal__base_out, ulong dal__offset_out)
+{ global const int *in = (__global void *)(dal__base_in + dal__offset_in); global int *out = (__global void *)(dal__base_out + dal__offset_out);
+    size_t token = get_group_id(0), i;
+
+    for (i = get_local_id(0); i < 4; i += get_local_size(0))
+        out[4 * token + i] = in[4 * token + i] + 1;
+}

@@ -1,0 +1,23 @@
+/* Process Own: the text of Own.cl. Made by dalsynth from wide.xml, hall.xml and auto.xml. */
+#include <net.h>
+
+extern const struct dal_kernel dal_kernel_Own;
+
+const struct dal_kernel dal_kernel_Own = {
+    .name = "Own",
+    .file = "own.cl",
+    /* clang-format off */
+    .text = __extension__
+        "/* Kernel of process Own, from own.cl: the arguments are made a buffer and an offset a port. */\n"
+        "#pragma OPENCL FP_CONTRACT OFF\n"
+        "#line 1 \"own.cl\"\n"
+        "kernel __attribute__((reqd_work_group_size(2, 1, 1))) void\n"
+        "Own(__global const uchar *dal__base_in, ulong dal__offset_in, __global uchar *dal__base_out, ulong dal__offset_out)\n"
+        "{ global const int *in = (__global void *)(dal__base_in + dal__offset_in); global int *out = (__global void *)(dal__base_out + dal__offset_out);\n"
+        "    int2 pair = vload2(get_global_id(0), in);\n"
+        "\n"
+        "    vstore2(pair + 1, get_global_id(0), out);\n"
+        "}\n",
+    /* clang-format on */
+    .options = "",
+};
