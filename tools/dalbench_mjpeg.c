@@ -569,12 +569,20 @@ static int measure_cores(struct bench *bench, struct video *video, int threads)
     return status;
 }
 
+/* With 0 for both, dalsynth chooses, and the limits by hand have what is good on such devices. */
 static int measure_device(struct bench *bench, struct video *video, int threads, long copies,
                           long items)
 {
+    int is_cpu = bench->device[0]->type == CL_DEVICE_TYPE_CPU;
     struct network network = {.bench = bench, .video = video};
     struct by_hand hand = {.bench = bench, .video = video, .threads = threads, .decode_only = 1};
-    struct device device = {.video = video, .copies = copies, .items = items};
+    struct device device = {.video = video,
+                            .copies = copies   ? copies
+                                      : is_cpu ? 4
+                                               : 256,
+                            .items = items    ? items
+                                     : is_cpu ? 64
+                                              : 256};
     const struct limit limits[] = {
         {{.run = run_device, .context = &device, .name = "OpenCL by hand"}, &device.loops},
         {{.run = run_by_hand, .context = &hand, .name = "decoding alone"}, &hand.loops},
@@ -590,7 +598,10 @@ static int measure_device(struct bench *bench, struct video *video, int threads,
     char name[BENCH_NAME];
     int status = open_device(bench, &device);
 
-    snprintf(name, sizeof(name), "filters on device, S=%ld I=%ld", copies, items);
+    if (copies)
+        snprintf(name, sizeof(name), "filters on device, S=%ld I=%ld", copies, items);
+    else
+        snprintf(name, sizeof(name), "filters on device, S and I chosen");
     if (!status)
         status = synthesise(bench, on_device, &network);
     if (!status)
@@ -607,6 +618,7 @@ static int measure_devices(struct bench *bench, struct video *video, int threads
         long copies, items;
         int when;
     } points[] = {
+        {0, 0, QUICK | CPU | GPU},
         {1, 64, QUICK | CPU},
         {2, 64, CPU},
         {4, 1, CPU},

@@ -88,9 +88,12 @@ int bench_write_architecture(struct bench *bench)
             fprintf(file,
                     "  <processor name=\"device_%zu\" type=\"%s\" id=\"%zu\">\n"
                     "    <capability name=\"OPENCL\" identifier=\"%s\" platform=\"%s\" "
-                    "memory=\"%s\"/>\n  </processor>\n",
+                    "memory=\"%s\" computeunits=\"%u\" workgroup=\"%zu\" buffer=\"%llu\"/>\n"
+                    "  </processor>\n",
                     i, device_type(info->type), bench->cores.count + i + 1, info->identifier,
-                    info->platform, info->unified ? "unified" : "own");
+                    info->platform, info->unified ? "unified" : "own",
+                    (unsigned)info->compute_units, info->max_work_group,
+                    (unsigned long long)info->max_alloc_bytes);
     }
     fprintf(file, "</architecture>\n");
     return close_file(file, bench->architecture);
