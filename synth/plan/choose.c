@@ -132,20 +132,31 @@ struct dal_plan_work dal_plan_work_of(const struct dal_plan *plan, const struct 
 
 /* ---- the predictor --------------------------------------------------------------------------- */
 
+static uint64_t wide_copies(const struct dal_plan_device *device)
+{
+    return device->compute_units *
+           (device->is_cpu ? DAL_PLAN_CPU_FIRINGS_A_UNIT : DAL_PLAN_FIRINGS_A_UNIT);
+}
+
+static uint64_t launch_bytes(const struct dal_plan_device *device)
+{
+    return device->is_cpu ? DAL_PLAN_CPU_LAUNCH_BYTES : DAL_PLAN_LAUNCH_BYTES;
+}
+
 /* What is wished for, before memory and capacities: the largest of a few, and why. */
 static uint64_t wish_copies(const struct dal_plan_work *work, const struct dal_plan_device *device,
                             struct dal_plan_choice *choice)
 {
-    uint64_t units = device->compute_units, wide = DAL_PLAN_FIRINGS_A_UNIT * units;
-    uint64_t bytes = work->window_bytes ? 1 + (DAL_PLAN_LAUNCH_BYTES - 1) / work->window_bytes : 1;
+    uint64_t units = device->compute_units, wide = wide_copies(device);
+    uint64_t bytes = work->window_bytes ? 1 + (launch_bytes(device) - 1) / work->window_bytes : 1;
     uint64_t quick = work->time_ns ? 1 + (DAL_PLAN_LAUNCH_NS - 1) / work->time_ns : 1;
     uint64_t slow = work->time_ns ? DAL_PLAN_LONG_LAUNCH_NS / work->time_ns : UINT64_MAX;
     uint64_t most = bytes > quick ? bytes : quick;
-    const char *why = "S for 1 MB a launch";
+    const char *why = device->is_cpu ? "S for 512 KB a launch" : "S for 1 MB a launch";
 
     most = most > wide ? most : wide;
     if (most == wide)
-        why = "S for 4 firings a compute unit";
+        why = device->is_cpu ? "S for 2 firings a compute unit" : "S for 4 firings a compute unit";
     else if (most == quick)
         why = "S for 0.1 ms a launch";
     if (slow < units)
@@ -225,7 +236,7 @@ void dal_plan_predict(const struct dal_plan_work *work, const struct dal_plan_de
     if (work->most < fits)
         add_reason(choice, "; less, for channel ", work->limit);
     choice->copies = dal_least(dal_least(fits, work->most), DAL_MAX_COPIES);
-    choice->least = dal_least(DAL_PLAN_FIRINGS_A_UNIT * device->compute_units, choice->copies);
+    choice->least = dal_least(wide_copies(device), choice->copies);
     choose_items(work, device, choice);
 }
 
@@ -312,7 +323,8 @@ static uint64_t divisor_of(const struct component *all, size_t root)
  * beside one of large tokens. */
 struct iterations {
     uint64_t wish, least, most, launches;
-    double bytes;
+    uint64_t launch_bytes; /* that one should move */
+    double bytes;          /* that all move */
 };
 
 static void add_wishes(const struct component *all, size_t process, uint64_t share,
@@ -332,7 +344,7 @@ static void add_wishes(const struct component *all, size_t process, uint64_t sha
 
 static uint64_t count_iterations(const struct iterations *n)
 {
-    double average = (double)n->launches * (double)DAL_PLAN_LAUNCH_BYTES;
+    double average = (double)n->launches * (double)n->launch_bytes;
     uint64_t count = n->wish;
 
     if (average < (double)count * n->bytes) {
@@ -346,7 +358,9 @@ static uint64_t count_iterations(const struct iterations *n)
 /* Where no number of iterations suits all, each keeps its own wish. */
 static void match_component(struct component *all, size_t root)
 {
-    struct iterations n = {.most = UINT64_MAX};
+    const struct dal_plan_device device =
+        dal_plan_device_of(all->plan, all->plan->processes[root].processors[0]);
+    struct iterations n = {.most = UINT64_MAX, .launch_bytes = launch_bytes(&device)};
     uint64_t divisor = divisor_of(all, root), count;
     size_t i;
 

@@ -9,13 +9,16 @@
 #include "synth/plan/plan.h"
 
 /* Bytes that a launch should move, or the time that it should take: then what it costs itself (4 us
- * on a GPU, up to 27 on PoCL) does not matter. And the time that no launch should take: tokens wait
- * for it. */
-#define DAL_PLAN_LAUNCH_BYTES   (UINT64_C(1) << 20)
-#define DAL_PLAN_LAUNCH_NS      UINT64_C(100000)
-#define DAL_PLAN_LONG_LAUNCH_NS UINT64_C(10000000)
-/* Firings for each compute unit: one that waits for memory leaves its unit to another. */
-#define DAL_PLAN_FIRINGS_A_UNIT 4
+ * on a GPU, up to 27 on PoCL) does not matter. A CPU has smaller caches and less bandwidth. And the
+ * time that no launch should take: tokens wait for it. */
+#define DAL_PLAN_LAUNCH_BYTES     (UINT64_C(1) << 20)
+#define DAL_PLAN_CPU_LAUNCH_BYTES (UINT64_C(512) << 10)
+#define DAL_PLAN_LAUNCH_NS        UINT64_C(100000)
+#define DAL_PLAN_LONG_LAUNCH_NS   UINT64_C(10000000)
+/* Firings for each compute unit: one that waits for memory leaves a GPU's unit to another; a CPU's
+ * unit that is done early has one more. */
+#define DAL_PLAN_FIRINGS_A_UNIT     4
+#define DAL_PLAN_CPU_FIRINGS_A_UNIT 2
 /* Bytes that one ring may have for more than one firing a unit, and at all. */
 #define DAL_PLAN_RING_BYTES      (UINT64_C(256) << 20)
 #define DAL_PLAN_CPU_RING_BYTES  (UINT64_C(32) << 20)

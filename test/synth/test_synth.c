@@ -80,12 +80,12 @@ static void test_predict(void)
         const char *reason;
     } cases[] = {
         /* what a launch costs */
-        {&two_cores, {64, 32, 0, NONE, NULL, 8}, 16384, 1, "S for 1 MB a launch"},
-        {&two_cores, {8192, 4096, 0, NONE, NULL, 1024}, 128, 1, "S for 1 MB a launch"},
+        {&two_cores, {64, 32, 0, NONE, NULL, 8}, 8192, 1, "S for 512 KB a launch"},
+        {&two_cores, {8192, 4096, 0, NONE, NULL, 1024}, 64, 1, "S for 512 KB a launch"},
         {&large_gpu, {64, 32, 0, NONE, NULL, 8}, 16500, 8, "S for 1 MB a launch"},
         {&large_gpu, {8, 4, 0, NONE, NULL, 1}, 65536, 1, "S for 1 MB a launch"},
         /* all units at work */
-        {&two_cores, {153728, 76864, 0, NONE, NULL, 19216}, 8, 1, "S for 4 firings a compute unit"},
+        {&two_cores, {153728, 76864, 0, NONE, NULL, 19216}, 4, 1, "S for 2 firings a compute unit"},
         {&large_gpu, {153728, 76864, 0, NONE, NULL, 19216}, 528, 256, "S for 4 firings a compute"},
         {&large_gpu, {0, 0, 0, NONE, NULL, 0}, 528, 1, "S for 4 firings a compute unit"},
         /* memory: first more than one a unit goes, and then what does not fit at all */
