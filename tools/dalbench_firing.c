@@ -1,10 +1,12 @@
 /*
- * firing: Source, eight times Identity, Sink; what does a firing cost?
+ * firing: Source, eight times Identity, Sink; what does a firing cost? Identity copies a token, or
+ * adds one to each of its words.
  *
  * Limits, each calling the functions of apps/synthetic/pass.h: on one core a loop that fires each
  * process once a token; on two cores two such loops with a single-producer single-consumer ring
  * between them, and a loop on each core that carries a token through all processes, with tickets to
- * keep Source and Sink in order.
+ * keep Source and Sink in order. A copy has a buffer for each channel; what adds has the two
+ * between which a token goes back and forth.
  */
 #include "tools/dalbench.h"
 
@@ -25,7 +27,7 @@ enum { STAGES = 8, FIRINGS = STAGES + 2, LINE = 64, SPINS = 64 };
 struct stages {
     long bytes;
     void (*source)(unsigned char *out, uint32_t number);
-    void (*identity)(unsigned char *out, const unsigned char *in);
+    void (*passes[2])(unsigned char *out, const unsigned char *in); /* by source of Identity */
     uint64_t (*sink)(const unsigned char *in);
 };
 
@@ -39,18 +41,26 @@ struct stages {
     {                                                                                              \
         pass_identity(out, in, BYTES);                                                             \
     }                                                                                              \
+    static __attribute__((noinline)) void increment_##BYTES(unsigned char *out,                    \
+                                                            const unsigned char *in)               \
+    {                                                                                              \
+        pass_increment(out, in, BYTES);                                                            \
+    }                                                                                              \
     static __attribute__((noinline)) uint64_t sink_##BYTES(const unsigned char *in)                \
     {                                                                                              \
         return pass_sink(in, BYTES);                                                               \
     }
-#define STAGES_ENTRY(BYTES) {BYTES, source_##BYTES, identity_##BYTES, sink_##BYTES},
-#define SIZES(X)            X(4) X(64) X(1024) X(4096) X(65536) X(1048576)
+#define STAGES_ENTRY(BYTES)                                                                        \
+    {BYTES, source_##BYTES, {identity_##BYTES, increment_##BYTES}, sink_##BYTES},
+#define SIZES(X) X(4) X(64) X(1024) X(4096) X(65536) X(1048576)
 SIZES(STAGES_FOR)
 static const struct stages all_stages[] = {SIZES(STAGES_ENTRY)};
 
 struct by_hand {
     const struct bench *bench;
     const struct stages *stages;
+    void (*identity)(unsigned char *out, const unsigned char *in);
+    long buffers; /* that a core uses */
     long tokens, capacity;
     unsigned char *memory; /* FIRINGS buffers of a token for each core, then the ring */
     uint64_t sum;
@@ -64,12 +74,16 @@ struct by_hand {
 
 static unsigned char *token_buffer(struct by_hand *hand, int core, long k)
 {
-    return hand->memory + (size_t)(core * FIRINGS + k) * (size_t)hand->stages->bytes;
+    long buffer = core * FIRINGS + k % hand->buffers;
+
+    return hand->memory + (size_t)buffer * (size_t)hand->stages->bytes;
 }
 
 static unsigned char *ring_slot(struct by_hand *hand, long number)
 {
-    return token_buffer(hand, 2, number % hand->capacity);
+    long buffer = 2 * FIRINGS + number % hand->capacity;
+
+    return hand->memory + (size_t)buffer * (size_t)hand->stages->bytes;
 }
 
 static void relax(int *spins)
@@ -95,7 +109,7 @@ static void loop_one_core(struct by_hand *hand, int core)
     for (n = 0; n < hand->tokens; n++) {
         s->source(token_buffer(hand, 0, 0), (uint32_t)n);
         for (k = 0; k < STAGES; k++)
-            s->identity(token_buffer(hand, 0, k + 1), token_buffer(hand, 0, k));
+            hand->identity(token_buffer(hand, 0, k + 1), token_buffer(hand, 0, k));
         sum += s->sink(token_buffer(hand, 0, STAGES));
     }
     hand->sum = sum;
@@ -114,13 +128,13 @@ static void first_half(struct by_hand *hand, int core)
         int spins = 0;
         s->source(token_buffer(hand, 0, 0), (uint32_t)n);
         for (k = 0; k < STAGES / 2 - 1; k++)
-            s->identity(token_buffer(hand, 0, k + 1), token_buffer(hand, 0, k));
+            hand->identity(token_buffer(hand, 0, k + 1), token_buffer(hand, 0, k));
         while (n - taken >= hand->capacity) {
             taken = atomic_load_explicit(&hand->taken, memory_order_acquire);
             if (n - taken >= hand->capacity)
                 relax(&spins);
         }
-        s->identity(ring_slot(hand, n), token_buffer(hand, 0, k));
+        hand->identity(ring_slot(hand, n), token_buffer(hand, 0, k));
         atomic_store_explicit(&hand->sent, n + 1, memory_order_release);
     }
 }
@@ -140,10 +154,10 @@ static void second_half(struct by_hand *hand, int core)
             if (sent == n)
                 relax(&spins);
         }
-        s->identity(token_buffer(hand, 1, 0), ring_slot(hand, n));
+        hand->identity(token_buffer(hand, 1, 0), ring_slot(hand, n));
         atomic_store_explicit(&hand->taken, n + 1, memory_order_release);
         for (k = 0; k < STAGES / 2 - 1; k++)
-            s->identity(token_buffer(hand, 1, k + 1), token_buffer(hand, 1, k));
+            hand->identity(token_buffer(hand, 1, k + 1), token_buffer(hand, 1, k));
         sum += s->sink(token_buffer(hand, 1, k));
     }
     hand->sum = sum;
@@ -163,7 +177,7 @@ static void carry_tokens(struct by_hand *hand, int core)
             return;
         s->source(token_buffer(hand, core, 0), (uint32_t)n);
         for (k = 0; k < STAGES; k++)
-            s->identity(token_buffer(hand, core, k + 1), token_buffer(hand, core, k));
+            hand->identity(token_buffer(hand, core, k + 1), token_buffer(hand, core, k));
         while (atomic_load_explicit(&hand->sink_turn, memory_order_acquire) != n)
             relax(&spins);
         hand->sum += s->sink(token_buffer(hand, core, STAGES));
@@ -248,6 +262,21 @@ static const struct bench_binding two_cores[] = {
 };
 static const struct bench_binding either_core[] = {{.process = "*", .processor = "core_0 core_1"},
                                                    {0}};
+#define ADDING_AT(NUMBER, CORES)                                                                   \
+    {                                                                                              \
+        .process = "Identity_" #NUMBER, .source = 1, .processor = (CORES)                          \
+    }
+#define ADDING_ON(CORES)                                                                           \
+    {                                                                                              \
+        {.process = "*", .processor = (CORES)}, ADDING_AT(0, CORES), ADDING_AT(1, CORES),          \
+            ADDING_AT(2, CORES), ADDING_AT(3, CORES), ADDING_AT(4, CORES), ADDING_AT(5, CORES),    \
+            ADDING_AT(6, CORES), ADDING_AT(7, CORES),                                              \
+        {                                                                                          \
+            0                                                                                      \
+        }                                                                                          \
+    }
+static const struct bench_binding adding_on_one[] = ADDING_ON("core_0");
+static const struct bench_binding adding_on_either[] = ADDING_ON("core_0 core_1");
 
 /* How the chain is mapped. */
 static const struct way {
@@ -256,10 +285,14 @@ static const struct way {
     const struct bench_binding *bindings;
     int copies;    /* of Identity */
     long smallest; /* token, bytes */
+    int source;    /* of Identity: 0 copies, 1 adds */
+    long buffers;  /* by hand, a core */
 } ways[] = {
-    {"one core", 1, one_core, 1, 4},
-    {"two cores", 2, two_cores, 1, 4},
-    {"two cores, shadow copies", 2, either_core, 2, 4096},
+    {"one core", 1, one_core, 1, 4, 0, FIRINGS},
+    {"one core, adding", 1, adding_on_one, 1, 4, 1, 2},
+    {"two cores", 2, two_cores, 1, 4, 0, FIRINGS},
+    {"two cores, shadow copies", 2, either_core, 2, 4096, 0, FIRINGS},
+    {"two cores, shadow copies, adding", 2, adding_on_either, 2, 4096, 1, 2},
 };
 
 /* Capacity in tokens: 64 KiB a channel, at least 2 tokens. */
@@ -327,8 +360,11 @@ static int add_rate(struct bench *bench, size_t from)
 
 static int measure_way(struct bench *bench, const struct stages *stages, const struct way *way)
 {
-    struct by_hand hand = {
-        .bench = bench, .stages = stages, .capacity = capacity_for(stages->bytes)};
+    struct by_hand hand = {.bench = bench,
+                           .stages = stages,
+                           .identity = stages->passes[way->source],
+                           .buffers = way->buffers,
+                           .capacity = capacity_for(stages->bytes)};
     struct bench_network network = {
         .specification = "synthetic/firing.xml",
         .program = "firing",

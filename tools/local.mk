@@ -13,16 +13,16 @@ noinst_PROGRAMS += tools/dalbench
 tools_dalbench_SOURCES = \
 	tools/dalbench.c tools/dalbench.h tools/dalbench_run.c tools/dalbench_measure.c \
 	tools/dalbench_report.c tools/dalbench_plot.c tools/dalbench_kernel.c \
-	tools/dalbench_firing.c tools/dalbench_channel.c tools/dalbench_activation.c \
+	tools/dalbench_channel.c tools/dalbench_activation.c \
 	tools/dalbench_overhead.c tools/dalbench_work.h tools/dalbench_scale.c
 tools_dalbench_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -I$(top_srcdir)/apps/synthetic \
 	-DDALBENCH_APPS='"$(abs_top_srcdir)/apps"'
 DALBENCH_OBJECTS = \
-	tools/dalbench_mjpeg.$(OBJEXT) tools/dalbench_work_O0.$(OBJEXT) \
+	tools/dalbench_firing.$(OBJEXT) tools/dalbench_mjpeg.$(OBJEXT) tools/dalbench_work_O0.$(OBJEXT) \
 	tools/dalbench_work_O2.$(OBJEXT) tools/dalbench_work_O3.$(OBJEXT)
 tools_dalbench_LDADD = $(DALBENCH_OBJECTS) rt/ocl/libdalocl.la rt/base/libdalbase.la \
 	$(OPENCL_LIBS) $(HWLOC_LIBS) $(JPEG_LIBS) -lm
-EXTRA_DIST += tools/dalbench_mjpeg.c tools/dalbench_work.c
+EXTRA_DIST += tools/dalbench_firing.c tools/dalbench_mjpeg.c tools/dalbench_work.c
 CLEANFILES += $(DALBENCH_OBJECTS)
 
 DALBENCH_WORK = $(AM_V_CC)$(MKDIR_P) tools && $(COMPILE) -I$(top_srcdir)/apps/synthetic
@@ -34,6 +34,10 @@ tools/dalbench_work_O2.$(OBJEXT): $(DALBENCH_WORK_DEPENDS)
 	$(DALBENCH_WORK) -DBENCH_LEVEL=O2 -O2 -c -o $@ $(srcdir)/tools/dalbench_work.c
 tools/dalbench_work_O3.$(OBJEXT): $(DALBENCH_WORK_DEPENDS)
 	$(DALBENCH_WORK) -DBENCH_LEVEL=O3 -O3 -march=native -c -o $@ $(srcdir)/tools/dalbench_work.c
+# -O3 as in firing.xml: the functions that are compared are compiled the same way.
+tools/dalbench_firing.$(OBJEXT): $(srcdir)/tools/dalbench_firing.c $(srcdir)/tools/dalbench.h \
+		$(srcdir)/apps/synthetic/pass.h
+	$(DALBENCH_WORK) $(OPENCL_CFLAGS) -O3 -c -o $@ $(srcdir)/tools/dalbench_firing.c
 tools/dalbench_mjpeg.$(OBJEXT): $(srcdir)/tools/dalbench_mjpeg.c $(srcdir)/tools/dalbench.h \
 		$(srcdir)/apps/mjpeg/checksum.h $(srcdir)/apps/mjpeg/flow.h \
 		$(srcdir)/apps/mjpeg/frame.h $(srcdir)/apps/mjpeg/gauss.h \

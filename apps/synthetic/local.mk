@@ -3,7 +3,7 @@ EXTRA_DIST += \
 	apps/synthetic/README.md \
 	apps/synthetic/firing.xml apps/synthetic/channel.xml apps/synthetic/activation.xml \
 	apps/synthetic/overhead.xml apps/synthetic/relay.xml \
-	apps/synthetic/source.c apps/synthetic/identity.c apps/synthetic/sink.c \
+	apps/synthetic/source.c apps/synthetic/identity.c apps/synthetic/increment.c apps/synthetic/sink.c \
 	apps/synthetic/producer.c apps/synthetic/consumer.c apps/synthetic/result.c \
 	apps/synthetic/stamp.c apps/synthetic/peek.c \
 	apps/synthetic/producer.cl apps/synthetic/consumer.cl apps/synthetic/relay.cl

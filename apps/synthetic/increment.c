@@ -1,0 +1,15 @@
+/* Identity that adds one to every word of a token: a copy hides what the cache does. */
+#include "dal.h"
+#include "pass.h"
+
+int Identity_fire(DALProcess *p)
+{
+    unsigned char *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
+    unsigned char *out =
+        DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
+
+    pass_increment(out, in, TOKEN_in_SIZE);
+    DAL_read_end(PORT_in, in, p);
+    DAL_write_end(PORT_out, out, p);
+    return 0;
+}
