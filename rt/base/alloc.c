@@ -9,8 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 enum { CACHE_LINE = 64 };
+/* What a huge page has nearly everywhere, and where large memory begins. */
+static const size_t huge_page = 2u << 20;
+static _Atomic size_t pages_held;
 
 /* Allocations left until one fails, 0 for never. */
 static _Atomic unsigned long fail_at;
@@ -73,6 +78,63 @@ void *dal_calloc_apart(size_t count, size_t bytes)
         return NULL;
     memory = dal_alloc_aligned(CACHE_LINE, total);
     return memory ? memset(memory, 0, total) : NULL;
+}
+
+static size_t round_to_pages(size_t bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (bytes + page - 1) / page * page;
+}
+
+/* More is mapped than is wanted, and what lies around a multiple of a huge page is given back. */
+static void *map_aligned(size_t bytes, size_t alignment)
+{
+    size_t room = bytes + alignment, before;
+    unsigned char *base =
+        mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED)
+        return NULL;
+    before = (alignment - (uintptr_t)base % alignment) % alignment;
+    if (before)
+        munmap(base, before);
+    if (room - before > bytes)
+        munmap(base + before + bytes, room - before - bytes);
+    return base + before;
+}
+
+void *dal_alloc_pages(size_t bytes)
+{
+    size_t rounded = round_to_pages(bytes);
+    void *memory = NULL;
+    if (rounded < bytes || rounded > SIZE_MAX / 2 || fail_next())
+        return NULL;
+    if (rounded > 0)
+        memory = map_aligned(rounded, rounded < huge_page ? round_to_pages(1) : huge_page);
+    if (memory)
+        atomic_fetch_add_explicit(&pages_held, rounded, memory_order_relaxed);
+    return memory;
+}
+
+void dal_free_pages(void *memory, size_t bytes)
+{
+    if (!memory)
+        return;
+    munmap(memory, round_to_pages(bytes));
+    atomic_fetch_sub_explicit(&pages_held, round_to_pages(bytes), memory_order_relaxed);
+}
+
+void dal_ask_huge_pages(void *memory, size_t bytes)
+{
+    size_t page = round_to_pages(1), within = (uintptr_t)memory % page;
+#ifdef MADV_HUGEPAGE
+    if (bytes > 0)
+        madvise((unsigned char *)memory - within, round_to_pages(within + bytes), MADV_HUGEPAGE);
+#endif
+}
+
+size_t dal_pages_held(void)
+{
+    return atomic_load_explicit(&pages_held, memory_order_relaxed);
 }
 
 void dal_free(void *memory)

@@ -19,6 +19,20 @@ void *dal_alloc_aligned(size_t alignment, size_t bytes);
 /* count * bytes zeroed bytes that share no cache line with anything else; NULL also when the
  * product overflows. */
 void *dal_calloc_apart(size_t count, size_t bytes);
+/*
+ * `bytes` zeroed bytes in pages of their own, which nothing has touched: each takes memory when it
+ * is first written to, on the node of the thread that does so. NULL for 0 bytes. Given back with
+ * dal_free_pages() and the same size, not with dal_free().
+ */
+void *dal_alloc_pages(size_t bytes);
+/* Accepts NULL. */
+void dal_free_pages(void *memory, size_t bytes);
+/* Asks for huge pages wherever whole ones lie within some bytes of dal_alloc_pages(). They are a
+ * wish: a system without them goes on with what it has. Before the bytes are touched. */
+void dal_ask_huge_pages(void *memory, size_t bytes);
+/* Bytes of dal_alloc_pages() that have not been given back; for tests. */
+size_t dal_pages_held(void);
+
 /* Accepts NULL. */
 void dal_free(void *memory);
 

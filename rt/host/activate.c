@@ -7,6 +7,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/number.h"
 #include "rt/host/firing.h"
+#include "rt/host/lanes.h"
 
 const struct dal_process_ops dal_process_c = {0};
 
@@ -146,9 +147,9 @@ static void count_released(struct dal_group *group)
     int i;
     if (firings == 0)
         return;
-    for (i = group->outer_count; i < group->end_count; i++)
-        if (group->ends[i]->output)
-            dal_channel_pass(group->ends[i]->channel, firings * group->ends[i]->rate);
+    for (i = 0; i < group->between_count; i++)
+        dal_channel_pass(group->between[i].channel,
+                         firings * group->between[i].channel->consumer.rate);
     for (i = 0; i < group->count; i++) {
         group->processes[i]->firings += firings;
         group->processes[i]->launches += blocks;
@@ -287,8 +288,8 @@ static void pass_between(const struct dal_group *group, struct dal_group_copy *c
 {
     uint64_t back = copy->into + firings;
     int i, whole = copy->ragged == firings;
-    for (i = group->outer_count; i < group->end_count; i++) {
-        struct dal_window *window = copy->windows[i];
+    for (i = 0; i < 2 * group->between_count; i++) {
+        struct dal_window *window = copy->windows[group->outer_count + i];
         window->firing += firings * window->bytes;
         window->firing -= whole ? back * window->bytes : 0;
     }
@@ -512,10 +513,8 @@ static void hand_over(struct dal_group *group, const struct dal_group_copy *copy
 /* Each process goes on alone, from where it is. */
 static void part_group(struct dal_group *group, const struct dal_group_copy *copy)
 {
-    int i, number = number_of(group, copy);
-    for (i = group->outer_count; i < group->end_count; i++) /* what is in between stays there */
-        group->ends[i]->position = dal__group_place(group, group->ends[i], number) +
-                                   copy->into * group->ends[i]->firing_bytes;
+    int i;
+    dal__lanes_leave(group, copy);
     for (i = 0; i < group->count; i++)
         if (copy->steps[i].done > 0 || i == copy->last)
             hand_over(group, copy, i);

@@ -4,6 +4,7 @@
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/number.h"
+#include "rt/host/lanes.h"
 
 #include <string.h>
 
@@ -69,15 +70,16 @@ static int joins(const struct dal_process_list *all, const struct dal_group *gro
         const struct dal_end *end = process->ends[i];
         if (!leads_in(all, group, process, end))
             continue;
-        if (!is_plain(end->channel, process))
+        if (end->output || !is_plain(end->channel, process))
             return 0;
-        fed |= !end->output;
+        fed = 1;
     }
     return fed;
 }
 
 static void add_process(struct dal_group *group, struct dal_process *process)
 {
+    process->number = group->count;
     group->processes[group->count++] = process;
     process->group = group;
 }
@@ -158,30 +160,24 @@ static uint64_t most_at_once(const struct dal_group *group, const struct dal_end
     return firings ? firings : 1;
 }
 
-/* Adds the ends that lead in, or those that do not: all ends of a process alone, also where they
- * lead back to it. */
-static void add_ends(const struct dal_process_list *all, struct dal_group *group, int inner)
+/* Adds the ends that lead out: all ends of a process alone, also where they lead back to it. */
+static void add_ends(const struct dal_process_list *all, struct dal_group *group)
 {
     int i, k, n;
     for (i = 0; i < group->count; i++) {
         struct dal_process *process = group->processes[i];
         for (k = 0; k < process->desc->port_count; k++) {
             struct dal_end *end = process->ends[k];
-            if ((group->count > 1 && leads_in(all, group, process, end)) != inner)
+            if (group->count > 1 && leads_in(all, group, process, end))
                 continue;
-            for (n = 0; n < group->copy_count; n++) {
-                struct dal_window *window = &process->copies[n].activation.windows[k];
-                group->copies[n].windows[group->end_count] = window;
-                if (inner)
-                    window->firing = end->base + dal__group_place(group, end, n);
-            }
-            if (!inner && group->count > 1)
+            for (n = 0; n < group->copy_count; n++)
+                group->copies[n].windows[group->outer_count] =
+                    &process->copies[n].activation.windows[k];
+            if (group->count > 1)
                 group->pace.most = dal_least(group->pace.most, most_at_once(group, end));
-            group->ends[group->end_count++] = end;
+            group->ends[group->outer_count++] = end;
         }
     }
-    if (!inner)
-        group->outer_count = group->end_count;
 }
 
 static int make_copy(const struct dal_group *group, struct dal_group_copy *copy, int number,
@@ -231,9 +227,8 @@ static int complete_group(const struct dal_process_list *all, struct dal_group *
         return DAL_ERR_NOMEM;
     group->pace =
         (struct dal_pace){1, group->count == 1 ? group->block : MOST_BLOCKS * group->block, 0};
-    add_ends(all, group, 0);
-    add_ends(all, group, 1);
-    return DAL_OK;
+    add_ends(all, group);
+    return group->count > 1 ? dal__lanes_init(group, all) : DAL_OK;
 }
 
 /* Each process alone. */
@@ -315,6 +310,7 @@ static void finish_group(struct dal_group *group)
         dal_free(group->copies[i].windows);
         dal_free(group->copies[i].steps);
     }
+    dal__lanes_finish(group);
     dal_free(group->copies);
     dal_free(group->order);
     dal_free(group->ends);

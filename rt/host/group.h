@@ -48,12 +48,14 @@ struct dal_step {
 
 /* One activation of all processes, in their copies of one number. */
 struct dal_group_copy {
-    _Alignas(64) struct dal_window **windows; /* one an end, of the processes' activations */
-    struct dal_step *steps;                   /* one a process */
-    uint64_t asked;  /* firings of each process that windows are held for */
-    uint64_t done;   /* of those all processes have gone through, and not released */
-    uint64_t goal;   /* of those to be gone through in this run */
-    uint64_t blocks; /* done */
+    /* Of the processes' activations: one for each end that leads out, then two for each channel in
+     * between. */
+    _Alignas(64) struct dal_window **windows;
+    struct dal_step *steps; /* one a process */
+    uint64_t asked;         /* firings of each process that windows are held for */
+    uint64_t done;          /* of those all processes have gone through, and not released */
+    uint64_t goal;          /* of those to be gone through in this run */
+    uint64_t blocks;        /* done */
     uint64_t ragged; /* firings of the block that was cut short which are left for the last process;
                         0: there is none. Each process has done as many as the one behind it, or
                         more; windows stand where these firings begin */
@@ -65,13 +67,20 @@ struct dal_group_copy {
     int parked; /* it is to be gone on with */
 };
 
+struct dal_between; /* rt/host/lanes.h */
+
 struct dal_group {
     struct dal_process **processes; /* in the plan's order */
     int count;
     struct dal_control *control;
     int timed;             /* as its processes */
-    struct dal_end **ends; /* those of channels that lead out, then those in between */
-    int outer_count, end_count;
+    struct dal_end **ends; /* those of channels that lead out */
+    int outer_count;
+    struct dal_between *between; /* the channels that do not; rt/host/lanes.h */
+    int between_count;
+    unsigned char *lanes; /* of all copies, in pages */
+    size_t lane_bytes;    /* that a copy needs */
+    size_t copy_bytes;    /* from one copy to the next */
     struct dal_group_copy *copies;
     int copy_count; /* of several processes one for each worker, of one process its shadow copies */
     uint64_t block; /* most firings of a process in a row */
@@ -109,14 +118,6 @@ struct dal_groups {
  * list. DAL_OK or DAL_ERR_NOMEM; the caller finishes what is there either way. */
 int dal_groups_find(struct dal_groups *groups, const struct dal_process_list *all);
 void dal_groups_finish(struct dal_groups *groups);
-
-/* Copies work side by side in the memory of the channels in between, each in a place of its own:
- * where, in bytes from the ring's base. */
-static inline size_t dal__group_place(const struct dal_group *group, const struct dal_end *end,
-                                      int number)
-{
-    return (size_t)number * group->block * end->firing_bytes;
-}
 
 /*
  * Fires the processes of a group, as often as is possible and does not take long. Returns 1 when it

@@ -83,6 +83,7 @@ struct dal_process {
     struct dal_copy *copies;               /* shadow copies; the first has the process's state */
     int copy_count;          /* 1, unless it is stateless and several workers may fire it */
     struct dal_group *group; /* the one that it is in */
+    int number;              /* in that one */
     struct dal_group *alone; /* its own, where that one is over */
     /* "init" or "finish" while the first copy runs that, else NULL; relaxed, for the monitor. */
     const char *_Atomic calling;

@@ -1,0 +1,127 @@
+#include "rt/host/lanes.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/lanes.h"
+#include "rt/base/number.h"
+
+#include <string.h>
+
+/* Copies touch no page of each other. */
+enum { PAGE = 4096 };
+
+/* The port of a process that an end belongs to. */
+static int port_of(const struct dal_process *process, const struct dal_end *end)
+{
+    int k = 0;
+    while (process->ends[k] != end)
+        k++;
+    return k;
+}
+
+/* The channels that lead from one process of the group to another, in the order of producers. */
+static void list_between(struct dal_group *group, const struct dal_process_list *all)
+{
+    int i, k;
+    for (i = 0; i < group->count; i++) {
+        const struct dal_process *process = group->processes[i];
+        for (k = 0; k < process->desc->port_count; k++) {
+            struct dal_channel *channel = process->ends[k]->channel;
+            const struct dal_process *reader = &all->processes[channel->desc->consumer];
+            if (!process->ends[k]->output || process->ends[k]->readers > 1 ||
+                reader->group != group)
+                continue;
+            group->between[group->between_count++] =
+                (struct dal_between){.channel = channel,
+                                     .from = i,
+                                     .to = reader->number,
+                                     .output = k,
+                                     .input = port_of(reader, &channel->consumer)};
+        }
+    }
+}
+
+static int place_between(struct dal_group *group)
+{
+    struct dal_lane_user *users = dal_calloc((size_t)group->between_count + 1, sizeof(*users));
+    int i, status;
+    if (!users)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < group->between_count; i++) {
+        const struct dal_between *between = &group->between[i];
+        users[i] = (struct dal_lane_user){.from = between->from,
+                                          .to = between->to,
+                                          .firing_bytes = between->channel->consumer.firing_bytes};
+    }
+    status = dal_lanes_place(users, group->between_count, group->block, &group->lane_bytes);
+    for (i = 0; i < group->between_count; i++)
+        group->between[i].place = users[i].place;
+    dal_free(users);
+    return status;
+}
+
+static struct dal_window *window_of(const struct dal_group *group, int number, int process,
+                                    int port)
+{
+    return &group->processes[process]->copies[number].activation.windows[port];
+}
+
+static void open_windows(struct dal_group *group, int number)
+{
+    unsigned char *lanes = group->lanes + (size_t)number * group->copy_bytes;
+    struct dal_window **windows = group->copies[number].windows + group->outer_count;
+    int i;
+    for (i = 0; i < group->between_count; i++) {
+        const struct dal_between *between = &group->between[i];
+        *windows++ = window_of(group, number, between->from, between->output);
+        *windows++ = window_of(group, number, between->to, between->input);
+        windows[-2]->firing = windows[-1]->firing = lanes + between->place;
+    }
+}
+
+int dal__lanes_init(struct dal_group *group, const struct dal_process_list *all)
+{
+    size_t most = 1;
+    int i, status;
+    for (i = 0; i < group->count; i++)
+        most += (size_t)group->processes[i]->desc->port_count;
+    group->between = dal_calloc(most, sizeof(*group->between));
+    if (!group->between)
+        return DAL_ERR_NOMEM;
+    list_between(group, all);
+    status = place_between(group);
+    if (status < 0)
+        return status;
+    group->copy_bytes = group->lane_bytes;
+    if (group->copy_count > 1)
+        group->copy_bytes = (group->lane_bytes + PAGE - 1) / PAGE * PAGE;
+    group->lanes = dal_alloc_pages((size_t)group->copy_count * group->copy_bytes);
+    if (!group->lanes)
+        return DAL_ERR_NOMEM;
+    dal_ask_huge_pages(group->lanes, (size_t)group->copy_count * group->copy_bytes);
+    for (i = 0; i < group->copy_count; i++)
+        open_windows(group, i);
+    return DAL_OK;
+}
+
+void dal__lanes_finish(struct dal_group *group)
+{
+    dal_free_pages(group->lanes, (size_t)group->copy_count * group->copy_bytes);
+    dal_free(group->between);
+}
+
+/* The producer may be ahead of the consumer, and have written a firing that is not done: its last
+ * one (dal.h). What the consumer has done moves as well, so that both begin at the ring's start. */
+void dal__lanes_leave(const struct dal_group *group, const struct dal_group_copy *copy)
+{
+    int i;
+    for (i = 0; i < group->between_count; i++) {
+        const struct dal_between *between = &group->between[i];
+        struct dal_end *producer = between->channel->producer;
+        const struct dal_step *step = &copy->steps[between->from];
+        uint64_t firings = step->done + (between->from == copy->last);
+        firings = dal_least(firings, group->block - copy->into);
+        memcpy(producer->base, step->copy->activation.windows[between->output].firing,
+               firings * producer->firing_bytes);
+        producer->position = between->channel->consumer.position = 0;
+    }
+}
