@@ -95,6 +95,11 @@ uint64_t dal_channel_capacity(const struct dal_channel *channel)
     return atomic_load_explicit(&channel->port->capacity, memory_order_relaxed);
 }
 
+size_t dal_channel_ring_bytes(const struct dal_channel *channel)
+{
+    return channel->port->own.bytes;
+}
+
 int dal_channel_is_growing(const struct dal_channel *channel)
 {
     return atomic_load_explicit(&channel->producer->renewed, memory_order_acquire) != NULL;

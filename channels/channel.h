@@ -43,9 +43,10 @@ struct dal_channel;
 struct dal_end;
 struct dal_device_end; /* channels/device_end.h */
 struct dal_end_ops;
-struct dal_port;  /* channels/port.h */
-struct dal_queue; /* channels/queue.h */
-struct dal_ring;  /* channels/grow.h */
+struct dal_port;   /* channels/port.h */
+struct dal_queue;  /* channels/queue.h */
+struct dal_region; /* channels/storage.h */
+struct dal_ring;   /* channels/grow.h */
 
 /* Somebody who wants to know that a channel's state has moved. `notify` is called by the peer's
  * thread, after the state is visible; it must neither block nor call back into the channel. */
@@ -100,6 +101,7 @@ struct dal_end_config {
     struct dal_queue *queue;       /* NULL: a host end */
     struct dal_listener *listener; /* of the process at this end; told when its peer moves */
     uint64_t firings;              /* most in a window of a device end; 0: not known */
+    struct dal_region *region;     /* of a producer: for a ring of the host, or NULL */
     int core;  /* host end: the core whose worker alone uses it, -1 for others */
     int moved; /* it is a host end where the plan had a device: the kind follows the ends */
 };
@@ -115,6 +117,10 @@ struct dal_end_config {
 int dal_port_create(struct dal_channel **channels, const struct dal_channel_desc *const *descs,
                     int count, const struct dal_end_config *producer,
                     const struct dal_end_config *consumers); /* create.c */
+
+/* Bytes of a region that the ring of a port takes whose ends are all on the host; 0 where it lies
+ * elsewhere, or memory is exhausted. Saturates. */
+size_t dal_port_region_bytes(const struct dal_channel_desc *const *descs, int count); /* create.c */
 
 /* After all threads are done with it and its queues are empty; the channels of one port in any
  * order. Accepts NULL. */
@@ -186,6 +192,9 @@ int dal_end_is_loop(const struct dal_end *end);
 
 /* The capacity that a channel has now, in tokens: any thread. */
 uint64_t dal_channel_capacity(const struct dal_channel *channel);
+
+/* Bytes of the ring that the producer writes, as it was made. */
+size_t dal_channel_ring_bytes(const struct dal_channel *channel);
 
 /* Has the producer a larger ring that it has not moved to yet? Any thread. */
 int dal_channel_is_growing(const struct dal_channel *channel);

@@ -178,6 +178,25 @@ static int choose_shape(struct plan *plan)
     return DAL_OK;
 }
 
+size_t dal_port_region_bytes(const struct dal_channel_desc *const *descs, int count)
+{
+    struct dal_windows producer = {.rate = descs[0]->rate_in}, *readers;
+    size_t token = descs[0]->token_bytes, bytes = 0;
+    struct dal_shape shape;
+    int i;
+    readers = dal_calloc((size_t)count, sizeof(*readers));
+    if (!readers)
+        return 0;
+    for (i = 0; i < count; i++)
+        readers[i] =
+            (struct dal_windows){.rate = descs[i]->rate_out, .initial = descs[i]->initial_tokens};
+    shape = dal_shape_for(producer, readers, count, descs[0]->capacity, MOST_RING_BYTES / token);
+    dal_free(readers);
+    if (shape.tail == 0 && __builtin_mul_overflow(shape.slots, token, &bytes))
+        return SIZE_MAX;
+    return bytes > SIZE_MAX / 2 ? SIZE_MAX : dal_region_share(bytes);
+}
+
 /* Of the producer and the readers that are staged, a device with its own memory rather than
  * another. */
 static const struct dal_queue *find_pinning(const struct plan *plan)
@@ -211,7 +230,9 @@ static int make_cores_ring(struct plan *plan, struct dal_storage *storage)
     size_t bytes = port->shape.slots * channel_at(plan, 0)->desc->token_bytes;
     int status;
     if (port->shape.tail == 0)
-        return dal_storage_host(storage, name_of(plan), bytes);
+        return dal_storage_region(storage, plan->producer->region, bytes)
+                   ? DAL_OK
+                   : dal_storage_host(storage, name_of(plan), bytes);
     status = dal_storage_twice(storage, name_of(plan), bytes);
     plan->doubly = storage->bytes;
     port->shape.tail = 0; /* the double mapping does it */

@@ -1,5 +1,5 @@
 /*
- * Memory for rings, by location. A storage is made in one of five ways and given back in one.
+ * Memory for rings, by location. A storage is made in one of six ways and given back in one.
  * Main thread. All fail with DAL_ERR_NOMEM, DAL_ERR_SYSTEM or, for want of the device's memory,
  * DAL_ERR_OPENCL or DAL_ERR_LIMIT, logged, with the storage empty. `name` is the channel's, for
  * messages.
@@ -17,6 +17,26 @@ struct dal_storage {
     cl_command_queue queue; /* pinned: where it is mapped */
     cl_context context;     /* shared virtual memory: where it comes from */
 };
+
+/* Pages of the host for the rings of one location, which lie behind each other: one piece of memory
+ * that whoever uses a ring touches first, and that may be of huge pages. Outlives the storages. */
+struct dal_region {
+    unsigned char *base;
+    size_t bytes, used;
+};
+
+/* `huge`: asks for huge pages, which is right where most of it will be touched. Nothing for 0
+ * bytes. DAL_OK or DAL_ERR_NOMEM, not logged. */
+int dal_region_init(struct dal_region *region, size_t bytes, int huge);
+/* Accepts a zeroed one. */
+void dal_region_finish(struct dal_region *region);
+
+/* What a ring of so many bytes takes of a region. */
+size_t dal_region_share(size_t bytes);
+
+/* The next bytes of a region, as dal_storage_host(). Returns whether there is room; without, and
+ * for a region of NULL, the storage is empty. */
+int dal_storage_region(struct dal_storage *storage, struct dal_region *region, size_t bytes);
 
 /* Plain host memory, zeroed, aligned to a cache line. */
 int dal_storage_host(struct dal_storage *storage, const char *name, size_t bytes);

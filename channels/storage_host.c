@@ -8,9 +8,40 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { CACHE_LINE = 64 };
+
 static void release_plain(struct dal_storage *storage)
 {
     dal_free(storage->host);
+}
+
+int dal_region_init(struct dal_region *region, size_t bytes, int huge)
+{
+    *region = (struct dal_region){.base = dal_alloc_pages(bytes), .bytes = bytes};
+    if (region->base && huge)
+        dal_ask_huge_pages(region->base, bytes);
+    return region->base || bytes == 0 ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+void dal_region_finish(struct dal_region *region)
+{
+    dal_free_pages(region->base, region->bytes);
+    *region = (struct dal_region){0};
+}
+
+size_t dal_region_share(size_t bytes)
+{
+    return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+}
+
+int dal_storage_region(struct dal_storage *storage, struct dal_region *region, size_t bytes)
+{
+    *storage = (struct dal_storage){0};
+    if (!region || region->bytes - region->used < dal_region_share(bytes))
+        return 0;
+    *storage = (struct dal_storage){.host = region->base + region->used, .bytes = bytes};
+    region->used += dal_region_share(bytes);
+    return 1;
 }
 
 static void release_twice(struct dal_storage *storage)
@@ -21,7 +52,7 @@ static void release_twice(struct dal_storage *storage)
 int dal_storage_host(struct dal_storage *storage, const char *name, size_t bytes)
 {
     *storage = (struct dal_storage){.bytes = bytes};
-    storage->host = dal_alloc_aligned(64, bytes);
+    storage->host = dal_alloc_aligned(CACHE_LINE, bytes);
     if (!storage->host) {
         dal_log(DAL_LOG_ERROR, "channel %s: no memory for a ring of %zu bytes", name, bytes);
         return DAL_ERR_NOMEM;

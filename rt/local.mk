@@ -11,7 +11,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/host/process.h rt/host/worker.c rt/host/worker.h \
 	rt/network/check.c rt/network/check.h rt/network/fallback.c rt/network/install.c \
 	rt/network/install.h rt/network/monitor.c rt/network/monitor.h rt/network/network.c \
-	rt/network/network.h rt/network/stats.c rt/network/stats.h rt/network/watch.c \
+	rt/network/network.h rt/network/regions.c rt/network/regions.h rt/network/stats.c rt/network/stats.h rt/network/watch.c \
 	rt/network/watch.h \
 	rt/report/trace.c rt/report/trace.h
 rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)

@@ -7,6 +7,7 @@
 #include "rt/device/launcher.h"
 #include "rt/host/kpn.h"
 #include "rt/ocl/ocl.h"
+#include "rt/network/regions.h"
 #include "rt/network/stats.h"
 
 #include <stdlib.h>
@@ -400,6 +401,7 @@ static int make_port(struct dal_network *network, struct port_channels *port, in
     const struct dal_channel_desc *table = network->net->channels;
     struct dal_end_config producer = end_config(network, table[first].producer);
     int i = first, k, count = 0, status;
+    producer.region = dal__region_of(network, first);
     do {
         port->descs[count] = &table[i];
         port->consumers[count++] = end_config(network, table[i].consumer);
@@ -415,7 +417,8 @@ static int make_port(struct dal_network *network, struct port_channels *port, in
 static int make_ports(struct dal_network *network, struct port_channels *port, int strict,
                       struct dal_process **movable)
 {
-    int i, status = DAL_OK;
+    int i, status = dal__regions_make(network);
+    *movable = NULL;
     for (i = 0; status == DAL_OK && i < network->net->channel_count; i++) {
         if (network->channels[i])
             continue;

@@ -6,6 +6,7 @@
 #include "rt/network/check.h"
 #include "rt/host/firing.h"
 #include "rt/network/install.h"
+#include "rt/network/regions.h"
 #include "rt/device/launcher.h"
 #include "rt/ocl/ocl.h"
 #include "rt/network/stats.h"
@@ -157,6 +158,7 @@ void dal_network_destroy(struct dal_network *network)
     }
     for (i = 0; network->channels && i < network->net->channel_count; i++)
         dal_channel_destroy(network->channels[i]);
+    dal__regions_finish(network);
     for (i = 0; i < network->handler.launcher_count; i++)
         dal_launcher_finish(&network->handler.launchers[i]);
     for (i = 0; i < network->handler.queue_count; i++)

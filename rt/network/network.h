@@ -19,6 +19,7 @@ struct dal_network {
     struct dal_control control;
     struct dal_process *processes;
     struct dal_channel **channels;
+    struct dal_region *regions; /* their rings; rt/network/regions.h */
     struct dal_groups groups;   /* of C and KPN processes */
     struct dal_worker *workers; /* one a core in use */
     int worker_count;

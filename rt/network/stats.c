@@ -3,6 +3,7 @@
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/output.h"
+#include "rt/host/lanes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,9 +38,14 @@ static void print_process(const struct dal_process *process, int64_t wall_ns)
 
 static void print_group(const struct dal_group *group)
 {
-    fprintf(stderr, "%s to %s, %d processes%s\n", group->processes[0]->desc->name,
-            group->processes[group->count - 1]->desc->name, group->count,
-            group->claim.shared ? ", a copy of all on each core" : "");
+    size_t rings = 0;
+    int i;
+    for (i = 0; i < group->between_count; i++)
+        rings += dal_channel_ring_bytes(group->between[i].channel);
+    fprintf(stderr, "%s to %s, %d processes%s; %d channels in %zu bytes, not %zu\n",
+            group->processes[0]->desc->name, group->processes[group->count - 1]->desc->name,
+            group->count, group->claim.shared ? ", a copy of all on each core" : "",
+            group->between_count, (size_t)group->copy_count * group->lane_bytes, rings);
 }
 
 static void print_channel(const struct dal_channel *channel, int64_t wall_ns)

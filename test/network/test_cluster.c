@@ -2,6 +2,7 @@
  * Clusters: which processes fire as one, and that nobody can tell. Networks are hand-written
  * tables; a token's value is its number in its channel, so every process knows what it has to find.
  */
+#include "rt/base/alloc.h"
 #include "rt/network/network.h"
 
 #include "test/capture.h"
@@ -250,6 +251,7 @@ static int try(const struct graph *graph, uint64_t *firings)
     for (i = 0; i < tables.net.process_count; i++)
         firings[i] = network->processes[i].firings;
     dal_network_destroy(network);
+    CU_ASSERT_EQUAL(dal_pages_held(), 0);
     return status;
 }
 
@@ -448,6 +450,37 @@ static void failure(void)
     way.fails = 0;
 }
 
+/* Every allocation fails once: the network is not made, or does all, and everything is given back.
+ */
+static void without_memory(void)
+{
+    static const struct graph graphs[] = {{"000011", STEPS, 48, 16, 1, "0123 45"},
+                                          {"0bbbb0", LONG, 16, 4, 2, "1234"}};
+    struct tables tables;
+    struct capture said;
+    int i, status;
+    way.ends = 3;
+    way.at = 20;
+    for (i = 0; i < 2; i++) {
+        unsigned long n = 0;
+        fill(&tables, &graphs[i]);
+        do {
+            const struct dal_network_options options = {.limits = &dal_monitor_usual};
+            struct dal_network *network;
+            CU_ASSERT_EQUAL_FATAL(capture_begin(&said), 0);
+            dal_alloc_fail_at(++n);
+            status = dal_network_create(&network, &tables.net, &options);
+            dal_alloc_fail_at(0);
+            CU_ASSERT_EQUAL(status == DAL_OK, *capture_end(&said) == '\0');
+            capture_finish(&said);
+            CU_ASSERT_TRUE(status == DAL_OK || status == DAL_ERR_NOMEM);
+            dal_network_destroy(network);
+            CU_ASSERT_EQUAL(dal_pages_held(), 0);
+        } while (status < 0 && n < 10000);
+        CU_ASSERT_TRUE(n > 30);
+    }
+}
+
 /* Many slow firings in a row do not look as if nothing moved. */
 static void slow_firings(void)
 {
@@ -509,6 +542,7 @@ int main(void)
         {"an end that others do not share", end_aside},
         {"runs that are cut short", cut_short},
         {"an output that is not written", failure},
+        {"an allocation that fails", without_memory},
         {"slow firings", slow_firings},
         {"calls that are long", long_calls},
     };
