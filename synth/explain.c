@@ -134,6 +134,42 @@ static void explain_fallbacks(const struct dal_plan *plan, FILE *out)
         fputc('\n', out);
 }
 
+static void explain_turn(const struct dal_plan_turn *turn, FILE *out)
+{
+    fprintf(out, "%s to %s, %d processes%s; %d channel%s in %" PRIu64 " bytes, not %" PRIu64 "\n",
+            turn->first->process->name, turn->last->process->name, turn->count,
+            turn->first->processor_count > 1 ? ", a copy of all on each core" : "",
+            turn->channel_count, turn->channel_count == 1 ? "" : "s", turn->lane_bytes,
+            turn->ring_bytes);
+}
+
+static int explain_turns(const struct dal_plan *plan, FILE *out)
+{
+    int *groups = dal_calloc(2 * plan->process_count + 1, sizeof(*groups));
+    int *members = groups ? groups + plan->process_count : NULL;
+    int told = 0, count = groups ? dal_plan_turns(plan, groups) : DAL_ERR_NOMEM;
+    int i, status = count < 0 ? count : DAL_OK;
+    size_t k;
+
+    for (k = 0; status == DAL_OK && k < plan->process_count; k++)
+        if (groups[k] >= 0)
+            members[groups[k]]++;
+    for (i = 0; status == DAL_OK && i < count; i++) {
+        struct dal_plan_turn turn;
+        if (members[i] < 2)
+            continue;
+        status = dal_plan_turn(plan, groups, i, &turn);
+        if (status == DAL_OK && !told++)
+            fprintf(out, "fired in turn, as one:\n");
+        if (status == DAL_OK)
+            explain_turn(&turn, out);
+    }
+    if (told)
+        fputc('\n', out);
+    dal_free(groups);
+    return status;
+}
+
 int dal_explain(const struct dal_plan *plan, FILE *out)
 {
     int error;
@@ -146,6 +182,9 @@ int dal_explain(const struct dal_plan *plan, FILE *out)
         return error;
     fprintf(out, "\n* in one iteration of the network\n\n");
     explain_fallbacks(plan, out);
+    error = explain_turns(plan, out);
+    if (error)
+        return error;
     return explain_channels(plan, out);
 }
 

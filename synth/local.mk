@@ -11,7 +11,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/balance.c synth/plan/capacity.c synth/plan/choose.c synth/plan/choose.h \
 	synth/plan/copies.c synth/plan/facts.c \
 	synth/plan/facts.h synth/plan/fastest.c synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
-	synth/plan/plan.h synth/plan/readers.c \
+	synth/plan/plan.h synth/plan/readers.c synth/plan/turns.c \
 	synth/sdf3.c synth/sdf3.h \
 	synth/source/ahead.c synth/source/constants.c synth/source/csource.c \
 	synth/source/kernel.c synth/source/portable.c synth/source/preprocess.c \

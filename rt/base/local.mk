@@ -18,6 +18,8 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/output.h \
 	rt/base/sha256.c \
 	rt/base/sha256.h \
+	rt/base/turns.c \
+	rt/base/turns.h \
 	rt/base/value.c \
 	rt/base/value.h \
 	rt/base/wake.c \

@@ -4,6 +4,7 @@
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/number.h"
+#include "rt/base/turns.h"
 #include "rt/host/lanes.h"
 
 #include <string.h>
@@ -13,68 +14,101 @@ enum { MOST_BLOCKS = 64 };
 
 /* ---- which processes ------------------------------------------------------------------------- */
 
-/* The i-th process at the other side of an end; NULL behind the last. */
-static struct dal_process *neighbour(const struct dal_process_list *all, const struct dal_end *end,
-                                     int i)
+/* All processes, as rt/base/turns.h sees them. */
+struct graph {
+    struct dal_turn_process *processes;
+    struct dal_turn_link *links;
+    int link_count;
+};
+
+static int same_place(const struct dal_process *a, const struct dal_process *b)
 {
-    if (i == (end->output ? end->port->count : 1))
-        return NULL;
-    return &all->processes[end->output ? end->port->channels[i]->desc->consumer
-                                       : end->channel->desc->producer];
+    return a->ops == b->ops && a->desc->processor_count == b->desc->processor_count &&
+           memcmp(a->desc->processors, b->desc->processors,
+                  (size_t)a->desc->processor_count * sizeof(*a->desc->processors)) == 0;
 }
 
-/* Does an end of a process lead to one in the group, or back to itself? */
-static int leads_in(const struct dal_process_list *all, const struct dal_group *group,
-                    const struct dal_process *process, const struct dal_end *end)
+/* The first process of the same kind and the same cores. */
+static int place_of(const struct dal_process_list *all, int process)
 {
-    const struct dal_process *other;
-    int i;
-    for (i = 0; (other = neighbour(all, end, i)); i++)
-        if (other == process || other->group == group)
-            return 1;
-    return 0;
+    int i = 0;
+    if (all->processes[process].ops->on_device)
+        return -1;
+    while (!same_place(&all->processes[i], &all->processes[process]))
+        i++;
+    return i;
 }
 
-static int same_cores(const struct dal_process_desc *a, const struct dal_process_desc *b)
-{
-    return a->processor_count == b->processor_count &&
-           memcmp(a->processors, b->processors,
-                  (size_t)a->processor_count * sizeof(*a->processors)) == 0;
-}
-
-/* Can both ends of a channel move as one, with room for the blocks of all copies and nothing left
- * behind them? */
-static int is_plain(const struct dal_channel *channel, const struct dal_process *process)
+static uint64_t room_in(const struct dal_channel *channel)
 {
     const struct dal_channel_desc *desc = channel->desc;
-    return dal_channel_traits(channel->kind)->most_devices == 0 && channel->port->count == 1 &&
-           desc->producer != desc->consumer && desc->initial_tokens == 0 &&
-           desc->rate_in == desc->rate_out &&
-           (uint64_t)process->copy_count * process->desc->block <= desc->capacity / desc->rate_in;
+    int plain = dal_channel_traits(channel->kind)->most_devices == 0 && channel->port->count == 1 &&
+                desc->producer != desc->consumer && desc->initial_tokens == 0 &&
+                desc->rate_in == desc->rate_out;
+    return plain ? desc->capacity / desc->rate_in : 0;
 }
 
-/* May a process be in a group with others? What several cores share without a copy for each is
- * better spread over them. */
-static int may_join(const struct dal_process *process)
+static void add_link(struct graph *graph, const struct dal_channel *channel, int output)
 {
-    return !process->ops->has_thread && process->copy_count == process->desc->processor_count;
+    graph->links[graph->link_count++] =
+        (struct dal_turn_link){.other = output ? channel->desc->consumer : channel->desc->producer,
+                               .input = !output,
+                               .room = room_in(channel)};
 }
 
-static int joins(const struct dal_process_list *all, const struct dal_group *group,
-                 const struct dal_process *process)
+static void add_links(struct graph *graph, const struct dal_process *process)
 {
-    int i, fed = 0;
-    if (!may_join(process) || process->copy_count != group->processes[0]->copy_count)
-        return 0;
+    int i, k;
     for (i = 0; i < process->desc->port_count; i++) {
         const struct dal_end *end = process->ends[i];
-        if (!leads_in(all, group, process, end))
-            continue;
-        if (end->output || !is_plain(end->channel, process))
-            return 0;
-        fed = 1;
+        if (!end->output)
+            add_link(graph, end->channel, 0);
+        for (k = 0; end->output && k < end->port->count; k++)
+            add_link(graph, end->port->channels[k], 1);
     }
-    return fed;
+}
+
+/* What several cores share without a copy for each is better spread over them. */
+static void describe_process(struct graph *graph, const struct dal_process_list *all, int i)
+{
+    const struct dal_process *process = &all->processes[i];
+    struct dal_turn_process *turn = &graph->processes[i];
+    int begin = graph->link_count;
+    add_links(graph, process);
+    *turn = (struct dal_turn_process){
+        .place = place_of(all, i),
+        .joins = !process->ops->has_thread && process->copy_count == process->desc->processor_count,
+        .copies = process->copy_count,
+        .block = process->desc->block,
+        .links = &graph->links[begin],
+        .link_count = graph->link_count - begin};
+}
+
+static size_t count_links(const struct dal_process_list *all)
+{
+    size_t count = 1;
+    int i, k;
+    for (i = 0; i < all->count; i++) {
+        const struct dal_process *process = &all->processes[i];
+        for (k = 0; k < process->desc->port_count; k++)
+            count += process->ends[k]->output ? (size_t)process->ends[k]->port->count : 1;
+    }
+    return count;
+}
+
+/* The number of each process's group. */
+static int find_turns(const struct dal_process_list *all, int *numbers)
+{
+    struct graph graph = {.processes = dal_calloc((size_t)all->count + 1, sizeof(*graph.processes)),
+                          .links = dal_calloc(count_links(all), sizeof(*graph.links))};
+    int i, status = graph.processes && graph.links ? DAL_OK : DAL_ERR_NOMEM;
+    for (i = 0; status == DAL_OK && i < all->count; i++)
+        describe_process(&graph, all, i);
+    if (status == DAL_OK)
+        status = dal_turns_find(graph.processes, all->count, numbers);
+    dal_free(graph.processes);
+    dal_free(graph.links);
+    return status;
 }
 
 static void add_process(struct dal_group *group, struct dal_process *process)
@@ -84,69 +118,17 @@ static void add_process(struct dal_group *group, struct dal_process *process)
     process->group = group;
 }
 
-/* A process, and of those behind it that the same cores fire all that can join, up to the first
- * that cannot. */
-static void gather(const struct dal_process_list *all, struct dal_group *group, int first)
+/* Does an end lead to a process of the group? */
+static int leads_in(const struct dal_process_list *all, const struct dal_group *group,
+                    const struct dal_end *end)
 {
-    struct dal_process *process = &all->processes[first];
-    int i, open;
-    add_process(group, process);
-    open = may_join(process);
-    for (i = 0; open && i < process->desc->port_count; i++)
-        open = !leads_in(all, group, process, process->ends[i]);
-    for (i = first + 1; open && i < all->count; i++) {
-        struct dal_process *other = &all->processes[i];
-        if (other->ops != all->processes[first].ops || !same_cores(process->desc, other->desc))
-            continue;
-        open = joins(all, group, other);
-        if (open)
-            add_process(group, other);
-    }
-}
-
-/* Processes outside a group that have been met, and those to go on from. */
-struct search {
-    struct dal_process **stack;
-    int depth;
-    unsigned char *met;
-};
-
-/* Meets the processes at the other side of an end; returns whether one had been met before. */
-static int meet(const struct dal_process_list *all, const struct dal_group *group,
-                const struct dal_end *end, struct search *search)
-{
-    struct dal_process *other;
-    int i, again = 0;
-    for (i = 0; (other = neighbour(all, end, i)); i++) {
-        unsigned char *met = &search->met[other - all->processes];
-        if (other->group == group)
-            continue;
-        again |= *met;
-        if (!*met)
-            search->stack[search->depth++] = other;
-        *met = 1;
-    }
-    return again;
-}
-
-/* Do two ends of a group lead to processes that are connected without it? */
-static int is_bypassed(const struct dal_process_list *all, const struct dal_group *group,
-                       struct search *search)
-{
-    int i, k, n;
-    memset(search->met, 0, (size_t)all->count);
-    for (i = 0; i < group->count; i++) {
-        const struct dal_process *process = group->processes[i];
-        for (k = 0; k < process->desc->port_count; k++) {
-            if (meet(all, group, process->ends[k], search))
-                return 1;
-            while (search->depth > 0) {
-                const struct dal_process *outside = search->stack[--search->depth];
-                for (n = 0; n < outside->desc->port_count; n++)
-                    meet(all, group, outside->ends[n], search);
-            }
-        }
-    }
+    const struct dal_channel_desc *desc = end->channel->desc;
+    int i;
+    if (!end->output)
+        return all->processes[desc->producer].group == group;
+    for (i = 0; i < end->port->count; i++)
+        if (all->processes[end->port->channels[i]->desc->consumer].group == group)
+            return 1;
     return 0;
 }
 
@@ -168,7 +150,7 @@ static void add_ends(const struct dal_process_list *all, struct dal_group *group
         struct dal_process *process = group->processes[i];
         for (k = 0; k < process->desc->port_count; k++) {
             struct dal_end *end = process->ends[k];
-            if (group->count > 1 && leads_in(all, group, process, end))
+            if (group->count > 1 && leads_in(all, group, end))
                 continue;
             for (n = 0; n < group->copy_count; n++)
                 group->copies[n].windows[group->outer_count] =
@@ -249,35 +231,34 @@ static int make_alone(const struct dal_process_list *all, struct dal_groups *gro
     return status;
 }
 
-/* What has been gathered does not fire as one. */
-static void list_alone(struct dal_groups *groups, struct dal_group *gathered)
+/* All processes of the group of process `first`, which is its first. */
+static void gather(const struct dal_process_list *all, const int *numbers, int first,
+                   struct dal_group *group)
 {
     int i;
-    for (i = 0; i < gathered->count; i++) {
-        struct dal_process *process = gathered->processes[i];
-        process->group = process->alone;
-        groups->list[groups->count++] = process->alone;
-    }
-    *gathered = (struct dal_group){0};
+    for (i = first; i < all->count; i++)
+        if (numbers[i] == numbers[first])
+            add_process(group, &all->processes[i]);
 }
 
 static int find_groups(const struct dal_process_list *all, struct dal_groups *groups,
-                       struct search *search)
+                       const int *numbers, const int *members)
 {
-    struct dal_process **members = groups->members + all->count;
+    struct dal_process **room = groups->members + all->count;
     int i, status = make_alone(all, groups);
     for (i = 0; status == DAL_OK && i < all->count; i++) {
         struct dal_group *group = &groups->together[groups->together_count];
-        if (!all->processes[i].alone || all->processes[i].group)
+        struct dal_process *process = &all->processes[i];
+        if (!process->alone || process->group)
             continue;
-        group->processes = members;
-        gather(all, group, i);
-        search->depth = 0;
-        if (group->count == 1 || is_bypassed(all, group, search)) {
-            list_alone(groups, group);
+        if (members[numbers[i]] == 1) {
+            process->group = process->alone;
+            groups->list[groups->count++] = process->alone;
             continue;
         }
-        members += group->count;
+        group->processes = room;
+        gather(all, numbers, i, group);
+        room += group->count;
         groups->list[groups->count++] = group;
         groups->together_count++;
         status = complete_group(all, group);
@@ -285,22 +266,31 @@ static int find_groups(const struct dal_process_list *all, struct dal_groups *gr
     return status;
 }
 
+static int number_groups(const struct dal_process_list *all, struct dal_groups *groups)
+{
+    int *numbers = dal_calloc(2 * ((size_t)all->count + 1), sizeof(*numbers));
+    int i, *members = numbers + all->count + 1, status = DAL_ERR_NOMEM;
+    if (numbers)
+        status = find_turns(all, numbers);
+    for (i = 0; status >= 0 && i < all->count; i++)
+        if (numbers[i] >= 0)
+            members[numbers[i]]++;
+    if (status >= 0)
+        status = find_groups(all, groups, numbers, members);
+    dal_free(numbers);
+    return status;
+}
+
 int dal_groups_find(struct dal_groups *groups, const struct dal_process_list *all)
 {
     size_t count = (size_t)all->count + 1;
-    struct search search = {.stack = dal_calloc(count, sizeof(struct dal_process *)),
-                            .met = dal_calloc(count, 1)};
-    int status = DAL_ERR_NOMEM;
     groups->list = dal_calloc(count, sizeof(struct dal_group *));
     groups->members = dal_calloc(2 * count, sizeof(struct dal_process *));
     groups->alone = dal_calloc_apart(count, sizeof(*groups->alone));
     groups->together = dal_calloc_apart(count / 2 + 1, sizeof(*groups->together));
-    if (groups->list && groups->members && groups->alone && groups->together && search.stack &&
-        search.met)
-        status = find_groups(all, groups, &search);
-    dal_free(search.stack);
-    dal_free(search.met);
-    return status;
+    if (!groups->list || !groups->members || !groups->alone || !groups->together)
+        return DAL_ERR_NOMEM;
+    return number_groups(all, groups);
 }
 
 static void finish_group(struct dal_group *group)

@@ -42,10 +42,11 @@ static void print_group(const struct dal_group *group)
     int i;
     for (i = 0; i < group->between_count; i++)
         rings += dal_channel_ring_bytes(group->between[i].channel);
-    fprintf(stderr, "%s to %s, %d processes%s; %d channels in %zu bytes, not %zu\n",
+    fprintf(stderr, "%s to %s, %d processes%s; %d channel%s in %zu bytes, not %zu\n",
             group->processes[0]->desc->name, group->processes[group->count - 1]->desc->name,
             group->count, group->claim.shared ? ", a copy of all on each core" : "",
-            group->between_count, (size_t)group->copy_count * group->lane_bytes, rings);
+            group->between_count, group->between_count == 1 ? "" : "s",
+            (size_t)group->copy_count * group->lane_bytes, rings);
 }
 
 static void print_channel(const struct dal_channel *channel, int64_t wall_ns)

@@ -31,9 +31,24 @@ grep -qE '^Work +core_0,core_1 +c +work.c +Work_fire +1 +2 ' explained || fail "
 run 0 out/copies
 expect "20000 tokens, 0 out of place" output
 
+# Two in a row fire in turn on each core, with memory of each core's own between them: what is
+# planned, and what is.
+network work.c '' "<process name=\"More\" type=\"local\" shadowcopies=\"4\" stateless=\"true\">
+    <port type=\"input\" name=\"in\"/><port type=\"output\" name=\"out\"/>
+    <source id=\"0\" type=\"c\" location=\"more.c\"/></process>
+  $(channel on More out Sink in 'size="16"')" | sed -e '/"back"/,/Sink/s/"Sink"/"More"/' >network.xml
+sed -e 's/Work_/More_/g' -e '/number \*=/d' work.c >more.c
+"$dalsynth" --explain -o out network.xml architecture.xml mapping.xml >explained
+turns="^Work to More, 2 processes, a copy of all on each core; 1 channel in [0-9]* bytes, not [0-9]*$"
+grep "$turns" explained >planned || fail "not fired in turn" explained
+DAL_STATS=1 run 0 out/copies
+expect "20000 tokens, 0 out of place" output
+grep "$turns" messages >done || fail "not fired in turn" messages
+cmp planned done || fail "the plan says otherwise" planned done
+
 network stateful.c >network.xml
 refuse "network.xml:6: error: [stateful]" network.xml architecture.xml mapping.xml
 network work.c '<port type="input" name="before"/><port type="output" name="after"/>' \
     "$(channel state Work after Work before 'size="16" initialtokens="1"')" >network.xml
 refuse "network.xml:4: error: [stateful]" network.xml architecture.xml mapping.xml
-echo "1 process copied, 2 refused"
+echo "1 process copied, 2 in turn, 2 refused"
