@@ -43,8 +43,8 @@ turns="^Work to More, 2 processes, a copy of all on each core; 1 channel in [0-9
 grep "$turns" explained >planned || fail "not fired in turn" explained
 DAL_STATS=1 run 0 out/copies
 expect "20000 tokens, 0 out of place" output
-grep "$turns" messages >done || fail "not fired in turn" messages
-cmp planned done || fail "the plan says otherwise" planned done
+grep "$turns" messages >fired || fail "not fired in turn" messages
+cmp planned fired || fail "the plan says otherwise" planned fired
 
 network stateful.c >network.xml
 refuse "network.xml:6: error: [stateful]" network.xml architecture.xml mapping.xml
