@@ -1,10 +1,11 @@
-/* rt/base: messages of errors, allocation and its fault injection, cores, clock. */
+/* rt/base: messages of errors, allocation and its fault injection, lanes, cores, clock. */
 #define _GNU_SOURCE
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/clock.h"
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
+#include "rt/base/lanes.h"
 #include "rt/base/sha256.h"
 #include "rt/base/value.h"
 #include "test/capture.h"
@@ -388,9 +389,92 @@ static void test_value(void)
     check_number("1e-400", 1, 1, 8, DAL_OK, 0);
 }
 
+/* Small ones begin with a page, large ones with a huge page; nothing but zeros. */
+static void test_pages(void)
+{
+    const size_t sizes[] = {1, 4096, 100000, 2u << 20, (6u << 20) + 1};
+    size_t i, k;
+    for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        unsigned char *memory = dal_alloc_pages(sizes[i]);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(memory);
+        CU_ASSERT_EQUAL((uintptr_t)memory % (sizes[i] < 2u << 20 ? 4096 : 2u << 20), 0);
+        CU_ASSERT(dal_pages_held() >= sizes[i]);
+        dal_ask_huge_pages(memory, sizes[i]);
+        dal_ask_huge_pages(memory + sizes[i] / 2, sizes[i] / 2);
+        for (k = 0; k < sizes[i] && memory[k] == 0; k++)
+            memory[k] = 1;
+        CU_ASSERT_EQUAL(k, sizes[i]);
+        dal_free_pages(memory, sizes[i]);
+        CU_ASSERT_EQUAL(dal_pages_held(), 0);
+    }
+    CU_ASSERT_PTR_NULL(dal_alloc_pages(0));
+    CU_ASSERT_PTR_NULL(dal_alloc_pages(SIZE_MAX));
+    CU_ASSERT_PTR_NULL(dal_alloc_pages(SIZE_MAX / 2));
+    dal_free_pages(NULL, 0);
+    dal_alloc_fail_at(1);
+    CU_ASSERT_PTR_NULL(dal_alloc_pages(1));
+    CU_ASSERT_EQUAL(dal_pages_held(), 0);
+}
+
+/* Two that live at the same time, or that have slots of two sizes, share no byte. */
+static void check_lanes(const struct dal_lane_user *users, int count, uint64_t block, size_t bytes)
+{
+    int i, k;
+    for (i = 0; i < count; i++) {
+        const struct dal_lane_user *a = &users[i];
+        CU_ASSERT_EQUAL(a->place % 64, 0);
+        CU_ASSERT(a->place + block * a->firing_bytes <= bytes);
+        for (k = 0; k < i; k++) {
+            const struct dal_lane_user *b = &users[k];
+            int apart = a->place + block * a->firing_bytes <= b->place ||
+                        b->place + block * b->firing_bytes <= a->place;
+            int later = b->to < a->from || a->to < b->from;
+            int alike = a->firing_bytes == b->firing_bytes || block == 1;
+            CU_ASSERT(apart || (later && alike));
+        }
+    }
+}
+
+/* Channels by chance; of one size they need as many lanes as live at once. */
+static void test_lanes(void)
+{
+    enum { USERS = 12, PROCESSES = 8 };
+    struct dal_lane_user users[USERS];
+    unsigned draw = 1, round;
+    int i, k, most;
+    size_t bytes;
+    for (round = 0; round < 2000; round++) {
+        uint64_t block = 1 + round % 3;
+        int alike = round % 2;
+        for (i = 0; i < USERS; i++) {
+            draw = draw * 1664525 + 1013904223;
+            users[i].from = i * (PROCESSES - 1) / USERS;
+            users[i].to = users[i].from + 1 + (int)(draw >> 16) % (PROCESSES - 1 - users[i].from);
+            users[i].firing_bytes = alike ? 100 : 4u << (draw >> 8) % 6;
+        }
+        CU_ASSERT_EQUAL(dal_lanes_place(users, USERS, block, &bytes), DAL_OK);
+        check_lanes(users, USERS, block, bytes);
+        for (k = most = 0; k < PROCESSES; k++) {
+            int live = 0;
+            for (i = 0; i < USERS; i++)
+                live += users[i].from <= k && k <= users[i].to;
+            most = live > most ? live : most;
+        }
+        if (alike)
+            CU_ASSERT_EQUAL(bytes, (size_t)most * ((block * 100 + 63) / 64 * 64));
+    }
+    for (i = 1; i <= 2; i++) {
+        dal_alloc_fail_at((unsigned long)i);
+        CU_ASSERT_EQUAL(dal_lanes_place(users, USERS, 1, &bytes), DAL_ERR_NOMEM);
+        CU_ASSERT_EQUAL(bytes, 0);
+    }
+}
+
 int main(void)
 {
     static const struct test tests[] = {
+        {"pages", test_pages},
+        {"lanes", test_lanes},
         {"text of an error", test_strerror},
         {"log", test_log},
         {"log cuts a long message", test_log_long},
