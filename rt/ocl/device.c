@@ -209,10 +209,12 @@ int dal__ocl_info_init(struct dal_ocl_info *info, cl_platform_id platform, cl_de
     error = get_texts(info);
     if (error == DAL_OK)
         error = get_limits(info);
+    if (error == DAL_OK) {
+        get_optional(info);
+        error = dal__ocl_mask(info);
+    }
     if (error != DAL_OK)
         dal__ocl_info_finish(info);
-    else
-        get_optional(info);
     return error;
 }
 

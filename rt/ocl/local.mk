@@ -11,6 +11,7 @@ rt_ocl_libdalocl_la_SOURCES = \
 	rt/ocl/error.c \
 	rt/ocl/log.c \
 	rt/ocl/log.h \
+	rt/ocl/mask.c \
 	rt/ocl/ocl.h \
 	rt/ocl/program.c \
 	rt/ocl/queue.c

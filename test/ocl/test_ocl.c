@@ -7,6 +7,7 @@
 #include "test/suite.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { SAID = 2048 };
@@ -114,6 +115,23 @@ static void test_list(void)
     CU_ASSERT(dal__ocl_find(&list, "CPU_DEV99") == -1);
     CU_ASSERT(dal__ocl_find(&list, "") == -1);
     dal_ocl_list_finish(&list);
+}
+
+static void test_mask(void)
+{
+    struct dal_ocl_list list;
+#ifndef DAL_CHECKING
+    printf("needs configure --enable-checking; ");
+    return;
+#endif
+    setenv("DAL_TEST_MASK", "foreign_events, unified", 1);
+    CU_ASSERT_FATAL(dal_ocl_list_init(&list) == DAL_OK);
+    for (size_t i = 0; i < list.count; i++)
+        CU_ASSERT(!list.info[i].unified && !list.info[i].foreign_events);
+    dal_ocl_list_finish(&list);
+    setenv("DAL_TEST_MASK", "unified unifie", 1);
+    CU_ASSERT(dal_ocl_list_init(&list) == DAL_ERR_INVALID);
+    unsetenv("DAL_TEST_MASK");
 }
 
 static void test_open(void)
@@ -675,6 +693,7 @@ int main(void)
         {"a checked call", test_check},
         {"identifiers", test_identifier},
         {"list of devices", test_list},
+        {"answers that are masked", test_mask},
         {"open a device", test_open},
         {"one device by two names", test_open_two_names},
         {"a device of another machine", test_substitute},

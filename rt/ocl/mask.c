@@ -1,0 +1,42 @@
+#include "rt/ocl/device.h"
+
+#ifdef DAL_CHECKING
+#include <stdlib.h>
+#include <string.h>
+
+#define SEPARATORS " ,"
+
+/* What can be masked: answers of struct dal_ocl_info of which 0 is "no". */
+static int *find_answer(struct dal_ocl_info *info, const char *name, size_t length)
+{
+    const struct {
+        const char *name;
+        int *answer;
+    } answers[] = {
+        {"unified", &info->unified},
+        {"fine_svm", &info->fine_svm},
+        {"rounds_division", &info->rounds_division},
+        {"foreign_events", &info->foreign_events},
+    };
+    for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++)
+        if (strlen(answers[i].name) == length && memcmp(answers[i].name, name, length) == 0)
+            return answers[i].answer;
+    return NULL;
+}
+
+int dal__ocl_mask(struct dal_ocl_info *info)
+{
+    const char *at = getenv("DAL_TEST_MASK");
+    while (at && *(at += strspn(at, SEPARATORS))) {
+        size_t length = strcspn(at, SEPARATORS);
+        int *answer = find_answer(info, at, length);
+        if (!answer) {
+            dal_log(DAL_LOG_ERROR, "DAL_TEST_MASK: a device has no answer '%.*s'", (int)length, at);
+            return DAL_ERR_INVALID;
+        }
+        *answer = 0;
+        at += length;
+    }
+    return DAL_OK;
+}
+#endif
