@@ -57,12 +57,12 @@ static int shares_memory(const struct dal_queue *queue)
     return queue->device->info.fine_svm && queue->device->info.unified;
 }
 
-/* Staged between devices of two contexts: one that shares memory with the host needs no ring of its
- * own, its kernels work in the ring that the other one's transfers reach. */
+/* Staged between devices that share no memory: one that shares the host's needs no ring of its own,
+ * its kernels work in the ring that the other one's transfers reach. */
 static int is_across(const struct plan *plan, int i)
 {
     return plan->from && queue_at(plan, i) && kind_at(plan, i) == DAL_CHANNEL_STAGED &&
-           !same_context(plan->from, queue_at(plan, i));
+           !dal_ocl_share_memory(plan->from->device, queue_at(plan, i)->device);
 }
 
 /* Whose shared memory the producer's ring is: it belongs to one context, the first that asks. */

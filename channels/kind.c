@@ -13,10 +13,11 @@ static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
     case DAL_CHANNEL_CONTEXT:
         if (p == c)
             return DAL_CHANNEL_DEVICE;
-        if (p->device->context == c->device->context)
+        if (dal_ocl_share_memory(p->device, c->device))
             return DAL_CHANNEL_CONTEXT;
-        dal_log(DAL_LOG_NOTE, "channel %s: %s and %s share no context; staged instead", desc->name,
-                p->device->info.name, c->device->info.name);
+        dal_log(DAL_LOG_NOTE, "channel %s: %s and %s share no %s; staged instead", desc->name,
+                p->device->info.name, c->device->info.name,
+                p->device->context == c->device->context ? "memory" : "context");
         return DAL_CHANNEL_STAGED;
     case DAL_CHANNEL_UNIFIED:
         if (device->device->info.fine_svm)

@@ -43,7 +43,7 @@ enum dal_channel_kind {
     DAL_CHANNEL_CORE,    /* both ends on one core: a plain ring */
     DAL_CHANNEL_CORES,   /* two cores: a single-producer single-consumer ring */
     DAL_CHANNEL_DEVICE,  /* both ends on one device: a device buffer the host cannot see */
-    DAL_CHANNEL_CONTEXT, /* two devices of one context: one buffer, ordered by events */
+    DAL_CHANNEL_CONTEXT, /* two devices of one context and memory: one buffer, ordered by events */
     DAL_CHANNEL_UNIFIED, /* core and device that share memory: one buffer for both */
     DAL_CHANNEL_STAGED,  /* a device buffer at each device end, pinned host memory between */
     DAL_CHANNEL_NAIVE,   /* as STAGED through pageable memory, one more copy a device end */

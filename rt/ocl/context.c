@@ -147,7 +147,7 @@ static int device_init(struct dal_ocl_device *device, const struct dal_ocl_info 
 {
     int error = DAL_OK;
     device->processor = processor;
-    device->id = from->device_id;
+    device->id = device->whole = from->device_id;
     if (sub)
         error = take_sub_device(from, sub, &device->id);
     if (error == DAL_OK)
@@ -304,4 +304,10 @@ void dal_ocl_destroy(struct dal_ocl *ocl)
 struct dal_ocl_device *dal_ocl_device(struct dal_ocl *ocl, int i)
 {
     return &ocl->devices[ocl->device_of[i]];
+}
+
+int dal_ocl_share_memory(const struct dal_ocl_device *a, const struct dal_ocl_device *b)
+{
+    return a->context == b->context &&
+           (a->whole == b->whole || (a->info.unified && b->info.unified));
 }

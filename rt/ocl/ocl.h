@@ -60,6 +60,7 @@ struct dal_ocl_device {
     struct dal_ocl_info info; /* of the device itself when it is a sub-device */
     const char *processor;    /* name of the processor mapped to it, for messages */
     cl_device_id id;
+    cl_device_id whole;               /* what a sub-device is a part of; else `id` */
     cl_context context;               /* shared by all open devices of the platform */
     int sub_device;                   /* m of _SUB<m>, 0 without */
     struct dal_ocl_program *programs; /* made so far */
@@ -84,6 +85,11 @@ void dal_ocl_destroy(struct dal_ocl *ocl); /* accepts NULL */
 
 /* The i-th identifier's device; owned by ocl. */
 struct dal_ocl_device *dal_ocl_device(struct dal_ocl *ocl, int i);
+
+/* Do kernels of both reach one buffer where it is? They do in one context, as parts of one device
+ * or in the host's memory. Between other devices a driver moves all of the buffer back and forth.
+ */
+int dal_ocl_share_memory(const struct dal_ocl_device *a, const struct dal_ocl_device *b);
 
 /* An in-order queue, with profiling when asked for. The caller releases it. */
 int dal_ocl_queue(struct dal_ocl_device *device, int profiling, cl_command_queue *queue);

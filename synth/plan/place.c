@@ -62,6 +62,31 @@ static int place_cores(struct dal_plan_channel *ch, const struct ends *e)
     return set_kind(ch, DAL_CHANNEL_CORES, dal_format("%s and %s are different cores", from, to));
 }
 
+/* The length of an identifier without its _SUB<m>. */
+static size_t whole_length(const char *identifier)
+{
+    size_t length = strlen(identifier), digits = 0;
+
+    while (digits < length && strchr("0123456789", identifier[length - digits - 1]))
+        digits++;
+    if (digits == 0 || length < digits + 4 || strncmp(identifier + length - digits - 4, "_SUB", 4))
+        return length;
+    return length - digits - 4;
+}
+
+static int is_one_device(const struct dal_spec_capability *a, const struct dal_spec_capability *b)
+{
+    size_t length = whole_length(a->identifier);
+
+    return length == whole_length(b->identifier) && !strncmp(a->identifier, b->identifier, length);
+}
+
+static int shares_memory(const struct ends *e)
+{
+    return is_one_device(e->from->capability, e->to->capability) ||
+           (is_unified(e->from->capability) && is_unified(e->to->capability));
+}
+
 static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
 {
     const char *from = e->from->processor->name, *to = e->to->processor->name;
@@ -70,9 +95,15 @@ static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
     if (e->from == e->to)
         return set_kind(ch, DAL_CHANNEL_DEVICE,
                         dal_format("both ends on %s: the host never sees the tokens", from));
+    if (a && b && !strcmp(a, b) && !shares_memory(e))
+        return set_kind(ch, DAL_CHANNEL_STAGED,
+                        dal_format("%s and %s share no memory: each has a ring of its own, and "
+                                   "the host's lies between",
+                                   from, to));
     if (a && b && !strcmp(a, b))
-        return set_kind(ch, DAL_CHANNEL_CONTEXT,
-                        dal_format("%s and %s share a context of platform \"%s\"", from, to, a));
+        return set_kind(
+            ch, DAL_CHANNEL_CONTEXT,
+            dal_format("%s and %s share memory and a context of platform \"%s\"", from, to, a));
     if (a && b)
         return set_kind(
             ch, DAL_CHANNEL_STAGED,

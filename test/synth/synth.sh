@@ -304,6 +304,7 @@ done <<END
 shop machine cores
 shop machine devices
 chain rack spread
+chain rack apart
 stripes machine both
 --fsm rack duet
 fan rack readers

@@ -185,7 +185,8 @@ static const struct dal_channel_desc channels[] = {
     [CHANNEL_into_3] =
         {
             .name = "into_3",
-            /* a and b share a context of platform "One"; shares the ring of channel end_0 */
+            /* a and b share memory and a context of platform "One"; shares the ring of channel
+             * end_0 */
             .kind = DAL_CHANNEL_CONTEXT,
             .producer = PROCESS_Kernel_0,
             .consumer = PROCESS_Kernel_3,

@@ -109,7 +109,7 @@ static const struct dal_channel_desc channels[] = {
     [CHANNEL_into_2] =
         {
             .name = "into_2",
-            /* a and b share a context of platform "One" */
+            /* a and b share memory and a context of platform "One" */
             .kind = DAL_CHANNEL_CONTEXT,
             .producer = PROCESS_Kernel_1,
             .consumer = PROCESS_Kernel_2,

@@ -1,0 +1,56 @@
+/* Constants of process First. Made by dalsynth from chain.xml, rack.xml and apart.xml. */
+#ifndef DAL_UNIT_H
+#define DAL_UNIT_H
+
+#define PORT_out            "out"
+#define TOKEN_out_SIZE      16
+#define TOKEN_out_RATE      1
+#define BLOCK_out_SIZE      1
+#define BLOCK_out_COUNT     1
+#define DAL_BLOCKS_PORT_out BLOCK_out_COUNT
+
+typedef struct {
+    unsigned char bytes[16];
+} TOKEN_out_t;
+
+#define VAR_kernels 5
+
+struct _process;
+
+/* Index of an input (output 0) or an output (1), -1 without one. */
+static __inline __attribute__((always_inline)) int dal__unit_port(const char *name, int output)
+{
+    if (output == 1 && !__builtin_strcmp(name, "out"))
+        return 0;
+    (void)name;
+    (void)output;
+    return -1;
+}
+
+/* What the compiler says of a call that cannot be right. */
+/* clang-format off */
+void dal__port_0(void) __attribute__((error("process First: port out is an output port (chain.xml:6)")));
+void dal__token_0(void) __attribute__((error("process First: a token of port out has 16 bytes; the size given here is no multiple and no part of that (chain.xml:6)")));
+void dal__no_port(void) __attribute__((error("process First has no port of this name (chain.xml:5)")));
+/* clang-format on */
+
+static __inline __attribute__((always_inline)) void dal__unit_check_port(const char *name, int out)
+{
+    if (dal__unit_port(name, out) >= 0)
+        return;
+    if (!__builtin_strcmp(name, "out")) {
+        dal__port_0();
+        return;
+    }
+    dal__no_port();
+}
+
+static __inline __attribute__((always_inline)) void dal__unit_token(int index, __SIZE_TYPE__ bytes)
+{
+    if (index == 0 && bytes % 16 && 16 % bytes)
+        dal__token_0();
+    (void)index;
+    (void)bytes;
+}
+
+#endif

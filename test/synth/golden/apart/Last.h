@@ -1,0 +1,56 @@
+/* Constants of process Last. Made by dalsynth from chain.xml, rack.xml and apart.xml. */
+#ifndef DAL_UNIT_H
+#define DAL_UNIT_H
+
+#define PORT_sums            "sums"
+#define TOKEN_sums_SIZE      16
+#define TOKEN_sums_RATE      1
+#define BLOCK_sums_SIZE      1
+#define BLOCK_sums_COUNT     1
+#define DAL_BLOCKS_PORT_sums BLOCK_sums_COUNT
+
+typedef struct {
+    unsigned char bytes[16];
+} TOKEN_sums_t;
+
+#define VAR_kernels 5
+
+struct _process;
+
+/* Index of an input (output 0) or an output (1), -1 without one. */
+static __inline __attribute__((always_inline)) int dal__unit_port(const char *name, int output)
+{
+    if (output == 0 && !__builtin_strcmp(name, "sums"))
+        return 0;
+    (void)name;
+    (void)output;
+    return -1;
+}
+
+/* What the compiler says of a call that cannot be right. */
+/* clang-format off */
+void dal__port_0(void) __attribute__((error("process Last: port sums is an input port (chain.xml:25)")));
+void dal__token_0(void) __attribute__((error("process Last: a token of port sums has 16 bytes; the size given here is no multiple and no part of that (chain.xml:25)")));
+void dal__no_port(void) __attribute__((error("process Last has no port of this name (chain.xml:24)")));
+/* clang-format on */
+
+static __inline __attribute__((always_inline)) void dal__unit_check_port(const char *name, int out)
+{
+    if (dal__unit_port(name, out) >= 0)
+        return;
+    if (!__builtin_strcmp(name, "sums")) {
+        dal__port_0();
+        return;
+    }
+    dal__no_port();
+}
+
+static __inline __attribute__((always_inline)) void dal__unit_token(int index, __SIZE_TYPE__ bytes)
+{
+    if (index == 0 && bytes % 16 && 16 % bytes)
+        dal__token_0();
+    (void)index;
+    (void)bytes;
+}
+
+#endif
