@@ -16,6 +16,12 @@
  *             (between two contexts, a device that shares memory with the host works in its ring)
  *     naive   as staged, through pageable memory with one more copy
  *
+ * A device end whose process is bound to several devices has a lane on each. Its firings are dealt
+ * to them in blocks: block b, counted from the end's first window, belongs to lane b modulo their
+ * number. The counters are still the end's own, in token order; what completes ahead of an earlier
+ * block is kept back until that one has, too. Where both ends of a channel are dealt alike, each
+ * lane has a ring of the channel's own: tokens never leave their device.
+ *
  * Token state is counters that only grow: tokens released by the producer (head) and by a reader
  * (tail). head - tail is the fill of its channel, never above the capacity. They count from the
  * first initial token of the reader that has most; one that has d less begins at d. An end works
@@ -43,6 +49,7 @@ struct dal_channel;
 struct dal_end;
 struct dal_device_end; /* channels/device_end.h */
 struct dal_end_ops;
+struct dal_lane;   /* channels/device_end.h */
 struct dal_port;   /* channels/port.h */
 struct dal_queue;  /* channels/queue.h */
 struct dal_region; /* channels/storage.h */
@@ -78,10 +85,15 @@ struct dal_end {
     int output;                    /* 1: the producer's end */
     int readers;                   /* of a producer; 1 for a reader */
 
+    int together; /* the peer's windows are on the same queue as this end's */
+
     /* A device end's. */
     const struct dal_end_ops *ops; /* NULL for a host end */
-    struct dal_queue *queue;
-    struct dal_device_end *device;
+    struct dal_queue *queue;       /* of the lane of its last window */
+    struct dal_device_end *device; /* of this lane */
+    struct dal_lane *lanes, *lane;
+    int lane_count;
+    uint64_t block; /* tokens of a block of firings that is dealt to one lane; 0: there is one */
 
     uint64_t first; /* number of the token that its first window begins with */
 };
@@ -98,7 +110,11 @@ struct dal_channel {
 
 /* What a channel has to know of a process at one of its ends. */
 struct dal_end_config {
-    struct dal_queue *queue;       /* NULL: a host end */
+    struct dal_queue *queue; /* NULL: a host end */
+    /* Several, of which `queue` is the first: blocks of `firings` firings are dealt to them in
+     * turn. They are only looked at while the port is made. Otherwise NULL and 0. */
+    struct dal_queue *const *queues;
+    int queue_count;
     struct dal_listener *listener; /* of the process at this end; told when its peer moves */
     uint64_t firings;              /* most in a window of a device end; 0: not known */
     struct dal_region *region;     /* of a producer: for a ring of the host, or NULL */
@@ -173,10 +189,10 @@ int dal_end_finished(struct dal_end *end);
 int dal_end_peer_closed(const struct dal_end *end);
 
 /* Are both sides on one queue, so that the peer's releases need no waiting for? A producer with
- * several readers: is the one that it looks at? For the handler. */
+ * several readers: is the one that it looks at? Ends that are dealt alike are. For the handler. */
 static inline int dal_end_on_peers_queue(const struct dal_end *end)
 {
-    return end->peer->queue == end->queue;
+    return end->together;
 }
 
 /* Has all that this end had been given windows for become visible to every peer? */

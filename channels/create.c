@@ -39,6 +39,16 @@ static const struct dal_queue *queue_at(const struct plan *plan, int i)
     return plan->consumers[i].queue;
 }
 
+static int lanes_of(const struct dal_end_config *config)
+{
+    return dal__is_dealt(config) ? config->queue_count : 1;
+}
+
+static struct dal_queue *lane_queue(const struct dal_end_config *config, int lane)
+{
+    return dal__is_dealt(config) ? config->queues[lane] : config->queue;
+}
+
 static const char *name_of(const struct plan *plan)
 {
     return channel_at(plan, 0)->desc->name;
@@ -62,6 +72,7 @@ static int shares_memory(const struct dal_queue *queue)
 static int is_across(const struct plan *plan, int i)
 {
     return plan->from && queue_at(plan, i) && kind_at(plan, i) == DAL_CHANNEL_STAGED &&
+           !dal__is_dealt(plan->producer) && !dal__is_dealt(&plan->consumers[i]) &&
            !dal_ocl_share_memory(plan->from->device, queue_at(plan, i)->device);
 }
 
@@ -144,13 +155,13 @@ enum { MOST_RING_BYTES = 64 << 20, ALLOCATION_PART = 8 };
 static uint64_t most_ring_bytes(const struct plan *plan)
 {
     uint64_t most = MOST_RING_BYTES, part;
-    int i;
+    int i, k;
     for (i = -1; i < plan->port->count; i++) {
-        const struct dal_queue *queue = i < 0 ? plan->from : queue_at(plan, i);
-        if (!queue)
-            continue;
-        part = queue->device->info.max_alloc_bytes / ALLOCATION_PART;
-        most = part < most ? part : most;
+        const struct dal_end_config *config = i < 0 ? plan->producer : &plan->consumers[i];
+        for (k = 0; config->queue && k < lanes_of(config); k++) {
+            part = lane_queue(config, k)->device->info.max_alloc_bytes / ALLOCATION_PART;
+            most = part < most ? part : most;
+        }
     }
     return most;
 }
@@ -239,19 +250,27 @@ static int make_cores_ring(struct plan *plan, struct dal_storage *storage)
     return status;
 }
 
-static int make_own_ring(struct plan *plan, struct dal_storage *storage)
+static int make_own_ring(struct plan *plan, int lane)
 {
+    struct dal_storage *storage = &plan->port->own[lane];
     size_t bytes = dal__ring_bytes(plan->port);
     if (plan->own_shared)
         return dal_storage_shared(storage, name_of(plan), plan->own_shared->device, bytes);
     if (plan->from)
-        return dal_storage_device(storage, name_of(plan), plan->from->device, bytes, plan->moved);
+        return dal_storage_device(storage, name_of(plan), lane_queue(plan->producer, lane)->device,
+                                  bytes, plan->moved);
     return plan->moved ? make_host_ring(plan, storage) : make_cores_ring(plan, storage);
 }
 
 static int make_rings(struct plan *plan)
 {
-    int status = make_own_ring(plan, &plan->port->own);
+    int i, status = DAL_OK, count = lanes_of(plan->producer);
+    plan->port->own = dal_calloc((size_t)count, sizeof(*plan->port->own));
+    if (!plan->port->own)
+        return DAL_ERR_NOMEM;
+    plan->port->own_count = count;
+    for (i = 0; status == DAL_OK && i < count; i++)
+        status = make_own_ring(plan, i);
     if (status == DAL_OK && plan->from && plan->moved && !plan->own_shared)
         status = make_host_ring(plan, &plan->port->host);
     return status;
@@ -260,14 +279,15 @@ static int make_rings(struct plan *plan)
 /* The one that the host sees of the two. */
 static const struct dal_storage *host_side(const struct plan *plan)
 {
-    return plan->port->host.host ? &plan->port->host : &plan->port->own;
+    return plan->port->host.host ? &plan->port->host : plan->port->own;
 }
 
-/* The ring in which a reader's windows are; NULL: one on its device. */
+/* The ring in which a reader's windows are, of a dealt one that of its first lane; NULL: one on its
+ * device. */
 static const struct dal_storage *place_of(const struct plan *plan, int reader)
 {
     if (!is_moved(plan, reader))
-        return &plan->port->own;
+        return plan->port->own;
     if (!queue_at(plan, reader))
         return host_side(plan);
     if (plan->host_shared && is_across(plan, reader) && shares_memory(queue_at(plan, reader)) &&
@@ -277,6 +297,15 @@ static const struct dal_storage *place_of(const struct plan *plan, int reader)
 }
 
 /* ---- ends ------------------------------------------------------------------------------------ */
+
+/* Has the producer its windows on the same queue as this reader? */
+static int is_together(const struct plan *plan, int reader)
+{
+    const struct dal_end_config *consumer = &plan->consumers[reader];
+    if (dal__is_dealt(plan->producer) || dal__is_dealt(consumer))
+        return dal__is_dealt_alike(channel_at(plan, reader)->desc, plan->producer, consumer);
+    return plan->from == consumer->queue;
+}
 
 /* Windows of single-token firings may end with the ring, and those of a KPN process have to: it
  * gives them back piece by piece and goes on where it is, while what is written after the ring's
@@ -297,9 +326,26 @@ static void set_limits(const struct plan *plan, struct dal_end *end)
     end->position = (shape->start + end->taken) * token % end->wrap_bytes;
 }
 
-/* Counters, rates and limits. A producer's own `seen` says nothing yet. */
-static void init_end(const struct plan *plan, struct dal_channel *channel, struct dal_end *end,
-                     int output, struct dal_queue *queue)
+static int init_lanes(struct dal_end *end, const struct dal_end_config *config)
+{
+    int i, count = lanes_of(config);
+    if (!config->queue)
+        return DAL_OK;
+    end->lanes = dal_calloc((size_t)count, sizeof(*end->lanes));
+    if (!end->lanes)
+        return DAL_ERR_NOMEM;
+    end->lane_count = count;
+    end->block = count > 1 ? config->firings * end->rate : 0;
+    for (i = 0; i < count; i++)
+        end->lanes[i] = (struct dal_lane){
+            .end = end, .queue = lane_queue(config, i), .device = &end->lanes[i].mine};
+    dal__end_enter(end, end->lanes);
+    return DAL_OK;
+}
+
+/* Counters, rates, limits and lanes. A producer's own `seen` says nothing yet. */
+static int init_end(const struct plan *plan, struct dal_channel *channel, struct dal_end *end,
+                    int output, const struct dal_end_config *config)
 {
     const struct dal_channel_desc *desc = channel->desc;
     end->channel = channel;
@@ -313,8 +359,9 @@ static void init_end(const struct plan *plan, struct dal_channel *channel, struc
     end->seen = output ? 0 : plan->initial;
     atomic_init(&end->visible, end->taken);
     atomic_init(&end->closed, 0);
-    end->queue = queue;
+    end->queue = config->queue;
     set_limits(plan, end);
+    return init_lanes(end, config);
 }
 
 static void notify_all(struct dal_listener *listener)
@@ -350,11 +397,13 @@ static struct dal_listener *heard_by(struct dal_listeners *listeners)
     return listeners->count == 1 ? listeners->members[0] : &listeners->listener;
 }
 
-static void init_device_end(struct dal_device_end *device, struct dal_channel *counted,
-                            cl_mem memory)
+/* Of the port, or of a moment: each lane works in its own ring. */
+static void init_own_lanes(const struct dal_port *port, struct dal_end *end)
 {
-    device->counted = counted;
-    device->memory = memory;
+    int i;
+    for (i = 0; i < end->lane_count; i++)
+        end->lanes[i].mine =
+            (struct dal_device_end){.counted = end->channel, .memory = port->own[i].memory};
 }
 
 /* ---- moments --------------------------------------------------------------------------------- */
@@ -370,7 +419,7 @@ static struct when when_at(const struct plan *plan, int reader)
 {
     const struct dal_storage *place = place_of(plan, reader);
     return (struct when){.ring = place ? place : host_side(plan),
-                         .queue = place == &plan->port->own ? queue_at(plan, reader) : NULL};
+                         .queue = place == plan->port->own ? queue_at(plan, reader) : NULL};
 }
 
 static int first_at_moment(const struct plan *plan, int reader)
@@ -381,6 +430,15 @@ static int first_at_moment(const struct plan *plan, int reader)
         when = when_at(plan, ++i);
     } while (when.ring != wanted.ring || when.queue != wanted.queue);
     return i;
+}
+
+static int add_bounces(const struct plan *plan, struct dal_end *end)
+{
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < end->lane_count; i++)
+        status = dal_storage_host(&end->lanes[i].mine.bounce, name_of(plan),
+                                  dal__ring_bytes(plan->port));
+    return status;
 }
 
 static int add_moment(struct plan *plan, int reader)
@@ -395,16 +453,17 @@ static int add_moment(struct plan *plan, int reader)
     for (last = &port->moments; *last; last = &(*last)->next)
         ;
     *last = moment;
-    init_end(plan, channel, &moment->end, 1, plan->producer->queue);
+    status = init_end(plan, channel, &moment->end, 1, plan->producer);
     moment->end.peer = &channel->consumer;
-    moment->end.device = &moment->device;
     moment->end.ops = downloads ? &dal__download_ops : &dal__in_place_ops;
-    init_device_end(&moment->device, channel, port->own.memory);
+    moment->end.together = is_together(plan, reader);
+    init_own_lanes(port, &moment->end);
     port->mirrors |= !downloads;
-    status = init_listeners(&moment->listeners, port->count);
+    if (status == DAL_OK)
+        status = init_listeners(&moment->listeners, port->count);
     if (status < 0 || !downloads || plan->staged)
         return status;
-    return dal_storage_host(&moment->device.bounce, name_of(plan), dal__ring_bytes(port));
+    return add_bounces(plan, &moment->end);
 }
 
 static struct dal_moment *moment_of(const struct plan *plan, int reader)
@@ -418,57 +477,81 @@ static struct dal_moment *moment_of(const struct plan *plan, int reader)
 
 /* ---- readers --------------------------------------------------------------------------------- */
 
-static struct dal_place *find_place(const struct plan *plan, int reader)
+/* What the place of a reader's lane is to be. */
+static struct dal_place place_for(const struct plan *plan, int reader, int lane)
 {
+    const struct dal_end *end = &channel_at(plan, reader)->consumer;
     const struct dal_storage *ring = place_of(plan, reader);
-    struct dal_place *place = plan->port->places;
-    while (place && (place->queue != queue_at(plan, reader) || place->ring != ring ||
-                     (!ring && place->kind != kind_at(plan, reader))))
-        place = place->next;
-    return place;
+    return (struct dal_place){.queue = end->lanes[lane].queue,
+                              .lane = lane,
+                              .lane_count = end->lane_count,
+                              .block = end->block,
+                              .first = end->block ? end->first : 0,
+                              .ring = ring ? ring + lane : NULL,
+                              .kind = kind_at(plan, reader)};
 }
 
-static int add_place(struct plan *plan, int reader, struct dal_place **result)
+static int is_same_place(const struct dal_place *a, const struct dal_place *b)
+{
+    return a->queue == b->queue && a->ring == b->ring && (a->ring || a->kind == b->kind) &&
+           a->lane == b->lane && a->lane_count == b->lane_count && a->block == b->block &&
+           a->first == b->first;
+}
+
+static int add_place(struct plan *plan, int reader, const struct dal_place *wanted,
+                     struct dal_place **result)
 {
     struct dal_channel *channel = channel_at(plan, reader);
-    const struct dal_queue *queue = queue_at(plan, reader);
     struct dal_place *place = *result = dal_calloc(1, sizeof(*place));
     size_t bytes = dal__ring_bytes(plan->port);
     int status = DAL_OK;
     if (!place)
         return DAL_ERR_NOMEM;
-    *place = (struct dal_place){.queue = queue,
-                                .ring = place_of(plan, reader),
-                                .kind = channel->kind,
-                                .next = plan->port->places};
+    *place = *wanted;
+    place->next = plan->port->places;
     plan->port->places = place;
-    init_device_end(&place->device, channel, place->ring ? place->ring->memory : NULL);
-    place->device.filled = channel->consumer.first;
+    place->device = (struct dal_device_end){.counted = channel,
+                                            .memory = place->ring ? place->ring->memory : NULL,
+                                            .filled = channel->consumer.first};
     if (place->ring)
         return DAL_OK;
-    status = dal_storage_device(&place->device.ring, channel->desc->name, queue->device, bytes, 1);
+    status = dal_storage_device(&place->device.ring, channel->desc->name, place->queue->device,
+                                bytes, 1);
     place->device.memory = place->device.ring.memory;
     if (status == DAL_OK && channel->kind == DAL_CHANNEL_NAIVE)
         status = dal_storage_host(&place->device.bounce, channel->desc->name, bytes);
     return status;
 }
 
-static int join_place(struct plan *plan, int reader)
+static int join_place(struct plan *plan, int reader, int lane)
 {
     struct dal_end *end = &channel_at(plan, reader)->consumer;
-    struct dal_place *place = find_place(plan, reader);
+    struct dal_place wanted = place_for(plan, reader, lane), *place = plan->port->places;
     int status = DAL_OK;
+    while (place && !is_same_place(place, &wanted))
+        place = place->next;
     if (!place)
-        status = add_place(plan, reader, &place);
+        status = add_place(plan, reader, &wanted, &place);
     if (status < 0)
         return status;
     place->device.readers++;
     place->differ |= end->first != place->device.filled;
     if (end->first < place->device.filled)
         place->device.filled = end->first;
-    end->device = &place->device;
+    end->lanes[lane].device = &place->device;
     end->ops = place->ring ? &dal__in_place_ops : &dal__upload_ops;
     return DAL_OK;
+}
+
+static int join_places(struct plan *plan, int reader)
+{
+    struct dal_end *end = &channel_at(plan, reader)->consumer;
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < end->lane_count; i++)
+        status = join_place(plan, reader, i);
+    if (end->lane_count > 0)
+        dal__end_enter(end, end->lanes);
+    return status;
 }
 
 static int make_reader(struct plan *plan, int reader)
@@ -477,14 +560,14 @@ static int make_reader(struct plan *plan, int reader)
     const struct dal_end_config *config = &plan->consumers[reader];
     struct dal_listeners *listeners = &plan->port->listeners;
     struct dal_end *end = &channel->consumer;
-    int status = DAL_OK;
+    int status = init_end(plan, channel, end, 0, config);
     channel->host =
-        place_of(plan, reader) == &plan->port->own ? plan->port->own.host : host_side(plan)->host;
-    init_end(plan, channel, end, 0, config->queue);
+        place_of(plan, reader) == plan->port->own ? plan->port->own->host : host_side(plan)->host;
+    end->together = is_together(plan, reader);
     end->base = channel->host;
     end->listener = channel->kind == DAL_CHANNEL_CORE ? NULL : plan->producer->listener;
     end->peer = channel->producer;
-    if (plan->from) {
+    if (status == DAL_OK && plan->from) {
         struct dal_moment *moment;
         if (first_at_moment(plan, reader) == reader)
             status = add_moment(plan, reader);
@@ -496,20 +579,19 @@ static int make_reader(struct plan *plan, int reader)
     }
     if (channel->kind != DAL_CHANNEL_CORE)
         add_listener(listeners, config->listener);
-    return config->queue ? join_place(plan, reader) : DAL_OK;
+    return status == DAL_OK ? join_places(plan, reader) : status;
 }
 
 /* The reader that a port's end looks at by itself: one on another queue, where its space comes
  * from, and none that is its own process, if there is such a one. */
-static struct dal_end *choose_peer(const struct plan *plan)
+static int choose_peer(const struct plan *plan)
 {
-    struct dal_end *best = NULL;
-    int i, most = -1;
+    int i, best = 0, most = -1;
     for (i = 0; i < plan->port->count; i++) {
         const struct dal_channel_desc *desc = channel_at(plan, i)->desc;
         int fits = 2 * (queue_at(plan, i) != plan->from) + (desc->producer != desc->consumer);
         if (fits > most)
-            best = &channel_at(plan, i)->consumer;
+            best = i;
         most = fits > most ? fits : most;
     }
     return best;
@@ -521,16 +603,17 @@ static int make_producer(struct plan *plan)
     struct dal_port *port = plan->port;
     struct dal_end *end = &port->producer;
     struct dal_moment *moment;
-    init_end(plan, channel_at(plan, 0), end, 1, plan->producer->queue);
-    end->base = port->own.host;
-    end->peer = choose_peer(plan);
+    int peer = choose_peer(plan);
+    int status = init_end(plan, channel_at(plan, 0), end, 1, plan->producer);
+    end->base = port->own->host;
+    end->peer = &channel_at(plan, peer)->consumer;
+    end->together = is_together(plan, peer);
     end->listener = heard_by(&port->listeners);
-    if (!plan->from)
-        return DAL_OK;
+    if (!plan->from || status < 0)
+        return status;
     for (moment = port->moments; moment; moment = moment->next)
         moment->end.listener = heard_by(&moment->listeners);
-    init_device_end(&port->device, channel_at(plan, 0), port->own.memory);
-    end->device = &port->device;
+    init_own_lanes(port, end);
     end->ops = &dal__port_ops;
     port->fences = dal_calloc((size_t)port->count, sizeof(cl_event));
     return port->fences ? DAL_OK : DAL_ERR_NOMEM;
@@ -587,7 +670,7 @@ static int fill_rings(const struct plan *plan)
 {
     struct dal_port *port = plan->port;
     struct dal_place *place;
-    int status = place_initial_tokens(plan, &port->own, plan->from);
+    int status = place_initial_tokens(plan, port->own, plan->from);
     if (status == DAL_OK)
         status = place_initial_tokens(plan, &port->host, plan->from);
     for (place = port->places; status == DAL_OK && place; place = place->next) {
@@ -627,12 +710,20 @@ static void finish_device_end(struct dal_device_end *device)
     dal_storage_finish(&device->ring);
 }
 
+static void finish_lanes(struct dal_end *end)
+{
+    int i;
+    for (i = 0; i < end->lane_count; i++)
+        finish_device_end(&end->lanes[i].mine);
+    dal_free(end->lanes);
+}
+
 static void finish_moments(struct dal_port *port)
 {
     while (port->moments) {
         struct dal_moment *moment = port->moments;
         port->moments = moment->next;
-        finish_device_end(&moment->device);
+        finish_lanes(&moment->end);
         dal_free(moment->listeners.members);
         dal_free(moment);
     }
@@ -641,9 +732,11 @@ static void finish_moments(struct dal_port *port)
 /* A channel is destroyed, or its maker is done: with the last goes what they share. */
 static void leave_port(struct dal_port *port)
 {
+    int i;
     if (--port->users > 0)
         return;
     finish_moments(port);
+    finish_lanes(&port->producer);
     while (port->places) {
         struct dal_place *place = port->places;
         port->places = place->next;
@@ -652,7 +745,9 @@ static void leave_port(struct dal_port *port)
     }
     dal__rings_finish(port);
     dal_storage_finish(&port->host);
-    dal_storage_finish(&port->own);
+    for (i = 0; i < port->own_count; i++)
+        dal_storage_finish(&port->own[i]);
+    dal_free(port->own);
     dal_free(port->listeners.members);
     dal_free(port->fences);
     dal_free(port->channels);
@@ -662,6 +757,8 @@ static void leave_port(struct dal_port *port)
 void dal_channel_destroy(struct dal_channel *channel)
 {
     struct dal_port *port = channel ? channel->port : NULL;
+    if (channel)
+        finish_lanes(&channel->consumer);
     dal_free(channel);
     if (port)
         leave_port(port);

@@ -3,10 +3,59 @@
 #include <assert.h>
 #include <string.h>
 
+/* ---- lanes ----------------------------------------------------------------------------------- */
+
+void dal__end_enter(struct dal_end *end, struct dal_lane *lane)
+{
+    end->lane = lane;
+    end->queue = lane->queue;
+    end->device = lane->device;
+}
+
+/* Tokens of the block in which the next window is, from there on. */
+static uint64_t block_left(const struct dal_end *end)
+{
+    return end->block ? end->block - (end->taken - end->first) % end->block : UINT64_MAX;
+}
+
+static void enter_next(struct dal_end *end)
+{
+    if (end->block)
+        dal__end_enter(
+            end, &end->lanes[(end->taken - end->first) / end->block % (uint64_t)end->lane_count]);
+}
+
+/* The first token that a lane has yet to release. */
+static uint64_t reached_in(const struct dal_end *end, int i)
+{
+    uint64_t released = end->lanes[i].released, lanes = (uint64_t)end->lane_count;
+    uint64_t block = released / end->block * lanes + (uint64_t)i;
+    return end->first + block * end->block + released % end->block;
+}
+
+void dal__lane_release(struct dal_lane *lane, uint64_t tokens)
+{
+    struct dal_end *end = lane->end;
+    uint64_t visible = atomic_load_explicit(&end->visible, memory_order_relaxed);
+    uint64_t reached = end->taken;
+    int i;
+    lane->released += tokens;
+    for (i = 0; end->block && i < end->lane_count; i++)
+        if (reached_in(end, i) < reached)
+            reached = reached_in(end, i);
+    if (!end->block)
+        dal_end_publish(end, tokens);
+    else if (reached > visible)
+        dal_end_publish(end, reached - visible);
+}
+
+/* ---- windows --------------------------------------------------------------------------------- */
+
 int dal_device_end_acquire(struct dal_end *end, uint64_t firings, struct dal_argument *argument)
 {
     int status;
-    assert(end->ops && firings > 0);
+    assert(end->ops && firings > 0 && firings * end->rate <= block_left(end));
+    enter_next(end);
     status = end->ops->acquire(end, firings);
     *argument = (struct dal_argument){.memory = end->device->memory, .offset = end->position};
     return status;
@@ -30,14 +79,15 @@ int dal_device_end_release(struct dal_end *end, uint64_t firings)
 static int publish(const struct dal_update *update, cl_event event)
 {
     (void)event;
-    dal_end_publish(update->object, update->amount);
+    dal__lane_release(update->object, update->amount);
     return DAL_OK;
 }
 
 /* The peer is on another queue of the context: it may go on once it waits for `event`. */
 static int publish_fence(const struct dal_update *update, cl_event event)
 {
-    struct dal_end *end = update->object;
+    const struct dal_lane *lane = update->object;
+    struct dal_end *end = lane->end;
     struct dal_device_end *peer = end->peer->device;
     if (peer->fence)
         clReleaseEvent(peer->fence);
@@ -49,8 +99,8 @@ static int publish_fence(const struct dal_update *update, cl_event event)
 
 static int drop_fence(const struct dal_update *update, cl_event event)
 {
-    struct dal_end *end = update->object;
-    struct dal_device_end *peer = end->peer->device;
+    const struct dal_lane *lane = update->object;
+    struct dal_device_end *peer = lane->end->peer->device;
     if (peer->fence == event) {
         clReleaseEvent(event);
         peer->fence = NULL;
@@ -67,7 +117,7 @@ static void hold_back(struct dal_end *end, uint64_t firings)
         device->held = 0;
     device->batch = end->queue->number;
     device->held += firings * end->rate;
-    if (4 * device->held >= end->channel->desc->capacity)
+    if (4 * device->held * (uint64_t)end->lane_count >= end->channel->desc->capacity)
         end->queue->due = 1;
 }
 
@@ -78,7 +128,7 @@ static int defer_tokens(struct dal_end *end, uint64_t firings, enum dal_when whe
 {
     return dal_queue_defer_joined(
         end->queue, when,
-        (struct dal_update){.apply = apply, .object = end, .amount = firings * end->rate}, 0);
+        (struct dal_update){.apply = apply, .object = end->lane, .amount = firings * end->rate}, 0);
 }
 
 static int publish_later(struct dal_end *end, uint64_t firings)
@@ -130,7 +180,7 @@ static int in_place_release(struct dal_end *end, uint64_t firings)
     end->queue->dirty = 1;
     if (peer->ops != &dal__in_place_ops)
         return publish_later(end, firings);
-    if (peer->queue == end->queue) {
+    if (dal_end_on_peers_queue(end)) {
         dal_end_publish(end, firings * end->rate);
         return DAL_OK;
     }
@@ -176,6 +226,8 @@ static uint64_t uploads_wanted(struct dal_end *end, uint64_t firings)
     uint64_t before_end = (end->wrap_bytes - end->position - 1) / end->firing_bytes + 1;
     if (most > before_end)
         most = before_end;
+    if (most > block_left(end) / end->rate)
+        most = block_left(end) / end->rate;
     return most > firings ? dal_end_ready(end, most) : firings;
 }
 
@@ -205,6 +257,8 @@ static int upload_acquire(struct dal_end *end, uint64_t firings)
     uint64_t from = device->filled, at = end->position / end->channel->desc->token_bytes;
     cl_event done = NULL;
     int status;
+    if (end->block && from < end->taken)
+        from = end->taken; /* what lies between is of other lanes */
     assert(from >= end->taken);
     if (end->taken + firings * end->rate <= from)
         return DAL_OK;
@@ -230,28 +284,29 @@ static int upload_release(struct dal_end *end, uint64_t firings)
 /* The window has arrived in host memory: put it in its place and tell the consumer. */
 static int downloaded(const struct dal_update *update, cl_event event)
 {
-    struct dal_end *end = update->object;
-    struct dal_channel *channel = end->channel;
+    struct dal_lane *lane = update->object;
+    struct dal_channel *channel = lane->end->channel;
     size_t token = channel->desc->token_bytes;
     (void)event;
-    if (end->device->bounce.host)
-        memcpy(channel->host + update->at, end->device->bounce.host + update->at,
+    if (lane->device->bounce.host)
+        memcpy(channel->host + update->at, lane->device->bounce.host + update->at,
                update->amount * token);
     dal__host_mirror(channel, update->at / token, update->amount);
-    dal_end_publish(end, update->amount);
+    dal__lane_release(lane, update->amount);
     return DAL_OK;
 }
 
 /* Enqueues the download of windows side by side on a queue, behind `made` if that is not NULL. */
-static int download(struct dal_end *end, struct dal_queue *queue, struct dal_update window,
-                    cl_event made)
+static int download(struct dal_queue *queue, struct dal_update window, cl_event made)
 {
-    struct dal_device_end *device = end->device;
-    unsigned char *target = device->bounce.host ? device->bounce.host : end->channel->host;
-    size_t bytes = window.amount * end->channel->desc->token_bytes;
+    const struct dal_lane *lane = window.object;
+    const struct dal_channel *channel = lane->end->channel;
+    struct dal_device_end *device = lane->device;
+    unsigned char *target = device->bounce.host ? device->bounce.host : channel->host;
+    size_t bytes = window.amount * channel->desc->token_bytes;
     int status;
     count_copied(device, bytes);
-    status = DAL_CL(end->channel->desc->name, clEnqueueReadBuffer,
+    status = DAL_CL(channel->desc->name, clEnqueueReadBuffer,
                     (queue->commands, device->memory, CL_FALSE, window.at, bytes,
                      target + window.at, made != NULL, made ? &made : NULL, NULL));
     window.apply = downloaded;
@@ -261,21 +316,21 @@ static int download(struct dal_end *end, struct dal_queue *queue, struct dal_upd
 /* The batch with the windows is on its way: its download may be enqueued on the other queue. */
 static int download_flushed(const struct dal_update *update, cl_event event)
 {
-    struct dal_end *end = update->object;
-    return download(end, end->queue->downloads, *update, event);
+    const struct dal_lane *lane = update->object;
+    return download(lane->queue->downloads, *update, event);
 }
 
 static int download_release(struct dal_end *end, uint64_t firings)
 {
     struct dal_update window = {.apply = download_flushed,
-                                .object = end,
+                                .object = end->lane,
                                 .amount = firings * end->rate,
                                 .at = end->position};
     hold_back(end, firings);
     if (end->queue->downloads)
         return dal_queue_defer_joined(end->queue, DAL_AT_FLUSH, window,
                                       end->channel->desc->token_bytes);
-    return download(end, end->queue, window, NULL);
+    return download(end->queue, window, NULL);
 }
 
 const struct dal_end_ops dal__upload_ops = {upload_acquire, upload_release};

@@ -29,6 +29,15 @@ struct dal_device_end {
     uint64_t batch, held;        /* tokens that this batch of the queue holds back from the peer */
 };
 
+/* What an end is on one of its process's devices. */
+struct dal_lane {
+    struct dal_end *end;
+    struct dal_queue *queue;
+    struct dal_device_end *device; /* `mine`, or what several readers share */
+    struct dal_device_end mine;
+    uint64_t released; /* tokens of its blocks, as far as commands have completed */
+};
+
 /* One way of being a device end; one wrapper in front checks arguments. */
 struct dal_end_ops {
     /* Enqueues what makes a window of `firings` firings usable by the next command. */
@@ -41,10 +50,18 @@ extern const struct dal_end_ops dal__in_place_ops; /* of a reader or a moment; k
 extern const struct dal_end_ops dal__upload_ops;   /* of readers with a ring of their own */
 extern const struct dal_end_ops dal__download_ops; /* of a moment */
 
+/* Tokens of a lane's windows have got where the peer may use them. They are published, as far as no
+ * block of another lane is missing before them. */
+void dal__lane_release(struct dal_lane *lane, uint64_t tokens);
+
+/* The end's next window is in this lane. */
+void dal__end_enter(struct dal_end *end, struct dal_lane *lane);
+
 /* Keeps ring and tail equal after a window was written in place; enqueued. */
 int dal__device_mirror(struct dal_end *end, uint64_t firings);
 
-/* Window of `firings` firings, for which dal_end_ready() said yes. */
+/* Window of `firings` firings, for which dal_end_ready() said yes. All of them are of one block: it
+ * is on the queue of their lane. */
 int dal_device_end_acquire(struct dal_end *end, uint64_t firings, struct dal_argument *argument);
 
 /* What the launch has to wait for, or NULL; stays the end's. Once all windows of the launch are

@@ -2,6 +2,40 @@
 
 #include "channels/queue.h"
 
+int dal__is_dealt(const struct dal_end_config *config)
+{
+    return config->queue_count > 1;
+}
+
+int dal__is_dealt_alike(const struct dal_channel_desc *desc, const struct dal_end_config *producer,
+                        const struct dal_end_config *consumer)
+{
+    int i;
+    if (!dal__is_dealt(producer) || producer->queue_count != consumer->queue_count ||
+        producer->firings * desc->rate_in != consumer->firings * desc->rate_out ||
+        desc->initial_tokens > 0)
+        return 0;
+    for (i = 0; i < producer->queue_count; i++)
+        if (producer->queues[i] != consumer->queues[i])
+            return 0;
+    return 1;
+}
+
+/* Of a channel with an end that is dealt to several devices. */
+static enum dal_channel_kind resolve_dealt(const struct dal_channel_desc *desc,
+                                           enum dal_channel_kind kind,
+                                           const struct dal_end_config *producer,
+                                           const struct dal_end_config *consumer)
+{
+    if (!dal_channel_traits(kind)->in_place)
+        return kind;
+    if (dal__is_dealt_alike(desc, producer, consumer))
+        return DAL_CHANNEL_DEVICE;
+    dal_log(DAL_LOG_NOTE, "channel %s: not each token stays on its device; staged instead",
+            desc->name);
+    return DAL_CHANNEL_STAGED;
+}
+
 /* What a kind becomes on the devices that are really there. */
 static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
                                      enum dal_channel_kind kind, const struct dal_queue *p,
@@ -57,6 +91,9 @@ int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc 
                 traits->name, devices);
         return DAL_ERR_UNSUPPORTED;
     }
-    *kind = resolve(desc, wanted, producer->queue, consumer->queue);
+    if (dal__is_dealt(producer) || dal__is_dealt(consumer))
+        *kind = resolve_dealt(desc, wanted, producer, consumer);
+    else
+        *kind = resolve(desc, wanted, producer->queue, consumer->queue);
     return DAL_OK;
 }

@@ -7,6 +7,13 @@
 #include "channels/channel.h"
 #include "include/kinds.h"
 
+/* Are the firings of the process at this end dealt to several queues? */
+int dal__is_dealt(const struct dal_end_config *config);
+
+/* Are those of both, so that each block of tokens is written and read on one queue? */
+int dal__is_dealt_alike(const struct dal_channel_desc *desc, const struct dal_end_config *producer,
+                        const struct dal_end_config *consumer);
+
 /* Sets *kind to what the description's becomes with these ends, with a note where that is another.
  * DAL_OK, or DAL_ERR_UNSUPPORTED, logged, where kind and ends do not fit. Main thread. */
 int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc *desc,

@@ -94,9 +94,9 @@ void dal__port_rewind(struct dal_port *port)
 cl_event dal__port_fence(const struct dal_port *port)
 {
     const struct dal_moment *moment = port->moments;
-    while (moment && !moment->device.fence)
+    while (moment && !moment->end.device->fence)
         moment = moment->next;
-    return moment ? moment->device.fence : NULL;
+    return moment ? moment->end.device->fence : NULL;
 }
 
 /* Waits, in the queue, for all fences there are; they are given back. */
@@ -106,9 +106,9 @@ static int join_fences(struct dal_port *port)
     cl_uint i, count = 0;
     int status;
     for (moment = port->moments; moment; moment = moment->next) {
-        if (moment->device.fence)
-            port->fences[count++] = moment->device.fence;
-        moment->device.fence = NULL;
+        if (moment->end.device->fence)
+            port->fences[count++] = moment->end.device->fence;
+        moment->end.device->fence = NULL;
     }
     status = DAL_CL(port->channels[0]->desc->name, clEnqueueBarrierWithWaitList,
                     (port->producer.queue->commands, count, port->fences, NULL));
@@ -125,7 +125,7 @@ static int port_acquire(struct dal_end *end, uint64_t firings)
     int pending = 0;
     (void)firings;
     for (moment = end->port->moments; moment; moment = moment->next)
-        pending += moment->device.fence != NULL;
+        pending += moment->end.device->fence != NULL;
     return pending > 1 ? join_fences(end->port) : DAL_OK;
 }
 
@@ -142,12 +142,13 @@ static int is_wanted(const struct dal_port *port, const struct dal_moment *momen
 static int release_at(const struct dal_end *end, struct dal_moment *moment, uint64_t firings)
 {
     struct dal_end *out = &moment->end;
+    dal__end_enter(out, &out->lanes[end->lane - end->lanes]);
     out->position = end->position;
     out->taken = end->taken + firings * end->rate;
     if (is_wanted(end->port, moment))
         return out->ops->release(out, firings);
     end->queue->dirty = 1;
-    dal_end_publish(out, firings * end->rate);
+    dal__lane_release(out->lane, firings * end->rate);
     return DAL_OK;
 }
 

@@ -6,7 +6,7 @@
  * capacity, and all rings the same geometry, so slot n of every ring is for the same tokens, and
  * what is free in one is free in all:
  *
- *     own      the producer's: the host's, shared memory, or the device's.
+ *     own      the producer's: the host's, shared memory, or the device's, each lane's.
  *     host     memory of the host to which a device producer's windows are downloaded when it
  * releases them; only where somebody has to be moved and the host does not see `own`. Shared
  * virtual memory where a reader of another context can work in it so. device   one on a device for
@@ -42,15 +42,17 @@ struct dal_listeners {
 
 struct dal_moment {
     struct dal_end end; /* its `peer` is the first of its readers */
-    struct dal_device_end device;
     struct dal_listeners listeners;
     struct dal_moment *next;
 };
 
-/* What readers on one queue whose windows are in one ring have in common. */
+/* What readers on one queue whose windows are in one ring have in common; dealt ones, if they are
+ * so alike. */
 struct dal_place {
     struct dal_device_end device;
     const struct dal_queue *queue;
+    int lane, lane_count; /* of the readers; 0 and 1 where they are not dealt */
+    uint64_t block, first;
     const struct dal_storage *ring; /* own or host, NULL: the device end's own */
     enum dal_channel_kind kind;     /* how that one is filled: STAGED or NAIVE */
     int differ;                     /* they do not all begin at the same token */
@@ -65,13 +67,14 @@ struct dal_port {
     struct dal_channel **channels; /* one a reader, in the table's order */
     int users;                     /* channels that are not destroyed yet, and who makes them */
     _Atomic uint64_t capacity;     /* tokens: what it is now; written by the producer */
-    struct dal_storage own, host;
+    struct dal_storage *own;       /* one a lane of the producer */
+    int own_count;
+    struct dal_storage host;
     struct dal_ring *rings; /* larger ones made since (grow.h), the last first; the producer's */
     struct dal_listeners listeners; /* of a host producer */
     struct dal_place *places;
 
     /* A device producer's. */
-    struct dal_device_end device;
     struct dal_moment *moments;
     cl_event *fences; /* room for one a moment */
     int mirrors;      /* somebody reads its own ring, whose tail has to be kept */

@@ -18,8 +18,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOST, DEVICE_0, DEVICE_1 };
-enum { CASES = 8, MOST_COPIES = 5, MOST_READERS = 4 };
+/* DEALT: to several queues, on different devices where there are two. */
+enum { HOST, DEVICE_0, DEVICE_1, DEALT };
+enum { CASES = 8, MOST_COPIES = 5, MOST_READERS = 4, LANES = 3 };
 
 static const char kernels[] =
     "uchar pattern(ulong t, ulong b) { return (uchar)(t * 131 + b * 29 + (t >> 8)); }\n"
@@ -42,13 +43,24 @@ static struct dal_ocl *ocl;
 static int device_count;
 static struct dal_wake wake;
 static int transfers; /* on queues of their own */
+static int dealt_lanes = 2;
+static int starts_empty; /* no initial tokens */
+
+/* A queue's kernel, and the mismatches that it has seen at a consumer. */
+struct lane {
+    struct dal_queue *queue;
+    cl_kernel kernel;
+    cl_mem wrong;
+};
 
 struct side {
     struct dal_end *end;
-    struct dal_queue *queue;
-    cl_kernel kernel;
-    cl_mem wrong;  /* consumer: mismatches seen by the kernel */
-    uint64_t next; /* number of the next token */
+    struct dal_queue *queues[LANES];
+    struct lane lanes[LANES];
+    int count;        /* of lanes: 0 on the host */
+    uint64_t copies;  /* most firings in a window of a device end; dealt: of a block */
+    uint64_t firings; /* so far */
+    uint64_t next;    /* number of the next token */
     uint64_t mismatches;
 };
 
@@ -106,10 +118,16 @@ static int launched(const struct dal_update *update, cl_event event)
     return DAL_OK;
 }
 
+static const struct lane *next_lane(const struct side *side)
+{
+    return &side->lanes[side->count > 1 ? side->firings / side->copies % (uint64_t)side->count : 0];
+}
+
 static int device_step(struct side *side, uint64_t firings)
 {
     cl_ulong at, first = side->next, token = side->end->channel->desc->token_bytes;
     size_t items = firings * side->end->firing_bytes, group = 1; /* one build of the kernel */
+    const struct lane *lane = next_lane(side);
     struct dal_argument argument;
     cl_event fences[2];
     cl_uint count;
@@ -120,34 +138,36 @@ static int device_step(struct side *side, uint64_t firings)
         fences[0] = fences[1];
     count = (fences[0] != NULL) + (fences[1] && fences[1] != fences[0]);
     if (status == DAL_OK)
-        status = clSetKernelArg(side->kernel, 0, sizeof(cl_mem), &argument.memory) |
-                 clSetKernelArg(side->kernel, 1, sizeof(at), &at) |
-                 clSetKernelArg(side->kernel, 2, sizeof(first), &first) |
-                 clSetKernelArg(side->kernel, 3, sizeof(token), &token);
+        status = clSetKernelArg(lane->kernel, 0, sizeof(cl_mem), &argument.memory) |
+                 clSetKernelArg(lane->kernel, 1, sizeof(at), &at) |
+                 clSetKernelArg(lane->kernel, 2, sizeof(first), &first) |
+                 clSetKernelArg(lane->kernel, 3, sizeof(token), &token);
     if (status == DAL_OK)
         status = DAL_CL("test", clEnqueueNDRangeKernel,
-                        (side->queue->commands, side->kernel, 1, NULL, &items, &group, count,
+                        (lane->queue->commands, lane->kernel, 1, NULL, &items, &group, count,
                          count ? fences : NULL, NULL));
     if (status == DAL_OK)
         status = dal_device_end_release(side->end, firings);
     if (status == DAL_OK)
-        status = dal_queue_defer(side->queue, DAL_AT_COMPLETION,
-                                 (struct dal_update){.apply = launched, .object = side->queue});
-    return status < 0 ? status : dal_queue_launched(side->queue);
+        status = dal_queue_defer(lane->queue, DAL_AT_COMPLETION,
+                                 (struct dal_update){.apply = launched, .object = lane->queue});
+    return status < 0 ? status : dal_queue_launched(lane->queue);
 }
 
 /* ---- one port -------------------------------------------------------------------------------- */
 
 static int step_most(struct side *side, uint64_t most)
 {
-    uint64_t firings = dal_end_ready(side->end, most);
-    if (firings == 0 || (side->queue && !dal_queue_has_room(side->queue)))
+    uint64_t left = side->count > 1 ? side->copies - side->firings % side->copies : most, firings;
+    firings = dal_end_ready(side->end, left < most ? left : most);
+    if (firings == 0 || (side->count && !dal_queue_has_room(next_lane(side)->queue)))
         return 0;
-    if (!side->queue)
+    if (side->count == 0)
         host_step(side, firings);
     else if (device_step(side, firings) < 0)
         return -1;
     side->next += firings * side->end->rate;
+    side->firings += firings;
     return 1;
 }
 
@@ -196,11 +216,19 @@ static int some_open(const struct port *port)
     return open;
 }
 
+static int each_lane(const struct side *side, int (*call)(struct dal_queue *queue))
+{
+    int i, status = 0;
+    for (i = 0; status >= 0 && i < side->count; i++)
+        status = call(side->queues[i]);
+    return status;
+}
+
 static int each_queue(struct port *port, int (*call)(struct dal_queue *queue))
 {
-    int i, status = call(port->producer.queue);
+    int i, status = each_lane(&port->producer, call);
     for (i = 0; status >= 0 && i < port->count; i++)
-        status = call(port->readers[i].queue);
+        status = each_lane(&port->readers[i], call);
     return status;
 }
 
@@ -247,35 +275,51 @@ static int drive(struct port *port, uint64_t capacity)
     return 0;
 }
 
-static int open_side(struct side *side, int where, int output, struct dal_queue *queues)
+static int open_lane(struct lane *lane, struct dal_queue *queue, int output)
 {
     cl_int zero = 0, error;
-    int status;
-    *side = (struct side){0};
-    if (where == HOST)
-        return DAL_OK;
-    side->queue = &queues[where];
-    status = dal_ocl_kernel(side->queue->device, "test", "test.cl", kernels, "",
-                            output ? "produce" : "consume", &side->kernel);
+    int status = dal_ocl_kernel(queue->device, "test", "test.cl", kernels, "",
+                                output ? "produce" : "consume", &lane->kernel);
+    lane->queue = queue;
     if (status < 0 || output)
         return status;
-    side->wrong =
-        clCreateBuffer(side->queue->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                       sizeof(zero), &zero, &error);
-    return error ? error : clSetKernelArg(side->kernel, 4, sizeof(cl_mem), &side->wrong);
+    lane->wrong = clCreateBuffer(queue->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
+                                 sizeof(zero), &zero, &error);
+    return error ? error : clSetKernelArg(lane->kernel, 4, sizeof(cl_mem), &lane->wrong);
+}
+
+static int open_side(struct side *side, int where, int output, struct dal_queue *queues)
+{
+    int i, status = DAL_OK;
+    *side = (struct side){.copies = MOST_COPIES};
+    if (where == HOST)
+        return DAL_OK;
+    side->count = where == DEALT ? dealt_lanes : 1;
+    for (i = 0; status == DAL_OK && i < side->count; i++) {
+        side->queues[i] = &queues[where == DEALT ? 1 + i : where];
+        status = open_lane(&side->lanes[i], side->queues[i], output);
+    }
+    return status;
+}
+
+static void close_lane(struct side *side, const struct lane *lane)
+{
+    cl_int wrong = 0;
+    if (lane->wrong) {
+        clEnqueueReadBuffer(lane->queue->commands, lane->wrong, CL_TRUE, 0, sizeof(wrong), &wrong,
+                            0, NULL, NULL);
+        clReleaseMemObject(lane->wrong);
+        side->mismatches += (uint64_t)wrong;
+    }
+    if (lane->kernel)
+        clReleaseKernel(lane->kernel);
 }
 
 static void close_side(struct side *side)
 {
-    cl_int wrong = 0;
-    if (side->wrong) {
-        clEnqueueReadBuffer(side->queue->commands, side->wrong, CL_TRUE, 0, sizeof(wrong), &wrong,
-                            0, NULL, NULL);
-        clReleaseMemObject(side->wrong);
-        side->mismatches += (uint64_t)wrong;
-    }
-    if (side->kernel)
-        clReleaseKernel(side->kernel);
+    int i;
+    for (i = 0; i < side->count; i++)
+        close_lane(side, &side->lanes[i]);
 }
 
 /* The least capacity with these rates and initial tokens. */
@@ -294,13 +338,13 @@ static void draw_descs(struct dal_channel_desc *descs, const struct way *way)
     struct dal_channel_desc desc = {.name = "c", .rate_in = some(7)};
     int i, alike = rand() % 3 == 0;
     desc.token_bytes = tokens[rand() % 6];
-    desc.initial_tokens = (uint64_t)rand() % 12;
+    desc.initial_tokens = (uint64_t)rand() % 12 * (uint64_t)!starts_empty;
     for (i = 0; i < way->count; i++) {
         descs[i] = desc;
         descs[i].kind = way->readers[i].kind;
         descs[i].consumer = 1 + i;
         descs[i].rate_out = some(7);
-        if (!alike)
+        if (!alike && !starts_empty)
             descs[i].initial_tokens = (uint64_t)rand() % 12;
         if (desc.capacity < least_capacity(&descs[i]))
             desc.capacity = least_capacity(&descs[i]);
@@ -332,16 +376,41 @@ static unsigned char *set_initial_data(struct dal_channel_desc *descs, int count
     return data;
 }
 
+static struct dal_end_config config_of(struct side *side, uint64_t most)
+{
+    struct dal_end_config config = {.queue = side->queues[0], .firings = most};
+    if (side->count < 2)
+        return config;
+    config.firings = side->copies;
+    config.queues = side->queues;
+    config.queue_count = side->count;
+    return config;
+}
+
+/* Half of the dealt readers take from a block what their producer makes of one. */
+static void draw_blocks(struct port *port, const struct dal_channel_desc *descs)
+{
+    int i;
+    port->producer.copies = some(MOST_COPIES);
+    for (i = 0; i < port->count; i++) {
+        uint64_t tokens = port->producer.copies * descs[i].rate_in;
+        port->readers[i].copies = some(MOST_COPIES);
+        if (rand() % 2 && tokens % descs[i].rate_out == 0)
+            port->readers[i].copies = tokens / descs[i].rate_out;
+    }
+}
+
 static int make_channels(struct port *port, const struct dal_channel_desc *descs)
 {
     const struct dal_channel_desc *pointers[MOST_READERS];
     uint64_t most = (uint64_t)(rand() % 2) * MOST_COPIES;
-    struct dal_end_config producer = {.queue = port->producer.queue, .firings = most};
-    struct dal_end_config consumers[MOST_READERS];
+    struct dal_end_config producer, consumers[MOST_READERS];
     int i;
+    draw_blocks(port, descs);
+    producer = config_of(&port->producer, most);
     for (i = 0; i < port->count; i++) {
         pointers[i] = &descs[i];
-        consumers[i] = (struct dal_end_config){.queue = port->readers[i].queue, .firings = most};
+        consumers[i] = config_of(&port->readers[i], most);
     }
     return dal_port_create(port->channels, pointers, port->count, &producer, consumers);
 }
@@ -403,7 +472,7 @@ static void describe(const struct port *port, const struct dal_channel_desc *des
         printf("    c %llu d %llu, kind %s on %s: up to %llu received, %llu bytes wrong\n",
                (unsigned long long)descs[i].rate_out, (unsigned long long)descs[i].initial_tokens,
                dal_channel_traits(descs[i].kind)->name,
-               port->readers[i].queue ? port->readers[i].queue->device->processor : "the host",
+               port->readers[i].count ? port->readers[i].queues[0]->device->processor : "the host",
                (unsigned long long)port->readers[i].next,
                (unsigned long long)port->readers[i].mismatches);
 }
@@ -412,14 +481,15 @@ static int try_way(const struct way *way)
 {
     struct dal_channel_desc descs[MOST_READERS];
     struct dal_queue_config config = {.depth = 8, .transfers = transfers};
-    struct dal_queue queues[3] = {{0}};
+    struct dal_queue queues[1 + LANES] = {{0}};
     struct port port = {.count = 1};
     unsigned char *data;
     int i, good = 0, status = DAL_OK;
     draw_descs(descs, way);
     data = set_initial_data(descs, way->count);
-    for (i = 1; status == DAL_OK && i <= device_count && i < 3; i++)
-        status = dal_queue_init(&queues[i], dal_ocl_device(ocl, i - 1), &config, &wake);
+    for (i = 1; status == DAL_OK && device_count && i <= LANES; i++)
+        status =
+            dal_queue_init(&queues[i], dal_ocl_device(ocl, (i - 1) % device_count), &config, &wake);
     if (status == DAL_OK)
         status = open_port(&port, way, descs, queues);
     if (status == DAL_OK)
@@ -429,7 +499,7 @@ static int try_way(const struct way *way)
         good = good && port.readers[i].mismatches == 0;
     if (!good)
         describe(&port, descs);
-    for (i = 1; i < 3; i++)
+    for (i = 1; i <= LANES; i++)
         dal_queue_finish(&queues[i]);
     free(data);
     return good;
@@ -538,6 +608,58 @@ static void same_naive(void)
     try_kind(DAL_CHANNEL_NAIVE, DEVICE_0, DEVICE_0, DAL_CHANNEL_NAIVE);
 }
 
+/* ---- dealt to several devices ---------------------------------------------------------------- */
+
+static void try_dealt(int from, int to)
+{
+    enum dal_channel_kind kinds[] = {DAL_CHANNEL_STAGED, DAL_CHANNEL_NAIVE, DAL_CHANNEL_DEVICE};
+    int i, good;
+    if (!device_count) {
+        printf("needs an OpenCL device; ");
+        return;
+    }
+    if (from == HOST || to == HOST)
+        kinds[2] = DAL_CHANNEL_UNIFIED;
+    for (i = 0; i < 12 * cases(); i++) {
+        const struct way way = {from, 1, {{kinds[rand() % 3], to, 0, 0}}};
+        transfers = i % 2;
+        dealt_lanes = 2 + rand() % (LANES - 1);
+        starts_empty = rand() % 2;
+        good = try_way(&way);
+        starts_empty = 0;
+        if (!good) {
+            CU_FAIL("tokens got lost, moved or changed");
+            return;
+        }
+    }
+    CU_PASS("all tokens arrived");
+}
+
+static void to_dealt(void)
+{
+    try_dealt(HOST, DEALT);
+}
+
+static void from_dealt(void)
+{
+    try_dealt(DEALT, HOST);
+}
+
+static void between_dealt(void)
+{
+    try_dealt(DEALT, DEALT);
+}
+
+static void device_to_dealt(void)
+{
+    try_dealt(DEVICE_0, DEALT);
+}
+
+static void dealt_to_device(void)
+{
+    try_dealt(DEALT, DEVICE_0);
+}
+
 /* ---- several readers ------------------------------------------------------------------------- */
 
 /* A kind that fits, by chance. */
@@ -556,16 +678,17 @@ static enum dal_channel_kind draw_kind(int from, int to)
 static void try_readers(int from)
 {
     int i, k;
-    if (from > device_count) {
+    if (from == DEALT ? !device_count : from > device_count) {
         printf("needs %d OpenCL devices, there are %d; ", from, device_count);
         return;
     }
     for (i = 0; i < 8 * cases(); i++) {
         int places = 1 + (device_count < 2 ? device_count : 2);
+        int dealt = from == DEALT || rand() % 2;
         struct way way = {.from = from, .count = 1 + rand() % MOST_READERS};
         transfers = i % 2;
         for (k = 0; k < way.count; k++) {
-            way.readers[k].to = rand() % places;
+            way.readers[k].to = device_count && dealt && rand() % 2 ? DEALT : rand() % places;
             way.readers[k].kind = draw_kind(from, way.readers[k].to);
         }
         if (!try_way(&way)) {
@@ -589,6 +712,11 @@ static void readers_of_device(void)
 static void readers_of_other_device(void)
 {
     try_readers(DEVICE_1);
+}
+
+static void readers_of_dealt(void)
+{
+    try_readers(DEALT);
 }
 
 static void readers_on_cores(void)
@@ -882,6 +1010,12 @@ int main(void)
         {"readers of the host", readers_of_host},
         {"readers of a device", readers_of_device},
         {"readers of another device", readers_of_other_device},
+        {"host to dealt", to_dealt},
+        {"dealt to host", from_dealt},
+        {"dealt to dealt", between_dealt},
+        {"device to dealt", device_to_dealt},
+        {"dealt to device", dealt_to_device},
+        {"readers of a dealt process", readers_of_dealt},
     };
     const char *seed = getenv("DAL_TEST_SEED");
     int failed;
