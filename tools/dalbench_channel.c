@@ -2,9 +2,9 @@
  * channel: how many GB/s a channel carries between Producer and Consumer, over the size of a token,
  * the shadow copies (S) and the work-items (I). Scherer 2013, section 6.2.
  *
- * Limits: for both on devices of one platform, the same kernels by hand on one of them, each
- * launched once for as many tokens as the channel has room for; from core to device and back, the
- * rate of transfers of that size with pinned memory, of the slower one where there are two in a
+ * Limits: for both on devices of one platform and memory, the same kernels by hand on one of them,
+ * each launched once for as many tokens as the channel has room for; from core to device and back,
+ * the rate of transfers of that size with pinned memory, of the slower one where there are two in a
  * row, of both at once where there are two directions. Where the core fills or reads every word, it
  * may be slower than that: then the limit is what one core can do by itself.
  */
@@ -434,12 +434,15 @@ static int compare_point(struct bench *bench, const struct point *point, const c
     return bench_measure(bench, &model, &mine, &limit, 1);
 }
 
-/* Devices of one platform need no transfers between them. */
+/* Devices of one platform need no transfers between them, unless each has its own memory. */
 static int is_one_context(const struct bench *bench, const struct place *place)
 {
-    return place->producer >= 0 && place->consumer >= 0 && place->producer != place->consumer &&
-           strcmp(bench->device[place->producer]->platform,
-                  bench->device[place->consumer]->platform) == 0;
+    const struct dal_ocl_info *from, *to;
+    if (place->producer < 0 || place->consumer < 0 || place->producer == place->consumer)
+        return 0;
+    from = bench->device[place->producer];
+    to = bench->device[place->consumer];
+    return strcmp(from->platform, to->platform) == 0 && from->unified && to->unified;
 }
 
 static int measure_point(struct bench *bench, const struct point *point)
