@@ -119,8 +119,9 @@ struct dal_process_desc {
     const char *name;
     const char *base; /* the name without iterator indices, as in -p BASE.x=y */
     enum dal_process_kind kind;
-    const int *processors; /* C: the cores whose workers may fire it. OPENCL: one device. KPN: the
-                              core of its thread, or several, and then the thread is not pinned */
+    const int *processors; /* C: the cores whose workers may fire it. OPENCL: one device, or
+                              several, to which blocks of S firings are dealt in turn. KPN: the core
+                              of its thread, or several, and then the thread is not pinned */
     int processor_count;
     const struct dal_code *code;     /* C, KPN */
     const struct dal_kernel *kernel; /* OPENCL */

@@ -44,7 +44,7 @@
     X("unknown-source", "a process has no source of this id")                                      \
     X("unknown-channel", "no channel has this name")                                               \
     X("capability-mismatch", "a processor cannot run a source of this type")                       \
-    X("one-device", "an OpenCL source is bound to several processors")                             \
+    X("one-device", "a source is bound to devices and cores at once")                              \
     X("duplicate-binding", "two bindings or overrides of equal rank name the same thing")          \
     X("unbound-process", "the mapping binds a process to no processor")                            \
     X("wrong-network", "the mapping is for a network of another name")                             \

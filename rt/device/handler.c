@@ -80,7 +80,7 @@ static void post_all(struct dal_handler *handler, const struct dal_queue *queue)
 {
     int i;
     for (i = 0; i < handler->launcher_count; i++)
-        if (handler->launchers[i].queue == queue)
+        if (dal_launcher_is_on(&handler->launchers[i], queue))
             queue_task(handler, &handler->launchers[i].task);
 }
 

@@ -30,15 +30,16 @@ static int set_arguments(struct dal_launcher *launcher, const struct dal_argumen
     const struct dal_process_desc *desc = launcher->process->desc;
     int i, status = DAL_OK;
     for (i = 0; status == DAL_OK && i < desc->port_count; i++) {
-        struct dal_argument *bound = &launcher->bound[i];
+        struct dal_argument *bound = &launcher->lane->bound[i];
         cl_ulong offset = arguments[i].offset;
         if (bound->memory != arguments[i].memory)
+            status = DAL_CL(
+                desc->name, clSetKernelArg,
+                (launcher->lane->kernel, (cl_uint)(2 * i), sizeof(cl_mem), &arguments[i].memory));
+        if (status == DAL_OK && (bound->offset != offset || !bound->memory))
             status =
                 DAL_CL(desc->name, clSetKernelArg,
-                       (launcher->kernel, (cl_uint)(2 * i), sizeof(cl_mem), &arguments[i].memory));
-        if (status == DAL_OK && (bound->offset != offset || !bound->memory))
-            status = DAL_CL(desc->name, clSetKernelArg,
-                            (launcher->kernel, (cl_uint)(2 * i + 1), sizeof(offset), &offset));
+                       (launcher->lane->kernel, (cl_uint)(2 * i + 1), sizeof(offset), &offset));
         *bound = arguments[i];
     }
     return status;
@@ -61,14 +62,16 @@ static void set_clock(struct dal_trace_row *row, cl_event event)
 }
 
 /* Adds what a launch of so many firings took on the device; its event is given back. */
-static void measure_launch(struct dal_launcher *launcher, cl_event event, uint64_t firings)
+static void measure_launch(struct dal_launcher *launcher, struct dal_launcher_lane *lane,
+                           cl_event event, uint64_t firings)
 {
     struct dal_process *process = launcher->process;
-    struct dal_trace_row *row = launcher->row;
+    struct dal_trace_row *row = lane->row;
     int64_t begin = device_time(event, CL_PROFILING_COMMAND_START);
     int64_t end = device_time(event, CL_PROFILING_COMMAND_END);
     set_clock(row, event);
     process->busy_ns += end - begin;
+    lane->busy_ns += end - begin;
     dal_trace_add(row, (struct dal_trace_event){.name = process->desc->name,
                                                 .begin_ns = begin + row->clock_offset_ns,
                                                 .end_ns = end + row->clock_offset_ns,
@@ -94,12 +97,14 @@ static void adapt(struct dal_launcher *launcher, uint64_t firings, int64_t time_
 static int launch_completed(const struct dal_update *update, cl_event event)
 {
     struct dal_launcher *launcher = update->object;
+    struct dal_launcher_lane *lane = &launcher->lanes[update->amount];
     (void)event;
     if (update->timer)
-        measure_launch(launcher, update->timer, update->at);
-    adapt(launcher, update->at, launcher->queue->launch_ns);
+        measure_launch(launcher, lane, update->timer, update->at);
+    adapt(launcher, update->at, lane->queue->launch_ns);
     add_in_flight(launcher, -1);
-    launcher->queue->launches--;
+    lane->in_flight--;
+    lane->queue->launches--;
     dal_handler_post(launcher->handler, launcher);
     return DAL_OK;
 }
@@ -108,6 +113,7 @@ static int enqueue_kernel(struct dal_launcher *launcher, uint64_t firings,
                           const struct dal_argument *arguments, cl_event *timer)
 {
     const struct dal_process_desc *desc = launcher->process->desc;
+    const struct dal_launcher_lane *lane = launcher->lane;
     size_t local[3] = {dal_work_size(desc, 0), dal_work_size(desc, 1), dal_work_size(desc, 2)};
     size_t global[3] = {firings * local[0], local[1], local[2]};
     cl_event *fences = launcher->fences;
@@ -123,21 +129,25 @@ static int enqueue_kernel(struct dal_launcher *launcher, uint64_t firings,
     status = set_arguments(launcher, arguments);
     if (status == DAL_OK)
         status = DAL_CL(desc->name, clEnqueueNDRangeKernel,
-                        (launcher->queue->commands, launcher->kernel, dal_work_dimensions(desc),
-                         NULL, global, local, count, count ? fences : NULL, timer));
+                        (lane->queue->commands, lane->kernel, dal_work_dimensions(desc), NULL,
+                         global, local, count, count ? fences : NULL, timer));
     if (status < 0)
         dal_log(DAL_LOG_ERROR, "process %s: no launch on %s (%s)", desc->name,
-                launcher->queue->device->info.name, launcher->queue->device->processor);
+                lane->queue->device->info.name, lane->queue->device->processor);
     return status;
 }
 
 static int launch_firings(struct dal_launcher *launcher, uint64_t firings)
 {
     struct dal_process *process = launcher->process;
-    struct dal_update done = {.apply = launch_completed, .object = launcher, .at = firings};
+    struct dal_launcher_lane *lane = launcher->lane;
+    struct dal_update done = {.apply = launch_completed,
+                              .object = launcher,
+                              .amount = (uint64_t)(lane - launcher->lanes),
+                              .at = firings};
     int i, status = DAL_OK, ports = process->desc->port_count;
-    if (process->timed && launcher->row->first_launch_ns == 0)
-        launcher->row->first_launch_ns = dal_now_ns();
+    if (process->timed && lane->row->first_launch_ns == 0)
+        lane->row->first_launch_ns = dal_now_ns();
     for (i = 0; status == DAL_OK && i < ports; i++)
         status = dal_device_end_acquire(process->ends[i], firings, &launcher->arguments[i]);
     if (status == DAL_OK)
@@ -146,12 +156,23 @@ static int launch_firings(struct dal_launcher *launcher, uint64_t firings)
     for (i = 0; status == DAL_OK && i < ports; i++)
         status = dal_device_end_release(process->ends[i], firings);
     if (status == DAL_OK)
-        status = dal_queue_defer(launcher->queue, DAL_AT_COMPLETION, done);
+        status = dal_queue_defer(lane->queue, DAL_AT_COMPLETION, done);
     add_in_flight(launcher, 1);
-    launcher->queue->due |= launcher->slow;
+    lane->in_flight++;
+    lane->queue->due |= launcher->slow;
+    lane->launches++;
+    lane->firings += firings;
     process->launches++;
     process->firings += firings;
-    return status < 0 ? status : dal_queue_launched(launcher->queue);
+    return status < 0 ? status : dal_queue_launched(lane->queue);
+}
+
+/* Goes to the lane of the next firing. */
+static void enter_lane(struct dal_launcher *launcher)
+{
+    const struct dal_process *process = launcher->process;
+    uint64_t block = process->firings / process->desc->shadow_copies;
+    launcher->lane = &launcher->lanes[block % (uint64_t)launcher->lane_count];
 }
 
 /* Firings that the next launch may have. Rings take whole numbers of S firings, and a launch is cut
@@ -160,6 +181,8 @@ static uint64_t firings_allowed(struct dal_launcher *launcher)
 {
     uint64_t copies = launcher->process->desc->shadow_copies;
     uint64_t beyond = launcher->process->firings % copies;
+    if (launcher->lane_count > 1)
+        return launcher->most < copies - beyond ? launcher->most : copies - beyond;
     if (launcher->most < copies || !launcher->stray)
         return launcher->most;
     launcher->stray = beyond > 0;
@@ -170,7 +193,7 @@ static uint64_t firings_allowed(struct dal_launcher *launcher)
  * take may not be known yet. */
 static int must_wait(const struct dal_launcher *launcher, uint64_t firings)
 {
-    int count = in_flight(launcher);
+    int count = launcher->lane->in_flight;
     if (launcher->slow)
         return count >= SLOW_IN_FLIGHT;
     return count > 0 && firings == launcher->most &&
@@ -183,7 +206,8 @@ static uint64_t firings_ready(struct dal_launcher *launcher)
     struct dal_process *process = launcher->process;
     uint64_t firings;
     int i, may_grow = 0;
-    if (!dal_queue_has_room(launcher->queue))
+    enter_lane(launcher);
+    if (!dal_queue_has_room(launcher->lane->queue))
         return 0;
     firings = firings_allowed(launcher);
     for (i = 0; firings > 0 && i < process->desc->port_count; i++) {
@@ -192,7 +216,7 @@ static uint64_t firings_ready(struct dal_launcher *launcher)
         may_grow |= ready < firings && !dal_end_on_peers_queue(end);
         firings = ready;
     }
-    if (may_grow && in_flight(launcher) >= ENOUGH_IN_FLIGHT)
+    if (may_grow && launcher->lane->in_flight >= ENOUGH_IN_FLIGHT)
         return 0;
     return must_wait(launcher, firings) ? 0 : firings;
 }
@@ -237,9 +261,9 @@ static void notify(struct dal_listener *listener)
 static int count_local_memory(const struct dal_launcher *launcher)
 {
     const struct dal_process_desc *desc = launcher->process->desc;
-    const struct dal_ocl_device *device = launcher->queue->device;
+    const struct dal_ocl_device *device = launcher->lane->queue->device;
     unsigned long long limit = device->info.local_bytes;
-    int fits = dal_ocl_fits(launcher->queue->device, desc->name, desc->kernel->text,
+    int fits = dal_ocl_fits(launcher->lane->queue->device, desc->name, desc->kernel->text,
                             desc->kernel->options, "DAL_LOCAL_BYTES", limit);
     if (fits)
         return fits < 0 ? fits : DAL_OK;
@@ -251,11 +275,11 @@ static int count_local_memory(const struct dal_launcher *launcher)
 static int check_local_memory(const struct dal_launcher *launcher)
 {
     const struct dal_process_desc *desc = launcher->process->desc;
-    const struct dal_ocl_device *device = launcher->queue->device;
+    const struct dal_ocl_device *device = launcher->lane->queue->device;
     cl_ulong bytes = 0;
-    int status = DAL_CL(
-        desc->name, clGetKernelWorkGroupInfo,
-        (launcher->kernel, device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof(bytes), &bytes, NULL));
+    int status = DAL_CL(desc->name, clGetKernelWorkGroupInfo,
+                        (launcher->lane->kernel, device->id, CL_KERNEL_LOCAL_MEM_SIZE,
+                         sizeof(bytes), &bytes, NULL));
     if (status == DAL_OK && bytes == 0 && desc->kernel->counts_local)
         return count_local_memory(launcher);
     if (status < 0 || bytes <= device->info.local_bytes)
@@ -269,11 +293,11 @@ static int check_local_memory(const struct dal_launcher *launcher)
 static int check_limits(const struct dal_launcher *launcher)
 {
     const struct dal_process_desc *desc = launcher->process->desc;
-    const struct dal_ocl_device *device = launcher->queue->device;
+    const struct dal_ocl_device *device = launcher->lane->queue->device;
     size_t most = 0;
     int status = DAL_CL(
         desc->name, clGetKernelWorkGroupInfo,
-        (launcher->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof(most), &most, NULL));
+        (launcher->lane->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof(most), &most, NULL));
     if (status < 0)
         return status;
     if (desc->work_items <= most)
@@ -289,7 +313,7 @@ static int check_work_group(const struct dal_launcher *launcher)
 {
     static const char *const dimensions[] = {"", " in dimension 1", " in dimension 2"};
     const struct dal_process_desc *desc = launcher->process->desc;
-    const struct dal_ocl_info *info = &launcher->queue->device->info;
+    const struct dal_ocl_info *info = &launcher->lane->queue->device->info;
     for (int i = 0; i < 3; i++) {
         size_t items = dal_work_size(desc, i);
         if (items <= info->max_work_items[i])
@@ -320,7 +344,7 @@ static int set_values(const struct dal_launcher *launcher)
         if (status == DAL_OK)
             status = DAL_CL(
                 desc->name, clSetKernelArg,
-                (launcher->kernel, (cl_uint)(2 * desc->port_count + i), type->bytes, number));
+                (launcher->lane->kernel, (cl_uint)(2 * desc->port_count + i), type->bytes, number));
         else
             dal_log(DAL_LOG_ERROR, "process %s: parameter %s is \"%s\", no %s that a kernel takes",
                     desc->name, value->parameter, text, type->name);
@@ -328,44 +352,99 @@ static int set_values(const struct dal_launcher *launcher)
     return status;
 }
 
+/* Room for a lane on each of the process's devices. */
+static int make_room(struct dal_launcher *launcher)
+{
+    const struct dal_process_desc *desc = launcher->process->desc;
+    size_t ports = (size_t)desc->port_count + 1, lanes = (size_t)desc->processor_count;
+    launcher->lanes = dal_calloc(lanes, sizeof(*launcher->lanes));
+    launcher->queues = dal_calloc(lanes, sizeof(*launcher->queues));
+    launcher->arguments = dal_calloc(ports, sizeof(*launcher->arguments));
+    launcher->fences = dal_calloc(2 * ports, sizeof(cl_event));
+    return launcher->lanes && launcher->queues && launcher->arguments && launcher->fences
+               ? DAL_OK
+               : DAL_ERR_NOMEM;
+}
+
 int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
-                      struct dal_handler *handler, struct dal_queue *queue)
+                      struct dal_handler *handler, struct dal_queue *queue,
+                      struct dal_trace_row *row)
 {
     const struct dal_process_desc *desc = process->desc;
-    const struct dal_kernel *kernel = desc->kernel;
-    size_t ports = (size_t)desc->port_count + 1;
     int status;
     launcher->task = (struct dal_task){.run = run_task, .priority = desc->priority};
     launcher->process = process;
     launcher->handler = handler;
-    launcher->queue = queue;
-    launcher->least = queue->device->info.compute_units;
-    if (launcher->least > desc->shadow_copies)
-        launcher->least = desc->shadow_copies;
-    launcher->most = launcher->least;
-    launcher->stray = launcher->most < desc->shadow_copies;
-    launcher->bound = dal_calloc(ports, sizeof(*launcher->bound));
-    launcher->arguments = dal_calloc(ports, sizeof(*launcher->arguments));
-    launcher->fences = dal_calloc(2 * ports, sizeof(cl_event));
-    if (!launcher->bound || !launcher->arguments || !launcher->fences)
-        return DAL_ERR_NOMEM;
     process->launcher = launcher;
     process->listener.notify = notify;
-    status = check_work_group(launcher);
-    if (status < 0)
-        return status;
-    status = dal_ocl_kernel(queue->device, desc->name, kernel->file, kernel->text, kernel->options,
-                            kernel->name, &launcher->kernel);
+    status = make_room(launcher);
+    return status < 0 ? status : dal_launcher_add_lane(launcher, queue, row);
+}
+
+static int make_kernel(struct dal_launcher *launcher)
+{
+    const struct dal_process_desc *desc = launcher->process->desc;
+    const struct dal_kernel *kernel = desc->kernel;
+    struct dal_launcher_lane *lane = launcher->lane;
+    int status = check_work_group(launcher);
+    if (status == DAL_OK)
+        status = dal_ocl_kernel(lane->queue->device, desc->name, kernel->file, kernel->text,
+                                kernel->options, kernel->name, &lane->kernel);
     if (status == DAL_OK)
         status = check_limits(launcher);
     return status < 0 ? status : set_values(launcher);
 }
 
+static void finish_lane(struct dal_launcher_lane *lane)
+{
+    if (lane->kernel)
+        clReleaseKernel(lane->kernel);
+    dal_free(lane->bound);
+    *lane = (struct dal_launcher_lane){0};
+}
+
+int dal_launcher_add_lane(struct dal_launcher *launcher, struct dal_queue *queue,
+                          struct dal_trace_row *row)
+{
+    const struct dal_process_desc *desc = launcher->process->desc;
+    struct dal_launcher_lane *lane = &launcher->lanes[launcher->lane_count];
+    uint64_t units = queue->device->info.compute_units;
+    int status = DAL_ERR_NOMEM;
+    *lane = (struct dal_launcher_lane){.queue = queue, .row = row};
+    launcher->lane = lane;
+    lane->bound = dal_calloc((size_t)desc->port_count + 1, sizeof(*lane->bound));
+    if (lane->bound)
+        status = make_kernel(launcher);
+    launcher->lane = launcher->lanes;
+    if (status < 0) {
+        finish_lane(lane);
+        return status;
+    }
+    launcher->queues[launcher->lane_count++] = queue;
+    if (units > desc->shadow_copies)
+        units = desc->shadow_copies;
+    if (units > launcher->least)
+        launcher->least = units;
+    launcher->most = launcher->least;
+    launcher->stray = launcher->most < desc->shadow_copies;
+    return DAL_OK;
+}
+
+int dal_launcher_is_on(const struct dal_launcher *launcher, const struct dal_queue *queue)
+{
+    int i;
+    for (i = 0; i < launcher->lane_count && launcher->queues[i] != queue; i++)
+        ;
+    return i < launcher->lane_count;
+}
+
 void dal_launcher_finish(struct dal_launcher *launcher)
 {
-    if (launcher->kernel)
-        clReleaseKernel(launcher->kernel);
-    dal_free(launcher->bound);
+    int i;
+    for (i = 0; i < launcher->lane_count; i++)
+        finish_lane(&launcher->lanes[i]);
+    dal_free(launcher->lanes);
+    dal_free(launcher->queues);
     dal_free(launcher->arguments);
     dal_free(launcher->fences);
     *launcher = (struct dal_launcher){0};

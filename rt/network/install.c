@@ -350,15 +350,83 @@ static int make_processes(struct dal_network *network)
     return DAL_OK;
 }
 
+/* Is a device what one before it in the list already is? One that this machine lacks is replaced.
+ */
+static int is_repeated(const struct dal_network *network, const struct dal_process_desc *desc,
+                       int k)
+{
+    const struct dal_queue *queues = network->handler.queues;
+    const int *device_of = network->device_of;
+    int i;
+    for (i = 0; i < k; i++)
+        if (queues[device_of[desc->processors[i]]].device->id ==
+            queues[device_of[desc->processors[k]]].device->id)
+            return 1;
+    return 0;
+}
+
+static int add_device(struct dal_network *network, struct dal_launcher *launcher,
+                      struct dal_process *process, int processor)
+{
+    struct dal_handler *handler = &network->handler;
+    int device = network->device_of[processor], status;
+    if (launcher->lane_count > 0)
+        return dal_launcher_add_lane(launcher, &handler->queues[device], &handler->rows[device]);
+    status = dal_launcher_init(launcher, process, handler, &handler->queues[device],
+                               &handler->rows[device]);
+    if (status < 0)
+        dal_launcher_finish(launcher);
+    return status;
+}
+
+static void leave_out(const struct dal_network *network, const struct dal_process *process, int k,
+                      const char *why)
+{
+    const struct dal_processor_desc *device =
+        &network->net->processors[process->desc->processors[k]];
+    dal_log(DAL_LOG_WARNING, "process %s runs without %s (%s): %s", process->desc->name,
+            device->name, device->identifier, why);
+}
+
+static int is_device_gone(int status)
+{
+    return status < 0 && status != DAL_ERR_NOMEM && status != DAL_ERR_BUILD;
+}
+
+/* On all of its devices that can run it: of several, one that cannot is left out. */
+static int add_devices(struct dal_network *network, struct dal_launcher *launcher,
+                       struct dal_process *process, int strict)
+{
+    const struct dal_process_desc *desc = process->desc;
+    int k, status, reason = DAL_OK, several = desc->processor_count > 1;
+    for (k = 0; k < desc->processor_count; k++) {
+        if (is_repeated(network, desc, k)) {
+            leave_out(network, process, k, "it stands for a device that is in use already");
+            continue;
+        }
+        dal_log_lenient(!strict && (several || desc->fallback));
+        status = add_device(network, launcher, process, desc->processors[k]);
+        dal_log_lenient(0);
+        if (status == DAL_OK)
+            continue;
+        reason = status;
+        if (strict || !is_device_gone(status))
+            return status;
+        if (several)
+            leave_out(network, process, k, dal_strerror(status));
+    }
+    if (launcher->lane_count > 0)
+        return DAL_OK;
+    if (several && !desc->fallback)
+        dal_log(DAL_LOG_ERROR, "process %s: none of its devices can run it", desc->name);
+    return reason;
+}
+
 static int make_launcher(struct dal_network *network, struct dal_process *process, int strict)
 {
     struct dal_handler *handler = &network->handler;
     struct dal_launcher *launcher = &handler->launchers[handler->launcher_count++];
-    int device = network->device_of[process->desc->processors[0]], status;
-    dal_log_lenient(dal__may_fall_back(process, strict));
-    status = dal_launcher_init(launcher, process, handler, &handler->queues[device]);
-    dal_log_lenient(0);
-    launcher->row = &handler->rows[device];
+    int status = add_devices(network, launcher, process, strict);
     if (status == DAL_OK || status == DAL_ERR_NOMEM || status == DAL_ERR_BUILD ||
         !dal__may_fall_back(process, strict))
         return status;
@@ -383,7 +451,10 @@ static struct dal_end_config end_config(struct dal_network *network, int process
         .core = by_worker && desc->processor_count == 1 ? desc->processors[0] : -1,
         .moved = desc != &network->net->processes[process]};
     if (network->processes[process].ops->on_device) {
-        config.queue = &network->handler.queues[network->device_of[desc->processors[0]]];
+        const struct dal_launcher *launcher = network->processes[process].launcher;
+        config.queue = launcher->queues[0];
+        config.queues = launcher->queues;
+        config.queue_count = launcher->lane_count;
         config.firings = desc->shadow_copies;
     }
     return config;

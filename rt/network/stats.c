@@ -3,6 +3,7 @@
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/output.h"
+#include "rt/device/launcher.h"
 #include "rt/host/lanes.h"
 
 #include <inttypes.h>
@@ -27,13 +28,31 @@ int dal_stats_table_wanted(void)
     return setting("DAL_STATS") != NULL;
 }
 
+struct work {
+    uint64_t firings, launches;
+    int64_t busy_ns;
+};
+
+static void print_work(const char *name, int indent, struct work work, int64_t wall_ns)
+{
+    double firings = work.firings ? (double)work.firings : 1, busy = (double)work.busy_ns;
+    fprintf(stderr, "%*s%-*s %12" PRIu64 " %12" PRIu64 " %10.3f %6.1f %12.3f\n", indent, "",
+            24 - indent, name, work.firings, work.launches, 1e-6 * busy,
+            wall_ns > 0 ? 100 * busy / (double)wall_ns : 0, 1e-3 * busy / firings);
+}
+
+/* With what each of several devices has of it. */
 static void print_process(const struct dal_process *process, int64_t wall_ns)
 {
-    double firings = process->firings ? (double)process->firings : 1;
-    double busy = (double)process->busy_ns;
-    fprintf(stderr, "%-24s %12" PRIu64 " %12" PRIu64 " %10.3f %6.1f %12.3f\n", process->desc->name,
-            process->firings, process->launches, 1e-6 * busy,
-            wall_ns > 0 ? 100 * busy / (double)wall_ns : 0, 1e-3 * busy / firings);
+    const struct dal_launcher *launcher = process->launcher;
+    struct work all = {process->firings, process->launches, process->busy_ns};
+    int i;
+    print_work(process->desc->name, 0, all, wall_ns);
+    for (i = 0; launcher && launcher->lane_count > 1 && i < launcher->lane_count; i++) {
+        const struct dal_launcher_lane *lane = &launcher->lanes[i];
+        struct work part = {lane->firings, lane->launches, lane->busy_ns};
+        print_work(lane->queue->device->processor, 2, part, wall_ns);
+    }
 }
 
 static void print_group(const struct dal_group *group)

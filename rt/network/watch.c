@@ -105,14 +105,15 @@ void dal_watch_tell_launches(const struct dal_watch *watch, int64_t time_ns)
     int i;
     for (i = 0; i < handler->launcher_count; i++) {
         const struct dal_launcher *launcher = &handler->launchers[i];
+        const struct dal_queue *queue = launcher->queues[0];
         int count = atomic_load_explicit(&launcher->in_flight, memory_order_relaxed);
         if (count > 0)
             dal_log(DAL_LOG_WARNING,
-                    "process %s: %d launch%s in flight on %s (%s), and none has completed for "
+                    "process %s: %d launch%s in flight on %s (%s%s), and none has completed for "
                     "%.3g s",
                     launcher->process->desc->name, count, count == 1 ? " is" : "es are",
-                    launcher->queue->device->info.name, launcher->queue->device->processor,
-                    1e-9 * (double)time_ns);
+                    queue->device->info.name, queue->device->processor,
+                    launcher->lane_count > 1 ? " and others" : "", 1e-9 * (double)time_ns);
     }
 }
 

@@ -159,6 +159,15 @@ static enum dal_spec_capability_kind choose_capability(const struct choice *choi
     return DAL_CAPABILITY_POSIX;
 }
 
+/* The first that is no device, or NULL. */
+static const struct dal_spec_processor *find_core(const struct choice *choice)
+{
+    for (size_t i = 0; i < choice->count; i++)
+        if (!has_capability(choice->processors[i], DAL_CAPABILITY_OPENCL))
+            return choice->processors[i];
+    return NULL;
+}
+
 static void note_capabilities(struct dal_diags *diags, const struct dal_spec_processor *processor)
 {
     int posix = has_capability(processor, DAL_CAPABILITY_POSIX);
@@ -187,7 +196,7 @@ static struct dal_spec_source *find_runnable(const struct dal_spec_process *proc
         if (process->kpn && source->type != DAL_SOURCE_C)
             continue;
         if (!first_unable(choice, source->type) &&
-            (choose_capability(choice, source->type) == DAL_CAPABILITY_POSIX || choice->count == 1))
+            (choose_capability(choice, source->type) == DAL_CAPABILITY_POSIX || !find_core(choice)))
             return source;
     }
     return NULL;
@@ -237,17 +246,44 @@ static struct dal_spec_source *choose_source(struct dal_diags *diags,
     return NULL;
 }
 
-static void check_one_device(struct dal_diags *diags, const struct dal__raw_binding *binding,
-                             const struct dal_spec_process *process,
-                             const struct dal_spec_source *source, const struct choice *choice)
+/* A process runs on cores or on devices. */
+static void check_one_sort(struct dal_diags *diags, const struct dal__raw_binding *binding,
+                           const struct dal_spec_process *process,
+                           const struct dal_spec_source *source, const struct choice *choice)
 {
-    if (choose_capability(choice, source->type) == DAL_CAPABILITY_OPENCL && choice->count > 1)
-        dal_error(diags, binding->place, "one-device",
-                  "binding '%s': process '%s' with %s source is bound to %zu processors; it "
-                  "must be one%s",
-                  binding->name, process->name,
-                  source->type == DAL_SOURCE_OPENCL ? "an OpenCL" : "a portable", choice->count,
-                  source->type == DAL_SOURCE_OPENCL ? "" : ", or cores alone");
+    const struct dal_spec_processor *core = find_core(choice);
+    if (!core || choose_capability(choice, source->type) != DAL_CAPABILITY_OPENCL)
+        return;
+    dal_error(diags, binding->place, "one-device",
+              "binding '%s': process '%s' is bound to a device and to a core ('%s'); it must be "
+              "devices, or cores, alone",
+              binding->name, process->name, core->name);
+}
+
+static const struct dal_spec_channel *find_loop(const struct dal_spec_process *process)
+{
+    for (size_t i = 0; i < process->port_count; i++) {
+        const struct dal_spec_port *port = &process->ports[i];
+        for (const struct dal_spec_channel *c = port->channel; port->output && c;
+             c = dal_port_next(port, c))
+            if (c->consumer == process)
+                return c;
+    }
+    return NULL;
+}
+
+/* Each firing needs the one before: the bytes are right, but the devices wait for each other. */
+static void check_dealt(struct dal_diags *diags, const struct dal__raw_binding *binding,
+                        const struct dal_spec_process *process,
+                        const struct dal_spec_source *source, const struct choice *choice)
+{
+    const struct dal_spec_channel *loop = find_loop(process);
+    if (loop && choice->count > 1 &&
+        choose_capability(choice, source->type) == DAL_CAPABILITY_OPENCL)
+        dal_warning(diags, binding->place, "no-effect",
+                    "binding '%s': process '%s' has a state, in channel '%s', so that its %zu "
+                    "devices take turns and none is faster for it",
+                    binding->name, process->name, loop->name, choice->count);
 }
 
 static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *binding,
@@ -434,7 +470,8 @@ static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
         source = choose_source(diags, binding, process, &choices[chosen[i]]);
         if (!source)
             continue;
-        check_one_device(diags, binding, process, source, &choices[chosen[i]]);
+        check_one_sort(diags, binding, process, source, &choices[chosen[i]]);
+        check_dealt(diags, binding, process, source, &choices[chosen[i]]);
         check_kpn(diags, binding, process, source);
         if (add_binding(diags, spec, binding, process, source, &choices[chosen[i]]))
             return DAL_ERR_NOMEM;

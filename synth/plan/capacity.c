@@ -26,13 +26,13 @@ static uint64_t end_firings(const struct dal_plan_process *p,
     return dal_plan_on_device(p) ? p->shadow_copies : cached_firings(p->process);
 }
 
-/* A device has a launch in flight and the next one being filled. A process that any of several
+/* Each device has a launch in flight and the next one being filled. A process that any of several
  * cores may fire is taken up again only when one comes by, and should then find more than one
  * activation's worth; its shadow copies have one each. One core is at one place. */
 static uint64_t end_moves(const struct dal_plan_process *p)
 {
     if (dal_plan_on_device(p))
-        return 2;
+        return 2 * p->processor_count;
     return p->processor_count > 1 ? 1 + (uint64_t)p->shadow_copies : 1;
 }
 
@@ -191,8 +191,12 @@ static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
 
     if (dal_plan_on_device(p) || p->process->kpn) {
         p->block = 1;
-        p->block_reason =
-            dal_strdup(p->process->kpn ? "a thread of its own" : "launches take up to S firings");
+        if (dal_plan_on_device(p) && p->processor_count > 1)
+            p->block_reason = dal_format("blocks of S firings are dealt to %zu devices in turn",
+                                         p->processor_count);
+        else
+            p->block_reason = dal_strdup(p->process->kpn ? "a thread of its own"
+                                                         : "launches take up to S firings");
         return p->block_reason ? DAL_OK : DAL_ERR_NOMEM;
     }
     p->block = cached_firings(p->process);

@@ -4,6 +4,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 struct ends {
@@ -87,6 +88,46 @@ static int shares_memory(const struct ends *e)
            (is_unified(e->from->capability) && is_unified(e->to->capability));
 }
 
+static int is_dealt(const struct dal_plan_process *p)
+{
+    return dal_plan_on_device(p) && p->processor_count > 1;
+}
+
+/* Is each block of tokens written and read on one device? */
+static int is_dealt_alike(const struct dal_spec_channel *c, const struct ends *e)
+{
+    const struct dal_plan_process *p = e->producer, *q = e->consumer;
+    size_t i;
+
+    if (!is_dealt(p) || p->processor_count != q->processor_count || c->initial_tokens ||
+        p->shadow_copies * c->rate_in != q->shadow_copies * c->rate_out)
+        return 0;
+    for (i = 0; i < p->processor_count; i++)
+        if (p->processors[i] != q->processors[i])
+            return 0;
+    return 1;
+}
+
+static int place_dealt(struct dal_plan_channel *ch, const struct ends *e)
+{
+    const struct dal_plan_process *dealt = is_dealt(e->producer) ? e->producer : e->consumer;
+
+    if (is_dealt_alike(ch->channel, e))
+        return set_kind(ch, DAL_CHANNEL_DEVICE,
+                        dal_format("each %" PRIu64 " tokens stay on one of %zu devices: the host "
+                                   "never sees them",
+                                   e->producer->shadow_copies * ch->channel->rate_in,
+                                   dealt->processor_count));
+    if (is_dealt(e->producer) && is_dealt(e->consumer))
+        return set_kind(ch, DAL_CHANNEL_STAGED,
+                        dal_format("%s and %s take turns on their devices in different ways: the "
+                                   "host's ring lies between",
+                                   e->producer->process->name, e->consumer->process->name));
+    return set_kind(ch, DAL_CHANNEL_STAGED,
+                    dal_format("%s takes turns on %zu devices: each has a ring of its own",
+                               dealt->process->name, dealt->processor_count));
+}
+
 static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
 {
     const char *from = e->from->processor->name, *to = e->to->processor->name;
@@ -152,6 +193,8 @@ static int place_channel(struct dal_diags *diags, const struct dal_plan *plan,
 
     if (ch->wish)
         return place_wish(diags, ch, &e);
+    if (is_dealt(e.producer) || is_dealt(e.consumer))
+        return place_dealt(ch, &e);
     if (e.from_device && e.to_device)
         return place_devices(ch, &e);
     if (e.from_device || e.to_device)

@@ -38,7 +38,7 @@ machine() {
     fi
     machine_names+=("$name")
     machine_devices+=("$devices")
-    machine_settings+=("$*")
+    machine_settings+=("$(printf '%s\n' "$@")")
 }
 
 # machine_for K: the number of the machine for mapping K
@@ -48,13 +48,10 @@ machine_for() {
 
 # on MACHINE COMMAND...
 on() {
-    local setting=${machine_settings[$1]}
+    local settings=()
+    [ -z "${machine_settings[$1]}" ] || mapfile -t settings <<<"${machine_settings[$1]}"
     shift
-    if [ -n "$setting" ]; then
-        env "$setting" "$@"
-    else
-        "$@"
-    fi
+    env "${settings[@]}" "$@"
 }
 
 # ---- one network -------------------------------------------------------------------------------------
@@ -212,6 +209,8 @@ cores=$("$dalinfo" --architecture | grep -c 'name="core_[0-9]*" type')
 machine usual ${POCL_DEVICES:+"POCL_DEVICES=$POCL_DEVICES"}
 two=$(two_devices)
 [ -z "$two" ] || machine two "POCL_DEVICES=$two"
+# With --enable-checking their memories are apart, as those of two GPUs.
+[ -z "$two" ] || machine apart "POCL_DEVICES=$two" DAL_TEST_MASK=unified
 # Beside the other devices, as a second platform. It reports what a kernel does beyond its windows, and races.
 if simulator vendors; then
     cp /etc/OpenCL/vendors/*.icd vendors 2>/dev/null || true

@@ -350,18 +350,26 @@ static void write_network(const struct random_plan *plan, const struct variant *
 
 /* ---- mappings -------------------------------------------------------------------------------- */
 
+/* Half of the processes that several devices take in turn make as much of a block of firings as
+ * their neighbours: `firings` is how often one fires in an iteration. */
 static void write_device_binding(FILE *file, struct random_dice *dice, const char *name,
-                                 int devices, int is_portable)
+                                 int devices, int is_portable, int firings)
 {
     static const char *const items[] = {"1", "2", "3", "8", "4x4", "64", "16x1", "2x3x4"};
     int device = random_below(dice, devices);
     const char *many = items[random_below(dice, 8)];
     int copies = random_once(dice, 3) ? 1 : 1 + random_below(dice, 16);
+    char processor[NAME];
 
+    snprintf(processor, NAME, "device_%d", device);
+    if (devices > 1 && random_once(dice, 2)) {
+        snprintf(processor, NAME, "device_*");
+        copies = random_once(dice, 2) ? firings : copies;
+    }
     fprintf(file,
             "  <binding name=\"b%s\"><process name=\"%s\" sourceid=\"%d\"/>"
-            "<processor name=\"device_%d\"/><target",
-            name, name, random_once(dice, 3) && is_portable ? 2 : 1, device);
+            "<processor name=\"%s\"/><target",
+            name, name, random_once(dice, 3) && is_portable ? 2 : 1, processor);
     if (random_once(dice, 4)) /* left to dalsynth */
         fprintf(file, "%s", random_once(dice, 2) ? "" : " shadowcopies=\"auto\"");
     else
@@ -401,7 +409,7 @@ static void write_bindings(FILE *file, struct random_plan *plan, const struct va
         on_device[i] = has_kernel && !kpn && devices > 0 && !random_once(&plan->dice, 5);
         if (on_device[i])
             write_device_binding(file, &plan->dice, variant->nodes[i], devices,
-                                 has_portable(plan, i));
+                                 has_portable(plan, i), variant->graph.nodes[i].firings);
         else
             write_core_binding(file, plan, variant->nodes[i],
                                has_portable(plan, i) && !kpn && random_once(&plan->dice, 2) ? 2 : 0,

@@ -78,7 +78,14 @@ same two-devices 161 97 "$small" two.xml
 mapping "* 0 core_*" "Gauss 1 device_0" "Sobel 1 device_1" "Opticalflow 1 device_1" \
     '<channel name="blurred" kind="staged"/>' >two-staged.xml
 same two-staged 161 97 "$small" two.xml
-unset POCL_DEVICES
+cp "$app/map-devices.xml" devices.xml
+same devices 161 97 "$small" two.xml
+# As two GPUs: each with its own memory.
+export DAL_TEST_MASK=unified
+"$dalinfo" --architecture -o apart.xml
+same two-devices 161 97 "$small" apart.xml
+same devices 161 97 "$small" apart.xml
+unset POCL_DEVICES DAL_TEST_MASK
 
 # Damaged frames: counted, survived, and the same everywhere.
 broken=broken.mjpeg

@@ -3,9 +3,10 @@
  * call, for every n of a small network; kernels that do not build; processes that fail. A core
  * sends to a device, whose two kernels are joined by a channel that the host cannot see, and the
  * second sends to the core; with several readers, a third kernel has what the core and the first
- * one send. Where there are two CPU devices, the second kernel runs on the other one. Every run
- * ends, with an error exactly when one was made, a message names what failed, all that has arrived
- * is right, and everything is given back (AddressSanitizer looks).
+ * one send. Where there are two CPU devices, the second kernel runs on the other one. Dealt ones
+ * run on two each, or on two parts of one. Every run ends, with an error exactly when one was made,
+ * a message names what failed, all that has arrived is right, and everything is given back
+ * (AddressSanitizer looks).
  */
 #include "rt/base/alloc.h"
 #include "rt/network/network.h"
@@ -17,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOKENS = 16, INITIAL = 1, ALL = TOKENS, MOST = 2000, UNTOUCHED = 15 };
+enum { TOKENS = 16, ALL = TOKENS, MOST = 2000, UNTOUCHED = 15 };
 
 struct _local_states {
     int next;
@@ -29,6 +30,8 @@ static const struct dal_state state = {sizeof(struct _local_states),
 /* What the processes do wrong, at the token of that number; 0 for nothing. */
 static int source_fails, sink_fails;
 static int received, wrong, finished;
+static int initial = 1; /* tokens between the kernels */
+static int second_is_missing;
 
 static int source_fire(DALProcess *p)
 {
@@ -48,7 +51,7 @@ static int sink_fire(DALProcess *p)
         DAL_fail(p, "told to fail");
         return 1;
     }
-    wrong += number != (place < INITIAL ? 1 : 2 * (place - INITIAL) + 1);
+    wrong += number != (place < initial ? 1 : 2 * (place - initial) + 1);
     received++;
     return 0;
 }
@@ -163,16 +166,29 @@ struct way {
     int transfers; /* on queues of their own */
     int several_readers;
     int together; /* the kernels are of one program, else each of its own */
+    int dealt;    /* to two devices; 2: tokens stay on theirs */
 };
 static const struct way ways[] = {
-    {"unified", DAL_CHANNEL_UNIFIED, 0, 0, 0},
-    {"staged", DAL_CHANNEL_STAGED, 0, 0, 1},
-    {"staged, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1},
-    {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1, 0, 1},
-    {"readers, unified", DAL_CHANNEL_UNIFIED, 0, 1, 1},
-    {"readers, transfer queues", DAL_CHANNEL_STAGED, 1, 1, 0},
+    {"unified", DAL_CHANNEL_UNIFIED, 0, 0, 0, 0},
+    {"staged", DAL_CHANNEL_STAGED, 0, 0, 1, 0},
+    {"staged, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 0},
+    {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1, 0, 1, 0},
+    {"readers, unified", DAL_CHANNEL_UNIFIED, 0, 1, 1, 0},
+    {"readers, transfer queues", DAL_CHANNEL_STAGED, 1, 1, 0, 0},
+    {"dealt, through the host", DAL_CHANNEL_STAGED, 0, 1, 1, 1},
+    {"dealt, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 2},
 };
-enum { UNIFIED, STAGED, TRANSFERS, NAIVE, READERS_UNIFIED, READERS_TRANSFERS, WAYS };
+enum {
+    UNIFIED,
+    STAGED,
+    TRANSFERS,
+    NAIVE,
+    READERS_UNIFIED,
+    READERS_TRANSFERS,
+    DEALT,
+    DEALT_TRANSFERS,
+    WAYS
+};
 
 static const struct way *way;
 static const struct dal_kernel *first_kernel = &twice;
@@ -182,8 +198,8 @@ static struct dal_ocl *open_devices, **keep; /* NULL: not kept from run to run *
 
 static int devices; /* 1 or 2 */
 
-static const int core[] = {0}, device[] = {1}, other_device[] = {2};
-static const struct dal_processor_desc processors[] = {
+static const int core[] = {0}, device[] = {1}, other_device[] = {2}, both[] = {1, 2};
+static struct dal_processor_desc processors[] = {
     {.name = "core_0", .kind = DAL_PROCESSOR_CORE, .core = -1},
     {.name = "device_0", .kind = DAL_PROCESSOR_OPENCL, .identifier = "CPU_DEV1"},
     {.name = "device_1", .kind = DAL_PROCESSOR_OPENCL, .identifier = "CPU_DEV2"}};
@@ -241,6 +257,13 @@ static struct dal_channel_desc channel(const char *name, enum dal_channel_kind k
                                      .rate_out = rate_out};
 }
 
+static void deal(struct dal_process_desc *process)
+{
+    process->processors = both;
+    process->processor_count = 2;
+    process->shadow_copies = 2;
+}
+
 /* Returns the network's status, and what it said in `said`, which is the caller's to finish. */
 static int run_once(struct capture *said)
 {
@@ -264,10 +287,11 @@ static int run_once(struct capture *said)
         channel("between", devices > 1 ? DAL_CHANNEL_CONTEXT : DAL_CHANNEL_DEVICE, 1, 2, 2),
         channel("back", way->kind, 2, 2, 1), channel("beside", way->kind, 0, 1, 2),
         channel("again", DAL_CHANNEL_DEVICE, 1, 2, 2)};
+    int used = way->dealt || devices > 1 ? 2 : 1;
     struct dal_net net = {.version = DAL_NET_VERSION,
                           .name = "faults",
                           .processors = processors,
-                          .processor_count = 1 + devices,
+                          .processor_count = 1 + used,
                           .processes = processes,
                           .process_count = way->several_readers ? 5 : 4,
                           .channels = channels,
@@ -276,10 +300,18 @@ static int run_once(struct capture *said)
                           .policy = "fcfs"};
     struct dal_network_options options = {.strict = strict, .ocl = keep};
     struct dal_network *network;
-    int status;
-    channels[1].initial_tokens = INITIAL; /* so that windows cross the ring's end */
+    int i, status, parts = way->dealt && devices == 1;
+    initial = way->dealt < 2;
+    processors[1].identifier = parts ? "CPU_DEV1_SUB1" : "CPU_DEV1";
+    processors[2].identifier = second_is_missing ? "GPU_DEV99"
+                               : parts           ? "CPU_DEV1_SUB2"
+                                                 : "CPU_DEV2";
+    channels[1].initial_tokens = (uint64_t)initial; /* so that windows cross the ring's end */
     channels[3].consumer = channels[4].consumer = 4;
-    channels[4].initial_tokens = INITIAL;
+    channels[4].initial_tokens = (uint64_t)initial;
+    for (i = 1; way->dealt && i < 5; i++)
+        if (processes[i].kind == DAL_PROCESS_OPENCL)
+            deal(&processes[i]);
     channels[0].next_of_port = way->several_readers ? 3 : 0;
     channels[1].next_of_port = way->several_readers ? 4 : 0;
     processes[1].work_items = first_items;
@@ -436,11 +468,14 @@ static void allocations_fail(void)
     sweep(dal_alloc_fail_at, 0);
     way = &ways[READERS_TRANSFERS];
     sweep(dal_alloc_fail_at, 0);
+    way = &ways[DEALT];
+    sweep(dal_alloc_fail_at, 0);
 }
 
 static void calls_fail_one_way(void)
 {
-    sweep(out_of_resources, 1);
+    if (way != &ways[DEALT]) /* its calls are in other ways */
+        sweep(out_of_resources, 1);
 }
 
 /* Every kind of call that a network makes is among those that failed. */
@@ -561,6 +596,49 @@ static void falls_back(void)
     with_fallback = 0;
 }
 
+/* ---- one of two devices ---------------------------------------------------------------------- */
+
+/* What one of them cannot do, the other one does. */
+static void one_is_left_out(void)
+{
+    unsigned long n, left_out = 0, untouched = 0;
+    way = &ways[DEALT_TRANSFERS];
+    strict = 0;
+    for (n = 1; untouched < UNTOUCHED && n < MOST; n++) {
+        struct capture said;
+        int status, without;
+        out_of_resources(n);
+        status = run_once(&said);
+        without = strstr(said.text, "runs without device_") != NULL;
+        CU_ASSERT_EQUAL(wrong, 0);
+        CU_ASSERT(!without || status == DAL_OK || is_named(said.text));
+        CU_ASSERT(status < 0 || received == ALL);
+        left_out += without && status == DAL_OK;
+        untouched = dal_ocl_failed() ? 0 : untouched + 1;
+        capture_finish(&said);
+    }
+    CU_ASSERT(untouched >= UNTOUCHED);
+    CU_ASSERT(left_out >= 4);
+    printf("%lu times; ", left_out);
+    strict = 1;
+}
+
+/* What stands for a device that this machine lacks is in use already. */
+static void one_is_missing(void)
+{
+    struct capture said;
+    way = &ways[DEALT];
+    strict = 0;
+    second_is_missing = 1;
+    CU_ASSERT_EQUAL(run_once(&said), DAL_OK);
+    CU_ASSERT_EQUAL(received, ALL);
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "process Twice runs without device_1 (GPU_DEV99)"));
+    capture_finish(&said);
+    second_is_missing = 0;
+    strict = 1;
+}
+
 /* ---- processes that fail --------------------------------------------------------------------- */
 
 static void process_fails_one_way(void)
@@ -604,6 +682,8 @@ int main(void)
         {"kernels from the disk cache", kernels_from_disk},
         {"a kernel that does not build", kernel_does_not_build},
         {"a process that falls back", falls_back},
+        {"one of two devices fails", one_is_left_out},
+        {"one of two devices is missing", one_is_missing},
         {"a process that fails", process_fails},
     };
     const char *text = getenv("DAL_TEST_STRIDE");

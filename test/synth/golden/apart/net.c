@@ -4,7 +4,6 @@
 
 enum {
     PROCESSOR_core_0,
-    PROCESSOR_a,
     PROCESSOR_c,
     PROCESSOR_e,
     PROCESSORS,
@@ -43,13 +42,6 @@ static const struct dal_processor_desc processors[] = {
             .kind = DAL_PROCESSOR_CORE,
             .core = 0,
             .origin = {.file = "rack.xml", .line = 3},
-        },
-    [PROCESSOR_a] =
-        {
-            .name = "a",
-            .kind = DAL_PROCESSOR_OPENCL,
-            .identifier = "CPU_DEV1",
-            .origin = {.file = "rack.xml", .line = 5},
         },
     [PROCESSOR_c] =
         {
@@ -116,12 +108,12 @@ static const struct dal_channel_desc channels[] = {
     [CHANNEL_into_3] =
         {
             .name = "into_3",
-            /* e and a are of different platforms, "Two" and "One" */
+            /* Kernel_3 takes turns on 2 devices: each has a ring of its own */
             .kind = DAL_CHANNEL_STAGED,
             .producer = PROCESS_Kernel_2,
             .consumer = PROCESS_Kernel_3,
-            /* least live 1 + Kernel_2 2 x 16 firings x rate 1 + Kernel_3 2 x 16 firings x rate 1 */
-            .capacity = 65,
+            /* least live 1 + Kernel_2 2 x 16 firings x rate 1 + Kernel_3 4 x 16 firings x rate 1 */
+            .capacity = 97,
             .token_bytes = 16,
             .rate_in = 1,
             .rate_out = 1,
@@ -131,12 +123,12 @@ static const struct dal_channel_desc channels[] = {
     [CHANNEL_into_4] =
         {
             .name = "into_4",
-            /* a and c are of different platforms, "One" and "Two" */
-            .kind = DAL_CHANNEL_STAGED,
+            /* each 16 tokens stay on one of 2 devices: the host never sees them */
+            .kind = DAL_CHANNEL_DEVICE,
             .producer = PROCESS_Kernel_3,
             .consumer = PROCESS_Kernel_4,
-            /* least live 1 + Kernel_3 2 x 16 firings x rate 1 + Kernel_4 2 x 16 firings x rate 1 */
-            .capacity = 65,
+            /* least live 1 + Kernel_3 4 x 16 firings x rate 1 + Kernel_4 4 x 16 firings x rate 1 */
+            .capacity = 129,
             .token_bytes = 16,
             .rate_in = 1,
             .rate_out = 1,
@@ -146,12 +138,12 @@ static const struct dal_channel_desc channels[] = {
     [CHANNEL_end] =
         {
             .name = "end",
-            /* c has its own memory, apart from core_0 */
+            /* Kernel_4 takes turns on 2 devices: each has a ring of its own */
             .kind = DAL_CHANNEL_STAGED,
             .producer = PROCESS_Kernel_4,
             .consumer = PROCESS_Last,
-            /* least live 1 + Kernel_4 2 x 16 firings x rate 1 + Last 1 x 1024 firings x rate 1 */
-            .capacity = 1057,
+            /* least live 1 + Kernel_4 4 x 16 firings x rate 1 + Last 1 x 1024 firings x rate 1 */
+            .capacity = 1089,
             .token_bytes = 16,
             .rate_in = 1,
             .rate_out = 1,
@@ -243,7 +235,8 @@ static const struct dal_port_desc ports_Kernel_2[] = {
 };
 
 static const int processors_Kernel_3[] = {
-    PROCESSOR_a,
+    PROCESSOR_c,
+    PROCESSOR_e,
 };
 
 static const int index_Kernel_3[] = {
@@ -267,6 +260,7 @@ static const struct dal_port_desc ports_Kernel_3[] = {
 
 static const int processors_Kernel_4[] = {
     PROCESSOR_c,
+    PROCESSOR_e,
 };
 
 static const int index_Kernel_4[] = {
@@ -388,7 +382,7 @@ static const struct dal_process_desc processes[] = {
             .kind = DAL_PROCESS_OPENCL,
             /* bound in apart.xml:7 */
             .processors = processors_Kernel_3,
-            .processor_count = 1,
+            .processor_count = 2,
             .kernel = &dal_kernel_Kernel,
             .work_items = 4,
             .shadow_copies = 16,
@@ -408,7 +402,7 @@ static const struct dal_process_desc processes[] = {
             .kind = DAL_PROCESS_OPENCL,
             /* bound in apart.xml:8 */
             .processors = processors_Kernel_4,
-            .processor_count = 1,
+            .processor_count = 2,
             .kernel = &dal_kernel_Kernel,
             .work_items = 4,
             .shadow_copies = 16,
@@ -432,8 +426,8 @@ static const struct dal_process_desc processes[] = {
             .code = &dal_code_Last,
             .work_items = 1,
             .shadow_copies = 1,
-            /* capacity 1057 of channel end, shared by 2 */
-            .block = 528,
+            /* capacity 1089 of channel end, shared by 2 */
+            .block = 544,
             .priority = 0,
             .ports = ports_Last,
             .port_count = 1,
