@@ -97,7 +97,7 @@ uint64_t dal_channel_capacity(const struct dal_channel *channel)
 
 size_t dal_channel_ring_bytes(const struct dal_channel *channel)
 {
-    return channel->port->own.bytes;
+    return channel->port->own->bytes;
 }
 
 int dal_channel_is_growing(const struct dal_channel *channel)

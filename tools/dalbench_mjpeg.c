@@ -4,7 +4,8 @@
  *
  * Limits: a loop over the same C functions, the frames dealt to as many threads as there are cores;
  * the same kernels with one thread that decodes the next S frames meanwhile; decoding alone on all
- * cores; the filters alone on the device.
+ * cores; the filters alone on the device. With a second device, the filters on both in turn,
+ * against the same network on one.
  */
 #include "tools/dalbench.h"
 
@@ -483,14 +484,28 @@ static int run_network(void *context, struct bench_result *result)
 static const struct bench_binding one_core[] = {{.process = "*", .processor = "core_0"}, {0}};
 static const struct bench_binding all_cores[] = {{.process = "*", .processor = "core_*"}, {0}};
 
+/* The three filters on devices, the rest on all cores. */
+struct filters_on {
+    struct bench_binding bindings[5];
+};
+
+static struct filters_on bind_filters(const char *devices, long copies, long items)
+{
+    return (struct filters_on){{{.process = "*", .processor = "core_*"},
+                                bench_bind("Gauss", 1, devices, copies, items),
+                                bench_bind("Sobel", 1, devices, copies, items),
+                                bench_bind("Opticalflow", 1, devices, copies, items)}};
+}
+
 /* On one core decoders side by side only make for longer channels. */
-static int synthesise(struct bench *bench, const struct bench_binding *bindings,
+static int synthesise(struct bench *bench, const struct bench_binding *bindings, const char *output,
                       struct network *network)
 {
     long cores = (long)bench->cores.count;
     struct bench_network n = {
         .specification = "mjpeg/mjpeg.xml",
         .program = "mjpeg",
+        .output = output,
         .variables = {{"decoders", bindings == one_core ? 1
                                    : cores > 3          ? cores
                                                         : 3}},
@@ -556,7 +571,7 @@ static int measure_cores(struct bench *bench, struct video *video, int threads)
     struct network network = {.bench = bench, .video = video};
     struct by_hand hand = {.bench = bench, .video = video, .threads = threads};
     const struct limit limit = {{.run = run_by_hand, .context = &hand}, &hand.loops};
-    int status = synthesise(bench, threads == 1 ? one_core : all_cores, &network);
+    int status = synthesise(bench, threads == 1 ? one_core : all_cores, NULL, &network);
 
     hand.kept = dal_calloc((size_t)video->count, (size_t)2 * PIXELS);
     if (!status && !hand.kept)
@@ -588,13 +603,7 @@ static int measure_device(struct bench *bench, struct video *video, int threads,
         {{.run = run_by_hand, .context = &hand, .name = "decoding alone"}, &hand.loops},
         {{.run = run_filters, .context = &device, .name = "filters alone"}, &device.filter_loops},
     };
-    const struct bench_binding on_device[] = {
-        {.process = "*", .processor = "core_*"},
-        bench_bind("Gauss", 1, "device_0", copies, items),
-        bench_bind("Sobel", 1, "device_0", copies, items),
-        bench_bind("Opticalflow", 1, "device_0", copies, items),
-        {0},
-    };
+    const struct filters_on filters = bind_filters("device_0", copies, items);
     char name[BENCH_NAME];
     int status = open_device(bench, &device);
 
@@ -603,11 +612,37 @@ static int measure_device(struct bench *bench, struct video *video, int threads,
     else
         snprintf(name, sizeof(name), "filters on device, S and I chosen");
     if (!status)
-        status = synthesise(bench, on_device, &network);
+        status = synthesise(bench, filters.bindings, NULL, &network);
     if (!status)
         status = compare_rates(bench, video, name, (double)copies, &network, limits, BENCH_LIMITS);
     close_device(&device);
     dal_free(network.program);
+    return status;
+}
+
+/* The filters on both devices in turn, against the same network on the first. */
+static int measure_both(struct bench *bench, struct video *video, int threads)
+{
+    enum { FRAMES = 64, ITEMS = 256 };
+    struct network network = {.bench = bench, .video = video},
+                   alone = {.bench = bench, .video = video};
+    struct by_hand hand = {.bench = bench, .video = video, .threads = threads, .decode_only = 1};
+    const struct limit limits[] = {
+        {{.run = run_network, .context = &alone, .name = "one of them"}, &alone.loops},
+        {{.run = run_by_hand, .context = &hand, .name = "decoding alone"}, &hand.loops},
+    };
+    char name[BENCH_NAME];
+    const struct filters_on one = bind_filters("device_0", FRAMES, ITEMS),
+                            both = bind_filters("device_0 device_1", FRAMES, ITEMS);
+    int status = synthesise(bench, one.bindings, "one-device", &alone);
+
+    snprintf(name, sizeof(name), "filters on two devices, S=%d I=%d", FRAMES, ITEMS);
+    if (!status)
+        status = synthesise(bench, both.bindings, NULL, &network);
+    if (!status)
+        status = compare_rates(bench, video, name, FRAMES, &network, limits, 2);
+    dal_free(network.program);
+    dal_free(alone.program);
     return status;
 }
 
@@ -657,6 +692,8 @@ int bench_mjpeg(struct bench *bench)
         bench_say("mjpeg: no OpenCL device, cores alone");
     else if (!status)
         status = measure_devices(bench, &video, threads);
+    if (!status && bench->device[1])
+        status = measure_both(bench, &video, threads);
     dal_free(video.data);
     return status;
 }
