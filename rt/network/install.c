@@ -350,18 +350,23 @@ static int make_processes(struct dal_network *network)
     return DAL_OK;
 }
 
-/* Is a device what one before it in the list already is? One that this machine lacks is replaced.
- */
+static int is_part_of(const struct dal_ocl_device *a, const struct dal_ocl_device *b)
+{
+    return a->id == b->id || a->whole == b->id;
+}
+
+/* Is a device, or a part of it, before it in the list? One that this machine lacks is replaced. */
 static int is_repeated(const struct dal_network *network, const struct dal_process_desc *desc,
                        int k)
 {
     const struct dal_queue *queues = network->handler.queues;
-    const int *device_of = network->device_of;
+    const struct dal_ocl_device *device = queues[network->device_of[desc->processors[k]]].device;
     int i;
-    for (i = 0; i < k; i++)
-        if (queues[device_of[desc->processors[i]]].device->id ==
-            queues[device_of[desc->processors[k]]].device->id)
+    for (i = 0; i < k; i++) {
+        const struct dal_ocl_device *other = queues[network->device_of[desc->processors[i]]].device;
+        if (is_part_of(other, device) || is_part_of(device, other))
             return 1;
+    }
     return 0;
 }
 
