@@ -26,21 +26,33 @@ static uint64_t end_firings(const struct dal_plan_process *p,
     return dal_plan_on_device(p) ? p->shadow_copies : cached_firings(p->process);
 }
 
-/* Each device has a launch in flight and the next one being filled. A process that any of several
- * cores may fire is taken up again only when one comes by, and should then find more than one
- * activation's worth; its shadow copies have one each. One core is at one place. */
-static uint64_t end_moves(const struct dal_plan_process *p)
+/* Do tokens go from a device through the host's ring to a device? */
+static int is_moved_twice(const struct dal_plan *plan, const struct dal_spec_channel *c)
+{
+    return !dal_channel_traits(plan->channels[c->number].kind)->in_place &&
+           dal_plan_on_device(dal_plan_producer(plan, c)) &&
+           dal_plan_on_device(dal_plan_consumer(plan, c));
+}
+
+/* Each device has a launch in flight and the next one being filled; where there are two transfers
+ * in a row, two launches' tokens more are in each. A process that any of several cores may fire is
+ * taken up again only when one comes by, and should then find more than one activation's worth; its
+ * shadow copies have one each. One core is at one place. */
+static uint64_t end_moves(const struct dal_plan *plan, const struct dal_plan_process *p,
+                          const struct dal_spec_channel *c)
 {
     if (dal_plan_on_device(p))
-        return 2 * p->processor_count;
+        return (is_moved_twice(plan, c) ? 4 : 2) * p->processor_count;
     return p->processor_count > 1 ? 1 + (uint64_t)p->shadow_copies : 1;
 }
 
 /* Tokens that an end moves at once. */
-static int end_room(const struct dal_plan_process *p, const struct dal_spec_channel *channel,
-                    uint64_t rate, uint64_t *room)
+static int end_room(const struct dal_plan *plan, const struct dal_plan_process *p,
+                    const struct dal_spec_channel *channel, uint64_t rate, uint64_t *room)
 {
-    return __builtin_mul_overflow(end_firings(p, channel) * end_moves(p), rate, room);
+    uint64_t moves = end_moves(plan, p, channel);
+
+    return __builtin_mul_overflow(end_firings(p, channel) * moves, rate, room);
 }
 
 static int too_large(struct dal_diags *diags, const struct dal_spec_channel *c)
@@ -61,8 +73,8 @@ static char *describe_sum(const struct dal_plan *plan, const struct dal_plan_cha
                       " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64 "%s",
                       ch->fastest ? "least fastest" : "least live",
                       ch->fastest ? ch->fastest : dal_spec_least_capacity(c), from->process->name,
-                      end_moves(from), end_firings(from, c), c->rate_in, to->process->name,
-                      end_moves(to), end_firings(to, c), c->rate_out,
+                      end_moves(plan, from, c), end_firings(from, c), c->rate_in, to->process->name,
+                      end_moves(plan, to, c), end_firings(to, c), c->rate_out,
                       ch->fastest ? " - one firing of each" : "");
 }
 
@@ -74,8 +86,8 @@ static int compute_capacity(struct dal_diags *diags, const struct dal_plan *plan
     const struct dal_spec_channel *c = ch->channel;
     uint64_t base = ch->fastest ? ch->fastest : dal_spec_least_capacity(c), in, out;
 
-    if (end_room(dal_plan_producer(plan, c), c, c->rate_in, &in) ||
-        end_room(dal_plan_consumer(plan, c), c, c->rate_out, &out) ||
+    if (end_room(plan, dal_plan_producer(plan, c), c, c->rate_in, &in) ||
+        end_room(plan, dal_plan_consumer(plan, c), c, c->rate_out, &out) ||
         __builtin_add_overflow(in, out, &ch->extra) ||
         __builtin_add_overflow(base, ch->extra, &ch->capacity))
         return too_large(diags, c);

@@ -82,8 +82,8 @@ static const struct dal_channel_desc channels[] = {
             .kind = DAL_CHANNEL_STAGED,
             .producer = PROCESS_Kernel_0,
             .consumer = PROCESS_Kernel_1,
-            /* least live 1 + Kernel_0 2 x 16 firings x rate 1 + Kernel_1 2 x 16 firings x rate 1 */
-            .capacity = 65,
+            /* least live 1 + Kernel_0 4 x 16 firings x rate 1 + Kernel_1 4 x 16 firings x rate 1 */
+            .capacity = 129,
             .token_bytes = 16,
             .rate_in = 1,
             .rate_out = 1,
@@ -112,8 +112,8 @@ static const struct dal_channel_desc channels[] = {
             .kind = DAL_CHANNEL_STAGED,
             .producer = PROCESS_Kernel_2,
             .consumer = PROCESS_Kernel_3,
-            /* least live 1 + Kernel_2 2 x 16 firings x rate 1 + Kernel_3 4 x 16 firings x rate 1 */
-            .capacity = 97,
+            /* least live 1 + Kernel_2 4 x 16 firings x rate 1 + Kernel_3 8 x 16 firings x rate 1 */
+            .capacity = 193,
             .token_bytes = 16,
             .rate_in = 1,
             .rate_out = 1,

@@ -128,8 +128,8 @@ static const struct dal_channel_desc channels[] = {
             .kind = DAL_CHANNEL_STAGED,
             .producer = PROCESS_Kernel_2,
             .consumer = PROCESS_Kernel_3,
-            /* least live 1 + Kernel_2 2 x 16 firings x rate 1 + Kernel_3 2 x 16 firings x rate 1 */
-            .capacity = 65,
+            /* least live 1 + Kernel_2 4 x 16 firings x rate 1 + Kernel_3 4 x 16 firings x rate 1 */
+            .capacity = 129,
             .token_bytes = 16,
             .rate_in = 1,
             .rate_out = 1,
@@ -143,8 +143,8 @@ static const struct dal_channel_desc channels[] = {
             .kind = DAL_CHANNEL_STAGED,
             .producer = PROCESS_Kernel_3,
             .consumer = PROCESS_Kernel_4,
-            /* least live 1 + Kernel_3 2 x 16 firings x rate 1 + Kernel_4 2 x 16 firings x rate 1 */
-            .capacity = 65,
+            /* least live 1 + Kernel_3 4 x 16 firings x rate 1 + Kernel_4 4 x 16 firings x rate 1 */
+            .capacity = 129,
             .token_bytes = 16,
             .rate_in = 1,
             .rate_out = 1,
