@@ -139,7 +139,7 @@ static void explain_turn(const struct dal_plan_turn *turn, FILE *out)
     fprintf(out, "%s to %s, %d processes%s; %d channel%s in %" PRIu64 " bytes, not %" PRIu64 "\n",
             turn->first->process->name, turn->last->process->name, turn->count,
             turn->first->processor_count > 1 ? ", a copy of all on each core" : "",
-            turn->channel_count, turn->channel_count == 1 ? "" : "s", turn->lane_bytes,
+            turn->channel_count, turn->channel_count == 1 ? "" : "s", turn->overlay_bytes,
             turn->ring_bytes);
 }
 

@@ -11,8 +11,8 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/cores.h \
 	rt/base/error.c \
 	rt/base/error.h \
-	rt/base/lanes.c \
-	rt/base/lanes.h \
+	rt/base/overlay.c \
+	rt/base/overlay.h \
 	rt/base/number.h \
 	rt/base/output.c \
 	rt/base/output.h \

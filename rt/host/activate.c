@@ -7,7 +7,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/number.h"
 #include "rt/host/firing.h"
-#include "rt/host/lanes.h"
+#include "rt/host/overlay.h"
 
 const struct dal_process_ops dal_process_c = {0};
 
@@ -514,7 +514,7 @@ static void hand_over(struct dal_group *group, const struct dal_group_copy *copy
 static void part_group(struct dal_group *group, const struct dal_group_copy *copy)
 {
     int i;
-    dal__lanes_leave(group, copy);
+    dal__overlays_leave(group, copy);
     for (i = 0; i < group->count; i++)
         if (copy->steps[i].done > 0 || i == copy->last)
             hand_over(group, copy, i);

@@ -5,7 +5,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/number.h"
 #include "rt/base/turns.h"
-#include "rt/host/lanes.h"
+#include "rt/host/overlay.h"
 
 #include <string.h>
 
@@ -210,7 +210,7 @@ static int complete_group(const struct dal_process_list *all, struct dal_group *
     group->pace =
         (struct dal_pace){1, group->count == 1 ? group->block : MOST_BLOCKS * group->block, 0};
     add_ends(all, group);
-    return group->count > 1 ? dal__lanes_init(group, all) : DAL_OK;
+    return group->count > 1 ? dal__overlays_init(group, all) : DAL_OK;
 }
 
 /* Each process alone. */
@@ -300,7 +300,7 @@ static void finish_group(struct dal_group *group)
         dal_free(group->copies[i].windows);
         dal_free(group->copies[i].steps);
     }
-    dal__lanes_finish(group);
+    dal__overlays_finish(group);
     dal_free(group->copies);
     dal_free(group->order);
     dal_free(group->ends);

@@ -67,7 +67,7 @@ struct dal_group_copy {
     int parked; /* it is to be gone on with */
 };
 
-struct dal_between; /* rt/host/lanes.h */
+struct dal_between; /* rt/host/overlay.h */
 
 struct dal_group {
     struct dal_process **processes; /* in the plan's order */
@@ -76,11 +76,11 @@ struct dal_group {
     int timed;             /* as its processes */
     struct dal_end **ends; /* those of channels that lead out */
     int outer_count;
-    struct dal_between *between; /* the channels that do not; rt/host/lanes.h */
+    struct dal_between *between; /* the channels that do not; rt/host/overlay.h */
     int between_count;
-    unsigned char *lanes; /* of all copies, in pages */
-    size_t lane_bytes;    /* that a copy needs */
-    size_t copy_bytes;    /* from one copy to the next */
+    unsigned char *overlays; /* of all copies, in pages */
+    size_t overlay_bytes;    /* that a copy needs */
+    size_t copy_bytes;       /* from one copy to the next */
     struct dal_group_copy *copies;
     int copy_count; /* of several processes one for each worker, of one process its shadow copies */
     uint64_t block; /* most firings of a process in a row */

@@ -4,7 +4,7 @@
  * where the user runs, and it may be of huge pages.
  *
  * Rings between processes that may fire as one lie in a second piece: as long as they do, nobody
- * touches them (rt/host/lanes.h), and they take no memory.
+ * touches them (rt/host/overlay.h), and they take no memory.
  */
 #ifndef DAL_RT_NETWORK_REGIONS_H
 #define DAL_RT_NETWORK_REGIONS_H

@@ -4,7 +4,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/output.h"
 #include "rt/device/launcher.h"
-#include "rt/host/lanes.h"
+#include "rt/host/overlay.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ static void print_group(const struct dal_group *group)
             group->processes[0]->desc->name, group->processes[group->count - 1]->desc->name,
             group->count, group->claim.shared ? ", a copy of all on each core" : "",
             group->between_count, group->between_count == 1 ? "" : "s",
-            (size_t)group->copy_count * group->lane_bytes, rings);
+            (size_t)group->copy_count * group->overlay_bytes, rings);
 }
 
 static void print_channel(const struct dal_channel *channel, int64_t wall_ns)

@@ -181,10 +181,10 @@ int dal_plan_copies(struct dal_diags *diags, struct dal_plan *plan);
 /* Processes that fire in turn as one (rt/base/turns.h), unless one leaves its device. */
 struct dal_plan_turn {
     const struct dal_plan_process *first, *last;
-    int count;                       /* of processes */
-    uint64_t block;                  /* firings of each in a row */
-    int channel_count;               /* between them */
-    uint64_t lane_bytes, ring_bytes; /* of these channels: that they share, and of their rings */
+    int count;                          /* of processes */
+    uint64_t block;                     /* firings of each in a row */
+    int channel_count;                  /* between them */
+    uint64_t overlay_bytes, ring_bytes; /* of these channels: that they share, and of their rings */
 };
 /* groups[i] gets the number of the group that the i-th process of the order is in, -1 on a device.
  * Returns how many groups there are, or DAL_ERR_NOMEM. After all else. */

@@ -3,7 +3,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "rt/base/lanes.h"
+#include "rt/base/overlay.h"
 #include "rt/base/number.h"
 #include "rt/base/turns.h"
 
@@ -118,7 +118,7 @@ int dal_plan_turns(const struct dal_plan *plan, int *groups)
 /* Fills in the channels of a group, in the order of their producers, and what else is known of it.
  */
 static int list_between(const struct dal_plan *plan, const int *groups, int group, int *numbers,
-                        struct dal_lane_user *users, struct dal_plan_turn *turn)
+                        struct dal_overlay_user *users, struct dal_plan_turn *turn)
 {
     int count = 0;
     size_t i, k;
@@ -139,9 +139,9 @@ static int list_between(const struct dal_plan *plan, const int *groups, int grou
                 numbers[c->consumer->number] < 0)
                 continue;
             turn->ring_bytes += plan->channels[c->number].capacity * c->token_bytes;
-            users[count++] = (struct dal_lane_user){.from = numbers[c->producer->number],
-                                                    .to = numbers[c->consumer->number],
-                                                    .firing_bytes = c->rate_in * c->token_bytes};
+            users[count++] = (struct dal_overlay_user){.from = numbers[c->producer->number],
+                                                       .to = numbers[c->consumer->number],
+                                                       .firing_bytes = c->rate_in * c->token_bytes};
         }
     }
     return count;
@@ -151,15 +151,15 @@ int dal_plan_turn(const struct dal_plan *plan, const int *groups, int group,
                   struct dal_plan_turn *turn)
 {
     int *numbers = dal_calloc(plan->process_count + 1, sizeof(*numbers));
-    struct dal_lane_user *users = dal_calloc(plan->channel_count + 1, sizeof(*users));
+    struct dal_overlay_user *users = dal_calloc(plan->channel_count + 1, sizeof(*users));
     int status = DAL_ERR_NOMEM;
     size_t bytes = 0;
 
     *turn = (struct dal_plan_turn){0};
     if (numbers && users) {
         turn->channel_count = list_between(plan, groups, group, numbers, users, turn);
-        status = dal_lanes_place(users, turn->channel_count, turn->block, &bytes);
-        turn->lane_bytes = bytes * turn->first->shadow_copies;
+        status = dal_overlays_place(users, turn->channel_count, turn->block, &bytes);
+        turn->overlay_bytes = bytes * turn->first->shadow_copies;
     }
     dal_free(numbers);
     dal_free(users);

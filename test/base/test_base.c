@@ -1,11 +1,11 @@
-/* rt/base: messages of errors, allocation and its fault injection, lanes, cores, clock. */
+/* rt/base: messages of errors, allocation and its fault injection, overlays, cores, clock. */
 #define _GNU_SOURCE
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"
 #include "rt/base/clock.h"
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
-#include "rt/base/lanes.h"
+#include "rt/base/overlay.h"
 #include "rt/base/sha256.h"
 #include "rt/base/value.h"
 #include "test/capture.h"
@@ -417,15 +417,16 @@ static void test_pages(void)
 }
 
 /* Two that live at the same time, or that have slots of two sizes, share no byte. */
-static void check_lanes(const struct dal_lane_user *users, int count, uint64_t block, size_t bytes)
+static void check_overlays(const struct dal_overlay_user *users, int count, uint64_t block,
+                           size_t bytes)
 {
     int i, k;
     for (i = 0; i < count; i++) {
-        const struct dal_lane_user *a = &users[i];
+        const struct dal_overlay_user *a = &users[i];
         CU_ASSERT_EQUAL(a->place % 64, 0);
         CU_ASSERT(a->place + block * a->firing_bytes <= bytes);
         for (k = 0; k < i; k++) {
-            const struct dal_lane_user *b = &users[k];
+            const struct dal_overlay_user *b = &users[k];
             int apart = a->place + block * a->firing_bytes <= b->place ||
                         b->place + block * b->firing_bytes <= a->place;
             int later = b->to < a->from || a->to < b->from;
@@ -435,11 +436,11 @@ static void check_lanes(const struct dal_lane_user *users, int count, uint64_t b
     }
 }
 
-/* Channels by chance; of one size they need as many lanes as live at once. */
-static void test_lanes(void)
+/* Channels by chance; of one size they need as many overlays as live at once. */
+static void test_overlays(void)
 {
     enum { USERS = 12, PROCESSES = 8 };
-    struct dal_lane_user users[USERS];
+    struct dal_overlay_user users[USERS];
     unsigned draw = 1, round;
     int i, k, most;
     size_t bytes;
@@ -452,8 +453,8 @@ static void test_lanes(void)
             users[i].to = users[i].from + 1 + (int)(draw >> 16) % (PROCESSES - 1 - users[i].from);
             users[i].firing_bytes = alike ? 100 : 4u << (draw >> 8) % 6;
         }
-        CU_ASSERT_EQUAL(dal_lanes_place(users, USERS, block, &bytes), DAL_OK);
-        check_lanes(users, USERS, block, bytes);
+        CU_ASSERT_EQUAL(dal_overlays_place(users, USERS, block, &bytes), DAL_OK);
+        check_overlays(users, USERS, block, bytes);
         for (k = most = 0; k < PROCESSES; k++) {
             int live = 0;
             for (i = 0; i < USERS; i++)
@@ -465,7 +466,7 @@ static void test_lanes(void)
     }
     for (i = 1; i <= 2; i++) {
         dal_alloc_fail_at((unsigned long)i);
-        CU_ASSERT_EQUAL(dal_lanes_place(users, USERS, 1, &bytes), DAL_ERR_NOMEM);
+        CU_ASSERT_EQUAL(dal_overlays_place(users, USERS, 1, &bytes), DAL_ERR_NOMEM);
         CU_ASSERT_EQUAL(bytes, 0);
     }
 }
@@ -474,7 +475,7 @@ int main(void)
 {
     static const struct test tests[] = {
         {"pages", test_pages},
-        {"lanes", test_lanes},
+        {"overlays", test_overlays},
         {"text of an error", test_strerror},
         {"log", test_log},
         {"log cuts a long message", test_log_long},

@@ -1,13 +1,13 @@
 /*
  * The memory of a group of several processes: where the tokens between them lie while they fire in
- * turn. Channels that never hold tokens at the same time lie in the same bytes (rt/base/lanes.h).
+ * turn. Channels that never hold tokens at the same time lie in the same bytes (rt/base/overlay.h).
  * Each copy of the group has bytes of its own, which only the worker that fires it touches.
  *
  * The channels' own rings lie untouched meanwhile. When the group is over, what is in between moves
  * to them, and each process goes on in its rings.
  */
-#ifndef DAL_RT_HOST_LANES_H
-#define DAL_RT_HOST_LANES_H
+#ifndef DAL_RT_HOST_OVERLAY_H
+#define DAL_RT_HOST_OVERLAY_H
 
 #include "rt/host/group.h"
 
@@ -21,12 +21,12 @@ struct dal_between {
 
 /* Makes what a group has in between, and the memory for that, with the windows of all copies. The
  * group's processes and copies are there, with room for the windows. DAL_OK or DAL_ERR_NOMEM;
- * dal__lanes_finish() either way. Main thread. */
-int dal__lanes_init(struct dal_group *group, const struct dal_process_list *all);
-void dal__lanes_finish(struct dal_group *group);
+ * dal__overlays_finish() either way. Main thread. */
+int dal__overlays_init(struct dal_group *group, const struct dal_process_list *all);
+void dal__overlays_finish(struct dal_group *group);
 
 /* Moves what a copy has in between to the channels' rings, and both ends there: what comes next
  * begins with the firing that the last process of the group has to do next. */
-void dal__lanes_leave(const struct dal_group *group, const struct dal_group_copy *copy);
+void dal__overlays_leave(const struct dal_group *group, const struct dal_group_copy *copy);
 
 #endif

@@ -1,7 +1,7 @@
-#include "rt/host/lanes.h"
+#include "rt/host/overlay.h"
 
 #include "rt/base/alloc.h"
-#include "rt/base/lanes.h"
+#include "rt/base/overlay.h"
 #include "rt/base/number.h"
 
 #include <string.h>
@@ -42,17 +42,18 @@ static void list_between(struct dal_group *group, const struct dal_process_list 
 
 static int place_between(struct dal_group *group)
 {
-    struct dal_lane_user *users = dal_calloc((size_t)group->between_count + 1, sizeof(*users));
+    struct dal_overlay_user *users = dal_calloc((size_t)group->between_count + 1, sizeof(*users));
     int i, status;
     if (!users)
         return DAL_ERR_NOMEM;
     for (i = 0; i < group->between_count; i++) {
         const struct dal_between *between = &group->between[i];
-        users[i] = (struct dal_lane_user){.from = between->from,
-                                          .to = between->to,
-                                          .firing_bytes = between->channel->consumer.firing_bytes};
+        users[i] =
+            (struct dal_overlay_user){.from = between->from,
+                                      .to = between->to,
+                                      .firing_bytes = between->channel->consumer.firing_bytes};
     }
-    status = dal_lanes_place(users, group->between_count, group->block, &group->lane_bytes);
+    status = dal_overlays_place(users, group->between_count, group->block, &group->overlay_bytes);
     for (i = 0; i < group->between_count; i++)
         group->between[i].place = users[i].place;
     dal_free(users);
@@ -67,18 +68,18 @@ static struct dal_window *window_of(const struct dal_group *group, int number, i
 
 static void open_windows(struct dal_group *group, int number)
 {
-    unsigned char *lanes = group->lanes + (size_t)number * group->copy_bytes;
+    unsigned char *overlays = group->overlays + (size_t)number * group->copy_bytes;
     struct dal_window **windows = group->copies[number].windows + group->outer_count;
     int i;
     for (i = 0; i < group->between_count; i++) {
         const struct dal_between *between = &group->between[i];
         *windows++ = window_of(group, number, between->from, between->output);
         *windows++ = window_of(group, number, between->to, between->input);
-        windows[-2]->firing = windows[-1]->firing = lanes + between->place;
+        windows[-2]->firing = windows[-1]->firing = overlays + between->place;
     }
 }
 
-int dal__lanes_init(struct dal_group *group, const struct dal_process_list *all)
+int dal__overlays_init(struct dal_group *group, const struct dal_process_list *all)
 {
     size_t most = 1;
     int i, status;
@@ -91,27 +92,27 @@ int dal__lanes_init(struct dal_group *group, const struct dal_process_list *all)
     status = place_between(group);
     if (status < 0)
         return status;
-    group->copy_bytes = group->lane_bytes;
+    group->copy_bytes = group->overlay_bytes;
     if (group->copy_count > 1)
-        group->copy_bytes = (group->lane_bytes + PAGE - 1) / PAGE * PAGE;
-    group->lanes = dal_alloc_pages((size_t)group->copy_count * group->copy_bytes);
-    if (!group->lanes)
+        group->copy_bytes = (group->overlay_bytes + PAGE - 1) / PAGE * PAGE;
+    group->overlays = dal_alloc_pages((size_t)group->copy_count * group->copy_bytes);
+    if (!group->overlays)
         return DAL_ERR_NOMEM;
-    dal_ask_huge_pages(group->lanes, (size_t)group->copy_count * group->copy_bytes);
+    dal_ask_huge_pages(group->overlays, (size_t)group->copy_count * group->copy_bytes);
     for (i = 0; i < group->copy_count; i++)
         open_windows(group, i);
     return DAL_OK;
 }
 
-void dal__lanes_finish(struct dal_group *group)
+void dal__overlays_finish(struct dal_group *group)
 {
-    dal_free_pages(group->lanes, (size_t)group->copy_count * group->copy_bytes);
+    dal_free_pages(group->overlays, (size_t)group->copy_count * group->copy_bytes);
     dal_free(group->between);
 }
 
 /* The producer may be ahead of the consumer, and have written a firing that is not done: its last
  * one (dal.h). What the consumer has done moves as well, so that both begin at the ring's start. */
-void dal__lanes_leave(const struct dal_group *group, const struct dal_group_copy *copy)
+void dal__overlays_leave(const struct dal_group *group, const struct dal_group_copy *copy)
 {
     int i;
     for (i = 0; i < group->between_count; i++) {
