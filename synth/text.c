@@ -4,13 +4,11 @@
 #include "rt/base/error.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { COLUMNS = 100 };
 
@@ -160,20 +158,6 @@ void dal_text_add_each(struct dal_text *text, const struct dal_text *list, const
 int dal_text_same(const char *a, const char *b)
 {
     return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
-int dal_text_write(int fd, const char *data, size_t length)
-{
-    while (length) {
-        ssize_t done = write(fd, data, length);
-        if (done < 0 && errno != EINTR)
-            return DAL_ERR_IO;
-        if (done > 0) {
-            data += done;
-            length -= (size_t)done;
-        }
-    }
-    return DAL_OK;
 }
 
 /* Backslashes are themselves but in front of a '#', and at the end. $() is nothing: it keeps a

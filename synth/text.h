@@ -57,9 +57,6 @@ void dal_text_add_json(struct dal_text *text, const char *string);
 /* Whether two strings are equal; NULL is as "". */
 int dal_text_same(const char *a, const char *b);
 
-/* Writes all of it to a file descriptor: DAL_OK, or DAL_ERR_IO with errno set. */
-int dal_text_write(int fd, const char *data, size_t length);
-
 /* Whether a string is without control characters. */
 int dal_text_is_plain(const char *string);
 

@@ -216,3 +216,17 @@ void dal_output_flush(int64_t limit_ns)
     while (atomic_load_explicit(&flushed, memory_order_acquire) < ticket && dal_now_ns() < end_ns)
         nanosleep(&nap, NULL);
 }
+
+int dal_write_all(int fd, const void *data, size_t bytes)
+{
+    while (bytes > 0) {
+        ssize_t now = write(fd, data, bytes);
+        if (now < 0 && errno != EINTR)
+            return DAL_ERR_IO;
+        if (now > 0) {
+            data = (const char *)data + now;
+            bytes -= (size_t)now;
+        }
+    }
+    return DAL_OK;
+}

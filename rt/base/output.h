@@ -29,6 +29,10 @@ int dal_output_close(struct dal_output *output);
  * everything as it is. Returns what dal_output_open() would. */
 int dal_output_check(const char *what, const char *name);
 
+/* Writes all of it to a file descriptor: DAL_OK, or DAL_ERR_IO with errno set and nothing logged.
+ */
+int dal_write_all(int fd, const void *data, size_t bytes);
+
 /* First of all in main(): file numbers 0 to 2 that are closed are taken, so that no file that is
  * opened later is written for standard output. */
 void dal_output_guard(void);

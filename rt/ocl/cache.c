@@ -3,6 +3,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/output.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -154,20 +155,6 @@ static int read_all(int file, void *data, size_t bytes)
     return 1;
 }
 
-static int write_all(int file, const void *data, size_t bytes)
-{
-    while (bytes > 0) {
-        ssize_t now = write(file, data, bytes);
-        if (now < 0 && errno == EINTR)
-            continue;
-        if (now <= 0)
-            return 0;
-        data = (const char *)data + now;
-        bytes -= (size_t)now;
-    }
-    return 1;
-}
-
 static int is_entry(const struct stat *info)
 {
     return S_ISREG(info->st_mode) && is_trusted(info) && info->st_size >= HEADER &&
@@ -241,7 +228,8 @@ static int write_entry(int folder, const struct dal_ocl_key *key,
         return 0;
     write_name(name, key);
     write_header(header, key, binary);
-    good = write_all(file, header, HEADER) && write_all(file, binary->data, binary->bytes);
+    good = dal_write_all(file, header, HEADER) == DAL_OK &&
+           dal_write_all(file, binary->data, binary->bytes) == DAL_OK;
     good &= close(file) == 0;
     good = good && renameat(folder, unfinished, folder, name) == 0;
     if (!good)

@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,8 +80,8 @@ static int write_file(const struct dal_tree_file *file, int directory)
 
     if (fd < 0)
         return file->spare && errno == EEXIST ? DAL_OK : DAL_ERR_IO;
-    error = file->bytes ? dal_text_write(fd, file->bytes, file->count)
-                        : dal_text_write(fd, dal_text_get(&file->text), file->text.length);
+    error = file->bytes ? dal_write_all(fd, file->bytes, file->count)
+                        : dal_write_all(fd, dal_text_get(&file->text), file->text.length);
     saved = errno;
     if (close(fd) && !error)
         return DAL_ERR_IO;

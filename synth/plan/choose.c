@@ -285,16 +285,6 @@ static void join_processes(struct component *all)
     }
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static int is_of(const struct component *all, size_t process, size_t root)
 {
     return is_open(&all->plan->processes[process]) && find_root(all, process) == root;
@@ -315,7 +305,7 @@ static uint64_t divisor_of(const struct component *all, size_t root)
 
     for (i = 0; i < all->plan->process_count; i++)
         if (is_of(all, i, root))
-            divisor = common_divisor(all->plan->processes[i].process->repetitions, divisor);
+            divisor = dal_gcd(all->plan->processes[i].process->repetitions, divisor);
     return divisor ? divisor : 1;
 }
 

@@ -5,6 +5,7 @@
 #include "rt/base/child.h"
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
+#include "rt/base/output.h"
 
 #include <fcntl.h>
 #include <limits.h>
@@ -44,7 +45,7 @@ static int read_and_tell(const struct dal_reading *reading, int output)
     dal_text_add(&facts, end_of_facts);
     if (facts.lost)
         return LOST_MEMORY;
-    return dal_text_write(output, dal_text_get(&facts), facts.length) ? NO_RESULT : 0;
+    return dal_write_all(output, dal_text_get(&facts), facts.length) ? NO_RESULT : 0;
 }
 
 static void give_up(int number)
