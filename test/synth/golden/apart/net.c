@@ -324,7 +324,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_0,
             .processor_count = 1,
             .kernel = &dal_kernel_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,
@@ -344,7 +346,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_1,
             .processor_count = 1,
             .kernel = &dal_kernel_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,
@@ -364,7 +368,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_2,
             .processor_count = 1,
             .kernel = &dal_kernel_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,
@@ -384,7 +390,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_3,
             .processor_count = 2,
             .kernel = &dal_kernel_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,
@@ -404,7 +412,9 @@ static const struct dal_process_desc processes[] = {
             .processors = processors_Kernel_4,
             .processor_count = 2,
             .kernel = &dal_kernel_Kernel,
+            /* I given in chain.xml:13 */
             .work_items = 4,
+            /* S given in chain.xml:10 */
             .shadow_copies = 16,
             .block = 1,
             .priority = 0,
