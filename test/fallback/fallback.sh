@@ -199,7 +199,7 @@ wrong() { # SED-FOR-NETWORK SED-FOR-KERNEL EXPECTED-MESSAGE ERROR
     done
 }
 # Not every compiler calls a function that is not there an error: the linker may.
-wrong "" 's/= 2 \*/= amd_none(2) */' "wrong.cl:4: " "does not build for "
+wrong "" 's/= 2 \*/= amd_none(2) */' "amd_none" "does not build for "
 # shellcheck disable=SC2016
 wrong "" '1i #ifdef cl_none_has_this
 $a #endif' "This source has no kernel for this device" "does not build for "

@@ -633,7 +633,7 @@ static void one_is_missing(void)
     CU_ASSERT_EQUAL(run_once(&said), DAL_OK);
     CU_ASSERT_EQUAL(received, ALL);
     CU_ASSERT_EQUAL(wrong, 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "process Twice runs without device_1 (GPU_DEV99)"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "process Twice runs without device_1"));
     capture_finish(&said);
     second_is_missing = 0;
     strict = 1;
