@@ -9,6 +9,7 @@ static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
 {
     const struct dal_queue *device = p ? p : c;
     switch (kind) {
+    case DAL_CHANNEL_GROUP:
     case DAL_CHANNEL_DEVICE:
     case DAL_CHANNEL_CONTEXT:
         if (p == c)
@@ -56,6 +57,9 @@ int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc 
                 traits->name, devices);
         return DAL_ERR_UNSUPPORTED;
     }
-    *kind = resolve(desc, wanted, producer->queue, consumer->queue);
+    *kind = wanted;
+    if (wanted != DAL_CHANNEL_GROUP || !producer->together ||
+        producer->together != consumer->together)
+        *kind = resolve(desc, wanted, producer->queue, consumer->queue);
     return DAL_OK;
 }

@@ -23,23 +23,38 @@ static void add_in_flight(struct dal_launcher *launcher, int change)
     atomic_store_explicit(&launcher->in_flight, in_flight(launcher) + change, memory_order_relaxed);
 }
 
-static int set_arguments(struct dal_launcher *launcher, const struct dal_argument *arguments)
+static int set_windows(struct dal_launcher *launcher, const struct dal_argument *arguments)
 {
-    const struct dal_process_desc *desc = launcher->process->desc;
     int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < desc->port_count; i++) {
+    for (i = 0; status == DAL_OK && i < launcher->end_count; i++) {
         struct dal_argument *bound = &launcher->bound[i];
         cl_ulong offset = arguments[i].offset;
         if (bound->memory != arguments[i].memory)
             status =
-                DAL_CL(desc->name, clSetKernelArg,
+                DAL_CL(launcher->name, clSetKernelArg,
                        (launcher->kernel, (cl_uint)(2 * i), sizeof(cl_mem), &arguments[i].memory));
         if (status == DAL_OK && (bound->offset != offset || !bound->memory))
-            status = DAL_CL(desc->name, clSetKernelArg,
+            status = DAL_CL(launcher->name, clSetKernelArg,
                             (launcher->kernel, (cl_uint)(2 * i + 1), sizeof(offset), &offset));
         *bound = arguments[i];
     }
     return status;
+}
+
+/* A kernel of several processes asks how many rounds to do. */
+static int set_arguments(struct dal_launcher *launcher, uint64_t rounds)
+{
+    cl_uint number = (cl_uint)(2 * launcher->end_count);
+    cl_ulong count = rounds;
+    int status = set_windows(launcher, launcher->arguments);
+    if (status < 0 || !launcher->group)
+        return status;
+    status =
+        DAL_CL(launcher->name, clSetKernelArg, (launcher->kernel, number, sizeof(count), &count));
+    return status < 0
+               ? status
+               : DAL_CL(launcher->name, clSetKernelArg,
+                        (launcher->kernel, number + 1, sizeof(cl_mem), &launcher->scratch.memory));
 }
 
 static int64_t device_time(cl_event event, cl_profiling_info what)
@@ -58,30 +73,32 @@ static void set_clock(struct dal_trace_row *row, cl_event event)
     row->clock_known = 1;
 }
 
-/* Adds what a launch of so many firings took on the device; its event is given back. */
-static void measure_launch(struct dal_launcher *launcher, cl_event event, uint64_t firings)
+/* Adds what a launch of so many rounds took on the device; its event is given back. What each of
+ * several processes has of it is not known: it counts as the same for all. */
+static void measure_launch(struct dal_launcher *launcher, cl_event event, uint64_t rounds)
 {
-    struct dal_process *process = launcher->process;
     struct dal_trace_row *row = launcher->row;
     int64_t begin = device_time(event, CL_PROFILING_COMMAND_START);
     int64_t end = device_time(event, CL_PROFILING_COMMAND_END);
+    int i;
     set_clock(row, event);
-    process->busy_ns += end - begin;
-    dal_trace_add(row, (struct dal_trace_event){.name = process->desc->name,
+    for (i = 0; i < launcher->member_count; i++)
+        launcher->members[i].process->busy_ns += (end - begin) / launcher->member_count;
+    dal_trace_add(row, (struct dal_trace_event){.name = launcher->name,
                                                 .begin_ns = begin + row->clock_offset_ns,
                                                 .end_ns = end + row->clock_offset_ns,
-                                                .firings = firings});
+                                                .firings = rounds});
     clReleaseEvent(event);
 }
 
-/* A launch of so many firings has taken so long: how many may the next one have? */
-static void adapt(struct dal_launcher *launcher, uint64_t firings, int64_t time_ns)
+/* A launch of so many rounds has taken so long: how many may the next one have? */
+static void adapt(struct dal_launcher *launcher, uint64_t rounds, int64_t time_ns)
 {
-    uint64_t copies = launcher->process->desc->shadow_copies, most = launcher->most;
+    uint64_t copies = launcher->copies, most = launcher->most;
     launcher->slow = time_ns > SLOW_NS;
     if (time_ns > 2 * (int64_t)AIM_NS)
-        most = firings * AIM_NS / (uint64_t)time_ns;
-    else if (firings >= most && time_ns < AIM_NS / 2)
+        most = rounds * AIM_NS / (uint64_t)time_ns;
+    else if (rounds >= most && time_ns < AIM_NS / 2)
         most *= time_ns < AIM_NS / 8 ? 8 : 2;
     if (most < launcher->least)
         most = launcher->least;
@@ -102,125 +119,166 @@ static int launch_completed(const struct dal_update *update, cl_event event)
     return DAL_OK;
 }
 
-static int enqueue_kernel(struct dal_launcher *launcher, uint64_t firings,
-                          const struct dal_argument *arguments, cl_event *timer)
+static int enqueue_kernel(struct dal_launcher *launcher, uint64_t rounds, cl_event *timer)
 {
-    const struct dal_process_desc *desc = launcher->process->desc;
-    size_t local = desc->work_items, global = firings * local;
+    uint64_t groups = rounds < launcher->work_groups ? rounds : launcher->work_groups;
+    size_t local = launcher->work_items, global = groups * local;
     cl_event *fences = launcher->fences;
     cl_uint count = 0;
     int i, k, status;
-    for (i = 0; i < desc->port_count; i++) {
+    for (i = 0; i < launcher->end_count; i++) {
         cl_event ends[2];
-        dal_device_end_fences(launcher->process->ends[i], ends);
+        dal_device_end_fences(launcher->ends[i], ends);
         for (k = 0; k < 2; k++)
             if (ends[k])
                 fences[count++] = ends[k];
     }
-    status = set_arguments(launcher, arguments);
+    status = set_arguments(launcher, rounds);
     if (status == DAL_OK)
-        status = DAL_CL(desc->name, clEnqueueNDRangeKernel,
+        status = DAL_CL(launcher->name, clEnqueueNDRangeKernel,
                         (launcher->queue->commands, launcher->kernel, 1, NULL, &global, &local,
                          count, count ? fences : NULL, timer));
     if (status < 0)
-        dal_log(DAL_LOG_ERROR, "process %s: no launch on %s (%s)", desc->name,
+        dal_log(DAL_LOG_ERROR, "process %s: no launch on %s (%s)", launcher->name,
                 launcher->queue->device->info.name, launcher->queue->device->processor);
     return status;
 }
 
-static int launch_firings(struct dal_launcher *launcher, uint64_t firings)
+static void count_firings(struct dal_launcher *launcher, uint64_t rounds)
 {
-    struct dal_process *process = launcher->process;
-    struct dal_update done = {.apply = launch_completed, .object = launcher, .at = firings};
-    int i, status = DAL_OK, ports = process->desc->port_count;
-    if (process->timed && launcher->row->first_launch_ns == 0)
+    int i;
+    for (i = 0; i < launcher->passed_count; i++)
+        dal_end_pass(launcher->passed[i], rounds * launcher->passed_tokens[i]);
+    for (i = 0; i < launcher->member_count; i++) {
+        struct dal_process *process = launcher->members[i].process;
+        process->launches++;
+        process->firings += rounds * launcher->members[i].firings;
+    }
+    launcher->rounds += rounds;
+}
+
+static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
+{
+    struct dal_update done = {.apply = launch_completed, .object = launcher, .at = rounds};
+    int timed = launcher->members[0].process->timed;
+    int i, status = DAL_OK, ends = launcher->end_count;
+    if (timed && launcher->row->first_launch_ns == 0)
         launcher->row->first_launch_ns = dal_now_ns();
-    for (i = 0; status == DAL_OK && i < ports; i++)
-        status = dal_device_end_acquire(process->ends[i], firings, &launcher->arguments[i]);
+    for (i = 0; status == DAL_OK && i < ends; i++)
+        status = dal_device_end_acquire(launcher->ends[i], rounds, &launcher->arguments[i]);
     if (status == DAL_OK)
-        status = enqueue_kernel(launcher, firings, launcher->arguments,
-                                process->timed ? &done.timer : NULL);
-    for (i = 0; status == DAL_OK && i < ports; i++)
-        status = dal_device_end_release(process->ends[i], firings);
+        status = enqueue_kernel(launcher, rounds, timed ? &done.timer : NULL);
+    for (i = 0; status == DAL_OK && i < ends; i++)
+        status = dal_device_end_release(launcher->ends[i], rounds);
     if (status == DAL_OK)
         status = dal_queue_defer(launcher->queue, DAL_AT_COMPLETION, done);
     add_in_flight(launcher, 1);
     launcher->queue->due |= launcher->slow;
-    process->launches++;
-    process->firings += firings;
+    count_firings(launcher, rounds);
     return status < 0 ? status : dal_queue_launched(launcher->queue);
 }
 
-/* Firings that the next launch may have. Rings take whole numbers of S firings, and a launch is cut
+/* Rounds that the next launch may have. Rings take whole numbers of S rounds, and a launch is cut
  * short at a ring's end: so after others, one makes up for them. */
-static uint64_t firings_allowed(struct dal_launcher *launcher)
+static uint64_t rounds_allowed(struct dal_launcher *launcher)
 {
-    uint64_t copies = launcher->process->desc->shadow_copies;
-    uint64_t beyond = launcher->process->firings % copies;
+    uint64_t copies = launcher->copies, beyond = launcher->rounds % copies;
     if (launcher->most < copies || !launcher->stray)
         return launcher->most;
     launcher->stray = beyond > 0;
     return copies - beyond;
 }
 
-/* Are there enough launches in flight for another one of so many firings? The time that it would
+/* Are there enough launches in flight for another one of so many rounds? The time that it would
  * take may not be known yet. */
-static int must_wait(const struct dal_launcher *launcher, uint64_t firings)
+static int must_wait(const struct dal_launcher *launcher, uint64_t rounds)
 {
     int count = in_flight(launcher);
     if (launcher->slow)
         return count >= SLOW_IN_FLIGHT;
-    return count > 0 && firings == launcher->most &&
-           launcher->most < launcher->process->desc->shadow_copies;
+    return count > 0 && rounds == launcher->most && launcher->most < launcher->copies;
 }
 
-/* Firings for the next launch, 0 for none now. */
-static uint64_t firings_ready(struct dal_launcher *launcher)
+/* Rounds for the next launch, 0 for none now. */
+static uint64_t rounds_ready(struct dal_launcher *launcher)
 {
-    struct dal_process *process = launcher->process;
-    uint64_t firings;
+    uint64_t rounds;
     int i, may_grow = 0;
     if (!dal_queue_has_room(launcher->queue))
         return 0;
-    firings = firings_allowed(launcher);
-    for (i = 0; firings > 0 && i < process->desc->port_count; i++) {
-        struct dal_end *end = process->ends[i];
-        uint64_t ready = dal_end_ready(end, firings);
-        may_grow |= ready < firings && !dal_end_on_peers_queue(end);
-        firings = ready;
+    rounds = rounds_allowed(launcher);
+    for (i = 0; rounds > 0 && i < launcher->end_count; i++) {
+        struct dal_end *end = launcher->ends[i];
+        uint64_t ready = dal_end_ready(end, rounds);
+        may_grow |= ready < rounds && !dal_end_on_peers_queue(end);
+        rounds = ready;
     }
     if (may_grow && in_flight(launcher) >= ENOUGH_IN_FLIGHT)
         return 0;
-    return must_wait(launcher, firings) ? 0 : firings;
+    return must_wait(launcher, rounds) ? 0 : rounds;
 }
 
 /* Has everything that was released reached the peers? Downloads may lag behind their launch. */
-static int all_visible(const struct dal_process *process)
+static int all_visible(const struct dal_launcher *launcher)
 {
     int i;
-    for (i = 0; i < process->desc->port_count; i++)
-        if (!dal_end_settled(process->ends[i]))
+    for (i = 0; i < launcher->end_count; i++)
+        if (!dal_end_settled(launcher->ends[i]))
             return 0;
     return 1;
+}
+
+/* Does nobody read what leaves it? What one process of it writes for nobody is wanted, though,
+ * while another has readers. */
+static int is_unread(const struct dal_launcher *launcher)
+{
+    int i;
+    for (i = 0; i < launcher->member_count; i++)
+        if (!launcher->members[i].process->wanted)
+            return 0;
+    for (i = 0; i < launcher->end_count; i++) {
+        struct dal_end *end = launcher->ends[i];
+        if (end->output && !dal_end_is_loop(end) && !dal_end_finished(end))
+            return 0;
+    }
+    return 1;
+}
+
+/* Does nobody want another round? The first process is the one that may be a source. */
+static int is_unwanted(const struct dal_launcher *launcher)
+{
+    struct dal_process *first = launcher->members[0].process;
+    if (launcher->member_count == 1)
+        return dal_process_unwanted(first);
+    return (first->source && dal_control_stopping(first->control)) || is_unread(launcher);
+}
+
+/* Its processes end as they would by themselves: where the first is starved, it is the first to
+ * end; where nobody reads from the last, that is. */
+static void close_processes(struct dal_launcher *launcher, int unwanted)
+{
+    int i, count = launcher->member_count;
+    for (i = 0; i < count; i++)
+        dal_process_close(launcher->members[unwanted ? count - 1 - i : i].process);
 }
 
 static int run_task(struct dal_task *task)
 {
     struct dal_launcher *launcher = (struct dal_launcher *)task;
-    struct dal_process *process = launcher->process;
-    uint64_t firings;
-    int status;
-    if (atomic_load_explicit(&process->ended, memory_order_relaxed))
+    uint64_t rounds;
+    int status, unwanted;
+    if (dal_launcher_has_ended(launcher))
         return 0;
-    firings = dal_process_unwanted(process) ? 0 : firings_ready(launcher);
-    if (firings > 0) {
-        status = launch_firings(launcher, firings);
+    unwanted = is_unwanted(launcher);
+    rounds = unwanted ? 0 : rounds_ready(launcher);
+    if (rounds > 0) {
+        status = launch_rounds(launcher, rounds);
         return status < 0 ? status : 1;
     }
-    if (in_flight(launcher) > 0 || !all_visible(process) ||
-        (!dal_process_unwanted(process) && !dal_process_starved(process)))
+    if (in_flight(launcher) > 0 || !all_visible(launcher) ||
+        (!unwanted && !dal_process_starved(launcher->members[0].process)))
         return 0;
-    dal_process_close(process);
+    close_processes(launcher, unwanted);
     return 1;
 }
 
@@ -233,52 +291,49 @@ static void notify(struct dal_listener *listener)
 /* Where the driver says that a kernel with local variables has none, the kernel's text is asked. */
 static int count_local_memory(const struct dal_launcher *launcher)
 {
-    const struct dal_process_desc *desc = launcher->process->desc;
     const struct dal_ocl_device *device = launcher->queue->device;
     unsigned long long limit = device->info.local_bytes;
-    int fits = dal_ocl_fits(launcher->queue->device, desc->name, desc->kernel->text,
-                            desc->kernel->options, "DAL_LOCAL_BYTES", limit);
+    int fits = dal_ocl_fits(launcher->queue->device, launcher->name, launcher->source->text,
+                            launcher->source->options, "DAL_LOCAL_BYTES", limit);
     if (fits)
         return fits < 0 ? fits : DAL_OK;
     dal_log(DAL_LOG_ERROR, "process %s: more than the %llu bytes of local memory that %s has",
-            desc->name, limit, device->info.name);
+            launcher->name, limit, device->info.name);
     return DAL_ERR_LIMIT;
 }
 
 static int check_local_memory(const struct dal_launcher *launcher)
 {
-    const struct dal_process_desc *desc = launcher->process->desc;
     const struct dal_ocl_device *device = launcher->queue->device;
     cl_ulong bytes = 0;
     int status = DAL_CL(
-        desc->name, clGetKernelWorkGroupInfo,
+        launcher->name, clGetKernelWorkGroupInfo,
         (launcher->kernel, device->id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof(bytes), &bytes, NULL));
-    if (status == DAL_OK && bytes == 0 && desc->kernel->counts_local)
+    if (status == DAL_OK && bytes == 0 && launcher->source->counts_local)
         return count_local_memory(launcher);
     if (status < 0 || bytes <= device->info.local_bytes)
         return status;
-    dal_log(DAL_LOG_ERROR, "process %s: %llu bytes of local memory, but %s has %llu", desc->name,
-            (unsigned long long)bytes, device->info.name,
+    dal_log(DAL_LOG_ERROR, "process %s: %llu bytes of local memory, but %s has %llu",
+            launcher->name, (unsigned long long)bytes, device->info.name,
             (unsigned long long)device->info.local_bytes);
     return DAL_ERR_LIMIT;
 }
 
 static int check_limits(const struct dal_launcher *launcher)
 {
-    const struct dal_process_desc *desc = launcher->process->desc;
     const struct dal_ocl_device *device = launcher->queue->device;
     size_t most = 0;
     int status = DAL_CL(
-        desc->name, clGetKernelWorkGroupInfo,
+        launcher->name, clGetKernelWorkGroupInfo,
         (launcher->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof(most), &most, NULL));
     if (status < 0)
         return status;
     if (most > device->info.max_work_items)
         most = device->info.max_work_items;
-    if (desc->work_items <= most)
+    if (launcher->work_items <= most)
         return check_local_memory(launcher);
     dal_log(DAL_LOG_ERROR, "process %s: %u work-items, but %s takes at most %zu for this kernel",
-            desc->name, desc->work_items, device->info.name, most);
+            launcher->name, launcher->work_items, device->info.name, most);
     return DAL_ERR_LIMIT;
 }
 
@@ -286,52 +341,205 @@ static int check_limits(const struct dal_launcher *launcher)
  * source. */
 static int check_work_group(const struct dal_launcher *launcher)
 {
-    const struct dal_process_desc *desc = launcher->process->desc;
     const struct dal_ocl_info *info = &launcher->queue->device->info;
     size_t most =
         info->max_work_group < info->max_work_items ? info->max_work_group : info->max_work_items;
-    if (desc->work_items <= most)
+    if (launcher->work_items <= most)
         return DAL_OK;
-    dal_log(DAL_LOG_ERROR, "process %s: %u work-items, but %s takes at most %zu", desc->name,
-            desc->work_items, info->name, most);
+    dal_log(DAL_LOG_ERROR, "process %s: %u work-items, but %s takes at most %zu", launcher->name,
+            launcher->work_items, info->name, most);
     return DAL_ERR_LIMIT;
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+/* Work-groups that keep a compute unit busy: threads of the machine, or as many work-items as may
+ * have to wait for memory. And bytes that all of them may have. */
+enum {
+    GROUPS_ON_CORES = 4,
+    ITEMS_ON_DEVICE = 2048,
+    MOST_ON_DEVICE = 32,
+    SCRATCH_BYTES = 64 << 20,
+    SCRATCH_PART = 8,
+};
+
+static uint64_t most_work_groups(const struct dal_launcher *launcher)
+{
+    const struct dal_ocl_info *info = &launcher->queue->device->info;
+    uint64_t each = GROUPS_ON_CORES;
+    if (info->type != CL_DEVICE_TYPE_CPU) {
+        each = ITEMS_ON_DEVICE / launcher->work_items;
+        each = each < GROUPS_ON_CORES ? GROUPS_ON_CORES : each;
+        each = each > MOST_ON_DEVICE ? MOST_ON_DEVICE : each;
+    }
+    each *= info->compute_units;
+    return each < launcher->copies ? each : launcher->copies;
+}
+
+/* With less than a work-group for each compute unit, processes by themselves are faster. */
+static int make_scratch(struct dal_launcher *launcher)
+{
+    const struct dal_ocl_info *info = &launcher->queue->device->info;
+    uint64_t bytes = launcher->group->scratch_bytes ? launcher->group->scratch_bytes : 1;
+    uint64_t limit = info->max_alloc_bytes / SCRATCH_PART;
+    uint64_t most = most_work_groups(launcher), fit;
+    limit = limit < SCRATCH_BYTES ? limit : SCRATCH_BYTES;
+    fit = limit / bytes;
+    launcher->work_groups = most < fit ? most : fit;
+    if (launcher->work_groups < most && launcher->work_groups < info->compute_units) {
+        dal_log(DAL_LOG_ERROR, "group %s: %llu bytes for each work-group are too many for %s",
+                launcher->name, (unsigned long long)bytes, info->name);
+        return DAL_ERR_LIMIT;
+    }
+    return dal_storage_device(&launcher->scratch, launcher->name, launcher->queue->device,
+                              launcher->work_groups * bytes, 0);
+}
+
+static int count_ports(const struct dal_launcher *launcher)
+{
+    int i, count = 0;
+    for (i = 0; i < launcher->member_count; i++)
+        count += launcher->members[i].process->desc->port_count;
+    return count;
+}
+
+/* What is the same for one process and for several; the others are set. */
+static int init_launcher(struct dal_launcher *launcher, struct dal_handler *handler,
+                         struct dal_queue *queue)
+{
+    size_t ports = (size_t)count_ports(launcher) + 1;
+    int i, status;
+    launcher->task.run = run_task;
+    launcher->task.priority = launcher->members[0].process->desc->priority;
+    launcher->handler = handler;
+    launcher->queue = queue;
+    launcher->least = queue->device->info.compute_units;
+    if (launcher->least > launcher->copies)
+        launcher->least = launcher->copies;
+    launcher->most = launcher->least;
+    launcher->stray = launcher->most < launcher->copies;
+    launcher->work_groups = launcher->copies;
+    launcher->bound = dal_calloc(ports, sizeof(*launcher->bound));
+    launcher->arguments = dal_calloc(ports, sizeof(*launcher->arguments));
+    launcher->fences = dal_calloc(2 * ports, sizeof(cl_event));
+    launcher->ends = dal_calloc(ports, sizeof(*launcher->ends));
+    launcher->passed = dal_calloc(ports, sizeof(*launcher->passed));
+    launcher->passed_tokens = dal_calloc(ports, sizeof(*launcher->passed_tokens));
+    if (!launcher->bound || !launcher->arguments || !launcher->fences || !launcher->ends ||
+        !launcher->passed || !launcher->passed_tokens)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < launcher->member_count; i++) {
+        launcher->members[i].process->launcher = launcher;
+        launcher->members[i].process->listener.notify = notify;
+    }
+    status = check_work_group(launcher);
+    if (status < 0)
+        return status;
+    status = dal_ocl_kernel(queue->device, launcher->name, launcher->source->file,
+                            launcher->source->text, launcher->source->options,
+                            launcher->source->name, &launcher->kernel);
+    return status < 0 ? status : check_limits(launcher);
 }
 
 int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
                       struct dal_handler *handler, struct dal_queue *queue)
 {
     const struct dal_process_desc *desc = process->desc;
-    const struct dal_kernel *kernel = desc->kernel;
-    size_t ports = (size_t)desc->port_count + 1;
-    int status;
-    launcher->task = (struct dal_task){.run = run_task, .priority = desc->priority};
-    launcher->process = process;
-    launcher->handler = handler;
-    launcher->queue = queue;
-    launcher->least = queue->device->info.compute_units;
-    if (launcher->least > desc->shadow_copies)
-        launcher->least = desc->shadow_copies;
-    launcher->most = launcher->least;
-    launcher->stray = launcher->most < desc->shadow_copies;
-    launcher->bound = dal_calloc(ports, sizeof(*launcher->bound));
-    launcher->arguments = dal_calloc(ports, sizeof(*launcher->arguments));
-    launcher->fences = dal_calloc(2 * ports, sizeof(cl_event));
-    if (!launcher->bound || !launcher->arguments || !launcher->fences)
+    *launcher = (struct dal_launcher){.name = desc->name,
+                                      .source = desc->kernel,
+                                      .work_items = desc->work_items,
+                                      .copies = desc->shadow_copies,
+                                      .members = dal_calloc(1, sizeof(*launcher->members))};
+    if (!launcher->members)
         return DAL_ERR_NOMEM;
-    process->launcher = launcher;
-    process->listener.notify = notify;
-    status = check_work_group(launcher);
-    if (status < 0)
-        return status;
-    status = dal_ocl_kernel(queue->device, desc->name, kernel->file, kernel->text, kernel->options,
-                            kernel->name, &launcher->kernel);
-    return status < 0 ? status : check_limits(launcher);
+    launcher->members[launcher->member_count++] = (struct dal_launcher_member){process, 1};
+    return init_launcher(launcher, handler, queue);
+}
+
+int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_group_desc *group,
+                            struct dal_process *processes, struct dal_handler *handler,
+                            struct dal_queue *queue)
+{
+    int i, status;
+    *launcher = (struct dal_launcher){
+        .name = group->name,
+        .group = group,
+        .source = group->kernel,
+        .work_items = group->work_items,
+        .copies = group->rounds,
+        .members = dal_calloc((size_t)group->member_count, sizeof(*launcher->members))};
+    if (!launcher->members)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < group->member_count; i++)
+        launcher->members[launcher->member_count++] = (struct dal_launcher_member){
+            &processes[group->members[i].process], group->members[i].firings};
+    status = init_launcher(launcher, handler, queue);
+    return status < 0 ? status : make_scratch(launcher);
+}
+
+static int is_outside(const struct dal_launcher *launcher, int member, int port)
+{
+    const struct dal_group_desc *group = launcher->group;
+    int i;
+    for (i = 0; group && i < group->port_count; i++)
+        if (group->ports[i].member == member && group->ports[i].port == port)
+            return 1;
+    return !group;
+}
+
+void dal_launcher_link(struct dal_launcher *launcher)
+{
+    int i, k;
+    for (i = 0; i < launcher->member_count; i++) {
+        const struct dal_launcher_member *member = &launcher->members[i];
+        const struct dal_process_desc *desc = member->process->desc;
+        for (k = 0; k < desc->port_count; k++) {
+            if (is_outside(launcher, i, k)) {
+                launcher->ends[launcher->end_count++] = member->process->ends[k];
+                continue;
+            }
+            launcher->passed[launcher->passed_count] = member->process->ends[k];
+            launcher->passed_tokens[launcher->passed_count++] =
+                member->firings * desc->ports[k].rate;
+        }
+    }
+}
+
+void dal_launcher_moved(struct dal_launcher *launcher)
+{
+    int i;
+    for (i = 0; i < launcher->member_count; i++)
+        launcher->members[i].process->launcher = launcher;
+}
+
+int dal_launcher_has_ended(const struct dal_launcher *launcher)
+{
+    return atomic_load_explicit(&launcher->members[0].process->ended, memory_order_relaxed) &&
+           atomic_load_explicit(&launcher->members[launcher->member_count - 1].process->ended,
+                                memory_order_relaxed);
+}
+
+uint64_t dal_launcher_round(const struct dal_process *process)
+{
+    const struct dal_launcher *launcher = process->launcher;
+    int i = 0;
+    while (launcher->members[i].process != process)
+        i++;
+    return launcher->members[i].firings;
 }
 
 void dal_launcher_finish(struct dal_launcher *launcher)
 {
+    int i;
     if (launcher->kernel)
         clReleaseKernel(launcher->kernel);
+    for (i = 0; i < launcher->member_count; i++)
+        launcher->members[i].process->launcher = NULL;
+    dal_storage_finish(&launcher->scratch);
+    dal_free(launcher->members);
+    dal_free(launcher->ends);
+    dal_free(launcher->passed);
+    dal_free(launcher->passed_tokens);
     dal_free(launcher->bound);
     dal_free(launcher->arguments);
     dal_free(launcher->fences);

@@ -110,7 +110,7 @@ void dal_watch_tell_launches(const struct dal_watch *watch, int64_t time_ns)
             dal_log(DAL_LOG_WARNING,
                     "process %s: %d launch%s in flight on %s (%s), and none has completed for "
                     "%.3g s",
-                    launcher->process->desc->name, count, count == 1 ? " is" : "es are",
+                    launcher->name, count, count == 1 ? " is" : "es are",
                     launcher->queue->device->info.name, launcher->queue->device->processor,
                     1e-9 * (double)time_ns);
     }

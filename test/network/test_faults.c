@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { TOKENS = 16, INITIAL = 1, ALL = TOKENS, MOST = 2000, UNTOUCHED = 15 };
+enum { TOKENS = 16, ALL = TOKENS, MOST = 2000, UNTOUCHED = 15 };
 
 struct _local_states {
     int next;
@@ -28,6 +28,7 @@ static const struct dal_state state = {sizeof(struct _local_states),
 /* What the processes do wrong, at the token of that number; 0 for nothing. */
 static int source_fails, sink_fails;
 static int received, wrong, finished;
+static int initial = 1; /* tokens between the kernels */
 
 static int source_fire(DALProcess *p)
 {
@@ -47,7 +48,7 @@ static int sink_fire(DALProcess *p)
         DAL_fail(p, "told to fail");
         return 1;
     }
-    wrong += number != (place < INITIAL ? 1 : 2 * (place - INITIAL) + 1);
+    wrong += number != (place < initial ? 1 : 2 * (place - initial) + 1);
     received++;
     return 0;
 }
@@ -141,6 +142,23 @@ static const struct dal_kernel together[] = {
     {.name = "twice", .file = "all.cl", .text = TWICE NEXT LOOK, .options = ""},
     {.name = "next", .file = "all.cl", .text = TWICE NEXT LOOK, .options = ""},
     {.name = "look", .file = "all.cl", .text = TWICE NEXT LOOK, .options = ""}};
+/* Both as a group. */
+static const struct dal_kernel in_turn = {
+    .name = "in_turn",
+    .file = "in_turn.cl",
+    .text = "__kernel void in_turn(__global const uchar *a, ulong x, __global uchar *b, ulong y,\n"
+            "                      ulong rounds, __global uchar *scratch) {\n"
+            "    ulong at = rounds * get_group_id(0) / get_num_groups(0);\n"
+            "    ulong end = rounds * (get_group_id(0) + 1) / get_num_groups(0);\n"
+            "    __global int *made = (__global int *)(scratch + 128 * get_group_id(0));\n"
+            "    for (; at < end; at++) {\n"
+            "        for (int i = 0; i < 2; i++)\n"
+            "            made[i] = 2 * ((__global const int *)(a + x))[2 * at + i];\n"
+            "        for (int i = 0; i < 2; i++)\n"
+            "            ((__global int *)(b + y))[2 * at + i] = made[i] + 1;\n"
+            "    }\n"
+            "}\n",
+    .options = ""};
 static const struct dal_kernel broken = {
     .name = "twice", .file = "broken.cl", .text = "#error \"told to\"\n", .options = ""};
 
@@ -151,19 +169,32 @@ struct way {
     int transfers; /* on queues of their own */
     int several_readers;
     int together; /* the kernels are of one program, else each of its own */
+    int grouped;  /* they are launched as one */
 };
 static const struct way ways[] = {
-    {"unified", DAL_CHANNEL_UNIFIED, 0, 0, 0},
-    {"staged", DAL_CHANNEL_STAGED, 0, 0, 1},
-    {"staged, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1},
-    {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1, 0, 1},
-    {"readers, unified", DAL_CHANNEL_UNIFIED, 0, 1, 1},
-    {"readers, transfer queues", DAL_CHANNEL_STAGED, 1, 1, 0},
+    {"unified", DAL_CHANNEL_UNIFIED, 0, 0, 0, 0},
+    {"staged", DAL_CHANNEL_STAGED, 0, 0, 1, 0},
+    {"staged, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 0},
+    {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1, 0, 1, 0},
+    {"readers, unified", DAL_CHANNEL_UNIFIED, 0, 1, 1, 0},
+    {"readers, transfer queues", DAL_CHANNEL_STAGED, 1, 1, 0, 0},
+    {"group, unified", DAL_CHANNEL_UNIFIED, 0, 0, 1, 1},
+    {"group, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 1},
 };
-enum { UNIFIED, STAGED, TRANSFERS, NAIVE, READERS_UNIFIED, READERS_TRANSFERS, WAYS };
+enum {
+    UNIFIED,
+    STAGED,
+    TRANSFERS,
+    NAIVE,
+    READERS_UNIFIED,
+    READERS_TRANSFERS,
+    GROUP_UNIFIED,
+    GROUP_TRANSFERS,
+    WAYS
+};
 
 static const struct way *way;
-static const struct dal_kernel *first_kernel = &twice;
+static const struct dal_kernel *first_kernel = &twice, *group_kernel = &in_turn;
 static uint32_t first_items = 1; /* its work-items */
 static int with_fallback, strict = 1;
 static struct dal_ocl *open_devices, **keep; /* NULL: not kept from run to run */
@@ -245,15 +276,35 @@ static int run_once(struct capture *said)
     struct dal_process_desc processes[] = {
         host("Source", &source, ports[0], 1),
         kernel("Twice", first_kernel, device, ports[1], &second[0]),
-        kernel("Next", &next, devices > 1 ? other_device : device, ports[2], &second[1]),
+        kernel("Next", &next, devices > 1 && !way->grouped ? other_device : device, ports[2],
+               &second[1]),
         host("Sink", &sink, ports[3], 1), kernel("Look", &look, device, ports[4], NULL)};
-    struct dal_channel_desc channels[] = {
-        channel("there", way->kind, 0, 1, 2),
-        channel("between", devices > 1 ? DAL_CHANNEL_CONTEXT : DAL_CHANNEL_DEVICE, 1, 2, 2),
-        channel("back", way->kind, 2, 2, 1), channel("beside", way->kind, 0, 1, 2),
-        channel("again", DAL_CHANNEL_DEVICE, 1, 2, 2)};
+    struct dal_channel_desc channels[] = {channel("there", way->kind, 0, 1, 2),
+                                          channel("between",
+                                                  way->grouped  ? DAL_CHANNEL_GROUP
+                                                  : devices > 1 ? DAL_CHANNEL_CONTEXT
+                                                                : DAL_CHANNEL_DEVICE,
+                                                  1, 2, 2),
+                                          channel("back", way->kind, 2, 2, 1),
+                                          channel("beside", way->kind, 0, 1, 2),
+                                          channel("again", DAL_CHANNEL_DEVICE, 1, 2, 2)};
+    static const struct dal_group_member members[] = {{.process = 1, .firings = 1},
+                                                      {.process = 2, .firings = 1}};
+    static const struct dal_group_port outside[] = {{.member = 0, .port = 0},
+                                                    {.member = 1, .port = 1}};
+    const struct dal_group_desc group = {.name = "Twice_to_Next",
+                                         .members = members,
+                                         .member_count = 2,
+                                         .ports = outside,
+                                         .port_count = 2,
+                                         .kernel = group_kernel,
+                                         .work_items = 1,
+                                         .rounds = 4,
+                                         .scratch_bytes = 128};
     struct dal_net net = {.version = DAL_NET_VERSION,
                           .name = "faults",
+                          .groups = &group,
+                          .group_count = way->grouped,
                           .processors = processors,
                           .processor_count = 1 + devices,
                           .processes = processes,
@@ -265,9 +316,10 @@ static int run_once(struct capture *said)
     struct dal_network_options options = {.strict = strict, .ocl = keep};
     struct dal_network *network;
     int status;
-    channels[1].initial_tokens = INITIAL; /* so that windows cross the ring's end */
+    initial = !way->grouped;
+    channels[1].initial_tokens = (uint64_t)initial; /* so that windows cross the ring's end */
     channels[3].consumer = channels[4].consumer = 4;
-    channels[4].initial_tokens = INITIAL;
+    channels[4].initial_tokens = (uint64_t)initial;
     channels[0].next_of_port = way->several_readers ? 3 : 0;
     channels[1].next_of_port = way->several_readers ? 4 : 0;
     processes[1].work_items = first_items;
@@ -498,6 +550,24 @@ static void kernel_does_not_build(void)
     first_kernel = &twice;
 }
 
+/* What stands in the way of a group is said once, and its processes are launched by themselves. */
+static void group_does_not_build(void)
+{
+    struct capture said;
+    way = &ways[GROUP_UNIFIED];
+    group_kernel = &broken;
+    CU_ASSERT_EQUAL(run_once(&said), DAL_OK);
+    CU_ASSERT_EQUAL(received, ALL);
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said.text,
+                                  "note: group Twice_to_Next on device_0: a source does "
+                                  "not build; its processes are launched by themselves"));
+    CU_ASSERT_PTR_NULL(strstr(said.text, "error: "));
+    capture_finish(&said);
+    group_kernel = &in_turn;
+    way = &ways[UNIFIED];
+}
+
 static void one_falls_back(void)
 {
     struct capture said;
@@ -518,9 +588,12 @@ static void falls_back(void)
     expect_failure(DAL_ERR_BUILD, "error: process 'Twice': broken.cl does not build for");
     first_kernel = &twice;
     first_items = 1u << 30;
-    each_way(one_falls_back);
+    for (way = ways; way < &ways[GROUP_UNIFIED]; way++)
+        one_falls_back();
     first_items = 1;
     way = &ways[STAGED];
+    sweep(out_of_resources, 1);
+    way = &ways[GROUP_TRANSFERS];
     sweep(out_of_resources, 1);
     way = &ways[READERS_UNIFIED];
     sweep_again();
@@ -569,6 +642,7 @@ int main(void)
         {"OpenCL calls when made again", made_again},
         {"a device that disappears", device_disappears},
         {"a kernel that does not build", kernel_does_not_build},
+        {"a group that does not build", group_does_not_build},
         {"a process that falls back", falls_back},
         {"a process that fails", process_fails},
     };
