@@ -84,6 +84,7 @@
     X("no-effect", "something is given that means nothing where it stands")                        \
     X("no-rates", "no channel has a rate or a token size: each is taken to be 1")                  \
     X("unread-source", "what reads a source has ended, or takes too long")                         \
-    X("flexible-state", "the state of a process ends in an array without a size")
+    X("flexible-state", "the state of a process ends in an array without a size")                  \
+    X("not-grouped", "a process is launched by itself though the mapping wants it in a group")
 
 #endif

@@ -182,10 +182,12 @@ int dal_applications_place(struct dal_diags *diags, struct dal_applications *all
 
 static int plan_application(struct dal_diags *diags, struct dal_plan *plan)
 {
-    int error = dal_plan_capacities(diags, plan);
+    int error = dal_plan_order(plan);
 
     if (!error)
-        error = dal_plan_order(plan);
+        error = dal_plan_groups(plan);
+    if (!error)
+        error = dal_plan_capacities(diags, plan);
     if (!error)
         error = dal_source_units(diags, plan);
     return error ? error : dal_plan_copies(diags, plan);

@@ -404,6 +404,7 @@ static int add_binding(struct dal_diags *diags, struct dal_spec *spec,
         .work_items = raw->work_items,
         .priority = raw->priority,
         .has_priority = raw->has_priority,
+        .group = raw->group,
         .place = raw->place,
     };
     if (!binding->name || !binding->processors)

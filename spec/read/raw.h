@@ -64,6 +64,7 @@ struct dal__raw_binding {
     int has_source, source;
     uint32_t shadow_copies, work_items; /* 0 when not given */
     int priority, has_priority;
+    enum dal_spec_grouping group;
     struct dal__raw_fallback fallback;
     struct dal_spec_place place;
 };
