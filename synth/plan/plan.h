@@ -27,7 +27,7 @@
  * are one after the other. */
 #define DAL_PLAN_LAUNCH_BYTES  262144u
 #define DAL_PLAN_LAUNCH_ROUNDS 16u
-#define DAL_PLAN_LAUNCH_LIMIT  67108864u
+#define DAL_PLAN_LAUNCH_LIMIT  16777216u
 #define DAL_PLAN_MOST_ROUNDS   65536u
 #define DAL_PLAN_ROUND_FIRINGS 64u
 /* Bytes that a KPN process may be ahead in a channel without a size; it grows when that is not

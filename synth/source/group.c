@@ -65,54 +65,50 @@ static int has_fact(const struct dal_plan_unit *unit, const char *kind)
     return 0;
 }
 
-/* Names that mean something else where they are written in the text. */
-static int is_taken_word(const char *name)
+static int is_among(const char *const *words, size_t count, const char *name)
 {
-    static const char *const words[] = {"aligned",
-                                        "packed",
-                                        "vector_size",
-                                        "ext_vector_type",
-                                        "endian",
-                                        "host",
-                                        "device",
-                                        "vec_type_hint",
-                                        "unroll",
-                                        "noinline",
-                                        "always_inline",
-                                        "work_group_size_hint",
-                                        "overloadable",
-                                        "unused",
-                                        "nosvm",
-                                        "reqd_work_group_size",
-                                        "get_group_id",
-                                        "get_num_groups",
-                                        "get_global_id",
-                                        "opencl_unroll_hint",
-                                        "get_local_id",
-                                        "get_local_size",
-                                        "get_global_size",
-                                        "get_global_offset",
-                                        "get_work_dim",
-                                        "mode",
-                                        "deprecated",
-                                        "get_global_linear_id",
-                                        "OPENCL",
-                                        "EXTENSION",
-                                        "FP_CONTRACT",
-                                        "get_local_linear_id",
-                                        "may_alias",
-                                        "const",
-                                        "pure",
-                                        "get_enqueued_local_size",
-                                        "get_sub_group",
-                                        "weak",
-                                        "transparent_union"};
     size_t i;
 
-    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+    for (i = 0; i < count; i++)
         if (strcmp(words[i], name) == 0)
             return 1;
     return 0;
+}
+
+/* Names that mean something else where they are written in the text: functions that are answered
+ * here, and words of pragmas and attributes. */
+static int is_taken_word(const struct dal_variant *variant, const char *name)
+{
+    static const char *const always[] = {"get_group_id",
+                                         "get_num_groups",
+                                         "get_global_id",
+                                         "get_global_offset",
+                                         "get_global_size",
+                                         "get_local_size",
+                                         "get_local_id",
+                                         "get_global_linear_id",
+                                         "get_local_linear_id",
+                                         "get_enqueued_local_size",
+                                         "OPENCL",
+                                         "EXTENSION",
+                                         "FP_CONTRACT",
+                                         "enable",
+                                         "disable",
+                                         "unroll"};
+    static const char *const in_attributes[] = {
+        "aligned", "packed",   "vector_size",  "ext_vector_type",
+        "endian",  "host",     "device",       "opencl_unroll_hint",
+        "mode",    "noinline", "overloadable", "always_inline",
+        "nosvm",   "unused",   "may_alias",    "transparent_union",
+        "pure",    "weak",     "deprecated",   "work_group_size_hint",
+        "used",    "section",  "cleanup",      "reqd_work_group_size",
+        "malloc",  "hot",      "cold",         "vec_type_hint",
+        "flatten", "warning",  "error",        "address_space"};
+
+    if (is_among(always, sizeof(always) / sizeof(always[0]), name))
+        return 1;
+    return strstr(dal_text_get(&variant->text), "__attribute") &&
+           is_among(in_attributes, sizeof(in_attributes) / sizeof(in_attributes[0]), name);
 }
 
 static char *check_variant(const struct dal_plan_unit *unit, const struct dal_variant *variant)
@@ -122,7 +118,7 @@ static char *check_variant(const struct dal_plan_unit *unit, const struct dal_va
 
     for (i = 0; i < variant->facts.count; i++) {
         fact = &variant->facts.list[i];
-        if (is_fact(fact, "name") && is_taken_word(fact->name))
+        if (is_fact(fact, "name") && is_taken_word(variant, fact->name))
             return dal_format("'%s', which its source declares, has a meaning of its own",
                               fact->name);
     }
@@ -171,8 +167,9 @@ static char *check_unit(const struct dal_plan_unit *unit, const char *options)
     if (is_inexact(options))
         return dal_strdup("its cflags allow results that differ with what stands around them");
     if (copies_alone(unit))
-        return dal_strdup("it copies with async_work_group_copy, which not every driver can do in a "
-                          "loop");
+        return dal_strdup(
+            "it copies with async_work_group_copy, which not every driver can do in a "
+            "loop");
     if (!has_any_kernel(unit))
         return dal_strdup("its kernel is also called or declared elsewhere in its source");
     for (i = 0; i < variants_of(unit)->count && !reason; i++)
@@ -510,13 +507,13 @@ static void add_call(struct maker *m, const struct dal_plan_unit *unit,
 
     dal_text_printf(m->text, "\nstatic void dal__fire_%zu(", part);
     for (i = 0; i < process->port_count; i++)
-        dal_text_printf(m->text, "%s__global uchar *dal__port_%zu", i ? ", " : "", i);
+        dal_text_printf(m->text, "%s__global void *dal__port_%zu", i ? ", " : "", i);
     if (has_local)
         dal_text_printf(m->text, ", __local struct dal__local_%zu *dal__l", part);
     dal_text_printf(m->text, ") { %s(", kernel->name);
     while ((arg = dal_fact_of_function(&variant->facts, "parameter", arg))) {
         i = unit->source->type == DAL_SOURCE_PORTABLE ? given : find_port(process, arg->name);
-        dal_text_printf(m->text, "%s(__global void *)dal__port_%zu", given++ ? ", " : "", i);
+        dal_text_printf(m->text, "%sdal__port_%zu", given++ ? ", " : "", i);
     }
     dal_text_printf(m->text, "%s); }\n", has_local ? ", dal__l" : "");
 }

@@ -33,7 +33,7 @@ const struct dal_kernel dal_kernel_right_Kernel_0_to_Kernel_4 = {
         "    out[get_global_id(0)] = in[get_global_id(0)] + 1;\n"
         "}\n"
         "\n"
-        "static void dal__fire_0(__global uchar *dal__port_0, __global uchar *dal__port_1) { pass((__global void *)dal__port_0, (__global void *)dal__port_1); }\n"
+        "static void dal__fire_0(__global void *dal__port_0, __global void *dal__port_1) { pass(dal__port_0, dal__port_1); }\n"
         "#undef pass\n"
         "#undef get_local_size\n"
         "#undef get_global_size\n"

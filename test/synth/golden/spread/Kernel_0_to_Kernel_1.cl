@@ -22,7 +22,7 @@ static size_t dal__size_0(uint n) { return n == 0 ? 4 : 1; }
     out[get_global_id(0)] = in[get_global_id(0)] + 1;
 }
 
-static void dal__fire_0(__global uchar *dal__port_0, __global uchar *dal__port_1) { pass((__global void *)dal__port_0, (__global void *)dal__port_1); }
+static void dal__fire_0(__global void *dal__port_0, __global void *dal__port_1) { pass(dal__port_0, dal__port_1); }
 #undef pass
 #undef get_local_size
 #undef get_global_size
