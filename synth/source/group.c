@@ -184,6 +184,36 @@ static int blame(struct maker *m, struct dal_plan_process *culprit, char *reason
     return reason ? DAL_ERR_UNSUPPORTED : DAL_ERR_NOMEM;
 }
 
+static int has_locals(const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    for (i = 0; i < variants_of(unit)->count; i++) {
+        const struct dal_variant *variant = &variants_of(unit)->list[i];
+        const struct dal_fact *kernel = find_kernel(variant, unit);
+        if (kernel && dal_fact_of_function(&variant->facts, "local", kernel))
+            return 1;
+    }
+    return 0;
+}
+
+/* PoCL 3.1 makes wrong code of some kernels with a barrier in the loop over the rounds; those
+ * between the processes are no trouble. Nor may firings of a round share local memory. */
+static int check_loop(struct maker *m, struct dal_plan_process *p, struct dal_plan_process *culprit)
+{
+    if (m->group->work_items > 1 && has_fact(p->unit, "meets"))
+        return blame(m, culprit,
+                     dal_format("work-items of %s wait for each other, which not every driver does "
+                                "right in a loop",
+                                p->process->name));
+    if (p->round > 1 && has_locals(p->unit))
+        return blame(m, culprit,
+                     dal_format("it fires %" PRIu64 " times for each firing of %s, and has local "
+                                "memory",
+                                p->round, m->group->members[0]->process->name));
+    return DAL_OK;
+}
+
 /* Work-items that a process has not leave its firings out, which no barrier allows. */
 static int check_work_items(struct maker *m, struct dal_plan_process *p)
 {
@@ -235,6 +265,8 @@ static int check_member(struct maker *m, size_t number, const char *first_option
     dal_text_finish(&options);
     if (reason)
         return blame(m, culprit, reason);
+    if (!error)
+        error = check_loop(m, p, culprit);
     return error ? error : check_work_items(m, p);
 }
 
@@ -518,19 +550,6 @@ static void add_call(struct maker *m, const struct dal_plan_unit *unit,
     dal_text_printf(m->text, "%s); }\n", has_local ? ", dal__l" : "");
 }
 
-static int has_locals(const struct dal_plan_unit *unit)
-{
-    size_t i;
-
-    for (i = 0; i < variants_of(unit)->count; i++) {
-        const struct dal_variant *variant = &variants_of(unit)->list[i];
-        const struct dal_fact *kernel = find_kernel(variant, unit);
-        if (kernel && dal_fact_of_function(&variant->facts, "local", kernel))
-            return 1;
-    }
-    return 0;
-}
-
 static int add_variant(struct maker *m, const struct dal_plan_unit *unit,
                        const struct dal_variant *variant, size_t part)
 {
@@ -704,11 +723,10 @@ static void add_member_call(struct maker *m, const struct dal_plan_process *p)
     if (has_locals(p->unit))
         dal_text_printf(m->text, ", &dal__local.dal__%zu", part);
     dal_text_printf(m->text, "); /* %s */\n", p->process->name);
-    if (m->group->work_items > 1)
-        dal_text_printf(m->text, "        %sbarrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n",
-                        indent);
     if (p->round > 1)
         dal_text_add(m->text, "        }\n");
+    if (m->group->work_items > 1)
+        dal_text_add(m->text, "        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
 }
 
 /* A work-group does a run of the launch's rounds. */

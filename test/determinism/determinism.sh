@@ -16,7 +16,7 @@ export CFLAGS=${CFLAGS:--O1}
 export POCL_CACHE_DIR=$work/cache
 mkdir -p "$POCL_CACHE_DIR"
 
-runs=0 failures=0 compared=0 groups=0 dissolved=0
+runs=0 failures=0 compared=0
 
 # ---- machines: a name, its number of devices, and what it needs in the environment -----------------
 
@@ -113,10 +113,9 @@ compare() {
 
 # try SEED MAPPING: one mapping against the reference
 try() {
-    local seed=$1 mapping=$2 machine status=0 text formed delay=()
+    local seed=$1 mapping=$2 machine status=0 text delay=()
     machine=$(machine_for "$mapping")
     runs=$((runs + 1))
-    [ $((mapping % 3)) -ne 2 ] || sed -i 's|<target |<target group="no" |' "map-$mapping.xml"
     if ! make_program "$mapping" "$machine"; then
         complain "$seed" "$mapping" "dalsynth: $(grep -m 1 error "log-$mapping" || tail -n 1 "log-$mapping")"
         return
@@ -133,9 +132,6 @@ try() {
         complain "$seed" "$mapping" "$text"
     fi
     compared=$((compared + $(find "streams-$mapping" -type f | wc -l)))
-    formed=$(sed -n 's/^ *\.group_count = \([0-9]*\),$/\1/p' "program-$mapping/net.c")
-    groups=$((groups + ${formed:-0}))
-    dissolved=$((dissolved + $(grep -c 'processes are launched by themselves' "log-$mapping" || true)))
 }
 
 # draw SEED: makes the folder and goes there
@@ -251,8 +247,5 @@ for ((seed = first; seed < first + networks; seed++)); do
 done
 
 echo "$networks networks on $mappings mappings each: $compared streams compared in $runs runs," \
-    "$broken damages and $contracted contractions seen, $groups groups on devices, $dissolved of them" \
-    "dissolved, $failures failures"
-[ "$dissolved" -eq 0 ] || exit 1
-[ "$groups" -gt 0 ] || [ "$networks" -lt 10 ] || fail "no kernels have been launched as one"
+    "$broken damages and $contracted contractions seen, $failures failures"
 [ "$failures" -eq 0 ]

@@ -292,8 +292,8 @@ if [ "${1:-}" = groups ]; then
         cp ../architecture.xml ../source.c .
         parse "$kind"
         case $kind in
-        opencl) try_groups opencl cl 80 ;;
-        portable) try_groups portable c 30 ;;
+        opencl) try_groups opencl cl 40 ;;
+        portable) try_groups portable c 20 ;;
         esac
         cd "$work"
     done
