@@ -49,6 +49,13 @@ void dal_channel_pass(struct dal_channel *channel, uint64_t tokens)
     dal__end_check(producer);
 }
 
+void dal_end_pass(struct dal_end *end, uint64_t tokens)
+{
+    end->taken += tokens;
+    end->seen = end->taken;
+    atomic_store_explicit(&end->visible, end->taken, memory_order_release);
+}
+
 /* A moment's end has `output` as well. */
 static int is_port(const struct dal_end *end)
 {

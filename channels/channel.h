@@ -72,7 +72,7 @@ struct dal_end {
     _Alignas(64) uint64_t taken; /* tokens whose windows this end has had so far */
     uint64_t seen;               /* last look at peer->visible */
     uint64_t credit;             /* capacity for a producer, 0 for a consumer */
-    uint64_t rate;               /* tokens per firing */
+    uint64_t rate;               /* tokens per firing; of a group's per round (dal_end_config) */
     unsigned char *base;         /* the ring as the host sees it, NULL without */
     size_t position;             /* of the next window, bytes from the ring's base */
     size_t firing_bytes;
@@ -118,7 +118,10 @@ struct dal_end_config {
     struct dal_listener *listener; /* of the process at this end; told when its peer moves */
     uint64_t firings;              /* most in a window of a device end; 0: not known */
     struct dal_region *region;     /* of a producer: for a ring of the host, or NULL */
-    int core;  /* host end: the core whose worker alone uses it, -1 for others */
+    uint64_t round; /* firings of a device end that are always made together: its windows go by
+                       these; 0: 1 */
+    const void *launcher; /* device ends with the same one, not NULL, may be launched as one */
+    int core;             /* host end: the core whose worker alone uses it, -1 for others */
     int moved; /* it is a host end where the plan had a device: the kind follows the ends */
 };
 
@@ -270,6 +273,10 @@ void dal_end_close(struct dal_end *end);
  * none, the only one of its port, whose ends are both the caller's: nobody else has seen them. The
  * windows that come next are where they were. */
 void dal_channel_pass(struct dal_channel *channel, uint64_t tokens);
+
+/* Counts tokens as written, or read, and released at an end whose windows nobody needs: what its
+ * channel is for happens within one launch. The owner's thread, which is that of the other end. */
+void dal_end_pass(struct dal_end *end, uint64_t tokens);
 
 /* Tokens in the channel as this end knows it, for reports. */
 uint64_t dal_channel_fill(const struct dal_channel *channel);

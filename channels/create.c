@@ -14,6 +14,7 @@ struct plan {
     /* Of whose context the ring is shared virtual memory, or NULL. */
     const struct dal_queue *own_shared, *host_shared;
     int moved, staged; /* some reader is, or is of that kind */
+    int counted;       /* all readers are of kind GROUP: there is no ring */
     uint64_t initial;  /* the most initial tokens of a reader */
     size_t doubly;     /* bytes of a doubly mapped ring, or 0 */
 };
@@ -123,6 +124,18 @@ static void stage_strangers(struct plan *plan)
     }
 }
 
+/* A reader in the producer's group beside others reads from the ring that those have. */
+static void find_counted(struct plan *plan)
+{
+    int i;
+    plan->counted = 1;
+    for (i = 0; i < plan->port->count; i++)
+        plan->counted &= kind_at(plan, i) == DAL_CHANNEL_GROUP;
+    for (i = 0; i < plan->port->count && !plan->counted; i++)
+        if (kind_at(plan, i) == DAL_CHANNEL_GROUP)
+            channel_at(plan, i)->kind = DAL_CHANNEL_DEVICE;
+}
+
 static int choose_kinds(struct plan *plan)
 {
     int i, status = DAL_OK;
@@ -131,6 +144,7 @@ static int choose_kinds(struct plan *plan)
                                   plan->producer, &plan->consumers[i]);
     if (status < 0)
         return status;
+    find_counted(plan);
     plan->own_shared = find_own_shared(plan);
     stage_strangers(plan);
     if (!plan->own_shared)
@@ -166,24 +180,34 @@ static uint64_t most_ring_bytes(const struct plan *plan)
     return most;
 }
 
+/* Tokens of one window at least. */
+static uint64_t window_rate(const struct plan *plan, const struct dal_end_config *config,
+                            uint64_t rate)
+{
+    return config->round && !plan->counted ? rate * config->round : rate;
+}
+
 static int choose_shape(struct plan *plan)
 {
     struct dal_port *port = plan->port;
     const struct dal_channel_desc *first = channel_at(plan, 0)->desc;
-    struct dal_windows producer = {.rate = first->rate_in, .firings = plan->producer->firings};
+    struct dal_windows producer = {.rate = window_rate(plan, plan->producer, first->rate_in),
+                                   .firings = plan->producer->firings};
     struct dal_windows *readers = dal_calloc((size_t)port->count, sizeof(*readers));
     int i;
     if (!readers)
         return DAL_ERR_NOMEM;
     for (i = 0; i < port->count; i++) {
         const struct dal_channel_desc *desc = channel_at(plan, i)->desc;
-        readers[i] =
-            (struct dal_windows){desc->rate_out, desc->initial_tokens, plan->consumers[i].firings};
+        readers[i] = (struct dal_windows){window_rate(plan, &plan->consumers[i], desc->rate_out),
+                                          desc->initial_tokens, plan->consumers[i].firings};
         if (desc->initial_tokens > plan->initial)
             plan->initial = desc->initial_tokens;
     }
-    port->shape = dal_shape_for(producer, readers, port->count, first->capacity,
-                                most_ring_bytes(plan) / first->token_bytes);
+    port->shape.slots = first->capacity;
+    if (!plan->counted)
+        port->shape = dal_shape_for(producer, readers, port->count, first->capacity,
+                                    most_ring_bytes(plan) / first->token_bytes);
     atomic_init(&port->capacity, first->capacity);
     dal_free(readers);
     return DAL_OK;
@@ -269,6 +293,8 @@ static int make_rings(struct plan *plan)
     if (!plan->port->own)
         return DAL_ERR_NOMEM;
     plan->port->own_count = count;
+    if (plan->counted)
+        return DAL_OK;
     for (i = 0; status == DAL_OK && i < count; i++)
         status = make_own_ring(plan, i);
     if (status == DAL_OK && plan->from && plan->moved && !plan->own_shared)
@@ -352,7 +378,7 @@ static int init_end(const struct plan *plan, struct dal_channel *channel, struct
     end->port = plan->port;
     end->output = output;
     end->readers = output ? plan->port->count : 1;
-    end->rate = output ? desc->rate_in : desc->rate_out;
+    end->rate = window_rate(plan, config, output ? desc->rate_in : desc->rate_out);
     end->firing_bytes = end->rate * desc->token_bytes;
     end->credit = output ? desc->capacity : 0;
     end->first = end->taken = output ? plan->initial : plan->initial - desc->initial_tokens;
@@ -567,6 +593,8 @@ static int make_reader(struct plan *plan, int reader)
     end->base = channel->host;
     end->listener = channel->kind == DAL_CHANNEL_CORE ? NULL : plan->producer->listener;
     end->peer = channel->producer;
+    if (plan->counted)
+        return status;
     if (status == DAL_OK && plan->from) {
         struct dal_moment *moment;
         if (first_at_moment(plan, reader) == reader)

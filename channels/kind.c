@@ -43,6 +43,7 @@ static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
 {
     const struct dal_queue *device = p ? p : c;
     switch (kind) {
+    case DAL_CHANNEL_GROUP:
     case DAL_CHANNEL_DEVICE:
     case DAL_CHANNEL_CONTEXT:
         if (p == c)
@@ -91,9 +92,11 @@ int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc 
                 traits->name, devices);
         return DAL_ERR_UNSUPPORTED;
     }
+    *kind = wanted;
     if (dal__is_dealt(producer) || dal__is_dealt(consumer))
         *kind = resolve_dealt(desc, wanted, producer, consumer);
-    else
+    else if (wanted != DAL_CHANNEL_GROUP || !producer->launcher ||
+             producer->launcher != consumer->launcher)
         *kind = resolve(desc, wanted, producer->queue, consumer->queue);
     return DAL_OK;
 }

@@ -22,6 +22,7 @@ static inline const struct dal_channel_traits *dal_channel_traits(enum dal_chann
         [DAL_CHANNEL_CORE] = {"DAL_CHANNEL_CORE", "core", 0, 0, 1},
         [DAL_CHANNEL_CORES] = {"DAL_CHANNEL_CORES", "cores", 0, 0, 1},
         [DAL_CHANNEL_DEVICE] = {"DAL_CHANNEL_DEVICE", "device", 2, 2, 1},
+        [DAL_CHANNEL_GROUP] = {"DAL_CHANNEL_GROUP", "group", 2, 2, 1},
         [DAL_CHANNEL_CONTEXT] = {"DAL_CHANNEL_CONTEXT", "context", 2, 2, 1},
         [DAL_CHANNEL_UNIFIED] = {"DAL_CHANNEL_UNIFIED", "unified", 1, 1, 1},
         [DAL_CHANNEL_STAGED] = {"DAL_CHANNEL_STAGED", "staged", 1, 2, 0},

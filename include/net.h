@@ -38,11 +38,14 @@ struct dal_processor_desc {
 };
 
 /* How a channel keeps its tokens (Scherer 2013, sections 4.3.1 to 4.3.4). The plan asks for
- * a kind. The runtime makes it STAGED, with a note, when a device cannot do DEVICE..UNIFIED. */
+ * a kind. The runtime makes it STAGED, with a note, when a device cannot do DEVICE, CONTEXT or
+ * UNIFIED. */
 enum dal_channel_kind {
     DAL_CHANNEL_CORE,    /* both ends on one core: a plain ring */
     DAL_CHANNEL_CORES,   /* two cores: a single-producer single-consumer ring */
     DAL_CHANNEL_DEVICE,  /* both ends on one device: a device buffer the host cannot see */
+    DAL_CHANNEL_GROUP,   /* both ends in one group of a device: a launch uses up what it makes, and
+                            the host only counts; DEVICE where the group is not launched as one */
     DAL_CHANNEL_CONTEXT, /* two devices of one context and memory: one buffer, ordered by events */
     DAL_CHANNEL_UNIFIED, /* core and device that share memory: one buffer for both */
     DAL_CHANNEL_STAGED,  /* a device buffer at each device end, pinned host memory between */
@@ -145,6 +148,39 @@ struct dal_process_desc {
     struct dal_origin origin;
 };
 
+/* A process of a group, and how often it fires in one round. */
+struct dal_group_member {
+    int process;
+    uint64_t firings;
+};
+
+/* A port where tokens enter or leave a group. */
+struct dal_group_port {
+    int member; /* index of its process in the group */
+    int port;   /* index in that process's ports */
+};
+
+/*
+ * Processes of one device that are launched as one. The first has all inputs from outside. One
+ * firing of it makes a round: as many firings of each as use up what is made inside. A work-group
+ * of the kernel does whole rounds, one after the other.
+ *
+ * The kernel takes a base and an offset for each of `ports`, as struct dal_kernel says; then the
+ * rounds of the launch (ulong), and memory of its own (__global uchar *): `scratch_bytes` for each
+ * work-group.
+ */
+struct dal_group_desc {
+    const char *name;
+    const struct dal_group_member *members;
+    int member_count;
+    const struct dal_group_port *ports;
+    int port_count;
+    const struct dal_kernel *kernel;
+    uint32_t work_items;
+    uint64_t rounds; /* most in one launch */
+    uint64_t scratch_bytes;
+};
+
 struct dal_net {
     int version; /* DAL_NET_VERSION */
     const char *name;
@@ -154,6 +190,8 @@ struct dal_net {
     int process_count;
     const struct dal_channel_desc *channels;
     int channel_count;
+    const struct dal_group_desc *groups; /* of devices; a process is in one at most */
+    int group_count;
     int queue_depth;    /* most launches in flight on one command queue */
     const char *policy; /* task queue policy: "fcfs", "priority" */
 };

@@ -179,6 +179,13 @@ struct dal_spec_architecture {
     struct dal_spec_place place;
 };
 
+/* Whether a process on a device is launched as one with what it reads from. */
+enum dal_spec_grouping {
+    DAL_GROUP_IF_POSSIBLE,
+    DAL_GROUP_YES, /* the mapping wants it: a warning where it cannot be */
+    DAL_GROUP_NO,  /* neither with that nor with what reads from it */
+};
+
 /* One process on its processors. A C process may name several cores (or a pattern, "core_*"):
  * any of their workers may fire it, one at a time. */
 struct dal_spec_binding {
@@ -193,6 +200,7 @@ struct dal_spec_binding {
     uint32_t work_shape[DAL_DIMENSIONS];
     int priority;
     int has_priority;
+    enum dal_spec_grouping group;
     /* Of a process on a device: what runs where when it cannot run there; NULL without. */
     struct dal_spec_source *fallback;
     struct dal_spec_processor *fallback_processor; /* has POSIX */

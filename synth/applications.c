@@ -185,9 +185,11 @@ static int plan_application(struct dal_diags *diags, struct dal_plan *plan)
     int error = dal_plan_choose(diags, plan);
 
     if (!error)
-        error = dal_plan_capacities(diags, plan);
-    if (!error)
         error = dal_plan_order(plan);
+    if (!error)
+        error = dal_plan_groups(plan);
+    if (!error)
+        error = dal_plan_capacities(diags, plan);
     if (!error)
         error = dal_source_units(diags, plan);
     return error ? error : dal_plan_copies(diags, plan);

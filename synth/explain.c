@@ -170,6 +170,56 @@ static int explain_turns(const struct dal_plan *plan, FILE *out)
     return status;
 }
 
+/* "a, b twice, c" */
+static char *list_members(const struct dal_plan_group *group)
+{
+    struct dal_text text = {0};
+    size_t i;
+
+    for (i = 0; i < group->member_count; i++) {
+        dal_text_printf(&text, "%s%s", i ? ", " : "", group->members[i]->process->name);
+        if (group->members[i]->round > 1)
+            dal_text_printf(&text, " x %" PRIu64, group->members[i]->round);
+    }
+    return dal_text_take(&text);
+}
+
+static int explain_group(const struct dal_plan_group *group, FILE *out)
+{
+    char *members = list_members(group);
+
+    if (!members)
+        return DAL_ERR_NOMEM;
+    fprintf(out,
+            "launched as one on %s: %s; I = %" PRIu32 ", up to %" PRIu64 " rounds a launch (%s), "
+            "%" PRIu64 " bytes a work-group\n",
+            group->members[0]->processors[0]->processor->name, members, group->work_items,
+            group->rounds, group->rounds_reason, group->slot_bytes);
+    dal_free(members);
+    return DAL_OK;
+}
+
+/* And which neighbours are not, and why. */
+static int explain_groups(const struct dal_plan *plan, FILE *out)
+{
+    int error = DAL_OK;
+    size_t i, count = plan->device_group_count;
+
+    for (i = 0; i < plan->device_group_count && !error; i++)
+        error = explain_group(&plan->device_groups[i], out);
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = &plan->processes[plan->order[i]];
+        if (!p->apart)
+            continue;
+        fprintf(out, "%s is not launched with what it reads from: %s\n", p->process->name,
+                p->apart);
+        count++;
+    }
+    if (count)
+        fputc('\n', out);
+    return error;
+}
+
 int dal_explain(const struct dal_plan *plan, FILE *out)
 {
     int error;
@@ -183,6 +233,8 @@ int dal_explain(const struct dal_plan *plan, FILE *out)
     fprintf(out, "\n* in one iteration of the network\n\n");
     explain_fallbacks(plan, out);
     error = explain_turns(plan, out);
+    if (!error)
+        error = explain_groups(plan, out);
     if (error)
         return error;
     return explain_channels(plan, out);

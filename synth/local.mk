@@ -9,15 +9,15 @@ synth_libdalsynth_la_SOURCES = \
 	synth/emit/parts.h synth/emit/ports.c synth/emit/tree.c synth/emit/tree.h \
 	synth/explain.c synth/explain.h synth/messages.c synth/messages.h \
 	synth/plan/balance.c synth/plan/capacity.c synth/plan/choose.c synth/plan/choose.h \
-	synth/plan/copies.c synth/plan/facts.c \
-	synth/plan/facts.h synth/plan/fastest.c synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
+	synth/plan/copies.c synth/plan/facts.c synth/plan/facts.h synth/plan/fastest.c \
+	synth/plan/group.c synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
 	synth/plan/plan.h synth/plan/readers.c synth/plan/turns.c \
 	synth/sdf3.c synth/sdf3.h \
 	synth/source/ahead.c synth/source/constants.c synth/source/csource.c \
-	synth/source/kernel.c synth/source/portable.c synth/source/preprocess.c \
+	synth/source/group.c synth/source/kernel.c synth/source/options.c synth/source/portable.c synth/source/preprocess.c \
 	synth/source/reader.c synth/source/reader.h \
 	synth/source/source.h synth/source/tree.c synth/source/tree.h \
-	synth/source/tree_blocks.c synth/source/tree_kernel.c synth/source/tree_portable.c \
+	synth/source/tree_blocks.c synth/source/tree_group.c synth/source/tree_kernel.c synth/source/tree_portable.c \
 	synth/source/unit.c synth/source/unit.h \
 	synth/source/variants.c synth/source/variants.h \
 	synth/table.c synth/table.h synth/text.c synth/text.h

@@ -6,10 +6,11 @@ SUITES = test/analyze/test_sdf test/analyze/test_sdf_time test/base/test_base te
 	test/network/test_policy test/ocl/test_cache test/ocl/test_ocl test/spec/test_spec test/synth/test_synth
 dist_check_SCRIPTS = test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/calls/calls.sh \
 	test/channels/apart.sh test/channels/readers.sh test/copies/copies.sh test/dal_style/dal_style.sh \
-	test/determinism/determinism.sh test/ends/ends.sh \
-	test/ends/output.sh test/fallback/fallback.sh test/figures/figures.sh test/float/float.sh test/fsm/fsm.sh \
-	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/mjpeg/mjpeg.sh test/mjpeg/soak.sh test/ocl/oclgrind.sh \
-	test/ocl/sanitizer.sh test/spec/files.sh test/stall/stall.sh test/synth/names.sh test/synth/parameters.sh test/synth/shapes.sh \
+	test/determinism/determinism.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh \
+	test/figures/figures.sh test/float/float.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
+	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/mjpeg/mjpeg.sh test/mjpeg/soak.sh \
+	test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/spec/files.sh test/stall/stall.sh test/synth/groups.sh \
+	test/synth/names.sh test/synth/parameters.sh test/synth/shapes.sh \
 	test/synth/sources.sh test/synth/synth.sh test/tools/bench.sh test/tools/dalinfo.sh test/tools/release.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valgrind.supp \

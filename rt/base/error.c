@@ -10,7 +10,7 @@
 #define LINE_BYTES 4096
 
 static const char *program = "dal";
-static _Thread_local int is_lenient;
+static _Thread_local int is_lenient, is_silent;
 
 const char *dal_strerror(int code)
 {
@@ -32,6 +32,16 @@ void dal_log_program(const char *name)
 void dal_log_lenient(int lenient)
 {
     is_lenient = lenient;
+}
+
+void dal_log_silent(int silent)
+{
+    is_silent = silent;
+}
+
+int dal_log_is_silent(void)
+{
+    return is_silent;
 }
 
 static const char *level_name(enum dal_log_level level)
@@ -65,6 +75,8 @@ void dal_log(enum dal_log_level level, const char *format, ...)
     va_list list;
     int n;
 
+    if (is_silent)
+        return;
     n = snprintf(line, sizeof(line) / 2, "%s: %s: ", program, level_name(level));
     if (n > 0)
         used = (size_t)n < sizeof(line) / 2 ? (size_t)n : sizeof(line) / 2 - 1;

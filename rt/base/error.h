@@ -46,6 +46,10 @@ void dal_log(enum dal_log_level level, const char *format, ...)
  */
 void dal_log_lenient(int lenient);
 
+/* Whether the calling thread logs nothing at all from now on: what fails is only an attempt. */
+void dal_log_silent(int silent);
+int dal_log_is_silent(void);
+
 /* Sets the name that dal_log() prints; `name` must stay valid. Before other threads start. */
 void dal_log_program(const char *name);
 

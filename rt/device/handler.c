@@ -118,7 +118,7 @@ static int all_ended(const struct dal_handler *handler)
 {
     int i;
     for (i = 0; i < handler->launcher_count; i++)
-        if (!atomic_load_explicit(&handler->launchers[i].process->ended, memory_order_relaxed))
+        if (!dal_launcher_has_ended(&handler->launchers[i]))
             return 0;
     return 1;
 }

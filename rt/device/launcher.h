@@ -1,8 +1,12 @@
 /*
- * A process launcher: an OpenCL process as the handler sees it. It launches as many firings as
- * there are tokens and space for, up to S, one work-group each, ahead of what the device has done.
+ * A launcher: a group of 1 or more OpenCL processes as the handler sees it. It launches as many
+ * rounds as there are tokens and space for, up to S, ahead of what the device has done. A round is
+ * the firings of the processes that are always made together (net.h): of one process by itself, a
+ * firing, for which a work-group stands. In a group of several, a work-group does many rounds, and
+ * has memory of its own for what passes between the processes; of those channels the launcher only
+ * counts the tokens.
  *
- * What a launch did is seen at its end, and it cannot be asked to end. So it takes no more firings
+ * What a launch did is seen at its end, and it cannot be asked to end. So it takes no more rounds
  * than last some 200 ms, found by trying: at first one for each compute unit, which take as long as
  * one; that is also the least. Where launches are long, no more than two are in flight.
  *
@@ -28,16 +32,38 @@ struct dal_launcher_lane {
     int64_t busy_ns;            /* spent in them, when timed */
 };
 
+/* A process of it. */
+struct dal_launcher_member {
+    struct dal_process *process;
+    uint64_t firings; /* in a round */
+};
+
 struct dal_launcher {
     struct dal_task task; /* first member */
-    struct dal_process *process;
+    const char *name;     /* of the process, or the group */
+    struct dal_launcher_member *members;
+    int member_count;
+    const struct dal_group_desc *group; /* of several processes; NULL for one by itself */
+    const struct dal_kernel *source;
+    uint32_t work_items; /* in all, and in each dimension */
+    size_t work_size[3];
+    cl_uint dimensions;
+    uint64_t copies;       /* S: most rounds in a launch */
+    struct dal_end **ends; /* whose windows the kernel gets, in the order of its arguments */
+    int end_count;
+    struct dal_end **passed; /* those inside, which are only counted */
+    uint64_t *passed_tokens; /* in a round */
+    int passed_count;
+    struct dal_storage scratch; /* the work-groups' own memory */
+    uint64_t work_groups;       /* most in a launch */
     struct dal_handler *handler;
-    struct dal_launcher_lane *lanes, *lane; /* `lane` is that of the next firing; the handler's */
+    struct dal_launcher_lane *lanes, *lane; /* `lane` is that of the next round; the handler's */
     struct dal_queue **queues;              /* of the lanes */
     int lane_count;
     struct dal_argument *arguments; /* of the launch being made */
     cl_event *fences;
-    uint64_t least, most;  /* firings of a launch that the time allows, within S */
+    uint64_t rounds;       /* so far */
+    uint64_t least, most;  /* rounds of a launch that the time allows, within S */
     int slow;              /* a launch takes long */
     int stray;             /* launches have not gone by S: the next ones get back to that */
     _Atomic int in_flight; /* launches; the monitor looks, relaxed */
@@ -47,19 +73,30 @@ struct dal_launcher {
 
 extern const struct dal_process_ops dal_process_opencl;
 
-/* Builds the kernel for the queue's device and checks the device's limits: DAL_ERR_BUILD,
- * DAL_ERR_LIMIT, DAL_ERR_OPENCL, DAL_ERR_NOMEM, logged. The caller finishes it either way. */
+/* Makes the launcher of a process by itself: builds the kernel for the queue's device and checks
+ * the device's limits. DAL_ERR_BUILD, DAL_ERR_LIMIT, DAL_ERR_OPENCL, DAL_ERR_NOMEM, logged. The
+ * caller finishes it either way. */
 int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
                       struct dal_handler *handler, struct dal_queue *queue,
                       struct dal_trace_row *row);
-
+/* The same of a group, which is on one device; `processes` are the network's. */
+int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_group_desc *group,
+                            struct dal_process *processes, struct dal_handler *handler,
+                            struct dal_queue *queue, struct dal_trace_row *row);
 /* One more device, as long as it lasts: where this fails, as above, the launcher goes on without.
  */
 int dal_launcher_add_lane(struct dal_launcher *launcher, struct dal_queue *queue,
                           struct dal_trace_row *row);
-
 /* Has it a lane on this queue? */
 int dal_launcher_is_on(const struct dal_launcher *launcher, const struct dal_queue *queue);
+/* Takes the ends of its processes over, once they are there. */
+void dal_launcher_link(struct dal_launcher *launcher);
+/* What it was moved from, as a whole, is forgotten. */
+void dal_launcher_moved(struct dal_launcher *launcher);
+/* Whether its processes have ended. Any thread. */
+int dal_launcher_has_ended(const struct dal_launcher *launcher);
+/* Firings of a process in a round; 1 where it is by itself. */
+uint64_t dal_launcher_round(const struct dal_process *process);
 void dal_launcher_finish(struct dal_launcher *launcher);
 
 #endif

@@ -5,11 +5,13 @@
 #include <inttypes.h>
 
 /* Of the last firing, an end may have moved nothing (dal.h). */
-static int check_end(const struct dal_process *process, const struct dal_end *end)
+static int check_end(const struct dal_process *process, int port)
 {
+    const struct dal_end *end = process->ends[port];
+    uint64_t rate = process->desc->ports[port].rate;
     uint64_t moved = atomic_load_explicit(&end->visible, memory_order_relaxed) - end->first;
-    uint64_t due = process->firings * end->rate;
-    if (moved == due || moved + end->rate == due)
+    uint64_t due = process->firings * rate;
+    if (moved == due || moved + rate == due)
         return DAL_OK;
     dal_log(DAL_LOG_ERROR,
             "process %s: %" PRIu64 " firings have moved %" PRIu64
@@ -23,7 +25,7 @@ static int check_ends(const struct dal_process *process)
 {
     int i, status = DAL_OK;
     for (i = 0; status == DAL_OK && !process->ops->has_thread && i < process->desc->port_count; i++)
-        status = check_end(process, process->ends[i]);
+        status = check_end(process, i);
     return status;
 }
 

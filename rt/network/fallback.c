@@ -9,15 +9,31 @@ int dal__may_fall_back(const struct dal_process *process, int strict)
 }
 
 /* The last one takes its place. */
-static void remove_launcher(struct dal_handler *handler, struct dal_launcher *launcher)
+void dal__remove_launcher(struct dal_handler *handler, struct dal_launcher *launcher)
 {
     struct dal_launcher *last = &handler->launchers[--handler->launcher_count];
     dal_launcher_finish(launcher);
     if (launcher == last)
         return;
     *launcher = *last;
-    launcher->process->launcher = launcher;
+    dal_launcher_moved(launcher);
     *last = (struct dal_launcher){0};
+}
+
+/* Its other processes are launched by themselves from now on. */
+static int leave_group(struct dal_network *network, struct dal_launcher *launcher,
+                       const struct dal_process *who)
+{
+    const struct dal_group_desc *group = launcher->group;
+    int i, status = DAL_OK;
+    dal_log(DAL_LOG_NOTE, "group %s: its processes are launched by themselves", group->name);
+    dal__remove_launcher(&network->handler, launcher);
+    for (i = 0; status == DAL_OK && i < group->member_count; i++) {
+        struct dal_process *process = &network->processes[group->members[i].process];
+        if (process != who)
+            status = dal__make_launcher(network, process, 0);
+    }
+    return status;
 }
 
 int dal__fall_back(struct dal_network *network, struct dal_process *process, int reason)
@@ -26,7 +42,7 @@ int dal__fall_back(struct dal_network *network, struct dal_process *process, int
     const struct dal_process_desc *fallback = process->desc->fallback;
     const struct dal_processor_desc *device = &processors[process->desc->processors[0]];
     if (process->launcher)
-        remove_launcher(&network->handler, process->launcher);
+        dal__remove_launcher(&network->handler, process->launcher);
     dal_log(DAL_LOG_WARNING, "process %s cannot run on %s (%s): %s; it runs as C on %s instead",
             process->desc->name, device->name, device->identifier, dal_strerror(reason),
             processors[fallback->processors[0]].name);
@@ -51,10 +67,12 @@ struct dal_process *dal__find_movable(const struct dal_network *network, int fir
 
 int dal__leave_device(struct dal_network *network, struct dal_process *process, int reason)
 {
-    int i;
+    int i, status = DAL_OK;
     for (i = 0; i < network->net->channel_count; i++) {
         dal_channel_destroy(network->channels[i]);
         network->channels[i] = NULL;
     }
-    return dal__fall_back(network, process, reason);
+    if (process->launcher && process->launcher->group)
+        status = leave_group(network, process->launcher, process);
+    return status < 0 ? status : dal__fall_back(network, process, reason);
 }

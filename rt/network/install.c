@@ -427,11 +427,53 @@ static int add_devices(struct dal_network *network, struct dal_launcher *launche
     return reason;
 }
 
-static int make_launcher(struct dal_network *network, struct dal_process *process, int strict)
+/* Is every process of a group still to be on the same device? */
+static int is_whole(const struct dal_network *network, const struct dal_group_desc *group)
+{
+    int i, device = -1;
+    for (i = 0; i < group->member_count; i++) {
+        const struct dal_process *process = &network->processes[group->members[i].process];
+        int own = process->ops->on_device ? network->device_of[process->desc->processors[0]] : -1;
+        if (own < 0 || (i > 0 && own != device))
+            return 0;
+        device = own;
+    }
+    return 1;
+}
+
+/* What stands in its way is no error: the processes are launched by themselves then. */
+static int make_group(struct dal_network *network, const struct dal_group_desc *group)
+{
+    struct dal_handler *handler = &network->handler;
+    struct dal_launcher *launcher = &handler->launchers[handler->launcher_count];
+    const struct dal_process *first = &network->processes[group->members[0].process];
+    int device, status;
+    if (!is_whole(network, group))
+        return DAL_OK;
+    handler->launcher_count++;
+    device = network->device_of[first->desc->processors[0]];
+    dal_log_silent(1);
+    status = dal_launcher_init_group(launcher, group, network->processes, handler,
+                                     &handler->queues[device], &handler->rows[device]);
+    dal_log_silent(0);
+    if (status == DAL_OK)
+        return DAL_OK;
+    dal__remove_launcher(handler, launcher);
+    if (status == DAL_ERR_NOMEM)
+        return dal__no_memory();
+    dal_log(DAL_LOG_NOTE, "group %s on %s: %s; its processes are launched by themselves",
+            group->name, network->net->processors[first->desc->processors[0]].name,
+            dal_strerror(status));
+    return DAL_OK;
+}
+
+int dal__make_launcher(struct dal_network *network, struct dal_process *process, int strict)
 {
     struct dal_handler *handler = &network->handler;
     struct dal_launcher *launcher = &handler->launchers[handler->launcher_count++];
     int status = add_devices(network, launcher, process, strict);
+    if (status < 0)
+        dal__remove_launcher(handler, launcher);
     if (status == DAL_OK || status == DAL_ERR_NOMEM || status == DAL_ERR_BUILD ||
         !dal__may_fall_back(process, strict))
         return status;
@@ -440,10 +482,14 @@ static int make_launcher(struct dal_network *network, struct dal_process *proces
 
 static int make_launchers(struct dal_network *network, int strict)
 {
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
-        if (network->processes[i].ops->on_device)
-            status = make_launcher(network, &network->processes[i], strict);
+    const struct dal_net *net = network->net;
+    const char *groups = getenv("DAL_GROUPS");
+    int i, status = DAL_OK, wanted = !groups || strcmp(groups, "0") != 0;
+    for (i = 0; status == DAL_OK && wanted && i < net->group_count; i++)
+        status = make_group(network, &net->groups[i]);
+    for (i = 0; status == DAL_OK && i < net->process_count; i++)
+        if (network->processes[i].ops->on_device && !network->processes[i].launcher)
+            status = dal__make_launcher(network, &network->processes[i], strict);
     return status;
 }
 
@@ -460,7 +506,9 @@ static struct dal_end_config end_config(struct dal_network *network, int process
         config.queue = launcher->queues[0];
         config.queues = launcher->queues;
         config.queue_count = launcher->lane_count;
-        config.firings = desc->shadow_copies;
+        config.firings = launcher->copies;
+        config.round = dal_launcher_round(&network->processes[process]);
+        config.launcher = launcher;
     }
     return config;
 }
@@ -545,6 +593,8 @@ static int make_channels(struct dal_network *network, int strict)
         }
         dal_process_link(process);
     }
+    for (i = 0; status == DAL_OK && i < network->handler.launcher_count; i++)
+        dal_launcher_link(&network->handler.launchers[i]);
     return status;
 }
 

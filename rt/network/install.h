@@ -11,6 +11,10 @@ int dal__network_install(struct dal_network *network, const struct dal_network_o
 /* Logs and returns DAL_ERR_NOMEM. */
 int dal__no_memory(void);
 
+/* Makes the launcher of a process by itself; where it cannot be had, the process falls back if it
+ * may. Returns DAL_OK or a negative code, logged. */
+int dal__make_launcher(struct dal_network *network, struct dal_process *process, int strict);
+
 /* ---- fallback.c ------------------------------------------------------------------------------ */
 
 /* Has a process another source, and may it be used? With `strict` it may not. */
@@ -19,6 +23,9 @@ int dal__may_fall_back(const struct dal_process *process, int strict);
 /* A process takes its other source, for `reason`, a negative code, which is logged; its launcher
  * goes. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__fall_back(struct dal_network *network, struct dal_process *process, int reason);
+
+/* Finishes one of the handler's launchers. */
+void dal__remove_launcher(struct dal_handler *handler, struct dal_launcher *launcher);
 
 /* A process at the channels of the port that `first` is of which may fall back, or NULL. */
 struct dal_process *dal__find_movable(const struct dal_network *network, int first, int strict);

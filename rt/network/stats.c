@@ -68,6 +68,24 @@ static void print_group(const struct dal_group *group)
             (size_t)group->copy_count * group->overlay_bytes, rings);
 }
 
+static void print_launcher(const struct dal_launcher *launcher)
+{
+    if (launcher->group)
+        fprintf(stderr, "%s to %s, %d processes, %" PRIu64 " rounds in %" PRIu64 " launches\n",
+                launcher->members[0].process->desc->name,
+                launcher->members[launcher->member_count - 1].process->desc->name,
+                launcher->member_count, launcher->rounds, launcher->members[0].process->launches);
+}
+
+static int has_device_groups(const struct dal_network *network)
+{
+    int i;
+    for (i = 0; i < network->handler.launcher_count; i++)
+        if (network->handler.launchers[i].group)
+            return 1;
+    return 0;
+}
+
 static void print_channel(const struct dal_channel *channel, int64_t wall_ns)
 {
     const struct dal_end *reader = &channel->consumer;
@@ -103,6 +121,10 @@ static void print_table(const struct dal_network *network, int64_t wall_ns)
         fprintf(stderr, "\nfired in turn, as one:\n");
     for (i = 0; i < network->groups.together_count; i++)
         print_group(&network->groups.together[i]);
+    if (has_device_groups(network))
+        fprintf(stderr, "\nlaunched as one:\n");
+    for (i = 0; i < network->handler.launcher_count; i++)
+        print_launcher(&network->handler.launchers[i]);
     fprintf(stderr, "\n%-24s %-8s %12s %12s %12s %12s %8s\n", "channel", "kind", "tokens",
             "tokens/s", "copied MB", "in place MB", "left");
     for (i = 0; i < network->net->channel_count; i++)

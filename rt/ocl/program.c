@@ -65,7 +65,7 @@ static int refuse_source(const struct dal_ocl_device *device, const char *log, c
 {
     char *readable = dal__ocl_log(log, file, text);
     int lacks = dal__ocl_log_lacks(log);
-    if (readable)
+    if (readable && !dal_log_is_silent())
         fputs(readable, stderr);
     dal_free(readable);
     if (!lacks)
@@ -79,7 +79,7 @@ static int refuse_source(const struct dal_ocl_device *device, const char *log, c
 static void print_warnings(const char *log, const char *file, const char *text)
 {
     char *readable = dal__ocl_log_warnings(log, file, text);
-    if (readable)
+    if (readable && !dal_log_is_silent())
         fputs(readable, stderr);
     dal_free(readable);
 }

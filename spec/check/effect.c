@@ -203,6 +203,9 @@ static void check_binding(struct dal_diags *diags, const struct dal__raw_binding
         dal_warning(diags, raw->place, "no-effect",
                     "binding '%s': a priority is among launches on devices; here runs C",
                     raw->name);
+    if (raw->group != DAL_GROUP_IF_POSSIBLE && !effect->device)
+        dal_warning(diags, raw->place, "no-effect",
+                    "binding '%s': a group is of processes on a device; here runs C", raw->name);
 }
 
 static void check_queue(struct dal_diags *diags, const struct dal_spec_mapping *mapping,

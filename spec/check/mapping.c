@@ -441,6 +441,7 @@ static int add_binding(struct dal_diags *diags, struct dal_spec *spec,
         .work_shape = {raw->work_shape[0], raw->work_shape[1], raw->work_shape[2]},
         .priority = raw->priority,
         .has_priority = raw->has_priority,
+        .group = raw->group,
         .place = raw->place,
     };
     if (!binding->name || !binding->processors)

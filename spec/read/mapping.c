@@ -25,12 +25,13 @@ static int has_attribute(const xmlNode *element, const char *attribute)
     return xmlHasProp(element, (const xmlChar *)attribute) != NULL;
 }
 
-static void read_target(struct dal__reader *reader, const xmlNode *element,
-                        struct dal__raw_binding *binding)
+static int read_target(struct dal__reader *reader, const xmlNode *element,
+                       struct dal__raw_binding *binding)
 {
     static const struct dal__number priority_rule = {
         .attribute = "priority", .least = -DAL_MAX_PRIORITY, .most = DAL_MAX_PRIORITY};
     int64_t priority;
+    char *group;
     DAL__XML_EACH(child, element)
     {
         read_override_number(reader, child, "workgroups", &binding->shadow_copies);
@@ -45,6 +46,12 @@ static void read_target(struct dal__reader *reader, const xmlNode *element,
     dal__xml_number(reader, element, &priority_rule, &priority);
     binding->priority = (int)priority;
     binding->has_priority = has_attribute(element, "priority");
+    if (dal__xml_text(reader, element, "group", &group))
+        return DAL_ERR_NOMEM;
+    if (group)
+        binding->group = strcmp(group, "yes") == 0 ? DAL_GROUP_YES : DAL_GROUP_NO;
+    dal_free(group);
+    return DAL_OK;
 }
 
 static int read_reference(struct dal__reader *reader, const xmlNode *element,
@@ -108,7 +115,7 @@ static int read_binding(struct dal__reader *reader, struct dal__raw *raw, const 
         else if (!status && dal__xml_is(child, "processor"))
             status = read_bound_processor(reader, child, binding);
         else if (!status && dal__xml_is(child, "target"))
-            read_target(reader, child, binding);
+            status = read_target(reader, child, binding);
         else if (!status && dal__xml_is(child, "fallback"))
             status = read_fallback(reader, child, &binding->fallback);
     }

@@ -66,6 +66,7 @@ struct dal__raw_binding {
     uint32_t work_shape[DAL_DIMENSIONS];
     int priority, has_priority;
     int has_both_copies, has_both_items; /* from <opencl> too, which does not count then */
+    enum dal_spec_grouping group;
     struct dal__raw_fallback fallback;
     struct dal_spec_place place;
 };

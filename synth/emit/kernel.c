@@ -1,5 +1,6 @@
 /* An OpenCL process: its program for reading, and the same text as a C string for the binary. */
 #include "synth/emit/parts.h"
+#include "synth/source/source.h"
 
 #include <string.h>
 
@@ -26,46 +27,11 @@ static void add_field(struct dal_text *text, const char *field, const char *valu
     dal_text_add(text, ",\n");
 }
 
-static void add_option(struct dal_text *options, const char *option)
-{
-    dal_text_printf(options, "%s%s", options->length ? " " : "", option);
-}
-
-/* The cflags of a portable source are for both compilers; a device's knows -D alone of them. */
-static void add_defines(struct dal_text *options, const char *at)
-{
-    struct dal_text option = {0};
-
-    while (dal_text_next_define(&at, &option) > 0)
-        if (strncmp(dal_text_get(&option), "-D", 2) == 0)
-            add_option(options, dal_text_get(&option));
-    options->lost |= option.lost;
-    dal_text_finish(&option);
-}
-
-/* What dalsynth's preprocessor has used up is not said again, which might change the text. */
-static void add_others(struct dal_text *options, const char *at)
-{
-    struct dal_text word = {0};
-    int is_argument = 0;
-
-    while (dal_text_next_word(&at, &word) > 0) {
-        const char *option = dal_text_get(&word);
-        int is_used = option[0] == '-' && option[1] && strchr("DUI", option[1]);
-        if (!is_used && !is_argument)
-            add_option(options, option);
-        is_argument = !is_argument && is_used && !option[2];
-    }
-    options->lost |= word.lost;
-    dal_text_finish(&word);
-}
-
 static void add_options(struct dal_text *text, const struct dal_spec_source *source)
 {
-    const char *cflags = source->cflags ? source->cflags : "";
     struct dal_text options = {0};
 
-    (source->type == DAL_SOURCE_PORTABLE ? add_defines : add_others)(&options, cflags);
+    dal_source_options(&options, source);
     add_field(text, "options", dal_text_get(&options));
     text->lost |= options.lost;
     dal_text_finish(&options);
@@ -107,7 +73,11 @@ void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
 
     dal_text_add_bytes(text, dal_text_get(&unit->text), unit->text.length);
     text = dal_tree_add(tree, "%s", unit->file);
-    dal__emit_banner(plan, text, "Process %s: the text of %s.cl.", unit->process->base, unit->name);
+    if (unit->is_group)
+        dal__emit_banner(plan, text, "A group of processes: the text of %s.cl.", unit->name);
+    else
+        dal__emit_banner(plan, text, "Process %s: the text of %s.cl.", unit->process->base,
+                         unit->name);
     dal_text_add(text, "#include <net.h>\n\n");
     add_values(text, unit);
     dal_text_printf(text, "extern const struct dal_kernel dal_kernel_%s;\n\n", unit->name);

@@ -340,6 +340,83 @@ static void add_processes(struct writer *w)
     dal_text_add(w->text, "};\n\n");
 }
 
+static void add_group_members(struct writer *w, const struct dal_plan_group *group)
+{
+    size_t i;
+
+    dal_text_printf(w->text, "static const struct dal_group_member members_%s[] = {\n",
+                    group->symbol);
+    for (i = 0; i < group->member_count; i++)
+        dal_text_printf(w->text,
+                        "    {\n"
+                        "        .process = PROCESS_%s,\n"
+                        "        .firings = %" PRIu64 ",\n"
+                        "    },\n",
+                        group->members[i]->symbol, group->members[i]->round);
+    dal_text_add(w->text, "};\n\n");
+}
+
+/* Those that lead out of it, as its kernel's arguments (synth/source/group.c). */
+static size_t add_group_ports(struct writer *w, const struct dal_plan_group *group)
+{
+    size_t i, k, count = 0;
+
+    for (i = 0; i < group->member_count; i++)
+        for (k = 0; k < group->members[i]->process->port_count; k++) {
+            const struct dal_spec_port *port = &group->members[i]->process->ports[k];
+            if (!dal_plan_is_outside(w->plan, port))
+                continue;
+            if (count++ == 0)
+                dal_text_printf(w->text, "static const struct dal_group_port outside_%s[] = {\n",
+                                group->symbol);
+            dal_text_printf(w->text,
+                            "    {\n"
+                            "        .member = %zu,\n"
+                            "        .port = %zu,\n"
+                            "    },\n",
+                            i, k);
+        }
+    dal_text_add(w->text, count ? "};\n\n" : "");
+    return count;
+}
+
+static void add_group(struct writer *w, const struct dal_plan_group *group, size_t ports)
+{
+    dal_text_add(w->text, "    {\n");
+    add_string(w, 8, "name", group->unit->name);
+    add_symbol(w, 8, "members", "members_", group->symbol);
+    add_number(w, 8, "member_count", group->member_count);
+    if (ports)
+        add_symbol(w, 8, "ports", "outside_", group->symbol);
+    add_number(w, 8, "port_count", ports);
+    add_symbol(w, 8, "kernel", "&dal_kernel_", group->unit->name);
+    add_number(w, 8, "work_items", group->work_items);
+    dal_text_add_comment(w->text, 8, "%s", group->rounds_reason);
+    add_number(w, 8, "rounds", group->rounds);
+    add_number(w, 8, "scratch_bytes", group->slot_bytes);
+    dal_text_add(w->text, "    },\n");
+}
+
+static void add_groups(struct writer *w)
+{
+    const struct dal_plan *plan = w->plan;
+    size_t *ports, i;
+
+    if (!plan->device_group_count)
+        return;
+    ports = dal_calloc(plan->device_group_count, sizeof(*ports));
+    w->text->lost |= !ports;
+    for (i = 0; ports && i < plan->device_group_count; i++) {
+        add_group_members(w, &plan->device_groups[i]);
+        ports[i] = add_group_ports(w, &plan->device_groups[i]);
+    }
+    dal_text_add(w->text, "static const struct dal_group_desc groups[] = {\n");
+    for (i = 0; ports && i < plan->device_group_count; i++)
+        add_group(w, &plan->device_groups[i], ports[i]);
+    dal_text_add(w->text, "};\n\n");
+    dal_free(ports);
+}
+
 static void add_net(struct writer *w)
 {
     const char *name = w->plan->application;
@@ -360,6 +437,10 @@ static void add_net(struct writer *w)
     if (w->plan->channel_count)
         dal_text_add(w->text, "    .channels = channels,\n");
     dal_text_add(w->text, "    .channel_count = CHANNELS,\n");
+    if (w->plan->device_group_count) {
+        dal_text_add(w->text, "    .groups = groups,\n");
+        add_number(w, 4, "group_count", w->plan->device_group_count);
+    }
     dal_text_printf(w->text, "    .queue_depth = %d,\n", w->plan->queue_depth);
     add_string(w, 4, "policy", w->plan->policy);
     dal_text_add(w->text, "};\n");
@@ -383,5 +464,6 @@ void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree)
     add_processors(&w);
     add_channels(&w);
     add_processes(&w);
+    add_groups(&w);
     add_net(&w);
 }

@@ -17,13 +17,21 @@ static uint64_t cached_firings(const struct dal_spec_process *process)
     return count < 1 ? 1 : dal_least(count, DAL_PLAN_BLOCK_FIRINGS);
 }
 
+/* That has a ring only where the group is not launched as one. */
+static int is_inside(const struct dal_plan *plan, const struct dal_spec_channel *channel)
+{
+    return plan->channels[channel->number].kind == DAL_CHANNEL_GROUP;
+}
+
 /* Firings that one end makes at once; of a KPN process, tokens that it may be ahead. */
-static uint64_t end_firings(const struct dal_plan_process *p,
+static uint64_t end_firings(const struct dal_plan *plan, const struct dal_plan_process *p,
                             const struct dal_spec_channel *channel)
 {
     if (p->process->kpn)
         return 1 + DAL_PLAN_KPN_BYTES / channel->token_bytes;
-    return dal_plan_on_device(p) ? p->shadow_copies : cached_firings(p->process);
+    if (!dal_plan_on_device(p))
+        return cached_firings(p->process);
+    return is_inside(plan, channel) ? p->shadow_copies : dal_plan_launch_firings(p);
 }
 
 /* Do tokens go from a device through the host's ring to a device? */
@@ -52,7 +60,7 @@ static int end_room(const struct dal_plan *plan, const struct dal_plan_process *
 {
     uint64_t moves = end_moves(plan, p, channel);
 
-    return __builtin_mul_overflow(end_firings(p, channel) * moves, rate, room);
+    return __builtin_mul_overflow(end_firings(plan, p, channel) * moves, rate, room);
 }
 
 static int too_large(struct dal_diags *diags, const struct dal_spec_channel *c)
@@ -73,9 +81,9 @@ static char *describe_sum(const struct dal_plan *plan, const struct dal_plan_cha
                       " + %s %" PRIu64 " x %" PRIu64 " firings x rate %" PRIu64 "%s",
                       ch->fastest ? "least fastest" : "least live",
                       ch->fastest ? ch->fastest : dal_spec_least_capacity(c), from->process->name,
-                      end_moves(plan, from, c), end_firings(from, c), c->rate_in, to->process->name,
-                      end_moves(plan, to, c), end_firings(to, c), c->rate_out,
-                      ch->fastest ? " - one firing of each" : "");
+                      end_moves(plan, from, c), end_firings(plan, from, c), c->rate_in,
+                      to->process->name, end_moves(plan, to, c), end_firings(plan, to, c),
+                      c->rate_out, ch->fastest ? " - one firing of each" : "");
 }
 
 /* With execution times: what the least period needs, which has one firing at each end in it, and
@@ -263,6 +271,8 @@ int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
         result = check_bytes(diags, &plan->channels[i]);
     if (!result)
         result = check_live(diags, plan);
+    if (!result)
+        result = dal_plan_check_groups(plan);
     count_channels(plan);
     for (i = 0; i < plan->process_count && !result; i++)
         result = set_blocks(plan, &plan->processes[i]);

@@ -16,6 +16,18 @@ const struct dal_fact *dal_fact_find(const struct dal_facts *facts, const char *
     return NULL;
 }
 
+const struct dal_fact *dal_fact_of_function(const struct dal_facts *facts, const char *kind,
+                                            const struct dal_fact *fact)
+{
+    for (fact++; fact < facts->list + facts->count; fact++) {
+        if (strcmp(fact->kind, kind) == 0)
+            return fact;
+        if (strcmp(fact->kind, "function") == 0 || strcmp(fact->kind, "prototype") == 0)
+            break;
+    }
+    return NULL;
+}
+
 void dal_facts_finish(struct dal_facts *facts)
 {
     while (facts->function_count) {

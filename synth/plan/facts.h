@@ -6,7 +6,7 @@
 
 #include "synth/text.h"
 
-enum { DAL_FACT_NUMBERS = 8 };
+enum { DAL_FACT_NUMBERS = 9 };
 
 /* One thing that the reader says (synth/source/reader.h). Strings are "" where there is none. */
 struct dal_fact {
@@ -55,6 +55,10 @@ struct dal_facts {
 /* The first of its kind with that name, or with any; NULL without one. */
 const struct dal_fact *dal_fact_find(const struct dal_facts *facts, const char *kind,
                                      const char *name);
+
+/* The next of a kind behind `fact`, which is a function or about it; NULL without one. */
+const struct dal_fact *dal_fact_of_function(const struct dal_facts *facts, const char *kind,
+                                            const struct dal_fact *fact);
 
 /* An OpenCL source as the preprocessor leaves it for some devices (synth/source/variants.h). */
 struct dal_variant {

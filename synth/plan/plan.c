@@ -403,7 +403,7 @@ fail:
     return NULL;
 }
 
-static void finish_unit(struct dal_plan_unit *unit)
+void dal__plan_unit_finish(struct dal_plan_unit *unit)
 {
     dal_free(unit->name);
     dal_free(unit->file);
@@ -423,6 +423,9 @@ static void finish_unit(struct dal_plan_unit *unit)
         dal_variants_finish(unit->variants);
         dal_free(unit->variants);
     }
+    if (unit->in_group)
+        dal_variants_finish(unit->in_group);
+    dal_free(unit->in_group);
     dal_text_finish(&unit->text);
     dal_free(unit->portable);
 }
@@ -436,6 +439,7 @@ static void finish_process(struct dal_plan_process *p)
     dal_free(p->block_reason);
     dal_free(p->copies_reason);
     dal_free(p->items_reason);
+    dal_free(p->apart);
     dal_free(p->symbol);
 }
 
@@ -455,8 +459,9 @@ void dal_plan_destroy(struct dal_plan *plan)
         dal_free(plan->channels[i].symbol);
     }
     for (i = 0; i < plan->unit_count; i++)
-        finish_unit(&plan->units[i]);
+        dal__plan_unit_finish(&plan->units[i]);
     dal_free(plan->units);
+    dal__plan_groups_finish(plan);
     dal_free(plan->file);
     dal_free(plan->processors);
     dal_free(plan->processes);

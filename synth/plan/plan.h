@@ -1,10 +1,9 @@
 /*
  * The plan: everything that dalsynth decides, between the model (spec/model.h) and the text that
  * is emitted. Made pass by pass: dal_plan_create() takes over what the mapping says, then
- * dal_plan_place(), dal_plan_choose(), dal_plan_capacities(), dal_plan_order() and, of the room
- * behind this one,
- * dal_source_units() each fill in their part; dal_plan_copies() looks at what they have made. The
- * plan points into the spec, which has to outlive it. One thread.
+ * dal_plan_place(), dal_plan_choose(), dal_plan_order(), dal_plan_groups(), dal_plan_capacities()
+ * and, of the room behind this one, dal_source_units() each fill in their part; dal_plan_copies()
+ * looks at what they have made. The plan points into the spec, which has to outlive it. One thread.
  */
 #ifndef DAL_SYNTH_PLAN_PLAN_H
 #define DAL_SYNTH_PLAN_PLAN_H
@@ -23,6 +22,14 @@
 #define DAL_PLAN_CORE_BYTES    32768u
 #define DAL_PLAN_CHANNEL_BYTES 2048u
 #define DAL_PLAN_QUEUE_DEPTH   256
+/* Bytes that a launch of a group should move in and out, rounds that it should have all the same,
+ * bytes that it may have then, and the most rounds. And firings of one process in a round, which
+ * are one after the other. */
+#define DAL_PLAN_GROUP_BYTES   262144u
+#define DAL_PLAN_GROUP_ROUNDS  16u
+#define DAL_PLAN_GROUP_LIMIT   16777216u
+#define DAL_PLAN_MOST_ROUNDS   65536u
+#define DAL_PLAN_ROUND_FIRINGS 64u
 /* Bytes that a KPN process may be ahead in a channel without a size; it grows when that is not
  * enough to go on. */
 #define DAL_PLAN_KPN_BYTES 4096u
@@ -58,6 +65,7 @@ struct dal_plan_unit {
     enum dal_items_open items_open;         /* this is not GIVEN */
     uint32_t work_shape[DAL_DIMENSIONS];    /* OPENCL: zeros where it has one dimension */
     const char *items_reason;               /* of the kernel's own number, or NULL */
+    int is_group; /* OPENCL: of a group; source and process are those of its first process */
     /* C: functions are called FUNCTION_fire, ... */
     char *function;
     const struct dal_function *roles[DAL_ROLES]; /* NULL where the source has none */
@@ -75,6 +83,8 @@ struct dal_plan_unit {
     /* Of a portable source, in one of the units that read the same: the source for a device, empty
      * where it cannot be for one. */
     char *portable;
+    /* Of a portable source for a device, where it stands in a group: as one of OpenCL C. */
+    struct dal_variants *in_group;
     char *said; /* by the reader, until it is facts; or NULL */
     /* OPENCL */
     char *kernel;     /* name of the kernel function */
@@ -85,6 +95,8 @@ struct dal_plan_unit {
      * included, since a DAL_foreach in it is rewritten; else empty. */
     struct dal_text text;
 };
+
+struct dal_plan_group;
 
 struct dal_plan_process {
     const struct dal_spec_process *process;
@@ -104,6 +116,10 @@ struct dal_plan_process {
     char *block_reason;
     char *symbol;
     const struct dal_plan_unit *unit;
+    struct dal_plan_group *group; /* of a device, with others; or NULL */
+    uint64_t round;               /* firings in one round of its group; 1 without */
+    char *apart;                  /* why it is not in the group of what it reads from, or NULL */
+    int stays_apart;              /* that has been found out from the sources or the capacities */
     /* Of a process on a device: the same as C on a core, for when its kernel cannot be had there;
      * NULL without. Owned; has no symbol of its own. */
     struct dal_plan_process *fallback;
@@ -121,7 +137,21 @@ struct dal_plan_channel {
     /* Of the same port: the one whose capacity this one was given, or NULL. */
     const struct dal_plan_channel *larger;
     char *capacity_reason;
+    int inside;    /* a group: its consumer reads what the group has made in the same round */
+    uint64_t slot; /* GROUP: bytes from the beginning of a work-group's own memory */
     char *symbol;
+};
+
+/* Processes of one device that are launched as one (include/net.h). */
+struct dal_plan_group {
+    struct dal_plan_process **members; /* in the plan's order; the first reads from outside */
+    size_t member_count;
+    uint32_t work_items;
+    uint64_t rounds; /* most in one launch */
+    char *rounds_reason;
+    uint64_t slot_bytes;        /* memory of a work-group */
+    char *symbol;               /* unique among groups; an identifier */
+    struct dal_plan_unit *unit; /* with its kernel */
 };
 
 struct dal_plan {
@@ -137,7 +167,9 @@ struct dal_plan {
     size_t process_count;
     struct dal_plan_channel *channels; /* by channel.number */
     size_t channel_count;
-    size_t *order; /* process numbers, producers first */
+    size_t *order;                        /* process numbers, producers first */
+    struct dal_plan_group *device_groups; /* of two or more processes */
+    size_t device_group_count;
     struct dal_plan_unit *units;
     size_t unit_count;
     char *file;      /* C file of the tables; set with the units */
@@ -160,6 +192,16 @@ int dal_plan_share_rings(struct dal_plan *plan);
 /* Shadow copies and work-items that were left out (choose.h); warnings of those that leave a device
  * idle. Needs process.repetitions. */
 int dal_plan_choose(struct dal_diags *diags, struct dal_plan *plan);
+/* Which processes of a device are launched as one: sets the kinds of the channels inside. Once more
+ * when a process has been found to stay apart. Needs process.repetitions and the order. */
+int dal_plan_groups(struct dal_plan *plan);
+void dal__plan_groups_finish(struct dal_plan *plan);
+void dal__plan_unit_finish(struct dal_plan_unit *unit);
+/* Notes why a process is in no group with what it reads from; takes the reason over, which is NULL
+ * without memory. */
+int dal_plan_stay_apart(struct dal_plan_process *process, char *reason);
+/* Part of dal_plan_capacities(): takes groups apart that could not make a round. */
+int dal_plan_check_groups(struct dal_plan *plan);
 /* Capacities that were left out, then liveness, then the blocks of C processes. Changes only the
  * plan; needs process.repetitions. */
 int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan);
@@ -222,6 +264,10 @@ struct dal_plan_process *dal_plan_producer(const struct dal_plan *plan,
 struct dal_plan_process *dal_plan_consumer(const struct dal_plan *plan,
                                            const struct dal_spec_channel *channel);
 int dal_plan_on_device(const struct dal_plan_process *process);
+/* Most firings in one launch. */
+uint64_t dal_plan_launch_firings(const struct dal_plan_process *process);
+/* Whether a port takes tokens into a group, or out of it. */
+int dal_plan_is_outside(const struct dal_plan *plan, const struct dal_spec_port *port);
 /* Whether a channel's capacity is left to the plan. */
 int dal_plan_is_open(const struct dal_plan_channel *channel);
 

@@ -43,13 +43,7 @@ static const struct dal_fact *end_of_facts(const struct job *job)
 static const struct dal_fact *next_of_kernel(const struct job *job, const char *kind,
                                              const struct dal_fact *fact)
 {
-    for (fact++; fact < end_of_facts(job); fact++) {
-        if (is_fact(fact, kind))
-            return fact;
-        if (is_fact(fact, "function") || is_fact(fact, "prototype"))
-            break;
-    }
-    return NULL;
+    return dal_fact_of_function(&job->variant->facts, kind, fact);
 }
 
 /* The next kernel that has a body, behind `fact` or, for NULL, from the start; or NULL. */

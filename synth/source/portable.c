@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 /*
  * Portable sources. A C unit takes one in as it is, but for the spelling of DAL_foreach. For a
  * device the same text stands behind a prologue, which makes dal.h's names mean pointers into
@@ -7,13 +8,17 @@
 #include "synth/source/reader.h"
 #include "synth/source/source.h"
 #include "synth/source/unit.h"
+#include "synth/source/variants.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- in C ------------------------------------------------------------------------------------ */
 
@@ -216,6 +221,109 @@ static const struct dal_plan_unit *find_alike(const struct dal_plan *plan,
             return other;
     return NULL;
 }
+
+/* ---- in a group ------------------------------------------------------------------------------ */
+
+/* As add_kernel(), but its arguments are where the firing's windows are. */
+static void add_function(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    const struct dal_spec_process *process = unit->process;
+    const struct dal_function *fire = unit->roles[DAL_ROLE_FIRE];
+    size_t i;
+
+    dal_text_printf(text, "%sint %s(DALProcess *);\n\n", fire->is_static ? "static " : "",
+                    fire->symbol);
+    dal_text_printf(text, "__kernel void %s(", unit->kernel);
+    for (i = 0; i < process->port_count; i++)
+        dal_text_printf(text, "%s__global uchar *dal__window_%zu", i ? ", " : "", i);
+    dal_text_add(text, ")\n{\n    DALProcess dal__p;\n");
+    for (i = 0; i < process->port_count; i++)
+        dal_text_printf(text,
+                        "    dal__p.dal__at[%zu] = dal__window_%zu;\n"
+                        "    dal__p.dal__held[%zu] = 0;\n",
+                        i, i, i);
+    dal_text_printf(text, "    (void)%s(&dal__p);\n}\n\n", fire->symbol);
+}
+
+/* The preprocessor wants a file, whose name stands in the result. */
+static int read_file(const struct dal_plan_unit *unit, const char *path, const char *folder,
+                     struct dal_variants *variants)
+{
+    struct dal_spec_source source = *unit->source;
+    struct dal_reading reading = {.path = path,
+                                  .is_opencl = 1,
+                                  .is_whole = 1,
+                                  .folder = folder,
+                                  .options = source.cflags,
+                                  .front = ""};
+    struct dal_diags unsaid;
+    char *name = dal_strdup(path);
+    int error = DAL_ERR_NOMEM;
+
+    dal_diags_init(&unsaid);
+    source.path = name;
+    if (name)
+        error = dal__variants_read(&unsaid, &source, &reading, variants);
+    dal_diags_finish(&unsaid);
+    dal_free(name);
+    return error;
+}
+
+static int write_file(const char *path, const struct dal_text *text)
+{
+    FILE *file = fopen(path, "w");
+    int good;
+
+    if (!file)
+        return DAL_ERR_INVALID;
+    good = fwrite(dal_text_get(text), 1, text->length, file) == text->length;
+    return fclose(file) == 0 && good ? DAL_OK : DAL_ERR_INVALID;
+}
+
+/* In a folder of its own for as long as it is read. */
+static int read_text(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                     const struct dal_text *text, struct dal_variants *variants)
+{
+    const char *temporary = getenv("TMPDIR");
+    char *own = dal_format("%s/dalsynth-XXXXXX", temporary && *temporary ? temporary : "/tmp");
+    char *folder = dal_plan_folder(plan), *path = NULL;
+    int error = own && folder ? DAL_OK : DAL_ERR_NOMEM;
+
+    if (!error && !mkdtemp(own))
+        error = DAL_ERR_INVALID;
+    if (!error) {
+        path = dal_format("%s/portable.cl", own);
+        error = path ? write_file(path, text) : DAL_ERR_NOMEM;
+        if (!error)
+            error = read_file(unit, path, folder, variants);
+        if (path)
+            unlink(path);
+        rmdir(own);
+    }
+    dal_free(path);
+    dal_free(folder);
+    dal_free(own);
+    return error;
+}
+
+int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *unit)
+{
+    const struct dal_plan_unit *has = unit->portable ? unit : find_alike(plan, unit);
+    struct dal_text text = {0};
+    int error;
+
+    unit->in_group = dal_calloc(1, sizeof(*unit->in_group));
+    if (!unit->in_group)
+        return DAL_ERR_NOMEM;
+    add_prologue(&text, plan, unit);
+    add_function(&text, unit);
+    dal_text_add(&text, has->portable);
+    error = text.lost ? DAL_ERR_NOMEM : read_text(plan, unit, &text, unit->in_group);
+    dal_text_finish(&text);
+    return error;
+}
+
+/* ---- the unit -------------------------------------------------------------------------------- */
 
 /* As C, beside that the header that is made for it is not there yet. */
 static int is_wrong(const struct dal_plan_unit *unit)

@@ -26,8 +26,10 @@ struct dal_portable {
 
 /* What is read. */
 struct dal_reading {
-    const char *path;                 /* the source's file */
-    int is_opencl;                    /* else C */
+    const char *path; /* the source's file */
+    int is_opencl;    /* else C */
+    int is_whole; /* OpenCL C: it has all of its text, and the files that its #line name are no more
+                     looked at */
     const char *text;                 /* what stands for the file's text, or NULL */
     const char *folder;               /* where paths in options begin */
     const char *options;              /* of the source */
@@ -40,15 +42,20 @@ struct dal_reading {
 
 /*
  * The facts of an OpenCL source, beside "error". Offsets are of its text; the places are those that
- * its #line say. "parameter", "size" and "local" are of the "function" in front of them.
+ * its #line say. "parameter", "size", "local" and "use" are of the "function" in front of
+ * them.
  *
  * function   that has a body: its type (text); numbers as in enum dal_function_fact
  * parameter  its type, as written and without other names (more); numbers as in enum
  *            dal_parameter_fact
  * size       three numbers: reqd_work_group_size
- * local      a variable in local memory
+ * local      a variable in local memory; numbers as in enum dal_local_fact, and why it cannot be
+ *            declared elsewhere (text)
+ * use        of one of those, at numbers[0]
  * prototype  a function without a body
  * call       of a function of the source
+ * name       of something outside of all functions
+ * meets      a function that all work-items of a work-group have to reach is called in the source
  *
  * error      its message (name), and "syntax" where the text cannot be parted (text)
  */
@@ -60,7 +67,10 @@ enum dal_function_fact {
     DAL_FUNCTION_BODY,          /* behind its "{" */
     DAL_FUNCTION_END,           /* at its "}" */
     DAL_FUNCTION_BODY_LINE,     /* where its "{" stands */
+    DAL_FUNCTION_START,         /* of a kernel: behind what stands before it */
+    DAL_FUNCTION_NAME,
 };
+enum dal_local_fact { DAL_LOCAL_START, DAL_LOCAL_END }; /* of its declaration, with the others */
 enum dal_parameter_fact {
     DAL_PARAMETER_POINTS_TO, /* an enum dal_target */
     DAL_PARAMETER_VALUE,     /* an enum dal_value_type of net.h and 1; 0 for another type */

@@ -25,6 +25,9 @@ enum { DAL_PORTS_NONE, DAL_PORTS_NAMED, DAL_PORTS_NUMBERED };
 void dal_source_constants(struct dal_text *text, const struct dal_plan *plan,
                           const struct dal_plan_unit *unit, int names);
 
+/* Adds the options of a source that its device's compiler is given. */
+void dal_source_options(struct dal_text *options, const struct dal_spec_source *source);
+
 /* For behind the source: adds checks that what it defines itself fits the network. */
 void dal_source_checks(struct dal_text *text, const struct dal_plan_unit *unit);
 

@@ -24,6 +24,7 @@ struct dal_ast {
     int bare; /* read without constants, to see which of them the source has */
     int errors;
     int keeps_p;              /* perhaps */
+    unsigned before;          /* OpenCL C: the offset of the last declaration */
     struct dal_text followed; /* functions of OpenCL C whose calls are known: a list */
 };
 
@@ -60,6 +61,18 @@ void dal__ast_add_at(const struct dal_ast *tree, struct dal_fact fact, CXSourceL
 
 /* The walks. What they find is in reader.h. */
 void dal__ast_visit_opencl(struct dal_ast *tree);
+/* Parts of that, for groups: what stands outside of functions, and calls that all work-items have
+ * to reach; variables in local memory, and where they are used, of a kernel. */
+void dal__ast_visit_names(struct dal_ast *tree);
+void dal__ast_visit_locals(struct dal_ast *tree, CXCursor body);
+/* Where things are in the text, in bytes. */
+size_t dal__ast_offset(CXSourceLocation location);
+size_t dal__ast_start(CXCursor cursor);
+size_t dal__ast_end(CXCursor cursor);
+/* Whether it is the user's, or of the text that stands for it. */
+int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor);
+/* The memory that something of this type lies in. */
+enum dal_target dal__ast_memory(CXType type);
 /* Instead of those, of a portable source: reads it, and checks what was read. */
 int dal__ast_read_portable(struct dal_ast *tree, CXIndex index);
 void dal__ast_check_blocks(struct dal_ast *tree);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static size_t offset_of(CXSourceLocation location)
+size_t dal__ast_offset(CXSourceLocation location)
 {
     unsigned offset;
 
@@ -14,17 +14,17 @@ static size_t offset_of(CXSourceLocation location)
     return offset;
 }
 
-static size_t start_of(CXCursor cursor)
+size_t dal__ast_start(CXCursor cursor)
 {
-    return offset_of(clang_getRangeStart(clang_getCursorExtent(cursor)));
+    return dal__ast_offset(clang_getRangeStart(clang_getCursorExtent(cursor)));
 }
 
-static size_t end_of(CXCursor cursor)
+size_t dal__ast_end(CXCursor cursor)
 {
-    return offset_of(clang_getRangeEnd(clang_getCursorExtent(cursor)));
+    return dal__ast_offset(clang_getRangeEnd(clang_getCursorExtent(cursor)));
 }
 
-static int is_of_user(const struct dal_ast *tree, CXCursor cursor)
+int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor)
 {
     enum dal_owner owner = dal__ast_owner(tree, cursor);
 
@@ -129,7 +129,7 @@ static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent, CXCl
         const char *word = first_word(f->tree, cursor);
         if (strcmp(word, "kernel") == 0 || strcmp(word, "__kernel") == 0) {
             f->is_kernel = 1;
-            f->keyword = end_of(cursor);
+            f->keyword = dal__ast_end(cursor);
         }
     } else if (clang_getCursorKind(cursor) == CXCursor_CompoundStmt) {
         f->has_body = 1;
@@ -153,12 +153,34 @@ static void find_arguments(struct function *f, size_t *numbers)
         const char *word = dal__ast_string(clang_getTokenSpelling(parsed, tokens[i]));
         CXSourceRange extent = clang_getTokenExtent(parsed, tokens[i]);
         if (strcmp(word, "(") == 0 && depth++ == 0)
-            numbers[DAL_FUNCTION_ARGUMENTS] = offset_of(clang_getRangeEnd(extent));
+            numbers[DAL_FUNCTION_ARGUMENTS] = dal__ast_offset(clang_getRangeEnd(extent));
         if (strcmp(word, ")") == 0 && depth && --depth == 0) {
-            numbers[DAL_FUNCTION_ARGUMENTS_END] = offset_of(clang_getRangeStart(extent));
+            numbers[DAL_FUNCTION_ARGUMENTS_END] = dal__ast_offset(clang_getRangeStart(extent));
             return;
         }
     }
+}
+
+/* Its tokens, attributes and all, are behind the last of what stands before it: at most behind
+ * the declaration in front of it. */
+static size_t find_head(const struct function *f)
+{
+    CXTranslationUnit parsed = f->tree->parsed;
+    CXSourceRange range;
+    unsigned i, count;
+    CXToken *tokens;
+    CXFile file;
+
+    clang_getFileLocation(clang_getCursorLocation(f->cursor), &file, NULL, NULL, NULL);
+    range = clang_getRange(clang_getLocationForOffset(parsed, file, f->tree->before),
+                           clang_getCursorLocation(f->cursor));
+    clang_tokenize(parsed, range, &tokens, &count);
+    for (i = count; i > 0; i--) {
+        const char *word = dal__ast_string(clang_getTokenSpelling(parsed, tokens[i - 1]));
+        if (strcmp(word, ";") == 0 || strcmp(word, "}") == 0 || strcmp(word, "%>") == 0)
+            return dal__ast_offset(clang_getRangeEnd(clang_getTokenExtent(parsed, tokens[i - 1])));
+    }
+    return f->tree->before;
 }
 
 /* A type that is no pointer again, nor an array of them. */
@@ -170,7 +192,7 @@ static int is_plain(CXType type)
 }
 
 /* clang numbers memories from 0 for a private one, and in this order. */
-static enum dal_target memory_of(CXType type)
+enum dal_target dal__ast_memory(CXType type)
 {
     unsigned memory = clang_getAddressSpace(type);
 
@@ -218,7 +240,7 @@ static void take_parameter(struct function *f, CXCursor parameter)
     if (type.kind == CXType_Pointer)
         target = clang_getCanonicalType(clang_getPointeeType(type));
     if ((type.kind == CXType_Pointer || dal__ast_is_array(type)) && is_plain(target))
-        points_to = memory_of(target);
+        points_to = dal__ast_memory(target);
     dal__ast_add_at(
         f->tree,
         (struct dal_fact){
@@ -231,9 +253,9 @@ static void take_parameter(struct function *f, CXCursor parameter)
                         [DAL_PARAMETER_IS_ARRAY] = (size_t)dal__ast_is_array(type),
                         [DAL_PARAMETER_IS_CONST] = clang_isConstQualifiedType(target),
                         [DAL_PARAMETER_IS_VOLATILE] = clang_isVolatileQualifiedType(target),
-                        [DAL_PARAMETER_START] = start_of(parameter),
-                        [DAL_PARAMETER_NAME] = offset_of(clang_getCursorLocation(parameter)),
-                        [DAL_PARAMETER_END] = end_of(parameter)}},
+                        [DAL_PARAMETER_START] = dal__ast_start(parameter),
+                        [DAL_PARAMETER_NAME] = dal__ast_offset(clang_getCursorLocation(parameter)),
+                        [DAL_PARAMETER_END] = dal__ast_end(parameter)}},
         clang_getCursorLocation(parameter));
 }
 
@@ -249,7 +271,7 @@ static enum CXChildVisitResult visit_size(CXCursor cursor, CXCursor parent, CXCl
     word = first_word(f->tree, cursor);
     if (strcmp(word, size_word) != 0 && strcmp(word, "__reqd_work_group_size__") != 0)
         return CXChildVisit_Continue;
-    values.name = dal_format("%s%zu", question, start_of(cursor) + 2 * (*word == '_'));
+    values.name = dal_format("%s%zu", question, dal__ast_start(cursor) + 2 * (*word == '_'));
     if (values.name)
         clang_visitChildren(clang_getTranslationUnitCursor(f->tree->parsed), visit_answer, &values);
     dal__ast_add_at(
@@ -257,20 +279,6 @@ static enum CXChildVisitResult visit_size(CXCursor cursor, CXCursor parent, CXCl
         (struct dal_fact){.kind = "size",
                           .numbers = {values.numbers[0], values.numbers[1], values.numbers[2]}},
         clang_getRangeStart(clang_getCursorExtent(cursor)));
-    return CXChildVisit_Continue;
-}
-
-static enum CXChildVisitResult visit_variable(CXCursor cursor, CXCursor parent, CXClientData data)
-{
-    struct function *f = data;
-
-    (void)parent;
-    if (clang_getCursorKind(cursor) == CXCursor_DeclStmt)
-        return CXChildVisit_Recurse;
-    if (clang_getCursorKind(cursor) == CXCursor_VarDecl &&
-        memory_of(clang_getCanonicalType(clang_getCursorType(cursor))) == DAL_TARGET_LOCAL)
-        dal__ast_add_at(f->tree, (struct dal_fact){.kind = "local", .name = dal__ast_name(cursor)},
-                        clang_getCursorLocation(cursor));
     return CXChildVisit_Continue;
 }
 
@@ -319,7 +327,8 @@ static enum CXChildVisitResult visit_call(CXCursor cursor, CXCursor parent, CXCl
 
     (void)parent;
     if (clang_getCursorKind(cursor) == CXCursor_DeclRefExpr &&
-        clang_getCursorKind(callee) == CXCursor_FunctionDecl && is_of_user(f->tree, callee))
+        clang_getCursorKind(callee) == CXCursor_FunctionDecl &&
+        dal__ast_is_of_user(f->tree, callee))
         take_call(f, callee, clang_getCursorLocation(cursor));
     return CXChildVisit_Recurse;
 }
@@ -337,38 +346,50 @@ static void add_function(struct function *f, const char *kind)
 
     if (f->has_body) {
         const char *text = f->tree->reading->text;
-        size_t brace = text && text[start_of(f->body)] == '<' ? 2 : 1; /* or "<%" */
+        size_t brace = text && text[dal__ast_start(f->body)] == '<' ? 2 : 1; /* or "<%" */
         unsigned line;
         find_arguments(f, fact.numbers);
         clang_getPresumedLocation(clang_getCursorLocation(f->body), NULL, &line, NULL);
-        fact.numbers[DAL_FUNCTION_BODY] = start_of(f->body) + brace;
-        fact.numbers[DAL_FUNCTION_END] = end_of(f->body) - brace;
+        fact.numbers[DAL_FUNCTION_BODY] = dal__ast_start(f->body) + brace;
+        fact.numbers[DAL_FUNCTION_END] = dal__ast_end(f->body) - brace;
         fact.numbers[DAL_FUNCTION_BODY_LINE] = line;
+        fact.numbers[DAL_FUNCTION_START] = f->is_kernel ? find_head(f) : 0;
+        fact.numbers[DAL_FUNCTION_NAME] = dal__ast_offset(clang_getCursorLocation(f->cursor));
     }
     dal__ast_add_at(f->tree, fact, clang_getCursorLocation(f->cursor));
 }
 
-static enum CXChildVisitResult visit_function(CXCursor cursor, CXCursor parent, CXClientData data)
+static void visit_function(struct dal_ast *tree, CXCursor cursor)
 {
-    struct function f = {.tree = data, .cursor = cursor};
+    struct function f = {.tree = tree, .cursor = cursor};
     int i;
 
-    (void)parent;
-    if (clang_getCursorKind(cursor) != CXCursor_FunctionDecl || !is_of_user(data, cursor))
-        return CXChildVisit_Continue;
     clang_visitChildren(cursor, visit_part, &f);
     add_function(&f, f.has_body ? "function" : "prototype");
     if (!f.has_body)
-        return CXChildVisit_Continue;
+        return;
     for (i = 0; i < clang_Cursor_getNumArguments(cursor); i++)
         take_parameter(&f, clang_Cursor_getArgument(cursor, (unsigned)i));
     clang_visitChildren(cursor, visit_size, &f);
-    clang_visitChildren(f.body, visit_variable, &f);
-    follow_calls(data, cursor, NULL);
+    dal__ast_visit_locals(tree, f.body);
+    follow_calls(tree, cursor, NULL);
+}
+
+static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct dal_ast *tree = data;
+
+    (void)parent;
+    if (clang_isPreprocessing(clang_getCursorKind(cursor)) || !dal__ast_is_of_user(tree, cursor))
+        return CXChildVisit_Continue;
+    if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl)
+        visit_function(tree, cursor);
+    tree->before = (unsigned)dal__ast_start(cursor);
     return CXChildVisit_Continue;
 }
 
 void dal__ast_visit_opencl(struct dal_ast *tree)
 {
-    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_function, tree);
+    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_top, tree);
+    dal__ast_visit_names(tree);
 }

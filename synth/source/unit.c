@@ -98,10 +98,11 @@ static char *wished_name(const struct dal_plan *plan, const char *wish)
     return name;
 }
 
-/* The base name for the first unit, the process's own for another, then numbers. */
-static int choose_name(struct dal_plan *plan, struct dal_plan_unit *unit)
+/* One name for the first unit, another one for the second, then numbers. */
+static int choose_name(struct dal_plan *plan, struct dal_plan_unit *unit, const char *first,
+                       const char *second)
 {
-    const char *wishes[] = {unit->process->base, unit->process->name};
+    const char *wishes[] = {first, second};
     unsigned number;
     char *name;
 
@@ -178,9 +179,30 @@ static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)
         .items_open = p->items_open,
     };
     memcpy(unit->work_shape, p->work_shape, sizeof(p->work_shape));
-    error = choose_name(plan, unit);
+    error = choose_name(plan, unit, p->process->base, p->process->name);
     plan->unit_count++;
     return error ? error : choose_file(plan, unit);
+}
+
+int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group)
+{
+    const struct dal_plan_process *first = group->members[0];
+    const char *last = group->members[group->member_count - 1]->process->name;
+    char *wish = dal_format("%s_to_%s", first->process->name, last);
+    struct dal_plan_unit *unit = &plan->units[plan->unit_count];
+    int error;
+
+    *unit = (struct dal_plan_unit){.type = DAL_SOURCE_OPENCL,
+                                   .source = first->source,
+                                   .process = first->process,
+                                   .work_items = group->work_items,
+                                   .is_group = 1};
+    error = wish ? choose_name(plan, unit, wish, wish) : DAL_ERR_NOMEM;
+    dal_free(wish);
+    plan->unit_count++;
+    group->unit = unit;
+    unit->kernel = error ? NULL : dal_format("dal__%s", unit->name);
+    return error || !unit->kernel ? DAL_ERR_NOMEM : choose_file(plan, unit);
 }
 
 /* Reads its source, and rewrites it where it must be. */
@@ -300,7 +322,7 @@ int dal_source_units(struct dal_diags *diags, struct dal_plan *plan)
     int error;
     size_t i;
 
-    plan->units = dal_calloc(2 * plan->process_count + 1, sizeof(*plan->units));
+    plan->units = dal_calloc(3 * plan->process_count + 1, sizeof(*plan->units));
     if (!plan->units || choose_table_file(plan))
         return DAL_ERR_NOMEM;
     error = add_units(plan);
@@ -310,6 +332,8 @@ int dal_source_units(struct dal_diags *diags, struct dal_plan *plan)
         error = make_units(diags, plan);
     if (!error)
         error = take_items(plan);
+    if (!error)
+        error = dal__groups_fuse(diags, plan);
     if (error == DAL_ERR_NOMEM)
         return error;
     for (i = 0; i < plan->unit_count; i++)

@@ -38,6 +38,12 @@ int dal__unit_is_alike(const struct dal_plan_unit *a, const struct dal_plan_unit
 int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan,
                             struct dal_plan_unit *unit);
 
+/* Makes the kernel of each group: a unit of its own, behind the others. Takes groups apart that
+ * cannot have one. Returns DAL_OK, DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED. */
+int dal__groups_fuse(struct dal_diags *diags, struct dal_plan *plan);
+/* Part of it: adds the unit, with its names. DAL_OK or DAL_ERR_NOMEM. */
+int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group);
+
 /* Of a source that has a DAL_foreach (name : port), adds the source with a comma for the colon, as
  * the macro of dal.h wants it. Also where no #include can name the source. Else nothing. */
 int dal_unit_rewrite_foreach(struct dal_diags *diags, const struct dal_plan_unit *unit,
@@ -47,6 +53,11 @@ int dal_unit_rewrite_foreach(struct dal_diags *diags, const struct dal_plan_unit
  * for a device makes unit.kernel and unit.text. */
 int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
                       struct dal_plan_unit *unit);
+
+/* Fills in unit.in_group of a portable source: what its device gets, behind the preprocessor, with
+ * a kernel called unit.kernel whose arguments are the windows of one firing, in the order of the
+ * ports. DAL_ERR_INVALID where that cannot be had; nothing is said. */
+int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *unit);
 
 /* Adds what keeps an OpenCL compiler from contracting a*b+c, unless the source allows it; in force
  * up to the text's end. */

@@ -309,7 +309,7 @@ static int make_rounds(struct dal_diags *diags, const struct dal_spec_source *so
         dal_variants_finish(variants);
         before = q->asked.length;
         error = make_variants(diags, source, reading, q, variants);
-        if (!error)
+        if (!error && !reading->is_whole)
             error = add_questions(diags, source, q, &variants->files);
     } while (!error && q->asked.length > before && ++round < ROUNDS);
     return error;

@@ -156,6 +156,23 @@ static const struct dal_kernel together[] = {
      .value_count = 1},
     {.name = "next", .file = "all.cl", .text = TWICE NEXT LOOK, .options = ""},
     {.name = "look", .file = "all.cl", .text = TWICE NEXT LOOK, .options = ""}};
+/* Both as a group. */
+static const struct dal_kernel in_turn = {
+    .name = "in_turn",
+    .file = "in_turn.cl",
+    .text = "__kernel void in_turn(__global const uchar *a, ulong x, __global uchar *b, ulong y,\n"
+            "                      ulong rounds, __global uchar *scratch) {\n"
+            "    ulong at = rounds * get_group_id(0) / get_num_groups(0);\n"
+            "    ulong end = rounds * (get_group_id(0) + 1) / get_num_groups(0);\n"
+            "    __global int *made = (__global int *)(scratch + 128 * get_group_id(0));\n"
+            "    for (; at < end; at++) {\n"
+            "        for (int i = 0; i < 2; i++)\n"
+            "            made[i] = 2 * ((__global const int *)(a + x))[2 * at + i];\n"
+            "        for (int i = 0; i < 2; i++)\n"
+            "            ((__global int *)(b + y))[2 * at + i] = made[i] + 1;\n"
+            "    }\n"
+            "}\n",
+    .options = ""};
 static const struct dal_kernel broken = {
     .name = "twice", .file = "broken.cl", .text = "#error \"told to\"\n", .options = ""};
 
@@ -167,16 +184,19 @@ struct way {
     int several_readers;
     int together; /* the kernels are of one program, else each of its own */
     int dealt;    /* to two devices; 2: tokens stay on theirs */
+    int grouped;  /* they are launched as one */
 };
 static const struct way ways[] = {
-    {"unified", DAL_CHANNEL_UNIFIED, 0, 0, 0, 0},
-    {"staged", DAL_CHANNEL_STAGED, 0, 0, 1, 0},
-    {"staged, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 0},
-    {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1, 0, 1, 0},
-    {"readers, unified", DAL_CHANNEL_UNIFIED, 0, 1, 1, 0},
-    {"readers, transfer queues", DAL_CHANNEL_STAGED, 1, 1, 0, 0},
-    {"dealt, through the host", DAL_CHANNEL_STAGED, 0, 1, 1, 1},
-    {"dealt, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 2},
+    {"unified", DAL_CHANNEL_UNIFIED, 0, 0, 0, 0, 0},
+    {"staged", DAL_CHANNEL_STAGED, 0, 0, 1, 0, 0},
+    {"staged, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 0, 0},
+    {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1, 0, 1, 0, 0},
+    {"readers, unified", DAL_CHANNEL_UNIFIED, 0, 1, 1, 0, 0},
+    {"readers, transfer queues", DAL_CHANNEL_STAGED, 1, 1, 0, 0, 0},
+    {"dealt, through the host", DAL_CHANNEL_STAGED, 0, 1, 1, 1, 0},
+    {"dealt, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 2, 0},
+    {"group, unified", DAL_CHANNEL_UNIFIED, 0, 0, 1, 0, 1},
+    {"group, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 0, 1},
 };
 enum {
     UNIFIED,
@@ -187,11 +207,13 @@ enum {
     READERS_TRANSFERS,
     DEALT,
     DEALT_TRANSFERS,
+    GROUP_UNIFIED,
+    GROUP_TRANSFERS,
     WAYS
 };
 
 static const struct way *way;
-static const struct dal_kernel *first_kernel = &twice;
+static const struct dal_kernel *first_kernel = &twice, *group_kernel = &in_turn;
 static uint32_t first_items = 1; /* its work-items */
 static int with_fallback, strict = 1;
 static struct dal_ocl *open_devices, **keep; /* NULL: not kept from run to run */
@@ -280,16 +302,36 @@ static int run_once(struct capture *said)
     struct dal_process_desc processes[] = {
         host("Source", &source, ports[0], 1),
         kernel("Twice", first_kernel, device, ports[1], &second[0]),
-        kernel("Next", &next, devices > 1 ? other_device : device, ports[2], &second[1]),
+        kernel("Next", &next, devices > 1 && !way->grouped ? other_device : device, ports[2],
+               &second[1]),
         host("Sink", &sink, ports[3], 1), kernel("Look", &look, device, ports[4], NULL)};
-    struct dal_channel_desc channels[] = {
-        channel("there", way->kind, 0, 1, 2),
-        channel("between", devices > 1 ? DAL_CHANNEL_CONTEXT : DAL_CHANNEL_DEVICE, 1, 2, 2),
-        channel("back", way->kind, 2, 2, 1), channel("beside", way->kind, 0, 1, 2),
-        channel("again", DAL_CHANNEL_DEVICE, 1, 2, 2)};
+    struct dal_channel_desc channels[] = {channel("there", way->kind, 0, 1, 2),
+                                          channel("between",
+                                                  way->grouped  ? DAL_CHANNEL_GROUP
+                                                  : devices > 1 ? DAL_CHANNEL_CONTEXT
+                                                                : DAL_CHANNEL_DEVICE,
+                                                  1, 2, 2),
+                                          channel("back", way->kind, 2, 2, 1),
+                                          channel("beside", way->kind, 0, 1, 2),
+                                          channel("again", DAL_CHANNEL_DEVICE, 1, 2, 2)};
     int used = way->dealt || devices > 1 ? 2 : 1;
+    static const struct dal_group_member members[] = {{.process = 1, .firings = 1},
+                                                      {.process = 2, .firings = 1}};
+    static const struct dal_group_port outside[] = {{.member = 0, .port = 0},
+                                                    {.member = 1, .port = 1}};
+    const struct dal_group_desc group = {.name = "Twice_to_Next",
+                                         .members = members,
+                                         .member_count = 2,
+                                         .ports = outside,
+                                         .port_count = 2,
+                                         .kernel = group_kernel,
+                                         .work_items = 1,
+                                         .rounds = 4,
+                                         .scratch_bytes = 128};
     struct dal_net net = {.version = DAL_NET_VERSION,
                           .name = "faults",
+                          .groups = &group,
+                          .group_count = way->grouped,
                           .processors = processors,
                           .processor_count = 1 + used,
                           .processes = processes,
@@ -301,7 +343,7 @@ static int run_once(struct capture *said)
     struct dal_network_options options = {.strict = strict, .ocl = keep};
     struct dal_network *network;
     int i, status, parts = way->dealt && devices == 1;
-    initial = way->dealt < 2;
+    initial = way->dealt < 2 && !way->grouped;
     processors[1].identifier = parts ? "CPU_DEV1_SUB1" : "CPU_DEV1";
     processors[2].identifier = second_is_missing ? "GPU_DEV99"
                                : parts           ? "CPU_DEV1_SUB2"
@@ -566,6 +608,24 @@ static void kernel_does_not_build(void)
     first_kernel = &twice;
 }
 
+/* What stands in the way of a group is said once, and its processes are launched by themselves. */
+static void group_does_not_build(void)
+{
+    struct capture said;
+    way = &ways[GROUP_UNIFIED];
+    group_kernel = &broken;
+    CU_ASSERT_EQUAL(run_once(&said), DAL_OK);
+    CU_ASSERT_EQUAL(received, ALL);
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said.text,
+                                  "note: group Twice_to_Next on device_0: a source does "
+                                  "not build; its processes are launched by themselves"));
+    CU_ASSERT_PTR_NULL(strstr(said.text, "error: "));
+    capture_finish(&said);
+    group_kernel = &in_turn;
+    way = &ways[UNIFIED];
+}
+
 static void one_falls_back(void)
 {
     struct capture said;
@@ -586,9 +646,12 @@ static void falls_back(void)
     expect_failure(DAL_ERR_BUILD, "error: process 'Twice': broken.cl does not build for");
     first_kernel = &twice;
     first_items = 1u << 30;
-    each_way(one_falls_back);
+    for (way = ways; way < &ways[GROUP_UNIFIED]; way++)
+        one_falls_back();
     first_items = 1;
     way = &ways[STAGED];
+    sweep(out_of_resources, 1);
+    way = &ways[GROUP_TRANSFERS];
     sweep(out_of_resources, 1);
     way = &ways[READERS_UNIFIED];
     sweep_again();
@@ -681,6 +744,7 @@ int main(void)
         {"a device that disappears", device_disappears},
         {"kernels from the disk cache", kernels_from_disk},
         {"a kernel that does not build", kernel_does_not_build},
+        {"a group that does not build", group_does_not_build},
         {"a process that falls back", falls_back},
         {"one of two devices fails", one_is_left_out},
         {"one of two devices is missing", one_is_missing},

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Sources in the shapes that people write: each works as it is meant, or is refused by dalsynth itself.
 #
-#   shapes.sh [KIND...]    c, opencl, portable; all without; CASES=WORDS for those whose name has these,
+#   shapes.sh [KIND...]    c, opencl, portable; all without; groups: kernels beside copies of themselves, launched as
+#                          one (groups.sh); CASES=WORDS for those whose name has these,
 #                          NOT_YET=1 also for those that say [not-yet]
 #
 # A case in input/shapes/KIND.txt:
@@ -152,8 +153,8 @@ build() { # KIND PROCESSOR FOLDER...
     timeout 900 made/shapes >out 2>run.err || true
 }
 
-stream() { # FOLDER
-    awk -v number="$1" '$1 == number { printf "%s%s", sep, $2; sep = " " }' out
+stream() { # FOLDER [FILE]
+    awk -v number="$1" '$1 == number { printf "%s%s", sep, $2; sep = " " }' "${2:-out}"
 }
 
 verdict() { # WHAT FOLDER RESULT
@@ -214,6 +215,96 @@ try() { # KIND PROCESSOR
         [ ! -e "$folder/message" ] || is_refused "$1" "$2" "$folder"
     done
 }
+
+# ---- groups ---------------------------------------------------------------------------------------
+
+# A second process for each case, whose source is a copy: P1 and P1x.
+copy_cases() {
+    local folder
+    for folder in [0-9]*; do
+        cp -r "$folder" "${folder}x"
+        find "${folder}x" -type f -exec sed -i "s/\bP$folder\b/P${folder}x/g" {} +
+    done
+}
+
+# Source --> P1 --> P1x --> Sink for each case, in one program that is run with groups and without: both
+# must print the same.
+try_pairs() { # KIND ENDING FOLDER...
+    local kind=$1 ending=$2 folder all=() one='size="4" tokenratein="1" tokenrateout="1"'
+    shift 2
+    [ $# -gt 0 ] || return 0
+    for folder; do all+=("$folder" "${folder}x"); done
+    network "$kind" "$ending" "${all[@]}" | sed '/^<sw_channel/d; /^<connection/d; /^<port type="input" name="in[0-9]*x"/d; /<\/processnetwork>/d' >network.xml
+    for folder; do
+        channel "a$folder" Source out "P$folder" in "$one"
+        channel "b$folder" "P$folder" out "P${folder}x" in "$one"
+        channel "c$folder" "P${folder}x" out Sink "in$folder" "$one"
+    done >>network.xml
+    echo '</processnetwork>' >>network.xml
+    sink "$@" >sink.c
+    mapping "* - device" 'Source - core' 'Sink - core' >mapping.xml
+    rm -rf made
+    if ! "$dalsynth" --strict --explain network.xml architecture.xml mapping.xml >explained 2>messages ||
+        ! "$dalsynth" --strict -o made network.xml architecture.xml mapping.xml >messages 2>&1; then
+        [ $# -gt 1 ] || { verdict "$kind in a group" "$1" "$(grep -m1 error: messages || head -1 messages)"; return; }
+        try_pairs "$kind" "$ending" "${@:1:$#/2}"
+        try_pairs "$kind" "$ending" "${@:$#/2+1}"
+        return
+    fi
+    timeout 120 made/shapes >out 2>run.err || true
+    DAL_GROUPS=0 timeout 120 made/shapes >plain 2>plain.err || true
+    grep -h "launched by themselves" run.err >>dissolved || true
+    for folder; do
+        if [ -n "$(stream "$folder")" ] && [ "$(stream "$folder")" = "$(stream "$folder" plain)" ]; then
+            verdict "$kind in a group" "$folder" ""
+        else
+            verdict "$kind in a group" "$folder" "'$(stream "$folder")' instead of '$(stream "$folder" plain)'"
+        fi
+        if grep -q "^launched as one.*: P$folder, P${folder}x;" explained; then
+            together=$((together + 1))
+        else
+            echo "$(cat "$folder/name"): $(grep "^P${folder}x is not launched" explained || true)"
+        fi
+    done
+}
+
+try_groups() { # KIND ENDING LEAST
+    local working=() folder tried=0
+    together=0
+    : >dissolved
+    for folder in [0-9]*; do
+        if [ -e "$folder/stream" ]; then working+=("$folder"); else rm -rf "$folder"; fi
+    done
+    copy_cases
+    # As many as a driver builds in the time.
+    while [ ${#working[@]} -gt "$tried" ]; do
+        try_pairs "$1" "$2" "${working[@]:tried:16}"
+        tried=$((tried + 16))
+    done
+    cat dissolved
+    echo "$together of ${#working[@]} pairs of $1 kernels are groups, $(wc -l <dissolved) of them not at run time"
+    [ -n "${CASES:-}" ] || [ "$together" -ge "$3" ] || { failures=$((failures + 1)); echo "FAIL: expected $3"; }
+    [ ! -s dissolved ] || failures=$((failures + 1))
+}
+
+if [ "${1:-}" = groups ]; then
+    shift
+    [ $# -gt 0 ] || set -- opencl portable
+    for kind; do
+        mkdir "$work/$kind"
+        cd "$work/$kind"
+        cp ../architecture.xml ../source.c .
+        parse "$kind"
+        case $kind in
+        opencl) try_groups opencl cl 40 ;;
+        portable) try_groups portable c 20 ;;
+        esac
+        cd "$work"
+    done
+    echo "$good good, $failures not"
+    [ $failures = 0 ]
+    exit
+fi
 
 [ $# -gt 0 ] || set -- c opencl portable
 for kind; do

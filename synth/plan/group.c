@@ -1,0 +1,636 @@
+/*
+ * Groups on devices: connected processes of one device that are launched as one (include/net.h).
+ *
+ * A process joins the group of what it reads from if that is all that it reads, and if one firing
+ * of the group's first process makes whole firings of it. So nothing is left behind in a group when
+ * its stream ends, and it ends where the processes would by themselves: the bytes are the same.
+ */
+#include "spec/graph.h"
+#include "spec/sdf/live.h"
+#include "synth/plan/plan.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "rt/base/number.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* Memory of kernels is used from multiples of this on, which is enough for any type. */
+enum { SLOT_ALIGNMENT = 128 };
+
+/* ---- who joins whom -------------------------------------------------------------------------- */
+
+/* The first process of the group that one is in; of its own, if that is all there is. */
+static struct dal_plan_process *first_of(const struct dal_plan *plan, const size_t *heads,
+                                         const struct dal_plan_process *p)
+{
+    return &plan->processes[heads[p->process->number]];
+}
+
+static int is_loop(const struct dal_spec_channel *c)
+{
+    return c->producer == c->consumer;
+}
+
+/* A process on a device that one reads from: any, if there are several. */
+static struct dal_plan_process *find_source(const struct dal_plan *plan,
+                                            const struct dal_plan_process *p)
+{
+    size_t i;
+
+    for (i = 0; i < p->process->port_count && dal_plan_on_device(p); i++) {
+        const struct dal_spec_port *port = &p->process->ports[i];
+        struct dal_plan_process *from;
+        if (port->output || is_loop(port->channel))
+            continue;
+        from = dal_plan_producer(plan, port->channel);
+        if (dal_plan_on_device(from))
+            return from;
+    }
+    return NULL;
+}
+
+/* Why a channel cannot be within a group; NULL where it can. */
+static char *find_obstacle(const struct dal_plan *plan, const size_t *heads,
+                           const struct dal_plan_process *head, const struct dal_spec_channel *c)
+{
+    const struct dal_plan_channel *ch = &plan->channels[c->number];
+    const struct dal_plan_process *from = dal_plan_producer(plan, c);
+
+    if (is_loop(c))
+        return dal_format("channel %s keeps state from one firing to the next", c->name);
+    if (c->initial_tokens)
+        return dal_format("channel %s has initial tokens", c->name);
+    if (ch->wish)
+        return dal_format("the mapping asks for another kind of channel %s (%s:%d)", c->name,
+                          dal_path_base(ch->wish->place.file), ch->wish->place.line);
+    if (first_of(plan, heads, from) != head)
+        return dal_format("it also reads from %s", c->producer->name);
+    return NULL;
+}
+
+/* How the processes themselves differ. */
+static char *find_difference(const struct dal_plan_process *from, const struct dal_plan_process *p)
+{
+    const struct dal_spec_process *first = from->process, *own = p->process;
+
+    if (p->processor_count > 1 || from->processor_count > 1)
+        return dal_format("%s runs on several devices",
+                          (p->processor_count > 1 ? own : first)->name);
+    if (p->processors[0] != from->processors[0])
+        return dal_format("%s runs on %s", first->name, from->processors[0]->processor->name);
+    if (own->io || first->io)
+        return dal_format("%s has effects outside of the network", (own->io ? own : first)->name);
+    if (p->priority != from->priority)
+        return dal_format("%s has another priority", first->name);
+    if (p->work_shape[0] || from->work_shape[0])
+        return dal_format("%s has work-items in several dimensions",
+                          (p->work_shape[0] ? own : first)->name);
+    return NULL;
+}
+
+/* Whether a firing of a group's first process makes whole firings of one. */
+static char *find_remainder(const struct dal_plan_process *head, const struct dal_plan_process *p)
+{
+    const struct dal_spec_process *first = head->process;
+    uint64_t round = p->process->repetitions / first->repetitions;
+
+    if (p->process->repetitions % first->repetitions)
+        return dal_format("one firing of %s does not make whole firings of it", first->name);
+    if (round <= DAL_PLAN_ROUND_FIRINGS)
+        return NULL;
+    return dal_format("it fires %" PRIu64 " times for each firing of %s, and a group does no more "
+                      "than %u one after the other",
+                      round, first->name, DAL_PLAN_ROUND_FIRINGS);
+}
+
+static char *find_wish(const struct dal_plan_process *from, const struct dal_plan_process *p)
+{
+    const struct dal_plan_process *barred = from->binding->group == DAL_GROUP_NO ? from : p;
+
+    if (barred->binding->group != DAL_GROUP_NO)
+        return NULL;
+    return dal_format("the mapping keeps %s apart (%s:%d)", barred->process->name,
+                      dal_path_base(barred->binding->place.file), barred->binding->place.line);
+}
+
+static char *find_reason(const struct dal_plan *plan, const size_t *heads,
+                         const struct dal_plan_process *from, const struct dal_plan_process *p)
+{
+    const struct dal_plan_process *head = first_of(plan, heads, from);
+    char *reason = find_wish(from, p);
+    size_t i;
+
+    if (!reason)
+        reason = find_difference(from, p);
+    for (i = 0; i < p->process->port_count && !reason; i++)
+        if (!p->process->ports[i].output)
+            reason = find_obstacle(plan, heads, head, p->process->ports[i].channel);
+    return reason ? reason : find_remainder(head, p);
+}
+
+int dal_plan_stay_apart(struct dal_plan_process *p, char *reason)
+{
+    dal_free(p->apart);
+    p->apart = reason;
+    p->stays_apart = 1;
+    return reason ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* Memory that is exhausted looks like no reason; whoever makes the group finds out. */
+static void join_group(const struct dal_plan *plan, size_t *heads, struct dal_plan_process *p)
+{
+    const struct dal_plan_process *from = find_source(plan, p);
+
+    if (!from || p->stays_apart)
+        return;
+    dal_free(p->apart);
+    p->apart = find_reason(plan, heads, from, p);
+    if (!p->apart)
+        heads[p->process->number] = heads[from->process->number];
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static struct dal_plan_process *in_order(const struct dal_plan *plan, size_t place)
+{
+    return &plan->processes[plan->order[place]];
+}
+
+static int add_member(struct dal_plan_group *group, struct dal_plan_process *p)
+{
+    group->members[group->member_count++] = p;
+    p->group = group;
+    p->round = p->process->repetitions / group->members[0]->process->repetitions;
+    return DAL_OK;
+}
+
+static int make_group(struct dal_plan *plan, const size_t *heads, size_t head)
+{
+    struct dal_plan_group *group = &plan->device_groups[plan->device_group_count];
+    size_t i, count = 0;
+
+    for (i = 0; i < plan->process_count; i++)
+        count += heads[i] == head;
+    if (count < 2)
+        return DAL_OK;
+    plan->device_group_count++;
+    group->members = dal_calloc(count, sizeof(*group->members));
+    group->symbol = dal_format("%s", plan->processes[head].symbol);
+    if (!group->members || !group->symbol)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < plan->process_count; i++)
+        if (heads[in_order(plan, i)->process->number] == head)
+            add_member(group, in_order(plan, i));
+    return DAL_OK;
+}
+
+void dal__plan_groups_finish(struct dal_plan *plan)
+{
+    size_t i;
+
+    for (i = 0; i < plan->device_group_count; i++) {
+        dal_free(plan->device_groups[i].members);
+        dal_free(plan->device_groups[i].rounds_reason);
+        dal_free(plan->device_groups[i].symbol);
+    }
+    dal_free(plan->device_groups);
+    plan->device_groups = NULL;
+    plan->device_group_count = 0;
+}
+
+static int find_groups(struct dal_plan *plan, size_t *heads)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++)
+        heads[i] = i;
+    for (i = 0; i < plan->process_count; i++)
+        join_group(plan, heads, in_order(plan, i));
+    for (i = 0; i < plan->process_count && !error; i++)
+        error = make_group(plan, heads, plan->order[i]);
+    return error;
+}
+
+/* ---- channels inside ------------------------------------------------------------------------- */
+
+/* The first of a group reads what comes from outside, also where that comes from the group. */
+static int is_inside(const struct dal_plan *plan, const struct dal_spec_channel *c)
+{
+    const struct dal_plan_process *to = dal_plan_consumer(plan, c);
+
+    return to->group && to != to->group->members[0] &&
+           dal_plan_producer(plan, c)->group == to->group;
+}
+
+int dal_plan_is_outside(const struct dal_plan *plan, const struct dal_spec_port *port)
+{
+    const struct dal_spec_channel *c;
+
+    for (c = port->channel; c; c = dal_port_next(port, c))
+        if (!plan->channels[c->number].inside)
+            return 1;
+    return 0;
+}
+
+static int set_channel(struct dal_plan_channel *ch, enum dal_channel_kind kind, char *reason)
+{
+    dal_free(ch->reason);
+    ch->kind = kind;
+    ch->reason = reason;
+    return reason ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* One whose port has other readers, too, is read from the ring that those have. */
+static int set_kind(const struct dal_plan *plan, struct dal_plan_channel *ch)
+{
+    const struct dal_spec_channel *c = ch->channel;
+    const char *device = dal_plan_producer(plan, c)->processors[0]->processor->name;
+
+    if (ch->inside && !dal_plan_is_outside(plan, c->producer_port))
+        return set_channel(
+            ch, DAL_CHANNEL_GROUP,
+            dal_format("both ends in one group on %s: a work-group keeps the tokens", device));
+    if (ch->kind == DAL_CHANNEL_GROUP)
+        return set_channel(ch, DAL_CHANNEL_DEVICE,
+                           dal_format("both ends on %s: the host never sees the tokens", device));
+    return DAL_OK;
+}
+
+static int set_kinds(struct dal_plan *plan)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < plan->channel_count; i++)
+        plan->channels[i].inside = is_inside(plan, plan->channels[i].channel);
+    for (i = 0; i < plan->channel_count && !error; i++)
+        error = set_kind(plan, &plan->channels[i]);
+    return error;
+}
+
+/* ---- how much in a launch -------------------------------------------------------------------- */
+
+/* Saturates. */
+static uint64_t round_bytes(const struct dal_plan_process *p, const struct dal_spec_port *port)
+{
+    uint64_t bytes;
+
+    if (__builtin_mul_overflow(port->rate, port->channel->token_bytes, &bytes) ||
+        __builtin_mul_overflow(bytes, p->round, &bytes))
+        return UINT64_MAX;
+    return bytes;
+}
+
+/* Bytes that a round moves into the group and out of it. */
+static uint64_t outside_bytes(const struct dal_plan *plan, const struct dal_plan_group *group)
+{
+    uint64_t sum = 0;
+    size_t i, k;
+
+    for (i = 0; i < group->member_count; i++)
+        for (k = 0; k < group->members[i]->process->port_count; k++) {
+            const struct dal_spec_port *port = &group->members[i]->process->ports[k];
+            if (dal_plan_is_outside(plan, port) &&
+                __builtin_add_overflow(sum, round_bytes(group->members[i], port), &sum))
+                return UINT64_MAX;
+        }
+    return sum ? sum : 1;
+}
+
+/* What the user has given for S counts for every process of the group; 0 without. */
+static uint64_t given_rounds(const struct dal_plan_group *group)
+{
+    uint64_t least = 0;
+    size_t i;
+
+    for (i = 0; i < group->member_count; i++) {
+        const struct dal_plan_process *p = group->members[i];
+        uint64_t rounds = p->shadow_copies / p->round;
+        if (p->copies_open)
+            continue;
+        rounds = rounds ? rounds : 1;
+        least = least && least < rounds ? least : rounds;
+    }
+    return least;
+}
+
+static int set_rounds(const struct dal_plan *plan, struct dal_plan_group *group)
+{
+    uint64_t bytes = outside_bytes(plan, group);
+    uint64_t rounds = DAL_PLAN_GROUP_BYTES / bytes, given = given_rounds(group);
+
+    if (rounds < DAL_PLAN_GROUP_ROUNDS)
+        rounds = DAL_PLAN_GROUP_ROUNDS;
+    rounds = dal_least(rounds, DAL_PLAN_MOST_ROUNDS);
+    rounds = dal_least(rounds, DAL_PLAN_GROUP_LIMIT / bytes);
+    group->rounds = given ? given : rounds ? rounds : 1;
+    group->rounds_reason =
+        given ? dal_strdup("by the S of its processes")
+              : dal_format("a round moves %" PRIu64 " bytes in and out, a launch about %u", bytes,
+                           DAL_PLAN_GROUP_BYTES);
+    return group->rounds_reason ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+uint64_t dal_plan_launch_firings(const struct dal_plan_process *p)
+{
+    return p->group ? p->group->rounds * p->round : p->shadow_copies;
+}
+
+/* ---- a work-group's memory ------------------------------------------------------------------- */
+
+/* The tokens of a port: from the firing that makes them to the last that reads them, both at their
+ * places in the group. All channels of the port have one piece of memory. */
+struct piece {
+    const struct dal_spec_port *port;
+    size_t from, to;
+    uint64_t at, bytes;
+};
+
+static size_t place_of(const struct dal_plan_group *group, const struct dal_plan_process *p)
+{
+    size_t i;
+
+    for (i = 0; group->members[i] != p; i++)
+        ;
+    return i;
+}
+
+static struct piece describe_piece(const struct dal_plan *plan, const struct dal_plan_group *group,
+                                   size_t member, const struct dal_spec_port *port)
+{
+    struct piece piece = {.port = port, .from = member, .to = member};
+    const struct dal_spec_channel *c;
+    uint64_t bytes = round_bytes(group->members[member], port);
+
+    for (c = port->channel; c; c = c->next_of_port) {
+        size_t reader = place_of(group, dal_plan_consumer(plan, c));
+        piece.to = reader > piece.to ? reader : piece.to;
+    }
+    if (bytes < INT64_MAX / 2)
+        bytes = (bytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
+    piece.bytes = bytes;
+    return piece;
+}
+
+/* Up to where one that must not have the same bytes at the same time is in the way; 0: nowhere. */
+static uint64_t find_end(const struct piece *pieces, size_t count, const struct piece *piece)
+{
+    size_t i;
+
+    for (i = 0; i < count; i++) {
+        const struct piece *other = &pieces[i];
+        if (other->from <= piece->to && piece->from <= other->to &&
+            other->at < piece->at + piece->bytes && piece->at < other->at + other->bytes)
+            return other->at + other->bytes;
+    }
+    return 0;
+}
+
+/* At the first place that is free. */
+static int place_piece(const struct dal_plan *plan, struct dal_plan_group *group,
+                       struct piece *pieces, size_t count)
+{
+    struct piece *piece = &pieces[count];
+    const struct dal_spec_channel *c;
+    uint64_t end;
+
+    if (piece->bytes > INT64_MAX / 2)
+        return DAL_ERR_LIMIT;
+    while ((end = find_end(pieces, count, piece)))
+        piece->at = end;
+    if (piece->at + piece->bytes > INT64_MAX / 2)
+        return DAL_ERR_LIMIT;
+    for (c = piece->port->channel; c; c = c->next_of_port)
+        plan->channels[c->number].slot = piece->at;
+    if (piece->at + piece->bytes > group->slot_bytes)
+        group->slot_bytes = piece->at + piece->bytes;
+    return DAL_OK;
+}
+
+static int place_slots(const struct dal_plan *plan, struct dal_plan_group *group)
+{
+    struct piece *pieces = dal_calloc(plan->channel_count + 1, sizeof(*pieces));
+    int error = pieces ? DAL_OK : DAL_ERR_NOMEM;
+    size_t i, k, count = 0;
+
+    group->slot_bytes = 0;
+    for (i = 0; i < group->member_count && !error; i++)
+        for (k = 0; k < group->members[i]->process->port_count && !error; k++) {
+            const struct dal_spec_port *port = &group->members[i]->process->ports[k];
+            if (!port->output || dal_plan_is_outside(plan, port))
+                continue;
+            pieces[count] = describe_piece(plan, group, i, port);
+            error = place_piece(plan, group, pieces, count);
+            count++;
+        }
+    dal_free(pieces);
+    return error;
+}
+
+/* ---- the pass -------------------------------------------------------------------------------- */
+
+/* Takes a group apart for good. */
+static int dissolve(struct dal_plan_group *group, const char *why)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 1; i < group->member_count && !error; i++)
+        error = dal_plan_stay_apart(group->members[i], dal_strdup(why));
+    return error;
+}
+
+static int make_groups(struct dal_plan *plan, size_t *heads)
+{
+    int error = find_groups(plan, heads);
+    size_t i;
+
+    if (!error)
+        error = set_kinds(plan);
+    for (i = 0; i < plan->device_group_count && !error; i++) {
+        struct dal_plan_group *group = &plan->device_groups[i];
+        error = set_rounds(plan, group);
+        if (!error)
+            error = place_slots(plan, group);
+        if (error == DAL_ERR_LIMIT) {
+            error = dissolve(group, "its tokens are too large to be kept by a work-group");
+            return error ? error : DAL_ERR_LIMIT;
+        }
+    }
+    return error;
+}
+
+int dal_plan_groups(struct dal_plan *plan)
+{
+    size_t *heads = dal_calloc(plan->process_count + 1, sizeof(*heads));
+    int error;
+    size_t i;
+
+    do {
+        dal__plan_groups_finish(plan);
+        for (i = 0; i < plan->process_count; i++) {
+            plan->processes[i].group = NULL;
+            plan->processes[i].round = 1;
+        }
+        plan->device_groups = dal_calloc(plan->process_count + 1, sizeof(*plan->device_groups));
+        error = heads && plan->device_groups ? make_groups(plan, heads) : DAL_ERR_NOMEM;
+    } while (error == DAL_ERR_LIMIT);
+    dal_free(heads);
+    return error;
+}
+
+/* ---- can it make a round? -------------------------------------------------------------------- */
+
+/* The network with each group as one process. */
+struct contraction {
+    const struct dal_plan *plan;
+    struct dal_sdf_graph graph;
+    size_t *numbers; /* by process: in the graph */
+    uint64_t *capacity;
+};
+
+static int is_head(const struct dal_plan_process *p)
+{
+    return !p->group || p->group->members[0] == p;
+}
+
+static void add_processes(struct contraction *c)
+{
+    const struct dal_plan *plan = c->plan;
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = in_order(plan, i);
+        size_t number = p->process->number;
+        if (p->process->kpn)
+            continue;
+        if (!is_head(p)) {
+            c->numbers[number] = c->numbers[p->group->members[0]->process->number];
+            continue;
+        }
+        c->numbers[number] = c->graph.process_count;
+        c->graph.processes[c->graph.process_count] =
+            (struct dal_sdf_process){.repetitions = p->process->repetitions,
+                                     .number = c->graph.process_count,
+                                     .origin = number,
+                                     .name = p->process->name};
+        c->graph.process_count++;
+    }
+}
+
+static void add_channel(struct contraction *c, const struct dal_plan_channel *ch)
+{
+    const struct dal_spec_channel *channel = ch->channel;
+    uint64_t in = channel->rate_in * dal_plan_producer(c->plan, channel)->round;
+    uint64_t out = channel->rate_out * dal_plan_consumer(c->plan, channel)->round;
+    size_t number = c->graph.channel_count;
+    size_t from = c->numbers[channel->producer->number];
+    size_t to = c->numbers[channel->consumer->number];
+
+    if (ch->inside || channel->producer->kpn || channel->consumer->kpn)
+        return;
+    c->graph.channels[number] = (struct dal_sdf_channel){
+        .producer = from,
+        .consumer = to,
+        .rate_in = in,
+        .rate_out = out,
+        .initial_tokens = channel->initial_tokens,
+        .least = dal_sdf_least_capacity(in, out, channel->initial_tokens, from == to),
+        .step = dal_gcd(in, out),
+        .number = number,
+        .origin = channel->number,
+        .first_of_port = number,
+        .next_of_port = DAL_SDF_NONE,
+        .name = channel->name};
+    c->capacity[number] = ch->capacity;
+    c->graph.channel_count++;
+}
+
+static void add_ends(struct contraction *c)
+{
+    struct dal_sdf_graph *graph = &c->graph;
+    size_t i, k, ends = 0;
+
+    for (i = 0; i < graph->process_count; i++) {
+        struct dal_sdf_process *p = &graph->processes[i];
+        p->first = ends;
+        for (k = 0; k < graph->channel_count; k++) {
+            const struct dal_sdf_channel *ch = &graph->channels[k];
+            if (ch->producer == i)
+                graph->ends[ends++] =
+                    (struct dal_sdf_end){.channel = k, .rate = ch->rate_in, .output = 1};
+            if (ch->consumer == i)
+                graph->ends[ends++] = (struct dal_sdf_end){.channel = k, .rate = ch->rate_out};
+        }
+        p->count = ends - p->first;
+    }
+}
+
+/* Without groups the network is live, so one of them is blocked. */
+static int dissolve_blocked(struct dal_plan *plan, const struct contraction *c,
+                            const struct dal_sdf_deadlock *deadlock)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < deadlock->blocked_count && !error; i++) {
+        size_t origin = c->graph.processes[deadlock->blocked[i]].origin;
+        struct dal_plan_group *group = plan->processes[origin].group;
+        if (group)
+            error = dissolve(group, "the channels around both have no room for a whole round, or "
+                                    "not the tokens that it waits for");
+    }
+    return error;
+}
+
+/* DAL_ERR_LIMIT where groups have been taken apart. */
+static int check_contraction(struct dal_plan *plan, struct contraction *c)
+{
+    struct dal_sdf_budget budget = {.work = 0, .expired = 1};
+    struct dal_sdf_deadlock deadlock = {0};
+    int known = 0, error, dead;
+    size_t i;
+
+    add_processes(c);
+    for (i = 0; i < plan->channel_count; i++)
+        add_channel(c, &plan->channels[i]);
+    add_ends(c);
+    error = dal_sdf_deadlock_find(&deadlock, &c->graph, c->capacity, &budget, &known);
+    dead = deadlock.dead;
+    if (!error && known && dead)
+        error = dissolve_blocked(plan, c, &deadlock);
+    for (i = 0; i < plan->device_group_count && !error && !known; i++)
+        error = dissolve(&plan->device_groups[i], "an iteration has too many firings to find out "
+                                                  "whether rounds can be made");
+    dal_sdf_deadlock_finish(&deadlock);
+    return error ? error : known && !dead ? DAL_OK : DAL_ERR_LIMIT;
+}
+
+int dal_plan_check_groups(struct dal_plan *plan)
+{
+    int error = DAL_OK;
+
+    while (!error && plan->device_group_count) {
+        struct contraction c = {
+            .plan = plan,
+            .numbers = dal_calloc(plan->process_count + 1, sizeof(*c.numbers)),
+            .capacity = dal_calloc(plan->channel_count + 1, sizeof(*c.capacity)),
+        };
+        error = c.numbers && c.capacity
+                    ? dal_sdf_graph_init(&c.graph, plan->process_count, plan->channel_count)
+                    : DAL_ERR_NOMEM;
+        if (!error)
+            error = check_contraction(plan, &c);
+        dal_sdf_graph_finish(&c.graph);
+        dal_free(c.numbers);
+        dal_free(c.capacity);
+        if (!error)
+            return DAL_OK;
+        if (error == DAL_ERR_LIMIT)
+            error = dal_plan_groups(plan);
+    }
+    return error;
+}

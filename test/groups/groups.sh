@@ -1,0 +1,179 @@
+#!/usr/bin/env bash
+# Groups on a device: a tree of kernels with several rates, work-items and readers is one launch, with the bytes
+# that it has without groups, also where it ends early; who stays apart, and why; what forbids a group.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+"$dalinfo" --architecture -o machine.xml
+has_device machine.xml || fail "no OpenCL device"
+architecture core device >architecture.xml
+
+cat >source.c <<'END_C'
+#include <dal.h>
+#include <stdlib.h>
+struct _local_states { int next; };
+int Source_fire(DALProcess *p)
+{
+    DAL_write(PORT_out, &p->local->next, 4, p);
+    return ++p->local->next == atoi(DAL_getParameter("tokens", p));
+}
+END_C
+cat >sink.c <<'END_C'
+#include <dal.h>
+#include <stdlib.h>
+struct _local_states { int next; };
+int Sink_fire(DALProcess *p)
+{
+    int a, b[4];
+    DAL_read(PORT_in, &a, 4, p);
+    DAL_read(PORT_also, b, 16, p);
+    DAL_printf("%d %d %d %d %d\n", a, b[0], b[1], b[2], b[3]);
+    return ++p->local->next == atoi(DAL_getParameter("most", p));
+}
+END_C
+# One token makes four: Spread, with a helper of a name that others have, too.
+cat >spread.cl <<'END_CL'
+typedef int word;
+static word add(word x, word y) { return x + 10 * y; }
+__kernel void Spread(__global const word *in, __global word *out)
+{
+    __local word box[4];
+    size_t g = get_group_id(0);
+    if (get_local_id(0) < 4)
+        box[get_local_id(0)] = add(in[g], get_local_id(0));
+    if (get_local_id(0) < sizeof(box) / sizeof(box[0]))
+        out[4 * g + 3 - get_local_id(0)] = box[get_local_id(0)];
+}
+END_CL
+# Each of the four: no barrier, fewer work-items.
+cat >each.cl <<'END_CL'
+typedef float word;
+static int add(int x) { return x + 1; }
+__kernel void Each(__global const int *in, __global int *out)
+{
+    size_t i = get_global_id(0) / get_local_size(0);
+    if (get_local_id(0) == 0)
+        out[i] = add(in[i]) * (int)get_local_size(0);
+}
+END_CL
+# Two inputs, as many tokens of each as one firing of Spread makes.
+cat >join.cl <<'END_CL'
+__kernel void Join(__global int *out, __global const int *a, __global const int *b)
+{
+    size_t g = get_group_id(0);
+    int i;
+    __local int sum[8];
+    sum[get_local_id(0)] = 0;
+    for (i = 0; i < 4 && get_local_id(0) == 0; i++)
+        sum[0] += a[4 * g + i] - 2 * b[4 * g + i];
+    if (get_local_id(0) == 0)
+        out[g] = sum[0];
+}
+END_CL
+
+process() { # NAME SOURCE PORTS [ITEMS]
+    local port
+    echo "<process name=\"$1\">"
+    for port in $3; do
+        echo "<port type=\"$([[ $port == out* ]] && echo output || echo input)\" name=\"$port\"/>"
+    done
+    echo "<source type=\"$([[ $2 == *.c ]] && echo c || echo opencl)\" location=\"$2\" ${4:+dataparallelism=\"$4\"}/>"
+    [[ $1 != Source ]] || echo '<parameter name="tokens" value="1000"/>'
+    [[ $1 != Sink ]] || echo '<parameter name="most" value="0"/>'
+    echo '</process>'
+}
+
+# Source --> Spread --> Each (4 times) --> Join --> Sink; the Sink and Join read what Spread makes, too.
+{
+    echo '<processnetwork name="tree">'
+    process Source source.c out
+    process Spread spread.cl 'in out' 8
+    process Each each.cl 'in out' 4
+    process Join join.cl 'a b out' 8
+    process Sink sink.c 'in also'
+    channel c1 Source out Spread in
+    channel c2 Spread out Each in 'tokenratein="4"'
+    channel c3 Spread out Join b 'tokenratein="4" tokenrateout="4"'
+    channel c4 Spread out Sink also 'tokenratein="4" tokenrateout="4"'
+    channel c5 Each out Join a 'tokenrateout="4"'
+    channel c6 Join out Sink in
+    echo '</processnetwork>'
+} >network.xml
+
+mapping '* - device' 'Source - core' 'Sink - core' >mapping.xml
+run 0 "$dalsynth" --explain network.xml architecture.xml mapping.xml
+expect 'launched as one on device: Spread, Each x 4, Join; I = 8' output
+expect 'Spread -> Each    device' output
+expect 'Each -> Join      group' output
+synthesise -o grouped network.xml architecture.xml mapping.xml
+
+mapping '* - device group="no"' 'Source - core' 'Sink - core' >mapping.xml
+run 0 "$dalsynth" --explain network.xml architecture.xml mapping.xml
+expect 'Each is not launched with what it reads from: the mapping keeps Spread apart (mapping.xml:2)' output
+synthesise -o apart network.xml architecture.xml mapping.xml
+
+# ---- the same bytes ------------------------------------------------------------------------------
+
+for arguments in '' '-p Source.tokens=1' '-p Sink.most=7' '-p Source.tokens=100000 -p Sink.most=3'; do
+    # shellcheck disable=SC2086 # several arguments
+    run 0 apart/tree $arguments
+    mv output expected
+    [ -s expected ] || fail 'nothing has come out'
+    # shellcheck disable=SC2086
+    run 0 grouped/tree $arguments
+    cmp output expected || fail "with groups, $arguments: other bytes"
+    # shellcheck disable=SC2086
+    run 0 env DAL_GROUPS=0 grouped/tree $arguments
+    cmp output expected || fail "with groups that are not made, $arguments: other bytes"
+done
+DAL_STATS=1 run 0 grouped/tree
+expect 'Spread to Join, 3 processes, 1000 rounds in' messages
+awk '$1 == "Each" { each = $2 } $1 == "Join" { join = $2 } END { exit each != 4000 || join != 1000 }' messages ||
+    fail 'firings of a group are counted wrong' messages
+DAL_TRACE=trace.json run 0 grouped/tree
+expect '"Spread_to_Join"' trace.json
+
+# A stop: what has been sent arrives, in whole tokens, as many as a run without groups would have.
+grouped/tree -p Source.tokens=100000000 >stopped 2>messages &
+running=$!
+sleep 2
+kill -INT $running
+wait $running || fail 'a stopped program fails' messages
+running=''
+lines=$(wc -l <stopped)
+[ "$lines" -gt 0 ] || fail 'nothing has come out before the stop' messages
+run 0 apart/tree -p Source.tokens="$((lines < 20000 ? lines : 20000))"
+head -n "$(wc -l <output)" stopped | cmp - output || fail 'other bytes before a stop'
+
+# ---- in a simulator, which finds races and what is beyond a window -------------------------------
+
+if simulator vendors; then
+    run 0 apart/tree -p Source.tokens=6
+    mv output expected
+    OCL_ICD_VENDORS=$work/vendors OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_LOG=$work/findings \
+        DAL_STATS=1 run 0 grouped/tree -p Source.tokens=6
+    expect 'Spread to Join, 3 processes, 6 rounds in' messages
+    cmp output expected || fail "in the simulator: other bytes"
+    [ ! -s findings ] || fail "the simulator has found something" findings
+fi
+
+# ---- who stays apart -----------------------------------------------------------------------------
+
+# apart WHY SED: with the network changed so, Join is no longer in the group
+apart() {
+    sed "$2" network.xml >changed.xml
+    cmp -s network.xml changed.xml && fail "'$2' changes nothing"
+    mapping '* - device' 'Source - core' 'Sink - core' >mapping.xml
+    run 0 "$dalsynth" --explain changed.xml architecture.xml mapping.xml
+    expect "$1" output
+}
+apart 'Join is not launched with what it reads from: channel c5 has initial tokens' \
+    's/channel name="c5"/& initialtokens="4"/'
+apart 'Join is not launched with what it reads from: one firing of Spread does not make whole firings of it' \
+    '/channel name="c[35]"/s/tokenrateout="4"/tokenrateout="8"/; /channel name="c6"/s/tokensize/tokenratein="2" &/'
+
+mapping '* - device' 'Join - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
+sed 's/channel name="c5"/& initialtokens="4"/' network.xml >changed.xml
+run 0 "$dalsynth" --explain changed.xml architecture.xml mapping.xml
+expect "warning: [not-grouped] process 'Join' is launched by itself: channel c5 has initial tokens" messages
+
+echo "all as it should be"

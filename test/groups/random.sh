@@ -1,0 +1,146 @@
+#!/usr/bin/env bash
+# Trees of kernels drawn by chance, as groups and by themselves: the same bytes.
+#
+#   GROUPS_NETWORKS=N   how many (4)
+#   GROUPS_SEED=S       the first one's seed (1)
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+"$dalinfo" --architecture -o machine.xml
+has_device machine.xml || fail "no OpenCL device"
+architecture core device >architecture.xml
+mapping '* - device' 'Source - core' 'Sink - core' >mapping.xml
+cat >source.c <<'END_C'
+#include <dal.h>
+struct _local_states { int next; };
+int Source_fire(DALProcess *p)
+{
+    DAL_write(PORT_out, &p->local->next, 4, p);
+    return ++p->local->next == 500;
+}
+END_C
+
+# below N: a number below it, in `drawn`; a subshell would draw the same again
+below() {
+    drawn=$((RANDOM % $1))
+}
+
+# kernel NUMBER OUT IN...: a process that makes OUT tokens of as many as given of each input
+kernel() {
+    local number=$1 out=$2 port=0 rate file=p$1.cl
+    shift 2
+    below 2
+    if [ $drawn = 0 ]; then # every work-item reads, one writes
+        echo "static int mix(int a, int b) { return 31 * a + b; }
+        __kernel void P$number(__global int *out"
+        for rate; do echo ", __global const int *i$port" && port=$((port + 1)); done
+        echo ") { size_t g = get_group_id(0); int sum = $number; port j; if (get_local_id(0)) return;"
+        port=0
+        for rate; do
+            echo "for (j = 0; j < $rate; j++) sum = mix(sum, i${port}[g * $rate + j]);"
+            port=$((port + 1))
+        done
+        echo "for (j = 0; j < $out; j++) out[g * $out + j] = mix(sum, j); }"
+    else # through local memory
+        echo "static int mix(int a, int b) { return 17 * a - b; }
+        __kernel void P$number(__global int *out"
+        for rate; do echo ", __global const int *i$port" && port=$((port + 1)); done
+        echo ") { size_t g = get_global_id(0) / get_local_size(0); int sum = $number; port j; __local int box[$out + 3], last;"
+        port=0
+        for rate; do
+            echo "for (j = 0; j < $rate; j++) sum = mix(sum, i${port}[g * $rate + j]);"
+            port=$((port + 1))
+        done
+        echo "for (j = get_local_id(0); j < $out; j += get_local_size(0)) box[j] = mix(sum, j);
+        if (get_local_id(0) == 0) last = sum;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (j = get_local_id(0); j < $out; j += get_local_size(0)) out[g * $out + j] = box[$out - 1 - j] + last; }"
+    fi >"$file"
+    sed -i '1i typedef int port;' "$file"
+}
+
+gcd() {
+    local a=$1 b=$2 rest
+    while [ "$b" != 0 ]; do rest=$((a % b)) a=$b b=$rest; done
+    echo "$a"
+}
+
+# draw: network.xml and its sources; made[k] are the tokens of process k in a round
+draw() {
+    local made=(1) read=() count items many k f g from first second total fires out
+    below 6
+    count=$((3 + drawn))
+    below 4
+    items=$((1 << drawn))
+    echo '<processnetwork name="random"><process name="Source"><port type="output" name="out"/>
+        <source type="c" location="source.c"/></process>'
+    for ((k = 1; k <= count; k++)); do
+        first=0
+        if [ "$k" -gt 1 ]; then
+            below $((k - 1))
+            first=$((1 + drawn))
+            below $((k - 1))
+            second=$((1 + drawn))
+        else
+            second=0
+        fi
+        total=$(gcd "${made[first]}" "${made[second]}")
+        below 3
+        fires=$(gcd "$total" $((1 << drawn)))
+        below 4
+        out=$((1 + drawn))
+        made[k]=$((fires * out))
+        read[first]=1 read[second]=1
+        from=("$first") needs=($((made[first] / fires)))
+        if [ $second != $first ]; then
+            from+=("$second") needs+=($((made[second] / fires)))
+        fi
+        kernel "$k" $out "${needs[@]}"
+        echo "<process name=\"P$k\"><port type=\"output\" name=\"out\"/>"
+        for ((f = 0; f < ${#from[@]}; f++)); do echo "<port type=\"input\" name=\"i$f\"/>"; done
+        below "$items"
+        many=$((1 + drawn))
+        if grep -q barrier "p$k.cl"; then many=$items; fi
+        echo "<source type=\"opencl\" location=\"p$k.cl\" dataparallelism=\"$many\"/></process>"
+        for ((f = 0; f < ${#from[@]}; f++)); do
+            g=${from[f]}
+            channel "c${k}_$f" "$([ "$g" = 0 ] && echo Source || echo "P$g")" out "P$k" "i$f" \
+                "tokenratein=\"${rates[g]:-1}\" tokenrateout=\"$((made[g] / fires))\"" >>channels
+        done
+        rates[k]=$out
+    done
+    echo '<process name="Sink">'
+    printf '#include <dal.h>\nint Sink_fire(DALProcess *p) {\n' >sink.c
+    for ((k = 1; k <= count; k++)); do
+        below 4
+        [ -z "${read[k]:-}" ] || [ $drawn = 0 ] || continue
+        echo "<port type=\"input\" name=\"s$k\"/>"
+        channel "s$k" "P$k" out Sink "s$k" "tokenratein=\"${rates[k]}\" tokenrateout=\"${made[k]}\"" >>channels
+        echo "{ int i, t[${made[k]}]; DAL_read(PORT_s$k, t, sizeof(t), p); for (i = 0; i < ${made[k]}; i++) DAL_printf(\" %d\", t[i]); }"
+    done >>sinkparts
+    grep '^<' sinkparts
+    grep -v '^<' sinkparts >>sink.c
+    printf 'DAL_printf("\\n"); return 0; }\n' >>sink.c
+    echo '<source type="c" location="sink.c"/></process>'
+    cat channels
+    echo '</processnetwork>'
+}
+
+first=${GROUPS_SEED:-1} grouped=0
+for ((seed = first; seed < first + ${GROUPS_NETWORKS:-4}; seed++)); do
+    RANDOM=$seed rates=(1)
+    rm -f channels sinkparts network.xml
+    draw >drawn.xml
+    mv drawn.xml network.xml
+    run 0 "$dalsynth" --explain network.xml architecture.xml mapping.xml
+    grep -h '^launched as one' output | sed "s/^/$seed: /" || true
+    grouped=$((grouped + $(grep -c '^launched as one' output || true)))
+    synthesise -o made.d network.xml architecture.xml mapping.xml
+    run 0 env DAL_GROUPS=0 made.d/random
+    mv output expected
+    [ "$(wc -l <expected)" = 500 ] || fail "seed $seed: $(wc -l <expected) lines" messages
+    run 0 made.d/random
+    cmp output expected || fail "seed $seed: other bytes as groups" messages
+    if grep -q 'launched by themselves' messages; then fail "seed $seed: a device refuses a group" messages; fi
+done
+[ "$grouped" -gt 0 ] || fail "no group at all"
+echo "$grouped groups, the same bytes"
