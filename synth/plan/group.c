@@ -115,6 +115,18 @@ static char *find_wish(const struct dal_plan_process *from, const struct dal_pla
                       dal_path_base(barred->binding->place.file), barred->binding->place.line);
 }
 
+/* Where nobody asks, no barrier comes between the processes. */
+static char *find_unasked(const struct dal_plan_process *from, const struct dal_plan_process *p)
+{
+    const struct dal_plan_process *wide = from->work_items > p->work_items ? from : p;
+
+    if (wide->work_items == 1 ||
+        (from->binding->group == DAL_GROUP_YES && p->binding->group == DAL_GROUP_YES))
+        return NULL;
+    return dal_format("%s has %" PRIu32 " work-items, and the mapping does not ask for a group",
+                      wide->process->name, wide->work_items);
+}
+
 static char *find_reason(const struct dal_plan *plan, const size_t *heads,
                          const struct dal_plan_process *from, const struct dal_plan_process *p)
 {
@@ -124,6 +136,8 @@ static char *find_reason(const struct dal_plan *plan, const size_t *heads,
 
     if (!reason)
         reason = find_difference(from, p);
+    if (!reason)
+        reason = find_unasked(from, p);
     for (i = 0; i < p->process->port_count && !reason; i++)
         if (!p->process->ports[i].output)
             reason = find_obstacle(plan, heads, head, p->process->ports[i].channel);

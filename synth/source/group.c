@@ -216,9 +216,9 @@ static int check_loop(struct maker *m, struct dal_plan_process *p, struct dal_pl
 {
     if (m->group->work_items > 1 && p->binding->group != DAL_GROUP_YES)
         return blame(m, culprit,
-                     dal_format("a group would have %" PRIu32 " work-items, and the mapping does "
-                                "not ask for it (group=\"yes\" of %s)",
-                                m->group->work_items, p->process->name));
+                     dal_format("%s would have %" PRIu32 " work-items in it, and the mapping does "
+                                "not ask for a group",
+                                p->process->name, m->group->work_items));
     if (m->group->work_items > 1 && has_fact(p->unit, "meets"))
         return blame(m, culprit,
                      dal_format("work-items of %s wait for each other, which not every driver does "

@@ -378,7 +378,7 @@ static void write_device_binding(FILE *file, struct random_dice *dice, const cha
         fprintf(file, " workitems=\"auto\"");
     else
         fprintf(file, " workitems=\"%s\"", many);
-    fprintf(file, "/></binding>\n");
+    fprintf(file, "%s/></binding>\n", random_once(dice, 2) ? " group=\"yes\"" : "");
 }
 
 static void write_core_binding(FILE *file, struct random_plan *plan, const char *name, int source,

@@ -99,7 +99,7 @@ process() { # NAME SOURCE PORTS [ITEMS]
     echo '</processnetwork>'
 } >network.xml
 
-mapping '* - device' 'Source - core' 'Sink - core' >mapping.xml
+mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
 run 0 "$dalsynth" --explain network.xml architecture.xml mapping.xml
 expect 'launched as one on device: Spread, Each x 4, Join; I = 8' output
 expect 'Spread -> Each    device' output
@@ -109,6 +109,10 @@ synthesise -o grouped network.xml architecture.xml mapping.xml
 mapping '* - device group="no"' 'Source - core' 'Sink - core' >mapping.xml
 run 0 "$dalsynth" --explain network.xml architecture.xml mapping.xml
 expect 'Each is not launched with what it reads from: the mapping keeps Spread apart (mapping.xml:2)' output
+mapping '* - device' 'Source - core' 'Sink - core' >mapping.xml
+run 0 "$dalsynth" --explain network.xml architecture.xml mapping.xml
+expect 'Each is not launched with what it reads from: Spread has 8 work-items, and the mapping does not ask for a group' output
+mapping '* - device group="no"' 'Source - core' 'Sink - core' >mapping.xml
 synthesise -o apart network.xml architecture.xml mapping.xml
 
 # ---- the same bytes ------------------------------------------------------------------------------
@@ -162,7 +166,7 @@ fi
 apart() {
     sed "$2" network.xml >changed.xml
     cmp -s network.xml changed.xml && fail "'$2' changes nothing"
-    mapping '* - device' 'Source - core' 'Sink - core' >mapping.xml
+    mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
     run 0 "$dalsynth" --explain changed.xml architecture.xml mapping.xml
     expect "$1" output
 }
@@ -171,7 +175,7 @@ apart 'Join is not launched with what it reads from: channel c5 has initial toke
 apart 'Join is not launched with what it reads from: one firing of Spread does not make whole firings of it' \
     '/channel name="c[35]"/s/tokenrateout="4"/tokenrateout="8"/; /channel name="c6"/s/tokensize/tokenratein="2" &/'
 
-mapping '* - device' 'Join - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
+mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
 sed 's/channel name="c5"/& initialtokens="4"/' network.xml >changed.xml
 run 0 "$dalsynth" --explain changed.xml architecture.xml mapping.xml
 expect "warning: [not-grouped] process 'Join' is launched by itself: channel c5 has initial tokens" messages

@@ -8,7 +8,7 @@
 "$dalinfo" --architecture -o machine.xml
 has_device machine.xml || fail "no OpenCL device"
 architecture core device >architecture.xml
-mapping '* - device' 'Source - core' 'Sink - core' >mapping.xml
+mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
 cat >source.c <<'END_C'
 #include <dal.h>
 struct _local_states { int next; };

@@ -286,6 +286,24 @@ static void deal(struct dal_process_desc *process)
     process->shadow_copies = 2;
 }
 
+/* "Twice" and "Next" as one. */
+static struct dal_group_desc group_of_both(void)
+{
+    static const struct dal_group_member members[] = {{.process = 1, .firings = 1},
+                                                      {.process = 2, .firings = 1}};
+    static const struct dal_group_port outside[] = {{.member = 0, .port = 0},
+                                                    {.member = 1, .port = 1}};
+    return (struct dal_group_desc){.name = "Twice_to_Next",
+                                   .members = members,
+                                   .member_count = 2,
+                                   .ports = outside,
+                                   .port_count = 2,
+                                   .kernel = group_kernel,
+                                   .work_items = 1,
+                                   .rounds = 4,
+                                   .scratch_bytes = 128};
+}
+
 /* Returns the network's status, and what it said in `said`, which is the caller's to finish. */
 static int run_once(struct capture *said)
 {
@@ -315,19 +333,7 @@ static int run_once(struct capture *said)
                                           channel("beside", way->kind, 0, 1, 2),
                                           channel("again", DAL_CHANNEL_DEVICE, 1, 2, 2)};
     int used = way->dealt || devices > 1 ? 2 : 1;
-    static const struct dal_group_member members[] = {{.process = 1, .firings = 1},
-                                                      {.process = 2, .firings = 1}};
-    static const struct dal_group_port outside[] = {{.member = 0, .port = 0},
-                                                    {.member = 1, .port = 1}};
-    const struct dal_group_desc group = {.name = "Twice_to_Next",
-                                         .members = members,
-                                         .member_count = 2,
-                                         .ports = outside,
-                                         .port_count = 2,
-                                         .kernel = group_kernel,
-                                         .work_items = 1,
-                                         .rounds = 4,
-                                         .scratch_bytes = 128};
+    const struct dal_group_desc group = group_of_both();
     struct dal_net net = {.version = DAL_NET_VERSION,
                           .name = "faults",
                           .groups = &group,

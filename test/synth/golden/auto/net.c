@@ -75,8 +75,8 @@ static const struct dal_channel_desc channels[] = {
             .kind = DAL_CHANNEL_DEVICE,
             .producer = PROCESS_Any,
             .consumer = PROCESS_One,
-            /* least live 2 + Any 2 x 32768 firings x rate 1 + One 2 x 1 firings x rate 2 */
-            .capacity = 65542,
+            /* least live 2 + Any 2 x 32768 firings x rate 1 + One 2 x 16384 firings x rate 2 */
+            .capacity = 131074,
             .token_bytes = 16,
             .rate_in = 1,
             .rate_out = 2,

@@ -36,6 +36,7 @@ enum {
 extern const struct dal_code dal_code_First;
 extern const struct dal_kernel dal_kernel_Kernel;
 extern const struct dal_code dal_code_Last;
+extern const struct dal_kernel dal_kernel_Kernel_0_to_Kernel_1;
 
 static const struct dal_processor_desc processors[] = {
     [PROCESSOR_core_0] =
@@ -94,8 +95,8 @@ static const struct dal_channel_desc channels[] = {
     [CHANNEL_into_1] =
         {
             .name = "into_1",
-            /* both ends on a: the host never sees the tokens */
-            .kind = DAL_CHANNEL_DEVICE,
+            /* both ends in one group on a: a work-group keeps the tokens */
+            .kind = DAL_CHANNEL_GROUP,
             .producer = PROCESS_Kernel_0,
             .consumer = PROCESS_Kernel_1,
             /* least live 1 + Kernel_0 2 x 16 firings x rate 1 + Kernel_1 2 x 16 firings x rate 1 */
@@ -460,6 +461,43 @@ static const struct dal_process_desc processes[] = {
         },
 };
 
+static const struct dal_group_member members_Kernel_0[] = {
+    {
+        .process = PROCESS_Kernel_0,
+        .firings = 1,
+    },
+    {
+        .process = PROCESS_Kernel_1,
+        .firings = 1,
+    },
+};
+
+static const struct dal_group_port outside_Kernel_0[] = {
+    {
+        .member = 0,
+        .port = 0,
+    },
+    {
+        .member = 1,
+        .port = 1,
+    },
+};
+
+static const struct dal_group_desc groups[] = {
+    {
+        .name = "Kernel_0_to_Kernel_1",
+        .members = members_Kernel_0,
+        .member_count = 2,
+        .ports = outside_Kernel_0,
+        .port_count = 2,
+        .kernel = &dal_kernel_Kernel_0_to_Kernel_1,
+        .work_items = 4,
+        /* by the S of its processes */
+        .rounds = 16,
+        .scratch_bytes = 128,
+    },
+};
+
 static const struct dal_net net = {
     .version = DAL_NET_VERSION,
     .name = "chain",
@@ -469,6 +507,8 @@ static const struct dal_net net = {
     .process_count = PROCESSES,
     .channels = channels,
     .channel_count = CHANNELS,
+    .groups = groups,
+    .group_count = 1,
     .queue_depth = 256,
     .policy = "fcfs",
 };

@@ -1,0 +1,68 @@
+/* A group of processes: the text of left_Kernel_0_to_Kernel_1.cl. Made by dalsynth from
+ * chain.xml, rack.xml and spread.xml. */
+#include <net.h>
+
+extern const struct dal_kernel dal_kernel_left_Kernel_0_to_Kernel_1;
+
+const struct dal_kernel dal_kernel_left_Kernel_0_to_Kernel_1 = {
+    .name = "dal__left_Kernel_0_to_Kernel_1",
+    .file = "pass.cl",
+    /* clang-format off */
+    .text = __extension__
+        "/* Kernel of a group: Kernel_0, Kernel_1, one after the other. */\n"
+        "static size_t dal__zero(uint n) { return 0; }\n"
+        "static size_t dal__one(uint n) { return 1; }\n"
+        "static size_t dal__id(void) { return get_local_id(0); }\n"
+        "#define get_group_id dal__zero\n"
+        "#define get_global_offset dal__zero\n"
+        "#define get_num_groups dal__one\n"
+        "#define get_global_id get_local_id\n"
+        "#define get_global_linear_id dal__id\n"
+        "#define get_local_linear_id dal__id\n"
+        "\n"
+        "/* Process Kernel. */\n"
+        "static size_t dal__size_0(uint n) { return n == 0 ? 4 : 1; }\n"
+        "#define get_local_size dal__size_0\n"
+        "#define get_global_size dal__size_0\n"
+        "#define get_enqueued_local_size dal__size_0\n"
+        "#pragma OPENCL FP_CONTRACT OFF\n"
+        "#define pass dal__0_pass\n"
+        "#line 1 \"pass.cl\"\n"
+        " static void pass(global const int *in, global int *out)\n"
+        "{\n"
+        "    out[get_global_id(0)] = in[get_global_id(0)] + 1;\n"
+        "}\n"
+        "\n"
+        "static void dal__fire_0(__global void *dal__port_0, __global void *dal__port_1) { pass(dal__port_0, dal__port_1); }\n"
+        "#undef pass\n"
+        "#undef get_local_size\n"
+        "#undef get_global_size\n"
+        "#undef get_enqueued_local_size\n"
+        "\n"
+        "#line 1 \"dal\"\n"
+        "#undef get_group_id\n"
+        "#undef get_global_offset\n"
+        "#undef get_num_groups\n"
+        "#undef get_global_id\n"
+        "#undef get_global_linear_id\n"
+        "#undef get_local_linear_id\n"
+        "\n"
+        "__kernel __attribute__((reqd_work_group_size(4, 1, 1))) void dal__left_Kernel_0_to_Kernel_1(\n"
+        "    __global uchar *dal__base_0, ulong dal__offset_0, /* in of Kernel_0 */\n"
+        "    __global uchar *dal__base_1, ulong dal__offset_1, /* out of Kernel_1 */\n"
+        "    ulong dal__rounds, __global uchar *dal__scratch)\n"
+        "{\n"
+        "    const ulong dal__group = get_group_id(0), dal__groups = get_num_groups(0);\n"
+        "    const ulong dal__end = dal__rounds * (dal__group + 1) / dal__groups;\n"
+        "    __global uchar *const dal__slot = dal__scratch + dal__group * 128ul;\n"
+        "\n"
+        "    for (ulong dal__at = dal__rounds * dal__group / dal__groups; dal__at < dal__end; dal__at++) {\n"
+        "        dal__fire_0(dal__base_0 + dal__offset_0 + dal__at * 16ul, dal__slot + 0ul); /* Kernel_0 */\n"
+        "        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+        "        dal__fire_0(dal__slot + 0ul, dal__base_1 + dal__offset_1 + dal__at * 16ul); /* Kernel_1 */\n"
+        "        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n"
+        "    }\n"
+        "}\n",
+    /* clang-format on */
+    .options = "",
+};
