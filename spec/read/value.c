@@ -155,10 +155,11 @@ static void read_shape(struct dal__reader *reader, const xmlNode *element,
     int64_t product = 1, value;
     char *next = text;
     int count = 0;
-    for (; next && count < DAL_DIMENSIONS; text = next + 1, count++) {
+    for (; next && count < DAL_DIMENSIONS; count++) {
+        text = next;
         next = find_separator(text);
         if (next)
-            *next = '\0';
+            *next++ = '\0';
         if (read_factor(reader, element, rule, text, &value))
             return;
         shape[count] = (uint32_t)value;
