@@ -213,6 +213,10 @@ static struct dal_control *_Atomic interrupted;
 
 static struct dal_controller *_Atomic interrupted_controller;
 
+/* There has been a signal. Two that come at once may be handled by two threads: one of them is the
+ * first. */
+static _Atomic int was_signalled;
+
 static void interrupt(int number)
 {
     struct dal_control *control = atomic_load(&interrupted);
@@ -221,7 +225,7 @@ static void interrupt(int number)
         signal(number, SIG_DFL);
     if (!control)
         return;
-    if (!dal_control_stopping(control)) {
+    if (!atomic_exchange(&was_signalled, 1) && !dal_control_stopping(control)) {
         dal_control_stop(control);
         return;
     }
