@@ -1,4 +1,5 @@
 #include "channels/port.h"
+#include "rt/base/number.h"
 
 #include <assert.h>
 #include <string.h>
@@ -39,13 +40,14 @@ void dal__lane_release(struct dal_lane *lane, uint64_t tokens)
     uint64_t visible = atomic_load_explicit(&end->visible, memory_order_relaxed);
     uint64_t reached = end->taken;
     int i;
-    lane->released += tokens;
-    for (i = 0; end->block && i < end->lane_count; i++)
-        if (reached_in(end, i) < reached)
-            reached = reached_in(end, i);
-    if (!end->block)
+    if (!end->block) {
         dal_end_publish(end, tokens);
-    else if (reached > visible)
+        return;
+    }
+    lane->released += tokens;
+    for (i = 0; i < end->lane_count; i++)
+        reached = dal_least(reached, reached_in(end, i));
+    if (reached > visible)
         dal_end_publish(end, reached - visible);
 }
 

@@ -31,12 +31,13 @@ static inline const struct dal_channel_traits *dal_channel_traits(enum dal_chann
     return &traits[kind];
 }
 
-/* Work-items of a process on a device in a dimension. */
-static inline size_t dal_work_size(const struct dal_process_desc *desc, int dimension)
+/* Work-items of a process on a device in a dimension, of so many in all; `shape` has zeros where
+ * there is one dimension. */
+static inline size_t dal_work_size(uint32_t work_items, const uint32_t shape[3], int dimension)
 {
-    if (desc->work_shape[0])
-        return desc->work_shape[dimension];
-    return dimension == 0 ? desc->work_items : 1;
+    if (shape[0])
+        return shape[dimension];
+    return dimension == 0 ? work_items : 1;
 }
 
 /* Dimensions that its kernel sees. */

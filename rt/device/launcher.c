@@ -549,14 +549,16 @@ int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process
                       struct dal_trace_row *row)
 {
     const struct dal_process_desc *desc = process->desc;
-    *launcher = (struct dal_launcher){
-        .name = desc->name,
-        .source = desc->kernel,
-        .work_items = desc->work_items,
-        .work_size = {dal_work_size(desc, 0), dal_work_size(desc, 1), dal_work_size(desc, 2)},
-        .dimensions = dal_work_dimensions(desc),
-        .copies = desc->shadow_copies,
-        .members = dal_calloc(1, sizeof(*launcher->members))};
+    const uint32_t items = desc->work_items, *shape = desc->work_shape;
+    *launcher = (struct dal_launcher){.name = desc->name,
+                                      .source = desc->kernel,
+                                      .work_items = items,
+                                      .work_size = {dal_work_size(items, shape, 0),
+                                                    dal_work_size(items, shape, 1),
+                                                    dal_work_size(items, shape, 2)},
+                                      .dimensions = dal_work_dimensions(desc),
+                                      .copies = desc->shadow_copies,
+                                      .members = dal_calloc(1, sizeof(*launcher->members))};
     if (!launcher->members)
         return DAL_ERR_NOMEM;
     launcher->members[launcher->member_count++] = (struct dal_launcher_member){process, 1};

@@ -7,8 +7,6 @@
 #include "rt/base/turns.h"
 #include "rt/host/overlay.h"
 
-#include <string.h>
-
 /* Blocks of an activation of several processes, at most. */
 enum { MOST_BLOCKS = 64 };
 
@@ -23,9 +21,7 @@ struct graph {
 
 static int same_place(const struct dal_process *a, const struct dal_process *b)
 {
-    return a->ops == b->ops && a->desc->processor_count == b->desc->processor_count &&
-           memcmp(a->desc->processors, b->desc->processors,
-                  (size_t)a->desc->processor_count * sizeof(*a->desc->processors)) == 0;
+    return a->ops == b->ops && dal_process_same_processors(a->desc, b->desc);
 }
 
 /* The first process of the same kind and the same cores. */

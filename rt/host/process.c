@@ -107,6 +107,13 @@ void dal_process_finish(struct dal_process *process)
     *process = (struct dal_process){0};
 }
 
+int dal_process_same_processors(const struct dal_process_desc *a, const struct dal_process_desc *b)
+{
+    return a->processor_count == b->processor_count &&
+           memcmp(a->processors, b->processors,
+                  (size_t)a->processor_count * sizeof(*a->processors)) == 0;
+}
+
 int dal_process_parameter(const struct dal_process_desc *desc, const char *name)
 {
     int i;

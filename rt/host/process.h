@@ -108,6 +108,9 @@ int dal_process_fall_back(struct dal_process *process, const struct dal_process_
 /* Index of a parameter, -1 without one of that name. */
 int dal_process_parameter(const struct dal_process_desc *desc, const char *name);
 
+/* Are they mapped to the same processors, in the same order? */
+int dal_process_same_processors(const struct dal_process_desc *a, const struct dal_process_desc *b);
+
 /* Sets what depends on the ends. After they are filled in. */
 void dal_process_link(struct dal_process *process);
 

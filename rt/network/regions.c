@@ -3,8 +3,6 @@
 #include "channels/storage.h"
 #include "rt/base/alloc.h"
 
-#include <string.h>
-
 /* Of each processor, and behind them of what belongs to no single core. */
 static int location_count(const struct dal_network *network)
 {
@@ -17,13 +15,6 @@ static int location_of(const struct dal_network *network, const struct dal_proce
                                                : network->net->processor_count;
 }
 
-static int same_processors(const struct dal_process_desc *a, const struct dal_process_desc *b)
-{
-    return a->processor_count == b->processor_count &&
-           memcmp(a->processors, b->processors,
-                  (size_t)a->processor_count * sizeof(*a->processors)) == 0;
-}
-
 /* Is it likely to be within a group of several processes (rt/host/group.c)? */
 static int may_lie_idle(const struct dal_network *network, const struct dal_channel_desc *channel)
 {
@@ -31,7 +22,8 @@ static int may_lie_idle(const struct dal_network *network, const struct dal_chan
                              *consumer = &network->processes[channel->consumer];
     return producer != consumer && !channel->next_of_port && channel->initial_tokens == 0 &&
            channel->rate_in == channel->rate_out && !producer->ops->has_thread &&
-           !consumer->ops->has_thread && same_processors(producer->desc, consumer->desc);
+           !consumer->ops->has_thread &&
+           dal_process_same_processors(producer->desc, consumer->desc);
 }
 
 static int region_number(const struct dal_network *network, int first)

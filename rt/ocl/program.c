@@ -59,29 +59,26 @@ static char *build_log(struct dal_ocl_device *device, cl_program program)
     return log;
 }
 
+/* Takes them over; NULL for none. */
+static void print_messages(char *readable)
+{
+    if (readable && !dal_log_is_silent())
+        fputs(readable, stderr);
+    dal_free(readable);
+}
+
 /* What is wrong with a source is not made up for by another one; what a device lacks may be. */
 static int refuse_source(const struct dal_ocl_device *device, const char *log, const char *process,
                          const char *file, const char *text)
 {
-    char *readable = dal__ocl_log(log, file, text);
     int lacks = dal__ocl_log_lacks(log);
-    if (readable && !dal_log_is_silent())
-        fputs(readable, stderr);
-    dal_free(readable);
+    print_messages(dal__ocl_log(log, file, text));
     if (!lacks)
         dal_log_lenient(0);
     dal_log(DAL_LOG_ERROR, "process '%s': %s %s %s", process, file,
             lacks ? "asks for more than there is on" : "does not build for",
             device->info.identifier);
     return lacks ? DAL_ERR_LIMIT : DAL_ERR_BUILD;
-}
-
-static void print_warnings(const char *log, const char *file, const char *text)
-{
-    char *readable = dal__ocl_log_warnings(log, file, text);
-    if (readable && !dal_log_is_silent())
-        fputs(readable, stderr);
-    dal_free(readable);
 }
 
 static int build_with(struct dal_ocl_device *device, cl_program program, const char *process,
@@ -99,7 +96,7 @@ static int build_with(struct dal_ocl_device *device, cl_program program, const c
     if (failed)
         status = refuse_source(device, log ? log : "", process, file, text);
     else if (log)
-        print_warnings(log, file, text);
+        print_messages(dal__ocl_log_warnings(log, file, text));
     dal_free(log);
     return status;
 }
