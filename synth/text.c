@@ -280,9 +280,9 @@ int dal_text_next_word(const char **at, struct dal_text *word)
     return quote ? DAL_ERR_INVALID : 1;
 }
 
-static int is_define(const char *option)
+int dal_text_is_define(const char *option)
 {
-    return option[0] == '-' && option[1] && strchr("DUI", option[1]);
+    return option[0] == '-' && option[1] && strchr("DUI", option[1]) != NULL;
 }
 
 int dal_text_next_define(const char **at, struct dal_text *option)
@@ -291,7 +291,7 @@ int dal_text_next_define(const char **at, struct dal_text *option)
     int found = 0;
 
     while (*at && (found = dal_text_next_word(at, option)) > 0)
-        if (is_define(dal_text_get(option)))
+        if (dal_text_is_define(dal_text_get(option)))
             break;
     if (found > 0 && option->length == 2 && dal_text_next_word(at, &argument) > 0)
         dal_text_add(option, dal_text_get(&argument));

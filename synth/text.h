@@ -65,6 +65,8 @@ int dal_text_is_plain(const char *string);
  * end, or DAL_ERR_INVALID where a quote is not closed. Moves *at. */
 int dal_text_next_word(const char **at, struct dal_text *word);
 
+/* Is a word -D, -U or -I, with its argument or without? */
+int dal_text_is_define(const char *option);
 /* As dal_text_next_word(), of the preprocessor's options alone: -D, -U and -I, with an argument
  * that stands in the next word joined to its option. Options of NULL have none. */
 int dal_text_next_define(const char **at, struct dal_text *option);

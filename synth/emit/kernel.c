@@ -37,22 +37,12 @@ static void add_options(struct dal_text *text, const struct dal_spec_source *sou
     dal_text_finish(&options);
 }
 
-static int count_values(const struct dal_plan_unit *unit)
-{
-    int count = 0;
-    size_t i;
-
-    for (i = 0; unit->values && i < unit->process->parameter_count; i++)
-        count += unit->values[i].is_taken;
-    return count;
-}
-
 /* What the kernel takes of parameters, in the order of its arguments. */
 static void add_values(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     size_t i;
 
-    if (!count_values(unit))
+    if (!dal_plan_count_values(unit))
         return;
     dal_text_add(text, "static const struct dal_kernel_value values[] = {\n");
     for (i = 0; i < unit->process->parameter_count; i++) {
@@ -86,9 +76,9 @@ void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
     add_field(text, "file", dal_path_base(unit->source->path));
     add_text(text, &unit->text);
     add_options(text, unit->source);
-    if (count_values(unit))
+    if (dal_plan_count_values(unit))
         dal_text_printf(text, "    .values = values,\n    .value_count = %d,\n",
-                        count_values(unit));
+                        dal_plan_count_values(unit));
     if (unit->counts_local)
         dal_text_add(text, "    .counts_local = 1,\n");
     dal_text_add(text, "};\n");

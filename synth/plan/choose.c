@@ -45,7 +45,7 @@ struct dal_plan_device dal_plan_device_of(const struct dal_plan *plan,
                                           const struct dal_plan_processor *processor)
 {
     const struct dal_spec_capability *said = processor->capability;
-    int is_part = strstr(said->identifier, "_SUB") != NULL;
+    int is_part = said->identifier[dal_plan_whole_length(said->identifier)] != '\0';
     size_t i = 0;
 
     while (strncmp(said->identifier, usual[i].prefix, strlen(usual[i].prefix)) != 0)

@@ -16,13 +16,18 @@ const struct dal_fact *dal_fact_find(const struct dal_facts *facts, const char *
     return NULL;
 }
 
+int dal_fact_is(const struct dal_fact *fact, const char *kind)
+{
+    return strcmp(fact->kind, kind) == 0;
+}
+
 const struct dal_fact *dal_fact_of_function(const struct dal_facts *facts, const char *kind,
                                             const struct dal_fact *fact)
 {
     for (fact++; fact < facts->list + facts->count; fact++) {
-        if (strcmp(fact->kind, kind) == 0)
+        if (dal_fact_is(fact, kind))
             return fact;
-        if (strcmp(fact->kind, "function") == 0 || strcmp(fact->kind, "prototype") == 0)
+        if (dal_fact_is(fact, "function") || dal_fact_is(fact, "prototype"))
             break;
     }
     return NULL;

@@ -52,6 +52,7 @@ struct dal_facts {
  * function that is defined here, or of one of dal.h; and where the source has errors.
  */
 
+int dal_fact_is(const struct dal_fact *fact, const char *kind);
 /* The first of its kind with that name, or with any; NULL without one. */
 const struct dal_fact *dal_fact_find(const struct dal_facts *facts, const char *kind,
                                      const char *name);

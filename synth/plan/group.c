@@ -12,6 +12,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/number.h"
+#include "rt/base/overlay.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -355,92 +356,73 @@ uint64_t dal_plan_launch_firings(const struct dal_plan_process *p)
 
 /* ---- a work-group's memory ------------------------------------------------------------------- */
 
-/* The tokens of a port: from the firing that makes them to the last that reads them, both at their
- * places in the group. All channels of the port have one piece of memory. */
-struct piece {
-    const struct dal_spec_port *port;
-    size_t from, to;
-    uint64_t at, bytes;
-};
-
-static size_t place_of(const struct dal_plan_group *group, const struct dal_plan_process *p)
+static int place_of(const struct dal_plan_group *group, const struct dal_plan_process *p)
 {
-    size_t i;
+    int i;
 
     for (i = 0; group->members[i] != p; i++)
         ;
     return i;
 }
 
-static struct piece describe_piece(const struct dal_plan *plan, const struct dal_plan_group *group,
-                                   size_t member, const struct dal_spec_port *port)
+/* The tokens of a port: from the firing that makes them to the last that reads them. All channels
+ * of the port have one piece of memory. DAL_ERR_LIMIT where it is too large. */
+static int describe_piece(const struct dal_plan *plan, const struct dal_plan_group *group,
+                          int member, const struct dal_spec_port *port,
+                          struct dal_overlay_user *piece)
 {
-    struct piece piece = {.port = port, .from = member, .to = member};
     const struct dal_spec_channel *c;
     uint64_t bytes = round_bytes(group->members[member], port);
 
+    *piece = (struct dal_overlay_user){.from = member, .to = member};
     for (c = port->channel; c; c = c->next_of_port) {
-        size_t reader = place_of(group, dal_plan_consumer(plan, c));
-        piece.to = reader > piece.to ? reader : piece.to;
+        int reader = place_of(group, dal_plan_consumer(plan, c));
+        piece->to = reader > piece->to ? reader : piece->to;
     }
-    if (bytes < INT64_MAX / 2)
-        bytes = (bytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
-    piece.bytes = bytes;
-    return piece;
-}
-
-/* Up to where one that must not have the same bytes at the same time is in the way; 0: nowhere. */
-static uint64_t find_end(const struct piece *pieces, size_t count, const struct piece *piece)
-{
-    size_t i;
-
-    for (i = 0; i < count; i++) {
-        const struct piece *other = &pieces[i];
-        if (other->from <= piece->to && piece->from <= other->to &&
-            other->at < piece->at + piece->bytes && piece->at < other->at + other->bytes)
-            return other->at + other->bytes;
-    }
-    return 0;
-}
-
-/* At the first place that is free. */
-static int place_piece(const struct dal_plan *plan, struct dal_plan_group *group,
-                       struct piece *pieces, size_t count)
-{
-    struct piece *piece = &pieces[count];
-    const struct dal_spec_channel *c;
-    uint64_t end;
-
-    if (piece->bytes > INT64_MAX / 2)
+    if (bytes > INT64_MAX / 2 / (plan->channel_count + 1))
         return DAL_ERR_LIMIT;
-    while ((end = find_end(pieces, count, piece)))
-        piece->at = end;
-    if (piece->at + piece->bytes > INT64_MAX / 2)
-        return DAL_ERR_LIMIT;
-    for (c = piece->port->channel; c; c = c->next_of_port)
-        plan->channels[c->number].slot = piece->at;
-    if (piece->at + piece->bytes > group->slot_bytes)
-        group->slot_bytes = piece->at + piece->bytes;
+    piece->firing_bytes = (bytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
     return DAL_OK;
 }
 
-static int place_slots(const struct dal_plan *plan, struct dal_plan_group *group)
+/* Those of the ports whose tokens stay inside, in the order of the members. */
+static int list_pieces(const struct dal_plan *plan, const struct dal_plan_group *group,
+                       struct dal_overlay_user *pieces, const struct dal_spec_port **ports,
+                       int *count)
 {
-    struct piece *pieces = dal_calloc(plan->channel_count + 1, sizeof(*pieces));
-    int error = pieces ? DAL_OK : DAL_ERR_NOMEM;
-    size_t i, k, count = 0;
+    int error = DAL_OK;
+    size_t i, k;
 
-    group->slot_bytes = 0;
     for (i = 0; i < group->member_count && !error; i++)
         for (k = 0; k < group->members[i]->process->port_count && !error; k++) {
             const struct dal_spec_port *port = &group->members[i]->process->ports[k];
             if (!port->output || dal_plan_is_outside(plan, port))
                 continue;
-            pieces[count] = describe_piece(plan, group, i, port);
-            error = place_piece(plan, group, pieces, count);
-            count++;
+            ports[*count] = port;
+            error = describe_piece(plan, group, (int)i, port, &pieces[(*count)++]);
         }
+    return error;
+}
+
+/* A work-group does one round after the other, so a block is one firing of each. */
+static int place_slots(const struct dal_plan *plan, struct dal_plan_group *group)
+{
+    size_t room = plan->channel_count + 1, bytes = 0;
+    struct dal_overlay_user *pieces = dal_calloc(room, sizeof(*pieces));
+    const struct dal_spec_port **ports = dal_calloc(room, sizeof(*ports));
+    const struct dal_spec_channel *c;
+    int i, count = 0, error = pieces && ports ? DAL_OK : DAL_ERR_NOMEM;
+
+    if (!error)
+        error = list_pieces(plan, group, pieces, ports, &count);
+    if (!error)
+        error = dal_overlays_place(pieces, count, 1, &bytes);
+    for (i = 0; i < count && !error; i++)
+        for (c = ports[i]->channel; c; c = c->next_of_port)
+            plan->channels[c->number].slot = pieces[i].place;
+    group->slot_bytes = bytes;
     dal_free(pieces);
+    dal_free(ports);
     return error;
 }
 

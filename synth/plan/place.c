@@ -63,23 +63,12 @@ static int place_cores(struct dal_plan_channel *ch, const struct ends *e)
     return set_kind(ch, DAL_CHANNEL_CORES, dal_format("%s and %s are different cores", from, to));
 }
 
-/* The length of an identifier without its _SUB<m>. */
-static size_t whole_length(const char *identifier)
-{
-    size_t length = strlen(identifier), digits = 0;
-
-    while (digits < length && strchr("0123456789", identifier[length - digits - 1]))
-        digits++;
-    if (digits == 0 || length < digits + 4 || strncmp(identifier + length - digits - 4, "_SUB", 4))
-        return length;
-    return length - digits - 4;
-}
-
 static int is_one_device(const struct dal_spec_capability *a, const struct dal_spec_capability *b)
 {
-    size_t length = whole_length(a->identifier);
+    size_t length = dal_plan_whole_length(a->identifier);
 
-    return length == whole_length(b->identifier) && !strncmp(a->identifier, b->identifier, length);
+    return length == dal_plan_whole_length(b->identifier) &&
+           !strncmp(a->identifier, b->identifier, length);
 }
 
 static int shares_memory(const struct ends *e)

@@ -58,6 +58,27 @@ char *dal_plan_folder(const struct dal_plan *plan)
     return base == network ? dal_strdup(".") : dal_format("%.*s", (int)(base - network), network);
 }
 
+size_t dal_plan_whole_length(const char *identifier)
+{
+    size_t length = strlen(identifier), digits = 0;
+
+    while (digits < length && strchr("0123456789", identifier[length - digits - 1]))
+        digits++;
+    if (digits == 0 || length < digits + 4 || strncmp(identifier + length - digits - 4, "_SUB", 4))
+        return length;
+    return length - digits - 4;
+}
+
+int dal_plan_count_values(const struct dal_plan_unit *unit)
+{
+    int count = 0;
+    size_t i;
+
+    for (i = 0; unit->values && i < unit->process->parameter_count; i++)
+        count += unit->values[i].is_taken;
+    return count;
+}
+
 const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_t i)
 {
     const struct dal_plan *peer;
@@ -174,13 +195,6 @@ static void take_work_items(struct dal_plan_process *p, const struct dal_spec_bi
         p->work_items = said;
     else if (p->device)
         p->items_open = said ? DAL_ITEMS_AUTO : DAL_ITEMS_UNSAID;
-}
-
-size_t dal_plan_work_size(uint32_t work_items, const uint32_t shape[DAL_DIMENSIONS], int dimension)
-{
-    if (shape[0])
-        return shape[dimension];
-    return dimension == 0 ? work_items : 1;
 }
 
 /* A binding's are instead of the source's, with their dimensions. */

@@ -241,6 +241,10 @@ const struct dal_plan *dal_plan_peer(const struct dal_plan *plan, size_t i);
 /* The folder where paths in options of the plan's sources begin. The caller frees it; NULL when
  * memory is exhausted. */
 char *dal_plan_folder(const struct dal_plan *plan);
+/* The length of a device's identifier without its _SUB<m>. */
+size_t dal_plan_whole_length(const char *identifier);
+/* Parameters of its process that a unit's kernel takes. */
+int dal_plan_count_values(const struct dal_plan_unit *unit);
 /* The i-th unit of the folder, over all its plans, NULL behind the last. */
 const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_t i);
 /* Is this the name of a user's source, of any plan of the folder, in whatever case? */
@@ -254,9 +258,6 @@ int dal_plan_name_symbols(char **const *symbols, const char *const *names, size_
  * stateless, otherwise no more than there are cores. On a device, 0 where that is left to the plan.
  */
 uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *binding);
-
-/* Work-items in a dimension. */
-size_t dal_plan_work_size(uint32_t work_items, const uint32_t shape[DAL_DIMENSIONS], int dimension);
 
 /* Of a channel's ends. */
 struct dal_plan_process *dal_plan_producer(const struct dal_plan *plan,

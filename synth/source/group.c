@@ -31,11 +31,6 @@ struct maker {
     char *reason;
 };
 
-static int is_fact(const struct dal_fact *fact, const char *kind)
-{
-    return strcmp(fact->kind, kind) == 0;
-}
-
 static const struct dal_variants *variants_of(const struct dal_plan_unit *unit)
 {
     return unit->in_group ? unit->in_group : unit->variants;
@@ -49,7 +44,7 @@ static const struct dal_fact *find_kernel(const struct dal_variant *variant,
     const struct dal_fact *fact = variant->facts.list, *end = fact + variant->facts.count;
 
     for (; !variant->is_refused && fact < end; fact++)
-        if (is_fact(fact, "function") && fact->numbers[DAL_FUNCTION_IS_KERNEL] &&
+        if (dal_fact_is(fact, "function") && fact->numbers[DAL_FUNCTION_IS_KERNEL] &&
             strcmp(fact->name, unit->kernel) == 0)
             return fact;
     return NULL;
@@ -118,12 +113,12 @@ static char *check_variant(const struct dal_plan_unit *unit, const struct dal_va
 
     for (i = 0; i < variant->facts.count; i++) {
         fact = &variant->facts.list[i];
-        if (is_fact(fact, "name") && is_taken_word(variant, fact->name))
+        if (dal_fact_is(fact, "name") && is_taken_word(variant, fact->name))
             return dal_format("'%s', which its source declares, has a meaning of its own",
                               fact->name);
     }
     for (fact = kernel; fact; fact = dal_fact_of_function(&variant->facts, "local", fact))
-        if (is_fact(fact, "local") && *fact->text)
+        if (dal_fact_is(fact, "local") && *fact->text)
             return dal_format("'%s' in its local memory %s", fact->name, fact->text);
     return NULL;
 }
@@ -156,16 +151,6 @@ static int copies_alone(const struct dal_plan_unit *unit)
     return 0;
 }
 
-static int takes_values(const struct dal_plan_unit *unit)
-{
-    size_t i;
-
-    for (i = 0; unit->values && i < unit->process->parameter_count; i++)
-        if (unit->values[i].is_taken)
-            return 1;
-    return 0;
-}
-
 /* By itself: NULL where it may stand in a group. */
 static char *check_unit(const struct dal_plan_unit *unit, const char *options)
 {
@@ -180,7 +165,7 @@ static char *check_unit(const struct dal_plan_unit *unit, const char *options)
         return dal_strdup(
             "it copies with async_work_group_copy, which not every driver can do in a "
             "loop");
-    if (takes_values(unit))
+    if (dal_plan_count_values(unit))
         return dal_strdup("its kernel takes parameters");
     if (!has_any_kernel(unit))
         return dal_strdup("its kernel is also called or declared elsewhere in its source");
@@ -304,20 +289,8 @@ static int check_members(struct maker *m)
 
 /* ---- a kernel as a function ------------------------------------------------------------------ */
 
-struct writer {
-    struct dal_text *text;
-    const char *source;
-    size_t at; /* up to here it is in the text, or left out */
-};
-
-static void copy_until(struct writer *w, size_t offset)
-{
-    dal_text_add_bytes(w->text, w->source + w->at, offset - w->at);
-    w->at = offset;
-}
-
 /* But for lines, and those that say where the text is from or are for the compiler. */
-static void leave_out(struct writer *w, size_t end)
+static void leave_out(struct dal__copy *w, size_t end)
 {
     while (w->at < end) {
         const char *at = w->source + w->at;
@@ -356,7 +329,7 @@ static int begins_declaration(const struct dal_fact *local, const struct dal_fac
     return !before || before->numbers[DAL_LOCAL_START] != local->numbers[DAL_LOCAL_START];
 }
 
-static void add_locals(struct writer *w, const struct dal_variant *variant,
+static void add_locals(struct dal__copy *w, const struct dal_variant *variant,
                        const struct dal_fact *kernel, size_t part)
 {
     const struct dal_fact *local = kernel, *before = NULL;
@@ -396,14 +369,14 @@ static const struct dal_fact **list_edits(const struct dal_variant *variant,
 }
 
 /* Returns 0 where a use is not what it should be. */
-static int add_edit(struct writer *w, const struct dal_fact *edit)
+static int add_edit(struct dal__copy *w, const struct dal_fact *edit)
 {
     size_t length = strlen(edit->name);
 
     if (edit->numbers[0] < w->at) /* of a declaration that has been left out, as in sizeof */
         return 1;
-    copy_until(w, edit->numbers[0]);
-    if (is_fact(edit, "local")) {
+    dal__copy_until(w, edit->numbers[0]);
+    if (dal_fact_is(edit, "local")) {
         leave_out(w, edit->numbers[DAL_LOCAL_END]);
         dal_text_add(w->text, ";");
         return 1;
@@ -414,7 +387,7 @@ static int add_edit(struct writer *w, const struct dal_fact *edit)
 }
 
 /* Its head is ours, down to its name. DAL_ERR_UNSUPPORTED where its text is not as it should be. */
-static int add_function(struct writer *w, const struct dal_variant *variant,
+static int add_function(struct dal__copy *w, const struct dal_variant *variant,
                         const struct dal_fact *kernel, size_t part, int has_local)
 {
     size_t i, count;
@@ -423,20 +396,20 @@ static int add_function(struct writer *w, const struct dal_variant *variant,
 
     if (!edits)
         return DAL_ERR_NOMEM;
-    copy_until(w, kernel->numbers[DAL_FUNCTION_START]);
+    dal__copy_until(w, kernel->numbers[DAL_FUNCTION_START]);
     leave_out(w, kernel->numbers[DAL_FUNCTION_NAME]);
     if (has_local)
         add_locals(w, variant, kernel, part);
     dal_text_add(w->text, " static void ");
-    copy_until(w, kernel->numbers[DAL_FUNCTION_ARGUMENTS_END]);
+    dal__copy_until(w, kernel->numbers[DAL_FUNCTION_ARGUMENTS_END]);
     if (has_local)
         dal_text_printf(w->text, ", __local struct dal__local_%zu *dal__l", part);
-    copy_until(w, kernel->numbers[DAL_FUNCTION_ARGUMENTS_END] + 1);
+    dal__copy_until(w, kernel->numbers[DAL_FUNCTION_ARGUMENTS_END] + 1);
     leave_out(w, kernel->numbers[DAL_FUNCTION_BODY] -
                      (w->source[kernel->numbers[DAL_FUNCTION_BODY] - 1] == '{' ? 1 : 2));
     for (i = 0; i < count && good; i++)
         good = add_edit(w, edits[i]);
-    copy_until(w, kernel->numbers[DAL_FUNCTION_END]);
+    dal__copy_until(w, kernel->numbers[DAL_FUNCTION_END]);
     dal_free(edits);
     return good ? DAL_OK : DAL_ERR_UNSUPPORTED;
 }
@@ -467,7 +440,7 @@ static void list_names(struct dal_text *names, const struct dal_variant *variant
     const struct dal_fact *fact = variant->facts.list, *end = fact + variant->facts.count;
 
     for (; fact < end; fact++)
-        if (is_fact(fact, "name"))
+        if (dal_fact_is(fact, "name"))
             dal_text_list_add(names, fact->name, strlen(fact->name));
 }
 
@@ -518,22 +491,22 @@ static int is_called(const struct dal_variant *variant, const struct dal_fact *f
 static int add_source(struct maker *m, const struct dal_variant *variant,
                       const struct dal_fact *kernel, size_t part, int has_local)
 {
-    struct writer w = {.text = m->text, .source = dal_text_get(&variant->text)};
+    struct dal__copy w = {.text = m->text, .source = dal_text_get(&variant->text)};
     const struct dal_fact *fact = variant->facts.list, *end = fact + variant->facts.count;
     int error = DAL_OK;
 
     for (; fact < end && !error; fact++) {
-        if (!is_fact(fact, "function") || !fact->numbers[DAL_FUNCTION_IS_KERNEL])
+        if (!dal_fact_is(fact, "function") || !fact->numbers[DAL_FUNCTION_IS_KERNEL])
             continue;
         if (fact == kernel) {
             error = add_function(&w, variant, kernel, part, has_local);
         } else if (!is_called(variant, fact)) {
-            copy_until(&w, fact->numbers[DAL_FUNCTION_START]);
+            dal__copy_until(&w, fact->numbers[DAL_FUNCTION_START]);
             leave_out(&w, fact->numbers[DAL_FUNCTION_END]);
             w.at += w.source[w.at] == '%' ? 2 : 1;
         }
     }
-    copy_until(&w, variant->text.length);
+    dal__copy_until(&w, variant->text.length);
     return error;
 }
 

@@ -29,11 +29,6 @@ struct job {
 
 /* ---- facts ----------------------------------------------------------------------------------- */
 
-static int is_fact(const struct dal_fact *fact, const char *kind)
-{
-    return strcmp(fact->kind, kind) == 0;
-}
-
 static const struct dal_fact *end_of_facts(const struct job *job)
 {
     return job->variant->facts.list + job->variant->facts.count;
@@ -50,7 +45,7 @@ static const struct dal_fact *next_of_kernel(const struct job *job, const char *
 static const struct dal_fact *next_kernel(const struct job *job, const struct dal_fact *fact)
 {
     for (fact = fact ? fact + 1 : job->variant->facts.list; fact < end_of_facts(job); fact++)
-        if (is_fact(fact, "function") && fact->numbers[DAL_FUNCTION_IS_KERNEL])
+        if (dal_fact_is(fact, "function") && fact->numbers[DAL_FUNCTION_IS_KERNEL])
             return fact;
     return NULL;
 }
@@ -67,7 +62,7 @@ static const struct dal_facts *read_original(struct job *job)
 
 static int same_thing(const struct dal_fact *a, const struct dal_fact *b)
 {
-    return is_fact(a, b->kind) && strcmp(a->name, b->name) == 0 && a->line == b->line &&
+    return dal_fact_is(a, b->kind) && strcmp(a->name, b->name) == 0 && a->line == b->line &&
            strcmp(dal_path_base(a->file), dal_path_base(b->file)) == 0;
 }
 
@@ -121,7 +116,7 @@ static size_t count_errors(const struct job *job, int of_syntax)
     size_t count = 0;
 
     for (fact = job->variant->facts.list; fact < end_of_facts(job); fact++) {
-        if (!is_fact(fact, "error"))
+        if (!dal_fact_is(fact, "error"))
             continue;
         if (is_of_maker(fact))
             return 0;
@@ -141,7 +136,7 @@ static int refuse_source(struct job *job)
     if (job->variant->is_refused)
         dal_error(job->diags, place, "kernel-build", "%s", dal_text_get(&job->variant->text));
     for (fact = job->variant->facts.list; fact < end_of_facts(job); fact++)
-        if (is_fact(fact, "error"))
+        if (dal_fact_is(fact, "error"))
             dal_error(job->diags, place_in_text(job, fact), "kernel-build", "%s", fact->name);
     return DAL_ERR_INVALID;
 }
@@ -294,25 +289,13 @@ static int check_ports(struct job *job)
 
 static size_t work_size(const struct dal_plan_unit *unit, int dimension)
 {
-    return dal_plan_work_size(unit->work_items, unit->work_shape, dimension);
+    return dal_work_size(unit->work_items, unit->work_shape, dimension);
 }
 
-/* Does a text say this name? It has no comments any more. */
-static int has_word(const char *text, const char *word)
+static int asks_any(const struct job *job, const char *const *names)
 {
-    const char *at = text;
-
-    for (; (at = strstr(at, word)); at += strlen(word))
-        if ((at == text || !strchr(DAL_IDENTIFIER, at[-1])) &&
-            !strchr(DAL_IDENTIFIER, at[strlen(word)]))
-            return 1;
-    return 0;
-}
-
-static int has_any_word(const char *text, const char *const *words)
-{
-    for (; *words; words++)
-        if (has_word(text, *words))
+    for (; *names; names++)
+        if (dal_fact_find(&job->variant->facts, "asks", *names))
             return 1;
     return 0;
 }
@@ -344,7 +327,6 @@ static void take_required(struct dal_plan_unit *unit, const size_t size[DAL_DIME
 static int settle_items(struct job *job, const struct dal_fact *size)
 {
     struct dal_plan_unit *unit = job->unit;
-    const char *text = dal_text_get(&job->variant->text);
     enum dal_items_open open = unit->items_open;
 
     unit->items_open = DAL_ITEMS_GIVEN;
@@ -353,14 +335,14 @@ static int settle_items(struct job *job, const struct dal_fact *size)
         unit->items_reason = "I as the kernel requires";
         return DAL_OK;
     }
-    if (open == DAL_ITEMS_AUTO && has_any_word(text, asks_size))
+    if (open == DAL_ITEMS_AUTO && asks_any(job, asks_size))
         return DAL_OK;
     unit->work_items = 1;
     unit->items_reason = "I left out, so 1";
     if (open == DAL_ITEMS_UNSAID)
         return DAL_OK;
     unit->items_reason = "I: the kernel does not know of work-items";
-    if (!has_any_word(text, asks_item))
+    if (!asks_any(job, asks_item))
         return DAL_OK;
     dal_error(
         job->diags, place_of(job, job->kernel), "kernel-signature",
@@ -423,18 +405,6 @@ static int check_variant(struct job *job)
 
 /* ---- its text -------------------------------------------------------------------------------- */
 
-struct writer {
-    struct dal_text *text;
-    const char *source;
-    size_t at; /* up to here it is in the text, or left out */
-};
-
-static void copy_until(struct writer *w, size_t offset)
-{
-    dal_text_add_bytes(w->text, w->source + w->at, offset - w->at);
-    w->at = offset;
-}
-
 /* On one line, without the lines that say where the text is from. */
 static void add_words(struct dal_text *text, const char *at, const char *end)
 {
@@ -446,7 +416,7 @@ static void add_words(struct dal_text *text, const char *at, const char *end)
 }
 
 /* The argument as it is written; an array as the pointer that it is. */
-static void add_declaration(struct writer *w, const struct dal_fact *arg)
+static void add_declaration(struct dal__copy *w, const struct dal_fact *arg)
 {
     const char *start = w->source + arg->numbers[DAL_PARAMETER_START];
     const char *name = w->source + arg->numbers[DAL_PARAMETER_NAME];
@@ -471,7 +441,7 @@ static void add_declaration(struct writer *w, const struct dal_fact *arg)
 }
 
 /* Values that the kernel of another variant takes alone have a name of ours here. */
-static void add_values(struct writer *w, const struct job *job)
+static void add_values(struct dal__copy *w, const struct job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
     const char *separator = process->port_count ? ", " : "";
@@ -508,11 +478,11 @@ static void add_ports(struct dal_text *text, const struct job *job)
 }
 
 /* On as many lines as the user's, with those that say where they are from. */
-static void replace_arguments(struct writer *w, const struct job *job)
+static void replace_arguments(struct dal__copy *w, const struct job *job)
 {
     const char *end = w->source + job->kernel->numbers[DAL_FUNCTION_ARGUMENTS_END], *at;
 
-    copy_until(w, job->kernel->numbers[DAL_FUNCTION_ARGUMENTS]);
+    dal__copy_until(w, job->kernel->numbers[DAL_FUNCTION_ARGUMENTS]);
     add_ports(w->text, job);
     add_values(w, job);
     for (at = w->source + w->at; at < end; at++) {
@@ -526,7 +496,7 @@ static void replace_arguments(struct writer *w, const struct job *job)
 }
 
 /* In the order of the arguments, of which one may have the type that another declares. */
-static void add_pointers(struct writer *w, const struct job *job)
+static void add_pointers(struct dal__copy *w, const struct job *job)
 {
     const struct dal_fact *arg = job->kernel;
 
@@ -547,20 +517,20 @@ static void add_size(struct dal_text *text, const struct job *job)
 }
 
 /* In the place of the user's. */
-static void replace_head(struct writer *w, const struct job *job)
+static void replace_head(struct dal__copy *w, const struct job *job)
 {
     if (!next_of_kernel(job, "size", job->kernel)) {
-        copy_until(w, job->kernel->numbers[DAL_FUNCTION_KEYWORD]);
+        dal__copy_until(w, job->kernel->numbers[DAL_FUNCTION_KEYWORD]);
         add_size(w->text, job);
     }
     replace_arguments(w, job);
-    copy_until(w, job->kernel->numbers[DAL_FUNCTION_BODY]);
+    dal__copy_until(w, job->kernel->numbers[DAL_FUNCTION_BODY]);
 }
 
 /* Behind the user's, which others call: the same body once more, in a kernel of another name. */
-static void add_head(struct writer *w, const struct job *job)
+static void add_head(struct dal__copy *w, const struct job *job)
 {
-    copy_until(w, job->variant->text.length);
+    dal__copy_until(w, job->variant->text.length);
     dal_text_printf(w->text, "\n#line %zu ", job->kernel->numbers[DAL_FUNCTION_BODY_LINE]);
     dal_text_add_literal(w->text, job->kernel->file);
     dal_text_add(w->text, "\n__kernel");
@@ -610,7 +580,7 @@ static void add_prologue(struct dal_text *text, const struct job *job)
 
 static void add_text(struct dal_text *text, const struct job *job)
 {
-    struct writer w = {.text = text, .source = dal_text_get(&job->variant->text)};
+    struct dal__copy w = {.text = text, .source = dal_text_get(&job->variant->text)};
     int is_copy = strcmp(job->unit->kernel, job->kernel->name) != 0;
 
     add_prologue(text, job);
@@ -619,9 +589,9 @@ static void add_text(struct dal_text *text, const struct job *job)
     else
         replace_head(&w, job);
     add_pointers(&w, job);
-    copy_until(&w, job->kernel->numbers[DAL_FUNCTION_END]);
+    dal__copy_until(&w, job->kernel->numbers[DAL_FUNCTION_END]);
     add_local_sizes(text, job);
-    copy_until(&w, is_copy ? w.at + 1 : job->variant->text.length);
+    dal__copy_until(&w, is_copy ? w.at + 1 : job->variant->text.length);
     if (is_copy)
         dal_text_add(text, "\n");
 }
@@ -665,7 +635,7 @@ static int is_used(const struct job *job)
     const struct dal_fact *fact;
 
     for (fact = job->variant->facts.list; fact < end_of_facts(job); fact++)
-        if ((is_fact(fact, "call") || is_fact(fact, "prototype")) &&
+        if ((dal_fact_is(fact, "call") || dal_fact_is(fact, "prototype")) &&
             strcmp(fact->name, job->kernel->name) == 0)
             return 1;
     return 0;

@@ -28,7 +28,7 @@ static void add_others(struct dal_text *options, const char *at)
 
     while (dal_text_next_word(&at, &word) > 0) {
         const char *option = dal_text_get(&word);
-        int is_used = option[0] == '-' && option[1] && strchr("DUI", option[1]);
+        int is_used = dal_text_is_define(option);
         if (!is_used && !is_argument)
             add_option(options, option);
         is_argument = !is_argument && is_used && !option[2];

@@ -123,9 +123,9 @@ static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit)
     dal_text_printf(text, "%sint %s(DALProcess *);\n\n", fire->is_static ? "static " : "",
                     fire->symbol);
     dal_text_printf(text, "__kernel __attribute__((reqd_work_group_size(%zu, %zu, %zu))) void %s(",
-                    dal_plan_work_size(unit->work_items, unit->work_shape, 0),
-                    dal_plan_work_size(unit->work_items, unit->work_shape, 1),
-                    dal_plan_work_size(unit->work_items, unit->work_shape, 2), unit->kernel);
+                    dal_work_size(unit->work_items, unit->work_shape, 0),
+                    dal_work_size(unit->work_items, unit->work_shape, 1),
+                    dal_work_size(unit->work_items, unit->work_shape, 2), unit->kernel);
     for (i = 0; i < process->port_count; i++)
         dal_text_printf(text, "%s__global uchar *dal__base_%zu, ulong dal__offset_%zu",
                         i ? ", " : "", i, i);

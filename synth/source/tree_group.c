@@ -52,18 +52,25 @@ static int is_met(const char *name)
     return 0;
 }
 
-/* A name is enough: there may be a function of the source's own, which calls such a one. */
+/* A name is enough: there may be a function of the source's own, which calls such a one. Names of
+ * what a work-item can ask are told as well. */
 static enum CXChildVisitResult visit_meeting(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     enum CXCursorKind kind = clang_getCursorKind(cursor);
+    int is_name = kind == CXCursor_DeclRefExpr;
+    const char *name;
 
     (void)parent;
     if (clang_isPreprocessing(kind) || !dal__ast_is_of_user(data, cursor))
         return CXChildVisit_Continue;
-    if (kind != CXCursor_GCCAsmStmt &&
-        (kind != CXCursor_DeclRefExpr || !is_met(dal__ast_name(cursor))))
+    if (!is_name && kind != CXCursor_GCCAsmStmt)
         return CXChildVisit_Recurse;
-    dal__ast_add(data, "meets", dal__ast_name(cursor));
+    name = dal__ast_name(cursor);
+    if (is_name && strncmp(name, "get_", 4) == 0)
+        dal__ast_add(data, "asks", name);
+    if (is_name && !is_met(name))
+        return CXChildVisit_Recurse;
+    dal__ast_add(data, "meets", name);
     return CXChildVisit_Continue;
 }
 

@@ -59,6 +59,19 @@ int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
  * ports. DAL_ERR_INVALID where that cannot be had; nothing is said. */
 int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *unit);
 
+/* A text that is copied with changes. */
+struct dal__copy {
+    struct dal_text *text;
+    const char *source;
+    size_t at; /* up to here it is in the text, or left out */
+};
+
+static inline void dal__copy_until(struct dal__copy *copy, size_t offset)
+{
+    dal_text_add_bytes(copy->text, copy->source + copy->at, offset - copy->at);
+    copy->at = offset;
+}
+
 /* Adds what keeps an OpenCL compiler from contracting a*b+c, unless the source allows it; in force
  * up to the text's end. */
 void dal_unit_contraction(struct dal_text *text, const struct dal_plan_unit *unit);
