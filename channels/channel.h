@@ -42,6 +42,7 @@
 #define DAL_CHANNELS_CHANNEL_H
 
 #include "include/net.h"
+#include "rt/base/error.h"
 
 #include <stdatomic.h>
 
@@ -122,6 +123,7 @@ struct dal_end_config {
                        these; 0: 1 */
     const void *launcher; /* device ends with the same one, not NULL, may be launched as one */
     int core;             /* host end: the core whose worker alone uses it, -1 for others */
+    enum dal_log_level failures; /* of a producer: what is said where the port cannot be made */
     int moved; /* it is a host end where the plan had a device: the kind follows the ends */
 };
 

@@ -55,6 +55,11 @@ static const char *name_of(const struct plan *plan)
     return channel_at(plan, 0)->desc->name;
 }
 
+static struct dal_subject subject_of(const struct plan *plan)
+{
+    return (struct dal_subject){name_of(plan), plan->producer->failures};
+}
+
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
 static int same_context(const struct dal_queue *a, const struct dal_queue *b)
@@ -248,14 +253,15 @@ static const struct dal_queue *find_pinning(const struct plan *plan)
 /* Memory of the host that devices are moved to and from. */
 static int make_host_ring(const struct plan *plan, struct dal_storage *storage)
 {
+    const struct dal_subject subject = subject_of(plan);
     size_t bytes = dal__ring_bytes(plan->port);
     const struct dal_queue *queue;
     if (plan->host_shared)
-        return dal_storage_shared(storage, name_of(plan), plan->host_shared->device, bytes);
+        return dal_storage_shared(storage, &subject, plan->host_shared->device, bytes);
     if (!plan->staged)
         return dal_storage_host(storage, name_of(plan), bytes);
     queue = find_pinning(plan);
-    return dal_storage_pinned(storage, name_of(plan), queue->device, queue->commands, bytes);
+    return dal_storage_pinned(storage, &subject, queue->device, queue->commands, bytes);
 }
 
 /* Host ends alone. */
@@ -276,12 +282,13 @@ static int make_cores_ring(struct plan *plan, struct dal_storage *storage)
 
 static int make_own_ring(struct plan *plan, int lane)
 {
+    const struct dal_subject subject = subject_of(plan);
     struct dal_storage *storage = &plan->port->own[lane];
     size_t bytes = dal__ring_bytes(plan->port);
     if (plan->own_shared)
-        return dal_storage_shared(storage, name_of(plan), plan->own_shared->device, bytes);
+        return dal_storage_shared(storage, &subject, plan->own_shared->device, bytes);
     if (plan->from)
-        return dal_storage_device(storage, name_of(plan), lane_queue(plan->producer, lane)->device,
+        return dal_storage_device(storage, &subject, lane_queue(plan->producer, lane)->device,
                                   bytes, plan->moved);
     return plan->moved ? make_host_ring(plan, storage) : make_cores_ring(plan, storage);
 }
@@ -528,6 +535,7 @@ static int add_place(struct plan *plan, int reader, const struct dal_place *want
                      struct dal_place **result)
 {
     struct dal_channel *channel = channel_at(plan, reader);
+    const struct dal_subject subject = {channel->desc->name, plan->producer->failures};
     struct dal_place *place = *result = dal_calloc(1, sizeof(*place));
     size_t bytes = dal__ring_bytes(plan->port);
     int status = DAL_OK;
@@ -541,8 +549,7 @@ static int add_place(struct plan *plan, int reader, const struct dal_place *want
                                             .filled = channel->consumer.first};
     if (place->ring)
         return DAL_OK;
-    status = dal_storage_device(&place->device.ring, channel->desc->name, place->queue->device,
-                                bytes, 1);
+    status = dal_storage_device(&place->device.ring, &subject, place->queue->device, bytes, 1);
     place->device.memory = place->device.ring.memory;
     if (status == DAL_OK && channel->kind == DAL_CHANNEL_NAIVE)
         status = dal_storage_host(&place->device.bounce, channel->desc->name, bytes);
@@ -673,6 +680,7 @@ static void fill_image(const struct plan *plan, unsigned char *image)
 static int place_initial_tokens(const struct plan *plan, const struct dal_storage *storage,
                                 const struct dal_queue *queue)
 {
+    const struct dal_subject subject = subject_of(plan);
     unsigned char *image = storage->host;
     int status;
     if (plan->initial == 0 || storage->bytes == 0)
@@ -685,8 +693,8 @@ static int place_initial_tokens(const struct plan *plan, const struct dal_storag
     if (!image)
         return DAL_ERR_NOMEM;
     fill_image(plan, image);
-    status = DAL_CL(
-        name_of(plan), clEnqueueWriteBuffer,
+    status = DAL_CL_FOR(
+        &subject, clEnqueueWriteBuffer,
         (queue->commands, storage->memory, CL_TRUE, 0, storage->bytes, image, 0, NULL, NULL));
     dal_free(image);
     return status;

@@ -159,12 +159,13 @@ static int retire_batch(struct dal_queue *queue, struct dal_batch *batch)
 
 int dal_queue_poll(struct dal_queue *queue)
 {
+    const struct dal_subject subject = {queue->device->processor, DAL_LOG_ERROR};
     int retired = queue->downloads ? dal_queue_poll(queue->downloads) : 0;
     while (retired >= 0 && queue->closed > 0) {
         struct dal_batch *batch = &queue->batches[queue->first];
         cl_int state = CL_COMPLETE, failed;
         int status =
-            DAL_CL(queue->device->processor, clGetEventInfo,
+            DAL_CL(subject.name, clGetEventInfo,
                    (batch->done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(state), &state, NULL));
         if (status < 0)
             return status;
@@ -172,7 +173,7 @@ int dal_queue_poll(struct dal_queue *queue)
         if (state == CL_COMPLETE)
             failed = dal_ocl_fault("a command");
         if (failed)
-            return dal_ocl_check(queue->device->processor, "a command of this device", failed);
+            return dal_ocl_check(&subject, "a command of this device", failed);
         if (state != CL_COMPLETE)
             break;
         status = retire_batch(queue, batch);

@@ -1,8 +1,8 @@
 /*
  * Memory for rings, by location. A storage is made in one of six ways and given back in one.
  * Main thread. All fail with DAL_ERR_NOMEM, DAL_ERR_SYSTEM or, for want of the device's memory,
- * DAL_ERR_OPENCL or DAL_ERR_LIMIT, logged, with the storage empty. `name` is the channel's, for
- * messages.
+ * DAL_ERR_OPENCL or DAL_ERR_LIMIT, logged, with the storage empty. `name` and `channel` are the
+ * channel's, for messages.
  */
 #ifndef DAL_CHANNELS_STORAGE_H
 #define DAL_CHANNELS_STORAGE_H
@@ -47,16 +47,16 @@ int dal_storage_twice(struct dal_storage *storage, const char *name, size_t byte
 
 /* Fine-grained shared virtual memory of a device that has it (info.fine_svm): host and kernels use
  * it at the same time. OpenCL 3.0, section 3.3.3. */
-int dal_storage_shared(struct dal_storage *storage, const char *name,
+int dal_storage_shared(struct dal_storage *storage, const struct dal_subject *channel,
                        const struct dal_ocl_device *device, size_t bytes);
 
 /* Host memory that a device's transfers reach directly: CL_MEM_ALLOC_HOST_PTR, mapped for good. */
-int dal_storage_pinned(struct dal_storage *storage, const char *name,
+int dal_storage_pinned(struct dal_storage *storage, const struct dal_subject *channel,
                        const struct dal_ocl_device *device, cl_command_queue queue, size_t bytes);
 
 /* Device memory. With `transfers` the host may copy to and from it, otherwise the host has no
  * access at all but for the initial tokens. */
-int dal_storage_device(struct dal_storage *storage, const char *name,
+int dal_storage_device(struct dal_storage *storage, const struct dal_subject *channel,
                        const struct dal_ocl_device *device, size_t bytes, int transfers);
 
 /* Accepts an empty (zeroed) storage. */

@@ -252,7 +252,7 @@ static int set_up(struct bench *bench, const struct command_line *line)
     if (!status)
         status = dal_cores_init(&bench->cores);
     if (!status)
-        status = dal_ocl_list_init(&bench->devices);
+        status = dal_ocl_list_init(&bench->devices, DAL_LOG_ERROR);
     if (!status)
         status = choose_device(bench, 0, line->device[0]);
     if (!status)

@@ -28,12 +28,15 @@ static char *read_text(struct bench *bench, const char *name)
     return text;
 }
 
+/* Whom messages of drivers are about. */
+static const struct dal_subject dalbench = {"dalbench", DAL_LOG_ERROR};
+
 /* ---- a device -------------------------------------------------------------------------------- */
 
 int bench_device_open(struct bench *bench, struct bench_device *cl, int number)
 {
     const char *identifier = bench->device[number]->identifier, *name = "device";
-    int status = dal_ocl_open(&cl->ocl, &identifier, &name, 1, 1);
+    int status = dal_ocl_open(&cl->ocl, &identifier, &name, 1, 1, DAL_LOG_ERROR);
 
     if (status)
         return status;
@@ -72,7 +75,7 @@ static int keep_memory(struct bench_device *cl, int status, cl_mem memory)
 
 int bench_make_buffer(struct bench_device *cl, size_t bytes, cl_mem *memory)
 {
-    int status = DAL_CL_NEW("dalbench", *memory, clCreateBuffer,
+    int status = DAL_CL_NEW(&dalbench, *memory, clCreateBuffer,
                             (cl->device->context, CL_MEM_READ_WRITE, bytes, NULL, &error));
 
     return keep_memory(cl, status, *memory);
@@ -81,7 +84,7 @@ int bench_make_buffer(struct bench_device *cl, size_t bytes, cl_mem *memory)
 int bench_make_view(struct bench_device *cl, cl_mem of, size_t origin, size_t bytes, cl_mem *view)
 {
     cl_buffer_region region = {.origin = origin, .size = bytes};
-    int status = DAL_CL_NEW("dalbench", *view, clCreateSubBuffer,
+    int status = DAL_CL_NEW(&dalbench, *view, clCreateSubBuffer,
                             (of, CL_MEM_READ_WRITE, CL_BUFFER_CREATE_TYPE_REGION, &region, &error));
 
     return keep_memory(cl, status, *view);
@@ -91,12 +94,12 @@ int bench_make_pinned(struct bench_device *cl, size_t bytes, unsigned char **pin
 {
     cl_mem memory = NULL;
     int status = DAL_CL_NEW(
-        "dalbench", memory, clCreateBuffer,
+        &dalbench, memory, clCreateBuffer,
         (cl->device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &error));
 
     status = keep_memory(cl, status, memory);
     if (!status)
-        status = DAL_CL_NEW("dalbench", *pinned, clEnqueueMapBuffer,
+        status = DAL_CL_NEW(&dalbench, *pinned, clEnqueueMapBuffer,
                             (cl->queue, memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0,
                              NULL, NULL, &error));
     if (status)
@@ -109,9 +112,10 @@ int bench_make_pinned(struct bench_device *cl, size_t bytes, unsigned char **pin
 int bench_make_kernel(struct bench *bench, struct bench_device *cl, const char *file,
                       const char *name, const char *options, cl_kernel *kernel)
 {
+    const struct dal_subject subject = {name, DAL_LOG_ERROR};
     char *text = read_text(bench, file);
     int status =
-        text ? dal_ocl_kernel(cl->device, name, file, text, options, name, kernel) : DAL_ERR_IO;
+        text ? dal_ocl_kernel(cl->device, &subject, file, text, options, name, kernel) : DAL_ERR_IO;
 
     assert(cl->kernel_count < BENCH_KERNELS);
     if (!status)

@@ -187,7 +187,7 @@ static int machine_init(struct machine *machine)
         dal_log(DAL_LOG_ERROR, "cannot list the cores: %s", dal_strerror(error));
         return error;
     }
-    error = dal_ocl_list_init(&machine->devices);
+    error = dal_ocl_list_init(&machine->devices, DAL_LOG_ERROR);
     if (error == DAL_OK)
         return DAL_OK;
     dal_log(DAL_LOG_ERROR, "cannot list the OpenCL devices: %s", dal_strerror(error));

@@ -10,7 +10,6 @@
 #define LINE_BYTES 4096
 
 static const char *program = "dal";
-static _Thread_local int is_lenient, is_silent;
 
 const char *dal_strerror(int code)
 {
@@ -29,30 +28,11 @@ void dal_log_program(const char *name)
     program = name;
 }
 
-void dal_log_lenient(int lenient)
-{
-    is_lenient = lenient;
-}
-
-void dal_log_silent(int silent)
-{
-    is_silent = silent;
-}
-
-int dal_log_is_silent(void)
-{
-    return is_silent;
-}
-
-static const char *level_name(enum dal_log_level level)
-{
-    static const char *const names[] = {
-        [DAL_LOG_ERROR] = "error",
-        [DAL_LOG_WARNING] = "warning",
-        [DAL_LOG_NOTE] = "note",
-    };
-    return names[level == DAL_LOG_ERROR && is_lenient ? DAL_LOG_WARNING : level];
-}
+static const char *const level_names[] = {
+    [DAL_LOG_ERROR] = "error",
+    [DAL_LOG_WARNING] = "warning",
+    [DAL_LOG_NOTE] = "note",
+};
 
 static void write_all(const char *text, size_t bytes)
 {
@@ -75,9 +55,9 @@ void dal_log(enum dal_log_level level, const char *format, ...)
     va_list list;
     int n;
 
-    if (is_silent)
+    if (level == DAL_LOG_NOTHING)
         return;
-    n = snprintf(line, sizeof(line) / 2, "%s: %s: ", program, level_name(level));
+    n = snprintf(line, sizeof(line) / 2, "%s: %s: ", program, level_names[level]);
     if (n > 0)
         used = (size_t)n < sizeof(line) / 2 ? (size_t)n : sizeof(line) / 2 - 1;
     va_start(list, format);

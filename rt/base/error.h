@@ -33,22 +33,22 @@ enum dal_error {
 /* Text of a code, never NULL; a static string. */
 const char *dal_strerror(int code);
 
-enum dal_log_level { DAL_LOG_ERROR, DAL_LOG_WARNING, DAL_LOG_NOTE };
+enum dal_log_level { DAL_LOG_ERROR, DAL_LOG_WARNING, DAL_LOG_NOTE, DAL_LOG_NOTHING };
+
+/* Whom a message is about, and what it is where something fails: an error, a warning where what
+ * fails is made up for, or nothing at all where it is only an attempt. */
+struct dal_subject {
+    const char *name;
+    enum dal_log_level failures;
+};
 
 /*
  * Writes "PROGRAM: LEVEL: message\n" to standard error in one write, so that lines of several
- * threads do not mix. Any thread. The program's name is set once with dal_log_program().
+ * threads do not mix; DAL_LOG_NOTHING is not written. Any thread. The program's name is set once
+ * with dal_log_program().
  */
 void dal_log(enum dal_log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* Whether errors that the calling thread logs are warnings from now on: what fails is made up for.
- */
-void dal_log_lenient(int lenient);
-
-/* Whether the calling thread logs nothing at all from now on: what fails is only an attempt. */
-void dal_log_silent(int silent);
-int dal_log_is_silent(void);
 
 /* Sets the name that dal_log() prints; `name` must stay valid. Before other threads start. */
 void dal_log_program(const char *name);

@@ -34,11 +34,11 @@ static int set_windows(struct dal_launcher *launcher, const struct dal_argument 
         cl_ulong offset = arguments[i].offset;
         if (bound->memory != arguments[i].memory)
             status = DAL_CL(
-                launcher->name, clSetKernelArg,
+                launcher->subject.name, clSetKernelArg,
                 (launcher->lane->kernel, (cl_uint)(2 * i), sizeof(cl_mem), &arguments[i].memory));
         if (status == DAL_OK && (bound->offset != offset || !bound->memory))
             status =
-                DAL_CL(launcher->name, clSetKernelArg,
+                DAL_CL(launcher->subject.name, clSetKernelArg,
                        (launcher->lane->kernel, (cl_uint)(2 * i + 1), sizeof(offset), &offset));
         *bound = arguments[i];
     }
@@ -54,9 +54,10 @@ static int set_arguments(struct dal_launcher *launcher, uint64_t rounds)
     int status = set_windows(launcher, launcher->arguments);
     if (status < 0 || !launcher->group)
         return status;
-    status = DAL_CL(launcher->name, clSetKernelArg, (kernel, number, sizeof(count), &count));
+    status =
+        DAL_CL(launcher->subject.name, clSetKernelArg, (kernel, number, sizeof(count), &count));
     return status < 0 ? status
-                      : DAL_CL(launcher->name, clSetKernelArg,
+                      : DAL_CL(launcher->subject.name, clSetKernelArg,
                                (kernel, number + 1, sizeof(cl_mem), &launcher->scratch.memory));
 }
 
@@ -89,7 +90,7 @@ static void measure_launch(struct dal_launcher *launcher, struct dal_launcher_la
     for (i = 0; i < launcher->member_count; i++)
         launcher->members[i].process->busy_ns += (end - begin) / launcher->member_count;
     lane->busy_ns += end - begin;
-    dal_trace_add(row, (struct dal_trace_event){.name = launcher->name,
+    dal_trace_add(row, (struct dal_trace_event){.name = launcher->subject.name,
                                                 .begin_ns = begin + row->clock_offset_ns,
                                                 .end_ns = end + row->clock_offset_ns,
                                                 .firings = rounds});
@@ -143,11 +144,11 @@ static int enqueue_kernel(struct dal_launcher *launcher, uint64_t rounds, cl_eve
     }
     status = set_arguments(launcher, rounds);
     if (status == DAL_OK)
-        status = DAL_CL(launcher->name, clEnqueueNDRangeKernel,
+        status = DAL_CL(launcher->subject.name, clEnqueueNDRangeKernel,
                         (lane->queue->commands, lane->kernel, launcher->dimensions, NULL, global,
                          local, count, count ? fences : NULL, timer));
     if (status < 0)
-        dal_log(DAL_LOG_ERROR, "process %s: no launch on %s (%s)", launcher->name,
+        dal_log(DAL_LOG_ERROR, "process %s: no launch on %s (%s)", launcher->subject.name,
                 lane->queue->device->info.name, lane->queue->device->processor);
     return status;
 }
@@ -318,12 +319,13 @@ static int count_local_memory(const struct dal_launcher *launcher)
 {
     struct dal_ocl_device *device = launcher->lane->queue->device;
     unsigned long long limit = device->info.local_bytes;
-    int fits = dal_ocl_fits(device, launcher->name, launcher->source->text,
+    int fits = dal_ocl_fits(device, &launcher->subject, launcher->source->text,
                             launcher->source->options, "DAL_LOCAL_BYTES", limit);
     if (fits)
         return fits < 0 ? fits : DAL_OK;
-    dal_log(DAL_LOG_ERROR, "process %s: more than the %llu bytes of local memory that %s has",
-            launcher->name, limit, device->info.name);
+    dal_log(launcher->subject.failures,
+            "process %s: more than the %llu bytes of local memory that %s has",
+            launcher->subject.name, limit, device->info.name);
     return DAL_ERR_LIMIT;
 }
 
@@ -331,15 +333,15 @@ static int check_local_memory(const struct dal_launcher *launcher)
 {
     const struct dal_ocl_device *device = launcher->lane->queue->device;
     cl_ulong bytes = 0;
-    int status = DAL_CL(launcher->name, clGetKernelWorkGroupInfo,
-                        (launcher->lane->kernel, device->id, CL_KERNEL_LOCAL_MEM_SIZE,
-                         sizeof(bytes), &bytes, NULL));
+    int status = DAL_CL_FOR(&launcher->subject, clGetKernelWorkGroupInfo,
+                            (launcher->lane->kernel, device->id, CL_KERNEL_LOCAL_MEM_SIZE,
+                             sizeof(bytes), &bytes, NULL));
     if (status == DAL_OK && bytes == 0 && launcher->source->counts_local)
         return count_local_memory(launcher);
     if (status < 0 || bytes <= device->info.local_bytes)
         return status;
-    dal_log(DAL_LOG_ERROR, "process %s: %llu bytes of local memory, but %s has %llu",
-            launcher->name, (unsigned long long)bytes, device->info.name,
+    dal_log(launcher->subject.failures, "process %s: %llu bytes of local memory, but %s has %llu",
+            launcher->subject.name, (unsigned long long)bytes, device->info.name,
             (unsigned long long)device->info.local_bytes);
     return DAL_ERR_LIMIT;
 }
@@ -348,15 +350,16 @@ static int check_limits(const struct dal_launcher *launcher)
 {
     const struct dal_ocl_device *device = launcher->lane->queue->device;
     size_t most = 0;
-    int status = DAL_CL(
-        launcher->name, clGetKernelWorkGroupInfo,
+    int status = DAL_CL_FOR(
+        &launcher->subject, clGetKernelWorkGroupInfo,
         (launcher->lane->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof(most), &most, NULL));
     if (status < 0)
         return status;
     if (launcher->work_items <= most)
         return check_local_memory(launcher);
-    dal_log(DAL_LOG_ERROR, "process %s: %u work-items, but %s takes at most %zu for this kernel",
-            launcher->name, launcher->work_items, device->info.name, most);
+    dal_log(launcher->subject.failures,
+            "process %s: %u work-items, but %s takes at most %zu for this kernel",
+            launcher->subject.name, launcher->work_items, device->info.name, most);
     return DAL_ERR_LIMIT;
 }
 
@@ -370,14 +373,15 @@ static int check_work_group(const struct dal_launcher *launcher)
         size_t items = launcher->work_size[i];
         if (items <= info->max_work_items[i])
             continue;
-        dal_log(DAL_LOG_ERROR, "process %s: %zu work-items%s, but %s takes at most %zu",
-                launcher->name, items, dimensions[i], info->name, info->max_work_items[i]);
+        dal_log(launcher->subject.failures,
+                "process %s: %zu work-items%s, but %s takes at most %zu", launcher->subject.name,
+                items, dimensions[i], info->name, info->max_work_items[i]);
         return DAL_ERR_LIMIT;
     }
     if (launcher->work_items <= info->max_work_group)
         return DAL_OK;
-    dal_log(DAL_LOG_ERROR, "process %s: %u work-items, but %s takes at most %zu", launcher->name,
-            launcher->work_items, info->name, info->max_work_group);
+    dal_log(launcher->subject.failures, "process %s: %u work-items, but %s takes at most %zu",
+            launcher->subject.name, launcher->work_items, info->name, info->max_work_group);
     return DAL_ERR_LIMIT;
 }
 
@@ -417,11 +421,12 @@ static int make_scratch(struct dal_launcher *launcher)
     fit = limit / bytes;
     launcher->work_groups = most < fit ? most : fit;
     if (launcher->work_groups < most && launcher->work_groups < info->compute_units) {
-        dal_log(DAL_LOG_ERROR, "group %s: %llu bytes for each work-group are too many for %s",
-                launcher->name, (unsigned long long)bytes, info->name);
+        dal_log(launcher->subject.failures,
+                "group %s: %llu bytes for each work-group are too many for %s",
+                launcher->subject.name, (unsigned long long)bytes, info->name);
         return DAL_ERR_LIMIT;
     }
-    return dal_storage_device(&launcher->scratch, launcher->name, launcher->lane->queue->device,
+    return dal_storage_device(&launcher->scratch, &launcher->subject, launcher->lane->queue->device,
                               launcher->work_groups * bytes, 0);
 }
 
@@ -446,12 +451,13 @@ static int set_values(const struct dal_launcher *launcher)
         char number[8];
         status = dal_value_parse(text, type->is_real, type->is_signed, type->bytes, number);
         if (status == DAL_OK)
-            status = DAL_CL(
-                desc->name, clSetKernelArg,
+            status = DAL_CL_FOR(
+                &launcher->subject, clSetKernelArg,
                 (launcher->lane->kernel, (cl_uint)(2 * desc->port_count + i), type->bytes, number));
         else
-            dal_log(DAL_LOG_ERROR, "process %s: parameter %s is \"%s\", no %s that a kernel takes",
-                    desc->name, value->parameter, text, type->name);
+            dal_log(launcher->subject.failures,
+                    "process %s: parameter %s is \"%s\", no %s that a kernel takes", desc->name,
+                    value->parameter, text, type->name);
     }
     return status;
 }
@@ -497,7 +503,7 @@ static int make_kernel(struct dal_launcher *launcher)
     struct dal_launcher_lane *lane = launcher->lane;
     int status = check_work_group(launcher);
     if (status == DAL_OK)
-        status = dal_ocl_kernel(lane->queue->device, launcher->name, source->file, source->text,
+        status = dal_ocl_kernel(lane->queue->device, &launcher->subject, source->file, source->text,
                                 source->options, source->name, &lane->kernel);
     if (status == DAL_OK)
         status = check_limits(launcher);
@@ -546,11 +552,11 @@ int dal_launcher_is_on(const struct dal_launcher *launcher, const struct dal_que
 
 int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
                       struct dal_handler *handler, struct dal_queue *queue,
-                      struct dal_trace_row *row)
+                      struct dal_trace_row *row, enum dal_log_level failures)
 {
     const struct dal_process_desc *desc = process->desc;
     const uint32_t items = desc->work_items, *shape = desc->work_shape;
-    *launcher = (struct dal_launcher){.name = desc->name,
+    *launcher = (struct dal_launcher){.subject = {desc->name, failures},
                                       .source = desc->kernel,
                                       .work_items = items,
                                       .work_size = {dal_work_size(items, shape, 0),
@@ -571,7 +577,7 @@ int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_grou
 {
     int i, status;
     *launcher = (struct dal_launcher){
-        .name = group->name,
+        .subject = {group->name, DAL_LOG_NOTHING},
         .group = group,
         .source = group->kernel,
         .work_items = group->work_items,

@@ -40,7 +40,8 @@ struct dal_launcher_member {
 
 struct dal_launcher {
     struct dal_task task; /* first member */
-    const char *name;     /* of the process, or the group */
+    struct dal_subject
+        subject; /* the process, or the group, and what is said where it cannot run */
     struct dal_launcher_member *members;
     int member_count;
     const struct dal_group_desc *group; /* of several processes; NULL for one by itself */
@@ -74,12 +75,12 @@ struct dal_launcher {
 extern const struct dal_process_ops dal_process_opencl;
 
 /* Makes the launcher of a process by itself: builds the kernel for the queue's device and checks
- * the device's limits. DAL_ERR_BUILD, DAL_ERR_LIMIT, DAL_ERR_OPENCL, DAL_ERR_NOMEM, logged. The
- * caller finishes it either way. */
+ * the device's limits. DAL_ERR_BUILD, DAL_ERR_LIMIT, DAL_ERR_OPENCL, DAL_ERR_NOMEM, logged as
+ * `failures` says. The caller finishes it either way. */
 int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
                       struct dal_handler *handler, struct dal_queue *queue,
-                      struct dal_trace_row *row);
-/* The same of a group, which is on one device; `processes` are the network's. */
+                      struct dal_trace_row *row, enum dal_log_level failures);
+/* The same of a group, which is on one device, without a message; `processes` are the network's. */
 int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_group_desc *group,
                             struct dal_process *processes, struct dal_handler *handler,
                             struct dal_queue *queue, struct dal_trace_row *row);

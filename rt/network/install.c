@@ -152,8 +152,14 @@ static int add_queue(struct dal_handler *handler, struct dal_ocl_device *device,
     return dal_queue_init(&handler->queues[handler->queue_count++], device, &config, handler->wake);
 }
 
+/* What is said of something that fails: is it made up for? */
+static enum dal_log_level level(int lenient)
+{
+    return lenient ? DAL_LOG_WARNING : DAL_LOG_ERROR;
+}
+
 /* Opens the devices in use and makes one queue for each that is distinct. */
-static int open_devices(struct dal_network *network, int strict)
+static int open_devices(struct dal_network *network, int strict, enum dal_log_level failures)
 {
     const struct dal_net *net = network->net;
     struct dal_handler *handler = &network->handler;
@@ -176,7 +182,7 @@ static int open_devices(struct dal_network *network, int strict)
     }
     status = DAL_OK;
     if (count && !*network->ocl)
-        status = dal_ocl_open(network->ocl, identifiers, names, count, strict);
+        status = dal_ocl_open(network->ocl, identifiers, names, count, strict, failures);
     for (i = 0; status == DAL_OK && i < net->processor_count; i++) {
         struct dal_ocl_device *device;
         if (network->device_of[i] < 0)
@@ -213,9 +219,7 @@ static int open_or_fall_back(struct dal_network *network, int strict)
     for (i = 0; i < network->net->process_count; i++)
         if (network->processes[i].ops->on_device)
             lenient = lenient && dal__may_fall_back(&network->processes[i], strict);
-    dal_log_lenient(lenient);
-    reason = open_devices(network, strict);
-    dal_log_lenient(0);
+    reason = open_devices(network, strict, level(lenient));
     if (reason == DAL_OK || reason == DAL_ERR_NOMEM || !lenient)
         return reason;
     close_devices(network);
@@ -371,14 +375,14 @@ static int is_repeated(const struct dal_network *network, const struct dal_proce
 }
 
 static int add_device(struct dal_network *network, struct dal_launcher *launcher,
-                      struct dal_process *process, int processor)
+                      struct dal_process *process, int processor, enum dal_log_level failures)
 {
     struct dal_handler *handler = &network->handler;
     int device = network->device_of[processor], status;
     if (launcher->lane_count > 0)
         return dal_launcher_add_lane(launcher, &handler->queues[device], &handler->rows[device]);
     status = dal_launcher_init(launcher, process, handler, &handler->queues[device],
-                               &handler->rows[device]);
+                               &handler->rows[device], failures);
     if (status < 0)
         dal_launcher_finish(launcher);
     return status;
@@ -404,14 +408,13 @@ static int add_devices(struct dal_network *network, struct dal_launcher *launche
 {
     const struct dal_process_desc *desc = process->desc;
     int k, status, reason = DAL_OK, several = desc->processor_count > 1;
+    enum dal_log_level failures = level(!strict && (several || desc->fallback));
     for (k = 0; k < desc->processor_count; k++) {
         if (is_repeated(network, desc, k)) {
             leave_out(network, process, k, "it stands for a device that is in use already");
             continue;
         }
-        dal_log_lenient(!strict && (several || desc->fallback));
-        status = add_device(network, launcher, process, desc->processors[k]);
-        dal_log_lenient(0);
+        status = add_device(network, launcher, process, desc->processors[k], failures);
         if (status == DAL_OK)
             continue;
         reason = status;
@@ -452,10 +455,8 @@ static int make_group(struct dal_network *network, const struct dal_group_desc *
         return DAL_OK;
     handler->launcher_count++;
     device = network->device_of[first->desc->processors[0]];
-    dal_log_silent(1);
     status = dal_launcher_init_group(launcher, group, network->processes, handler,
                                      &handler->queues[device], &handler->rows[device]);
-    dal_log_silent(0);
     if (status == DAL_OK)
         return DAL_OK;
     dal__remove_launcher(handler, launcher);
@@ -520,12 +521,14 @@ struct port_channels {
     struct dal_end_config *consumers;
 };
 
-static int make_port(struct dal_network *network, struct port_channels *port, int first)
+static int make_port(struct dal_network *network, struct port_channels *port, int first,
+                     enum dal_log_level failures)
 {
     const struct dal_channel_desc *table = network->net->channels;
     struct dal_end_config producer = end_config(network, table[first].producer);
     int i = first, k, count = 0, status;
     producer.region = dal__region_of(network, first);
+    producer.failures = failures;
     do {
         port->descs[count] = &table[i];
         port->consumers[count++] = end_config(network, table[i].consumer);
@@ -547,9 +550,7 @@ static int make_ports(struct dal_network *network, struct port_channels *port, i
         if (network->channels[i])
             continue;
         *movable = dal__find_movable(network, i, strict);
-        dal_log_lenient(*movable != NULL);
-        status = make_port(network, port, i);
-        dal_log_lenient(0);
+        status = make_port(network, port, i, level(*movable != NULL));
     }
     return status;
 }

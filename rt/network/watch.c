@@ -111,9 +111,9 @@ void dal_watch_tell_launches(const struct dal_watch *watch, int64_t time_ns)
             dal_log(DAL_LOG_WARNING,
                     "process %s: %d launch%s in flight on %s (%s%s), and none has completed for "
                     "%.3g s",
-                    launcher->name, count, count == 1 ? " is" : "es are", queue->device->info.name,
-                    queue->device->processor, launcher->lane_count > 1 ? " and others" : "",
-                    1e-9 * (double)time_ns);
+                    launcher->subject.name, count, count == 1 ? " is" : "es are",
+                    queue->device->info.name, queue->device->processor,
+                    launcher->lane_count > 1 ? " and others" : "", 1e-9 * (double)time_ns);
     }
 }
 

@@ -18,6 +18,7 @@ struct dal_ocl {
     int count;
     struct dal_ocl_context *contexts;
     int context_count;
+    enum dal_log_level failures; /* of opening it */
 };
 
 /* "A, B, C", cut when there are very many; "none" without a device. */
@@ -30,19 +31,20 @@ static void list_identifiers(const struct dal_ocl_list *list, char *text, size_t
                                  list->info[i].identifier);
 }
 
-static int refuse_identifier(const struct dal_ocl_list *list, const char *processor,
+static int refuse_identifier(const struct dal_ocl_list *list, const struct dal_subject *processor,
                              const char *identifier)
 {
     char known[1024];
     list_identifiers(list, known, sizeof(known));
-    dal_log(DAL_LOG_ERROR, "processor '%s': this machine has no OpenCL device '%s'; it has: %s",
-            processor, identifier, known);
+    dal_log(processor->failures,
+            "processor '%s': this machine has no OpenCL device '%s'; it has: %s", processor->name,
+            identifier, known);
     return DAL_ERR_NODEVICE;
 }
 
 /* Finds the device of an identifier, or what stands in for it. */
-static int choose_device(const struct dal_ocl_list *list, const char *processor, const char *device,
-                         int strict, int *number, int *sub)
+static int choose_device(const struct dal_ocl_list *list, const struct dal_subject *processor,
+                         const char *device, int strict, int *number, int *sub)
 {
     char known[1024];
     int found = dal__ocl_find(list, device);
@@ -52,16 +54,17 @@ static int choose_device(const struct dal_ocl_list *list, const char *processor,
     if (strict || list->count == 0) {
         if (found < 0)
             return refuse_identifier(list, processor, device);
-        dal_log(DAL_LOG_ERROR, "processor '%s': OpenCL device '%s' has no sub-device %d, only %u",
-                processor, device, *sub, (unsigned)list->info[found].sub_devices);
+        dal_log(processor->failures,
+                "processor '%s': OpenCL device '%s' has no sub-device %d, only %u", processor->name,
+                device, *sub, (unsigned)list->info[found].sub_devices);
         return DAL_ERR_NODEVICE;
     }
     list_identifiers(list, known, sizeof(known));
     dal_log(DAL_LOG_WARNING,
             "processor '%s': this machine has no OpenCL device '%s%s'; '%s' is used instead; "
             "it has: %s",
-            processor, device, found >= 0 ? " with that sub-device" : "", list->info[0].identifier,
-            known);
+            processor->name, device, found >= 0 ? " with that sub-device" : "",
+            list->info[0].identifier, known);
     *number = 0;
     *sub = 0;
     return DAL_OK;
@@ -80,20 +83,20 @@ static struct kept_sub_device *kept_sub_devices;
 /* The m-th of the sub-devices of one compute unit; the others are given back. */
 static int make_sub_device(const struct dal_ocl_info *parent, int m, cl_device_id *id)
 {
+    const struct dal_subject subject = {parent->identifier, parent->failures};
     const cl_device_partition_property equally[] = {CL_DEVICE_PARTITION_EQUALLY, 1, 0};
     cl_device_id *made;
     cl_uint count = 0;
     int error;
 
     *id = NULL;
-    if (DAL_CL(parent->identifier, clCreateSubDevices,
-               (parent->device_id, equally, 0, NULL, &count)) < 0)
+    if (DAL_CL_FOR(&subject, clCreateSubDevices, (parent->device_id, equally, 0, NULL, &count)) < 0)
         return DAL_ERR_OPENCL;
     made = dal_calloc(count, sizeof(*made));
     if (!made)
         return DAL_ERR_NOMEM;
-    error = DAL_CL(parent->identifier, clCreateSubDevices,
-                   (parent->device_id, equally, count, made, NULL));
+    error =
+        DAL_CL_FOR(&subject, clCreateSubDevices, (parent->device_id, equally, count, made, NULL));
     for (cl_uint i = 0; error == DAL_OK && i < count; i++) {
         if (i + 1 == (cl_uint)m)
             *id = made[i];
@@ -102,7 +105,7 @@ static int make_sub_device(const struct dal_ocl_info *parent, int m, cl_device_i
     }
     dal_free(made);
     if (error == DAL_OK && !*id) {
-        dal_log(DAL_LOG_ERROR, "%s: no sub-device %d of %u", parent->identifier, m,
+        dal_log(parent->failures, "%s: no sub-device %d of %u", parent->identifier, m,
                 (unsigned)count);
         return DAL_ERR_NODEVICE;
     }
@@ -153,7 +156,7 @@ static int device_init(struct dal_ocl_device *device, const struct dal_ocl_info 
     if (error == DAL_OK)
         device->sub_device = sub;
     if (error == DAL_OK)
-        error = dal__ocl_info_init(&device->info, from->platform_id, device->id);
+        error = dal__ocl_info_init(&device->info, from->platform_id, device->id, from->failures);
     if (error == DAL_OK)
         error = copy_names(&device->info, from, sub);
     return error;
@@ -176,7 +179,7 @@ static int opened_before(const struct dal_ocl *ocl, const char *identifier)
 }
 
 static int open_one(struct dal_ocl *ocl, const struct dal_ocl_list *list, const char *identifier,
-                    const char *processor, int strict)
+                    const struct dal_subject *processor, int strict)
 {
     char *device = NULL, *whole = NULL;
     int error, number, sub, before;
@@ -193,7 +196,7 @@ static int open_one(struct dal_ocl *ocl, const struct dal_ocl_list *list, const 
         before = ocl->device_count++;
         ocl->identifiers[before] = whole;
         whole = NULL;
-        error = device_init(&ocl->devices[before], &list->info[number], processor, sub);
+        error = device_init(&ocl->devices[before], &list->info[number], processor->name, sub);
     }
     if (error == DAL_OK)
         ocl->device_of[ocl->count++] = before;
@@ -208,6 +211,8 @@ static int open_context(struct dal_ocl *ocl, int first)
     cl_platform_id platform = ocl->devices[first].info.platform_id;
     cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)platform, 0};
     struct dal_ocl_context *context = &ocl->contexts[ocl->context_count];
+    const struct dal_ocl_info *info = &ocl->devices[first].info;
+    const struct dal_subject subject = {info->platform, info->failures};
     cl_device_id *ids = dal_calloc((size_t)ocl->device_count, sizeof(*ids));
     cl_uint count = 0;
     int error;
@@ -221,7 +226,7 @@ static int open_context(struct dal_ocl *ocl, int first)
         if (ocl->devices[i].info.platform_id == platform && same == count)
             ids[count++] = ocl->devices[i].id;
     }
-    error = DAL_CL_NEW(ocl->devices[first].info.platform, context->context, clCreateContext,
+    error = DAL_CL_NEW(&subject, context->context, clCreateContext,
                        (properties, count, ids, NULL, NULL, &error));
     dal_free(ids);
     if (error != DAL_OK)
@@ -238,20 +243,23 @@ static int open_all(struct dal_ocl *ocl, const struct dal_ocl_list *list,
                     int strict)
 {
     int error = DAL_OK;
-    for (int i = 0; error == DAL_OK && i < count; i++)
-        error = open_one(ocl, list, identifiers[i], processors[i], strict);
+    for (int i = 0; error == DAL_OK && i < count; i++) {
+        const struct dal_subject processor = {processors[i], ocl->failures};
+        error = open_one(ocl, list, identifiers[i], &processor, strict);
+    }
     for (int i = 0; error == DAL_OK && i < ocl->device_count; i++)
         if (!ocl->devices[i].context)
             error = open_context(ocl, i);
     return error;
 }
 
-static struct dal_ocl *make_ocl(int count)
+static struct dal_ocl *make_ocl(int count, enum dal_log_level failures)
 {
     size_t n = count > 0 ? (size_t)count : 1;
     struct dal_ocl *ocl = dal_calloc(1, sizeof(*ocl));
     if (!ocl)
         return NULL;
+    ocl->failures = failures;
     ocl->devices = dal_calloc(n, sizeof(*ocl->devices));
     ocl->identifiers = dal_calloc(n, sizeof(*ocl->identifiers));
     ocl->device_of = dal_calloc(n, sizeof(*ocl->device_of));
@@ -263,17 +271,17 @@ static struct dal_ocl *make_ocl(int count)
 }
 
 int dal_ocl_open(struct dal_ocl **ocl, const char *const *identifiers,
-                 const char *const *processors, int count, int strict)
+                 const char *const *processors, int count, int strict, enum dal_log_level failures)
 {
     struct dal_ocl_list list;
     struct dal_ocl *made;
     int error;
 
     *ocl = NULL;
-    error = dal_ocl_list_init(&list);
+    error = dal_ocl_list_init(&list, failures);
     if (error != DAL_OK)
         return error;
-    made = make_ocl(count);
+    made = make_ocl(count, failures);
     error = made ? open_all(made, &list, identifiers, processors, count, strict) : DAL_ERR_NOMEM;
     dal_ocl_list_finish(&list);
     if (error != DAL_OK) {

@@ -42,17 +42,23 @@ static cl_device_type main_type(cl_device_type bits)
     return 0;
 }
 
-/* A string of the device, white space at both ends removed. */
-static int get_text(cl_device_id id, cl_device_info what, char **text)
+static struct dal_subject the_device(const struct dal_ocl_info *info)
 {
+    return (struct dal_subject){"OpenCL device", info->failures};
+}
+
+/* A string of the device, white space at both ends removed. */
+static int get_text(const struct dal_ocl_info *info, cl_device_info what, char **text)
+{
+    const struct dal_subject subject = the_device(info);
     size_t bytes = 0, first;
     char *raw;
-    if (DAL_CL("OpenCL device", clGetDeviceInfo, (id, what, 0, NULL, &bytes)) < 0)
+    if (DAL_CL_FOR(&subject, clGetDeviceInfo, (info->device_id, what, 0, NULL, &bytes)) < 0)
         return DAL_ERR_OPENCL;
     raw = dal_calloc(bytes + 1, 1);
     if (!raw)
         return DAL_ERR_NOMEM;
-    if (DAL_CL("OpenCL device", clGetDeviceInfo, (id, what, bytes, raw, NULL)) < 0) {
+    if (DAL_CL_FOR(&subject, clGetDeviceInfo, (info->device_id, what, bytes, raw, NULL)) < 0) {
         dal_free(raw);
         return DAL_ERR_OPENCL;
     }
@@ -64,15 +70,17 @@ static int get_text(cl_device_id id, cl_device_info what, char **text)
     return DAL_OK;
 }
 
-static int get_platform_text(cl_platform_id platform, cl_platform_info what, char **text)
+static int get_platform_text(const struct dal_ocl_info *info, cl_platform_info what, char **text)
 {
+    const struct dal_subject subject = {"OpenCL platform", info->failures};
+    cl_platform_id platform = info->platform_id;
     size_t bytes = 0;
-    if (DAL_CL("OpenCL platform", clGetPlatformInfo, (platform, what, 0, NULL, &bytes)) < 0)
+    if (DAL_CL_FOR(&subject, clGetPlatformInfo, (platform, what, 0, NULL, &bytes)) < 0)
         return DAL_ERR_OPENCL;
     *text = dal_calloc(bytes + 1, 1);
     if (!*text)
         return DAL_ERR_NOMEM;
-    return DAL_CL("OpenCL platform", clGetPlatformInfo, (platform, what, bytes, *text, NULL));
+    return DAL_CL_FOR(&subject, clGetPlatformInfo, (platform, what, bytes, *text, NULL));
 }
 
 static int get_texts(struct dal_ocl_info *info)
@@ -88,33 +96,35 @@ static int get_texts(struct dal_ocl_info *info)
     };
     int error;
     for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
-        error = get_text(info->device_id, wanted[i].what, wanted[i].text);
+        error = get_text(info, wanted[i].what, wanted[i].text);
         if (error != DAL_OK)
             return error;
     }
-    error = get_platform_text(info->platform_id, CL_PLATFORM_NAME, &info->platform);
-    return error != DAL_OK
-               ? error
-               : get_platform_text(info->platform_id, CL_PLATFORM_VERSION, &info->platform_version);
+    error = get_platform_text(info, CL_PLATFORM_NAME, &info->platform);
+    return error != DAL_OK ? error
+                           : get_platform_text(info, CL_PLATFORM_VERSION, &info->platform_version);
 }
 
-static int get_device_info(cl_device_id id, cl_device_info what, size_t bytes, void *value)
+static int get_device_info(const struct dal_ocl_info *info, cl_device_info what, size_t bytes,
+                           void *value)
 {
-    return DAL_CL("OpenCL device", clGetDeviceInfo, (id, what, bytes, value, NULL));
+    const struct dal_subject subject = the_device(info);
+    return DAL_CL_FOR(&subject, clGetDeviceInfo, (info->device_id, what, bytes, value, NULL));
 }
 
 static int get_work_item_limit(struct dal_ocl_info *info)
 {
+    const struct dal_subject subject = {info->name, info->failures};
     size_t *sizes;
     size_t bytes = 0;
     int error;
-    if (DAL_CL(info->name, clGetDeviceInfo,
-               (info->device_id, CL_DEVICE_MAX_WORK_ITEM_SIZES, 0, NULL, &bytes)) < 0)
+    if (DAL_CL_FOR(&subject, clGetDeviceInfo,
+                   (info->device_id, CL_DEVICE_MAX_WORK_ITEM_SIZES, 0, NULL, &bytes)) < 0)
         return DAL_ERR_OPENCL;
     sizes = dal_calloc(1, bytes < sizeof(*sizes) ? sizeof(*sizes) : bytes);
     if (!sizes)
         return DAL_ERR_NOMEM;
-    error = get_device_info(info->device_id, CL_DEVICE_MAX_WORK_ITEM_SIZES, bytes, sizes);
+    error = get_device_info(info, CL_DEVICE_MAX_WORK_ITEM_SIZES, bytes, sizes);
     for (size_t i = 0; i < 3; i++)
         info->max_work_items[i] = i < bytes / sizeof(*sizes) ? sizes[i] : 1;
     dal_free(sizes);
@@ -123,22 +133,21 @@ static int get_work_item_limit(struct dal_ocl_info *info)
 
 static int get_limits(struct dal_ocl_info *info)
 {
-    cl_device_id id = info->device_id;
     cl_uint align_bits = 0;
     cl_bool unified = CL_FALSE;
     cl_ulong local = 0, global = 0, alloc = 0;
 
-    if (get_device_info(id, CL_DEVICE_TYPE, sizeof(info->type), &info->type) < 0 ||
-        get_device_info(id, CL_DEVICE_VENDOR_ID, sizeof(info->vendor_id), &info->vendor_id) < 0 ||
-        get_device_info(id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(info->compute_units),
+    if (get_device_info(info, CL_DEVICE_TYPE, sizeof(info->type), &info->type) < 0 ||
+        get_device_info(info, CL_DEVICE_VENDOR_ID, sizeof(info->vendor_id), &info->vendor_id) < 0 ||
+        get_device_info(info, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(info->compute_units),
                         &info->compute_units) < 0 ||
-        get_device_info(id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(info->max_work_group),
+        get_device_info(info, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(info->max_work_group),
                         &info->max_work_group) < 0 ||
-        get_device_info(id, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(align_bits), &align_bits) < 0 ||
-        get_device_info(id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local), &local) < 0 ||
-        get_device_info(id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(global), &global) < 0 ||
-        get_device_info(id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(alloc), &alloc) < 0 ||
-        get_device_info(id, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(unified), &unified) < 0)
+        get_device_info(info, CL_DEVICE_MEM_BASE_ADDR_ALIGN, sizeof(align_bits), &align_bits) < 0 ||
+        get_device_info(info, CL_DEVICE_LOCAL_MEM_SIZE, sizeof(local), &local) < 0 ||
+        get_device_info(info, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(global), &global) < 0 ||
+        get_device_info(info, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(alloc), &alloc) < 0 ||
+        get_device_info(info, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(unified), &unified) < 0)
         return DAL_ERR_OPENCL;
     info->type = main_type(info->type);
     info->align_bytes = align_bits / 8;
@@ -202,10 +211,11 @@ static void get_optional(struct dal_ocl_info *info)
     info->foreign_events = takes_foreign_events(info);
 }
 
-int dal__ocl_info_init(struct dal_ocl_info *info, cl_platform_id platform, cl_device_id id)
+int dal__ocl_info_init(struct dal_ocl_info *info, cl_platform_id platform, cl_device_id id,
+                       enum dal_log_level failures)
 {
     int error;
-    *info = (struct dal_ocl_info){.platform_id = platform, .device_id = id};
+    *info = (struct dal_ocl_info){.platform_id = platform, .device_id = id, .failures = failures};
     error = get_texts(info);
     if (error == DAL_OK)
         error = get_limits(info);
@@ -231,10 +241,19 @@ void dal__ocl_info_finish(struct dal_ocl_info *info)
     *info = (struct dal_ocl_info){0};
 }
 
+/* A list that is being made. */
+struct finder {
+    struct dal_ocl_list *list;
+    size_t room;
+    enum dal_log_level failures;
+};
+
 /* The devices of one platform that can be used now: *count is 0 when it has none, or when its
  * driver cannot say. */
-static int platform_devices(cl_platform_id platform, cl_device_id **devices, cl_uint *count)
+static int platform_devices(const struct finder *finder, cl_platform_id platform,
+                            cl_device_id **devices, cl_uint *count)
 {
+    const struct dal_subject subject = {"OpenCL platform", finder->failures};
     cl_int code;
     *devices = NULL;
     *count = 0;
@@ -254,25 +273,26 @@ static int platform_devices(cl_platform_id platform, cl_device_id **devices, cl_
     *devices = dal_calloc(*count, sizeof(**devices));
     if (!*devices)
         return DAL_ERR_NOMEM;
-    return DAL_CL("OpenCL platform", clGetDeviceIDs,
-                  (platform, CL_DEVICE_TYPE_ALL, *count, *devices, NULL));
+    return DAL_CL_FOR(&subject, clGetDeviceIDs,
+                      (platform, CL_DEVICE_TYPE_ALL, *count, *devices, NULL));
 }
 
-static int add_device(struct dal_ocl_list *list, size_t *room, cl_platform_id platform,
-                      cl_device_id id)
+static int add_device(struct finder *finder, cl_platform_id platform, cl_device_id id)
 {
+    const struct dal_ocl_info asked = {.device_id = id, .failures = finder->failures};
+    struct dal_ocl_list *list = finder->list;
     struct dal_ocl_info *info;
     cl_bool available = CL_FALSE;
     int error;
-    if (get_device_info(id, CL_DEVICE_AVAILABLE, sizeof(available), &available) < 0)
+    if (get_device_info(&asked, CL_DEVICE_AVAILABLE, sizeof(available), &available) < 0)
         return DAL_ERR_OPENCL;
     if (!available)
         return DAL_OK;
-    error = dal_grow(&list->info, list->count, room, sizeof(*list->info));
+    error = dal_grow(&list->info, list->count, &finder->room, sizeof(*list->info));
     if (error != DAL_OK)
         return error;
     info = &list->info[list->count];
-    error = dal__ocl_info_init(info, platform, id);
+    error = dal__ocl_info_init(info, platform, id, finder->failures);
     if (error != DAL_OK)
         return error;
     if (info->type == 0)
@@ -282,22 +302,22 @@ static int add_device(struct dal_ocl_list *list, size_t *room, cl_platform_id pl
     return DAL_OK;
 }
 
-static int add_platform(struct dal_ocl_list *list, size_t *room, cl_platform_id platform)
+static int add_platform(struct finder *finder, cl_platform_id platform)
 {
     cl_device_id *devices;
     cl_uint count;
-    int error = platform_devices(platform, &devices, &count);
+    int error = platform_devices(finder, platform, &devices, &count);
     for (cl_uint i = 0; error == DAL_OK && i < count; i++)
-        error = add_device(list, room, platform, devices[i]);
+        error = add_device(finder, platform, devices[i]);
     dal_free(devices);
     return error;
 }
 
-static int add_platforms(struct dal_ocl_list *list)
+static int add_platforms(struct finder *finder)
 {
+    const struct dal_subject subject = {"OpenCL", finder->failures};
     cl_platform_id *platforms;
     cl_uint count = 0;
-    size_t room = 0;
     int error;
     cl_int code = dal_ocl_fault("clGetPlatformIDs");
 
@@ -305,14 +325,14 @@ static int add_platforms(struct dal_ocl_list *list)
         code = clGetPlatformIDs(0, NULL, &count);
     if (code == CL_PLATFORM_NOT_FOUND_KHR || (code == CL_SUCCESS && count == 0))
         return DAL_OK;
-    if (dal_ocl_check("OpenCL", "clGetPlatformIDs", code) < 0)
+    if (dal_ocl_check(&subject, "clGetPlatformIDs", code) < 0)
         return DAL_ERR_OPENCL;
     platforms = dal_calloc(count, sizeof(*platforms));
     if (!platforms)
         return DAL_ERR_NOMEM;
-    error = DAL_CL("OpenCL", clGetPlatformIDs, (count, platforms, NULL));
+    error = DAL_CL_FOR(&subject, clGetPlatformIDs, (count, platforms, NULL));
     for (cl_uint i = 0; error == DAL_OK && i < count; i++)
-        error = add_platform(list, &room, platforms[i]);
+        error = add_platform(finder, platforms[i]);
     dal_free(platforms);
     return error;
 }
@@ -368,11 +388,12 @@ static int name_device(struct dal_ocl_list *list, size_t number)
     return DAL_OK;
 }
 
-int dal_ocl_list_init(struct dal_ocl_list *list)
+int dal_ocl_list_init(struct dal_ocl_list *list, enum dal_log_level failures)
 {
+    struct finder finder = {.list = list, .failures = failures};
     int error;
     *list = (struct dal_ocl_list){0};
-    error = add_platforms(list);
+    error = add_platforms(&finder);
     if (error == DAL_OK)
         error = sort_by_type(list);
     for (size_t i = 0; error == DAL_OK && i < list->count; i++)

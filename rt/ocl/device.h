@@ -11,7 +11,8 @@ int dal__ocl_major(const char *version);
  * Fills in everything that the device `id` answers; identifier and wildcard stay NULL. Returns
  * DAL_OK, DAL_ERR_NOMEM or DAL_ERR_OPENCL, or as dal__ocl_mask(); on an error nothing is kept.
  */
-int dal__ocl_info_init(struct dal_ocl_info *info, cl_platform_id platform, cl_device_id id);
+int dal__ocl_info_init(struct dal_ocl_info *info, cl_platform_id platform, cl_device_id id,
+                       enum dal_log_level failures);
 void dal__ocl_info_finish(struct dal_ocl_info *info);
 
 /*

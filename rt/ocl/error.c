@@ -96,11 +96,12 @@ const char *dal_ocl_error(cl_int code)
     return "unknown OpenCL error";
 }
 
-int dal_ocl_check(const char *object, const char *call, cl_int code)
+int dal_ocl_check(const struct dal_subject *subject, const char *call, cl_int code)
 {
     if (code == CL_SUCCESS)
         return DAL_OK;
-    dal_log(DAL_LOG_ERROR, "%s: %s: %s (%d)", object, call, dal_ocl_error(code), (int)code);
+    dal_log(subject->failures, "%s: %s: %s (%d)", subject->name, call, dal_ocl_error(code),
+            (int)code);
     return DAL_ERR_OPENCL;
 }
 

@@ -31,26 +31,28 @@ struct dal_ocl_info {
     size_t max_work_items[3]; /* by dimension */
     size_t align_bytes;       /* CL_DEVICE_MEM_BASE_ADDR_ALIGN, in bytes */
     uint64_t local_bytes, global_bytes, max_alloc_bytes;
-    int unified;         /* CL_DEVICE_HOST_UNIFIED_MEMORY */
-    int fine_svm;        /* OpenCL 2.0 or newer and CL_DEVICE_SVM_FINE_GRAIN_BUFFER */
-    int rounds_division; /* float division and sqrt can be correctly rounded:
-                            CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT; kernels are built so then */
-    int foreign_events;  /* commands may wait for another device's events: not on PoCL's
-                            single-threaded devices, which can lock up in the notification */
-    cl_uint sub_devices; /* most that clCreateSubDevices makes, 0 for none */
+    int unified;                 /* CL_DEVICE_HOST_UNIFIED_MEMORY */
+    int fine_svm;                /* OpenCL 2.0 or newer and CL_DEVICE_SVM_FINE_GRAIN_BUFFER */
+    int rounds_division;         /* float division and sqrt can be correctly rounded:
+                                    CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT; kernels are built so then */
+    int foreign_events;          /* commands may wait for another device's events: not on PoCL's
+                                    single-threaded devices, which can lock up in the notification */
+    cl_uint sub_devices;         /* most that clCreateSubDevices makes, 0 for none */
+    enum dal_log_level failures; /* of calls that ask or open it, in messages */
     cl_platform_id platform_id;
     cl_device_id device_id;
 };
 
 /* All devices of all platforms: GPUs first, then accelerators, then CPUs, each in the loader's
  * order. A platform without devices is passed over. No platform at all is an empty list and no
- * error. Returns DAL_OK, DAL_ERR_NOMEM or DAL_ERR_OPENCL; the caller finishes the list on DAL_OK.
+ * error. Returns DAL_OK, DAL_ERR_NOMEM or DAL_ERR_OPENCL, logged as `failures` says; the caller
+ * finishes the list on DAL_OK.
  */
 struct dal_ocl_list {
     struct dal_ocl_info *info;
     size_t count;
 };
-int dal_ocl_list_init(struct dal_ocl_list *list);
+int dal_ocl_list_init(struct dal_ocl_list *list, enum dal_log_level failures);
 void dal_ocl_list_finish(struct dal_ocl_list *list);
 
 struct dal_ocl_context; /* one a platform */
@@ -76,11 +78,11 @@ struct dal_ocl; /* all open devices */
  * is replaced, with a warning that names both and lists what there is, by the first device of the
  * list; with `strict`, or with no device at all, it is DAL_ERR_NODEVICE. Two identifiers that mean
  * the same device share one struct dal_ocl_device only when they are equal.
- * processors[i] is the name of the i-th for messages. Main thread. On success *ocl is destroyed by
- * the caller after everything made from it.
+ * processors[i] is the name of the i-th for messages; `failures` says what these are. Main thread.
+ * On success *ocl is destroyed by the caller after everything made from it.
  */
 int dal_ocl_open(struct dal_ocl **ocl, const char *const *identifiers,
-                 const char *const *processors, int count, int strict);
+                 const char *const *processors, int count, int strict, enum dal_log_level failures);
 void dal_ocl_destroy(struct dal_ocl *ocl); /* accepts NULL */
 
 /* The i-th identifier's device; owned by ocl. */
@@ -100,20 +102,20 @@ int dal_ocl_queue(struct dal_ocl_device *device, int profiling, cl_command_queue
  * at the next start. Float division and sqrt are correctly rounded where the device
  * can. A build failure logs the compiler's messages as `file:line: error: [kernel-build] message`
  * where the log has a place, and the raw log otherwise. It is DAL_ERR_BUILD when something is wrong
- * with the source or its options, which also ends dal_log_lenient(): nothing makes up for that.
- * DAL_ERR_LIMIT is a kernel that wants more than the device has, DAL_ERR_OPENCL a driver that could
- * not build, DAL_ERR_NOMEM memory. `process` is named in messages. Main thread. The caller releases
- * *kernel.
+ * with the source or its options: that is an error where others are warnings, for nothing makes up
+ * for it. DAL_ERR_LIMIT is a kernel that wants more than the device has, DAL_ERR_OPENCL a driver
+ * that could not build, DAL_ERR_NOMEM memory. Main thread. The caller releases *kernel.
  */
-int dal_ocl_kernel(struct dal_ocl_device *device, const char *process, const char *file,
-                   const char *text, const char *options, const char *name, cl_kernel *kernel);
+int dal_ocl_kernel(struct dal_ocl_device *device, const struct dal_subject *process,
+                   const char *file, const char *text, const char *options, const char *name,
+                   cl_kernel *kernel);
 
 /*
  * Whether a text that builds also does with -D`macro`=`limit`, for texts that then build only if
  * something is not above that limit. 1 when it does, also when the largest limit makes no
  * difference; 0 when it is above; DAL_ERR_OPENCL and DAL_ERR_NOMEM. Main thread.
  */
-int dal_ocl_fits(struct dal_ocl_device *device, const char *process, const char *text,
+int dal_ocl_fits(struct dal_ocl_device *device, const struct dal_subject *process, const char *text,
                  const char *options, const char *macro, uint64_t limit);
 
 /* Whether kernels that build show their compiler's warnings about the user's lines. Otherwise there
@@ -126,22 +128,25 @@ const char *dal_ocl_error(cl_int code);
 /*
  * DAL_CL(object, clCall, (arguments)) evaluates to DAL_OK, or logs
  * "OBJECT: clCall: CL_NAME (code)" once and evaluates to DAL_ERR_OPENCL. `object` is a string
- * that names the process, channel or device concerned.
- * DAL_CL_NEW(object, result, clCall, (arguments, &error)) is for calls that return an object and
+ * that names the process, channel or device concerned. DAL_CL_FOR(subject, clCall, (arguments))
+ * takes a struct dal_subject pointer instead, which also says what the message is.
+ * DAL_CL_NEW(subject, result, clCall, (arguments, &error)) is for calls that return an object and
  * write a code to a variable `cl_int error` that the macro declares.
  */
 #define DAL_CL(object, call, arguments)                                                            \
+    DAL_CL_FOR((&(const struct dal_subject){(object), DAL_LOG_ERROR}), call, arguments)
+#define DAL_CL_FOR(subject, call, arguments)                                                       \
     __extension__({                                                                                \
         cl_int dal__code = dal_ocl_fault(#call);                                                   \
-        dal_ocl_check((object), #call, dal__code ? dal__code : call arguments);                    \
+        dal_ocl_check((subject), #call, dal__code ? dal__code : call arguments);                   \
     })
-#define DAL_CL_NEW(object, result, call, arguments)                                                \
+#define DAL_CL_NEW(subject, result, call, arguments)                                               \
     __extension__({                                                                                \
         cl_int error = dal_ocl_fault(#call);                                                       \
         (result) = error ? NULL : call arguments;                                                  \
-        dal_ocl_check((object), #call, error);                                                     \
+        dal_ocl_check((subject), #call, error);                                                    \
     })
-int dal_ocl_check(const char *object, const char *call, cl_int code);
+int dal_ocl_check(const struct dal_subject *subject, const char *call, cl_int code);
 
 /* Fault injection for tests: the n-th checked call from now on fails with a code; 0 turns it off.
  * With `forever`, so do all behind it: the device has disappeared. Before threads start. */

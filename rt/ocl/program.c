@@ -60,29 +60,33 @@ static char *build_log(struct dal_ocl_device *device, cl_program program)
 }
 
 /* Takes them over; NULL for none. */
-static void print_messages(char *readable)
+static void print_messages(const struct dal_subject *process, char *readable)
 {
-    if (readable && !dal_log_is_silent())
+    if (readable && process->failures != DAL_LOG_NOTHING)
         fputs(readable, stderr);
     dal_free(readable);
 }
 
 /* What is wrong with a source is not made up for by another one; what a device lacks may be. */
-static int refuse_source(const struct dal_ocl_device *device, const char *log, const char *process,
-                         const char *file, const char *text)
+static enum dal_log_level level_of_source(const struct dal_subject *process)
+{
+    return process->failures == DAL_LOG_NOTHING ? DAL_LOG_NOTHING : DAL_LOG_ERROR;
+}
+
+static int refuse_source(const struct dal_ocl_device *device, const char *log,
+                         const struct dal_subject *process, const char *file, const char *text)
 {
     int lacks = dal__ocl_log_lacks(log);
-    print_messages(dal__ocl_log(log, file, text));
-    if (!lacks)
-        dal_log_lenient(0);
-    dal_log(DAL_LOG_ERROR, "process '%s': %s %s %s", process, file,
-            lacks ? "asks for more than there is on" : "does not build for",
+    print_messages(process, dal__ocl_log(log, file, text));
+    dal_log(lacks ? process->failures : level_of_source(process), "process '%s': %s %s %s",
+            process->name, file, lacks ? "asks for more than there is on" : "does not build for",
             device->info.identifier);
     return lacks ? DAL_ERR_LIMIT : DAL_ERR_BUILD;
 }
 
-static int build_with(struct dal_ocl_device *device, cl_program program, const char *process,
-                      const char *file, const char *text, const char *options)
+static int build_with(struct dal_ocl_device *device, cl_program program,
+                      const struct dal_subject *process, const char *file, const char *text,
+                      const char *options)
 {
     cl_int code = dal_ocl_fault("clBuildProgram");
     int failed, status = DAL_OK;
@@ -96,20 +100,20 @@ static int build_with(struct dal_ocl_device *device, cl_program program, const c
     if (failed)
         status = refuse_source(device, log ? log : "", process, file, text);
     else if (log)
-        print_messages(dal__ocl_log_warnings(log, file, text));
+        print_messages(process, dal__ocl_log_warnings(log, file, text));
     dal_free(log);
     return status;
 }
 
-static int make_kernel(cl_program program, const char *process, const char *file, const char *name,
-                       cl_kernel *kernel)
+static int make_kernel(cl_program program, const struct dal_subject *process, const char *file,
+                       const char *name, cl_kernel *kernel)
 {
     cl_int code = dal_ocl_fault("clCreateKernel");
     *kernel = code ? NULL : clCreateKernel(program, name, &code);
     if (code != CL_INVALID_KERNEL_NAME)
         return dal_ocl_check(process, "clCreateKernel", code);
-    dal_log_lenient(0);
-    dal_log(DAL_LOG_ERROR, "process '%s': %s has no kernel '%s'", process, file, name);
+    dal_log(level_of_source(process), "process '%s': %s has no kernel '%s'", process->name, file,
+            name);
     return DAL_ERR_BUILD;
 }
 
@@ -138,7 +142,7 @@ static int may_be_kept(const char *text, const char *all)
 }
 
 static int build_from_source(struct dal_ocl_device *device, struct dal_ocl_program *made,
-                             const char *process, const char *file, const char *all)
+                             const struct dal_subject *process, const char *file, const char *all)
 {
     const char *text = made->text;
     if (DAL_CL_NEW(process, made->program, clCreateProgramWithSource,
@@ -149,7 +153,7 @@ static int build_from_source(struct dal_ocl_device *device, struct dal_ocl_progr
 }
 
 static int load_or_build(struct dal_ocl_device *device, struct dal_ocl_program *made,
-                         const char *process, const char *file, const char *all)
+                         const struct dal_subject *process, const char *file, const char *all)
 {
     int keeps = may_be_kept(made->text, all), status = 0;
     if (keeps) {
@@ -165,7 +169,7 @@ static int load_or_build(struct dal_ocl_device *device, struct dal_ocl_program *
 }
 
 static int make_program(struct dal_ocl_device *device, struct dal_ocl_program *made,
-                        const char *process, const char *file, const char *text,
+                        const struct dal_subject *process, const char *file, const char *text,
                         const char *options)
 {
     char *all = all_options(device, options);
@@ -189,8 +193,9 @@ static void finish_program(struct dal_ocl_program *made)
     dal_free(made);
 }
 
-static int find_or_make(struct dal_ocl_device *device, const char *process, const char *file,
-                        const char *text, const char *options, cl_program *program)
+static int find_or_make(struct dal_ocl_device *device, const struct dal_subject *process,
+                        const char *file, const char *text, const char *options,
+                        cl_program *program)
 {
     struct dal_ocl_program *made = find_program(device, text, options);
     int failed;
@@ -219,8 +224,9 @@ void dal__ocl_programs_finish(struct dal_ocl_device *device)
     }
 }
 
-int dal_ocl_kernel(struct dal_ocl_device *device, const char *process, const char *file,
-                   const char *text, const char *options, const char *name, cl_kernel *kernel)
+int dal_ocl_kernel(struct dal_ocl_device *device, const struct dal_subject *process,
+                   const char *file, const char *text, const char *options, const char *name,
+                   cl_kernel *kernel)
 {
     int64_t begin_ns = dal_now_ns();
     cl_program program;
@@ -233,8 +239,8 @@ int dal_ocl_kernel(struct dal_ocl_device *device, const char *process, const cha
 }
 
 /* 1 when it builds, 0 when it does not, of which nothing is said. */
-static int builds(struct dal_ocl_device *device, const char *process, const char *text,
-                  const char *all)
+static int builds(struct dal_ocl_device *device, const struct dal_subject *process,
+                  const char *text, const char *all)
 {
     cl_program program;
     cl_int code;
@@ -251,8 +257,8 @@ static int builds(struct dal_ocl_device *device, const char *process, const char
 }
 
 /* That a text builds is kept as an entry without a binary. */
-static int builds_once(struct dal_ocl_device *device, const char *process, const char *text,
-                       const char *all)
+static int builds_once(struct dal_ocl_device *device, const struct dal_subject *process,
+                       const char *text, const char *all)
 {
     const struct dal_ocl_binary none = {0};
     struct dal_ocl_binary found = {0};
@@ -271,8 +277,8 @@ static int builds_once(struct dal_ocl_device *device, const char *process, const
     return result;
 }
 
-static int builds_below(struct dal_ocl_device *device, const char *process, const char *text,
-                        const char *options, const char *macro, uint64_t limit)
+static int builds_below(struct dal_ocl_device *device, const struct dal_subject *process,
+                        const char *text, const char *options, const char *macro, uint64_t limit)
 {
     char *more = dal_format("%s -D%s=%" PRIu64, options, macro, limit);
     char *all = more ? all_options(device, more) : NULL;
@@ -282,7 +288,7 @@ static int builds_below(struct dal_ocl_device *device, const char *process, cons
     return result;
 }
 
-int dal_ocl_fits(struct dal_ocl_device *device, const char *process, const char *text,
+int dal_ocl_fits(struct dal_ocl_device *device, const struct dal_subject *process, const char *text,
                  const char *options, const char *macro, uint64_t limit)
 {
     int64_t begin_ns = dal_now_ns();

@@ -18,12 +18,12 @@ int dal_ocl_queue(struct dal_ocl_device *device, int profiling, cl_command_queue
 {
     const cl_command_queue_properties flags = profiling ? CL_QUEUE_PROFILING_ENABLE : 0;
     const cl_queue_properties properties[] = {CL_QUEUE_PROPERTIES, flags, 0};
-    const char *object = device->info.identifier;
+    const struct dal_subject object = {device->info.identifier, device->info.failures};
 
     *queue = NULL;
     if (platform_major(device->info.platform_id) < 2 || dal__ocl_major(device->info.version) < 2)
-        return DAL_CL_NEW(object, *queue, clCreateCommandQueue,
+        return DAL_CL_NEW(&object, *queue, clCreateCommandQueue,
                           (device->context, device->id, flags, &error));
-    return DAL_CL_NEW(object, *queue, clCreateCommandQueueWithProperties,
+    return DAL_CL_NEW(&object, *queue, clCreateCommandQueueWithProperties,
                       (device->context, device->id, properties, &error));
 }

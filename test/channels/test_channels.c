@@ -18,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct dal_subject the_process = {"test", DAL_LOG_ERROR};
+
 /* DEALT: to several queues, on different devices where there are two. */
 enum { HOST, DEVICE_0, DEVICE_1, DEALT };
 enum { CASES = 8, MOST_COPIES = 5, MOST_READERS = 4, LANES = 3 };
@@ -278,7 +280,7 @@ static int drive(struct port *port, uint64_t capacity)
 static int open_lane(struct lane *lane, struct dal_queue *queue, int output)
 {
     cl_int zero = 0, error;
-    int status = dal_ocl_kernel(queue->device, "test", "test.cl", kernels, "",
+    int status = dal_ocl_kernel(queue->device, &the_process, "test.cl", kernels, "",
                                 output ? "produce" : "consume", &lane->kernel);
     lane->queue = queue;
     if (status < 0 || output)
@@ -975,11 +977,11 @@ static void open_devices(void)
     const char *identifiers[2];
     struct dal_ocl_list list;
     size_t i;
-    if (dal_ocl_list_init(&list) < 0)
+    if (dal_ocl_list_init(&list, DAL_LOG_ERROR) < 0)
         return;
     for (i = 0; i < list.count && i < 2; i++)
         identifiers[i] = list.info[i].identifier;
-    if (i && dal_ocl_open(&ocl, identifiers, names, (int)i, 1) == DAL_OK)
+    if (i && dal_ocl_open(&ocl, identifiers, names, (int)i, 1, DAL_LOG_ERROR) == DAL_OK)
         device_count = (int)i;
     dal_ocl_list_finish(&list);
 }

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const struct dal_subject the_process = {"test", DAL_LOG_ERROR};
+
 enum { LANES = 16, SUMS = 5, LAUNCHED = 4096, ROUNDS = 4, LARGEST = 25 * 255 * 255 };
 
 static cl_long sums[LAUNCHED][SUMS][LANES];
@@ -116,7 +118,7 @@ static int run_flow(struct dal_ocl_device *device, cl_command_queue queue, cl_ke
     int failed = 0, wrong = 0;
 
     for (cl_uint i = 0; i < 2 && !failed; i++)
-        failed = DAL_CL_NEW("test", buffers[i], clCreateBuffer,
+        failed = DAL_CL_NEW(&the_process, buffers[i], clCreateBuffer,
                             (device->context, CL_MEM_READ_WRITE, bytes[i], NULL, &error)) < 0 ||
                  DAL_CL("test", clSetKernelArg, (kernel, i, sizeof(cl_mem), &buffers[i])) < 0;
     for (int i = 0; i < ROUNDS && !failed; i++) {
@@ -140,10 +142,10 @@ static void check_device(const char *identifier, const char *definition)
     char options[4096];
 
     snprintf(options, sizeof(options), "-I %s/apps/mjpeg %s", getenv("DAL_SRCDIR"), definition);
-    CU_ASSERT_FATAL(dal_ocl_open(&ocl, &identifier, processors, 1, 1) == DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_open(&ocl, &identifier, processors, 1, 1, DAL_LOG_ERROR) == DAL_OK);
     device = dal_ocl_device(ocl, 0);
-    CU_ASSERT_FATAL(dal_ocl_kernel(device, "test", "flow.cl", program, options, "Solve", &kernel) ==
-                    DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_kernel(device, &the_process, "flow.cl", program, options, "Solve",
+                                   &kernel) == DAL_OK);
     CU_ASSERT_FATAL(dal_ocl_queue(device, 0, &queue) == DAL_OK);
     CU_ASSERT(run_flow(device, queue, kernel) == 0);
     clReleaseCommandQueue(queue);
@@ -155,7 +157,7 @@ static void check_devices(const char *definition)
 {
     struct dal_ocl_list list;
 
-    CU_ASSERT_FATAL(dal_ocl_list_init(&list) == DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_OK);
     CU_ASSERT(list.count > 0);
     for (size_t i = 0; i < list.count; i++)
         check_device(list.info[i].identifier, definition);

@@ -732,7 +732,7 @@ static int count_devices(void)
     struct dal_ocl_list list;
     size_t i;
     int count = 0;
-    if (dal_ocl_list_init(&list) < 0)
+    if (dal_ocl_list_init(&list, DAL_LOG_ERROR) < 0)
         return 0;
     for (i = 0; i < list.count; i++)
         count += list.info[i].type == CL_DEVICE_TYPE_CPU;

@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+static const struct dal_subject the_process = {"P", DAL_LOG_ERROR};
+
 enum { PATH = 300, STARTS = 8, NOBODY = 65534 };
 
 static char work[200], folder[PATH];
@@ -428,7 +430,7 @@ static int run_kernel(struct dal_ocl_device *device, cl_kernel kernel, int step)
     for (int i = 0; i < COUNT; i++)
         numbers[i] = i;
     if (status == DAL_OK)
-        status = DAL_CL_NEW("test", buffer, clCreateBuffer,
+        status = DAL_CL_NEW(&the_process, buffer, clCreateBuffer,
                             (device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
                              sizeof(numbers), numbers, &error));
     if (status == DAL_OK)
@@ -469,11 +471,12 @@ static struct found start_on(const char *identifier, const char *text, const cha
     struct dal_ocl_device *device;
     struct dal_ocl *ocl;
     cl_kernel kernel = NULL;
-    found.status = dal_ocl_open(&ocl, &identifier, &processor, 1, 1);
+    found.status = dal_ocl_open(&ocl, &identifier, &processor, 1, 1, DAL_LOG_ERROR);
     if (found.status < 0)
         return found;
     device = dal_ocl_device(ocl, 0);
-    found.status = dal_ocl_kernel(device, "P", "shift.cl", text, options, "shift", &kernel);
+    found.status =
+        dal_ocl_kernel(device, &the_process, "shift.cl", text, options, "shift", &kernel);
     if (kernel) {
         ask_kernel(device, kernel, &found);
         found.wrong = run_kernel(device, kernel, step);
@@ -502,7 +505,7 @@ static int is_right(struct found found, int built, int loaded)
 static void each_device(void (*test)(void))
 {
     struct dal_ocl_list list;
-    CU_ASSERT_FATAL(dal_ocl_list_init(&list) == DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_OK);
     for (size_t i = 0; i < list.count; i++) {
         device_name = list.info[i].identifier;
         new_folder();
@@ -537,13 +540,11 @@ static void test_sub_device(void)
     struct found first;
     new_folder();
     snprintf(name, sizeof(name), "%s_SUB1", device_name);
-    dal_log_lenient(1);
     first = start_on(name, shift, "-DSTEP=3", 3);
     if (first.status == DAL_ERR_NODEVICE) {
         printf("(no sub-devices) ");
         return;
     }
-    dal_log_lenient(0);
     CU_ASSERT(is_right(first, 1, 0));
     first = start_on(name, shift, "-DSTEP=3", 3);
     CU_ASSERT(first.status == DAL_OK && first.wrong == 0);
@@ -661,17 +662,17 @@ static void test_fits(void)
     struct capture said;
     struct dal_ocl *ocl;
     new_folder();
-    CU_ASSERT_FATAL(dal_ocl_open(&ocl, &device_name, &processor, 1, 1) == DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_open(&ocl, &device_name, &processor, 1, 1, DAL_LOG_ERROR) == DAL_OK);
     device = dal_ocl_device(ocl, 0);
     CU_ASSERT_FATAL(capture_begin(&said) == 0);
-    CU_ASSERT_EQUAL(dal_ocl_fits(device, "P", text, "-DBYTES=10", "LIMIT", 10), 1);
+    CU_ASSERT_EQUAL(dal_ocl_fits(device, &the_process, text, "-DBYTES=10", "LIMIT", 10), 1);
     CU_ASSERT_EQUAL(count_entries(), 1);
     dal_ocl_fail_at(1);
-    CU_ASSERT_EQUAL(dal_ocl_fits(device, "P", text, "-DBYTES=10", "LIMIT", 10), 1);
+    CU_ASSERT_EQUAL(dal_ocl_fits(device, &the_process, text, "-DBYTES=10", "LIMIT", 10), 1);
     dal_ocl_fail_at(0);
-    CU_ASSERT_EQUAL(dal_ocl_fits(device, "P", text, "-DBYTES=11", "LIMIT", 10), 0);
-    CU_ASSERT_EQUAL(dal_ocl_fits(device, "P", text, "-DBYTES=11", "LIMIT", 10), 0);
-    CU_ASSERT_EQUAL(dal_ocl_fits(device, "P", text, "-DBYTES=nothing", "LIMIT", 10), 1);
+    CU_ASSERT_EQUAL(dal_ocl_fits(device, &the_process, text, "-DBYTES=11", "LIMIT", 10), 0);
+    CU_ASSERT_EQUAL(dal_ocl_fits(device, &the_process, text, "-DBYTES=11", "LIMIT", 10), 0);
+    CU_ASSERT_EQUAL(dal_ocl_fits(device, &the_process, text, "-DBYTES=nothing", "LIMIT", 10), 1);
     CU_ASSERT(!strstr(capture_end(&said), "warning") || strstr(device->info.name, "Oclgrind"));
     capture_finish(&said);
     dal_ocl_destroy(ocl);

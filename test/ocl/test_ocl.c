@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const struct dal_subject the_process = {"B", DAL_LOG_ERROR},
+                                made_up_for = {"B", DAL_LOG_WARNING};
+
 enum { SAID = 2048 };
 
 static const char *const nobody[] = {"p", "q", "r"};
@@ -21,7 +24,7 @@ static int name_devices(void)
 {
     struct dal_ocl_list list;
     const char *wildcard;
-    if (dal_ocl_list_init(&list) != DAL_OK)
+    if (dal_ocl_list_init(&list, DAL_LOG_ERROR) != DAL_OK)
         return -1;
     if (list.count == 0) {
         fprintf(stderr, "there is no OpenCL device to test\n");
@@ -50,12 +53,19 @@ static void test_error_names(void)
 
 static void test_check(void)
 {
+    const struct dal_subject attempt = {"B", DAL_LOG_NOTHING};
     struct capture capture;
+    const char *text;
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
-    CU_ASSERT(dal_ocl_check("process 'B'", "clSetKernelArg", 0) == DAL_OK);
-    CU_ASSERT(dal_ocl_check("process 'B'", "clSetKernelArg", -49) == DAL_ERR_OPENCL);
+    CU_ASSERT(dal_ocl_check(&the_process, "clSetKernelArg", 0) == DAL_OK);
+    CU_ASSERT(dal_ocl_check(&the_process, "clSetKernelArg", -49) == DAL_ERR_OPENCL);
+    CU_ASSERT(dal_ocl_check(&made_up_for, "clSetKernelArg", -50) == DAL_ERR_OPENCL);
+    CU_ASSERT(dal_ocl_check(&attempt, "clSetKernelArg", -51) == DAL_ERR_OPENCL);
+    text = capture_end(&capture);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "error: B: clSetKernelArg: CL_INVALID_ARG_INDEX (-49)\n"));
     CU_ASSERT_PTR_NOT_NULL(
-        strstr(capture_end(&capture), "process 'B': clSetKernelArg: CL_INVALID_ARG_INDEX (-49)\n"));
+        strstr(text, "warning: B: clSetKernelArg: CL_INVALID_ARG_VALUE (-50)\n"));
+    CU_ASSERT_PTR_NULL(strstr(text, "-51"));
     capture_finish(&capture);
 }
 
@@ -96,7 +106,7 @@ static int has_white_space(const char *text)
 static void test_list(void)
 {
     struct dal_ocl_list list;
-    CU_ASSERT_FATAL(dal_ocl_list_init(&list) == DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_OK);
     CU_ASSERT(list.count >= 1);
     for (size_t i = 0; i < list.count; i++) {
         const struct dal_ocl_info *info = &list.info[i];
@@ -125,12 +135,12 @@ static void test_mask(void)
     return;
 #endif
     setenv("DAL_TEST_MASK", "foreign_events, unified", 1);
-    CU_ASSERT_FATAL(dal_ocl_list_init(&list) == DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_OK);
     for (size_t i = 0; i < list.count; i++)
         CU_ASSERT(!list.info[i].unified && !list.info[i].foreign_events);
     dal_ocl_list_finish(&list);
     setenv("DAL_TEST_MASK", "unified unifie", 1);
-    CU_ASSERT(dal_ocl_list_init(&list) == DAL_ERR_INVALID);
+    CU_ASSERT(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_ERR_INVALID);
     unsetenv("DAL_TEST_MASK");
 }
 
@@ -138,7 +148,7 @@ static void test_open(void)
 {
     const char *const same[] = {device_name, spaced_name, device_name};
     struct dal_ocl *ocl;
-    CU_ASSERT_FATAL(dal_ocl_open(&ocl, same, nobody, 3, 1) == DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_open(&ocl, same, nobody, 3, 1, DAL_LOG_ERROR) == DAL_OK);
     CU_ASSERT(dal_ocl_device(ocl, 0) == dal_ocl_device(ocl, 1));
     CU_ASSERT(dal_ocl_device(ocl, 0) == dal_ocl_device(ocl, 2));
     CU_ASSERT_STRING_EQUAL(dal_ocl_device(ocl, 0)->info.wildcard, device_name);
@@ -154,10 +164,10 @@ static void test_open_two_names(void)
     struct dal_ocl_list list;
     struct dal_ocl *ocl;
     const char *names[2];
-    CU_ASSERT_FATAL(dal_ocl_list_init(&list) == DAL_OK && list.count > 0);
+    CU_ASSERT_FATAL(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_OK && list.count > 0);
     names[0] = list.info[0].identifier;
     names[1] = list.info[0].wildcard;
-    CU_ASSERT_FATAL(dal_ocl_open(&ocl, names, nobody, 2, 1) == DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_open(&ocl, names, nobody, 2, 1, DAL_LOG_ERROR) == DAL_OK);
     CU_ASSERT(dal_ocl_device(ocl, 0) != dal_ocl_device(ocl, 1));
     CU_ASSERT(dal_ocl_device(ocl, 0)->id == dal_ocl_device(ocl, 1)->id);
     CU_ASSERT(dal_ocl_device(ocl, 0)->context == dal_ocl_device(ocl, 1)->context);
@@ -175,7 +185,7 @@ static void test_substitute(void)
     const char *text;
 
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
-    CU_ASSERT(dal_ocl_open(&ocl, foreign, processor, 1, 0) == DAL_OK);
+    CU_ASSERT(dal_ocl_open(&ocl, foreign, processor, 1, 0, DAL_LOG_ERROR) == DAL_OK);
     text = capture_end(&capture);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "warning"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "gpu_0"));
@@ -193,7 +203,7 @@ static void check_refused(const char *identifier)
     struct dal_ocl *ocl;
     const char *text;
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
-    CU_ASSERT(dal_ocl_open(&ocl, identifiers, nobody, 1, 1) == DAL_ERR_NODEVICE);
+    CU_ASSERT(dal_ocl_open(&ocl, identifiers, nobody, 1, 1, DAL_LOG_ERROR) == DAL_ERR_NODEVICE);
     text = capture_end(&capture);
     CU_ASSERT_PTR_NULL(ocl);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "error: processor 'p'"));
@@ -326,7 +336,7 @@ static struct dal_ocl *open_first(void)
 {
     const char *const first[] = {device_name};
     struct dal_ocl *ocl = NULL;
-    dal_ocl_open(&ocl, first, nobody, 1, 0);
+    dal_ocl_open(&ocl, first, nobody, 1, 0, DAL_LOG_ERROR);
     return ocl;
 }
 
@@ -344,7 +354,7 @@ static void test_build_error(void)
 
     CU_ASSERT_FATAL(ocl != NULL);
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
-    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), "B", "dir/user.cl", program, "", "k",
+    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), &the_process, "dir/user.cl", program, "", "k",
                              &kernel) == DAL_ERR_BUILD);
     text = capture_end(&capture);
     CU_ASSERT_PTR_NULL(kernel);
@@ -367,8 +377,8 @@ static void test_kernel_name(void)
     cl_kernel kernel;
     CU_ASSERT_FATAL(ocl != NULL);
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
-    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), "B", "t.cl", twice, "", "thrice", &kernel) ==
-              DAL_ERR_BUILD);
+    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), &the_process, "t.cl", twice, "", "thrice",
+                             &kernel) == DAL_ERR_BUILD);
     CU_ASSERT_PTR_NOT_NULL(strstr(capture_end(&capture), "t.cl has no kernel 'thrice'"));
     CU_ASSERT_PTR_NULL(kernel);
     capture_finish(&capture);
@@ -389,8 +399,8 @@ static int build_doubtful(struct dal_ocl *ocl, const char *options, char *said, 
     struct capture capture;
     int status = -1;
     if (capture_begin(&capture) == 0)
-        status =
-            dal_ocl_kernel(dal_ocl_device(ocl, 0), "B", "user.cl", program, options, "k", kernel);
+        status = dal_ocl_kernel(dal_ocl_device(ocl, 0), &the_process, "user.cl", program, options,
+                                "k", kernel);
     snprintf(said, SAID, "%s", capture_end(&capture));
     capture_finish(&capture);
     return status;
@@ -460,10 +470,8 @@ static void test_bad_options(void)
     cl_kernel kernel;
     CU_ASSERT_FATAL(ocl != NULL);
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
-    dal_log_lenient(1);
-    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), "B", "t.cl", twice, "-no-such-option", "twice",
-                             &kernel) == DAL_ERR_BUILD);
-    dal_log_lenient(0);
+    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), &made_up_for, "t.cl", twice, "-no-such-option",
+                             "twice", &kernel) == DAL_ERR_BUILD);
     text = capture_end(&capture);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "error: process 'B': t.cl does not build "));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "-no-such-option"));
@@ -476,7 +484,7 @@ static void expect_next_call(struct dal_ocl *ocl, const char *options, const cha
 {
     cl_kernel kernel;
     dal_ocl_fail_at(1);
-    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), "C", "t.cl", twice, options, "twice",
+    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), &the_process, "t.cl", twice, options, "twice",
                              &kernel) == DAL_ERR_OPENCL);
     CU_ASSERT_STRING_EQUAL(dal_ocl_failed(), call);
     dal_ocl_fail_at(0);
@@ -490,8 +498,8 @@ static void test_built_once(void)
     CU_ASSERT_FATAL(ocl != NULL);
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
     expect_next_call(ocl, "", "clCreateProgramWithSource");
-    CU_ASSERT_FATAL(
-        dal_ocl_kernel(dal_ocl_device(ocl, 0), "B", "t.cl", twice, "", "twice", &kernel) == DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_kernel(dal_ocl_device(ocl, 0), &the_process, "t.cl", twice, "", "twice",
+                                   &kernel) == DAL_OK);
     expect_next_call(ocl, "", "clCreateKernel");
     expect_next_call(ocl, "-DX", "clCreateProgramWithSource");
     clReleaseKernel(kernel);
@@ -511,7 +519,7 @@ static int run_twice(struct dal_ocl_device *device, cl_command_queue queue, cl_k
 
     for (int i = 0; i < count; i++)
         numbers[i] = i;
-    failed = DAL_CL_NEW("test", buffer, clCreateBuffer,
+    failed = DAL_CL_NEW(&the_process, buffer, clCreateBuffer,
                         (device->context, CL_MEM_READ_WRITE, sizeof(numbers), NULL, &error));
     failed = failed < 0 ||
              DAL_CL("test", clEnqueueWriteBuffer,
@@ -538,9 +546,10 @@ static void check_runs(const char *identifier)
     cl_command_queue queue;
     cl_kernel kernel;
 
-    CU_ASSERT_FATAL(dal_ocl_open(&ocl, identifiers, nobody, 1, 1) == DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_open(&ocl, identifiers, nobody, 1, 1, DAL_LOG_ERROR) == DAL_OK);
     device = dal_ocl_device(ocl, 0);
-    CU_ASSERT_FATAL(dal_ocl_kernel(device, "B", "t.cl", twice, "", "twice", &kernel) == DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_kernel(device, &the_process, "t.cl", twice, "", "twice", &kernel) ==
+                    DAL_OK);
     for (int profiling = 0; profiling < 2; profiling++) {
         CU_ASSERT_FATAL(dal_ocl_queue(device, profiling, &queue) == DAL_OK);
         CU_ASSERT(run_twice(device, queue, kernel) == 0);
@@ -553,7 +562,7 @@ static void check_runs(const char *identifier)
 static void test_every_device(void)
 {
     struct dal_ocl_list list;
-    CU_ASSERT_FATAL(dal_ocl_list_init(&list) == DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_OK);
     for (size_t i = 0; i < list.count; i++)
         check_runs(list.info[i].identifier);
     dal_ocl_list_finish(&list);
@@ -566,7 +575,7 @@ static void test_sub_devices(void)
     struct dal_ocl *ocl;
     int number;
 
-    CU_ASSERT_FATAL(dal_ocl_list_init(&list) == DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_OK);
     number = dal__ocl_find(&list, device_name);
     CU_ASSERT_FATAL(number >= 0);
     if (list.info[number].sub_devices < 2) {
@@ -575,7 +584,7 @@ static void test_sub_devices(void)
         dal_ocl_list_finish(&list);
         return;
     }
-    CU_ASSERT_FATAL(dal_ocl_open(&ocl, parts, nobody, 3, 1) == DAL_OK);
+    CU_ASSERT_FATAL(dal_ocl_open(&ocl, parts, nobody, 3, 1, DAL_LOG_ERROR) == DAL_OK);
     CU_ASSERT(dal_ocl_device(ocl, 0)->sub_device == 1);
     CU_ASSERT(dal_ocl_device(ocl, 1)->sub_device == 2);
     CU_ASSERT(dal_ocl_device(ocl, 2)->sub_device == 0);
@@ -597,7 +606,7 @@ static int walk(void)
     struct dal_ocl *ocl = NULL;
     cl_command_queue queue = NULL;
     cl_kernel kernel = NULL;
-    int error = dal_ocl_list_init(&list), first, count;
+    int error = dal_ocl_list_init(&list, DAL_LOG_ERROR), first, count;
 
     if (error != DAL_OK)
         return error;
@@ -606,11 +615,12 @@ static int walk(void)
     error = list.count ? DAL_OK : DAL_ERR_NODEVICE;
     dal_ocl_list_finish(&list);
     if (error == DAL_OK)
-        error = dal_ocl_open(&ocl, parts, nobody, count, 1);
+        error = dal_ocl_open(&ocl, parts, nobody, count, 1, DAL_LOG_ERROR);
     if (error == DAL_OK)
         error = dal_ocl_queue(dal_ocl_device(ocl, 0), 0, &queue);
     if (error == DAL_OK)
-        error = dal_ocl_kernel(dal_ocl_device(ocl, 0), "B", "t.cl", twice, "", "twice", &kernel);
+        error = dal_ocl_kernel(dal_ocl_device(ocl, 0), &the_process, "t.cl", twice, "", "twice",
+                               &kernel);
     if (kernel)
         clReleaseKernel(kernel);
     if (queue)
