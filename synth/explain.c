@@ -192,9 +192,10 @@ static int explain_group(const struct dal_plan_group *group, FILE *out)
         return DAL_ERR_NOMEM;
     fprintf(out,
             "launched as one on %s: %s; I = %" PRIu32 ", up to %" PRIu64 " rounds a launch (%s), "
-            "%" PRIu64 " bytes a work-group\n",
+            "%" PRIu64 " bytes a work-group%s\n",
             group->members[0]->processors[0]->processor->name, members, group->work_items,
-            group->rounds, group->rounds_reason, group->slot_bytes);
+            group->rounds, group->rounds_reason, group->slot_bytes,
+            group->one_round ? ", which does one round, since work-items wait for each other" : "");
     dal_free(members);
     return DAL_OK;
 }

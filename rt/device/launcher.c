@@ -397,6 +397,8 @@ static uint64_t most_work_groups(const struct dal_launcher *launcher)
 {
     const struct dal_ocl_info *info = &launcher->lane->queue->device->info;
     uint64_t each = GROUPS_ON_CORES;
+    if (launcher->group->one_round)
+        return launcher->copies;
     if (info->type != CL_DEVICE_TYPE_CPU) {
         each = ITEMS_ON_DEVICE / launcher->work_items;
         each = each < GROUPS_ON_CORES ? GROUPS_ON_CORES : each;
@@ -406,7 +408,8 @@ static uint64_t most_work_groups(const struct dal_launcher *launcher)
     return each < launcher->copies ? each : launcher->copies;
 }
 
-/* With less than a work-group for each compute unit, processes by themselves are faster. */
+/* With less than a work-group for each compute unit, processes by themselves are faster. Where a
+ * work-group does one round, there must be one for each. */
 static int make_scratch(struct dal_launcher *launcher)
 {
     const struct dal_ocl_info *info = &launcher->lane->queue->device->info;
@@ -416,7 +419,8 @@ static int make_scratch(struct dal_launcher *launcher)
     limit = limit < SCRATCH_BYTES ? limit : SCRATCH_BYTES;
     fit = limit / bytes;
     launcher->work_groups = most < fit ? most : fit;
-    if (launcher->work_groups < most && launcher->work_groups < info->compute_units) {
+    if (launcher->work_groups < most &&
+        (launcher->group->one_round || launcher->work_groups < info->compute_units)) {
         dal_log(DAL_LOG_ERROR, "group %s: %llu bytes for each work-group are too many for %s",
                 launcher->name, (unsigned long long)bytes, info->name);
         return DAL_ERR_LIMIT;

@@ -393,6 +393,8 @@ static void add_group(struct writer *w, const struct dal_plan_group *group, size
     add_number(w, 8, "work_items", group->work_items);
     dal_text_add_comment(w->text, 8, "%s", group->rounds_reason);
     add_number(w, 8, "rounds", group->rounds);
+    if (group->one_round)
+        add_number(w, 8, "one_round", 1);
     add_number(w, 8, "scratch_bytes", group->slot_bytes);
     dal_text_add(w->text, "    },\n");
 }

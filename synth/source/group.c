@@ -13,6 +13,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Firings of one process in a round whose work-items wait for each other; each is a call. */
+enum { MOST_WRITTEN_OUT = 8 };
+
 const struct dal_variants *dal__group_variants(const struct dal_plan_unit *unit)
 {
     return unit->in_group ? unit->in_group : unit->variants;
@@ -32,12 +35,12 @@ const struct dal_fact *dal__group_kernel(const struct dal_variant *variant,
     return NULL;
 }
 
-static int has_fact(const struct dal_plan_unit *unit, const char *kind)
+int dal__group_waits(const struct dal_plan_unit *unit)
 {
     size_t i;
 
     for (i = 0; i < dal__group_variants(unit)->count; i++)
-        if (dal_fact_find(&dal__group_variants(unit)->list[i].facts, kind, NULL))
+        if (dal_fact_find(&dal__group_variants(unit)->list[i].facts, "meets", NULL))
             return 1;
     return 0;
 }
@@ -143,10 +146,6 @@ static char *check_unit(const struct dal_plan_unit *unit, const char *options)
         return dal_strdup("its source allows a*b+c to be rounded once");
     if (is_inexact(options))
         return dal_strdup("its cflags allow results that differ with what stands around them");
-    if (copies_alone(unit))
-        return dal_strdup(
-            "it copies with async_work_group_copy, which not every driver can do in a "
-            "loop");
     if (dal_plan_count_values(unit))
         return dal_strdup("its kernel takes parameters");
     if (!has_any_kernel(unit))
@@ -176,27 +175,25 @@ int dal__group_has_locals(const struct dal_plan_unit *unit)
     return 0;
 }
 
-/* PoCL 3.1 makes wrong code of some kernels with a barrier in the loop over the rounds. Those
- * between the processes have been no trouble, but are not there where nobody asks. Nor may firings
- * of a round share local memory. */
-static int check_loop(struct dal__maker *m, struct dal_plan_process *p,
-                      struct dal_plan_process *culprit)
+/* Work-items that wait for each other do so in no loop of ours: PoCL 3.1 makes wrong code of some
+ * kernels there. So each round has a work-group, and firings of a round are written out. */
+static int check_waits(struct dal__maker *m, struct dal_plan_process *p,
+                       struct dal_plan_process *culprit)
 {
     if (m->group->work_items > 1 && p->binding->group != DAL_GROUP_YES)
         return blame(m, culprit,
                      dal_format("%s would have %" PRIu32 " work-items in it, and the mapping does "
                                 "not ask for a group",
                                 p->process->name, m->group->work_items));
-    if (m->group->work_items > 1 && has_fact(p->unit, "meets"))
+    if (m->group->one_round && p->round > MOST_WRITTEN_OUT && dal__group_waits(p->unit))
         return blame(m, culprit,
-                     dal_format("work-items of %s wait for each other, which not every driver does "
-                                "right in a loop",
-                                p->process->name));
-    if (p->round > 1 && dal__group_has_locals(p->unit))
-        return blame(m, culprit,
-                     dal_format("it fires %" PRIu64 " times for each firing of %s, and has local "
-                                "memory",
+                     dal_format("it fires %" PRIu64 " times for each firing of %s, and its "
+                                "work-items wait for each other",
                                 p->round, m->group->members[0]->process->name));
+    if (!m->group->one_round && copies_alone(p->unit))
+        return blame(m, culprit,
+                     dal_strdup("it copies with async_work_group_copy, which not every driver can "
+                                "do in a loop"));
     return DAL_OK;
 }
 
@@ -205,7 +202,7 @@ static int check_work_items(struct dal__maker *m, struct dal_plan_process *p)
 {
     size_t i;
 
-    if (p->work_items == m->group->work_items || !has_fact(p->unit, "meets"))
+    if (p->work_items == m->group->work_items || !dal__group_waits(p->unit))
         return DAL_OK;
     for (i = 0; m->group->members[i] != p; i++)
         if (m->group->members[i]->work_items > p->work_items)
@@ -222,21 +219,36 @@ static int check_work_items(struct dal__maker *m, struct dal_plan_process *p)
                             m->group->members[i]->work_items, p->process->name, p->work_items));
 }
 
+/* One that is alone in its reasons cannot be joined by others either. */
+static struct dal_plan_process *culprit_of(const struct dal__maker *m, size_t number)
+{
+    return m->group->members[number ? number : 1];
+}
+
+/* A portable source, as it stands in a group. */
+static int read_members(struct dal__maker *m)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < m->group->member_count && !error; i++) {
+        const struct dal_plan_process *p = m->group->members[i];
+        if (p->source->type == DAL_SOURCE_PORTABLE && !p->unit->in_group)
+            error = dal__portable_in_group(m->plan, &m->plan->units[p->unit - m->plan->units]);
+        if (error == DAL_ERR_INVALID)
+            error = blame(m, culprit_of(m, i), dal_strdup("its portable source could not be read"));
+    }
+    return error;
+}
+
 static int check_member(struct dal__maker *m, size_t number, const char *first_options)
 {
     struct dal_plan_process *p = m->group->members[number];
-    /* One that is alone in its reasons cannot be joined by others either. */
-    struct dal_plan_process *culprit = number ? p : m->group->members[1];
+    struct dal_plan_process *culprit = culprit_of(m, number);
     struct dal_text options = {0};
     char *reason, *told;
     int error = DAL_OK;
 
-    if (p->source->type == DAL_SOURCE_PORTABLE && !p->unit->in_group)
-        error = dal__portable_in_group(m->plan, &m->plan->units[p->unit - m->plan->units]);
-    if (error)
-        return error != DAL_ERR_INVALID
-                   ? error
-                   : blame(m, culprit, dal_strdup("its portable source could not be read"));
     dal_source_options(&options, p->source);
     reason = check_unit(p->unit, dal_text_get(&options));
     if (!reason && strcmp(dal_text_get(&options), first_options) != 0)
@@ -252,7 +264,7 @@ static int check_member(struct dal__maker *m, size_t number, const char *first_o
     if (reason)
         return blame(m, culprit, reason);
     if (!error)
-        error = check_loop(m, p, culprit);
+        error = check_waits(m, p, culprit);
     return error ? error : check_work_items(m, p);
 }
 
@@ -309,6 +321,16 @@ static void count_work_items(struct dal_plan_group *group)
             group->work_items = group->members[i]->work_items;
 }
 
+/* A loop over the rounds, or a work-group for each. */
+static void choose_form(struct dal_plan_group *group)
+{
+    size_t i;
+
+    group->one_round = 0;
+    for (i = 0; i < group->member_count && group->work_items > 1; i++)
+        group->one_round |= dal__group_waits(group->members[i]->unit);
+}
+
 /* DAL_ERR_UNSUPPORTED where it cannot be made. */
 static int make_group(struct dal__maker *m)
 {
@@ -316,7 +338,11 @@ static int make_group(struct dal__maker *m)
 
     count_work_items(m->group);
     m->parts = dal_calloc(m->group->member_count, sizeof(*m->parts));
-    error = m->parts ? check_members(m) : DAL_ERR_NOMEM;
+    error = m->parts ? read_members(m) : DAL_ERR_NOMEM;
+    if (!error)
+        choose_form(m->group);
+    if (!error)
+        error = check_members(m);
     if (!error)
         error = dal__unit_add_group(m->plan, m->group);
     if (error)

@@ -26,6 +26,8 @@ const struct dal_variants *dal__group_variants(const struct dal_plan_unit *unit)
 /* The unit's kernel in one of them; NULL where it cannot be used. */
 const struct dal_fact *dal__group_kernel(const struct dal_variant *variant,
                                          const struct dal_plan_unit *unit);
+/* Do its work-items wait for each other, perhaps? */
+int dal__group_waits(const struct dal_plan_unit *unit);
 /* Has the kernel variables in local memory? */
 int dal__group_has_locals(const struct dal_plan_unit *unit);
 

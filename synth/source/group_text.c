@@ -131,7 +131,7 @@ static int add_function(struct dal__copy *w, const struct dal_variant *variant,
     leave_out(w, kernel->numbers[DAL_FUNCTION_NAME]);
     if (has_local)
         add_locals(w, variant, kernel, part);
-    dal_text_add(w->text, " static void ");
+    dal_text_add(w->text, " __attribute__((always_inline)) static void ");
     dal__copy_until(w, kernel->numbers[DAL_FUNCTION_ARGUMENTS_END]);
     if (has_local)
         dal_text_printf(w->text, ", __local struct dal__local_%zu *dal__l", part);
@@ -259,7 +259,7 @@ static void add_call(struct dal__maker *m, const struct dal_plan_unit *unit,
     const struct dal_fact *arg = kernel;
     size_t i, given = 0;
 
-    dal_text_printf(m->text, "\nstatic void dal__fire_%zu(", part);
+    dal_text_printf(m->text, "\n__attribute__((always_inline)) static void dal__fire_%zu(", part);
     for (i = 0; i < process->port_count; i++)
         dal_text_printf(m->text, "%s__global void *dal__port_%zu", i ? ", " : "", i);
     if (has_local)
@@ -405,10 +405,10 @@ static size_t number_port(const struct dal__maker *m, const struct dal_spec_port
     return number;
 }
 
-/* Where the tokens of a firing are: beside those of the launch's others, or in the work-group's
- * memory. An input that is made inside is read where it was written. */
+/* Where the tokens of the round's firing `k` are: beside those of the launch's others, or in the
+ * work-group's memory. An input that is made inside is read where it was written. */
 static void add_pointer(struct dal__maker *m, const struct dal_plan_process *p,
-                        const struct dal_spec_port *port)
+                        const struct dal_spec_port *port, const char *k)
 {
     const struct dal_plan_channel *ch = &m->plan->channels[port->channel->number];
     const struct dal_spec_port *made =
@@ -422,52 +422,91 @@ static void add_pointer(struct dal__maker *m, const struct dal_plan_process *p,
     } else
         dal_text_printf(m->text, "dal__slot + %" PRIu64 "ul", ch->slot);
     if (p->round > 1)
-        dal_text_printf(m->text, " + dal__k * %" PRIu64 "ul", bytes);
+        dal_text_printf(m->text, " + %s * %" PRIu64 "ul", k, bytes);
 }
 
-static void add_member_call(struct dal__maker *m, const struct dal_plan_process *p)
+/* What is written by all has to be there for all. */
+static void add_barrier(struct dal__maker *m)
 {
-    size_t i, part = find_part(m, p->unit);
-    const char *indent = p->round > 1 ? "    " : "";
-
-    if (p->round > 1)
-        dal_text_printf(m->text,
-                        "        for (ulong dal__k = 0; dal__k < %" PRIu64 "; dal__k++) {\n",
-                        p->round);
-    if (p->work_items < m->group->work_items)
-        dal_text_printf(m->text, "        %sif (get_local_id(0) < %" PRIu32 ")\n", indent,
-                        p->work_items);
-    dal_text_printf(m->text, "        %sdal__fire_%zu(", indent, part);
-    for (i = 0; i < p->process->port_count; i++) {
-        dal_text_add(m->text, i ? ", " : "");
-        add_pointer(m, p, &p->process->ports[i]);
-    }
-    if (dal__group_has_locals(p->unit))
-        dal_text_printf(m->text, ", &dal__local.dal__%zu", part);
-    dal_text_printf(m->text, "); /* %s */\n", p->process->name);
-    if (p->round > 1)
-        dal_text_add(m->text, "        }\n");
     if (m->group->work_items > 1)
         dal_text_add(m->text, "        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
 }
 
-/* A work-group does a run of the launch's rounds. */
+/* One firing; `k` says which of the round. */
+static void add_call_of(struct dal__maker *m, const struct dal_plan_process *p, const char *k)
+{
+    size_t i, part = find_part(m, p->unit);
+
+    dal_text_add(m->text, "        ");
+    if (p->work_items < m->group->work_items)
+        dal_text_printf(m->text, "if (get_local_id(0) < %" PRIu32 ") ", p->work_items);
+    dal_text_printf(m->text, "dal__fire_%zu(", part);
+    for (i = 0; i < p->process->port_count; i++) {
+        dal_text_add(m->text, i ? ", " : "");
+        add_pointer(m, p, &p->process->ports[i], k);
+    }
+    if (dal__group_has_locals(p->unit))
+        dal_text_printf(m->text, ", &dal__local.dal__%zu", part);
+    dal_text_printf(m->text, "); /* %s */\n", p->process->name);
+}
+
+/* Its firings of a round, which must not meet in local memory: in a loop, or written out where
+ * work-items wait for each other. */
+static void add_member_calls(struct dal__maker *m, const struct dal_plan_process *p)
+{
+    int has_local = dal__group_has_locals(p->unit);
+    uint64_t k;
+
+    if (!m->group->one_round && p->round > 1) {
+        dal_text_printf(m->text,
+                        "        for (ulong dal__k = 0; dal__k < %" PRIu64 "; dal__k++) {\n",
+                        p->round);
+        add_call_of(m, p, "dal__k");
+        if (has_local)
+            add_barrier(m);
+        dal_text_add(m->text, "        }\n");
+        return;
+    }
+    for (k = 0; k < p->round; k++) {
+        char number[24];
+        snprintf(number, sizeof(number), "%" PRIu64, k);
+        if (k && has_local)
+            add_barrier(m);
+        add_call_of(m, p, number);
+    }
+}
+
+/* The members in turn. Local memory and what is kept between them is free again behind the last. */
+static void add_round(struct dal__maker *m)
+{
+    size_t i, count = m->group->member_count;
+
+    for (i = 0; i < count; i++) {
+        add_member_calls(m, m->group->members[i]);
+        if (i + 1 < count || !m->group->one_round)
+            add_barrier(m);
+    }
+}
+
+/* A work-group does a run of the launch's rounds, or one. */
 static void add_kernel(struct dal__maker *m)
 {
-    size_t i;
-
     add_kernel_head(m);
     add_local_memory(m);
-    dal_text_printf(
-        m->text,
-        "    const ulong dal__group = get_group_id(0), dal__groups = get_num_groups(0);\n"
-        "    const ulong dal__end = dal__rounds * (dal__group + 1) / dal__groups;\n"
-        "    __global uchar *const dal__slot = dal__scratch + dal__group * %" PRIu64 "ul;\n\n"
-        "    for (ulong dal__at = dal__rounds * dal__group / dal__groups; dal__at < "
-        "dal__end; dal__at++) {\n",
-        m->group->slot_bytes);
-    for (i = 0; i < m->group->member_count; i++)
-        add_member_call(m, m->group->members[i]);
+    dal_text_printf(m->text,
+                    "    const ulong dal__group = get_group_id(0);\n"
+                    "    __global uchar *const dal__slot = dal__scratch + dal__group * %" PRIu64
+                    "ul;\n",
+                    m->group->slot_bytes);
+    if (m->group->one_round)
+        dal_text_add(m->text, "    const ulong dal__at = dal__group;\n    {\n");
+    else
+        dal_text_add(m->text,
+                     "    const ulong dal__groups = get_num_groups(0);\n"
+                     "    const ulong dal__end = dal__rounds * (dal__group + 1) / dal__groups;\n\n"
+                     "    for (ulong dal__at = dal__rounds * dal__group / dal__groups; dal__at < "
+                     "dal__end; dal__at++) {\n");
+    add_round(m);
     dal_text_add(m->text, "    }\n}\n");
 }
 

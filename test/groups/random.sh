@@ -28,7 +28,7 @@ below() {
 kernel() {
     local number=$1 out=$2 port=0 rate file=p$1.cl
     shift 2
-    below 2
+    below 3
     if [ $drawn = 0 ]; then # every work-item reads, one writes
         echo "static int mix(int a, int b) { return 31 * a + b; }
         __kernel void P$number(__global int *out"
@@ -40,6 +40,23 @@ kernel() {
             port=$((port + 1))
         done
         echo "for (j = 0; j < $out; j++) out[g * $out + j] = mix(sum, j); }"
+    elif [ $drawn = 1 ]; then # all add up, half as many in each step
+        echo "static int mix(int a, int b) { return 13 * a + b; }
+        static void wait(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+        static int of(__local const int *x, size_t at) { return x[at]; }
+        __kernel void P$number(__global int *out"
+        for rate; do echo ", __global const int *i$port" && port=$((port + 1)); done
+        echo ") { size_t g = get_group_id(0), me = get_local_id(0), n = get_local_size(0); int sum = $number; port j, d;
+        __local int part[8];"
+        port=0
+        for rate; do
+            echo "for (j = me; j < $rate; j += n) sum = mix(sum, i${port}[g * $rate + j]);"
+            port=$((port + 1))
+        done
+        echo "part[me] = sum * (me + 1);
+        for (d = n / 2; d > 0; d /= 2) { wait(); if (me < d) part[me] = mix(of(part, me), of(part + d, me)); }
+        wait();
+        for (j = me; j < $out; j += n) out[get_global_id(0) / n * $out + j] = mix(part[0], j); }"
     else # through local memory
         echo "static int mix(int a, int b) { return 17 * a - b; }
         __kernel void P$number(__global int *out"
