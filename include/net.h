@@ -168,7 +168,7 @@ struct dal_group_port {
  *
  * The kernel takes a base and an offset for each of `ports`, as struct dal_kernel says; then the
  * rounds of the launch (ulong), and memory of its own (__global uchar *): `scratch_bytes` for each
- * work-group.
+ * work-group; then the values that the processes' own kernels take, in the order of the members.
  */
 struct dal_group_desc {
     const char *name;
@@ -178,8 +178,9 @@ struct dal_group_desc {
     int port_count;
     const struct dal_kernel *kernel;
     uint32_t work_items;
-    uint64_t rounds; /* most in one launch */
-    int one_round;   /* a work-group does no more, so a launch has as many as rounds */
+    uint32_t work_shape[3]; /* as that of each process */
+    uint64_t rounds;        /* most in one launch */
+    int one_round;          /* a work-group does no more, so a launch has as many as rounds */
     uint64_t scratch_bytes;
 };
 

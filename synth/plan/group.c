@@ -85,10 +85,14 @@ static char *find_difference(const struct dal_plan_process *from, const struct d
         return dal_format("%s has effects outside of the network", (own->io ? own : first)->name);
     if (p->priority != from->priority)
         return dal_format("%s has another priority", first->name);
-    if (p->work_shape[0] || from->work_shape[0])
-        return dal_format("%s has work-items in several dimensions",
-                          (p->work_shape[0] ? own : first)->name);
+    if (!dal_plan_is_shaped_alike(from, p))
+        return dal_format("%s has its work-items in other dimensions", first->name);
     return NULL;
+}
+
+int dal_plan_is_shaped_alike(const struct dal_plan_process *a, const struct dal_plan_process *b)
+{
+    return memcmp(a->work_shape, b->work_shape, sizeof(a->work_shape)) == 0;
 }
 
 /* Whether a firing of a group's first process makes whole firings of one. */

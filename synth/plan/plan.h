@@ -203,6 +203,8 @@ void dal__plan_unit_finish(struct dal_plan_unit *unit);
 /* Notes why a process is in no group with what it reads from; takes the reason over, which is NULL
  * without memory. */
 int dal_plan_stay_apart(struct dal_plan_process *process, char *reason);
+/* Have both the same dimensions, or one each? */
+int dal_plan_is_shaped_alike(const struct dal_plan_process *a, const struct dal_plan_process *b);
 /* Part of dal_plan_capacities(): takes groups apart that could not make a round. */
 int dal_plan_check_groups(struct dal_plan *plan);
 /* Capacities that were left out, then liveness, then the blocks of C processes. Changes only the

@@ -146,8 +146,6 @@ static char *check_unit(const struct dal_plan_unit *unit, const char *options)
         return dal_strdup("its source allows a*b+c to be rounded once");
     if (is_inexact(options))
         return dal_strdup("its cflags allow results that differ with what stands around them");
-    if (dal_plan_count_values(unit))
-        return dal_strdup("its kernel takes parameters");
     if (!has_any_kernel(unit))
         return dal_strdup("its kernel is also called or declared elsewhere in its source");
     for (i = 0; i < dal__group_variants(unit)->count && !reason; i++)
@@ -253,6 +251,9 @@ static int check_member(struct dal__maker *m, size_t number, const char *first_o
     reason = check_unit(p->unit, dal_text_get(&options));
     if (!reason && strcmp(dal_text_get(&options), first_options) != 0)
         reason = dal_format("its kernel has other options than that of %s",
+                            m->group->members[0]->process->name);
+    if (!reason && !dal_plan_is_shaped_alike(m->group->members[0], p))
+        reason = dal_format("%s has its work-items in other dimensions",
                             m->group->members[0]->process->name);
     if (reason && !number) {
         told = dal_format("of %s: %s", p->process->name, reason);

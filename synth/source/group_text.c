@@ -13,6 +13,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/value.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -150,12 +151,18 @@ static int add_function(struct dal__copy *w, const struct dal_variant *variant,
 /* The only kernel of a launch of one firing. */
 static void add_answers(struct dal_text *text, const struct dal_plan_unit *unit, size_t part)
 {
+    int i;
+
+    dal_text_printf(text, "static size_t dal__size_%zu(uint n) { return ", part);
+    for (i = 0; i < (unit->work_shape[0] ? DAL_DIMENSIONS : 1); i++)
+        dal_text_printf(text, "n == %d ? %zu : ", i,
+                        dal_work_size(unit->work_items, unit->work_shape, i));
     dal_text_printf(text,
-                    "static size_t dal__size_%zu(uint n) { return n == 0 ? %" PRIu32 " : 1; }\n"
+                    "1; }\n"
                     "#define get_local_size dal__size_%zu\n"
                     "#define get_global_size dal__size_%zu\n"
                     "#define get_enqueued_local_size dal__size_%zu\n",
-                    part, unit->work_items, part, part, part);
+                    part, part, part);
 }
 
 static void drop_answers(struct dal_text *text)
@@ -250,6 +257,15 @@ static size_t find_port(const struct dal_spec_process *process, const char *name
     return i;
 }
 
+static size_t find_parameter(const struct dal_spec_process *process, const char *name)
+{
+    size_t i = 0;
+
+    while (i < process->parameter_count && strcmp(process->parameters[i].name, name) != 0)
+        i++;
+    return i;
+}
+
 /* How the group's kernel calls it: by ports in their order, whatever that of the arguments is. */
 static void add_call(struct dal__maker *m, const struct dal_plan_unit *unit,
                      const struct dal_variant *variant, const struct dal_fact *kernel, size_t part,
@@ -262,12 +278,20 @@ static void add_call(struct dal__maker *m, const struct dal_plan_unit *unit,
     dal_text_printf(m->text, "\n__attribute__((always_inline)) static void dal__fire_%zu(", part);
     for (i = 0; i < process->port_count; i++)
         dal_text_printf(m->text, "%s__global void *dal__port_%zu", i ? ", " : "", i);
+    for (i = 0; i < process->parameter_count && unit->values; i++)
+        if (unit->values[i].is_taken)
+            dal_text_printf(m->text, ", %s dal__value_%zu",
+                            dal_value_traits(unit->values[i].type)->name, i);
     if (has_local)
         dal_text_printf(m->text, ", __local struct dal__local_%zu *dal__l", part);
     dal_text_printf(m->text, ") { %s(", kernel->name);
     while ((arg = dal_fact_of_function(&variant->facts, "parameter", arg))) {
         i = unit->source->type == DAL_SOURCE_PORTABLE ? given : find_port(process, arg->name);
-        dal_text_printf(m->text, "%sdal__port_%zu", given++ ? ", " : "", i);
+        dal_text_add(m->text, given++ ? ", " : "");
+        if (i < process->port_count)
+            dal_text_printf(m->text, "dal__port_%zu", i);
+        else
+            dal_text_printf(m->text, "dal__value_%zu", find_parameter(process, arg->name));
     }
     dal_text_printf(m->text, "%s); }\n", has_local ? ", dal__l" : "");
 }
@@ -321,13 +345,22 @@ static int add_part(struct dal__maker *m, size_t part)
 /* The others stand in front of each part. */
 static const char front[] = "static size_t dal__zero(uint n) { return 0; }\n"
                             "static size_t dal__one(uint n) { return 1; }\n"
-                            "static size_t dal__id(void) { return get_local_id(0); }\n"
                             "#define get_group_id dal__zero\n"
                             "#define get_global_offset dal__zero\n"
                             "#define get_num_groups dal__one\n"
                             "#define get_global_id get_local_id\n"
                             "#define get_global_linear_id dal__id\n"
                             "#define get_local_linear_id dal__id\n";
+
+/* The work-item's number in a group of that shape. */
+static void add_linear_id(struct dal_text *text, const uint32_t *shape)
+{
+    dal_text_add(text, "static size_t dal__id(void) { return ");
+    if (shape[0])
+        dal_text_printf(text, "(get_local_id(2) * %" PRIu32 " + get_local_id(1)) * %" PRIu32 " + ",
+                        shape[1], shape[0]);
+    dal_text_add(text, "get_local_id(0); }\n");
+}
 
 static const char back[] = "\n#line 1 \"dal\"\n"
                            "#undef get_group_id\n"
@@ -346,14 +379,29 @@ static size_t find_part(const struct dal__maker *m, const struct dal_plan_unit *
     return i;
 }
 
+/* Of a process, in the order of its kernel's. */
+static void add_value_arguments(struct dal__maker *m, size_t member)
+{
+    const struct dal_plan_process *p = m->group->members[member];
+    size_t i;
+
+    for (i = 0; i < p->process->parameter_count && p->unit->values; i++)
+        if (p->unit->values[i].is_taken)
+            dal_text_printf(m->text, ",\n    %s dal__value_%zu_%zu /* %s of %s */",
+                            dal_value_traits(p->unit->values[i].type)->name, member, i,
+                            p->process->parameters[i].name, p->process->name);
+}
+
 static void add_kernel_head(struct dal__maker *m)
 {
     const struct dal_plan_group *group = m->group;
+    const uint32_t items = group->work_items, *shape = group->members[0]->work_shape;
     size_t i, k, number = 0;
 
-    dal_text_printf(
-        m->text, "\n__kernel __attribute__((reqd_work_group_size(%" PRIu32 ", 1, 1))) void %s(\n",
-        group->work_items, group->unit->kernel);
+    dal_text_printf(m->text,
+                    "\n__kernel __attribute__((reqd_work_group_size(%zu, %zu, %zu))) void %s(\n",
+                    dal_work_size(items, shape, 0), dal_work_size(items, shape, 1),
+                    dal_work_size(items, shape, 2), group->unit->kernel);
     for (i = 0; i < group->member_count; i++)
         for (k = 0; k < group->members[i]->process->port_count; k++) {
             const struct dal_spec_port *port = &group->members[i]->process->ports[k];
@@ -365,7 +413,10 @@ static void add_kernel_head(struct dal__maker *m)
                             number, number, port->name, group->members[i]->process->name);
             number++;
         }
-    dal_text_add(m->text, "    ulong dal__rounds, __global uchar *dal__scratch)\n{\n");
+    dal_text_add(m->text, "    ulong dal__rounds, __global uchar *dal__scratch");
+    for (i = 0; i < group->member_count; i++)
+        add_value_arguments(m, i);
+    dal_text_add(m->text, ")\n{\n");
 }
 
 /* Processes are over before the next one begins, so all have the same local memory. */
@@ -433,8 +484,9 @@ static void add_barrier(struct dal__maker *m)
 }
 
 /* One firing; `k` says which of the round. */
-static void add_call_of(struct dal__maker *m, const struct dal_plan_process *p, const char *k)
+static void add_call_of(struct dal__maker *m, size_t member, const char *k)
 {
+    const struct dal_plan_process *p = m->group->members[member];
     size_t i, part = find_part(m, p->unit);
 
     dal_text_add(m->text, "        ");
@@ -445,6 +497,9 @@ static void add_call_of(struct dal__maker *m, const struct dal_plan_process *p, 
         dal_text_add(m->text, i ? ", " : "");
         add_pointer(m, p, &p->process->ports[i], k);
     }
+    for (i = 0; i < p->process->parameter_count && p->unit->values; i++)
+        if (p->unit->values[i].is_taken)
+            dal_text_printf(m->text, ", dal__value_%zu_%zu", member, i);
     if (dal__group_has_locals(p->unit))
         dal_text_printf(m->text, ", &dal__local.dal__%zu", part);
     dal_text_printf(m->text, "); /* %s */\n", p->process->name);
@@ -452,8 +507,9 @@ static void add_call_of(struct dal__maker *m, const struct dal_plan_process *p, 
 
 /* Its firings of a round, which must not meet in local memory: in a loop, or written out where
  * work-items wait for each other. */
-static void add_member_calls(struct dal__maker *m, const struct dal_plan_process *p)
+static void add_member_calls(struct dal__maker *m, size_t member)
 {
+    const struct dal_plan_process *p = m->group->members[member];
     int has_local = dal__group_has_locals(p->unit);
     uint64_t k;
 
@@ -461,7 +517,7 @@ static void add_member_calls(struct dal__maker *m, const struct dal_plan_process
         dal_text_printf(m->text,
                         "        for (ulong dal__k = 0; dal__k < %" PRIu64 "; dal__k++) {\n",
                         p->round);
-        add_call_of(m, p, "dal__k");
+        add_call_of(m, member, "dal__k");
         if (has_local)
             add_barrier(m);
         dal_text_add(m->text, "        }\n");
@@ -472,7 +528,7 @@ static void add_member_calls(struct dal__maker *m, const struct dal_plan_process
         snprintf(number, sizeof(number), "%" PRIu64, k);
         if (k && has_local)
             add_barrier(m);
-        add_call_of(m, p, number);
+        add_call_of(m, member, number);
     }
 }
 
@@ -482,7 +538,7 @@ static void add_round(struct dal__maker *m)
     size_t i, count = m->group->member_count;
 
     for (i = 0; i < count; i++) {
-        add_member_calls(m, m->group->members[i]);
+        add_member_calls(m, i);
         if (i + 1 < count || !m->group->one_round)
             add_barrier(m);
     }
@@ -521,6 +577,7 @@ static void add_title(struct dal__maker *m)
         dal_text_printf(&names, "%s%s", i ? ", " : "", m->group->members[i]->process->name);
     dal_text_add_comment(m->text, 0, "Kernel of a group: %s, one after the other.",
                          dal_text_get(&names));
+    add_linear_id(m->text, m->group->members[0]->work_shape);
     dal_text_add(m->text, front);
     m->text->lost |= names.lost;
     dal_text_finish(&names);

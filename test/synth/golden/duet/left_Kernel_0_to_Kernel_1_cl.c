@@ -10,9 +10,9 @@ const struct dal_kernel dal_kernel_left_Kernel_0_to_Kernel_1 = {
     /* clang-format off */
     .text = __extension__
         "/* Kernel of a group: Kernel_0, Kernel_1, one after the other. */\n"
+        "static size_t dal__id(void) { return get_local_id(0); }\n"
         "static size_t dal__zero(uint n) { return 0; }\n"
         "static size_t dal__one(uint n) { return 1; }\n"
-        "static size_t dal__id(void) { return get_local_id(0); }\n"
         "#define get_group_id dal__zero\n"
         "#define get_global_offset dal__zero\n"
         "#define get_num_groups dal__one\n"

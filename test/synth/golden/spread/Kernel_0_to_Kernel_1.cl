@@ -1,7 +1,7 @@
 /* Kernel of a group: Kernel_0, Kernel_1, one after the other. */
+static size_t dal__id(void) { return get_local_id(0); }
 static size_t dal__zero(uint n) { return 0; }
 static size_t dal__one(uint n) { return 1; }
-static size_t dal__id(void) { return get_local_id(0); }
 #define get_group_id dal__zero
 #define get_global_offset dal__zero
 #define get_num_groups dal__one
