@@ -41,9 +41,9 @@ static inline size_t dal_work_size(uint32_t work_items, const uint32_t shape[3],
 }
 
 /* Dimensions that its kernel sees. */
-static inline unsigned dal_work_dimensions(const struct dal_process_desc *desc)
+static inline unsigned dal_work_dimensions(const uint32_t shape[3])
 {
-    return !desc->work_shape[0] ? 1 : desc->work_shape[2] > 1 ? 3 : 2;
+    return !shape[0] ? 1 : shape[2] > 1 ? 3 : 2;
 }
 
 struct dal_value_traits {

@@ -16,7 +16,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 7
+#define DAL_NET_VERSION 8
 
 /* Where the specification has an entry, for messages. */
 struct dal_origin {
@@ -163,11 +163,12 @@ struct dal_group_port {
 /*
  * Processes of one device that are launched as one. The first has all inputs from outside. One
  * firing of it makes a round: as many firings of each as use up what is made inside. A work-group
- * of the kernel does whole rounds, one after the other.
+ * of the kernel does whole rounds, one after the other; or just one, where the work-items of a
+ * process wait for each other.
  *
  * The kernel takes a base and an offset for each of `ports`, as struct dal_kernel says; then the
  * rounds of the launch (ulong), and memory of its own (__global uchar *): `scratch_bytes` for each
- * work-group.
+ * work-group; then the values that the processes' own kernels take, in the order of the members.
  */
 struct dal_group_desc {
     const char *name;
@@ -177,7 +178,9 @@ struct dal_group_desc {
     int port_count;
     const struct dal_kernel *kernel;
     uint32_t work_items;
-    uint64_t rounds; /* most in one launch */
+    uint32_t work_shape[3]; /* as that of each process */
+    uint64_t rounds;        /* most in one launch */
+    int one_round;          /* a work-group does no more, so a launch has as many as rounds */
     uint64_t scratch_bytes;
 };
 

@@ -187,15 +187,22 @@ static char *list_members(const struct dal_plan_group *group)
 static int explain_group(const struct dal_plan_group *group, FILE *out)
 {
     char *members = list_members(group);
+    char *items = group->members[0]->work_shape[0] ? write_items(group->members[0])
+                                                   : dal_format("%" PRIu32, group->work_items);
 
-    if (!members)
+    if (!members || !items) {
+        dal_free(members);
+        dal_free(items);
         return DAL_ERR_NOMEM;
+    }
     fprintf(out,
-            "launched as one on %s: %s; I = %" PRIu32 ", up to %" PRIu64 " rounds a launch (%s), "
-            "%" PRIu64 " bytes a work-group\n",
-            group->members[0]->processors[0]->processor->name, members, group->work_items,
-            group->rounds, group->rounds_reason, group->slot_bytes);
+            "launched as one on %s: %s; I = %s, up to %" PRIu64 " rounds a launch (%s), "
+            "%" PRIu64 " bytes a work-group%s\n",
+            group->members[0]->processors[0]->processor->name, members, items, group->rounds,
+            group->rounds_reason, group->slot_bytes,
+            group->one_round ? ", which does one round, since work-items wait for each other" : "");
     dal_free(members);
+    dal_free(items);
     return DAL_OK;
 }
 

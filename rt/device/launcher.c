@@ -401,6 +401,8 @@ static uint64_t most_work_groups(const struct dal_launcher *launcher)
 {
     const struct dal_ocl_info *info = &launcher->lane->queue->device->info;
     uint64_t each = GROUPS_ON_CORES;
+    if (launcher->group->one_round)
+        return launcher->copies;
     if (info->type != CL_DEVICE_TYPE_CPU) {
         each = ITEMS_ON_DEVICE / launcher->work_items;
         each = each < GROUPS_ON_CORES ? GROUPS_ON_CORES : each;
@@ -410,7 +412,8 @@ static uint64_t most_work_groups(const struct dal_launcher *launcher)
     return each < launcher->copies ? each : launcher->copies;
 }
 
-/* With less than a work-group for each compute unit, processes by themselves are faster. */
+/* With less than a work-group for each compute unit, processes by themselves are faster. Where a
+ * work-group does one round, there must be one for each. */
 static int make_scratch(struct dal_launcher *launcher)
 {
     const struct dal_ocl_info *info = &launcher->lane->queue->device->info;
@@ -420,7 +423,8 @@ static int make_scratch(struct dal_launcher *launcher)
     limit = limit < SCRATCH_BYTES ? limit : SCRATCH_BYTES;
     fit = limit / bytes;
     launcher->work_groups = most < fit ? most : fit;
-    if (launcher->work_groups < most && launcher->work_groups < info->compute_units) {
+    if (launcher->work_groups < most &&
+        (launcher->group->one_round || launcher->work_groups < info->compute_units)) {
         dal_log(launcher->subject.failures,
                 "group %s: %llu bytes for each work-group are too many for %s",
                 launcher->subject.name, (unsigned long long)bytes, info->name);
@@ -438,26 +442,40 @@ static int count_ports(const struct dal_launcher *launcher)
     return count;
 }
 
-/* The arguments of a process by itself behind those of the ports, once. */
-static int set_values(const struct dal_launcher *launcher)
+/* What the kernel of a process takes of its parameters, from this argument on. */
+static int set_values_of(const struct dal_launcher *launcher, const struct dal_process *process,
+                         cl_uint first)
 {
-    const struct dal_process *process = launcher->members[0].process;
     const struct dal_process_desc *desc = process->desc;
     int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < launcher->source->value_count; i++) {
-        const struct dal_kernel_value *value = &launcher->source->values[i];
+    for (i = 0; status == DAL_OK && i < desc->kernel->value_count; i++) {
+        const struct dal_kernel_value *value = &desc->kernel->values[i];
         const struct dal_value_traits *type = dal_value_traits(value->type);
         const char *text = process->parameters[dal_process_parameter(desc, value->parameter)];
         char number[8];
         status = dal_value_parse(text, type->is_real, type->is_signed, type->bytes, number);
         if (status == DAL_OK)
-            status = DAL_CL_FOR(
-                &launcher->subject, clSetKernelArg,
-                (launcher->lane->kernel, (cl_uint)(2 * desc->port_count + i), type->bytes, number));
+            status = DAL_CL_FOR(&launcher->subject, clSetKernelArg,
+                                (launcher->lane->kernel, first + (cl_uint)i, type->bytes, number));
         else
             dal_log(launcher->subject.failures,
                     "process %s: parameter %s is \"%s\", no %s that a kernel takes", desc->name,
                     value->parameter, text, type->name);
+    }
+    return status;
+}
+
+/* The arguments behind all others, once. */
+static int set_values(const struct dal_launcher *launcher)
+{
+    const struct dal_group_desc *group = launcher->group;
+    int i, status = DAL_OK;
+    int ports = group ? group->port_count : launcher->members[0].process->desc->port_count;
+    cl_uint number = (cl_uint)(2 * ports + (group ? 2 : 0));
+    for (i = 0; status == DAL_OK && i < launcher->member_count; i++) {
+        const struct dal_process *process = launcher->members[i].process;
+        status = set_values_of(launcher, process, number);
+        number += (cl_uint)process->desc->kernel->value_count;
     }
     return status;
 }
@@ -562,7 +580,7 @@ int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process
                                       .work_size = {dal_work_size(items, shape, 0),
                                                     dal_work_size(items, shape, 1),
                                                     dal_work_size(items, shape, 2)},
-                                      .dimensions = dal_work_dimensions(desc),
+                                      .dimensions = dal_work_dimensions(shape),
                                       .copies = desc->shadow_copies,
                                       .members = dal_calloc(1, sizeof(*launcher->members))};
     if (!launcher->members)
@@ -575,14 +593,16 @@ int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_grou
                             struct dal_process *processes, struct dal_handler *handler,
                             struct dal_queue *queue, struct dal_trace_row *row)
 {
+    const uint32_t items = group->work_items, *shape = group->work_shape;
     int i, status;
     *launcher = (struct dal_launcher){
         .subject = {group->name, DAL_LOG_NOTHING},
         .group = group,
         .source = group->kernel,
-        .work_items = group->work_items,
-        .work_size = {group->work_items, 1, 1},
-        .dimensions = 1,
+        .work_items = items,
+        .work_size = {dal_work_size(items, shape, 0), dal_work_size(items, shape, 1),
+                      dal_work_size(items, shape, 2)},
+        .dimensions = dal_work_dimensions(shape),
         .copies = group->rounds,
         .members = dal_calloc((size_t)group->member_count, sizeof(*launcher->members))};
     if (!launcher->members)

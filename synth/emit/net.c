@@ -26,6 +26,13 @@ static void add_number(struct writer *w, int indent, const char *field, uint64_t
                     value > INT64_MAX ? "u" : "");
 }
 
+static void add_shape(struct writer *w, int indent, const uint32_t *shape)
+{
+    if (shape[0])
+        dal_text_printf(w->text, "%*s.work_shape = {%" PRIu32 ", %" PRIu32 ", %" PRIu32 "},\n",
+                        indent, "", shape[0], shape[1], shape[2]);
+}
+
 static void add_symbol(struct writer *w, int indent, const char *field, const char *prefix,
                        const char *symbol)
 {
@@ -251,9 +258,7 @@ static void add_activation(struct writer *w, int indent, const struct dal_plan_p
         add_symbol(w, indent, "kernel", "&dal_kernel_", p->unit->name);
         dal_text_add_comment(w->text, indent, "%s", p->items_reason);
         add_number(w, indent, "work_items", p->work_items);
-        if (p->work_shape[0])
-            dal_text_printf(w->text, "%*s.work_shape = {%" PRIu32 ", %" PRIu32 ", %" PRIu32 "},\n",
-                            indent, "", p->work_shape[0], p->work_shape[1], p->work_shape[2]);
+        add_shape(w, indent, p->work_shape);
         dal_text_add_comment(w->text, indent, "%s", p->copies_reason);
         add_number(w, indent, "shadow_copies", p->shadow_copies);
         add_number(w, indent, "block", 1);
@@ -393,6 +398,9 @@ static void add_group(struct writer *w, const struct dal_plan_group *group, size
     add_number(w, 8, "work_items", group->work_items);
     dal_text_add_comment(w->text, 8, "%s", group->rounds_reason);
     add_number(w, 8, "rounds", group->rounds);
+    add_shape(w, 8, group->members[0]->work_shape);
+    if (group->one_round)
+        add_number(w, 8, "one_round", 1);
     add_number(w, 8, "scratch_bytes", group->slot_bytes);
     dal_text_add(w->text, "    },\n");
 }

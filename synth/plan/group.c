@@ -85,10 +85,14 @@ static char *find_difference(const struct dal_plan_process *from, const struct d
         return dal_format("%s has effects outside of the network", (own->io ? own : first)->name);
     if (p->priority != from->priority)
         return dal_format("%s has another priority", first->name);
-    if (p->work_shape[0] || from->work_shape[0])
-        return dal_format("%s has work-items in several dimensions",
-                          (p->work_shape[0] ? own : first)->name);
+    if (!dal_plan_is_shaped_alike(from, p))
+        return dal_format("%s has its work-items in other dimensions", first->name);
     return NULL;
+}
+
+int dal_plan_is_shaped_alike(const struct dal_plan_process *a, const struct dal_plan_process *b)
+{
+    return memcmp(a->work_shape, b->work_shape, sizeof(a->work_shape)) == 0;
 }
 
 /* Whether a firing of a group's first process makes whole firings of one. */
@@ -332,9 +336,23 @@ static uint64_t given_rounds(const struct dal_plan_group *group)
     return least;
 }
 
+/* Most rounds for which there may be a work-group each, as there must be where work-items wait for
+ * each other: that the sources tell, later. */
+static uint64_t most_work_groups(const struct dal_plan_group *group)
+{
+    uint64_t fit = group->slot_bytes ? DAL_PLAN_SLOTS_LIMIT / group->slot_bytes : UINT64_MAX;
+    int may_wait = 0;
+    size_t i;
+
+    for (i = 0; i < group->member_count; i++)
+        may_wait |=
+            group->members[i]->work_items > 1 || group->members[i]->items_open != DAL_ITEMS_GIVEN;
+    return may_wait ? (fit ? fit : 1) : UINT64_MAX;
+}
+
 static int set_rounds(const struct dal_plan *plan, struct dal_plan_group *group)
 {
-    uint64_t bytes = outside_bytes(plan, group);
+    uint64_t bytes = outside_bytes(plan, group), most = most_work_groups(group);
     uint64_t rounds = DAL_PLAN_GROUP_BYTES / bytes, given = given_rounds(group);
 
     if (rounds < DAL_PLAN_GROUP_ROUNDS)
@@ -342,10 +360,15 @@ static int set_rounds(const struct dal_plan *plan, struct dal_plan_group *group)
     rounds = dal_least(rounds, DAL_PLAN_MOST_ROUNDS);
     rounds = dal_least(rounds, DAL_PLAN_GROUP_LIMIT / bytes);
     group->rounds = given ? given : rounds ? rounds : 1;
-    group->rounds_reason =
-        given ? dal_strdup("by the S of its processes")
-              : dal_format("a round moves %" PRIu64 " bytes in and out, a launch about %u", bytes,
-                           DAL_PLAN_GROUP_BYTES);
+    if (group->rounds > most) {
+        group->rounds = most;
+        group->rounds_reason = dal_format("with a work-group each, %u bytes are enough for no more",
+                                          DAL_PLAN_SLOTS_LIMIT);
+    } else
+        group->rounds_reason =
+            given ? dal_strdup("by the S of its processes")
+                  : dal_format("a round moves %" PRIu64 " bytes in and out, a launch about %u",
+                               bytes, DAL_PLAN_GROUP_BYTES);
     return group->rounds_reason ? DAL_OK : DAL_ERR_NOMEM;
 }
 
@@ -448,9 +471,9 @@ static int make_groups(struct dal_plan *plan, size_t *heads)
         error = set_kinds(plan);
     for (i = 0; i < plan->device_group_count && !error; i++) {
         struct dal_plan_group *group = &plan->device_groups[i];
-        error = set_rounds(plan, group);
+        error = place_slots(plan, group);
         if (!error)
-            error = place_slots(plan, group);
+            error = set_rounds(plan, group);
         if (error == DAL_ERR_LIMIT) {
             error = dissolve(group, "its tokens are too large to be kept by a work-group");
             return error ? error : DAL_ERR_LIMIT;

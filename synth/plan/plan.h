@@ -23,11 +23,13 @@
 #define DAL_PLAN_CHANNEL_BYTES 2048u
 #define DAL_PLAN_QUEUE_DEPTH   256
 /* Bytes that a launch of a group should move in and out, rounds that it should have all the same,
- * bytes that it may have then, and the most rounds. And firings of one process in a round, which
+ * bytes that it may have then, bytes of the work-groups' memory where each round may have a
+ * work-group, and the most rounds. And firings of one process in a round, which
  * are one after the other. */
 #define DAL_PLAN_GROUP_BYTES   262144u
 #define DAL_PLAN_GROUP_ROUNDS  16u
 #define DAL_PLAN_GROUP_LIMIT   16777216u
+#define DAL_PLAN_SLOTS_LIMIT   16777216u
 #define DAL_PLAN_MOST_ROUNDS   65536u
 #define DAL_PLAN_ROUND_FIRINGS 64u
 /* Bytes that a KPN process may be ahead in a channel without a size; it grows when that is not
@@ -149,6 +151,7 @@ struct dal_plan_group {
     uint32_t work_items;
     uint64_t rounds; /* most in one launch */
     char *rounds_reason;
+    int one_round;              /* each has a work-group of its own; known with the sources */
     uint64_t slot_bytes;        /* memory of a work-group */
     char *symbol;               /* unique among groups; an identifier */
     struct dal_plan_unit *unit; /* with its kernel */
@@ -200,6 +203,8 @@ void dal__plan_unit_finish(struct dal_plan_unit *unit);
 /* Notes why a process is in no group with what it reads from; takes the reason over, which is NULL
  * without memory. */
 int dal_plan_stay_apart(struct dal_plan_process *process, char *reason);
+/* Have both the same dimensions, or one each? */
+int dal_plan_is_shaped_alike(const struct dal_plan_process *a, const struct dal_plan_process *b);
 /* Part of dal_plan_capacities(): takes groups apart that could not make a round. */
 int dal_plan_check_groups(struct dal_plan *plan);
 /* Capacities that were left out, then liveness, then the blocks of C processes. Changes only the

@@ -175,9 +175,86 @@ apart 'Join is not launched with what it reads from: channel c5 has initial toke
 apart 'Join is not launched with what it reads from: one firing of Spread does not make whole firings of it' \
     '/channel name="c[35]"/s/tokenrateout="4"/tokenrateout="8"/; /channel name="c6"/s/tokensize/tokenratein="2" &/'
 
+apart 'Each is not launched with what it reads from: Spread has its work-items in other dimensions' \
+    's/dataparallelism="4"/dataparallelism="2x2"/'
+
 mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
 sed 's/channel name="c5"/& initialtokens="4"/' network.xml >changed.xml
 run 0 "$dalsynth" --explain changed.xml architecture.xml mapping.xml
 expect "warning: [not-grouped] process 'Join' is launched by itself: channel c5 has initial tokens" messages
+
+# ---- kernels that wait ----------------------------------------------------------------------------
+
+# Join adds up with barriers, in a loop of its own. Each fires four times, waits, and takes parameters. A work-group does
+# one round.
+cat >join.cl <<'END_CL'
+static int of(__local const int *x, size_t i) { return x[i]; }
+__kernel void Join(__global int *out, __global const int *a, __global const int *b)
+{
+    size_t g = get_group_id(0), me = get_local_id(0), left;
+    __local int sum[8];
+    sum[me] = me < 4 ? a[4 * g + me] - 2 * b[4 * g + me] : 0;
+    for (left = 4; left > 0; left /= 2) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (me < left)
+            sum[me] += of(sum, me + left);
+    }
+    if (me == 0)
+        out[g] = sum[0];
+}
+END_CL
+cat >each.cl <<'END_CL'
+__kernel void Each(__global const int *in, int factor, __global int *out, float share)
+{
+    __local int last;
+    if (get_local_id(0) == get_local_size(0) - 1)
+        last = (in[get_group_id(0)] + 1) * factor * (int)(share * 4);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0)
+        out[get_group_id(0)] = last;
+}
+END_CL
+sed -e '/name="Each"/,/process>/s/dataparallelism="4"/dataparallelism="8"/' \
+    -e 's|location="each.cl".*|&<parameter name="share" value="0.5"/><parameter name="factor" value="2"/>|' \
+    network.xml >waiting.xml
+run 0 apart/tree
+mv output expected
+run 0 "$dalsynth" --explain waiting.xml architecture.xml mapping.xml
+expect 'launched as one on device: Spread, Each x 4, Join; I = 8' output
+expect 'which does one round, since work-items wait for each other' output
+synthesise -o waiting waiting.xml architecture.xml mapping.xml
+for _ in 1 2 3 4 5; do # threads that share local memory differ now and then
+    DAL_STATS=1 run 0 waiting/tree
+    expect 'Spread to Join, 3 processes, 1000 rounds in' messages
+    cmp output expected || fail "kernels that wait: other bytes"
+done
+run 0 waiting/tree -p Source.tokens=100000 -p Sink.most=3
+run 0 env DAL_GROUPS=0 waiting/tree
+cmp output expected || fail "kernels that wait, by themselves: other bytes"
+run 0 env DAL_GROUPS=0 waiting/tree -p Each.factor=-3 -p Each.share=0.25
+cmp -s output expected && fail "parameters change nothing"
+mv output expected
+run 0 waiting/tree -p Each.factor=-3 -p Each.share=0.25
+cmp output expected || fail "kernels with parameters: other bytes"
+run 2 waiting/tree -p Each.factor=some
+
+# More firings than are written out.
+sed -e 's/tokenrateout="4"/tokenrateout="16"/' -e '/channel name="c[2345]"/s/tokenratein="4"/tokenratein="16"/' waiting.xml >many.xml
+run 0 "$dalsynth" --explain many.xml architecture.xml mapping.xml
+expect 'Each is not launched with what it reads from: it fires 16 times for each firing of Spread, and its work-items wait for each other' output
+
+# A group for which there is not memory enough has fewer rounds.
+sed '/channel name="c5"/s/tokensize="4"/tokensize="100000"/' waiting.xml >large.xml
+run 0 "$dalsynth" --explain large.xml architecture.xml mapping.xml
+expect 'up to 41 rounds a launch (with a work-group each, 16777216 bytes are enough for no more)' output
+
+if simulator vendors; then
+    run 0 apart/tree -p Source.tokens=6
+    mv output expected
+    OCL_ICD_VENDORS=$work/vendors OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_LOG=$work/findings \
+        run 0 waiting/tree -p Source.tokens=6
+    cmp output expected || fail "kernels that wait, in the simulator: other bytes"
+    [ ! -s findings ] || fail "the simulator has found something" findings
+fi
 
 echo "all as it should be"

@@ -26,36 +26,55 @@ below() {
 
 # kernel NUMBER OUT IN...: a process that makes OUT tokens of as many as given of each input
 kernel() {
-    local number=$1 out=$2 port=0 rate file=p$1.cl
+    local number=$1 out=$2 port=0 rate gain='' file=p$1.cl
     shift 2
     below 2
+    [ $drawn = 0 ] || gain=', long gain'
+    below 3
     if [ $drawn = 0 ]; then # every work-item reads, one writes
         echo "static int mix(int a, int b) { return 31 * a + b; }
         __kernel void P$number(__global int *out"
         for rate; do echo ", __global const int *i$port" && port=$((port + 1)); done
-        echo ") { size_t g = get_group_id(0); int sum = $number; port j; if (get_local_id(0)) return;"
+        echo "$gain) { size_t g = get_group_id(0); int sum = $number + GAIN; port j; if (ME) return;"
         port=0
         for rate; do
             echo "for (j = 0; j < $rate; j++) sum = mix(sum, i${port}[g * $rate + j]);"
             port=$((port + 1))
         done
         echo "for (j = 0; j < $out; j++) out[g * $out + j] = mix(sum, j); }"
+    elif [ $drawn = 1 ]; then # all add up, half as many in each step
+        echo "static int mix(int a, int b) { return 13 * a + b; }
+        static void wait(void) { barrier(CLK_LOCAL_MEM_FENCE); }
+        static int of(__local const int *x, size_t at) { return x[at]; }
+        __kernel void P$number(__global int *out"
+        for rate; do echo ", __global const int *i$port" && port=$((port + 1)); done
+        echo "$gain) { size_t g = get_group_id(0), me = ME, n = N; int sum = $number + GAIN; port j, d;
+        __local int part[8];"
+        port=0
+        for rate; do
+            echo "for (j = me; j < $rate; j += n) sum = mix(sum, i${port}[g * $rate + j]);"
+            port=$((port + 1))
+        done
+        echo "part[me] = sum * (me + 1);
+        for (d = n / 2; d > 0; d /= 2) { wait(); if (me < d) part[me] = mix(of(part, me), of(part + d, me)); }
+        wait();
+        for (j = me; j < $out; j += n) out[get_global_id(0) / get_local_size(0) * $out + j] = mix(part[0], j); }"
     else # through local memory
         echo "static int mix(int a, int b) { return 17 * a - b; }
         __kernel void P$number(__global int *out"
         for rate; do echo ", __global const int *i$port" && port=$((port + 1)); done
-        echo ") { size_t g = get_global_id(0) / get_local_size(0); int sum = $number; port j; __local int box[$out + 3], last;"
+        echo "$gain) { size_t g = get_global_id(0) / get_local_size(0); int sum = $number + GAIN; port j; __local int box[$out + 3], last;"
         port=0
         for rate; do
             echo "for (j = 0; j < $rate; j++) sum = mix(sum, i${port}[g * $rate + j]);"
             port=$((port + 1))
         done
-        echo "for (j = get_local_id(0); j < $out; j += get_local_size(0)) box[j] = mix(sum, j);
-        if (get_local_id(0) == 0) last = sum;
+        echo "for (j = ME; j < $out; j += N) box[j] = mix(sum, j);
+        if (ME == 0) last = sum;
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (j = get_local_id(0); j < $out; j += get_local_size(0)) out[g * $out + j] = box[$out - 1 - j] + last; }"
+        for (j = ME; j < $out; j += N) out[g * $out + j] = box[$out - 1 - j] + last; }"
     fi >"$file"
-    sed -i '1i typedef int port;' "$file"
+    sed -i "1i typedef int port;\n#define GAIN ${gain:+(int)gain + }0\n#define ME (get_local_id(1) * get_local_size(0) + get_local_id(0))\n#define N (get_local_size(0) * get_local_size(1))" "$file"
 }
 
 gcd() {
@@ -66,11 +85,13 @@ gcd() {
 
 # draw: network.xml and its sources; made[k] are the tokens of process k in a round
 draw() {
-    local made=(1) read=() count items many k f g from first second total fires out
+    local made=(1) read=() count items shape many k f g from first second total fires out
     below 6
     count=$((3 + drawn))
     below 4
-    items=$((1 << drawn))
+    items=$((1 << drawn)) shape=''
+    below 2
+    [ $drawn = 0 ] || shape=$((items > 2 ? 2 : 1))x$((items > 2 ? items / 2 : items))
     echo '<processnetwork name="random"><process name="Source"><port type="output" name="out"/>
         <source type="c" location="source.c"/></process>'
     for ((k = 1; k <= count; k++)); do
@@ -100,7 +121,11 @@ draw() {
         below "$items"
         many=$((1 + drawn))
         if grep -q barrier "p$k.cl"; then many=$items; fi
-        echo "<source type=\"opencl\" location=\"p$k.cl\" dataparallelism=\"$many\"/></process>"
+        many=${shape:-$many}
+        echo "<source type=\"opencl\" location=\"p$k.cl\" dataparallelism=\"$many\"/>"
+        below 100
+        if grep -q 'long gain' "p$k.cl"; then echo "<parameter name=\"gain\" value=\"$drawn\"/>"; fi
+        echo '</process>'
         for ((f = 0; f < ${#from[@]}; f++)); do
             g=${from[f]}
             channel "c${k}_$f" "$([ "$g" = 0 ] && echo Source || echo "P$g")" out "P$k" "i$f" \

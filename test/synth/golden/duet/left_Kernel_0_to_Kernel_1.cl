@@ -1,7 +1,7 @@
 /* Kernel of a group: Kernel_0, Kernel_1, one after the other. */
+static size_t dal__id(void) { return get_local_id(0); }
 static size_t dal__zero(uint n) { return 0; }
 static size_t dal__one(uint n) { return 1; }
-static size_t dal__id(void) { return get_local_id(0); }
 #define get_group_id dal__zero
 #define get_global_offset dal__zero
 #define get_num_groups dal__one
@@ -17,12 +17,12 @@ static size_t dal__size_0(uint n) { return n == 0 ? 4 : 1; }
 #pragma OPENCL FP_CONTRACT OFF
 #define pass dal__0_pass
 #line 1 "pass.cl"
- static void pass(global const int *in, global int *out)
+ __attribute__((always_inline)) static void pass(global const int *in, global int *out)
 {
     out[get_global_id(0)] = in[get_global_id(0)] + 1;
 }
 
-static void dal__fire_0(__global void *dal__port_0, __global void *dal__port_1) { pass(dal__port_0, dal__port_1); }
+__attribute__((always_inline)) static void dal__fire_0(__global void *dal__port_0, __global void *dal__port_1) { pass(dal__port_0, dal__port_1); }
 #undef pass
 #undef get_local_size
 #undef get_global_size
@@ -41,9 +41,10 @@ __kernel __attribute__((reqd_work_group_size(4, 1, 1))) void dal__left_Kernel_0_
     __global uchar *dal__base_1, ulong dal__offset_1, /* out of Kernel_1 */
     ulong dal__rounds, __global uchar *dal__scratch)
 {
-    const ulong dal__group = get_group_id(0), dal__groups = get_num_groups(0);
-    const ulong dal__end = dal__rounds * (dal__group + 1) / dal__groups;
+    const ulong dal__group = get_group_id(0);
     __global uchar *const dal__slot = dal__scratch + dal__group * 128ul;
+    const ulong dal__groups = get_num_groups(0);
+    const ulong dal__end = dal__rounds * (dal__group + 1) / dal__groups;
 
     for (ulong dal__at = dal__rounds * dal__group / dal__groups; dal__at < dal__end; dal__at++) {
         dal__fire_0(dal__base_0 + dal__offset_0 + dal__at * 16ul, dal__slot + 0ul); /* Kernel_0 */

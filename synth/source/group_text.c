@@ -1,0 +1,601 @@
+/*
+ * The kernel of a group (include/net.h): the kernels of its processes are functions in it, and a
+ * loop over the rounds calls them in turn. Each call is a firing, and sees a launch of one firing:
+ * its group is number 0 of 1. So where a firing's tokens lie is a matter of pointers alone.
+ *
+ * The users' text is changed in four things, and keeps its lines: the kernel's head, its variables
+ * in local memory, which become those of the group's kernel, other kernels, which are left out, and
+ * names, which get a prefix since several sources stand in one text. A reader looks at the result;
+ * where it finds an error, the processes are launched by themselves.
+ */
+#include "synth/source/group.h"
+#include "synth/source/unit.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "rt/base/value.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- a kernel as a function ------------------------------------------------------------------ */
+
+/* But for lines, and those that say where the text is from or are for the compiler. */
+static void leave_out(struct dal__copy *w, size_t end)
+{
+    while (w->at < end) {
+        const char *at = w->source + w->at;
+        size_t length = *at == '#' && (w->at == 0 || at[-1] == '\n') ? strcspn(at, "\n") : 0;
+        dal_text_add_bytes(w->text, at, *at == '\n' ? 1 : length);
+        w->at += length ? length : 1;
+    }
+}
+
+/* Words that say that a variable is in local memory. */
+static int is_local_word(const char *at, size_t length)
+{
+    return (length == 7 && strncmp(at, "__local", 7) == 0) ||
+           (length == 5 && strncmp(at, "local", 5) == 0);
+}
+
+/* A declaration as one of a member of a structure, on one line. */
+static void add_member(struct dal_text *text, const char *at, const char *end)
+{
+    dal_text_add(text, " ");
+    while (at < end) {
+        size_t length = strspn(at, DAL_IDENTIFIER);
+        if (*at == '\n' && at[1] == '#')
+            at += 1 + strcspn(at + 1, "\n");
+        else if (!length)
+            dal_text_add_bytes(text, *at == '\n' ? " " : at, 1);
+        else if (!is_local_word(at, length))
+            dal_text_add_bytes(text, at, length);
+        at += length ? length : at < end;
+    }
+}
+
+/* The variables of one declaration are facts with the same start. */
+static int begins_declaration(const struct dal_fact *local, const struct dal_fact *before)
+{
+    return !before || before->numbers[DAL_LOCAL_START] != local->numbers[DAL_LOCAL_START];
+}
+
+static void add_locals(struct dal__copy *w, const struct dal_variant *variant,
+                       const struct dal_fact *kernel, size_t part)
+{
+    const struct dal_fact *local = kernel, *before = NULL;
+
+    dal_text_printf(w->text, " struct dal__local_%zu {", part);
+    while ((local = dal_fact_of_function(&variant->facts, "local", local))) {
+        if (begins_declaration(local, before))
+            add_member(w->text, w->source + local->numbers[DAL_LOCAL_START],
+                       w->source + local->numbers[DAL_LOCAL_END]);
+        before = local;
+    }
+    dal_text_add(w->text, before ? " };" : " char none; };");
+}
+
+static int precedes(const void *a, const void *b)
+{
+    const struct dal_fact *const *x = a, *const *y = b;
+
+    return ((*x)->numbers[0] > (*y)->numbers[0]) - ((*x)->numbers[0] < (*y)->numbers[0]);
+}
+
+/* Declarations and uses of variables in local memory, as they stand. The caller frees them. */
+static const struct dal_fact **list_edits(const struct dal_variant *variant,
+                                          const struct dal_fact *kernel, size_t *count)
+{
+    const struct dal_fact **edits = dal_calloc(variant->facts.count + 1, sizeof(*edits));
+    const struct dal_fact *fact;
+
+    *count = 0;
+    for (fact = kernel; edits && (fact = dal_fact_of_function(&variant->facts, "local", fact));)
+        edits[(*count)++] = fact;
+    for (fact = kernel; edits && (fact = dal_fact_of_function(&variant->facts, "use", fact));)
+        edits[(*count)++] = fact;
+    if (edits)
+        qsort(edits, *count, sizeof(*edits), precedes);
+    return edits;
+}
+
+/* Returns 0 where a use is not what it should be. */
+static int add_edit(struct dal__copy *w, const struct dal_fact *edit)
+{
+    size_t length = strlen(edit->name);
+
+    if (edit->numbers[0] < w->at) /* of a declaration that has been left out, as in sizeof */
+        return 1;
+    dal__copy_until(w, edit->numbers[0]);
+    if (dal_fact_is(edit, "local")) {
+        leave_out(w, edit->numbers[DAL_LOCAL_END]);
+        dal_text_add(w->text, ";");
+        return 1;
+    }
+    dal_text_printf(w->text, "(dal__l->%s)", edit->name);
+    w->at += length;
+    return strncmp(w->source + edit->numbers[0], edit->name, length) == 0;
+}
+
+/* Its head is ours, down to its name. DAL_ERR_UNSUPPORTED where its text is not as it should be. */
+static int add_function(struct dal__copy *w, const struct dal_variant *variant,
+                        const struct dal_fact *kernel, size_t part, int has_local)
+{
+    size_t i, count;
+    const struct dal_fact **edits = list_edits(variant, kernel, &count);
+    int good = 1;
+
+    if (!edits)
+        return DAL_ERR_NOMEM;
+    dal__copy_until(w, kernel->numbers[DAL_FUNCTION_START]);
+    leave_out(w, kernel->numbers[DAL_FUNCTION_NAME]);
+    if (has_local)
+        add_locals(w, variant, kernel, part);
+    dal_text_add(w->text, " __attribute__((always_inline)) static void ");
+    dal__copy_until(w, kernel->numbers[DAL_FUNCTION_ARGUMENTS_END]);
+    if (has_local)
+        dal_text_printf(w->text, ", __local struct dal__local_%zu *dal__l", part);
+    dal__copy_until(w, kernel->numbers[DAL_FUNCTION_ARGUMENTS_END] + 1);
+    leave_out(w, kernel->numbers[DAL_FUNCTION_BODY] -
+                     (w->source[kernel->numbers[DAL_FUNCTION_BODY] - 1] == '{' ? 1 : 2));
+    for (i = 0; i < count && good; i++)
+        good = add_edit(w, edits[i]);
+    dal__copy_until(w, kernel->numbers[DAL_FUNCTION_END]);
+    dal_free(edits);
+    return good ? DAL_OK : DAL_ERR_UNSUPPORTED;
+}
+
+/* ---- the text of a unit ---------------------------------------------------------------------- */
+
+/* The only kernel of a launch of one firing. */
+static void add_answers(struct dal_text *text, const struct dal_plan_unit *unit, size_t part)
+{
+    int i;
+
+    dal_text_printf(text, "static size_t dal__size_%zu(uint n) { return ", part);
+    for (i = 0; i < (unit->work_shape[0] ? DAL_DIMENSIONS : 1); i++)
+        dal_text_printf(text, "n == %d ? %zu : ", i,
+                        dal_work_size(unit->work_items, unit->work_shape, i));
+    dal_text_printf(text,
+                    "1; }\n"
+                    "#define get_local_size dal__size_%zu\n"
+                    "#define get_global_size dal__size_%zu\n"
+                    "#define get_enqueued_local_size dal__size_%zu\n",
+                    part, part, part);
+}
+
+static void drop_answers(struct dal_text *text)
+{
+    dal_text_add(text, "#undef get_local_size\n"
+                       "#undef get_global_size\n"
+                       "#undef get_enqueued_local_size\n");
+}
+
+/* Its own names; a list. */
+static void list_names(struct dal_text *names, const struct dal_variant *variant)
+{
+    const struct dal_fact *fact = variant->facts.list, *end = fact + variant->facts.count;
+
+    for (; fact < end; fact++)
+        if (dal_fact_is(fact, "name"))
+            dal_text_list_add(names, fact->name, strlen(fact->name));
+}
+
+static int compare_lines(const void *a, const void *b)
+{
+    const char *const *x = a, *const *y = b;
+    size_t i = strcspn(*x, "\n"), k = strcspn(*y, "\n");
+    int order = strncmp(*x, *y, i < k ? i : k);
+
+    return order ? order : (i > k) - (i < k);
+}
+
+/* A directive for each name, once. */
+static int add_directives(struct dal_text *text, const struct dal_text *names, size_t part,
+                          int define)
+{
+    size_t i, count = 0, room = 1;
+    const char *at, **lines;
+
+    for (at = dal_text_get(names); *at; at++)
+        room += *at == '\n';
+    lines = dal_calloc(room, sizeof(*lines));
+    if (!lines)
+        return DAL_ERR_NOMEM;
+    for (at = dal_text_get(names); *at; at += strcspn(at, "\n") + 1)
+        lines[count++] = at;
+    qsort(lines, count, sizeof(*lines), compare_lines);
+    for (i = 0; i < count; i++) {
+        int length = (int)strcspn(lines[i], "\n");
+        if (i && compare_lines(&lines[i - 1], &lines[i]) == 0)
+            continue;
+        if (define)
+            dal_text_printf(text, "#define %.*s dal__%zu_%.*s\n", length, lines[i], part, length,
+                            lines[i]);
+        else
+            dal_text_printf(text, "#undef %.*s\n", length, lines[i]);
+    }
+    dal_free(lines);
+    return DAL_OK;
+}
+
+/* Does anything call it? */
+static int is_called(const struct dal_variant *variant, const struct dal_fact *function)
+{
+    return dal_fact_find(&variant->facts, "call", function->name) != NULL;
+}
+
+static int add_source(struct dal__maker *m, const struct dal_variant *variant,
+                      const struct dal_fact *kernel, size_t part, int has_local)
+{
+    struct dal__copy w = {.text = m->text, .source = dal_text_get(&variant->text)};
+    const struct dal_fact *fact = variant->facts.list, *end = fact + variant->facts.count;
+    int error = DAL_OK;
+
+    for (; fact < end && !error; fact++) {
+        if (!dal_fact_is(fact, "function") || !fact->numbers[DAL_FUNCTION_IS_KERNEL])
+            continue;
+        if (fact == kernel) {
+            error = add_function(&w, variant, kernel, part, has_local);
+        } else if (!is_called(variant, fact)) {
+            dal__copy_until(&w, fact->numbers[DAL_FUNCTION_START]);
+            leave_out(&w, fact->numbers[DAL_FUNCTION_END]);
+            w.at += w.source[w.at] == '%' ? 2 : 1;
+        }
+    }
+    dal__copy_until(&w, variant->text.length);
+    return error;
+}
+
+static size_t find_port(const struct dal_spec_process *process, const char *name)
+{
+    size_t i = 0;
+
+    while (i < process->port_count && strcmp(process->ports[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+static size_t find_parameter(const struct dal_spec_process *process, const char *name)
+{
+    size_t i = 0;
+
+    while (i < process->parameter_count && strcmp(process->parameters[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+/* How the group's kernel calls it: by ports in their order, whatever that of the arguments is. */
+static void add_call(struct dal__maker *m, const struct dal_plan_unit *unit,
+                     const struct dal_variant *variant, const struct dal_fact *kernel, size_t part,
+                     int has_local)
+{
+    const struct dal_spec_process *process = unit->process;
+    const struct dal_fact *arg = kernel;
+    size_t i, given = 0;
+
+    dal_text_printf(m->text, "\n__attribute__((always_inline)) static void dal__fire_%zu(", part);
+    for (i = 0; i < process->port_count; i++)
+        dal_text_printf(m->text, "%s__global void *dal__port_%zu", i ? ", " : "", i);
+    for (i = 0; i < process->parameter_count && unit->values; i++)
+        if (unit->values[i].is_taken)
+            dal_text_printf(m->text, ", %s dal__value_%zu",
+                            dal_value_traits(unit->values[i].type)->name, i);
+    if (has_local)
+        dal_text_printf(m->text, ", __local struct dal__local_%zu *dal__l", part);
+    dal_text_printf(m->text, ") { %s(", kernel->name);
+    while ((arg = dal_fact_of_function(&variant->facts, "parameter", arg))) {
+        i = unit->source->type == DAL_SOURCE_PORTABLE ? given : find_port(process, arg->name);
+        dal_text_add(m->text, given++ ? ", " : "");
+        if (i < process->port_count)
+            dal_text_printf(m->text, "dal__port_%zu", i);
+        else
+            dal_text_printf(m->text, "dal__value_%zu", find_parameter(process, arg->name));
+    }
+    dal_text_printf(m->text, "%s); }\n", has_local ? ", dal__l" : "");
+}
+
+static int add_variant(struct dal__maker *m, const struct dal_plan_unit *unit,
+                       const struct dal_variant *variant, size_t part)
+{
+    const struct dal_fact *kernel = dal__group_kernel(variant, unit);
+    struct dal_text names = {0};
+    int error, has_local = dal__group_has_locals(unit);
+
+    if (!kernel) {
+        dal_text_add(m->text, "#error This source has no kernel for this device.\n");
+        return DAL_OK;
+    }
+    list_names(&names, variant);
+    dal_unit_contraction(m->text, unit);
+    error = add_directives(m->text, &names, part, 1);
+    if (!error)
+        error = add_source(m, variant, kernel, part, has_local);
+    add_call(m, unit, variant, kernel, part, has_local);
+    if (!error)
+        error = add_directives(m->text, &names, part, 0);
+    error = names.lost && !error ? DAL_ERR_NOMEM : error;
+    dal_text_finish(&names);
+    return error;
+}
+
+static int add_part(struct dal__maker *m, size_t part)
+{
+    const struct dal_plan_unit *unit = m->parts[part];
+    size_t i, count = dal__group_variants(unit)->count;
+    int error = DAL_OK;
+
+    dal_text_printf(m->text, "\n/* Process %s. */\n", unit->process->base);
+    add_answers(m->text, unit, part);
+    for (i = 0; i < count && !error; i++) {
+        if (count > 1)
+            dal_text_printf(m->text, "%s %s\n", i ? "#elif" : "#if",
+                            dal_text_get(&dal__group_variants(unit)->list[i].condition));
+        error = add_variant(m, unit, &dal__group_variants(unit)->list[i], part);
+    }
+    if (count > 1)
+        dal_text_add(m->text, "#endif\n");
+    drop_answers(m->text);
+    return error;
+}
+
+/* ---- the kernel ------------------------------------------------------------------------------ */
+
+/* The others stand in front of each part. */
+static const char front[] = "static size_t dal__zero(uint n) { return 0; }\n"
+                            "static size_t dal__one(uint n) { return 1; }\n"
+                            "#define get_group_id dal__zero\n"
+                            "#define get_global_offset dal__zero\n"
+                            "#define get_num_groups dal__one\n"
+                            "#define get_global_id get_local_id\n"
+                            "#define get_global_linear_id dal__id\n"
+                            "#define get_local_linear_id dal__id\n";
+
+/* The work-item's number in a group of that shape. */
+static void add_linear_id(struct dal_text *text, const uint32_t *shape)
+{
+    dal_text_add(text, "static size_t dal__id(void) { return ");
+    if (shape[0])
+        dal_text_printf(text, "(get_local_id(2) * %" PRIu32 " + get_local_id(1)) * %" PRIu32 " + ",
+                        shape[1], shape[0]);
+    dal_text_add(text, "get_local_id(0); }\n");
+}
+
+static const char back[] = "\n#line 1 \"dal\"\n"
+                           "#undef get_group_id\n"
+                           "#undef get_global_offset\n"
+                           "#undef get_num_groups\n"
+                           "#undef get_global_id\n"
+                           "#undef get_global_linear_id\n"
+                           "#undef get_local_linear_id\n";
+
+static size_t find_part(const struct dal__maker *m, const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    for (i = 0; i < m->part_count && m->parts[i] != unit; i++)
+        ;
+    return i;
+}
+
+/* Of a process, in the order of its kernel's. */
+static void add_value_arguments(struct dal__maker *m, size_t member)
+{
+    const struct dal_plan_process *p = m->group->members[member];
+    size_t i;
+
+    for (i = 0; i < p->process->parameter_count && p->unit->values; i++)
+        if (p->unit->values[i].is_taken)
+            dal_text_printf(m->text, ",\n    %s dal__value_%zu_%zu /* %s of %s */",
+                            dal_value_traits(p->unit->values[i].type)->name, member, i,
+                            p->process->parameters[i].name, p->process->name);
+}
+
+static void add_kernel_head(struct dal__maker *m)
+{
+    const struct dal_plan_group *group = m->group;
+    const uint32_t items = group->work_items, *shape = group->members[0]->work_shape;
+    size_t i, k, number = 0;
+
+    dal_text_printf(m->text,
+                    "\n__kernel __attribute__((reqd_work_group_size(%zu, %zu, %zu))) void %s(\n",
+                    dal_work_size(items, shape, 0), dal_work_size(items, shape, 1),
+                    dal_work_size(items, shape, 2), group->unit->kernel);
+    for (i = 0; i < group->member_count; i++)
+        for (k = 0; k < group->members[i]->process->port_count; k++) {
+            const struct dal_spec_port *port = &group->members[i]->process->ports[k];
+            if (!dal_plan_is_outside(m->plan, port))
+                continue;
+            dal_text_printf(m->text,
+                            "    __global uchar *dal__base_%zu, ulong dal__offset_%zu, "
+                            "/* %s of %s */\n",
+                            number, number, port->name, group->members[i]->process->name);
+            number++;
+        }
+    dal_text_add(m->text, "    ulong dal__rounds, __global uchar *dal__scratch");
+    for (i = 0; i < group->member_count; i++)
+        add_value_arguments(m, i);
+    dal_text_add(m->text, ")\n{\n");
+}
+
+/* Processes are over before the next one begins, so all have the same local memory. */
+static void add_local_memory(struct dal__maker *m)
+{
+    struct dal_text sizes = {0};
+    size_t i;
+
+    for (i = 0; i < m->part_count; i++)
+        if (dal__group_has_locals(m->parts[i]))
+            dal_text_printf(&sizes, " struct dal__local_%zu dal__%zu;", i, i);
+    if (sizes.length) {
+        dal_text_printf(m->text, "    __local union {%s } dal__local;\n", dal_text_get(&sizes));
+        dal_text_add(m->text, "#ifdef DAL_LOCAL_BYTES\n"
+                              "    typedef char dal__fits[sizeof(dal__local) <= DAL_LOCAL_BYTES ? "
+                              "1 : -1];\n"
+                              "#endif\n");
+        m->group->unit->counts_local = 1;
+    }
+    m->text->lost |= sizes.lost;
+    dal_text_finish(&sizes);
+}
+
+/* Which of the ports that lead outside, as the kernel's arguments are numbered. */
+static size_t number_port(const struct dal__maker *m, const struct dal_spec_port *wanted)
+{
+    const struct dal_plan_group *group = m->group;
+    size_t i, k, number = 0;
+
+    for (i = 0; i < group->member_count; i++)
+        for (k = 0; k < group->members[i]->process->port_count; k++) {
+            const struct dal_spec_port *port = &group->members[i]->process->ports[k];
+            if (port == wanted)
+                return number;
+            number += (size_t)dal_plan_is_outside(m->plan, port);
+        }
+    return number;
+}
+
+/* Where the tokens of the round's firing `k` are: beside those of the launch's others, or in the
+ * work-group's memory. An input that is made inside is read where it was written. */
+static void add_pointer(struct dal__maker *m, const struct dal_plan_process *p,
+                        const struct dal_spec_port *port, const char *k)
+{
+    const struct dal_plan_channel *ch = &m->plan->channels[port->channel->number];
+    const struct dal_spec_port *made =
+        port->output || !ch->inside ? port : port->channel->producer_port;
+    uint64_t bytes = port->rate * port->channel->token_bytes;
+
+    if (dal_plan_is_outside(m->plan, made)) {
+        size_t number = number_port(m, made);
+        dal_text_printf(m->text, "dal__base_%zu + dal__offset_%zu + dal__at * %" PRIu64 "ul",
+                        number, number, bytes * p->round);
+    } else
+        dal_text_printf(m->text, "dal__slot + %" PRIu64 "ul", ch->slot);
+    if (p->round > 1)
+        dal_text_printf(m->text, " + %s * %" PRIu64 "ul", k, bytes);
+}
+
+/* What is written by all has to be there for all. */
+static void add_barrier(struct dal__maker *m)
+{
+    if (m->group->work_items > 1)
+        dal_text_add(m->text, "        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
+}
+
+/* One firing; `k` says which of the round. */
+static void add_call_of(struct dal__maker *m, size_t member, const char *k)
+{
+    const struct dal_plan_process *p = m->group->members[member];
+    size_t i, part = find_part(m, p->unit);
+
+    dal_text_add(m->text, "        ");
+    if (p->work_items < m->group->work_items)
+        dal_text_printf(m->text, "if (get_local_id(0) < %" PRIu32 ") ", p->work_items);
+    dal_text_printf(m->text, "dal__fire_%zu(", part);
+    for (i = 0; i < p->process->port_count; i++) {
+        dal_text_add(m->text, i ? ", " : "");
+        add_pointer(m, p, &p->process->ports[i], k);
+    }
+    for (i = 0; i < p->process->parameter_count && p->unit->values; i++)
+        if (p->unit->values[i].is_taken)
+            dal_text_printf(m->text, ", dal__value_%zu_%zu", member, i);
+    if (dal__group_has_locals(p->unit))
+        dal_text_printf(m->text, ", &dal__local.dal__%zu", part);
+    dal_text_printf(m->text, "); /* %s */\n", p->process->name);
+}
+
+/* Its firings of a round, which must not meet in local memory: in a loop, or written out where
+ * work-items wait for each other. */
+static void add_member_calls(struct dal__maker *m, size_t member)
+{
+    const struct dal_plan_process *p = m->group->members[member];
+    int has_local = dal__group_has_locals(p->unit);
+    uint64_t k;
+
+    if (!m->group->one_round && p->round > 1) {
+        dal_text_printf(m->text,
+                        "        for (ulong dal__k = 0; dal__k < %" PRIu64 "; dal__k++) {\n",
+                        p->round);
+        add_call_of(m, member, "dal__k");
+        if (has_local)
+            add_barrier(m);
+        dal_text_add(m->text, "        }\n");
+        return;
+    }
+    for (k = 0; k < p->round; k++) {
+        char number[24];
+        snprintf(number, sizeof(number), "%" PRIu64, k);
+        if (k && has_local)
+            add_barrier(m);
+        add_call_of(m, member, number);
+    }
+}
+
+/* The members in turn. Local memory and what is kept between them is free again behind the last. */
+static void add_round(struct dal__maker *m)
+{
+    size_t i, count = m->group->member_count;
+
+    for (i = 0; i < count; i++) {
+        add_member_calls(m, i);
+        if (i + 1 < count || !m->group->one_round)
+            add_barrier(m);
+    }
+}
+
+/* A work-group does a run of the launch's rounds, or one. */
+static void add_kernel(struct dal__maker *m)
+{
+    add_kernel_head(m);
+    add_local_memory(m);
+    dal_text_printf(m->text,
+                    "    const ulong dal__group = get_group_id(0);\n"
+                    "    __global uchar *const dal__slot = dal__scratch + dal__group * %" PRIu64
+                    "ul;\n",
+                    m->group->slot_bytes);
+    if (m->group->one_round)
+        dal_text_add(m->text, "    const ulong dal__at = dal__group;\n    {\n");
+    else
+        dal_text_add(m->text,
+                     "    const ulong dal__groups = get_num_groups(0);\n"
+                     "    const ulong dal__end = dal__rounds * (dal__group + 1) / dal__groups;\n\n"
+                     "    for (ulong dal__at = dal__rounds * dal__group / dal__groups; dal__at < "
+                     "dal__end; dal__at++) {\n");
+    add_round(m);
+    dal_text_add(m->text, "    }\n}\n");
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static void add_title(struct dal__maker *m)
+{
+    struct dal_text names = {0};
+    size_t i;
+
+    for (i = 0; i < m->group->member_count; i++)
+        dal_text_printf(&names, "%s%s", i ? ", " : "", m->group->members[i]->process->name);
+    dal_text_add_comment(m->text, 0, "Kernel of a group: %s, one after the other.",
+                         dal_text_get(&names));
+    add_linear_id(m->text, m->group->members[0]->work_shape);
+    dal_text_add(m->text, front);
+    m->text->lost |= names.lost;
+    dal_text_finish(&names);
+}
+
+int dal__group_text(struct dal__maker *m)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < m->group->member_count; i++)
+        if (find_part(m, m->group->members[i]->unit) == m->part_count)
+            m->parts[m->part_count++] = m->group->members[i]->unit;
+    add_title(m);
+    for (i = 0; i < m->part_count && !error; i++)
+        error = add_part(m, i);
+    dal_text_add(m->text, back);
+    if (!error)
+        add_kernel(m);
+    return !error && m->text->lost ? DAL_ERR_NOMEM : error;
+}
