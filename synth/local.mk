@@ -13,7 +13,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/group.c synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
 	synth/plan/plan.h synth/plan/readers.c synth/plan/turns.c \
 	synth/sdf3.c synth/sdf3.h \
-	synth/source/ahead.c synth/source/constants.c synth/source/csource.c \
+	synth/source/ahead.c synth/source/alone.c synth/source/constants.c synth/source/csource.c \
 	synth/source/group.c synth/source/group.h synth/source/group_text.c synth/source/kernel.c \
 	synth/source/options.c synth/source/portable.c synth/source/preprocess.c \
 	synth/source/reader.c synth/source/reader.h synth/source/source.h synth/source/tree.c synth/source/tree.h \

@@ -33,6 +33,7 @@ static const struct experiment {
     {"channel", "two processes on devices and cores: GB/s through a channel", bench_channel, 1},
     {"activation", "the task queue beside callbacks that launch the next kernel", bench_activation,
      1},
+    {"group", "a chain of kernels as one launch: nanoseconds a firing", bench_group, 1},
     {"overhead", "C and OpenCL over the work of a firing", bench_overhead, 0},
     {"mjpeg", "frames/s of the video network", bench_mjpeg, 0},
     {"scale", "networks of 10 to 10,000 processes", bench_scale, 0},

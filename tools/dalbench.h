@@ -67,6 +67,7 @@ struct bench_binding {
     int source;
     const char *processor; /* or two, with a space between */
     int copies, items;     /* of a kernel; 0: not said */
+    const char *group;     /* "yes", "no"; NULL: not said */
 };
 
 /* Both may be 0. */
@@ -167,7 +168,7 @@ void bench_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* ---- kernels by hand: dalbench_kernel.c ------------------------------------------------------ */
 
-enum { BENCH_MEMORIES = 136, BENCH_KERNELS = 4 };
+enum { BENCH_MEMORIES = 144, BENCH_KERNELS = 8 };
 
 /* A device with a queue, and all that was made on it. Starts zeroed. */
 struct bench_device {
@@ -246,6 +247,7 @@ int bench_plot(struct bench *bench, const char *folder);
 int bench_firing(struct bench *bench);
 int bench_channel(struct bench *bench);
 int bench_activation(struct bench *bench);
+int bench_group(struct bench *bench);
 int bench_overhead(struct bench *bench);
 int bench_mjpeg(struct bench *bench);
 int bench_scale(struct bench *bench);

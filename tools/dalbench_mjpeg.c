@@ -5,7 +5,8 @@
  * Limits: a loop over the same C functions, the frames dealt to as many threads as there are cores;
  * the same kernels with one thread that decodes the next S frames meanwhile; decoding alone on all
  * cores; the filters alone on the device. With a second device, the filters on both in turn,
- * against the same network on one.
+ * against the same network on one; that too with nothing to decode, where a frame is written by a
+ * core, counted by another, and goes through the filters between (filters.xml).
  */
 #include "tools/dalbench.h"
 
@@ -584,20 +585,24 @@ static int measure_cores(struct bench *bench, struct video *video, int threads)
     return status;
 }
 
-/* With 0 for both, dalsynth chooses, and the limits by hand have what is good on such devices. */
+/* What is good on such devices, where dalsynth chooses. */
+static void shape_batches(const struct bench *bench, struct device *device)
+{
+    int is_cpu = bench->device[0]->type == CL_DEVICE_TYPE_CPU;
+
+    if (!device->copies)
+        device->copies = is_cpu ? 4 : 256;
+    if (!device->items)
+        device->items = is_cpu ? 64 : 256;
+}
+
+/* With 0 for both, dalsynth chooses. */
 static int measure_device(struct bench *bench, struct video *video, int threads, long copies,
                           long items)
 {
-    int is_cpu = bench->device[0]->type == CL_DEVICE_TYPE_CPU;
     struct network network = {.bench = bench, .video = video};
     struct by_hand hand = {.bench = bench, .video = video, .threads = threads, .decode_only = 1};
-    struct device device = {.video = video,
-                            .copies = copies   ? copies
-                                      : is_cpu ? 4
-                                               : 256,
-                            .items = items    ? items
-                                     : is_cpu ? 64
-                                              : 256};
+    struct device device = {.video = video, .copies = copies, .items = items};
     const struct limit limits[] = {
         {{.run = run_device, .context = &device, .name = "OpenCL by hand"}, &device.loops},
         {{.run = run_by_hand, .context = &hand, .name = "decoding alone"}, &hand.loops},
@@ -605,8 +610,10 @@ static int measure_device(struct bench *bench, struct video *video, int threads,
     };
     const struct filters_on filters = bind_filters("device_0", copies, items);
     char name[BENCH_NAME];
-    int status = open_device(bench, &device);
+    int status;
 
+    shape_batches(bench, &device);
+    status = open_device(bench, &device);
     if (copies)
         snprintf(name, sizeof(name), "filters on device, S=%ld I=%ld", copies, items);
     else
@@ -643,6 +650,98 @@ static int measure_both(struct bench *bench, struct video *video, int threads)
         status = compare_rates(bench, video, name, FRAMES, &network, limits, 2);
     dal_free(network.program);
     dal_free(alone.program);
+    return status;
+}
+
+/* ---- nothing to decode ----------------------------------------------------------------------- */
+
+static int synthesise_alone(struct bench *bench, const char *devices, const char *output,
+                            char **program)
+{
+    const struct filters_on filters = bind_filters(devices, 0, 0);
+    struct bench_network network = {.specification = "mjpeg/filters.xml",
+                                    .program = "filters",
+                                    .output = output,
+                                    .bindings = filters.bindings};
+
+    return bench_synthesise(bench, &network, program, NULL);
+}
+
+static void set_frames(char argument[BENCH_NAME], long frames)
+{
+    snprintf(argument, BENCH_NAME, "Numbers.frames=%ld", frames);
+}
+
+/* Compares the images once, and then the rates. Both have the same arguments; `limit` is a network
+ * as well, or is none. */
+static int compare_alone(struct bench *bench, const struct bench_record *model,
+                         struct bench_program *ours, char arguments[2][BENCH_NAME],
+                         const struct bench_side *limits, int count)
+{
+    enum { CHECKED = 200, PROBED = 1000 };
+    const struct bench_side mine = {.run = bench_run_program, .context = ours};
+    struct bench_result found;
+    int i, status;
+
+    set_frames(arguments[0], CHECKED);
+    snprintf(arguments[1], BENCH_NAME, "Count.checksum=1");
+    status = bench_agree(bench, model, &mine, limits, count, &found);
+    snprintf(arguments[1], BENCH_NAME, "Count.checksum=0");
+    set_frames(arguments[0], PROBED);
+    for (i = 0; !status && i < 2; i++) { /* the longer one knows better */
+        status = bench_run_program(ours, &found);
+        set_frames(arguments[0], FILL_RUNS * bench_tokens(bench, 1, 1e9 / found.value, 1));
+    }
+    return status ? status : bench_measure(bench, model, &mine, limits, count);
+}
+
+/* The kernels on images that the device has; they give no sum. */
+static int compare_with_kernels(struct bench *bench, struct video *video,
+                                const struct bench_record *model, struct bench_program *ours,
+                                char arguments[2][BENCH_NAME])
+{
+    struct device device = {.video = video};
+    const struct bench_side limit = {
+        .run = run_filters, .context = &device, .name = "filters alone"};
+    int status;
+
+    shape_batches(bench, &device);
+    status = open_device(bench, &device);
+    if (!status)
+        status = set_loops(bench, video, &limit, 1, &device.filter_loops);
+    if (!status)
+        status = compare_alone(bench, model, ours, arguments, &limit, 1);
+    close_device(&device);
+    return status;
+}
+
+/* On one device, against the kernels on images that it has; on both, against one. */
+static int measure_alone(struct bench *bench, struct video *video)
+{
+    char arguments[2][BENCH_NAME], *one = NULL, *both = NULL;
+    struct bench_program on_one = {.bench = bench,
+                                   .arguments = {arguments[0], arguments[1]},
+                                   .scale = 1e9,
+                                   .rate = 1},
+                         on_both = on_one;
+    const struct bench_side limit = {
+        .run = bench_run_program, .context = &on_one, .name = "one of them"};
+    struct bench_record model = {
+        .experiment = "mjpeg", .name = "nothing to decode", .unit = "frames/s", .rate = 1};
+    int status = synthesise_alone(bench, "device_0", "filters-1", &one);
+
+    on_one.file = one;
+    if (!status)
+        status = compare_with_kernels(bench, video, &model, &on_one, arguments);
+    if (!status && bench->device[1]) {
+        status = synthesise_alone(bench, "device_0 device_1", "filters-2", &both);
+        on_both.file = both;
+        snprintf(model.name, sizeof(model.name), "nothing to decode, two devices");
+        if (!status)
+            status = compare_alone(bench, &model, &on_both, arguments, &limit, 1);
+    }
+    dal_free(one);
+    dal_free(both);
     return status;
 }
 
@@ -692,6 +791,8 @@ int bench_mjpeg(struct bench *bench)
         bench_say("mjpeg: no OpenCL device, cores alone");
     else if (!status)
         status = measure_devices(bench, &video, threads);
+    if (!status && bench->device[0])
+        status = measure_alone(bench, &video);
     if (!status && bench->device[1])
         status = measure_both(bench, &video, threads);
     dal_free(video.data);

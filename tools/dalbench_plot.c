@@ -113,6 +113,16 @@ static const struct figure figures[] = {
      .unit = "us/token",
      .x = frequency,
      .y = ratio},
+    {.file = "group",
+     .title = "A chain of eight kernels: the cost of a firing",
+     .x_label = "bytes of a token",
+     .y_label = "ns a firing",
+     .settings = FROM_4 "set logscale y\nset key outside right top\n",
+     .experiment = "group",
+     .unit = "ns/firing",
+     .x = param,
+     .y = value,
+     .limits = 1},
     {.file = "overhead",
      .title = "OpenCL and optimised C relative to C without optimisation",
      .x_label = "us a token, C -O0",
@@ -219,7 +229,7 @@ static void write_lines(const struct bench *bench, const struct figure *figure, 
             fprintf(file,
                     ", \\\n  $case%zu using 1:2 with linespoints lc %d lw 2 dt %d pt %d title '%s'",
                     i, line, line > COLOURS ? 4 : 1, 4 + line, r->name);
-        if (figure->limits)
+        if (figure->limits && r->has_limit)
             fprintf(file, ", \\\n  $case%zu using 1:3 with lines lc %d lw 1.5 dt 2 title '%s: %s'",
                     i, line, r->name, r->against ? r->against : "limit");
     }

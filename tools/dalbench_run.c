@@ -118,6 +118,18 @@ static void write_processors(FILE *file, const char *names)
         fprintf(file, "<processor name=\"%s\"/>", names + first + 1);
 }
 
+static void write_target(FILE *file, const struct bench_binding *b)
+{
+    fprintf(file, "<target");
+    if (b->copies)
+        fprintf(file, " shadowcopies=\"%d\"", b->copies);
+    if (b->items)
+        fprintf(file, " workitems=\"%d\"", b->items);
+    if (b->group)
+        fprintf(file, " group=\"%s\"", b->group);
+    fprintf(file, "/>");
+}
+
 static int write_mapping(const struct bench_network *network, const char *name)
 {
     FILE *file = fopen(name, "w");
@@ -130,8 +142,7 @@ static int write_mapping(const struct bench_network *network, const char *name)
         fprintf(file, "  <binding name=\"b%d\"><process name=\"%s\" sourceid=\"%d\"/>",
                 (int)(b - network->bindings), b->process, b->source);
         write_processors(file, b->processor);
-        if (b->copies)
-            fprintf(file, "<target shadowcopies=\"%d\" workitems=\"%d\"/>", b->copies, b->items);
+        write_target(file, b);
         fprintf(file, "</binding>\n");
     }
     if (network->kind)

@@ -13,7 +13,7 @@ noinst_PROGRAMS += tools/dalbench
 tools_dalbench_SOURCES = \
 	tools/dalbench.c tools/dalbench.h tools/dalbench_run.c tools/dalbench_measure.c \
 	tools/dalbench_report.c tools/dalbench_plot.c tools/dalbench_kernel.c \
-	tools/dalbench_channel.c tools/dalbench_activation.c \
+	tools/dalbench_channel.c tools/dalbench_activation.c tools/dalbench_group.c \
 	tools/dalbench_overhead.c tools/dalbench_work.h tools/dalbench_scale.c
 tools_dalbench_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -I$(top_srcdir)/apps/synthetic \
 	-DDALBENCH_APPS='"$(abs_top_srcdir)/apps"'

@@ -7,6 +7,7 @@ EXTRA_DIST += \
 	apps/mjpeg/sobel.c apps/mjpeg/opticalflow.c apps/mjpeg/screen.c \
 	apps/mjpeg/gauss_portable.c apps/mjpeg/sobel_portable.c \
 	apps/mjpeg/opticalflow_portable.c \
+	apps/mjpeg/filters.xml apps/mjpeg/numbers.c apps/mjpeg/frames.c apps/mjpeg/count.c \
 	apps/mjpeg/gauss.cl apps/mjpeg/sobel.cl apps/mjpeg/opticalflow.cl
 noinst_HEADERS += \
 	apps/mjpeg/checksum.h apps/mjpeg/flow.h apps/mjpeg/frame.h apps/mjpeg/gauss.h \

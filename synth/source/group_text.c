@@ -148,7 +148,8 @@ static int add_function(struct dal__copy *w, const struct dal_variant *variant,
 
 /* ---- the text of a unit ---------------------------------------------------------------------- */
 
-/* The only kernel of a launch of one firing. */
+/* The only kernel of a launch of one firing. A work-item that is alone is number 0, and the
+ * compiler is to know (alone.c). */
 static void add_answers(struct dal_text *text, const struct dal_plan_unit *unit, size_t part)
 {
     int i;
@@ -163,10 +164,14 @@ static void add_answers(struct dal_text *text, const struct dal_plan_unit *unit,
                     "#define get_global_size dal__size_%zu\n"
                     "#define get_enqueued_local_size dal__size_%zu\n",
                     part, part, part);
+    if (dal__unit_is_alone(unit, dal__group_variants(unit)))
+        dal__add_alone(text);
 }
 
-static void drop_answers(struct dal_text *text)
+static void drop_answers(struct dal_text *text, const struct dal_plan_unit *unit)
 {
+    if (dal__unit_is_alone(unit, dal__group_variants(unit)))
+        dal__drop_alone(text);
     dal_text_add(text, "#undef get_local_size\n"
                        "#undef get_global_size\n"
                        "#undef get_enqueued_local_size\n");
@@ -336,7 +341,7 @@ static int add_part(struct dal__maker *m, size_t part)
     }
     if (count > 1)
         dal_text_add(m->text, "#endif\n");
-    drop_answers(m->text);
+    drop_answers(m->text, unit);
     return error;
 }
 

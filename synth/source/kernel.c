@@ -575,6 +575,8 @@ static void add_prologue(struct dal_text *text, const struct job *job)
         job->unit->process->base, dal_path_base(job->unit->source->path));
     if (next_of_kernel(job, "local", job->kernel))
         dal_text_add(text, local_macro);
+    if (dal__unit_is_alone(job->unit, job->unit->variants))
+        dal__add_alone(text);
     dal_unit_contraction(text, job->unit);
 }
 

@@ -94,9 +94,12 @@ static const char prologue[] = __extension__
     ;
 
 /* A work-item's number in its group, and how many there are. */
-static const char of_one[] = "#define DAL__ITEM get_local_id(0)\n"
-                             "#define DAL__ITEMS get_local_size(0)\n\n";
-static const char of_several[] =
+static const char alone[] = "#define DAL__ITEM 0\n"
+                            "#define DAL__ITEMS 1\n"
+                            "#define barrier(flags) ((void)0)\n\n";
+static const char in_a_row[] = "#define DAL__ITEM get_local_id(0)\n"
+                               "#define DAL__ITEMS get_local_size(0)\n\n";
+static const char in_dimensions[] =
     "#define DAL__ROW (get_local_id(2) * get_local_size(1) + get_local_id(1))\n"
     "#define DAL__ITEM (DAL__ROW * get_local_size(0) + get_local_id(0))\n"
     "#define DAL__ITEMS (get_local_size(0) * get_local_size(1) * get_local_size(2))\n\n";
@@ -110,7 +113,9 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
     dal_unit_contraction(text, unit);
     dal_text_printf(text, "#define DAL__PORTS %zu\n",
                     unit->process->port_count ? unit->process->port_count : 1);
-    dal_text_add(text, unit->work_shape[0] ? of_several : of_one);
+    dal_text_add(text, unit->work_items == 1 ? alone
+                       : unit->work_shape[0] ? in_dimensions
+                                             : in_a_row);
     dal_text_add(text, prologue);
 }
 

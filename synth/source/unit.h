@@ -76,6 +76,12 @@ static inline void dal__copy_until(struct dal__copy *copy, size_t offset)
  * up to the text's end. */
 void dal_unit_contraction(struct dal_text *text, const struct dal_plan_unit *unit);
 
+/* Whether a firing has one work-item, which can be told so: see alone.c. */
+int dal__unit_is_alone(const struct dal_plan_unit *unit, const struct dal_variants *variants);
+/* In front of a text of such a unit, and behind it. */
+void dal__add_alone(struct dal_text *text);
+void dal__drop_alone(struct dal_text *text);
+
 /* A unit that has been read and has the same to be read, what stands in front too; or NULL. */
 const struct dal_plan_unit *dal__unit_alike(const struct dal_plan *plan,
                                             const struct dal_plan_unit *unit);

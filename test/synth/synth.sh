@@ -291,6 +291,14 @@ left_items() {
     grep -q '^Own .* 2  .*I as the kernel requires' output || fail "Own: not what it requires" output
 }
 
+# The compiler is told that a work-item that is alone is number 0; others are asked.
+alone() {
+    run 0 "$dalsynth" --emit-only -o "$work/alone" "$work/unsaid.xml" "$golden/hall.xml" "$golden/auto.xml"
+    expect "#define get_local_id(n) " "$work/alone/Any.cl"
+    ! grep -q 'define get_local_id' "$work/alone/One.cl" || fail "One does not ask for it" "$work/alone/One.cl"
+    ! grep -q 'define get_local_id' "$work/auto/Any.cl" || fail "not alone" "$work/auto/Any.cl"
+}
+
 unset DAL_CFLAGS DAL_LIBS
 while read -r network machine mapping; do
     name_case "$mapping"
@@ -316,6 +324,7 @@ done
 typed_sizes
 wrong_kind
 left_items
+alone
 command_line
 folders
 precious

@@ -35,7 +35,7 @@ else
     measure firing
 fi
 if "$dalinfo" | grep '^OpenCL device' >/dev/null; then
-    measure activation
+    measure activation group
 else
     echo "no OpenCL device: firing alone"
 fi
