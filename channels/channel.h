@@ -11,6 +11,8 @@
  *     host    the window is a pointer into the ring
  *     direct  the window is (buffer, offset) in a ring that both ends use: device-local, between
  *             two devices of one context, or memory shared with the host (fine-grained SVM)
+ *     mapped  the window is a block of the host's ring, which the device borrows, or a copy
+ *             (channels/blocks.h)
  *     staged  the end has a ring of its own in device memory and moves windows between it and the
  *             host's ring: a producer downloads on release, a consumer uploads on acquire
  *             (between two contexts, a device that shares memory with the host works in its ring)

@@ -17,6 +17,8 @@ struct plan {
     int counted;       /* all readers are of kind GROUP: there is no ring */
     uint64_t initial;  /* the most initial tokens of a reader */
     size_t doubly;     /* bytes of a doubly mapped ring, or 0 */
+    size_t block;      /* of a mapped one: bytes of a block */
+    int lends_all;     /* every window is a block, and the host leaves it alone */
 };
 
 static struct dal_channel *channel_at(const struct plan *plan, int i)
@@ -154,6 +156,13 @@ static int choose_kinds(struct plan *plan)
     stage_strangers(plan);
     if (!plan->own_shared)
         plan->host_shared = find_host_shared(plan);
+    return DAL_OK;
+}
+
+/* Once the kinds are settled. */
+static void count_kinds(struct plan *plan)
+{
+    int i;
     plan->port->rewinds = 1;
     for (i = 0; i < plan->port->count; i++) {
         const struct dal_channel_desc *desc = channel_at(plan, i)->desc;
@@ -162,7 +171,6 @@ static int choose_kinds(struct plan *plan)
         plan->port->rewinds &=
             kind_at(plan, i) == DAL_CHANNEL_CORE && desc->producer != desc->consumer;
     }
-    return DAL_OK;
 }
 
 /* ---- rings ----------------------------------------------------------------------------------- */
@@ -216,6 +224,72 @@ static int choose_shape(struct plan *plan)
     atomic_init(&port->capacity, first->capacity);
     dal_free(readers);
     return DAL_OK;
+}
+
+/* ---- mapped rings ---------------------------------------------------------------------------- */
+
+/* The reader of a port with a mapped ring that is on a device, -1 for the producer. Sets *why where
+ * there are others that would have to be in the ring, too. */
+static int find_borrower(const struct plan *plan, const char **why)
+{
+    int i, found = -1, others = 0;
+    for (i = 0; i < plan->port->count; i++) {
+        others += plan->from ? kind_at(plan, i) != DAL_CHANNEL_MAPPED : queue_at(plan, i) != NULL;
+        found = queue_at(plan, i) ? i : found;
+    }
+    if (others > (plan->from ? 0 : 1))
+        *why = "other readers are on devices";
+    return plan->from ? -1 : found;
+}
+
+static void size_blocks(struct plan *plan, int borrower)
+{
+    const struct dal_channel_desc *desc = channel_at(plan, borrower < 0 ? 0 : borrower)->desc;
+    const struct dal_end_config *config =
+        borrower < 0 ? plan->producer : &plan->consumers[borrower];
+    uint64_t rate = window_rate(plan, config, borrower < 0 ? desc->rate_in : desc->rate_out);
+    uint64_t first = borrower < 0 ? plan->initial : plan->initial - desc->initial_tokens;
+    uint64_t firings = dal__block_firings(&plan->port->shape, rate, first, config->firings);
+    plan->block = firings * rate * desc->token_bytes;
+    plan->lends_all = firings == 1 && (borrower < 0 || plan->port->count == 1);
+}
+
+/* What cannot be mapped is staged. After the shape. */
+static void choose_blocks(struct plan *plan)
+{
+    const char *why = NULL;
+    int i, borrower, mapped = 0;
+    for (i = 0; i < plan->port->count; i++)
+        mapped += kind_at(plan, i) == DAL_CHANNEL_MAPPED;
+    if (!mapped)
+        return;
+    borrower = find_borrower(plan, &why);
+    if (!why)
+        size_blocks(plan, borrower);
+    if (!why && plan->block == 0)
+        why = "its windows do not lie in blocks that could be mapped";
+    for (i = 0; why && i < plan->port->count; i++) {
+        if (kind_at(plan, i) != DAL_CHANNEL_MAPPED)
+            continue;
+        dal_log(DAL_LOG_NOTE, "channel %s: %s; staged instead", channel_at(plan, i)->desc->name,
+                why);
+        channel_at(plan, i)->kind = DAL_CHANNEL_STAGED;
+    }
+}
+
+static int make_mapped_ring(struct plan *plan, struct dal_storage *storage)
+{
+    const char *why = NULL;
+    const struct dal_subject subject = subject_of(plan);
+    struct dal_blocks *blocks = &plan->port->blocks;
+    int borrower = find_borrower(plan, &why), status;
+    const struct dal_queue *queue = borrower < 0 ? plan->from : queue_at(plan, borrower);
+    status = dal_storage_pages(storage, name_of(plan), dal__ring_bytes(plan->port));
+    if (status == DAL_OK)
+        status = dal__blocks_init(blocks, &subject, storage, queue, plan->block, borrower < 0);
+    if (status < 0 || plan->lends_all)
+        return status;
+    return dal_storage_device(&blocks->rest, &subject, queue->device, plan->block, 1);
 }
 
 size_t dal_port_region_bytes(const struct dal_channel_desc *const *descs, int count)
@@ -287,6 +361,8 @@ static int make_own_ring(struct plan *plan, int lane)
     size_t bytes = dal__ring_bytes(plan->port);
     if (plan->own_shared)
         return dal_storage_shared(storage, &subject, plan->own_shared->device, bytes);
+    if (plan->block)
+        return make_mapped_ring(plan, storage);
     if (plan->from)
         return dal_storage_device(storage, &subject, lane_queue(plan->producer, lane)->device,
                                   bytes, plan->moved);
@@ -357,6 +433,8 @@ static void set_limits(const struct plan *plan, struct dal_end *end)
     end->wrap_bytes = plan->doubly ? plan->doubly : ring;
     end->contiguous_bytes = plan->doubly ? SIZE_MAX : ring + tail;
     end->position = (shape->start + end->taken) * token % end->wrap_bytes;
+    if (plan->block && end->queue)
+        end->contiguous_bytes = dal__block_end(end);
 }
 
 static int init_lanes(struct dal_end *end, const struct dal_end_config *config)
@@ -488,7 +566,9 @@ static int add_moment(struct plan *plan, int reader)
     *last = moment;
     status = init_end(plan, channel, &moment->end, 1, plan->producer);
     moment->end.peer = &channel->consumer;
-    moment->end.ops = downloads ? &dal__download_ops : &dal__in_place_ops;
+    moment->end.ops = plan->block ? &dal__mapped_moment_ops
+                      : downloads ? &dal__download_ops
+                                  : &dal__in_place_ops;
     moment->end.together = is_together(plan, reader);
     init_own_lanes(port, &moment->end);
     port->mirrors |= !downloads;
@@ -572,7 +652,9 @@ static int join_place(struct plan *plan, int reader, int lane)
     if (end->first < place->device.filled)
         place->device.filled = end->first;
     end->lanes[lane].device = &place->device;
-    end->ops = place->ring ? &dal__in_place_ops : &dal__upload_ops;
+    end->ops = plan->block   ? &dal__mapped_reader_ops
+               : place->ring ? &dal__in_place_ops
+                             : &dal__upload_ops;
     return DAL_OK;
 }
 
@@ -727,8 +809,11 @@ static int build_port(struct plan *plan)
         status = choose_kinds(plan);
     if (status == DAL_OK)
         status = choose_shape(plan);
-    if (status == DAL_OK)
-        status = make_rings(plan);
+    if (status < 0)
+        return status;
+    choose_blocks(plan);
+    count_kinds(plan);
+    status = make_rings(plan);
     for (i = 0; status == DAL_OK && i < plan->port->count; i++)
         status = make_reader(plan, i);
     if (status == DAL_OK)
@@ -780,6 +865,7 @@ static void leave_port(struct dal_port *port)
         dal_free(place);
     }
     dal__rings_finish(port);
+    dal__blocks_finish(&port->blocks);
     dal_storage_finish(&port->host);
     for (i = 0; i < port->own_count; i++)
         dal_storage_finish(&port->own[i]);

@@ -59,7 +59,8 @@ int dal_device_end_acquire(struct dal_end *end, uint64_t firings, struct dal_arg
     assert(end->ops && firings > 0 && firings * end->rate <= block_left(end));
     enter_next(end);
     status = end->ops->acquire(end, firings);
-    *argument = (struct dal_argument){.memory = end->device->memory, .offset = end->position};
+    *argument = (struct dal_argument){.memory = end->device->memory,
+                                      .offset = end->position - end->device->memory_at};
     return status;
 }
 
@@ -72,9 +73,12 @@ void dal_device_end_fences(const struct dal_end *end, cl_event fences[2])
 int dal_device_end_release(struct dal_end *end, uint64_t firings)
 {
     int status = end->ops->release(end, firings);
-    if (status == DAL_OK)
-        dal__end_advance(end, firings);
-    return status;
+    if (status < 0)
+        return status;
+    dal__end_advance(end, firings);
+    if (end->port->blocks.list)
+        end->contiguous_bytes = dal__block_end(end);
+    return DAL_OK;
 }
 
 /* The peer is on the host or in another context. */
@@ -133,7 +137,7 @@ static int defer_tokens(struct dal_end *end, uint64_t firings, enum dal_when whe
         (struct dal_update){.apply = apply, .object = end->lane, .amount = firings * end->rate}, 0);
 }
 
-static int publish_later(struct dal_end *end, uint64_t firings)
+int dal__publish_later(struct dal_end *end, uint64_t firings)
 {
     hold_back(end, firings);
     return defer_tokens(end, firings, DAL_AT_COMPLETION, publish);
@@ -181,13 +185,13 @@ static int in_place_release(struct dal_end *end, uint64_t firings)
     int status;
     end->queue->dirty = 1;
     if (peer->ops != &dal__in_place_ops)
-        return publish_later(end, firings);
+        return dal__publish_later(end, firings);
     if (dal_end_on_peers_queue(end)) {
         dal_end_publish(end, firings * end->rate);
         return DAL_OK;
     }
     if (!passes_events(end, peer))
-        return publish_later(end, firings);
+        return dal__publish_later(end, firings);
     status = defer_tokens(end, firings, DAL_AT_FLUSH, publish_fence);
     return status < 0 ? status : defer_tokens(end, firings, DAL_AT_COMPLETION, drop_fence);
 }
@@ -280,7 +284,7 @@ static int upload_release(struct dal_end *end, uint64_t firings)
     if (device->uploaded)
         clReleaseEvent(device->uploaded);
     device->uploaded = NULL;
-    return publish_later(end, firings);
+    return dal__publish_later(end, firings);
 }
 
 /* The window has arrived in host memory: put it in its place and tell the consumer. */

@@ -21,6 +21,7 @@ struct dal_device_end {
     struct dal_storage ring;   /* staged, naive: device memory of its own */
     struct dal_storage bounce; /* naive: pageable memory in between */
     cl_mem memory;             /* what kernels get */
+    size_t memory_at;          /* where in the ring that begins, in bytes */
     cl_event fence;            /* of the peer's last flush, until it has completed */
     cl_event uploaded;         /* of the last upload on a queue of its own, until a launch waits */
     struct dal_channel *counted; /* whose reports have this end's transfers */
@@ -53,6 +54,9 @@ extern const struct dal_end_ops dal__download_ops; /* of a moment */
 /* Tokens of a lane's windows have got where the peer may use them. They are published, as far as no
  * block of another lane is missing before them. */
 void dal__lane_release(struct dal_lane *lane, uint64_t tokens);
+
+/* Publishes the tokens of some firings once the queue's batch has completed. */
+int dal__publish_later(struct dal_end *end, uint64_t firings);
 
 /* The end's next window is in this lane. */
 void dal__end_enter(struct dal_end *end, struct dal_lane *lane);

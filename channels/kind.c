@@ -36,6 +36,23 @@ static enum dal_channel_kind resolve_dealt(const struct dal_channel_desc *desc,
     return DAL_CHANNEL_STAGED;
 }
 
+/* Of a channel between the host and a device that is said to share its memory. */
+static enum dal_channel_kind resolve_shared(const struct dal_channel_desc *desc,
+                                            enum dal_channel_kind kind,
+                                            const struct dal_ocl_info *info)
+{
+    enum dal_channel_kind found = info->fine_svm  ? DAL_CHANNEL_UNIFIED
+                                  : info->unified ? DAL_CHANNEL_MAPPED
+                                                  : DAL_CHANNEL_STAGED;
+    if (found != kind)
+        dal_log(DAL_LOG_NOTE, "channel %s: %s has %s; %s instead", desc->name, info->name,
+                found == DAL_CHANNEL_UNIFIED  ? "fine-grained shared virtual memory"
+                : found == DAL_CHANNEL_MAPPED ? "no fine-grained shared virtual memory"
+                                              : "its own memory",
+                dal_channel_traits(found)->name);
+    return found;
+}
+
 /* What a kind becomes on the devices that are really there. */
 static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
                                      enum dal_channel_kind kind, const struct dal_queue *p,
@@ -55,12 +72,8 @@ static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
                 p->device->context == c->device->context ? "memory" : "context");
         return DAL_CHANNEL_STAGED;
     case DAL_CHANNEL_UNIFIED:
-        if (device->device->info.fine_svm)
-            return DAL_CHANNEL_UNIFIED;
-        dal_log(DAL_LOG_NOTE,
-                "channel %s: %s has no fine-grained shared virtual memory; staged instead",
-                desc->name, device->device->info.name);
-        return DAL_CHANNEL_STAGED;
+    case DAL_CHANNEL_MAPPED:
+        return resolve_shared(desc, kind, &device->device->info);
     default:
         return kind;
     }

@@ -1,6 +1,7 @@
 # Channels: storage by location, one acquire/release interface.
 noinst_LTLIBRARIES += channels/libdalchannels.la
 channels_libdalchannels_la_SOURCES = \
+	channels/blocks.c channels/blocks.h \
 	channels/channel.c channels/channel.h \
 	channels/check.c channels/check.h \
 	channels/create.c \

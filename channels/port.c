@@ -123,7 +123,8 @@ static int port_acquire(struct dal_end *end, uint64_t firings)
 {
     const struct dal_moment *moment;
     int pending = 0;
-    (void)firings;
+    if (end->port->blocks.list)
+        return dal__blocks_borrow(end, firings);
     for (moment = end->port->moments; moment; moment = moment->next)
         pending += moment->end.device->fence != NULL;
     return pending > 1 ? join_fences(end->port) : DAL_OK;

@@ -6,7 +6,8 @@
  * capacity, and all rings the same geometry, so slot n of every ring is for the same tokens, and
  * what is free in one is free in all:
  *
- *     own      the producer's: the host's, shared memory, or the device's, each lane's.
+ *     own      the producer's: the host's, shared memory, or the device's, each lane's. That of a
+ *              mapped channel is the host's, and in blocks that the device borrows (blocks.h).
  *     host     memory of the host to which a device producer's windows are downloaded when it
  * releases them; only where somebody has to be moved and the host does not see `own`. Shared
  * virtual memory where a reader of another context can work in it so. device   one on a device for
@@ -30,6 +31,7 @@
 #ifndef DAL_CHANNELS_PORT_H
 #define DAL_CHANNELS_PORT_H
 
+#include "channels/blocks.h"
 #include "channels/device_end.h"
 #include "channels/shape.h"
 
@@ -70,6 +72,7 @@ struct dal_port {
     struct dal_storage *own;       /* one a lane of the producer */
     int own_count;
     struct dal_storage host;
+    struct dal_blocks blocks;
     struct dal_ring *rings; /* larger ones made since (grow.h), the last first; the producer's */
     struct dal_listeners listeners; /* of a host producer */
     struct dal_place *places;

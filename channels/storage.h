@@ -1,5 +1,5 @@
 /*
- * Memory for rings, by location. A storage is made in one of six ways and given back in one.
+ * Memory for rings, by location. A storage is made in one of seven ways and given back in one.
  * Main thread. All fail with DAL_ERR_NOMEM, DAL_ERR_SYSTEM or, for want of the device's memory,
  * DAL_ERR_OPENCL or DAL_ERR_LIMIT, logged, with the storage empty. `name` and `channel` are the
  * channel's, for messages.
@@ -40,6 +40,8 @@ int dal_storage_region(struct dal_storage *storage, struct dal_region *region, s
 
 /* Plain host memory, zeroed, aligned to a cache line. */
 int dal_storage_host(struct dal_storage *storage, const char *name, size_t bytes);
+/* The same in pages of its own: what drivers can use in place is that. */
+int dal_storage_pages(struct dal_storage *storage, const char *name, size_t bytes);
 
 /* Host memory of at least `bytes` bytes, rounded up to pages, mapped twice behind each other: byte
  * b and byte b + storage->bytes are the same, so every window below `bytes` is contiguous. */

@@ -49,10 +49,10 @@ static void release_twice(struct dal_storage *storage)
     munmap(storage->host, 2 * storage->bytes);
 }
 
-int dal_storage_host(struct dal_storage *storage, const char *name, size_t bytes)
+static int make_plain(struct dal_storage *storage, const char *name, size_t alignment, size_t bytes)
 {
     *storage = (struct dal_storage){.bytes = bytes};
-    storage->host = dal_alloc_aligned(CACHE_LINE, bytes);
+    storage->host = dal_alloc_aligned(alignment, bytes);
     if (!storage->host) {
         dal_log(DAL_LOG_ERROR, "channel %s: no memory for a ring of %zu bytes", name, bytes);
         return DAL_ERR_NOMEM;
@@ -60,6 +60,16 @@ int dal_storage_host(struct dal_storage *storage, const char *name, size_t bytes
     memset(storage->host, 0, bytes);
     storage->release = release_plain;
     return DAL_OK;
+}
+
+int dal_storage_host(struct dal_storage *storage, const char *name, size_t bytes)
+{
+    return make_plain(storage, name, CACHE_LINE, bytes);
+}
+
+int dal_storage_pages(struct dal_storage *storage, const char *name, size_t bytes)
+{
+    return make_plain(storage, name, (size_t)sysconf(_SC_PAGESIZE), bytes);
 }
 
 /* Two views of one memory file, side by side; NULL with errno set. */

@@ -25,6 +25,7 @@ static inline const struct dal_channel_traits *dal_channel_traits(enum dal_chann
         [DAL_CHANNEL_GROUP] = {"DAL_CHANNEL_GROUP", "group", 2, 2, 1},
         [DAL_CHANNEL_CONTEXT] = {"DAL_CHANNEL_CONTEXT", "context", 2, 2, 1},
         [DAL_CHANNEL_UNIFIED] = {"DAL_CHANNEL_UNIFIED", "unified", 1, 1, 1},
+        [DAL_CHANNEL_MAPPED] = {"DAL_CHANNEL_MAPPED", "mapped", 1, 1, 1},
         [DAL_CHANNEL_STAGED] = {"DAL_CHANNEL_STAGED", "staged", 1, 2, 0},
         [DAL_CHANNEL_NAIVE] = {"DAL_CHANNEL_NAIVE", "naive", 1, 2, 0},
     };

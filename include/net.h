@@ -38,8 +38,8 @@ struct dal_processor_desc {
 };
 
 /* How a channel keeps its tokens (Scherer 2013, sections 4.3.1 to 4.3.4). The plan asks for
- * a kind. The runtime makes it STAGED, with a note, when a device cannot do DEVICE, CONTEXT or
- * UNIFIED. */
+ * a kind. The runtime takes another, with a note, where the devices are not what the plan has
+ * thought. */
 enum dal_channel_kind {
     DAL_CHANNEL_CORE,    /* both ends on one core: a plain ring */
     DAL_CHANNEL_CORES,   /* two cores: a single-producer single-consumer ring */
@@ -48,6 +48,7 @@ enum dal_channel_kind {
                             the host only counts; DEVICE where the group is not launched as one */
     DAL_CHANNEL_CONTEXT, /* two devices of one context and memory: one buffer, ordered by events */
     DAL_CHANNEL_UNIFIED, /* core and device that share memory: one buffer for both */
+    DAL_CHANNEL_MAPPED,  /* the same in turns, block by block */
     DAL_CHANNEL_STAGED,  /* a device buffer at each device end, pinned host memory between */
     DAL_CHANNEL_NAIVE,   /* as STAGED through pageable memory, one more copy a device end */
 };

@@ -143,8 +143,10 @@ struct dal_spec_network {
 
 enum dal_spec_capability_kind { DAL_CAPABILITY_POSIX, DAL_CAPABILITY_OPENCL };
 
-/* What an architecture file knows about a device's memory; dalinfo writes it. */
-enum dal_spec_memory { DAL_MEMORY_UNKNOWN, DAL_MEMORY_UNIFIED, DAL_MEMORY_OWN };
+/* What an architecture file knows about a device's memory; dalinfo writes it. UNIFIED and MAPPED
+ * are the host's: of the one, host and kernels use a buffer at the same time, of the other in
+ * turns. */
+enum dal_spec_memory { DAL_MEMORY_UNKNOWN, DAL_MEMORY_UNIFIED, DAL_MEMORY_MAPPED, DAL_MEMORY_OWN };
 
 struct dal_spec_capability {
     enum dal_spec_capability_kind kind;

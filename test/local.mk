@@ -1,7 +1,7 @@
 # Each test is a script or a suite in the folder of its subject, beside what it reads. test/ itself has what all share.
 check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate test/mjpeg/whole_frames
 SUITES = test/analyze/test_sdf test/analyze/test_sdf_time test/base/test_base test/channels/test_channels \
-	test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
+	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
 	test/network/test_policy test/ocl/test_cache test/ocl/test_ocl test/spec/test_spec test/synth/test_synth
 dist_check_SCRIPTS = test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/calls/calls.sh \
@@ -34,6 +34,9 @@ test_analyze_test_sdf_LDADD = $(CUNIT_SPEC)
 test_analyze_test_sdf_time_LDADD = $(CUNIT_SPEC)
 test_base_test_base_LDADD = rt/base/libdalbase.la $(CUNIT_LIBS) $(HWLOC_LIBS)
 test_channels_test_channels_LDADD = $(CUNIT_RT)
+test_channels_test_mapped_SOURCES = test/channels/test_channels.c test/channels/copying_maps.c
+test_channels_test_mapped_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -DCOPYING_MAPS
+test_channels_test_mapped_LDADD = $(CUNIT_RT)
 test_channels_test_grow_LDADD = $(CUNIT_RT)
 test_channels_test_shape_LDADD = $(CUNIT_RT)
 test_fsm_test_controller_LDADD = $(CUNIT_RT)

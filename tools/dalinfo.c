@@ -25,7 +25,9 @@ static const char *type_name(cl_device_type type)
 
 static const char *memory_name(const struct dal_ocl_info *info)
 {
-    return info->unified ? "unified" : "own";
+    if (!info->unified)
+        return "own";
+    return info->fine_svm ? "unified" : "mapped";
 }
 
 /* "512 KiB", "1.5 GiB": two or three digits are enough to choose a device. */
@@ -62,7 +64,9 @@ static void print_memory(FILE *out, const struct dal_ocl_info *info)
     fprintf(out, FIELD, "memory");
     print_bytes(out, info->global_bytes);
     fprintf(out, ", %s%s; at most ", info->unified ? "unified with the host" : "its own",
-            info->fine_svm ? ", fine-grained sharing" : "");
+            info->fine_svm  ? ", fine-grained sharing"
+            : info->unified ? ", by maps"
+                            : "");
     print_bytes(out, info->max_alloc_bytes);
     fprintf(out, " in one piece\n");
     fprintf(out, FIELD, "local memory");

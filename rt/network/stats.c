@@ -91,10 +91,11 @@ static void print_channel(const struct dal_channel *channel, int64_t wall_ns)
     const struct dal_end *reader = &channel->consumer;
     uint64_t tokens = reader->taken - reader->first, copied = channel->copied_bytes;
     uint64_t bytes = tokens * channel->desc->token_bytes;
+    uint64_t in_place = !copied ? bytes : copied < bytes ? bytes - copied : 0;
     fprintf(stderr, "%-24s %-8s %12" PRIu64 " %12.0f %12.3f %12.3f %8" PRIu64 "\n",
             channel->desc->name, dal_channel_traits(channel->kind)->name, tokens,
             wall_ns > 0 ? 1e9 * (double)tokens / (double)wall_ns : 0, 1e-6 * (double)copied,
-            copied ? 0 : 1e-6 * (double)bytes, dal_channel_fill(channel));
+            1e-6 * (double)in_place, dal_channel_fill(channel));
 }
 
 /* Where the kernels of the devices come from, and what it took to have them. */

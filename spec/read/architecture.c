@@ -109,6 +109,14 @@ static uint64_t read_fact(struct dal__reader *reader, const xmlNode *element, co
     return (uint64_t)value;
 }
 
+/* Of a value that the schema knows. */
+static enum dal_spec_memory memory_kind(const char *name)
+{
+    if (strcmp(name, "unified") == 0)
+        return DAL_MEMORY_UNIFIED;
+    return strcmp(name, "mapped") == 0 ? DAL_MEMORY_MAPPED : DAL_MEMORY_OWN;
+}
+
 static int read_capability_texts(struct dal__reader *reader, const xmlNode *element,
                                  struct dal_spec_capability *capability)
 {
@@ -119,7 +127,7 @@ static int read_capability_texts(struct dal__reader *reader, const xmlNode *elem
         return DAL_ERR_NOMEM;
     remove_space(capability->identifier);
     if (memory)
-        capability->memory = strcmp(memory, "unified") == 0 ? DAL_MEMORY_UNIFIED : DAL_MEMORY_OWN;
+        capability->memory = memory_kind(memory);
     dal_free(memory);
     capability->compute_units = read_fact(reader, element, "computeunits");
     capability->work_group = read_fact(reader, element, "workgroup");

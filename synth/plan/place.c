@@ -31,7 +31,7 @@ static struct ends find_ends(const struct dal_plan *plan, const struct dal_spec_
 static int is_unified(const struct dal_spec_capability *capability)
 {
     if (capability->memory != DAL_MEMORY_UNKNOWN)
-        return capability->memory == DAL_MEMORY_UNIFIED;
+        return capability->memory != DAL_MEMORY_OWN;
     return !strncmp(capability->identifier, "CPU_", 4);
 }
 
@@ -150,6 +150,10 @@ static int place_core_device(struct dal_plan_channel *ch, const struct ends *e)
     const char *core =
         host->processor_count > 1 ? "the cores" : host->processors[0]->processor->name;
 
+    if (device->capability->memory == DAL_MEMORY_MAPPED)
+        return set_kind(ch, DAL_CHANNEL_MAPPED,
+                        dal_format("%s shares its memory with %s, block by block",
+                                   device->processor->name, core));
     if (is_unified(device->capability))
         return set_kind(ch, DAL_CHANNEL_UNIFIED,
                         dal_format("%s shares its memory with %s", device->processor->name, core));

@@ -6,7 +6,7 @@ set -euo pipefail
 suite=$build/test/channels/test_channels runs=0
 for devices in "pthread pthread" "pthread basic" "cpu cpu" "cpu cpu-minimal"; do # their names differ between versions
     POCL_DEVICES=$devices "$dalinfo" --architecture 2>/dev/null | grep 'name="device_1" type' >/dev/null || continue
-    for mask in "" unified "unified fine_svm" "unified foreign_events"; do
+    for mask in "" unified fine_svm "unified fine_svm" "unified foreign_events"; do
         POCL_DEVICES=$devices DAL_TEST_MASK=$mask "$suite" >printed 2>&1 ||
             fail "POCL_DEVICES=\"$devices\", DAL_TEST_MASK=\"$mask\"" printed
         runs=$((runs + 1))

@@ -6,6 +6,9 @@
  * Tokens are numbered; byte b of token t is pattern(t, b). A device end writes or checks its
  * windows with a kernel. Two devices are wanted for `context`: POCL_DEVICES="pthread basic" (or
  * "cpu cpu-minimal", newer) gives them.
+ *
+ * With COPYING_MAPS the devices have no fine-grained shared virtual memory, and maps are those of
+ * copying_maps.c.
  */
 #include "channels/channel.h"
 #include "channels/device_end.h"
@@ -47,6 +50,8 @@ static struct dal_wake wake;
 static int transfers; /* on queues of their own */
 static int dealt_lanes = 2;
 static int starts_empty; /* no initial tokens */
+static int largest = -1; /* most firings of a device end's window, as it says; -1: by chance */
+static int mapped_ports; /* so far */
 
 /* A queue's kernel, and the mismatches that it has seen at a consumer. */
 struct lane {
@@ -405,7 +410,7 @@ static void draw_blocks(struct port *port, const struct dal_channel_desc *descs)
 static int make_channels(struct port *port, const struct dal_channel_desc *descs)
 {
     const struct dal_channel_desc *pointers[MOST_READERS];
-    uint64_t most = (uint64_t)(rand() % 2) * MOST_COPIES;
+    uint64_t most = largest < 0 ? (uint64_t)(rand() % 2) * MOST_COPIES : (uint64_t)largest;
     struct dal_end_config producer, consumers[MOST_READERS];
     int i;
     draw_blocks(port, descs);
@@ -496,6 +501,7 @@ static int try_way(const struct way *way)
         status = open_port(&port, way, descs, queues);
     if (status == DAL_OK)
         good = drive(&port, descs->capacity) == 0 && has_arrived(&port, way, descs);
+    mapped_ports += good && port.channels[0]->kind == DAL_CHANNEL_MAPPED;
     close_port(&port);
     for (i = 0; i < port.count; i++)
         good = good && port.readers[i].mismatches == 0;
@@ -527,8 +533,10 @@ static void try_kind(enum dal_channel_kind kind, int from, int to, enum dal_chan
 
 static enum dal_channel_kind unified(void)
 {
-    int fine = device_count && dal_ocl_device(ocl, 0)->info.fine_svm;
-    return fine ? DAL_CHANNEL_UNIFIED : DAL_CHANNEL_STAGED;
+    const struct dal_ocl_info *info = device_count ? &dal_ocl_device(ocl, 0)->info : NULL;
+    if (info && info->fine_svm)
+        return DAL_CHANNEL_UNIFIED;
+    return info && info->unified ? DAL_CHANNEL_MAPPED : DAL_CHANNEL_STAGED;
 }
 
 static void core(void)
@@ -570,14 +578,56 @@ static void apart(void)
         dal_ocl_device(ocl, i)->info.unified = unified[i];
 }
 
+/* What is mapped needs windows that lie in blocks, else it is staged. */
+static void try_unified(int from, int to)
+{
+    struct way way = {from, 1, {{DAL_CHANNEL_UNIFIED, to, 0, 0}}};
+    int i;
+    if (unified() != DAL_CHANNEL_MAPPED) {
+        try_kind(DAL_CHANNEL_UNIFIED, from, to, unified());
+        return;
+    }
+    mapped_ports = 0;
+    for (i = 0; i < 4 * cases(); i++) {
+        way.readers[0].kind = i % 2 ? DAL_CHANNEL_UNIFIED : DAL_CHANNEL_MAPPED;
+        transfers = i % 2;
+        CU_ASSERT_FATAL(try_way(&way));
+    }
+    CU_ASSERT(mapped_ports >= cases());
+}
+
 static void to_unified(void)
 {
-    try_kind(DAL_CHANNEL_UNIFIED, HOST, DEVICE_0, unified());
+    try_unified(HOST, DEVICE_0);
 }
 
 static void from_unified(void)
 {
-    try_kind(DAL_CHANNEL_UNIFIED, DEVICE_0, HOST, unified());
+    try_unified(DEVICE_0, HOST);
+}
+
+/* With the device's own answer or without. */
+static void try_without_svm(void (*test)(void))
+{
+    struct dal_ocl_device *device = device_count ? dal_ocl_device(ocl, 0) : NULL;
+    int fine = device && device->info.fine_svm;
+    if (!device || !device->info.unified) {
+        printf("needs an OpenCL device that shares memory; ");
+        return;
+    }
+    device->info.fine_svm = 0;
+    test();
+    device->info.fine_svm = fine;
+}
+
+static void to_mapped(void)
+{
+    try_without_svm(to_unified);
+}
+
+static void from_mapped(void)
+{
+    try_without_svm(from_unified);
 }
 
 static void to_staged(void)
@@ -767,6 +817,53 @@ static uint64_t moved_bytes(const struct way *way, int *good)
     dal_queue_finish(&queues[1]);
     *good = status >= 0;
     return bytes;
+}
+
+/* Bytes that are copied of 64 tokens of 4, in launches of so many beside blocks of 4. */
+static uint64_t copied_bytes(int from, int to, uint64_t firings)
+{
+    const struct way way = {from, 1, {{DAL_CHANNEL_MAPPED, to, 0, 0}}};
+    struct dal_channel_desc desc = {.name = "c",
+                                    .kind = DAL_CHANNEL_MAPPED,
+                                    .consumer = 1,
+                                    .capacity = 16,
+                                    .token_bytes = 4,
+                                    .rate_in = 1,
+                                    .rate_out = 1};
+    struct dal_queue_config config = {.depth = 8};
+    struct dal_queue queues[3] = {{0}};
+    struct port port = {.count = 1};
+    uint64_t bytes;
+    CU_ASSERT_EQUAL_FATAL(dal_queue_init(&queues[1], dal_ocl_device(ocl, 0), &config, &wake),
+                          DAL_OK);
+    CU_ASSERT_EQUAL_FATAL(open_port(&port, &way, &desc, queues), DAL_OK);
+    CU_ASSERT_EQUAL(port.channels[0]->kind, DAL_CHANNEL_MAPPED);
+    while (port.readers[0].next < 64) {
+        CU_ASSERT_FATAL(step_most(&port.producer, firings) >= 0);
+        CU_ASSERT_EQUAL_FATAL(each_queue(&port, settle) < 0, 0);
+        CU_ASSERT_FATAL(step_most(&port.readers[0], firings) >= 0);
+        CU_ASSERT_EQUAL_FATAL(each_queue(&port, settle) < 0, 0);
+    }
+    bytes = port.channels[0]->copied_bytes;
+    close_port(&port);
+    CU_ASSERT_EQUAL(port.readers[0].mismatches, 0);
+    dal_queue_finish(&queues[1]);
+    return bytes;
+}
+
+static void blocks_are_lent(void)
+{
+    largest = 4;
+    CU_ASSERT_EQUAL(copied_bytes(HOST, DEVICE_0, 4), 0);
+    CU_ASSERT_EQUAL(copied_bytes(DEVICE_0, HOST, 4), 0);
+    CU_ASSERT_EQUAL(copied_bytes(HOST, DEVICE_0, 2), 64 * 4);
+    CU_ASSERT_EQUAL(copied_bytes(DEVICE_0, HOST, 3), 64 * 4);
+    largest = -1;
+}
+
+static void lent(void)
+{
+    try_without_svm(blocks_are_lent);
 }
 
 /* Whether a batch that completes wakes its handler, given so long to. */
@@ -984,6 +1081,10 @@ static void open_devices(void)
     if (i && dal_ocl_open(&ocl, identifiers, names, (int)i, 1, DAL_LOG_ERROR) == DAL_OK)
         device_count = (int)i;
     dal_ocl_list_finish(&list);
+#ifdef COPYING_MAPS
+    for (i = 0; i < (size_t)device_count; i++)
+        dal_ocl_device(ocl, (int)i)->info.fine_svm = 0;
+#endif
 }
 
 int main(void)
@@ -999,6 +1100,9 @@ int main(void)
         {"one context, two memories", apart},
         {"host to device, unified", to_unified},
         {"device to host, unified", from_unified},
+        {"host to device, mapped", to_mapped},
+        {"device to host, mapped", from_mapped},
+        {"mapped: whole blocks are lent", lent},
         {"host to device, staged", to_staged},
         {"device to host, staged", from_staged},
         {"device to device, staged", across_staged},

@@ -3,13 +3,13 @@
 # every channel on any mapping, on cores and on devices of several kinds.
 #
 #   DETERMINISM_NETWORKS=N   how many networks (10)
-#   DETERMINISM_MAPPINGS=M   mappings for each, beside everything on one core (4)
+#   DETERMINISM_MAPPINGS=M   mappings for each, beside everything on one core (5)
 #   DETERMINISM_SEED=S       the first network's seed (1); a failure prints its own
 #   DETERMINISM_KEEP=DIR     where the folder of a failed network goes
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 networks=${DETERMINISM_NETWORKS:-10}
-mappings=${DETERMINISM_MAPPINGS:-4}
+mappings=${DETERMINISM_MAPPINGS:-5}
 first=${DETERMINISM_SEED:-1}
 
 export CFLAGS=${CFLAGS:--O1}
@@ -211,6 +211,8 @@ two=$(two_devices)
 [ -z "$two" ] || machine two "POCL_DEVICES=$two"
 # With --enable-checking their memories are apart, as those of two GPUs.
 [ -z "$two" ] || machine apart "POCL_DEVICES=$two" DAL_TEST_MASK=unified
+# As OpenCL 1.2: they share memory, but not at the same time.
+[ -z "$two" ] || machine mapped "POCL_DEVICES=$two" DAL_TEST_MASK=fine_svm
 # Beside the other devices, as a second platform. It reports what a kernel does beyond its windows, and races.
 if simulator vendors; then
     cp /etc/OpenCL/vendors/*.icd vendors 2>/dev/null || true

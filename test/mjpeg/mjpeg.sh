@@ -80,6 +80,13 @@ mapping "* 0 core_*" "Gauss 1 device_0" "Sobel 1 device_1" "Opticalflow 1 device
 same two-staged 161 97 "$small" two.xml
 cp "$app/map-devices.xml" devices.xml
 same devices 161 97 "$small" two.xml
+# As a device of OpenCL 1.2: channels to it are mapped.
+export DAL_TEST_MASK=fine_svm
+"$dalinfo" --architecture -o mapped.xml
+same s3-i64 161 97 "$small" mapped.xml
+same portable-mixed 161 97 "$small" mapped.xml
+same alternating 161 97 "$small" one.xml
+same devices 161 97 "$small" two.xml
 # As two GPUs: each with its own memory.
 export DAL_TEST_MASK=unified
 "$dalinfo" --architecture -o apart.xml

@@ -185,21 +185,24 @@ struct way {
     int together; /* the kernels are of one program, else each of its own */
     int dealt;    /* to two devices; 2: tokens stay on theirs */
     int grouped;  /* they are launched as one */
+    int masked;   /* the device has no fine-grained SVM: what is shared is mapped */
 };
 static const struct way ways[] = {
-    {"unified", DAL_CHANNEL_UNIFIED, 0, 0, 0, 0, 0},
-    {"staged", DAL_CHANNEL_STAGED, 0, 0, 1, 0, 0},
-    {"staged, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 0, 0},
-    {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1, 0, 1, 0, 0},
-    {"readers, unified", DAL_CHANNEL_UNIFIED, 0, 1, 1, 0, 0},
-    {"readers, transfer queues", DAL_CHANNEL_STAGED, 1, 1, 0, 0, 0},
-    {"dealt, through the host", DAL_CHANNEL_STAGED, 0, 1, 1, 1, 0},
-    {"dealt, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 2, 0},
-    {"group, unified", DAL_CHANNEL_UNIFIED, 0, 0, 1, 0, 1},
-    {"group, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 0, 1},
+    {"unified", DAL_CHANNEL_UNIFIED, 0, 0, 0, 0, 0, 0},
+    {"mapped", DAL_CHANNEL_MAPPED, 0, 0, 1, 0, 0, 1},
+    {"staged", DAL_CHANNEL_STAGED, 0, 0, 1, 0, 0, 0},
+    {"staged, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 0, 0, 0},
+    {"naive, transfer queues", DAL_CHANNEL_NAIVE, 1, 0, 1, 0, 0, 0},
+    {"readers, unified", DAL_CHANNEL_UNIFIED, 0, 1, 1, 0, 0, 0},
+    {"readers, transfer queues", DAL_CHANNEL_STAGED, 1, 1, 0, 0, 0, 0},
+    {"dealt, through the host", DAL_CHANNEL_STAGED, 0, 1, 1, 1, 0, 0},
+    {"dealt, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 2, 0, 0},
+    {"group, unified", DAL_CHANNEL_UNIFIED, 0, 0, 1, 0, 1, 0},
+    {"group, transfer queues", DAL_CHANNEL_STAGED, 1, 0, 1, 0, 1, 0},
 };
 enum {
     UNIFIED,
+    MAPPED,
     STAGED,
     TRANSFERS,
     NAIVE,
@@ -304,6 +307,18 @@ static struct dal_group_desc group_of_both(void)
                                    .scratch_bytes = 128};
 }
 
+static void set_environment(void)
+{
+    if (way->transfers)
+        setenv("DAL_TRANSFER_QUEUES", "1", 1);
+    else
+        unsetenv("DAL_TRANSFER_QUEUES");
+    if (way->masked)
+        setenv("DAL_TEST_MASK", "fine_svm", 1);
+    else
+        unsetenv("DAL_TEST_MASK");
+}
+
 /* Returns the network's status, and what it said in `said`, which is the caller's to finish. */
 static int run_once(struct capture *said)
 {
@@ -363,15 +378,14 @@ static int run_once(struct capture *said)
     channels[0].next_of_port = way->several_readers ? 3 : 0;
     channels[1].next_of_port = way->several_readers ? 4 : 0;
     processes[1].work_items = first_items;
+    if (way->masked) /* each window is a block; those of the second kernel are smaller */
+        processes[1].shadow_copies = 1;
     for (int i = 0; i < 3; i++)
         processes[1].work_shape[i] = first_items == 1; /* of three dimensions */
     processes[1].parameters = &factor;
     processes[1].parameter_count = 1;
     received = wrong = finished = 0;
-    if (way->transfers)
-        setenv("DAL_TRANSFER_QUEUES", "1", 1);
-    else
-        unsetenv("DAL_TRANSFER_QUEUES");
+    set_environment();
     CU_ASSERT_EQUAL_FATAL(capture_begin(said), 0);
     status = dal_network_create(&network, &net, &options);
     if (status == DAL_OK)
@@ -514,6 +528,8 @@ static void allocations_fail(void)
 {
     way = &ways[NAIVE];
     sweep(dal_alloc_fail_at, 0);
+    way = &ways[MAPPED];
+    sweep(dal_alloc_fail_at, 0);
     way = &ways[READERS_TRANSFERS];
     sweep(dal_alloc_fail_at, 0);
     way = &ways[DEALT];
@@ -552,6 +568,9 @@ static void calls_fail(void)
     size_t i;
     failed_calls[0] = '\0';
     each_way(calls_fail_one_way);
+#ifdef DAL_CHECKING
+    CU_ASSERT(stride > 1 || strstr(failed_calls, "clEnqueueUnmapMemObject"));
+#endif
     for (i = 0; stride == 1 && i < sizeof(calls) / sizeof(calls[0]); i++) {
         CU_ASSERT_PTR_NOT_NULL(strstr(failed_calls, calls[i]));
         if (!strstr(failed_calls, calls[i]))

@@ -202,8 +202,8 @@ static const struct dal_channel_desc channels[] = {
     [CHANNEL_end_3] =
         {
             .name = "end_3",
-            /* b shares its memory with core_0 */
-            .kind = DAL_CHANNEL_UNIFIED,
+            /* b shares its memory with core_0, block by block */
+            .kind = DAL_CHANNEL_MAPPED,
             .producer = PROCESS_Kernel_3,
             .consumer = PROCESS_Last,
             /* least live 2 + Kernel_3 2 x 8 firings x rate 1 + Last 1 x 102 firings x rate 2 */

@@ -1,0 +1,189 @@
+#include "channels/blocks.h"
+
+#include "channels/port.h"
+#include "rt/base/alloc.h"
+
+/* More buffers than that would take longer to make than a ring of copies. */
+enum { MOST_BLOCKS = 1024 };
+
+uint64_t dal__block_firings(const struct dal_shape *shape, uint64_t rate, uint64_t first,
+                            uint64_t most)
+{
+    uint64_t firings = shape->slots / rate, start = (shape->start + first) % shape->slots;
+    if (firings > most)
+        firings = most ? most : 1;
+    while (firings > 0 && (shape->slots % (firings * rate) != 0 || start % (firings * rate) != 0))
+        firings--;
+    return shape->tail || firings == 0 || shape->slots / (firings * rate) > MOST_BLOCKS ? 0
+                                                                                        : firings;
+}
+
+/* ---- making and giving back ------------------------------------------------------------------ */
+
+static int map_block(const struct dal_blocks *blocks, const struct dal_subject *channel,
+                     struct dal_block *block, cl_bool wait, cl_map_flags access)
+{
+    return DAL_CL_NEW(
+        channel, block->mapped, clEnqueueMapBuffer,
+        (blocks->queue, block->memory, wait, access, 0, blocks->bytes, 0, NULL, NULL, &error));
+}
+
+static int make_block(struct dal_blocks *blocks, const struct dal_subject *channel,
+                      const struct dal_queue *queue, unsigned char *host)
+{
+    struct dal_block *block = &blocks->list[blocks->count];
+    int status = DAL_CL_NEW(channel, block->memory, clCreateBuffer,
+                            (queue->device->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
+                             blocks->bytes, host, &error));
+    if (status < 0)
+        return status;
+    blocks->count++;
+    return map_block(blocks, channel, block, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE);
+}
+
+int dal__blocks_init(struct dal_blocks *blocks, const struct dal_subject *channel,
+                     const struct dal_storage *ring, const struct dal_queue *queue,
+                     size_t block_bytes, int reads)
+{
+    size_t at;
+    int status = DAL_OK;
+    /* What is copied from `rest` is written to the host's side, so that is mapped for both. */
+    *blocks = (struct dal_blocks){
+        .list = dal_calloc(ring->bytes / block_bytes, sizeof(*blocks->list)),
+        .bytes = block_bytes,
+        .queue = queue->commands,
+        .access = reads ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_WRITE_INVALIDATE_REGION};
+    if (!blocks->list)
+        return DAL_ERR_NOMEM;
+    for (at = 0; status == DAL_OK && at < ring->bytes; at += block_bytes)
+        status = make_block(blocks, channel, queue, ring->host + at);
+    return status;
+}
+
+void dal__blocks_finish(struct dal_blocks *blocks)
+{
+    int i;
+    for (i = 0; i < blocks->count; i++)
+        if (blocks->list[i].mapped)
+            clEnqueueUnmapMemObject(blocks->queue, blocks->list[i].memory, blocks->list[i].mapped,
+                                    0, NULL, NULL);
+    if (blocks->count > 0)
+        clFinish(blocks->queue);
+    for (i = 0; i < blocks->count; i++)
+        clReleaseMemObject(blocks->list[i].memory);
+    dal_storage_finish(&blocks->rest);
+    dal_free(blocks->list);
+    *blocks = (struct dal_blocks){0};
+}
+
+/* ---- windows --------------------------------------------------------------------------------- */
+
+static struct dal_block *block_of(const struct dal_end *end)
+{
+    const struct dal_blocks *blocks = &end->port->blocks;
+    return &blocks->list[end->position / blocks->bytes];
+}
+
+size_t dal__block_end(const struct dal_end *end)
+{
+    size_t bytes = end->port->blocks.bytes;
+    return (end->position / bytes + 1) * bytes;
+}
+
+/* Has the host nothing to do with the tokens of a window any more? It has released them, or not
+ * been given them. But beside a reader on the device there may be others on the host. */
+static int is_left_alone(const struct dal_end *end, uint64_t firings)
+{
+    const struct dal_port *port = end->port;
+    uint64_t last = end->taken + firings * end->rate;
+    int i;
+    for (i = 0; !end->output && i < port->count; i++) {
+        const struct dal_end *other = &port->channels[i]->consumer;
+        if (!other->queue && atomic_load_explicit(&other->visible, memory_order_acquire) < last &&
+            !atomic_load_explicit(&other->closed, memory_order_acquire))
+            return 0;
+    }
+    return 1;
+}
+
+int dal__blocks_borrow(struct dal_end *end, uint64_t firings)
+{
+    const struct dal_blocks *blocks = &end->port->blocks;
+    struct dal_block *block = block_of(end);
+    int whole = firings * end->firing_bytes == blocks->bytes, status = DAL_OK;
+    end->device->memory_at = end->position / blocks->bytes * blocks->bytes;
+    end->device->memory = blocks->rest.memory;
+    if (!whole || !is_left_alone(end, firings))
+        return DAL_OK;
+    end->device->memory = block->memory;
+    if (block->mapped)
+        status = DAL_CL(end->channel->desc->name, clEnqueueUnmapMemObject,
+                        (blocks->queue, block->memory, block->mapped, 0, NULL, NULL));
+    if (status == DAL_OK)
+        block->mapped = NULL;
+    return status;
+}
+
+/* The block is the host's again when its batch has completed. */
+static int give_block_back(const struct dal_end *end)
+{
+    const struct dal_blocks *blocks = &end->port->blocks;
+    const struct dal_subject channel = {end->channel->desc->name, DAL_LOG_ERROR};
+    return map_block(blocks, &channel, block_of(end), CL_FALSE, blocks->access);
+}
+
+static int is_lent(const struct dal_end *end)
+{
+    return block_of(end)->mapped == NULL;
+}
+
+/* ---- a reader on the device ------------------------------------------------------------------ */
+
+static int reader_acquire(struct dal_end *end, uint64_t firings)
+{
+    const struct dal_blocks *blocks = &end->port->blocks;
+    size_t bytes = firings * end->firing_bytes;
+    int status = dal__blocks_borrow(end, firings);
+    if (status < 0 || is_lent(end))
+        return status;
+    end->channel->copied_bytes += bytes;
+    return DAL_CL(end->channel->desc->name, clEnqueueWriteBuffer,
+                  (blocks->queue, blocks->rest.memory, CL_FALSE,
+                   end->position - end->device->memory_at, bytes,
+                   end->channel->host + end->position, 0, NULL, NULL));
+}
+
+static int reader_release(struct dal_end *end, uint64_t firings)
+{
+    int status = is_lent(end) ? give_block_back(end) : DAL_OK;
+    return status < 0 ? status : dal__publish_later(end, firings);
+}
+
+/* ---- readers on the host --------------------------------------------------------------------- */
+
+static int moment_acquire(struct dal_end *end, uint64_t firings)
+{
+    (void)end;
+    (void)firings;
+    return DAL_OK;
+}
+
+static int moment_release(struct dal_end *end, uint64_t firings)
+{
+    const struct dal_blocks *blocks = &end->port->blocks;
+    size_t bytes = firings * end->firing_bytes;
+    int status;
+    if (is_lent(end)) {
+        status = give_block_back(end);
+    } else {
+        end->channel->copied_bytes += bytes;
+        status =
+            DAL_CL(end->channel->desc->name, clEnqueueReadBuffer,
+                   (blocks->queue, blocks->rest.memory, CL_FALSE, end->position % blocks->bytes,
+                    bytes, end->channel->host + end->position, 0, NULL, NULL));
+    }
+    return status < 0 ? status : dal__publish_later(end, firings);
+}
+
+const struct dal_end_ops dal__mapped_reader_ops = {reader_acquire, reader_release};
+const struct dal_end_ops dal__mapped_moment_ops = {moment_acquire, moment_release};
