@@ -9,11 +9,11 @@
  *     own      the producer's: the host's, shared memory, or the device's, each lane's. That of a
  *              mapped channel is the host's, and in blocks that the device borrows (blocks.h).
  *     host     memory of the host to which a device producer's windows are downloaded when it
- * releases them; only where somebody has to be moved and the host does not see `own`. Shared
- * virtual memory where a reader of another context can work in it so. device   one on a device for
- * readers that are moved, filled from whichever of the others the host sees. Readers on one queue
- * that are moved in the same way share it; a token is uploaded once, with the first window that has
- * it.
+ *              releases them; only where somebody has to be moved and the host does not see
+ *              `own`. Shared virtual memory where a reader of another context can work in it so.
+ *     device   one on a device for readers that are moved, filled from whichever of the others
+ *              the host sees. Readers on one queue that are moved in the same way share it; a
+ *              token is uploaded once, with the first window that has it.
  *
  * Each reader's windows are in one of them (dal__place_of in create.c); storage, ends and moments
  * follow from that.
