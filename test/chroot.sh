@@ -38,6 +38,7 @@ done
 command -v debootstrap >/dev/null || { echo "test/chroot.sh: debootstrap is missing" >&2; exit 1; }
 
 root=$(mktemp -d "${TMPDIR:-/var/tmp}/dal-chroot.XXXXXX")
+chmod 755 "$root" # it is the / of whoever is not root, too
 
 # Deepest first; nothing is removed while something is still mounted below.
 clean_up()
