@@ -161,15 +161,24 @@ struct dal_group_port {
     int port;   /* index in that process's ports */
 };
 
+/* A channel within a group that has initial tokens, and keeps as many from one round to the next.
+ */
+struct dal_group_kept {
+    int channel;
+    uint64_t offset; /* bytes in the group's own memory, where the initial tokens are put */
+};
+
 /*
  * Processes of one device that are launched as one. The first has all inputs from outside. One
  * firing of it makes a round: as many firings of each as use up what is made inside. A work-group
  * of the kernel does whole rounds, one after the other; or just one, where the work-items of a
- * process wait for each other.
+ * process wait for each other. Where channels keep tokens from round to round, one work-group does
+ * all rounds in their order.
  *
  * The kernel takes a base and an offset for each of `ports`, as struct dal_kernel says; then the
  * rounds of the launch (ulong), and memory of its own (__global uchar *): `scratch_bytes` for each
- * work-group; then the values that the processes' own kernels take, in the order of the members.
+ * work-group; of one that keeps tokens, the rounds before this launch (ulong); then the values that
+ * the processes' own kernels take, in the order of the members.
  */
 struct dal_group_desc {
     const char *name;
@@ -181,7 +190,9 @@ struct dal_group_desc {
     uint32_t work_items;
     uint32_t work_shape[3]; /* as that of each process */
     uint64_t rounds;        /* most in one launch */
-    int one_round;          /* a work-group does no more, so a launch has as many as rounds */
+    const struct dal_group_kept *kept;
+    int kept_count;
+    int one_round; /* a work-group does no more, so a launch has as many as rounds */
     uint64_t scratch_bytes;
 };
 

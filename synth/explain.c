@@ -184,6 +184,17 @@ static char *list_members(const struct dal_plan_group *group)
     return dal_text_take(&text);
 }
 
+static const char *form_of(const struct dal_plan_group *group)
+{
+    if (group->in_order)
+        return "; one work-group does all rounds in order, as channels keep tokens, and the rest "
+               "of "
+               "the device has nothing to do";
+    if (group->one_round)
+        return ", which does one round, since work-items wait for each other";
+    return "";
+}
+
 static int explain_group(const struct dal_plan_group *group, FILE *out)
 {
     char *members = list_members(group);
@@ -199,8 +210,7 @@ static int explain_group(const struct dal_plan_group *group, FILE *out)
             "launched as one on %s: %s; I = %s, up to %" PRIu64 " rounds a launch (%s), "
             "%" PRIu64 " bytes a work-group%s\n",
             group->members[0]->processors[0]->processor->name, members, items, group->rounds,
-            group->rounds_reason, group->slot_bytes,
-            group->one_round ? ", which does one round, since work-items wait for each other" : "");
+            group->rounds_reason, group->slot_bytes, form_of(group));
     dal_free(members);
     dal_free(items);
     return DAL_OK;

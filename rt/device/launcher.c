@@ -50,15 +50,19 @@ static int set_arguments(struct dal_launcher *launcher, uint64_t rounds)
 {
     cl_kernel kernel = launcher->lane->kernel;
     cl_uint number = (cl_uint)(2 * launcher->end_count);
-    cl_ulong count = rounds;
+    cl_ulong count = rounds, first = launcher->rounds;
     int status = set_windows(launcher, launcher->arguments);
     if (status < 0 || !launcher->group)
         return status;
     status =
         DAL_CL(launcher->subject.name, clSetKernelArg, (kernel, number, sizeof(count), &count));
-    return status < 0 ? status
-                      : DAL_CL(launcher->subject.name, clSetKernelArg,
-                               (kernel, number + 1, sizeof(cl_mem), &launcher->scratch.memory));
+    if (status == DAL_OK)
+        status = DAL_CL(launcher->subject.name, clSetKernelArg,
+                        (kernel, number + 1, sizeof(cl_mem), &launcher->scratch.memory));
+    if (status == DAL_OK && launcher->group->kept_count)
+        status = DAL_CL(launcher->subject.name, clSetKernelArg,
+                        (kernel, number + 2, sizeof(first), &first));
+    return status;
 }
 
 static int64_t device_time(cl_event event, cl_profiling_info what)
@@ -403,6 +407,8 @@ static uint64_t most_work_groups(const struct dal_launcher *launcher)
     uint64_t each = GROUPS_ON_CORES;
     if (launcher->group->one_round)
         return launcher->copies;
+    if (launcher->group->kept_count)
+        return 1;
     if (info->type != CL_DEVICE_TYPE_CPU) {
         each = ITEMS_ON_DEVICE / launcher->work_items;
         each = each < GROUPS_ON_CORES ? GROUPS_ON_CORES : each;
@@ -432,6 +438,32 @@ static int make_scratch(struct dal_launcher *launcher)
     }
     return dal_storage_device(&launcher->scratch, &launcher->subject, launcher->lane->queue->device,
                               launcher->work_groups * bytes, 0);
+}
+
+static int put_initial_tokens(const struct dal_launcher *launcher,
+                              const struct dal_group_kept *kept,
+                              const struct dal_channel_desc *channel)
+{
+    size_t bytes = channel->initial_tokens * channel->token_bytes;
+    void *zeros = channel->initial_data ? NULL : dal_calloc(1, bytes);
+    const void *data = channel->initial_data ? channel->initial_data : zeros;
+    int status = DAL_ERR_NOMEM;
+    if (data)
+        status = DAL_CL_FOR(&launcher->subject, clEnqueueWriteBuffer,
+                            (launcher->lane->queue->commands, launcher->scratch.memory, CL_TRUE,
+                             kept->offset, bytes, data, 0, NULL, NULL));
+    dal_free(zeros);
+    return status;
+}
+
+/* Into the memory of the work-group that keeps them. */
+static int put_kept(const struct dal_launcher *launcher, const struct dal_channel_desc *channels)
+{
+    const struct dal_group_desc *group = launcher->group;
+    int i, status = DAL_OK;
+    for (i = 0; i < group->kept_count && status == DAL_OK; i++)
+        status = put_initial_tokens(launcher, &group->kept[i], &channels[group->kept[i].channel]);
+    return status;
 }
 
 static int count_ports(const struct dal_launcher *launcher)
@@ -471,7 +503,7 @@ static int set_values(const struct dal_launcher *launcher)
     const struct dal_group_desc *group = launcher->group;
     int i, status = DAL_OK;
     int ports = group ? group->port_count : launcher->members[0].process->desc->port_count;
-    cl_uint number = (cl_uint)(2 * ports + (group ? 2 : 0));
+    cl_uint number = (cl_uint)(2 * ports + (group ? 2 + (group->kept_count > 0) : 0));
     for (i = 0; status == DAL_OK && i < launcher->member_count; i++) {
         const struct dal_process *process = launcher->members[i].process;
         status = set_values_of(launcher, process, number);
@@ -590,8 +622,9 @@ int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process
 }
 
 int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_group_desc *group,
-                            struct dal_process *processes, struct dal_handler *handler,
-                            struct dal_queue *queue, struct dal_trace_row *row)
+                            const struct dal_channel_desc *channels, struct dal_process *processes,
+                            struct dal_handler *handler, struct dal_queue *queue,
+                            struct dal_trace_row *row)
 {
     const uint32_t items = group->work_items, *shape = group->work_shape;
     int i, status;
@@ -611,7 +644,9 @@ int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_grou
         launcher->members[launcher->member_count++] = (struct dal_launcher_member){
             &processes[group->members[i].process], group->members[i].firings};
     status = init_launcher(launcher, handler, queue, row);
-    return status < 0 ? status : make_scratch(launcher);
+    if (status == DAL_OK)
+        status = make_scratch(launcher);
+    return status < 0 ? status : put_kept(launcher, channels);
 }
 
 static int is_outside(const struct dal_launcher *launcher, int member, int port)

@@ -80,10 +80,12 @@ extern const struct dal_process_ops dal_process_opencl;
 int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
                       struct dal_handler *handler, struct dal_queue *queue,
                       struct dal_trace_row *row, enum dal_log_level failures);
-/* The same of a group, which is on one device, without a message; `processes` are the network's. */
+/* The same of a group, which is on one device, without a message; `channels` and `processes` are
+ * the network's. */
 int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_group_desc *group,
-                            struct dal_process *processes, struct dal_handler *handler,
-                            struct dal_queue *queue, struct dal_trace_row *row);
+                            const struct dal_channel_desc *channels, struct dal_process *processes,
+                            struct dal_handler *handler, struct dal_queue *queue,
+                            struct dal_trace_row *row);
 /* One more device, as long as it lasts: where this fails, as above, the launcher goes on without.
  */
 int dal_launcher_add_lane(struct dal_launcher *launcher, struct dal_queue *queue,

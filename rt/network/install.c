@@ -455,8 +455,8 @@ static int make_group(struct dal_network *network, const struct dal_group_desc *
         return DAL_OK;
     handler->launcher_count++;
     device = network->device_of[first->desc->processors[0]];
-    status = dal_launcher_init_group(launcher, group, network->processes, handler,
-                                     &handler->queues[device], &handler->rows[device]);
+    status = dal_launcher_init_group(launcher, group, network->net->channels, network->processes,
+                                     handler, &handler->queues[device], &handler->rows[device]);
     if (status == DAL_OK)
         return DAL_OK;
     dal__remove_launcher(handler, launcher);

@@ -385,6 +385,39 @@ static size_t add_group_ports(struct writer *w, const struct dal_plan_group *gro
     return count;
 }
 
+static int is_kept_by(const struct dal_plan *plan, const struct dal_plan_channel *ch,
+                      const struct dal_plan_group *group)
+{
+    return ch->kept && dal_plan_consumer(plan, ch->channel)->group == group;
+}
+
+static size_t count_kept(const struct dal_plan *plan, const struct dal_plan_group *group)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < plan->channel_count; i++)
+        count += (size_t)is_kept_by(plan, &plan->channels[i], group);
+    return count;
+}
+
+static void add_kept(struct writer *w, const struct dal_plan_group *group)
+{
+    size_t i;
+
+    if (!group->in_order)
+        return;
+    dal_text_printf(w->text, "static const struct dal_group_kept kept_%s[] = {\n", group->symbol);
+    for (i = 0; i < w->plan->channel_count; i++)
+        if (is_kept_by(w->plan, &w->plan->channels[i], group))
+            dal_text_printf(w->text,
+                            "    {\n"
+                            "        .channel = CHANNEL_%s,\n"
+                            "        .offset = %" PRIu64 ",\n"
+                            "    },\n",
+                            w->plan->channels[i].symbol, w->plan->channels[i].kept_at);
+    dal_text_add(w->text, "};\n\n");
+}
+
 static void add_group(struct writer *w, const struct dal_plan_group *group, size_t ports)
 {
     dal_text_add(w->text, "    {\n");
@@ -399,6 +432,10 @@ static void add_group(struct writer *w, const struct dal_plan_group *group, size
     dal_text_add_comment(w->text, 8, "%s", group->rounds_reason);
     add_number(w, 8, "rounds", group->rounds);
     add_shape(w, 8, group->members[0]->work_shape);
+    if (group->in_order) {
+        add_symbol(w, 8, "kept", "kept_", group->symbol);
+        add_number(w, 8, "kept_count", count_kept(w->plan, group));
+    }
     if (group->one_round)
         add_number(w, 8, "one_round", 1);
     add_number(w, 8, "scratch_bytes", group->slot_bytes);
@@ -417,6 +454,7 @@ static void add_groups(struct writer *w)
     for (i = 0; ports && i < plan->device_group_count; i++) {
         add_group_members(w, &plan->device_groups[i]);
         ports[i] = add_group_ports(w, &plan->device_groups[i]);
+        add_kept(w, &plan->device_groups[i]);
     }
     dal_text_add(w->text, "static const struct dal_group_desc groups[] = {\n");
     for (i = 0; ports && i < plan->device_group_count; i++)

@@ -34,22 +34,46 @@ static int is_loop(const struct dal_spec_channel *c)
     return c->producer == c->consumer;
 }
 
-/* A process on a device that one reads from: any, if there are several. */
+/* Its tokens are there from one round to the next. */
+static int has_tokens(const struct dal_spec_channel *c)
+{
+    return c->initial_tokens > 0;
+}
+
+/* A process on a device that one reads from: any, if there are several; through initial tokens, or
+ * not. */
 static struct dal_plan_process *find_source(const struct dal_plan *plan,
-                                            const struct dal_plan_process *p)
+                                            const struct dal_plan_process *p, int initial)
 {
     size_t i;
 
     for (i = 0; i < p->process->port_count && dal_plan_on_device(p); i++) {
         const struct dal_spec_port *port = &p->process->ports[i];
         struct dal_plan_process *from;
-        if (port->output || is_loop(port->channel))
+        if (port->output || is_loop(port->channel) || has_tokens(port->channel) != initial)
             continue;
         from = dal_plan_producer(plan, port->channel);
         if (dal_plan_on_device(from))
             return from;
     }
     return NULL;
+}
+
+/* Does it read a channel without initial tokens? Then it ends where that does, and what is left in
+ * the others is read by nobody. */
+static int is_bounded(const struct dal_plan_process *p)
+{
+    size_t i;
+
+    for (i = 0; i < p->process->port_count; i++)
+        if (!p->process->ports[i].output && !has_tokens(p->process->ports[i].channel))
+            return 1;
+    return 0;
+}
+
+static int is_asked(const struct dal_plan_process *p)
+{
+    return p->binding->group == DAL_GROUP_YES;
 }
 
 /* Why a channel cannot be within a group; NULL where it can. */
@@ -59,13 +83,15 @@ static char *find_obstacle(const struct dal_plan *plan, const size_t *heads,
     const struct dal_plan_channel *ch = &plan->channels[c->number];
     const struct dal_plan_process *from = dal_plan_producer(plan, c);
 
-    if (is_loop(c))
-        return dal_format("channel %s keeps state from one firing to the next", c->name);
-    if (c->initial_tokens)
-        return dal_format("channel %s has initial tokens", c->name);
     if (ch->wish)
         return dal_format("the mapping asks for another kind of channel %s (%s:%d)", c->name,
                           dal_path_base(ch->wish->place.file), ch->wish->place.line);
+    if (has_tokens(c)) /* more is known when all have joined */
+        return is_asked(from) && is_asked(dal_plan_consumer(plan, c))
+                   ? NULL
+                   : dal_format("channel %s %s, and the mapping does not ask for a group", c->name,
+                                is_loop(c) ? "keeps state from one firing to the next"
+                                           : "has initial tokens");
     if (first_of(plan, heads, from) != head)
         return dal_format("it also reads from %s", c->producer->name);
     return NULL;
@@ -125,11 +151,21 @@ static char *find_unasked(const struct dal_plan_process *from, const struct dal_
 {
     const struct dal_plan_process *wide = from->work_items > p->work_items ? from : p;
 
-    if (wide->work_items == 1 ||
-        (from->binding->group == DAL_GROUP_YES && p->binding->group == DAL_GROUP_YES))
+    if (wide->work_items == 1 || (is_asked(from) && is_asked(p)))
         return NULL;
     return dal_format("%s has %" PRIu32 " work-items, and the mapping does not ask for a group",
                       wide->process->name, wide->work_items);
+}
+
+/* In the plan's order. */
+static int is_behind(const struct dal_plan *plan, const struct dal_plan_process *p,
+                     const struct dal_plan_process *other)
+{
+    size_t i;
+
+    for (i = 0; plan->order[i] != p->process->number && plan->order[i] != other->process->number;)
+        i++;
+    return plan->order[i] == other->process->number;
 }
 
 static char *find_reason(const struct dal_plan *plan, const size_t *heads,
@@ -139,6 +175,11 @@ static char *find_reason(const struct dal_plan *plan, const size_t *heads,
     char *reason = find_wish(from, p);
     size_t i;
 
+    if (!reason && !is_bounded(p))
+        reason = dal_strdup("all that it reads has initial tokens, and what is left of them at the "
+                            "end would be lost");
+    if (!reason && is_behind(plan, from, p))
+        reason = dal_format("it comes before %s in its cycle", from->process->name);
     if (!reason)
         reason = find_difference(from, p);
     if (!reason)
@@ -160,8 +201,10 @@ int dal_plan_stay_apart(struct dal_plan_process *p, char *reason)
 /* Memory that is exhausted looks like no reason; whoever makes the group finds out. */
 static void join_group(const struct dal_plan *plan, size_t *heads, struct dal_plan_process *p)
 {
-    const struct dal_plan_process *from = find_source(plan, p);
+    const struct dal_plan_process *from = find_source(plan, p, 0);
 
+    if (!from && !is_bounded(p))
+        from = find_source(plan, p, 1);
     if (!from || p->stays_apart)
         return;
     dal_free(p->apart);
@@ -233,14 +276,121 @@ static int find_groups(struct dal_plan *plan, size_t *heads)
     return error;
 }
 
+/* ---- what is kept from one round to the next ------------------------------------------------- */
+
+static int place_of(const struct dal_plan_group *group, const struct dal_plan_process *p)
+{
+    int i;
+
+    for (i = 0; group->members[i] != p; i++)
+        ;
+    return i;
+}
+
+/* Tokens that a round makes. */
+static uint64_t round_tokens(const struct dal_plan *plan, const struct dal_spec_channel *c)
+{
+    return c->rate_in * dal_plan_producer(plan, c)->round;
+}
+
+static const struct dal_plan_process *find_unasking(const struct dal_plan_group *group)
+{
+    size_t i;
+
+    for (i = 0; i < group->member_count; i++)
+        if (!is_asked(group->members[i]))
+            return group->members[i];
+    return NULL;
+}
+
+/* One that is fired before the producer needs the tokens of a round, or of a firing. */
+static int has_enough(const struct dal_plan *plan, const struct dal_spec_channel *c)
+{
+    const struct dal_plan_process *from = dal_plan_producer(plan, c);
+    const struct dal_plan_process *to = dal_plan_consumer(plan, c);
+
+    if (is_loop(c))
+        return c->initial_tokens >= c->rate_out;
+    return place_of(from->group, from) < place_of(to->group, to) ||
+           c->initial_tokens >= round_tokens(plan, c);
+}
+
+/* What comes back to the first process may as well come from outside, and does so where there is
+ * enough for many work-groups. */
+static int comes_back(const struct dal_plan *plan, const struct dal_spec_channel *c)
+{
+    const struct dal_plan_process *to = dal_plan_consumer(plan, c);
+
+    return is_bounded(to) && !find_unasking(to->group) && has_enough(plan, c) &&
+           !plan->channels[c->number].wish &&
+           c->initial_tokens / DAL_PLAN_GROUP_ROUNDS < round_tokens(plan, c);
+}
+
+static int is_kept(const struct dal_plan *plan, const struct dal_spec_channel *c)
+{
+    const struct dal_plan_process *to = dal_plan_consumer(plan, c);
+
+    if (!has_tokens(c) || !to->group || dal_plan_producer(plan, c)->group != to->group)
+        return 0;
+    return to != to->group->members[0] || comes_back(plan, c);
+}
+
+/* Why a process cannot be in its group, now that this is known. */
+static char *find_fault(const struct dal_plan *plan, const struct dal_plan_process *p,
+                        const struct dal_spec_channel *c)
+{
+    const struct dal_plan_process *from = dal_plan_producer(plan, c);
+    const struct dal_plan_process *unasking = find_unasking(p->group);
+
+    if (from->group != p->group)
+        return dal_format("it also reads from %s", from->process->name);
+    if (unasking)
+        return dal_format("channel %s has initial tokens, and the mapping does not ask for a group "
+                          "of %s",
+                          c->name, unasking->process->name);
+    if (!has_enough(plan, c))
+        return dal_format("channel %s has not the initial tokens for a whole round", c->name);
+    return NULL;
+}
+
+/* DAL_ERR_LIMIT where one is not in it any more. */
+static int check_member(const struct dal_plan *plan, struct dal_plan_process *p)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < p->process->port_count && !error; i++) {
+        const struct dal_spec_port *port = &p->process->ports[i];
+        char *fault;
+        if (port->output || !has_tokens(port->channel))
+            continue;
+        fault = find_fault(plan, p, port->channel);
+        if (fault)
+            error = dal_plan_stay_apart(p, fault) ? DAL_ERR_NOMEM : DAL_ERR_LIMIT;
+    }
+    return error;
+}
+
+static int check_members(struct dal_plan *plan)
+{
+    int error = DAL_OK;
+    size_t i, k;
+
+    for (i = 0; i < plan->device_group_count; i++)
+        for (k = 1; k < plan->device_groups[i].member_count && !error; k++)
+            error = check_member(plan, plan->device_groups[i].members[k]);
+    return error;
+}
+
 /* ---- channels inside ------------------------------------------------------------------------- */
 
-/* The first of a group reads what comes from outside, also where that comes from the group. */
+/* The first of a group reads what comes from outside, also where that comes from the group; but for
+ * what is kept from one round to the next. */
 static int is_inside(const struct dal_plan *plan, const struct dal_spec_channel *c)
 {
     const struct dal_plan_process *to = dal_plan_consumer(plan, c);
 
-    return to->group && to != to->group->members[0] &&
+    return to->group && (plan->channels[c->number].kept || to != to->group->members[0]) &&
            dal_plan_producer(plan, c)->group == to->group;
 }
 
@@ -268,6 +418,12 @@ static int set_kind(const struct dal_plan *plan, struct dal_plan_channel *ch)
     const struct dal_spec_channel *c = ch->channel;
     const char *device = dal_plan_producer(plan, c)->processors[0]->processor->name;
 
+    if (ch->kept && !dal_plan_is_outside(plan, c->producer_port))
+        return set_channel(
+            ch, DAL_CHANNEL_GROUP,
+            dal_format("both ends in one group on %s: its work-group keeps the tokens from one "
+                       "round to the next",
+                       device));
     if (ch->inside && !dal_plan_is_outside(plan, c->producer_port))
         return set_channel(
             ch, DAL_CHANNEL_GROUP,
@@ -283,8 +439,10 @@ static int set_kinds(struct dal_plan *plan)
     int error = DAL_OK;
     size_t i;
 
-    for (i = 0; i < plan->channel_count; i++)
+    for (i = 0; i < plan->channel_count; i++) {
+        plan->channels[i].kept = is_kept(plan, plan->channels[i].channel);
         plan->channels[i].inside = is_inside(plan, plan->channels[i].channel);
+    }
     for (i = 0; i < plan->channel_count && !error; i++)
         error = set_kind(plan, &plan->channels[i]);
     return error;
@@ -347,7 +505,7 @@ static uint64_t most_work_groups(const struct dal_plan_group *group)
     for (i = 0; i < group->member_count; i++)
         may_wait |=
             group->members[i]->work_items > 1 || group->members[i]->items_open != DAL_ITEMS_GIVEN;
-    return may_wait ? (fit ? fit : 1) : UINT64_MAX;
+    return may_wait && !group->in_order ? (fit ? fit : 1) : UINT64_MAX;
 }
 
 static int set_rounds(const struct dal_plan *plan, struct dal_plan_group *group)
@@ -379,17 +537,9 @@ uint64_t dal_plan_launch_firings(const struct dal_plan_process *p)
 
 /* ---- a work-group's memory ------------------------------------------------------------------- */
 
-static int place_of(const struct dal_plan_group *group, const struct dal_plan_process *p)
-{
-    int i;
-
-    for (i = 0; group->members[i] != p; i++)
-        ;
-    return i;
-}
-
 /* The tokens of a port: from the firing that makes them to the last that reads them. All channels
- * of the port have one piece of memory. DAL_ERR_LIMIT where it is too large. */
+ * of the port have one piece of memory; what is kept is copied at once. DAL_ERR_LIMIT where it is
+ * too large. */
 static int describe_piece(const struct dal_plan *plan, const struct dal_plan_group *group,
                           int member, const struct dal_spec_port *port,
                           struct dal_overlay_user *piece)
@@ -399,7 +549,8 @@ static int describe_piece(const struct dal_plan *plan, const struct dal_plan_gro
 
     *piece = (struct dal_overlay_user){.from = member, .to = member};
     for (c = port->channel; c; c = c->next_of_port) {
-        int reader = place_of(group, dal_plan_consumer(plan, c));
+        int reader =
+            plan->channels[c->number].kept ? member : place_of(group, dal_plan_consumer(plan, c));
         piece->to = reader > piece->to ? reader : piece->to;
     }
     if (bytes > INT64_MAX / 2 / (plan->channel_count + 1))
@@ -449,6 +600,39 @@ static int place_slots(const struct dal_plan *plan, struct dal_plan_group *group
     return error;
 }
 
+/* Behind the slots: what is kept of a channel, and rounds of it until that is moved to the front.
+ */
+static int place_kept(const struct dal_plan *plan, struct dal_plan_group *group,
+                      struct dal_plan_channel *ch)
+{
+    const struct dal_spec_channel *c = ch->channel;
+    uint64_t round = round_tokens(plan, c), bytes;
+
+    ch->kept_rounds = (c->initial_tokens + round - 1) / round;
+    if (ch->kept_rounds < DAL_PLAN_KEPT_ROUNDS)
+        ch->kept_rounds = DAL_PLAN_KEPT_ROUNDS;
+    if (__builtin_mul_overflow(round, ch->kept_rounds, &bytes) ||
+        __builtin_add_overflow(bytes, c->initial_tokens, &bytes) ||
+        __builtin_mul_overflow(bytes, c->token_bytes, &bytes) || bytes > DAL_PLAN_SLOTS_LIMIT)
+        return DAL_ERR_LIMIT;
+    ch->kept_at = group->slot_bytes;
+    group->slot_bytes += (bytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
+    group->in_order = 1;
+    return DAL_OK;
+}
+
+static int place_all_kept(const struct dal_plan *plan, struct dal_plan_group *group)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < plan->channel_count && !error; i++)
+        if (plan->channels[i].kept &&
+            dal_plan_consumer(plan, plan->channels[i].channel)->group == group)
+            error = place_kept(plan, group, &plan->channels[i]);
+    return error;
+}
+
 /* ---- the pass -------------------------------------------------------------------------------- */
 
 /* Takes a group apart for good. */
@@ -468,10 +652,14 @@ static int make_groups(struct dal_plan *plan, size_t *heads)
     size_t i;
 
     if (!error)
+        error = check_members(plan);
+    if (!error)
         error = set_kinds(plan);
     for (i = 0; i < plan->device_group_count && !error; i++) {
         struct dal_plan_group *group = &plan->device_groups[i];
         error = place_slots(plan, group);
+        if (!error)
+            error = place_all_kept(plan, group);
         if (!error)
             error = set_rounds(plan, group);
         if (error == DAL_ERR_LIMIT) {
@@ -605,6 +793,25 @@ static int dissolve_blocked(struct dal_plan *plan, const struct contraction *c,
     return error;
 }
 
+/* Tokens that are kept take room in a ring that others read. */
+static int check_kept(struct dal_plan *plan)
+{
+    size_t i;
+
+    for (i = 0; i < plan->channel_count; i++) {
+        const struct dal_plan_channel *ch = &plan->channels[i];
+        uint64_t round = round_tokens(plan, ch->channel);
+        if (!ch->kept || ch->kind == DAL_CHANNEL_GROUP ||
+            ch->capacity - ch->channel->initial_tokens >= round)
+            continue;
+        return dissolve(dal_plan_consumer(plan, ch->channel)->group,
+                        "the channels around both have no room for a whole round")
+                   ? DAL_ERR_NOMEM
+                   : DAL_ERR_LIMIT;
+    }
+    return DAL_OK;
+}
+
 /* DAL_ERR_LIMIT where groups have been taken apart. */
 static int check_contraction(struct dal_plan *plan, struct contraction *c)
 {
@@ -617,7 +824,9 @@ static int check_contraction(struct dal_plan *plan, struct contraction *c)
     for (i = 0; i < plan->channel_count; i++)
         add_channel(c, &plan->channels[i]);
     add_ends(c);
-    error = dal_sdf_deadlock_find(&deadlock, &c->graph, c->capacity, &budget, &known);
+    error = check_kept(plan);
+    if (!error)
+        error = dal_sdf_deadlock_find(&deadlock, &c->graph, c->capacity, &budget, &known);
     dead = deadlock.dead;
     if (!error && known && dead)
         error = dissolve_blocked(plan, c, &deadlock);

@@ -32,6 +32,8 @@
 #define DAL_PLAN_SLOTS_LIMIT   16777216u
 #define DAL_PLAN_MOST_ROUNDS   65536u
 #define DAL_PLAN_ROUND_FIRINGS 64u
+/* Rounds, at least, until tokens that a group keeps are moved. */
+#define DAL_PLAN_KEPT_ROUNDS 8u
 /* Bytes that a KPN process may be ahead in a channel without a size; it grows when that is not
  * enough to go on. */
 #define DAL_PLAN_KPN_BYTES 4096u
@@ -141,6 +143,8 @@ struct dal_plan_channel {
     char *capacity_reason;
     int inside;    /* a group: its consumer reads what the group has made in the same round */
     uint64_t slot; /* GROUP: bytes from the beginning of a work-group's own memory */
+    int kept;      /* inside: it has initial tokens, and keeps as many from round to round */
+    uint64_t kept_at, kept_rounds; /* where, as `slot`; when they move back to there */
     char *symbol;
 };
 
@@ -152,6 +156,7 @@ struct dal_plan_group {
     uint64_t rounds; /* most in one launch */
     char *rounds_reason;
     int one_round;              /* each has a work-group of its own; known with the sources */
+    int in_order;               /* one work-group does all of them, since channels keep tokens */
     uint64_t slot_bytes;        /* memory of a work-group */
     char *symbol;               /* unique among groups; an identifier */
     struct dal_plan_unit *unit; /* with its kernel */

@@ -183,6 +183,11 @@ static int check_waits(struct dal__maker *m, struct dal_plan_process *p,
                      dal_format("%s would have %" PRIu32 " work-items in it, and the mapping does "
                                 "not ask for a group",
                                 p->process->name, m->group->work_items));
+    if (m->group->in_order && m->group->work_items > 1 && dal__group_waits(p->unit))
+        return blame(m, culprit,
+                     dal_format("work-items of %s wait for each other, which not every driver does "
+                                "right in a loop, and channels keep tokens from round to round",
+                                p->process->name));
     if (m->group->one_round && p->round > MOST_WRITTEN_OUT && dal__group_waits(p->unit))
         return blame(m, culprit,
                      dal_format("it fires %" PRIu64 " times for each firing of %s, and its "
@@ -329,7 +334,7 @@ static void choose_form(struct dal_plan_group *group)
 
     group->one_round = 0;
     for (i = 0; i < group->member_count && group->work_items > 1; i++)
-        group->one_round |= dal__group_waits(group->members[i]->unit);
+        group->one_round |= !group->in_order && dal__group_waits(group->members[i]->unit);
 }
 
 /* DAL_ERR_UNSUPPORTED where it cannot be made. */

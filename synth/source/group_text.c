@@ -419,6 +419,8 @@ static void add_kernel_head(struct dal__maker *m)
             number++;
         }
     dal_text_add(m->text, "    ulong dal__rounds, __global uchar *dal__scratch");
+    if (group->in_order)
+        dal_text_add(m->text, ", ulong dal__first");
     for (i = 0; i < group->member_count; i++)
         add_value_arguments(m, i);
     dal_text_add(m->text, ")\n{\n");
@@ -471,7 +473,10 @@ static void add_pointer(struct dal__maker *m, const struct dal_plan_process *p,
         port->output || !ch->inside ? port : port->channel->producer_port;
     uint64_t bytes = port->rate * port->channel->token_bytes;
 
-    if (dal_plan_is_outside(m->plan, made)) {
+    if (!port->output && ch->kept) {
+        dal_text_printf(m->text, "dal__slot + %" PRIu64 "ul + dal__kept_%zu", ch->kept_at,
+                        ch->channel->number);
+    } else if (dal_plan_is_outside(m->plan, made)) {
         size_t number = number_port(m, made);
         dal_text_printf(m->text, "dal__base_%zu + dal__offset_%zu + dal__at * %" PRIu64 "ul",
                         number, number, bytes * p->round);
@@ -510,20 +515,150 @@ static void add_call_of(struct dal__maker *m, size_t member, const char *k)
     dal_text_printf(m->text, "); /* %s */\n", p->process->name);
 }
 
+/* The i-th channel, where the group keeps its tokens and this process makes them, if a process is
+ * given; else NULL. */
+static const struct dal_plan_channel *kept_channel(const struct dal__maker *m, size_t i,
+                                                   const struct dal_plan_process *from)
+{
+    const struct dal_plan_channel *ch = &m->plan->channels[i];
+    const struct dal_plan_process *producer = dal_plan_producer(m->plan, ch->channel);
+
+    return ch->kept && producer->group == m->group && (!from || from == producer) ? ch : NULL;
+}
+
+static int makes_kept(const struct dal__maker *m, const struct dal_plan_process *p)
+{
+    size_t i;
+
+    for (i = 0; i < m->plan->channel_count && !kept_channel(m, i, p); i++)
+        ;
+    return i < m->plan->channel_count;
+}
+
+/* Behind a firing: what it has made for later rounds is added to what is kept. */
+static void add_copies(struct dal__maker *m, const struct dal_plan_process *p, const char *k)
+{
+    const struct dal_plan_channel *ch;
+    size_t i;
+
+    for (i = 0; i < m->plan->channel_count; i++) {
+        uint64_t bytes;
+        ch = kept_channel(m, i, p);
+        if (!ch)
+            continue;
+        bytes = ch->channel->rate_in * ch->channel->token_bytes;
+        dal_text_printf(m->text,
+                        "        dal__move(dal__slot + %" PRIu64 "ul + dal__kept_%zu + %" PRIu64
+                        "ul + %s * %" PRIu64 "ul, ",
+                        ch->kept_at, i, ch->channel->initial_tokens * ch->channel->token_bytes, k,
+                        bytes);
+        add_pointer(m, p, ch->channel->producer_port, k);
+        dal_text_printf(m->text, ", %" PRIu64 "ul);\n", bytes);
+    }
+}
+
+static uint64_t kept_round_bytes(const struct dal__maker *m, const struct dal_plan_channel *ch)
+{
+    return ch->channel->rate_in * dal_plan_producer(m->plan, ch->channel)->round *
+           ch->channel->token_bytes;
+}
+
+/* How far each of these has come, in bytes; the tokens that are kept begin there. */
+static void add_kept_places(struct dal__maker *m)
+{
+    size_t i;
+
+    for (i = 0; i < m->plan->channel_count; i++) {
+        const struct dal_plan_channel *ch = kept_channel(m, i, NULL);
+        if (ch)
+            dal_text_printf(m->text,
+                            "    ulong dal__kept_%zu = dal__first == 0 ? 0 : ((dal__first - 1) %% "
+                            "%" PRIu64 "ul + 1) * %" PRIu64 "ul;\n",
+                            i, ch->kept_rounds, kept_round_bytes(m, ch));
+    }
+}
+
+/* In front of a round: at the end of its memory, what is kept moves to the front. */
+static void add_returns(struct dal__maker *m)
+{
+    size_t i;
+
+    for (i = 0; i < m->plan->channel_count; i++) {
+        const struct dal_plan_channel *ch = kept_channel(m, i, NULL);
+        uint64_t end;
+        if (!ch)
+            continue;
+        end = ch->kept_rounds * kept_round_bytes(m, ch);
+        dal_text_printf(m->text,
+                        "        if (dal__kept_%zu == %" PRIu64 "ul) {\n"
+                        "            dal__kept_%zu = 0;\n"
+                        "            dal__move(dal__slot + %" PRIu64 "ul, dal__slot + %" PRIu64
+                        "ul, %" PRIu64 "ul);\n"
+                        "        }\n",
+                        i, end, i, ch->kept_at, ch->kept_at + end,
+                        ch->channel->initial_tokens * ch->channel->token_bytes);
+    }
+    if (m->group->in_order)
+        add_barrier(m);
+}
+
+/* Behind a round. */
+static void add_steps(struct dal__maker *m)
+{
+    size_t i;
+
+    for (i = 0; i < m->plan->channel_count; i++) {
+        const struct dal_plan_channel *ch = kept_channel(m, i, NULL);
+        if (ch)
+            dal_text_printf(m->text, "        dal__kept_%zu += %" PRIu64 "ul;\n", i,
+                            kept_round_bytes(m, ch));
+    }
+}
+
+/* All work-items copy, by words where there are words; no matter which item copies what. */
+static void add_move(struct dal__maker *m)
+{
+    if (m->group->in_order)
+        dal_text_printf(
+            m->text,
+            "\nstatic void dal__move(__global uchar *to, __global const uchar *from, ulong bytes)\n"
+            "{\n"
+            "    if ((((ulong)to | (ulong)from | bytes) & 3) == 0)\n"
+            "        for (ulong i = dal__id(); i < bytes / 4; i += %" PRIu32 ")\n"
+            "            ((__global uint *)to)[i] = ((__global const uint *)from)[i];\n"
+            "    else\n"
+            "        for (ulong i = dal__id(); i < bytes; i += %" PRIu32 ")\n"
+            "            to[i] = from[i];\n"
+            "}\n",
+            m->group->work_items, m->group->work_items);
+}
+
+/* A firing and what comes before the next one of the process. */
+static void add_firing(struct dal__maker *m, size_t member, const char *k)
+{
+    const struct dal_plan_process *p = m->group->members[member];
+
+    add_call_of(m, member, k);
+    if (!makes_kept(m, p))
+        return;
+    add_barrier(m);
+    add_copies(m, p, k);
+}
+
 /* Its firings of a round, which must not meet in local memory: in a loop, or written out where
  * work-items wait for each other. */
 static void add_member_calls(struct dal__maker *m, size_t member)
 {
     const struct dal_plan_process *p = m->group->members[member];
-    int has_local = dal__group_has_locals(p->unit);
+    int in_turn = dal__group_has_locals(p->unit) || makes_kept(m, p);
     uint64_t k;
 
     if (!m->group->one_round && p->round > 1) {
         dal_text_printf(m->text,
                         "        for (ulong dal__k = 0; dal__k < %" PRIu64 "; dal__k++) {\n",
                         p->round);
-        add_call_of(m, member, "dal__k");
-        if (has_local)
+        add_firing(m, member, "dal__k");
+        if (in_turn)
             add_barrier(m);
         dal_text_add(m->text, "        }\n");
         return;
@@ -531,9 +666,9 @@ static void add_member_calls(struct dal__maker *m, size_t member)
     for (k = 0; k < p->round; k++) {
         char number[24];
         snprintf(number, sizeof(number), "%" PRIu64, k);
-        if (k && has_local)
+        if (k && in_turn)
             add_barrier(m);
-        add_call_of(m, member, number);
+        add_firing(m, member, number);
     }
 }
 
@@ -552,6 +687,7 @@ static void add_round(struct dal__maker *m)
 /* A work-group does a run of the launch's rounds, or one. */
 static void add_kernel(struct dal__maker *m)
 {
+    add_move(m);
     add_kernel_head(m);
     add_local_memory(m);
     dal_text_printf(m->text,
@@ -559,6 +695,7 @@ static void add_kernel(struct dal__maker *m)
                     "    __global uchar *const dal__slot = dal__scratch + dal__group * %" PRIu64
                     "ul;\n",
                     m->group->slot_bytes);
+    add_kept_places(m);
     if (m->group->one_round)
         dal_text_add(m->text, "    const ulong dal__at = dal__group;\n    {\n");
     else
@@ -567,7 +704,9 @@ static void add_kernel(struct dal__maker *m)
                      "    const ulong dal__end = dal__rounds * (dal__group + 1) / dal__groups;\n\n"
                      "    for (ulong dal__at = dal__rounds * dal__group / dal__groups; dal__at < "
                      "dal__end; dal__at++) {\n");
+    add_returns(m);
     add_round(m);
+    add_steps(m);
     dal_text_add(m->text, "    }\n}\n");
 }
 

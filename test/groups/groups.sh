@@ -170,8 +170,8 @@ apart() {
     run 0 "$dalsynth" --explain changed.xml architecture.xml mapping.xml
     expect "$1" output
 }
-apart 'Join is not launched with what it reads from: channel c5 has initial tokens' \
-    's/channel name="c5"/& initialtokens="4"/'
+apart 'Join is not launched with what it reads from: all that it reads has initial tokens, and what is left of them' \
+    's/channel name="c[35]"/& initialtokens="4"/'
 apart 'Join is not launched with what it reads from: one firing of Spread does not make whole firings of it' \
     '/channel name="c[35]"/s/tokenrateout="4"/tokenrateout="8"/; /channel name="c6"/s/tokensize/tokenratein="2" &/'
 
@@ -179,9 +179,14 @@ apart 'Each is not launched with what it reads from: Spread has its work-items i
     's/dataparallelism="4"/dataparallelism="2x2"/'
 
 mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
-sed 's/channel name="c5"/& initialtokens="4"/' network.xml >changed.xml
+sed 's/channel name="c[35]"/& initialtokens="4"/' network.xml >changed.xml
 run 0 "$dalsynth" --explain changed.xml architecture.xml mapping.xml
-expect "warning: [not-grouped] process 'Join' is launched by itself: channel c5 has initial tokens" messages
+expect "warning: [not-grouped] process 'Join' is launched by itself: all that it reads has initial tokens" messages
+mapping '* - device' 'Source - core' 'Sink - core' >mapping.xml
+sed -e 's/channel name="c5"/& initialtokens="4"/' -e 's/dataparallelism="[0-9]*"//' network.xml >changed.xml
+run 0 "$dalsynth" --explain changed.xml architecture.xml mapping.xml
+expect 'Join is not launched with what it reads from: channel c5 has initial tokens, and the mapping does not ask for a group' output
+mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
 
 # ---- kernels that wait ----------------------------------------------------------------------------
 
@@ -254,6 +259,82 @@ if simulator vendors; then
     OCL_ICD_VENDORS=$work/vendors OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_LOG=$work/findings \
         run 0 waiting/tree -p Source.tokens=6
     cmp output expected || fail "kernels that wait, in the simulator: other bytes"
+    [ ! -s findings ] || fail "the simulator has found something" findings
+fi
+
+# ---- tokens that are kept from round to round --------------------------------------------------------
+
+# Sum reads what it has made before (2 tokens), and what Twice has made of that (3); Twice fires twice a round and reads
+# what Sum has made, now and 3 tokens ago. One work-group does all rounds.
+cat >sum.cl <<'END_CL'
+__kernel void Sum(__global const int *in, __global const int *old, __global const int *back, __global int *out)
+{
+    size_t g = get_group_id(0);
+    out[2 * g] = in[g] + 3 * old[2 * g + 1] - back[2 * g];
+    out[2 * g + 1] = old[2 * g] ^ back[2 * g + 1];
+}
+END_CL
+cat >twice.cl <<'END_CL'
+__kernel void Twice(__global const int *late, __global const int *in, int gain, __global int *out)
+{
+    size_t g = get_group_id(0);
+    out[g] = gain * in[g] + 7 * late[g];
+}
+END_CL
+sed -e 's/PORT_in, &a, 4/PORT_in, b + 2, 8/' -e 's/PORT_also, b, 16/PORT_also, b, 8/' -e 's/int a, b/int a = 0, b/' \
+    sink.c >pairs.c
+{
+    echo '<processnetwork name="echo">'
+    process Source source.c out
+    process Sum sum.cl 'in old back out'
+    process Twice twice.cl 'in late out' | sed 's|</process>|<parameter name="gain" value="5"/>&|'
+    process Sink pairs.c 'in also'
+    channel enter Source out Sum in
+    channel own Sum out Sum old 'tokenratein="2" tokenrateout="2" initialtokens="2" value="0100000009000000"'
+    channel late Sum out Twice late 'tokenratein="2" initialtokens="3" value="020000000100000009000000"'
+    channel now Sum out Twice in 'tokenratein="2"'
+    channel show Sum out Sink also 'tokenratein="2" tokenrateout="2"'
+    channel back Twice out Sum back 'tokenrateout="2" initialtokens="3" value="05000000"'
+    channel leave Twice out Sink in 'tokenrateout="2"'
+    echo '</processnetwork>'
+} >echo.xml
+mapping '* - device' 'Source - core' 'Sink - core' >mapping.xml
+run 0 "$dalsynth" --explain echo.xml architecture.xml mapping.xml
+expect 'Twice is not launched with what it reads from: channel late has initial tokens, and the mapping does not ask for a group' output
+mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
+run 0 "$dalsynth" --explain echo.xml architecture.xml mapping.xml
+expect 'launched as one on device: Sum, Twice x 2; I = 1' output
+expect 'one work-group does all rounds in order, as channels keep tokens' output
+synthesise -o echo echo.xml architecture.xml mapping.xml
+for arguments in '' '-p Source.tokens=1' '-p Source.tokens=17 -p Twice.gain=-2' '-p Source.tokens=100000 -p Sink.most=30'; do
+    # shellcheck disable=SC2086 # several arguments
+    run 0 env DAL_GROUPS=0 echo/echo $arguments
+    mv output expected
+    [ -s expected ] || fail 'nothing has come out'
+    # shellcheck disable=SC2086
+    DAL_STATS=1 run 0 echo/echo $arguments
+    cmp output expected || fail "tokens that are kept, $arguments: other bytes"
+    expect 'Sum to Twice, 2 processes' messages
+done
+
+# What comes back must be enough for a round.
+sed '/channel name="late"/s/initialtokens="3" value="[0-9]*"//; /channel name="back"/s/initialtokens="3"/initialtokens="2"/' \
+    echo.xml >enough.xml
+run 0 "$dalsynth" --explain enough.xml architecture.xml mapping.xml
+expect 'launched as one on device: Sum, Twice x 2; I = 1' output
+
+# One that waits cannot be where rounds are in order and work-items several.
+sed 's/channel name="c5"/& initialtokens="5"/' waiting.xml >changed.xml
+run 0 "$dalsynth" --explain changed.xml architecture.xml mapping.xml
+expect 'work-items of Each wait for each other, which not every driver does right in a loop' output
+
+if simulator vendors; then
+    run 0 env DAL_GROUPS=0 echo/echo -p Source.tokens=40
+    mv output expected
+    OCL_ICD_VENDORS=$work/vendors OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_LOG=$work/findings \
+        DAL_STATS=1 run 0 echo/echo -p Source.tokens=40
+    cmp output expected || fail "tokens that are kept, in the simulator: other bytes"
+    expect 'Sum to Twice, 2 processes, 40 rounds in' messages
     [ ! -s findings ] || fail "the simulator has found something" findings
 fi
 

@@ -77,6 +77,15 @@ kernel() {
     sed -i "1i typedef int port;\n#define GAIN ${gain:+(int)gain + }0\n#define ME (get_local_id(1) * get_local_size(0) + get_local_id(0))\n#define N (get_local_size(0) * get_local_size(1))" "$file"
 }
 
+# tokens N: attributes of a channel with initial tokens: N, N - 1 to 1, since readers of a port have the same at their end
+tokens() {
+    local token
+    [ "$1" != BACK_TOKENS ] || { echo "$1" && return; }
+    printf 'initialtokens="%d" value="' "$1"
+    for ((token = $1; token > 0; token--)); do printf '%02x000000' "$token"; done
+    printf '"'
+}
+
 gcd() {
     local a=$1 b=$2 rest
     while [ "$b" != 0 ]; do rest=$((a % b)) a=$b b=$rest; done
@@ -85,11 +94,13 @@ gcd() {
 
 # draw: network.xml and its sources; made[k] are the tokens of process k in a round
 draw() {
-    local made=(1) read=() count items shape many k f g from first second total fires out
+    local made=(1) read=() count items shape many k f g from first second total fires out keeps initial back=''
     below 6
     count=$((3 + drawn))
+    below 2 # some keep tokens from one firing to the next, or from one round to the next
+    keeps=$drawn
     below 4
-    items=$((1 << drawn)) shape=''
+    items=$((1 << (keeps ? drawn / 2 : drawn))) shape=''
     below 2
     [ $drawn = 0 ] || shape=$((items > 2 ? 2 : 1))x$((items > 2 ? items / 2 : items))
     echo '<processnetwork name="random"><process name="Source"><port type="output" name="out"/>
@@ -115,6 +126,21 @@ draw() {
         if [ $second != $first ]; then
             from+=("$second") needs+=($((made[second] / fires)))
         fi
+        initial=()
+        if [ "$keeps" = 1 ]; then
+            below 8
+            [ ${#from[@]} = 1 ] || [ $drawn = 0 ] || initial[1]=$drawn
+            below 3
+            if [ $drawn = 0 ]; then # what it has made before
+                initial[${#from[@]}]=$out from+=("$k") needs+=("$out")
+            fi
+            below 2
+            if [ "$k" = 1 ] && [ $drawn = 0 ]; then # what another one makes of that
+                below $((count - 1))
+                back=$((2 + drawn))
+                initial[${#from[@]}]=BACK_TOKENS from+=("$back") needs+=(BACK)
+            fi
+        fi
         kernel "$k" $out "${needs[@]}"
         echo "<process name=\"P$k\"><port type=\"output\" name=\"out\"/>"
         for ((f = 0; f < ${#from[@]}; f++)); do echo "<port type=\"input\" name=\"i$f\"/>"; done
@@ -129,10 +155,15 @@ draw() {
         for ((f = 0; f < ${#from[@]}; f++)); do
             g=${from[f]}
             channel "c${k}_$f" "$([ "$g" = 0 ] && echo Source || echo "P$g")" out "P$k" "i$f" \
-                "tokenratein=\"${rates[g]:-1}\" tokenrateout=\"$((made[g] / fires))\"" >>channels
+                "tokenratein=\"${rates[g]:-$([ "$g" = "$k" ] && echo "$out" || echo BACK_IN)}\" tokenrateout=\"${needs[f]}\" ${initial[f]:+$(tokens "${initial[f]}")}" >>channels
         done
         rates[k]=$out
     done
+    if [ "$back" ]; then
+        below 3
+        sed -i "s/BACK_TOKENS/$(tokens $((made[back] + drawn)))/; s/BACK_IN/${rates[back]}/; s/\"BACK\"/\"${made[back]}\"/" channels
+        sed -i "s/BACK/${made[back]}/g" p1.cl
+    fi
     echo '<process name="Sink">'
     printf '#include <dal.h>\nint Sink_fire(DALProcess *p) {\n' >sink.c
     for ((k = 1; k <= count; k++)); do
