@@ -466,7 +466,7 @@ int bench_group(struct bench *bench)
     static const struct {
         long bytes;
         int quick;
-    } sizes[] = {{4, 1}, {64, 0}, {1024, 1}, {4096, 1}};
+    } sizes[] = {{4, 1}, {64, 0}, {1024, 0}, {4096, 1}};
     size_t i;
     int status = DAL_OK;
 
