@@ -439,15 +439,13 @@ static int compare_builds(const struct dal_nodes *nodes)
 
 static int make_peers(struct dal_nodes *nodes)
 {
-    int i;
-    nodes->peers = dal_calloc((size_t)nodes->link->count, sizeof(*nodes->peers));
-    if (!nodes->peers)
-        return DAL_ERR_NOMEM;
-    for (i = 0; i < nodes->link->count; i++) {
+    int i, count = nodes->whole->node_count;
+    nodes->peers = dal_calloc((size_t)count, sizeof(*nodes->peers));
+    for (i = 0; nodes->peers && i < count; i++) {
         nodes->peers[i].rank = i;
         nodes->peers[i].node = nodes->whole->nodes[i];
     }
-    return DAL_OK;
+    return nodes->peers ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 static int make_flows(struct dal_nodes *nodes)
@@ -469,9 +467,7 @@ static int join_others(struct dal_nodes *nodes, const char *program)
         nodes->told_end = 1;
         return refuse_count(nodes, program);
     }
-    status = make_peers(nodes);
-    if (status == DAL_OK)
-        status = meet_all(nodes);
+    status = meet_all(nodes);
     if (status < 0)
         return status;
     status = compare_builds(nodes);
@@ -479,26 +475,33 @@ static int join_others(struct dal_nodes *nodes, const char *program)
     return status < 0 ? status : make_flows(nodes);
 }
 
-int dal_nodes_join(struct dal_nodes **result, const struct dal_net *whole, const char *program)
+/* What needs memory before the others know of this rank. */
+static struct dal_nodes *new_nodes(const struct dal_net *whole)
 {
     struct dal_nodes *nodes = dal_calloc(1, sizeof(*nodes));
-    char why[sizeof(nodes->link->why)] = "";
-    int status;
-    *result = NULL;
-    if (!nodes) {
-        dal_log(DAL_LOG_ERROR, "no memory for the network");
-        return DAL_ERR_NOMEM;
-    }
+    if (!nodes)
+        return NULL;
     nodes->whole = whole;
     nodes->transport = whole->transport;
     dal__hello_make(&nodes->hello);
-    status = nodes->transport->open(&nodes->link, why);
-    if (status < 0) {
+    if (make_peers(nodes) == DAL_OK)
+        return nodes;
+    dal_free(nodes);
+    return NULL;
+}
+
+int dal_nodes_join(struct dal_nodes **result, const struct dal_net *whole, const char *program)
+{
+    struct dal_nodes *nodes = new_nodes(whole);
+    char why[sizeof(nodes->link->why)] = "";
+    int status = DAL_ERR_NOMEM;
+    *result = NULL;
+    if (nodes)
+        status = nodes->transport->open(&nodes->link, why);
+    if (nodes && status < 0)
         dal_log(DAL_LOG_ERROR, "network %s: %s: %s", whole->name, nodes->transport->name, why);
-        dal_free(nodes);
-        return status;
-    }
-    status = join_others(nodes, program);
+    else if (nodes)
+        status = join_others(nodes, program);
     if (status == DAL_ERR_NOMEM)
         dal_log(DAL_LOG_ERROR, "no memory for the network");
     if (status == DAL_OK)
@@ -602,19 +605,32 @@ void dal_nodes_finish(struct dal_nodes *nodes)
     nodes->running = 0;
 }
 
-void dal_nodes_leave(struct dal_nodes *nodes, int status)
+/* Have all ranks come to the same end, so that the link can be closed as it should be? */
+static int is_orderly(const struct dal_nodes *nodes)
 {
-    int i, orderly;
-    if (!nodes)
-        return;
+    if (nodes->told_end && !nodes->flows) /* they have found that they do not fit */
+        return do_all_rest(nodes);
+    return !is_anyone_gone(nodes) && do_all_rest(nodes) && are_all_over(nodes);
+}
+
+static void leave_link(struct dal_nodes *nodes, int status)
+{
+    int fits = nodes->link->count == nodes->whole->node_count;
     nodes->control = NULL;
     if (nodes->status == DAL_OK)
         nodes->status = status;
-    if (nodes->peers)
+    if (fits)
         end_together(nodes);
-    orderly = !nodes->peers || (!is_anyone_gone(nodes) && do_all_rest(nodes) &&
-                                (are_all_over(nodes) || !nodes->flows));
-    nodes->transport->close(nodes->link, orderly);
+    nodes->transport->close(nodes->link, !fits || is_orderly(nodes));
+}
+
+void dal_nodes_leave(struct dal_nodes *nodes, int status)
+{
+    int i;
+    if (!nodes)
+        return;
+    if (nodes->link)
+        leave_link(nodes, status);
     for (i = 0; nodes->flows && i < nodes->part.flow_count; i++)
         dal__flow_finish(&nodes->flows[i]);
     dal_free(nodes->flows);
