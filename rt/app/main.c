@@ -321,6 +321,7 @@ static int run_node(const struct dal_net *net, struct command_line *line, const 
     if (name)
         dal_log_program(name);
     status = run_installed(net, line, nodes);
+    dal_nodes_destroy(nodes);
     dal_log_program(base_name(path));
     dal_free(name);
     return status == DAL_ERR_INVALID ? USAGE : status < 0;

@@ -56,12 +56,14 @@ static int say_to_all(struct dal_nodes *nodes, enum dal_say say, uint64_t number
 
 /* ---- hearing --------------------------------------------------------------------------------- */
 
-/* Receives a few bytes, all of which have come with the message. */
+/* Receives a few bytes, all of which have come with the message. After an error they may still
+ * come. */
 static int receive_now(struct dal_nodes *nodes, const struct dal_message *message, void *to)
 {
-    struct dal_transfer transfer = {0};
-    int status = nodes->transport->receive(nodes->link, message, to, &transfer);
-    while (status >= 0 && !transfer.done)
+    int status;
+    nodes->receiving.done = 0;
+    status = nodes->transport->receive(nodes->link, message, to, &nodes->receiving);
+    while (status >= 0 && !nodes->receiving.done)
         status = nodes->transport->poll(nodes->link, NULL);
     return status;
 }
@@ -69,10 +71,9 @@ static int receive_now(struct dal_nodes *nodes, const struct dal_message *messag
 /* Whatever it is, it is for nobody. */
 static int drop_message(struct dal_nodes *nodes, const struct dal_message *message)
 {
-    void *scratch = dal_alloc(message->bytes ? message->bytes : 1);
-    int status = scratch ? receive_now(nodes, message, scratch) : DAL_ERR_NOMEM;
-    dal_free(scratch);
-    return status;
+    dal_free(nodes->scratch);
+    nodes->scratch = dal_alloc(message->bytes ? message->bytes : 1);
+    return nodes->scratch ? receive_now(nodes, message, nodes->scratch) : DAL_ERR_NOMEM;
 }
 
 static struct dal_flow *find_flow(const struct dal_nodes *nodes, int number)
@@ -119,18 +120,17 @@ static int take_number(struct dal_nodes *nodes, const struct dal_message *messag
                        struct dal_flow *flow, enum dal_say say)
 {
     struct dal_peer *peer = &nodes->peers[message->from];
-    uint64_t number;
     int status;
-    if (message->bytes != sizeof(number))
+    if (message->bytes != sizeof(nodes->number))
         return drop_message(nodes, message);
-    status = receive_now(nodes, message, &number);
+    status = receive_now(nodes, message, &nodes->number);
     if (status < 0)
         return status;
     if (flow) {
-        dal__flow_hear(flow, say, number);
+        dal__flow_hear(flow, say, nodes->number);
         return DAL_OK;
     }
-    peer->numbers[say] = number;
+    peer->numbers[say] = nodes->number;
     hear_peer(nodes, peer, say);
     return DAL_OK;
 }
@@ -224,12 +224,15 @@ static int tell_state(struct dal_nodes *nodes, int64_t now_ns)
     return status;
 }
 
-/* Whatever can be done without waiting. Returns whether something has moved; errors are noted. */
+/* Whatever can be done without waiting; nothing is sent behind the last word. Returns whether
+ * something has moved; errors are noted. */
 static int make_step(struct dal_nodes *nodes)
 {
     int64_t now_ns = dal_tick_ns();
     int moved = take_messages(nodes), status = moved;
-    if (status >= 0 && nodes->control && nodes->status == DAL_OK) {
+    if (nodes->control && dal_control_broken(nodes->control))
+        note_error(nodes, atomic_load(&nodes->control->error));
+    if (status >= 0 && nodes->control && nodes->status == DAL_OK && !nodes->told_end) {
         status = tell_state(nodes, now_ns);
         if (status == DAL_OK)
             status = step_flows(nodes);
@@ -335,6 +338,19 @@ static void settle_flows(struct dal_nodes *nodes)
     }
 }
 
+/* After an error, whoever can be told is told. Returns what was said. */
+static enum dal_say say_last(struct dal_nodes *nodes)
+{
+    int i;
+    if (nodes->status == DAL_OK && say_to_all(nodes, DAL_SAY_DONE, 0) == DAL_OK)
+        return DAL_SAY_DONE;
+    note_error(nodes, DAL_ERR_NODE);
+    for (i = 0; i < nodes->link->count; i++)
+        if (is_peer(nodes, i))
+            say_to(nodes, i, DAL_SAY_BREAK, (uint64_t)-nodes->status);
+    return DAL_SAY_BREAK;
+}
+
 /*
  * Tells the others how this rank ends, and waits until they have said the same. After an error,
  * only so long: what is left then is torn down. Nothing is under way when all have said it.
@@ -343,12 +359,12 @@ static void end_together(struct dal_nodes *nodes)
 {
     struct idleness idle = {0};
     int64_t begin_ns = dal_now_ns();
-    enum dal_say say = nodes->status < 0 ? DAL_SAY_BREAK : DAL_SAY_DONE;
+    enum dal_say say;
     if (nodes->told_end)
         return;
+    make_step(nodes); /* there may have been an error just now */
     nodes->told_end = 1;
-    if (say_to_all(nodes, say, (uint64_t)-nodes->status) < 0)
-        return;
+    say = say_last(nodes);
     while (!are_all_over(nodes) || !do_all_rest(nodes)) {
         int moved = make_step(nodes);
         if (say == DAL_SAY_DONE && nodes->status < 0) {
@@ -504,10 +520,12 @@ int dal_nodes_join(struct dal_nodes **result, const struct dal_net *whole, const
         status = join_others(nodes, program);
     if (status == DAL_ERR_NOMEM)
         dal_log(DAL_LOG_ERROR, "no memory for the network");
-    if (status == DAL_OK)
+    if (status == DAL_OK) {
         *result = nodes;
-    else
-        dal_nodes_leave(nodes, status);
+        return DAL_OK;
+    }
+    dal_nodes_leave(nodes, status);
+    dal_nodes_destroy(nodes);
     return status;
 }
 
@@ -564,11 +582,8 @@ static void *move_flows(void *argument)
 {
     struct dal_nodes *nodes = argument;
     struct idleness idle = {0};
-    while (nodes->status == DAL_OK && !(atomic_load(&nodes->done) && are_flows_over(nodes))) {
+    while (nodes->status == DAL_OK && !(atomic_load(&nodes->done) && are_flows_over(nodes)))
         be_idle(nodes, &idle, make_step(nodes));
-        if (dal_control_broken(nodes->control))
-            note_error(nodes, atomic_load(&nodes->control->error));
-    }
     end_together(nodes);
     return NULL;
 }
@@ -613,28 +628,31 @@ static int is_orderly(const struct dal_nodes *nodes)
     return !is_anyone_gone(nodes) && do_all_rest(nodes) && are_all_over(nodes);
 }
 
-static void leave_link(struct dal_nodes *nodes, int status)
+void dal_nodes_leave(struct dal_nodes *nodes, int status)
 {
-    int fits = nodes->link->count == nodes->whole->node_count;
+    int fits;
+    if (!nodes || !nodes->link)
+        return;
+    fits = nodes->link->count == nodes->whole->node_count;
     nodes->control = NULL;
     if (nodes->status == DAL_OK)
         nodes->status = status;
     if (fits)
         end_together(nodes);
     nodes->transport->close(nodes->link, !fits || is_orderly(nodes));
+    nodes->link = NULL;
 }
 
-void dal_nodes_leave(struct dal_nodes *nodes, int status)
+void dal_nodes_destroy(struct dal_nodes *nodes)
 {
     int i;
     if (!nodes)
         return;
-    if (nodes->link)
-        leave_link(nodes, status);
     for (i = 0; nodes->flows && i < nodes->part.flow_count; i++)
         dal__flow_finish(&nodes->flows[i]);
     dal_free(nodes->flows);
     dal_free(nodes->peers);
+    dal_free(nodes->scratch);
     dal_part_finish(&nodes->part);
     dal_free(nodes);
 }

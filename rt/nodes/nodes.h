@@ -3,8 +3,8 @@
  * and enter it, and the progress thread that moves them.
  *
  * Life: join (all ranks meet), install (the couriers' ends are known), ready (all ranks wait for
- * each other), start, note and finish in the run, leave. After an error the others are told by
- * ready, finish or leave, whichever comes next.
+ * each other), start, note and finish in the run, leave, destroy. After an error the others are
+ * told by ready, finish or leave, whichever comes next.
  *
  * The progress thread alone uses the link while it runs. It sleeps when nothing moves: until an end
  * of this node moves, or for an eighth of the time since something has moved, at most 2 ms. A
@@ -34,6 +34,9 @@ struct dal_nodes {
     struct dal_wake wake;
     struct dal_message held; /* for a flow without room; it has a handle */
     int holds;
+    struct dal_transfer receiving; /* of a few bytes: to `number`, or to `scratch` */
+    uint64_t number;
+    void *scratch;
     int status;      /* the first error that this rank has seen */
     int told_end;    /* DONE or BREAK was said */
     int told_stop;   /* STOP was said */
@@ -81,5 +84,8 @@ void dal_nodes_finish(struct dal_nodes *nodes);
 
 /* Leaves the others, whom an error, or DAL_OK, is told if they do not know yet. Accepts NULL. */
 void dal_nodes_leave(struct dal_nodes *nodes, int status);
+
+/* After it has been left, and its network has been destroyed. Accepts NULL. */
+void dal_nodes_destroy(struct dal_nodes *nodes);
 
 #endif

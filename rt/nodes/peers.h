@@ -31,17 +31,17 @@ enum dal_say {
 /* Of a message about flow n, or about none with n = -1. */
 static inline int dal__tag(int flow, enum dal_say say)
 {
-    return (flow + 1) * 16 + (int)say;
+    return (flow + 1) * DAL_TRANSPORT_ORDERED + (int)say;
 }
 
 static inline enum dal_say dal__tag_say(int tag)
 {
-    return (enum dal_say)(tag % 16);
+    return (enum dal_say)(tag % DAL_TRANSPORT_ORDERED);
 }
 
 static inline int dal__tag_flow(int tag)
 {
-    return tag / 16 - 1;
+    return tag / DAL_TRANSPORT_ORDERED - 1;
 }
 
 /* A message of one number. Not sent again before it is done. */

@@ -3,8 +3,8 @@
  * several. rt/mpi has that one; a test has another, of threads.
  *
  * A rank is a run of the program; they are numbered from 0. Messages from one rank to another with
- * one tag arrive in the order they were sent; those of different tags may overtake each other.
- * Nothing is lost or doubled.
+ * one tag are found in the order they were sent. Those of different tags may overtake each other,
+ * but one with a tag below DAL_TRANSPORT_ORDERED overtakes none. Nothing is lost or doubled.
  *
  * Thread contract: one thread at a time uses a link. No function but open and close waits for
  * another rank.
@@ -18,6 +18,8 @@
 #include "include/net.h"
 
 #include <stddef.h>
+
+enum { DAL_TRANSPORT_ORDERED = 16 };
 
 /* What is under way: a send, or a receive. The caller's; it stays where it is, and so do the bytes
  * that it is about, until `done`, which poll sets. */
