@@ -237,6 +237,12 @@ static const struct dal_state state = {sizeof(struct _local_states),
 static uint64_t wanted = 3000, received, read_aside, wrong, enough;
 static int failing;
 
+/* Of several threads. */
+static void count_wrong(int is_wrong)
+{
+    __atomic_fetch_add(&wrong, (uint64_t)is_wrong, __ATOMIC_RELAXED);
+}
+
 static int source_fire(DALProcess *p)
 {
     uint64_t number = p->local->next++;
@@ -259,7 +265,7 @@ static int sink_fire(DALProcess *p)
 {
     uint64_t number;
     DAL_read("in", &number, sizeof(number), p);
-    wrong += number != p->local->next++ + STAGES - 2;
+    count_wrong(number != p->local->next++ + STAGES - 2);
     received++;
     return p->local->next == enough;
 }
@@ -269,7 +275,7 @@ static int reader_fire(DALProcess *p)
 {
     uint64_t number;
     DAL_read("in", &number, sizeof(number), p);
-    wrong += number != (p->local->next < 2 ? 0 : p->local->next - 2);
+    count_wrong(number != (p->local->next < 2 ? 0 : p->local->next - 2));
     p->local->next++;
     read_aside++;
     return p->local->next == enough;
