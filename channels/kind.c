@@ -79,7 +79,8 @@ static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
     }
 }
 
-/* The kind when a process was planned for a device and runs on a core. */
+/* The kind when a process was planned for a device and runs on a core, or runs on another node: its
+ * end is the host's. */
 static enum dal_channel_kind refit(const struct dal_channel_desc *desc,
                                    const struct dal_end_config *producer,
                                    const struct dal_end_config *consumer)
@@ -88,7 +89,7 @@ static enum dal_channel_kind refit(const struct dal_channel_desc *desc,
     if (!device)
         return producer->core >= 0 && producer->core == consumer->core ? DAL_CHANNEL_CORE
                                                                        : DAL_CHANNEL_CORES;
-    if (dal_channel_traits(desc->kind)->least_devices < 2)
+    if (desc->kind != DAL_CHANNEL_REMOTE && dal_channel_traits(desc->kind)->least_devices < 2)
         return desc->kind;
     return device->device->info.unified ? DAL_CHANNEL_UNIFIED : DAL_CHANNEL_STAGED;
 }
@@ -96,8 +97,8 @@ static enum dal_channel_kind refit(const struct dal_channel_desc *desc,
 int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc *desc,
                      const struct dal_end_config *producer, const struct dal_end_config *consumer)
 {
-    enum dal_channel_kind wanted =
-        producer->moved || consumer->moved ? refit(desc, producer, consumer) : desc->kind;
+    int moved = producer->moved || consumer->moved || desc->kind == DAL_CHANNEL_REMOTE;
+    enum dal_channel_kind wanted = moved ? refit(desc, producer, consumer) : desc->kind;
     int devices = (producer->queue != NULL) + (consumer->queue != NULL);
     const struct dal_channel_traits *traits = dal_channel_traits(wanted);
     if (devices < traits->least_devices || devices > traits->most_devices) {

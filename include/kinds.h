@@ -28,6 +28,7 @@ static inline const struct dal_channel_traits *dal_channel_traits(enum dal_chann
         [DAL_CHANNEL_MAPPED] = {"DAL_CHANNEL_MAPPED", "mapped", 1, 1, 1},
         [DAL_CHANNEL_STAGED] = {"DAL_CHANNEL_STAGED", "staged", 1, 2, 0},
         [DAL_CHANNEL_NAIVE] = {"DAL_CHANNEL_NAIVE", "naive", 1, 2, 0},
+        [DAL_CHANNEL_REMOTE] = {"DAL_CHANNEL_REMOTE", "remote", 0, 2, 0},
     };
     return &traits[kind];
 }

@@ -34,6 +34,7 @@ struct dal_processor_desc {
     enum dal_processor_kind kind;
     int core;               /* CORE: core number, as the operating system counts */
     const char *identifier; /* OPENCL: <CPU|GPU|ACC>_<vendor>_<name>_DEV<n>[_SUB<m>] or CPU_DEV1 */
+    int node;               /* index in the net's nodes; 0 where there are none */
     struct dal_origin origin;
 };
 
@@ -51,6 +52,7 @@ enum dal_channel_kind {
     DAL_CHANNEL_MAPPED,  /* the same in turns, block by block */
     DAL_CHANNEL_STAGED,  /* a device buffer at each device end, pinned host memory between */
     DAL_CHANNEL_NAIVE,   /* as STAGED through pageable memory, one more copy a device end */
+    DAL_CHANNEL_REMOTE,  /* two nodes: a ring at either end, and messages between them */
 };
 
 struct dal_channel_desc {
@@ -116,7 +118,8 @@ struct dal_kernel {
 enum dal_process_kind {
     DAL_PROCESS_C,
     DAL_PROCESS_OPENCL,
-    DAL_PROCESS_KPN, /* C with a thread of its own, which waits where it reads and writes */
+    DAL_PROCESS_KPN,     /* C with a thread of its own, which waits where it reads and writes */
+    DAL_PROCESS_COURIER, /* made by the runtime: stands for processes of another node */
 };
 
 struct dal_process_desc {
@@ -196,6 +199,10 @@ struct dal_group_desc {
     uint64_t scratch_bytes;
 };
 
+/* How the ranks of a program on several nodes talk to each other (rt/nodes/transport.h). */
+struct dal_transport;
+extern const struct dal_transport dal_transport_mpi; /* of libdal-mpi */
+
 struct dal_net {
     int version; /* DAL_NET_VERSION */
     const char *name;
@@ -209,6 +216,12 @@ struct dal_net {
     int group_count;
     int queue_depth;    /* most launches in flight on one command queue */
     const char *policy; /* task queue policy: "fcfs", "priority" */
+    /* Of a network on several nodes, else NULL and 0: the program runs once on each, as that rank.
+     * All processors of a process, and those of its fallback, are of one node; so are the members
+     * of a group. */
+    const char *const *nodes; /* names, by rank */
+    int node_count;
+    const struct dal_transport *transport;
 };
 
 /*

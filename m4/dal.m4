@@ -102,3 +102,26 @@ AC_DEFUN([DAL_LIBCLANG],[
     AC_SUBST([LIBCLANG_CFLAGS])
     AC_SUBST([LIBCLANG_RESOURCES])
     AC_SUBST([LIBCLANG_LIBS])])
+
+# MPI, for networks on several nodes; optional. HAVE_MPI, MPI_CFLAGS, MPI_LIBS; dal_mpi tells. Found by
+# pkg-config (Open MPI, then MPICH), else by what mpicc shows.
+AC_DEFUN([DAL_MPI],[
+    AC_ARG_WITH([mpi],[AS_HELP_STRING([--without-mpi],[programs run on one node])],
+        [],[with_mpi=auto])
+    dal_mpi="none (Debian package: libopenmpi-dev); programs run on one node"
+    dal_found=no
+    AS_IF([test "$with_mpi" = no],[dal_mpi="none, as wanted; programs run on one node"],[
+        PKG_CHECK_MODULES([MPI],[ompi-c >= 2],[dal_found="Open MPI"],[
+            PKG_CHECK_MODULES([MPI],[mpich >= 3],[dal_found=MPICH],[
+                MPI_CFLAGS=`mpicc --showme:compile 2>/dev/null`
+                MPI_LIBS=`mpicc --showme:link 2>/dev/null`
+                AS_IF([test -n "$MPI_LIBS"],[dal_found=mpicc])])])])
+    AS_IF([test "$dal_found" != no],[
+        dal_mpi="$dal_found"])
+    AS_IF([test "$dal_found" = no && test "$with_mpi" = yes],[
+        AC_MSG_ERROR([MPI is missing. On Debian or Ubuntu: apt-get install libopenmpi-dev])])
+    AM_CONDITIONAL([HAVE_MPI],[test "$dal_found" != no])
+    AS_IF([test "$dal_found" = no],[DAL_HAS_MPI=0],[DAL_HAS_MPI=1])
+    AC_SUBST([DAL_HAS_MPI])
+    AC_SUBST([MPI_CFLAGS])
+    AC_SUBST([MPI_LIBS])])

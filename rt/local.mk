@@ -13,6 +13,8 @@ rt_libdalrt_la_SOURCES = \
 	rt/network/install.h rt/network/monitor.c rt/network/monitor.h rt/network/network.c \
 	rt/network/network.h rt/network/regions.c rt/network/regions.h rt/network/stats.c rt/network/stats.h rt/network/watch.c \
 	rt/network/watch.h \
+	rt/nodes/flow.c rt/nodes/flow.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/part.c \
+	rt/nodes/part.h rt/nodes/peers.c rt/nodes/peers.h rt/nodes/transport.h \
 	rt/report/trace.c rt/report/trace.h
 rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 rt_libdalrt_la_LIBADD = \
@@ -24,6 +26,15 @@ rt_libdal_la_SOURCES =
 rt_libdal_la_LIBADD = rt/libdalrt.la
 rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
 	-export-symbols-regex '^(DAL_|dal_main(_fsm)?$$|dal_firing$$|dal_port_index$$|dal_refuse_[a-z]*$$|dal_window_[a-z_]*$$|createPort$$)'
+
+# MPI, for networks on several nodes; their programs alone are linked with it.
+if HAVE_MPI
+lib_LTLIBRARIES += rt/libdal-mpi.la
+endif
+rt_libdal_mpi_la_SOURCES = rt/mpi/mpi.c
+rt_libdal_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+rt_libdal_mpi_la_LIBADD = $(MPI_LIBS)
+rt_libdal_mpi_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-regex '^dal_transport_mpi$$'
 
 pkginclude_HEADERS = include/dal.h include/dal_unit.h include/net.h
 noinst_HEADERS += include/kinds.h

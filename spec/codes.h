@@ -80,7 +80,7 @@
     X("control-character", "a file, folder or option has a newline or another control character")  \
     X("bad-options", "cflags or libs in which a quote is not closed")                              \
     X("several-nodes",                                                                             \
-      "a mapping, or the applications of a state machine, use more than one node")                 \
+      "a process, or the applications of a state machine, use more than one node")                 \
     X("no-effect", "something is given that means nothing where it stands")                        \
     X("no-rates", "no channel has a rate or a token size: each is taken to be 1")                  \
     X("unread-source", "what reads a source has ended, or takes too long")                         \

@@ -78,6 +78,7 @@ static void finish_mapping(struct dal_spec_mapping *mapping)
     }
     dal_free(mapping->bindings);
     dal_free(mapping->overrides);
+    dal_free(mapping->nodes);
     dal_free(mapping->name);
     dal_free(mapping->policy);
 }

@@ -169,6 +169,7 @@ struct dal_spec_processor {
     char *node;       /* name of the <shared> that it is linked to, of several the first; or NULL */
     char *other_node; /* another one that it is linked to; no mapping may use it then */
     struct dal_spec_place node_place, other_place; /* of these links */
+    size_t node_number;                            /* of two nodes, the lesser stands first */
     size_t number;
     struct dal_spec_place place;
 };
@@ -230,9 +231,12 @@ struct dal_spec_mapping {
     size_t binding_count;
     struct dal_spec_override *overrides;
     size_t override_count;
-    int queue_depth;  /* 0 when not given */
-    char *policy;     /* "fcfs" when not given */
-    const char *node; /* of the processors in use, or NULL when none of them is linked to any */
+    int queue_depth; /* 0 when not given */
+    char *policy;    /* "fcfs" when not given */
+    /* Names of the nodes of the processors in use, in the order of the architecture; none when no
+     * such processor is linked to any. The names are those of processors. */
+    const char **nodes;
+    size_t node_count;
     struct dal_spec_place place;
 };
 

@@ -119,25 +119,25 @@ static int load_application(struct dal_diags *diags, struct dal_application *a,
     return times_file ? dal_times_read(diags, times_file, &a->spec->network) : DAL_OK;
 }
 
-/* One program runs on one node. */
+/* A state machine is of one node. */
 static int check_nodes(struct dal_diags *diags, const struct dal_applications *all)
 {
     const char *node = NULL, *first = NULL;
-    size_t i;
+    size_t i, k;
 
     for (i = 0; all->fsm && i < all->count; i++) {
         const struct dal_application *a = &all->list[i];
-        if (!a->spec || !a->spec->mapping.node)
-            continue;
-        if (!node) {
-            node = a->spec->mapping.node;
+        for (k = 0; a->spec && k < a->spec->mapping.node_count; k++) {
+            const char *other = a->spec->mapping.nodes[k];
+            if (node && strcmp(node, other)) {
+                dal_error(diags, all->fsm->applications[i].place, "several-nodes",
+                          "application '%s' is mapped to node '%s', but '%s' to node '%s'; "
+                          "applications of a state machine run on one node",
+                          a->name, other, first, node);
+                return DAL_ERR_INVALID;
+            }
+            node = other;
             first = a->name;
-        } else if (strcmp(node, a->spec->mapping.node)) {
-            dal_error(diags, all->fsm->applications[i].place, "several-nodes",
-                      "application '%s' is mapped to node '%s', but '%s' to node '%s'; a program "
-                      "runs on one node",
-                      a->name, a->spec->mapping.node, first, node);
-            return DAL_ERR_INVALID;
         }
     }
     return DAL_OK;

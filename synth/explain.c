@@ -9,10 +9,15 @@
 #include <inttypes.h>
 #include <string.h>
 
-static char *name_processors(const struct dal_plan_process *p)
+/* With its node, where there are several and its name does not have it. */
+static char *name_processors(const struct dal_plan *plan, const struct dal_plan_process *p)
 {
     struct dal_text text = {0};
+    const struct dal_spec_processor *first = p->processors[0]->processor;
     size_t i;
+
+    if (plan->spec->mapping.node_count > 1 && !strchr(first->name, '/'))
+        dal_text_printf(&text, "%s: ", first->node);
 
     for (i = 0; i < p->processor_count; i++)
         dal_text_printf(&text, "%s%s", i ? "," : "", p->processors[i]->processor->name);
@@ -46,12 +51,13 @@ static char *why(const struct dal_plan_process *p)
     return dal_text_take(&text);
 }
 
-static void add_process(struct dal_table *t, const struct dal_plan_process *p)
+static void add_process(struct dal_table *t, const struct dal_plan *plan,
+                        const struct dal_plan_process *p)
 {
     int device = dal_plan_on_device(p);
 
     dal_table_add(t, dal_strdup(p->process->name));
-    dal_table_add(t, name_processors(p));
+    dal_table_add(t, name_processors(plan, p));
     dal_table_add(t, dal_strdup(device ? "opencl" : p->process->kpn ? "c, kpn" : "c"));
     dal_table_add(t, dal_strdup(p->source->location));
     dal_table_add(
@@ -74,7 +80,7 @@ static int explain_processes(const struct dal_plan *plan, FILE *out)
 
     dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
     for (i = 0; i < plan->process_count; i++)
-        add_process(&t, &plan->processes[plan->order[i]]);
+        add_process(&t, plan, &plan->processes[plan->order[i]]);
     return dal_table_print(&t, out);
 }
 
@@ -237,6 +243,27 @@ static int explain_groups(const struct dal_plan *plan, FILE *out)
     return error;
 }
 
+static size_t count_remote(const struct dal_plan *plan)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < plan->channel_count; i++)
+        count += plan->channels[i].kind == DAL_CHANNEL_REMOTE;
+    return count;
+}
+
+static void explain_nodes(const struct dal_plan *plan, FILE *out)
+{
+    const struct dal_spec_mapping *mapping = &plan->spec->mapping;
+    size_t i;
+
+    if (mapping->node_count < 2)
+        return;
+    for (i = 0; i < mapping->node_count; i++)
+        fprintf(out, "%s%s (rank %zu)", i ? ", " : "nodes: ", mapping->nodes[i], i);
+    fprintf(out, "; %zu of the channels lead from one to another\n\n", count_remote(plan));
+}
+
 int dal_explain(const struct dal_plan *plan, FILE *out)
 {
     int error;
@@ -244,6 +271,7 @@ int dal_explain(const struct dal_plan *plan, FILE *out)
     fprintf(out, "network %s: %zu processes, %zu channels; queue depth %d, policy %s\n\n",
             plan->spec->network.name, plan->process_count, plan->channel_count, plan->queue_depth,
             plan->policy);
+    explain_nodes(plan, out);
     error = explain_processes(plan, out);
     if (error)
         return error;

@@ -42,5 +42,5 @@ synth/source/portable_cl.inc: synth/source/portable.cl
 synth/source/libdalsynth_la-tree.lo synth/source/libdalsynth_la-portable.lo: $(quoted)
 
 synth_dalsynth_SOURCES = synth/main.c
-synth_dalsynth_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_VERSION='"$(PACKAGE_VERSION)"'
+synth_dalsynth_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_VERSION='"$(PACKAGE_VERSION)"' -DDAL_HAS_MPI=$(DAL_HAS_MPI)
 synth_dalsynth_LDADD = synth/libdalsynth.la

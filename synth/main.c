@@ -115,10 +115,26 @@ static int pass_emit(struct job *job)
     return dal_emit(&job->emit, &job->tree);
 }
 
+/* Without it no program of several nodes can be linked. */
+static int check_mpi(struct job *job)
+{
+    const struct dal_spec_mapping *mapping = &job->applications.list[0].spec->mapping;
+
+    if (DAL_HAS_MPI || job->emit_only || mapping->node_count < 2)
+        return DAL_OK;
+    dal_error(&job->diags, mapping->place, "unsupported-kind",
+              "the mapping uses the nodes '%s' and '%s', but dal was built without MPI (Debian "
+              "package: libopenmpi-dev)",
+              mapping->nodes[0], mapping->nodes[1]);
+    return DAL_ERR_INVALID;
+}
+
 static int pass_build(struct job *job)
 {
     if (job->check)
         return DAL_OK;
+    if (check_mpi(job))
+        return DAL_ERR_INVALID;
     return dal_build(&job->diags, &job->emit, &job->tree, job->emit_only, job->strict);
 }
 

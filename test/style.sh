@@ -35,8 +35,10 @@ rt/control         rt/base include rt/control
 rt/report          rt/base rt/ocl include rt/report
 rt/host            rt/base rt/ocl include channels rt/control rt/report rt/host
 rt/device          rt/base rt/ocl include channels rt/control rt/report rt/host rt/device
-rt/network         rt/base rt/ocl include channels rt/control rt/report rt/host rt/device rt/network
-rt/app             rt/base rt/ocl include channels rt/control rt/report rt/host rt/device rt/network rt/app
+rt/nodes           rt/base include channels rt/control rt/host rt/nodes
+rt/mpi             rt/base/error.h include rt/nodes/transport.h rt/mpi
+rt/network         rt/base rt/ocl include channels rt/control rt/report rt/host rt/device rt/nodes rt/network
+rt/app             rt/base rt/ocl include channels rt/control rt/report rt/host rt/device rt/nodes rt/network rt/app
 spec               rt/base spec
 spec/sdf           rt/base spec/diag.h spec/limits.h spec/sdf
 spec/read          rt/base spec/[a-z0-9]+.h spec/read
@@ -72,7 +74,9 @@ libraries()
         grep -vE '^(rt/ocl|test/[a-z]+/input)/' | complain "CL/*.h is included by rt/ocl alone"
     sources $folders | xargs grep -nE '^ *# *include *"rt/ocl/' |
         grep -E '^(spec|synth)/' | complain "OpenCL in spec or synth"
-    sources include rt channels spec synth tools | grep -v '^rt/base/alloc.c$' |
+    sources $folders | xargs grep -nE '^ *# *include *<mpi.h>' | grep -v '^rt/mpi/' |
+        complain "mpi.h is included by rt/mpi alone"
+    sources include rt channels spec synth tools | grep -vE '^(rt/base/alloc.c|rt/mpi/mpi.c)$' |
         xargs grep -nE '(^|[^a-z_])(malloc|calloc|realloc|strdup|strndup|asprintf|posix_memalign|aligned_alloc) *\(' |
         grep -vE ':[0-9]+: *(/?\*|//)' | complain "memory comes from rt/base/alloc.h alone"
 }

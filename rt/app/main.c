@@ -3,6 +3,7 @@
 #include "rt/base/output.h"
 #include "rt/app/controller.h"
 #include "rt/network/network.h"
+#include "rt/nodes/nodes.h"
 #include "rt/ocl/ocl.h"
 #include "rt/network/stats.h"
 
@@ -241,28 +242,89 @@ static void catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Runs it to its end, and reports. Returns the first error. */
+static int run_to_end(struct dal_network *network)
+{
+    int report, status;
+    atomic_store(&interrupted, &network->control);
+    catch_signals();
+    status = dal_network_run(network);
+    atomic_store(&interrupted, NULL);
+    report = dal_network_report(network);
+    if (status == DAL_OK)
+        return report;
+    dal_log(DAL_LOG_ERROR, "network %s ended early: %s", network->net->name, dal_strerror(status));
+    return status;
+}
+
+/* The parts of all nodes, one after the other, in one program: each is installed once. */
+static int check_parts(const struct dal_net *net, const struct command_line *line)
+{
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < net->node_count; i++) {
+        struct dal_network_options options = line->options;
+        struct dal_network *network = NULL;
+        struct dal_part part;
+        status = dal_part_make(&part, net, i);
+        options.part = &part.net;
+        if (status == DAL_OK)
+            status = dal_network_create(&network, net, &options);
+        dal_network_destroy(network);
+        dal_part_finish(&part);
+    }
+    return status == DAL_ERR_INVALID ? USAGE : status < 0;
+}
+
+/* With `nodes`, other ranks are told how it ends, whatever happens. */
+static int run_installed(const struct dal_net *net, const struct command_line *line,
+                         struct dal_nodes *nodes)
+{
+    struct dal_network_options options = line->options;
+    struct dal_network *network = NULL;
+    int status = line->check ? DAL_OK : dal_stats_check(options.label);
+    options.nodes = nodes;
+    if (nodes)
+        options.part = &nodes->part.net;
+    if (status == DAL_OK)
+        status = dal_network_create(&network, net, &options);
+    if (nodes)
+        status = dal_nodes_ready(nodes, status);
+    if (status == DAL_OK && !line->check)
+        status = run_to_end(network);
+    dal_nodes_leave(nodes, status);
+    dal_network_destroy(network);
+    return status;
+}
+
 static int run_network(const struct dal_net *net, const struct command_line *line)
 {
-    struct dal_network *network;
-    int report, status;
-    if (!line->check && dal_stats_check(NULL) < 0)
-        return 1;
-    status = dal_network_create(&network, net, &line->options);
+    int status = run_installed(net, line, NULL);
+    return status == DAL_ERR_INVALID ? USAGE : status < 0;
+}
+
+/* One rank of several, each a program of its own: messages and tables name the node. */
+static int run_node(const struct dal_net *net, struct command_line *line, const char *path)
+{
+    struct dal_nodes *nodes;
+    char *name;
+    int status = dal_nodes_join(&nodes, net, path);
     if (status < 0)
-        return status == DAL_ERR_INVALID ? USAGE : 1;
-    if (!line->check) {
-        atomic_store(&interrupted, &network->control);
-        catch_signals();
-        status = dal_network_run(network);
-        atomic_store(&interrupted, NULL);
-        report = dal_network_report(network);
-        if (status < 0)
-            dal_log(DAL_LOG_ERROR, "network %s ended early: %s", net->name, dal_strerror(status));
-        else
-            status = report;
-    }
-    dal_network_destroy(network);
-    return status < 0;
+        return 1;
+    line->options.label = dal_nodes_name(nodes);
+    name = dal_format("%s[%s]", base_name(path), line->options.label);
+    if (name)
+        dal_log_program(name);
+    status = run_installed(net, line, nodes);
+    dal_nodes_destroy(nodes);
+    dal_log_program(base_name(path));
+    dal_free(name);
+    return status == DAL_ERR_INVALID ? USAGE : status < 0;
 }
 
 /* The files of each application's first run; later ones differ in a number. */
@@ -303,12 +365,6 @@ static int run_fsm(const struct dal_fsm *fsm, const struct command_line *line)
     return status < 0;
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static int has_version(int version, const char *name)
 {
     if (version == DAL_NET_VERSION)
@@ -330,8 +386,12 @@ static int run_program(const struct program *program, int argc, char **argv)
     line.options.overrides = line.overrides;
     line.options.limits = &line.limits;
     status = parse_arguments(&line, program, argc, argv);
-    if (status == GO_ON)
-        status = program->fsm ? run_fsm(program->fsm, &line) : run_network(program->net, &line);
+    if (status == GO_ON && program->fsm)
+        status = run_fsm(program->fsm, &line);
+    else if (status == GO_ON)
+        status = program->net->node_count < 2 ? run_network(program->net, &line)
+                 : line.check                 ? check_parts(program->net, &line)
+                                              : run_node(program->net, &line, argv[0]);
     dal_free(line.overrides);
     return dal_output_finish() < 0 && !status ? 1 : status;
 }

@@ -22,7 +22,8 @@
     X(ERR_SYSTEM, -11, "a system call failed")                                                     \
     X(ERR_INTERRUPTED, -12, "interrupted")                                                         \
     X(ERR_DEADLOCK, -13, "deadlock")                                                               \
-    X(ERR_STALLED, -14, "no progress")
+    X(ERR_STALLED, -14, "no progress")                                                             \
+    X(ERR_NODE, -15, "another node failed")
 
 enum dal_error {
 #define DAL_ERROR_ENUM(name, value, text) DAL_##name = value,

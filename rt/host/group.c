@@ -24,11 +24,17 @@ static int same_place(const struct dal_process *a, const struct dal_process *b)
     return a->ops == b->ops && dal_process_same_processors(a->desc, b->desc);
 }
 
+/* By a thread of the host? */
+static int is_fired(const struct dal_process *process)
+{
+    return !process->ops->on_device && !process->ops->is_courier;
+}
+
 /* The first process of the same kind and the same cores. */
 static int place_of(const struct dal_process_list *all, int process)
 {
     int i = 0;
-    if (all->processes[process].ops->on_device)
+    if (!is_fired(&all->processes[process]))
         return -1;
     while (!same_place(&all->processes[i], &all->processes[process]))
         i++;
@@ -216,7 +222,7 @@ static int make_alone(const struct dal_process_list *all, struct dal_groups *gro
     for (i = 0; status == DAL_OK && i < all->count; i++) {
         struct dal_process *process = &all->processes[i];
         struct dal_group *group = &groups->alone[i];
-        if (process->ops->on_device)
+        if (!is_fired(process))
             continue;
         groups->alone_count = i + 1;
         process->alone = group;

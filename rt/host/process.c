@@ -45,7 +45,6 @@ static int init_copy(struct dal_process *process, struct dal_copy *copy)
 static int init_copies(struct dal_process *process)
 {
     int i, status = DAL_OK, count = (int)process->desc->shadow_copies;
-    process->listener.notify = notify_workers;
     if (process->ops->has_thread)
         count = 1;
     if (process->desc->processor_count < count)
@@ -70,6 +69,7 @@ int dal_process_init(struct dal_process *process, const struct dal_process_desc 
     process->desc = desc;
     process->ops = ops;
     process->control = control;
+    process->listener.notify = notify_workers;
     process->ends = dal_calloc((size_t)desc->port_count + 1, sizeof(*process->ends));
     process->parameters =
         dal_calloc((size_t)desc->parameter_count + 1, sizeof(*process->parameters));
@@ -77,7 +77,7 @@ int dal_process_init(struct dal_process *process, const struct dal_process_desc 
         return DAL_ERR_NOMEM;
     for (i = 0; i < desc->parameter_count; i++)
         process->parameters[i] = desc->parameters[i].value;
-    if (!ops->on_device && init_copies(process) < 0)
+    if (!ops->on_device && !ops->is_courier && init_copies(process) < 0)
         return DAL_ERR_NOMEM;
     return ops->init ? ops->init(process) : DAL_OK;
 }
@@ -87,6 +87,7 @@ int dal_process_fall_back(struct dal_process *process, const struct dal_process_
     process->desc = process->desc->fallback;
     process->ops = ops;
     process->launcher = NULL;
+    process->listener.notify = notify_workers;
     return init_copies(process);
 }
 

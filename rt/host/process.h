@@ -38,11 +38,12 @@ static inline int dal_copy_runs(const struct dal_copy *copy)
     return (int)(atomic_load_explicit(&copy->runs, memory_order_relaxed) & 1);
 }
 
-/* What differs from one kind of processes to another: rt/host/activate.c, rt/host/kpn.c and
- * rt/device/launcher.c have one each. */
+/* What differs from one kind of processes to another: rt/host/activate.c, rt/host/kpn.c,
+ * rt/device/launcher.c and rt/nodes/flow.c have one each. */
 struct dal_process_ops {
     int on_device;  /* it has no copies on the host, and no worker */
     int has_thread; /* of its own, and one copy; its rates are not fixed */
+    int is_courier; /* it is fired on no processor of this node, and has no copies (rt/nodes) */
     /* Allocates what the kind needs. DAL_OK or DAL_ERR_NOMEM; `finish` either way. Both may be
      * NULL. */
     int (*init)(struct dal_process *process);

@@ -8,6 +8,7 @@
 #include "rt/host/kpn.h"
 #include "rt/ocl/ocl.h"
 #include "rt/network/regions.h"
+#include "rt/nodes/nodes.h"
 #include "rt/network/stats.h"
 
 #include <stdlib.h>
@@ -114,7 +115,7 @@ int dal_network_check_override(const struct dal_net *net, const char *text)
 static int set_parameters(struct dal_network *network, const char *text)
 {
     struct override override;
-    int i, status = dal_network_check_override(network->net, text);
+    int i, status = dal_network_check_override(network->whole, text);
     if (status < 0 || split(text, &override) < 0)
         return DAL_ERR_INVALID;
     for (i = 0; i < network->net->process_count; i++) {
@@ -334,6 +335,7 @@ static const struct dal_process_ops *const kinds[] = {
     [DAL_PROCESS_C] = &dal_process_c,
     [DAL_PROCESS_OPENCL] = &dal_process_opencl,
     [DAL_PROCESS_KPN] = &dal_process_kpn,
+    [DAL_PROCESS_COURIER] = &dal_process_courier,
 };
 
 static int make_processes(struct dal_network *network)
@@ -604,13 +606,15 @@ static int list_sleepers(struct dal_network *network)
 {
     struct dal_control *control = &network->control;
     int i;
-    control->sleepers = dal_calloc((size_t)network->worker_count + 1, sizeof(*control->sleepers));
+    control->sleepers = dal_calloc((size_t)network->worker_count + 2, sizeof(*control->sleepers));
     if (!control->sleepers)
         return dal__no_memory();
     for (i = 0; i < network->worker_count; i++)
         control->sleepers[i] = &network->workers[i].wake;
-    control->sleepers[i] = network->handler.wake;
-    control->sleeper_count = (size_t)i + 1;
+    control->sleepers[i++] = network->handler.wake;
+    if (network->nodes)
+        control->sleepers[i++] = &network->nodes->wake;
+    control->sleeper_count = (size_t)i;
     return DAL_OK;
 }
 
@@ -627,5 +631,7 @@ int dal__network_install(struct dal_network *network, const struct dal_network_o
         status = make_channels(network, options->strict);
     if (status == DAL_OK)
         status = make_workers(network);
+    if (status == DAL_OK && network->nodes)
+        dal_nodes_install(network->nodes, network->processes, &network->control);
     return status == DAL_OK ? list_sleepers(network) : status;
 }

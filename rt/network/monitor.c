@@ -5,6 +5,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/output.h"
 #include "rt/network/network.h"
+#include "rt/nodes/nodes.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -400,6 +401,13 @@ static void judge(struct dal_monitor *monitor)
         resolve(monitor, first, last);
 }
 
+static void note_work(struct dal_monitor *monitor)
+{
+    monitor->still_ns = 0;
+    if (monitor->network->nodes)
+        dal_nodes_note_work(monitor->network->nodes);
+}
+
 /* Looks, after a sleep of so long. Returns whether something has moved. */
 static int look_around(struct dal_monitor *monitor, int64_t slept_ns)
 {
@@ -408,6 +416,8 @@ static int look_around(struct dal_monitor *monitor, int64_t slept_ns)
     dal_watch_look(&monitor->watch, paused ? 0 : slept_ns);
     moved |= monitor->watch.turned;
     if (moved || paused || is_at_work(monitor))
+        note_work(monitor);
+    else if (monitor->network->nodes && dal_nodes_elsewhere(monitor->network->nodes))
         monitor->still_ns = 0;
     else if (monitor->devices_rest) /* launches have a limit of their own */
         monitor->still_ns += slept_ns;

@@ -7,6 +7,7 @@
 #include "rt/host/firing.h"
 #include "rt/network/install.h"
 #include "rt/network/regions.h"
+#include "rt/nodes/nodes.h"
 #include "rt/device/launcher.h"
 #include "rt/ocl/ocl.h"
 #include "rt/network/stats.h"
@@ -50,7 +51,9 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
     *result = NULL;
     if (!network)
         return dal__no_memory();
-    network->net = net;
+    network->whole = net;
+    network->net = options->part ? options->part : net;
+    network->nodes = options->nodes;
     network->limits = options->limits ? *options->limits : dal_monitor_usual;
     network->label = options->label;
     network->ocl = options->ocl ? options->ocl : &network->own_ocl;
@@ -116,7 +119,9 @@ int dal_network_run(struct dal_network *network)
     int64_t begin = dal_now_ns();
     int i, status = DAL_OK;
     dal_firing_watch_exit(1);
-    if (network->handler.launcher_count)
+    if (network->nodes)
+        status = dal_nodes_start(network->nodes);
+    if (status == DAL_OK && network->handler.launcher_count)
         status = dal_handler_start(&network->handler);
     for (i = 0; status == DAL_OK && i < network->worker_count; i++)
         status = dal_worker_start(&network->workers[i]);
@@ -128,6 +133,8 @@ int dal_network_run(struct dal_network *network)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
     last_calls(network);
+    if (network->nodes)
+        dal_nodes_finish(network->nodes);
     dal_firing_watch_exit(-1);
     dal_monitor_stop(&network->monitor);
     network->wall_ns = dal_now_ns() - begin;

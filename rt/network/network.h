@@ -13,9 +13,12 @@
 #include "rt/host/worker.h"
 
 struct dal_ocl;
+struct dal_nodes;
 
 struct dal_network {
-    const struct dal_net *net;
+    const struct dal_net *net;   /* of several nodes: this one's part */
+    const struct dal_net *whole; /* of all nodes */
+    struct dal_nodes *nodes;     /* NULL: there is one node */
     struct dal_control control;
     struct dal_process *processes;
     struct dal_channel **channels;
@@ -42,6 +45,10 @@ struct dal_network_options {
     /* Where open devices, with the programs built for them, are kept from one network of a
      * description to the next, NULL at first; the caller destroys them. NULL: they are not kept. */
     struct dal_ocl **ocl;
+    /* Of a network on several nodes: what is installed of it, and the ranks, which have met;
+     * without those it cannot run. NULL otherwise. */
+    const struct dal_net *part;
+    struct dal_nodes *nodes;
     /* Several applications in one program; NULL otherwise. */
     const char *application;   /* name, for messages */
     const char *label;         /* of the run, in tables and names of files: "NAME-2" */
@@ -49,8 +56,8 @@ struct dal_network_options {
 };
 
 /*
- * Installs a network. Returns DAL_OK with *network to be destroyed, or a negative code, logged,
- * with *network NULL; DAL_ERR_INVALID is a wrong override.
+ * Installs a network, or that part of it. Returns DAL_OK with *network to be destroyed, or a
+ * negative code, logged, with *network NULL; DAL_ERR_INVALID is a wrong override.
  */
 int dal_network_create(struct dal_network **network, const struct dal_net *net,
                        const struct dal_network_options *options);

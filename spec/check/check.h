@@ -36,8 +36,11 @@ void dal__name_taken(struct dal_diags *diags, const char *kind, const char *name
 /* Fills in processor.node. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *architecture,
                     const struct dal__raw *raw, const struct dal_names *names);
-/* Fills in mapping.node, and refuses a mapping that uses more than one. */
-void dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping);
+/* Fills in mapping.nodes, and refuses a process on more than one of them. Returns DAL_OK or
+ * DAL_ERR_NOMEM. */
+int dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping);
+/* May a process on one of two processors be on the other as well? Accepts NULL. */
+int dal__same_node(const struct dal_spec_processor *a, const struct dal_spec_processor *b);
 
 /* Warnings of what has no effect, when there are no errors (effect.c). That of the mapping
  * returns DAL_OK or DAL_ERR_NOMEM. */

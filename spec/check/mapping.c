@@ -303,21 +303,16 @@ static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *bi
 
 /* Fallbacks */
 
-static int other_node(const struct dal_spec_mapping *mapping,
-                      const struct dal_spec_processor *processor)
-{
-    return mapping->node && processor->node && strcmp(mapping->node, processor->node) != 0;
-}
-
-/* The first core that the mapping uses, else the first there is on its node. */
-static struct dal_spec_processor *default_core(struct dal_spec *spec)
+/* The first core that the mapping uses on a device's node, else the first there is on it. */
+static struct dal_spec_processor *default_core(struct dal_spec *spec,
+                                               const struct dal_spec_processor *device)
 {
     struct dal_spec_architecture *architecture = &spec->architecture;
     const struct dal_spec_mapping *mapping = &spec->mapping;
     struct dal_spec_processor *first = NULL;
     for (size_t i = 0; i < architecture->processor_count; i++) {
         struct dal_spec_processor *processor = &architecture->processors[i];
-        if (!has_capability(processor, DAL_CAPABILITY_POSIX) || other_node(mapping, processor))
+        if (!has_capability(processor, DAL_CAPABILITY_POSIX) || !dal__same_node(device, processor))
             continue;
         first = first ? first : processor;
         for (size_t k = 0; k < mapping->binding_count; k++)
@@ -333,11 +328,10 @@ static struct dal_spec_processor *default_core(struct dal_spec *spec)
 static void choose_fallback_cores(struct dal_spec *spec)
 {
     struct dal_spec_mapping *mapping = &spec->mapping;
-    struct dal_spec_processor *core = default_core(spec);
     for (size_t i = 0; i < mapping->binding_count; i++) {
         struct dal_spec_binding *binding = &mapping->bindings[i];
         if (binding->fallback && !binding->fallback_processor)
-            binding->fallback_processor = core;
+            binding->fallback_processor = default_core(spec, binding->processors[0]);
         if (!binding->fallback_processor)
             binding->fallback = NULL; /* no core */
     }
@@ -479,9 +473,8 @@ static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
         choose_fallback(diags, spec, raw, binding,
                         &spec->mapping.bindings[spec->mapping.binding_count - 1]);
     }
-    dal__check_nodes(diags, &spec->mapping);
     choose_fallback_cores(spec);
-    return DAL_OK;
+    return dal__check_nodes(diags, &spec->mapping);
 }
 
 static int choose_all(struct dal_diags *diags, struct dal_spec *spec, const struct dal__raw *raw,

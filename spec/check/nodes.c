@@ -1,4 +1,4 @@
-/* Nodes: which processors stand in one machine, and that a mapping stays within one. */
+/* Nodes: which processors stand in one machine, and that a process stays within one. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/check/check.h"
@@ -10,6 +10,7 @@
 struct joint {
     size_t processor;
     const char *shared;
+    size_t number; /* of the shared */
 };
 
 static int find_joint(const struct dal__raw *raw, const struct dal_names *names,
@@ -21,22 +22,49 @@ static int find_joint(const struct dal__raw *raw, const struct dal_names *names,
         if (processor == DAL_NAMES_NONE || dal_names_find(names, other) == DAL_NAMES_NONE ||
             dal_names_find(&raw->processors, other) != DAL_NAMES_NONE)
             continue;
-        *joint = (struct joint){.processor = processor, .shared = other};
+        *joint = (struct joint){
+            .processor = processor, .shared = other, .number = dal_names_find(names, other)};
         return 1;
     }
     return 0;
 }
 
 /* The first node counts; another one is kept for whoever uses the processor. */
-static int join_node(struct dal_spec_processor *processor, const char *shared,
+static int join_node(struct dal_spec_processor *processor, const struct joint *joint,
                      struct dal_spec_place place)
 {
     char **name = processor->node ? &processor->other_node : &processor->node;
-    if (processor->node && (processor->other_node || strcmp(processor->node, shared) == 0))
+    if (processor->node && (processor->other_node || strcmp(processor->node, joint->shared) == 0))
         return DAL_OK;
-    *name = dal_strdup(shared);
+    if (!processor->node)
+        processor->node_number = joint->number;
+    *name = dal_strdup(joint->shared);
     *(processor->other_node ? &processor->other_place : &processor->node_place) = place;
     return *name ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* NODE/NAME is a processor of that node, with a link to it or without. */
+static int join_by_name(struct dal_diags *diags, struct dal_spec_processor *processor,
+                        const struct dal__raw *raw, const struct dal_names *names)
+{
+    const char *slash = strchr(processor->name, '/');
+    struct joint joint = {0};
+    char *node;
+    int status = DAL_OK;
+    if (!slash)
+        return DAL_OK;
+    node = dal_format("%.*s", (int)(slash - processor->name), processor->name);
+    if (!node)
+        return DAL_ERR_NOMEM;
+    joint.shared = node;
+    joint.number = dal_names_find(names, node);
+    if (joint.number == DAL_NAMES_NONE || dal_names_find(&raw->processors, node) != DAL_NAMES_NONE)
+        dal_error(diags, processor->place, "unknown-processor",
+                  "processor '%s': there is no shared '%s'", processor->name, node);
+    else
+        status = join_node(processor, &joint, processor->place);
+    dal_free(node);
+    return status;
 }
 
 int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *architecture,
@@ -45,32 +73,27 @@ int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *archi
     for (size_t i = 0; i < raw->link_count; i++) {
         struct joint joint;
         if (find_joint(raw, names, &raw->links[i], &joint) &&
-            join_node(&architecture->processors[joint.processor], joint.shared,
-                      raw->links[i].place))
+            join_node(&architecture->processors[joint.processor], &joint, raw->links[i].place))
             return dal__lost(diags);
     }
+    for (size_t i = 0; i < architecture->processor_count; i++)
+        if (join_by_name(diags, &architecture->processors[i], raw, names))
+            return dal__lost(diags);
     return DAL_OK;
 }
 
-/* Of the first binding that has a processor of this node. */
-static struct dal_spec_place find_user(const struct dal_spec_mapping *mapping, const char *node)
+int dal__same_node(const struct dal_spec_processor *a, const struct dal_spec_processor *b)
 {
-    for (size_t i = 0; i < mapping->binding_count; i++) {
-        const struct dal_spec_binding *binding = &mapping->bindings[i];
-        for (size_t k = 0; k < binding->processor_count; k++)
-            if (binding->processors[k]->node && strcmp(binding->processors[k]->node, node) == 0)
-                return binding->place;
-    }
-    return mapping->place;
+    return !a || !b || !a->node || !b->node || strcmp(a->node, b->node) == 0;
 }
 
-/* Returns whether a processor may be used beside those that are used already. */
-static int take_node(struct dal_spec_mapping *mapping, const struct dal_spec_processor *processor)
+/* The processors of a binding, and that of its fallback behind them; NULL behind the last. */
+static const struct dal_spec_processor *processor_of(const struct dal_spec_binding *binding,
+                                                     size_t i)
 {
-    if (!mapping->node)
-        mapping->node = processor->node;
-    return !processor->other_node &&
-           (!processor->node || strcmp(mapping->node, processor->node) == 0);
+    if (i < binding->processor_count)
+        return binding->processors[i];
+    return i == binding->processor_count ? binding->fallback_processor : NULL;
 }
 
 static void refuse_two_nodes(struct dal_diags *diags, const struct dal_spec_binding *binding,
@@ -78,48 +101,98 @@ static void refuse_two_nodes(struct dal_diags *diags, const struct dal_spec_bind
 {
     dal_error(
         diags, binding->place, "several-nodes",
-        "binding '%s': processor '%s' is linked to the nodes '%s' and '%s'; a program runs on "
+        "binding '%s': processor '%s' is linked to the nodes '%s' and '%s'; a process runs on "
         "one node",
         binding->name, processor->name, processor->node, processor->other_node);
     dal_note(diags, processor->node_place, "it is linked to node '%s' here", processor->node);
     dal_note(diags, processor->other_place, "and to node '%s' here", processor->other_node);
 }
 
-static void refuse_node(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
-                        const struct dal_spec_binding *binding,
-                        const struct dal_spec_processor *processor)
+static void refuse_stranger(struct dal_diags *diags, const struct dal_spec_binding *binding,
+                            const struct dal_spec_processor *first,
+                            const struct dal_spec_processor *stranger)
 {
     dal_error(diags, binding->place, "several-nodes",
-              "binding '%s': processor '%s' is of node '%s', but the mapping uses processors of "
-              "node '%s'; a program runs on one node",
-              binding->name, processor->name, processor->node, mapping->node);
-    dal_note(diags, processor->place, "processor '%s' is here", processor->name);
-    dal_note(diags, find_user(mapping, mapping->node), "node '%s' is used first here",
-             mapping->node);
+              "binding '%s': processor '%s' is of node '%s', but '%s' of node '%s'; a process runs "
+              "on one node",
+              binding->name, stranger->name, stranger->node, first->name, first->node);
+    dal_note(diags, stranger->place, "processor '%s' is here", stranger->name);
 }
 
-static const struct dal_spec_processor *find_stranger(struct dal_spec_mapping *mapping,
-                                                      const struct dal_spec_binding *binding)
+static void refuse_homeless(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
+                            const struct dal_spec_binding *binding,
+                            const struct dal_spec_processor *processor)
 {
-    for (size_t i = 0; i < binding->processor_count; i++)
-        if (!take_node(mapping, binding->processors[i]))
-            return binding->processors[i];
-    if (binding->fallback_processor && !take_node(mapping, binding->fallback_processor))
-        return binding->fallback_processor;
-    return NULL;
+    dal_error(diags, binding->place, "several-nodes",
+              "binding '%s': processor '%s' is linked to no node, but the mapping uses the nodes "
+              "'%s' and '%s'",
+              binding->name, processor->name, mapping->nodes[0], mapping->nodes[1]);
+    dal_note(diags, processor->place, "processor '%s' is here", processor->name);
+}
+
+/* Returns whether something of a binding was refused. */
+static int check_binding(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
+                         const struct dal_spec_binding *binding)
+{
+    const struct dal_spec_processor *first = binding->processors[0], *p;
+    for (size_t i = 0; (p = processor_of(binding, i)); i++) {
+        if (p->other_node)
+            refuse_two_nodes(diags, binding, p);
+        else if (!dal__same_node(first, p))
+            refuse_stranger(diags, binding, first, p);
+        else if (mapping->node_count > 1 && !p->node)
+            refuse_homeless(diags, mapping, binding, p);
+        else
+            continue;
+        return 1;
+    }
+    return 0;
+}
+
+/* Adds a node to those in use, which are in the order of `numbers`. */
+static void insert_node(struct dal_spec_mapping *mapping, size_t *numbers,
+                        const struct dal_spec_processor *processor)
+{
+    size_t at = mapping->node_count, i;
+    if (!processor->node)
+        return;
+    for (i = 0; i < mapping->node_count; i++)
+        if (numbers[i] == processor->node_number)
+            return;
+    for (; at > 0 && numbers[at - 1] > processor->node_number; at--) {
+        numbers[at] = numbers[at - 1];
+        mapping->nodes[at] = mapping->nodes[at - 1];
+    }
+    numbers[at] = processor->node_number;
+    mapping->nodes[at] = processor->node;
+    mapping->node_count++;
+}
+
+static int collect_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping)
+{
+    const struct dal_spec_processor *p;
+    size_t room = 1, *numbers;
+    for (size_t i = 0; i < mapping->binding_count; i++)
+        room += mapping->bindings[i].processor_count + 1;
+    mapping->nodes = dal_calloc(room, sizeof(*mapping->nodes));
+    numbers = dal_calloc(room, sizeof(*numbers));
+    for (size_t i = 0; mapping->nodes && numbers && i < mapping->binding_count; i++)
+        for (size_t k = 0; (p = processor_of(&mapping->bindings[i], k)); k++)
+            insert_node(mapping, numbers, p);
+    dal_free(numbers);
+    return mapping->nodes && numbers ? DAL_OK : dal__lost(diags);
 }
 
 /* Of several processes that one binding places, the first is told of. */
-void dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping)
+int dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping)
 {
     int told = 0;
+    if (collect_nodes(diags, mapping))
+        return DAL_ERR_NOMEM;
     for (size_t i = 0; i < mapping->binding_count; i++) {
         const struct dal_spec_binding *binding = &mapping->bindings[i];
-        const struct dal_spec_processor *stranger = find_stranger(mapping, binding);
-        if (stranger && told != binding->place.line && stranger->other_node)
-            refuse_two_nodes(diags, binding, stranger);
-        else if (stranger && told != binding->place.line)
-            refuse_node(diags, mapping, binding, stranger);
-        told = stranger ? binding->place.line : told;
+        if (told != binding->place.line && check_binding(diags, mapping, binding))
+            told = binding->place.line;
     }
+    return DAL_OK;
 }

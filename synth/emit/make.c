@@ -225,6 +225,8 @@ static void add_libs(struct dal_text *text, const struct dal_emit *emit)
         else
             add_options(&shell, unit->source->libs);
     }
+    if (emit->plan->spec->mapping.node_count > 1)
+        dal_text_add(&shell, " -ldal-mpi");
     dal_text_add(text, "libs =");
     dal_text_add(text, shell.length ? " " : "");
     dal_text_add_make(text, dal_text_get(&shell) + (shell.length > 0));

@@ -7,6 +7,7 @@
 #include "rt/base/alloc.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 struct writer {
     const struct dal_plan *plan;
@@ -91,6 +92,17 @@ static void add_externals(struct writer *w)
     dal_text_add(w->text, "\n");
 }
 
+/* The rank of its node. */
+static uint64_t number_of_node(const struct dal_plan *plan,
+                               const struct dal_spec_processor *processor)
+{
+    uint64_t i = 0;
+
+    while (strcmp(plan->spec->mapping.nodes[i], processor->node))
+        i++;
+    return i;
+}
+
 static void add_processors(struct writer *w)
 {
     const struct dal_plan *plan = w->plan;
@@ -107,6 +119,8 @@ static void add_processors(struct writer *w)
             dal_text_printf(w->text, "            .core = %d,\n", p->capability->core);
         else
             add_string(w, 12, "identifier", p->capability->identifier);
+        if (plan->spec->mapping.node_count > 1)
+            add_number(w, 12, "node", number_of_node(plan, p->processor));
         add_origin(w, 12, p->capability->place);
         close_entry(w);
     }
@@ -463,9 +477,27 @@ static void add_groups(struct writer *w)
     dal_free(ports);
 }
 
+/* By rank. */
+static void add_nodes(struct writer *w)
+{
+    const struct dal_spec_mapping *mapping = &w->plan->spec->mapping;
+    size_t i;
+
+    if (mapping->node_count < 2)
+        return;
+    dal_text_add(w->text, "static const char *const nodes[] = {\n");
+    for (i = 0; i < mapping->node_count; i++) {
+        dal_text_add(w->text, "    ");
+        dal_text_add_literal(w->text, mapping->nodes[i]);
+        dal_text_add(w->text, ",\n");
+    }
+    dal_text_add(w->text, "};\n\n");
+}
+
 static void add_net(struct writer *w)
 {
     const char *name = w->plan->application;
+    size_t nodes = w->plan->spec->mapping.node_count;
 
     if (name)
         dal_text_printf(w->text,
@@ -489,6 +521,11 @@ static void add_net(struct writer *w)
     }
     dal_text_printf(w->text, "    .queue_depth = %d,\n", w->plan->queue_depth);
     add_string(w, 4, "policy", w->plan->policy);
+    if (nodes > 1) {
+        dal_text_add(w->text, "    .nodes = nodes,\n");
+        add_number(w, 4, "node_count", nodes);
+        dal_text_add(w->text, "    .transport = &dal_transport_mpi,\n");
+    }
     dal_text_add(w->text, "};\n");
     if (!name)
         dal_text_add(w->text, "\n"
@@ -511,5 +548,6 @@ void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree)
     add_channels(&w);
     add_processes(&w);
     add_groups(&w);
+    add_nodes(&w);
     add_net(&w);
 }

@@ -162,11 +162,36 @@ static int place_core_device(struct dal_plan_channel *ch, const struct ends *e)
         dal_format("%s has its own memory, apart from %s", device->processor->name, core));
 }
 
+/* Where each token is on its way from one to the other is the runtime's. */
+static int place_nodes(struct dal_plan_channel *ch, const struct ends *e)
+{
+    return set_kind(ch, DAL_CHANNEL_REMOTE,
+                    dal_format("%s is on node %s and %s on node %s: a ring on each",
+                               e->producer->process->name, e->from->processor->node,
+                               e->consumer->process->name, e->to->processor->node));
+}
+
+static int is_remote(const struct ends *e)
+{
+    const char *from = e->from->processor->node, *to = e->to->processor->node;
+
+    return from && to && strcmp(from, to) != 0;
+}
+
 static int place_wish(struct dal_diags *diags, struct dal_plan_channel *ch, const struct ends *e)
 {
     const struct dal_spec_override *o = ch->wish;
     const char *wish = o->kind == DAL_WISH_NAIVE ? "naive" : "staged";
 
+    if (is_remote(e)) {
+        dal_error(
+            diags, o->place, "unsupported-kind",
+            "channel '%s': kind \"%s\" is for one node, but '%s' runs on node '%s' and '%s' on "
+            "node '%s'",
+            ch->channel->name, wish, e->producer->process->name, e->from->processor->node,
+            e->consumer->process->name, e->to->processor->node);
+        return DAL_ERR_INVALID;
+    }
     if (!e->from_device && !e->to_device) {
         dal_error(diags, o->place, "unsupported-kind",
                   "channel '%s': kind \"%s\" needs an OpenCL device at one end, but '%s' and '%s' "
@@ -186,6 +211,8 @@ static int place_channel(struct dal_diags *diags, const struct dal_plan *plan,
 
     if (ch->wish)
         return place_wish(diags, ch, &e);
+    if (is_remote(&e))
+        return place_nodes(ch, &e);
     if (is_dealt(e.producer) || is_dealt(e.consumer))
         return place_dealt(ch, &e);
     if (e.from_device && e.to_device)

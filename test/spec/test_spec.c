@@ -145,7 +145,8 @@ static void print_architecture(FILE *out, const struct dal_spec_architecture *ar
     fprintf(out, "architecture %s\n", architecture->name);
     for (size_t i = 0; i < architecture->processor_count; i++) {
         const struct dal_spec_processor *processor = &architecture->processors[i];
-        fprintf(out, "processor %s %s\n", processor->name, processor->type);
+        fprintf(out, "processor %s %s", processor->name, processor->type);
+        fprintf(out, processor->node ? " of %s\n" : "\n", processor->node);
         for (size_t k = 0; k < processor->capability_count; k++)
             fprintf(out, "  capability %d %s core %d platform %s memory %d\n",
                     processor->capabilities[k].kind, processor->capabilities[k].identifier,
@@ -180,6 +181,8 @@ static void print_mapping(FILE *out, const struct dal_spec_mapping *mapping)
         print_items(out, binding->work_items, binding->work_shape);
         fprintf(out, " priority %d %d\n", binding->has_priority, binding->priority);
     }
+    for (size_t i = 0; i < mapping->node_count; i++)
+        fprintf(out, "node %s\n", mapping->nodes[i]);
     for (size_t i = 0; i < mapping->override_count; i++)
         fprintf(out, "override %s kind %d capacity %" PRIu64 "\n",
                 mapping->overrides[i].channel->name, mapping->overrides[i].kind,

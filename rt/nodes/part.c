@@ -1,0 +1,298 @@
+#include "rt/nodes/part.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+/* While a part is made. The maps are by index in the whole network. */
+struct maker {
+    struct dal_part *part;
+    const struct dal_net *whole;
+    int node;
+    int *process_at;     /* in the part, -1 without */
+    int *channel_at;     /* of a channel whose reader is of the node */
+    int *first_at;       /* of a port's first channel: the first of the port in the part */
+    unsigned char *seen; /* channels that have been looked at */
+    int flow_count, port_count, fallback_count, member_count;
+    int lost; /* there was no memory */
+};
+
+/* For couriers, which are on no processor. */
+static const int no_processors[1];
+
+static int node_of(const struct maker *maker, int process)
+{
+    const struct dal_process_desc *desc = &maker->whole->processes[process];
+    return maker->whole->processors[desc->processors[0]].node;
+}
+
+static const struct dal_channel_desc *channel_of(const struct maker *maker, int channel)
+{
+    return &maker->whole->channels[channel];
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+static void take_processes(struct maker *maker)
+{
+    int i;
+    for (i = 0; i < maker->whole->process_count; i++) {
+        maker->process_at[i] = -1;
+        if (node_of(maker, i) != maker->node)
+            continue;
+        maker->process_at[i] = maker->part->net.process_count;
+        maker->part->processes[maker->part->net.process_count++] = maker->whole->processes[i];
+    }
+}
+
+static const struct dal_port_desc *renumber_ports(struct maker *maker,
+                                                  const struct dal_process_desc *desc)
+{
+    struct dal_port_desc *ports = &maker->part->ports[maker->port_count];
+    int i;
+    for (i = 0; i < desc->port_count; i++) {
+        const struct dal_port_desc *port = &desc->ports[i];
+        ports[i] = *port;
+        ports[i].channel =
+            port->output ? maker->first_at[port->channel] : maker->channel_at[port->channel];
+    }
+    maker->port_count += desc->port_count;
+    return ports;
+}
+
+/* Of the node's own processes, not of couriers, which come behind them. */
+static void renumber_processes(struct maker *maker, int count)
+{
+    int i;
+    for (i = 0; i < count; i++) {
+        struct dal_process_desc *desc = &maker->part->processes[i], *fallback;
+        desc->ports = renumber_ports(maker, desc);
+        if (!desc->fallback)
+            continue;
+        fallback = &maker->part->fallbacks[maker->fallback_count++];
+        *fallback = *desc->fallback;
+        fallback->ports = desc->ports;
+        desc->fallback = fallback;
+    }
+}
+
+/* Returns its index. `stands_for` is a process at the far end. */
+static int add_courier(struct maker *maker, int stands_for, int channel, int output)
+{
+    struct dal_part *part = maker->part;
+    const struct dal_process_desc *far = &maker->whole->processes[stands_for];
+    int node = node_of(maker, stands_for), index = part->net.process_count++;
+    char *name = dal_format("%s@%s", far->name, maker->whole->nodes[node]);
+    struct dal_port_desc *port = &part->ports[maker->port_count++];
+    maker->lost |= !name;
+    part->names[part->name_count++] = name;
+    *port = (struct dal_port_desc){
+        .name = maker->whole->nodes[node], .output = output, .channel = channel, .rate = 1};
+    part->processes[index] = (struct dal_process_desc){.name = name,
+                                                       .base = name,
+                                                       .kind = DAL_PROCESS_COURIER,
+                                                       .processors = no_processors,
+                                                       .work_items = 1,
+                                                       .shadow_copies = 1,
+                                                       .block = 1,
+                                                       .ports = port,
+                                                       .port_count = 1,
+                                                       .origin = far->origin};
+    part->flows[part->flow_count++] = (struct dal_part_flow){
+        .number = maker->flow_count, .courier = index, .node = node, .output = output};
+    return index;
+}
+
+/* ---- channels -------------------------------------------------------------------------------- */
+
+/* Adds a channel behind that of the same port which was added last, if `first` says that there is
+ * one. Returns it. */
+static struct dal_channel_desc *add_channel(struct maker *maker, int channel, int first)
+{
+    struct dal_part *part = maker->part;
+    int index = part->net.channel_count++;
+    struct dal_channel_desc *desc = &part->channels[index];
+    if (index > first)
+        part->channels[index - 1].next_of_port = index;
+    *desc = *channel_of(maker, channel);
+    desc->next_of_port = 0;
+    return desc;
+}
+
+/* The first reader of a port on a node, from a channel on; -1 without one. */
+static int find_reader(const struct maker *maker, int channel, int node)
+{
+    do {
+        if (node_of(maker, channel_of(maker, channel)->consumer) == node)
+            return channel;
+        channel = channel_of(maker, channel)->next_of_port;
+    } while (channel);
+    return -1;
+}
+
+/* The readers of this node. */
+static void add_readers(struct maker *maker, int port, int producer, int first)
+{
+    int channel = find_reader(maker, port, maker->node), next;
+    for (; channel >= 0; channel = next ? find_reader(maker, next, maker->node) : -1) {
+        struct dal_channel_desc *desc;
+        maker->channel_at[channel] = maker->part->net.channel_count;
+        desc = add_channel(maker, channel, first);
+        desc->producer = producer;
+        desc->consumer = maker->process_at[desc->consumer];
+        next = channel_of(maker, channel)->next_of_port;
+    }
+}
+
+/* A port of another node that this one reads from. */
+static void add_incoming(struct maker *maker, int port)
+{
+    int first = maker->part->net.channel_count, i;
+    int courier = add_courier(maker, channel_of(maker, port)->producer, first, 1);
+    add_readers(maker, port, courier, first);
+    for (i = first; i < maker->part->net.channel_count; i++)
+        maker->part->channels[i].rate_in = 1;
+}
+
+static void add_outgoing(struct maker *maker, int reader, int first)
+{
+    struct dal_channel_desc *desc = add_channel(maker, reader, first);
+    desc->producer = maker->process_at[desc->producer];
+    desc->consumer = add_courier(maker, channel_of(maker, reader)->consumer,
+                                 maker->part->net.channel_count - 1, 0);
+    desc->rate_out = 1;
+    desc->initial_tokens = 0;
+    desc->initial_data = NULL;
+}
+
+static void add_port(struct maker *maker, int port)
+{
+    int first = maker->part->net.channel_count, node, reader;
+    int producer = channel_of(maker, port)->producer, from = node_of(maker, producer);
+    maker->first_at[port] = first;
+    if (from == maker->node)
+        add_readers(maker, port, maker->process_at[producer], first);
+    for (node = 0; node < maker->whole->node_count; node++) {
+        reader = node == from ? -1 : find_reader(maker, port, node);
+        if (reader < 0)
+            continue;
+        if (from == maker->node)
+            add_outgoing(maker, reader, first);
+        else if (node == maker->node)
+            add_incoming(maker, port);
+        maker->flow_count++;
+    }
+}
+
+static void take_channels(struct maker *maker)
+{
+    int i, next;
+    for (i = 0; i < maker->whole->channel_count; i++) {
+        if (maker->seen[i])
+            continue;
+        next = i;
+        do {
+            maker->seen[next] = 1;
+            next = channel_of(maker, next)->next_of_port;
+        } while (next);
+        add_port(maker, i);
+    }
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static void take_groups(struct maker *maker)
+{
+    int i, k;
+    for (i = 0; i < maker->whole->group_count; i++) {
+        const struct dal_group_desc *group = &maker->whole->groups[i];
+        struct dal_group_member *members = &maker->part->members[maker->member_count];
+        if (maker->process_at[group->members[0].process] < 0)
+            continue;
+        for (k = 0; k < group->member_count; k++) {
+            members[k] = group->members[k];
+            members[k].process = maker->process_at[members[k].process];
+        }
+        maker->member_count += group->member_count;
+        maker->part->groups[maker->part->net.group_count] = *group;
+        maker->part->groups[maker->part->net.group_count++].members = members;
+    }
+}
+
+/* ---- the part -------------------------------------------------------------------------------- */
+
+/* Every flow has a channel in the whole that is no other's, and a port at its courier. */
+static int allocate_part(struct dal_part *part, const struct dal_net *whole)
+{
+    size_t channels = (size_t)whole->channel_count + 1, ports = channels;
+    size_t processes = (size_t)whole->process_count + channels;
+    int i;
+    for (i = 0; i < whole->process_count; i++)
+        ports += (size_t)whole->processes[i].port_count;
+    part->flows = dal_calloc(channels, sizeof(*part->flows));
+    part->processes = dal_calloc(processes, sizeof(*part->processes));
+    part->fallbacks = dal_calloc(processes, sizeof(*part->fallbacks));
+    part->channels = dal_calloc(channels, sizeof(*part->channels));
+    part->ports = dal_calloc(ports, sizeof(*part->ports));
+    part->groups = dal_calloc((size_t)whole->group_count + 1, sizeof(*part->groups));
+    part->members = dal_calloc(processes, sizeof(*part->members));
+    part->names = dal_calloc(channels, sizeof(char *));
+    return part->flows && part->processes && part->fallbacks && part->channels && part->ports &&
+                   part->groups && part->members && part->names
+               ? DAL_OK
+               : DAL_ERR_NOMEM;
+}
+
+static void fill_part(struct maker *maker)
+{
+    struct dal_part *part = maker->part;
+    int own;
+    take_processes(maker);
+    own = part->net.process_count;
+    take_channels(maker);
+    renumber_processes(maker, own);
+    take_groups(maker);
+    part->net.processes = part->processes;
+    part->net.channels = part->channels;
+    part->net.groups = part->groups;
+}
+
+int dal_part_make(struct dal_part *part, const struct dal_net *whole, int node)
+{
+    size_t channels = (size_t)whole->channel_count + 1;
+    struct maker maker = {.part = part,
+                          .whole = whole,
+                          .node = node,
+                          .process_at = dal_calloc((size_t)whole->process_count + 1, sizeof(int)),
+                          .channel_at = dal_calloc(channels, sizeof(int)),
+                          .first_at = dal_calloc(channels, sizeof(int)),
+                          .seen = dal_calloc(channels, 1)};
+    int status = DAL_ERR_NOMEM;
+    *part = (struct dal_part){.net = *whole};
+    part->net.process_count = part->net.channel_count = part->net.group_count = 0;
+    if (maker.process_at && maker.channel_at && maker.first_at && maker.seen &&
+        allocate_part(part, whole) == DAL_OK) {
+        fill_part(&maker);
+        status = maker.lost ? DAL_ERR_NOMEM : DAL_OK;
+    }
+    dal_free(maker.process_at);
+    dal_free(maker.channel_at);
+    dal_free(maker.first_at);
+    dal_free(maker.seen);
+    return status;
+}
+
+void dal_part_finish(struct dal_part *part)
+{
+    int i;
+    for (i = 0; i < part->name_count; i++)
+        dal_free(part->names[i]);
+    dal_free(part->names);
+    dal_free(part->flows);
+    dal_free(part->processes);
+    dal_free(part->fallbacks);
+    dal_free(part->channels);
+    dal_free(part->ports);
+    dal_free(part->groups);
+    dal_free(part->members);
+    *part = (struct dal_part){0};
+}

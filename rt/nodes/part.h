@@ -1,0 +1,43 @@
+/*
+ * A node's part of a network, as tables of its own: the processes of that node, and couriers. A
+ * courier stands for the processes at the far ends of a port's channels. On the producer's node it
+ * reads; there is one for each other node that reads from the port, however many readers are there.
+ * On the readers' node it writes. So the rest of the runtime sees an ordinary network.
+ *
+ * What goes from a port to another node is a flow. Both nodes number flows alike. Initial tokens
+ * are on the readers' node.
+ */
+#ifndef DAL_RT_NODES_PART_H
+#define DAL_RT_NODES_PART_H
+
+#include "include/net.h"
+
+/* One end of a flow. */
+struct dal_part_flow {
+    int number;  /* the same on both nodes */
+    int courier; /* index of the process */
+    int node;    /* the other one */
+    int output;  /* the courier writes what comes from there */
+};
+
+/* Points into the whole network, which outlives it. */
+struct dal_part {
+    struct dal_net net; /* with all processors of the whole */
+    struct dal_part_flow *flows;
+    int flow_count;
+    struct dal_process_desc *processes, *fallbacks;
+    struct dal_channel_desc *channels;
+    struct dal_port_desc *ports;
+    struct dal_group_desc *groups;
+    struct dal_group_member *members;
+    char **names; /* of couriers */
+    int name_count;
+};
+
+/* Makes the part of one node. DAL_OK or DAL_ERR_NOMEM; it is finished either way. */
+int dal_part_make(struct dal_part *part, const struct dal_net *whole, int node);
+
+/* Accepts a zeroed one. */
+void dal_part_finish(struct dal_part *part);
+
+#endif

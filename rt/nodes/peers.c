@@ -1,0 +1,67 @@
+#include "rt/nodes/peers.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The program is the same file on all nodes: other sources make another one. Zeros where it cannot
+ * be read. */
+static void digest_program(unsigned char digest[DAL_SHA256_BYTES])
+{
+    unsigned char block[65536];
+    struct dal_sha256 sha;
+    int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    ssize_t bytes;
+    memset(digest, 0, DAL_SHA256_BYTES);
+    if (file < 0)
+        return;
+    dal_sha256_begin(&sha);
+    while ((bytes = read(file, block, sizeof(block))) > 0)
+        dal_sha256_add(&sha, block, (size_t)bytes);
+    close(file);
+    dal_sha256_end(&sha, digest);
+}
+
+/* One boot of a machine, and one numbering of its processes. */
+static void name_machine(char *name, size_t bytes)
+{
+    char boot[48] = "", space[40] = "";
+    int file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    if (file >= 0 && read(file, boot, sizeof(boot) - 1) < 0)
+        boot[0] = '\0';
+    if (file >= 0)
+        close(file);
+    if (readlink("/proc/self/ns/pid", space, sizeof(space) - 1) < 0)
+        space[0] = '\0';
+    snprintf(name, bytes, "%s %s", boot, space);
+}
+
+void dal__hello_make(struct dal_hello *hello)
+{
+    memset(hello, 0, sizeof(*hello));
+    digest_program(hello->build);
+    name_machine(hello->machine, sizeof(hello->machine));
+    hello->pid = getpid();
+}
+
+/* A process of another user is there as well. */
+static int is_running(const struct dal_peer *peer)
+{
+    return kill((pid_t)peer->hello.pid, 0) == 0 || errno != ESRCH;
+}
+
+void dal__peer_meet(struct dal_peer *peer, const struct dal_hello *own)
+{
+    peer->watched =
+        memcmp(peer->hello.machine, own->machine, sizeof(own->machine)) == 0 && is_running(peer);
+}
+
+int dal__peer_is_there(struct dal_peer *peer)
+{
+    if (peer->watched && !dal__peer_is_over(peer) && !is_running(peer))
+        peer->gone = 1;
+    return !peer->gone;
+}

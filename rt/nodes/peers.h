@@ -1,0 +1,98 @@
+/*
+ * The other ranks: who they are, what they have said, whether they are still there.
+ *
+ * Thread contract: the thread that has the link, which is the main thread before and after a run,
+ * and the progress thread (rt/nodes/nodes.h) in it.
+ */
+#ifndef DAL_RT_NODES_PEERS_H
+#define DAL_RT_NODES_PEERS_H
+
+#include "rt/base/sha256.h"
+#include "rt/nodes/transport.h"
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/* What a message is about. Those up to ALIVE are from rank to rank; the others belong to a flow. */
+enum dal_say {
+    DAL_SAY_HELLO,
+    DAL_SAY_READY,  /* its part is installed */
+    DAL_SAY_STOP,   /* sources are not to be fired again */
+    DAL_SAY_BREAK,  /* it ends early, with an error; says nothing more */
+    DAL_SAY_DONE,   /* it has come to its end; says nothing more */
+    DAL_SAY_ALIVE,  /* something of it runs or moves */
+    DAL_SAY_DATA,   /* tokens */
+    DAL_SAY_END,    /* to the readers: after so many tokens there are no more */
+    DAL_SAY_CREDIT, /* to the writer: so many tokens from the first on may be sent */
+    DAL_SAY_CLOSED, /* to the writer: nobody reads any more */
+    DAL_SAYS
+};
+
+/* Of a message about flow n, or about none with n = -1. */
+static inline int dal__tag(int flow, enum dal_say say)
+{
+    return (flow + 1) * DAL_TRANSPORT_ORDERED + (int)say;
+}
+
+static inline enum dal_say dal__tag_say(int tag)
+{
+    return (enum dal_say)(tag % DAL_TRANSPORT_ORDERED);
+}
+
+static inline int dal__tag_flow(int tag)
+{
+    return tag / DAL_TRANSPORT_ORDERED - 1;
+}
+
+/* A message of one number. Not sent again before it is done. */
+struct dal_note {
+    struct dal_transfer transfer;
+    int sent;
+    uint64_t number;
+};
+
+static inline int dal__note_is_free(const struct dal_note *note)
+{
+    return !note->sent || note->transfer.done;
+}
+
+struct dal_hello {
+    unsigned char build[DAL_SHA256_BYTES]; /* digest of the program */
+    char machine[96];                      /* the same for ranks that see each other's processes */
+    int64_t pid;
+};
+
+struct dal_peer {
+    const char *node; /* name */
+    int rank;
+    struct dal_hello hello;
+    unsigned said;                   /* a bit of each */
+    uint64_t numbers[DAL_SAYS];      /* that came with it */
+    struct dal_note notes[DAL_SAYS]; /* to it */
+    struct dal_transfer greeting;
+    int watched; /* its process can be seen from here */
+    int gone;
+};
+
+static inline int dal__peer_has_said(const struct dal_peer *peer, enum dal_say say)
+{
+    return (int)(peer->said >> say & 1);
+}
+
+/* It says nothing more. */
+static inline int dal__peer_is_over(const struct dal_peer *peer)
+{
+    return peer->gone || dal__peer_has_said(peer, DAL_SAY_BREAK) ||
+           dal__peer_has_said(peer, DAL_SAY_DONE);
+}
+
+/* Who this rank is. */
+void dal__hello_make(struct dal_hello *hello);
+
+/* After both have said hello. */
+void dal__peer_meet(struct dal_peer *peer, const struct dal_hello *own);
+
+/* Is the process of a peer that has not come to its end still there? Sets `gone`. */
+int dal__peer_is_there(struct dal_peer *peer);
+
+#endif

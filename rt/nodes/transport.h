@@ -1,0 +1,63 @@
+/*
+ * How the ranks of one program talk to each other: an operations table, so that MPI is one way of
+ * several. rt/mpi has that one; a test has another, of threads.
+ *
+ * A rank is a run of the program; they are numbered from 0. Messages from one rank to another with
+ * one tag are found in the order they were sent. Those of different tags may overtake each other,
+ * but one with a tag below DAL_TRANSPORT_ORDERED overtakes none. Nothing is lost or doubled.
+ *
+ * Thread contract: one thread at a time uses a link. No function but open and close waits for
+ * another rank.
+ *
+ * Errors: functions return DAL_OK or a negative code of rt/base/error.h, and say why in link->why.
+ * They log nothing: a transport needs no other part of the runtime.
+ */
+#ifndef DAL_RT_NODES_TRANSPORT_H
+#define DAL_RT_NODES_TRANSPORT_H
+
+#include "include/net.h"
+
+#include <stddef.h>
+
+enum { DAL_TRANSPORT_ORDERED = 16 };
+
+/* What is under way: a send, or a receive. The caller's; it stays where it is, and so do the bytes
+ * that it is about, until `done`, which poll sets. */
+struct dal_transfer {
+    int done;
+};
+
+/* A message that has arrived, or begins to. It is received, once, before the next poll for one. */
+struct dal_message {
+    int from, tag;
+    size_t bytes;
+    void *handle; /* the transport's */
+};
+
+/* A rank's connection to all others; the first member of a transport's own. */
+struct dal_link {
+    int rank, count;
+    char why[200]; /* the last error, as one line */
+};
+
+struct dal_transport {
+    const char *name;
+    const char *launcher; /* the command that starts N ranks, up to that number: "mpirun -n" */
+    /* Joins the other ranks. On an error *link is NULL, and the reason goes to `why`, of as many
+     * bytes as dal_link has. */
+    int (*open)(struct dal_link **link, char *why);
+    /* Begins to send to another rank. `tag` is from 0 on. */
+    int (*send)(struct dal_link *link, int rank, int tag, const void *bytes, size_t count,
+                struct dal_transfer *transfer);
+    /* Moves what is under way. With a message, which may be NULL, looks for one that has arrived:
+     * 1 if there is one, else 0. */
+    int (*poll)(struct dal_link *link, struct dal_message *message);
+    /* Begins to receive a message, to room for its bytes. */
+    int (*receive)(struct dal_link *link, const struct dal_message *message, void *to,
+                   struct dal_transfer *transfer);
+    /* `orderly`: nothing is under way, and all ranks close; without, others may be gone. Gives the
+     * link back. */
+    int (*close)(struct dal_link *link, int orderly);
+};
+
+#endif
