@@ -97,6 +97,8 @@ struct dal_end {
     struct dal_lane *lanes, *lane;
     int lane_count;
     uint64_t block; /* tokens of a block of firings that is dealt to one lane; 0: there is one */
+    /* Blocks that a lane's ring has room for, in turn; 0: it has the slots of the others. */
+    uint64_t lane_blocks;
 
     uint64_t first; /* number of the token that its first window begins with */
 };

@@ -354,6 +354,29 @@ static int make_cores_ring(struct plan *plan, struct dal_storage *storage)
     return status;
 }
 
+/* Of the blocks that have tokens in the channel at the same time, those of a lane of an end with
+ * windows of `rate` tokens; 0 where the lane's ring is as any other. */
+static uint64_t lane_blocks(const struct plan *plan, const struct dal_end_config *config,
+                            uint64_t rate)
+{
+    uint64_t block = config->firings * rate, lanes = (uint64_t)lanes_of(config), own, tokens;
+    if (lanes == 1)
+        return 0;
+    own = (channel_at(plan, 0)->desc->capacity + block - 2) / block + 1;
+    own = (own + lanes - 1) / lanes;
+    return __builtin_mul_overflow(own, block, &tokens) || tokens >= plan->port->shape.slots ? 0
+                                                                                            : own;
+}
+
+/* Bytes of the ring on a device of such an end. */
+static size_t device_ring_bytes(const struct plan *plan, const struct dal_end_config *config,
+                                uint64_t rate)
+{
+    size_t token = channel_at(plan, 0)->desc->token_bytes;
+    uint64_t blocks = lane_blocks(plan, config, rate);
+    return blocks ? blocks * config->firings * rate * token : dal__ring_bytes(plan->port);
+}
+
 static int make_own_ring(struct plan *plan, int lane)
 {
     const struct dal_subject subject = subject_of(plan);
@@ -364,8 +387,12 @@ static int make_own_ring(struct plan *plan, int lane)
     if (plan->block)
         return make_mapped_ring(plan, storage);
     if (plan->from)
-        return dal_storage_device(storage, &subject, lane_queue(plan->producer, lane)->device,
-                                  bytes, plan->moved);
+        return dal_storage_device(
+            storage, &subject, lane_queue(plan->producer, lane)->device,
+            device_ring_bytes(
+                plan, plan->producer,
+                window_rate(plan, plan->producer, channel_at(plan, 0)->desc->rate_in)),
+            plan->moved);
     return plan->moved ? make_host_ring(plan, storage) : make_cores_ring(plan, storage);
 }
 
@@ -437,7 +464,8 @@ static void set_limits(const struct plan *plan, struct dal_end *end)
         end->contiguous_bytes = dal__block_end(end);
 }
 
-static int init_lanes(struct dal_end *end, const struct dal_end_config *config)
+static int init_lanes(const struct plan *plan, struct dal_end *end,
+                      const struct dal_end_config *config)
 {
     int i, count = lanes_of(config);
     if (!config->queue)
@@ -447,6 +475,7 @@ static int init_lanes(struct dal_end *end, const struct dal_end_config *config)
         return DAL_ERR_NOMEM;
     end->lane_count = count;
     end->block = count > 1 ? config->firings * end->rate : 0;
+    end->lane_blocks = lane_blocks(plan, config, end->rate);
     for (i = 0; i < count; i++)
         end->lanes[i] = (struct dal_lane){
             .end = end, .queue = lane_queue(config, i), .device = &end->lanes[i].mine};
@@ -472,7 +501,7 @@ static int init_end(const struct plan *plan, struct dal_channel *channel, struct
     atomic_init(&end->closed, 0);
     end->queue = config->queue;
     set_limits(plan, end);
-    return init_lanes(end, config);
+    return init_lanes(plan, end, config);
 }
 
 static void notify_all(struct dal_listener *listener)
@@ -629,7 +658,9 @@ static int add_place(struct plan *plan, int reader, const struct dal_place *want
                                             .filled = channel->consumer.first};
     if (place->ring)
         return DAL_OK;
-    status = dal_storage_device(&place->device.ring, &subject, place->queue->device, bytes, 1);
+    status = dal_storage_device(
+        &place->device.ring, &subject, place->queue->device,
+        device_ring_bytes(plan, &plan->consumers[reader], channel->consumer.rate), 1);
     place->device.memory = place->device.ring.memory;
     if (status == DAL_OK && channel->kind == DAL_CHANNEL_NAIVE)
         status = dal_storage_host(&place->device.bounce, channel->desc->name, bytes);
@@ -788,7 +819,9 @@ static int fill_rings(const struct plan *plan)
 {
     struct dal_port *port = plan->port;
     struct dal_place *place;
-    int status = place_initial_tokens(plan, port->own, plan->from);
+    int status = DAL_OK;
+    if (!dal__is_dealt(plan->producer)) /* who reads in place begins with none there */
+        status = place_initial_tokens(plan, port->own, plan->from);
     if (status == DAL_OK)
         status = place_initial_tokens(plan, &port->host, plan->from);
     for (place = port->places; status == DAL_OK && place; place = place->next) {

@@ -26,6 +26,15 @@ static void enter_next(struct dal_end *end)
             end, &end->lanes[(end->taken - end->first) / end->block % (uint64_t)end->lane_count]);
 }
 
+/* A lane's ring takes its blocks in turn, and no more than the channel has room for. */
+static size_t lane_memory_at(const struct dal_end *end)
+{
+    uint64_t number = end->taken - end->first;
+    uint64_t turn = number / end->block / (uint64_t)end->lane_count % end->lane_blocks;
+    return end->position -
+           (turn * end->block + number % end->block) * end->channel->desc->token_bytes;
+}
+
 /* The first token that a lane has yet to release. */
 static uint64_t reached_in(const struct dal_end *end, int i)
 {
@@ -58,6 +67,8 @@ int dal_device_end_acquire(struct dal_end *end, uint64_t firings, struct dal_arg
     int status;
     assert(end->ops && firings > 0 && firings * end->rate <= block_left(end));
     enter_next(end);
+    if (end->lane_blocks)
+        end->device->memory_at = lane_memory_at(end);
     status = end->ops->acquire(end, firings);
     *argument = (struct dal_argument){.memory = end->device->memory,
                                       .offset = end->position - end->device->memory_at};
@@ -157,7 +168,8 @@ int dal__device_mirror(struct dal_end *end, uint64_t firings)
     struct dal_channel *channel = end->channel;
     size_t token = channel->desc->token_bytes;
     struct dal_move moves[2];
-    int i,
+    int i, n = 0;
+    if (!end->lane_blocks) /* windows end with their block */
         n = dal_shape_moves(&end->port->shape, end->position / token, firings * end->rate, moves);
     for (i = 0; i < n; i++) {
         int status = DAL_CL(channel->desc->name, clEnqueueCopyBuffer,
@@ -216,7 +228,7 @@ static int upload(struct dal_end *end, size_t at, size_t bytes, cl_event *done)
         source = memcpy(device->bounce.host + at, source, bytes);
     count_copied(device, bytes);
     return DAL_CL(end->channel->desc->name, clEnqueueWriteBuffer,
-                  (queue, device->memory, CL_FALSE, at, bytes, source, 0, NULL,
+                  (queue, device->memory, CL_FALSE, at - device->memory_at, bytes, source, 0, NULL,
                    end->queue->uploads ? done : NULL));
 }
 
@@ -246,7 +258,7 @@ static int upload_tokens(struct dal_end *end, uint64_t at, uint64_t tokens, cl_e
     size_t token = end->channel->desc->token_bytes;
     struct dal_move moves[2];
     int i, n = 0, status;
-    if (end->device->readers > 1) {
+    if (end->device->readers > 1 && !end->lane_blocks) {
         at %= shape->slots;
         n = dal_shape_moves(shape, at, tokens, moves);
     }
@@ -313,7 +325,7 @@ static int download(struct dal_queue *queue, struct dal_update window, cl_event 
     int status;
     count_copied(device, bytes);
     status = DAL_CL(channel->desc->name, clEnqueueReadBuffer,
-                    (queue->commands, device->memory, CL_FALSE, window.at, bytes,
+                    (queue->commands, device->memory, CL_FALSE, window.at - window.memory_at, bytes,
                      target + window.at, made != NULL, made ? &made : NULL, NULL));
     window.apply = downloaded;
     return status < 0 ? status : dal_queue_defer(queue, DAL_AT_COMPLETION, window);
@@ -331,7 +343,8 @@ static int download_release(struct dal_end *end, uint64_t firings)
     struct dal_update window = {.apply = download_flushed,
                                 .object = end->lane,
                                 .amount = firings * end->rate,
-                                .at = end->position};
+                                .at = end->position,
+                                .memory_at = end->device->memory_at};
     hold_back(end, firings);
     if (end->queue->downloads)
         return dal_queue_defer_joined(end->queue, DAL_AT_FLUSH, window,

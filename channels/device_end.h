@@ -21,9 +21,9 @@ struct dal_device_end {
     struct dal_storage ring;   /* staged, naive: device memory of its own */
     struct dal_storage bounce; /* naive: pageable memory in between */
     cl_mem memory;             /* what kernels get */
-    size_t memory_at;          /* where in the ring that begins, in bytes */
-    cl_event fence;            /* of the peer's last flush, until it has completed */
-    cl_event uploaded;         /* of the last upload on a queue of its own, until a launch waits */
+    size_t memory_at; /* where in the host's ring that would begin, in bytes, modulo SIZE_MAX + 1 */
+    cl_event fence;   /* of the peer's last flush, until it has completed */
+    cl_event uploaded; /* of the last upload on a queue of its own, until a launch waits */
     struct dal_channel *counted; /* whose reports have this end's transfers */
     uint64_t filled;             /* number of the first token that has not been uploaded */
     int readers;                 /* ends that share all this */

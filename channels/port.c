@@ -145,6 +145,7 @@ static int release_at(const struct dal_end *end, struct dal_moment *moment, uint
     struct dal_end *out = &moment->end;
     dal__end_enter(out, &out->lanes[end->lane - end->lanes]);
     out->position = end->position;
+    out->device->memory_at = end->device->memory_at;
     out->taken = end->taken + firings * end->rate;
     if (is_wanted(end->port, moment))
         return out->ops->release(out, firings);

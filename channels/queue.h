@@ -27,7 +27,8 @@ struct dal_update {
     void *object;
     uint64_t amount;
     size_t at;
-    cl_event timer; /* of the command that it is about, where its time is wanted; else NULL */
+    size_t memory_at; /* of a window on a device, as in struct dal_device_end */
+    cl_event timer;   /* of the command that it is about, where its time is wanted; else NULL */
 };
 
 struct dal_batch {

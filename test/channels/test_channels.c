@@ -712,6 +712,38 @@ static void dealt_to_device(void)
     try_dealt(DEALT, DEVICE_0);
 }
 
+/* A lane has the slots of its own blocks: of 32 tokens in blocks of 2, 17 at most, half of them. */
+static void lanes_are_small(void)
+{
+    const struct dal_channel_desc desc = {.name = "c",
+                                          .kind = DAL_CHANNEL_STAGED,
+                                          .consumer = 1,
+                                          .capacity = 32,
+                                          .token_bytes = 4,
+                                          .rate_in = 1,
+                                          .rate_out = 1},
+                                  *descs[] = {&desc};
+    struct dal_queue_config config = {.depth = 8};
+    struct dal_queue queues[2], *both[] = {&queues[0], &queues[1]};
+    struct dal_end_config dealt = {
+        .queue = both[0], .queues = both, .queue_count = 2, .firings = 2};
+    struct dal_end_config host = {0};
+    struct dal_channel *channel;
+    int i;
+    if (!device_count) {
+        printf("needs an OpenCL device; ");
+        return;
+    }
+    for (i = 0; i < 2; i++)
+        CU_ASSERT_EQUAL_FATAL(dal_queue_init(&queues[i], dal_ocl_device(ocl, 0), &config, &wake),
+                              DAL_OK);
+    CU_ASSERT_EQUAL_FATAL(dal_port_create(&channel, descs, 1, &dealt, &host), DAL_OK);
+    CU_ASSERT_EQUAL(dal_channel_ring_bytes(channel), 9 * 2 * 4);
+    dal_channel_destroy(channel);
+    for (i = 0; i < 2; i++)
+        dal_queue_finish(&queues[i]);
+}
+
 /* ---- several readers ------------------------------------------------------------------------- */
 
 /* A kind that fits, by chance. */
@@ -1122,6 +1154,7 @@ int main(void)
         {"device to dealt", device_to_dealt},
         {"dealt to device", dealt_to_device},
         {"readers of a dealt process", readers_of_dealt},
+        {"dealt: a lane's ring", lanes_are_small},
     };
     const char *seed = getenv("DAL_TEST_SEED");
     int failed;
