@@ -9,18 +9,29 @@
 /* How long to look for work before sleeping: passes that pause, then passes that yield. Waking a
  * sleeper costs some 30 us, so a short wait is better spun; a long spin starves other threads, and
  * those of a device that is made of the cores sooner than others. */
-enum { PASSES_PAUSING = 64, PASSES_YIELDING = 16, PASSES_IMPATIENT = 8 };
+enum { PASSES_PAUSING = 32, PASSES_YIELDING = 16, PASSES_IMPATIENT = 8 };
 
 /* How long to leave to other workers the shadow copies that are theirs. */
-enum { PASSES_LEAVING = 32 };
+enum { PASSES_LEAVING = 16 };
 
-static void cpu_pause(void)
+/* A look takes cache lines from those who are at work. So of many looks in vain each waits for
+ * longer: twice as long after every few, up to so many times. */
+enum { PASSES_ALIKE = 4, MOST_DOUBLED = 5 };
+
+static void pause_once(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
     __asm__ volatile("yield");
 #endif
+}
+
+static void pause_after(int idle)
+{
+    int left = 1 << (idle / PASSES_ALIKE < MOST_DOUBLED ? idle / PASSES_ALIKE : MOST_DOUBLED);
+    while (left-- > 0)
+        pause_once();
 }
 
 /* Fires every group once if it can, leaving others' copies to them or not. Returns whether one did;
@@ -71,7 +82,7 @@ static void *work_until_end(void *argument)
             continue;
         }
         if (++idle <= PASSES_PAUSING)
-            cpu_pause();
+            pause_after(idle);
         else
             sched_yield();
     }
