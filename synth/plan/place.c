@@ -102,11 +102,11 @@ static int place_dealt(struct dal_plan_channel *ch, const struct ends *e)
     const struct dal_plan_process *dealt = is_dealt(e->producer) ? e->producer : e->consumer;
 
     if (is_dealt_alike(ch->channel, e))
-        return set_kind(ch, DAL_CHANNEL_DEVICE,
-                        dal_format("each %" PRIu64 " tokens stay on one of %zu devices: the host "
-                                   "never sees them",
-                                   e->producer->shadow_copies * ch->channel->rate_in,
-                                   dealt->processor_count));
+        return set_kind(
+            ch, DAL_CHANNEL_DEVICE,
+            dal_format("a block of S firings stays on one of %zu devices: the host never "
+                       "sees its tokens",
+                       dealt->processor_count));
     if (is_dealt(e->producer) && is_dealt(e->consumer))
         return set_kind(ch, DAL_CHANNEL_STAGED,
                         dal_format("%s and %s take turns on their devices in different ways: the "

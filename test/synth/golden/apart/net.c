@@ -123,7 +123,7 @@ static const struct dal_channel_desc channels[] = {
     [CHANNEL_into_4] =
         {
             .name = "into_4",
-            /* each 16 tokens stay on one of 2 devices: the host never sees them */
+            /* a block of S firings stays on one of 2 devices: the host never sees its tokens */
             .kind = DAL_CHANNEL_DEVICE,
             .producer = PROCESS_Kernel_3,
             .consumer = PROCESS_Kernel_4,
