@@ -117,7 +117,16 @@ AC_DEFUN([DAL_MPI],[
                 MPI_LIBS=`mpicc --showme:link 2>/dev/null`
                 AS_IF([test -n "$MPI_LIBS"],[dal_found=mpicc])])])])
     AS_IF([test "$dal_found" != no],[
-        dal_mpi="$dal_found"])
+        dal_flags=$CPPFLAGS dal_libs=$LIBS
+        CPPFLAGS="$CPPFLAGS $MPI_CFLAGS" LIBS="$MPI_LIBS $LIBS"
+        AC_MSG_CHECKING([whether programs link with $dal_found])
+        AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <mpi.h>]],[[return MPI_Finalize();]])],
+            [AC_MSG_RESULT([yes])
+             dal_mpi=$dal_found],
+            [AC_MSG_RESULT([no])
+             dal_mpi="none that programs link with; programs run on one node"
+             dal_found=no])
+        CPPFLAGS=$dal_flags LIBS=$dal_libs])
     AS_IF([test "$dal_found" = no && test "$with_mpi" = yes],[
         AC_MSG_ERROR([MPI is missing. On Debian or Ubuntu: apt-get install libopenmpi-dev])])
     AM_CONDITIONAL([HAVE_MPI],[test "$dal_found" != no])
