@@ -715,7 +715,13 @@ static int compare_with_kernels(struct bench *bench, struct video *video,
     return status;
 }
 
-/* On one device, against the kernels on images that it has; on both, against one. */
+/* Dealt to a GPU and a processor in turn, frames wait for the processor. */
+static int are_alike(const struct dal_ocl_info *const *devices)
+{
+    return devices[0] && devices[1] && strcmp(devices[0]->name, devices[1]->name) == 0;
+}
+
+/* On one device, against the kernels on images that it has; on two of a kind, against one. */
 static int measure_alone(struct bench *bench, struct video *video)
 {
     char arguments[2][BENCH_NAME], *one = NULL, *both = NULL;
@@ -733,10 +739,10 @@ static int measure_alone(struct bench *bench, struct video *video)
     on_one.file = one;
     if (!status)
         status = compare_with_kernels(bench, video, &model, &on_one, arguments);
-    if (!status && bench->device[1]) {
+    if (!status && are_alike(bench->device)) {
         status = synthesise_alone(bench, "device_0 device_1", "filters-2", &both);
         on_both.file = both;
-        snprintf(model.name, sizeof(model.name), "nothing to decode, two devices");
+        snprintf(model.name, sizeof(model.name), "nothing to decode, two alike");
         if (!status)
             status = compare_alone(bench, &model, &on_both, arguments, &limit, 1);
     }
