@@ -10,39 +10,39 @@ set datafile missing 'nan'
 set logscale xy
 set format x '10^{%T}'
 set key top right
-$case78 << END
-91236.4 4.94437 54.193
-98599.3 6.45729 65.4902
-11203.1 182.884 16324.4
+$case102 << END
+107404 6.18253 57.5632
+104244 5.4648 52.4231
+11241.3 169.321 15062.4
 END
-$case81 << END
-71867.8 4.35144 60.5479
-88031.8 9.0216 102.481
-11238.4 155.275 13816.4
+$case105 << END
+102030 5.15061 50.4812
+110562 41.5803 376.082
+11221.5 98.8843 8812.07
 END
-$case84 << END
-81914.8 5.71167 69.7269
-84420.2 6.54864 77.572
-11218.8 154.949 13811.5
+$case108 << END
+89783.6 30.2419 336.83
+105207 43.9958 418.185
+11230.9 112.704 10035.2
 END
-$case87 << END
-95737.3 4.99454 52.1693
-74458.5 11.3507 152.444
-11249.3 183.375 16301.1
+$case111 << END
+96564.1 18.5464 192.063
+112475 58.3563 518.839
+11217.6 127.323 11350.3
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'activation.svg'
 plot 1/0 notitle, \
-  $case78 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'capacity 1', \
-  $case81 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'capacity 2', \
-  $case84 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'capacity 8', \
-  $case87 using 1:2 with linespoints lc 4 lw 2 dt 1 pt 8 title 'capacity 64', \
+  $case102 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'capacity 1', \
+  $case105 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'capacity 2', \
+  $case108 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'capacity 8', \
+  $case111 using 1:2 with linespoints lc 4 lw 2 dt 1 pt 8 title 'capacity 64', \
   1 with lines lc rgb '#666666' dt 2 title 'callbacks'
 set terminal pngcairo size 1200,750 font 'sans,13'
 set output 'activation.png'
 plot 1/0 notitle, \
-  $case78 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'capacity 1', \
-  $case81 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'capacity 2', \
-  $case84 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'capacity 8', \
-  $case87 using 1:2 with linespoints lc 4 lw 2 dt 1 pt 8 title 'capacity 64', \
+  $case102 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'capacity 1', \
+  $case105 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'capacity 2', \
+  $case108 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'capacity 8', \
+  $case111 using 1:2 with linespoints lc 4 lw 2 dt 1 pt 8 title 'capacity 64', \
   1 with lines lc rgb '#666666' dt 2 title 'callbacks'

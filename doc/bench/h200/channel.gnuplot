@@ -11,79 +11,79 @@ set logscale x 2
 set xtics ('512' 512, '4 Ki' 4096, '16 Ki' 16384, '64 Ki' 65536, '256 Ki' 262144, '1 Mi' 1048576, '4 Mi' 4194304)
 set logscale y
 set key outside right top
-$case48 << END
-4096 38.1121 1714.42
-65536 512.034 1972.44
-1.04858e+06 956.122 852.214
-END
-$case51 << END
-4096 1736.76 1714.9
-65536 2007.58 2077.72
-1.04858e+06 962.209 844.627
-END
-$case54 << END
-4096 2.18885 1794.12
-65536 2.53278 2088.03
-1.04858e+06 2.56428 844.318
-END
-$case57 << END
-4096 48.9888 54.6318
-65536 52.7569 54.8298
-1.04858e+06 52.6717 54.3796
-END
-$case60 << END
-4096 36.2731 55.1073
-65536 48.8972 55.0811
-1.04858e+06 52.0418 55.1197
-END
-$case63 << END
-4096 42.4294 48.6133
-65536 45.3985 48.8137
-1.04858e+06 40.3416 47.8155
-END
-$case66 << END
-4096 7.15818 5.50172
-65536 7.09111 5.90544
-1.04858e+06 8.26236 4.26285
-END
-$case69 << END
-4096 12.3058 4.42643
-65536 12.7023 4.75076
-1.04858e+06 12.6109 4.41099
-END
 $case72 << END
-4096 8.42515 4.72164
-65536 8.89149 4.81084
-1.04858e+06 8.8823 4.42711
+4096 41.0443 1796.02
+65536 605.866 2067.24
+1.04858e+06 954.907 859.257
 END
 $case75 << END
-4096 7.17043 5.43657
-65536 8.50479 6.61745
-1.04858e+06 9.61477 5.98916
+4096 1716.11 1794.33
+65536 2009.52 2059.94
+1.04858e+06 956.726 854.411
+END
+$case78 << END
+4096 4.47554 1798.16
+65536 4.39924 2100.62
+1.04858e+06 4.25598 860.24
+END
+$case81 << END
+4096 50.6877 55.2658
+65536 53.6657 55.2244
+1.04858e+06 53.6195 55.2354
+END
+$case84 << END
+4096 33.9297 55.199
+65536 48.6923 55.1741
+1.04858e+06 52.0186 55.2249
+END
+$case87 << END
+4096 42.9968 50.4706
+65536 46.3672 50.461
+1.04858e+06 41.8381 50.4392
+END
+$case90 << END
+4096 10.9676 10.3622
+65536 16.027 8.69201
+1.04858e+06 24.6883 11.9914
+END
+$case93 << END
+4096 11.0655 11.6447
+65536 25.0659 9.10968
+1.04858e+06 26.6995 11.8688
+END
+$case96 << END
+4096 10.5598 14.131
+65536 10.5946 13.4597
+1.04858e+06 10.3412 13.6329
+END
+$case99 << END
+4096 11.184 14.0004
+65536 10.1644 12.6725
+1.04858e+06 12.0174 13.4553
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'channel.svg'
 plot 1/0 notitle, \
-  $case48 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'same device, S=132 I=256', \
-  $case51 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'same device, S=all I=256', \
-  $case54 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'same device, naive, S=1/8 I=256', \
-  $case57 using 1:2 with linespoints lc 4 lw 2 dt 1 pt 8 title 'core to device, S=1/8 I=256', \
-  $case60 using 1:2 with linespoints lc 5 lw 2 dt 1 pt 9 title 'device to core, S=1/8 I=256', \
-  $case63 using 1:2 with linespoints lc 6 lw 2 dt 1 pt 10 title 'core to device and back, S=1/8 I=256', \
-  $case66 using 1:2 with linespoints lc 7 lw 2 dt 1 pt 11 title 'core to device, filled, S=1/8 I=256', \
-  $case69 using 1:2 with linespoints lc 8 lw 2 dt 1 pt 12 title 'device to core, read, S=1/8 I=256', \
-  $case72 using 1:2 with linespoints lc 9 lw 2 dt 4 pt 13 title 'device to device 2, S=1/8 I=256', \
-  $case75 using 1:2 with linespoints lc 10 lw 2 dt 4 pt 14 title 'device 2 to device, S=1/8 I=256'
+  $case72 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'same device, S=132 I=256', \
+  $case75 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'same device, S=all I=256', \
+  $case78 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'same device, naive, S=1/8 I=256', \
+  $case81 using 1:2 with linespoints lc 4 lw 2 dt 1 pt 8 title 'core to device, S=1/8 I=256', \
+  $case84 using 1:2 with linespoints lc 5 lw 2 dt 1 pt 9 title 'device to core, S=1/8 I=256', \
+  $case87 using 1:2 with linespoints lc 6 lw 2 dt 1 pt 10 title 'core to device and back, S=1/8 I=256', \
+  $case90 using 1:2 with linespoints lc 7 lw 2 dt 1 pt 11 title 'core to device, filled, S=1/8 I=256', \
+  $case93 using 1:2 with linespoints lc 8 lw 2 dt 1 pt 12 title 'device to core, read, S=1/8 I=256', \
+  $case96 using 1:2 with linespoints lc 9 lw 2 dt 4 pt 13 title 'device to device 2, S=1/8 I=256', \
+  $case99 using 1:2 with linespoints lc 10 lw 2 dt 4 pt 14 title 'device 2 to device, S=1/8 I=256'
 set terminal pngcairo size 1200,750 font 'sans,13'
 set output 'channel.png'
 plot 1/0 notitle, \
-  $case48 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'same device, S=132 I=256', \
-  $case51 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'same device, S=all I=256', \
-  $case54 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'same device, naive, S=1/8 I=256', \
-  $case57 using 1:2 with linespoints lc 4 lw 2 dt 1 pt 8 title 'core to device, S=1/8 I=256', \
-  $case60 using 1:2 with linespoints lc 5 lw 2 dt 1 pt 9 title 'device to core, S=1/8 I=256', \
-  $case63 using 1:2 with linespoints lc 6 lw 2 dt 1 pt 10 title 'core to device and back, S=1/8 I=256', \
-  $case66 using 1:2 with linespoints lc 7 lw 2 dt 1 pt 11 title 'core to device, filled, S=1/8 I=256', \
-  $case69 using 1:2 with linespoints lc 8 lw 2 dt 1 pt 12 title 'device to core, read, S=1/8 I=256', \
-  $case72 using 1:2 with linespoints lc 9 lw 2 dt 4 pt 13 title 'device to device 2, S=1/8 I=256', \
-  $case75 using 1:2 with linespoints lc 10 lw 2 dt 4 pt 14 title 'device 2 to device, S=1/8 I=256'
+  $case72 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'same device, S=132 I=256', \
+  $case75 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'same device, S=all I=256', \
+  $case78 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'same device, naive, S=1/8 I=256', \
+  $case81 using 1:2 with linespoints lc 4 lw 2 dt 1 pt 8 title 'core to device, S=1/8 I=256', \
+  $case84 using 1:2 with linespoints lc 5 lw 2 dt 1 pt 9 title 'device to core, S=1/8 I=256', \
+  $case87 using 1:2 with linespoints lc 6 lw 2 dt 1 pt 10 title 'core to device and back, S=1/8 I=256', \
+  $case90 using 1:2 with linespoints lc 7 lw 2 dt 1 pt 11 title 'core to device, filled, S=1/8 I=256', \
+  $case93 using 1:2 with linespoints lc 8 lw 2 dt 1 pt 12 title 'device to core, read, S=1/8 I=256', \
+  $case96 using 1:2 with linespoints lc 9 lw 2 dt 4 pt 13 title 'device to device 2, S=1/8 I=256', \
+  $case99 using 1:2 with linespoints lc 10 lw 2 dt 4 pt 14 title 'device 2 to device, S=1/8 I=256'

@@ -16,12 +16,16 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1390.2 1522.29 nan nan nan
-"C, all cores" 14716.1 13173.8 nan nan nan
-"filters on device, S=4 I=64" 3936.9 nan 3725.44 53889 3902.58
-"filters on device, S=16 I=256" 19751.9 nan 5076.72 53555.9 21615.8
-"filters on device, S=64 I=256" 41951.3 nan 4426.85 53882 83094.4
-"filters on device, S=256 I=256" 60567.8 nan 5553.33 56191.2 165128
+"C, one core" 1679.8 1684.86 nan nan nan
+"C, all cores" 20568.7 15422.6 nan nan nan
+"filters on device, S and I chosen" 80695.1 nan 5058.45 76907.5 165357
+"filters on device, S=4 I=64" 3856.3 nan 3746.98 75629.2 3903.5
+"filters on device, S=16 I=256" 21407.8 nan 5667.98 77245.8 21362.2
+"filters on device, S=64 I=256" 54532.7 nan 6434.27 73802.2 84914.9
+"filters on device, S=256 I=256" 70519.3 nan 5976.88 76425.1 165473
+"nothing to decode" 161521 nan nan nan 195446
+"nothing to decode, two devices" 14670.5 nan nan nan nan
+"filters on two devices, S=64 I=256" 11916.6 nan nan 78665.9 nan
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

@@ -9,19 +9,19 @@ set key spacing 1.2
 set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
-$case139 << END
-10 0.276766 1.31588
-100 0.170171 2.46127
-1000 0.423469 1.86287
-10000 1.26242 1.98401
+$case178 << END
+10 0.354097 1.18233
+100 0.215393 2.10687
+1000 0.26538 1.97802
+10000 1.10325 2.00297
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
 plot 1/0 notitle, \
-  $case139 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
-  $case139 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
+  $case178 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
+  $case178 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
 set terminal pngcairo size 1200,750 font 'sans,13'
 set output 'scale.png'
 plot 1/0 notitle, \
-  $case139 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
-  $case139 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
+  $case178 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
+  $case178 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
