@@ -23,7 +23,7 @@ THREAD_TESTS += test/base/test_base test/channels/test_channels test/channels/te
 	test/network/test_cluster test/network/test_network test/nodes/test_nodes test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh
 check-thread: tools/dalinfo$(EXEEXT)
 VALGRIND_TESTS += test/base/test_base test/channels/test_channels test/channels/test_shape test/fsm/test_controller \
-	test/network/test_cluster test/network/test_network test/nodes/test_nodes
+	test/network/test_cluster test/network/test_network
 
 # What a suite is linked with.
 AM_CPPFLAGS += $(CUNIT_CFLAGS)

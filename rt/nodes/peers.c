@@ -14,12 +14,14 @@ static void digest_program(unsigned char digest[DAL_SHA256_BYTES])
     unsigned char block[65536];
     struct dal_sha256 sha;
     int file = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+    off_t at = 0;
     ssize_t bytes;
     memset(digest, 0, DAL_SHA256_BYTES);
     if (file < 0)
         return;
     dal_sha256_begin(&sha);
-    while ((bytes = read(file, block, sizeof(block))) > 0)
+    /* Under valgrind all who open it share one position. */
+    for (; (bytes = pread(file, block, sizeof(block), at)) > 0; at += bytes)
         dal_sha256_add(&sha, block, (size_t)bytes);
     close(file);
     dal_sha256_end(&sha, digest);
