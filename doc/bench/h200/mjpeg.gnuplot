@@ -16,16 +16,15 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1679.8 1684.86 nan nan nan
-"C, all cores" 20568.7 15422.6 nan nan nan
-"filters on device, S and I chosen" 80695.1 nan 5058.45 76907.5 165357
-"filters on device, S=4 I=64" 3856.3 nan 3746.98 75629.2 3903.5
-"filters on device, S=16 I=256" 21407.8 nan 5667.98 77245.8 21362.2
-"filters on device, S=64 I=256" 54532.7 nan 6434.27 73802.2 84914.9
-"filters on device, S=256 I=256" 70519.3 nan 5976.88 76425.1 165473
-"nothing to decode" 161521 nan nan nan 195446
-"nothing to decode, two devices" 14670.5 nan nan nan nan
-"filters on two devices, S=64 I=256" 11916.6 nan nan 78665.9 nan
+"C, one core" 1875.6 1919.19 nan nan nan
+"C, all cores" 23827.6 16966.4 nan nan nan
+"filters on device, S and I chosen" 92158.8 nan 7085.71 85897.9 164571
+"filters on device, S=4 I=64" 3923.1 nan 3824.51 84513.3 3970.93
+"filters on device, S=16 I=256" 21585.2 nan 6837.49 81700 21726
+"filters on device, S=64 I=256" 59983.3 nan 6074.24 79564.1 83235.6
+"filters on device, S=256 I=256" 76732.8 nan 5054.46 78799.9 164755
+"nothing to decode" 162450 nan nan nan 190759
+"filters on two devices, S=64 I=256" 23898.8 nan nan 79602.9 nan
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

@@ -9,33 +9,33 @@ set key spacing 1.2
 set datafile missing 'nan'
 set logscale xy
 set key top left
+$case173 << END
+10 0.0586317 0
+100 0.056406 0
+1000 0.0732238 0
+10000 0.325557 0
+END
 $case174 << END
-10 0.0546658 0
-100 0.0685262 0
-1000 0.0882787 0
-10000 0.531208 0
+10 0.200208 0
+100 0.226162 0
+1000 0.369512 0
+10000 9.99879 0
 END
 $case175 << END
-10 0.254903 0
-100 0.255991 0
-1000 0.475166 0
-10000 12.8871 0
-END
-$case176 << END
-10 0.00761841 0
-100 0.0102949 0
-1000 0.0185183 0
-10000 0.0829021 0
+10 0.00952798 0
+100 0.00880742 0
+1000 0.0155463 0
+10000 0.078084 0
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale-time.svg'
 plot 1/0 notitle, \
-  $case174 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'synthesis without the C compiler', \
-  $case175 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'synthesis with it', \
-  $case176 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'start and end'
+  $case173 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'synthesis without the C compiler', \
+  $case174 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'synthesis with it', \
+  $case175 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'start and end'
 set terminal pngcairo size 1200,750 font 'sans,13'
 set output 'scale-time.png'
 plot 1/0 notitle, \
-  $case174 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'synthesis without the C compiler', \
-  $case175 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'synthesis with it', \
-  $case176 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'start and end'
+  $case173 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'synthesis without the C compiler', \
+  $case174 using 1:2 with linespoints lc 2 lw 2 dt 1 pt 6 title 'synthesis with it', \
+  $case175 using 1:2 with linespoints lc 3 lw 2 dt 1 pt 7 title 'start and end'

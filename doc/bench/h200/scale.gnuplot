@@ -9,19 +9,19 @@ set key spacing 1.2
 set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
-$case178 << END
-10 0.354097 1.18233
-100 0.215393 2.10687
-1000 0.26538 1.97802
-10000 1.10325 2.00297
+$case177 << END
+10 0.293709 1.03323
+100 0.132105 1.43171
+1000 0.197228 1.31305
+10000 0.852223 1.75624
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
 plot 1/0 notitle, \
-  $case178 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
-  $case178 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
+  $case177 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
+  $case177 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
 set terminal pngcairo size 1200,750 font 'sans,13'
 set output 'scale.png'
 plot 1/0 notitle, \
-  $case178 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
-  $case178 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
+  $case177 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
+  $case177 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'

@@ -16,12 +16,14 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1841.2 1881.51 nan nan nan
-"C, all cores" 3156.7 3733.52 nan nan nan
-"filters on device, S=1 I=64" 1749.5 nan 2291.59 13426.5 2325.13
-"filters on device, S=4 I=16" 2754.5 nan 2727.24 12824.4 4138.08
-"filters on device, S=4 I=64" 3179.9 nan 2953.6 14908.1 4821.04
-"filters on device, S=16 I=256" 2985.2 nan 2417.33 14351.5 4101.68
+"C, one core" 1936.8 1849.77 nan nan nan
+"C, all cores" 3616.4 3708.19 nan nan nan
+"filters on device, S and I chosen" 2411.2 nan 2533.66 13960.6 3477.8
+"filters on device, S=1 I=64" 2054 nan 2337.94 14381.8 2382.29
+"filters on device, S=4 I=16" 3068.6 nan 2953.73 14347.8 4252.51
+"filters on device, S=4 I=64" 2594.8 nan 2509.99 13294 3978.29
+"filters on device, S=16 I=256" 3006.5 nan 2475.18 14189.2 3823.87
+"nothing to decode" 4451.23 nan nan nan 2859.5
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

@@ -9,19 +9,19 @@ set key spacing 1.2
 set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
-$case133 << END
-10 0.288626 1.57712
-100 0.149412 1.55634
-1000 0.158615 1.40772
-10000 2.03214 1.54342
+$case170 << END
+10 0.202531 1.71296
+100 0.130417 2.05786
+1000 0.210912 1.69914
+10000 1.63118 2.20158
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
 plot 1/0 notitle, \
-  $case133 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
-  $case133 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
+  $case170 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
+  $case170 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
 set terminal pngcairo size 1200,750 font 'sans,13'
 set output 'scale.png'
 plot 1/0 notitle, \
-  $case133 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
-  $case133 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
+  $case170 using 1:2 with linespoints lc 1 lw 2 dt 1 pt 5 title 'one firing', \
+  $case170 using 1:3 with lines lc 1 lw 1.5 dt 2 title 'one firing: limit'
