@@ -53,8 +53,10 @@ int dal__blocks_init(struct dal_blocks *blocks, const struct dal_subject *channe
         .bytes = block_bytes,
         .queue = queue->commands,
         .access = reads ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_WRITE_INVALIDATE_REGION};
-    if (!blocks->list)
+    if (!blocks->list) {
+        dal_log(DAL_LOG_ERROR, "channel %s: no memory", channel->name);
         return DAL_ERR_NOMEM;
+    }
     for (at = 0; status == DAL_OK && at < ring->bytes; at += block_bytes)
         status = make_block(blocks, channel, queue, ring->host + at);
     return status;

@@ -22,7 +22,10 @@
  * to them in blocks: block b, counted from the end's first window, belongs to lane b modulo their
  * number. The counters are still the end's own, in token order; what completes ahead of an earlier
  * block is kept back until that one has, too. Where both ends of a channel are dealt alike, each
- * lane has a ring of the channel's own: tokens never leave their device.
+ * lane has a ring of the channel's own: tokens never leave their device. A reader with initial
+ * tokens is that many behind. So the first of its block's tokens, the margin, are made by the lane
+ * before, as the last of a block there. These alone go through the host's ring, into a place in
+ * front of the block; the others are where they were made.
  *
  * Token state is counters that only grow: tokens released by the producer (head) and by a reader
  * (tail). head - tail is the fill of its channel, never above the capacity. They count from the
@@ -97,8 +100,10 @@ struct dal_end {
     struct dal_lane *lanes, *lane;
     int lane_count;
     uint64_t block; /* tokens of a block of firings that is dealt to one lane; 0: there is one */
-    /* Blocks that a lane's ring has room for, in turn; 0: it has the slots of the others. */
-    uint64_t lane_blocks;
+    /* Blocks that a lane's ring has room for, in turn; 0: it has the slots of the others. Tokens
+     * from one to the next, and in front of where this end's own begin. */
+    uint64_t lane_blocks, lane_stride, lane_lead;
+    uint64_t margin; /* a reader's, and a moment's: tokens of a block that go through the host */
 
     uint64_t first; /* number of the token that its first window begins with */
 };
@@ -144,8 +149,8 @@ int dal_port_create(struct dal_channel **channels, const struct dal_channel_desc
                     const struct dal_end_config *consumers); /* create.c */
 
 /* Bytes of a region that the ring of a port takes whose ends are all on the host; 0 where it lies
- * elsewhere, or memory is exhausted. Saturates. */
-size_t dal_port_region_bytes(const struct dal_channel_desc *const *descs, int count); /* create.c */
+ * elsewhere, or memory is exhausted. Saturates. In create_rings.c. */
+size_t dal_port_region_bytes(const struct dal_channel_desc *const *descs, int count);
 
 /* After all threads are done with it and its queues are empty; the channels of one port in any
  * order. Accepts NULL. */

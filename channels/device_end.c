@@ -31,33 +31,57 @@ static size_t lane_memory_at(const struct dal_end *end)
 {
     uint64_t number = end->taken - end->first;
     uint64_t turn = number / end->block / (uint64_t)end->lane_count % end->lane_blocks;
-    return end->position -
-           (turn * end->block + number % end->block) * end->channel->desc->token_bytes;
+    return end->position - (turn * end->lane_stride + end->lane_lead + number % end->block) *
+                               end->channel->desc->token_bytes;
+}
+
+uint64_t dal__margin_part(const struct dal_end *end, uint64_t tokens)
+{
+    uint64_t begin = (end->taken - tokens - end->first) % end->block;
+    uint64_t margin = end->block - end->margin;
+    uint64_t from = begin > margin ? begin : margin;
+    return begin + tokens > from ? begin + tokens - from : 0;
+}
+
+/* Tokens that a lane has released, up to the first of a margin that has not arrived. */
+static uint64_t lane_released(const struct dal_end *end, int i)
+{
+    const struct dal_lane *lane = &end->lanes[i];
+    uint64_t whole;
+    if (!end->margin || !end->output)
+        return lane->released;
+    whole = lane->arrived / end->margin;
+    return dal_least(lane->released,
+                     (whole + 1) * end->block - end->margin + lane->arrived % end->margin);
 }
 
 /* The first token that a lane has yet to release. */
 static uint64_t reached_in(const struct dal_end *end, int i)
 {
-    uint64_t released = end->lanes[i].released, lanes = (uint64_t)end->lane_count;
+    uint64_t released = lane_released(end, i), lanes = (uint64_t)end->lane_count;
     uint64_t block = released / end->block * lanes + (uint64_t)i;
     return end->first + block * end->block + released % end->block;
 }
 
-void dal__lane_release(struct dal_lane *lane, uint64_t tokens)
+/* As far as all lanes have got. */
+static void publish_reached(struct dal_end *end)
 {
-    struct dal_end *end = lane->end;
     uint64_t visible = atomic_load_explicit(&end->visible, memory_order_relaxed);
     uint64_t reached = end->taken;
     int i;
-    if (!end->block) {
-        dal_end_publish(end, tokens);
-        return;
-    }
-    lane->released += tokens;
     for (i = 0; i < end->lane_count; i++)
         reached = dal_least(reached, reached_in(end, i));
     if (reached > visible)
         dal_end_publish(end, reached - visible);
+}
+
+void dal__lane_release(struct dal_lane *lane, uint64_t tokens)
+{
+    lane->released += tokens;
+    if (lane->end->block)
+        publish_reached(lane->end);
+    else
+        dal_end_publish(lane->end, tokens);
 }
 
 /* ---- windows --------------------------------------------------------------------------------- */
@@ -268,6 +292,15 @@ static int upload_tokens(struct dal_end *end, uint64_t at, uint64_t tokens, cl_e
     return status;
 }
 
+/* The next launch waits for the last upload. */
+static void keep_event(struct dal_device_end *device, cl_event done)
+{
+    if (done && device->uploaded)
+        clReleaseEvent(device->uploaded);
+    if (done)
+        device->uploaded = done;
+}
+
 /* Uploads what no launch before has brought along. */
 static int upload_acquire(struct dal_end *end, uint64_t firings)
 {
@@ -282,10 +315,7 @@ static int upload_acquire(struct dal_end *end, uint64_t firings)
         return DAL_OK;
     device->filled = end->taken + uploads_wanted(end, firings) * end->rate;
     status = upload_tokens(end, at + (from - end->taken), device->filled - from, &done);
-    if (done && device->uploaded)
-        clReleaseEvent(device->uploaded);
-    if (done)
-        device->uploaded = done;
+    keep_event(device, done);
     return status;
 }
 
@@ -310,7 +340,12 @@ static int downloaded(const struct dal_update *update, cl_event event)
         memcpy(channel->host + update->at, lane->device->bounce.host + update->at,
                update->amount * token);
     dal__host_mirror(channel, update->at / token, update->amount);
-    dal__lane_release(lane, update->amount);
+    if (!lane->end->margin) {
+        dal__lane_release(lane, update->amount);
+        return DAL_OK;
+    }
+    lane->arrived += update->amount;
+    publish_reached(lane->end);
     return DAL_OK;
 }
 
@@ -338,19 +373,63 @@ static int download_flushed(const struct dal_update *update, cl_event event)
     return download(lane->queue->downloads, *update, event);
 }
 
-static int download_release(struct dal_end *end, uint64_t firings)
+static int download_later(const struct dal_end *end, struct dal_update window)
 {
-    struct dal_update window = {.apply = download_flushed,
-                                .object = end->lane,
-                                .amount = firings * end->rate,
-                                .at = end->position,
-                                .memory_at = end->device->memory_at};
-    hold_back(end, firings);
+    window.apply = download_flushed;
+    window.object = end->lane;
     if (end->queue->downloads)
         return dal_queue_defer_joined(end->queue, DAL_AT_FLUSH, window,
                                       end->channel->desc->token_bytes);
     return download(end->queue, window, NULL);
 }
 
+static int download_release(struct dal_end *end, uint64_t firings)
+{
+    hold_back(end, firings);
+    return download_later(end, (struct dal_update){.amount = firings * end->rate,
+                                                   .at = end->position,
+                                                   .memory_at = end->device->memory_at});
+}
+
 const struct dal_end_ops dal__upload_ops = {upload_acquire, upload_release};
 const struct dal_end_ops dal__download_ops = {nothing, download_release};
+
+/* ---- margins: in the producer's rings, but for the first tokens of each block ------------------
+ */
+
+/* Uploads what the window has of the margin. */
+static int margin_acquire(struct dal_end *end, uint64_t firings)
+{
+    struct dal_device_end *device = end->device;
+    uint64_t begin = end->taken - (end->taken - end->first) % end->block;
+    uint64_t until = dal_least(begin + end->margin, end->taken + firings * end->rate);
+    uint64_t from = device->filled > end->taken ? device->filled : end->taken;
+    size_t token = end->channel->desc->token_bytes;
+    cl_event done = NULL;
+    int status;
+    if (from >= until)
+        return DAL_OK;
+    device->filled = until;
+    status =
+        upload(end, end->position + (from - end->taken) * token, (until - from) * token, &done);
+    keep_event(device, done);
+    return status;
+}
+
+/* All tokens are visible once their launch has completed, those of the margin once they have
+ * arrived. */
+static int margin_release(struct dal_end *end, uint64_t firings)
+{
+    uint64_t tokens = firings * end->rate, part = dal__margin_part(end, tokens);
+    size_t token = end->channel->desc->token_bytes;
+    struct dal_update window = {.amount = part,
+                                .at = end->position + (tokens - part) * token,
+                                .memory_at = end->device->memory_at};
+    int status = dal__publish_later(end, firings);
+    if (status < 0 || part == 0)
+        return status;
+    return download_later(end, window);
+}
+
+const struct dal_end_ops dal__margin_reader_ops = {margin_acquire, upload_release};
+const struct dal_end_ops dal__margin_moment_ops = {nothing, margin_release};

@@ -37,6 +37,7 @@ struct dal_lane {
     struct dal_device_end *device; /* `mine`, or what several readers share */
     struct dal_device_end mine;
     uint64_t released; /* tokens of its blocks, as far as commands have completed */
+    uint64_t arrived;  /* of a moment with a margin: tokens of that that are in the host's ring */
 };
 
 /* One way of being a device end; one wrapper in front checks arguments. */
@@ -50,10 +51,15 @@ struct dal_end_ops {
 extern const struct dal_end_ops dal__in_place_ops; /* of a reader or a moment; keeps no tail */
 extern const struct dal_end_ops dal__upload_ops;   /* of readers with a ring of their own */
 extern const struct dal_end_ops dal__download_ops; /* of a moment */
+/* Of readers whose blocks have a margin, in the producer's rings; and of their moment. */
+extern const struct dal_end_ops dal__margin_reader_ops, dal__margin_moment_ops;
 
 /* Tokens of a lane's windows have got where the peer may use them. They are published, as far as no
  * block of another lane is missing before them. */
 void dal__lane_release(struct dal_lane *lane, uint64_t tokens);
+
+/* Of the last tokens that a moment's end had windows for, those that go through the host. */
+uint64_t dal__margin_part(const struct dal_end *end, uint64_t tokens);
 
 /* Publishes the tokens of some firings once the queue's batch has completed. */
 int dal__publish_later(struct dal_end *end, uint64_t firings);

@@ -7,18 +7,41 @@ int dal__is_dealt(const struct dal_end_config *config)
     return config->queue_count > 1;
 }
 
-int dal__is_dealt_alike(const struct dal_channel_desc *desc, const struct dal_end_config *producer,
-                        const struct dal_end_config *consumer)
+/* Firings of a block. */
+static uint64_t block_firings(const struct dal_end_config *config)
+{
+    return config->firings * (config->round ? config->round : 1);
+}
+
+/* On the same devices, and as many tokens in a block? */
+static int has_same_blocks(const struct dal_channel_desc *desc,
+                           const struct dal_end_config *producer,
+                           const struct dal_end_config *consumer)
 {
     int i;
     if (!dal__is_dealt(producer) || producer->queue_count != consumer->queue_count ||
-        producer->firings * desc->rate_in != consumer->firings * desc->rate_out ||
-        desc->initial_tokens > 0)
+        block_firings(producer) * desc->rate_in != block_firings(consumer) * desc->rate_out)
         return 0;
     for (i = 0; i < producer->queue_count; i++)
         if (producer->queues[i] != consumer->queues[i])
             return 0;
     return 1;
+}
+
+int dal__is_dealt_alike(const struct dal_channel_desc *desc, const struct dal_end_config *producer,
+                        const struct dal_end_config *consumer)
+{
+    return desc->initial_tokens == 0 && has_same_blocks(desc, producer, consumer);
+}
+
+uint64_t dal__find_margin(const struct dal_channel_desc *desc,
+                          const struct dal_end_config *producer,
+                          const struct dal_end_config *consumer)
+{
+    return desc->initial_tokens <= block_firings(producer) * desc->rate_in &&
+                   has_same_blocks(desc, producer, consumer)
+               ? desc->initial_tokens
+               : 0;
 }
 
 /* Of a channel with an end that is dealt to several devices. */
@@ -29,7 +52,7 @@ static enum dal_channel_kind resolve_dealt(const struct dal_channel_desc *desc,
 {
     if (!dal_channel_traits(kind)->in_place)
         return kind;
-    if (dal__is_dealt_alike(desc, producer, consumer))
+    if (dal__is_dealt_alike(desc, producer, consumer) || dal__find_margin(desc, producer, consumer))
         return DAL_CHANNEL_DEVICE;
     dal_log(DAL_LOG_NOTE, "channel %s: not each token stays on its device; staged instead",
             desc->name);
@@ -107,10 +130,11 @@ int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc 
         return DAL_ERR_UNSUPPORTED;
     }
     *kind = wanted;
-    if (dal__is_dealt(producer) || dal__is_dealt(consumer))
-        *kind = resolve_dealt(desc, wanted, producer, consumer);
-    else if (wanted != DAL_CHANNEL_GROUP || !producer->launcher ||
-             producer->launcher != consumer->launcher)
-        *kind = resolve(desc, wanted, producer->queue, consumer->queue);
+    if (wanted == DAL_CHANNEL_GROUP && producer->launcher &&
+        producer->launcher == consumer->launcher)
+        return DAL_OK;
+    *kind = dal__is_dealt(producer) || dal__is_dealt(consumer)
+                ? resolve_dealt(desc, wanted, producer, consumer)
+                : resolve(desc, wanted, producer->queue, consumer->queue);
     return DAL_OK;
 }

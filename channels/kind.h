@@ -14,6 +14,12 @@ int dal__is_dealt(const struct dal_end_config *config);
 int dal__is_dealt_alike(const struct dal_channel_desc *desc, const struct dal_end_config *producer,
                         const struct dal_end_config *consumer);
 
+/* The same, but for the reader's initial tokens, which all lie in one block: how many they are, or
+ * 0. */
+uint64_t dal__find_margin(const struct dal_channel_desc *desc,
+                          const struct dal_end_config *producer,
+                          const struct dal_end_config *consumer);
+
 /* Sets *kind to what the description's becomes with these ends, with a note where that is another.
  * DAL_OK, or DAL_ERR_UNSUPPORTED, logged, where kind and ends do not fit. Main thread. */
 int dal__kind_choose(enum dal_channel_kind *kind, const struct dal_channel_desc *desc,

@@ -4,7 +4,9 @@ channels_libdalchannels_la_SOURCES = \
 	channels/blocks.c channels/blocks.h \
 	channels/channel.c channels/channel.h \
 	channels/check.c channels/check.h \
-	channels/create.c \
+	channels/create.c channels/create.h channels/create_ends.c channels/create_kinds.c \
+	channels/create_mapped.c channels/create_readers.c channels/create_rings.c \
+	channels/create_tokens.c \
 	channels/device_end.c channels/device_end.h \
 	channels/grow.c channels/grow.h \
 	channels/kind.c channels/kind.h \

@@ -1,4 +1,4 @@
-/* A port's end at work; how it is made is in create.c. */
+/* A port's end at work; how it is made is in create_ends.c. */
 #include "channels/port.h"
 
 static int is_closed(const struct dal_channel *channel)
@@ -139,6 +139,19 @@ static int is_wanted(const struct dal_port *port, const struct dal_moment *momen
     return 0;
 }
 
+/* Tokens that nobody reads are released as those before them were: lanes count nothing of an end
+ * that publishes at once. */
+static void give_up(struct dal_end *end, uint64_t tokens)
+{
+    if (dal_end_on_peers_queue(end)) {
+        dal_end_publish(end, tokens);
+        return;
+    }
+    if (end->margin)
+        end->lane->arrived += dal__margin_part(end, tokens);
+    dal__lane_release(end->lane, tokens);
+}
+
 /* Releases a window at one moment; what nobody reads any more is not moved. */
 static int release_at(const struct dal_end *end, struct dal_moment *moment, uint64_t firings)
 {
@@ -150,7 +163,7 @@ static int release_at(const struct dal_end *end, struct dal_moment *moment, uint
     if (is_wanted(end->port, moment))
         return out->ops->release(out, firings);
     end->queue->dirty = 1;
-    dal__lane_release(out->lane, firings * end->rate);
+    give_up(out, firings * end->rate);
     return DAL_OK;
 }
 

@@ -15,8 +15,8 @@
  *              the host sees. Readers on one queue that are moved in the same way share it; a
  *              token is uploaded once, with the first window that has it.
  *
- * Each reader's windows are in one of them (dal__place_of in create.c); storage, ends and moments
- * follow from that.
+ * Each reader's windows are in one of them (dal__place_of in create_rings.c); storage, ends and
+ * moments follow from that.
  *
  * A host producer makes its tokens visible to all readers at once, in its own `visible`. A device
  * producer's tokens become visible at several moments: its own queue may go on at once, another

@@ -164,9 +164,9 @@ int dal_queue_poll(struct dal_queue *queue)
     while (retired >= 0 && queue->closed > 0) {
         struct dal_batch *batch = &queue->batches[queue->first];
         cl_int state = CL_COMPLETE, failed;
-        int status =
-            DAL_CL(subject.name, clGetEventInfo,
-                   (batch->done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(state), &state, NULL));
+        int status = DAL_CL_FOR(
+            &subject, clGetEventInfo,
+            (batch->done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(state), &state, NULL));
         if (status < 0)
             return status;
         failed = state < 0 ? state : CL_SUCCESS;
