@@ -16,7 +16,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 8
+#define DAL_NET_VERSION 10
 
 /* Where the specification has an entry, for messages. */
 struct dal_origin {
@@ -61,6 +61,7 @@ struct dal_channel_desc {
     int producer;      /* process */
     int consumer;      /* process */
     uint64_t capacity; /* tokens */
+    uint64_t message;  /* REMOTE: most tokens of one message; 0: half of the ring, up to 1 MB */
     uint64_t token_bytes;
     uint64_t rate_in;  /* tokens per firing of the producer; of a KPN process 1 */
     uint64_t rate_out; /* tokens per firing of the consumer; of a KPN process 1 */
@@ -150,6 +151,9 @@ struct dal_process_desc {
      * the device or the kernel is not available. NULL for none. */
     const struct dal_process_desc *fallback;
     struct dal_origin origin;
+    /* COURIER: the next of those that are connected with each other through other nodes, round and
+     * round; itself, if it is alone. An index of the same table. */
+    int beyond;
 };
 
 /* A process of a group, and how often it fires in one round. */
@@ -172,11 +176,11 @@ struct dal_group_kept {
 };
 
 /*
- * Processes of one device that are launched as one. The first has all inputs from outside. One
- * firing of it makes a round: as many firings of each as use up what is made inside. A work-group
- * of the kernel does whole rounds, one after the other; or just one, where the work-items of a
- * process wait for each other. Where channels keep tokens from round to round, one work-group does
- * all rounds in their order.
+ * Processes of one device, or of the same several, that are launched as one. The first has all
+ * inputs from outside. One firing of it makes a round: as many firings of each as use up what is
+ * made inside. A work-group of the kernel does whole rounds, one after the other; or just one,
+ * where the work-items of a process wait for each other. Where channels keep tokens from round to
+ * round, one work-group does all rounds in their order.
  *
  * The kernel takes a base and an offset for each of `ports`, as struct dal_kernel says; then the
  * rounds of the launch (ulong), and memory of its own (__global uchar *): `scratch_bytes` for each
@@ -278,6 +282,10 @@ struct dal_fsm {
     const struct dal_transition_desc *transitions; /* one at most for a state and an event */
     int transition_count;
     int initial; /* state */
+    /* Of several nodes, as struct dal_net has them; so do the networks of all applications. */
+    const char *const *nodes;
+    int node_count;
+    const struct dal_transport *transport;
 };
 
 /* Runs a state machine to its end: the body of main(), as dal_main(). */

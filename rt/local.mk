@@ -2,19 +2,22 @@
 # and processes call.
 noinst_LTLIBRARIES += rt/libdalrt.la
 rt_libdalrt_la_SOURCES = \
-	rt/app/controller.c rt/app/controller.h rt/app/main.c \
+	rt/app/application.c rt/app/application.h rt/app/controller.c rt/app/controller.h rt/app/main.c rt/app/names.c rt/app/names.h \
 	rt/control/control.c rt/control/control.h rt/control/events.c rt/control/events.h \
 	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h \
+	rt/device/launcher_make.c \
 	rt/device/policy.c rt/device/policy.h rt/device/policy_fcfs.c rt/device/policy_priority.c \
 	rt/host/activate.c rt/host/api.c rt/host/claim.h rt/host/firing.c rt/host/firing.h \
 	rt/host/group.c rt/host/group.h rt/host/kpn.c rt/host/kpn.h rt/host/overlay.c rt/host/overlay.h rt/host/pace.h rt/host/process.c \
 	rt/host/process.h rt/host/worker.c rt/host/worker.h \
 	rt/network/check.c rt/network/check.h rt/network/fallback.c rt/network/install.c \
 	rt/network/install.h rt/network/monitor.c rt/network/monitor.h rt/network/network.c \
-	rt/network/network.h rt/network/regions.c rt/network/regions.h rt/network/stats.c rt/network/stats.h rt/network/watch.c \
+	rt/network/network.h rt/network/regions.c rt/network/regions.h rt/network/resolve.c rt/network/resolve.h \
+	rt/network/stats.c rt/network/stats.h rt/network/gather.c rt/network/gather.h rt/network/waits.c \
+	rt/network/waits.h rt/network/watch.c \
 	rt/network/watch.h \
-	rt/nodes/flow.c rt/nodes/flow.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/part.c \
-	rt/nodes/part.h rt/nodes/peers.c rt/nodes/peers.h rt/nodes/transport.h \
+	rt/nodes/flow.c rt/nodes/flow.h rt/nodes/strands.c rt/nodes/strands.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/orders.c rt/nodes/orders.h rt/nodes/part.c \
+	rt/nodes/part.h rt/nodes/peers.c rt/nodes/peers.h rt/nodes/step.c rt/nodes/step.h rt/nodes/survey.c rt/nodes/survey.h rt/nodes/transport.h \
 	rt/report/trace.c rt/report/trace.h
 rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 rt_libdalrt_la_LIBADD = \

@@ -1,9 +1,12 @@
 #include "rt/app/controller.h"
 
+#include "rt/app/application.h"
+#include "rt/app/names.h"
 #include "rt/base/alloc.h"
 #include "rt/control/events.h"
-#include "rt/ocl/ocl.h"
 #include "rt/network/stats.h"
+#include "rt/nodes/orders.h"
+#include "rt/ocl/ocl.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,25 +14,17 @@
 
 enum { USUAL_EVENTS = 1024 };
 
-/* A description and, while it is started, its network. The controller's but for `error` and
- * `ended`, which the run's thread sets (release, after the last use of the network; the controller
- * acquires). */
-struct application {
-    const struct dal_application_desc *desc;
-    int number;
-    enum dal_application_status wanted;
-    struct dal_network *network; /* NULL: not started */
-    struct dal_ocl *ocl;         /* once it was: its next start opens and builds nothing */
-    struct dal_events *events;
-    int runs;
-    int held; /* it has ended by itself while paused: told when it is resumed */
-    char *label;
-    const char **overrides;
-    int override_count;
-    pthread_t thread;
-    int error;
-    _Atomic int ended;
+/* What all ranks do together, with a number: of a state, or of an application. */
+enum order {
+    SETTLE,  /* stop and pause what that state (NOWHERE: none) does not want to run */
+    COLLECT, /* join and report what is stopped then, on all ranks */
+    ENTER,   /* start and resume what it wants to run */
+    JOIN,    /* that application has ended by itself */
+    ASK,     /* do notices wait? */
+    TELL,    /* all notices */
+    LEAVE,   /* with that error */
 };
+enum { NOWHERE = -1 };
 
 /* How often an event was taken. */
 struct tally {
@@ -38,17 +33,21 @@ struct tally {
 
 struct dal_controller {
     const struct dal_fsm *fsm;
-    int strict;
-    const struct dal_monitor_limits *limits;
+    struct dal_runs runs;
     struct dal_events events;
     int has_events;
-    struct application *applications;
+    struct dal_application *applications;
     struct tally *tallies; /* by event */
+    uint64_t unknown;      /* events of other ranks that no transition names */
     int state;
     int ending;
     int error; /* the first */
     _Atomic int interrupts;
-    int broken; /* the second interrupt has been heeded */
+    int heeded;               /* of them */
+    struct dal_net meeting;   /* of the ranks, without processes */
+    struct dal_nodes *others; /* this rank's controller among all; NULL: there is one rank */
+    int lost;                 /* the others, or the way to them */
+    int more;                 /* notices wait on another rank, as its last answer said */
 };
 
 static int no_memory(void)
@@ -57,95 +56,14 @@ static int no_memory(void)
     return DAL_ERR_NOMEM;
 }
 
-/* ---- runs of an application ------------------------------------------------------------------ */
-
-static void *run_application(void *argument)
+static int is_first(const struct dal_controller *controller)
 {
-    struct application *application = argument;
-    application->error = dal_network_run(application->network);
-    atomic_store_explicit(&application->ended, 1, memory_order_release);
-    dal_events_end(application->events, application->number);
-    return NULL;
+    return !controller->others || controller->others->link->rank == 0;
 }
 
-static int has_ended(struct application *application)
-{
-    return atomic_load_explicit(&application->ended, memory_order_acquire);
-}
+/* ---- looking --------------------------------------------------------------------------------- */
 
-static int install(const struct dal_controller *controller, struct application *application)
-{
-    const struct dal_network_options options = {.strict = controller->strict,
-                                                .overrides = application->overrides,
-                                                .override_count = application->override_count,
-                                                .limits = controller->limits,
-                                                .ocl = &application->ocl,
-                                                .application = application->desc->name,
-                                                .label = application->label,
-                                                .events = application->events};
-    return dal_network_create(&application->network, application->desc->net, &options);
-}
-
-static void remove_network(struct application *application)
-{
-    dal_network_destroy(application->network);
-    application->network = NULL;
-    dal_free(application->label);
-    application->label = NULL;
-}
-
-static int start_thread(struct application *application)
-{
-    int error = pthread_create(&application->thread, NULL, run_application, application);
-    if (!error)
-        return DAL_OK;
-    dal_log(DAL_LOG_ERROR, "application %s: no thread: %s", application->desc->name,
-            strerror(error));
-    return DAL_ERR_SYSTEM;
-}
-
-static int start_application(const struct dal_controller *controller,
-                             struct application *application)
-{
-    int status = DAL_ERR_NOMEM;
-    application->label = dal_format("%s-%d", application->desc->name, ++application->runs);
-    application->held = 0;
-    atomic_store_explicit(&application->ended, 0, memory_order_relaxed);
-    if (application->label)
-        status = install(controller, application);
-    else
-        no_memory();
-    if (status == DAL_OK)
-        status = start_thread(application);
-    if (status < 0)
-        remove_network(application);
-    return status;
-}
-
-/* What there is drains, also when it was paused. */
-static void stop_application(struct application *application)
-{
-    application->wanted = DAL_APPLICATION_STOPPED;
-    if (!application->network)
-        return;
-    dal_control_stop(&application->network->control);
-    dal_control_resume(&application->network->control);
-}
-
-/* Joins a run that has ended or is about to. Returns its error. */
-static int join_run(struct application *application)
-{
-    int status;
-    pthread_join(application->thread, NULL);
-    dal_events_forget(application->events, application->number);
-    status = dal_network_report(application->network);
-    remove_network(application);
-    return application->error == DAL_OK ? status : application->error;
-}
-
-/* ---- waiting --------------------------------------------------------------------------------- */
-
-static void keep_error(struct dal_controller *controller, const struct application *application,
+static void keep_error(struct dal_controller *controller, const struct dal_application *application,
                        int error)
 {
     if (error == DAL_OK)
@@ -158,115 +76,315 @@ static void keep_error(struct dal_controller *controller, const struct applicati
             dal_strerror(error));
 }
 
-static void heed_interrupts(struct dal_controller *controller)
+static void break_all(struct dal_controller *controller, int error)
 {
-    int i, interrupts = atomic_load_explicit(&controller->interrupts, memory_order_seq_cst);
-    controller->ending |= interrupts > 0;
-    if (interrupts < 2 || controller->broken)
-        return;
-    controller->broken = 1;
+    int i;
     for (i = 0; i < controller->fsm->application_count; i++)
-        if (controller->applications[i].network)
-            dal_control_break(&controller->applications[i].network->control, DAL_ERR_INTERRUPTED);
+        dal_application_break(&controller->applications[i], error);
 }
 
-/* Is this application as it is wanted, as far as it is not to be started or resumed? */
-static int is_settled(struct application *application)
+/* Of another rank than the first one, too: the first hears of it. */
+static void heed_interrupts(struct dal_controller *controller)
 {
-    if (!application->network || application->wanted == DAL_APPLICATION_RUNNING ||
-        has_ended(application))
-        return 1;
-    return application->wanted == DAL_APPLICATION_PAUSED &&
-           dal_control_still(&application->network->control);
+    int interrupts = atomic_load_explicit(&controller->interrupts, memory_order_seq_cst);
+    if (is_first(controller))
+        controller->ending |= interrupts > 0;
+    else if (interrupts > 0 && controller->heeded == 0)
+        dal_orders_interrupt(controller->others);
+    if (interrupts > 1 && controller->heeded < 2)
+        break_all(controller, DAL_ERR_INTERRUPTED);
+    controller->heeded = interrupts;
+}
+
+/* A notice as a number, and back. */
+static uint64_t pack_notice(const struct dal_notice *notice)
+{
+    return (uint64_t)(uint32_t)notice->event << 32 | (uint32_t)notice->application;
+}
+
+static struct dal_notice unpack_notice(uint64_t number)
+{
+    return (struct dal_notice){(int)(uint32_t)(number >> 32), (int)(uint32_t)number};
+}
+
+/* What a rank has told waits there when there is no room for it here. */
+static void collect_notices(struct dal_controller *controller)
+{
+    uint64_t number;
+    int i;
+    controller->ending |= dal_orders_interrupted(controller->others);
+    for (i = 1; i < controller->fsm->node_count; i++) {
+        struct dal_notice notice;
+        if (!dal_orders_notice_of(controller->others, i, &number))
+            continue;
+        notice = unpack_notice(number);
+        if (notice.event < 0)
+            dal_events_end(&controller->events, notice.application);
+        else if (dal_events_pass(&controller->events, notice.event) < 0)
+            continue;
+        dal_orders_take_notice(controller->others, i);
+    }
+}
+
+static void tell_notices(struct dal_controller *controller)
+{
+    struct dal_notice notice;
+    if (dal_orders_may_notify(controller->others) && dal_events_take(&controller->events, &notice))
+        dal_orders_notify(controller->others, pack_notice(&notice));
+}
+
+/* Another rank has ended early, or cannot be reached. */
+static void lose_others(struct dal_controller *controller)
+{
+    controller->lost = controller->ending = 1;
+    if (controller->error == DAL_OK)
+        controller->error = DAL_ERR_NODE;
+    break_all(controller, DAL_ERR_NODE);
+}
+
+/* All that comes from elsewhere. */
+static void look_around(struct dal_controller *controller)
+{
+    heed_interrupts(controller);
+    if (!controller->others || controller->lost)
+        return;
+    if (is_first(controller))
+        collect_notices(controller);
+    else
+        tell_notices(controller);
+    if (controller->others->status < 0)
+        lose_others(controller);
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+/* Behind dal_wake_prepare() and a look. */
+static void wait_for_change(struct dal_controller *controller, uint32_t sequence)
+{
+    if (controller->others && !controller->lost)
+        dal_orders_wait(controller->others, &controller->events.wake, sequence);
+    else
+        dal_wake_wait(&controller->events.wake, sequence, -1);
+}
+
+static void wait_until(struct dal_controller *controller,
+                       int (*is_so)(struct dal_controller *controller))
+{
+    for (;;) {
+        uint32_t sequence = dal_wake_prepare(&controller->events.wake);
+        look_around(controller);
+        if (is_so(controller))
+            break;
+        wait_for_change(controller, sequence);
+    }
+    dal_wake_cancel(&controller->events.wake);
 }
 
 static int all_settled(struct dal_controller *controller)
 {
     int i;
     for (i = 0; i < controller->fsm->application_count; i++)
-        if (!is_settled(&controller->applications[i]))
+        if (!dal_application_is_settled(&controller->applications[i]))
             return 0;
     return 1;
 }
 
-static void wait_until_settled(struct dal_controller *controller)
+static int has_answers(struct dal_controller *controller)
 {
-    for (;;) {
-        uint32_t sequence = dal_wake_prepare(&controller->events.wake);
-        heed_interrupts(controller);
-        if (all_settled(controller))
-            break;
-        dal_wake_wait(&controller->events.wake, sequence, -1);
-    }
-    dal_wake_cancel(&controller->events.wake);
+    return controller->lost || dal_orders_answered(controller->others);
+}
+
+/* The program is ending: events change nothing any more. */
+static void ignore_events(struct dal_controller *controller)
+{
+    struct dal_notice notice;
+    while (dal_events_take(&controller->events, &notice))
+        if (notice.event >= 0)
+            controller->tallies[notice.event].ignored++;
+}
+
+static int has_answers_at_end(struct dal_controller *controller)
+{
+    ignore_events(controller);
+    return has_answers(controller);
+}
+
+static int all_told(struct dal_controller *controller)
+{
+    return controller->lost ||
+           (dal_orders_may_notify(controller->others) && dal_events_are_none(&controller->events));
+}
+
+static int has_notice(struct dal_controller *controller)
+{
+    return controller->ending || !dal_events_are_none(&controller->events);
 }
 
 /* The next notice; 0 when the program is ending instead. */
 static int wait_for_notice(struct dal_controller *controller, struct dal_notice *notice)
 {
-    int found = 0;
-    for (;;) {
-        uint32_t sequence = dal_wake_prepare(&controller->events.wake);
-        heed_interrupts(controller);
-        if (controller->ending || (found = dal_events_take(&controller->events, notice)))
-            break;
-        dal_wake_wait(&controller->events.wake, sequence, -1);
+    wait_until(controller, has_notice);
+    return !controller->ending && dal_events_take(&controller->events, notice);
+}
+
+/* ---- orders ---------------------------------------------------------------------------------- */
+
+/* Stops and pauses what a state (NULL: none) does not want to run; returns when it is. */
+static void settle(struct dal_controller *controller, const struct dal_state_desc *state)
+{
+    int i, count = controller->fsm->application_count;
+    for (i = 0; i < count; i++) {
+        struct dal_application *application = &controller->applications[i];
+        if (!state || state->wants[i] == DAL_APPLICATION_STOPPED)
+            dal_application_stop(application);
+        else if (state->wants[i] == DAL_APPLICATION_PAUSED)
+            dal_application_pause(application);
     }
-    dal_wake_cancel(&controller->events.wake);
-    return found;
+    wait_until(controller, all_settled);
+}
+
+static int is_stopped(const struct dal_application *application)
+{
+    return application->network && application->wanted == DAL_APPLICATION_STOPPED;
+}
+
+static void collect(struct dal_controller *controller)
+{
+    int i;
+    for (i = 0; i < controller->fsm->application_count; i++)
+        if (is_stopped(&controller->applications[i]))
+            keep_error(controller, &controller->applications[i],
+                       dal_application_join(&controller->applications[i]));
+}
+
+static void join(struct dal_controller *controller, int number)
+{
+    controller->applications[number].wanted = DAL_APPLICATION_STOPPED;
+    collect(controller);
+}
+
+/* Without memory it may not have come so far that other ranks hear of it: they wait for this one.
+ */
+static void start_or_resume(struct dal_controller *controller, struct dal_application *application)
+{
+    int error = DAL_OK;
+    if (!application->network)
+        error = dal_application_start(application);
+    else if (application->wanted == DAL_APPLICATION_PAUSED)
+        dal_application_resume(application);
+    application->wanted = DAL_APPLICATION_RUNNING;
+    keep_error(controller, application, error);
+    if (error == DAL_ERR_NOMEM && controller->others)
+        lose_others(controller);
+}
+
+/* All ranks try to start the same, whatever becomes of it on one. */
+static void enter_parts(struct dal_controller *controller, const struct dal_state_desc *state)
+{
+    int i;
+    for (i = 0; i < controller->fsm->application_count; i++) {
+        if (controller->lost || (!controller->others && controller->error != DAL_OK))
+            return;
+        if (state->wants[i] == DAL_APPLICATION_RUNNING)
+            start_or_resume(controller, &controller->applications[i]);
+    }
+}
+
+static void tell(struct dal_controller *controller)
+{
+    if (!is_first(controller))
+        wait_until(controller, all_told);
+}
+
+static void perform(struct dal_controller *controller, enum order order, int number)
+{
+    const struct dal_fsm *fsm = controller->fsm;
+    if (order == SETTLE)
+        settle(controller, number == NOWHERE ? NULL : &fsm->states[number]);
+    else if (order == COLLECT)
+        collect(controller);
+    else if (order == ENTER)
+        enter_parts(controller, &fsm->states[number]);
+    else if (order == JOIN)
+        join(controller, number);
+    else if (order == TELL)
+        tell(controller);
+    else if (order == LEAVE && controller->error == DAL_OK)
+        controller->error = number;
+}
+
+/* High: the error of this rank. Low: for LEAVE events that no transition names; else whether
+ * notices wait. */
+static uint64_t make_answer(struct dal_controller *controller, enum order order)
+{
+    uint32_t low = order == LEAVE ? (uint32_t)controller->events.unknown
+                                  : (uint32_t)!dal_events_are_none(&controller->events);
+    return (uint64_t)(uint32_t)-controller->error << 32 | low;
+}
+
+/* The first error of any rank ends all. */
+static void hear_answers(struct dal_controller *controller, enum order order)
+{
+    int i;
+    controller->more = 0;
+    for (i = 1; !controller->lost && i < controller->fsm->node_count; i++) {
+        uint64_t answer = dal_orders_answer_of(controller->others, i);
+        int error = -(int)(answer >> 32);
+        controller->ending |= error < 0;
+        if (controller->error == DAL_OK)
+            controller->error = error;
+        if (order == LEAVE)
+            controller->unknown += (uint32_t)answer;
+        else
+            controller->more |= (uint32_t)answer != 0;
+    }
+}
+
+/* What other ranks told of runs that are over now. */
+static void forget_ends(struct dal_controller *controller)
+{
+    int i;
+    for (i = 0; i < controller->fsm->application_count; i++)
+        if (!controller->applications[i].network)
+            dal_events_forget(&controller->events, i);
+}
+
+/* By the first rank: all carry it out. Without the others, none is begun that needs them. */
+static void order(struct dal_controller *controller, enum order order, int number)
+{
+    int asks = controller->others && !controller->lost;
+    if (asks) {
+        dal_orders_give(controller->others, (uint64_t)order << 32 | (uint32_t)number);
+        if (controller->others->status < 0)
+            lose_others(controller);
+    }
+    perform(controller, order, number);
+    if (!asks)
+        return;
+    wait_until(controller, order == TELL ? has_answers_at_end : has_answers);
+    hear_answers(controller, order);
+    forget_ends(controller);
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
-/* Stops and pauses what the state wants stopped and paused; returns when it is. */
-static void stop_and_pause(struct dal_controller *controller,
-                           const enum dal_application_status *wants)
+static void order_settled(struct dal_controller *controller, int number)
 {
-    int i;
-    for (i = 0; i < controller->fsm->application_count; i++) {
-        struct application *application = &controller->applications[i];
-        if (wants[i] == DAL_APPLICATION_STOPPED)
-            stop_application(application);
-        if (wants[i] == DAL_APPLICATION_PAUSED && application->network) {
-            application->wanted = DAL_APPLICATION_PAUSED;
-            dal_control_pause(&application->network->control);
-        }
-    }
-    wait_until_settled(controller);
-    for (i = 0; i < controller->fsm->application_count; i++) {
-        struct application *application = &controller->applications[i];
-        if (wants[i] == DAL_APPLICATION_STOPPED && application->network)
-            keep_error(controller, application, join_run(application));
-    }
-}
-
-static void resume(struct application *application)
-{
-    dal_control_resume(&application->network->control);
-    if (application->held)
-        dal_events_end(application->events, application->number);
-    application->held = 0;
-}
-
-static void start_or_resume(struct dal_controller *controller, struct application *application)
-{
-    if (!application->network)
-        keep_error(controller, application, start_application(controller, application));
-    else if (application->wanted == DAL_APPLICATION_PAUSED)
-        resume(application);
-    application->wanted = DAL_APPLICATION_RUNNING;
+    int i, some = 0;
+    order(controller, SETTLE, number);
+    for (i = 0; i < controller->fsm->application_count; i++)
+        some |= is_stopped(&controller->applications[i]);
+    if (some)
+        order(controller, COLLECT, 0);
 }
 
 static void enter_state(struct dal_controller *controller, int number)
 {
-    const struct dal_state_desc *state = &controller->fsm->states[number];
-    int i;
     controller->state = number;
-    stop_and_pause(controller, state->wants);
-    for (i = 0; !controller->ending && i < controller->fsm->application_count; i++)
-        if (state->wants[i] == DAL_APPLICATION_RUNNING)
-            start_or_resume(controller, &controller->applications[i]);
-    controller->ending |= state->end;
+    order_settled(controller, number);
+    if (!controller->ending)
+        order(controller, ENTER, number);
+    controller->ending |= controller->fsm->states[number].end;
 }
 
 static void take_event(struct dal_controller *controller, int event)
@@ -283,17 +401,18 @@ static void take_event(struct dal_controller *controller, int event)
     controller->tallies[event].ignored++;
 }
 
-/* An application has ended by itself. */
-static void take_end(struct dal_controller *controller, struct application *application)
+/* An application has ended by itself, on this rank or another one. */
+static void take_end(struct dal_controller *controller, struct dal_application *application)
 {
     const struct dal_fsm *fsm = controller->fsm;
     int i;
+    if (++application->ends < fsm->node_count)
+        return;
     if (application->wanted == DAL_APPLICATION_PAUSED && application->error == DAL_OK) {
         application->held = 1;
         return;
     }
-    application->wanted = DAL_APPLICATION_STOPPED;
-    keep_error(controller, application, join_run(application));
+    order(controller, JOIN, application->number);
     for (i = 0; !controller->ending && i < fsm->event_count; i++)
         if (fsm->events[i].application == application->number)
             take_event(controller, i);
@@ -322,18 +441,6 @@ static void complain_paused(const struct dal_controller *controller)
                     controller->fsm->states[controller->state].name);
 }
 
-static void stop_all(struct dal_controller *controller)
-{
-    int i, count = controller->fsm->application_count;
-    for (i = 0; i < count; i++)
-        stop_application(&controller->applications[i]);
-    wait_until_settled(controller);
-    for (i = 0; i < count; i++)
-        if (controller->applications[i].network)
-            keep_error(controller, &controller->applications[i],
-                       join_run(&controller->applications[i]));
-}
-
 static void report_events(struct dal_controller *controller)
 {
     struct dal_events *events = &controller->events;
@@ -344,17 +451,28 @@ static void report_events(struct dal_controller *controller)
     for (i = 0; i < controller->fsm->event_count; i++)
         fprintf(stderr, "%-32s %12" PRIu64 " %12" PRIu64 "\n", controller->fsm->events[i].name,
                 controller->tallies[i].taken, controller->tallies[i].ignored);
-    fprintf(stderr, "%-32s %12s %12" PRIu64 "\n", "(in no transition)", "-", events->unknown);
+    fprintf(stderr, "%-32s %12s %12" PRIu64 "\n", "(in no transition)", "-",
+            events->unknown + controller->unknown);
     fprintf(stderr, "\nat most %zu of %zu events waited; the last state was %s\n", events->most,
             events->limit, controller->fsm->states[controller->state].name);
 }
 
-int dal_controller_run(struct dal_controller *controller)
+/* When nothing runs and none waits here. */
+static int do_events_wait_elsewhere(struct dal_controller *controller)
+{
+    if (!controller->others || !dal_events_are_none(&controller->events))
+        return 0;
+    order(controller, ASK, 0);
+    return controller->more && !controller->ending;
+}
+
+/* Of the first rank, or of the only one. */
+static void lead(struct dal_controller *controller)
 {
     struct dal_notice notice;
     enter_state(controller, controller->fsm->initial);
     while (!controller->ending) {
-        int left = anything_runs(controller);
+        int left = anything_runs(controller) || do_events_wait_elsewhere(controller);
         if (!left && !dal_events_take(&controller->events, &notice))
             break;
         if (left && !wait_for_notice(controller, &notice))
@@ -365,10 +483,102 @@ int dal_controller_run(struct dal_controller *controller)
             take_event(controller, notice.event);
     }
     complain_paused(controller);
-    stop_all(controller);
-    while (dal_events_take(&controller->events, &notice))
-        if (notice.event >= 0)
-            controller->tallies[notice.event].ignored++;
+    order_settled(controller, NOWHERE);
+    order(controller, TELL, 0);
+    ignore_events(controller);
+}
+
+/* ---- several ranks --------------------------------------------------------------------------- */
+
+static int join_others(struct dal_controller *controller)
+{
+    const struct dal_fsm *fsm = controller->fsm;
+    char why[sizeof(controller->others->link->why)] = "";
+    int status = dal_strands_open(&controller->runs.strands, fsm->transport,
+                                  1 + fsm->application_count, why);
+    if (status < 0) {
+        dal_log(DAL_LOG_ERROR, "%s: %s: %s", fsm->name, fsm->transport->name, why);
+        return status;
+    }
+    controller->meeting = (struct dal_net){.version = fsm->version,
+                                           .name = fsm->name,
+                                           .nodes = fsm->nodes,
+                                           .node_count = fsm->node_count,
+                                           .transport = fsm->transport};
+    return dal_nodes_join(&controller->others, &controller->meeting, controller->runs.strands, 0,
+                          controller->runs.program);
+}
+
+static int has_order(struct dal_controller *controller)
+{
+    return controller->lost || dal_orders_is_given(controller->others);
+}
+
+/* Of the other ranks. */
+static void follow(struct dal_controller *controller)
+{
+    enum order order = SETTLE;
+    while (order != LEAVE) {
+        uint64_t number;
+        wait_until(controller, has_order);
+        if (controller->lost)
+            break;
+        number = dal_orders_take(controller->others);
+        order = (enum order)(number >> 32);
+        perform(controller, order, (int)(uint32_t)number);
+        dal_orders_answer(controller->others, make_answer(controller, order));
+    }
+    if (!controller->lost)
+        return;
+    settle(controller, NULL);
+    collect(controller);
+}
+
+static void leave_others(struct dal_controller *controller)
+{
+    int status;
+    dal_nodes_leave(controller->others, controller->lost ? controller->error : DAL_OK);
+    controller->error = dal_nodes_verdict(controller->others, controller->error);
+    dal_nodes_destroy(controller->others);
+    controller->others = NULL;
+    status = dal_strands_close(controller->runs.strands);
+    if (controller->error == DAL_OK)
+        controller->error = status;
+}
+
+static void lead_others(struct dal_controller *controller)
+{
+    lead(controller);
+    if (!controller->lost)
+        order(controller, LEAVE, controller->error);
+    report_events(controller);
+}
+
+/* Messages name the node from here on. */
+static int run_rank(struct dal_controller *controller)
+{
+    char *name;
+    int status = join_others(controller);
+    if (status < 0) {
+        dal_strands_close(controller->runs.strands);
+        return status;
+    }
+    name = dal_program_on(controller->runs.program, dal_nodes_name(controller->others));
+    if (is_first(controller))
+        lead_others(controller);
+    else
+        follow(controller);
+    leave_others(controller);
+    dal_log_program(dal_program_base(controller->runs.program));
+    dal_free(name);
+    return controller->error;
+}
+
+int dal_controller_run(struct dal_controller *controller)
+{
+    if (controller->fsm->node_count > 1)
+        return run_rank(controller);
+    lead(controller);
     report_events(controller);
     return controller->error;
 }
@@ -376,10 +586,8 @@ int dal_controller_run(struct dal_controller *controller)
 int dal_controller_check(struct dal_controller *controller)
 {
     int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < controller->fsm->application_count; i++) {
-        status = install(controller, &controller->applications[i]);
-        remove_network(&controller->applications[i]);
-    }
+    for (i = 0; status == DAL_OK && i < controller->fsm->application_count; i++)
+        status = dal_application_try(&controller->applications[i]);
     return status;
 }
 
@@ -392,8 +600,8 @@ int dal_controller_interrupt(struct dal_controller *controller)
 
 /* ---- making one ------------------------------------------------------------------------------ */
 
-static struct application *find_application(struct dal_controller *controller, const char *name,
-                                            size_t length)
+static struct dal_application *find_application(struct dal_controller *controller, const char *name,
+                                                size_t length)
 {
     int i;
     for (i = 0; i < controller->fsm->application_count; i++) {
@@ -408,7 +616,7 @@ static struct application *find_application(struct dal_controller *controller, c
 static int add_override(struct dal_controller *controller, const char *text)
 {
     size_t length = strcspn(text, ".=");
-    struct application *application = find_application(controller, text, length);
+    struct dal_application *application = find_application(controller, text, length);
     if (text[length] != '.') {
         dal_log(DAL_LOG_ERROR, "-p %s: expected APPLICATION.PROCESS.PARAMETER=VALUE", text);
         return DAL_ERR_INVALID;
@@ -438,10 +646,10 @@ static int fill(struct dal_controller *controller, const struct dal_controller_o
                              options->event_queue ? options->event_queue : USUAL_EVENTS);
     controller->has_events = status == DAL_OK;
     for (i = 0; status == DAL_OK && i < fsm->application_count; i++) {
-        struct application *application = &controller->applications[i];
+        struct dal_application *application = &controller->applications[i];
         application->desc = &fsm->applications[i];
         application->number = i;
-        application->events = &controller->events;
+        application->runs = &controller->runs;
         application->overrides =
             dal_calloc((size_t)options->override_count + 1, sizeof(*application->overrides));
         if (!application->overrides)
@@ -461,8 +669,10 @@ int dal_controller_create(struct dal_controller **result, const struct dal_fsm *
     if (!controller)
         return no_memory();
     controller->fsm = fsm;
-    controller->strict = options->strict;
-    controller->limits = options->limits;
+    controller->runs = (struct dal_runs){.strict = options->strict,
+                                         .limits = options->limits,
+                                         .events = &controller->events,
+                                         .program = options->program};
     status = fill(controller, options);
     if (status < 0) {
         dal_controller_destroy(controller);

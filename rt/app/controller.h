@@ -16,6 +16,12 @@
  * come; after the first interrupt, which stops everything; and after an error of any application,
  * which stops all others. A second interrupt breaks what has not ended by then.
  *
+ * On several nodes each rank has a controller. The first one walks the state machine; what it finds
+ * to be done it orders all to do, and waits until they have (rt/nodes/orders.h). The others tell it
+ * of events, one at a time, and of ends, in their order. So an event that a run has sent is in
+ * front of the run's end, which is when all ranks' parts of it have ended. Each rank may have that
+ * many events waiting.
+ *
  * Threads: the controller is the main thread. Each run of an application has a thread that waits
  * for the workers and the handler of its network, and tells the controller of its end.
  */
@@ -33,6 +39,7 @@ struct dal_controller_options {
     int override_count;
     const struct dal_monitor_limits *limits; /* of each application; NULL: the usual ones */
     size_t event_queue;                      /* most events that may wait, 0 for 1024 */
+    const char *program;                     /* its path */
 };
 
 /* Returns DAL_OK with *controller to be destroyed, or a negative code, logged, with *controller

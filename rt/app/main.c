@@ -2,6 +2,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/output.h"
 #include "rt/app/controller.h"
+#include "rt/app/names.h"
 #include "rt/network/network.h"
 #include "rt/nodes/nodes.h"
 #include "rt/ocl/ocl.h"
@@ -242,10 +243,9 @@ static void catch_signals(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-static const char *base_name(const char *path)
+static int exit_status(int status)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    return status == DAL_ERR_INVALID ? USAGE : status < 0;
 }
 
 /* Runs it to its end, and reports. Returns the first error. */
@@ -263,31 +263,13 @@ static int run_to_end(struct dal_network *network)
     return status;
 }
 
-/* The parts of all nodes, one after the other, in one program: each is installed once. */
-static int check_parts(const struct dal_net *net, const struct command_line *line)
-{
-    int i, status = DAL_OK;
-    for (i = 0; status == DAL_OK && i < net->node_count; i++) {
-        struct dal_network_options options = line->options;
-        struct dal_network *network = NULL;
-        struct dal_part part;
-        status = dal_part_make(&part, net, i);
-        options.part = &part.net;
-        if (status == DAL_OK)
-            status = dal_network_create(&network, net, &options);
-        dal_network_destroy(network);
-        dal_part_finish(&part);
-    }
-    return status == DAL_ERR_INVALID ? USAGE : status < 0;
-}
-
 /* With `nodes`, other ranks are told how it ends, whatever happens. */
 static int run_installed(const struct dal_net *net, const struct command_line *line,
                          struct dal_nodes *nodes)
 {
     struct dal_network_options options = line->options;
     struct dal_network *network = NULL;
-    int status = line->check ? DAL_OK : dal_stats_check(options.label);
+    int status = dal_network_check_files(nodes, options.label);
     options.nodes = nodes;
     if (nodes)
         options.part = &nodes->part.net;
@@ -295,36 +277,35 @@ static int run_installed(const struct dal_net *net, const struct command_line *l
         status = dal_network_create(&network, net, &options);
     if (nodes)
         status = dal_nodes_ready(nodes, status);
-    if (status == DAL_OK && !line->check)
+    if (status == DAL_OK)
         status = run_to_end(network);
     dal_nodes_leave(nodes, status);
     dal_network_destroy(network);
     return status;
 }
 
-static int run_network(const struct dal_net *net, const struct command_line *line)
-{
-    int status = run_installed(net, line, NULL);
-    return status == DAL_ERR_INVALID ? USAGE : status < 0;
-}
-
 /* One rank of several, each a program of its own: messages and tables name the node. */
-static int run_node(const struct dal_net *net, struct command_line *line, const char *path)
+static int run_node(const struct dal_net *net, const struct command_line *line, const char *path)
 {
     struct dal_nodes *nodes;
     char *name;
-    int status = dal_nodes_join(&nodes, net, path);
+    int status = dal_nodes_join(&nodes, net, NULL, 0, path);
     if (status < 0)
-        return 1;
-    line->options.label = dal_nodes_name(nodes);
-    name = dal_format("%s[%s]", base_name(path), line->options.label);
-    if (name)
-        dal_log_program(name);
-    status = run_installed(net, line, nodes);
+        return status;
+    name = dal_program_on(path, dal_nodes_name(nodes));
+    status = dal_nodes_verdict(nodes, run_installed(net, line, nodes));
     dal_nodes_destroy(nodes);
-    dal_log_program(base_name(path));
+    dal_log_program(dal_program_base(path));
     dal_free(name);
-    return status == DAL_ERR_INVALID ? USAGE : status < 0;
+    return status;
+}
+
+static int run_network(const struct dal_net *net, const struct command_line *line, const char *path)
+{
+    if (line->check)
+        return exit_status(dal_network_try(net, &line->options));
+    return exit_status(net->node_count < 2 ? run_installed(net, line, NULL)
+                                           : run_node(net, line, path));
 }
 
 /* The files of each application's first run; later ones differ in a number. */
@@ -333,26 +314,27 @@ static int check_files(const struct dal_fsm *fsm)
     int i, status = DAL_OK;
     for (i = 0; status == DAL_OK && i < fsm->application_count; i++) {
         char *label = dal_format("%s-1", fsm->applications[i].name);
-        status = label ? dal_stats_check(label) : DAL_ERR_NOMEM;
+        status = label ? dal_network_check_files(NULL, label) : DAL_ERR_NOMEM;
         dal_free(label);
     }
     return status;
 }
 
-static int run_fsm(const struct dal_fsm *fsm, const struct command_line *line)
+static int run_fsm(const struct dal_fsm *fsm, const struct command_line *line, const char *path)
 {
     const struct dal_controller_options options = {.strict = line->options.strict,
                                                    .overrides = line->options.overrides,
                                                    .override_count = line->options.override_count,
                                                    .limits = &line->limits,
-                                                   .event_queue = line->event_queue};
+                                                   .event_queue = line->event_queue,
+                                                   .program = path};
     struct dal_controller *controller;
     int status;
     if (!line->check && check_files(fsm) < 0)
         return 1;
     status = dal_controller_create(&controller, fsm, &options);
     if (status < 0)
-        return status == DAL_ERR_INVALID ? USAGE : 1;
+        return exit_status(status);
     if (line->check) {
         status = dal_controller_check(controller);
     } else {
@@ -387,11 +369,9 @@ static int run_program(const struct program *program, int argc, char **argv)
     line.options.limits = &line.limits;
     status = parse_arguments(&line, program, argc, argv);
     if (status == GO_ON && program->fsm)
-        status = run_fsm(program->fsm, &line);
+        status = run_fsm(program->fsm, &line, argv[0]);
     else if (status == GO_ON)
-        status = program->net->node_count < 2 ? run_network(program->net, &line)
-                 : line.check                 ? check_parts(program->net, &line)
-                                              : run_node(program->net, &line, argv[0]);
+        status = run_network(program->net, &line, argv[0]);
     dal_free(line.overrides);
     return dal_output_finish() < 0 && !status ? 1 : status;
 }
@@ -400,7 +380,7 @@ int dal_main(const struct dal_net *net, int argc, char **argv)
 {
     const struct program program = {.net = net};
     dal_output_guard();
-    dal_log_program(base_name(argv[0]));
+    dal_log_program(dal_program_base(argv[0]));
     return has_version(net->version, net->name) ? run_program(&program, argc, argv) : 1;
 }
 
@@ -408,6 +388,6 @@ int dal_main_fsm(const struct dal_fsm *fsm, int argc, char **argv)
 {
     const struct program program = {.fsm = fsm};
     dal_output_guard();
-    dal_log_program(base_name(argv[0]));
+    dal_log_program(dal_program_base(argv[0]));
     return has_version(fsm->version, fsm->name) ? run_program(&program, argc, argv) : 1;
 }

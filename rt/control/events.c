@@ -7,7 +7,8 @@
 
 int dal_events_init(struct dal_events *events, const struct dal_fsm *fsm, size_t limit)
 {
-    size_t room = limit + (size_t)fsm->application_count;
+    size_t ranks = fsm->node_count > 1 ? (size_t)fsm->node_count : 1;
+    size_t room = limit + ranks * (size_t)fsm->application_count;
     *events = (struct dal_events){.fsm = fsm, .room = room, .limit = limit};
     events->ring = dal_calloc(room, sizeof(*events->ring));
     if (!events->ring) {
@@ -44,6 +45,26 @@ static void push_event(struct dal_events *events, struct dal_notice notice)
     events->ring[(events->first + events->count++) % events->room] = notice;
 }
 
+/* Locked. */
+static int add_event(struct dal_events *events, int event)
+{
+    if (events->waiting == events->limit)
+        return DAL_ERR_LIMIT;
+    push_event(events, (struct dal_notice){.event = event});
+    if (++events->waiting > events->most)
+        events->most = events->waiting;
+    return DAL_OK;
+}
+
+int dal_events_pass(struct dal_events *events, int event)
+{
+    int status;
+    pthread_mutex_lock(&events->lock);
+    status = add_event(events, event);
+    pthread_mutex_unlock(&events->lock);
+    return status;
+}
+
 int dal_events_send(struct dal_events *events, const char *name, const char *application,
                     const char *process)
 {
@@ -52,12 +73,8 @@ int dal_events_send(struct dal_events *events, const char *name, const char *app
     if (event < 0) {
         first = events->unknown++ == 0;
         status = DAL_ERR_INVALID;
-    } else if (events->waiting == events->limit) {
-        status = DAL_ERR_LIMIT;
     } else {
-        push_event(events, (struct dal_notice){.event = event});
-        if (++events->waiting > events->most)
-            events->most = events->waiting;
+        status = add_event(events, event);
     }
     pthread_mutex_unlock(&events->lock);
     if (status == DAL_OK)
@@ -96,6 +113,15 @@ int dal_events_take(struct dal_events *events, struct dal_notice *notice)
     }
     pthread_mutex_unlock(&events->lock);
     return found;
+}
+
+int dal_events_are_none(struct dal_events *events)
+{
+    size_t count;
+    pthread_mutex_lock(&events->lock);
+    count = events->count;
+    pthread_mutex_unlock(&events->lock);
+    return count == 0;
 }
 
 void dal_events_forget(struct dal_events *events, int application)

@@ -24,7 +24,7 @@ struct dal_events {
     const struct dal_fsm *fsm;
     struct dal_wake wake; /* the controller's */
     pthread_mutex_t lock;
-    struct dal_notice *ring; /* of room: `limit` events, and one end for each application */
+    struct dal_notice *ring; /* of room: `limit` events, and each rank's end of each application */
     size_t room, first, count;
     size_t limit, waiting; /* most events, and how many there are, ends not counted */
     size_t most;           /* events that ever waited */
@@ -43,13 +43,20 @@ void dal_events_finish(struct dal_events *events);
 int dal_events_send(struct dal_events *events, const char *name, const char *application,
                     const char *process);
 
-/* Tells of the end of an application's run, once a run. There is always room. */
+/* Passes on an event, by its number, of another rank. DAL_OK, or DAL_ERR_LIMIT when there is no
+ * room.
+ */
+int dal_events_pass(struct dal_events *events, int event);
+
+/* Tells of the end of an application's run, once a run of each rank. There is always room. */
 void dal_events_end(struct dal_events *events, int application);
 
 /* Takes the oldest notice; 0 when there is none. Never waits: for that there is `wake`. */
 int dal_events_take(struct dal_events *events, struct dal_notice *notice);
 
-/* Drops the notice of an application's end, if it waits. */
+int dal_events_are_none(struct dal_events *events);
+
+/* Drops the notices of an application's end. */
 void dal_events_forget(struct dal_events *events, int application);
 
 #endif

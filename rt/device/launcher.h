@@ -10,9 +10,9 @@
  * than last some 200 ms, found by trying: at first one for each compute unit, which take as long as
  * one; that is also the least. Where launches are long, no more than two are in flight.
  *
- * On several devices it has a lane on each. Blocks of S firings are dealt to them in turn, in token
+ * On several devices it has a lane on each. Blocks of S rounds are dealt to them in turn, in token
  * order (channels/channel.h), so a launch goes no further than its block. The launcher works in the
- * lane of its next firing.
+ * lane of its next round.
  */
 #ifndef DAL_RT_DEVICE_LAUNCHER_H
 #define DAL_RT_DEVICE_LAUNCHER_H
@@ -27,8 +27,10 @@ struct dal_launcher_lane {
     cl_kernel kernel;
     struct dal_argument *bound; /* what the kernel's arguments are set to, one a port */
     struct dal_trace_row *row;  /* of the device */
+    struct dal_storage scratch; /* a group's: the work-groups' own memory */
+    uint64_t work_groups;       /* most in a launch */
     int in_flight;              /* launches; the handler's */
-    uint64_t firings, launches; /* so far */
+    uint64_t rounds, launches;  /* so far */
     int64_t busy_ns;            /* spent in them, when timed */
 };
 
@@ -55,8 +57,6 @@ struct dal_launcher {
     struct dal_end **passed; /* those inside, which are only counted */
     uint64_t *passed_tokens; /* in a round */
     int passed_count;
-    struct dal_storage scratch; /* the work-groups' own memory */
-    uint64_t work_groups;       /* most in a launch */
     struct dal_handler *handler;
     struct dal_launcher_lane *lanes, *lane; /* `lane` is that of the next round; the handler's */
     struct dal_queue **queues;              /* of the lanes */
@@ -80,8 +80,8 @@ extern const struct dal_process_ops dal_process_opencl;
 int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
                       struct dal_handler *handler, struct dal_queue *queue,
                       struct dal_trace_row *row, enum dal_log_level failures);
-/* The same of a group, which is on one device, without a message; `channels` and `processes` are
- * the network's. */
+/* The same of a group, without a message; `channels` and `processes` are the network's. One that
+ * keeps tokens stays on this device. */
 int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_group_desc *group,
                             const struct dal_channel_desc *channels, struct dal_process *processes,
                             struct dal_handler *handler, struct dal_queue *queue,
@@ -101,5 +101,10 @@ int dal_launcher_has_ended(const struct dal_launcher *launcher);
 /* Firings of a process in a round; 1 where it is by itself. */
 uint64_t dal_launcher_round(const struct dal_process *process);
 void dal_launcher_finish(struct dal_launcher *launcher);
+
+/* What a launcher that is made gets from launcher.c: its task, and what its processes' channels
+ * call. */
+int dal__launcher_run(struct dal_task *task);
+void dal__launcher_notify(struct dal_listener *listener);
 
 #endif

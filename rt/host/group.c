@@ -24,17 +24,11 @@ static int same_place(const struct dal_process *a, const struct dal_process *b)
     return a->ops == b->ops && dal_process_same_processors(a->desc, b->desc);
 }
 
-/* By a thread of the host? */
-static int is_fired(const struct dal_process *process)
-{
-    return !process->ops->on_device && !process->ops->is_courier;
-}
-
 /* The first process of the same kind and the same cores. */
 static int place_of(const struct dal_process_list *all, int process)
 {
     int i = 0;
-    if (!is_fired(&all->processes[process]))
+    if (!dal_is_on_host(all->processes[process].ops))
         return -1;
     while (!same_place(&all->processes[i], &all->processes[process]))
         i++;
@@ -61,6 +55,8 @@ static void add_link(struct graph *graph, const struct dal_channel *channel, int
 static void add_links(struct graph *graph, const struct dal_process *process)
 {
     int i, k;
+    if (process->ops->is_courier)
+        graph->links[graph->link_count++] = (struct dal_turn_link){.other = process->desc->beyond};
     for (i = 0; i < process->desc->port_count; i++) {
         const struct dal_end *end = process->ends[i];
         if (!end->output)
@@ -92,6 +88,7 @@ static size_t count_links(const struct dal_process_list *all)
     int i, k;
     for (i = 0; i < all->count; i++) {
         const struct dal_process *process = &all->processes[i];
+        count += (size_t)process->ops->is_courier;
         for (k = 0; k < process->desc->port_count; k++)
             count += process->ends[k]->output ? (size_t)process->ends[k]->port->count : 1;
     }
@@ -222,7 +219,7 @@ static int make_alone(const struct dal_process_list *all, struct dal_groups *gro
     for (i = 0; status == DAL_OK && i < all->count; i++) {
         struct dal_process *process = &all->processes[i];
         struct dal_group *group = &groups->alone[i];
-        if (!is_fired(process))
+        if (!dal_is_on_host(process->ops))
             continue;
         groups->alone_count = i + 1;
         process->alone = group;

@@ -77,7 +77,7 @@ int dal_process_init(struct dal_process *process, const struct dal_process_desc 
         return DAL_ERR_NOMEM;
     for (i = 0; i < desc->parameter_count; i++)
         process->parameters[i] = desc->parameters[i].value;
-    if (!ops->on_device && !ops->is_courier && init_copies(process) < 0)
+    if (dal_is_on_host(ops) && init_copies(process) < 0)
         return DAL_ERR_NOMEM;
     return ops->init ? ops->init(process) : DAL_OK;
 }

@@ -56,6 +56,12 @@ struct dal_process_ops {
     unsigned (*progress)(const struct dal_process *process);
 };
 
+/* Workers fire it, or a thread of its own. */
+static inline int dal_is_on_host(const struct dal_process_ops *ops)
+{
+    return !ops->on_device && !ops->is_courier;
+}
+
 extern const struct dal_process_ops dal_process_c; /* activate.c */
 
 struct dal_process {

@@ -11,6 +11,9 @@
  * those of a device that is made of the cores sooner than others. */
 enum { PASSES_PAUSING = 32, PASSES_YIELDING = 16, PASSES_IMPATIENT = 8 };
 
+/* How long to help before sleeping: some 100 us. */
+enum { PASSES_HELPING = 256 };
+
 /* How long to leave to other workers the shadow copies that are theirs. */
 enum { PASSES_LEAVING = 16 };
 
@@ -63,10 +66,26 @@ static int sleep_for_work(struct dal_worker *worker, int *alive)
     return active;
 }
 
+static int most_passes(const struct dal_worker *worker)
+{
+    if (worker->impatient)
+        return PASSES_IMPATIENT;
+    return worker->help ? PASSES_HELPING : PASSES_PAUSING + PASSES_YIELDING;
+}
+
+/* Leaves the core to others for a moment, more so after many passes. */
+static void give_way(int idle)
+{
+    if (idle <= PASSES_PAUSING)
+        pause_after(idle);
+    else
+        sched_yield();
+}
+
 static void *work_until_end(void *argument)
 {
     struct dal_worker *worker = argument;
-    int most = worker->impatient ? PASSES_IMPATIENT : PASSES_PAUSING + PASSES_YIELDING;
+    int most = most_passes(worker);
     int idle = 0, alive = 1;
     if (worker->core >= 0 && dal_core_pin(worker->core) < 0)
         dal_log(DAL_LOG_WARNING, "processor %s: no core %d on this machine, not pinned",
@@ -81,10 +100,10 @@ static void *work_until_end(void *argument)
             idle = 0;
             continue;
         }
-        if (++idle <= PASSES_PAUSING)
-            pause_after(idle);
+        if (worker->help && worker->help(worker->helped))
+            idle = 0;
         else
-            sched_yield();
+            give_way(++idle);
     }
     dal_control_leave(worker->control);
     return NULL;

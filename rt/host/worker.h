@@ -18,6 +18,10 @@ struct dal_worker {
     int group_count;
     int core;      /* to pin to, negative for none */
     int impatient; /* others want the core: sleep soon */
+    /* What it may do for others when it has nothing to fire, NULL: nothing. Returns whether there
+     * was something, by which it may have work again. */
+    int (*help)(void *helped);
+    void *helped;
     const char *name;
     struct dal_trace_row row;
     pthread_t thread;

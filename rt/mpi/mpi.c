@@ -27,10 +27,11 @@ struct mpi_link {
     struct dal_link link; /* first member */
     struct pending *pending;
     size_t count, room; /* entries in use, and there */
-    MPI_Message found;  /* by the last poll */
     int most_tag;
     unsigned long calls, fail_at;
 };
+
+_Static_assert(sizeof(MPI_Message) <= sizeof(void *), "a handle has room for a message");
 
 static struct mpi_link *of(struct dal_link *link)
 {
@@ -195,18 +196,18 @@ static int poll_mpi(struct dal_link *link, struct dal_message *message)
 {
     struct mpi_link *mpi = of(link);
     int found = 0, bytes = 0, status = test_pending(mpi);
+    MPI_Message handle;
     MPI_Status about;
     if (status < 0 || !message)
         return status;
     status = CALL(mpi, MPI_Improbe,
-                  (MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, &mpi->found, &about));
+                  (MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_WORLD, &found, &handle, &about));
     if (status < 0 || !found)
         return status;
     status = CALL(mpi, MPI_Get_count, (&about, MPI_BYTE, &bytes));
-    *message = (struct dal_message){.from = about.MPI_SOURCE,
-                                    .tag = about.MPI_TAG,
-                                    .bytes = (size_t)bytes,
-                                    .handle = &mpi->found};
+    *message = (struct dal_message){
+        .from = about.MPI_SOURCE, .tag = about.MPI_TAG, .bytes = (size_t)bytes};
+    memcpy(&message->handle, &handle, sizeof(handle));
     return status < 0 ? status : 1;
 }
 
@@ -215,11 +216,12 @@ static int receive_mpi(struct dal_link *link, const struct dal_message *message,
 {
     struct mpi_link *mpi = of(link);
     struct pending *pending = add_pending(mpi, transfer);
+    MPI_Message handle;
     int status;
     if (!pending)
         return DAL_ERR_NOMEM;
-    status =
-        CALL(mpi, MPI_Imrecv, (to, (int)message->bytes, MPI_BYTE, &mpi->found, &pending->request));
+    memcpy(&handle, &message->handle, sizeof(handle));
+    status = CALL(mpi, MPI_Imrecv, (to, (int)message->bytes, MPI_BYTE, &handle, &pending->request));
     mpi->count += status == DAL_OK;
     return status;
 }

@@ -246,15 +246,19 @@ static int init_worker(struct dal_network *network, const char *name, int core, 
                        struct dal_worker **result)
 {
     struct dal_worker *worker = *result = &network->workers[network->worker_count++];
+    int status;
     worker->control = &network->control;
     worker->impatient = network->handler.on_cores;
+    worker->help = network->nodes ? dal_nodes_help : NULL;
+    worker->helped = network->nodes;
     worker->core = core;
     worker->name = name;
     worker->groups = dal_calloc((size_t)room, sizeof(struct dal_group *));
     worker->numbers = dal_calloc((size_t)room, sizeof(*worker->numbers));
     if (!worker->groups || !worker->numbers)
         return dal__no_memory();
-    return dal_trace_row_init(&worker->row, name);
+    status = dal_trace_row_init(&worker->row, name);
+    return status == DAL_ERR_NOMEM ? dal__no_memory() : status;
 }
 
 static void give_group(struct dal_worker *worker, struct dal_group *group)
@@ -390,19 +394,21 @@ static int add_device(struct dal_network *network, struct dal_launcher *launcher
     return status;
 }
 
-static void leave_out(const struct dal_network *network, const struct dal_process *process, int k,
-                      const char *why)
+/* What a process, or a group, has to do without. */
+static void leave_out(const struct dal_network *network, const char *what, const char *name,
+                      int processor, const char *why)
 {
-    const struct dal_processor_desc *device =
-        &network->net->processors[process->desc->processors[k]];
-    dal_log(DAL_LOG_WARNING, "process %s runs without %s (%s): %s", process->desc->name,
-            device->name, device->identifier, why);
+    const struct dal_processor_desc *device = &network->net->processors[processor];
+    dal_log(DAL_LOG_WARNING, "%s %s runs without %s (%s): %s", what, name, device->name,
+            device->identifier, why);
 }
 
 static int is_device_gone(int status)
 {
     return status < 0 && status != DAL_ERR_NOMEM && status != DAL_ERR_BUILD;
 }
+
+static const char in_use[] = "it stands for a device that is in use already";
 
 /* On all of its devices that can run it: of several, one that cannot is left out. */
 static int add_devices(struct dal_network *network, struct dal_launcher *launcher,
@@ -413,7 +419,7 @@ static int add_devices(struct dal_network *network, struct dal_launcher *launche
     enum dal_log_level failures = level(!strict && (several || desc->fallback));
     for (k = 0; k < desc->processor_count; k++) {
         if (is_repeated(network, desc, k)) {
-            leave_out(network, process, k, "it stands for a device that is in use already");
+            leave_out(network, "process", desc->name, desc->processors[k], in_use);
             continue;
         }
         status = add_device(network, launcher, process, desc->processors[k], failures);
@@ -423,7 +429,7 @@ static int add_devices(struct dal_network *network, struct dal_launcher *launche
         if (strict || !is_device_gone(status))
             return status;
         if (several)
-            leave_out(network, process, k, dal_strerror(status));
+            leave_out(network, "process", desc->name, desc->processors[k], dal_strerror(status));
     }
     if (launcher->lane_count > 0)
         return DAL_OK;
@@ -432,41 +438,88 @@ static int add_devices(struct dal_network *network, struct dal_launcher *launche
     return reason;
 }
 
-/* Is every process of a group still to be on the same device? */
-static int is_whole(const struct dal_network *network, const struct dal_group_desc *group)
+static int is_on_same(const struct dal_network *network, const struct dal_process *a,
+                      const struct dal_process *b)
 {
-    int i, device = -1;
-    for (i = 0; i < group->member_count; i++) {
-        const struct dal_process *process = &network->processes[group->members[i].process];
-        int own = process->ops->on_device ? network->device_of[process->desc->processors[0]] : -1;
-        if (own < 0 || (i > 0 && own != device))
+    int k, count = a->desc->processor_count;
+    if (!a->ops->on_device || !b->ops->on_device || b->desc->processor_count != count)
+        return 0;
+    for (k = 0; k < count; k++)
+        if (network->device_of[a->desc->processors[k]] !=
+            network->device_of[b->desc->processors[k]])
             return 0;
-        device = own;
-    }
     return 1;
 }
 
+/* Is every process of a group still to be on the same devices? */
+static int is_whole(const struct dal_network *network, const struct dal_group_desc *group)
+{
+    const struct dal_process *first = &network->processes[group->members[0].process];
+    int i;
+    for (i = 0; i < group->member_count; i++)
+        if (!is_on_same(network, first, &network->processes[group->members[i].process]))
+            return 0;
+    return 1;
+}
+
+static int add_group_device(struct dal_network *network, struct dal_launcher *launcher,
+                            const struct dal_group_desc *group, int processor)
+{
+    struct dal_handler *handler = &network->handler;
+    int device = network->device_of[processor], status;
+    if (launcher->lane_count > 0)
+        return dal_launcher_add_lane(launcher, &handler->queues[device], &handler->rows[device]);
+    status = dal_launcher_init_group(launcher, group, network->net->channels, network->processes,
+                                     handler, &handler->queues[device], &handler->rows[device]);
+    if (status < 0)
+        dal_launcher_finish(launcher);
+    return status;
+}
+
+/* On all of its devices: of several, one that fails is left out. What a device has not enough of
+ * for a group it may have for each of the processes: then there is no group. `refusing` becomes
+ * that device. */
+static int add_group_devices(struct dal_network *network, struct dal_launcher *launcher,
+                             const struct dal_group_desc *group, int strict, int *refusing)
+{
+    const struct dal_process_desc *desc = network->processes[group->members[0].process].desc;
+    int k, status, reason = DAL_OK;
+    for (k = 0; k < desc->processor_count; k++) {
+        int processor = desc->processors[k];
+        if (is_repeated(network, desc, k)) {
+            leave_out(network, "group", group->name, processor, in_use);
+            continue;
+        }
+        status = add_group_device(network, launcher, group, processor);
+        if (status == DAL_OK)
+            continue;
+        *refusing = processor;
+        reason = status;
+        if (strict || desc->processor_count == 1 || !is_device_gone(status) ||
+            status == DAL_ERR_LIMIT)
+            return status;
+        leave_out(network, "group", group->name, processor, dal_strerror(status));
+    }
+    return launcher->lane_count > 0 ? DAL_OK : reason;
+}
+
 /* What stands in its way is no error: the processes are launched by themselves then. */
-static int make_group(struct dal_network *network, const struct dal_group_desc *group)
+static int make_group(struct dal_network *network, const struct dal_group_desc *group, int strict)
 {
     struct dal_handler *handler = &network->handler;
     struct dal_launcher *launcher = &handler->launchers[handler->launcher_count];
-    const struct dal_process *first = &network->processes[group->members[0].process];
-    int device, status;
+    int status, refusing = 0;
     if (!is_whole(network, group))
         return DAL_OK;
     handler->launcher_count++;
-    device = network->device_of[first->desc->processors[0]];
-    status = dal_launcher_init_group(launcher, group, network->net->channels, network->processes,
-                                     handler, &handler->queues[device], &handler->rows[device]);
+    status = add_group_devices(network, launcher, group, strict, &refusing);
     if (status == DAL_OK)
         return DAL_OK;
     dal__remove_launcher(handler, launcher);
     if (status == DAL_ERR_NOMEM)
         return dal__no_memory();
     dal_log(DAL_LOG_NOTE, "group %s on %s: %s; its processes are launched by themselves",
-            group->name, network->net->processors[first->desc->processors[0]].name,
-            dal_strerror(status));
+            group->name, network->net->processors[refusing].name, dal_strerror(status));
     return DAL_OK;
 }
 
@@ -489,7 +542,7 @@ static int make_launchers(struct dal_network *network, int strict)
     const char *groups = getenv("DAL_GROUPS");
     int i, status = DAL_OK, wanted = !groups || strcmp(groups, "0") != 0;
     for (i = 0; status == DAL_OK && wanted && i < net->group_count; i++)
-        status = make_group(network, &net->groups[i]);
+        status = make_group(network, &net->groups[i], strict);
     for (i = 0; status == DAL_OK && i < net->process_count; i++)
         if (network->processes[i].ops->on_device && !network->processes[i].launcher)
             status = dal__make_launcher(network, &network->processes[i], strict);

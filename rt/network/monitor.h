@@ -2,21 +2,18 @@
  * The monitor of a running network: one thread that looks now and then at what everybody has made
  * visible. It ends a network in which nothing runs and nothing moves any more, or whose device does
  * not answer (the watchdog); asks activations that take long to end early, and reports what does
- * not return (rt/network/watch.h); and resolves or
- * reports the deadlocks that KPN processes can run into (Parks 1995; Geilen and Basten 2003):
- * processes that wait for each other in a cycle. If one of them waits for space, the smallest full
- * channel of the cycle grows, within a limit; if all wait for tokens, none will ever come.
+ * not return (rt/network/watch.h); and finds the deadlocks that KPN processes can run into, which
+ * are resolved or reported (rt/network/resolve.h). Those that cross nodes are found by the ranks
+ * together (rt/nodes/survey.h).
  *
  * The monitor reads atomics only, and changes nothing but through dal_channel_grow() and
- * dal_control_break(). A verdict is drawn from two looks that found the same counts: they only
- * grow, so in between nothing moved. In between, too, the second look asked what each process does,
- * before it came to the counts: one that is not at work then has made visible all that it ever will
- * before it moves a count, so what it lacks by these counts it did lack.
+ * dal_control_break(). A verdict is drawn from two looks that found the same counts (waits.h).
  */
 #ifndef DAL_RT_NETWORK_MONITOR_H
 #define DAL_RT_NETWORK_MONITOR_H
 
 #include "rt/base/wake.h"
+#include "rt/network/waits.h"
 #include "rt/network/watch.h"
 
 #include <pthread.h>
@@ -42,13 +39,10 @@ struct dal_monitor {
     struct dal_wake wake;
     _Atomic int stopping;
     int has_kpn;
-    uint64_t grown_bytes;
-    uint64_t *counts;               /* of the last look: two a channel, producer's and consumer's */
-    struct dal_monitor_view *views; /* by process */
-    int devices_rest;               /* at the last look */
-    int64_t still_ns;               /* that nothing has run or moved */
+    struct dal_look look;
+    struct dal_wait *waits;
+    int64_t still_ns; /* that nothing has run or moved */
     struct dal_watch watch;
-    struct dal_monitor_wait *path;
     pthread_t thread;
     int running;
 };

@@ -4,9 +4,11 @@
 #include "rt/base/clock.h"
 #include "rt/base/output.h"
 #include "rt/network/check.h"
+#include "rt/network/gather.h"
 #include "rt/host/firing.h"
 #include "rt/network/install.h"
 #include "rt/network/regions.h"
+#include "rt/network/resolve.h"
 #include "rt/nodes/nodes.h"
 #include "rt/device/launcher.h"
 #include "rt/ocl/ocl.h"
@@ -80,21 +82,6 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
     return DAL_OK;
 }
 
-static int write_trace(struct dal_network *network)
-{
-    int i, n = 0, status, count = network->worker_count + network->handler.queue_count;
-    struct dal_trace_row **rows = dal_calloc((size_t)count + 1, sizeof(*rows));
-    if (!rows)
-        return dal__no_memory();
-    for (i = 0; i < network->worker_count; i++)
-        rows[n++] = &network->workers[i].row;
-    for (i = 0; i < network->handler.queue_count; i++)
-        rows[n++] = &network->handler.rows[i];
-    status = dal_trace_write(rows, n, network->label);
-    dal_free(rows);
-    return status;
-}
-
 /* finish() of a process that its own thread has left; the caller's thread is needed, too. */
 static void be_left(void *nothing)
 {
@@ -119,7 +106,13 @@ int dal_network_run(struct dal_network *network)
     int64_t begin = dal_now_ns();
     int i, status = DAL_OK;
     dal_firing_watch_exit(1);
-    if (network->nodes)
+    if (network->nodes) {
+        network->nodes->wants = dal_stats_wanted();
+        status = dal__reports_prepare(network);
+    }
+    if (status == DAL_OK)
+        status = dal_resolve_nodes(network);
+    if (status == DAL_OK && network->nodes)
         status = dal_nodes_start(network->nodes);
     if (status == DAL_OK && network->handler.launcher_count)
         status = dal_handler_start(&network->handler);
@@ -142,11 +135,74 @@ int dal_network_run(struct dal_network *network)
     return status < 0 ? status : dal__network_check(network);
 }
 
+int dal_network_try(const struct dal_net *net, const struct dal_network_options *given)
+{
+    struct dal_network_options options = *given;
+    int i, several = net->node_count > 1, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < (several ? net->node_count : 1); i++) {
+        struct dal_network *network = NULL;
+        struct dal_part part = {0};
+        if (several)
+            status = dal_part_make(&part, net, i);
+        options.part = several ? &part.net : NULL;
+        if (status == DAL_OK)
+            status = dal_network_create(&network, net, &options);
+        dal_network_destroy(network);
+        dal_part_finish(&part);
+    }
+    return status;
+}
+
+/* ---- what is told of a run ------------------------------------------------------------------- */
+
+/* What a rank writes of its own has the node's name, too; *own is NULL without any. DAL_OK, or
+ * DAL_ERR_NOMEM, logged. */
+static int make_own_label(const struct dal_nodes *nodes, const char *label, char **own)
+{
+    const char *node = nodes ? dal_nodes_name(nodes) : NULL;
+    *own = NULL;
+    if (!node && !label)
+        return DAL_OK;
+    *own = node && label ? dal_format("%s-%s", label, node) : dal_strdup(node ? node : label);
+    return *own ? DAL_OK : dal__no_memory();
+}
+
+int dal_network_check_files(const struct dal_nodes *nodes, const char *label)
+{
+    char *own;
+    int status;
+    if (nodes && nodes->link->rank == 0) /* it writes for all */
+        return dal_stats_check(label);
+    status = make_own_label(nodes, label, &own);
+    if (status == DAL_OK)
+        status = dal_stats_check(own);
+    dal_free(own);
+    return status;
+}
+
+static int write_own(const struct dal_network *network, const struct dal_stats_report *report)
+{
+    char *label;
+    int status = make_own_label(network->nodes, network->label, &label);
+    if (status == DAL_OK)
+        status = dal_stats_write(report, 1, label, label, NULL);
+    dal_free(label);
+    return status;
+}
+
 int dal_network_report(struct dal_network *network)
 {
-    int status = dal_stats_report(network, network->wall_ns);
-    int trace = dal_trace_wanted() ? write_trace(network) : DAL_OK;
-    return status < 0 ? status : trace;
+    struct dal_stats_report report = {0};
+    int gathers = network->nodes && dal_nodes_gathers(network->nodes), status;
+    if (!gathers && !dal_stats_wanted())
+        return DAL_OK;
+    status = dal_stats_make(network, &report);
+    if (gathers)
+        status = dal__reports_gather(network, &report, status);
+    else if (status == DAL_OK)
+        status = write_own(network, &report);
+    dal_stats_finish(&report);
+    return status;
 }
 
 void dal_network_destroy(struct dal_network *network)
@@ -177,6 +233,7 @@ void dal_network_destroy(struct dal_network *network)
         dal_free(network->workers[i].groups);
         dal_free(network->workers[i].numbers);
     }
+    dal_look_finish(&network->look);
     dal_groups_finish(&network->groups);
     for (i = 0; network->processes && i < network->net->process_count; i++)
         dal_process_finish(&network->processes[i]);
@@ -187,6 +244,7 @@ void dal_network_destroy(struct dal_network *network)
     dal_free(network->handler.queues);
     dal_free(network->handler.rows);
     dal_free(network->device_of);
+    dal_free(network->reports);
     dal_free(network->control.sleepers);
     dal_free(network->workers);
     dal_free(network->channels);

@@ -14,6 +14,7 @@
 
 struct dal_ocl;
 struct dal_nodes;
+struct dal_nodes_report;
 
 struct dal_network {
     const struct dal_net *net;   /* of several nodes: this one's part */
@@ -29,11 +30,15 @@ struct dal_network {
     struct dal_handler handler;
     struct dal_monitor monitor;
     struct dal_monitor_limits limits;
+    struct dal_witness witness;     /* of several nodes, with dynamic rates */
+    struct dal_look look;           /* its own; the progress thread's */
+    _Atomic uint64_t grown_bytes;   /* of channels, by resolve.h */
     struct dal_ocl **ocl, *own_ocl; /* kept between networks, or this one's own */
     int *device_of;    /* by processor: index of its queue in handler.queues, -1 without */
     const char *label; /* of this run, NULL for the only one */
     int64_t wall_ns;   /* how long it ran */
-    struct dal_network *abandoned; /* the one before that could not be given back */
+    struct dal_nodes_report *reports; /* of the other ranks, in the first one (gather.h) */
+    struct dal_network *abandoned;    /* the one before that could not be given back */
 };
 
 struct dal_network_options {
@@ -61,6 +66,14 @@ struct dal_network_options {
  */
 int dal_network_create(struct dal_network **network, const struct dal_net *net,
                        const struct dal_network_options *options);
+
+/* Instead of running: installs a network, or the parts of all its nodes one after the other, and
+ * removes it. DAL_OK or a negative code, logged. */
+int dal_network_try(const struct dal_net *net, const struct dal_network_options *options);
+
+/* Before the run: can the files of statistics and trace be written that are wanted of it? DAL_OK or
+ * a negative code, logged. `nodes` and `label` as in the options. */
+int dal_network_check_files(const struct dal_nodes *nodes, const char *label);
 
 /* Is "PROCESS.NAME=VALUE" right for a network? DAL_OK or DAL_ERR_INVALID, logged. */
 int dal_network_check_override(const struct dal_net *net, const char *text);

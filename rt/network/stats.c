@@ -5,6 +5,8 @@
 #include "rt/base/output.h"
 #include "rt/device/launcher.h"
 #include "rt/host/overlay.h"
+#include "rt/network/install.h"
+#include "rt/nodes/nodes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,127 +30,288 @@ int dal_stats_table_wanted(void)
     return setting("DAL_STATS") != NULL;
 }
 
+static int are_times_wanted(void)
+{
+    return setting("DAL_TIMES") != NULL;
+}
+
 struct work {
     uint64_t firings, launches;
     int64_t busy_ns;
 };
 
-static void print_work(const char *name, int indent, struct work work, int64_t wall_ns)
+static void print_work(FILE *file, const char *name, int indent, struct work work, int64_t wall_ns)
 {
     double firings = work.firings ? (double)work.firings : 1, busy = (double)work.busy_ns;
-    fprintf(stderr, "%*s%-*s %12" PRIu64 " %12" PRIu64 " %10.3f %6.1f %12.3f\n", indent, "",
+    fprintf(file, "%*s%-*s %12" PRIu64 " %12" PRIu64 " %10.3f %6.1f %12.3f\n", indent, "",
             24 - indent, name, work.firings, work.launches, 1e-6 * busy,
             wall_ns > 0 ? 100 * busy / (double)wall_ns : 0, 1e-3 * busy / firings);
 }
 
-/* With what each of several devices has of it. */
-static void print_process(const struct dal_process *process, int64_t wall_ns)
+/* With what each of several devices has of it; the processes of a group have the same part of a
+ * launch's time. */
+static void print_process(FILE *file, const struct dal_process *process, int64_t wall_ns)
 {
     const struct dal_launcher *launcher = process->launcher;
     struct work all = {process->firings, process->launches, process->busy_ns};
     int i;
-    print_work(process->desc->name, 0, all, wall_ns);
+    print_work(file, process->desc->name, 0, all, wall_ns);
     for (i = 0; launcher && launcher->lane_count > 1 && i < launcher->lane_count; i++) {
         const struct dal_launcher_lane *lane = &launcher->lanes[i];
-        struct work part = {lane->firings, lane->launches, lane->busy_ns};
-        print_work(lane->queue->device->processor, 2, part, wall_ns);
+        struct work part = {lane->rounds * dal_launcher_round(process), lane->launches,
+                            lane->busy_ns / launcher->member_count};
+        print_work(file, lane->queue->device->processor, 2, part, wall_ns);
     }
 }
 
-static void print_group(const struct dal_group *group)
+static void print_processes(const struct dal_network *network, FILE *file)
+{
+    int i;
+    for (i = 0; i < network->net->process_count; i++)
+        if (!network->processes[i].ops->is_courier)
+            print_process(file, &network->processes[i], network->wall_ns);
+}
+
+static void print_group(FILE *file, const struct dal_group *group)
 {
     size_t rings = 0;
     int i;
     for (i = 0; i < group->between_count; i++)
         rings += dal_channel_ring_bytes(group->between[i].channel);
-    fprintf(stderr, "%s to %s, %d processes%s; %d channel%s in %zu bytes, not %zu\n",
+    fprintf(file, "%s to %s, %d processes%s; %d channel%s in %zu bytes, not %zu\n",
             group->processes[0]->desc->name, group->processes[group->count - 1]->desc->name,
             group->count, group->claim.shared ? ", a copy of all on each core" : "",
             group->between_count, group->between_count == 1 ? "" : "s",
             (size_t)group->copy_count * group->overlay_bytes, rings);
 }
 
-static void print_launcher(const struct dal_launcher *launcher)
-{
-    if (launcher->group)
-        fprintf(stderr, "%s to %s, %d processes, %" PRIu64 " rounds in %" PRIu64 " launches\n",
-                launcher->members[0].process->desc->name,
-                launcher->members[launcher->member_count - 1].process->desc->name,
-                launcher->member_count, launcher->rounds, launcher->members[0].process->launches);
-}
-
-static int has_device_groups(const struct dal_network *network)
+static void print_groups(const struct dal_network *network, FILE *file)
 {
     int i;
-    for (i = 0; i < network->handler.launcher_count; i++)
-        if (network->handler.launchers[i].group)
-            return 1;
-    return 0;
+    for (i = 0; i < network->groups.together_count; i++)
+        print_group(file, &network->groups.together[i]);
 }
 
-static void print_channel(const struct dal_channel *channel, int64_t wall_ns)
+static void print_launchers(const struct dal_network *network, FILE *file)
+{
+    int i;
+    for (i = 0; i < network->handler.launcher_count; i++) {
+        const struct dal_launcher *launcher = &network->handler.launchers[i];
+        if (launcher->group)
+            fprintf(file, "%s to %s, %d processes, %" PRIu64 " rounds in %" PRIu64 " launches\n",
+                    launcher->members[0].process->desc->name,
+                    launcher->members[launcher->member_count - 1].process->desc->name,
+                    launcher->member_count, launcher->rounds,
+                    launcher->members[0].process->launches);
+    }
+}
+
+static void print_channel(FILE *file, const struct dal_channel *channel, int64_t wall_ns)
 {
     const struct dal_end *reader = &channel->consumer;
+    enum dal_channel_kind kind =
+        channel->desc->kind == DAL_CHANNEL_REMOTE ? channel->desc->kind : channel->kind;
     uint64_t tokens = reader->taken - reader->first, copied = channel->copied_bytes;
     uint64_t bytes = tokens * channel->desc->token_bytes;
     uint64_t in_place = !copied ? bytes : copied < bytes ? bytes - copied : 0;
-    fprintf(stderr, "%-24s %-8s %12" PRIu64 " %12.0f %12.3f %12.3f %8" PRIu64 "\n",
-            channel->desc->name, dal_channel_traits(channel->kind)->name, tokens,
+    fprintf(file, "%-24s %-8s %12" PRIu64 " %12.0f %12.3f %12.3f %8" PRIu64 "\n",
+            channel->desc->name, dal_channel_traits(kind)->name, tokens,
             wall_ns > 0 ? 1e9 * (double)tokens / (double)wall_ns : 0, 1e-6 * (double)copied,
             1e-6 * (double)in_place, dal_channel_fill(channel));
 }
 
+/* One that leads to another node is told there. */
+static void print_channels(const struct dal_network *network, FILE *file)
+{
+    int i;
+    for (i = 0; i < network->net->channel_count; i++)
+        if (!network->processes[network->channels[i]->desc->consumer].ops->is_courier)
+            print_channel(file, network->channels[i], network->wall_ns);
+}
+
+/* What goes to other nodes: once for each, however many readers are there. */
+static void print_flows(const struct dal_network *network, FILE *file)
+{
+    const struct dal_nodes *nodes = network->nodes;
+    int i;
+    for (i = 0; nodes && i < nodes->part.flow_count; i++) {
+        const struct dal_flow *flow = &nodes->flows[i];
+        double seconds = 1e-9 * (double)network->wall_ns, bytes = (double)flow->bytes;
+        if (flow->desc.output)
+            continue;
+        fprintf(file, "%-24s %-8s %-8s %12" PRIu64 " %12" PRIu64 " %12.3f %12.3f\n",
+                flow->end->channel->desc->name, dal_nodes_name(nodes),
+                network->whole->nodes[flow->desc.node], flow->process->firings,
+                flow->process->launches, 1e-6 * bytes, seconds > 0 ? 1e-6 * bytes / seconds : 0);
+    }
+}
+
 /* Where the kernels of the devices come from, and what it took to have them. */
-static void print_kernels(const struct dal_network *network)
+static void print_kernels(const struct dal_network *network, FILE *file)
 {
     for (int i = 0; i < network->handler.queue_count; i++) {
         const struct dal_ocl_device *device = network->handler.queues[i].device;
-        fprintf(stderr, "\n%s: %d sources of kernels compiled, %d from the disk cache, %.1f ms\n",
+        fprintf(file, "%s: %d sources of kernels compiled, %d from the disk cache, %.1f ms\n",
                 device->processor, device->built, device->loaded, 1e-6 * (double)device->ready_ns);
     }
 }
 
-static void print_table(const struct dal_network *network, int64_t wall_ns)
+static void print_ignored(const struct dal_network *network, FILE *file)
 {
     uint64_t ignored = atomic_load(&network->control.ignored);
-    int i;
-    if (network->label)
-        fprintf(stderr, "\n%s, %.3f ms\n", network->label, 1e-6 * (double)wall_ns);
-    fprintf(stderr, "\n%-24s %12s %12s %10s %6s %12s\n", "process", "firings", "launches",
-            "busy ms", "busy %", "us/firing");
-    for (i = 0; i < network->net->process_count; i++)
-        print_process(&network->processes[i], wall_ns);
-    if (network->groups.together_count > 0)
-        fprintf(stderr, "\nfired in turn, as one:\n");
-    for (i = 0; i < network->groups.together_count; i++)
-        print_group(&network->groups.together[i]);
-    if (has_device_groups(network))
-        fprintf(stderr, "\nlaunched as one:\n");
-    for (i = 0; i < network->handler.launcher_count; i++)
-        print_launcher(&network->handler.launchers[i]);
-    fprintf(stderr, "\n%-24s %-8s %12s %12s %12s %12s %8s\n", "channel", "kind", "tokens",
-            "tokens/s", "copied MB", "in place MB", "left");
-    for (i = 0; i < network->net->channel_count; i++)
-        print_channel(network->channels[i], wall_ns);
-    print_kernels(network);
     if (ignored)
-        fprintf(stderr, "\nevents ignored: %" PRIu64 "\n", ignored);
+        fprintf(file, "events ignored: %" PRIu64 "\n", ignored);
 }
 
-static int write_times(const struct dal_network *network, const char *name)
+static void print_times(const struct dal_network *network, FILE *file)
 {
-    struct dal_output out;
-    int i, status = dal_output_open(&out, "DAL_TIMES=", name);
-    if (status < 0)
-        return status;
+    int i, count = 0;
     for (i = 0; i < network->net->process_count; i++) {
         const struct dal_process *process = &network->processes[i];
         uint64_t firings = process->firings ? process->firings : 1;
-        fprintf(out.file, "%s  \"%s\": %" PRIu64, i ? ",\n" : "{\n", process->desc->name,
-                ((uint64_t)process->busy_ns + firings / 2) / firings);
+        if (!process->ops->is_courier)
+            fprintf(file, "%s  \"%s\": %" PRIu64, count++ ? ",\n" : "", process->desc->name,
+                    ((uint64_t)process->busy_ns + firings / 2) / firings);
     }
-    fprintf(out.file, "\n}\n");
-    return dal_output_close(&out);
+}
+
+static void put_first(struct dal_trace_row **rows, struct dal_trace_row *row)
+{
+    row->next = *rows;
+    *rows = row;
+}
+
+static void print_trace(const struct dal_network *network, FILE *file)
+{
+    const struct dal_nodes *nodes = network->nodes;
+    struct dal_trace_origin origin = {.number = 1};
+    struct dal_trace_row *rows = NULL;
+    int i;
+    if (nodes)
+        origin = (struct dal_trace_origin){nodes->link->rank + 1, dal_nodes_name(nodes),
+                                           nodes->clock.begin_ns};
+    for (i = network->handler.queue_count; i-- > 0;)
+        put_first(&rows, &network->handler.rows[i]);
+    for (i = network->worker_count; i-- > 0;)
+        put_first(&rows, &network->workers[i].row);
+    dal_trace_write_part(file, rows, &origin);
+}
+
+#define PROCESS_TITLE                                                                              \
+    "process                       firings     launches    busy ms busy %    us/firing\n"
+#define CHANNEL_TITLE                                                                              \
+    "channel                  kind           tokens     tokens/s    copied MB  in place M"         \
+    "B     left\n"
+#define FLOW_TITLE                                                                                 \
+    "between nodes            from     to             tokens     messages           MB   "         \
+    "      MB/s\n"
+
+/* A part of the reports; the table's are in its order. */
+static const struct section {
+    const char *title; /* of the table: NULL for what is not in it, "" for none */
+    void (*print)(const struct dal_network *network, FILE *file);
+    int (*is_wanted)(void);
+} sections[DAL_STATS_SECTIONS] = {
+    {PROCESS_TITLE, print_processes, dal_stats_table_wanted},
+    {"fired in turn, as one:\n", print_groups, dal_stats_table_wanted},
+    {"launched as one:\n", print_launchers, dal_stats_table_wanted},
+    {CHANNEL_TITLE, print_channels, dal_stats_table_wanted},
+    {FLOW_TITLE, print_flows, dal_stats_table_wanted},
+    {"", print_kernels, dal_stats_table_wanted},
+    {"", print_ignored, dal_stats_table_wanted},
+    [DAL_STATS_TIMES] = {NULL, print_times, are_times_wanted},
+    [DAL_STATS_TRACE] = {NULL, print_trace, dal_trace_wanted},
+};
+
+int dal_stats_make(const struct dal_network *network, struct dal_stats_report *report)
+{
+    int i;
+    *report = (struct dal_stats_report){.wall_ns = network->wall_ns};
+    for (i = 0; i < DAL_STATS_SECTIONS; i++) {
+        size_t bytes;
+        FILE *file = open_memstream(&report->texts[i], &bytes);
+        if (!file)
+            return dal__no_memory();
+        if (sections[i].is_wanted())
+            sections[i].print(network, file);
+        if (fclose(file) != 0)
+            return dal__no_memory();
+    }
+    return DAL_OK;
+}
+
+void dal_stats_finish(struct dal_stats_report *report)
+{
+    int i;
+    for (i = 0; i < DAL_STATS_SECTIONS; i++)
+        free(report->texts[i]);
+    *report = (struct dal_stats_report){0};
+}
+
+/* ---- of one node or of several --------------------------------------------------------------- */
+
+static void print_section(const struct dal_stats_report *reports, int count, int section)
+{
+    int i, some = 0;
+    for (i = 0; i < count; i++)
+        some |= *reports[i].texts[section] != '\0';
+    if (some)
+        fprintf(stderr, "\n%s", sections[section].title);
+    for (i = 0; i < count; i++)
+        fputs(reports[i].texts[section], stderr);
+}
+
+static void print_table(const struct dal_stats_report *reports, int count, const char *heading)
+{
+    int i;
+    if (heading)
+        fprintf(stderr, "\n%s, %.3f ms\n", heading, 1e-6 * (double)reports[0].wall_ns);
+    for (i = 0; i < DAL_STATS_SECTIONS; i++)
+        if (sections[i].title)
+            print_section(reports, count, i);
+}
+
+static int write_times(const struct dal_stats_report *reports, int count, const char *label)
+{
+    char *name = dal_trace_file(setting("DAL_TIMES"), label);
+    struct dal_output out;
+    int i, some = 0, status = name ? dal_output_open(&out, "DAL_TIMES=", name) : DAL_ERR_NOMEM;
+    if (status == DAL_OK) {
+        fputs("{\n", out.file);
+        for (i = 0; i < count; i++)
+            if (*reports[i].texts[DAL_STATS_TIMES])
+                fprintf(out.file, "%s%s", some++ ? ",\n" : "", reports[i].texts[DAL_STATS_TIMES]);
+        fputs("\n}\n", out.file);
+        status = dal_output_close(&out);
+    }
+    dal_free(name);
+    return status;
+}
+
+static int write_trace(const struct dal_stats_report *reports, int count, const char *label,
+                       const char *about)
+{
+    const char **parts = dal_calloc((size_t)count, sizeof(*parts));
+    int i, status;
+    if (!parts)
+        return dal__no_memory();
+    for (i = 0; i < count; i++)
+        parts[i] = reports[i].texts[DAL_STATS_TRACE];
+    status = dal_trace_write(parts, count, label, about);
+    dal_free(parts);
+    return status;
+}
+
+int dal_stats_write(const struct dal_stats_report *reports, int count, const char *heading,
+                    const char *label, const char *about)
+{
+    int trace, status = DAL_OK;
+    if (dal_stats_table_wanted())
+        print_table(reports, count, heading);
+    if (are_times_wanted())
+        status = write_times(reports, count, label);
+    trace = dal_trace_wanted() ? write_trace(reports, count, label, about) : DAL_OK;
+    return status < 0 ? status : trace;
 }
 
 int dal_stats_check(const char *label)
@@ -158,17 +321,4 @@ int dal_stats_check(const char *label)
     int status = file ? dal_output_check("DAL_TIMES=", file) : times ? DAL_ERR_NOMEM : DAL_OK;
     dal_free(file);
     return status < 0 ? status : dal_trace_check(label);
-}
-
-int dal_stats_report(const struct dal_network *network, int64_t wall_ns)
-{
-    const char *times = setting("DAL_TIMES");
-    char *file = times ? dal_trace_file(times, network->label) : NULL;
-    int status = times && !file ? DAL_ERR_NOMEM : DAL_OK;
-    if (dal_stats_table_wanted())
-        print_table(network, wall_ns);
-    if (file)
-        status = write_times(network, file);
-    dal_free(file);
-    return status;
 }

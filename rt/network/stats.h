@@ -6,7 +6,7 @@
  *     DAL_TIMES=FILE      {"PROCESS": nanoseconds a firing, ...}, for dalsynth --times
  *
  * Unset, they cost one test an activation. In a program of several applications each run has its
- * own table and file.
+ * own table and file. A network on several nodes has one of each, by its first rank.
  */
 #ifndef DAL_RT_NETWORK_STATS_H
 #define DAL_RT_NETWORK_STATS_H
@@ -23,8 +23,24 @@ int dal_stats_table_wanted(void);
  * negative code, logged. `label` as in struct dal_network_options. */
 int dal_stats_check(const char *label);
 
-/* After all threads have been joined; `wall_ns` is how long the network ran. DAL_OK or a negative
- * code, logged. */
-int dal_stats_report(const struct dal_network *network, int64_t wall_ns);
+enum { DAL_STATS_TIMES = 7, DAL_STATS_TRACE, DAL_STATS_SECTIONS };
+
+/* What one node tells, as texts: parts of the table, of the times, of the trace; empty where they
+ * are not wanted. */
+struct dal_stats_report {
+    int64_t wall_ns;
+    char *texts[DAL_STATS_SECTIONS];
+};
+
+/* After all threads have been joined. DAL_OK or DAL_ERR_NOMEM, logged; it is finished either way.
+ */
+int dal_stats_make(const struct dal_network *network, struct dal_stats_report *report);
+void dal_stats_finish(struct dal_stats_report *report);
+
+/* Writes what is wanted, of one node or of all in order: the table under a heading, the files with
+ * a label in their names (either may be NULL); `about` as in rt/report/trace.h. DAL_OK or a
+ * negative code, logged. */
+int dal_stats_write(const struct dal_stats_report *reports, int count, const char *heading,
+                    const char *label, const char *about);
 
 #endif

@@ -9,6 +9,15 @@
 /* Of one message, so that the next is on its way while this one is read. */
 enum { MOST_BYTES = 1 << 20 };
 
+/* Half of the ring goes in one message, at most; less where the plan knows the link. */
+static uint64_t message_tokens(const struct dal_flow *flow)
+{
+    const struct dal_channel_desc *desc = flow->end->channel->desc;
+    uint64_t most = desc->message ? desc->message : MOST_BYTES / desc->token_bytes;
+    most = dal_least(most, (desc->capacity + 1) / 2);
+    return most > 0 ? most : 1;
+}
+
 static size_t token_bytes(const struct dal_flow *flow)
 {
     return flow->end->channel->desc->token_bytes;
@@ -18,11 +27,8 @@ static int say_number(struct dal_flow *flow, struct dal_link *link,
                       const struct dal_transport *transport, struct dal_note *note,
                       enum dal_say say, uint64_t number)
 {
-    note->sent = 1;
-    note->number = number;
-    note->transfer.done = 0;
-    return transport->send(link, flow->desc.node, dal__tag(flow->desc.number, say), &note->number,
-                           sizeof(note->number), &note->transfer);
+    return dal__note_send(note, link, transport, flow->desc.node, dal__tag(flow->desc.number, say),
+                          number);
 }
 
 /* The next load, with up to two windows of so many tokens. What is there is enough. */
@@ -79,18 +85,10 @@ static void close_process(struct dal_flow *flow)
 
 /* ---- the producer's node --------------------------------------------------------------------- */
 
-/* Half of what the other node has room for goes in one message, at most. */
-static uint64_t most_tokens(const struct dal_flow *flow)
-{
-    uint64_t credit = flow->granted - flow->moved, most = MOST_BYTES / token_bytes(flow);
-    most = dal_least(most, (flow->end->channel->desc->capacity + 1) / 2);
-    return dal_least(credit, most > 0 ? most : 1);
-}
-
 static int send_tokens(struct dal_flow *flow, struct dal_link *link,
                        const struct dal_transport *transport)
 {
-    uint64_t most = most_tokens(flow);
+    uint64_t most = dal_least(flow->granted - flow->moved, message_tokens(flow));
     uint64_t tokens = most > 0 && dal__flow_has_room(flow) ? dal_end_ready(flow->end, most) : 0;
     struct dal_flow_load *load;
     size_t bytes = tokens * token_bytes(flow);
@@ -129,10 +127,10 @@ static int give_credit(struct dal_flow *flow, struct dal_link *link,
 {
     uint64_t room = dal_end_available(flow->end);
     uint64_t granted = flow->end->taken - flow->end->first + room;
-    uint64_t quarter = flow->end->credit / 4;
+    uint64_t step = dal_least(flow->end->credit / 4, message_tokens(flow));
     int status;
     if (granted == flow->granted || !dal__note_is_free(&flow->credit) ||
-        (flow->granted > flow->moved && granted - flow->granted < quarter))
+        (flow->granted > flow->moved && granted - flow->granted < step))
         return 0;
     flow->granted = granted;
     status = say_number(flow, link, transport, &flow->credit, DAL_SAY_CREDIT, granted);

@@ -8,7 +8,7 @@
  *
  * Credit: the readers' node tells how many tokens, counted from the first, it has room for. So what
  * is sent always finds room, and nobody waits within a message. A new credit is told when the old
- * one is used up, or a quarter of the ring is free again.
+ * one is used up, or a quarter of the ring is free again, or a message more would find room.
  *
  * End of stream: END carries the number of all tokens, so it may overtake some. When nobody reads
  * any more, CLOSED goes back; END comes all the same, and is the last of the flow.

@@ -3,6 +3,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
+#include <string.h>
+
 /* While a part is made. The maps are by index in the whole network. */
 struct maker {
     struct dal_part *part;
@@ -12,7 +14,10 @@ struct maker {
     int *channel_at;     /* of a channel whose reader is of the node */
     int *first_at;       /* of a port's first channel: the first of the port in the part */
     unsigned char *seen; /* channels that have been looked at */
-    int flow_count, port_count, fallback_count, member_count;
+    /* Of processes elsewhere: a tree of all that are connected without this node; its root points
+     * to itself. Of a root: its last courier so far, plus one. */
+    int *above, *last_of;
+    int flow_count, port_count, fallback_count, member_count, kept_count;
     int lost; /* there was no memory */
 };
 
@@ -96,7 +101,8 @@ static int add_courier(struct maker *maker, int stands_for, int channel, int out
                                                        .block = 1,
                                                        .ports = port,
                                                        .port_count = 1,
-                                                       .origin = far->origin};
+                                                       .origin = far->origin,
+                                                       .beyond = stands_for};
     part->flows[part->flow_count++] = (struct dal_part_flow){
         .number = maker->flow_count, .courier = index, .node = node, .output = output};
     return index;
@@ -115,6 +121,7 @@ static struct dal_channel_desc *add_channel(struct maker *maker, int channel, in
         part->channels[index - 1].next_of_port = index;
     *desc = *channel_of(maker, channel);
     desc->next_of_port = 0;
+    part->origins[index] = channel;
     return desc;
 }
 
@@ -200,21 +207,107 @@ static void take_channels(struct maker *maker)
 
 /* ---- groups ---------------------------------------------------------------------------------- */
 
+static const struct dal_group_member *renumber_members(struct maker *maker,
+                                                       const struct dal_group_desc *group)
+{
+    struct dal_group_member *members = &maker->part->members[maker->member_count];
+    int i;
+    for (i = 0; i < group->member_count; i++) {
+        members[i] = group->members[i];
+        members[i].process = maker->process_at[members[i].process];
+    }
+    maker->member_count += group->member_count;
+    return members;
+}
+
+static const struct dal_group_kept *renumber_kept(struct maker *maker,
+                                                  const struct dal_group_desc *group)
+{
+    struct dal_group_kept *kept = &maker->part->kept[maker->kept_count];
+    int i;
+    for (i = 0; i < group->kept_count; i++) {
+        kept[i] = group->kept[i];
+        kept[i].channel = maker->channel_at[kept[i].channel];
+    }
+    maker->kept_count += group->kept_count;
+    return kept;
+}
+
 static void take_groups(struct maker *maker)
 {
-    int i, k;
+    int i;
     for (i = 0; i < maker->whole->group_count; i++) {
         const struct dal_group_desc *group = &maker->whole->groups[i];
-        struct dal_group_member *members = &maker->part->members[maker->member_count];
+        struct dal_group_desc *own = &maker->part->groups[maker->part->net.group_count];
         if (maker->process_at[group->members[0].process] < 0)
             continue;
-        for (k = 0; k < group->member_count; k++) {
-            members[k] = group->members[k];
-            members[k].process = maker->process_at[members[k].process];
+        *own = *group;
+        own->members = renumber_members(maker, group);
+        own->kept = renumber_kept(maker, group);
+        maker->part->net.group_count++;
+    }
+}
+
+/* ---- what is connected through other nodes --------------------------------------------------- */
+
+static int find_root(struct maker *maker, int process)
+{
+    while (maker->above[process] != process) {
+        maker->above[process] = maker->above[maker->above[process]];
+        process = maker->above[process];
+    }
+    return process;
+}
+
+static void connect_processes(struct maker *maker, int a, int b)
+{
+    maker->above[find_root(maker, a)] = find_root(maker, b);
+}
+
+/* A channel between other nodes connects its ends. One that leaves this node connects its reader
+ * with the first of that node, which has the same courier. */
+static void connect_channel(struct maker *maker, int port, int channel)
+{
+    const struct dal_channel_desc *desc = channel_of(maker, channel);
+    int reader = desc->consumer;
+    if (node_of(maker, reader) == maker->node)
+        return;
+    if (node_of(maker, desc->producer) != maker->node)
+        connect_processes(maker, desc->producer, reader);
+    else
+        connect_processes(
+            maker, reader,
+            channel_of(maker, find_reader(maker, port, node_of(maker, reader)))->consumer);
+}
+
+static void connect_elsewhere(struct maker *maker)
+{
+    int i, next;
+    for (i = 0; i < maker->whole->process_count; i++)
+        maker->above[i] = i;
+    memset(maker->seen, 0, (size_t)maker->whole->channel_count);
+    for (i = 0; i < maker->whole->channel_count; i++) {
+        next = i;
+        while (!maker->seen[next]) {
+            maker->seen[next] = 1;
+            connect_channel(maker, i, next);
+            next = channel_of(maker, next)->next_of_port ? channel_of(maker, next)->next_of_port
+                                                         : next;
         }
-        maker->member_count += group->member_count;
-        maker->part->groups[maker->part->net.group_count] = *group;
-        maker->part->groups[maker->part->net.group_count++].members = members;
+    }
+}
+
+/* From the process that it stands for, each courier comes to its place in a ring. */
+static void join_couriers(struct maker *maker, int first)
+{
+    struct dal_process_desc *processes = maker->part->processes;
+    int i;
+    for (i = first; i < maker->part->net.process_count; i++) {
+        int *last = &maker->last_of[find_root(maker, processes[i].beyond)];
+        processes[i].beyond = *last ? processes[*last - 1].beyond : i;
+        if (*last)
+            processes[*last - 1].beyond = i;
+        *last = i + 1;
     }
 }
 
@@ -232,12 +325,14 @@ static int allocate_part(struct dal_part *part, const struct dal_net *whole)
     part->processes = dal_calloc(processes, sizeof(*part->processes));
     part->fallbacks = dal_calloc(processes, sizeof(*part->fallbacks));
     part->channels = dal_calloc(channels, sizeof(*part->channels));
+    part->origins = dal_calloc(channels, sizeof(int));
     part->ports = dal_calloc(ports, sizeof(*part->ports));
     part->groups = dal_calloc((size_t)whole->group_count + 1, sizeof(*part->groups));
     part->members = dal_calloc(processes, sizeof(*part->members));
+    part->kept = dal_calloc(channels, sizeof(*part->kept));
     part->names = dal_calloc(channels, sizeof(char *));
-    return part->flows && part->processes && part->fallbacks && part->channels && part->ports &&
-                   part->groups && part->members && part->names
+    return part->flows && part->processes && part->fallbacks && part->channels && part->origins &&
+                   part->ports && part->groups && part->members && part->kept && part->names
                ? DAL_OK
                : DAL_ERR_NOMEM;
 }
@@ -250,6 +345,8 @@ static void fill_part(struct maker *maker)
     own = part->net.process_count;
     take_channels(maker);
     renumber_processes(maker, own);
+    connect_elsewhere(maker);
+    join_couriers(maker, own);
     take_groups(maker);
     part->net.processes = part->processes;
     part->net.channels = part->channels;
@@ -265,12 +362,14 @@ int dal_part_make(struct dal_part *part, const struct dal_net *whole, int node)
                           .process_at = dal_calloc((size_t)whole->process_count + 1, sizeof(int)),
                           .channel_at = dal_calloc(channels, sizeof(int)),
                           .first_at = dal_calloc(channels, sizeof(int)),
-                          .seen = dal_calloc(channels, 1)};
+                          .seen = dal_calloc(channels, 1),
+                          .above = dal_calloc((size_t)whole->process_count + 1, sizeof(int)),
+                          .last_of = dal_calloc((size_t)whole->process_count + 1, sizeof(int))};
     int status = DAL_ERR_NOMEM;
     *part = (struct dal_part){.net = *whole};
     part->net.process_count = part->net.channel_count = part->net.group_count = 0;
-    if (maker.process_at && maker.channel_at && maker.first_at && maker.seen &&
-        allocate_part(part, whole) == DAL_OK) {
+    if (maker.process_at && maker.channel_at && maker.first_at && maker.seen && maker.above &&
+        maker.last_of && allocate_part(part, whole) == DAL_OK) {
         fill_part(&maker);
         status = maker.lost ? DAL_ERR_NOMEM : DAL_OK;
     }
@@ -278,6 +377,8 @@ int dal_part_make(struct dal_part *part, const struct dal_net *whole, int node)
     dal_free(maker.channel_at);
     dal_free(maker.first_at);
     dal_free(maker.seen);
+    dal_free(maker.above);
+    dal_free(maker.last_of);
     return status;
 }
 
@@ -291,8 +392,10 @@ void dal_part_finish(struct dal_part *part)
     dal_free(part->processes);
     dal_free(part->fallbacks);
     dal_free(part->channels);
+    dal_free(part->origins);
     dal_free(part->ports);
     dal_free(part->groups);
     dal_free(part->members);
+    dal_free(part->kept);
     *part = (struct dal_part){0};
 }

@@ -4,6 +4,9 @@
  * reads; there is one for each other node that reads from the port, however many readers are there.
  * On the readers' node it writes. So the rest of the runtime sees an ordinary network.
  *
+ * What is connected through other nodes is no less connected: couriers of such processes name each
+ * other (`beyond` in include/net.h), for whoever asks how processes hang together.
+ *
  * What goes from a port to another node is a flow. Both nodes number flows alike. Initial tokens
  * are on the readers' node.
  */
@@ -27,9 +30,11 @@ struct dal_part {
     int flow_count;
     struct dal_process_desc *processes, *fallbacks;
     struct dal_channel_desc *channels;
+    int *origins; /* of its channels: their indices in the whole */
     struct dal_port_desc *ports;
     struct dal_group_desc *groups;
     struct dal_group_member *members;
+    struct dal_group_kept *kept;
     char **names; /* of couriers */
     int name_count;
 };

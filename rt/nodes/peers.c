@@ -7,6 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
+int dal__note_send(struct dal_note *note, struct dal_link *link,
+                   const struct dal_transport *transport, int rank, int tag, uint64_t number)
+{
+    *note = (struct dal_note){.sent = 1, .number = number};
+    return transport->send(link, rank, tag, &note->number, sizeof(note->number), &note->transfer);
+}
+
 /* The program is the same file on all nodes: other sources make another one. Zeros where it cannot
  * be read. */
 static void digest_program(unsigned char digest[DAL_SHA256_BYTES])

@@ -13,14 +13,23 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What a message is about. Those up to ALIVE are from rank to rank; the others belong to a flow. */
+/* What a message is about. Those up to TAKEN are from rank to rank; the others belong to a flow. */
 enum dal_say {
     DAL_SAY_HELLO,
+    DAL_SAY_CLOCK,  /* to the first rank: what time is it? And its answer */
     DAL_SAY_READY,  /* its part is installed */
     DAL_SAY_STOP,   /* sources are not to be fired again */
     DAL_SAY_BREAK,  /* it ends early, with an error; says nothing more */
-    DAL_SAY_DONE,   /* it has come to its end; says nothing more */
+    DAL_SAY_DONE,   /* it has come to its end; the first rank: are reports wanted? */
     DAL_SAY_ALIVE,  /* something of it runs or moves */
+    DAL_SAY_REPORT, /* to the first rank: what it has done; the one word behind DONE */
+    DAL_SAY_LOOK,   /* asks for a view, of the round of this number (rt/nodes/survey.h) */
+    DAL_SAY_VIEW,   /* that view */
+    DAL_SAY_GROW,   /* the ring of this number is to be made larger */
+    DAL_SAY_ORDER,  /* of the first rank (rt/nodes/orders.h) */
+    DAL_SAY_ANSWER, /* it is carried out */
+    DAL_SAY_NOTICE, /* to the first rank */
+    DAL_SAY_TAKEN,  /* the notice */
     DAL_SAY_DATA,   /* tokens */
     DAL_SAY_END,    /* to the readers: after so many tokens there are no more */
     DAL_SAY_CREDIT, /* to the writer: so many tokens from the first on may be sent */
@@ -31,17 +40,17 @@ enum dal_say {
 /* Of a message about flow n, or about none with n = -1. */
 static inline int dal__tag(int flow, enum dal_say say)
 {
-    return (flow + 1) * DAL_TRANSPORT_ORDERED + (int)say;
+    return (flow + 1) * DAL_SAYS + (int)say;
 }
 
 static inline enum dal_say dal__tag_say(int tag)
 {
-    return (enum dal_say)(tag % DAL_TRANSPORT_ORDERED);
+    return (enum dal_say)(tag % DAL_SAYS);
 }
 
 static inline int dal__tag_flow(int tag)
 {
-    return tag / DAL_TRANSPORT_ORDERED - 1;
+    return tag / DAL_SAYS - 1;
 }
 
 /* A message of one number. Not sent again before it is done. */
@@ -56,6 +65,11 @@ static inline int dal__note_is_free(const struct dal_note *note)
     return !note->sent || note->transfer.done;
 }
 
+/* Begins to send a number with a note that is free. DAL_OK or a negative code, said in link->why.
+ */
+int dal__note_send(struct dal_note *note, struct dal_link *link,
+                   const struct dal_transport *transport, int rank, int tag, uint64_t number);
+
 struct dal_hello {
     unsigned char build[DAL_SHA256_BYTES]; /* digest of the program */
     char machine[96];                      /* the same for ranks that see each other's processes */
@@ -69,7 +83,11 @@ struct dal_peer {
     unsigned said;                   /* a bit of each */
     uint64_t numbers[DAL_SAYS];      /* that came with it */
     struct dal_note notes[DAL_SAYS]; /* to it */
+    int greets;                      /* the greeting was sent */
     struct dal_transfer greeting;
+    int asks;     /* what time it is; to be answered */
+    void *report; /* that it has sent, of so many bytes */
+    size_t report_bytes;
     int watched; /* its process can be seen from here */
     int gone;
 };

@@ -2,9 +2,8 @@
  * How the ranks of one program talk to each other: an operations table, so that MPI is one way of
  * several. rt/mpi has that one; a test has another, of threads.
  *
- * A rank is a run of the program; they are numbered from 0. Messages from one rank to another with
- * one tag are found in the order they were sent. Those of different tags may overtake each other,
- * but one with a tag below DAL_TRANSPORT_ORDERED overtakes none. Nothing is lost or doubled.
+ * A rank is a run of the program; they are numbered from 0. Messages from one rank to another are
+ * found in the order they were sent. Nothing is lost or doubled.
  *
  * Thread contract: one thread at a time uses a link. No function but open and close waits for
  * another rank.
@@ -19,15 +18,13 @@
 
 #include <stddef.h>
 
-enum { DAL_TRANSPORT_ORDERED = 16 };
-
 /* What is under way: a send, or a receive. The caller's; it stays where it is, and so do the bytes
  * that it is about, until `done`, which poll sets. */
 struct dal_transfer {
     int done;
 };
 
-/* A message that has arrived, or begins to. It is received, once, before the next poll for one. */
+/* A message that has arrived, or begins to. It is received once; others may be found meanwhile. */
 struct dal_message {
     int from, tag;
     size_t bytes;

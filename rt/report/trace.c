@@ -51,12 +51,10 @@ void dal_trace_add(struct dal_trace_row *row, struct dal_trace_event event)
 }
 
 /* The earliest moment kept, which becomes 0. */
-static int64_t earliest(struct dal_trace_row *const *rows, int count)
+static int64_t earliest(const struct dal_trace_row *row)
 {
     int64_t first = INT64_MAX;
-    int i;
-    for (i = 0; i < count; i++) {
-        const struct dal_trace_row *row = rows[i];
+    for (; row; row = row->next) {
         uint64_t k, kept = row->count < row->room ? row->count : row->room;
         for (k = 0; k < kept; k++)
             if (row->events[k].begin_ns < first)
@@ -65,24 +63,43 @@ static int64_t earliest(struct dal_trace_row *const *rows, int count)
     return first;
 }
 
-static void write_row(FILE *file, const struct dal_trace_row *row, int number, int64_t zero)
+static void write_event(FILE *file, const struct dal_trace_event *event, int process, int number,
+                        int64_t zero)
+{
+    fprintf(file,
+            ",\n{\"ph\":\"X\",\"name\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,"
+            "\"args\":{\"firings\":%" PRIu64 "}}",
+            event->name, process, number, 1e-3 * (double)(event->begin_ns - zero),
+            1e-3 * (double)(event->end_ns - event->begin_ns), event->firings);
+}
+
+static void write_row(FILE *file, const struct dal_trace_row *row, int process, int number,
+                      int64_t zero)
 {
     uint64_t k = row->count > row->room ? row->count - row->room : 0;
     if (k)
         dal_log(DAL_LOG_WARNING, "trace: %" PRIu64 " events of %s lost (DAL_TRACE_EVENTS)", k,
                 row->name);
     fprintf(file,
-            "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%d,"
+            "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,"
             "\"args\":{\"name\":\"%s\"}}",
-            number ? ",\n" : "", number, row->name);
-    for (; k < row->count; k++) {
-        const struct dal_trace_event *event = &row->events[k % row->room];
+            number ? ",\n" : "", process, number, row->name);
+    for (; k < row->count; k++)
+        write_event(file, &row->events[k % row->room], process, number, zero);
+}
+
+void dal_trace_write_part(FILE *file, const struct dal_trace_row *rows,
+                          const struct dal_trace_origin *origin)
+{
+    int64_t zero = origin->node ? origin->begin_ns : earliest(rows);
+    int count = 0;
+    for (; rows; rows = rows->next)
+        write_row(file, rows, origin->number, count++, zero);
+    if (origin->node)
         fprintf(file,
-                ",\n{\"ph\":\"X\",\"name\":\"%s\",\"pid\":1,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,"
-                "\"args\":{\"firings\":%" PRIu64 "}}",
-                event->name, number, 1e-3 * (double)(event->begin_ns - zero),
-                1e-3 * (double)(event->end_ns - event->begin_ns), event->firings);
-    }
+                "%s{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
+                "\"args\":{\"name\":\"%s\"}}",
+                count ? ",\n" : "", origin->number, origin->node);
 }
 
 char *dal_trace_file(const char *name, const char *label)
@@ -107,16 +124,19 @@ int dal_trace_check(const char *label)
     return status;
 }
 
-int dal_trace_write(struct dal_trace_row *const *rows, int count, const char *label)
+int dal_trace_write(const char *const *parts, int count, const char *label, const char *about)
 {
     char *name = file_name() ? dal_trace_file(file_name(), label) : NULL;
-    int64_t zero = earliest(rows, count);
     struct dal_output out;
-    int i, status = name ? dal_output_open(&out, "DAL_TRACE=", name) : DAL_ERR_NOMEM;
+    int i, some = 0, status = name ? dal_output_open(&out, "DAL_TRACE=", name) : DAL_ERR_NOMEM;
     if (status == DAL_OK) {
-        fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n", out.file);
+        fputs("{\"displayTimeUnit\":\"ns\",", out.file);
+        if (about)
+            fprintf(out.file, "\"otherData\":{%s},", about);
+        fputs("\"traceEvents\":[\n", out.file);
         for (i = 0; i < count; i++)
-            write_row(out.file, rows[i], i, zero);
+            if (*parts[i])
+                fprintf(out.file, "%s%s", some++ ? ",\n" : "", parts[i]);
         fputs("\n]}\n", out.file);
         status = dal_output_close(&out);
     }

@@ -7,12 +7,17 @@
  *
  * In a program of several applications each run of one has its own file, FILE-APPLICATION-1.json.
  *
+ * Of a network on several nodes there is one file, in which each node is a process of the timeline;
+ * times are those of the first node's clock. How far they may be wrong is in "clock error ns".
+ *
  * A row is written by one thread. Unset, it costs one test an activation.
  */
 #ifndef DAL_RT_REPORT_TRACE_H
 #define DAL_RT_REPORT_TRACE_H
 
 #include "include/net.h"
+
+#include <stdio.h>
 
 struct dal_trace_event {
     int64_t begin_ns, end_ns; /* dal_now_ns() */
@@ -28,13 +33,14 @@ struct dal_trace_row {
      * dal_now_ns(), known when that launch has completed. */
     int64_t first_launch_ns, clock_offset_ns;
     int clock_known;
+    struct dal_trace_row *next; /* in the file; set when that is written */
 };
 
 /* Is a trace wanted? */
 int dal_trace_wanted(void);
 
 /* Makes room for the events of a row. DAL_OK, or DAL_ERR_NOMEM, or DAL_ERR_INVALID for a wrong
- * DAL_TRACE_EVENTS, logged. Does nothing when no trace is wanted. */
+ * DAL_TRACE_EVENTS, which alone is logged. Does nothing when no trace is wanted. */
 int dal_trace_row_init(struct dal_trace_row *row, const char *name);
 void dal_trace_row_finish(struct dal_trace_row *row);
 
@@ -44,9 +50,22 @@ void dal_trace_add(struct dal_trace_row *row, struct dal_trace_event event);
 /* Can the file be opened, if one is wanted? Before the run. DAL_OK or a negative code, logged. */
 int dal_trace_check(const char *label);
 
-/* Writes the file, with the run's label (or NULL) in its name; rows that have no name are passed
- * over. After all threads have been joined. DAL_OK or a negative code, logged. */
-int dal_trace_write(struct dal_trace_row *const *rows, int count, const char *label);
+/* Whose rows they are, and when its time begins: at the earliest event, or, of one node of several,
+ * at a moment that all have in common. */
+struct dal_trace_origin {
+    int number;       /* from 1 on */
+    const char *node; /* NULL: the only one */
+    int64_t begin_ns; /* dal_now_ns(), of a node */
+};
+
+/* Writes a part of the file: a list of rows, or NULL for none. After all threads have been joined.
+ */
+void dal_trace_write_part(FILE *file, const struct dal_trace_row *rows,
+                          const struct dal_trace_origin *origin);
+
+/* Writes the file, with the run's label (or NULL) in its name, from its parts; `about` is more that
+ * the file tells, members of JSON's, or NULL. DAL_OK or a negative code, logged. */
+int dal_trace_write(const char *const *parts, int count, const char *label, const char *about);
 
 /* The name of a run's own file: "t.json" and "A-2" make "t-A-2.json", no label leaves it. NULL,
  * which is logged, when memory is exhausted; the caller frees it. */

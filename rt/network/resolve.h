@@ -1,0 +1,32 @@
+/*
+ * What follows when processes wait for each other in a cycle (Parks 1995; Geilen and Basten 2003):
+ * if one of them waits for space, the smallest full channel of the cycle grows, within a limit; if
+ * all wait for tokens, none will ever come, and the network ends.
+ */
+#ifndef DAL_RT_NETWORK_RESOLVE_H
+#define DAL_RT_NETWORK_RESOLVE_H
+
+#include "rt/network/waits.h"
+
+struct dal_channel;
+
+/* A wait of the cycle that dal_look_find_cycle() has found whose ring is to grow, or NULL: it
+ * grows already, or the network is broken, with a message. */
+const struct dal_wait *dal_resolve(struct dal_network *network, const struct dal_look *look,
+                                   const struct dal_wait *waits, int first, int last);
+
+/* One line, as a note; none where another wait says the same. */
+void dal_wait_tell(const struct dal_network *network, const struct dal_wait *wait);
+
+/* Can the ring of a port grow, within this network's limit? `channel` is its first. Any thread. */
+enum dal_growth dal_growth_of(const struct dal_network *network, const struct dal_channel *channel);
+
+/* Doubles a ring, or gives it what is left of the limit; nothing if it grows already or cannot. An
+ * error breaks the network. Any thread. */
+void dal_grow_ring(struct dal_network *network, int ring);
+
+/* Looks for what waits over nodes from the start on, where processes have dynamic rates. Before the
+ * start. DAL_OK or DAL_ERR_NOMEM, logged. */
+int dal_resolve_nodes(struct dal_network *network);
+
+#endif

@@ -1,0 +1,104 @@
+#include "rt/nodes/orders.h"
+
+#include "rt/nodes/step.h"
+
+/* Sent at last, or the link has failed. */
+static void say_surely(struct dal_nodes *nodes, int rank, enum dal_say say, uint64_t number)
+{
+    struct dal_idleness idle = {0};
+    while (!dal__note_is_free(&nodes->peers[rank].notes[say]) && nodes->status == DAL_OK)
+        dal__nodes_idle(nodes, &idle, dal__nodes_step(nodes));
+    if (nodes->status == DAL_OK && dal__say_to(nodes, rank, say, number) < 0)
+        dal__nodes_note_error(nodes, dal__nodes_complain(nodes));
+}
+
+static void forget(struct dal_peer *peer, enum dal_say say)
+{
+    peer->said &= ~(1u << say);
+}
+
+void dal_orders_give(struct dal_nodes *nodes, uint64_t order)
+{
+    int i;
+    for (i = 1; i < nodes->link->count; i++) {
+        forget(&nodes->peers[i], DAL_SAY_ANSWER);
+        say_surely(nodes, i, DAL_SAY_ORDER, order);
+    }
+}
+
+int dal_orders_answered(const struct dal_nodes *nodes)
+{
+    return dal__all_have_said(nodes, DAL_SAY_ANSWER);
+}
+
+uint64_t dal_orders_answer_of(const struct dal_nodes *nodes, int rank)
+{
+    return nodes->peers[rank].numbers[DAL_SAY_ANSWER];
+}
+
+int dal_orders_notice_of(const struct dal_nodes *nodes, int rank, uint64_t *notice)
+{
+    *notice = nodes->peers[rank].numbers[DAL_SAY_NOTICE];
+    return dal__peer_has_said(&nodes->peers[rank], DAL_SAY_NOTICE);
+}
+
+void dal_orders_take_notice(struct dal_nodes *nodes, int rank)
+{
+    forget(&nodes->peers[rank], DAL_SAY_NOTICE);
+    say_surely(nodes, rank, DAL_SAY_TAKEN, 0);
+}
+
+int dal_orders_is_given(const struct dal_nodes *nodes)
+{
+    return dal__peer_has_said(&nodes->peers[0], DAL_SAY_ORDER);
+}
+
+uint64_t dal_orders_take(struct dal_nodes *nodes)
+{
+    forget(&nodes->peers[0], DAL_SAY_ORDER);
+    return nodes->peers[0].numbers[DAL_SAY_ORDER];
+}
+
+void dal_orders_answer(struct dal_nodes *nodes, uint64_t answer)
+{
+    say_surely(nodes, 0, DAL_SAY_ANSWER, answer);
+}
+
+int dal_orders_may_notify(const struct dal_nodes *nodes)
+{
+    return !nodes->notified || dal__peer_has_said(&nodes->peers[0], DAL_SAY_TAKEN);
+}
+
+void dal_orders_notify(struct dal_nodes *nodes, uint64_t notice)
+{
+    forget(&nodes->peers[0], DAL_SAY_TAKEN);
+    nodes->notified = 1;
+    say_surely(nodes, 0, DAL_SAY_NOTICE, notice);
+}
+
+void dal_orders_interrupt(struct dal_nodes *nodes)
+{
+    say_surely(nodes, 0, DAL_SAY_STOP, 0);
+}
+
+int dal_orders_interrupted(const struct dal_nodes *nodes)
+{
+    int i;
+    for (i = 1; i < nodes->link->count; i++)
+        if (dal__peer_has_said(&nodes->peers[i], DAL_SAY_STOP))
+            return 1;
+    return 0;
+}
+
+void dal_orders_wait(struct dal_nodes *nodes, struct dal_wake *wake, uint32_t sequence)
+{
+    int64_t nap_ns = 0;
+    if (dal__nodes_step(nodes))
+        nodes->idle.steps = 0;
+    else
+        nap_ns = dal__idle_nap(&nodes->idle);
+    if (nap_ns)
+        dal_wake_wait(wake, sequence, nap_ns);
+    else
+        dal_wake_cancel(wake);
+}

@@ -1,0 +1,420 @@
+#include "rt/nodes/step.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/clock.h"
+
+#include <sched.h>
+#include <time.h>
+
+enum {
+    MESSAGES_AT_ONCE = 64,
+    STEPS_YIELDING = 64, /* without anything to move, before the first sleep */
+    SLEEP_PART = 8,      /* of the time that nothing has moved */
+};
+static const int64_t LEAST_SLEEP_NS = 20000, MOST_SLEEP_NS = 2000000;
+static const int64_t HELPED_NS = 50000;    /* after which workers help no more */
+static const int64_t WATCH_NS = 100000000; /* between looks for ranks that are gone */
+static const int64_t ALIVE_NS = 500000000; /* between words that this rank is at work */
+
+/* ---- saying ---------------------------------------------------------------------------------- */
+
+int dal__nodes_complain(struct dal_nodes *nodes)
+{
+    if (nodes->failures++ == 0)
+        dal_log(DAL_LOG_ERROR, "node %s: %s: %s", dal_nodes_name(nodes), nodes->transport->name,
+                nodes->link->why);
+    return DAL_ERR_NODE;
+}
+
+int dal__nodes_is_peer(const struct dal_nodes *nodes, int rank)
+{
+    return rank != nodes->link->rank;
+}
+
+/* To one rank, if what was said before has been sent. */
+int dal__say_to(struct dal_nodes *nodes, int rank, enum dal_say say, uint64_t number)
+{
+    struct dal_peer *peer = &nodes->peers[rank];
+    struct dal_note *note = &peer->notes[say];
+    if (peer->gone || !dal__note_is_free(note))
+        return DAL_OK;
+    return dal__note_send(note, nodes->link, nodes->transport, rank, dal__tag(-1, say), number);
+}
+
+int dal__say_to_all(struct dal_nodes *nodes, enum dal_say say, uint64_t number)
+{
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < nodes->link->count; i++)
+        if (dal__nodes_is_peer(nodes, i))
+            status = dal__say_to(nodes, i, say, number);
+    return status < 0 ? dal__nodes_complain(nodes) : DAL_OK;
+}
+
+/* ---- hearing --------------------------------------------------------------------------------- */
+
+/* Receives a few bytes, all of which have come with the message. After an error they may still
+ * come. */
+static int receive_now(struct dal_nodes *nodes, const struct dal_message *message, void *to)
+{
+    int status;
+    nodes->receiving.done = 0;
+    status = nodes->transport->receive(nodes->link, message, to, &nodes->receiving);
+    while (status >= 0 && !nodes->receiving.done)
+        status = nodes->transport->poll(nodes->link, NULL);
+    return status;
+}
+
+/* Whatever it is, it is for nobody. */
+static int drop_message(struct dal_nodes *nodes, const struct dal_message *message)
+{
+    dal_free(nodes->scratch);
+    nodes->scratch = dal_alloc(message->bytes ? message->bytes : 1);
+    return nodes->scratch ? receive_now(nodes, message, nodes->scratch) : DAL_ERR_NOMEM;
+}
+
+static struct dal_flow *find_flow(const struct dal_nodes *nodes, int number)
+{
+    int low = 0, high = nodes->part.flow_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (nodes->flows[middle].desc.number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < nodes->part.flow_count && nodes->flows[low].desc.number == number
+               ? &nodes->flows[low]
+               : NULL;
+}
+
+/* One that ends since another has ended is not named. */
+static void hear_end(struct dal_nodes *nodes, const struct dal_peer *peer)
+{
+    int error = -(int)peer->numbers[DAL_SAY_BREAK];
+    if (error != DAL_ERR_NODE && nodes->heard == DAL_OK)
+        nodes->heard = error;
+    if (error != DAL_ERR_NODE && nodes->status == DAL_OK)
+        dal_log(DAL_LOG_ERROR, "node %s (rank %d) ended early: %s", peer->node, peer->rank,
+                dal_strerror(error));
+    nodes->status = nodes->status < 0 ? nodes->status : DAL_ERR_NODE;
+    if (nodes->control)
+        dal_control_break(nodes->control, DAL_ERR_NODE);
+}
+
+static void hear_peer(struct dal_nodes *nodes, struct dal_peer *peer, enum dal_say say)
+{
+    peer->said |= 1u << say;
+    if (say == DAL_SAY_BREAK)
+        hear_end(nodes, peer);
+    if (say == DAL_SAY_CLOCK && nodes->link->rank == 0) {
+        nodes->questions += !peer->asks;
+        peer->asks = 1;
+    }
+    if (say == DAL_SAY_ALIVE)
+        atomic_store_explicit(&nodes->elsewhere_ns, dal_now_ns(), memory_order_relaxed);
+    if (say == DAL_SAY_LOOK)
+        dal__survey_hear(&nodes->survey, peer->rank, peer->numbers[say]);
+    if (say == DAL_SAY_GROW && nodes->survey.witness)
+        nodes->survey.witness->grow(nodes->survey.witness->network, (int)peer->numbers[say]);
+    if (say == DAL_SAY_STOP && nodes->control && !dal_control_stopping(nodes->control)) {
+        nodes->told_stop = 1;
+        dal_control_stop(nodes->control);
+    }
+}
+
+static int take_number(struct dal_nodes *nodes, const struct dal_message *message,
+                       struct dal_flow *flow, enum dal_say say)
+{
+    struct dal_peer *peer = &nodes->peers[message->from];
+    int status;
+    if (message->bytes != sizeof(nodes->number))
+        return drop_message(nodes, message);
+    status = receive_now(nodes, message, &nodes->number);
+    if (status < 0)
+        return status;
+    if (flow) {
+        dal__flow_hear(flow, say, nodes->number);
+        return DAL_OK;
+    }
+    peer->numbers[say] = nodes->number;
+    hear_peer(nodes, peer, say);
+    return DAL_OK;
+}
+
+static int take_report(struct dal_nodes *nodes, const struct dal_message *message)
+{
+    struct dal_peer *peer = &nodes->peers[message->from];
+    if (peer->report)
+        return drop_message(nodes, message);
+    peer->report = dal_alloc(message->bytes + 1);
+    if (!peer->report)
+        return DAL_ERR_NOMEM;
+    peer->report_bytes = message->bytes;
+    peer->said |= 1u << DAL_SAY_REPORT;
+    return receive_now(nodes, message, peer->report);
+}
+
+static int take_view(struct dal_nodes *nodes, const struct dal_message *message)
+{
+    void *room = dal__survey_room(&nodes->survey, message->from, message->bytes);
+    return room ? receive_now(nodes, message, room) : DAL_ERR_NOMEM;
+}
+
+/* One that has been found; returns 0 when it has to wait for room. */
+static int take_message(struct dal_nodes *nodes, const struct dal_message *message)
+{
+    enum dal_say say = dal__tag_say(message->tag);
+    int number = dal__tag_flow(message->tag), status;
+    struct dal_flow *flow = number >= 0 && nodes->flows ? find_flow(nodes, number) : NULL;
+    if (say == DAL_SAY_HELLO && message->bytes == sizeof(struct dal_hello)) {
+        status = receive_now(nodes, message, &nodes->peers[message->from].hello);
+        nodes->peers[message->from].said |= 1u << DAL_SAY_HELLO;
+    } else if (say == DAL_SAY_VIEW && nodes->survey.ranks && nodes->status == DAL_OK) {
+        status = take_view(nodes, message);
+    } else if (say >= DAL_SAYS || say == DAL_SAY_VIEW ||
+               (number >= 0 && (!flow || nodes->status < 0))) {
+        status = drop_message(nodes, message);
+    } else if (say == DAL_SAY_REPORT) {
+        status = take_report(nodes, message);
+    } else if (say == DAL_SAY_DATA) {
+        if (!dal__flow_has_room(flow))
+            return 0;
+        status = dal__flow_receive(flow, nodes->link, nodes->transport, message);
+    } else {
+        status = take_number(nodes, message, flow, say);
+    }
+    return status < 0 ? status : 1;
+}
+
+/* Returns how many messages were taken, or a negative code. */
+static int take_messages(struct dal_nodes *nodes)
+{
+    int taken, status = 1;
+    for (taken = 0; taken < MESSAGES_AT_ONCE && status > 0; taken++) {
+        status = nodes->transport->poll(nodes->link, nodes->holds ? NULL : &nodes->held);
+        if (status < 0 || (status == 0 && !nodes->holds))
+            return status < 0 ? dal__nodes_complain(nodes) : taken;
+        status = take_message(nodes, &nodes->held);
+        nodes->holds = status == 0;
+        nodes->dropped |= status < 0;
+    }
+    return status < 0 ? dal__nodes_complain(nodes) : taken - nodes->holds;
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+/* The first error of this rank, or of its control. */
+void dal__nodes_note_error(struct dal_nodes *nodes, int status)
+{
+    if (nodes->status == DAL_OK)
+        nodes->status = status;
+    if (nodes->control)
+        dal_control_break(nodes->control, status);
+}
+
+static void look_for_gone(struct dal_nodes *nodes)
+{
+    int i;
+    for (i = 0; i < nodes->link->count; i++) {
+        struct dal_peer *peer = &nodes->peers[i];
+        if (!dal__nodes_is_peer(nodes, i) || peer->gone || dal__peer_is_there(peer))
+            continue;
+        nodes->told_gone = 1;
+        dal_log(DAL_LOG_ERROR, "node %s (rank %d, process %lld) is gone", peer->node, i,
+                (long long)peer->hello.pid);
+        dal__nodes_note_error(nodes, DAL_ERR_NODE);
+    }
+}
+
+static int step_survey(struct dal_nodes *nodes, int64_t now_ns)
+{
+    return dal__survey_step(nodes, now_ns) < 0 ? dal__nodes_complain(nodes) : DAL_OK;
+}
+
+static int step_flows(struct dal_nodes *nodes)
+{
+    int i, moved = 0;
+    for (i = 0; i < nodes->part.flow_count; i++) {
+        int status = dal__flow_step(&nodes->flows[i], nodes->link, nodes->transport);
+        if (status < 0)
+            return dal__nodes_complain(nodes);
+        moved |= status;
+    }
+    return moved;
+}
+
+/* What is done now and then: this rank's stop and its being alive are told. */
+static int tell_state(struct dal_nodes *nodes, int64_t now_ns)
+{
+    int64_t worked_ns = atomic_load_explicit(&nodes->worked_ns, memory_order_relaxed);
+    int status = DAL_OK;
+    if (dal_control_stopping(nodes->control) && !nodes->told_stop) {
+        nodes->told_stop = 1;
+        nodes->watched_ns = 0;
+        status = dal__say_to_all(nodes, DAL_SAY_STOP, 0);
+    }
+    if (status == DAL_OK && worked_ns > nodes->told_ns && now_ns - nodes->told_ns > ALIVE_NS) {
+        nodes->told_ns = now_ns;
+        status = dal__say_to_all(nodes, DAL_SAY_ALIVE, 0);
+    }
+    return status;
+}
+
+static int answer_questions(struct dal_nodes *nodes)
+{
+    int i, status = DAL_OK;
+    for (i = 0; nodes->questions > 0 && status == DAL_OK && i < nodes->link->count; i++) {
+        struct dal_peer *peer = &nodes->peers[i];
+        if (!peer->asks || !dal__note_is_free(&peer->notes[DAL_SAY_CLOCK]))
+            continue;
+        peer->asks = 0;
+        nodes->questions--;
+        status = dal__say_to(nodes, i, DAL_SAY_CLOCK, (uint64_t)dal_now_ns());
+    }
+    return status < 0 ? dal__nodes_complain(nodes) : DAL_OK;
+}
+
+/* Whatever can be done without waiting; nothing is sent behind the last word. Returns whether
+ * something has moved; errors are noted. */
+static int step_alone(struct dal_nodes *nodes)
+{
+    int64_t now_ns = dal_tick_ns();
+    int moved = take_messages(nodes), status = moved;
+    if (status >= 0 && nodes->questions > 0 && nodes->status == DAL_OK)
+        status = answer_questions(nodes);
+    if (nodes->control && dal_control_broken(nodes->control))
+        dal__nodes_note_error(nodes, atomic_load(&nodes->control->error));
+    if (status >= 0 && nodes->control && nodes->status == DAL_OK && !nodes->told_end) {
+        status = tell_state(nodes, now_ns);
+        if (status == DAL_OK)
+            status = step_flows(nodes);
+        moved |= status;
+        if (status >= 0)
+            status = step_survey(nodes, now_ns);
+    }
+    if (now_ns - nodes->watched_ns > WATCH_NS) {
+        nodes->watched_ns = now_ns;
+        look_for_gone(nodes);
+    }
+    if (status < 0)
+        dal__nodes_note_error(nodes, status);
+    return moved > 0;
+}
+
+int dal__nodes_step(struct dal_nodes *nodes)
+{
+    int moved;
+    pthread_mutex_lock(&nodes->stepping);
+    moved = step_alone(nodes);
+    pthread_mutex_unlock(&nodes->stepping);
+    return moved;
+}
+
+int dal_nodes_help(void *object)
+{
+    struct dal_nodes *nodes = object;
+    int moved = 0;
+    if (pthread_mutex_trylock(&nodes->stepping))
+        return 0;
+    if (nodes->may_help) {
+        moved = step_alone(nodes);
+        atomic_store_explicit(&nodes->helped_ns, dal_now_ns(), memory_order_relaxed);
+    }
+    pthread_mutex_unlock(&nodes->stepping);
+    return moved;
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+static int is_helped(const struct dal_nodes *nodes)
+{
+    int64_t helped_ns = atomic_load_explicit(&nodes->helped_ns, memory_order_relaxed);
+    return helped_ns > 0 && dal_now_ns() - helped_ns < HELPED_NS;
+}
+
+int64_t dal__idle_nap(struct dal_idleness *idle)
+{
+    int64_t nap_ns;
+    if (idle->steps++ == 0)
+        idle->since_ns = dal_now_ns();
+    if (idle->steps < STEPS_YIELDING) {
+        sched_yield();
+        return 0;
+    }
+    nap_ns = (dal_now_ns() - idle->since_ns) / SLEEP_PART;
+    nap_ns = nap_ns < LEAST_SLEEP_NS ? LEAST_SLEEP_NS : nap_ns;
+    return nap_ns < MOST_SLEEP_NS ? nap_ns : MOST_SLEEP_NS;
+}
+
+/* A signal between the two looks for work is not missed (rt/base/wake.h). */
+void dal__nodes_idle(struct dal_nodes *nodes, struct dal_idleness *idle, int moved)
+{
+    int64_t nap_ns;
+    uint32_t sequence;
+    if (moved) {
+        idle->steps = 0;
+        return;
+    }
+    if (is_helped(nodes)) { /* and not woken: they see it first */
+        const struct timespec nap = {.tv_nsec = HELPED_NS};
+        idle->steps = 0;
+        nanosleep(&nap, NULL);
+        return;
+    }
+    nap_ns = dal__idle_nap(idle);
+    if (!nap_ns)
+        return;
+    sequence = dal_wake_prepare(&nodes->wake);
+    if (dal__nodes_step(nodes)) {
+        dal_wake_cancel(&nodes->wake);
+        idle->steps = 0;
+    } else {
+        dal_wake_wait(&nodes->wake, sequence, nap_ns);
+    }
+}
+
+int dal__all_have_said(const struct dal_nodes *nodes, enum dal_say say)
+{
+    int i;
+    for (i = 0; i < nodes->link->count; i++)
+        if (dal__nodes_is_peer(nodes, i) && !dal__peer_has_said(&nodes->peers[i], say))
+            return 0;
+    return 1;
+}
+
+int dal__all_are_over(const struct dal_nodes *nodes)
+{
+    int i;
+    for (i = 0; i < nodes->link->count; i++)
+        if (dal__nodes_is_peer(nodes, i) && !dal__peer_is_over(&nodes->peers[i]))
+            return 0;
+    return 1;
+}
+
+int dal__anyone_is_gone(const struct dal_nodes *nodes)
+{
+    int i;
+    for (i = 0; i < nodes->link->count; i++)
+        if (dal__nodes_is_peer(nodes, i) && nodes->peers[i].gone)
+            return 1;
+    return 0;
+}
+
+/* Has everything been sent, and received? */
+int dal__all_rest(const struct dal_nodes *nodes)
+{
+    int i, k;
+    for (i = 0; i < nodes->link->count; i++) {
+        if (!dal__nodes_is_peer(nodes, i))
+            continue;
+        if (nodes->peers[i].greets && !nodes->peers[i].greeting.done)
+            return 0;
+        for (k = 0; k < DAL_SAYS; k++)
+            if (!dal__note_is_free(&nodes->peers[i].notes[k]))
+                return 0;
+    }
+    for (i = 0; nodes->flows && i < nodes->part.flow_count; i++)
+        if (!dal__flow_rests(&nodes->flows[i]))
+            return 0;
+    return dal__survey_rests(&nodes->survey);
+}
