@@ -79,8 +79,7 @@
     X("fan-out", "channels of one output port differ in what must be the same for all of them")    \
     X("control-character", "a file, folder or option has a newline or another control character")  \
     X("bad-options", "cflags or libs in which a quote is not closed")                              \
-    X("several-nodes",                                                                             \
-      "a process, or the applications of a state machine, use more than one node")                 \
+    X("several-nodes", "a process uses more than one node, or none where the program has several") \
     X("no-effect", "something is given that means nothing where it stands")                        \
     X("no-rates", "no channel has a rate or a token size: each is taken to be 1")                  \
     X("unread-source", "what reads a source has ended, or takes too long")                         \

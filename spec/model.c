@@ -2,6 +2,8 @@
 
 #include "rt/base/alloc.h"
 
+#include <string.h>
+
 void dal__feed(struct dal_spec_port *port, struct dal_spec_channel *channel)
 {
     struct dal_spec_channel **next = &port->channel;
@@ -9,6 +11,22 @@ void dal__feed(struct dal_spec_port *port, struct dal_spec_channel *channel)
         next = &(*next)->next_of_port;
     channel->next_of_port = *next;
     *next = channel;
+}
+
+int dal_spec_find_port(const struct dal_spec_process *process, const char *name)
+{
+    for (size_t i = 0; i < process->port_count; i++)
+        if (strcmp(process->ports[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+int dal_spec_find_parameter(const struct dal_spec_process *process, const char *name)
+{
+    for (size_t i = 0; i < process->parameter_count; i++)
+        if (strcmp(process->parameters[i].name, name) == 0)
+            return (int)i;
+    return -1;
 }
 
 static void finish_process(struct dal_spec_process *process)
@@ -66,7 +84,10 @@ static void finish_architecture(struct dal_spec_architecture *architecture)
 {
     for (size_t i = 0; i < architecture->processor_count; i++)
         finish_processor(&architecture->processors[i]);
+    for (size_t i = 0; i < architecture->link_count; i++)
+        dal_free(architecture->links[i].name);
     dal_free(architecture->processors);
+    dal_free(architecture->links);
     dal_free(architecture->name);
 }
 

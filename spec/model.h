@@ -174,11 +174,23 @@ struct dal_spec_processor {
     struct dal_spec_place place;
 };
 
+/* Between two nodes, with what it carries. Links of which that is not known are left out. */
+struct dal_spec_link {
+    char *name;
+    size_t ends[2];      /* node numbers, as of processors; one without processors is a switch */
+    uint64_t latency_ns; /* one way */
+    uint64_t bandwidth;  /* bytes a second each way, > 0 */
+    struct dal_spec_place place;
+};
+
 struct dal_spec_architecture {
     char *name;
     const char *file;
     struct dal_spec_processor *processors;
     size_t processor_count;
+    struct dal_spec_link *links;
+    size_t link_count;
+    size_t node_limit; /* node numbers are below it */
     struct dal_spec_place place;
 };
 
@@ -262,6 +274,14 @@ struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file
                                const struct dal_spec_define *defines, size_t define_count);
 
 /*
+ * The mappings of one program, on one architecture: each one's nodes become those that any of them
+ * uses, so that all have the same ranks. Names stay those of the mapping that they come from.
+ * DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with errors of processes that are on no node.
+ */
+int dal_spec_share_nodes(struct dal_diags *diags, struct dal_spec_mapping *const *mappings,
+                         size_t count);
+
+/*
  * Loads what is to be analysed: like dal_spec_load(), but a process need not have a source nor a
  * source its file, and nothing is said of whether the network can run: sizes may be too small, and
  * consistency and liveness are not looked at. Sources keep the path that the file would have, and
@@ -271,6 +291,10 @@ struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *ne
                                          const char *architecture_file, const char *mapping_file,
                                          const struct dal_spec_define *defines,
                                          size_t define_count);
+
+/* Index of a process's port or parameter, -1 without one of that name. */
+int dal_spec_find_port(const struct dal_spec_process *process, const char *name);
+int dal_spec_find_parameter(const struct dal_spec_process *process, const char *name);
 
 /* Accepts NULL and half-made specs. */
 void dal_spec_destroy(struct dal_spec *spec);

@@ -119,28 +119,20 @@ static int load_application(struct dal_diags *diags, struct dal_application *a,
     return times_file ? dal_times_read(diags, times_file, &a->spec->network) : DAL_OK;
 }
 
-/* A state machine is of one node. */
-static int check_nodes(struct dal_diags *diags, const struct dal_applications *all)
+/* The program's ranks are those of all its applications. */
+static int share_nodes(struct dal_diags *diags, struct dal_applications *all)
 {
-    const char *node = NULL, *first = NULL;
-    size_t i, k;
+    struct dal_spec_mapping **mappings = dal_calloc(all->count + 1, sizeof(*mappings));
+    size_t i;
+    int error;
 
-    for (i = 0; all->fsm && i < all->count; i++) {
-        const struct dal_application *a = &all->list[i];
-        for (k = 0; a->spec && k < a->spec->mapping.node_count; k++) {
-            const char *other = a->spec->mapping.nodes[k];
-            if (node && strcmp(node, other)) {
-                dal_error(diags, all->fsm->applications[i].place, "several-nodes",
-                          "application '%s' is mapped to node '%s', but '%s' to node '%s'; "
-                          "applications of a state machine run on one node",
-                          a->name, other, first, node);
-                return DAL_ERR_INVALID;
-            }
-            node = other;
-            first = a->name;
-        }
-    }
-    return DAL_OK;
+    if (!mappings)
+        return note_lost(diags);
+    for (i = 0; i < all->count; i++)
+        mappings[i] = &all->list[i].spec->mapping;
+    error = dal_spec_share_nodes(diags, mappings, all->count);
+    dal_free(mappings);
+    return error;
 }
 
 int dal_applications_load(struct dal_diags *diags, struct dal_applications *all,
@@ -153,7 +145,7 @@ int dal_applications_load(struct dal_diags *diags, struct dal_applications *all,
         int error = load_application(diags, &all->list[i], architecture_file, times_file);
         first = first ? first : error;
     }
-    return first ? first : check_nodes(diags, all);
+    return first || !all->fsm ? first : share_nodes(diags, all);
 }
 
 int dal_applications_place(struct dal_diags *diags, struct dal_applications *all, double seconds)

@@ -18,7 +18,6 @@ static char *name_processors(const struct dal_plan *plan, const struct dal_plan_
 
     if (plan->spec->mapping.node_count > 1 && !strchr(first->name, '/'))
         dal_text_printf(&text, "%s: ", first->node);
-
     for (i = 0; i < p->processor_count; i++)
         dal_text_printf(&text, "%s%s", i ? "," : "", p->processors[i]->processor->name);
     return dal_text_take(&text);
@@ -194,32 +193,31 @@ static const char *form_of(const struct dal_plan_group *group)
 {
     if (group->in_order)
         return "; one work-group does all rounds in order, as channels keep tokens, and the rest "
-               "of "
-               "the device has nothing to do";
+               "of the device has nothing to do";
     if (group->one_round)
         return ", which does one round, since work-items wait for each other";
     return "";
 }
 
-static int explain_group(const struct dal_plan_group *group, FILE *out)
+static int explain_group(const struct dal_plan *plan, const struct dal_plan_group *group, FILE *out)
 {
     char *members = list_members(group);
+    char *devices = name_processors(plan, group->members[0]);
     char *items = group->members[0]->work_shape[0] ? write_items(group->members[0])
                                                    : dal_format("%" PRIu32, group->work_items);
 
-    if (!members || !items) {
-        dal_free(members);
-        dal_free(items);
-        return DAL_ERR_NOMEM;
-    }
-    fprintf(out,
-            "launched as one on %s: %s; I = %s, up to %" PRIu64 " rounds a launch (%s), "
-            "%" PRIu64 " bytes a work-group%s\n",
-            group->members[0]->processors[0]->processor->name, members, items, group->rounds,
-            group->rounds_reason, group->slot_bytes, form_of(group));
+    int known = members && devices && items;
+
+    if (known)
+        fprintf(out,
+                "launched as one on %s: %s; I = %s, up to %" PRIu64 " rounds a launch (%s), "
+                "%" PRIu64 " bytes a work-group%s\n",
+                devices, members, items, group->rounds, group->rounds_reason, group->slot_bytes,
+                form_of(group));
     dal_free(members);
+    dal_free(devices);
     dal_free(items);
-    return DAL_OK;
+    return known ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 /* And which neighbours are not, and why. */
@@ -229,7 +227,7 @@ static int explain_groups(const struct dal_plan *plan, FILE *out)
     size_t i, count = plan->device_group_count;
 
     for (i = 0; i < plan->device_group_count && !error; i++)
-        error = explain_group(&plan->device_groups[i], out);
+        error = explain_group(plan, &plan->device_groups[i], out);
     for (i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[plan->order[i]];
         if (!p->apart)

@@ -5,12 +5,14 @@ synth_libdalsynth_la_SOURCES = \
 	synth/analyze.c synth/analyze.h synth/analyze_json.c synth/analyze_print.h \
 	synth/analyze_table.c synth/applications.c synth/applications.h synth/build.c synth/build.h \
 	synth/emit/code.c synth/emit/commands.c synth/emit/data.c synth/emit/emit.c synth/emit/emit.h \
-	synth/emit/fsm.c synth/emit/kernel.c synth/emit/make.c synth/emit/names.c synth/emit/net.c \
+	synth/emit/fsm.c synth/emit/kernel.c synth/emit/make.c synth/emit/names.c synth/emit/net.c synth/emit/nodes.c \
 	synth/emit/parts.h synth/emit/ports.c synth/emit/tree.c synth/emit/tree.h \
 	synth/explain.c synth/explain.h synth/messages.c synth/messages.h \
 	synth/plan/balance.c synth/plan/capacity.c synth/plan/choose.c synth/plan/choose.h \
 	synth/plan/copies.c synth/plan/facts.c synth/plan/facts.h synth/plan/fastest.c \
-	synth/plan/group.c synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
+	synth/plan/group.c synth/plan/group.h synth/plan/group_inside.c synth/plan/group_join.c \
+	synth/plan/group_keep.c synth/plan/group_live.c synth/plan/group_memory.c \
+	synth/plan/group_rounds.c synth/plan/link.c synth/plan/link.h synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
 	synth/plan/plan.h synth/plan/readers.c synth/plan/turns.c \
 	synth/sdf3.c synth/sdf3.h \
 	synth/source/ahead.c synth/source/alone.c synth/source/constants.c synth/source/csource.c \

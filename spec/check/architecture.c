@@ -112,6 +112,8 @@ static int check_links(struct dal_diags *diags, struct dal_spec_architecture *ar
     }
     if (!status)
         status = dal__name_nodes(diags, architecture, raw, &nodes);
+    if (!status)
+        status = dal__check_links(diags, architecture, raw, &nodes);
     dal_names_finish(&nodes);
     return status;
 }

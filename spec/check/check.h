@@ -39,6 +39,9 @@ int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *archi
 /* Fills in mapping.nodes, and refuses a process on more than one of them. Returns DAL_OK or
  * DAL_ERR_NOMEM. */
 int dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping);
+/* The links between nodes of which latency and bandwidth are known. DAL_OK or DAL_ERR_NOMEM. */
+int dal__check_links(struct dal_diags *diags, struct dal_spec_architecture *architecture,
+                     const struct dal__raw *raw, const struct dal_names *names);
 /* May a process on one of two processors be on the other as well? Accepts NULL. */
 int dal__same_node(const struct dal_spec_processor *a, const struct dal_spec_processor *b);
 

@@ -102,6 +102,12 @@ static int is_processor(const struct dal__raw *raw, const char *name)
     return dal_names_find(&raw->processors, name) != DAL_NAMES_NONE;
 }
 
+static int joins_nodes(const struct dal__raw *raw, const struct dal__raw_link *link)
+{
+    return !is_processor(raw, link->ends[0].name) && !is_processor(raw, link->ends[1].name) &&
+           strcmp(link->ends[0].name, link->ends[1].name) != 0;
+}
+
 static void check_capability(struct dal_diags *diags, const struct dal_spec_processor *processor,
                              const struct dal_spec_capability *capability)
 {
@@ -127,6 +133,10 @@ void dal__check_effect_architecture(struct dal_diags *diags,
             dal_warning(diags, link->place, "no-effect",
                         "link '%s': both of its ends are processors; a link joins a processor to "
                         "its <shared>",
+                        link->name);
+        else if (link->has_latency && !joins_nodes(raw, link))
+            dal_warning(diags, link->place, "no-effect",
+                        "link '%s': latency and bandwidth are of links between two nodes",
                         link->name);
     }
 }

@@ -82,6 +82,52 @@ int dal__name_nodes(struct dal_diags *diags, struct dal_spec_architecture *archi
     return DAL_OK;
 }
 
+/* The number of a node; DAL_NAMES_NONE of a processor, and of what is not there. */
+static size_t find_node(const struct dal__raw *raw, const struct dal_names *names, const char *name)
+{
+    if (dal_names_find(&raw->processors, name) != DAL_NAMES_NONE)
+        return DAL_NAMES_NONE;
+    return dal_names_find(names, name);
+}
+
+static int keep_link(struct dal_spec_architecture *architecture, const struct dal__raw_link *raw,
+                     size_t from, size_t to)
+{
+    struct dal_spec_link *link;
+    if (dal__extend(&architecture->links, architecture->link_count, sizeof(*link)))
+        return DAL_ERR_NOMEM;
+    link = &architecture->links[architecture->link_count];
+    *link = (struct dal_spec_link){.name = dal_strdup(raw->name),
+                                   .ends = {from, to},
+                                   .latency_ns = raw->latency_ns,
+                                   .bandwidth = raw->bandwidth,
+                                   .place = raw->place};
+    if (!link->name)
+        return DAL_ERR_NOMEM;
+    architecture->link_count++;
+    return DAL_OK;
+}
+
+int dal__check_links(struct dal_diags *diags, struct dal_spec_architecture *architecture,
+                     const struct dal__raw *raw, const struct dal_names *names)
+{
+    architecture->node_limit = raw->node_count;
+    for (size_t i = 0; i < raw->link_count; i++) {
+        const struct dal__raw_link *link = &raw->links[i];
+        size_t from = find_node(raw, names, link->ends[0].name);
+        size_t to = find_node(raw, names, link->ends[1].name);
+        if (link->has_latency != link->has_bandwidth)
+            dal_error(diags, link->place, "missing-attribute",
+                      "link '%s' has a %s but no %s; what a channel needs follows from both",
+                      link->name, link->has_latency ? "latency" : "bandwidth",
+                      link->has_latency ? "bandwidth" : "latency");
+        else if (link->has_latency && from != DAL_NAMES_NONE && to != DAL_NAMES_NONE &&
+                 from != to && keep_link(architecture, link, from, to))
+            return dal__lost(diags);
+    }
+    return DAL_OK;
+}
+
 int dal__same_node(const struct dal_spec_processor *a, const struct dal_spec_processor *b)
 {
     return !a || !b || !a->node || !b->node || strcmp(a->node, b->node) == 0;
@@ -124,7 +170,7 @@ static void refuse_homeless(struct dal_diags *diags, const struct dal_spec_mappi
                             const struct dal_spec_processor *processor)
 {
     dal_error(diags, binding->place, "several-nodes",
-              "binding '%s': processor '%s' is linked to no node, but the mapping uses the nodes "
+              "binding '%s': processor '%s' is linked to no node, but the program is for the nodes "
               "'%s' and '%s'",
               binding->name, processor->name, mapping->nodes[0], mapping->nodes[1]);
     dal_note(diags, processor->place, "processor '%s' is here", processor->name);
@@ -168,31 +214,66 @@ static void insert_node(struct dal_spec_mapping *mapping, size_t *numbers,
     mapping->node_count++;
 }
 
-static int collect_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping)
+static size_t count_uses(const struct dal_spec_mapping *mapping)
+{
+    size_t uses = 0;
+    for (size_t i = 0; i < mapping->binding_count; i++)
+        uses += mapping->bindings[i].processor_count + 1;
+    return uses;
+}
+
+static void insert_nodes_of(struct dal_spec_mapping *mapping, size_t *numbers,
+                            const struct dal_spec_mapping *from)
 {
     const struct dal_spec_processor *p;
+    for (size_t i = 0; i < from->binding_count; i++)
+        for (size_t k = 0; (p = processor_of(&from->bindings[i], k)); k++)
+            insert_node(mapping, numbers, p);
+}
+
+/* Those that any of several mappings uses. */
+static int collect_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping,
+                         struct dal_spec_mapping *const *all, size_t count)
+{
     size_t room = 1, *numbers;
-    for (size_t i = 0; i < mapping->binding_count; i++)
-        room += mapping->bindings[i].processor_count + 1;
+    for (size_t i = 0; i < count; i++)
+        room += count_uses(all[i]);
+    dal_free(mapping->nodes);
+    mapping->node_count = 0;
     mapping->nodes = dal_calloc(room, sizeof(*mapping->nodes));
     numbers = dal_calloc(room, sizeof(*numbers));
-    for (size_t i = 0; mapping->nodes && numbers && i < mapping->binding_count; i++)
-        for (size_t k = 0; (p = processor_of(&mapping->bindings[i], k)); k++)
-            insert_node(mapping, numbers, p);
+    for (size_t i = 0; mapping->nodes && numbers && i < count; i++)
+        insert_nodes_of(mapping, numbers, all[i]);
     dal_free(numbers);
     return mapping->nodes && numbers ? DAL_OK : dal__lost(diags);
 }
 
 /* Of several processes that one binding places, the first is told of. */
-int dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping)
+static void check_bindings(struct dal_diags *diags, const struct dal_spec_mapping *mapping)
 {
     int told = 0;
-    if (collect_nodes(diags, mapping))
-        return DAL_ERR_NOMEM;
     for (size_t i = 0; i < mapping->binding_count; i++) {
         const struct dal_spec_binding *binding = &mapping->bindings[i];
         if (told != binding->place.line && check_binding(diags, mapping, binding))
             told = binding->place.line;
     }
+}
+
+int dal__check_nodes(struct dal_diags *diags, struct dal_spec_mapping *mapping)
+{
+    if (collect_nodes(diags, mapping, &mapping, 1))
+        return DAL_ERR_NOMEM;
+    check_bindings(diags, mapping);
     return DAL_OK;
+}
+
+int dal_spec_share_nodes(struct dal_diags *diags, struct dal_spec_mapping *const *mappings,
+                         size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (collect_nodes(diags, mappings[i], mappings, count))
+            return DAL_ERR_NOMEM;
+    for (size_t i = 0; i < count; i++)
+        check_bindings(diags, mappings[i]);
+    return diags->errors ? DAL_ERR_INVALID : DAL_OK;
 }

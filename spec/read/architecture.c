@@ -189,6 +189,34 @@ static int read_end_point(struct dal__reader *reader, const xmlNode *element,
     return status;
 }
 
+static void read_capacity(struct dal__reader *reader, const xmlNode *element,
+                          struct dal__raw_link *link)
+{
+    static const struct dal__unit times[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {0}};
+    static const struct dal__unit rates[] = {{"bit/s", 1. / 8},
+                                             {"kbit/s", 1e3 / 8},
+                                             {"Mbit/s", 1e6 / 8},
+                                             {"Gbit/s", 1e9 / 8},
+                                             {"Tbit/s", 1e12 / 8},
+                                             {"B/s", 1},
+                                             {"kB/s", 1e3},
+                                             {"MB/s", 1e6},
+                                             {"GB/s", 1e9},
+                                             {"TB/s", 1e12},
+                                             {0}};
+    static const struct dal__quantity latency = {.attribute = "latency",
+                                                 .units = times,
+                                                 .most = UINT64_C(10000000000),
+                                                 .range = "at most 10s"};
+    static const struct dal__quantity bandwidth = {.attribute = "bandwidth",
+                                                   .units = rates,
+                                                   .least = 125,
+                                                   .most = UINT64_C(12500000000000),
+                                                   .range = "at least 1kbit/s, at most 100Tbit/s"};
+    link->has_latency = dal__xml_quantity(reader, element, &latency, &link->latency_ns);
+    link->has_bandwidth = dal__xml_quantity(reader, element, &bandwidth, &link->bandwidth);
+}
+
 static int read_link(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
 {
     struct dal__raw_link *link;
@@ -197,6 +225,7 @@ static int read_link(struct dal__reader *reader, struct dal__raw *raw, const xml
         return dal__lost(reader->diags);
     link = &raw->links[raw->link_count++];
     *link = (struct dal__raw_link){.place = dal__xml_place(element)};
+    read_capacity(reader, element, link);
     status = dal__xml_text(reader, element, "name", &link->name);
     DAL__XML_EACH(child, element)
     {

@@ -41,6 +41,8 @@ struct dal__raw_node {
 struct dal__raw_link {
     char *name;
     struct dal__raw_end ends[2];
+    int has_latency, has_bandwidth;
+    uint64_t latency_ns, bandwidth; /* bytes a second */
     struct dal_spec_place place;
 };
 

@@ -102,14 +102,6 @@ static int enter_name(struct reader *reader, struct dal_names *names, const xmlN
 
 /* Actors */
 
-static struct dal_spec_port *find_port(const struct dal_spec_process *process, const char *name)
-{
-    for (size_t i = 0; i < process->port_count; i++)
-        if (strcmp(process->ports[i].name, name) == 0)
-            return &process->ports[i];
-    return NULL;
-}
-
 static void read_port(struct reader *reader, const xmlNode *element,
                       struct dal_spec_process *process)
 {
@@ -122,7 +114,7 @@ static void read_port(struct reader *reader, const xmlNode *element,
     xmlFree(type);
     if (!name)
         return;
-    if (find_port(process, name) || process->port_count == DAL_MAX_PORTS) {
+    if (dal_spec_find_port(process, name) >= 0 || process->port_count == DAL_MAX_PORTS) {
         dal_error(reader->diags, dal__xml_place(element), "duplicate-name",
                   "port '%s' of actor '%s': this name is taken, or there are too many", name,
                   process->name);
@@ -179,10 +171,13 @@ static struct dal_spec_port *read_end(struct reader *reader, const xmlNode *elem
     char *name = read_name(reader, element, actor), *port_name = read_name(reader, element, port);
     size_t number = name ? dal_names_find(&reader->actors, name) : DAL_NAMES_NONE;
     struct dal_spec_port *found = NULL;
+    int i = -1;
     if (number != DAL_NAMES_NONE && port_name) {
         *process = &reader->network->processes[number];
-        found = find_port(*process, port_name);
+        i = dal_spec_find_port(*process, port_name);
     }
+    if (i >= 0)
+        found = &(*process)->ports[i];
     if (name && port_name && (!found || found->output != output || found->channel)) {
         dal_error(reader->diags, dal__xml_place(element), "sdf3",
                   "there is no %s port '%s' of an actor '%s' that is free",

@@ -113,6 +113,33 @@ int dal__xml_number_or_auto(struct dal__reader *reader, const xmlNode *element,
     return DAL_OK;
 }
 
+static double factor_of(const struct dal__unit *units, const char *name)
+{
+    while (units->name && strcmp(units->name, name) != 0)
+        units++;
+    return units->name ? units->factor : 0;
+}
+
+int dal__xml_quantity(struct dal__reader *reader, const xmlNode *element,
+                      const struct dal__quantity *rule, uint64_t *value)
+{
+    char name[MAX_NAME], unit[16] = "", *text;
+    double number = 0;
+    *value = rule->least;
+    if (dal__xml_text(reader, element, rule->attribute, &text) || !text)
+        return 0;
+    if (sscanf(text, "%lf %15s", &number, unit) == 2)
+        number = number * factor_of(rule->units, unit) + 0.5;
+    if (number >= (double)rule->least && number < (double)rule->most + 1)
+        *value = (uint64_t)number;
+    else
+        dal_error(reader->diags, dal__xml_place(element), "bad-number",
+                  "%s%s: %s is %.40s, must be %s", (const char *)element->name,
+                  name_of(element, name), rule->attribute, text, rule->range);
+    dal_free(text);
+    return 1;
+}
+
 /* The first x that parts two expressions; NULL without one. */
 static char *find_separator(char *text)
 {

@@ -71,6 +71,25 @@ int dal__xml_number(struct dal__reader *reader, const xmlNode *element,
 int dal__xml_number_or_auto(struct dal__reader *reader, const xmlNode *element,
                             const struct dal__number *rule, int64_t *value);
 
+/* A unit, and how many of the smallest one it is. */
+struct dal__unit {
+    const char *name;
+    double factor;
+};
+
+/* What a number with a unit must be, all in the smallest unit. */
+struct dal__quantity {
+    const char *attribute;
+    const struct dal__unit *units; /* the last one has no name */
+    uint64_t least, most;
+    const char *range; /* in words */
+};
+
+/* Reads an attribute of which the schema has checked the form. Returns whether it is there; *value
+ * is a value that is allowed, after an error in diags as well. */
+int dal__xml_quantity(struct dal__reader *reader, const xmlNode *element,
+                      const struct dal__quantity *rule, uint64_t *value);
+
 /* Evaluates an attribute of work-items: an expression, "auto", or two or three expressions with x
  * between ("16x16"). Fills in how many there are and, of several dimensions, how many in each;
  * leaves both alone without the attribute. An x between two operands parts them, so a variable may

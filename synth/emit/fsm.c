@@ -13,6 +13,7 @@ struct symbols {
 
 struct writer {
     const struct dal_spec_fsm *fsm;
+    const struct dal_spec_mapping *mapping; /* any: the nodes are those of all */
     struct dal_text *text;
     struct symbols states, events;
 };
@@ -250,6 +251,7 @@ static void add_fsm(struct writer *w)
                         w->fsm->transition_count);
     if (!w->text->lost)
         dal_text_printf(w->text, "    .initial = STATE_%s,\n", w->states.list[w->fsm->initial]);
+    dal__emit_nodes(w->mapping, w->text);
     dal_text_add(w->text, "};\n\n"
                           "int main(int argc, char **argv)\n"
                           "{\n"
@@ -260,7 +262,9 @@ static void add_fsm(struct writer *w)
 void dal__emit_fsm(const struct dal_emit *emit, struct dal_tree *tree)
 {
     char *file = dal__emit_fsm_file(emit);
-    struct writer w = {.fsm = emit->fsm, .text = dal_tree_add(tree, "%s", file ? file : "")};
+    struct writer w = {.fsm = emit->fsm,
+                       .mapping = &emit->plan->spec->mapping,
+                       .text = dal_tree_add(tree, "%s", file ? file : "")};
 
     w.text->lost |= !file;
     dal_free(file);
@@ -277,6 +281,7 @@ void dal__emit_fsm(const struct dal_emit *emit, struct dal_tree *tree)
     add_events(&w);
     add_states(&w);
     add_transitions(&w);
+    dal__emit_node_names(w.mapping, w.text);
     add_fsm(&w);
     finish_symbols(&w.states);
     finish_symbols(&w.events);

@@ -175,6 +175,8 @@ static void add_channel(struct writer *w, const struct dal_plan_channel *ch)
     add_symbol(w, 12, "consumer", "PROCESS_", dal_plan_consumer(w->plan, c)->symbol);
     dal_text_add_comment(w->text, 12, "%s", ch->capacity_reason);
     add_number(w, 12, "capacity", ch->capacity);
+    if (ch->message)
+        add_number(w, 12, "message", ch->message);
     add_number(w, 12, "token_bytes", c->token_bytes);
     add_number(w, 12, "rate_in", c->producer->kpn ? 1 : c->rate_in);
     add_number(w, 12, "rate_out", c->consumer->kpn ? 1 : c->rate_out);
@@ -399,18 +401,12 @@ static size_t add_group_ports(struct writer *w, const struct dal_plan_group *gro
     return count;
 }
 
-static int is_kept_by(const struct dal_plan *plan, const struct dal_plan_channel *ch,
-                      const struct dal_plan_group *group)
-{
-    return ch->kept && dal_plan_consumer(plan, ch->channel)->group == group;
-}
-
 static size_t count_kept(const struct dal_plan *plan, const struct dal_plan_group *group)
 {
     size_t i, count = 0;
 
     for (i = 0; i < plan->channel_count; i++)
-        count += (size_t)is_kept_by(plan, &plan->channels[i], group);
+        count += dal_plan_keeper(plan, &plan->channels[i]) == group;
     return count;
 }
 
@@ -422,7 +418,7 @@ static void add_kept(struct writer *w, const struct dal_plan_group *group)
         return;
     dal_text_printf(w->text, "static const struct dal_group_kept kept_%s[] = {\n", group->symbol);
     for (i = 0; i < w->plan->channel_count; i++)
-        if (is_kept_by(w->plan, &w->plan->channels[i], group))
+        if (dal_plan_keeper(w->plan, &w->plan->channels[i]) == group)
             dal_text_printf(w->text,
                             "    {\n"
                             "        .channel = CHANNEL_%s,\n"
@@ -477,27 +473,9 @@ static void add_groups(struct writer *w)
     dal_free(ports);
 }
 
-/* By rank. */
-static void add_nodes(struct writer *w)
-{
-    const struct dal_spec_mapping *mapping = &w->plan->spec->mapping;
-    size_t i;
-
-    if (mapping->node_count < 2)
-        return;
-    dal_text_add(w->text, "static const char *const nodes[] = {\n");
-    for (i = 0; i < mapping->node_count; i++) {
-        dal_text_add(w->text, "    ");
-        dal_text_add_literal(w->text, mapping->nodes[i]);
-        dal_text_add(w->text, ",\n");
-    }
-    dal_text_add(w->text, "};\n\n");
-}
-
 static void add_net(struct writer *w)
 {
     const char *name = w->plan->application;
-    size_t nodes = w->plan->spec->mapping.node_count;
 
     if (name)
         dal_text_printf(w->text,
@@ -521,11 +499,7 @@ static void add_net(struct writer *w)
     }
     dal_text_printf(w->text, "    .queue_depth = %d,\n", w->plan->queue_depth);
     add_string(w, 4, "policy", w->plan->policy);
-    if (nodes > 1) {
-        dal_text_add(w->text, "    .nodes = nodes,\n");
-        add_number(w, 4, "node_count", nodes);
-        dal_text_add(w->text, "    .transport = &dal_transport_mpi,\n");
-    }
+    dal__emit_nodes(&w->plan->spec->mapping, w->text);
     dal_text_add(w->text, "};\n");
     if (!name)
         dal_text_add(w->text, "\n"
@@ -548,6 +522,6 @@ void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree)
     add_channels(&w);
     add_processes(&w);
     add_groups(&w);
-    add_nodes(&w);
+    dal__emit_node_names(&plan->spec->mapping, w.text);
     add_net(&w);
 }

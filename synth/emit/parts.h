@@ -40,6 +40,11 @@ void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
 void dal__emit_make(const struct dal_emit *emit, struct dal_tree *tree);
 void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree);
 
+/* The table of the nodes that a mapping is for, and the fields that name it; nothing for one node.
+ */
+void dal__emit_node_names(const struct dal_spec_mapping *mapping, struct dal_text *text);
+void dal__emit_nodes(const struct dal_spec_mapping *mapping, struct dal_text *text);
+
 /* First lines of every C file: what it is and what it was made from. */
 void dal__emit_banner(const struct dal_plan *plan, struct dal_text *text, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -3,6 +3,7 @@
  * up. Counted in iterations: every channel holds some of them, a process lies as deep as the
  * most that is held on a way to it, and a channel must hold the difference of its ends.
  */
+#include "synth/plan/link.h"
 #include "synth/plan/plan.h"
 
 #include "rt/base/alloc.h"
@@ -80,10 +81,12 @@ static int widen_channel(const struct depths *d, struct dal_plan_channel *ch)
     const struct dal_spec_channel *c = ch->channel;
     double more =
         d->depth[c->consumer->number] - d->depth[c->producer->number] - held_iterations(d, ch);
-    double tokens = more * per_iteration(c);
+    double tokens = more * per_iteration(c), most = (double)(DAL_PLAN_LINK_BYTES / c->token_bytes);
     char *reason;
 
-    if (tokens < 1e-6 || tokens > 1e15)
+    /* A way over a link may hold many small tokens. Who has as many large ones sets the pace. */
+    tokens = tokens < most ? tokens : most;
+    if (tokens < 1e-6)
         return DAL_OK;
     ch->capacity += (uint64_t)tokens + (tokens > (double)(uint64_t)tokens + 1e-6);
     reason = dal_format("%s; made %" PRIu64 " to hold what is on a longer way beside it",

@@ -34,12 +34,15 @@ static uint64_t end_firings(const struct dal_plan *plan, const struct dal_plan_p
     return is_inside(plan, channel) ? p->shadow_copies : dal_plan_launch_firings(p);
 }
 
-/* Do tokens go from a device through the host's ring to a device? */
+/* Do tokens go from a device through the host's ring to a device? Of a channel between processes
+ * that are dealt alike, those do that initial tokens shift. */
 static int is_moved_twice(const struct dal_plan *plan, const struct dal_spec_channel *c)
 {
-    return !dal_channel_traits(plan->channels[c->number].kind)->in_place &&
-           dal_plan_on_device(dal_plan_producer(plan, c)) &&
-           dal_plan_on_device(dal_plan_consumer(plan, c));
+    const struct dal_plan_process *from = dal_plan_producer(plan, c);
+    int moved = !dal_channel_traits(plan->channels[c->number].kind)->in_place ||
+                (from->processor_count > 1 && c->initial_tokens);
+
+    return moved && dal_plan_on_device(from) && dal_plan_on_device(dal_plan_consumer(plan, c));
 }
 
 /* Each device has a launch in flight and the next one being filled; where there are two transfers
@@ -111,16 +114,19 @@ static int set_capacity(struct dal_diags *diags, const struct dal_plan *plan,
                         struct dal_plan_channel *ch)
 {
     struct dal_spec_place place = ch->channel->size_place;
+    int error;
 
-    if (dal_plan_is_open(ch))
-        return compute_capacity(diags, plan, ch);
+    if (dal_plan_is_open(ch)) {
+        error = compute_capacity(diags, plan, ch);
+        return error ? error : dal_plan_add_link(plan, ch);
+    }
     ch->capacity = ch->channel->capacity;
     if (ch->size) {
         ch->capacity = ch->size->capacity;
         place = ch->size->place;
     }
     ch->capacity_reason = dal_format("size given in %s:%d", dal_path_base(place.file), place.line);
-    return ch->capacity_reason ? DAL_OK : DAL_ERR_NOMEM;
+    return ch->capacity_reason ? dal_plan_judge_link(plan, ch) : DAL_ERR_NOMEM;
 }
 
 static int check_bytes(struct dal_diags *diags, const struct dal_plan_channel *ch)

@@ -82,19 +82,32 @@ static int is_dealt(const struct dal_plan_process *p)
     return dal_plan_on_device(p) && p->processor_count > 1;
 }
 
-/* Is each block of tokens written and read on one device? */
+/* Is each block of tokens written and read on one device, or all but those that initial tokens
+ * shift to the next one? */
 static int is_dealt_alike(const struct dal_spec_channel *c, const struct ends *e)
 {
     const struct dal_plan_process *p = e->producer, *q = e->consumer;
-    size_t i;
 
-    if (!is_dealt(p) || p->processor_count != q->processor_count || c->initial_tokens ||
-        p->shadow_copies * c->rate_in != q->shadow_copies * c->rate_out)
-        return 0;
-    for (i = 0; i < p->processor_count; i++)
-        if (p->processors[i] != q->processors[i])
-            return 0;
-    return 1;
+    return is_dealt(p) && dal_plan_is_bound_alike(p, q) &&
+           (p->copies_open || c->initial_tokens <= p->shadow_copies * c->rate_in) &&
+           p->shadow_copies * c->rate_in == q->shadow_copies * c->rate_out;
+}
+
+static int place_alike(struct dal_plan_channel *ch, const struct ends *e)
+{
+    size_t count = e->producer->processor_count;
+    uint64_t margin = ch->channel->initial_tokens;
+
+    if (margin)
+        return set_kind(ch, DAL_CHANNEL_DEVICE,
+                        dal_format("a block of S firings stays on one of %zu devices, but for its "
+                                   "last %" PRIu64 " token%s, which the next one gets through the "
+                                   "host",
+                                   count, margin, margin == 1 ? "" : "s"));
+    return set_kind(ch, DAL_CHANNEL_DEVICE,
+                    dal_format("a block of S firings stays on one of %zu devices: the host never "
+                               "sees its tokens",
+                               count));
 }
 
 static int place_dealt(struct dal_plan_channel *ch, const struct ends *e)
@@ -102,11 +115,7 @@ static int place_dealt(struct dal_plan_channel *ch, const struct ends *e)
     const struct dal_plan_process *dealt = is_dealt(e->producer) ? e->producer : e->consumer;
 
     if (is_dealt_alike(ch->channel, e))
-        return set_kind(
-            ch, DAL_CHANNEL_DEVICE,
-            dal_format("a block of S firings stays on one of %zu devices: the host never "
-                       "sees its tokens",
-                       dealt->processor_count));
+        return place_alike(ch, e);
     if (is_dealt(e->producer) && is_dealt(e->consumer))
         return set_kind(ch, DAL_CHANNEL_STAGED,
                         dal_format("%s and %s take turns on their devices in different ways: the "
@@ -233,6 +242,7 @@ int dal_plan_place(struct dal_diags *diags, struct dal_plan *plan)
             return error;
         if (error)
             result = error;
+        plan->channels[i].placed = plan->channels[i].kind;
     }
     return result ? result : dal_plan_share_rings(plan);
 }

@@ -19,6 +19,12 @@ struct dal_plan_process *dal_plan_consumer(const struct dal_plan *plan,
     return &plan->processes[channel->consumer->number];
 }
 
+const struct dal_plan_group *dal_plan_keeper(const struct dal_plan *plan,
+                                             const struct dal_plan_channel *channel)
+{
+    return channel->kept ? dal_plan_consumer(plan, channel->channel)->group : NULL;
+}
+
 int dal_plan_on_device(const struct dal_plan_process *process)
 {
     return process->device;

@@ -133,9 +133,10 @@ struct dal_plan_channel {
     const struct dal_spec_channel *channel;
     const struct dal_spec_override *wish; /* of the mapping for the kind, NULL without */
     const struct dal_spec_override *size; /* of the mapping for the capacity, NULL without */
-    enum dal_channel_kind kind;
+    enum dal_channel_kind kind, placed;   /* as it is, and without a group */
     char *reason;
     uint64_t capacity; /* tokens */
+    uint64_t message;  /* between nodes: most tokens of one message; 0 where nothing is known */
     uint64_t fastest;  /* least for the least period; 0 when that has not been searched for */
     uint64_t extra;    /* what the ends move at once, beyond that */
     /* Of the same port: the one whose capacity this one was given, or NULL. */
@@ -148,7 +149,7 @@ struct dal_plan_channel {
     char *symbol;
 };
 
-/* Processes of one device that are launched as one (include/net.h). */
+/* Processes of one device, or of the same several, that are launched as one (include/net.h). */
 struct dal_plan_group {
     struct dal_plan_process **members; /* in the plan's order; the first reads from outside */
     size_t member_count;
@@ -208,6 +209,8 @@ void dal__plan_unit_finish(struct dal_plan_unit *unit);
 /* Notes why a process is in no group with what it reads from; takes the reason over, which is NULL
  * without memory. */
 int dal_plan_stay_apart(struct dal_plan_process *process, char *reason);
+/* Are both bound to the same processors? */
+int dal_plan_is_bound_alike(const struct dal_plan_process *a, const struct dal_plan_process *b);
 /* Have both the same dimensions, or one each? */
 int dal_plan_is_shaped_alike(const struct dal_plan_process *a, const struct dal_plan_process *b);
 /* Part of dal_plan_capacities(): takes groups apart that could not make a round. */
@@ -218,6 +221,10 @@ int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan);
 /* Parts of dal_plan_capacities(): fastest of the channels without a size, when all processes have
  * execution times; and room beside a longer way from a channel's producer to its consumer. */
 int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan);
+/* Part of it: of a channel from one node to another, room for what is on the links between; or what
+ * they carry with the size that was given. DAL_OK or DAL_ERR_NOMEM. */
+int dal_plan_add_link(const struct dal_plan *plan, struct dal_plan_channel *ch);
+int dal_plan_judge_link(const struct dal_plan *plan, struct dal_plan_channel *ch);
 int dal_plan_balance(struct dal_plan *plan);
 /* Several readers: the channels of one port get the largest capacity of them; and, once that is
  * settled, their reasons say so. */
@@ -274,6 +281,9 @@ struct dal_plan_process *dal_plan_producer(const struct dal_plan *plan,
                                            const struct dal_spec_channel *channel);
 struct dal_plan_process *dal_plan_consumer(const struct dal_plan *plan,
                                            const struct dal_spec_channel *channel);
+/* The group that keeps a channel's tokens from one round to the next; NULL: none does. */
+const struct dal_plan_group *dal_plan_keeper(const struct dal_plan *plan,
+                                             const struct dal_plan_channel *channel);
 int dal_plan_on_device(const struct dal_plan_process *process);
 /* Most firings in one launch. */
 uint64_t dal_plan_launch_firings(const struct dal_plan_process *process);

@@ -23,14 +23,7 @@ static const struct dal_plan_process *process_at(const struct dal_plan *plan, si
 
 static int same_place(const struct dal_plan_process *a, const struct dal_plan_process *b)
 {
-    size_t i;
-
-    if (a->processor_count != b->processor_count || a->process->kpn != b->process->kpn || b->device)
-        return 0;
-    for (i = 0; i < a->processor_count; i++)
-        if (a->processors[i] != b->processors[i])
-            return 0;
-    return 1;
+    return a->process->kpn == b->process->kpn && !b->device && dal_plan_is_bound_alike(a, b);
 }
 
 static int place_of(const struct dal_plan *plan, size_t process)

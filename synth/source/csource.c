@@ -240,6 +240,11 @@ static int read_unit(struct dal_diags *diags, const struct dal_plan *plan,
         error = dal__unit_files(diags, unit->source, NULL);
     if (!error)
         error = read_rounds(plan, unit, &reading);
+    if (error && unit->facts) { /* no other unit is to take them for its own */
+        dal_facts_finish(unit->facts);
+        dal_free(unit->facts);
+        unit->facts = NULL;
+    }
     dal_free(reading.said);
     dal_free(folder);
     return error == DAL_ERR_SYSTEM ? dal__unit_unread(diags, unit->source) : error;

@@ -253,24 +253,6 @@ static int add_source(struct dal__maker *m, const struct dal_variant *variant,
     return error;
 }
 
-static size_t find_port(const struct dal_spec_process *process, const char *name)
-{
-    size_t i = 0;
-
-    while (i < process->port_count && strcmp(process->ports[i].name, name) != 0)
-        i++;
-    return i;
-}
-
-static size_t find_parameter(const struct dal_spec_process *process, const char *name)
-{
-    size_t i = 0;
-
-    while (i < process->parameter_count && strcmp(process->parameters[i].name, name) != 0)
-        i++;
-    return i;
-}
-
 /* How the group's kernel calls it: by ports in their order, whatever that of the arguments is. */
 static void add_call(struct dal__maker *m, const struct dal_plan_unit *unit,
                      const struct dal_variant *variant, const struct dal_fact *kernel, size_t part,
@@ -278,7 +260,8 @@ static void add_call(struct dal__maker *m, const struct dal_plan_unit *unit,
 {
     const struct dal_spec_process *process = unit->process;
     const struct dal_fact *arg = kernel;
-    size_t i, given = 0;
+    int given = 0;
+    size_t i;
 
     dal_text_printf(m->text, "\n__attribute__((always_inline)) static void dal__fire_%zu(", part);
     for (i = 0; i < process->port_count; i++)
@@ -291,12 +274,14 @@ static void add_call(struct dal__maker *m, const struct dal_plan_unit *unit,
         dal_text_printf(m->text, ", __local struct dal__local_%zu *dal__l", part);
     dal_text_printf(m->text, ") { %s(", kernel->name);
     while ((arg = dal_fact_of_function(&variant->facts, "parameter", arg))) {
-        i = unit->source->type == DAL_SOURCE_PORTABLE ? given : find_port(process, arg->name);
+        int port = dal_spec_find_port(process, arg->name);
+        if (unit->source->type == DAL_SOURCE_PORTABLE)
+            port = given < (int)process->port_count ? given : -1;
         dal_text_add(m->text, given++ ? ", " : "");
-        if (i < process->port_count)
-            dal_text_printf(m->text, "dal__port_%zu", i);
+        if (port >= 0)
+            dal_text_printf(m->text, "dal__port_%d", port);
         else
-            dal_text_printf(m->text, "dal__value_%zu", find_parameter(process, arg->name));
+            dal_text_printf(m->text, "dal__value_%d", dal_spec_find_parameter(process, arg->name));
     }
     dal_text_printf(m->text, "%s); }\n", has_local ? ", dal__l" : "");
 }
@@ -521,9 +506,10 @@ static const struct dal_plan_channel *kept_channel(const struct dal__maker *m, s
                                                    const struct dal_plan_process *from)
 {
     const struct dal_plan_channel *ch = &m->plan->channels[i];
-    const struct dal_plan_process *producer = dal_plan_producer(m->plan, ch->channel);
 
-    return ch->kept && producer->group == m->group && (!from || from == producer) ? ch : NULL;
+    if (dal_plan_keeper(m->plan, ch) != m->group)
+        return NULL;
+    return !from || from == dal_plan_producer(m->plan, ch->channel) ? ch : NULL;
 }
 
 static int makes_kept(const struct dal__maker *m, const struct dal_plan_process *p)

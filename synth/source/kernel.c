@@ -197,26 +197,6 @@ static const char *find_fault(const struct dal_fact *arg)
     }
 }
 
-static int find_port(const struct dal_spec_process *process, const char *name)
-{
-    size_t i;
-
-    for (i = 0; i < process->port_count; i++)
-        if (strcmp(name, process->ports[i].name) == 0)
-            return (int)i;
-    return -1;
-}
-
-static int find_parameter(const struct dal_spec_process *process, const char *name)
-{
-    size_t i;
-
-    for (i = 0; i < process->parameter_count; i++)
-        if (strcmp(name, process->parameters[i].name) == 0)
-            return (int)i;
-    return -1;
-}
-
 static const char *check_value(struct job *job, const struct dal_fact *arg, int parameter)
 {
     size_t type = arg->numbers[DAL_PARAMETER_VALUE];
@@ -233,9 +213,9 @@ static const char *check_value(struct job *job, const struct dal_fact *arg, int 
 /* Is it meant for a value: by its name, or by its type where the name is of nothing? */
 static int is_value(const struct dal_spec_process *process, const struct dal_fact *arg)
 {
-    if (find_port(process, arg->name) >= 0)
+    if (dal_spec_find_port(process, arg->name) >= 0)
         return 0;
-    return find_parameter(process, arg->name) >= 0 || arg->numbers[DAL_PARAMETER_VALUE];
+    return dal_spec_find_parameter(process, arg->name) >= 0 || arg->numbers[DAL_PARAMETER_VALUE];
 }
 
 static void list_parameters(struct job *job)
@@ -251,7 +231,8 @@ static void list_parameters(struct job *job)
 static int check_argument(struct job *job, const struct dal_fact *arg)
 {
     const struct dal_spec_process *process = job->unit->process;
-    int port = find_port(process, arg->name), parameter = find_parameter(process, arg->name);
+    int port = dal_spec_find_port(process, arg->name),
+        parameter = dal_spec_find_parameter(process, arg->name);
     const char *fault = is_value(process, arg) ? check_value(job, arg, parameter) : find_fault(arg);
 
     if (!fault && port < 0 && parameter < 0)

@@ -1,0 +1,105 @@
+/* The memory of a group's work-groups: where the tokens of a round lie, and those that are kept. */
+#include "synth/plan/group.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "rt/base/overlay.h"
+
+/* Memory of kernels is used from multiples of this on, which is enough for any type. */
+enum { SLOT_ALIGNMENT = 128 };
+
+/* The tokens of a port: from the firing that makes them to the last that reads them. All channels
+ * of the port have one piece of memory; what is kept is copied at once. DAL_ERR_LIMIT where it is
+ * too large. */
+static int describe_piece(const struct dal_plan *plan, const struct dal_plan_group *group,
+                          int member, const struct dal_spec_port *port,
+                          struct dal_overlay_user *piece)
+{
+    const struct dal_spec_channel *c;
+    uint64_t bytes = dal__plan_round_bytes(group->members[member], port);
+
+    *piece = (struct dal_overlay_user){.from = member, .to = member};
+    for (c = port->channel; c; c = c->next_of_port) {
+        int reader = plan->channels[c->number].kept
+                         ? member
+                         : dal__plan_place_in(group, dal_plan_consumer(plan, c));
+        piece->to = reader > piece->to ? reader : piece->to;
+    }
+    if (bytes > INT64_MAX / 2 / (plan->channel_count + 1))
+        return DAL_ERR_LIMIT;
+    piece->firing_bytes = (bytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
+    return DAL_OK;
+}
+
+/* Those of the ports whose tokens stay inside, in the order of the members. */
+static int list_pieces(const struct dal_plan *plan, const struct dal_plan_group *group,
+                       struct dal_overlay_user *pieces, const struct dal_spec_port **ports,
+                       int *count)
+{
+    int error = DAL_OK;
+    size_t i, k;
+
+    for (i = 0; i < group->member_count && !error; i++)
+        for (k = 0; k < group->members[i]->process->port_count && !error; k++) {
+            const struct dal_spec_port *port = &group->members[i]->process->ports[k];
+            if (!port->output || dal_plan_is_outside(plan, port))
+                continue;
+            ports[*count] = port;
+            error = describe_piece(plan, group, (int)i, port, &pieces[(*count)++]);
+        }
+    return error;
+}
+
+/* A work-group does one round after the other, so a block is one firing of each. */
+int dal__plan_place_slots(const struct dal_plan *plan, struct dal_plan_group *group)
+{
+    size_t room = plan->channel_count + 1, bytes = 0;
+    struct dal_overlay_user *pieces = dal_calloc(room, sizeof(*pieces));
+    const struct dal_spec_port **ports = dal_calloc(room, sizeof(*ports));
+    const struct dal_spec_channel *c;
+    int i, count = 0, error = pieces && ports ? DAL_OK : DAL_ERR_NOMEM;
+
+    if (!error)
+        error = list_pieces(plan, group, pieces, ports, &count);
+    if (!error)
+        error = dal_overlays_place(pieces, count, 1, &bytes);
+    for (i = 0; i < count && !error; i++)
+        for (c = ports[i]->channel; c; c = c->next_of_port)
+            plan->channels[c->number].slot = pieces[i].place;
+    group->slot_bytes = bytes;
+    dal_free(pieces);
+    dal_free(ports);
+    return error;
+}
+
+/* Behind the slots: what is kept of a channel, and rounds of it until that is moved to the front.
+ */
+static int place_kept(const struct dal_plan *plan, struct dal_plan_group *group,
+                      struct dal_plan_channel *ch)
+{
+    const struct dal_spec_channel *c = ch->channel;
+    uint64_t round = dal__plan_round_tokens(plan, c), bytes;
+
+    ch->kept_rounds = (c->initial_tokens + round - 1) / round;
+    if (ch->kept_rounds < DAL_PLAN_KEPT_ROUNDS)
+        ch->kept_rounds = DAL_PLAN_KEPT_ROUNDS;
+    if (__builtin_mul_overflow(round, ch->kept_rounds, &bytes) ||
+        __builtin_add_overflow(bytes, c->initial_tokens, &bytes) ||
+        __builtin_mul_overflow(bytes, c->token_bytes, &bytes) || bytes > DAL_PLAN_SLOTS_LIMIT)
+        return DAL_ERR_LIMIT;
+    ch->kept_at = group->slot_bytes;
+    group->slot_bytes += (bytes + SLOT_ALIGNMENT - 1) / SLOT_ALIGNMENT * SLOT_ALIGNMENT;
+    group->in_order = 1;
+    return DAL_OK;
+}
+
+int dal__plan_place_kept(const struct dal_plan *plan, struct dal_plan_group *group)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < plan->channel_count && !error; i++)
+        if (dal_plan_keeper(plan, &plan->channels[i]) == group)
+            error = place_kept(plan, group, &plan->channels[i]);
+    return error;
+}

@@ -1,0 +1,111 @@
+/* How many rounds a launch of a group has. */
+#include "synth/plan/group.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "rt/base/number.h"
+
+#include <inttypes.h>
+
+uint64_t dal__plan_round_bytes(const struct dal_plan_process *p, const struct dal_spec_port *port)
+{
+    uint64_t bytes;
+
+    if (__builtin_mul_overflow(port->rate, port->channel->token_bytes, &bytes) ||
+        __builtin_mul_overflow(bytes, p->round, &bytes))
+        return UINT64_MAX;
+    return bytes;
+}
+
+/* Bytes that a round moves into the group and out of it. */
+static uint64_t outside_bytes(const struct dal_plan *plan, const struct dal_plan_group *group)
+{
+    uint64_t sum = 0;
+    size_t i, k;
+
+    for (i = 0; i < group->member_count; i++)
+        for (k = 0; k < group->members[i]->process->port_count; k++) {
+            const struct dal_spec_port *port = &group->members[i]->process->ports[k];
+            if (dal_plan_is_outside(plan, port) &&
+                __builtin_add_overflow(sum, dal__plan_round_bytes(group->members[i], port), &sum))
+                return UINT64_MAX;
+        }
+    return sum ? sum : 1;
+}
+
+/* Do tokens go to a process of the same several devices, or come from one? They may stay where they
+ * are only if a launch of both has as many. */
+static int has_dealt_neighbour(const struct dal_plan *plan, const struct dal_plan_group *group)
+{
+    const struct dal_plan_process *head = group->members[0];
+    size_t i;
+
+    for (i = 0; i < plan->channel_count && head->processor_count > 1; i++) {
+        const struct dal_plan_process *from = dal_plan_producer(plan, plan->channels[i].channel);
+        const struct dal_plan_process *to = dal_plan_consumer(plan, plan->channels[i].channel);
+        if ((from->group == group) != (to->group == group) && dal_plan_on_device(from) &&
+            dal_plan_is_bound_alike(from, to))
+            return 1;
+    }
+    return 0;
+}
+
+/* What the user has given for S counts for every process of the group; what has been chosen, where
+ * neighbours have that. 0 without. */
+static uint64_t given_rounds(const struct dal_plan *plan, const struct dal_plan_group *group)
+{
+    int all = has_dealt_neighbour(plan, group);
+    uint64_t least = 0;
+    size_t i;
+
+    for (i = 0; i < group->member_count; i++) {
+        const struct dal_plan_process *p = group->members[i];
+        uint64_t rounds = p->shadow_copies / p->round;
+        if (p->copies_open && !all)
+            continue;
+        rounds = rounds ? rounds : 1;
+        least = least && least < rounds ? least : rounds;
+    }
+    return least;
+}
+
+/* Most rounds for which there may be a work-group each, as there must be where work-items wait for
+ * each other: that the sources tell, later. */
+static uint64_t most_work_groups(const struct dal_plan_group *group)
+{
+    uint64_t fit = group->slot_bytes ? DAL_PLAN_SLOTS_LIMIT / group->slot_bytes : UINT64_MAX;
+    int may_wait = 0;
+    size_t i;
+
+    for (i = 0; i < group->member_count; i++)
+        may_wait |=
+            group->members[i]->work_items > 1 || group->members[i]->items_open != DAL_ITEMS_GIVEN;
+    return may_wait && !group->in_order ? (fit ? fit : 1) : UINT64_MAX;
+}
+
+int dal__plan_set_rounds(const struct dal_plan *plan, struct dal_plan_group *group)
+{
+    uint64_t bytes = outside_bytes(plan, group), most = most_work_groups(group);
+    uint64_t rounds = DAL_PLAN_GROUP_BYTES / bytes, given = given_rounds(plan, group);
+
+    if (rounds < DAL_PLAN_GROUP_ROUNDS)
+        rounds = DAL_PLAN_GROUP_ROUNDS;
+    rounds = dal_least(rounds, DAL_PLAN_MOST_ROUNDS);
+    rounds = dal_least(rounds, DAL_PLAN_GROUP_LIMIT / bytes);
+    group->rounds = given ? given : rounds ? rounds : 1;
+    if (group->rounds > most) {
+        group->rounds = most;
+        group->rounds_reason = dal_format("with a work-group each, %u bytes are enough for no more",
+                                          DAL_PLAN_SLOTS_LIMIT);
+    } else
+        group->rounds_reason =
+            given ? dal_strdup("by the S of its processes")
+                  : dal_format("a round moves %" PRIu64 " bytes in and out, a launch about %u",
+                               bytes, DAL_PLAN_GROUP_BYTES);
+    return group->rounds_reason ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+uint64_t dal_plan_launch_firings(const struct dal_plan_process *p)
+{
+    return p->group ? p->group->rounds * p->round : p->shadow_copies;
+}
