@@ -2,4 +2,5 @@
 include apps/hello/local.mk
 include apps/mjpeg/local.mk
 include apps/scenario/local.mk
+include apps/stencil/local.mk
 include apps/synthetic/local.mk

@@ -37,6 +37,7 @@ static const struct experiment {
     {"overhead", "C and OpenCL over the work of a firing", bench_overhead, 0},
     {"mjpeg", "frames/s of the video network", bench_mjpeg, 0},
     {"scale", "networks of 10 to 10,000 processes", bench_scale, 0},
+    {"nodes", "channels between ranks of MPI: GB/s, us, and what waiting costs", bench_nodes, 0},
 };
 enum { EXPERIMENTS = sizeof(experiments) / sizeof(experiments[0]) };
 
@@ -260,7 +261,9 @@ static int set_up(struct bench *bench, const struct command_line *line)
         status = choose_device(bench, 1, line->device[1]);
     if (!status)
         status = make_folder(bench);
-    return status ? status : bench_write_architecture(bench);
+    if (!status)
+        status = bench_write_architecture(bench);
+    return status ? status : bench_write_cluster(bench);
 }
 
 static void tear_down(struct bench *bench)
@@ -269,6 +272,7 @@ static void tear_down(struct bench *bench)
         nftw(bench->folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     dal_free(bench->folder);
     dal_free(bench->architecture);
+    dal_free(bench->cluster);
     dal_free((char *)bench->dalsynth);
     dal_free(bench->records);
     dal_ocl_list_finish(&bench->devices);

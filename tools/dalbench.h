@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { BENCH_NAME = 80, BENCH_ARGS = 8, BENCH_LIMITS = 3 };
+enum { BENCH_NAME = 80, BENCH_ARGS = 8, BENCH_LIMITS = 3, BENCH_NODES = 4 };
 
 /* How much is measured. */
 struct bench_effort {
@@ -45,6 +45,7 @@ struct bench {
     const char *dalsynth; /* program */
     char *folder;         /* temporary: mappings, networks, logs */
     char *architecture;   /* file there: core_0.., device_0, device_1 */
+    char *cluster;        /* file there: n0/core_0.., of nodes that are all this machine */
     struct dal_cores cores;
     struct dal_ocl_list devices;
     const struct dal_ocl_info *device[2]; /* NULL when there is none */
@@ -82,6 +83,7 @@ struct bench_network {
     const struct bench_binding *bindings;
     const char *channel, *kind; /* a channel of another kind, or NULL */
     int emit_only;
+    int nodes; /* for the architecture of several nodes, on which it has processors */
 };
 
 /* What a program did. */
@@ -101,8 +103,9 @@ int bench_execute(struct bench *bench, const char *folder, const char *const *ar
 int bench_synthesise(struct bench *bench, const struct bench_network *network, char **program,
                      struct bench_run *run);
 
-/* Writes the architecture file of this machine. */
+/* Write the architecture files, of this machine and of nodes n0, n1.. that are this machine. */
 int bench_write_architecture(struct bench *bench);
+int bench_write_cluster(struct bench *bench);
 
 /* ---- measuring: dalbench_measure.c ----------------------------------------------------------- */
 
@@ -251,5 +254,6 @@ int bench_group(struct bench *bench);
 int bench_overhead(struct bench *bench);
 int bench_mjpeg(struct bench *bench);
 int bench_scale(struct bench *bench);
+int bench_nodes(struct bench *bench);
 
 #endif

@@ -99,6 +99,32 @@ int bench_write_architecture(struct bench *bench)
     return close_file(file, bench->architecture);
 }
 
+/* Two cores a node, even where the machine has one. */
+int bench_write_cluster(struct bench *bench)
+{
+    FILE *file;
+    int i, k;
+
+    bench->cluster = dal_format("%s/cluster.xml", bench->folder);
+    if (!bench->cluster)
+        return DAL_ERR_NOMEM;
+    file = fopen(bench->cluster, "w");
+    if (!file)
+        return close_file(file, bench->cluster);
+    fprintf(file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<architecture name=\"nodes\">\n");
+    for (i = 0; i < BENCH_NODES; i++)
+        fprintf(file, "  <shared name=\"n%d\"/>\n", i);
+    for (i = 0; i < 2 * BENCH_NODES; i++) {
+        k = i % 2 < (int)bench->cores.count ? i % 2 : 0;
+        fprintf(file,
+                "  <processor name=\"n%d/core_%d\" type=\"RISC\">\n"
+                "    <capability name=\"POSIX\" identifier=\"%d\"/>\n  </processor>\n",
+                i / 2, i % 2, bench->cores.numbers[k]);
+    }
+    fprintf(file, "</architecture>\n");
+    return close_file(file, bench->cluster);
+}
+
 struct bench_binding bench_bind(const char *process, int source, const char *processor, long copies,
                                 long items)
 {
@@ -180,7 +206,7 @@ int bench_synthesise(struct bench *bench, const struct bench_network *network, c
         argv[count++] = defines[i];
     }
     argv[count++] = specification;
-    argv[count++] = bench->architecture;
+    argv[count++] = network->nodes ? bench->cluster : bench->architecture;
     argv[count++] = mapping;
     argv[count] = NULL;
     status = bench_execute(bench, NULL, argv, &run);

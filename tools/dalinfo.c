@@ -1,13 +1,16 @@
-/* dalinfo: the cores and OpenCL devices of this machine, for people or as an architecture file. */
+/* dalinfo: the cores and OpenCL devices of this machine, or of all machines that mpirun starts it
+ * on, for people or as an architecture file. */
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
 #include "rt/ocl/ocl.h"
+#include "tools/dalinfo_nodes.h"
 
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifndef PACKAGE_VERSION
 #define PACKAGE_VERSION "unknown"
@@ -126,23 +129,31 @@ static void write_shared(FILE *out, size_t ports)
     fprintf(out, "  </shared>\n\n");
 }
 
-static void write_core(FILE *out, size_t number, int core)
+/* Of one node of several, a processor has its node in front of its name, and no link. */
+static void open_processor(FILE *out, const char *node, const char *kind, size_t number,
+                           const char *type, size_t id)
 {
-    fprintf(out,
-            "  <processor name=\"core_%zu\" type=\"RISC\" id=\"%zu\">\n"
-            "    <port name=\"port1\"/>\n"
-            "    <capability name=\"POSIX\" identifier=\"%d\"/>\n"
-            "  </processor>\n",
-            number, number + 1, core);
+    fprintf(out, "  <processor name=\"%s%s_%zu\" type=\"%s\"", node, kind, number, type);
+    if (*node)
+        fprintf(out, ">\n");
+    else
+        fprintf(out, " id=\"%zu\">\n    <port name=\"port1\"/>\n", id);
 }
 
-static void write_device(FILE *out, size_t number, size_t id, const struct dal_ocl_info *info)
+static void write_core(FILE *out, const char *node, size_t number, int core)
 {
+    open_processor(out, node, "core", number, "RISC", number + 1);
     fprintf(out,
-            "  <processor name=\"device_%zu\" type=\"%s\" id=\"%zu\">\n"
-            "    <port name=\"port1\"/>\n"
-            "    <capability name=\"OPENCL\" identifier=\"",
-            number, type_name(info->type), id);
+            "    <capability name=\"POSIX\" identifier=\"%d\"/>\n"
+            "  </processor>\n",
+            core);
+}
+
+static void write_device(FILE *out, const char *node, size_t number, size_t id,
+                         const struct dal_ocl_info *info)
+{
+    open_processor(out, node, "device", number, type_name(info->type), id);
+    fprintf(out, "    <capability name=\"OPENCL\" identifier=\"");
     print_escaped(out, info->identifier);
     fprintf(out, "\"\n                platform=\"");
     print_escaped(out, info->platform);
@@ -164,6 +175,16 @@ static void write_link(FILE *out, size_t id, const char *kind, size_t number)
             id, kind, number, id);
 }
 
+static void write_processors(FILE *out, const char *node, const struct machine *machine)
+{
+    size_t cores = machine->cores.count;
+
+    for (size_t i = 0; i < cores; i++)
+        write_core(out, node, i, machine->cores.numbers[i]);
+    for (size_t i = 0; i < machine->devices.count; i++)
+        write_device(out, node, i, cores + i + 1, &machine->devices.info[i]);
+}
+
 static void write_architecture(FILE *out, const struct machine *machine)
 {
     size_t cores = machine->cores.count, devices = machine->devices.count;
@@ -171,15 +192,38 @@ static void write_architecture(FILE *out, const struct machine *machine)
     fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                  "<architecture name=\"this_machine\">\n");
     write_shared(out, cores + devices);
-    for (size_t i = 0; i < cores; i++)
-        write_core(out, i, machine->cores.numbers[i]);
-    for (size_t i = 0; i < devices; i++)
-        write_device(out, i, cores + i + 1, &machine->devices.info[i]);
+    write_processors(out, "", machine);
     fputc('\n', out);
     for (size_t i = 0; i < cores; i++)
         write_link(out, i + 1, "core", i);
     for (size_t i = 0; i < devices; i++)
         write_link(out, cores + i + 1, "device", i);
+    fprintf(out, "</architecture>\n");
+}
+
+static void write_node(FILE *out, int node, const void *context)
+{
+    const struct machine *machine = context;
+    char host[65] = "", prefix[32];
+
+    gethostname(host, sizeof(host) - 1);
+    snprintf(prefix, sizeof(prefix), "node_%d/", node);
+    fprintf(out, "\n  <!-- node_%d: ", node);
+    print_escaped(out, host[0] && !strstr(host, "--") ? host : "a machine");
+    fprintf(out, " -->\n");
+    write_processors(out, prefix, machine);
+}
+
+static void write_cluster(FILE *out, const char *const *nodes, int count)
+{
+    int i;
+
+    fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                 "<architecture name=\"cluster\">\n");
+    for (i = 0; i < count; i++)
+        fprintf(out, "  <shared name=\"node_%d\"/>\n", i);
+    for (i = 0; i < count; i++)
+        fputs(nodes[i], out);
     fprintf(out, "</architecture>\n");
 }
 
@@ -205,35 +249,63 @@ static void machine_finish(struct machine *machine)
     dal_cores_finish(&machine->cores);
 }
 
-static int show_machine(int architecture, const char *name)
+/* In the first rank, all nodes; in the others nothing. */
+static int show_cluster(const struct machine *machine, const char *name)
+{
+    struct dal_output output = {.file = stdout};
+    struct nodes nodes;
+    int error = nodes_meet(&nodes, write_node, machine);
+
+    if (error == DAL_OK && nodes.count > 0) {
+        if (name)
+            error = dal_output_open(&output, "", name);
+        if (error == DAL_OK)
+            write_cluster(output.file, (const char *const *)nodes.texts, nodes.count);
+        if (name && error == DAL_OK)
+            error = dal_output_close(&output);
+    }
+    nodes_finish(&nodes);
+    return error;
+}
+
+static int show_this(const struct machine *machine, int architecture, const char *name)
+{
+    struct dal_output output = {.file = stdout};
+    int error = name ? dal_output_open(&output, "", name) : DAL_OK;
+
+    if (error == DAL_OK && architecture)
+        write_architecture(output.file, machine);
+    else if (error == DAL_OK)
+        print_machine(output.file, machine);
+    return name && error == DAL_OK ? dal_output_close(&output) : error;
+}
+
+static int show_machine(int architecture, int nodes, const char *name)
 {
     struct machine machine;
-    struct dal_output output = {.file = stdout};
     int error = name ? dal_output_check("", name) : DAL_OK;
 
     if (error == DAL_OK)
         error = machine_init(&machine);
     if (error != DAL_OK)
         return error;
-    if (name)
-        error = dal_output_open(&output, "", name);
-    if (error == DAL_OK && architecture)
-        write_architecture(output.file, &machine);
-    else if (error == DAL_OK)
-        print_machine(output.file, &machine);
+    error = nodes ? show_cluster(&machine, name) : show_this(&machine, architecture, name);
     machine_finish(&machine);
-    return name && error == DAL_OK ? dal_output_close(&output) : error;
+    return error;
 }
 
 static void usage(FILE *out)
 {
-    fprintf(out, "Usage: dalinfo [--architecture] [-o FILE]\n"
-                 "Lists the cores and the OpenCL devices of this machine.\n"
-                 "\n"
-                 "  -a, --architecture  write an architecture file for dalsynth instead\n"
-                 "  -o, --output=FILE   write to FILE instead of standard output\n"
-                 "  -h, --help          print this text and exit\n"
-                 "  -V, --version       print the version and exit\n");
+    fprintf(
+        out,
+        "Usage: dalinfo [--architecture [--nodes]] [-o FILE]\n"
+        "Lists the cores and the OpenCL devices of this machine.\n"
+        "\n"
+        "  -a, --architecture  write an architecture file for dalsynth instead\n"
+        "  -n, --nodes         of all nodes that mpirun has started it on, as node_0, node_1..\n"
+        "  -o, --output=FILE   write to FILE instead of standard output\n"
+        "  -h, --help          print this text and exit\n"
+        "  -V, --version       print the version and exit\n");
 }
 
 /* The exit status, once standard output has been written. */
@@ -248,20 +320,24 @@ int main(int argc, char **argv)
 {
     static const struct option options[] = {
         {.name = "architecture", .val = 'a'},
+        {.name = "nodes", .val = 'n'},
         {.name = "output", .has_arg = required_argument, .val = 'o'},
         {.name = "help", .val = 'h'},
         {.name = "version", .val = 'V'},
         {.name = NULL},
     };
     const char *output = NULL;
-    int architecture = 0, option;
+    int architecture = 0, nodes = 0, option;
 
     dal_log_program("dalinfo");
     dal_output_guard();
-    while ((option = getopt_long(argc, argv, "ao:hV", options, NULL)) != -1) {
+    while ((option = getopt_long(argc, argv, "ano:hV", options, NULL)) != -1) {
         switch (option) {
         case 'a':
             architecture = 1;
+            break;
+        case 'n':
+            nodes = 1;
             break;
         case 'o':
             output = optarg;
@@ -282,5 +358,9 @@ int main(int argc, char **argv)
         usage(stderr);
         return 2;
     }
-    return exit_status(show_machine(architecture, output));
+    if (nodes && !architecture) {
+        dal_log(DAL_LOG_ERROR, "--nodes is for --architecture");
+        return 2;
+    }
+    return exit_status(show_machine(architecture, nodes, output));
 }

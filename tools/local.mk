@@ -1,11 +1,11 @@
 # Programs to look at machines and networks; scripts that set up, show and check the whole.
 bin_PROGRAMS += tools/dalinfo
-tools_dalinfo_SOURCES = tools/dalinfo.c
-tools_dalinfo_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
-tools_dalinfo_LDADD = rt/ocl/libdalocl.la rt/base/libdalbase.la $(OPENCL_LIBS) $(HWLOC_LIBS)
+tools_dalinfo_SOURCES = tools/dalinfo.c tools/dalinfo_nodes.c tools/dalinfo_nodes.h
+tools_dalinfo_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -DDAL_LIBRARY_FOLDER='"$(libdir)"'
+tools_dalinfo_LDADD = rt/ocl/libdalocl.la rt/base/libdalbase.la $(OPENCL_LIBS) $(HWLOC_LIBS) -ldl
 
-EXTRA_DIST += doc/bench doc/decisions.md doc/floating-point.md doc/inside.md doc/measured.md doc/sources.md doc/testing.md \
-	tools/check tools/demo tools/figures tools/release tools/setup.sh
+EXTRA_DIST += doc/bench doc/decisions.md doc/floating-point.md doc/inside.md doc/measured.md doc/scale.md doc/sources.md doc/testing.md \
+	tools/check tools/demo tools/figures tools/release tools/setup.sh tools/slow
 
 # dalbench: the networks of apps/synthetic and apps/mjpeg beside programs written by hand. Those
 # call the networks' own functions, compiled with the flags that the networks give them.
@@ -14,9 +14,18 @@ tools_dalbench_SOURCES = \
 	tools/dalbench.c tools/dalbench.h tools/dalbench_run.c tools/dalbench_measure.c \
 	tools/dalbench_report.c tools/dalbench_plot.c tools/dalbench_kernel.c \
 	tools/dalbench_channel.c tools/dalbench_activation.c tools/dalbench_group.c \
-	tools/dalbench_overhead.c tools/dalbench_work.h tools/dalbench_scale.c
+	tools/dalbench_overhead.c tools/dalbench_work.h tools/dalbench_scale.c \
+	tools/dalbench_nodes.c
 tools_dalbench_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -I$(top_srcdir)/apps/synthetic \
 	-DDALBENCH_APPS='"$(abs_top_srcdir)/apps"'
+# What MPI does by itself.
+if HAVE_MPI
+noinst_PROGRAMS += tools/dalbench_mpi
+tools_dalbench_mpi_SOURCES = tools/dalbench_mpi.c
+tools_dalbench_mpi_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) -I$(top_srcdir)/apps/synthetic
+tools_dalbench_mpi_LDADD = $(MPI_LIBS)
+tools_dalbench_CPPFLAGS += -DDALBENCH_MPI
+endif
 DALBENCH_OBJECTS = \
 	tools/dalbench_firing.$(OBJEXT) tools/dalbench_mjpeg.$(OBJEXT) tools/dalbench_work_O0.$(OBJEXT) \
 	tools/dalbench_work_O2.$(OBJEXT) tools/dalbench_work_O3.$(OBJEXT)

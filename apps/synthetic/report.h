@@ -15,6 +15,15 @@ static inline int64_t report_now(void)
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
+/* Processor time that this program has had, in nanoseconds. */
+static inline int64_t report_used(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
 /* The most memory that this program has had, in KiB; 0 when the system does not say. */
 static inline long report_peak(void)
 {
