@@ -117,6 +117,43 @@ has_device() {
     grep -q 'name="device_0" type' "$1"
 }
 
+# find_mpi: sets `launch`, the words that start ranks on this machine: $launch -n N COMMAND. Fails, and says what is
+# missing.
+find_mpi() {
+    [ -e "$build/rt/libdal-mpi.la" ] || { echo "dal was built without MPI" && return 1; }
+    command -v mpirun >/dev/null || { echo "mpirun is missing" && return 1; }
+    export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+    launch="mpirun $([ "$(id -u)" -ne 0 ] || echo --allow-run-as-root)"
+}
+
+# without_leaks: what Open MPI leaves cannot be told from what is ours, since its parts are unloaded.
+without_leaks() {
+    export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+}
+
+# ranks N COMMAND...: after find_mpi
+ranks() {
+    # shellcheck disable=SC2086 # words
+    $launch -n "$@"
+}
+
+# ranks_are_there: are both of two that were started? Sets `near` and `far` to the processes of ranks 0 and 1.
+ranks_are_there() {
+    local pids
+    pids=$(ps -o pid= --ppid $running | sort -n)
+    [ "$(echo "$pids" | wc -l)" -ge 2 ] || return 1
+    near=$(process_of_rank 0 "$pids")
+    far=$(process_of_rank 1 "$pids")
+    [ -n "$near" ] && [ -n "$far" ]
+}
+
+process_of_rank() { # RANK PROCESSES
+    local pid
+    for pid in $2; do
+        ! tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null | grep -qx "OMPI_COMM_WORLD_RANK=$1" || echo "$pid"
+    done
+}
+
 # architecture PROCESSOR...: a machine of cores, and of a device where the name begins so.
 architecture() {
     local name core=0 capability

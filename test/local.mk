@@ -1,15 +1,16 @@
 # Each test is a script or a suite in the folder of its subject, beside what it reads. test/ itself has what all share.
-check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate test/mjpeg/whole_frames
+check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate test/mjpeg/whole_frames test/nodes/slow_link
 SUITES = test/analyze/test_sdf test/analyze/test_sdf_time test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
-	test/network/test_policy test/nodes/test_nodes test/ocl/test_cache test/ocl/test_ocl test/spec/test_spec test/synth/test_synth
+	test/network/test_policy test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/spec/test_spec test/synth/test_synth
 dist_check_SCRIPTS = test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/calls/calls.sh \
 	test/channels/apart.sh test/channels/readers.sh test/copies/copies.sh test/dal_style/dal_style.sh \
 	test/determinism/determinism.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh \
 	test/figures/figures.sh test/float/float.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
-	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/mjpeg/mjpeg.sh test/mjpeg/soak.sh test/nodes/nodes.sh \
-	test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/spec/files.sh test/stall/stall.sh test/synth/groups.sh \
+	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/mjpeg/mjpeg.sh test/mjpeg/soak.sh test/nodes/apps.sh test/nodes/fsm.sh \
+	test/nodes/nodes.sh test/nodes/slow.sh \
+	test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/spec/files.sh test/stall/stall.sh test/synth/groups.sh test/synth/links.sh \
 	test/synth/names.sh test/synth/parameters.sh test/synth/shapes.sh \
 	test/synth/sources.sh test/synth/synth.sh test/tools/bench.sh test/tools/dalinfo.sh test/tools/release.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
@@ -23,7 +24,7 @@ THREAD_TESTS += test/base/test_base test/channels/test_channels test/channels/te
 	test/network/test_cluster test/network/test_network test/nodes/test_nodes test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh
 check-thread: tools/dalinfo$(EXEEXT)
 VALGRIND_TESTS += test/base/test_base test/channels/test_channels test/channels/test_shape test/fsm/test_controller \
-	test/network/test_cluster test/network/test_network
+	test/network/test_cluster test/network/test_network test/nodes/test_nodes test/nodes/test_survey
 
 # What a suite is linked with.
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
@@ -49,6 +50,7 @@ test_network_test_iterations_LDADD = $(CUNIT_RT) spec/libdalspec.la
 test_network_test_network_LDADD = $(CUNIT_RT)
 test_network_test_policy_LDADD = $(CUNIT_RT)
 test_nodes_test_nodes_LDADD = $(CUNIT_RT)
+test_nodes_test_survey_LDADD = $(CUNIT_RT)
 test_ocl_test_cache_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_ocl_test_cache_LDADD = $(CUNIT_OCL)
 test_ocl_test_ocl_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)

@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
 # The promise of the model on networks drawn by chance (random_network.c): the same stream in
-# every channel on any mapping, on cores and on devices of several kinds.
+# every channel on any mapping, on cores, on devices of several kinds, and on several nodes.
 #
 #   DETERMINISM_NETWORKS=N   how many networks (10)
 #   DETERMINISM_MAPPINGS=M   mappings for each, beside everything on one core (5)
+#   DETERMINISM_SPREADS=R    of these, how many more over 2, 3, 2, .. nodes as ranks of MPI (1)
 #   DETERMINISM_SEED=S       the first network's seed (1); a failure prints its own
 #   DETERMINISM_KEEP=DIR     where the folder of a failed network goes
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 networks=${DETERMINISM_NETWORKS:-10}
 mappings=${DETERMINISM_MAPPINGS:-5}
+spreads=${DETERMINISM_SPREADS:-1}
 first=${DETERMINISM_SEED:-1}
+nodes_there=3
 
 export CFLAGS=${CFLAGS:--O1}
 export POCL_CACHE_DIR=$work/cache
@@ -36,9 +39,29 @@ machine() {
         echo "$name: division and roots are left out, since a device does not round them correctly"
         divides=no
     fi
+    write_cluster "$file" >"$work/$name.cluster.xml"
     machine_names+=("$name")
     machine_devices+=("$devices")
     machine_settings+=("$(printf '%s\n' "$@")")
+}
+
+# write_cluster FILE: as many machines of that kind as there are nodes
+write_cluster() {
+    local node
+    echo '<architecture name="cluster">'
+    for ((node = 0; node < nodes_there; node++)); do
+        echo "<shared name=\"n$node\"/>"
+    done
+    for ((node = 0; node < nodes_there; node++)); do
+        sed -n '/<processor /,/<\/processor>/p' "$1" |
+            sed "/<port /d; s| id=\"[0-9]*\"||; s|<processor name=\"|&n$node/|"
+    done
+    echo '</architecture>'
+}
+
+# nodes_for K: how many nodes mapping K may use, 0 where nodes have no names
+nodes_for() {
+    [ "$1" -le "$mappings" ] || echo $((2 + ($1 - mappings - 1) % 2))
 }
 
 # machine_for K: the number of the machine for mapping K
@@ -60,28 +83,35 @@ complain() { # SEED MAPPING TEXT
     failures=$((failures + 1))
     echo "FAIL: seed $1, mapping $2: $3"
     echo "    again: DETERMINISM_SEED=$1 DETERMINISM_NETWORKS=1 DETERMINISM_MAPPINGS=$mappings" \
-        "DETERMINISM_KEEP=/tmp/network-$1 test/determinism/determinism.sh"
+        "DETERMINISM_SPREADS=$spreads DETERMINISM_KEEP=/tmp/network-$1 test/determinism/determinism.sh"
     if [ -n "${DETERMINISM_KEEP:-}" ]; then
         mkdir -p "$DETERMINISM_KEEP"
-        cp -r "$work/network" "$work"/*.machine.xml "$DETERMINISM_KEEP"
+        cp -r "$work/network" "$work"/*.{machine,cluster}.xml "$DETERMINISM_KEEP"
     fi
 }
 
 # make_program MAPPING MACHINE: into program-MAPPING, every second one for this processor alone, which
 # may have what others have not
 make_program() {
-    local flags=$CFLAGS
+    local flags=$CFLAGS kind=machine
+    [ -z "$(nodes_for "$1")" ] || kind=cluster
     [ $(($1 % 2)) -eq 0 ] || flags+=" -march=native"
     CFLAGS=$flags on "$2" nice "$build/synth/dalsynth" -o "program-$1" "network-$1.xml" \
-        "$work/${machine_names[$2]}.machine.xml" "map-$1.xml" >"log-$1" 2>&1
+        "$work/${machine_names[$2]}.$kind.xml" "map-$1.xml" >"log-$1" 2>&1
+}
+
+# ranks_of MAPPING: how many nodes it uses
+ranks_of() {
+    grep -o 'processor name="n[0-9]*/' "map-$1.xml" | sort -u | wc -l
 }
 
 # run_program MAPPING MACHINE FOLDER OPTION...: its streams go to FOLDER
 run_program() {
-    local mapping=$1 machine=$2 folder=$3 status=0
+    local mapping=$1 machine=$2 folder=$3 status=0 ranks=()
+    [ -z "$(nodes_for "$1")" ] || read -ra ranks <<<"$launch -n $(ranks_of "$1")"
     shift 3
     mkdir -p "$folder"
-    (cd "$folder" && on "$machine" timeout --kill-after=5 300 "$OLDPWD/program-$mapping/network" \
+    (cd "$folder" && on "$machine" timeout --kill-after=5 300 "${ranks[@]}" "$OLDPWD/program-$mapping/network" \
         --strict "$@" >>"$OLDPWD/log-$mapping" 2>&1) || status=$?
     return $status
 }
@@ -122,7 +152,7 @@ try() {
     fi
     run_program "$mapping" "$machine" "streams-$mapping" "${delay[@]}" || status=$?
     if [ $status -ne 0 ]; then
-        complain "$seed" "$mapping" "exit status $status ($(tail -n 1 "log-$mapping"))"
+        complain "$seed" "$mapping" "exit status $status ($(grep -m 1 error "log-$mapping" || tail -n 1 "log-$mapping"))"
     elif grep -qE 'data race|Invalid (read|write)' "log-$mapping"; then
         complain "$seed" "$mapping" "$(grep -m 1 -E 'data race|Invalid (read|write)' "log-$mapping")"
     elif ! text=$(compare "streams-$mapping"); then
@@ -134,8 +164,8 @@ try() {
 # draw SEED: makes the folder and goes there
 draw() {
     local devices=() k
-    for ((k = 1; k <= mappings; k++)); do
-        devices+=("${machine_devices[$(machine_for $k)]}")
+    for ((k = 1; k <= mappings + spreads; k++)); do
+        devices+=("${machine_devices[$(machine_for $k)]}@$(nodes_for $k)")
     done
     rm -rf "$work/network"
     mkdir -p "$work/network"
@@ -220,6 +250,11 @@ if simulator vendors; then
     machine simulator "OCL_ICD_VENDORS=$work/vendors"
 fi
 [ ${#machine_names[@]} -gt 0 ] || fail "no OpenCL device: kernels cannot be tried"
+if find_mpi; then
+    without_leaks
+else
+    spreads=0
+fi
 echo "machines: ${machine_names[*]} with ${machine_devices[*]} devices"
 
 broken=0
@@ -239,7 +274,7 @@ fi
 for ((seed = first; seed < first + networks; seed++)); do
     draw "$seed"
     reference "$seed" || continue
-    for ((k = 1; k <= mappings; k++)); do
+    for ((k = 1; k <= mappings + spreads; k++)); do
         try "$seed" "$k"
     done
     if [ $(((seed - first + 1) % 20)) -eq 0 ]; then
@@ -247,6 +282,6 @@ for ((seed = first; seed < first + networks; seed++)); do
     fi
 done
 
-echo "$networks networks on $mappings mappings each: $compared streams compared in $runs runs," \
+echo "$networks networks on $mappings mappings each, and $spreads over several nodes: $compared streams compared in $runs runs," \
     "$broken damages and $contracted contractions seen, $failures failures"
 [ "$failures" -eq 0 ]

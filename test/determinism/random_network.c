@@ -1,5 +1,5 @@
 /*
- * random_network SEED FOLDER CORES DEVICES...
+ * random_network SEED FOLDER CORES DEVICES[@NODES]...
  *
  * Writes a network drawn by chance into a folder that exists: network-K.xml and map-K.xml for K
  * from 0 up to the number of DEVICES, and its processes. The same arguments give the same files.
@@ -9,7 +9,8 @@
  * all rates are fixed; in another one some processes are KPN processes, with a source that reads
  * and writes as much as it did, but at ports with dynamic rates. Mapping 0 is everything as C on
  * core_0; mapping K uses the cores core_0.. and, for what has a kernel, devices up to the K-th
- * DEVICES argument.
+ * DEVICES argument. With NODES each process is on one of so many alike nodes, whose processors are
+ * n0/core_0.. and so on.
  *
  * `channels` has a line for each stream that a run leaves in its working folder, producers first:
  *
@@ -350,10 +351,30 @@ static void write_network(const struct random_plan *plan, const struct variant *
 
 /* ---- mappings -------------------------------------------------------------------------------- */
 
+/* What a mapping may use. */
+struct machine {
+    int devices, nodes; /* of each node; 0 without nodes */
+};
+
+/* Where a process is. */
+struct place {
+    int on_device, node;
+    char prefix[NAME]; /* of its processors' names */
+};
+
+static void draw_node(struct place *place, struct random_dice *dice, int nodes)
+{
+    *place = (struct place){0};
+    if (nodes == 0)
+        return;
+    place->node = random_below(dice, nodes);
+    snprintf(place->prefix, NAME, "n%d/", place->node);
+}
+
 /* Half of the processes that several devices take in turn make as much of a block of firings as
  * their neighbours: `firings` is how often one fires in an iteration. */
 static void write_device_binding(FILE *file, struct random_dice *dice, const char *name,
-                                 int devices, int is_portable, int firings)
+                                 const char *prefix, int devices, int is_portable, int firings)
 {
     static const char *const items[] = {"1", "2", "3", "8", "4x4", "64", "16x1", "2x3x4"};
     int device = random_below(dice, devices);
@@ -368,8 +389,8 @@ static void write_device_binding(FILE *file, struct random_dice *dice, const cha
     }
     fprintf(file,
             "  <binding name=\"b%s\"><process name=\"%s\" sourceid=\"%d\"/>"
-            "<processor name=\"%s\"/><target",
-            name, name, random_once(dice, 3) && is_portable ? 2 : 1, processor);
+            "<processor name=\"%s%s\"/><target",
+            name, name, random_once(dice, 3) && is_portable ? 2 : 1, prefix, processor);
     if (random_once(dice, 4)) /* left to dalsynth */
         fprintf(file, "%s", random_once(dice, 2) ? "" : " shadowcopies=\"auto\"");
     else
@@ -381,8 +402,8 @@ static void write_device_binding(FILE *file, struct random_dice *dice, const cha
     fprintf(file, "%s/></binding>\n", random_once(dice, 2) ? " group=\"yes\"" : "");
 }
 
-static void write_core_binding(FILE *file, struct random_plan *plan, const char *name, int source,
-                               int stateless)
+static void write_core_binding(FILE *file, struct random_plan *plan, const char *name,
+                               const char *prefix, int source, int stateless)
 {
     char core[NAME] = "core_*", target[64] = "";
 
@@ -393,32 +414,35 @@ static void write_core_binding(FILE *file, struct random_plan *plan, const char 
                  1 + random_below(&plan->dice, plan->cores));
     fprintf(file,
             "  <binding name=\"b%s\"><process name=\"%s\" sourceid=\"%d\"/>"
-            "<processor name=\"%s\"/>%s</binding>\n",
-            name, name, source, core, target);
+            "<processor name=\"%s%s\"/>%s</binding>\n",
+            name, name, source, prefix, core, target);
 }
 
-/* Notes which nodes are on a device. */
+/* Notes where they are. */
 static void write_bindings(FILE *file, struct random_plan *plan, const struct variant *variant,
-                           int devices, int *on_device)
+                           const struct machine *machine, struct place *places)
 {
     int i;
 
     for (i = 0; i < variant->graph.node_count; i++) {
         int has_kernel = i < plan->graph.node_count && plan->traits[i].has_kernel;
         int kpn = is_kpn(plan, variant, i);
-        on_device[i] = has_kernel && !kpn && devices > 0 && !random_once(&plan->dice, 5);
-        if (on_device[i])
-            write_device_binding(file, &plan->dice, variant->nodes[i], devices,
-                                 has_portable(plan, i), variant->graph.nodes[i].firings);
+        draw_node(&places[i], &plan->dice, machine->nodes);
+        places[i].on_device =
+            has_kernel && !kpn && machine->devices > 0 && !random_once(&plan->dice, 5);
+        if (places[i].on_device)
+            write_device_binding(file, &plan->dice, variant->nodes[i], places[i].prefix,
+                                 machine->devices, has_portable(plan, i),
+                                 variant->graph.nodes[i].firings);
         else
-            write_core_binding(file, plan, variant->nodes[i],
+            write_core_binding(file, plan, variant->nodes[i], places[i].prefix,
                                has_portable(plan, i) && !kpn && random_once(&plan->dice, 2) ? 2 : 0,
                                i < plan->graph.node_count && plan->traits[i].stateless && !kpn);
     }
 }
 
 static void write_sizes(FILE *file, struct random_plan *plan, const struct variant *variant,
-                        const int *on_device)
+                        const struct place *places)
 {
     static const char *const kinds[] = {"", "", " kind=\"staged\"", " kind=\"naive\""};
     int i;
@@ -427,7 +451,8 @@ static void write_sizes(FILE *file, struct random_plan *plan, const struct varia
         const struct random_edge *edge = &variant->graph.edges[i];
         int kind = random_below(&plan->dice, 4);
         int open = random_once(&plan->dice, 3); /* the size is left to dalsynth */
-        if (!on_device[edge->from] && !on_device[edge->to])
+        const struct place *from = &places[edge->from], *to = &places[edge->to];
+        if ((!from->on_device && !to->on_device) || from->node != to->node)
             kind = 0;
         if (open && !*kinds[kind])
             continue;
@@ -439,15 +464,15 @@ static void write_sizes(FILE *file, struct random_plan *plan, const struct varia
 }
 
 static void write_mapping(struct random_plan *plan, struct variant *variant, int number,
-                          int devices)
+                          const struct machine *machine)
 {
-    int on_device[RANDOM_NODES];
+    struct place places[RANDOM_NODES];
     FILE *file = random_create(plan, "map-%d.xml", number);
 
     fprintf(file, "<mapping name=\"map-%d\" processnetwork=\"network\">\n", number);
     random_graph_size(&variant->graph, &plan->dice);
-    write_bindings(file, plan, variant, devices, on_device);
-    write_sizes(file, plan, variant, on_device);
+    write_bindings(file, plan, variant, machine, places);
+    write_sizes(file, plan, variant, places);
     if (random_once(&plan->dice, 2))
         fprintf(file, "  <queue depth=\"%d\" policy=\"%s\"/>\n", 1 + random_below(&plan->dice, 8),
                 random_once(&plan->dice, 2) ? "fcfs" : "priority");
@@ -534,10 +559,11 @@ int main(int argc, char **argv)
 {
     struct random_plan *plan = calloc(1, sizeof(*plan));
     struct variant *variant = calloc(1, sizeof(*variant));
+    struct machine machine;
     int i;
 
     if (argc < 4 || !plan || !variant) {
-        fprintf(stderr, "usage: random_network SEED FOLDER CORES DEVICES...\n");
+        fprintf(stderr, "usage: random_network SEED FOLDER CORES DEVICES[@NODES]...\n");
         return 2;
     }
     random_seed(&plan->dice, strtoull(argv[1], NULL, 10));
@@ -550,7 +576,9 @@ int main(int argc, char **argv)
         make_variant(variant, plan, random_below(&plan->dice, 3), 2);
         choose_kpn(variant, plan);
         write_network(plan, variant, i);
-        write_mapping(plan, variant, i, atoi(argv[3 + i]));
+        machine = (struct machine){0};
+        sscanf(argv[3 + i], "%d@%d", &machine.devices, &machine.nodes);
+        write_mapping(plan, variant, i, &machine);
     }
     write_streams(plan);
     for (i = 0; i < plan->graph.edge_count; i++)

@@ -6,6 +6,7 @@
 
 scenario=$source/apps/scenario
 cp "$input"/* .
+. ./machines.sh
 architecture core_0 core_1 >architecture.xml
 
 # ---- each application of the scenario prints what it prints alone
@@ -28,44 +29,12 @@ done
 
 # ---- a life: all that can happen to an application
 
-link() { # NAME FROM TO [ATTRIBUTES]: a channel of 8-byte tokens from port "out" to port "in"
-    channel "$1" "$2" out "$3" in "size=\"16\" tokensize=\"8\" ${4:-}"
-}
-
-network() { # NAME, what joins Source and Sink on standard input
-    cat <<END_XML
-<processnetwork name="$1">
-  <process name="Source" type="io"><port type="output" name="out"/>
-    <source id="0" type="c" location="source.c"/>
-    <parameter name="name" value="?"/><parameter name="limit" value="0"/>
-    <parameter name="half" value="-1"/><parameter name="enough" value="0"/></process>
-  <process name="Sink" type="io"><port type="input" name="in"/>
-    <source id="0" type="c" location="sink.c"/>
-    <parameter name="name" value="?"/><parameter name="progress" value=""/>
-    <parameter name="fails" value="0"/></process>
-$(cat)
-</processnetwork>
-END_XML
-}
-
 two_cores() { # [BINDING]...: a mapping of Source and Sink
     mapping "Source - core_0" "Sink - core_1" "$@"
 }
 
-machine() { # NAME [NETWORK AND MAPPING OF A], states and transitions on standard input
-    cat <<END_XML
-<fsm name="$1">
-  <application name="A" network="${2:-network.xml}" mapping="${3:-mapping.xml}"/>
-  <application name="B" network="network.xml" mapping="mapping.xml"/>
-  $(cat)
-</fsm>
-END_XML
-}
-
 link c Source Sink | network counter >network.xml
 two_cores >mapping.xml
-# A tells of its event with every token from then on, however long nobody looks.
-names="--event-queue=1000000 -p A.Source.name=A -p A.Sink.name=A -p B.Source.name=B -p B.Sink.name=B"
 
 machine life <life.states >life.xml
 synthesise --fsm -o life life.xml architecture.xml
@@ -202,17 +171,6 @@ sed 's/"ever"/"names"/' ever.xml >names/fsm.xml
 (cd names && synthesise --fsm -o out fsm.xml ../architecture.xml &&
     synthesise -o alone network.xml ../architecture.xml mapping.xml)
 
-# One program runs on one node: not A on one and B on another.
-mapping "* - core_0" >node-0.xml
-mapping "* - core_1" >node-1.xml
-cp mapping.xml mapping.kept
-cp node-1.xml mapping.xml
-machine apart network.xml node-0.xml <life.states >apart.xml
-refuse "apart.xml:3: error: [several-nodes] application 'B' is mapped to node 'far', but 'A' to node 'near'" \
-    --fsm apart.xml nodes.xml
-machine together network.xml node-1.xml <life.states >together.xml
-synthesise --fsm --check together.xml nodes.xml
-mv mapping.kept mapping.xml
 run 0 names/out/names $names -p A.Source.limit=5 -p B.Source.limit=5
 run 0 names/alone/counter -p Source.limit=5
 expect "received 5, 0 wrong" output

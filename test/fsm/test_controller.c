@@ -179,7 +179,7 @@ static const enum dal_application_status only_a[] = {RUN, STOPPED}, only_b[] = {
     {                                                                                              \
         DAL_NET_VERSION, "machine", applications, APPLICATIONS, events, 4, states,                 \
             sizeof(states) / sizeof((states)[0]), transitions,                                     \
-            sizeof(transitions) / sizeof((transitions)[0]), 0                                      \
+            sizeof(transitions) / sizeof((transitions)[0]), 0, NULL, 0, NULL                       \
     }
 
 static void reset(void)

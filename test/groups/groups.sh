@@ -7,6 +7,19 @@
 has_device machine.xml || fail "no OpenCL device"
 architecture core device >architecture.xml
 
+# same_without_groups WHAT TEXT PROGRAM ARGUMENT...: with its groups, which the statistics name by this text, a
+# program gives the bytes that it gives without them
+same_without_groups() {
+    local what=$1 text=$2
+    shift 2
+    run 0 env DAL_GROUPS=0 "$@"
+    mv output expected
+    [ -s expected ] || fail 'nothing has come out'
+    DAL_STATS=1 run 0 "$@"
+    cmp output expected || fail "$what, ${*:2}: other bytes"
+    expect "$text" messages
+}
+
 cat >source.c <<'END_C'
 #include <dal.h>
 #include <stdlib.h>
@@ -190,6 +203,8 @@ mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
 
 # ---- kernels that wait ----------------------------------------------------------------------------
 
+mkdir loops
+cp ./*.c ./*.cl network.xml loops
 # Join adds up with barriers, in a loop of its own. Each fires four times, waits, and takes parameters. A work-group does
 # one round.
 cat >join.cl <<'END_CL'
@@ -308,13 +323,7 @@ expect 'one work-group does all rounds in order, as channels keep tokens' output
 synthesise -o echo echo.xml architecture.xml mapping.xml
 for arguments in '' '-p Source.tokens=1' '-p Source.tokens=17 -p Twice.gain=-2' '-p Source.tokens=100000 -p Sink.most=30'; do
     # shellcheck disable=SC2086 # several arguments
-    run 0 env DAL_GROUPS=0 echo/echo $arguments
-    mv output expected
-    [ -s expected ] || fail 'nothing has come out'
-    # shellcheck disable=SC2086
-    DAL_STATS=1 run 0 echo/echo $arguments
-    cmp output expected || fail "tokens that are kept, $arguments: other bytes"
-    expect 'Sum to Twice, 2 processes' messages
+    same_without_groups 'tokens that are kept' 'Sum to Twice, 2 processes' echo/echo $arguments
 done
 
 # What comes back must be enough for a round.
@@ -336,6 +345,52 @@ if simulator vendors; then
     cmp output expected || fail "tokens that are kept, in the simulator: other bytes"
     expect 'Sum to Twice, 2 processes, 40 rounds in' messages
     [ ! -s findings ] || fail "the simulator has found something" findings
+fi
+
+# ---- dealt to two devices ----------------------------------------------------------------------------
+
+two=$(two_devices)
+if [ "$two" ]; then
+    export POCL_DEVICES=$two
+    "$dalinfo" --architecture -o two.xml
+    dealt=('Source - core_0' 'Sink - core_0')
+    mapping '* - device_* group="yes" shadowcopies="20"' "${dealt[@]}" >mapping.xml
+    run 0 "$dalsynth" --explain waiting.xml two.xml mapping.xml
+    expect 'launched as one on device_0,device_1: Spread, Each x 4, Join; I = 8, up to 5 rounds a launch' output
+    expect 'Each -> Join      group' output
+    expect 'both ends in one group on 2 devices: a work-group keeps the tokens' output
+    for network in loops/network.xml waiting.xml; do
+        synthesise -o dealt $network two.xml mapping.xml
+        for arguments in '' '-p Source.tokens=1' '-p Sink.most=7' '-p Source.tokens=100000 -p Sink.most=30'; do
+            # shellcheck disable=SC2086 # several arguments
+            same_without_groups "dealt groups of $network" 'Spread to Join, 3 processes' dealt/tree $arguments
+        done
+        run 0 env DAL_STATS=1 dealt/tree
+        # blocks of 5 rounds in turn: each device has half of the rounds, and Each fires four times in one
+        awk '$1 ~ /^[A-Z]/ { name = $1 } name == "Each" && $1 == "device_0" { a = $2 } name == "Each" && $1 == "device_1" { b = $2 }
+            END { exit a != 2000 || b != 2000 }' messages || fail "the rounds of $network are not dealt" messages
+    done
+
+    # A neighbour on the same devices takes its tokens where they are, if a launch of it has as many.
+    mapping '* - device_* group="yes"' 'Join - device_* group="no"' "${dealt[@]}" >mapping.xml
+    run 0 "$dalsynth" --explain loops/network.xml two.xml mapping.xml
+    expect 'launched as one on device_0,device_1: Spread, Each x 4; I = 8' output
+    expect '(by the S of its processes)' output
+    expect 'Each -> Join      device' output
+    synthesise -o dealt loops/network.xml two.xml mapping.xml
+    run 0 dealt/tree
+    mv output expected
+    if grep -q 'staged instead' messages; then fail "tokens leave their device beside a group" messages; fi
+    run 0 apart/tree
+    cmp output expected || fail "a neighbour of a dealt group: other bytes"
+
+    # Who is not on the same devices, and what is kept.
+    mapping '* - device_* group="yes"' 'Join - device_0 group="yes"' "${dealt[@]}" >mapping.xml
+    run 0 "$dalsynth" --explain loops/network.xml two.xml mapping.xml
+    expect 'Join is not launched with what it reads from: Each runs on other devices' output
+    mapping '* - device_* group="yes"' "${dealt[@]}" >mapping.xml
+    run 0 "$dalsynth" --explain echo.xml two.xml mapping.xml
+    expect 'Twice is not launched with what it reads from: channel late has initial tokens, and a group on several devices keeps no tokens' output
 fi
 
 echo "all as it should be"

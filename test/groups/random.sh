@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Trees of kernels drawn by chance, as groups and by themselves: the same bytes.
+# Trees of kernels drawn by chance, as groups, on one device and on two, and by themselves: the same bytes.
 #
 #   GROUPS_NETWORKS=N   how many (4)
 #   GROUPS_SEED=S       the first one's seed (1)
@@ -9,6 +9,11 @@
 has_device machine.xml || fail "no OpenCL device"
 architecture core device >architecture.xml
 mapping '* - device group="yes"' 'Source - core' 'Sink - core' >mapping.xml
+two=$(two_devices)
+if [ "$two" ]; then # blocks of a few rounds
+    POCL_DEVICES=$two "$dalinfo" --architecture -o two.xml
+    mapping '* - device_* group="yes" shadowcopies="7"' 'Source - core_0' 'Sink - core_0' >dealt.xml
+fi
 cat >source.c <<'END_C'
 #include <dal.h>
 struct _local_states { int next; };
@@ -181,7 +186,7 @@ draw() {
     echo '</processnetwork>'
 }
 
-first=${GROUPS_SEED:-1} grouped=0
+first=${GROUPS_SEED:-1} grouped=0 dealt=0
 for ((seed = first; seed < first + ${GROUPS_NETWORKS:-4}; seed++)); do
     RANDOM=$seed rates=(1)
     rm -f channels sinkparts network.xml
@@ -197,6 +202,12 @@ for ((seed = first; seed < first + ${GROUPS_NETWORKS:-4}; seed++)); do
     run 0 made.d/random
     cmp output expected || fail "seed $seed: other bytes as groups" messages
     if grep -q 'launched by themselves' messages; then fail "seed $seed: a device refuses a group" messages; fi
+    [ "$two" ] || continue
+    synthesise --explain -o dealt.d network.xml two.xml dealt.xml
+    dealt=$((dealt + $(grep -c '^launched as one on device_0,device_1' made || true)))
+    run 0 env POCL_DEVICES="$two" dealt.d/random
+    cmp output expected || fail "seed $seed: other bytes as groups on two devices" messages
+    if grep -q 'launched by themselves' messages; then fail "seed $seed: one of two devices refuses a group" messages; fi
 done
 [ "$grouped" -gt 0 ] || fail "no group at all"
-echo "$grouped groups, the same bytes"
+echo "$grouped groups, $dealt of them on two devices, the same bytes"

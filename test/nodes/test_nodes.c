@@ -1,7 +1,7 @@
 /*
  * Networks over several nodes on a transport of threads: every rank is a thread of this program.
- * The transport delays messages by chance, lets those of different tags overtake each other, and
- * reads some of what is sent only when it is received. So it shows what is given back too early.
+ * The transport delays messages by chance, and reads some of what is sent only when it is received.
+ * So it shows what is given back too early.
  *
  *   DAL_TEST_ROUNDS=N    random networks (60)
  *   DAL_TEST_TOKENS=N    tokens in each (3000)
@@ -9,7 +9,10 @@
 #include "rt/base/alloc.h"
 #include "rt/network/network.h"
 #include "rt/nodes/nodes.h"
+#include "rt/nodes/orders.h"
+#include "rt/nodes/peers.h"
 
+#include "test/capture.h"
 #include "test/suite.h"
 
 #include <pthread.h>
@@ -50,6 +53,8 @@ static struct fake_link links[RANKS];
 static int rank_count, opened, armed;
 static unsigned chance;
 static unsigned long calls, fail_at;
+/* A rank has left with an error: a launcher would end the others now. */
+static _Atomic int abandoned;
 
 static unsigned draw_chance(unsigned most)
 {
@@ -57,9 +62,12 @@ static unsigned draw_chance(unsigned most)
     return (chance >> 16) % most;
 }
 
+static uint64_t most; /* tokens of a message, in all channels; or 0 */
+static unsigned long too_large;
+
 static int is_failing(struct dal_link *link)
 {
-    if (!armed || ++calls != fail_at)
+    if (!abandoned && (!armed || ++calls != fail_at))
         return 0;
     snprintf(link->why, sizeof(link->why), "as it was told to");
     return 1;
@@ -93,6 +101,7 @@ static int send_fake(struct dal_link *link, int rank, int tag, const void *bytes
         *mail = (struct mail){
             .from = link->rank, .tag = tag, .wait = (int)draw_chance(6), .bytes = count};
         transfer->done = 0;
+        too_large += most && dal__tag_say(tag) == DAL_SAY_DATA && count > most * sizeof(uint64_t);
         if (draw_chance(2)) {
             mail->where = bytes;
             mail->transfer = transfer;
@@ -130,8 +139,7 @@ static void finish_due(struct fake_link *link)
 static int is_behind(const struct mail *first, const struct mail *mail)
 {
     for (; first != mail; first = first->next)
-        if (!first->taken && first->from == mail->from &&
-            (first->tag == mail->tag || mail->tag < DAL_TRANSPORT_ORDERED))
+        if (!first->taken && first->from == mail->from)
             return 1;
     return 0;
 }
@@ -218,7 +226,7 @@ static void forget_all(void)
             free(finish);
         }
     }
-    opened = armed = 0;
+    opened = armed = abandoned = 0;
     calls = 0;
 }
 
@@ -329,6 +337,7 @@ static void describe_channel(int i, uint64_t capacity)
         .producer = from,
         .consumer = to,
         .capacity = capacity,
+        .message = most,
         .token_bytes = 8,
         .rate_in = 1,
         .rate_out = 1,
@@ -340,6 +349,7 @@ static void describe_net(int ranks)
 {
     uint64_t shared = 2 + draw_chance(20);
     int i;
+    most = draw_chance(5);
     for (i = 0; i < PROCESSES; i++)
         places[i][0] = i < ranks ? i : (int)draw_chance((unsigned)ranks);
     for (i = 0; i < PROCESSES; i++)
@@ -368,12 +378,100 @@ static void describe_net(int ranks)
     failing = 0;
 }
 
+/* ---- another: bursts to the left and to the right, read in turns, with little room -------------
+ */
+
+enum { BURST = 20 };
+
+static int bursts_fire(DALProcess *p)
+{
+    static char *const outputs[] = {"left", "right"};
+    uint64_t number;
+    int i;
+    for (i = 0; i < 2 * BURST; i++) {
+        number = p->local->next + (uint64_t)(i % BURST);
+        DAL_write(outputs[i / BURST], &number, sizeof(number), p);
+    }
+    p->local->next += BURST;
+    return p->local->next >= wanted;
+}
+
+static int turns_fire(DALProcess *p)
+{
+    uint64_t left, right;
+    DAL_read("right", &right, sizeof(right), p);
+    DAL_read("left", &left, sizeof(left), p);
+    count_wrong(left != right || left != p->local->next++);
+    received++;
+    return 0;
+}
+
+static const struct dal_code bursts = {.state = &state, .fire = bursts_fire};
+static const struct dal_code turns = {.state = &state, .fire = turns_fire};
+
+/* One token, there and back. */
+static int serve_fire(DALProcess *p)
+{
+    uint64_t number;
+    DAL_read("right", &number, sizeof(number), p);
+    count_wrong(number != p->local->next++);
+    number++;
+    DAL_write("left", &number, sizeof(number), p);
+    received++;
+    return received == wanted;
+}
+
+static int return_fire(DALProcess *p)
+{
+    uint64_t number;
+    if (DAL_at_end("left", p))
+        return 1;
+    DAL_read("left", &number, sizeof(number), p);
+    DAL_write("right", &number, sizeof(number), p);
+    return 0;
+}
+
+static const struct dal_code serve = {.state = &state, .fire = serve_fire};
+static const struct dal_code give_back = {.fire = return_fire};
+
+/* Two KPN processes on two ranks, and two channels of 2 tokens; that to the right may lead back. */
+static void describe_two(const struct dal_code *one, const struct dal_code *other, int back)
+{
+    static const char *const sides[] = {"left", "right"};
+    int i;
+    describe_net(2);
+    for (i = 0; i < 2; i++) {
+        int from = i && back;
+        processes[i].kind = DAL_PROCESS_KPN;
+        processes[i].code = i ? other : one;
+        processes[i].port_count = 2;
+        ports[from][i] =
+            (struct dal_port_desc){.name = sides[i], .output = 1, .channel = i, .rate = 1};
+        ports[!from][i] = (struct dal_port_desc){.name = sides[i], .channel = i, .rate = 1};
+        describe_channel(i, 2);
+        channels[i].name = sides[i];
+        channels[i].producer = from;
+        channels[i].consumer = !from;
+        channels[i].kind = DAL_CHANNEL_REMOTE;
+        channels[i].next_of_port = 0;
+        channels[i].initial_tokens = from;
+    }
+    whole.process_count = whole.channel_count = 2;
+}
+
+/* The left channel has to grow to a burst. */
+static void describe_bursts(void)
+{
+    describe_two(&bursts, &turns, 0);
+}
+
 /* ---- ranks ----------------------------------------------------------------------------------- */
 
 static pthread_mutex_t installing = PTHREAD_MUTEX_INITIALIZER;
 static pthread_barrier_t joined;
 static int results[RANKS];
 static unsigned long fail_allocation;
+static int has_hit; /* it has failed */
 
 static int install_rank(struct dal_network **network, struct dal_nodes *nodes)
 {
@@ -385,15 +483,9 @@ static int install_rank(struct dal_network **network, struct dal_nodes *nodes)
     return dal_nodes_ready(nodes, status);
 }
 
-/* As rt/app/main.c. */
-static void *run_rank(void *argument)
+/* What fails does so from here on. Of all ranks. */
+static void arm_faults(const struct dal_nodes *nodes)
 {
-    struct dal_network *network = NULL;
-    struct dal_nodes *nodes;
-    int status = dal_nodes_join(&nodes, &whole, "test");
-    (void)argument;
-    if (status < 0) /* nothing of it fails */
-        abort();
     pthread_barrier_wait(&joined);
     if (nodes->link->rank == 0) {
         pthread_mutex_lock(&lock);
@@ -402,28 +494,199 @@ static void *run_rank(void *argument)
         dal_alloc_fail_at(fail_allocation);
     }
     pthread_barrier_wait(&joined);
-    status = install_rank(&network, nodes);
-    if (status == DAL_OK)
-        status = dal_network_run(network);
-    results[nodes->link->rank] = status;
+}
+
+static int gathered;
+
+/* Each rank reports its number; all clocks of this machine are one. */
+static void gather(struct dal_nodes *nodes)
+{
+    struct dal_nodes_report reports[RANKS];
+    int i, rank = nodes->link->rank;
+    CU_ASSERT(llabs(nodes->clock.offset_ns) <= nodes->clock.error_ns);
+    CU_ASSERT(rank == 0 || nodes->clock.error_ns > 0);
+    if (dal_nodes_gather(nodes, &rank, sizeof(rank), reports) < 0 || rank != 0)
+        return;
+    for (i = 1; i < rank_count; i++)
+        gathered += reports[i].count == sizeof(i) && memcmp(reports[i].bytes, &i, sizeof(i)) == 0;
+}
+
+/* Returns what the program would end with. */
+static int leave_rank(struct dal_network *network, struct dal_nodes *nodes, int status)
+{
     dal_nodes_leave(nodes, status);
     pthread_mutex_lock(&installing);
     dal_network_destroy(network);
     pthread_mutex_unlock(&installing);
+    status = dal_nodes_verdict(nodes, status);
+    dal_nodes_destroy(nodes);
+    return status;
+}
+
+/* As rt/app/main.c. */
+static void run_one(struct dal_strands *strands, int strand)
+{
+    struct dal_network *network = NULL;
+    struct dal_nodes *nodes;
+    int status = dal_nodes_join(&nodes, &whole, strands, strand, "test");
+    if (status < 0) /* nothing of it fails */
+        abort();
+    arm_faults(nodes);
+    status = install_rank(&network, nodes);
+    if (status == DAL_OK)
+        status = dal_network_run(network);
+    if (status == DAL_OK && dal_nodes_gathers(nodes))
+        gather(nodes);
+    results[nodes->link->rank] = status;
+    leave_rank(network, nodes, status);
+}
+
+static void *run_rank(void *argument)
+{
+    (void)argument;
+    run_one(NULL, 0);
+    return NULL;
+}
+
+static int fails_early; /* or not before the run is over */
+
+/* As rt/app/main.c, too, with its reports. */
+static void *report_rank(void *argument)
+{
+    struct dal_network *network = NULL;
+    struct dal_nodes *nodes;
+    int rank, status = dal_nodes_join(&nodes, &whole, NULL, 0, "test");
+    (void)argument;
+    if (status < 0)
+        abort();
+    rank = nodes->link->rank;
+    if (fails_early)
+        arm_faults(nodes);
+    status = install_rank(&network, nodes);
+    if (status == DAL_OK)
+        status = dal_network_run(network);
+    if (!fails_early)
+        arm_faults(nodes);
+    if (status == DAL_OK)
+        status = dal_network_report(network);
+    results[rank] = leave_rank(network, nodes, status);
+    return NULL;
+}
+
+/* ---- ranks with strands: orders in one, the network in the other --------------------------------
+ */
+
+enum { ORDERS = 40 };
+
+static void *run_strand(void *strands)
+{
+    run_one(strands, 1);
+    return NULL;
+}
+
+static int give_orders(struct dal_nodes *nodes)
+{
+    struct dal_wake wake = {0};
+    uint64_t order, notice, noticed[RANKS] = {0};
+    int i;
+    for (order = 0; order < ORDERS; order++) {
+        dal_orders_give(nodes, order);
+        while (nodes->status == DAL_OK && !dal_orders_answered(nodes)) {
+            dal_orders_wait(nodes, &wake, dal_wake_prepare(&wake));
+            for (i = 1; i < rank_count; i++)
+                if (dal_orders_notice_of(nodes, i, &notice)) {
+                    count_wrong(notice != noticed[i]++);
+                    dal_orders_take_notice(nodes, i);
+                }
+        }
+        for (i = 1; nodes->status == DAL_OK && i < rank_count; i++)
+            count_wrong(dal_orders_answer_of(nodes, i) != order + (uint64_t)i);
+    }
+    return nodes->status;
+}
+
+/* With as many notices as there is time for. */
+static int take_orders(struct dal_nodes *nodes)
+{
+    struct dal_wake wake = {0};
+    uint64_t number, order = 0, notice = 0;
+    while (nodes->status == DAL_OK && order < ORDERS) {
+        dal_orders_wait(nodes, &wake, dal_wake_prepare(&wake));
+        if (dal_orders_may_notify(nodes))
+            dal_orders_notify(nodes, notice++);
+        if (!dal_orders_is_given(nodes))
+            continue;
+        number = dal_orders_take(nodes);
+        count_wrong(number != order++);
+        dal_orders_answer(nodes, number + (uint64_t)nodes->link->rank);
+    }
+    return nodes->status;
+}
+
+static void *run_rank_with_strands(void *argument)
+{
+    const struct dal_net meeting = {
+        .name = "orders", .nodes = node_names, .node_count = rank_count, .transport = &fake};
+    struct dal_strands *strands;
+    struct dal_nodes *nodes;
+    pthread_t thread;
+    char why[sizeof(nodes->link->why)];
+    int status = dal_strands_open(&strands, &fake, 2, why);
+    (void)argument;
+    if (status == DAL_OK)
+        status = dal_nodes_join(&nodes, &meeting, strands, 0, "test");
+    if (status < 0) /* nothing of it fails */
+        abort();
+    pthread_create(&thread, NULL, run_strand, strands);
+    status = nodes->link->rank == 0 ? give_orders(nodes) : take_orders(nodes);
+    pthread_join(thread, NULL);
+    dal_nodes_leave(nodes, status);
+    abandoned |= nodes->status < 0;
+    dal_nodes_destroy(nodes);
+    dal_strands_close(strands);
+    return NULL;
+}
+
+/* The last one to open its link ends as soon as it has met the others. */
+static void *break_rank(void *argument)
+{
+    struct dal_nodes *nodes;
+    int *result = argument;
+    *result = dal_nodes_join(&nodes, &whole, NULL, 0, "test");
+    if (*result < 0)
+        return NULL;
+    *result =
+        dal_nodes_ready(nodes, nodes->link->rank == rank_count - 1 ? DAL_ERR_INVALID : DAL_OK);
+    dal_nodes_leave(nodes, *result);
+    *result = dal_nodes_verdict(nodes, *result);
     dal_nodes_destroy(nodes);
     return NULL;
 }
 
-static void run_ranks(void)
+/* Has the allocation failed that was to? */
+static int has_failed_allocation(void)
+{
+    unsigned long n;
+    for (n = 0; n < fail_allocation; n++) {
+        void *memory = dal_alloc(1);
+        if (!memory)
+            return 0;
+        dal_free(memory);
+    }
+    return 1;
+}
+
+static void run_ranks(void *(*run)(void *))
 {
     pthread_t threads[RANKS];
     int i;
     pthread_barrier_init(&joined, NULL, (unsigned)rank_count);
     for (i = 0; i < rank_count; i++)
-        pthread_create(&threads[i], NULL, run_rank, NULL);
+        pthread_create(&threads[i], NULL, run, &results[i]);
     for (i = 0; i < rank_count; i++)
         pthread_join(threads[i], NULL);
     pthread_barrier_destroy(&joined);
+    has_hit = has_failed_allocation();
     dal_alloc_fail_at(0);
     forget_all();
 }
@@ -469,20 +732,89 @@ static void test_part(void)
     dal_part_finish(&part);
 }
 
+/* What a group says of processes and channels is about those of the part. */
+static void test_part_of_a_group(void)
+{
+    static const struct dal_group_member members[] = {{2, 1}, {3, 1}};
+    static const struct dal_group_kept kept[] = {{2, 64}};
+    static const struct dal_group_desc group = {
+        .name = "group", .members = members, .member_count = 2, .kept = kept, .kept_count = 1};
+    struct dal_part part;
+    chance = 1;
+    describe_net(2);
+    places[2][0] = places[3][0] = places[4][0] = places[5][0] = 1;
+    whole.groups = &group;
+    whole.group_count = 1;
+    CU_ASSERT_EQUAL(dal_part_make(&part, &whole, 0), DAL_OK);
+    CU_ASSERT_EQUAL(part.net.group_count, 0);
+    dal_part_finish(&part);
+    CU_ASSERT_EQUAL(dal_part_make(&part, &whole, 1), DAL_OK);
+    CU_ASSERT_EQUAL_FATAL(part.net.group_count, 1);
+    CU_ASSERT_EQUAL(part.net.groups[0].members[0].process, 1);
+    CU_ASSERT_EQUAL(part.net.groups[0].members[1].process, 2);
+    CU_ASSERT_EQUAL(part.net.channels[part.net.groups[0].kept[0].channel].producer, 1);
+    CU_ASSERT_EQUAL(part.net.groups[0].kept[0].offset, 64);
+    dal_part_finish(&part);
+}
+
+/* Of three couriers on a, two stand for processes that are connected on b. */
+static void test_beyond(void)
+{
+    struct dal_part part;
+    chance = 1;
+    describe_net(2);
+    places[2][0] = 0; /* source and two on a */
+    places[3][0] = places[4][0] = places[5][0] = 1;
+    CU_ASSERT_EQUAL(dal_part_make(&part, &whole, 0), DAL_OK);
+    CU_ASSERT_EQUAL(part.net.process_count, 5);
+    CU_ASSERT_EQUAL(part.net.processes[2].beyond, 3);
+    CU_ASSERT_EQUAL(part.net.processes[3].beyond, 2);
+    CU_ASSERT_EQUAL(part.net.processes[4].beyond, 4);
+    dal_part_finish(&part);
+}
+
 static void test_streams(void)
 {
     long round, rounds = from_environment("DAL_TEST_ROUNDS", 60);
     for (round = 0; round < rounds; round++) {
         chance = (unsigned)round;
         describe_net(2 + (int)draw_chance(RANKS - 1));
-        run_ranks();
+        run_ranks(run_rank);
         CU_ASSERT(all_are(DAL_OK));
         if (received != wanted || read_aside != wanted + 2 || wrong)
             printf("round %ld: %llu and %llu of %llu tokens, %llu wrong\n", round,
                    (unsigned long long)received, (unsigned long long)read_aside,
                    (unsigned long long)wanted, (unsigned long long)wrong);
+        CU_ASSERT(received == wanted && read_aside == wanted + 2 && wrong + too_large == 0);
+    }
+}
+
+/* With orders at the same time. */
+static void test_strands(void)
+{
+    unsigned round;
+    for (round = 0; round < 20; round++) {
+        chance = round;
+        describe_net(2 + (int)(round % (RANKS - 1)));
+        run_ranks(run_rank_with_strands);
+        CU_ASSERT(all_are(DAL_OK));
         CU_ASSERT(received == wanted && read_aside == wanted + 2 && wrong == 0);
     }
+}
+
+static void test_reports(void)
+{
+    unsigned round;
+    setenv("DAL_TIMES", "unwritten", 1);
+    for (round = 0; round < 10; round++) {
+        chance = round;
+        describe_net(2 + (int)(round % (RANKS - 1)));
+        gathered = 0;
+        run_ranks(run_rank);
+        CU_ASSERT(all_are(DAL_OK));
+        CU_ASSERT_EQUAL(gathered, rank_count - 1);
+    }
+    unsetenv("DAL_TIMES");
 }
 
 /* Nobody reads any more: all nodes end, and in order. */
@@ -493,9 +825,21 @@ static void test_early_end(void)
         chance = round;
         describe_net(2 + (int)(round % (RANKS - 1)));
         enough = 50;
-        run_ranks();
+        run_ranks(run_rank);
         CU_ASSERT(all_are(DAL_OK));
         CU_ASSERT(received == 50 && read_aside == 50 && wrong == 0);
+    }
+}
+
+/* Others may still be meeting. */
+static void test_break_at_start(void)
+{
+    unsigned round;
+    for (round = 0; round < 40; round++) {
+        chance = round;
+        describe_net(2 + (int)(round % (RANKS - 1)));
+        run_ranks(break_rank);
+        CU_ASSERT(all_are(DAL_ERR_INVALID));
     }
 }
 
@@ -507,11 +851,39 @@ static void test_failing_process(void)
         chance = round;
         describe_net(RANKS);
         failing = 1;
-        run_ranks();
+        run_ranks(run_rank);
         for (i = 0; i < rank_count; i++)
             CU_ASSERT(results[i] == DAL_ERR_PROCESS || results[i] == DAL_ERR_NODE);
         CU_ASSERT(!all_are(DAL_ERR_NODE));
         CU_ASSERT_EQUAL(wrong, 0);
+    }
+}
+
+static void test_growth(void)
+{
+    uint64_t tokens = wanted;
+    unsigned round;
+    wanted = 5 * BURST;
+    for (round = 0; round < 5; round++) {
+        chance = round;
+        describe_bursts();
+        run_ranks(run_rank);
+        CU_ASSERT(all_are(DAL_OK));
+        CU_ASSERT(received == wanted && wrong == 0);
+    }
+    wanted = tokens;
+}
+
+/* Both wait most of the time, but never for each other. */
+static void test_no_deadlock(void)
+{
+    unsigned round;
+    for (round = 0; round < 5; round++) {
+        chance = round;
+        describe_two(&serve, &give_back, 1);
+        run_ranks(run_rank);
+        CU_ASSERT(all_are(DAL_OK));
+        CU_ASSERT(received == wanted && wrong == 0);
     }
 }
 
@@ -520,10 +892,13 @@ static int run_fault(unsigned round)
 {
     int i, failed = 0;
     chance = round;
-    describe_net(2 + (int)(round % 2));
+    if (round % 3 == 0)
+        describe_bursts();
+    else
+        describe_net(2 + (int)(round % 2));
     for (i = 0; i < rank_count; i++)
         results[i] = DAL_ERR_NODE;
-    run_ranks();
+    run_ranks(round % 4 == 1 ? run_rank_with_strands : run_rank);
     for (i = 0; i < rank_count; i++)
         failed |= results[i] < 0;
     CU_ASSERT(failed || (received == wanted && wrong == 0));
@@ -560,15 +935,117 @@ static void test_failing_allocations(void)
     wanted = tokens;
 }
 
+static char *read_text(const char *name)
+{
+    char *text = calloc(1, 1 << 20);
+    FILE *file = fopen(name, "r");
+    if (file) {
+        CU_ASSERT(fread(text, 1, (1 << 20) - 1, file) > 0);
+        fclose(file);
+    }
+    return text;
+}
+
+/* Has each process its time, each node its rows? */
+static int are_files_whole(const char *times_name, const char *trace_name)
+{
+    char *times = read_text(times_name), *trace = read_text(trace_name), part[64];
+    int i, missing = 0;
+    for (i = 0; i < PROCESSES; i++) {
+        snprintf(part, sizeof(part), "\"%s\": ", process_names[i]);
+        missing += strstr(times, part) == NULL;
+    }
+    for (i = 0; i < rank_count; i++) {
+        snprintf(part, sizeof(part), "\"thread_name\",\"pid\":%d,", i + 1);
+        missing += strstr(trace, part) == NULL;
+    }
+    free(times);
+    free(trace);
+    return missing == 0;
+}
+
+static int count_texts(const char *text, const char *part)
+{
+    int count = 0;
+    while ((text = strstr(text, part))) {
+        text += strlen(part);
+        count++;
+    }
+    return count;
+}
+
+static int count_failed_ranks(void)
+{
+    int i, count = 0;
+    for (i = 0; i < rank_count; i++)
+        count += results[i] < 0;
+    return count;
+}
+
+/* Either the reports are whole, or somebody says why not: each rank once, where the run itself has
+ * ended well. Returns whether an allocation has failed. */
+static int run_report(const char *times, const char *trace)
+{
+    struct capture said;
+    const char *text;
+    int failed, reasons;
+    chance = (unsigned)fail_allocation;
+    describe_net(2);
+    remove(times);
+    remove(trace);
+    CU_ASSERT_FATAL(capture_begin(&said) == 0);
+    run_ranks(report_rank);
+    text = capture_end(&said);
+    failed = count_failed_ranks();
+    reasons = count_texts(text, "error: ") - count_texts(text, " ended early: ");
+    CU_ASSERT(fails_early ? reasons >= (failed > 0) : reasons == failed);
+    CU_ASSERT(fails_early || (failed > 0) == has_hit);
+    CU_ASSERT(failed || (strstr(text, "chain on 2 nodes") && are_files_whole(times, trace)));
+    capture_finish(&said);
+    return has_hit;
+}
+
+static void test_failing_reports(void)
+{
+    static const char times[] = "test_nodes-times.json", trace[] = "test_nodes-trace.json";
+    uint64_t tokens = wanted;
+    wanted = 20;
+    setenv("DAL_STATS", "1", 1);
+    setenv("DAL_TIMES", times, 1);
+    setenv("DAL_TRACE", trace, 1);
+    for (fail_allocation = 1; run_report(times, trace);)
+        fail_allocation++;
+    CU_ASSERT(fail_allocation > 10);
+    fails_early = 1;
+    for (fail_allocation = 1; fail_allocation < 120; fail_allocation++)
+        run_report(times, trace);
+    fails_early = 0;
+    remove(times);
+    remove(trace);
+    unsetenv("DAL_STATS");
+    unsetenv("DAL_TIMES");
+    unsetenv("DAL_TRACE");
+    fail_allocation = 0;
+    wanted = tokens;
+}
+
 int main(void)
 {
     static const struct test tests[] = {
         {"a node's part", test_part},
+        {"a group in a node's part", test_part_of_a_group},
+        {"what is connected elsewhere", test_beyond},
         {"streams over nodes", test_streams},
+        {"orders beside streams", test_strands},
+        {"reports of all nodes", test_reports},
         {"nobody reads any more", test_early_end},
+        {"a rank ends while others meet", test_break_at_start},
         {"a process fails", test_failing_process},
+        {"processes wait for each other over nodes", test_growth},
+        {"a token goes there and back", test_no_deadlock},
         {"a call of the transport fails", test_failing_calls},
         {"memory runs out", test_failing_allocations},
+        {"memory runs out where reports are wanted", test_failing_reports},
     };
     wanted = (uint64_t)from_environment("DAL_TEST_TOKENS", 3000);
     return run_suite("nodes", tests, sizeof(tests) / sizeof(tests[0]));

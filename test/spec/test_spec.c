@@ -161,6 +161,11 @@ static void print_architecture(FILE *out, const struct dal_spec_architecture *ar
                         processor->capabilities[k].work_group,
                         processor->capabilities[k].buffer_bytes);
     }
+    for (size_t i = 0; i < architecture->link_count; i++) {
+        const struct dal_spec_link *link = &architecture->links[i];
+        fprintf(out, "link %s %zu %zu latency %" PRIu64 " ns bandwidth %" PRIu64 " bytes/s\n",
+                link->name, link->ends[0], link->ends[1], link->latency_ns, link->bandwidth);
+    }
 }
 
 static void print_mapping(FILE *out, const struct dal_spec_mapping *mapping)

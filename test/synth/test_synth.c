@@ -6,6 +6,7 @@
 #include "synth/applications.h"
 #include "synth/emit/emit.h"
 #include "synth/plan/choose.h"
+#include "synth/plan/link.h"
 #include "synth/plan/plan.h"
 #include "synth/source/reader.h"
 #include "synth/source/source.h"
@@ -122,6 +123,72 @@ static void test_predict(void)
 }
 
 /* FIRE stands for the usual beginning of a function that is given a p. */
+#define MS UINT64_C(1000000)
+
+/* Of nodes 0 to 5: two in one network, one behind a switch (3) and another, one alone. */
+static struct dal_spec_link links[] = {
+    {"wire", {0, 1}, 1 * MS, 125000000, {0}},
+    {"up", {3, 0}, 2 * MS, 1000, {0}},
+    {"down", {3, 2}, 3 * MS, 500, {0}},
+    {"short", {2, 1}, 4 * MS, 800, {0}},
+    {"thin", {4, 0}, 0, 100, {0}},
+    {"thick", {0, 4}, 0, 200, {0}},
+    {"far", {4, 2}, 5 * MS, 300, {0}},
+};
+
+static void test_ways(void)
+{
+    static const struct {
+        size_t from, to;
+        const char *names;
+        uint64_t latency_ns, bandwidth;
+    } cases[] = {
+        {0, 1, "wire", 1 * MS, 125000000},
+        {1, 0, "wire", 1 * MS, 125000000},
+        {0, 2, "wire, short", 5 * MS, 800}, /* as long as the others, and wider */
+        {3, 1, "up, wire", 3 * MS, 1000},
+        {0, 4, "thick", 0, 200},
+        {1, 4, "wire, thick", 1 * MS, 200},
+        {0, 5, NULL, 0, 0},
+        {5, 0, NULL, 0, 0},
+    };
+    const struct dal_spec_architecture architecture = {
+        .links = links, .link_count = sizeof(links) / sizeof(links[0]), .node_limit = 6};
+    struct dal_plan_way way;
+    size_t i;
+
+    for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CU_ASSERT_EQUAL_FATAL(dal_plan_find_way(&architecture, cases[i].from, cases[i].to, &way),
+                              DAL_OK);
+        CU_ASSERT(dal_text_same(way.names, cases[i].names));
+        CU_ASSERT_EQUAL(way.latency_ns, cases[i].latency_ns);
+        CU_ASSERT_EQUAL(way.bandwidth, cases[i].bandwidth);
+        dal_plan_way_finish(&way);
+    }
+}
+
+/* A ring that is large enough carries all, a smaller one what comes there in a turn. */
+static void test_link(void)
+{
+    const struct dal_plan_way slow = {NULL, 1 * MS, 122880000}; /* a message of 60 KB: 0.5 ms */
+    const struct dal_plan_way fast = {NULL, MS / 9, 1000000000};
+    const double turn = 3.25e-3; /* 2.25 ms, 0.5 of threads, 0.5 of a message */
+
+    CU_ASSERT_EQUAL(dal_plan_way_message(&slow, 4096), 15);
+    CU_ASSERT_DOUBLE_EQUAL(dal_plan_way_bytes(&slow, 4096), 1.5 * turn * 122.88e6, 1);
+    CU_ASSERT_DOUBLE_EQUAL(dal_plan_way_rate(&slow, 4096, 1.5 * turn * 122.88e6), 122.88e6, 1);
+    CU_ASSERT_DOUBLE_EQUAL(dal_plan_way_rate(&slow, 4096, 5e9), 122.88e6, 1);
+    CU_ASSERT_DOUBLE_EQUAL(dal_plan_way_rate(&slow, 4096, 131072), 131072 / turn, 1);
+    /* Large tokens, and fast links: a second turn, and 16/17 of the bandwidth. */
+    CU_ASSERT_EQUAL(dal_plan_way_message(&slow, 61440), 1);
+    CU_ASSERT_EQUAL(dal_plan_way_message(&slow, 61441), 0);
+    CU_ASSERT_DOUBLE_EQUAL(dal_plan_way_bytes(&slow, 61441), 16 * 5e-3 * 122.88e6, 1);
+    CU_ASSERT_EQUAL(dal_plan_way_message(&fast, 4), 0);
+    CU_ASSERT_DOUBLE_EQUAL(dal_plan_way_bytes(&fast, 4), 16e6, 100);
+    CU_ASSERT_DOUBLE_EQUAL(dal_plan_way_rate(&fast, 4, 16e6), 16e9 / 17, 1e4);
+    CU_ASSERT_DOUBLE_EQUAL(dal_plan_way_rate(&fast, 4, 1e6), 0.5e9, 1e4);
+}
+
 static void test_keeps(void)
 {
 #define FIRE "int X_fire(DALProcess *p) { "
@@ -326,6 +393,7 @@ int main(void)
     static const struct test tests[] = {
         {"literal", test_literal}, {"comment", test_comment},
         {"keeps", test_keeps},     {"predict", test_predict},
+        {"ways", test_ways},       {"link", test_link},
         {"memory", test_memory},   {"memory, state machine", test_memory_fsm},
     };
 

@@ -39,6 +39,14 @@ if "$dalinfo" | grep '^OpenCL device' >/dev/null; then
 else
     echo "no OpenCL device: firing alone"
 fi
+if [ -e "$build/tools/dalbench_mpi" ] && command -v mpirun >/dev/null; then
+    (
+        without_leaks
+        measure nodes
+    )
+else
+    echo "no MPI: nodes are not measured"
+fi
 
 # A wrong command line is told apart from a failure.
 run 2 "$build/tools/dalbench" nonsense
