@@ -153,7 +153,7 @@ static void remove_folder(const char *path)
 }
 
 /*
- * A folder that is being filled has a name that mkdtemp() made, a file UNFINISHED, and a lock that
+ * A folder that is being filled has a name that ends in six letters, a file UNFINISHED, and a lock that
  * lasts as long as dalsynth or what it has started. What was killed leaves it without the lock; the
  * next run for the same output removes it. A folder without UNFINISHED is somebody else's.
  */
@@ -281,7 +281,7 @@ static mode_t usual_mode(void)
     return 0777 & ~mask;
 }
 
-/* What was replaced has a name that mkdtemp() made, too. */
+/* What was replaced has such a name, too. */
 static void remove_old(const char *path)
 {
     int fd = lock_folder(AT_FDCWD, path);
@@ -349,16 +349,30 @@ static int fill_folder(struct dal_diags *diags, const struct dal_emit *emit,
     return error ? error : give_name(diags, emit, directory, folder);
 }
 
+/* Makes a folder beside `target`. Its name is usually the same, so that a compiler's cache finds what it
+ * has compiled there before. */
+static char *new_folder(const char *target)
+{
+    char *made = dal_format("%s.making", target);
+
+    if (!made || !mkdir(made, 0700))
+        return made;
+    memcpy(made + strlen(made) - 6, "XXXXXX", 6);
+    if (mkdtemp(made))
+        return made;
+    dal_free(made);
+    return NULL;
+}
+
 /* Makes the folder, locked and marked: *folder is open on it; what is started from here on has it
  * open too. Returns its name, owned by the caller, or NULL with the problem in diags. */
 static char *make_folder(struct dal_diags *diags, const char *target, int *folder)
 {
-    char *made = dal_format("%s.XXXXXX", target);
+    char *made = new_folder(target);
 
     *folder = -1;
-    if (!made || !mkdtemp(made)) {
+    if (!made) {
         refuse_errno(diags, target, "cannot make a folder beside it");
-        dal_free(made);
         return NULL;
     }
     *folder = open(made, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
