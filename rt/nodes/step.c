@@ -4,6 +4,7 @@
 #include "rt/base/clock.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <time.h>
 
 enum {
@@ -52,6 +53,12 @@ int dal__say_to_all(struct dal_nodes *nodes, enum dal_say say, uint64_t number)
 
 /* ---- hearing --------------------------------------------------------------------------------- */
 
+static int lack_memory(struct dal_nodes *nodes)
+{
+    snprintf(nodes->link->why, sizeof(nodes->link->why), "no memory for a message");
+    return DAL_ERR_NOMEM;
+}
+
 /* Receives a few bytes, all of which have come with the message. After an error they may still
  * come. */
 static int receive_now(struct dal_nodes *nodes, const struct dal_message *message, void *to)
@@ -69,7 +76,7 @@ static int drop_message(struct dal_nodes *nodes, const struct dal_message *messa
 {
     dal_free(nodes->scratch);
     nodes->scratch = dal_alloc(message->bytes ? message->bytes : 1);
-    return nodes->scratch ? receive_now(nodes, message, nodes->scratch) : DAL_ERR_NOMEM;
+    return nodes->scratch ? receive_now(nodes, message, nodes->scratch) : lack_memory(nodes);
 }
 
 static struct dal_flow *find_flow(const struct dal_nodes *nodes, int number)
@@ -148,7 +155,7 @@ static int take_report(struct dal_nodes *nodes, const struct dal_message *messag
         return drop_message(nodes, message);
     peer->report = dal_alloc(message->bytes + 1);
     if (!peer->report)
-        return DAL_ERR_NOMEM;
+        return lack_memory(nodes);
     peer->report_bytes = message->bytes;
     peer->said |= 1u << DAL_SAY_REPORT;
     return receive_now(nodes, message, peer->report);
@@ -157,7 +164,7 @@ static int take_report(struct dal_nodes *nodes, const struct dal_message *messag
 static int take_view(struct dal_nodes *nodes, const struct dal_message *message)
 {
     void *room = dal__survey_room(&nodes->survey, message->from, message->bytes);
-    return room ? receive_now(nodes, message, room) : DAL_ERR_NOMEM;
+    return room ? receive_now(nodes, message, room) : lack_memory(nodes);
 }
 
 /* One that has been found; returns 0 when it has to wait for room. */
