@@ -153,9 +153,10 @@ static void remove_folder(const char *path)
 }
 
 /*
- * A folder that is being filled has a name that ends in six letters, a file UNFINISHED, and a lock that
- * lasts as long as dalsynth or what it has started. What was killed leaves it without the lock; the
- * next run for the same output removes it. A folder without UNFINISHED is somebody else's.
+ * A folder that is being filled has a name that ends in six letters, a file UNFINISHED, and a lock
+ * that lasts as long as dalsynth or what it has started. What was killed leaves it without the
+ * lock; the next run for the same output removes it. A folder without UNFINISHED is somebody
+ * else's.
  */
 static int is_made_name(const char *name, const char *base)
 {
@@ -349,8 +350,8 @@ static int fill_folder(struct dal_diags *diags, const struct dal_emit *emit,
     return error ? error : give_name(diags, emit, directory, folder);
 }
 
-/* Makes a folder beside `target`. Its name is usually the same, so that a compiler's cache finds what it
- * has compiled there before. */
+/* Makes a folder beside `target`. Its name is usually the same, so that a compiler's cache finds
+ * what it has compiled there before. */
 static char *new_folder(const char *target)
 {
     char *made = dal_format("%s.making", target);
