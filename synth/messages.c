@@ -132,12 +132,14 @@ static int is_below(const char *path, const char *folder)
 }
 
 /* An absolute path under the first file's folder is named as that file was; NULL for files of ours,
- * in the folder `made`. */
+ * in the folder `made`. A compiler's cache may have put "./" in front. */
 static const char *user_path(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
                              const char *path)
 {
-    const char *found = pasted_path(emit->plan, path);
+    const char *found;
 
+    path += strncmp(path, "./", 2) ? 0 : 2;
+    found = pasted_path(emit->plan, path);
     if (found)
         return dal_diag_file(diags, found);
     if (*path != '/')

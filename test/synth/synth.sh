@@ -2,6 +2,7 @@
 # dalsynth: what it emits (against test/synth/golden), what it refuses (test/synth/bad), and that it
 # leaves all or nothing. REGENERATE=1 rewrites the expected trees.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+unset CCACHE_BASEDIR CCACHE_NOHASHDIR # messages name the folders where they are, not where a cache has first seen them
 
 golden=$source/test/synth/golden
 bad=$source/test/synth/bad
