@@ -4,15 +4,16 @@ SUITES = test/analyze/test_sdf test/analyze/test_sdf_time test/base/test_base te
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
 	test/network/test_policy test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/spec/test_spec test/synth/test_synth
-dist_check_SCRIPTS = test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/calls/calls.sh \
-	test/channels/apart.sh test/channels/readers.sh test/copies/copies.sh test/dal_style/dal_style.sh \
-	test/determinism/determinism.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh \
+# The longest scripts first: none of them is left alone at the end.
+dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh \
+	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh \
+	test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/calls/calls.sh test/channels/apart.sh \
+	test/copies/copies.sh test/dal_style/dal_style.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh \
 	test/figures/figures.sh test/float/float.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
-	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/mjpeg/mjpeg.sh test/mjpeg/soak.sh test/nodes/apps.sh test/nodes/fsm.sh \
-	test/nodes/nodes.sh test/nodes/slow.sh \
-	test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/spec/files.sh test/stall/stall.sh test/synth/groups.sh test/synth/links.sh \
-	test/synth/names.sh test/synth/parameters.sh test/synth/shapes.sh \
-	test/synth/sources.sh test/synth/synth.sh test/tools/bench.sh test/tools/dalinfo.sh test/tools/release.sh
+	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/mjpeg/soak.sh test/nodes/apps.sh test/nodes/fsm.sh \
+	test/nodes/slow.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/spec/files.sh test/stall/stall.sh \
+	test/synth/links.sh test/synth/names.sh test/synth/parameters.sh test/synth/sources.sh test/tools/bench.sh \
+	test/tools/dalinfo.sh test/tools/release.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/copies/input test/dal_style/input test/determinism/input \
