@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/fsm.h"
+#include "synth/predict/predict.h"
 #include "synth/table.h"
 #include "synth/text.h"
 
@@ -262,6 +263,22 @@ static void explain_nodes(const struct dal_plan *plan, FILE *out)
     fprintf(out, "; %zu of the channels lead from one to another\n\n", count_remote(plan));
 }
 
+/* Where a file of times was given. */
+static int explain_times(const struct dal_plan *plan, FILE *out)
+{
+    struct dal_prediction prediction;
+    int error;
+
+    if (!dal_predict_is_wanted(plan))
+        return DAL_OK;
+    error = dal_predict(plan, &dal_predict_usual, &prediction);
+    fputc('\n', out);
+    if (!error)
+        error = dal_prediction_print(plan, &prediction, out);
+    dal_prediction_finish(&prediction);
+    return error;
+}
+
 int dal_explain(const struct dal_plan *plan, FILE *out)
 {
     int error;
@@ -278,9 +295,9 @@ int dal_explain(const struct dal_plan *plan, FILE *out)
     error = explain_turns(plan, out);
     if (!error)
         error = explain_groups(plan, out);
-    if (error)
-        return error;
-    return explain_channels(plan, out);
+    if (!error)
+        error = explain_channels(plan, out);
+    return error ? error : explain_times(plan, out);
 }
 
 /* ---- state machines -------------------------------------------------------------------------- */

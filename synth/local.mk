@@ -14,6 +14,8 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/group_keep.c synth/plan/group_live.c synth/plan/group_memory.c \
 	synth/plan/group_rounds.c synth/plan/link.c synth/plan/link.h synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
 	synth/plan/plan.h synth/plan/readers.c synth/plan/turns.c \
+	synth/predict/model.c synth/predict/model.h synth/predict/predict.c synth/predict/predict.h \
+	synth/predict/simulate.c synth/predict/simulate.h \
 	synth/sdf3.c synth/sdf3.h \
 	synth/source/ahead.c synth/source/alone.c synth/source/constants.c synth/source/csource.c \
 	synth/source/group.c synth/source/group.h synth/source/group_text.c synth/source/kernel.c \
@@ -26,7 +28,7 @@ synth_libdalsynth_la_SOURCES = \
 synth_libdalsynth_la_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_PKGCONFIGDIR='"$(pkgconfigdir)"' \
 	-DDAL_CLANG_RESOURCES='"$(LIBCLANG_RESOURCES)"'
 synth_libdalsynth_la_CFLAGS = $(AM_CFLAGS) $(LIBCLANG_CFLAGS)
-synth_libdalsynth_la_LIBADD = spec/libdalspec.la $(LIBCLANG_LIBS)
+synth_libdalsynth_la_LIBADD = spec/libdalspec.la $(LIBCLANG_LIBS) -lm
 
 # What stands in front of a source, as C strings.
 quoted = synth/source/dal_h.inc synth/source/dal_unit_h.inc synth/source/portable_cl.inc

@@ -224,7 +224,7 @@ static void choose_items(const struct dal_plan_work *work, const struct dal_plan
                  DAL_PLAN_GPU_ITEMS);
 }
 
-void dal_plan_predict(const struct dal_plan_work *work, const struct dal_plan_device *device,
+void dal_plan_suggest(const struct dal_plan_work *work, const struct dal_plan_device *device,
                       struct dal_plan_choice *choice)
 {
     uint64_t copies = wish_copies(work, device, choice);
@@ -474,7 +474,7 @@ static void predict_all(const struct dal_plan *plan, struct dal_plan_choice *cho
             continue;
         device = dal_plan_device_of(plan, p->processors[0]);
         work = dal_plan_work_of(plan, p);
-        dal_plan_predict(&work, &device, &choices[i]);
+        dal_plan_suggest(&work, &device, &choices[i]);
     }
 }
 

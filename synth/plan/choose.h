@@ -63,8 +63,8 @@ struct dal_plan_device dal_plan_device_of(const struct dal_plan *plan,
 struct dal_plan_work dal_plan_work_of(const struct dal_plan *plan,
                                       const struct dal_plan_process *process);
 
-/* The predictor: what suits a process on a device. */
-void dal_plan_predict(const struct dal_plan_work *work, const struct dal_plan_device *device,
+/* What suits a process on a device. */
+void dal_plan_suggest(const struct dal_plan_work *work, const struct dal_plan_device *device,
                       struct dal_plan_choice *choice);
 
 /* Percent of a device that launches of `copies` firings leave idle, at least. */

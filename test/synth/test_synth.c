@@ -8,6 +8,7 @@
 #include "synth/plan/choose.h"
 #include "synth/plan/link.h"
 #include "synth/plan/plan.h"
+#include "synth/predict/predict.h"
 #include "synth/source/reader.h"
 #include "synth/source/source.h"
 #include "test/suite.h"
@@ -107,7 +108,7 @@ static void test_predict(void)
     size_t i;
 
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        dal_plan_predict(&cases[i].work, cases[i].device, &choice);
+        dal_plan_suggest(&cases[i].work, cases[i].device, &choice);
         if (choice.copies != cases[i].copies || choice.items != cases[i].items ||
             !strstr(choice.copies_reason, cases[i].reason))
             printf("case %zu: S = %llu, I = %u: %s\n", i, (unsigned long long)choice.copies,
@@ -311,6 +312,75 @@ static int synthesise(const char *mapping_name)
     return error;
 }
 
+/* The plan of a mapping, as far as a prediction wants it, with times. */
+static struct dal_plan *plan_with_times(struct dal_diags *diags, const char *mapping_name,
+                                        struct dal_spec **spec)
+{
+    const char *root = getenv("DAL_SRCDIR") ? getenv("DAL_SRCDIR") : ".";
+    char network[PATH_MAX], machine[PATH_MAX], mapping[PATH_MAX];
+    struct dal_plan *plan;
+    size_t i;
+
+    snprintf(network, sizeof(network), "%s/test/synth/golden/shop.xml", root);
+    snprintf(machine, sizeof(machine), "%s/test/synth/golden/machine.xml", root);
+    snprintf(mapping, sizeof(mapping), "%s/test/synth/golden/%s.xml", root, mapping_name);
+    *spec = dal_spec_load(diags, network, machine, mapping, NULL, 0);
+    CU_ASSERT_FATAL(*spec != NULL);
+    for (i = 0; i < (*spec)->network.process_count; i++)
+        (*spec)->network.processes[i].execution_time = (struct dal_spec_execution_time){1, 1, 5000};
+    plan = dal_plan_create(*spec);
+    CU_ASSERT_FATAL(plan && !dal_plan_place(diags, plan) && !dal_plan_choose(diags, plan) &&
+                    !dal_plan_order(plan) && !dal_plan_groups(plan) &&
+                    !dal_plan_capacities(diags, plan));
+    return plan;
+}
+
+static int predict_to(FILE *out, const struct dal_plan *plan)
+{
+    struct dal_prediction prediction;
+    int error = dal_predict(plan, &dal_predict_usual, &prediction);
+
+    if (!error)
+        error = dal_prediction_print(plan, &prediction, out);
+    dal_prediction_finish(&prediction);
+    return error;
+}
+
+/* Whatever allocation fails; and there is a period. */
+static void check_prediction(const char *mapping)
+{
+    struct dal_diags diags;
+    struct dal_spec *spec;
+    struct dal_plan *plan;
+    char text[8192] = "";
+    FILE *out = fmemopen(text, sizeof(text), "w");
+    unsigned long n;
+    int error = DAL_ERR_NOMEM;
+
+    dal_diags_init(&diags);
+    plan = plan_with_times(&diags, mapping, &spec);
+    for (n = 1; error == DAL_ERR_NOMEM && n < 10000; n++) {
+        rewind(out);
+        dal_alloc_fail_at(n);
+        error = predict_to(out, plan);
+        dal_alloc_fail_at(0);
+    }
+    fclose(out);
+    CU_ASSERT_EQUAL(error, DAL_OK);
+    CU_ASSERT(n > 20);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "an iteration"));
+    CU_ASSERT_PTR_NULL(strstr(text, "deadlock"));
+    dal_plan_destroy(plan);
+    dal_spec_destroy(spec);
+    dal_diags_finish(&diags);
+}
+
+static void test_prediction(void)
+{
+    check_prediction("cores");
+    check_prediction("devices");
+}
+
 /* One network twice under a state machine. */
 static int synthesise_fsm(void)
 {
@@ -391,10 +461,15 @@ static void test_memory(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"literal", test_literal}, {"comment", test_comment},
-        {"keeps", test_keeps},     {"predict", test_predict},
-        {"ways", test_ways},       {"link", test_link},
-        {"memory", test_memory},   {"memory, state machine", test_memory_fsm},
+        {"literal", test_literal},
+        {"comment", test_comment},
+        {"keeps", test_keeps},
+        {"predict", test_predict},
+        {"ways", test_ways},
+        {"link", test_link},
+        {"prediction", test_prediction},
+        {"memory", test_memory},
+        {"memory, state machine", test_memory_fsm},
     };
 
     return run_suite("synth", tests, sizeof(tests) / sizeof(tests[0]));

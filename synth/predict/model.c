@@ -1,0 +1,326 @@
+#include "synth/predict/model.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "rt/base/number.h"
+#include "synth/plan/link.h"
+
+static const size_t NONE = SIZE_MAX;
+
+double dal_model_time(const struct dal_plan_process *p)
+{
+    const struct dal_spec_execution_time *own = &p->source->execution_time;
+    const struct dal_spec_execution_time *time = own->is_given ? own : &p->process->execution_time;
+
+    return time->is_measured ? (double)time->units : -1;
+}
+
+int dal_model_is_process(const struct dal_model *model, size_t actor)
+{
+    size_t i;
+
+    for (i = 0; i < model->plan->process_count; i++)
+        if (model->actor_of[i] == actor)
+            return 1;
+    return 0;
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+static size_t number_of(const struct dal_model *m, const struct dal_plan_processor *processor)
+{
+    return (size_t)(processor - m->plan->processors);
+}
+
+/* Where an actor may run: where its first process is bound. */
+static void set_servers(struct dal_model *m, struct dal_sim_actor *actor,
+                        const struct dal_plan_process *p)
+{
+    size_t *list = &m->servers[m->server_room];
+    size_t i;
+
+    for (i = 0; i < p->processor_count; i++)
+        list[i] = number_of(m, p->processors[i]);
+    m->server_room += p->processor_count;
+    actor->servers = list;
+    actor->server_count = p->processor_count;
+}
+
+static int is_cpu(const struct dal_plan_process *p)
+{
+    return p->processors[0]->capability->memory != DAL_MEMORY_OWN;
+}
+
+static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
+{
+    struct dal_sim_actor *actor = &m->actors[m->actor_count];
+
+    set_servers(m, actor, p);
+    actor->repetitions = p->process->repetitions;
+    if (p->device) {
+        actor->copies = p->processor_count;
+        actor->most = p->group ? p->group->rounds : p->shadow_copies;
+        actor->fixed_ns = is_cpu(p) ? m->costs->cpu_launch_ns : m->costs->launch_ns;
+    } else {
+        actor->copies = p->shadow_copies ? p->shadow_copies : 1;
+        actor->most = p->block;
+    }
+}
+
+static void add_process(struct dal_model *m, size_t number, size_t actor)
+{
+    const struct dal_plan_process *p = &m->plan->processes[number];
+    struct dal_sim_actor *a = &m->actors[actor];
+
+    m->actor_of[number] = actor;
+    m->round_of[number] = p->group ? p->round : 1;
+    m->time_of[number] = dal_model_time(p);
+    a->firing_ns += m->time_of[number] * (double)m->round_of[number];
+    a->most = p->device ? a->most : dal_least(a->most, p->block);
+    a->fixed_ns += p->device ? 0 : m->costs->activation_ns;
+}
+
+/* The actor of a process that is not the first of its group; NONE for a first one. */
+static size_t find_actor(const struct dal_model *m, const int *turns, size_t position)
+{
+    const struct dal_plan *plan = m->plan;
+    const struct dal_plan_process *p = &plan->processes[plan->order[position]];
+    size_t i;
+
+    for (i = 0; i < position; i++) {
+        const struct dal_plan_process *other = &plan->processes[plan->order[i]];
+        if ((p->group && other->group == p->group) ||
+            (!p->device && turns[position] >= 0 && turns[i] == turns[position]))
+            return m->actor_of[plan->order[i]];
+    }
+    return NONE;
+}
+
+static int make_actors(struct dal_model *m)
+{
+    const struct dal_plan *plan = m->plan;
+    int *turns = dal_calloc(plan->process_count + 1, sizeof(*turns));
+    int status = turns ? dal_plan_turns(plan, turns) : DAL_ERR_NOMEM;
+    size_t i;
+
+    for (i = 0; status >= 0 && i < plan->process_count; i++) {
+        size_t actor = find_actor(m, turns, i);
+        if (actor == NONE)
+            begin_actor(m, &plan->processes[plan->order[i]]);
+        add_process(m, plan->order[i], actor == NONE ? m->actor_count++ : actor);
+    }
+    dal_free(turns);
+    return status < 0 ? status : DAL_OK;
+}
+
+/* ---- channels -------------------------------------------------------------------------------- */
+
+static size_t add_channel(struct dal_model *m, size_t from, uint64_t rate_in, size_t to,
+                          uint64_t rate_out)
+{
+    size_t number = m->channel_count++;
+
+    m->joints[m->joint_count++] = (struct dal_model_joint){from, number, rate_in, 1};
+    m->joints[m->joint_count++] = (struct dal_model_joint){to, number, rate_out, 0};
+    return number;
+}
+
+/* Of single tokens, to another memory or node: `bps` bytes a second. */
+static size_t add_transfer(struct dal_model *m, const struct dal_plan_channel *ch, size_t server,
+                           double fixed_ns, double bps)
+{
+    const struct dal_spec_channel *c = ch->channel;
+    size_t *list = &m->servers[m->server_room++];
+
+    *list = server;
+    m->actors[m->actor_count] = (struct dal_sim_actor){
+        .servers = list,
+        .server_count = 1,
+        .copies = 1,
+        .most = dal_least(ch->capacity, ch->message ? ch->message : ch->capacity),
+        .fixed_ns = fixed_ns,
+        .firing_ns = 1e9 * (double)c->token_bytes / bps,
+        .repetitions = c->producer->repetitions * c->rate_in};
+    return m->actor_count++;
+}
+
+/* Each direction of a device's, and of a node's, is a server behind the processors. */
+enum way_server { SERVER_DOWNLOAD, SERVER_UPLOAD, SERVER_MESSAGES, SERVER_KINDS };
+
+static size_t server_of(const struct dal_model *m, const struct dal_plan_process *p,
+                        enum way_server kind)
+{
+    return m->plan->processor_count + SERVER_KINDS * number_of(m, p->processors[0]) + kind;
+}
+
+/* One place on the way of a channel's tokens, and how long until who is next sees them there. */
+struct stop {
+    size_t actor;
+    double delay_ns;
+};
+
+static struct stop stop_at_copy(struct dal_model *m, const struct dal_plan_channel *ch,
+                                const struct dal_plan_process *p, enum way_server kind)
+{
+    size_t actor =
+        add_transfer(m, ch, server_of(m, p, kind), m->costs->transfer_ns, m->costs->transfer_bps);
+
+    return (struct stop){actor, m->costs->token_ns};
+}
+
+static int stop_at_link(struct dal_model *m, const struct dal_plan_channel *ch,
+                        const struct dal_plan_process *from, const struct dal_plan_process *to,
+                        struct stop *stop)
+{
+    struct dal_plan_way way = {0};
+    double latency_ns = m->costs->message_ns, bps = m->costs->message_bps;
+    int status =
+        dal_plan_find_way(&m->plan->spec->architecture, from->processors[0]->processor->node_number,
+                          to->processors[0]->processor->node_number, &way);
+
+    if (status == DAL_OK && way.names) {
+        latency_ns += (double)way.latency_ns;
+        bps = (double)way.bandwidth;
+    }
+    dal_plan_way_finish(&way);
+    stop->actor = add_transfer(m, ch, server_of(m, from, SERVER_MESSAGES), 0, bps);
+    stop->delay_ns = latency_ns;
+    return status;
+}
+
+/* Between who makes a token and who reads it. Returns how many stops, or DAL_ERR_NOMEM. */
+static int list_stops(struct dal_model *m, const struct dal_plan_channel *ch, struct stop *stops)
+{
+    const struct dal_plan_process *from = dal_plan_producer(m->plan, ch->channel);
+    const struct dal_plan_process *to = dal_plan_consumer(m->plan, ch->channel);
+    int count = 0, status = DAL_OK;
+
+    if (dal_channel_traits(ch->kind)->in_place)
+        return 0;
+    if (from->device)
+        stops[count++] = stop_at_copy(m, ch, from, SERVER_DOWNLOAD);
+    if (ch->kind == DAL_CHANNEL_REMOTE)
+        status = stop_at_link(m, ch, from, to, &stops[count++]);
+    if (to->device)
+        stops[count++] = stop_at_copy(m, ch, to, SERVER_UPLOAD);
+    return status < 0 ? status : count;
+}
+
+/* Until the reader sees what the writer has done, and the other way round. */
+static double delay_of(const struct dal_model *m, const struct dal_plan_channel *ch)
+{
+    const struct dal_plan_process *from = dal_plan_producer(m->plan, ch->channel);
+    const struct dal_plan_process *to = dal_plan_consumer(m->plan, ch->channel);
+
+    if (from->device && to->device)
+        return 0;
+    if (from->device || to->device)
+        return m->costs->batch_ns;
+    return ch->kind == DAL_CHANNEL_CORE ? 0 : m->costs->token_ns;
+}
+
+static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)
+{
+    const struct dal_spec_channel *c = ch->channel;
+    size_t producer = m->actor_of[c->producer->number], from = producer;
+    size_t consumer = m->actor_of[c->consumer->number];
+    uint64_t rate = c->rate_in * m->round_of[c->producer->number];
+    double delay_ns = delay_of(m, ch);
+    struct stop stops[3];
+    int i, count;
+
+    m->first_of[c->number] = NONE;
+    if (producer == consumer && c->producer != c->consumer)
+        return DAL_OK; /* within a group */
+    m->first_of[c->number] = m->channel_count;
+    count = list_stops(m, ch, stops);
+    for (i = 0; i < count; i++) {
+        size_t number = add_channel(m, from, rate, stops[i].actor, 1);
+        m->channels[number] = (struct dal_sim_channel){ch->capacity, 0, delay_ns};
+        from = stops[i].actor;
+        delay_ns = stops[i].delay_ns;
+        rate = 1;
+    }
+    i = (int)add_channel(m, from, rate, consumer, c->rate_out * m->round_of[c->consumer->number]);
+    m->channels[i] = (struct dal_sim_channel){ch->capacity, c->initial_tokens, delay_ns};
+    m->count_of[c->number] = m->channel_count - m->first_of[c->number];
+    return count < 0 ? count : DAL_OK;
+}
+
+/* Each actor's ends, inputs and outputs, are in a row. */
+static int make_ends(struct dal_model *m)
+{
+    struct dal_sim_end *next = dal_calloc(m->joint_count + 1, sizeof(*next));
+    size_t i, k;
+    int output;
+
+    m->ends = next;
+    for (i = 0; next && i < m->actor_count; i++)
+        for (output = 0; output < 2; output++) {
+            const struct dal_sim_end *first = next;
+            for (k = 0; k < m->joint_count; k++)
+                if (m->joints[k].actor == i && m->joints[k].output == output)
+                    *next++ = (struct dal_sim_end){m->joints[k].channel, m->joints[k].rate};
+            *(output ? &m->actors[i].outputs : &m->actors[i].inputs) = first;
+            *(output ? &m->actors[i].output_count : &m->actors[i].input_count) =
+                (size_t)(next - first);
+        }
+    return next ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+enum { MOST_STOPS = 3 };
+
+static int make_room(struct dal_model *m)
+{
+    size_t processes = m->plan->process_count, channels = m->plan->channel_count, i;
+    size_t actors = processes + MOST_STOPS * channels, places = MOST_STOPS * channels;
+
+    for (i = 0; i < processes; i++)
+        places += m->plan->processes[i].processor_count;
+    m->actors = dal_calloc(actors + 1, sizeof(*m->actors));
+    m->channels = dal_calloc((MOST_STOPS + 1) * channels + 1, sizeof(*m->channels));
+    m->joints = dal_calloc(2 * (MOST_STOPS + 1) * channels + 1, sizeof(*m->joints));
+    m->servers = dal_calloc(places + 1, sizeof(*m->servers));
+    m->actor_of = dal_calloc(processes + 1, sizeof(*m->actor_of));
+    m->time_of = dal_calloc(processes + 1, sizeof(*m->time_of));
+    m->round_of = dal_calloc(processes + 1, sizeof(*m->round_of));
+    m->first_of = dal_calloc(channels + 1, sizeof(*m->first_of));
+    m->count_of = dal_calloc(channels + 1, sizeof(*m->count_of));
+    m->server_count = m->plan->processor_count * (1 + SERVER_KINDS);
+    return m->actors && m->channels && m->joints && m->servers && m->actor_of && m->time_of &&
+                   m->round_of && m->first_of && m->count_of
+               ? DAL_OK
+               : DAL_ERR_NOMEM;
+}
+
+int dal_model_make(struct dal_model *m, const struct dal_plan *plan,
+                   const struct dal_predict_costs *costs)
+{
+    int status;
+    size_t i;
+
+    *m = (struct dal_model){.plan = plan, .costs = costs};
+    status = make_room(m);
+    if (status == DAL_OK)
+        status = make_actors(m);
+    for (i = 0; status == DAL_OK && i < plan->channel_count; i++)
+        status = make_channel(m, &plan->channels[i]);
+    return status == DAL_OK ? make_ends(m) : status;
+}
+
+void dal_model_finish(struct dal_model *m)
+{
+    dal_free(m->actors);
+    dal_free(m->channels);
+    dal_free(m->joints);
+    dal_free(m->servers);
+    dal_free(m->ends);
+    dal_free(m->actor_of);
+    dal_free(m->time_of);
+    dal_free(m->round_of);
+    dal_free(m->first_of);
+    dal_free(m->count_of);
+    *m = (struct dal_model){0};
+}

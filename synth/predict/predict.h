@@ -1,0 +1,53 @@
+/*
+ * What a plan will do: the period of an iteration, what limits it, how busy processors and
+ * processes are, how full channels. The plan is put into the words of simulate.h and run. One
+ * thread.
+ *
+ * What is modelled: workers that fire the groups of their core in turn, in blocks; shadow copies;
+ * launches of up to S firings or of the rounds of a group, in order on each device; transfers
+ * between a device's memory and the host's, and messages between nodes, which overlap with all
+ * else. Not: what processes on several cores or on a device made of the cores take of each other.
+ */
+#ifndef DAL_SYNTH_PREDICT_PREDICT_H
+#define DAL_SYNTH_PREDICT_PREDICT_H
+
+#include "synth/plan/plan.h"
+
+#include <stdio.h>
+
+/* What the runtime and the machine take, in ns and bytes a second. */
+struct dal_predict_costs {
+    double activation_ns;             /* of a process on a core */
+    double token_ns;                  /* until another core sees a token */
+    double launch_ns, cpu_launch_ns;  /* on a device; on one that is made of cores */
+    double batch_ns;                  /* from the end of a launch until the host sees it */
+    double transfer_ns, transfer_bps; /* between the memories of host and device */
+    double message_ns, message_bps;   /* between nodes, where the link is not known */
+};
+
+/* Of usual machines: doc/measured.md. */
+extern const struct dal_predict_costs dal_predict_usual;
+
+struct dal_prediction {
+    char *unknown;      /* why there is none: text for people; or NULL */
+    double period_ns;   /* INFINITY: nothing can fire any more */
+    int settled;        /* else the period is still changing where the search ended */
+    char *limit;        /* what holds the network up: text for people */
+    double *processors; /* by plan->processors: busy part of the time, 0 to 1 */
+    double *processes;  /* by number: part of the time of one processor, more with copies */
+    double *channels;   /* by number: mean tokens in it */
+};
+
+/* Has somebody measured the time of a process? */
+int dal_predict_is_wanted(const struct dal_plan *plan);
+
+/* After all else of the plan. Returns DAL_OK or DAL_ERR_NOMEM; dal_prediction_finish() on both. */
+int dal_predict(const struct dal_plan *plan, const struct dal_predict_costs *costs,
+                struct dal_prediction *prediction);
+void dal_prediction_finish(struct dal_prediction *prediction);
+
+/* For people. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal_prediction_print(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                         FILE *out);
+
+#endif

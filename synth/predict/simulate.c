@@ -1,0 +1,402 @@
+#include "synth/predict/simulate.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "rt/base/number.h"
+
+#include <math.h>
+
+/* Periods of two stretches of time, each twice as long as the one before, that are as good as the
+ * same; and events until the first of them begins, for each actor. */
+static const double SAME = 1e-4;
+enum { WARM_UP_EVENTS = 128 };
+
+enum event_kind { EVENT_END, EVENT_TOKENS, EVENT_SPACE };
+
+struct event {
+    double at_ns;
+    uint64_t order; /* of those at one time, the first that was made */
+    enum event_kind kind;
+    size_t which; /* actor, or channel */
+    size_t server;
+    uint64_t count; /* firings, or tokens */
+};
+
+struct actor {
+    uint64_t active, fired, activations;
+    double ended_ns; /* the last activation: what comes behind it ends no earlier */
+    double busy_ns;
+    /* Of the stretch: the first end of an iteration's firings in it (-1: none), the last, and the
+     * iterations that had ended then; and what was when it began. */
+    double first_ns, last_ns, busy_then;
+    uint64_t first, last, fired_then, activations_then;
+};
+
+struct channel {
+    uint64_t tokens, space; /* seen by the reader, by the writer */
+    uint64_t held;          /* in all, with those on their way */
+    size_t producer, consumer;
+    double filled, changed_ns; /* tokens times ns, up to then */
+};
+
+struct server {
+    size_t first, count; /* in `wanted` */
+    size_t next;         /* of them, to be looked at */
+    int busy;
+    double busy_ns, busy_then;
+};
+
+struct state {
+    const struct dal_sim *sim;
+    struct actor *actors;
+    struct channel *channels;
+    struct server *servers;
+    size_t *wanted; /* actors, server by server */
+    struct event *heap;
+    size_t heap_count, heap_room;
+    double now_ns, began_ns;
+    uint64_t made, seen; /* events */
+    int lost;
+};
+
+static const size_t NO_SERVER = SIZE_MAX;
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static int is_before(const struct event *a, const struct event *b)
+{
+    return a->at_ns < b->at_ns || (a->at_ns == b->at_ns && a->order < b->order);
+}
+
+static void add_event(struct state *s, struct event event)
+{
+    size_t i = s->heap_count;
+    if (s->lost || dal_grow(&s->heap, s->heap_count, &s->heap_room, sizeof(*s->heap))) {
+        s->lost = 1;
+        return;
+    }
+    event.order = s->made++;
+    s->heap_count++;
+    for (; i > 0 && is_before(&event, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        s->heap[i] = s->heap[(i - 1) / 2];
+    s->heap[i] = event;
+}
+
+static struct event take_event(struct state *s)
+{
+    struct event first = s->heap[0], last = s->heap[--s->heap_count];
+    size_t i = 0, child;
+    while ((child = 2 * i + 1) < s->heap_count) {
+        child += child + 1 < s->heap_count && is_before(&s->heap[child + 1], &s->heap[child]);
+        if (!is_before(&s->heap[child], &last))
+            break;
+        s->heap[i] = s->heap[child];
+        i = child;
+    }
+    s->heap[i] = last;
+    s->seen++;
+    return first;
+}
+
+/* ---- activations ----------------------------------------------------------------------------- */
+
+static uint64_t count_firings(const struct state *s, const struct dal_sim_actor *a)
+{
+    uint64_t most = a->most;
+    size_t i;
+    for (i = 0; i < a->input_count; i++)
+        most = dal_least(most, s->channels[a->inputs[i].channel].tokens / a->inputs[i].rate);
+    for (i = 0; i < a->output_count; i++)
+        most = dal_least(most, s->channels[a->outputs[i].channel].space / a->outputs[i].rate);
+    return most;
+}
+
+static void hold(struct state *s, struct channel *channel, int64_t tokens)
+{
+    channel->filled += (double)channel->held * (s->now_ns - channel->changed_ns);
+    channel->changed_ns = s->now_ns;
+    channel->held += (uint64_t)tokens;
+}
+
+/* Returns 0 when it cannot. */
+static int begin_activation(struct state *s, size_t number, size_t server)
+{
+    const struct dal_sim_actor *a = &s->sim->actors[number];
+    struct actor *actor = &s->actors[number];
+    uint64_t firings = actor->active < a->copies ? count_firings(s, a) : 0;
+    double lasts_ns = a->fixed_ns + (double)firings * a->firing_ns, end_ns = s->now_ns + lasts_ns;
+    size_t i;
+    if (firings == 0)
+        return 0;
+    for (i = 0; i < a->input_count; i++)
+        s->channels[a->inputs[i].channel].tokens -= firings * a->inputs[i].rate;
+    for (i = 0; i < a->output_count; i++) {
+        struct channel *channel = &s->channels[a->outputs[i].channel];
+        channel->space -= firings * a->outputs[i].rate;
+        hold(s, channel, (int64_t)(firings * a->outputs[i].rate));
+    }
+    actor->active++;
+    actor->busy_ns += lasts_ns;
+    actor->ended_ns = end_ns > actor->ended_ns ? end_ns : actor->ended_ns;
+    if (server != NO_SERVER) {
+        s->servers[server].busy = 1;
+        s->servers[server].busy_ns += lasts_ns;
+    }
+    add_event(s, (struct event){actor->ended_ns, 0, EVENT_END, number, server, firings});
+    return 1;
+}
+
+/* The next of those that want a server, in turn. */
+static void serve(struct state *s, size_t number)
+{
+    struct server *server = &s->servers[number];
+    size_t i;
+    for (i = 0; i < server->count && !server->busy; i++) {
+        size_t actor = s->wanted[server->first + (server->next + i) % server->count];
+        if (begin_activation(s, actor, number))
+            server->next = (server->next + i + 1) % server->count;
+    }
+}
+
+/* Something has changed for it. */
+static void try_actor(struct state *s, size_t number)
+{
+    const struct dal_sim_actor *a = &s->sim->actors[number];
+    size_t i;
+    if (!a->servers)
+        while (!s->lost && begin_activation(s, number, NO_SERVER))
+            ;
+    for (i = 0; i < a->server_count; i++)
+        if (!s->servers[a->servers[i]].busy)
+            serve(s, a->servers[i]);
+}
+
+static void arrive(struct state *s, enum event_kind kind, size_t number, uint64_t count)
+{
+    struct channel *channel = &s->channels[number];
+    *(kind == EVENT_TOKENS ? &channel->tokens : &channel->space) += count;
+    try_actor(s, kind == EVENT_TOKENS ? channel->consumer : channel->producer);
+}
+
+static void pass_on(struct state *s, enum event_kind kind, size_t channel, uint64_t count)
+{
+    double delay_ns = s->sim->channels[channel].delay_ns;
+    if (delay_ns > 0)
+        add_event(s, (struct event){s->now_ns + delay_ns, 0, kind, channel, NO_SERVER, count});
+    else
+        arrive(s, kind, channel, count);
+}
+
+static void note_iterations(struct actor *actor, uint64_t ended, double now_ns)
+{
+    if (ended == actor->last)
+        return;
+    actor->last = ended;
+    actor->last_ns = now_ns;
+    if (actor->first_ns < 0) {
+        actor->first_ns = now_ns;
+        actor->first = ended;
+    }
+}
+
+static void end_activation(struct state *s, const struct event *event)
+{
+    const struct dal_sim_actor *a = &s->sim->actors[event->which];
+    struct actor *actor = &s->actors[event->which];
+    size_t i;
+    actor->active--;
+    actor->activations++;
+    actor->fired += event->count;
+    note_iterations(actor, actor->fired / a->repetitions, s->now_ns);
+    for (i = 0; i < a->input_count; i++) {
+        hold(s, &s->channels[a->inputs[i].channel], -(int64_t)(event->count * a->inputs[i].rate));
+        pass_on(s, EVENT_SPACE, a->inputs[i].channel, event->count * a->inputs[i].rate);
+    }
+    for (i = 0; i < a->output_count; i++)
+        pass_on(s, EVENT_TOKENS, a->outputs[i].channel, event->count * a->outputs[i].rate);
+    if (event->server != NO_SERVER) {
+        s->servers[event->server].busy = 0;
+        serve(s, event->server);
+    }
+    try_actor(s, event->which);
+}
+
+static void heed(struct state *s, const struct event *event)
+{
+    s->now_ns = event->at_ns;
+    if (event->kind == EVENT_END)
+        end_activation(s, event);
+    else
+        arrive(s, event->kind, event->which, event->count);
+}
+
+/* ---- stretches of time ----------------------------------------------------------------------- */
+
+static void begin_stretch(struct state *s)
+{
+    size_t i;
+    s->began_ns = s->now_ns;
+    for (i = 0; i < s->sim->actor_count; i++) {
+        struct actor *actor = &s->actors[i];
+        actor->first_ns = -1;
+        actor->fired_then = actor->fired;
+        actor->activations_then = actor->activations;
+        actor->busy_then = actor->busy_ns;
+    }
+    for (i = 0; i < s->sim->server_count; i++)
+        s->servers[i].busy_then = s->servers[i].busy_ns;
+    for (i = 0; i < s->sim->channel_count; i++) {
+        hold(s, &s->channels[i], 0);
+        s->channels[i].filled = 0;
+    }
+}
+
+static void run_events(struct state *s, uint64_t count)
+{
+    while (count-- > 0 && s->heap_count > 0 && !s->lost) {
+        struct event event = take_event(s);
+        heed(s, &event);
+    }
+}
+
+/* The slowest actor's; INFINITY where one has not ended two iterations. */
+static double find_period(const struct state *s)
+{
+    double slowest = 0;
+    size_t i;
+    for (i = 0; i < s->sim->actor_count; i++) {
+        const struct actor *actor = &s->actors[i];
+        double period_ns;
+        if (actor->first_ns < 0 || actor->last == actor->first)
+            return INFINITY;
+        period_ns = (actor->last_ns - actor->first_ns) / (double)(actor->last - actor->first);
+        slowest = period_ns > slowest ? period_ns : slowest;
+    }
+    return slowest;
+}
+
+/* Stretches, each twice as long as the one before, until two have the same period. */
+static void settle(struct state *s, struct dal_sim_result *result)
+{
+    uint64_t count = WARM_UP_EVENTS * (s->sim->actor_count + 1);
+    double before_ns;
+    run_events(s, count);
+    result->period_ns = INFINITY;
+    do {
+        before_ns = result->period_ns;
+        count *= 2;
+        begin_stretch(s);
+        run_events(s, count);
+        result->period_ns = s->heap_count ? find_period(s) : INFINITY;
+        result->settled = isfinite(before_ns) && isfinite(result->period_ns) &&
+                          fabs(result->period_ns - before_ns) <= SAME * before_ns;
+    } while (!s->lost && s->heap_count && !result->settled && s->seen + 2 * count < s->sim->events);
+}
+
+static void fill_result(struct state *s, struct dal_sim_result *result)
+{
+    double lasted_ns = s->now_ns > s->began_ns ? s->now_ns - s->began_ns : 1;
+    size_t i;
+    for (i = 0; i < s->sim->actor_count; i++) {
+        const struct actor *actor = &s->actors[i];
+        uint64_t activations = actor->activations - actor->activations_then;
+        result->actor_busy[i] = (actor->busy_ns - actor->busy_then) / lasted_ns;
+        result->actor_block[i] =
+            (double)(actor->fired - actor->fired_then) / (double)(activations ? activations : 1);
+    }
+    for (i = 0; i < s->sim->server_count; i++)
+        result->server_busy[i] = (s->servers[i].busy_ns - s->servers[i].busy_then) / lasted_ns;
+    for (i = 0; i < s->sim->channel_count; i++) {
+        hold(s, &s->channels[i], 0);
+        result->channel_fill[i] = s->channels[i].filled / lasted_ns;
+    }
+}
+
+/* ---- beginning and end ----------------------------------------------------------------------- */
+
+static void join_channels(struct state *s)
+{
+    size_t i, k;
+    for (i = 0; i < s->sim->channel_count; i++) {
+        uint64_t tokens = s->sim->channels[i].tokens;
+        s->channels[i].tokens = s->channels[i].held = tokens;
+        s->channels[i].space = s->sim->channels[i].capacity - tokens;
+    }
+    for (i = 0; i < s->sim->actor_count; i++) {
+        const struct dal_sim_actor *a = &s->sim->actors[i];
+        for (k = 0; k < a->input_count; k++)
+            s->channels[a->inputs[k].channel].consumer = i;
+        for (k = 0; k < a->output_count; k++)
+            s->channels[a->outputs[k].channel].producer = i;
+    }
+}
+
+/* Who wants which server: counted, then listed. */
+static int list_wanted(struct state *s)
+{
+    size_t i, k, sum = 0;
+    for (i = 0; i < s->sim->actor_count; i++)
+        for (k = 0; k < s->sim->actors[i].server_count; k++)
+            s->servers[s->sim->actors[i].servers[k]].count++;
+    for (i = 0; i < s->sim->server_count; i++) {
+        s->servers[i].first = sum;
+        sum += s->servers[i].count;
+        s->servers[i].count = 0;
+    }
+    s->wanted = dal_calloc(sum + 1, sizeof(*s->wanted));
+    if (!s->wanted)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < s->sim->actor_count; i++)
+        for (k = 0; k < s->sim->actors[i].server_count; k++) {
+            struct server *server = &s->servers[s->sim->actors[i].servers[k]];
+            s->wanted[server->first + server->count++] = i;
+        }
+    return DAL_OK;
+}
+
+static int make_state(struct state *s, struct dal_sim_result *result)
+{
+    const struct dal_sim *sim = s->sim;
+    s->actors = dal_calloc(sim->actor_count + 1, sizeof(*s->actors));
+    s->channels = dal_calloc(sim->channel_count + 1, sizeof(*s->channels));
+    s->servers = dal_calloc(sim->server_count + 1, sizeof(*s->servers));
+    result->server_busy = dal_calloc(sim->server_count + 1, sizeof(*result->server_busy));
+    result->actor_busy = dal_calloc(sim->actor_count + 1, sizeof(*result->actor_busy));
+    result->actor_block = dal_calloc(sim->actor_count + 1, sizeof(*result->actor_block));
+    result->channel_fill = dal_calloc(sim->channel_count + 1, sizeof(*result->channel_fill));
+    if (!s->actors || !s->channels || !s->servers || !result->server_busy || !result->actor_busy ||
+        !result->actor_block || !result->channel_fill)
+        return DAL_ERR_NOMEM;
+    join_channels(s);
+    return list_wanted(s);
+}
+
+int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result)
+{
+    struct state s = {.sim = sim};
+    int status;
+    size_t i;
+    *result = (struct dal_sim_result){0};
+    status = make_state(&s, result);
+    for (i = 0; status == DAL_OK && i < sim->actor_count; i++)
+        try_actor(&s, i);
+    if (status == DAL_OK)
+        settle(&s, result);
+    if (status == DAL_OK && !s.lost)
+        fill_result(&s, result);
+    dal_free(s.actors);
+    dal_free(s.channels);
+    dal_free(s.servers);
+    dal_free(s.wanted);
+    dal_free(s.heap);
+    return s.lost ? DAL_ERR_NOMEM : status;
+}
+
+void dal_sim_finish(struct dal_sim_result *result)
+{
+    dal_free(result->server_busy);
+    dal_free(result->actor_busy);
+    dal_free(result->actor_block);
+    dal_free(result->channel_fill);
+    *result = (struct dal_sim_result){0};
+}

@@ -1,0 +1,57 @@
+/*
+ * What a mapped network does in time: actors that fire on servers, with bounded channels between
+ * them, event by event. Pure numbers, in ns; what they stand for is in model.c. An activation takes
+ * its tokens and claims its space when it begins; it frees the space of what it has read, and hands
+ * over what it has made, when it ends (the conventions of spec/sdf/time.h). One thread.
+ */
+#ifndef DAL_SYNTH_PREDICT_SIMULATE_H
+#define DAL_SYNTH_PREDICT_SIMULATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct dal_sim_channel {
+    uint64_t capacity, tokens; /* tokens: initial ones */
+    double delay_ns;           /* until the other end sees what one has done */
+};
+
+struct dal_sim_end {
+    size_t channel;
+    uint64_t rate; /* tokens of one firing */
+};
+
+struct dal_sim_actor {
+    const size_t *servers; /* it may run on, one activation at a time each; NULL: it needs none */
+    size_t server_count;
+    uint64_t copies; /* most activations at once */
+    uint64_t most;   /* firings in an activation */
+    double fixed_ns, firing_ns;
+    const struct dal_sim_end *inputs, *outputs;
+    size_t input_count, output_count;
+    uint64_t repetitions; /* firings in one iteration */
+};
+
+struct dal_sim {
+    const struct dal_sim_actor
+        *actors; /* a server takes those that want it in this order, in turn */
+    size_t actor_count;
+    const struct dal_sim_channel *channels;
+    size_t channel_count, server_count;
+    uint64_t events; /* most that are looked at */
+};
+
+/* Of the time that was looked at, once the network has settled. */
+struct dal_sim_result {
+    double period_ns;     /* of an iteration; INFINITY where nothing can fire any more */
+    int settled;          /* the period does not change any more; else the events ended first */
+    double *server_busy;  /* part of the time, 0 to 1 */
+    double *actor_busy;   /* part of the time of one server; more than 1 with several copies */
+    double *actor_block;  /* mean firings of an activation */
+    double *channel_fill; /* mean tokens, with those that are being read or made */
+};
+
+/* Returns DAL_OK or DAL_ERR_NOMEM; dal_sim_finish() on both. */
+int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result);
+void dal_sim_finish(struct dal_sim_result *result);
+
+#endif

@@ -1,0 +1,274 @@
+/*
+ * The simulator of mapped networks: random networks whose processes have all the cores they want
+ * against the analysis (spec/sdf/time.h), and small ones on a few cores against what can be said by
+ * hand.
+ */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/graph.h"
+#include "synth/predict/simulate.h"
+#include "test/analyze/sdf_sample.h"
+#include "test/suite.h"
+
+#include <math.h>
+
+enum { MOST = SAMPLE_MOST, SAMPLES = 2000, EVENTS = 2000000 };
+
+/* A network in the simulator's words. */
+struct model {
+    struct dal_sim sim;
+    struct dal_sim_actor actors[MOST];
+    struct dal_sim_channel channels[MOST];
+    struct dal_sim_end ends[2 * MOST * MOST];
+    size_t servers[MOST];
+};
+
+static void add_edge(struct model *m, size_t i, const struct edge *edge, uint64_t capacity)
+{
+    struct dal_sim_actor *from = &m->actors[edge->from], *to = &m->actors[edge->to];
+    struct dal_sim_end *outputs = &m->ends[2 * MOST * edge->from];
+    struct dal_sim_end *inputs = &m->ends[2 * MOST * edge->to + MOST];
+    m->channels[i] = (struct dal_sim_channel){.capacity = capacity, .tokens = edge->initial};
+    outputs[from->output_count++] = (struct dal_sim_end){i, edge->produce};
+    inputs[to->input_count++] = (struct dal_sim_end){i, edge->consume};
+    from->outputs = outputs;
+    to->inputs = inputs;
+}
+
+/* Each process with a server of its own, which is not used unless told. */
+static void make_model(struct model *m, size_t processes, const struct edge *edges, size_t count,
+                       const uint64_t *times, const uint64_t *capacity)
+{
+    memset(m, 0, sizeof(*m));
+    for (size_t i = 0; i < processes; i++) {
+        m->servers[i] = i;
+        m->actors[i] = (struct dal_sim_actor){
+            .copies = 1, .most = 1, .firing_ns = (double)times[i], .repetitions = 1};
+    }
+    for (size_t i = 0; i < count; i++)
+        add_edge(m, i, &edges[i], capacity[i]);
+    m->sim = (struct dal_sim){.actors = m->actors,
+                              .actor_count = processes,
+                              .channels = m->channels,
+                              .channel_count = count,
+                              .server_count = processes,
+                              .events = EVENTS};
+}
+
+static double period_of(struct model *m)
+{
+    struct dal_sim_result result;
+    double period;
+    CU_ASSERT_EQUAL_FATAL(dal_sim_run(&m->sim, &result), DAL_OK);
+    period = result.period_ns;
+    dal_sim_finish(&result);
+    return period;
+}
+
+/* ---- against the analysis -------------------------------------------------------------------- */
+
+static int tell(const struct sample *sample, struct dal_sdf_period period, double found)
+{
+    printf("\n%zu processes, %zu channels: period %llu/%llu (verdict %d), simulated %g\n",
+           sample->processes, sample->count, (unsigned long long)period.over,
+           (unsigned long long)period.under, (int)period.verdict, found);
+    return 0;
+}
+
+static int agrees(const struct sample *sample, struct dal_sdf_period period, double found)
+{
+    double wanted = (double)period.over / (double)(period.under ? period.under : 1);
+    if (period.verdict == DAL_SDF_DEADLOCK)
+        return isinf(found) || tell(sample, period, found);
+    return fabs(found - wanted) <= 0.005 * wanted || tell(sample, period, found);
+}
+
+static int repetitions(struct dal_spec *spec)
+{
+    struct dal_diags diags;
+    int status;
+    dal_diags_init(&diags);
+    status = dal_spec_repetitions(&diags, &spec->network);
+    dal_diags_finish(&diags);
+    return status;
+}
+
+/* Returns whether the analysis has a period to compare with, or a deadlock. */
+static int compare_sample(const struct sample *sample)
+{
+    static struct model m;
+    struct dal_spec *spec = build_spec(sample->processes, sample->edges, sample->count);
+    struct dal_sdf_budget budget = {.work = (uint64_t)1 << 24};
+    struct dal_sdf_period period;
+    struct dal_sdf_graph graph;
+    uint64_t capacity[MOST];
+    int compared;
+
+    CU_ASSERT_EQUAL_FATAL(repetitions(spec), DAL_OK);
+    CU_ASSERT_EQUAL_FATAL(dal_spec_graph_init(&graph, &spec->network, sample->times), DAL_OK);
+    for (size_t i = 0; i < graph.channel_count; i++)
+        capacity[i] = graph.channels[i].least + below(2) * below(12);
+    make_model(&m, sample->processes, sample->edges, sample->count, sample->times, capacity);
+    for (size_t i = 0; i < graph.process_count; i++) {
+        graph.processes[i].at_once = m.actors[i].copies = 1 + below(3);
+        m.actors[i].repetitions = graph.processes[i].repetitions;
+    }
+    CU_ASSERT_EQUAL(dal_sdf_period(&graph, capacity, &budget, &period), DAL_OK);
+    compared = period.verdict == DAL_SDF_DEADLOCK ||
+               (period.verdict == DAL_SDF_PERIODIC && period.over > 0);
+    CU_ASSERT(!compared || agrees(sample, period, period_of(&m)));
+    dal_sdf_graph_finish(&graph);
+    dal_spec_destroy(spec);
+    return compared;
+}
+
+static void test_random(void)
+{
+    int compared = 0;
+    for (int i = 0; i < SAMPLES; i++) {
+        struct sample sample;
+        random_sample(&sample, 6, 3);
+        compared += compare_sample(&sample);
+    }
+    CU_ASSERT(compared > SAMPLES / 2);
+}
+
+/* ---- on a few cores -------------------------------------------------------------------------- */
+
+static const struct edge chain[] = {{0, 1, 1, 1, 0}, {1, 2, 1, 1, 0}};
+static const uint64_t chain_times[] = {100, 300, 200};
+static const uint64_t roomy[] = {64, 64, 64};
+static const size_t all_servers[] = {0, 1, 2};
+
+static void make_chain(struct model *m, const uint64_t *capacity)
+{
+    make_model(m, 3, chain, 2, chain_times, capacity);
+}
+
+static void bind(struct model *m, size_t process, size_t server)
+{
+    m->actors[process].servers = &m->servers[server];
+    m->actors[process].server_count = 1;
+}
+
+static void check_period(struct model *m, double wanted)
+{
+    double found = period_of(m);
+    if (fabs(found - wanted) > 0.005 * wanted)
+        printf("\nperiod %g, not %g\n", found, wanted);
+    CU_ASSERT_DOUBLE_EQUAL(found, wanted, 0.005 * wanted);
+}
+
+static void test_cores(void)
+{
+    static struct model m;
+    make_chain(&m, roomy);
+    for (size_t i = 0; i < 3; i++)
+        bind(&m, i, 0);
+    check_period(&m, 600); /* one core has all to do */
+    bind(&m, 2, 1);
+    check_period(&m, 400); /* two: the busier one */
+    bind(&m, 1, 2);
+    check_period(&m, 300); /* each its own */
+}
+
+static void test_capacity(void)
+{
+    static const uint64_t narrow[] = {1, 1};
+    static struct model m;
+    make_chain(&m, narrow);
+    for (size_t i = 0; i < 3; i++)
+        bind(&m, i, i);
+    check_period(&m, 500); /* one token: who reads it and who makes it take turns */
+}
+
+static void test_copies(void)
+{
+    static struct model m;
+    make_chain(&m, roomy);
+    m.actors[2].firing_ns = 20;
+    m.actors[0].copies = 2;
+    m.actors[1].servers = all_servers;
+    m.actors[1].server_count = m.actors[1].copies = 3;
+    check_period(&m, 100); /* 300 ns on three cores */
+    m.actors[1].copies = 2;
+    check_period(&m, 150);
+}
+
+static void test_blocks(void)
+{
+    static struct model m;
+    make_chain(&m, roomy);
+    for (size_t i = 0; i < 3; i++) {
+        bind(&m, i, 0);
+        m.actors[i].fixed_ns = 1000;
+        m.actors[i].most = 10;
+    }
+    check_period(&m, 900); /* 600, and a tenth of three activations */
+}
+
+static void test_delay(void)
+{
+    static const uint64_t four[] = {4, 4};
+    static struct model m;
+    make_chain(&m, four);
+    for (size_t i = 0; i < 3; i++)
+        bind(&m, i, i);
+    m.channels[0].delay_ns = 1000;
+    check_period(&m, 600); /* 4 tokens every 100 + 1000 + 300 + 1000 */
+}
+
+static void test_busy(void)
+{
+    static struct model m;
+    struct dal_sim_result result;
+    make_chain(&m, roomy);
+    bind(&m, 0, 0);
+    bind(&m, 1, 1);
+    bind(&m, 2, 0);
+    CU_ASSERT_EQUAL_FATAL(dal_sim_run(&m.sim, &result), DAL_OK);
+    CU_ASSERT_DOUBLE_EQUAL(result.server_busy[0], 1.0, 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(result.server_busy[1], 1.0, 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(result.actor_busy[0], 1. / 3, 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(result.actor_busy[2], 2. / 3, 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(result.actor_block[1], 1, 1e-9);
+    CU_ASSERT(result.settled);
+    dal_sim_finish(&result);
+    bind(&m, 1, 2);
+    bind(&m, 2, 1);
+    CU_ASSERT_EQUAL_FATAL(dal_sim_run(&m.sim, &result), DAL_OK);
+    CU_ASSERT(result.channel_fill[0] > 60); /* before the slowest all is full, behind it empty */
+    CU_ASSERT(result.channel_fill[1] < 2);
+    dal_sim_finish(&result);
+}
+
+/* Each allocation fails once. */
+static void test_memory(void)
+{
+    static struct model m;
+    struct dal_sim_result result;
+    int status = DAL_ERR_NOMEM;
+    make_chain(&m, roomy);
+    for (unsigned long n = 1; status == DAL_ERR_NOMEM; n++) {
+        dal_alloc_fail_at(n);
+        status = dal_sim_run(&m.sim, &result);
+        dal_alloc_fail_at(0);
+        dal_sim_finish(&result);
+    }
+    CU_ASSERT_EQUAL(status, DAL_OK);
+}
+
+int main(void)
+{
+    static const struct test tests[] = {
+        {"random networks against the analysis", test_random},
+        {"cores", test_cores},
+        {"capacity", test_capacity},
+        {"copies", test_copies},
+        {"blocks", test_blocks},
+        {"delay", test_delay},
+        {"how busy, how full", test_busy},
+        {"allocations that fail", test_memory},
+    };
+    return run_suite("simulate", tests, sizeof(tests) / sizeof(tests[0]));
+}
