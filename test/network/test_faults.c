@@ -514,8 +514,7 @@ static int falls_back_from_memory(int status)
     return 1;
 }
 
-/* DAL_TEST_STRIDE=N: only every N-th place, where another build tries them all. */
-static unsigned long stride = 1;
+static unsigned long stride; /* suite_stride() */
 
 /* Fails at 1, 2, 3, ... until runs are not touched by it any more. One that is may still end well:
  * a platform that does not answer is passed over when the device is another's, and a process with a
@@ -809,9 +808,7 @@ int main(void)
         {"one of two devices is missing", one_is_missing},
         {"a process that fails", process_fails},
     };
-    const char *text = getenv("DAL_TEST_STRIDE");
-    if (text && strtoul(text, NULL, 10) > 0)
-        stride = strtoul(text, NULL, 10);
+    stride = suite_stride();
     setenv("DAL_KERNEL_CACHE", "off", 1);
     way = &ways[UNIFIED];
     devices = count_devices() > 1 ? 2 : 1;

@@ -1009,15 +1009,16 @@ static void test_failing_reports(void)
 {
     static const char times[] = "test_nodes-times.json", trace[] = "test_nodes-trace.json";
     uint64_t tokens = wanted;
+    unsigned long stride = suite_stride();
     wanted = 20;
     setenv("DAL_STATS", "1", 1);
     setenv("DAL_TIMES", times, 1);
     setenv("DAL_TRACE", trace, 1);
     for (fail_allocation = 1; run_report(times, trace);)
-        fail_allocation++;
+        fail_allocation += stride;
     CU_ASSERT(fail_allocation > 10);
     fails_early = 1;
-    for (fail_allocation = 1; fail_allocation < 120; fail_allocation++)
+    for (fail_allocation = 1; fail_allocation < 120; fail_allocation += stride)
         run_report(times, trace);
     fails_early = 0;
     remove(times);
