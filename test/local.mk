@@ -12,7 +12,7 @@ dist_check_SCRIPTS = test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh
 	test/nodes/nodes.sh test/nodes/slow.sh \
 	test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/spec/files.sh test/stall/stall.sh test/synth/groups.sh test/synth/links.sh \
 	test/synth/names.sh test/synth/parameters.sh test/synth/shapes.sh \
-	test/synth/sources.sh test/synth/synth.sh test/tools/bench.sh test/tools/dalinfo.sh test/tools/release.sh
+	test/synth/sources.sh test/synth/synth.sh test/tools/bench.sh test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/copies/input test/dal_style/input test/determinism/input \
