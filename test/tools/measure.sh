@@ -87,6 +87,42 @@ refuses 's/"firing"/"firings"/' 'firings'
 refuses 's/core_0/core_o/' "there is no processor 'core_o'; did you mean 'core_0'"
 refuses 'p' 'is here a second time'
 
+# ---- another machine, another time ---------------------------------------------------------------
+
+# warns CODE SED: at the line of <measured>, and all goes on; without a code, nothing is said
+line=$(grep -n '<measured ' measured.xml | cut -d: -f1)
+warns() {
+    sed "$line,$((line + 1))$2" measured.xml >changed.xml
+    ! cmp -s measured.xml changed.xml || fail "nothing is changed by $2"
+    run 0 "$dalsynth" --check hello.xml changed.xml map-cores.xml
+    if [ -z "$1" ]; then
+        [ ! -s messages ] || fail "something is said of $2" messages
+    else
+        grep -qE "^changed.xml:$line: warning: \\[$1\\] " messages || fail "no $1: $2" messages
+        [ "$(wc -l <messages)" = 1 ] || fail "more is said of $2" messages
+    fi
+}
+day() { # WHEN
+    date -u -d "$1" +%Y-%m-%dT%H:%M:%SZ
+}
+other=$(printf '%s' "$digest" | tr 0-9a-f 1-9a-f0)
+warns foreign-costs "s/cores=\"$digest\"/cores=\"$other\"/"
+warns '' "s/devices=\"[^\"]*\"/devices=\"$other\"/"
+warns old-costs "s/ at=\"[^\"]*\"/ at=\"$(day '91 days ago')\"/"
+warns '' "s/ at=\"[^\"]*\"/ at=\"$(day '89 days ago')\"/"
+warns old-costs "s/ at=\"[^\"]*\"/ at=\"$(day '2 days')\"/"
+warns '' "s/ at=\"[^\"]*\"/ at=\"$(day '1 hour')\"/"
+warns old-costs "s/ at=\"[^\"]*\"/ at=\"0001-01-01T00:00:00Z\"/"
+warns old-costs "s/ at=\"[^\"]*\"/ at=\"9999-12-31T23:59:59Z\"/"
+# The program is the same.
+for file in measured changed; do
+    cp $file.xml architecture.xml
+    run 0 "$dalsynth" --emit-only -o program hello.xml architecture.xml map-cores.xml
+    mv program program-$file
+done
+expect old-costs messages
+diff -r program-measured program-changed || fail "a date makes another program"
+
 # ---- the command line ----------------------------------------------------------------------------
 
 run 2 "$dalinfo" --architecture --measure --nodes
