@@ -3,7 +3,7 @@ check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate tes
 SUITES = test/analyze/test_sdf test/analyze/test_sdf_time test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
-	test/network/test_policy test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/spec/test_spec test/synth/test_synth
+	test/network/test_policy test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/spec/test_spec test/synth/test_synth test/tools/test_measure
 dist_check_SCRIPTS = test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/calls/calls.sh \
 	test/channels/apart.sh test/channels/readers.sh test/copies/copies.sh test/dal_style/dal_style.sh \
 	test/determinism/determinism.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh \
@@ -56,6 +56,9 @@ test_ocl_test_cache_LDADD = $(CUNIT_OCL)
 test_ocl_test_ocl_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_ocl_test_ocl_LDADD = $(CUNIT_OCL)
 test_spec_test_spec_LDADD = $(CUNIT_SPEC)
+test_tools_test_measure_SOURCES = test/tools/test_measure.c tools/dalinfo_measure.c
+test_tools_test_measure_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+test_tools_test_measure_LDADD = $(CUNIT_OCL)
 test_synth_test_synth_LDADD = synth/libdalsynth.la $(CUNIT_LIBS)
 test_determinism_random_network_SOURCES = test/determinism/random_network.c test/determinism/random_sources.c \
 	test/determinism/random_graph.c

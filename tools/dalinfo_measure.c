@@ -6,6 +6,7 @@
 #include "rt/base/sha256.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -44,11 +45,12 @@ static const int weights[DAL_COST_KINDS] = {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static volatile sig_atomic_t signal_number;
+/* The signal that has come, or 0. Any thread may get it, and any may look. */
+static _Atomic int signal_number;
 
 int measure_is_over(void)
 {
-    return signal_number != 0;
+    return atomic_load_explicit(&signal_number, memory_order_relaxed) != 0;
 }
 
 int measure_add(const struct measure_run *run, struct measure_series *series, double value)
@@ -329,7 +331,7 @@ enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
 
 static void note_signal(int number)
 {
-    signal_number = number;
+    atomic_store_explicit(&signal_number, number, memory_order_relaxed);
 }
 
 /* The first one ends the measuring, a second one the program. One that is ignored stays so. */
@@ -373,8 +375,8 @@ int measure_machine(struct measured **result, const struct dal_cores *cores,
         take_signals(old);
         run_jobs(measured, until_ns);
         leave_signals(old);
-        *number = signal_number;
-        status = signal_number ? DAL_ERR_INTERRUPTED : DAL_OK;
+        *number = atomic_load(&signal_number);
+        status = *number ? DAL_ERR_INTERRUPTED : DAL_OK;
     }
     if (status < 0) {
         measure_free(measured);
