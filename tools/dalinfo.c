@@ -329,7 +329,7 @@ static void usage(FILE *out)
         "  -m, --measure       with what this machine costs: activations, wake-ups, tokens, "
         "copies,\n"
         "                      launches, transfers; the machine should have nothing else to do\n"
-        "      --time-limit=SECONDS  of measuring (10)\n"
+        "      --time-limit=SECONDS  for measuring, at most (10)\n"
         "  -o, --output=FILE   write to FILE instead of standard output\n"
         "  -h, --help          print this text and exit\n"
         "  -V, --version       print the version and exit\n");
