@@ -28,9 +28,15 @@ static const char text[] = "__kernel void nothing(int number) { }\n";
 /* Outlives the callbacks of drivers. */
 static struct dal_wake wake;
 
+/* What fails is left out of the file: that is a warning. */
+static struct dal_subject subject_of(const struct measure_device *device)
+{
+    return (struct dal_subject){device->device->processor, DAL_LOG_WARNING};
+}
+
 static int make_memory(struct measure_device *device)
 {
-    const struct dal_subject subject = {device->device->processor, DAL_LOG_WARNING};
+    const struct dal_subject subject = subject_of(device);
     int status;
 
     device->bytes = LARGE_BYTES;
@@ -47,7 +53,7 @@ static int open_queue(struct measure_device *device)
 {
     const struct dal_queue_config config = {.depth = DEPTH,
                                             .transfers = !device->device->info.unified};
-    const struct dal_subject subject = {device->device->processor, DAL_LOG_WARNING};
+    const struct dal_subject subject = subject_of(device);
     cl_int number = 0;
     int status = dal_queue_init(&device->queue, device->device, &config, &wake);
 
@@ -152,9 +158,10 @@ static int await_queue(struct measure_device *device, struct dal_queue *queue)
 static int launch_once(struct measure_device *device)
 {
     static const size_t one = 1;
+    const struct dal_subject subject = subject_of(device);
     int status =
-        DAL_CL(device->device->processor, clEnqueueNDRangeKernel,
-               (device->queue.commands, device->kernel, 1, NULL, &one, &one, 0, NULL, NULL));
+        DAL_CL_FOR(&subject, clEnqueueNDRangeKernel,
+                   (device->queue.commands, device->kernel, 1, NULL, &one, &one, 0, NULL, NULL));
 
     return status == DAL_OK ? dal_queue_launched(&device->queue) : status;
 }
@@ -208,7 +215,7 @@ int measure_batch(struct measure_run *run, struct measure_device *device)
 /* Asks for an event until it is complete. */
 static int await_event(struct measure_device *device, cl_event event)
 {
-    const struct dal_subject subject = {device->device->processor, DAL_LOG_WARNING};
+    const struct dal_subject subject = subject_of(device);
     int64_t limit_ns = dal_now_ns() + LOST_NS;
     cl_int state = CL_QUEUED;
     int status = DAL_OK;
@@ -229,14 +236,14 @@ static int await_event(struct measure_device *device, cl_event event)
 
 static int upload_once(struct measure_device *device, size_t bytes)
 {
-    const char *name = device->device->processor;
+    const struct dal_subject subject = subject_of(device);
     cl_event done = NULL;
-    int status = DAL_CL(name, clEnqueueWriteBuffer,
-                        (device->queue.uploads, device->memory.memory, CL_FALSE, 0, bytes,
-                         device->pinned.host, 0, NULL, &done));
+    int status = DAL_CL_FOR(&subject, clEnqueueWriteBuffer,
+                            (device->queue.uploads, device->memory.memory, CL_FALSE, 0, bytes,
+                             device->pinned.host, 0, NULL, &done));
 
     if (status == DAL_OK)
-        status = DAL_CL(name, clFlush, (device->queue.uploads));
+        status = DAL_CL_FOR(&subject, clFlush, (device->queue.uploads));
     if (status == DAL_OK)
         status = await_event(device, done);
     if (done)
@@ -246,10 +253,11 @@ static int upload_once(struct measure_device *device, size_t bytes)
 
 static int download_once(struct measure_device *device, size_t bytes)
 {
+    const struct dal_subject subject = subject_of(device);
     struct dal_queue *queue = device->queue.downloads;
-    int status = DAL_CL(device->device->processor, clEnqueueReadBuffer,
-                        (queue->commands, device->memory.memory, CL_FALSE, 0, bytes,
-                         device->pinned.host, 0, NULL, NULL));
+    int status = DAL_CL_FOR(&subject, clEnqueueReadBuffer,
+                            (queue->commands, device->memory.memory, CL_FALSE, 0, bytes,
+                             device->pinned.host, 0, NULL, NULL));
 
     queue->dirty = 1;
     if (status == DAL_OK)
