@@ -297,12 +297,16 @@ static int show_this(const struct machine *machine, int architecture, const char
     return name && error == DAL_OK ? dal_output_close(&output) : error;
 }
 
-/* A signal, of which *number is told, ends it; then nothing is written. */
+/* A signal, of which *number is told, ends the measuring; then nothing is written. */
 static int show_machine(const struct wishes *wishes, int *number)
 {
     struct machine machine;
-    int error = wishes->output ? dal_output_check("", wishes->output) : DAL_OK;
+    int error = DAL_OK;
 
+    if (wishes->measure)
+        measure_guard();
+    if (wishes->output)
+        error = dal_output_check("", wishes->output);
     if (error == DAL_OK)
         error = machine_init(&machine);
     if (error != DAL_OK)

@@ -334,26 +334,17 @@ static void note_signal(int number)
     atomic_store_explicit(&signal_number, number, memory_order_relaxed);
 }
 
-/* The first one ends the measuring, a second one the program. One that is ignored stays so. */
-static void take_signals(struct sigaction *old)
+void measure_guard(void)
 {
-    struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = note_signal, .sa_flags = (int)SA_RESETHAND}, old;
     int i;
 
     sigemptyset(&action.sa_mask);
     for (i = 0; i < SIGNALS; i++) {
-        sigaction(signals[i], NULL, &old[i]);
-        if (old[i].sa_handler != SIG_IGN)
+        sigaction(signals[i], NULL, &old);
+        if (old.sa_handler != SIG_IGN)
             sigaction(signals[i], &action, NULL);
     }
-}
-
-static void leave_signals(const struct sigaction *old)
-{
-    int i;
-
-    for (i = 0; i < SIGNALS; i++)
-        sigaction(signals[i], &old[i], NULL);
 }
 
 int measure_machine(struct measured **result, const struct dal_cores *cores,
@@ -361,7 +352,6 @@ int measure_machine(struct measured **result, const struct dal_cores *cores,
 {
     struct measured *measured = dal_calloc(1, sizeof(*measured));
     int64_t until_ns = dal_now_ns() + (int64_t)(seconds * 1e9);
-    struct sigaction old[SIGNALS];
     int status;
 
     *result = measured;
@@ -372,9 +362,7 @@ int measure_machine(struct measured **result, const struct dal_cores *cores,
     measured->at = time(NULL);
     status = list_jobs(measured);
     if (status == DAL_OK) {
-        take_signals(old);
         run_jobs(measured, until_ns);
-        leave_signals(old);
         *number = atomic_load(&signal_number);
         status = *number ? DAL_ERR_INTERRUPTED : DAL_OK;
     }

@@ -64,11 +64,15 @@ int measure_download(struct measure_run *run, struct measure_device *device);
 /* What was found. */
 struct measured;
 
+/* From now on SIGINT, SIGTERM and SIGHUP, unless they are ignored, end the measuring and nothing
+ * else: a file that is being written is written whole. A second one ends the program. */
+void measure_guard(void);
+
 /*
  * Measures everything, in so many seconds and a little more; with a line of progress where standard
  * error is a terminal. What cannot be measured is left out, with a warning. DAL_ERR_INTERRUPTED
- * after SIGINT, SIGTERM or SIGHUP, not logged; *number is the signal then, which is to take its
- * usual effect. On DAL_OK *measured is given back with measure_free().
+ * after a signal, not logged; *number is the signal then, which is to take its usual effect. On
+ * DAL_OK *measured is given back with measure_free().
  */
 int measure_machine(struct measured **measured, const struct dal_cores *cores,
                     const struct dal_ocl_list *devices, double seconds, int *number);

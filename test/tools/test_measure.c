@@ -301,5 +301,6 @@ int main(void)
     };
 
     dal_log_program("test");
+    measure_guard();
     return run_suite("measure", tests, sizeof(tests) / sizeof(tests[0]));
 }
