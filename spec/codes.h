@@ -86,6 +86,9 @@
     X("flexible-state", "the state of a process ends in an array without a size")                  \
     X("idle-device", "shadow copies that are given leave more than half of a device idle")         \
     X("parameter-value", "a parameter's value is no number of the type that a kernel takes")       \
-    X("not-grouped", "a process is launched by itself though the mapping wants it in a group")
+    X("not-grouped", "a process is launched by itself though the mapping wants it in a group")     \
+    X("bad-cost", "a measured cost says what its kind has not, or one thing is measured twice")    \
+    X("foreign-costs", "what is said of costs was measured on another machine")                    \
+    X("old-costs", "what is said of costs was measured long ago, or will be")
 
 #endif

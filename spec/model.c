@@ -86,6 +86,11 @@ static void finish_architecture(struct dal_spec_architecture *architecture)
         finish_processor(&architecture->processors[i]);
     for (size_t i = 0; i < architecture->link_count; i++)
         dal_free(architecture->links[i].name);
+    dal_free(architecture->measured.costs);
+    dal_free(architecture->measured.at);
+    dal_free(architecture->measured.by);
+    dal_free(architecture->measured.cores);
+    dal_free(architecture->measured.devices);
     dal_free(architecture->processors);
     dal_free(architecture->links);
     dal_free(architecture->name);

@@ -11,6 +11,7 @@
 #ifndef DAL_SPEC_MODEL_H
 #define DAL_SPEC_MODEL_H
 
+#include "spec/costs.h"
 #include "spec/diag.h"
 #include "spec/limits.h"
 
@@ -183,6 +184,28 @@ struct dal_spec_link {
     struct dal_spec_place place;
 };
 
+/* What something costs, as it was measured. */
+struct dal_spec_cost {
+    enum dal_cost_kind kind;
+    const struct dal_spec_processor *from, *to; /* the same one where the kind is of one */
+    double latency_ns;                          /* the median, > 0; 0 of a kind that has none */
+    double spread_ns;        /* half of what lies between p10 and p90; 0 where it is not said */
+    double bytes_per_second; /* > 0; 0 of a kind that has none */
+    struct dal_spec_place place;
+};
+
+/* What was measured of a machine, and when. */
+struct dal_spec_measured {
+    int is_given;                /* else all else is 0 */
+    char *at;                    /* as written */
+    int64_t at_s;                /* the same in seconds since 1970 */
+    char *by;                    /* the program */
+    char *cores, *devices;       /* digests of what it was measured on (rt/base/cores.h) */
+    struct dal_spec_cost *costs; /* by kind, then from, then to; for dal_spec_cost() */
+    size_t cost_count;
+    struct dal_spec_place place;
+};
+
 struct dal_spec_architecture {
     char *name;
     const char *file;
@@ -191,6 +214,7 @@ struct dal_spec_architecture {
     struct dal_spec_link *links;
     size_t link_count;
     size_t node_limit; /* node numbers are below it */
+    struct dal_spec_measured measured;
     struct dal_spec_place place;
 };
 
@@ -295,6 +319,19 @@ struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *ne
 /* Index of a process's port or parameter, -1 without one of that name. */
 int dal_spec_find_port(const struct dal_spec_process *process, const char *name);
 int dal_spec_find_parameter(const struct dal_spec_process *process, const char *name);
+
+/* The order of struct dal_spec_measured: negative, 0 or positive. */
+int dal__cost_order(const struct dal_spec_cost *a, const struct dal_spec_cost *b);
+
+/*
+ * What a kind of cost is on a processor (`from` and `to` are the same), or from one to another.
+ * Where only the other way was measured, that; where neither was, and the processors are cores of
+ * one node, the worst of the kind that was measured on cores of that node. NULL without one: for a
+ * kind of two, `from` and `to` must differ; for a kind of one, they must not. Any thread.
+ */
+const struct dal_spec_cost *dal_spec_cost(const struct dal_spec *spec, enum dal_cost_kind kind,
+                                          const struct dal_spec_processor *from,
+                                          const struct dal_spec_processor *to);
 
 /* Accepts NULL and half-made specs. */
 void dal_spec_destroy(struct dal_spec *spec);

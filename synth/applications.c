@@ -3,10 +3,12 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/read/times.h"
+#include "synth/costs.h"
 #include "synth/explain.h"
 #include "synth/source/source.h"
 
 #include <string.h>
+#include <time.h>
 
 static int note_lost(struct dal_diags *diags)
 {
@@ -145,6 +147,10 @@ int dal_applications_load(struct dal_diags *diags, struct dal_applications *all,
         int error = load_application(diags, &all->list[i], architecture_file, times_file);
         first = first ? first : error;
     }
+    /* The architecture is the same for all. */
+    if (!first && all->count > 0)
+        first =
+            dal_costs_check(diags, &all->list[0].spec->architecture.measured, (int64_t)time(NULL));
     return first || !all->fsm ? first : share_nodes(diags, all);
 }
 

@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += synth/libdalsynth.la
 synth_libdalsynth_la_SOURCES = \
 	synth/analyze.c synth/analyze.h synth/analyze_json.c synth/analyze_print.h \
 	synth/analyze_table.c synth/applications.c synth/applications.h synth/build.c synth/build.h \
+	synth/costs.c synth/costs.h \
 	synth/emit/code.c synth/emit/commands.c synth/emit/data.c synth/emit/emit.c synth/emit/emit.h \
 	synth/emit/fsm.c synth/emit/kernel.c synth/emit/make.c synth/emit/names.c synth/emit/net.c synth/emit/nodes.c \
 	synth/emit/parts.h synth/emit/ports.c synth/emit/tree.c synth/emit/tree.h \

@@ -47,7 +47,7 @@ synth/plan         rt/base include spec synth/text.h synth/plan
 synth/source       rt/base include spec synth/text.h synth/plan synth/source
 synth/emit         rt/base include spec synth/text.h synth/plan synth/source/source.h synth/emit
 synth              rt/base include spec synth
-tools              rt/base rt/ocl rt/nodes/transport.h spec tools
+tools              rt/base rt/ocl rt/network/network.h rt/nodes/transport.h include channels spec tools
 END
 }
 

@@ -1,14 +1,17 @@
 /* dalinfo: the cores and OpenCL devices of this machine, or of all machines that mpirun starts it
- * on, for people or as an architecture file. */
+ * on, for people or as an architecture file; with what they cost. */
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
 #include "rt/ocl/ocl.h"
+#include "tools/dalinfo_measure.h"
 #include "tools/dalinfo_nodes.h"
 
 #include <getopt.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,7 +22,17 @@
 struct machine {
     struct dal_cores cores;
     struct dal_ocl_list devices;
+    struct measured *measured; /* NULL: nobody asked */
 };
+
+/* The command line. */
+struct wishes {
+    int architecture, nodes, measure;
+    double seconds;     /* of measuring; 0: not said */
+    const char *output; /* file, or NULL */
+};
+
+enum { USUAL_SECONDS = 10, MOST_SECONDS = 86400 };
 
 static const char *type_name(cl_device_type type)
 {
@@ -198,6 +211,8 @@ static void write_architecture(FILE *out, const struct machine *machine)
         write_link(out, i + 1, "core", i);
     for (size_t i = 0; i < devices; i++)
         write_link(out, cores + i + 1, "device", i);
+    if (machine->measured)
+        measure_write(out, machine->measured);
     fprintf(out, "</architecture>\n");
 }
 
@@ -231,6 +246,7 @@ static int machine_init(struct machine *machine)
 {
     int error = dal_cores_init(&machine->cores);
 
+    machine->measured = NULL;
     if (error != DAL_OK) {
         dal_log(DAL_LOG_ERROR, "cannot list the cores: %s", dal_strerror(error));
         return error;
@@ -245,6 +261,7 @@ static int machine_init(struct machine *machine)
 
 static void machine_finish(struct machine *machine)
 {
+    measure_free(machine->measured);
     dal_ocl_list_finish(&machine->devices);
     dal_cores_finish(&machine->cores);
 }
@@ -280,16 +297,26 @@ static int show_this(const struct machine *machine, int architecture, const char
     return name && error == DAL_OK ? dal_output_close(&output) : error;
 }
 
-static int show_machine(int architecture, int nodes, const char *name)
+/* A signal, of which *number is told, ends the measuring; then nothing is written. */
+static int show_machine(const struct wishes *wishes, int *number)
 {
     struct machine machine;
-    int error = name ? dal_output_check("", name) : DAL_OK;
+    int error = DAL_OK;
 
+    if (wishes->measure)
+        measure_guard();
+    if (wishes->output)
+        error = dal_output_check("", wishes->output);
     if (error == DAL_OK)
         error = machine_init(&machine);
     if (error != DAL_OK)
         return error;
-    error = nodes ? show_cluster(&machine, name) : show_this(&machine, architecture, name);
+    if (wishes->measure)
+        error = measure_machine(&machine.measured, &machine.cores, &machine.devices,
+                                wishes->seconds > 0 ? wishes->seconds : USUAL_SECONDS, number);
+    if (error == DAL_OK)
+        error = wishes->nodes ? show_cluster(&machine, wishes->output)
+                              : show_this(&machine, wishes->architecture, wishes->output);
     machine_finish(&machine);
     return error;
 }
@@ -298,11 +325,15 @@ static void usage(FILE *out)
 {
     fprintf(
         out,
-        "Usage: dalinfo [--architecture [--nodes]] [-o FILE]\n"
+        "Usage: dalinfo [--architecture [--nodes | --measure]] [-o FILE]\n"
         "Lists the cores and the OpenCL devices of this machine.\n"
         "\n"
         "  -a, --architecture  write an architecture file for dalsynth instead\n"
         "  -n, --nodes         of all nodes that mpirun has started it on, as node_0, node_1..\n"
+        "  -m, --measure       with what this machine costs: activations, wake-ups, tokens, "
+        "copies,\n"
+        "                      launches, transfers; the machine should have nothing else to do\n"
+        "      --time-limit=SECONDS  for measuring, at most (10)\n"
         "  -o, --output=FILE   write to FILE instead of standard output\n"
         "  -h, --help          print this text and exit\n"
         "  -V, --version       print the version and exit\n");
@@ -316,51 +347,97 @@ static int exit_status(int error)
     return error != DAL_OK || lost != DAL_OK;
 }
 
+static int take_seconds(struct wishes *wishes, const char *text)
+{
+    char *end;
+
+    wishes->seconds = strtod(text, &end);
+    if (end > text && !*end && wishes->seconds > 0 && wishes->seconds <= MOST_SECONDS)
+        return 0;
+    dal_log(DAL_LOG_ERROR, "--time-limit wants seconds, at most %d, not '%s'", MOST_SECONDS, text);
+    return 2;
+}
+
+/* What does not go with what; 0 or 2. */
+static int check_wishes(const struct wishes *wishes)
+{
+    if (wishes->nodes && !wishes->architecture)
+        dal_log(DAL_LOG_ERROR, "--nodes is for --architecture");
+    else if (wishes->measure && !wishes->architecture)
+        dal_log(DAL_LOG_ERROR, "--measure is for --architecture");
+    else if (wishes->measure && wishes->nodes)
+        dal_log(DAL_LOG_ERROR, "--measure is of this machine alone, not with --nodes");
+    else if (wishes->seconds > 0 && !wishes->measure)
+        dal_log(DAL_LOG_ERROR, "--time-limit is for --measure");
+    else
+        return 0;
+    return 2;
+}
+
+static int done; /* --help or --version: nothing else to do */
+
+static int take_option(struct wishes *wishes, int option)
+{
+    switch (option) {
+    case 'a':
+        wishes->architecture = 1;
+        return 0;
+    case 'n':
+        wishes->nodes = 1;
+        return 0;
+    case 'm':
+        wishes->measure = 1;
+        return 0;
+    case 't':
+        return take_seconds(wishes, optarg);
+    case 'o':
+        wishes->output = optarg;
+        return 0;
+    case 'h':
+        usage(stdout);
+        done = 1;
+        return 0;
+    case 'V':
+        printf("dalinfo %s\n", PACKAGE_VERSION);
+        done = 1;
+        return 0;
+    default:
+        usage(stderr);
+        return 2;
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const struct option options[] = {
         {.name = "architecture", .val = 'a'},
         {.name = "nodes", .val = 'n'},
+        {.name = "measure", .val = 'm'},
+        {.name = "time-limit", .has_arg = required_argument, .val = 't'},
         {.name = "output", .has_arg = required_argument, .val = 'o'},
         {.name = "help", .val = 'h'},
         {.name = "version", .val = 'V'},
         {.name = NULL},
     };
-    const char *output = NULL;
-    int architecture = 0, nodes = 0, option;
+    struct wishes wishes = {.output = NULL};
+    int option, status, number = 0;
 
     dal_log_program("dalinfo");
     dal_output_guard();
-    while ((option = getopt_long(argc, argv, "ano:hV", options, NULL)) != -1) {
-        switch (option) {
-        case 'a':
-            architecture = 1;
-            break;
-        case 'n':
-            nodes = 1;
-            break;
-        case 'o':
-            output = optarg;
-            break;
-        case 'h':
-            usage(stdout);
-            return exit_status(DAL_OK);
-        case 'V':
-            printf("dalinfo %s\n", PACKAGE_VERSION);
-            return exit_status(DAL_OK);
-        default:
-            usage(stderr);
-            return 2;
-        }
+    while ((option = getopt_long(argc, argv, "anmo:hV", options, NULL)) != -1) {
+        status = take_option(&wishes, option);
+        if (status != 0 || done)
+            return status != 0 ? status : exit_status(DAL_OK);
     }
     if (optind < argc) {
         dal_log(DAL_LOG_ERROR, "unexpected argument '%s'", argv[optind]);
         usage(stderr);
         return 2;
     }
-    if (nodes && !architecture) {
-        dal_log(DAL_LOG_ERROR, "--nodes is for --architecture");
+    if (check_wishes(&wishes))
         return 2;
-    }
-    return exit_status(show_machine(architecture, nodes, output));
+    status = exit_status(show_machine(&wishes, &number));
+    if (number)
+        raise(number);
+    return status;
 }

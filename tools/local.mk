@@ -1,8 +1,9 @@
 # Programs to look at machines and networks; scripts that set up, show and check the whole.
 bin_PROGRAMS += tools/dalinfo
-tools_dalinfo_SOURCES = tools/dalinfo.c tools/dalinfo_nodes.c tools/dalinfo_nodes.h
+tools_dalinfo_SOURCES = tools/dalinfo.c tools/dalinfo_cores.c tools/dalinfo_devices.c \
+	tools/dalinfo_measure.c tools/dalinfo_measure.h tools/dalinfo_nodes.c tools/dalinfo_nodes.h
 tools_dalinfo_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -DDAL_LIBRARY_FOLDER='"$(libdir)"'
-tools_dalinfo_LDADD = rt/ocl/libdalocl.la rt/base/libdalbase.la $(OPENCL_LIBS) $(HWLOC_LIBS) -ldl
+tools_dalinfo_LDADD = rt/libdalrt.la $(OPENCL_LIBS) $(HWLOC_LIBS) -ldl
 
 EXTRA_DIST += doc/bench doc/decisions.md doc/floating-point.md doc/inside.md doc/measured.md doc/scale.md doc/sources.md doc/testing.md \
 	tools/check tools/demo tools/figures tools/release tools/setup.sh tools/slow

@@ -1,4 +1,4 @@
-/* The architecture: unique names, identifiers, links. */
+/* The architecture: unique names, identifiers, links, costs. */
 #include "rt/base/error.h"
 #include "spec/check/check.h"
 
@@ -131,7 +131,7 @@ int dal__check_architecture(struct dal_diags *diags, struct dal_spec_architectur
         if (dal_names_add(&raw->processors, processor->name, i) == DAL_ERR_NOMEM)
             return dal__lost(diags);
     }
-    if (check_links(diags, architecture, raw))
+    if (check_links(diags, architecture, raw) || dal__check_measured(diags, architecture, raw))
         return DAL_ERR_NOMEM;
     dal__check_effect_architecture(diags, architecture, raw);
     return DAL_OK;

@@ -45,6 +45,11 @@ int dal__check_links(struct dal_diags *diags, struct dal_spec_architecture *arch
 /* May a process on one of two processors be on the other as well? Accepts NULL. */
 int dal__same_node(const struct dal_spec_processor *a, const struct dal_spec_processor *b);
 
+/* What was measured (costs.c): fills in architecture.measured. After the nodes. DAL_OK or
+ * DAL_ERR_NOMEM. */
+int dal__check_measured(struct dal_diags *diags, struct dal_spec_architecture *architecture,
+                        const struct dal__raw *raw);
+
 /* Warnings of what has no effect, when there are no errors (effect.c). That of the mapping
  * returns DAL_OK or DAL_ERR_NOMEM. */
 void dal__check_effect_network(struct dal_diags *diags, const struct dal_spec_network *network);

@@ -1,5 +1,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/read/costs.h"
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
 
@@ -189,10 +190,8 @@ static int read_end_point(struct dal__reader *reader, const xmlNode *element,
     return status;
 }
 
-static void read_capacity(struct dal__reader *reader, const xmlNode *element,
-                          struct dal__raw_link *link)
+int dal__read_bandwidth(struct dal__reader *reader, const xmlNode *element, uint64_t *bandwidth)
 {
-    static const struct dal__unit times[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {0}};
     static const struct dal__unit rates[] = {{"bit/s", 1. / 8},
                                              {"kbit/s", 1e3 / 8},
                                              {"Mbit/s", 1e6 / 8},
@@ -204,17 +203,24 @@ static void read_capacity(struct dal__reader *reader, const xmlNode *element,
                                              {"GB/s", 1e9},
                                              {"TB/s", 1e12},
                                              {0}};
+    static const struct dal__quantity rule = {.attribute = "bandwidth",
+                                              .units = rates,
+                                              .least = 125,
+                                              .most = UINT64_C(12500000000000),
+                                              .range = "at least 1kbit/s, at most 100Tbit/s"};
+    return dal__xml_quantity(reader, element, &rule, bandwidth);
+}
+
+static void read_capacity(struct dal__reader *reader, const xmlNode *element,
+                          struct dal__raw_link *link)
+{
+    static const struct dal__unit times[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {0}};
     static const struct dal__quantity latency = {.attribute = "latency",
                                                  .units = times,
                                                  .most = UINT64_C(10000000000),
                                                  .range = "at most 10s"};
-    static const struct dal__quantity bandwidth = {.attribute = "bandwidth",
-                                                   .units = rates,
-                                                   .least = 125,
-                                                   .most = UINT64_C(12500000000000),
-                                                   .range = "at least 1kbit/s, at most 100Tbit/s"};
     link->has_latency = dal__xml_quantity(reader, element, &latency, &link->latency_ns);
-    link->has_bandwidth = dal__xml_quantity(reader, element, &bandwidth, &link->bandwidth);
+    link->has_bandwidth = dal__read_bandwidth(reader, element, &link->bandwidth);
 }
 
 static int read_link(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
@@ -245,6 +251,10 @@ static int read_elements(struct dal__reader *reader, struct dal_spec_architectur
             break;
         if (dal__xml_is(child, "link")) {
             status = read_link(reader, raw, child);
+            continue;
+        }
+        if (dal__xml_is(child, "measured")) {
+            status = dal__read_measured(reader, &architecture->measured, raw, child);
             continue;
         }
         status = read_node(reader, raw, child);

@@ -39,8 +39,14 @@ static void finish_architecture(struct dal__raw *raw)
         finish_end(&raw->links[i].ends[0]);
         finish_end(&raw->links[i].ends[1]);
     }
+    for (size_t i = 0; i < raw->cost_count; i++) {
+        dal_free(raw->costs[i].on);
+        dal_free(raw->costs[i].from);
+        dal_free(raw->costs[i].to);
+    }
     dal_free(raw->nodes);
     dal_free(raw->links);
+    dal_free(raw->costs);
 }
 
 static void finish_mapping(struct dal__raw *raw)

@@ -46,6 +46,14 @@ struct dal__raw_link {
     struct dal_spec_place place;
 };
 
+struct dal__raw_cost {
+    enum dal_cost_kind kind;
+    char *on, *from, *to; /* names; NULL where not given */
+    int has_latency, has_spread, has_bandwidth;
+    uint64_t latency_ps, spread_ps, bandwidth; /* bytes a second */
+    struct dal_spec_place place;
+};
+
 struct dal__raw_reference {
     char *name; /* may be a pattern */
     struct dal_spec_place place;
@@ -92,6 +100,8 @@ struct dal__raw {
     size_t node_count, node_room;
     struct dal__raw_link *links;
     size_t link_count, link_room;
+    struct dal__raw_cost *costs;
+    size_t cost_count, cost_room;
 
     struct dal__raw_binding *bindings;
     size_t binding_count, binding_room;

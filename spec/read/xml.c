@@ -216,6 +216,9 @@ static const struct {
     {"[0-9]{1,9}(\\.[0-9]{1,9})? ?(ns|us|ms|s)", "a time with its unit, as 20us or 1.5ms"},
     {"[0-9]{1,15}(\\.[0-9]{1,9})? ?[kMGT]?(bit|B)/s",
      "a rate with its unit, as 1Gbit/s or 12.5MB/s"},
+    {"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z",
+     "a moment of UTC, as 2026-03-01T12:00:00Z"},
+    {"[0-9a-f]{32}", "a digest of 32 hexadecimal digits"},
     {"[A-Za-z0-9_.\\-]+", "a name of letters, digits, _, . and -"},
 };
 

@@ -25,6 +25,27 @@ int dal_model_is_process(const struct dal_model *model, size_t actor)
     return 0;
 }
 
+/* ---- costs ----------------------------------------------------------------------------------- */
+
+/* As measured from where one process is bound to where the other is, which may be the same; NULL
+ * where nobody has measured. */
+static const struct dal_spec_cost *find_cost(const struct dal_model *m, enum dal_cost_kind kind,
+                                             const struct dal_plan_process *from,
+                                             const struct dal_plan_process *to)
+{
+    return dal_spec_cost(m->plan->spec, kind, from->processors[0]->processor,
+                         to->processors[0]->processor);
+}
+
+static double latency_of(const struct dal_model *m, enum dal_cost_kind kind,
+                         const struct dal_plan_process *from, const struct dal_plan_process *to,
+                         double usual_ns)
+{
+    const struct dal_spec_cost *cost = find_cost(m, kind, from, to);
+
+    return cost ? cost->latency_ns : usual_ns;
+}
+
 /* ---- processes ------------------------------------------------------------------------------- */
 
 static size_t number_of(const struct dal_model *m, const struct dal_plan_processor *processor)
@@ -60,7 +81,8 @@ static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
     if (p->device) {
         actor->copies = p->processor_count;
         actor->most = p->group ? p->group->rounds : p->shadow_copies;
-        actor->fixed_ns = is_cpu(p) ? m->costs->cpu_launch_ns : m->costs->launch_ns;
+        actor->fixed_ns = latency_of(m, DAL_COST_LAUNCH, p, p,
+                                     is_cpu(p) ? m->costs->cpu_launch_ns : m->costs->launch_ns);
     } else {
         actor->copies = p->shadow_copies ? p->shadow_copies : 1;
         actor->most = p->block;
@@ -77,7 +99,8 @@ static void add_process(struct dal_model *m, size_t number, size_t actor)
     m->time_of[number] = dal_model_time(p);
     a->firing_ns += m->time_of[number] * (double)m->round_of[number];
     a->most = p->device ? a->most : dal_least(a->most, p->block);
-    a->fixed_ns += p->device ? 0 : m->costs->activation_ns;
+    if (!p->device)
+        a->fixed_ns += latency_of(m, DAL_COST_FIRING, p, p, m->costs->activation_ns);
 }
 
 /* The actor of a process that is not the first of its group; NONE for a first one. */
@@ -214,9 +237,13 @@ static double delay_of(const struct dal_model *m, const struct dal_plan_channel 
 
     if (from->device && to->device)
         return 0;
-    if (from->device || to->device)
-        return m->costs->batch_ns;
-    return ch->kind == DAL_CHANNEL_CORE ? 0 : m->costs->token_ns;
+    if (from->device)
+        return latency_of(m, DAL_COST_BATCH, from, from, m->costs->batch_ns);
+    if (to->device)
+        return latency_of(m, DAL_COST_BATCH, to, to, m->costs->batch_ns);
+    if (ch->kind == DAL_CHANNEL_CORE)
+        return 0;
+    return latency_of(m, DAL_COST_TOKEN, from, to, m->costs->token_ns);
 }
 
 static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)

@@ -15,7 +15,8 @@
 
 #include <stdio.h>
 
-/* What the runtime and the machine take, in ns and bytes a second. */
+/* What the runtime and the machine take, in ns and bytes a second, where the architecture has no
+ * measured costs (spec/costs.h). */
 struct dal_predict_costs {
     double activation_ns;             /* of a process on a core */
     double token_ns;                  /* until another core sees a token */

@@ -172,13 +172,59 @@ static void test_cores(void)
     for (size_t i = 1; i < cores.count; i++)
         CU_ASSERT(cores.numbers[i] > cores.numbers[i - 1]);
     CU_ASSERT(cores.l1_bytes >= 1024 && cores.l1_bytes <= 16 * 1024 * 1024);
+    CU_ASSERT(cores.cache_bytes >= cores.l1_bytes);
     CU_ASSERT_PTR_NOT_NULL(cores.model);
+    CU_ASSERT_PTR_NOT_NULL(cores.all);
+    for (size_t i = 0; i < cores.count; i++)
+        CU_ASSERT(cores.places[i].memory >= 0);
     dal_cores_finish(&cores);
+}
+
+static void test_near(void)
+{
+    static const struct {
+        struct dal_core_place a, b;
+        enum dal_near near;
+    } cases[] = {
+        {{0, 0, 0, 0}, {0, 0, 0, 0}, DAL_NEAR_L1},
+        {{0, 0, 0, 0}, {1, 0, 0, 0}, DAL_NEAR_L2},
+        {{0, 0, 0, 0}, {1, 1, 0, 0}, DAL_NEAR_L3},
+        {{0, 0, 0, 0}, {1, 1, 1, 0}, DAL_NEAR_MEMORY},
+        {{0, 0, 0, 0}, {1, 1, 1, 1}, DAL_NEAR_NOTHING},
+        {{-1, 0, 0, 0}, {-1, 0, 0, 0}, DAL_NEAR_L2},
+        {{-1, -1, -1, 2}, {-1, -1, -1, 2}, DAL_NEAR_MEMORY},
+        {{-1, -1, -1, -1}, {-1, -1, -1, -1}, DAL_NEAR_NOTHING},
+    };
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CU_ASSERT_EQUAL(dal_cores_near(&cases[i].a, &cases[i].b), cases[i].near);
+        CU_ASSERT_EQUAL(dal_cores_near(&cases[i].b, &cases[i].a), cases[i].near);
+    }
+}
+
+/* It is of the model and of all cores, and of nothing that differs between processes. */
+static void test_cores_digest(void)
+{
+    char model[] = "A", all[] = "0-3";
+    struct dal_cores cores = {.model = model, .all = all, .count = 4};
+    char first[DAL_CORES_DIGEST], second[DAL_CORES_DIGEST];
+    dal_cores_digest(&cores, first);
+    /* printf 'A\0000-3\000' | sha256sum */
+    CU_ASSERT_STRING_EQUAL(first, "5f87f14cd016a9062c0d4e84ad7e121f");
+    cores.count = 1;
+    dal_cores_digest(&cores, second);
+    CU_ASSERT_STRING_EQUAL(first, second);
+    model[0] = 'B';
+    dal_cores_digest(&cores, second);
+    CU_ASSERT_STRING_NOT_EQUAL(first, second);
+    model[0] = 'A';
+    all[2] = '7';
+    dal_cores_digest(&cores, second);
+    CU_ASSERT_STRING_NOT_EQUAL(first, second);
 }
 
 static void test_cores_no_memory(void)
 {
-    for (unsigned long n = 1; n <= 2; n++) {
+    for (unsigned long n = 1; n <= 4; n++) {
         struct dal_cores cores;
         dal_alloc_fail_at(n);
         CU_ASSERT(dal_cores_init(&cores) == DAL_ERR_NOMEM);
@@ -488,6 +534,8 @@ int main(void)
         {"the n-th allocation fails", test_fail_at},
         {"fault injection turned off", test_fail_off},
         {"cores", test_cores},
+        {"cores that are near", test_near},
+        {"digest of cores", test_cores_digest},
         {"cores without memory", test_cores_no_memory},
         {"bind to a core", test_pin},
         {"clock", test_clock},

@@ -137,6 +137,23 @@ says 'predicted: 4 ms an iteration'
 says 'what limits it: capacities, cycles'
 network >network.xml
 
+# ---- costs of the machine, which hold for all cores: an activation of 3 ms, then tokens that take 10 ms
+sed 's|</architecture>||' machine.xml >plain.xml
+cost() { # ATTRIBUTES: of the machine
+    cat plain.xml - >machine.xml <<END
+<measured at="$(date -u +%Y-%m-%dT%H:%M:%SZ)" by="a test" cores="00112233445566778899aabbccddeeff"
+  devices="00112233445566778899aabbccddeeff"><cost $1/></measured></architecture>
+END
+}
+cost 'of="firing" on="core_1" latency="3ms"'
+mapping=spread
+predict spread
+says 'predicted: 4 ms an iteration.*what limits it: core_0' # two activations for each two firings of Begin and End
+cost 'of="token" from="core_1" to="core_2" latency="10ms" bandwidth="1GB/s"'
+predict spread
+says 'predicted: 7(.001)? ms an iteration' # four tokens, in blocks of two, in 4 + 10 + 4 + 10
+{ cat plain.xml && echo '</architecture>'; } >machine.xml
+
 # ---- without all times there is none, and without any nobody asks
 echo '{"Begin": 1000000, "Second": 2000000}' >times.json
 mapping=one

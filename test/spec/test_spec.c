@@ -138,6 +138,20 @@ static void print_network(FILE *out, const struct dal_spec_network *network)
         print_channel(out, &network->channels[i]);
 }
 
+static void print_measured(FILE *out, const struct dal_spec_measured *measured)
+{
+    if (!measured->is_given)
+        return;
+    fprintf(out, "measured at %s = %" PRId64 " by %s cores %s devices %s\n", measured->at,
+            measured->at_s, measured->by, measured->cores, measured->devices);
+    for (size_t i = 0; i < measured->cost_count; i++) {
+        const struct dal_spec_cost *cost = &measured->costs[i];
+        fprintf(out, "cost %s %s %s latency %g spread %g ns bandwidth %g bytes/s line %d\n",
+                dal_cost_rules[cost->kind].name, cost->from->name, cost->to->name, cost->latency_ns,
+                cost->spread_ns, cost->bytes_per_second, cost->place.line);
+    }
+}
+
 static void print_architecture(FILE *out, const struct dal_spec_architecture *architecture)
 {
     if (!architecture->name)
@@ -166,6 +180,7 @@ static void print_architecture(FILE *out, const struct dal_spec_architecture *ar
         fprintf(out, "link %s %zu %zu latency %" PRIu64 " ns bandwidth %" PRIu64 " bytes/s\n",
                 link->name, link->ends[0], link->ends[1], link->latency_ns, link->bandwidth);
     }
+    print_measured(out, &architecture->measured);
 }
 
 static void print_mapping(FILE *out, const struct dal_spec_mapping *mapping)
@@ -409,6 +424,66 @@ static void test_defines(void)
     dal_diags_finish(&diags);
 }
 
+static const struct dal_spec_processor *processor_of(const struct dal_spec *spec, const char *name)
+{
+    const struct dal_spec_architecture *architecture = &spec->architecture;
+    for (size_t i = 0; i < architecture->processor_count; i++)
+        if (strcmp(architecture->processors[i].name, name) == 0)
+            return &architecture->processors[i];
+    CU_FAIL_FATAL("no such processor");
+    return NULL;
+}
+
+/* What is asked of good/measured, by names, and what is found there. */
+static void test_costs(void)
+{
+    static const struct {
+        enum dal_cost_kind kind;
+        const char *from, *to;
+        double latency_ns, bytes_per_second; /* both 0: nothing is found */
+    } cases[] = {
+        {DAL_COST_FIRING, "core_1", "core_1", 12.345, 0},
+        {DAL_COST_FIRING, "core_0", "core_1", 0, 0},
+        {DAL_COST_FIRING, "core_2", "core_2", 12.345, 0},    /* the worst of the node */
+        {DAL_COST_FIRING, "far/core_0", "far/core_0", 0, 0}, /* none of that node */
+        {DAL_COST_WAKE, "core_0", "core_1", 20500, 0},       /* each way has its own */
+        {DAL_COST_WAKE, "core_1", "core_0", 30000, 0},
+        {DAL_COST_WAKE, "core_2", "core_0", 60000, 0}, /* the other way */
+        {DAL_COST_WAKE, "core_1", "core_2", 60000, 0}, /* the worst of the node */
+        {DAL_COST_WAKE, "core_1", "core_1", 0, 0},
+        {DAL_COST_WAKE, "core_1", "far/core_1", 0, 0},
+        {DAL_COST_WAKE, "far/core_1", "far/core_0", 90000, 0},
+        {DAL_COST_TOKEN, "core_1", "core_0", 120, 4e9},
+        {DAL_COST_TOKEN, "core_0", "core_2", 120, 3.5e9}, /* of equal latencies */
+        {DAL_COST_COPY, "core_0", "core_0", 0, 9.5e9},
+        {DAL_COST_COPY, "core_1", "core_1", 0, 8e9},
+        {DAL_COST_LAUNCH, "gpu_0", "gpu_0", 2000, 0},
+        {DAL_COST_LAUNCH, "gpu_1", "gpu_1", 0, 0}, /* a device is like no other */
+        {DAL_COST_LAUNCH, "core_0", "core_0", 0, 0},
+        {DAL_COST_FIRING, "gpu_0", "gpu_0", 0, 0},
+        {DAL_COST_UPLOAD, "gpu_0", "gpu_0", 8000, 12.5e9},
+    };
+    struct dal_diags diags;
+    struct dal_spec *spec;
+    dal_diags_init(&diags);
+    spec = load(&diags, "good/measured");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(spec);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const struct dal_spec_cost *cost =
+            dal_spec_cost(spec, cases[i].kind, processor_of(spec, cases[i].from),
+                          processor_of(spec, cases[i].to));
+        double latency_ns = cost ? cost->latency_ns : 0;
+        double bytes = cost ? cost->bytes_per_second : 0;
+        if (latency_ns != cases[i].latency_ns || bytes != cases[i].bytes_per_second)
+            printf("\n%s from %s to %s: %g ns, %g bytes/s", dal_cost_rules[cases[i].kind].name,
+                   cases[i].from, cases[i].to, latency_ns, bytes);
+        CU_ASSERT_DOUBLE_EQUAL(latency_ns, cases[i].latency_ns, 1e-9);
+        CU_ASSERT_DOUBLE_EQUAL(bytes, cases[i].bytes_per_second, 1);
+    }
+    dal_spec_destroy(spec);
+    dal_diags_finish(&diags);
+}
+
 static void test_no_file(void)
 {
     struct dal_diags diags;
@@ -550,7 +625,7 @@ static void test_nearest(void)
 }
 
 /* Every allocation fails once: each time a clean refusal, and at last a success. */
-static void test_exhausted(void)
+static void exhaust(const char *folder)
 {
     unsigned long n = 0;
     struct dal_spec *spec = NULL;
@@ -558,7 +633,7 @@ static void test_exhausted(void)
         struct dal_diags diags;
         dal_diags_init(&diags);
         dal_alloc_fail_at(++n);
-        spec = load(&diags, "good/iterated");
+        spec = load(&diags, folder);
         dal_alloc_fail_at(0);
         CU_ASSERT(spec || diags.lost);
         dal_diags_finish(&diags);
@@ -566,6 +641,12 @@ static void test_exhausted(void)
     CU_ASSERT(n > 100);
     CU_ASSERT_PTR_NOT_NULL(spec);
     dal_spec_destroy(spec);
+}
+
+static void test_exhausted(void)
+{
+    exhaust("good/iterated");
+    exhaust("good/measured");
 }
 
 static void test_exhausted_fsm(void)
@@ -592,6 +673,7 @@ int main(void)
         {"good files load", test_good},
         {"bad files are refused where they are bad", test_bad},
         {"-D overrides variables", test_defines},
+        {"costs are found", test_costs},
         {"files that cannot be read", test_no_file},
         {"diagnostics are ordered", test_order},
         {"expressions", test_expressions},

@@ -1,0 +1,19 @@
+/*
+ * <measured> of an architecture, and what it shares with the reader of the rest. Internal to
+ * spec/read. One thread.
+ */
+#ifndef DAL_SPEC_READ_COSTS_H
+#define DAL_SPEC_READ_COSTS_H
+
+#include "spec/read/raw.h"
+#include "spec/read/xml.h"
+
+/* Reads <measured>: what is said of the whole into the model, its costs as raw ones. DAL_OK, with
+ * wrong values in diags, or DAL_ERR_NOMEM or DAL_ERR_LIMIT. */
+int dal__read_measured(struct dal__reader *reader, struct dal_spec_measured *measured,
+                       struct dal__raw *raw, const xmlNode *element);
+
+/* The attribute of that name, in bytes a second; as dal__xml_quantity(). */
+int dal__read_bandwidth(struct dal__reader *reader, const xmlNode *element, uint64_t *bandwidth);
+
+#endif
