@@ -86,6 +86,7 @@
     X("flexible-state", "the state of a process ends in an array without a size")                  \
     X("idle-device", "shadow copies that are given leave more than half of a device idle")         \
     X("parameter-value", "a parameter's value is no number of the type that a kernel takes")       \
-    X("not-grouped", "a process is launched by itself though the mapping wants it in a group")
+    X("not-grouped", "a process is launched by itself though the mapping wants it in a group")     \
+    X("stale-times", "a time was measured of another source, other options or other ports")
 
 #endif

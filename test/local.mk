@@ -12,11 +12,11 @@ dist_check_SCRIPTS = test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh
 	test/nodes/nodes.sh test/nodes/slow.sh \
 	test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/spec/files.sh test/stall/stall.sh test/synth/groups.sh test/synth/links.sh \
 	test/synth/names.sh test/synth/parameters.sh test/synth/shapes.sh \
-	test/synth/sources.sh test/synth/synth.sh test/tools/bench.sh test/tools/dalinfo.sh test/tools/release.sh
+	test/synth/sources.sh test/synth/synth.sh test/times/times.sh test/tools/bench.sh test/tools/dalinfo.sh test/tools/release.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/copies/input test/dal_style/input test/determinism/input \
-	test/fallback/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/nodes/input test/spec/bad test/spec/code test/spec/good test/stall/input \
+	test/fallback/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/nodes/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input \
 	test/synth/bad test/synth/golden test/synth/input
 
 # No driver is made for ThreadSanitizer, so these run without any: see check-thread.
