@@ -14,7 +14,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/group_keep.c synth/plan/group_live.c synth/plan/group_memory.c \
 	synth/plan/group_rounds.c synth/plan/link.c synth/plan/link.h synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
 	synth/plan/plan.h synth/plan/readers.c synth/plan/turns.c \
-	synth/sdf3.c synth/sdf3.h \
+	synth/profile.c synth/profile.h synth/sdf3.c synth/sdf3.h \
 	synth/source/ahead.c synth/source/alone.c synth/source/constants.c synth/source/csource.c \
 	synth/source/group.c synth/source/group.h synth/source/group_text.c synth/source/kernel.c \
 	synth/source/options.c synth/source/portable.c synth/source/preprocess.c \

@@ -21,7 +21,7 @@ EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valg
 
 # No driver is made for ThreadSanitizer, so these run without any: see check-thread.
 THREAD_TESTS += test/base/test_base test/channels/test_channels test/channels/test_grow test/fsm/test_controller \
-	test/network/test_cluster test/network/test_network test/nodes/test_nodes test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh
+	test/network/test_cluster test/network/test_network test/nodes/test_nodes test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/times/times.sh
 check-thread: tools/dalinfo$(EXEEXT)
 VALGRIND_TESTS += test/base/test_base test/channels/test_channels test/channels/test_shape test/fsm/test_controller \
 	test/network/test_cluster test/network/test_network test/nodes/test_nodes test/nodes/test_survey

@@ -178,19 +178,24 @@ static int read_text(struct dal_diags *diags, const char *text, size_t length, c
     return status ? status : diags->errors > errors ? DAL_ERR_INVALID : DAL_OK;
 }
 
-int dal_times_read(struct dal_diags *diags, const char *file, struct dal_spec *spec)
+int dal_times_load(struct dal_diags *diags, const char *file, char **text, size_t *length)
 {
     struct dal_spec_place place = {.file = dal_diag_file(diags, file)};
     const char *why;
+    int status = dal_file_read(file, MAX_BYTES, text, length, &why);
+    if (status != DAL_ERR_LIMIT && status != DAL_ERR_IO)
+        return status;
+    dal_error(diags, place, "file", "%s", status == DAL_ERR_IO ? why : "more than 2^26 bytes");
+    return DAL_ERR_INVALID;
+}
+
+int dal_times_read(struct dal_diags *diags, const char *file, struct dal_spec *spec)
+{
     char *text;
     size_t length;
-    int status = dal_file_read(file, MAX_BYTES, &text, &length, &why);
-    if (status == DAL_ERR_LIMIT || status == DAL_ERR_IO) {
-        dal_error(diags, place, "file", "%s", status == DAL_ERR_IO ? why : "more than 2^26 bytes");
-        status = DAL_ERR_INVALID;
-    } else if (!status) {
-        status = read_text(diags, text, length, place.file, spec);
-    }
+    int status = dal_times_load(diags, file, &text, &length);
+    if (!status)
+        status = read_text(diags, text, length, dal_diag_file(diags, file), spec);
     dal_free(text);
     return status;
 }

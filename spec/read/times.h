@@ -22,4 +22,7 @@
  */
 int dal_times_read(struct dal_diags *diags, const char *file, struct dal_spec *spec);
 
+/* The text of such a file, as dal_file_read() gives it. Returns as above. */
+int dal_times_load(struct dal_diags *diags, const char *file, char **text, size_t *length);
+
 #endif

@@ -472,6 +472,27 @@ static void test_overlays(void)
     }
 }
 
+/* One that is asked to end may do so in its own way; one that does not is killed. */
+static void test_child_asked(void)
+{
+    static const char *const polite[] = {
+        "sh", "-c", "trap 'echo asked; exit 3' INT; while :; do sleep 0.01; done", NULL};
+    static const char *const deaf[] = {"sh", "-c", "trap '' INT; while :; do sleep 0.01; done",
+                                       NULL};
+    struct dal_child child = {.argv = polite, .ask_ns = 1000 * 1000 * 1000};
+    struct capture said;
+    char *output;
+    CU_ASSERT_EQUAL(dal_child_run(&child, &output), 3);
+    CU_ASSERT(output && strcmp(output, "asked\n") == 0);
+    dal_free(output);
+    child.argv = deaf;
+    child.limit_ns = 2 * child.ask_ns;
+    CU_ASSERT_FATAL(capture_begin(&said) == 0);
+    CU_ASSERT_EQUAL(dal_child_run(&child, &output), DAL_ERR_LIMIT);
+    CU_ASSERT(strstr(capture_end(&said), "sh takes too long") != NULL);
+    capture_finish(&said);
+}
+
 /* ---- histograms ------------------------------------------------------------------------------ */
 
 static struct dal_histogram histogram;
@@ -604,6 +625,7 @@ int main(void)
         {"the ends of a histogram", test_histogram_ends},
         {"first samples of histograms", test_histogram_first},
         {"child", test_child},
+        {"child that is asked to end", test_child_asked},
         {"child that is ended", test_child_ends},
     };
     return run_suite("base", tests, sizeof(tests) / sizeof(tests[0]));

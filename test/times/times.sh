@@ -66,6 +66,16 @@ done
 check "to build with" "$(synthesise --times=cores.json -o again chain.xml machine.xml cores.xml && [ ! -s made ]; echo $?)"
 check "without a mapping" "$("$dalsynth" --analyze --times=cores.json chain.xml >out 2>log && [ ! -s log ]; echo $?)"
 
+# Copies side by side, each with times of its own.
+sed 's/core_0/core_*/' cores.xml >all.xml
+sed 's/process name="Heavy" type="local"/& shadowcopies="2" stateless="true"/' chain.xml >copies.xml
+synthesise -o all copies.xml machine.xml all.xml
+DAL_TIMES=all.json run 0 all/chain
+check "copies: how many" "$(grep -A1 '"Heavy"' all.json | grep -q '"copies": 2, '; echo $?)"
+check "copies: 16 times the work" "$(longer all.json Heavy 4 Light; echo $?)"
+check "copies: all firings" "$(awk '/"Heavy"/ { mine = 1 } mine && match($0, /"firings": [0-9]+/) {
+    firings = substr($0, RSTART + 11, RLENGTH - 11); exit } END { exit !(firings >= 100 && firings <= 400) }' all.json; echo $?)"
+
 # ---- what goes on being right, and what does not --------------------------------------------------
 
 # changed WHAT FILE EXPRESSION PROCESS...: with that file changed, these processes have no times any more.
@@ -95,6 +105,54 @@ check "and then it has no time" "$(sed 's/"Sink"/"Sunk"/' cores.json >sunk.json
     "$dalsynth" --analyze --times=sunk.json chain.xml >out 2>log && grep -q '1 of 4 processes have no' log; echo $?)"
 check "none of this network" "$(sed 's/"process": "/&X/' cores.json >none.json
     "$dalsynth" --analyze --times=none.json chain.xml >out 2>log && grep -q '^none.json: warning: \[unknown-process\]' log; echo $?)"
+
+# ---- --profile ------------------------------------------------------------------------------------
+
+# profile STATUS FILE SECONDS ARGUMENT...: of cores.xml; what is said goes to `log`
+profile() {
+    local wanted=$1 file=$2 seconds=$3 status=0
+    shift 3
+    "$dalsynth" --profile="$seconds" --times="$file" -o profiled "$@" chain.xml machine.xml cores.xml >out 2>log || status=$?
+    [ "$status" -eq "$wanted" ]
+}
+count() { # FILE: entries
+    grep -c '{"process": ' "$1"
+}
+check "profile: a new file" "$(profile 0 new.json 100 && [ ! -s out ] && [ ! -s log ] && [ "$(count new.json)" -eq 4 ]; echo $?)"
+check "profile: it is used" "$(used new.json Heavy cores.xml; echo $?)"
+check "profile: nothing is left" "$([ -z "$(TMPDIR=$work/empty && mkdir empty && export TMPDIR && profile 0 new.json 100 && ls -A empty)" ]; echo $?)"
+cp new.json old.json
+check "profile: again, instead of the first" "$(profile 0 new.json 100 && [ "$(count new.json)" -eq 4 ] && ! cmp -s new.json old.json; echo $?)"
+sed -i 's/"process": "Sink"/"note": "mine, {]", "process": "Sunk"/' new.json
+check "profile: others stay as they are" "$(profile 0 new.json 100 && [ "$(grep -c '"process": "' new.json)" -eq 5 ] &&
+    grep -qF '"note": "mine, {]", "process": "Sunk"' new.json; echo $?)"
+sed 's|return 0|return 2 - 2|' sink.c >other.c && mv other.c sink.c
+check "profile: an older source's stays" "$(grep -c '"process": "Sink"' new.json >before
+    profile 0 new.json 100 && [ "$(grep -c '"process": "Sink"' new.json)" -eq $(($(cat before) + 1)) ] &&
+    "$dalsynth" --analyze --times=new.json chain.xml machine.xml cores.xml >out 2>log && [ ! -s log ]; echo $?)"
+cp "$input/sink.c" .
+check "profile: interrupted in the middle" "$(profile 0 long.json 3 -D tokens=2000000000 && [ "$(count long.json)" -eq 4 ]; echo $?)"
+
+cp new.json kept.json
+same() { # the file of times, to the byte
+    cmp -s new.json kept.json
+}
+check "profile: a program that fails" "$(sed -i 's|unsigned number;|&\n    DAL_fail(p, "not today");|' pass.c
+    profile 1 new.json 100 && grep -q 'not today' log && same; echo $?)"
+cp "$input/pass.c" .
+check "profile: other cores" "$(sed 's/"cores": "[^"]*"/"cores": "Z80"/' new.json >z80.json && cp z80.json z80.kept
+    rm -rf profiled && profile 1 z80.json 100 && grep -q "those of other cores, 'Z80'" log && cmp -s z80.json z80.kept && [ ! -e profiled ]; echo $?)"
+check "profile: a file by hand" "$(echo '{"Source": 1}' >hand.json && profile 1 hand.json 100 && grep -q '^hand.json:.*bad-times' log &&
+    [ "$(cat hand.json)" = '{"Source": 1}' ]; echo $?)"
+check "profile: a file that cannot be made" "$(profile 1 nowhere/new.json 100 && grep -q nowhere/new.json log; echo $?)"
+for seconds in 0 -1 x '' nan; do
+    check "profile: '$seconds' seconds" "$(profile 2 new.json "$seconds"; echo $?)"
+done
+check "profile: without a file" "$("$dalsynth" --profile=1 -o profiled chain.xml machine.xml cores.xml 2>log; [ $? -eq 2 ]; echo $?)"
+check "profile: --check" "$(profile 2 new.json 1 --check; echo $?)"
+check "profile: --emit-only" "$(profile 2 new.json 1 --emit-only; echo $?)"
+check "profile: --analyze" "$(profile 2 new.json 1 --analyze; echo $?)"
+check "profile: nothing has changed" "$(same; echo $?)"
 
 # ---- devices --------------------------------------------------------------------------------------
 
