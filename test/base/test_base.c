@@ -479,7 +479,8 @@ static void test_child_asked(void)
         "sh", "-c", "trap 'echo asked; exit 3' INT; while :; do sleep 0.01; done", NULL};
     static const char *const deaf[] = {"sh", "-c", "trap '' INT; while :; do sleep 0.01; done",
                                        NULL};
-    struct dal_child child = {.argv = polite, .ask_ns = 1000 * 1000 * 1000};
+    struct dal_child child = {
+        .argv = polite, .ask_ns = 1000 * 1000 * 1000, .limit_ns = 60 * INT64_C(1000000000)};
     struct capture said;
     char *output;
     CU_ASSERT_EQUAL(dal_child_run(&child, &output), 3);
