@@ -16,7 +16,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 10
+#define DAL_NET_VERSION 11
 
 /* Where the specification has an entry, for messages. */
 struct dal_origin {
@@ -126,6 +126,9 @@ enum dal_process_kind {
 struct dal_process_desc {
     const char *name;
     const char *base; /* the name without iterator indices, as in -p BASE.x=y */
+    /* For a file of times; NULL where they are not known: its source's name without folders, and
+     * what tells other sources, options and ports from these (spec/key.h). */
+    const char *source, *key;
     enum dal_process_kind kind;
     const int *processors; /* C: the cores whose workers may fire it. OPENCL: one device, or
                               several, to which blocks of S firings are dealt in turn. KPN: the core

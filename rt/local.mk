@@ -13,7 +13,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/network/check.c rt/network/check.h rt/network/fallback.c rt/network/install.c \
 	rt/network/install.h rt/network/monitor.c rt/network/monitor.h rt/network/network.c \
 	rt/network/network.h rt/network/regions.c rt/network/regions.h rt/network/resolve.c rt/network/resolve.h \
-	rt/network/stats.c rt/network/stats.h rt/network/gather.c rt/network/gather.h rt/network/waits.c \
+	rt/network/stats.c rt/network/stats.h rt/network/times.c rt/network/times.h rt/network/gather.c rt/network/gather.h rt/network/waits.c \
 	rt/network/waits.h rt/network/watch.c \
 	rt/network/watch.h \
 	rt/nodes/flow.c rt/nodes/flow.h rt/nodes/strands.c rt/nodes/strands.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/orders.c rt/nodes/orders.h rt/nodes/part.c \

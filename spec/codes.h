@@ -89,6 +89,7 @@
     X("not-grouped", "a process is launched by itself though the mapping wants it in a group")     \
     X("bad-cost", "a measured cost says what its kind has not, or one thing is measured twice")    \
     X("foreign-costs", "what is said of costs was measured on another machine")                    \
-    X("old-costs", "what is said of costs was measured long ago, or will be")
+    X("old-costs", "what is said of costs was measured long ago, or will be")                      \
+    X("stale-times", "a time was measured of another source, other options or other ports")
 
 #endif

@@ -59,6 +59,7 @@ struct dal_spec_execution_time {
     int is_given;
     int is_measured; /* a file of times has it: units are nanoseconds */
     uint64_t units;
+    double mean_ns, median_ns; /* measured; else 0 */
 };
 
 struct dal_spec_source {

@@ -160,7 +160,7 @@ int dal_analyze(struct dal_diags *diags, const struct dal_analyze *wishes, FILE 
     int status = spec ? DAL_OK : DAL_ERR_INVALID;
 
     if (!status && wishes->times_file)
-        status = dal_times_read(diags, wishes->times_file, &spec->network);
+        status = dal_times_read(diags, wishes->times_file, spec);
     if (!status)
         status = analyze(diags, wishes, spec, out);
     dal_spec_destroy(spec);

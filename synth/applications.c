@@ -118,7 +118,7 @@ static int load_application(struct dal_diags *diags, struct dal_application *a,
                             a->define_count);
     if (!a->spec)
         return DAL_ERR_INVALID;
-    return times_file ? dal_times_read(diags, times_file, &a->spec->network) : DAL_OK;
+    return times_file ? dal_times_read(diags, times_file, a->spec) : DAL_OK;
 }
 
 /* The program's ranks are those of all its applications. */

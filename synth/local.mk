@@ -17,7 +17,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/plan.h synth/plan/readers.c synth/plan/turns.c \
 	synth/predict/model.c synth/predict/model.h synth/predict/predict.c synth/predict/predict.h \
 	synth/predict/simulate.c synth/predict/simulate.h \
-	synth/sdf3.c synth/sdf3.h \
+	synth/profile.c synth/profile.h synth/sdf3.c synth/sdf3.h \
 	synth/source/ahead.c synth/source/alone.c synth/source/constants.c synth/source/csource.c \
 	synth/source/group.c synth/source/group.h synth/source/group_text.c synth/source/kernel.c \
 	synth/source/options.c synth/source/portable.c synth/source/preprocess.c \

@@ -9,6 +9,7 @@
 #include "synth/applications.h"
 #include "synth/build.h"
 #include "synth/emit/emit.h"
+#include "synth/profile.h"
 #include "synth/sdf3.h"
 
 #include <errno.h>
@@ -34,6 +35,8 @@ struct job {
     int json, pareto, burn;
     double seconds;         /* --time-limit, 0 without */
     const char *times_file; /* --times, or NULL */
+    double profile;         /* --profile: seconds, 0 without */
+    int no_times;           /* with it, the file of times need not be there yet */
     /* what the passes make */
     struct dal_diags diags;
     struct dal_applications applications;
@@ -41,6 +44,18 @@ struct job {
     struct dal_emit emit;
     char *program, *source_dir, *output_dir, *dal_cflags;
 };
+
+/* Does --profile find what it needs? */
+static int pass_prepare(struct job *job)
+{
+    int is_there, error;
+
+    if (!job->profile)
+        return DAL_OK;
+    error = dal_profile_check(&job->diags, job->times_file, &is_there);
+    job->no_times = !error && !is_there;
+    return error;
+}
 
 static int pass_load(struct job *job)
 {
@@ -52,7 +67,7 @@ static int pass_load(struct job *job)
 
     return error ? error
                  : dal_applications_load(&job->diags, &job->applications, job->architecture_file,
-                                         job->times_file);
+                                         job->no_times ? NULL : job->times_file);
 }
 
 static int pass_place(struct job *job)
@@ -129,25 +144,52 @@ static int check_mpi(struct job *job)
     return DAL_ERR_INVALID;
 }
 
+static int check_profile(struct job *job)
+{
+    const struct dal_spec_mapping *mapping = &job->applications.list[0].spec->mapping;
+
+    if (!job->profile || mapping->node_count < 2)
+        return DAL_OK;
+    dal_error(&job->diags, mapping->place, "unsupported-kind",
+              "--profile does not run a program of several nodes: start it with DAL_TIMES");
+    return DAL_ERR_INVALID;
+}
+
 static int pass_build(struct job *job)
 {
     if (job->check)
         return DAL_OK;
-    if (check_mpi(job))
+    if (check_mpi(job) || check_profile(job))
         return DAL_ERR_INVALID;
     return dal_build(&job->diags, &job->emit, &job->tree, job->emit_only, job->strict);
+}
+
+static int pass_profile(struct job *job)
+{
+    char *program;
+    int error;
+
+    if (!job->profile)
+        return DAL_OK;
+    program = dal_format("%s/%s", job->output_dir, job->program);
+    error =
+        program ? dal_profile(&job->diags, program, job->profile, job->times_file) : DAL_ERR_NOMEM;
+    dal_free(program);
+    return error;
 }
 
 static const struct pass {
     const char *name;
     int (*run)(struct job *job);
 } passes[] = {
+    {"prepare", pass_prepare}, /* --profile looks at its file */
     {"load", pass_load},       /* XML to model, checked; repetition vector */
     {"place", pass_place},     /* where every token lives */
     {"plan", pass_plan},       /* S and I, capacities, blocks, order, units */
     {"explain", pass_explain}, /* --explain prints */
     {"emit", pass_emit},       /* the output folder, in memory */
     {"build", pass_build},     /* to disk, made and checked */
+    {"profile", pass_profile}, /* --profile runs it */
 };
 
 static int pass_analyze(struct job *job)
@@ -216,7 +258,10 @@ static const char usage[] =
     "      --strict             a device that is missing here, or that a kernel does not fit, is "
     "an\n"
     "                           error even when another device or a fallback could be used\n"
-    "      --times=FILE         execution times, {\"PROCESS\": UNITS, ...} in JSON\n"
+    "      --times=FILE         execution times: what DAL_TIMES=FILE of a program wrote, or\n"
+    "                           {\"PROCESS\": UNITS, ...} in JSON\n"
+    "      --profile=SECONDS    runs the program that it has made for so long, and merges what\n"
+    "                           it measures into the file of --times, which need not be there\n"
     "      --time-limit=SECONDS for all searches of the analysis together (60, or 2 to make a\n"
     "                           program); results that are not proven by then are marked\n"
     "      --analyze[=json]     prints consistency, deadlock, capacities, period; works without\n"
@@ -238,6 +283,7 @@ enum {
     OPT_EXPLAIN,
     OPT_STRICT,
     OPT_TIMES,
+    OPT_PROFILE,
     OPT_TIME_LIMIT,
     OPT_ANALYZE,
     OPT_PARETO,
@@ -257,6 +303,7 @@ static const struct option options[] = {
     {"strict", no_argument, NULL, OPT_STRICT},
     {"help", no_argument, NULL, 'h'},
     {"times", required_argument, NULL, OPT_TIMES},
+    {"profile", required_argument, NULL, OPT_PROFILE},
     {"time-limit", required_argument, NULL, OPT_TIME_LIMIT},
     {"analyze", optional_argument, NULL, OPT_ANALYZE},
     {"pareto", no_argument, NULL, OPT_PARETO},
@@ -291,14 +338,14 @@ static int add_define(struct job *job, char *text)
     return 0;
 }
 
-static int take_seconds(struct job *job, const char *text)
+static int take_seconds(double *seconds, const char *option, const char *text)
 {
     char *end;
 
-    job->seconds = strtod(text, &end);
-    if (end > text && !*end && job->seconds > 0 && job->seconds <= 1e6)
+    *seconds = strtod(text, &end);
+    if (end > text && !*end && *seconds > 0 && *seconds <= 1e6)
         return 0;
-    fprintf(stderr, "dalsynth: --time-limit wants seconds, not '%s'\n", text);
+    fprintf(stderr, "dalsynth: %s wants seconds, not '%s'\n", option, text);
     return EXIT_USAGE;
 }
 
@@ -351,7 +398,9 @@ static int take_option(struct job *job, int option)
         job->times_file = optarg;
         return 0;
     case OPT_TIME_LIMIT:
-        return take_seconds(job, optarg);
+        return take_seconds(&job->seconds, "--time-limit", optarg);
+    case OPT_PROFILE:
+        return take_seconds(&job->profile, "--profile", optarg);
     case OPT_ANALYZE:
         return take_analyze(job, optarg);
     case OPT_PARETO:
@@ -383,6 +432,11 @@ static int check_file_count(const struct job *job, int count)
 {
     if (job->times_file && job->mode == &modes[MODE_FSM]) {
         fprintf(stderr, "dalsynth: --times is for one network, not with --fsm\n");
+        return EXIT_USAGE;
+    }
+    if (job->profile && (!job->times_file || job->check || job->emit_only ||
+                         job->mode != &modes[MODE_SYNTHESISE])) {
+        fprintf(stderr, "dalsynth: --profile wants --times=FILE, and a program that is made\n");
         return EXIT_USAGE;
     }
     if (count >= job->mode->least && count <= job->mode->most &&

@@ -185,7 +185,7 @@ int dal_sdf3_export(struct dal_diags *diags, const char *network_file,
     int status = spec ? refuse_dynamic(diags, &spec->network) : DAL_ERR_INVALID;
 
     if (!status && times_file)
-        status = dal_times_read(diags, times_file, &spec->network);
+        status = dal_times_read(diags, times_file, spec);
     if (!status) {
         times = dal_spec_times(spec, &missing);
         status = times ? dal_sdf3_write(&spec->network, times, out) : DAL_ERR_NOMEM;

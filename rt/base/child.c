@@ -110,6 +110,22 @@ static int wait_readable(int fd, int64_t deadline_ns)
     }
 }
 
+/* The same, and asks it to end when that is due. It has not been reaped, so its number is its own.
+ */
+static int wait_asking(struct dal_started *started)
+{
+    int status;
+
+    if (started->ask_ns && started->ask_ns < started->deadline_ns) {
+        status = wait_readable(started->output, started->ask_ns);
+        if (status != DAL_ERR_LIMIT)
+            return status;
+        kill(-started->pid, SIGINT);
+        started->ask_ns = 0;
+    }
+    return wait_readable(started->output, started->deadline_ns);
+}
+
 /* What is too much is dropped. */
 static int keep_output(struct output *output, const char *part, size_t count)
 {
@@ -125,17 +141,17 @@ static int keep_output(struct output *output, const char *part, size_t count)
 }
 
 /* Reads until the other end is closed. */
-static int read_output(int fd, int64_t deadline_ns, struct output *output)
+static int read_output(struct dal_started *started, struct output *output)
 {
     int error = keep_output(output, "", 0);
 
     while (!error) {
         char part[4096];
         ssize_t count;
-        error = wait_readable(fd, deadline_ns);
+        error = wait_asking(started);
         if (error)
             break;
-        count = read(fd, part, sizeof(part));
+        count = read(started->output, part, sizeof(part));
         if (count <= 0)
             return count ? DAL_ERR_SYSTEM : DAL_OK;
         error = keep_output(output, part, (size_t)count);
@@ -195,6 +211,7 @@ int dal_child_start(const struct dal_child *child, struct dal_started *started)
     if (dal_child_interrupted())
         return DAL_ERR_INTERRUPTED;
     started->deadline_ns = child->limit_ns ? dal_now_ns() + child->limit_ns : INT64_MAX;
+    started->ask_ns = child->ask_ns ? dal_now_ns() + child->ask_ns : 0;
     started->output = start_child(child, &started->pid);
     return started->output < 0 ? started->output : DAL_OK;
 }
@@ -203,7 +220,7 @@ int dal_child_finish(struct dal_started *started, char **output)
 {
     const struct dal_child *child = started->child;
     struct output kept = {.most = child->most ? child->most : USUAL_OUTPUT};
-    int status = read_output(started->output, started->deadline_ns, &kept);
+    int status = read_output(started, &kept);
 
     *output = NULL;
     close(started->output);

@@ -17,13 +17,14 @@ struct dal_child {
     const char *folder; /* where it runs; NULL: where this program does */
     const char *errors; /* new file for its standard error; NULL: kept with its output */
     int64_t limit_ns;   /* the longest that it may take; 0: no limit */
-    size_t most;        /* bytes of its output that are kept; 0: a MiB */
+    int64_t ask_ns; /* after so long SIGINT asks it, and what it has started, to end; 0: never */
+    size_t most;    /* bytes of its output that are kept; 0: a MiB */
 };
 
 /* One that runs. */
 struct dal_started {
     const struct dal_child *child;
-    int64_t deadline_ns;
+    int64_t deadline_ns, ask_ns; /* on the clock; ask_ns is 0 when it is not to be asked (again) */
     int pid, output;
 };
 

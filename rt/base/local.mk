@@ -11,6 +11,8 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/cores.h \
 	rt/base/error.c \
 	rt/base/error.h \
+	rt/base/histogram.c \
+	rt/base/histogram.h \
 	rt/base/overlay.c \
 	rt/base/overlay.h \
 	rt/base/number.h \

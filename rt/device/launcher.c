@@ -92,6 +92,8 @@ static void measure_launch(struct dal_launcher *launcher, struct dal_launcher_la
     for (i = 0; i < launcher->member_count; i++)
         launcher->members[i].process->busy_ns += (end - begin) / launcher->member_count;
     lane->busy_ns += end - begin;
+    if (lane->times)
+        dal_histogram_add(lane->times, (double)(end - begin), rounds);
     dal_trace_add(row, (struct dal_trace_event){.name = launcher->subject.name,
                                                 .begin_ns = begin + row->clock_offset_ns,
                                                 .end_ns = end + row->clock_offset_ns,

@@ -32,6 +32,8 @@ struct dal_launcher_lane {
     int in_flight;              /* launches; the handler's */
     uint64_t rounds, launches;  /* so far */
     int64_t busy_ns;            /* spent in them, when timed */
+    /* Nanoseconds a round: the handler's; read when it has been joined. NULL when nobody asks. */
+    struct dal_histogram *times;
 };
 
 /* A process of it. */
@@ -92,6 +94,8 @@ int dal_launcher_add_lane(struct dal_launcher *launcher, struct dal_queue *queue
                           struct dal_trace_row *row);
 /* Has it a lane on this queue? */
 int dal_launcher_is_on(const struct dal_launcher *launcher, const struct dal_queue *queue);
+/* From now on its lanes keep times. DAL_OK or DAL_ERR_NOMEM. Once, when all lanes are there. */
+int dal_launcher_keep_times(struct dal_launcher *launcher);
 /* Takes the ends of its processes over, once they are there. */
 void dal_launcher_link(struct dal_launcher *launcher);
 /* What it was moved from, as a whole, is forgotten. */

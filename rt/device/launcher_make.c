@@ -255,6 +255,7 @@ static void finish_lane(struct dal_launcher_lane *lane)
         clReleaseKernel(lane->kernel);
     dal_storage_finish(&lane->scratch);
     dal_free(lane->bound);
+    dal_free(lane->times);
     *lane = (struct dal_launcher_lane){0};
 }
 
@@ -381,6 +382,17 @@ uint64_t dal_launcher_round(const struct dal_process *process)
     while (launcher->members[i].process != process)
         i++;
     return launcher->members[i].firings;
+}
+
+int dal_launcher_keep_times(struct dal_launcher *launcher)
+{
+    int i;
+    for (i = 0; i < launcher->lane_count; i++) {
+        launcher->lanes[i].times = dal_calloc(1, sizeof(*launcher->lanes[i].times));
+        if (!launcher->lanes[i].times)
+            return DAL_ERR_NOMEM;
+    }
+    return DAL_OK;
 }
 
 void dal_launcher_finish(struct dal_launcher *launcher)

@@ -204,6 +204,8 @@ static void fire_timed(struct dal_copy *copy, struct dal_trace_row *row)
     event.end_ns = dal_now_ns();
     event.firings = copy->activation.fired + (copy->activation.status != 0);
     copy->busy_ns += event.end_ns - event.begin_ns;
+    if (copy->times)
+        dal_histogram_add(copy->times, (double)(event.end_ns - event.begin_ns), event.firings);
     dal_trace_add(row, event);
 }
 

@@ -346,12 +346,17 @@ static int fire_or_leave(struct dal_process *process)
 static int fire_timed(struct dal_process *process, struct dal_trace_row *row)
 {
     struct dal_trace_event event = {.name = process->desc->name, .firings = 1};
+    struct dal_histogram *times = process->copies[0].times;
+    int64_t busy_ns;
     int status;
     process->kpn->waited_ns = 0;
     event.begin_ns = dal_now_ns();
     status = fire_or_leave(process);
     event.end_ns = dal_now_ns();
-    process->busy_ns += event.end_ns - event.begin_ns - process->kpn->waited_ns;
+    busy_ns = event.end_ns - event.begin_ns - process->kpn->waited_ns;
+    process->busy_ns += busy_ns;
+    if (times)
+        dal_histogram_add(times, (double)busy_ns, 1);
     dal_trace_add(row, event);
     return status;
 }

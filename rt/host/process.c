@@ -91,6 +91,18 @@ int dal_process_fall_back(struct dal_process *process, const struct dal_process_
     return init_copies(process);
 }
 
+int dal_process_keep_times(struct dal_process *process)
+{
+    int i;
+    for (i = 0; i < process->copy_count; i++) {
+        struct dal_copy *copy = &process->copies[i];
+        copy->times = dal_calloc_apart(1, sizeof(*copy->times));
+        if (!copy->times)
+            return DAL_ERR_NOMEM;
+    }
+    return DAL_OK;
+}
+
 void dal_process_finish(struct dal_process *process)
 {
     int i;
@@ -98,6 +110,7 @@ void dal_process_finish(struct dal_process *process)
     for (i = 0; i < process->copy_count; i++) {
         dal_free(process->copies[i].dal.local);
         dal_free(process->copies[i].activation.windows);
+        dal_free(process->copies[i].times);
     }
     if (process->ops && process->ops->finish)
         process->ops->finish(process);

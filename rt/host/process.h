@@ -11,6 +11,7 @@
 #include "channels/channel.h"
 #include "rt/control/control.h"
 #include "include/net.h"
+#include "rt/base/histogram.h"
 #include "rt/report/trace.h"
 
 struct dal_group; /* rt/host/group.h */
@@ -22,6 +23,9 @@ struct dal_copy {
     _Alignas(64) DALProcess dal;
     struct dal_activation activation;
     int64_t busy_ns; /* spent in it, not yet counted for the process */
+    /* Nanoseconds a firing, of the thread that runs it; read when all threads have been joined.
+     * NULL when nobody asks. */
+    struct dal_histogram *times;
     /* Odd while a worker runs it, or its process's init or finish, and moved on by that worker
      * alone (relaxed): the monitor sees whether it is the same run as at its last look. */
     _Atomic unsigned runs;
@@ -111,6 +115,10 @@ int dal_process_init(struct dal_process *process, const struct dal_process_desc 
 /* From now on the process is its description's fallback in C, with parameters and ends as they are.
  * DAL_OK or DAL_ERR_NOMEM. Before workers and channels are made; a launcher has been finished. */
 int dal_process_fall_back(struct dal_process *process, const struct dal_process_ops *ops);
+
+/* From now on its copies keep times, each of its own; without effect for one on a device. DAL_OK or
+ * DAL_ERR_NOMEM. Once, before it is fired. */
+int dal_process_keep_times(struct dal_process *process);
 
 /* Index of a parameter, -1 without one of that name. */
 int dal_process_parameter(const struct dal_process_desc *desc, const char *name);

@@ -671,6 +671,19 @@ static int list_sleepers(struct dal_network *network)
     return DAL_OK;
 }
 
+/* Once it is settled what runs where. */
+static int keep_times(struct dal_network *network)
+{
+    int i, status = DAL_OK;
+    if (!dal_times_wanted())
+        return DAL_OK;
+    for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
+        status = dal_process_keep_times(&network->processes[i]);
+    for (i = 0; status == DAL_OK && i < network->handler.launcher_count; i++)
+        status = dal_launcher_keep_times(&network->handler.launchers[i]);
+    return status < 0 ? dal__no_memory() : DAL_OK;
+}
+
 int dal__network_install(struct dal_network *network, const struct dal_network_options *options)
 {
     int i, status = make_processes(network);
@@ -684,6 +697,8 @@ int dal__network_install(struct dal_network *network, const struct dal_network_o
         status = make_channels(network, options->strict);
     if (status == DAL_OK)
         status = make_workers(network);
+    if (status == DAL_OK)
+        status = keep_times(network);
     if (status == DAL_OK && network->nodes)
         dal_nodes_install(network->nodes, network->processes, &network->control);
     return status == DAL_OK ? list_sleepers(network) : status;

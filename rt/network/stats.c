@@ -6,6 +6,7 @@
 #include "rt/device/launcher.h"
 #include "rt/host/overlay.h"
 #include "rt/network/install.h"
+#include "rt/network/times.h"
 #include "rt/nodes/nodes.h"
 
 #include <inttypes.h>
@@ -30,7 +31,7 @@ int dal_stats_table_wanted(void)
     return setting("DAL_STATS") != NULL;
 }
 
-static int are_times_wanted(void)
+int dal_times_wanted(void)
 {
     return setting("DAL_TIMES") != NULL;
 }
@@ -163,18 +164,6 @@ static void print_ignored(const struct dal_network *network, FILE *file)
         fprintf(file, "events ignored: %" PRIu64 "\n", ignored);
 }
 
-static void print_times(const struct dal_network *network, FILE *file)
-{
-    int i, count = 0;
-    for (i = 0; i < network->net->process_count; i++) {
-        const struct dal_process *process = &network->processes[i];
-        uint64_t firings = process->firings ? process->firings : 1;
-        if (!process->ops->is_courier)
-            fprintf(file, "%s  \"%s\": %" PRIu64, count++ ? ",\n" : "", process->desc->name,
-                    ((uint64_t)process->busy_ns + firings / 2) / firings);
-    }
-}
-
 static void put_first(struct dal_trace_row **rows, struct dal_trace_row *row)
 {
     row->next = *rows;
@@ -219,7 +208,7 @@ static const struct section {
     {FLOW_TITLE, print_flows, dal_stats_table_wanted},
     {"", print_kernels, dal_stats_table_wanted},
     {"", print_ignored, dal_stats_table_wanted},
-    [DAL_STATS_TIMES] = {NULL, print_times, are_times_wanted},
+    [DAL_STATS_TIMES] = {NULL, dal__times_print, dal_times_wanted},
     [DAL_STATS_TRACE] = {NULL, print_trace, dal_trace_wanted},
 };
 
@@ -274,16 +263,7 @@ static void print_table(const struct dal_stats_report *reports, int count, const
 static int write_times(const struct dal_stats_report *reports, int count, const char *label)
 {
     char *name = dal_trace_file(setting("DAL_TIMES"), label);
-    struct dal_output out;
-    int i, some = 0, status = name ? dal_output_open(&out, "DAL_TIMES=", name) : DAL_ERR_NOMEM;
-    if (status == DAL_OK) {
-        fputs("{\n", out.file);
-        for (i = 0; i < count; i++)
-            if (*reports[i].texts[DAL_STATS_TIMES])
-                fprintf(out.file, "%s%s", some++ ? ",\n" : "", reports[i].texts[DAL_STATS_TIMES]);
-        fputs("\n}\n", out.file);
-        status = dal_output_close(&out);
-    }
+    int status = name ? dal__times_write(name, reports, count) : DAL_ERR_NOMEM;
     dal_free(name);
     return status;
 }
@@ -308,7 +288,7 @@ int dal_stats_write(const struct dal_stats_report *reports, int count, const cha
     int trace, status = DAL_OK;
     if (dal_stats_table_wanted())
         print_table(reports, count, heading);
-    if (are_times_wanted())
+    if (dal_times_wanted())
         status = write_times(reports, count, label);
     trace = dal_trace_wanted() ? write_trace(reports, count, label, about) : DAL_OK;
     return status < 0 ? status : trace;

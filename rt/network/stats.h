@@ -3,7 +3,7 @@
  *
  *     DAL_STATS=1         a table on standard error: firings, time in each process, tokens and
  *                         bytes of each channel, copied and not copied
- *     DAL_TIMES=FILE      {"PROCESS": nanoseconds a firing, ...}, for dalsynth --times
+ *     DAL_TIMES=FILE      nanoseconds a firing, for dalsynth --times (rt/network/times.h)
  *
  * Unset, they cost one test an activation. In a program of several applications each run has its
  * own table and file. A network on several nodes has one of each, by its first rank.
@@ -16,8 +16,9 @@
 /* Is any of these, or a trace, wanted? Then activations and launches are timed. */
 int dal_stats_wanted(void);
 
-/* Is the table wanted? */
+/* Is the table wanted, the file of times? */
 int dal_stats_table_wanted(void);
+int dal_times_wanted(void);
 
 /* Before the run: can the files that are wanted of it be opened, trace and all? DAL_OK or a
  * negative code, logged. `label` as in struct dal_network_options. */

@@ -5,6 +5,8 @@
 #include "synth/emit/parts.h"
 
 #include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/key.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -12,6 +14,7 @@
 struct writer {
     const struct dal_plan *plan;
     struct dal_text *text;
+    struct dal_key_maker keys;
 };
 
 static void add_string(struct writer *w, int indent, const char *field, const char *value)
@@ -289,6 +292,16 @@ static void add_activation(struct writer *w, int indent, const struct dal_plan_p
     add_number(w, indent, "block", p->block);
 }
 
+static void add_source(struct writer *w, int indent, const struct dal_plan_process *p)
+{
+    char key[DAL_KEY_TEXT];
+
+    add_string(w, indent, "source", dal_path_base(p->source->path));
+    w->text->lost |=
+        dal_key_make(&w->keys, &w->plan->spec->network, p->process, p->source, key) != DAL_OK;
+    add_string(w, indent, "key", key);
+}
+
 /* What a process and its fallback have alike: all but where and what they run, with `processors`
  * the prefix of that list. */
 static void add_fields(struct writer *w, int indent, const char *symbol, const char *processors,
@@ -298,6 +311,7 @@ static void add_fields(struct writer *w, int indent, const char *symbol, const c
 
     add_string(w, indent, "name", process->name);
     add_string(w, indent, "base", process->base);
+    add_source(w, indent, p);
     add_symbol(w, indent, "kind", "DAL_PROCESS_",
                process->kpn            ? "KPN"
                : dal_plan_on_device(p) ? "OPENCL"
@@ -524,4 +538,5 @@ void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree)
     add_groups(&w);
     dal__emit_node_names(&plan->spec->mapping, w.text);
     add_net(&w);
+    dal_key_maker_finish(&w.keys);
 }

@@ -12,7 +12,9 @@ double dal_model_time(const struct dal_plan_process *p)
     const struct dal_spec_execution_time *own = &p->source->execution_time;
     const struct dal_spec_execution_time *time = own->is_given ? own : &p->process->execution_time;
 
-    return time->is_measured ? (double)time->units : -1;
+    if (!time->is_measured)
+        return -1;
+    return time->mean_ns > 0 ? time->mean_ns : (double)time->units;
 }
 
 int dal_model_is_process(const struct dal_model *model, size_t actor)

@@ -40,7 +40,8 @@ int dal_model_make(struct dal_model *model, const struct dal_plan *plan,
                    const struct dal_predict_costs *costs);
 void dal_model_finish(struct dal_model *model);
 
-/* The measured ns of one firing of a process where it is bound; < 0 where nobody has measured. */
+/* The measured ns of one firing of a process where it is bound, the mean; < 0 where nobody has
+ * measured. */
 double dal_model_time(const struct dal_plan_process *p);
 /* Is an actor one of the processes', not a transfer? */
 int dal_model_is_process(const struct dal_model *model, size_t actor);

@@ -122,6 +122,59 @@ done
 check "times: a name twice" "$(times 1 '{"a":1,"a":2}' && says '[duplicate-name]'; echo $?)"
 check "times: a name that is not there" "$(times 1 '{"a":1,
     "z":2}' && says 'times.json:2: error: [unknown-process]'; echo $?)"
+# Version 2, as a program writes it: which entry counts, and what is none.
+entry() { # PROCESS MEDIAN [MEMBERS]: on a core; members that are given replace the usual ones
+    printf '{"process": "%s", "type": "c", "on": "core", "ns": {"mean": %s, "p10": %s, "median": %s, "p99": %s}%s}' \
+        "$1" "$2" "$2" "$2" "$2" "${3:+, $3}"
+}
+two() { # ENTRY...
+    local IFS=,
+    printf '{"dal-times": 2, "machine": {"cores": "any"},\n"times": [\n%s]}' "$*"
+}
+refused() { # WHAT LINE JSON
+    check "measured: $1" "$(times 1 "$3" && says "times.json:$2: error: [bad-times]"; echo $?)"
+}
+a=$(entry a 30)
+b=$(entry b 41.4)
+check "measured" "$(times 0 "$(two "$a" "$b")" && says '"period_unbounded":"71/2"' && [ ! -s log ]; echo $?)"
+check "measured: none" "$(times 0 "$(two)"; echo $?)"
+check "measured: of no process" "$(times 0 "$(two "$(entry z 3)")" && says '[unknown-process]' && says '"7/2"'; echo $?)"
+check "measured: of others, too" "$(times 0 "$(two "$a" "$(entry z 3)" "$b")" && says '"71/2"'; echo $?)"
+check "measured: less than a nanosecond is one" "$(times 0 "$(two "$(entry a 0.04)" "$(entry b 0)")" && says '"period_unbounded":1,'; echo $?)"
+check "measured: members that nobody knows" "$(times 0 "$(two "$(entry a 30 '"x": [1, {"y": null, "z": "\"]"}, true]')" "$b")" &&
+    says '"71/2"'; echo $?)"
+check "measured: names with escapes" "$(times 0 "$(two "${a/\"a\"/\"\\u0061\"}" "$b")" && says '"71/2"'; echo $?)"
+check "measured: of the most firings" "$(times 0 "$(two "$(entry a 7 '"firings": 10, "copies": 2')" \
+    "$(entry a 30 '"firings": 11, "copies": 3')" "$(entry a 8 '"firings": 1, "copies": 4')" "$b")" && says '"71/2"'; echo $?)"
+check "measured: a key where there is no source" "$(times 0 "$(two "$(entry a 30 '"key": "00"')" "$b")" && says '"71/2"'; echo $?)"
+for number in -1 1e13 1e999 -0.5 NaN Infinity null '"3"' 01 1. .5 1e '' "$(printf '%070d' 1)"; do
+    refused "a time of $number" 3 "$(two "$(entry a "$number")")"
+done
+for member in '"copies": 0' '"copies": 65537' '"items": 0' '"items": -1' '"firings": 0' '"firings": 1e19' '"key": 3' \
+    '"key": "'"$(printf '%070d' 1)"'"' '"key": "\u0000"' '"key": "\q"' '"key": "\u12"' '"process": "a"' '"x"' '"x": tru' \
+    '"x": '"$(printf '%070d' 0 | tr 0 '[')"; do
+    refused "$member" 3 "$(two "$(entry a 30 "$member")")"
+done
+refused "the same twice" 4 "$(two "$a" "
+$a")"
+refused "quantiles that do not ascend" 3 "$(two "${a/\"p10\": 30/\"p10\": 30.1}")"
+refused "quantiles that do not ascend, p99" 3 "$(two "${a/\"p99\": 30/\"p99\": 29.9}")"
+for member in process type on ns; do
+    refused "no $member" 3 "$(two "${a/\"$member\"/\"x\"}")"
+done
+for member in mean p10 median p99; do
+    refused "no $member" 3 "$(two "${a/\"$member\"/\"x\"}")"
+done
+refused "an unknown type" 3 "$(two "${a/\"c\"/\"d\"}")"
+refused "C on a device" 3 "$(two "${a/\"core\"/\"GPU_DEV1\"}")"
+refused "an unknown version" 1 '{"dal-times": 3, "times": []}'
+refused "no times" 1 '{"dal-times": 2}'
+refused "times twice" 1 '{"dal-times": 2, "times": [], "times": []}'
+refused "something behind it" 1 '{"dal-times": 2, "times": []} {}'
+whole=$(two "$a" "$b")
+for ((cut = 16; cut < ${#whole}; cut += 7)); do
+    check "measured: cut behind $cut bytes" "$(times 1 "${whole:0:cut}" && says '[bad-times]'; echo $?)"
+done
 check "times: a file that is not there" "$(synth 1 --analyze --times=nothing ring.xml && says '[file]'; echo $?)"
 
 # A search that is cut off says so.

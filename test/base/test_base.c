@@ -5,6 +5,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
+#include "rt/base/histogram.h"
 #include "rt/base/overlay.h"
 #include "rt/base/sha256.h"
 #include "rt/base/value.h"
@@ -517,6 +518,132 @@ static void test_overlays(void)
     }
 }
 
+/* One that is asked to end may do so in its own way; one that does not is killed. */
+static void test_child_asked(void)
+{
+    static const char *const polite[] = {
+        "sh", "-c", "trap 'echo asked; exit 3' INT; while :; do sleep 0.01; done", NULL};
+    static const char *const deaf[] = {"sh", "-c", "trap '' INT; while :; do sleep 0.01; done",
+                                       NULL};
+    struct dal_child child = {
+        .argv = polite, .ask_ns = 1000 * 1000 * 1000, .limit_ns = 60 * INT64_C(1000000000)};
+    struct capture said;
+    char *output;
+    CU_ASSERT_EQUAL(dal_child_run(&child, &output), 3);
+    CU_ASSERT(output && strcmp(output, "asked\n") == 0);
+    dal_free(output);
+    child.argv = deaf;
+    child.limit_ns = 2 * child.ask_ns;
+    CU_ASSERT_FATAL(capture_begin(&said) == 0);
+    CU_ASSERT_EQUAL(dal_child_run(&child, &output), DAL_ERR_LIMIT);
+    CU_ASSERT(strstr(capture_end(&said), "sh takes too long") != NULL);
+    capture_finish(&said);
+}
+
+/* ---- histograms ------------------------------------------------------------------------------ */
+
+static struct dal_histogram histogram;
+
+/* Of values that are counted without error, within 2 %. */
+static int is_near(double found, double exact)
+{
+    return found >= 0.98 * exact && found <= 1.02 * exact;
+}
+
+static int has_quantiles(double p10, double median, double p99)
+{
+    return is_near(dal_histogram_quantile(&histogram, 0.1), p10) &&
+           is_near(dal_histogram_quantile(&histogram, 0.5), median) &&
+           is_near(dal_histogram_quantile(&histogram, 0.99), p99);
+}
+
+/* Empty but for a first sample, which does not count. */
+static void begin_histogram(void)
+{
+    histogram = (struct dal_histogram){0};
+    dal_histogram_add(&histogram, 1e9, 1);
+}
+
+/* 1 to 10000, each once: the quantiles are known; of all magnitudes, from a tenth on. */
+static void test_histogram_quantiles(void)
+{
+    double unit, i;
+    for (unit = 0.1; unit < 1e8; unit *= 3.7) {
+        begin_histogram();
+        for (i = 10000; i > 0; i--)
+            dal_histogram_add(&histogram, i * unit, 1);
+        CU_ASSERT(has_quantiles(1000 * unit, 5000 * unit, 9900 * unit));
+        CU_ASSERT(is_near(dal_histogram_mean(&histogram), 5000.5 * unit));
+        CU_ASSERT_EQUAL(dal_histogram_count(&histogram), 10000);
+    }
+}
+
+/* 2^0, 2^0.001, ...: as many in each octave. */
+static void test_histogram_octaves(void)
+{
+    double value = 1;
+    int i;
+    begin_histogram();
+    for (i = 0; i < 30000; i++, value *= 1.00069338746258) /* 2^(1/1000) */
+        dal_histogram_add(&histogram, value, 1);
+    CU_ASSERT(has_quantiles(8, 32768, 872202000)); /* 2^3, 2^15, 2^29.7 */
+}
+
+/* A sample counts for all of its firings: 900 of 2 and 100 of 50, however they are measured. */
+static void test_histogram_weights(void)
+{
+    int i;
+    begin_histogram();
+    dal_histogram_add(&histogram, 900 * 2, 900);
+    for (i = 0; i < 10; i++)
+        dal_histogram_add(&histogram, 500, 10);
+    dal_histogram_add(&histogram, 12345, 0);
+    CU_ASSERT(has_quantiles(2, 2, 50));
+    CU_ASSERT(is_near(dal_histogram_quantile(&histogram, 0.899), 2));
+    CU_ASSERT(is_near(dal_histogram_quantile(&histogram, 0.901), 50));
+    CU_ASSERT(is_near(dal_histogram_mean(&histogram), 6.8));
+    CU_ASSERT_EQUAL(dal_histogram_count(&histogram), 1000);
+}
+
+/* Values that all are the same are found exactly, also where no bucket is fine enough. */
+static void test_histogram_ends(void)
+{
+    static const double values[] = {0, 0.001, 0.0625, 1, 47.3, 1e12, 1e15};
+    size_t i;
+    for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        begin_histogram();
+        dal_histogram_add(&histogram, 3 * values[i], 3);
+        CU_ASSERT_DOUBLE_EQUAL(dal_histogram_quantile(&histogram, 0), values[i], 1e-15 * values[i]);
+        CU_ASSERT_DOUBLE_EQUAL(dal_histogram_quantile(&histogram, 1), values[i], 1e-15 * values[i]);
+    }
+    begin_histogram();
+    dal_histogram_add(&histogram, -5, 1); /* of a clock that went back */
+    CU_ASSERT(dal_histogram_mean(&histogram) == 0 && dal_histogram_quantile(&histogram, 0.5) == 0);
+}
+
+/* The first sample counts only by itself; of several histograms, so do their first samples. */
+static void test_histogram_first(void)
+{
+    struct dal_histogram *all = dal_calloc(1, sizeof(*all));
+    CU_ASSERT_FATAL(all != NULL);
+    CU_ASSERT(dal_histogram_count(all) == 0 && dal_histogram_mean(all) == 0);
+    CU_ASSERT(dal_histogram_quantile(all, 0.5) == 0);
+    begin_histogram();
+    dal_histogram_merge(all, &histogram);
+    dal_histogram_merge(all, &histogram);
+    CU_ASSERT_EQUAL(dal_histogram_count(all), 2);
+    CU_ASSERT(dal_histogram_mean(all) == 1e9 && dal_histogram_quantile(all, 0.1) == 1e9);
+    dal_histogram_add(&histogram, 10, 2);
+    dal_histogram_merge(all, &histogram);
+    begin_histogram();
+    dal_histogram_add(&histogram, 7, 1);
+    dal_histogram_merge(all, &histogram);
+    CU_ASSERT_EQUAL(dal_histogram_count(all), 3);
+    CU_ASSERT(is_near(dal_histogram_mean(all), 17.0 / 3));
+    CU_ASSERT(dal_histogram_quantile(all, 0) == 5 && dal_histogram_quantile(all, 1) == 7);
+    dal_free(all);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
@@ -541,7 +668,13 @@ int main(void)
         {"clock", test_clock},
         {"SHA-256", test_sha256},
         {"numbers in text", test_value},
+        {"quantiles of a histogram", test_histogram_quantiles},
+        {"quantiles of many octaves", test_histogram_octaves},
+        {"what counts often in a histogram", test_histogram_weights},
+        {"the ends of a histogram", test_histogram_ends},
+        {"first samples of histograms", test_histogram_first},
         {"child", test_child},
+        {"child that is asked to end", test_child_asked},
         {"child that is ended", test_child_ends},
     };
     return run_suite("base", tests, sizeof(tests) / sizeof(tests[0]));

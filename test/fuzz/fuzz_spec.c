@@ -73,7 +73,7 @@ static void try_times(struct dal_diags *diags, const char *path)
     struct dal_spec *spec = build_spec(2, &edge, 1);
     for (size_t i = 0; i < 2; i++)
         spec->network.processes[i].base = dal_strdup("p");
-    dal_times_read(diags, path, &spec->network);
+    dal_times_read(diags, path, spec);
     dal_spec_destroy(spec);
 }
 

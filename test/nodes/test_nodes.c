@@ -952,7 +952,7 @@ static int are_files_whole(const char *times_name, const char *trace_name)
     char *times = read_text(times_name), *trace = read_text(trace_name), part[64];
     int i, missing = 0;
     for (i = 0; i < PROCESSES; i++) {
-        snprintf(part, sizeof(part), "\"%s\": ", process_names[i]);
+        snprintf(part, sizeof(part), "{\"process\": \"%s\", ", process_names[i]);
         missing += strstr(times, part) == NULL;
     }
     for (i = 0; i < rank_count; i++) {

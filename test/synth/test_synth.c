@@ -327,7 +327,8 @@ static struct dal_plan *plan_with_times(struct dal_diags *diags, const char *map
     *spec = dal_spec_load(diags, network, machine, mapping, NULL, 0);
     CU_ASSERT_FATAL(*spec != NULL);
     for (i = 0; i < (*spec)->network.process_count; i++)
-        (*spec)->network.processes[i].execution_time = (struct dal_spec_execution_time){1, 1, 5000};
+        (*spec)->network.processes[i].execution_time =
+            (struct dal_spec_execution_time){1, 1, 5000, 5000, 5000};
     plan = dal_plan_create(*spec);
     CU_ASSERT_FATAL(plan && !dal_plan_place(diags, plan) && !dal_plan_choose(diags, plan) &&
                     !dal_plan_order(plan) && !dal_plan_groups(plan) &&

@@ -300,6 +300,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "First",
             .base = "First",
+            .source = "first.c",
+            .key = "482c06de70b6bad913b15bf558f76485",
             .kind = DAL_PROCESS_C,
             /* bound in apart.xml:3 */
             .processors = processors_First,
@@ -319,6 +321,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Kernel_0",
             .base = "Kernel",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in apart.xml:4 */
             .processors = processors_Kernel_0,
@@ -341,6 +345,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Kernel_1",
             .base = "Kernel",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in apart.xml:5 */
             .processors = processors_Kernel_1,
@@ -363,6 +369,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Kernel_2",
             .base = "Kernel",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in apart.xml:6 */
             .processors = processors_Kernel_2,
@@ -385,6 +393,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Kernel_3",
             .base = "Kernel",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in apart.xml:7 */
             .processors = processors_Kernel_3,
@@ -407,6 +417,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Kernel_4",
             .base = "Kernel",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in apart.xml:8 */
             .processors = processors_Kernel_4,
@@ -429,6 +441,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Last",
             .base = "Last",
+            .source = "last.c",
+            .key = "ae2d2ed55d2ba1d7da017e8ff1b611ef",
             .kind = DAL_PROCESS_C,
             /* bound in apart.xml:3 */
             .processors = processors_Last,

@@ -237,6 +237,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "First",
             .base = "First",
+            .source = "first.c",
+            .key = "482c06de70b6bad913b15bf558f76485",
             .kind = DAL_PROCESS_C,
             /* bound in auto.xml:3 */
             .processors = processors_First,
@@ -256,6 +258,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Any",
             .base = "Any",
+            .source = "any.cl",
+            .key = "d1023ff5f23dd965aed655d20922eded",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in auto.xml:4 */
             .processors = processors_Any,
@@ -277,6 +281,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "One",
             .base = "One",
+            .source = "one.cl",
+            .key = "a3f3f1fc1449690d842e07663686cc15",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in auto.xml:4 */
             .processors = processors_One,
@@ -298,6 +304,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Own",
             .base = "Own",
+            .source = "own.cl",
+            .key = "a3b7c66171334aa3bc5a6b8c9037a23d",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in auto.xml:4 */
             .processors = processors_Own,
@@ -319,6 +327,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Few",
             .base = "Few",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in auto.xml:4 */
             .processors = processors_Few,
@@ -339,6 +349,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Last",
             .base = "Last",
+            .source = "last.c",
+            .key = "ae2d2ed55d2ba1d7da017e8ff1b611ef",
             .kind = DAL_PROCESS_C,
             /* bound in auto.xml:3 */
             .processors = processors_Last,

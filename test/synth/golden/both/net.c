@@ -171,6 +171,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "First",
             .base = "First",
+            .source = "first.c",
+            .key = "482c06de70b6bad913b15bf558f76485",
             .kind = DAL_PROCESS_C,
             /* bound in both.xml:3 */
             .processors = processors_First,
@@ -190,6 +192,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Stripe_0",
             .base = "Stripe",
+            .source = "stripe.c",
+            .key = "45f677eb41a3c38377b86940fc1fe4c1",
             .kind = DAL_PROCESS_C,
             /* bound in both.xml:3 */
             .processors = processors_Stripe_0,
@@ -211,6 +215,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Stripe_1",
             .base = "Stripe",
+            .source = "stripe.c",
+            .key = "54dea1ff5b0afa2ce2fd50c92c253e2d",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in both.xml:4 */
             .processors = processors_Stripe_1,
@@ -233,6 +239,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Last",
             .base = "Last",
+            .source = "last.c",
+            .key = "60c7bcf28863ccf98ced4632ae216176",
             .kind = DAL_PROCESS_C,
             /* bound in both.xml:3 */
             .processors = processors_Last,

@@ -316,6 +316,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Source",
             .base = "Source",
+            .source = "source.c",
+            .key = "630cd3c55ab7f009f58d5af455963c92",
             .kind = DAL_PROCESS_C,
             /* bound in cores.xml:3 */
             .processors = processors_Source,
@@ -337,6 +339,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Lane_0",
             .base = "Lane",
+            .source = "forward.c",
+            .key = "2c24ff7099ebae95deb55eeea75e52a2",
             .kind = DAL_PROCESS_C,
             /* bound in cores.xml:3 */
             .processors = processors_Lane_0,
@@ -358,6 +362,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Lane_1",
             .base = "Lane",
+            .source = "forward.c",
+            .key = "2c24ff7099ebae95deb55eeea75e52a2",
             .kind = DAL_PROCESS_C,
             /* bound in cores.xml:7 */
             .processors = processors_Lane_1,
@@ -379,6 +385,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Join",
             .base = "Join",
+            .source = "join.c",
+            .key = "cf2b480a96e88ffc41aa67f2dcd74714",
             .kind = DAL_PROCESS_C,
             /* bound in cores.xml:3 */
             .processors = processors_Join,
@@ -398,6 +406,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Tail",
             .base = "Tail",
+            .source = "forward.c",
+            .key = "2c912a01f35f7b98e33cb8b9e55f8ca4",
             .kind = DAL_PROCESS_C,
             /* bound in cores.xml:3 */
             .processors = processors_Tail,
@@ -417,6 +427,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Sink",
             .base = "Sink",
+            .source = "sink.c",
+            .key = "d967a8572171602f076da75c82d8a6d3",
             .kind = DAL_PROCESS_C,
             /* bound in cores.xml:11 */
             .processors = processors_Sink,

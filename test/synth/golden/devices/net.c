@@ -237,6 +237,8 @@ static const struct dal_port_desc ports_Lane_0[] = {
 static const struct dal_process_desc fallback_Lane_0 = {
     .name = "Lane_0",
     .base = "Lane",
+    .source = "forward.c",
+    .key = "2c24ff7099ebae95deb55eeea75e52a2",
     .kind = DAL_PROCESS_C,
     /* bound in devices.xml:7 */
     .processors = cores_Lane_0,
@@ -286,6 +288,8 @@ static const struct dal_port_desc ports_Lane_1[] = {
 static const struct dal_process_desc fallback_Lane_1 = {
     .name = "Lane_1",
     .base = "Lane",
+    .source = "forward.c",
+    .key = "2c24ff7099ebae95deb55eeea75e52a2",
     .kind = DAL_PROCESS_C,
     /* bound in devices.xml:11 */
     .processors = cores_Lane_1,
@@ -378,6 +382,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Source",
             .base = "Source",
+            .source = "source.c",
+            .key = "630cd3c55ab7f009f58d5af455963c92",
             .kind = DAL_PROCESS_C,
             /* bound in devices.xml:3 */
             .processors = processors_Source,
@@ -399,6 +405,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Lane_0",
             .base = "Lane",
+            .source = "lane.cl",
+            .key = "8f73a1465b57a0fb5f5c172a271c4a1b",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in devices.xml:7 */
             .processors = processors_Lane_0,
@@ -422,6 +430,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Lane_1",
             .base = "Lane",
+            .source = "lane.cl",
+            .key = "8f73a1465b57a0fb5f5c172a271c4a1b",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in devices.xml:11 */
             .processors = processors_Lane_1,
@@ -445,6 +455,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Join",
             .base = "Join",
+            .source = "join.c",
+            .key = "cf2b480a96e88ffc41aa67f2dcd74714",
             .kind = DAL_PROCESS_C,
             /* bound in devices.xml:3 */
             .processors = processors_Join,
@@ -464,6 +476,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Tail",
             .base = "Tail",
+            .source = "forward.c",
+            .key = "2c912a01f35f7b98e33cb8b9e55f8ca4",
             .kind = DAL_PROCESS_C,
             /* bound in devices.xml:3 */
             .processors = processors_Tail,
@@ -483,6 +497,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Sink",
             .base = "Sink",
+            .source = "sink.c",
+            .key = "d967a8572171602f076da75c82d8a6d3",
             .kind = DAL_PROCESS_C,
             /* bound in devices.xml:3 */
             .processors = processors_Sink,

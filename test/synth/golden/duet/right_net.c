@@ -290,6 +290,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "First",
             .base = "First",
+            .source = "first.c",
+            .key = "482c06de70b6bad913b15bf558f76485",
             .kind = DAL_PROCESS_C,
             /* bound in solo.xml:3 */
             .processors = processors_First,
@@ -309,6 +311,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Kernel_0",
             .base = "Kernel",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in solo.xml:4 */
             .processors = processors_Kernel_0,
@@ -331,6 +335,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Kernel_1",
             .base = "Kernel",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in solo.xml:4 */
             .processors = processors_Kernel_1,
@@ -353,6 +359,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Kernel_2",
             .base = "Kernel",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in solo.xml:4 */
             .processors = processors_Kernel_2,
@@ -375,6 +383,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Kernel_3",
             .base = "Kernel",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in solo.xml:4 */
             .processors = processors_Kernel_3,
@@ -397,6 +407,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Kernel_4",
             .base = "Kernel",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in solo.xml:4 */
             .processors = processors_Kernel_4,
@@ -419,6 +431,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Last",
             .base = "Last",
+            .source = "last.c",
+            .key = "ae2d2ed55d2ba1d7da017e8ff1b611ef",
             .kind = DAL_PROCESS_C,
             /* bound in solo.xml:3 */
             .processors = processors_Last,

@@ -363,6 +363,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "First",
             .base = "First",
+            .source = "first.c",
+            .key = "482c06de70b6bad913b15bf558f76485",
             .kind = DAL_PROCESS_C,
             /* bound in readers.xml:3 */
             .processors = processors_First,
@@ -382,6 +384,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Kernel_0",
             .base = "Kernel",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in readers.xml:4 */
             .processors = processors_Kernel_0,
@@ -404,6 +408,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Kernel_1",
             .base = "Kernel",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in readers.xml:5 */
             .processors = processors_Kernel_1,
@@ -426,6 +432,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Kernel_2",
             .base = "Kernel",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in readers.xml:6 */
             .processors = processors_Kernel_2,
@@ -448,6 +456,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Kernel_3",
             .base = "Kernel",
+            .source = "pass.cl",
+            .key = "452fd9eb9f777249e408bb57b9ab6e36",
             .kind = DAL_PROCESS_OPENCL,
             /* bound in readers.xml:7 */
             .processors = processors_Kernel_3,
@@ -470,6 +480,8 @@ static const struct dal_process_desc processes[] = {
         {
             .name = "Last",
             .base = "Last",
+            .source = "gather.c",
+            .key = "4e181acdb403a52a7db651812015e5d2",
             .kind = DAL_PROCESS_C,
             /* bound in readers.xml:3 */
             .processors = processors_Last,

@@ -1,0 +1,97 @@
+#include "rt/base/histogram.h"
+
+#include <string.h>
+
+enum { MANTISSA_BITS = 52, FINE_BITS = 5, EXPONENT_BIAS = 1023 };
+
+_Static_assert(1 << FINE_BITS == DAL_HISTOGRAM_FINE, "the buckets of an octave");
+
+/* Exponent and first bits of the mantissa, as IEEE 754 has them side by side, are the number of a
+ * value's bucket. */
+static int bucket_of(double value)
+{
+    const int64_t lowest = (int64_t)(EXPONENT_BIAS + DAL_HISTOGRAM_LOW) << FINE_BITS;
+    int64_t number;
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    number = (int64_t)(bits >> (MANTISSA_BITS - FINE_BITS)) - lowest;
+    if (number < 0)
+        return 0;
+    return number < DAL_HISTOGRAM_BUCKETS ? (int)number : DAL_HISTOGRAM_BUCKETS - 1;
+}
+
+/* Half way between the bounds of a bucket. */
+static double middle_of(int bucket)
+{
+    double fine = DAL_HISTOGRAM_FINE, octave = 1;
+    int i, exponent = DAL_HISTOGRAM_LOW + bucket / DAL_HISTOGRAM_FINE;
+    for (i = 0; i < exponent; i++)
+        octave *= 2;
+    for (i = 0; i > exponent; i--)
+        octave /= 2;
+    return octave * (1 + (bucket % DAL_HISTOGRAM_FINE + 0.5) / fine);
+}
+
+void dal_histogram_add(struct dal_histogram *histogram, double sum, uint64_t count)
+{
+    double value;
+    if (count == 0)
+        return;
+    sum = sum > 0 ? sum : 0;
+    if (histogram->first_count == 0) {
+        histogram->first_count = count;
+        histogram->first_sum = sum;
+        return;
+    }
+    value = sum / (double)count;
+    if (histogram->count == 0 || value < histogram->least)
+        histogram->least = value;
+    if (value > histogram->most)
+        histogram->most = value;
+    histogram->count += count;
+    histogram->sum += sum;
+    histogram->buckets[bucket_of(value)] += count;
+}
+
+void dal_histogram_merge(struct dal_histogram *histogram, const struct dal_histogram *other)
+{
+    int i;
+    histogram->first_count += other->first_count;
+    histogram->first_sum += other->first_sum;
+    if (other->count == 0)
+        return;
+    if (histogram->count == 0 || other->least < histogram->least)
+        histogram->least = other->least;
+    if (other->most > histogram->most)
+        histogram->most = other->most;
+    histogram->count += other->count;
+    histogram->sum += other->sum;
+    for (i = 0; i < DAL_HISTOGRAM_BUCKETS; i++)
+        histogram->buckets[i] += other->buckets[i];
+}
+
+uint64_t dal_histogram_count(const struct dal_histogram *histogram)
+{
+    return histogram->count ? histogram->count : histogram->first_count;
+}
+
+double dal_histogram_mean(const struct dal_histogram *histogram)
+{
+    if (histogram->count)
+        return histogram->sum / (double)histogram->count;
+    return histogram->first_count ? histogram->first_sum / (double)histogram->first_count : 0;
+}
+
+double dal_histogram_quantile(const struct dal_histogram *histogram, double part)
+{
+    double wanted = part * (double)histogram->count, passed = 0, value;
+    int i = 0;
+    if (histogram->count == 0)
+        return dal_histogram_mean(histogram);
+    for (passed = (double)histogram->buckets[0]; passed < wanted && i < DAL_HISTOGRAM_BUCKETS - 1;)
+        passed += (double)histogram->buckets[++i];
+    value = middle_of(i);
+    if (value < histogram->least)
+        return histogram->least;
+    return value < histogram->most ? value : histogram->most;
+}

@@ -1,0 +1,225 @@
+#include "spec/read/entries.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_FIRINGS 1e18
+
+/* ---- the file ------------------------------------------------------------------------------- */
+
+/* A member of an entry: a text of so many bytes, other members, or a number. */
+struct member {
+    const char *name;
+    int must; /* it must be there */
+    size_t offset, room;
+    const struct member *inside;
+    double least, most;
+};
+
+#define OF(field)   .name = #field, .offset = offsetof(struct dal_times_entry, field)
+#define TEXT(field) OF(field), .room = sizeof(((struct dal_times_entry *)0)->field)
+#define TIME(field) OF(field), .must = 1, .least = 0, .most = (double)DAL_MAX_TIME
+
+static const struct member ns_members[] = {
+    {TIME(mean)}, {TIME(p10)}, {TIME(median)}, {TIME(p99)}, {0}};
+
+static const struct member members[] = {
+    {TEXT(process), .must = 1},
+    {TEXT(on), .must = 1},
+    {TEXT(type), .must = 1},
+    {TEXT(key)},
+    {OF(copies), .least = 1, .most = DAL_MAX_COPIES},
+    {OF(items), .least = 1, .most = DAL_MAX_COPIES},
+    {OF(firings), .least = 1, .most = MOST_FIRINGS},
+    {.name = "ns", .must = 1, .inside = ns_members},
+    {0},
+};
+
+static void read_members(struct dal_json *json, const struct member *table,
+                         struct dal_times_entry *entry);
+
+static void read_member(struct dal_json *json, const struct member *member,
+                        struct dal_times_entry *entry)
+{
+    char *to = (char *)entry + member->offset;
+    if (member->inside)
+        read_members(json, member->inside, entry);
+    else if (member->room)
+        dal_json_string(json, to, member->room, member->name);
+    else
+        *(double *)(void *)to = dal_json_number(json, member->least, member->most, member->name);
+}
+
+/* Those that nobody knows are passed over. */
+static void read_members(struct dal_json *json, const struct member *table,
+                         struct dal_times_entry *entry)
+{
+    unsigned given = 0;
+    char name[16];
+    int i, count = 0;
+    dal_json_begin(json, '{', table == members ? "an entry" : "ns");
+    while (dal_json_next(json, '{', &count)) {
+        dal_json_name(json, name, sizeof(name));
+        for (i = 0; !json->wrong && table[i].name && strcmp(table[i].name, name) != 0;)
+            i++;
+        if (json->wrong)
+            return;
+        if (!table[i].name)
+            dal_json_skip(json);
+        else if (given & 1u << i)
+            dal_json_refuse(json, "%s is given twice", name);
+        else
+            read_member(json, &table[i], entry);
+        given |= table[i].name ? 1u << i : 0;
+    }
+    for (i = 0; table[i].name; i++)
+        if (table[i].must && !(given & 1u << i))
+            dal_json_refuse(json, "%s is missing", table[i].name);
+}
+
+/* What the members are worth together. */
+static void check_entry(struct dal_json *json, const struct dal_times_entry *entry)
+{
+    int core = strcmp(entry->type, "c") == 0;
+    if (!core && strcmp(entry->type, "opencl") != 0)
+        dal_json_refuse(json, "the type of an entry is \"c\" or \"opencl\"");
+    if (core != (strcmp(entry->on, "core") == 0))
+        dal_json_refuse(json, "type \"c\" is on \"core\", type \"opencl\" on a device");
+    if (entry->p10 > entry->median || entry->median > entry->p99)
+        dal_json_refuse(json, "p10, median and p99 of an entry do not ascend");
+}
+
+static int read_entry(struct dal_json *json, struct dal_times_list *list)
+{
+    struct dal_times_entry *entry;
+    if (dal_grow(&list->entries, list->count, &list->room, sizeof(*entry)))
+        return DAL_ERR_NOMEM;
+    entry = &list->entries[list->count++];
+    dal_json_skip_space(json);
+    *entry = (struct dal_times_entry){.copies = 1, .items = 1, .firings = 1, .place = json->place};
+    entry->text = json->at;
+    read_members(json, members, entry);
+    entry->bytes = (size_t)(json->at - entry->text);
+    if (!json->wrong)
+        check_entry(json, entry);
+    return DAL_OK;
+}
+
+static int read_entries(struct dal_json *json, struct dal_times_list *list)
+{
+    int count = 0, status = DAL_OK;
+    dal_json_begin(json, '[', "times");
+    while (!status && dal_json_next(json, '[', &count))
+        status = read_entry(json, list);
+    return status;
+}
+
+static void check_version(struct dal_json *json)
+{
+    double version = dal_json_number(json, 0, MOST_FIRINGS, "dal-times");
+    if (!json->wrong && version != 2)
+        dal_json_refuse(json, "version %.15g of a file of times is not known, only 2", version);
+}
+
+static void read_machine(struct dal_json *json, struct dal_times_list *list)
+{
+    char name[16];
+    int count = 0;
+    dal_json_begin(json, '{', "machine");
+    while (dal_json_next(json, '{', &count)) {
+        dal_json_name(json, name, sizeof(name));
+        if (strcmp(name, "cores") == 0)
+            dal_json_string(json, list->cores, sizeof(list->cores), name);
+        else
+            dal_json_skip(json);
+    }
+}
+
+static int read_file(struct dal_json *json, struct dal_times_list *list)
+{
+    int count = 0, versions = 0, lists = 0, machines = 0, status = DAL_OK;
+    char name[16];
+    dal_json_begin(json, '{', "the file");
+    while (!status && dal_json_next(json, '{', &count)) {
+        dal_json_name(json, name, sizeof(name));
+        if (json->wrong)
+            break;
+        if (strcmp(name, "dal-times") == 0 && !versions++)
+            check_version(json);
+        else if (strcmp(name, "times") == 0 && !lists++)
+            status = read_entries(json, list);
+        else if (strcmp(name, "machine") == 0 && !machines++)
+            read_machine(json, list);
+        else if (strcmp(name, "dal-times") == 0 || strcmp(name, "times") == 0 ||
+                 strcmp(name, "machine") == 0)
+            dal_json_refuse(json, "%s is given twice", name);
+        else
+            dal_json_skip(json);
+    }
+    if (!status && !versions)
+        dal_json_refuse(json, "dal-times is missing: this is not what a program measured");
+    if (!status && !lists)
+        dal_json_refuse(json, "times is missing");
+    dal_json_skip_space(json);
+    if (!status && json->at != json->end)
+        dal_json_refuse(json, "nothing may follow the object");
+    return status;
+}
+
+/* ---- entries in order ------------------------------------------------------------------------ */
+
+static int compare_numbers(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+int dal__entry_compare(const struct dal_times_entry *a, const struct dal_times_entry *b)
+{
+    int order = strcmp(a->process, b->process);
+    order = order ? order : strcmp(a->on, b->on);
+    order = order ? order : strcmp(a->key, b->key);
+    order = order ? order : compare_numbers(a->copies, b->copies);
+    return order ? order : compare_numbers(a->items, b->items);
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct dal_times_entry *one = *(struct dal_times_entry *const *)a,
+                                 *other = *(struct dal_times_entry *const *)b;
+    int order = dal__entry_compare(one, other);
+    return order ? order : (one > other) - (one < other);
+}
+
+static int sort_entries(struct dal_json *json, struct dal_times_list *list)
+{
+    size_t i;
+    list->sorted = dal_calloc(list->count + 1, sizeof(struct dal_times_entry *));
+    if (!list->sorted)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < list->count; i++)
+        list->sorted[i] = &list->entries[i];
+    qsort(list->sorted, list->count, sizeof(struct dal_times_entry *), compare_entries);
+    for (i = 1; i < list->count; i++)
+        if (dal__entry_compare(list->sorted[i - 1], list->sorted[i]) == 0) {
+            json->place = list->sorted[i]->place;
+            dal_json_refuse(json, "another entry is of the same process, place, key and numbers");
+        }
+    return DAL_OK;
+}
+
+int dal__entries_read(struct dal_json *json, struct dal_times_list *list)
+{
+    int status = read_file(json, list);
+    return status || json->wrong ? status : sort_entries(json, list);
+}
+
+void dal__entries_finish(struct dal_times_list *list)
+{
+    dal_free(list->entries);
+    dal_free(list->sorted);
+    *list = (struct dal_times_list){0};
+}

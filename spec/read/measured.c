@@ -1,0 +1,237 @@
+#include "spec/read/measured.h"
+
+#include "rt/base/error.h"
+#include "spec/key.h"
+#include "spec/read/entries.h"
+
+#include <string.h>
+
+/* The first entry of a process. */
+static size_t find_first(const struct dal_times_list *list, const char *process)
+{
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(list->sorted[middle]->process, process) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static int is_of(const struct dal_times_list *list, size_t i, const char *process)
+{
+    return i < list->count && strcmp(list->sorted[i]->process, process) == 0;
+}
+
+/* ---- which entry fits ------------------------------------------------------------------------ */
+
+struct matching {
+    struct dal_diags *diags;
+    const struct dal_spec *spec;
+    const struct dal_times_list *list;
+    struct dal_key_maker maker;
+    size_t known; /* processes that the file names */
+};
+
+/* The process that is looked for, as an entry of one type would be of it. */
+struct subject {
+    const struct dal_spec_process *process;
+    const struct dal_spec_binding *binding; /* NULL without a mapping */
+    const struct dal_spec_source *source;   /* NULL: that is not known */
+    char key[DAL_KEY_TEXT];
+};
+
+static int runs_on_device(const struct dal_spec_source *source)
+{
+    return source->type == DAL_SOURCE_OPENCL;
+}
+
+static int is_device_entry(const struct dal_times_entry *entry)
+{
+    return strcmp(entry->type, "opencl") == 0;
+}
+
+/* White space in identifiers does not count. */
+static int is_same_identifier(const char *a, const char *b)
+{
+    for (;;) {
+        a += strspn(a, " \t\r\n");
+        b += strspn(b, " \t\r\n");
+        if (*a != *b)
+            return 0;
+        if (!*a)
+            return 1;
+        a++;
+        b++;
+    }
+}
+
+/* CPU_DEV1 stands for any device of its type. */
+static int fits_device(const char *wanted, const char *device)
+{
+    if (strlen(wanted) > 4 && strncmp(wanted + 3, "_DEV", 4) == 0)
+        return strncmp(wanted, device, 4) == 0;
+    return is_same_identifier(wanted, device);
+}
+
+static int fits_binding(const struct dal_spec_binding *binding, const struct dal_times_entry *entry)
+{
+    size_t i, k;
+    if (is_device_entry(entry) != (binding->capability == DAL_CAPABILITY_OPENCL))
+        return 0;
+    for (i = 0; is_device_entry(entry) && i < binding->processor_count; i++) {
+        const struct dal_spec_processor *processor = binding->processors[i];
+        for (k = 0; k < processor->capability_count; k++)
+            if (processor->capabilities[k].kind == DAL_CAPABILITY_OPENCL &&
+                fits_device(processor->capabilities[k].identifier, entry->on))
+                return 1;
+    }
+    return !is_device_entry(entry);
+}
+
+/* The first source that an entry of this type can be of. */
+static const struct dal_spec_source *find_source(const struct dal_spec_process *process,
+                                                 const struct dal_times_entry *entry)
+{
+    enum dal_spec_source_type type = is_device_entry(entry) ? DAL_SOURCE_OPENCL : DAL_SOURCE_C;
+    for (size_t i = 0; i < process->source_count; i++)
+        if (process->sources[i].type == type || process->sources[i].type == DAL_SOURCE_PORTABLE)
+            return &process->sources[i];
+    return NULL;
+}
+
+static int fits(struct subject *subject, const struct dal_times_entry *entry)
+{
+    if (subject->binding)
+        return fits_binding(subject->binding, entry);
+    subject->source = find_source(subject->process, entry);
+    return subject->source || subject->process->source_count == 0;
+}
+
+static double ratio(double given, uint32_t wanted)
+{
+    if (!dal_spec_is_number(wanted))
+        return 1;
+    return given > wanted ? given / wanted : wanted / given;
+}
+
+/* How far S and I are away: 1 is what is wanted, or that is not known. Without a mapping a process
+ * is taken as its first source has it. */
+static double distance(const struct subject *subject, const struct dal_times_entry *entry)
+{
+    const struct dal_spec_binding *binding = subject->binding;
+    const struct dal_spec_process *process = subject->process;
+    uint32_t copies = process->shadow_copies, items = 0;
+    double far = 1;
+    if (binding && binding->shadow_copies)
+        copies = binding->shadow_copies;
+    if (is_device_entry(entry)) {
+        items = subject->source ? subject->source->work_items : 0;
+        items = binding && binding->work_items ? binding->work_items : items;
+    }
+    if (!binding && process->source_count)
+        far = is_device_entry(entry) == runs_on_device(process->sources) ? 1 : 1e12;
+    return far * ratio(entry->copies, copies) * ratio(entry->items, items);
+}
+
+static int is_better(const struct subject *subject, const struct dal_times_entry *entry,
+                     const struct dal_times_entry *best)
+{
+    double one = distance(subject, entry), other;
+    if (!best)
+        return 1;
+    other = distance(subject, best);
+    return one != other ? one < other : entry->firings > best->firings;
+}
+
+/* A file that does not say what was measured, as one by hand, is believed. */
+static int is_stale(struct matching *m, struct subject *subject,
+                    const struct dal_times_entry *entry, int *stale)
+{
+    int status = DAL_OK;
+    *stale = 0;
+    if (!*entry->key || !subject->source)
+        return DAL_OK;
+    status =
+        dal_key_make(&m->maker, &m->spec->network, subject->process, subject->source, subject->key);
+    *stale = *subject->key && strcmp(subject->key, entry->key) != 0;
+    return status;
+}
+
+static void set_time(struct dal_spec_process *process, const struct dal_times_entry *entry)
+{
+    double units = entry->median + 0.5;
+    process->execution_time = (struct dal_spec_execution_time){
+        .is_given = 1,
+        .is_measured = 1,
+        .units = units < 1                      ? 1
+                 : units > (double)DAL_MAX_TIME ? (uint64_t)DAL_MAX_TIME
+                                                : (uint64_t)units,
+        .mean_ns = entry->mean,
+        .median_ns = entry->median};
+    for (size_t i = 0; i < process->source_count; i++)
+        process->sources[i].execution_time.is_given = 0;
+}
+
+/* Of one process: the entries of its own name, or else of its name without indices. */
+static int find_time(struct matching *m, struct dal_spec_process *process)
+{
+    const struct dal_spec_mapping *mapping = &m->spec->mapping;
+    struct subject subject = {.process = process};
+    const struct dal_times_entry *best = NULL, *stale = NULL;
+    const char *name = process->name;
+    size_t i = find_first(m->list, name);
+    int status = DAL_OK;
+    if (process->number < mapping->binding_count) {
+        subject.binding = &mapping->bindings[process->number];
+        subject.source = subject.binding->source;
+    }
+    if (!is_of(m->list, i, name))
+        i = find_first(m->list, name = process->base);
+    m->known += is_of(m->list, i, name);
+    for (; !status && is_of(m->list, i, name); i++) {
+        const struct dal_times_entry *entry = m->list->sorted[i], **which;
+        int is_old = 0;
+        if (!fits(&subject, entry))
+            continue;
+        status = is_stale(m, &subject, entry, &is_old);
+        which = is_old ? &stale : &best;
+        if (is_better(&subject, entry, *which))
+            *which = entry;
+    }
+    if (!status && best)
+        set_time(process, best);
+    else if (!status && stale)
+        dal_warning(m->diags, stale->place, "stale-times",
+                    "process '%s' was measured with another source, other options or other "
+                    "ports; the time is not used",
+                    process->name);
+    return status;
+}
+
+static int find_times(struct dal_json *json, const struct dal_times_list *list,
+                      struct dal_spec *spec)
+{
+    struct matching m = {.diags = json->diags, .spec = spec, .list = list};
+    int status = DAL_OK;
+    for (size_t i = 0; !status && i < spec->network.process_count; i++)
+        status = find_time(&m, &spec->network.processes[i]);
+    dal_key_maker_finish(&m.maker);
+    json->place.line = 0;
+    if (!status && list->count && !m.known)
+        dal_warning(json->diags, json->place, "unknown-process",
+                    "no time is one of a process of process network '%s'", spec->network.name);
+    return status;
+}
+
+int dal__measured_read(struct dal_json *json, struct dal_spec *spec)
+{
+    struct dal_times_list list = {0};
+    int status = dal__entries_read(json, &list);
+    if (!status && !json->wrong)
+        status = find_times(json, &list, spec);
+    dal__entries_finish(&list);
+    return status;
+}

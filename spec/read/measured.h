@@ -1,0 +1,12 @@
+/* Times that programs measured: version 2 of a file of times (rt/network/times.h). One thread. */
+#ifndef DAL_SPEC_READ_MEASURED_H
+#define DAL_SPEC_READ_MEASURED_H
+
+#include "spec/model.h"
+#include "spec/read/json.h"
+
+/* Reads the whole file, and gives processes their times as spec/read/times.h says. DAL_OK, also
+ * when something was refused, or DAL_ERR_NOMEM. */
+int dal__measured_read(struct dal_json *json, struct dal_spec *spec);
+
+#endif

@@ -1,0 +1,18 @@
+/* Files of times that several runs are merged into (rt/network/times.h). One thread. */
+#ifndef DAL_SPEC_READ_MERGE_H
+#define DAL_SPEC_READ_MERGE_H
+
+#include "spec/diag.h"
+
+/* May what is measured on such cores be merged into `file`? It may be of version 2 and of the same
+ * cores, or not be there: then *is_there is 0. DAL_OK, DAL_ERR_INVALID with the reason in diags, or
+ * DAL_ERR_NOMEM. */
+int dal_times_may_merge(struct dal_diags *diags, const char *file, const char *cores,
+                        int *is_there);
+
+/* Puts the entries of `measured` into `file`, which is replaced as a whole, or made. Entries there
+ * of the same process, place, key, S and I go; all others stay as they are. Returns as above, or
+ * DAL_ERR_IO, logged. */
+int dal_times_merge(struct dal_diags *diags, const char *file, const char *measured);
+
+#endif
