@@ -172,6 +172,18 @@ static void test_cores(void)
     check_period(&m, 300); /* each its own */
 }
 
+/* Two that could always fire: neither waits for ever. */
+static void test_turns(void)
+{
+    static const struct edge loops[] = {{0, 0, 1, 1, 1}, {1, 1, 1, 1, 1}};
+    static const uint64_t two[] = {2, 2};
+    static struct model m;
+    make_model(&m, 2, loops, 2, chain_times, two);
+    bind(&m, 0, 0);
+    bind(&m, 1, 0);
+    check_period(&m, 400);
+}
+
 static void test_capacity(void)
 {
     static const uint64_t narrow[] = {1, 1};
@@ -263,6 +275,7 @@ int main(void)
     static const struct test tests[] = {
         {"random networks against the analysis", test_random},
         {"cores", test_cores},
+        {"turns", test_turns},
         {"capacity", test_capacity},
         {"copies", test_copies},
         {"blocks", test_blocks},
