@@ -908,14 +908,13 @@ static int run_fault(unsigned round)
 static void test_failing_calls(void)
 {
     uint64_t tokens = wanted;
-    unsigned long n;
-    int failed = 0;
+    unsigned long n, failed = 0, stride = suite_stride();
     wanted = 200;
-    for (n = 1; n < 3000; n += 1 + n / 6) {
+    for (n = 1; n < 3000; n += stride * (1 + n / 6)) {
         fail_at = n;
-        failed += run_fault((unsigned)n);
+        failed += run_fault((unsigned)n) != 0;
     }
-    CU_ASSERT(failed > 10);
+    CU_ASSERT(failed > 10 / stride);
     fail_at = 0;
     wanted = tokens;
 }
@@ -923,14 +922,13 @@ static void test_failing_calls(void)
 static void test_failing_allocations(void)
 {
     uint64_t tokens = wanted;
-    unsigned long n;
-    int failed = 0;
+    unsigned long n, failed = 0, stride = suite_stride();
     wanted = 200;
-    for (n = 1; n < 120; n += 1 + n / 16) {
+    for (n = 1; n < 120; n += stride * (1 + n / 16)) {
         fail_allocation = n;
-        failed += run_fault((unsigned)n);
+        failed += run_fault((unsigned)n) != 0;
     }
-    CU_ASSERT(failed > 5);
+    CU_ASSERT(failed > 5 / stride);
     fail_allocation = 0;
     wanted = tokens;
 }
