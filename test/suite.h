@@ -11,12 +11,18 @@ struct test {
     void (*run)(void);
 };
 
+/* A number that the environment may give. */
+static inline long suite_number(const char *name, long usual)
+{
+    const char *text = getenv(name);
+    return text ? atol(text) : usual;
+}
+
 /* DAL_TEST_STRIDE=N: of places to fail at only every N-th, where another build tries them all. */
 static inline unsigned long suite_stride(void)
 {
-    const char *text = getenv("DAL_TEST_STRIDE");
-    unsigned long stride = text ? strtoul(text, NULL, 10) : 1;
-    return stride > 0 ? stride : 1;
+    long stride = suite_number("DAL_TEST_STRIDE", 1);
+    return stride > 0 ? (unsigned long)stride : 1;
 }
 
 /* Runs all tests; returns the exit status: 0 when there was at least one and none failed. */

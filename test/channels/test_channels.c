@@ -85,14 +85,12 @@ struct way {
 /* Channels of each sort, times one to eight. */
 static int cases(void)
 {
-    const char *text = getenv("DAL_TEST_CASES");
-    return text ? atoi(text) : CASES;
+    return (int)suite_number("DAL_TEST_CASES", CASES);
 }
 
 static unsigned rounds(void)
 {
-    const char *text = getenv("DAL_TEST_ROUNDS");
-    return text ? (unsigned)atoi(text) : 400;
+    return (unsigned)suite_number("DAL_TEST_ROUNDS", 400);
 }
 
 static uint64_t some(uint64_t most)
@@ -1201,9 +1199,8 @@ int main(void)
         {"dealt: margins", margins_are_little},
         {"dealt: a lane's ring", lanes_are_small},
     };
-    const char *seed = getenv("DAL_TEST_SEED");
     int failed;
-    srand(seed ? (unsigned)atoi(seed) : 1);
+    srand((unsigned)suite_number("DAL_TEST_SEED", 1));
     open_devices();
     failed = run_suite("channels", tests, sizeof(tests) / sizeof(tests[0]));
     dal_ocl_destroy(ocl);

@@ -209,7 +209,6 @@ int main(void)
         {"rings are replaced between firings", one_thread},
         {"rings are replaced while several threads run", several_threads},
     };
-    const char *seed = getenv("DAL_TEST_SEED");
-    srand(seed ? (unsigned)atoi(seed) : 1);
+    srand((unsigned)suite_number("DAL_TEST_SEED", 1));
     return run_suite("channels that grow", tests, sizeof(tests) / sizeof(tests[0]));
 }

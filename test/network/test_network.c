@@ -333,9 +333,7 @@ int main(void)
         {"a process that fails", failing_process},
         {"an output that is not written", unwritten_output},
     };
-    const char *tokens = getenv("DAL_TEST_TOKENS"), *singles = getenv("DAL_TEST_SINGLES");
-    if (tokens)
-        tokens_wanted = atol(tokens);
-    singles_wanted = singles ? atol(singles) : tokens_wanted;
+    tokens_wanted = suite_number("DAL_TEST_TOKENS", tokens_wanted);
+    singles_wanted = suite_number("DAL_TEST_SINGLES", tokens_wanted);
     return run_suite("network", tests, sizeof(tests) / sizeof(tests[0]));
 }

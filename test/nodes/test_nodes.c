@@ -3,7 +3,7 @@
  * The transport delays messages by chance, and reads some of what is sent only when it is received.
  * So it shows what is given back too early.
  *
- *   DAL_TEST_ROUNDS=N    random networks (60)
+ *   DAL_TEST_NETWORKS=N  random networks (60)
  *   DAL_TEST_TOKENS=N    tokens in each (3000)
  */
 #include "rt/base/alloc.h"
@@ -699,12 +699,6 @@ static int all_are(int status)
     return i == rank_count;
 }
 
-static long from_environment(const char *name, long usual)
-{
-    const char *text = getenv(name);
-    return text ? atol(text) : usual;
-}
-
 /* ---- tests ----------------------------------------------------------------------------------- */
 
 static void test_part(void)
@@ -775,7 +769,7 @@ static void test_beyond(void)
 
 static void test_streams(void)
 {
-    long round, rounds = from_environment("DAL_TEST_ROUNDS", 60);
+    long round, rounds = suite_number("DAL_TEST_NETWORKS", 60);
     for (round = 0; round < rounds; round++) {
         chance = (unsigned)round;
         describe_net(2 + (int)draw_chance(RANKS - 1));
@@ -1046,6 +1040,6 @@ int main(void)
         {"memory runs out", test_failing_allocations},
         {"memory runs out where reports are wanted", test_failing_reports},
     };
-    wanted = (uint64_t)from_environment("DAL_TEST_TOKENS", 3000);
+    wanted = (uint64_t)suite_number("DAL_TEST_TOKENS", 3000);
     return run_suite("nodes", tests, sizeof(tests) / sizeof(tests[0]));
 }
