@@ -191,8 +191,7 @@ int dal_key_make(struct dal_key_maker *maker, const struct dal_spec_network *net
     add_number(&sha, (uint64_t)(source->contraction != 0));
     add_ports(&sha, process);
     dal_sha256_end(&sha, digest);
-    for (size_t i = 0; 2 * i + 1 < DAL_KEY_TEXT; i++)
-        snprintf(&text[2 * i], 3, "%02x", digest[i]);
+    dal_sha256_hex(digest, DAL_KEY_TEXT - 1, text);
     return DAL_OK;
 }
 

@@ -1,24 +1,9 @@
 #include "synth/analyze_print.h"
 
 #include "rt/base/error.h"
+#include "rt/base/json.h"
 
 #include <inttypes.h>
-
-/* Names are of characters that need no escape but for a quotation mark in a file's name. */
-static void print_string(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < ' ')
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
 
 /* "name": with a comma before all but the first. */
 static void print_key(FILE *out, const char *name, int *first)
@@ -26,7 +11,7 @@ static void print_key(FILE *out, const char *name, int *first)
     if (!*first)
         fputc(',', out);
     *first = 0;
-    print_string(out, name);
+    dal_json_print(out, name);
     fputc(':', out);
 }
 
@@ -122,12 +107,12 @@ static void print_cycle(FILE *out, const struct dal_sdf_report *report)
         int first = 1;
         fputs(i ? ",{" : "{", out);
         print_key(out, "name", &first);
-        print_string(out, channel->name);
+        dal_json_print(out, channel->name);
         print_key(out, "from", &first);
-        print_string(out, graph->processes[channel->producer].name);
+        dal_json_print(out, graph->processes[channel->producer].name);
         print_number(out, "writes", channel->rate_in, &first);
         print_key(out, "to", &first);
-        print_string(out, graph->processes[channel->consumer].name);
+        dal_json_print(out, graph->processes[channel->consumer].name);
         print_number(out, "reads", channel->rate_out, &first);
         fputc('}', out);
     }
@@ -175,9 +160,9 @@ static void print_wait(FILE *out, const struct dal_sdf_report *report,
 
     fputc('{', out);
     print_key(out, "name", &first);
-    print_string(out, report->graph.channels[wait->channel].name);
+    dal_json_print(out, report->graph.channels[wait->channel].name);
     print_key(out, "process", &first);
-    print_string(out, report->graph.processes[wait->process].name);
+    dal_json_print(out, report->graph.processes[wait->process].name);
     print_number(out, wait->space ? "space" : "tokens", wait->have, &first);
     print_number(out, "needs", wait->need, &first);
     fputc('}', out);
@@ -236,7 +221,7 @@ static void print_deadlock(FILE *out, const struct dal_sdf_report *report)
     fputs("{\"blocked\":[", out);
     for (size_t i = 0; i < d->blocked_count; i++) {
         fputs(i ? "," : "", out);
-        print_string(out, report->graph.processes[d->blocked[i]].name);
+        dal_json_print(out, report->graph.processes[d->blocked[i]].name);
     }
     fputs("],\"channels\":[", out);
     for (size_t i = 0; i < d->cycle_count; i++) {
@@ -297,7 +282,7 @@ static void print_assumptions(FILE *out, const struct dal_spec *spec,
     for (size_t i = 0; i < report->graph.process_count; i++)
         if (dal_sdf_report_overlap(report, i).why == DAL_SDF_UNREAD) {
             fputs(comma, out);
-            print_string(out, report->graph.processes[i].name);
+            dal_json_print(out, report->graph.processes[i].name);
             comma = ",";
         }
     fputc(']', out);
@@ -315,7 +300,7 @@ static void print_left_out(FILE *out, const struct dal_spec_network *whole,
     for (size_t i = 0; i < whole->process_count; i++)
         if (whole->processes[i].kpn) {
             fputs(comma, out);
-            print_string(out, whole->processes[i].name);
+            dal_json_print(out, whole->processes[i].name);
             comma = ",";
         }
     fputs("],\"channels\":[", out);
@@ -323,7 +308,7 @@ static void print_left_out(FILE *out, const struct dal_spec_network *whole,
     for (size_t i = 0; i < whole->channel_count; i++)
         if (whole->channels[i].producer->kpn || whole->channels[i].consumer->kpn) {
             fputs(comma, out);
-            print_string(out, whole->channels[i].name);
+            dal_json_print(out, whole->channels[i].name);
             comma = ",";
         }
     fputs("]}", out);
@@ -332,7 +317,7 @@ static void print_left_out(FILE *out, const struct dal_spec_network *whole,
 int dal_analyze_json(const struct dal_spec *spec, const struct dal_sdf_report *report, FILE *out)
 {
     fputs("{\"network\":", out);
-    print_string(out, spec->network.name);
+    dal_json_print(out, spec->network.name);
     fprintf(out, ",\"consistent\":%s", report->consistent ? "true" : "false");
     if (!report->consistent) {
         print_contradiction(out, report);

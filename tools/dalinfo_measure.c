@@ -478,8 +478,7 @@ static void devices_digest(const struct dal_ocl_list *devices, char text[DAL_COR
             dal_sha256_add(&sha, said[k], strlen(said[k]) + 1);
     }
     dal_sha256_end(&sha, digest);
-    for (i = 0; i < (DAL_CORES_DIGEST - 1) / 2; i++)
-        snprintf(text + 2 * i, 3, "%02x", digest[i]);
+    dal_sha256_hex(digest, DAL_CORES_DIGEST - 1, text);
 }
 
 void measure_write(FILE *out, const struct measured *measured)

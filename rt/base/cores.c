@@ -164,8 +164,7 @@ void dal_cores_digest(const struct dal_cores *cores, char text[DAL_CORES_DIGEST]
     dal_sha256_add(&sha, cores->model, strlen(cores->model) + 1);
     dal_sha256_add(&sha, cores->all, strlen(cores->all) + 1);
     dal_sha256_end(&sha, digest);
-    for (size_t i = 0; i < (DAL_CORES_DIGEST - 1) / 2; i++)
-        snprintf(text + 2 * i, 3, "%02x", digest[i]);
+    dal_sha256_hex(digest, DAL_CORES_DIGEST - 1, text);
 }
 
 /* Straight to the system: loading a topology takes milliseconds, and every worker binds itself. */

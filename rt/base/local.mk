@@ -13,6 +13,8 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/error.h \
 	rt/base/histogram.c \
 	rt/base/histogram.h \
+	rt/base/json.c \
+	rt/base/json.h \
 	rt/base/overlay.c \
 	rt/base/overlay.h \
 	rt/base/number.h \

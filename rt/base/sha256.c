@@ -85,3 +85,12 @@ void dal_sha256_end(struct dal_sha256 *sha, unsigned char digest[DAL_SHA256_BYTE
     for (int i = 0; i < DAL_SHA256_BYTES; i++)
         digest[i] = (unsigned char)(sha->state[i / 4] >> (24 - 8 * (i % 4)));
 }
+
+void dal_sha256_hex(const unsigned char digest[DAL_SHA256_BYTES], int digits, char *text)
+{
+    static const char hex[] = "0123456789abcdef";
+    int i;
+    for (i = 0; i < digits; i++)
+        text[i] = hex[digest[i / 2] >> (i % 2 ? 0 : 4) & 15];
+    text[i] = '\0';
+}

@@ -21,4 +21,7 @@ void dal_sha256_begin(struct dal_sha256 *sha);
 void dal_sha256_add(struct dal_sha256 *sha, const void *data, size_t bytes);
 void dal_sha256_end(struct dal_sha256 *sha, unsigned char digest[DAL_SHA256_BYTES]);
 
+/* The first `digits` hexadecimal digits of a digest, an even number, and a zero. */
+void dal_sha256_hex(const unsigned char digest[DAL_SHA256_BYTES], int digits, char *text);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "rt/base/cores.h"
 #include "rt/base/histogram.h"
+#include "rt/base/json.h"
 #include "rt/base/output.h"
 #include "rt/device/launcher.h"
 #include "rt/network/install.h"
@@ -10,25 +11,6 @@
 
 /* What the reader takes (spec/limits.h). */
 #define MOST_NS ((double)((uint64_t)1 << 40))
-
-/* Any text, as it stands in a string of JSON; what is no ASCII stays as it is. */
-static void print_text(FILE *file, const char *text)
-{
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        if (c < 0x20)
-            fprintf(file, "\\u%04x", c);
-        else
-            fprintf(file, c == '"' || c == '\\' ? "\\%c" : "%c", c);
-    }
-}
-
-static void print_string(FILE *file, const char *text)
-{
-    putc('"', file);
-    print_text(file, text);
-    putc('"', file);
-}
 
 /* With a point in any locale. */
 static void print_ns(FILE *file, const char *name, double ns)
@@ -51,7 +33,7 @@ struct entry {
 static void print_on(FILE *file, const struct entry *entry)
 {
     fputs(", \"on\": \"", file);
-    print_text(file, entry->on);
+    dal_json_print_text(file, entry->on);
     if (entry->part)
         fprintf(file, "_SUB%d", entry->part);
     putc('"', file);
@@ -78,13 +60,13 @@ static void print_entry(FILE *file, const struct entry *entry, int *count)
     if (counted == 0)
         return;
     fprintf(file, "%s  {\"process\": ", (*count)++ ? ",\n" : "");
-    print_string(file, desc->name);
+    dal_json_print(file, desc->name);
     fputs(", \"source\": ", file);
-    print_string(file, desc->source ? desc->source : "");
+    dal_json_print(file, desc->source ? desc->source : "");
     fprintf(file, ", \"type\": \"%s\"", desc->kind == DAL_PROCESS_OPENCL ? "opencl" : "c");
     print_on(file, entry);
     fputs(",\n   \"key\": ", file);
-    print_string(file, desc->key ? desc->key : "");
+    dal_json_print(file, desc->key ? desc->key : "");
     fprintf(file, ", \"copies\": %" PRIu32 ", \"items\": %" PRIu32 ", \"firings\": %" PRIu64,
             desc->shadow_copies ? desc->shadow_copies : 1, desc->work_items ? desc->work_items : 1,
             counted * entry->firings);
@@ -139,7 +121,7 @@ static void print_file(FILE *file, const struct dal_stats_report *reports, int c
 {
     int i, some = 0;
     fputs("{\"dal-times\": 2,\n \"machine\": {\"cores\": ", file);
-    print_string(file, model);
+    dal_json_print(file, model);
     fputs("},\n \"times\": [\n", file);
     for (i = 0; i < count; i++)
         if (*reports[i].texts[DAL_STATS_TIMES])

@@ -120,8 +120,7 @@ static int open_folder(int make)
 
 static void write_name(char name[NAME], const struct dal_ocl_key *key)
 {
-    for (int i = 0; i < DAL_SHA256_BYTES; i++)
-        snprintf(name + 2 * i, 3, "%02x", key->digest[i]);
+    dal_sha256_hex(key->digest, DIGITS, name);
     strcpy(name + DIGITS, SUFFIX);
 }
 

@@ -6,6 +6,7 @@
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
 #include "rt/base/histogram.h"
+#include "rt/base/json.h"
 #include "rt/base/overlay.h"
 #include "rt/base/sha256.h"
 #include "rt/base/value.h"
@@ -359,8 +360,7 @@ static void check_digest(const char *text, size_t times, size_t piece, const cha
             dal_sha256_add(&sha, text + at, left < piece ? left : piece);
         }
     dal_sha256_end(&sha, digest);
-    for (int i = 0; i < DAL_SHA256_BYTES; i++)
-        snprintf(written + 2 * i, 3, "%02x", digest[i]);
+    dal_sha256_hex(digest, 2 * DAL_SHA256_BYTES, written);
     CU_ASSERT_STRING_EQUAL(written, expected);
 }
 
@@ -374,6 +374,18 @@ static void test_sha256(void)
                      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
     check_digest("aaaaaaaaaa", 100000, 10,
                  "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+static void test_json(void)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    dal_json_print(out, "a \"b\" \\ \n\x1f \xc3\xa4");
+    dal_json_print_text(out, "\"");
+    fclose(out);
+    CU_ASSERT_STRING_EQUAL(text, "\"a \\\"b\\\" \\\\ \\u000a\\u001f \xc3\xa4\"\\\"");
+    free(text);
 }
 
 /* A number's text for a type of this many bytes; `expected` for one that the type has. */
@@ -667,6 +679,7 @@ int main(void)
         {"bind to a core", test_pin},
         {"clock", test_clock},
         {"SHA-256", test_sha256},
+        {"text in JSON", test_json},
         {"numbers in text", test_value},
         {"quantiles of a histogram", test_histogram_quantiles},
         {"quantiles of many octaves", test_histogram_octaves},

@@ -45,8 +45,7 @@ static const char *entry_of(struct dal_ocl_key key)
 {
     static char path[2 * PATH];
     int used = snprintf(path, sizeof(path), "%s/", folder);
-    for (size_t i = 0; i < sizeof(key.digest); i++)
-        used += snprintf(path + used, sizeof(path) - (size_t)used, "%02x", key.digest[i]);
+    dal_sha256_hex(key.digest, 2 * DAL_SHA256_BYTES, path + used);
     strcat(path, ".kernel");
     return path;
 }
