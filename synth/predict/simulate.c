@@ -23,7 +23,7 @@ struct event {
 };
 
 struct actor {
-    uint64_t active, fired, activations;
+    uint64_t active, begun, fired, activations;
     double ended_ns; /* the last activation: what comes behind it ends no earlier */
     double busy_ns;
     /* Of the stretch: the first end of an iteration's firings in it (-1: none), the last, and the
@@ -46,11 +46,21 @@ struct server {
     double busy_ns, busy_then;
 };
 
+/* Begins of iterations that have not ended at the other end, in order, in a ring. */
+struct path {
+    double *begins;
+    size_t head, count, room;
+    uint64_t ahead; /* iterations that have ended, and not begun */
+    double sum_ns, most_ns;
+    uint64_t ended; /* with their sum and most: in the stretch */
+};
+
 struct state {
     const struct dal_sim *sim;
     struct actor *actors;
     struct channel *channels;
     struct server *servers;
+    struct path *paths;
     size_t *wanted; /* actors, server by server */
     struct event *heap;
     size_t heap_count, heap_room;
@@ -98,6 +108,80 @@ static struct event take_event(struct state *s)
     return first;
 }
 
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+/* Twice the room, with the ring's begin at the begin. */
+static void grow_ring(struct state *s, struct path *path)
+{
+    size_t room = path->room ? 2 * path->room : 64, i;
+    double *begins = dal_calloc(room, sizeof(*begins));
+    if (!begins) {
+        s->lost = 1;
+        return;
+    }
+    for (i = 0; i < path->count; i++)
+        begins[i] = path->begins[(path->head + i) % path->room];
+    dal_free(path->begins);
+    path->begins = begins;
+    path->head = 0;
+    path->room = room;
+}
+
+static void begin_iteration(struct state *s, struct path *path)
+{
+    if (path->ahead > 0) {
+        path->ahead--;
+        return;
+    }
+    if (path->count == path->room)
+        grow_ring(s, path);
+    if (!s->lost)
+        path->begins[(path->head + path->count++) % path->room] = s->now_ns;
+}
+
+static void end_iteration(const struct state *s, struct path *path)
+{
+    double lasted_ns = 0;
+    if (path->count > 0) {
+        lasted_ns = s->now_ns - path->begins[path->head];
+        path->head = (path->head + 1) % path->room;
+        path->count--;
+    } else {
+        path->ahead++;
+    }
+    path->sum_ns += lasted_ns;
+    path->most_ns = lasted_ns > path->most_ns ? lasted_ns : path->most_ns;
+    path->ended++;
+}
+
+/* How many iterations so many firings are a part of. */
+static uint64_t touched(const struct state *s, size_t number, uint64_t firings)
+{
+    uint64_t repetitions = s->sim->actors[number].repetitions;
+    return firings / repetitions + (firings % repetitions > 0);
+}
+
+/* An actor begins firings: those that are an iteration's first. */
+static void note_begun(struct state *s, size_t number, uint64_t firings)
+{
+    uint64_t begun = s->actors[number].begun, i;
+    uint64_t first = touched(s, number, begun), next = touched(s, number, begun + firings);
+    size_t k;
+    s->actors[number].begun = begun + firings;
+    for (k = 0; k < s->sim->path_count; k++)
+        for (i = first; i < next && !s->lost && s->sim->paths[k].from == number; i++)
+            begin_iteration(s, &s->paths[k]);
+}
+
+static void note_ended(struct state *s, size_t number, uint64_t iterations)
+{
+    uint64_t i;
+    size_t k;
+    for (k = 0; k < s->sim->path_count; k++)
+        for (i = 0; i < iterations && s->sim->paths[k].to == number; i++)
+            end_iteration(s, &s->paths[k]);
+}
+
 /* ---- activations ----------------------------------------------------------------------------- */
 
 static uint64_t count_firings(const struct state *s, const struct dal_sim_actor *a)
@@ -135,6 +219,7 @@ static int begin_activation(struct state *s, size_t number, size_t server)
         channel->space -= firings * a->outputs[i].rate;
         hold(s, channel, (int64_t)(firings * a->outputs[i].rate));
     }
+    note_begun(s, number, firings);
     actor->active++;
     actor->busy_ns += lasts_ns;
     actor->ended_ns = end_ns > actor->ended_ns ? end_ns : actor->ended_ns;
@@ -206,6 +291,8 @@ static void end_activation(struct state *s, const struct event *event)
     size_t i;
     actor->active--;
     actor->activations++;
+    note_ended(s, event->which,
+               (actor->fired + event->count) / a->repetitions - actor->fired / a->repetitions);
     actor->fired += event->count;
     note_iterations(actor, actor->fired / a->repetitions, s->now_ns);
     for (i = 0; i < a->input_count; i++) {
@@ -245,6 +332,10 @@ static void begin_stretch(struct state *s)
     }
     for (i = 0; i < s->sim->server_count; i++)
         s->servers[i].busy_then = s->servers[i].busy_ns;
+    for (i = 0; i < s->sim->path_count; i++) {
+        s->paths[i].sum_ns = s->paths[i].most_ns = 0;
+        s->paths[i].ended = 0;
+    }
     for (i = 0; i < s->sim->channel_count; i++) {
         hold(s, &s->channels[i], 0);
         s->channels[i].filled = 0;
@@ -310,6 +401,13 @@ static void fill_result(struct state *s, struct dal_sim_result *result)
         hold(s, &s->channels[i], 0);
         result->channel_fill[i] = s->channels[i].filled / lasted_ns;
     }
+    for (i = 0; i < s->sim->path_count; i++) {
+        const struct path *path = &s->paths[i];
+        result->latency[i] =
+            path->ended
+                ? (struct dal_sim_latency){path->sum_ns / (double)path->ended, path->most_ns}
+                : (struct dal_sim_latency){-1, -1};
+    }
 }
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
@@ -360,12 +458,14 @@ static int make_state(struct state *s, struct dal_sim_result *result)
     s->actors = dal_calloc(sim->actor_count + 1, sizeof(*s->actors));
     s->channels = dal_calloc(sim->channel_count + 1, sizeof(*s->channels));
     s->servers = dal_calloc(sim->server_count + 1, sizeof(*s->servers));
+    s->paths = dal_calloc(sim->path_count + 1, sizeof(*s->paths));
     result->server_busy = dal_calloc(sim->server_count + 1, sizeof(*result->server_busy));
     result->actor_busy = dal_calloc(sim->actor_count + 1, sizeof(*result->actor_busy));
     result->actor_block = dal_calloc(sim->actor_count + 1, sizeof(*result->actor_block));
     result->channel_fill = dal_calloc(sim->channel_count + 1, sizeof(*result->channel_fill));
-    if (!s->actors || !s->channels || !s->servers || !result->server_busy || !result->actor_busy ||
-        !result->actor_block || !result->channel_fill)
+    result->latency = dal_calloc(sim->path_count + 1, sizeof(*result->latency));
+    if (!s->actors || !s->channels || !s->servers || !s->paths || !result->server_busy ||
+        !result->actor_busy || !result->actor_block || !result->channel_fill || !result->latency)
         return DAL_ERR_NOMEM;
     join_channels(s);
     return list_wanted(s);
@@ -387,6 +487,9 @@ int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result)
     dal_free(s.actors);
     dal_free(s.channels);
     dal_free(s.servers);
+    for (i = 0; s.paths && i < sim->path_count; i++)
+        dal_free(s.paths[i].begins);
+    dal_free(s.paths);
     dal_free(s.wanted);
     dal_free(s.heap);
     return s.lost ? DAL_ERR_NOMEM : status;
@@ -398,5 +501,6 @@ void dal_sim_finish(struct dal_sim_result *result)
     dal_free(result->actor_busy);
     dal_free(result->actor_block);
     dal_free(result->channel_fill);
+    dal_free(result->latency);
     *result = (struct dal_sim_result){0};
 }

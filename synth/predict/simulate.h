@@ -31,13 +31,26 @@ struct dal_sim_actor {
     uint64_t repetitions; /* firings in one iteration */
 };
 
+/* From the begin of an iteration's first firing to the end of its last one. */
+struct dal_sim_path {
+    size_t from, to; /* actors */
+};
+
 struct dal_sim {
     const struct dal_sim_actor
         *actors; /* a server takes those that want it in this order, in turn */
     size_t actor_count;
     const struct dal_sim_channel *channels;
     size_t channel_count, server_count;
+    const struct dal_sim_path *paths;
+    size_t path_count;
     uint64_t events; /* most that are looked at */
+};
+
+/* How long iterations take on a path. With initial tokens on it, `to` may end one before `from` has
+ * begun it: that counts as 0. */
+struct dal_sim_latency {
+    double mean_ns, most_ns; /* < 0 where none has ended */
 };
 
 /* Of the time that was looked at, once the network has settled. */
@@ -48,6 +61,7 @@ struct dal_sim_result {
     double *actor_busy;   /* part of the time of one server; more than 1 with several copies */
     double *actor_block;  /* mean firings of an activation */
     double *channel_fill; /* mean tokens, with those that are being read or made */
+    struct dal_sim_latency *latency; /* by path */
 };
 
 /* Returns DAL_OK or DAL_ERR_NOMEM; dal_sim_finish() on both. */

@@ -254,13 +254,78 @@ static void test_busy(void)
     dal_sim_finish(&result);
 }
 
+static void check_latency(struct model *m, struct dal_sim_path path, double mean, double most)
+{
+    struct dal_sim_result result;
+    m->sim.paths = &path;
+    m->sim.path_count = 1;
+    CU_ASSERT_EQUAL_FATAL(dal_sim_run(&m->sim, &result), DAL_OK);
+    if (fabs(result.latency[0].mean_ns - mean) > 0.005 * fabs(mean))
+        printf("\nlatency %g, not %g\n", result.latency[0].mean_ns, mean);
+    CU_ASSERT_DOUBLE_EQUAL(result.latency[0].mean_ns, mean, 0.005 * mean);
+    CU_ASSERT_DOUBLE_EQUAL(result.latency[0].most_ns, most, 0.005 * most);
+    dal_sim_finish(&result);
+}
+
+static void test_latency(void)
+{
+    static const struct edge pairs[] = {{0, 1, 1, 2, 0}}, early[] = {{0, 1, 1, 1, 2}};
+    static struct model m;
+    make_chain(&m, roomy);
+    for (size_t i = 0; i < 3; i++)
+        bind(&m, i, 0);
+    check_latency(&m, (struct dal_sim_path){0, 2}, 600, 600); /* in turn */
+    make_model(&m, 2, pairs, 1, chain_times, roomy);
+    m.actors[0].repetitions = 2;
+    m.actors[1].firing_ns = 50;
+    check_latency(&m, (struct dal_sim_path){0, 1}, 250, 250); /* two firings, then one */
+    make_model(&m, 2, early, 1, chain_times, roomy);
+    m.actors[1].firing_ns = 100;
+    check_latency(&m, (struct dal_sim_path){0, 1}, 100, 100); /* it has its tokens already */
+    check_latency(&m, (struct dal_sim_path){1, 0}, 100, 100);
+}
+
+/* Little's law: what is in the channels is what comes in the time that it takes. */
+static void test_queues(void)
+{
+    static const struct dal_sim_path path = {0, 2};
+    static struct model m;
+    struct dal_sim_result result;
+    make_chain(&m, roomy);
+    m.sim.paths = &path;
+    m.sim.path_count = 1;
+    for (size_t i = 0; i < 3; i++)
+        bind(&m, i, i);
+    CU_ASSERT_EQUAL_FATAL(dal_sim_run(&m.sim, &result), DAL_OK);
+    /* A firing of the second has its token in both. */
+    CU_ASSERT_DOUBLE_EQUAL(
+        result.latency[0].mean_ns,
+        (result.channel_fill[0] + result.channel_fill[1]) * result.period_ns - 300, 30);
+    CU_ASSERT(result.latency[0].mean_ns > 64 * 300);
+    dal_sim_finish(&result);
+}
+
+/* Behind a deadlock, and where `to` has ended what `from` has not begun. */
+static void test_no_latency(void)
+{
+    static const struct edge stuck[] = {{0, 1, 1, 1, 0}, {1, 0, 1, 1, 0}};
+    static struct model m;
+    make_model(&m, 2, stuck, 2, chain_times, roomy);
+    check_latency(&m, (struct dal_sim_path){0, 1}, -1, -1);
+    make_chain(&m, roomy);
+    check_latency(&m, (struct dal_sim_path){2, 0}, 0, 0);
+}
+
 /* Each allocation fails once. */
 static void test_memory(void)
 {
+    static const struct dal_sim_path path = {0, 2};
     static struct model m;
     struct dal_sim_result result;
     int status = DAL_ERR_NOMEM;
     make_chain(&m, roomy);
+    m.sim.paths = &path;
+    m.sim.path_count = 1;
     for (unsigned long n = 1; status == DAL_ERR_NOMEM; n++) {
         dal_alloc_fail_at(n);
         status = dal_sim_run(&m.sim, &result);
@@ -281,6 +346,9 @@ int main(void)
         {"blocks", test_blocks},
         {"delay", test_delay},
         {"how busy, how full", test_busy},
+        {"latency", test_latency},
+        {"latency of queues", test_queues},
+        {"no latency", test_no_latency},
         {"allocations that fail", test_memory},
     };
     return run_suite("simulate", tests, sizeof(tests) / sizeof(tests[0]));
