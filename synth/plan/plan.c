@@ -35,6 +35,13 @@ int dal_plan_is_open(const struct dal_plan_channel *ch)
     return !ch->channel->capacity && !(ch->size && ch->size->capacity);
 }
 
+const struct dal_spec_execution_time *dal_plan_time(const struct dal_plan_process *p)
+{
+    const struct dal_spec_execution_time *own = &p->source->execution_time;
+
+    return own->is_given ? own : &p->process->execution_time;
+}
+
 uint64_t dal_plan_window_bytes(const struct dal_spec_process *process)
 {
     uint64_t sum = 0;

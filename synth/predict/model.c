@@ -9,8 +9,7 @@ static const size_t NONE = SIZE_MAX;
 
 double dal_model_time(const struct dal_plan_process *p)
 {
-    const struct dal_spec_execution_time *own = &p->source->execution_time;
-    const struct dal_spec_execution_time *time = own->is_given ? own : &p->process->execution_time;
+    const struct dal_spec_execution_time *time = dal_plan_time(p);
 
     if (!time->is_measured)
         return -1;
