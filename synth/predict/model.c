@@ -16,17 +16,26 @@ double dal_model_time(const struct dal_plan_process *p)
     return time->mean_ns > 0 ? time->mean_ns : (double)time->units;
 }
 
-int dal_model_is_process(const struct dal_model *model, size_t actor)
-{
-    size_t i;
-
-    for (i = 0; i < model->plan->process_count; i++)
-        if (model->actor_of[i] == actor)
-            return 1;
-    return 0;
-}
-
 /* ---- costs ----------------------------------------------------------------------------------- */
+
+/* What the runtime and the machine take, in ns and bytes a second, where the architecture has no
+ * measured costs (spec/costs.h). Of usual machines: doc/measured.md. */
+static const struct {
+    double activation_ns;             /* of a process on a core */
+    double token_ns;                  /* until another core sees a token */
+    double launch_ns, cpu_launch_ns;  /* on a device; on one that is made of cores */
+    double batch_ns;                  /* from the end of a launch until the host sees it */
+    double transfer_ns, transfer_bps; /* between the memories of host and device */
+    double message_ns, message_bps;   /* between nodes, where the link is not known */
+} usual = {.activation_ns = 20,
+           .token_ns = 150,
+           .launch_ns = 4000,
+           .cpu_launch_ns = 20000,
+           .batch_ns = 10000,
+           .transfer_ns = 10000,
+           .transfer_bps = 12e9,
+           .message_ns = 20000,
+           .message_bps = 2e9};
 
 /* As measured from where one process is bound to where the other is, which may be the same; NULL
  * where nobody has measured. */
@@ -82,8 +91,8 @@ static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
     if (p->device) {
         actor->copies = p->processor_count;
         actor->most = p->group ? p->group->rounds : p->shadow_copies;
-        actor->fixed_ns = latency_of(m, DAL_COST_LAUNCH, p, p,
-                                     is_cpu(p) ? m->costs->cpu_launch_ns : m->costs->launch_ns);
+        actor->fixed_ns =
+            latency_of(m, DAL_COST_LAUNCH, p, p, is_cpu(p) ? usual.cpu_launch_ns : usual.launch_ns);
     } else {
         actor->copies = p->shadow_copies ? p->shadow_copies : 1;
         actor->most = p->block;
@@ -101,7 +110,7 @@ static void add_process(struct dal_model *m, size_t number, size_t actor)
     a->firing_ns += m->time_of[number] * (double)m->round_of[number];
     a->most = p->device ? a->most : dal_least(a->most, p->block);
     if (!p->device)
-        a->fixed_ns += latency_of(m, DAL_COST_FIRING, p, p, m->costs->activation_ns);
+        a->fixed_ns += latency_of(m, DAL_COST_FIRING, p, p, usual.activation_ns);
 }
 
 /* The actor of a process that is not the first of its group; NONE for a first one. */
@@ -187,9 +196,9 @@ static struct stop stop_at_copy(struct dal_model *m, const struct dal_plan_chann
                                 const struct dal_plan_process *p, enum way_server kind)
 {
     size_t actor =
-        add_transfer(m, ch, server_of(m, p, kind), m->costs->transfer_ns, m->costs->transfer_bps);
+        add_transfer(m, ch, server_of(m, p, kind), usual.transfer_ns, usual.transfer_bps);
 
-    return (struct stop){actor, m->costs->token_ns};
+    return (struct stop){actor, usual.token_ns};
 }
 
 static int stop_at_link(struct dal_model *m, const struct dal_plan_channel *ch,
@@ -197,7 +206,7 @@ static int stop_at_link(struct dal_model *m, const struct dal_plan_channel *ch,
                         struct stop *stop)
 {
     struct dal_plan_way way = {0};
-    double latency_ns = m->costs->message_ns, bps = m->costs->message_bps;
+    double latency_ns = usual.message_ns, bps = usual.message_bps;
     int status =
         dal_plan_find_way(&m->plan->spec->architecture, from->processors[0]->processor->node_number,
                           to->processors[0]->processor->node_number, &way);
@@ -239,12 +248,12 @@ static double delay_of(const struct dal_model *m, const struct dal_plan_channel 
     if (from->device && to->device)
         return 0;
     if (from->device)
-        return latency_of(m, DAL_COST_BATCH, from, from, m->costs->batch_ns);
+        return latency_of(m, DAL_COST_BATCH, from, from, usual.batch_ns);
     if (to->device)
-        return latency_of(m, DAL_COST_BATCH, to, to, m->costs->batch_ns);
+        return latency_of(m, DAL_COST_BATCH, to, to, usual.batch_ns);
     if (ch->kind == DAL_CHANNEL_CORE)
         return 0;
-    return latency_of(m, DAL_COST_TOKEN, from, to, m->costs->token_ns);
+    return latency_of(m, DAL_COST_TOKEN, from, to, usual.token_ns);
 }
 
 static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)
@@ -323,13 +332,12 @@ static int make_room(struct dal_model *m)
                : DAL_ERR_NOMEM;
 }
 
-int dal_model_make(struct dal_model *m, const struct dal_plan *plan,
-                   const struct dal_predict_costs *costs)
+int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
 {
     int status;
     size_t i;
 
-    *m = (struct dal_model){.plan = plan, .costs = costs};
+    *m = (struct dal_model){.plan = plan};
     status = make_room(m);
     if (status == DAL_OK)
         status = make_actors(m);
