@@ -113,36 +113,50 @@ static void add_process(struct dal_model *m, size_t number, size_t actor)
         a->fixed_ns += latency_of(m, DAL_COST_FIRING, p, p, usual.activation_ns);
 }
 
-/* The actor of a process that is not the first of its group; NONE for a first one. */
-static size_t find_actor(const struct dal_model *m, const int *turns, size_t position)
+/* The actor of a process that is not the first of its group; NONE for a first one. `of_turn`: those
+ * of groups that fire in turn, NONE for one that has no actor yet. */
+static size_t find_actor(const struct dal_model *m, const struct dal_plan_process *p, int turn,
+                         const size_t *of_turn)
+{
+    const struct dal_plan_process *first = p->group ? p->group->members[0] : p;
+
+    if (first != p)
+        return m->actor_of[first->process->number];
+    return turn < 0 ? NONE : of_turn[turn];
+}
+
+/* A group's first process stands before its others in the plan's order. */
+static void place_processes(struct dal_model *m, const int *turns, size_t *of_turn)
 {
     const struct dal_plan *plan = m->plan;
-    const struct dal_plan_process *p = &plan->processes[plan->order[position]];
     size_t i;
 
-    for (i = 0; i < position; i++) {
-        const struct dal_plan_process *other = &plan->processes[plan->order[i]];
-        if ((p->group && other->group == p->group) ||
-            (!p->device && turns[position] >= 0 && turns[i] == turns[position]))
-            return m->actor_of[plan->order[i]];
+    for (i = 0; i < plan->process_count; i++)
+        of_turn[i] = NONE;
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = &plan->processes[plan->order[i]];
+        size_t actor = find_actor(m, p, turns[i], of_turn);
+        if (actor == NONE) {
+            begin_actor(m, p);
+            actor = m->actor_count++;
+        }
+        if (turns[i] >= 0)
+            of_turn[turns[i]] = actor;
+        add_process(m, plan->order[i], actor);
     }
-    return NONE;
 }
 
 static int make_actors(struct dal_model *m)
 {
-    const struct dal_plan *plan = m->plan;
-    int *turns = dal_calloc(plan->process_count + 1, sizeof(*turns));
-    int status = turns ? dal_plan_turns(plan, turns) : DAL_ERR_NOMEM;
-    size_t i;
+    size_t count = m->plan->process_count;
+    int *turns = dal_calloc(count + 1, sizeof(*turns));
+    size_t *of_turn = dal_calloc(count + 1, sizeof(*of_turn));
+    int status = turns && of_turn ? dal_plan_turns(m->plan, turns) : DAL_ERR_NOMEM;
 
-    for (i = 0; status >= 0 && i < plan->process_count; i++) {
-        size_t actor = find_actor(m, turns, i);
-        if (actor == NONE)
-            begin_actor(m, &plan->processes[plan->order[i]]);
-        add_process(m, plan->order[i], actor == NONE ? m->actor_count++ : actor);
-    }
+    if (status >= 0)
+        place_processes(m, turns, of_turn);
     dal_free(turns);
+    dal_free(of_turn);
     return status < 0 ? status : DAL_OK;
 }
 
@@ -284,25 +298,45 @@ static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)
     return count < 0 ? count : DAL_OK;
 }
 
-/* Each actor's ends, inputs and outputs, are in a row. */
+/* An actor's inputs are a row of ends, and its outputs the next. */
+static size_t row_of(const struct dal_model_joint *joint)
+{
+    return 2 * joint->actor + (size_t)joint->output;
+}
+
+/* Sorts by row, and leaves the order within a row. `begin` has zeros for all rows and one more. */
+static void place_ends(struct dal_model *m, size_t *begin)
+{
+    size_t i;
+
+    for (i = 0; i < m->joint_count; i++)
+        begin[row_of(&m->joints[i]) + 1]++;
+    for (i = 0; i < 2 * m->actor_count; i++)
+        begin[i + 1] += begin[i];
+    for (i = 0; i < m->actor_count; i++) {
+        const size_t *row = &begin[2 * i];
+        m->actors[i].inputs = &m->ends[row[0]];
+        m->actors[i].input_count = row[1] - row[0];
+        m->actors[i].outputs = &m->ends[row[1]];
+        m->actors[i].output_count = row[2] - row[1];
+    }
+    for (i = 0; i < m->joint_count; i++)
+        m->ends[begin[row_of(&m->joints[i])]++] =
+            (struct dal_sim_end){m->joints[i].channel, m->joints[i].rate};
+}
+
 static int make_ends(struct dal_model *m)
 {
-    struct dal_sim_end *next = dal_calloc(m->joint_count + 1, sizeof(*next));
-    size_t i, k;
-    int output;
+    size_t *begin = dal_calloc(2 * m->actor_count + 1, sizeof(*begin));
+    int status = DAL_ERR_NOMEM;
 
-    m->ends = next;
-    for (i = 0; next && i < m->actor_count; i++)
-        for (output = 0; output < 2; output++) {
-            const struct dal_sim_end *first = next;
-            for (k = 0; k < m->joint_count; k++)
-                if (m->joints[k].actor == i && m->joints[k].output == output)
-                    *next++ = (struct dal_sim_end){m->joints[k].channel, m->joints[k].rate};
-            *(output ? &m->actors[i].outputs : &m->actors[i].inputs) = first;
-            *(output ? &m->actors[i].output_count : &m->actors[i].input_count) =
-                (size_t)(next - first);
-        }
-    return next ? DAL_OK : DAL_ERR_NOMEM;
+    m->ends = dal_calloc(m->joint_count + 1, sizeof(*m->ends));
+    if (begin && m->ends) {
+        place_ends(m, begin);
+        status = DAL_OK;
+    }
+    dal_free(begin);
+    return status;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
