@@ -63,14 +63,6 @@ static const struct dal_spec_cost *find_worst(const struct dal_spec_measured *me
     return worst;
 }
 
-static int is_core(const struct dal_spec_processor *processor)
-{
-    for (size_t i = 0; i < processor->capability_count; i++)
-        if (processor->capabilities[i].kind == DAL_CAPABILITY_POSIX)
-            return 1;
-    return 0;
-}
-
 const struct dal_spec_cost *dal_spec_cost(const struct dal_spec *spec, enum dal_cost_kind kind,
                                           const struct dal_spec_processor *from,
                                           const struct dal_spec_processor *to)
@@ -83,8 +75,8 @@ const struct dal_spec_cost *dal_spec_cost(const struct dal_spec *spec, enum dal_
     found = find_exact(measured, kind, from, to);
     if (!found)
         found = find_exact(measured, kind, to, from);
-    if (found || rule->of != DAL_COST_OF_CORE || !is_core(from) || !is_core(to) ||
-        !is_of_node(to, from->node))
+    if (found || rule->of != DAL_COST_OF_CORE || !dal_spec_capability(from, DAL_CAPABILITY_POSIX) ||
+        !dal_spec_capability(to, DAL_CAPABILITY_POSIX) || !is_of_node(to, from->node))
         return found;
     return find_worst(measured, kind, from->node);
 }

@@ -29,6 +29,15 @@ int dal_spec_find_parameter(const struct dal_spec_process *process, const char *
     return -1;
 }
 
+const struct dal_spec_capability *dal_spec_capability(const struct dal_spec_processor *processor,
+                                                      enum dal_spec_capability_kind kind)
+{
+    for (size_t i = 0; i < processor->capability_count; i++)
+        if (processor->capabilities[i].kind == kind)
+            return &processor->capabilities[i];
+    return NULL;
+}
+
 static void finish_process(struct dal_spec_process *process)
 {
     for (size_t i = 0; i < process->source_count; i++) {

@@ -321,6 +321,10 @@ struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *ne
 int dal_spec_find_port(const struct dal_spec_process *process, const char *name);
 int dal_spec_find_parameter(const struct dal_spec_process *process, const char *name);
 
+/* What a processor has of a kind: the core, or the device, that it is. NULL without. */
+const struct dal_spec_capability *dal_spec_capability(const struct dal_spec_processor *processor,
+                                                      enum dal_spec_capability_kind kind);
+
 /* The order of struct dal_spec_measured: negative, 0 or positive. */
 int dal__cost_order(const struct dal_spec_cost *a, const struct dal_spec_cost *b);
 

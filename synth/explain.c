@@ -271,7 +271,7 @@ static int explain_times(const struct dal_plan *plan, FILE *out)
 
     if (!dal_predict_is_wanted(plan))
         return DAL_OK;
-    error = dal_predict(plan, &dal_predict_usual, &prediction);
+    error = dal_predict(plan, &prediction);
     fputc('\n', out);
     if (!error)
         error = dal_prediction_print(plan, &prediction, out);

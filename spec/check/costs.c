@@ -61,23 +61,13 @@ static int check_attributes(struct dal_diags *diags, const struct dal__raw_cost 
                            (rule->has & DAL_COST_HAS_BANDWIDTH) != 0);
 }
 
-static int can_be_of(const struct dal_spec_processor *processor, enum dal_cost_of of)
-{
-    enum dal_spec_capability_kind wanted =
-        of == DAL_COST_OF_CORE ? DAL_CAPABILITY_POSIX : DAL_CAPABILITY_OPENCL;
-    for (size_t i = 0; i < processor->capability_count; i++)
-        if (processor->capabilities[i].kind == wanted)
-            return 1;
-    return 0;
-}
-
 /* The processor of a name, or NULL. */
 static const struct dal_spec_processor *
 find_processor(struct dal_diags *diags, const struct dal_spec_architecture *architecture,
                const struct dal__raw *raw, const struct dal__raw_cost *cost, const char *name)
 {
     size_t number = dal_names_find(&raw->processors, name);
-    enum dal_cost_of of = dal_cost_rules[cost->kind].of;
+    int of_core = dal_cost_rules[cost->kind].of == DAL_COST_OF_CORE;
     struct dal__hint hint;
     if (number == DAL_NAMES_NONE) {
         dal_error(diags, cost->place, "unknown-processor",
@@ -85,10 +75,11 @@ find_processor(struct dal_diags *diags, const struct dal_spec_architecture *arch
                   dal__did_you_mean(&hint, &raw->processors, name));
         return NULL;
     }
-    if (can_be_of(&architecture->processors[number], of))
+    if (dal_spec_capability(&architecture->processors[number],
+                            of_core ? DAL_CAPABILITY_POSIX : DAL_CAPABILITY_OPENCL))
         return &architecture->processors[number];
     dal_error(diags, cost->place, "bad-cost", "cost '%s' is of %s, which '%s' is not",
-              name_of(cost), of == DAL_COST_OF_CORE ? "a core" : "an OpenCL device", name);
+              name_of(cost), of_core ? "a core" : "an OpenCL device", name);
     return NULL;
 }
 

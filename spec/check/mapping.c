@@ -124,19 +124,10 @@ static int choose_processors(struct dal_diags *diags, struct dal_spec_architectu
 
 /* Sources */
 
-static int has_capability(const struct dal_spec_processor *processor,
-                          enum dal_spec_capability_kind capability)
-{
-    for (size_t i = 0; i < processor->capability_count; i++)
-        if (processor->capabilities[i].kind == capability)
-            return 1;
-    return 0;
-}
-
 static int can_run(const struct dal_spec_processor *processor, enum dal_spec_source_type type)
 {
-    return (source_needs[type].posix && has_capability(processor, DAL_CAPABILITY_POSIX)) ||
-           (source_needs[type].opencl && has_capability(processor, DAL_CAPABILITY_OPENCL));
+    return (source_needs[type].posix && dal_spec_capability(processor, DAL_CAPABILITY_POSIX)) ||
+           (source_needs[type].opencl && dal_spec_capability(processor, DAL_CAPABILITY_OPENCL));
 }
 
 static const struct dal_spec_processor *first_unable(const struct choice *choice,
@@ -154,7 +145,7 @@ static enum dal_spec_capability_kind choose_capability(const struct choice *choi
 {
     for (size_t i = 0; i < choice->count; i++)
         if (!source_needs[type].posix ||
-            !has_capability(choice->processors[i], DAL_CAPABILITY_POSIX))
+            !dal_spec_capability(choice->processors[i], DAL_CAPABILITY_POSIX))
             return DAL_CAPABILITY_OPENCL;
     return DAL_CAPABILITY_POSIX;
 }
@@ -163,15 +154,15 @@ static enum dal_spec_capability_kind choose_capability(const struct choice *choi
 static const struct dal_spec_processor *find_core(const struct choice *choice)
 {
     for (size_t i = 0; i < choice->count; i++)
-        if (!has_capability(choice->processors[i], DAL_CAPABILITY_OPENCL))
+        if (!dal_spec_capability(choice->processors[i], DAL_CAPABILITY_OPENCL))
             return choice->processors[i];
     return NULL;
 }
 
 static void note_capabilities(struct dal_diags *diags, const struct dal_spec_processor *processor)
 {
-    int posix = has_capability(processor, DAL_CAPABILITY_POSIX);
-    int opencl = has_capability(processor, DAL_CAPABILITY_OPENCL);
+    int posix = dal_spec_capability(processor, DAL_CAPABILITY_POSIX) != NULL;
+    int opencl = dal_spec_capability(processor, DAL_CAPABILITY_OPENCL) != NULL;
     dal_note(diags, processor->place, "processor '%s' has %s", processor->name,
              posix && opencl ? "capabilities POSIX and OPENCL"
              : posix         ? "capability POSIX only"
@@ -312,7 +303,8 @@ static struct dal_spec_processor *default_core(struct dal_spec *spec,
     struct dal_spec_processor *first = NULL;
     for (size_t i = 0; i < architecture->processor_count; i++) {
         struct dal_spec_processor *processor = &architecture->processors[i];
-        if (!has_capability(processor, DAL_CAPABILITY_POSIX) || !dal__same_node(device, processor))
+        if (!dal_spec_capability(processor, DAL_CAPABILITY_POSIX) ||
+            !dal__same_node(device, processor))
             continue;
         first = first ? first : processor;
         for (size_t k = 0; k < mapping->binding_count; k++)
@@ -389,7 +381,7 @@ static void choose_fallback_processor(struct dal_diags *diags, struct dal_spec *
         return;
     }
     binding->fallback_processor = &spec->architecture.processors[number];
-    if (has_capability(binding->fallback_processor, DAL_CAPABILITY_POSIX))
+    if (dal_spec_capability(binding->fallback_processor, DAL_CAPABILITY_POSIX))
         return;
     dal_error(diags, wish->place, "capability-mismatch",
               "binding '%s': a fallback runs on a core, for which processor '%s' lacks the "

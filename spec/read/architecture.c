@@ -76,9 +76,7 @@ static int add_capability(struct dal__reader *reader, const xmlNode *element, co
                     processor->name, name);
         return DAL_OK;
     }
-    for (size_t i = 0; i < processor->capability_count; i++) {
-        if (processor->capabilities[i].kind != kind)
-            continue;
+    if (dal_spec_capability(processor, kind)) {
         dal_error(reader->diags, place, "duplicate-name",
                   "processor '%s': a second capability '%s'", processor->name, name);
         return DAL_OK;

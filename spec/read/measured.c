@@ -78,15 +78,13 @@ static int fits_device(const char *wanted, const char *device)
 
 static int fits_binding(const struct dal_spec_binding *binding, const struct dal_times_entry *entry)
 {
-    size_t i, k;
     if (is_device_entry(entry) != (binding->capability == DAL_CAPABILITY_OPENCL))
         return 0;
-    for (i = 0; is_device_entry(entry) && i < binding->processor_count; i++) {
-        const struct dal_spec_processor *processor = binding->processors[i];
-        for (k = 0; k < processor->capability_count; k++)
-            if (processor->capabilities[k].kind == DAL_CAPABILITY_OPENCL &&
-                fits_device(processor->capabilities[k].identifier, entry->on))
-                return 1;
+    for (size_t i = 0; is_device_entry(entry) && i < binding->processor_count; i++) {
+        const struct dal_spec_capability *device =
+            dal_spec_capability(binding->processors[i], DAL_CAPABILITY_OPENCL);
+        if (device && fits_device(device->identifier, entry->on))
+            return 1;
     }
     return !is_device_entry(entry);
 }

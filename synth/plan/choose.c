@@ -103,8 +103,7 @@ static void add_channel(struct dal_plan_work *work, const struct dal_plan_channe
 
 static uint64_t measured_time(const struct dal_plan_process *p)
 {
-    const struct dal_spec_execution_time *own = &p->source->execution_time;
-    const struct dal_spec_execution_time *time = own->is_given ? own : &p->process->execution_time;
+    const struct dal_spec_execution_time *time = dal_plan_time(p);
 
     return time->is_measured ? time->units : 0;
 }

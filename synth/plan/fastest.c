@@ -11,12 +11,6 @@
 /* Seconds that the search may take when nothing is said. */
 #define USUAL_SECONDS 2.0
 
-static const struct dal_spec_execution_time *time_of(const struct dal_plan_process *p)
-{
-    return p->source->execution_time.is_given ? &p->source->execution_time
-                                              : &p->process->execution_time;
-}
-
 /* By process; NULL when one that is not a KPN process has none, or without memory. */
 static uint64_t *find_times(const struct dal_plan *plan, int *lost)
 {
@@ -25,12 +19,12 @@ static uint64_t *find_times(const struct dal_plan *plan, int *lost)
 
     *lost = 0;
     for (i = 0; i < count; i++)
-        if (!plan->processes[i].process->kpn && !time_of(&plan->processes[i])->is_given)
+        if (!plan->processes[i].process->kpn && !dal_plan_time(&plan->processes[i])->is_given)
             return NULL;
     times = dal_calloc(count + 1, sizeof(*times));
     *lost = !times;
     for (i = 0; times && i < count; i++)
-        times[i] = time_of(&plan->processes[i])->units;
+        times[i] = dal_plan_time(&plan->processes[i])->units;
     return times;
 }
 

@@ -35,6 +35,13 @@ int dal_plan_is_open(const struct dal_plan_channel *ch)
     return !ch->channel->capacity && !(ch->size && ch->size->capacity);
 }
 
+const struct dal_spec_execution_time *dal_plan_time(const struct dal_plan_process *p)
+{
+    const struct dal_spec_execution_time *own = &p->source->execution_time;
+
+    return own->is_given ? own : &p->process->execution_time;
+}
+
 uint64_t dal_plan_window_bytes(const struct dal_spec_process *process)
 {
     uint64_t sum = 0;
@@ -116,17 +123,6 @@ int dal_plan_is_source(const struct dal_plan *plan, const char *file)
     return 0;
 }
 
-static const struct dal_spec_capability *capability_for(const struct dal_spec_processor *processor,
-                                                        enum dal_spec_capability_kind kind)
-{
-    size_t i;
-
-    for (i = 0; i < processor->capability_count; i++)
-        if (processor->capabilities[i].kind == kind)
-            return &processor->capabilities[i];
-    return NULL;
-}
-
 static int is_used(const struct dal_spec_mapping *mapping,
                    const struct dal_spec_processor *processor,
                    const struct dal_spec_capability *capability)
@@ -138,7 +134,7 @@ static int is_used(const struct dal_spec_mapping *mapping,
         if (b->fallback && b->fallback_processor == processor &&
             capability->kind == DAL_CAPABILITY_POSIX)
             return 1;
-        if (capability_for(processor, b->capability) != capability)
+        if (dal_spec_capability(processor, b->capability) != capability)
             continue;
         for (k = 0; k < b->processor_count; k++)
             if (b->processors[k] == processor)
@@ -171,7 +167,7 @@ static struct dal_plan_processor *find_processor(const struct dal_plan *plan,
                                                  const struct dal_spec_processor *processor,
                                                  enum dal_spec_capability_kind kind)
 {
-    const struct dal_spec_capability *capability = capability_for(processor, kind);
+    const struct dal_spec_capability *capability = dal_spec_capability(processor, kind);
     size_t i;
 
     for (i = 0; i < plan->processor_count; i++)

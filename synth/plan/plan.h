@@ -292,6 +292,10 @@ int dal_plan_is_outside(const struct dal_plan *plan, const struct dal_spec_port 
 /* Whether a channel's capacity is left to the plan. */
 int dal_plan_is_open(const struct dal_plan_channel *channel);
 
+/* The time of one firing where a process is bound: its source's own, else the process's, which may
+ * not be given. */
+const struct dal_spec_execution_time *dal_plan_time(const struct dal_plan_process *process);
+
 /* Bytes of the windows of one firing, over all ports; saturates. */
 uint64_t dal_plan_window_bytes(const struct dal_spec_process *process);
 

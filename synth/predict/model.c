@@ -9,25 +9,33 @@ static const size_t NONE = SIZE_MAX;
 
 double dal_model_time(const struct dal_plan_process *p)
 {
-    const struct dal_spec_execution_time *own = &p->source->execution_time;
-    const struct dal_spec_execution_time *time = own->is_given ? own : &p->process->execution_time;
+    const struct dal_spec_execution_time *time = dal_plan_time(p);
 
     if (!time->is_measured)
         return -1;
     return time->mean_ns > 0 ? time->mean_ns : (double)time->units;
 }
 
-int dal_model_is_process(const struct dal_model *model, size_t actor)
-{
-    size_t i;
-
-    for (i = 0; i < model->plan->process_count; i++)
-        if (model->actor_of[i] == actor)
-            return 1;
-    return 0;
-}
-
 /* ---- costs ----------------------------------------------------------------------------------- */
+
+/* What the runtime and the machine take, in ns and bytes a second, where the architecture has no
+ * measured costs (spec/costs.h). Of usual machines: doc/measured.md. */
+static const struct {
+    double activation_ns;             /* of a process on a core */
+    double token_ns;                  /* until another core sees a token */
+    double launch_ns, cpu_launch_ns;  /* on a device; on one that is made of cores */
+    double batch_ns;                  /* from the end of a launch until the host sees it */
+    double transfer_ns, transfer_bps; /* between the memories of host and device */
+    double message_ns, message_bps;   /* between nodes, where the link is not known */
+} usual = {.activation_ns = 20,
+           .token_ns = 150,
+           .launch_ns = 4000,
+           .cpu_launch_ns = 20000,
+           .batch_ns = 10000,
+           .transfer_ns = 10000,
+           .transfer_bps = 12e9,
+           .message_ns = 20000,
+           .message_bps = 2e9};
 
 /* As measured from where one process is bound to where the other is, which may be the same; NULL
  * where nobody has measured. */
@@ -83,8 +91,8 @@ static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
     if (p->device) {
         actor->copies = p->processor_count;
         actor->most = p->group ? p->group->rounds : p->shadow_copies;
-        actor->fixed_ns = latency_of(m, DAL_COST_LAUNCH, p, p,
-                                     is_cpu(p) ? m->costs->cpu_launch_ns : m->costs->launch_ns);
+        actor->fixed_ns =
+            latency_of(m, DAL_COST_LAUNCH, p, p, is_cpu(p) ? usual.cpu_launch_ns : usual.launch_ns);
     } else {
         actor->copies = p->shadow_copies ? p->shadow_copies : 1;
         actor->most = p->block;
@@ -102,39 +110,53 @@ static void add_process(struct dal_model *m, size_t number, size_t actor)
     a->firing_ns += m->time_of[number] * (double)m->round_of[number];
     a->most = p->device ? a->most : dal_least(a->most, p->block);
     if (!p->device)
-        a->fixed_ns += latency_of(m, DAL_COST_FIRING, p, p, m->costs->activation_ns);
+        a->fixed_ns += latency_of(m, DAL_COST_FIRING, p, p, usual.activation_ns);
 }
 
-/* The actor of a process that is not the first of its group; NONE for a first one. */
-static size_t find_actor(const struct dal_model *m, const int *turns, size_t position)
+/* The actor of a process that is not the first of its group; NONE for a first one. `of_turn`: those
+ * of groups that fire in turn, NONE for one that has no actor yet. */
+static size_t find_actor(const struct dal_model *m, const struct dal_plan_process *p, int turn,
+                         const size_t *of_turn)
+{
+    const struct dal_plan_process *first = p->group ? p->group->members[0] : p;
+
+    if (first != p)
+        return m->actor_of[first->process->number];
+    return turn < 0 ? NONE : of_turn[turn];
+}
+
+/* A group's first process stands before its others in the plan's order. */
+static void place_processes(struct dal_model *m, const int *turns, size_t *of_turn)
 {
     const struct dal_plan *plan = m->plan;
-    const struct dal_plan_process *p = &plan->processes[plan->order[position]];
     size_t i;
 
-    for (i = 0; i < position; i++) {
-        const struct dal_plan_process *other = &plan->processes[plan->order[i]];
-        if ((p->group && other->group == p->group) ||
-            (!p->device && turns[position] >= 0 && turns[i] == turns[position]))
-            return m->actor_of[plan->order[i]];
+    for (i = 0; i < plan->process_count; i++)
+        of_turn[i] = NONE;
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = &plan->processes[plan->order[i]];
+        size_t actor = find_actor(m, p, turns[i], of_turn);
+        if (actor == NONE) {
+            begin_actor(m, p);
+            actor = m->actor_count++;
+        }
+        if (turns[i] >= 0)
+            of_turn[turns[i]] = actor;
+        add_process(m, plan->order[i], actor);
     }
-    return NONE;
 }
 
 static int make_actors(struct dal_model *m)
 {
-    const struct dal_plan *plan = m->plan;
-    int *turns = dal_calloc(plan->process_count + 1, sizeof(*turns));
-    int status = turns ? dal_plan_turns(plan, turns) : DAL_ERR_NOMEM;
-    size_t i;
+    size_t count = m->plan->process_count;
+    int *turns = dal_calloc(count + 1, sizeof(*turns));
+    size_t *of_turn = dal_calloc(count + 1, sizeof(*of_turn));
+    int status = turns && of_turn ? dal_plan_turns(m->plan, turns) : DAL_ERR_NOMEM;
 
-    for (i = 0; status >= 0 && i < plan->process_count; i++) {
-        size_t actor = find_actor(m, turns, i);
-        if (actor == NONE)
-            begin_actor(m, &plan->processes[plan->order[i]]);
-        add_process(m, plan->order[i], actor == NONE ? m->actor_count++ : actor);
-    }
+    if (status >= 0)
+        place_processes(m, turns, of_turn);
     dal_free(turns);
+    dal_free(of_turn);
     return status < 0 ? status : DAL_OK;
 }
 
@@ -188,9 +210,9 @@ static struct stop stop_at_copy(struct dal_model *m, const struct dal_plan_chann
                                 const struct dal_plan_process *p, enum way_server kind)
 {
     size_t actor =
-        add_transfer(m, ch, server_of(m, p, kind), m->costs->transfer_ns, m->costs->transfer_bps);
+        add_transfer(m, ch, server_of(m, p, kind), usual.transfer_ns, usual.transfer_bps);
 
-    return (struct stop){actor, m->costs->token_ns};
+    return (struct stop){actor, usual.token_ns};
 }
 
 static int stop_at_link(struct dal_model *m, const struct dal_plan_channel *ch,
@@ -198,7 +220,7 @@ static int stop_at_link(struct dal_model *m, const struct dal_plan_channel *ch,
                         struct stop *stop)
 {
     struct dal_plan_way way = {0};
-    double latency_ns = m->costs->message_ns, bps = m->costs->message_bps;
+    double latency_ns = usual.message_ns, bps = usual.message_bps;
     int status =
         dal_plan_find_way(&m->plan->spec->architecture, from->processors[0]->processor->node_number,
                           to->processors[0]->processor->node_number, &way);
@@ -240,12 +262,12 @@ static double delay_of(const struct dal_model *m, const struct dal_plan_channel 
     if (from->device && to->device)
         return 0;
     if (from->device)
-        return latency_of(m, DAL_COST_BATCH, from, from, m->costs->batch_ns);
+        return latency_of(m, DAL_COST_BATCH, from, from, usual.batch_ns);
     if (to->device)
-        return latency_of(m, DAL_COST_BATCH, to, to, m->costs->batch_ns);
+        return latency_of(m, DAL_COST_BATCH, to, to, usual.batch_ns);
     if (ch->kind == DAL_CHANNEL_CORE)
         return 0;
-    return latency_of(m, DAL_COST_TOKEN, from, to, m->costs->token_ns);
+    return latency_of(m, DAL_COST_TOKEN, from, to, usual.token_ns);
 }
 
 static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)
@@ -276,25 +298,45 @@ static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)
     return count < 0 ? count : DAL_OK;
 }
 
-/* Each actor's ends, inputs and outputs, are in a row. */
+/* An actor's inputs are a row of ends, and its outputs the next. */
+static size_t row_of(const struct dal_model_joint *joint)
+{
+    return 2 * joint->actor + (size_t)joint->output;
+}
+
+/* Sorts by row, and leaves the order within a row. `begin` has zeros for all rows and one more. */
+static void place_ends(struct dal_model *m, size_t *begin)
+{
+    size_t i;
+
+    for (i = 0; i < m->joint_count; i++)
+        begin[row_of(&m->joints[i]) + 1]++;
+    for (i = 0; i < 2 * m->actor_count; i++)
+        begin[i + 1] += begin[i];
+    for (i = 0; i < m->actor_count; i++) {
+        const size_t *row = &begin[2 * i];
+        m->actors[i].inputs = &m->ends[row[0]];
+        m->actors[i].input_count = row[1] - row[0];
+        m->actors[i].outputs = &m->ends[row[1]];
+        m->actors[i].output_count = row[2] - row[1];
+    }
+    for (i = 0; i < m->joint_count; i++)
+        m->ends[begin[row_of(&m->joints[i])]++] =
+            (struct dal_sim_end){m->joints[i].channel, m->joints[i].rate};
+}
+
 static int make_ends(struct dal_model *m)
 {
-    struct dal_sim_end *next = dal_calloc(m->joint_count + 1, sizeof(*next));
-    size_t i, k;
-    int output;
+    size_t *begin = dal_calloc(2 * m->actor_count + 1, sizeof(*begin));
+    int status = DAL_ERR_NOMEM;
 
-    m->ends = next;
-    for (i = 0; next && i < m->actor_count; i++)
-        for (output = 0; output < 2; output++) {
-            const struct dal_sim_end *first = next;
-            for (k = 0; k < m->joint_count; k++)
-                if (m->joints[k].actor == i && m->joints[k].output == output)
-                    *next++ = (struct dal_sim_end){m->joints[k].channel, m->joints[k].rate};
-            *(output ? &m->actors[i].outputs : &m->actors[i].inputs) = first;
-            *(output ? &m->actors[i].output_count : &m->actors[i].input_count) =
-                (size_t)(next - first);
-        }
-    return next ? DAL_OK : DAL_ERR_NOMEM;
+    m->ends = dal_calloc(m->joint_count + 1, sizeof(*m->ends));
+    if (begin && m->ends) {
+        place_ends(m, begin);
+        status = DAL_OK;
+    }
+    dal_free(begin);
+    return status;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -324,13 +366,12 @@ static int make_room(struct dal_model *m)
                : DAL_ERR_NOMEM;
 }
 
-int dal_model_make(struct dal_model *m, const struct dal_plan *plan,
-                   const struct dal_predict_costs *costs)
+int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
 {
     int status;
     size_t i;
 
-    *m = (struct dal_model){.plan = plan, .costs = costs};
+    *m = (struct dal_model){.plan = plan};
     status = make_room(m);
     if (status == DAL_OK)
         status = make_actors(m);

@@ -18,7 +18,6 @@ struct dal_model_joint {
 
 struct dal_model {
     const struct dal_plan *plan;
-    const struct dal_predict_costs *costs;
     struct dal_sim_actor *actors;
     struct dal_sim_channel *channels;
     size_t actor_count, channel_count;
@@ -36,14 +35,11 @@ struct dal_model {
 };
 
 /* Returns DAL_OK or DAL_ERR_NOMEM; dal_model_finish() on both. All processes have times. */
-int dal_model_make(struct dal_model *model, const struct dal_plan *plan,
-                   const struct dal_predict_costs *costs);
+int dal_model_make(struct dal_model *model, const struct dal_plan *plan);
 void dal_model_finish(struct dal_model *model);
 
 /* The measured ns of one firing of a process where it is bound, the mean; < 0 where nobody has
  * measured. */
 double dal_model_time(const struct dal_plan_process *p);
-/* Is an actor one of the processes', not a transfer? */
-int dal_model_is_process(const struct dal_model *model, size_t actor);
 
 #endif

@@ -14,16 +14,6 @@
 /* From which part of the time on a processor, or a process on all of its cores, has no rest. */
 static const double NO_REST = 0.97;
 
-const struct dal_predict_costs dal_predict_usual = {.activation_ns = 20,
-                                                    .token_ns = 150,
-                                                    .launch_ns = 4000,
-                                                    .cpu_launch_ns = 20000,
-                                                    .batch_ns = 10000,
-                                                    .transfer_ns = 10000,
-                                                    .transfer_bps = 12e9,
-                                                    .message_ns = 20000,
-                                                    .message_bps = 2e9};
-
 int dal_predict_is_wanted(const struct dal_plan *plan)
 {
     size_t i;
@@ -171,8 +161,7 @@ static int run_model(const struct dal_model *m, struct dal_prediction *predictio
     return status;
 }
 
-int dal_predict(const struct dal_plan *plan, const struct dal_predict_costs *costs,
-                struct dal_prediction *prediction)
+int dal_predict(const struct dal_plan *plan, struct dal_prediction *prediction)
 {
     struct dal_text unknown = {0};
     struct dal_model model;
@@ -183,7 +172,7 @@ int dal_predict(const struct dal_plan *plan, const struct dal_predict_costs *cos
         prediction->unknown = dal_text_take(&unknown);
         return prediction->unknown ? DAL_OK : DAL_ERR_NOMEM;
     }
-    status = dal_model_make(&model, plan, costs);
+    status = dal_model_make(&model, plan);
     if (status == DAL_OK)
         status = run_model(&model, prediction);
     dal_model_finish(&model);

@@ -15,20 +15,6 @@
 
 #include <stdio.h>
 
-/* What the runtime and the machine take, in ns and bytes a second, where the architecture has no
- * measured costs (spec/costs.h). */
-struct dal_predict_costs {
-    double activation_ns;             /* of a process on a core */
-    double token_ns;                  /* until another core sees a token */
-    double launch_ns, cpu_launch_ns;  /* on a device; on one that is made of cores */
-    double batch_ns;                  /* from the end of a launch until the host sees it */
-    double transfer_ns, transfer_bps; /* between the memories of host and device */
-    double message_ns, message_bps;   /* between nodes, where the link is not known */
-};
-
-/* Of usual machines: doc/measured.md. */
-extern const struct dal_predict_costs dal_predict_usual;
-
 struct dal_prediction {
     char *unknown;      /* why there is none: text for people; or NULL */
     double period_ns;   /* INFINITY: nothing can fire any more */
@@ -43,8 +29,7 @@ struct dal_prediction {
 int dal_predict_is_wanted(const struct dal_plan *plan);
 
 /* After all else of the plan. Returns DAL_OK or DAL_ERR_NOMEM; dal_prediction_finish() on both. */
-int dal_predict(const struct dal_plan *plan, const struct dal_predict_costs *costs,
-                struct dal_prediction *prediction);
+int dal_predict(const struct dal_plan *plan, struct dal_prediction *prediction);
 void dal_prediction_finish(struct dal_prediction *prediction);
 
 /* For people. Returns DAL_OK or DAL_ERR_NOMEM. */

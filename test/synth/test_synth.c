@@ -339,7 +339,7 @@ static struct dal_plan *plan_with_times(struct dal_diags *diags, const char *map
 static int predict_to(FILE *out, const struct dal_plan *plan)
 {
     struct dal_prediction prediction;
-    int error = dal_predict(plan, &dal_predict_usual, &prediction);
+    int error = dal_predict(plan, &prediction);
 
     if (!error)
         error = dal_prediction_print(plan, &prediction, out);
