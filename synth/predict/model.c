@@ -200,19 +200,25 @@ static size_t server_of(const struct dal_model *m, const struct dal_plan_process
     return m->plan->processor_count + SERVER_KINDS * number_of(m, p->processors[0]) + kind;
 }
 
-/* One place on the way of a channel's tokens, and how long until who is next sees them there. */
+/* One place on the way of a channel's tokens, and how long until who is next sees them there.
+ * Another memory has their places as the channel has them; another node has a channel's room again.
+ */
 struct stop {
     size_t actor;
     double delay_ns;
+    int in_place;
 };
 
 static struct stop stop_at_copy(struct dal_model *m, const struct dal_plan_channel *ch,
-                                const struct dal_plan_process *p, enum way_server kind)
+                                const struct dal_plan_process *p, enum way_server server)
 {
+    enum dal_cost_kind kind = server == SERVER_UPLOAD ? DAL_COST_UPLOAD : DAL_COST_DOWNLOAD;
+    const struct dal_spec_cost *cost = find_cost(m, kind, p, p);
     size_t actor =
-        add_transfer(m, ch, server_of(m, p, kind), usual.transfer_ns, usual.transfer_bps);
+        add_transfer(m, ch, server_of(m, p, server), cost ? cost->latency_ns : usual.transfer_ns,
+                     cost ? cost->bytes_per_second : usual.transfer_bps);
 
-    return (struct stop){actor, usual.token_ns};
+    return (struct stop){.actor = actor, .delay_ns = usual.token_ns, .in_place = 1};
 }
 
 static int stop_at_link(struct dal_model *m, const struct dal_plan_channel *ch,
@@ -232,6 +238,7 @@ static int stop_at_link(struct dal_model *m, const struct dal_plan_channel *ch,
     dal_plan_way_finish(&way);
     stop->actor = add_transfer(m, ch, server_of(m, from, SERVER_MESSAGES), 0, bps);
     stop->delay_ns = latency_ns;
+    stop->in_place = 0;
     return status;
 }
 
@@ -278,7 +285,7 @@ static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)
     uint64_t rate = c->rate_in * m->round_of[c->producer->number];
     double delay_ns = delay_of(m, ch);
     struct stop stops[3];
-    int i, count;
+    int i, count, in_place = 0;
 
     m->first_of[c->number] = NONE;
     if (producer == consumer && c->producer != c->consumer)
@@ -287,13 +294,14 @@ static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)
     count = list_stops(m, ch, stops);
     for (i = 0; i < count; i++) {
         size_t number = add_channel(m, from, rate, stops[i].actor, 1);
-        m->channels[number] = (struct dal_sim_channel){ch->capacity, 0, delay_ns};
+        m->channels[number] = (struct dal_sim_channel){ch->capacity, 0, delay_ns, in_place};
         from = stops[i].actor;
         delay_ns = stops[i].delay_ns;
+        in_place = stops[i].in_place;
         rate = 1;
     }
     i = (int)add_channel(m, from, rate, consumer, c->rate_out * m->round_of[c->consumer->number]);
-    m->channels[i] = (struct dal_sim_channel){ch->capacity, c->initial_tokens, delay_ns};
+    m->channels[i] = (struct dal_sim_channel){ch->capacity, c->initial_tokens, delay_ns, in_place};
     m->count_of[c->number] = m->channel_count - m->first_of[c->number];
     return count < 0 ? count : DAL_OK;
 }

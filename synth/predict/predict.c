@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 /* Events that a prediction may look at, for each process and at least. */
 #define EVENTS_A_PROCESS UINT64_C(20000)
@@ -39,6 +40,73 @@ static int list_unknown(const struct dal_plan *plan, struct dal_text *text)
             dal_text_add(text, " (its rates vary)");
     }
     return count > 0;
+}
+
+/* ---- paths ----------------------------------------------------------------------------------- */
+
+/* Has it no port of a kind but to itself? */
+static int is_end(const struct dal_spec_process *p, int output)
+{
+    size_t i;
+
+    for (i = 0; i < p->port_count; i++)
+        if (p->ports[i].output == output &&
+            p->ports[i].channel->producer != p->ports[i].channel->consumer)
+            return 0;
+    return 1;
+}
+
+/* Marks what can be reached. Each channel is looked at once, when its producer has been reached. */
+static void follow(const struct dal_plan *plan, size_t from, unsigned char *reached, size_t *todo)
+{
+    size_t count = 0, i;
+
+    memset(reached, 0, plan->process_count);
+    reached[from] = 1;
+    todo[count++] = from;
+    while (count > 0) {
+        const struct dal_spec_process *p = plan->processes[todo[--count]].process;
+        for (i = 0; i < p->port_count; i++) {
+            const struct dal_spec_channel *c = p->ports[i].output ? p->ports[i].channel : NULL;
+            for (; c; c = dal_port_next(&p->ports[i], c))
+                if (!reached[c->consumer->number]) {
+                    reached[c->consumer->number] = 1;
+                    todo[count++] = c->consumer->number;
+                }
+        }
+    }
+}
+
+static void add_paths(const struct dal_plan *plan, size_t from, const unsigned char *reached,
+                      struct dal_prediction *p)
+{
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++) {
+        if (!reached[i] || i == from || !is_end(plan->processes[i].process, 1))
+            continue;
+        if (p->path_count == DAL_PREDICTION_PATHS)
+            p->more_paths = 1;
+        else
+            p->paths[p->path_count++] = (struct dal_prediction_path){.from = from, .to = i};
+    }
+}
+
+static int find_paths(const struct dal_plan *plan, struct dal_prediction *p)
+{
+    unsigned char *reached = dal_calloc(plan->process_count + 1, 1);
+    size_t *todo = dal_calloc(plan->process_count + 1, sizeof(*todo)), i;
+
+    p->paths = dal_calloc(DAL_PREDICTION_PATHS, sizeof(*p->paths));
+    for (i = 0; reached && todo && p->paths && !p->more_paths && i < plan->process_count; i++) {
+        if (!is_end(plan->processes[i].process, 0))
+            continue;
+        follow(plan, i, reached, todo);
+        add_paths(plan, i, reached, p);
+    }
+    dal_free(reached);
+    dal_free(todo);
+    return reached && todo && p->paths ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 /* ---- what holds it up ------------------------------------------------------------------------ */
@@ -140,21 +208,33 @@ static int take_over(const struct dal_model *m, const struct dal_sim_result *res
         p->processes[i] = part_of(m, result, i);
     for (i = 0; i < plan->channel_count; i++)
         p->channels[i] = fill_of(m, result, i);
+    for (i = 0; i < p->path_count; i++) {
+        p->paths[i].mean_ns = result->latency[i].mean_ns;
+        p->paths[i].most_ns = result->latency[i].most_ns;
+    }
     return DAL_OK;
 }
 
 static int run_model(const struct dal_model *m, struct dal_prediction *prediction)
 {
     uint64_t events = EVENTS_A_PROCESS * m->actor_count;
-    struct dal_sim sim = {.actors = m->actors,
+    struct dal_sim_path paths[DAL_PREDICTION_PATHS];
+    struct dal_sim sim = {.paths = paths,
+                          .path_count = prediction->path_count,
+                          .actors = m->actors,
                           .actor_count = m->actor_count,
                           .channels = m->channels,
                           .channel_count = m->channel_count,
                           .server_count = m->server_count,
                           .events = events > LEAST_EVENTS ? events : LEAST_EVENTS};
     struct dal_sim_result result;
-    int status = dal_sim_run(&sim, &result);
+    size_t i;
+    int status;
 
+    for (i = 0; i < prediction->path_count; i++)
+        paths[i] = (struct dal_sim_path){m->actor_of[prediction->paths[i].from],
+                                         m->actor_of[prediction->paths[i].to]};
+    status = dal_sim_run(&sim, &result);
     if (status == DAL_OK)
         status = take_over(m, &result, prediction);
     dal_sim_finish(&result);
@@ -174,6 +254,8 @@ int dal_predict(const struct dal_plan *plan, struct dal_prediction *prediction)
     }
     status = dal_model_make(&model, plan);
     if (status == DAL_OK)
+        status = find_paths(plan, prediction);
+    if (status == DAL_OK)
         status = run_model(&model, prediction);
     dal_model_finish(&model);
     return status;
@@ -186,21 +268,48 @@ void dal_prediction_finish(struct dal_prediction *prediction)
     dal_free(prediction->processors);
     dal_free(prediction->processes);
     dal_free(prediction->channels);
+    dal_free(prediction->paths);
     *prediction = (struct dal_prediction){0};
 }
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static void print_period(const struct dal_prediction *p, FILE *out)
+static void print_time(FILE *out, double ns)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
-    double value = p->period_ns;
     size_t unit = 0;
 
-    for (; value >= 1000 && unit < 3; unit++)
-        value /= 1000;
-    fprintf(out, "predicted: %.4g %s an iteration, %.4g iterations/s%s; what limits it: %s\n\n",
-            value, units[unit], 1e9 / p->period_ns, p->settled ? "" : " (not settled)", p->limit);
+    for (; ns >= 1000 && unit < 3; unit++)
+        ns /= 1000;
+    fprintf(out, "%.4g %s", ns, units[unit]);
+}
+
+static void print_period(const struct dal_prediction *p, FILE *out)
+{
+    fputs("predicted: ", out);
+    print_time(out, p->period_ns);
+    fprintf(out, " an iteration, %.4g iterations/s%s; what limits it: %s\n", 1e9 / p->period_ns,
+            p->settled ? "" : " (not settled)", p->limit);
+}
+
+static void print_paths(const struct dal_plan *plan, const struct dal_prediction *p, FILE *out)
+{
+    size_t i;
+
+    for (i = 0; i < p->path_count; i++) {
+        const struct dal_prediction_path *path = &p->paths[i];
+        if (path->mean_ns < 0)
+            continue;
+        fprintf(out, "an iteration, from %s to %s: ", plan->processes[path->from].process->name,
+                plan->processes[path->to].process->name);
+        print_time(out, path->mean_ns);
+        fputs(", at most ", out);
+        print_time(out, path->most_ns);
+        fputc('\n', out);
+    }
+    if (p->more_paths)
+        fprintf(out, "(other ways were not looked at)\n");
+    fputc('\n', out);
 }
 
 static int is_bound_to(const struct dal_plan_process *p, const struct dal_plan_processor *processor)
@@ -258,7 +367,8 @@ static int print_channels(const struct dal_plan *plan, const struct dal_predicti
         const struct dal_plan_channel *ch = &plan->channels[i];
         dal_table_add(&t, dal_strdup(ch->channel->name));
         dal_table_add(&t, dal_format("%.1f", prediction->channels[i]));
-        dal_table_add(&t, dal_format("%" PRIu64, ch->capacity));
+        dal_table_add(&t, dal_format("%" PRIu64 "%s", ch->capacity,
+                                     ch->kind == DAL_CHANNEL_REMOTE ? " on each node" : ""));
     }
     return dal_table_print(&t, out);
 }
@@ -273,6 +383,7 @@ int dal_prediction_print(const struct dal_plan *plan, const struct dal_predictio
         return DAL_OK;
     }
     print_period(prediction, out);
+    print_paths(plan, prediction, out);
     status = print_processors(plan, prediction, out);
     fputc('\n', out);
     return status == DAL_OK ? print_channels(plan, prediction, out) : status;

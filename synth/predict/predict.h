@@ -15,6 +15,15 @@
 
 #include <stdio.h>
 
+enum { DAL_PREDICTION_PATHS = 16 };
+
+/* From the begin of an iteration's first firing at a process without inputs to the end of its last
+ * one at a process without outputs. */
+struct dal_prediction_path {
+    size_t from, to;         /* processes, by number */
+    double mean_ns, most_ns; /* < 0 where none has ended */
+};
+
 struct dal_prediction {
     char *unknown;      /* why there is none: text for people; or NULL */
     double period_ns;   /* INFINITY: nothing can fire any more */
@@ -23,6 +32,9 @@ struct dal_prediction {
     double *processors; /* by plan->processors: busy part of the time, 0 to 1 */
     double *processes;  /* by number: part of the time of one processor, more with copies */
     double *channels;   /* by number: mean tokens in it */
+    struct dal_prediction_path *paths;
+    size_t path_count; /* at most DAL_PREDICTION_PATHS */
+    int more_paths;    /* there are others, which were not looked at */
 };
 
 /* Has somebody measured the time of a process? */

@@ -34,6 +34,7 @@ struct actor {
 
 struct channel {
     uint64_t tokens, space; /* seen by the reader, by the writer */
+    size_t frees;           /* whose space is free when a token has been read here; or NONE */
     uint64_t held;          /* in all, with those on their way */
     size_t producer, consumer;
     double filled, changed_ns; /* tokens times ns, up to then */
@@ -69,7 +70,7 @@ struct state {
     int lost;
 };
 
-static const size_t NO_SERVER = SIZE_MAX;
+static const size_t NO_SERVER = SIZE_MAX, NONE = SIZE_MAX;
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
@@ -191,7 +192,8 @@ static uint64_t count_firings(const struct state *s, const struct dal_sim_actor 
     for (i = 0; i < a->input_count; i++)
         most = dal_least(most, s->channels[a->inputs[i].channel].tokens / a->inputs[i].rate);
     for (i = 0; i < a->output_count; i++)
-        most = dal_least(most, s->channels[a->outputs[i].channel].space / a->outputs[i].rate);
+        if (!s->sim->channels[a->outputs[i].channel].continues)
+            most = dal_least(most, s->channels[a->outputs[i].channel].space / a->outputs[i].rate);
     return most;
 }
 
@@ -200,6 +202,12 @@ static void hold(struct state *s, struct channel *channel, int64_t tokens)
     channel->filled += (double)channel->held * (s->now_ns - channel->changed_ns);
     channel->changed_ns = s->now_ns;
     channel->held += (uint64_t)tokens;
+}
+
+static void take_space(struct state *s, struct channel *channel, uint64_t tokens)
+{
+    channel->space -= tokens;
+    hold(s, channel, (int64_t)tokens);
 }
 
 /* Returns 0 when it cannot. */
@@ -214,11 +222,9 @@ static int begin_activation(struct state *s, size_t number, size_t server)
         return 0;
     for (i = 0; i < a->input_count; i++)
         s->channels[a->inputs[i].channel].tokens -= firings * a->inputs[i].rate;
-    for (i = 0; i < a->output_count; i++) {
-        struct channel *channel = &s->channels[a->outputs[i].channel];
-        channel->space -= firings * a->outputs[i].rate;
-        hold(s, channel, (int64_t)(firings * a->outputs[i].rate));
-    }
+    for (i = 0; i < a->output_count; i++)
+        if (!s->sim->channels[a->outputs[i].channel].continues)
+            take_space(s, &s->channels[a->outputs[i].channel], firings * a->outputs[i].rate);
     note_begun(s, number, firings);
     actor->active++;
     actor->busy_ns += lasts_ns;
@@ -272,6 +278,16 @@ static void pass_on(struct state *s, enum event_kind kind, size_t channel, uint6
         arrive(s, kind, channel, count);
 }
 
+/* Tokens have been read. */
+static void free_space(struct state *s, size_t channel, uint64_t tokens)
+{
+    size_t frees = s->channels[channel].frees;
+    if (frees == NONE)
+        return;
+    hold(s, &s->channels[frees], -(int64_t)tokens);
+    pass_on(s, EVENT_SPACE, frees, tokens);
+}
+
 static void note_iterations(struct actor *actor, uint64_t ended, double now_ns)
 {
     if (ended == actor->last)
@@ -295,10 +311,8 @@ static void end_activation(struct state *s, const struct event *event)
                (actor->fired + event->count) / a->repetitions - actor->fired / a->repetitions);
     actor->fired += event->count;
     note_iterations(actor, actor->fired / a->repetitions, s->now_ns);
-    for (i = 0; i < a->input_count; i++) {
-        hold(s, &s->channels[a->inputs[i].channel], -(int64_t)(event->count * a->inputs[i].rate));
-        pass_on(s, EVENT_SPACE, a->inputs[i].channel, event->count * a->inputs[i].rate);
-    }
+    for (i = 0; i < a->input_count; i++)
+        free_space(s, a->inputs[i].channel, event->count * a->inputs[i].rate);
     for (i = 0; i < a->output_count; i++)
         pass_on(s, EVENT_TOKENS, a->outputs[i].channel, event->count * a->outputs[i].rate);
     if (event->server != NO_SERVER) {
@@ -414,11 +428,17 @@ static void fill_result(struct state *s, struct dal_sim_result *result)
 
 static void join_channels(struct state *s)
 {
-    size_t i, k;
+    size_t i, k, first = 0, last = s->sim->channel_count - 1;
     for (i = 0; i < s->sim->channel_count; i++) {
         uint64_t tokens = s->sim->channels[i].tokens;
-        s->channels[i].tokens = s->channels[i].held = tokens;
-        s->channels[i].space = s->sim->channels[i].capacity - tokens;
+        struct channel *channel = &s->channels[i];
+        channel->tokens = tokens;
+        if (!s->sim->channels[i].continues) {
+            channel->space = s->sim->channels[i].capacity;
+            first = i;
+        }
+        channel->frees = i < last && s->sim->channels[i + 1].continues ? NONE : first;
+        take_space(s, &s->channels[first], tokens);
     }
     for (i = 0; i < s->sim->actor_count; i++) {
         const struct dal_sim_actor *a = &s->sim->actors[i];

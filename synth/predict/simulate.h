@@ -13,6 +13,9 @@
 struct dal_sim_channel {
     uint64_t capacity, tokens; /* tokens: initial ones */
     double delay_ns;           /* until the other end sees what one has done */
+    /* It goes on with the tokens of the channel before it in the list, which have their place there
+     * until they have been read here. Its capacity is not asked for. */
+    int continues;
 };
 
 struct dal_sim_end {
@@ -55,12 +58,14 @@ struct dal_sim_latency {
 
 /* Of the time that was looked at, once the network has settled. */
 struct dal_sim_result {
-    double period_ns;     /* of an iteration; INFINITY where nothing can fire any more */
-    int settled;          /* the period does not change any more; else the events ended first */
-    double *server_busy;  /* part of the time, 0 to 1 */
-    double *actor_busy;   /* part of the time of one server; more than 1 with several copies */
-    double *actor_block;  /* mean firings of an activation */
-    double *channel_fill; /* mean tokens, with those that are being read or made */
+    double period_ns;    /* of an iteration; INFINITY where nothing can fire any more */
+    int settled;         /* the period does not change any more; else the events ended first */
+    double *server_busy; /* part of the time, 0 to 1 */
+    double *actor_busy;  /* part of the time of one server; more than 1 with several copies */
+    double *actor_block; /* mean firings of an activation */
+    /* Mean tokens, with those that are being read or made; 0 of one that continues another, where
+     * they are counted. */
+    double *channel_fill;
     struct dal_sim_latency *latency; /* by path */
 };
 

@@ -47,12 +47,16 @@ process() { # NAME SOURCE PORT...: ports are in or out
     for port in "${@:3}"; do
         echo "<port type=\"${port}put\" name=\"$port\"/>"
     done
-    echo "<source type=\"c\" location=\"$2\" cflags=\"-DTOKENS=$tokens\"/></process>"
+    case $2 in
+    *.cl) echo "<source type=\"opencl\" location=\"$2\"/></process>" ;;
+    *) echo "<source type=\"c\" location=\"$2\" cflags=\"-DTOKENS=$tokens\"/></process>" ;;
+    esac
 }
 
-channel() { # FROM TO
+channel() { # FROM TO [ATTRIBUTES]
+    local attributes=${3:-'tokensize="4"'}
     cat <<END
-<sw_channel type="fifo" name="$1_$2" size="${size:-4}" tokensize="4">
+<sw_channel type="fifo" name="$1_$2" size="${size:-4}" $attributes>
   <port type="input" name="in"/><port type="output" name="out"/></sw_channel>
 <connection name="$1_c"><origin name="$1"><port name="out"/></origin>
   <target name="$1_$2"><port name="in"/></target></connection>
@@ -153,6 +157,53 @@ cost 'of="token" from="core_1" to="core_2" latency="10ms" bandwidth="1GB/s"'
 predict spread
 says 'predicted: 7(.001)? ms an iteration' # four tokens, in blocks of two, in 4 + 10 + 4 + 10
 { cat plain.xml && echo '</architecture>'; } >machine.xml
+
+# ---- how long an iteration takes: each of four in the channels waits for those before it, then for its own 2 + 2 ms
+mapping=two
+predict two
+says 'an iteration, from Begin to End: [0-9.]+ ms, at most [0-9.]+ ms$'
+size=1 network >network.xml
+mapping=one
+predict one
+says 'an iteration, from Begin to End: 5 ms, at most 5 ms$'
+network >network.xml
+
+# ---- on a device: uploads of 1 MB at 1 GB/s; then a group, one of whose rounds is two firings of First
+cat >first.cl <<'END'
+__kernel void First(__global const uchar *in, __global uchar *out) { out[get_group_id(0)] = in[0]; }
+END
+cat >second.cl <<'END'
+__kernel void Second(__global const uchar *in, __global uchar *out) { out[get_group_id(0)] = in[0]; }
+END
+device_network() { # ATTRIBUTES of the first channel, and of the second one
+    echo '<processnetwork name="naps">'
+    process Begin begin.c out
+    process First first.cl in out
+    process Second second.cl in out
+    process End end.c in
+    channel Begin First "$1"
+    channel First Second "$2"
+    channel Second End 'tokensize="1"'
+    echo '</processnetwork>'
+}
+device_network 'tokensize="1000000"' 'tokensize="1"' >network.xml
+mapping device core_0 device_0 device_0 core_0 >device.xml
+echo '{"Begin": 100, "First": 100, "Second": 100, "End": 100}' >times.json
+cost 'of="upload" on="device_0" latency="1us" bandwidth="1GB/s"'
+mapping=device
+predict device
+says 'predicted: 1(.00[0-9]*)? ms an iteration.*what limits it: uploads to device_0'
+says 'Begin_First (4.0|3.[0-9]) 4$' # a token that is in both memories is one
+cost 'of="upload" on="device_0" latency="1us" bandwidth="4GB/s"'
+predict device
+says 'predicted: 25[0-9](.[0-9]*)? us an iteration'
+cat plain.xml - >machine.xml <<<'</architecture>'
+device_network 'tokensize="1"' 'tokensize="1" tokenratein="2"' >network.xml
+echo '{"Begin": 0, "First": 1000000, "Second": 1000000, "End": 0}' >times.json
+predict device
+grep -q "^launched as one on device_0" said || fail "no group" said
+says 'predicted: 3(.[0-9]*)? ms an iteration.*what limits it: device_0'
+network >network.xml
 
 # ---- without all times there is none, and without any nobody asks
 echo '{"Begin": 1000000, "Second": 2000000}' >times.json

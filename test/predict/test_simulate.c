@@ -194,6 +194,25 @@ static void test_capacity(void)
     check_period(&m, 500); /* one token: who reads it and who makes it take turns */
 }
 
+/* A token has one place, from the first of the chain to the last. */
+static void test_continued(void)
+{
+    static const uint64_t narrow[] = {1, 1};
+    static struct model m;
+    struct dal_sim_result result;
+    make_chain(&m, narrow);
+    for (size_t i = 0; i < 3; i++)
+        bind(&m, i, i);
+    m.channels[1].continues = 1;
+    check_period(&m, 600);
+    CU_ASSERT_EQUAL_FATAL(dal_sim_run(&m.sim, &result), DAL_OK);
+    CU_ASSERT_DOUBLE_EQUAL(result.channel_fill[0], 1, 0.01);
+    CU_ASSERT_EQUAL(result.channel_fill[1], 0);
+    dal_sim_finish(&result);
+    m.channels[0].capacity = 3;
+    check_period(&m, 300);
+}
+
 static void test_copies(void)
 {
     static struct model m;
@@ -342,6 +361,7 @@ int main(void)
         {"cores", test_cores},
         {"turns", test_turns},
         {"capacity", test_capacity},
+        {"a channel that goes on", test_continued},
         {"copies", test_copies},
         {"blocks", test_blocks},
         {"delay", test_delay},
