@@ -8,7 +8,7 @@
 #include "synth/plan/choose.h"
 #include "synth/plan/link.h"
 #include "synth/plan/plan.h"
-#include "synth/predict/predict.h"
+#include "synth/predict/model.h"
 #include "synth/source/reader.h"
 #include "synth/source/source.h"
 #include "test/suite.h"
@@ -398,6 +398,81 @@ static void test_prediction(void)
     check_prediction(&on_devices);
 }
 
+/* Processes that fire in turn, or are launched as one, are one actor, and no others are. Returns
+ * how many pairs are. */
+static size_t check_actors(const struct dal_model *m)
+{
+    const struct dal_plan *plan = m->plan;
+    int *turns = dal_calloc(plan->process_count + 1, sizeof(*turns));
+    size_t i, k, pairs = 0;
+
+    CU_ASSERT_FATAL(turns && dal_plan_turns(plan, turns) >= 0);
+    for (i = 0; i < plan->process_count; i++)
+        for (k = 0; k < i; k++) {
+            size_t a = plan->order[i], b = plan->order[k];
+            const struct dal_plan_group *group = plan->processes[a].group;
+            int is_one = (group && group == plan->processes[b].group) ||
+                         (turns[i] >= 0 && turns[i] == turns[k]);
+            CU_ASSERT_EQUAL(m->actor_of[a] == m->actor_of[b], is_one);
+            pairs += (size_t)is_one;
+        }
+    dal_free(turns);
+    return pairs;
+}
+
+/* An actor's inputs, or outputs, are those of its joints, in their order. */
+static void check_ends(const struct dal_model *m, size_t actor, int output)
+{
+    const struct dal_sim_actor *a = &m->actors[actor];
+    const struct dal_sim_end *ends = output ? a->outputs : a->inputs;
+    size_t count = output ? a->output_count : a->input_count, i, found = 0;
+
+    for (i = 0; i < m->joint_count; i++) {
+        const struct dal_model_joint *joint = &m->joints[i];
+        if (joint->actor != actor || joint->output != output)
+            continue;
+        CU_ASSERT_FATAL(found < count);
+        CU_ASSERT_EQUAL(ends[found].channel, joint->channel);
+        CU_ASSERT_EQUAL(ends[found++].rate, joint->rate);
+    }
+    CU_ASSERT_EQUAL(found, count);
+}
+
+static size_t check_model(const struct inputs *inputs)
+{
+    struct dal_diags diags;
+    struct dal_model model;
+    struct dal_spec *spec;
+    struct dal_plan *plan;
+    size_t i, pairs;
+
+    dal_diags_init(&diags);
+    plan = plan_with_times(&diags, inputs, &spec);
+    CU_ASSERT_EQUAL_FATAL(dal_model_make(&model, plan), DAL_OK);
+    pairs = check_actors(&model);
+    for (i = 0; i < 2 * model.actor_count; i++)
+        check_ends(&model, i / 2, i % 2);
+    dal_model_finish(&model);
+    dal_plan_destroy(plan);
+    dal_spec_destroy(spec);
+    dal_diags_finish(&diags);
+    return pairs;
+}
+
+/* Nobody fires with others; a group of two on a device; two in turn on each of two cores. */
+static void test_model(void)
+{
+    static const struct inputs on_groups = {"synth/golden/chain.xml", "synth/golden/rack.xml",
+                                            "synth/golden/spread.xml"};
+    static const struct inputs on_two_cores = {"times/input/chain.xml", "synth/golden/machine.xml",
+                                               "synth/input/pairs.xml"};
+
+    CU_ASSERT_EQUAL(check_model(&on_cores), 0);
+    CU_ASSERT_EQUAL(check_model(&on_devices), 0);
+    CU_ASSERT_EQUAL(check_model(&on_groups), 1);
+    CU_ASSERT_EQUAL(check_model(&on_two_cores), 2);
+}
+
 /* One network twice under a state machine. */
 static int synthesise_fsm(void)
 {
@@ -477,15 +552,11 @@ static void test_memory(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"literal", test_literal},
-        {"comment", test_comment},
-        {"keeps", test_keeps},
-        {"predict", test_predict},
-        {"ways", test_ways},
-        {"link", test_link},
-        {"prediction", test_prediction},
-        {"memory", test_memory},
-        {"memory, state machine", test_memory_fsm},
+        {"literal", test_literal}, {"comment", test_comment},
+        {"keeps", test_keeps},     {"predict", test_predict},
+        {"ways", test_ways},       {"link", test_link},
+        {"model", test_model},     {"prediction", test_prediction},
+        {"memory", test_memory},   {"memory, state machine", test_memory_fsm},
     };
 
     return run_suite("synth", tests, sizeof(tests) / sizeof(tests[0]));
