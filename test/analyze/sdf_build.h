@@ -3,9 +3,12 @@
 #define DAL_TEST_SDF_BUILD_H
 
 #include "rt/base/alloc.h"
-#include "spec/model.h"
+#include "rt/base/error.h"
+#include "spec/graph.h"
 
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 struct edge {
     size_t from, to;
@@ -68,6 +71,21 @@ static inline struct dal_spec *build_spec(size_t processes, const struct edge *e
         channel->consumer_port = add_port(channel->consumer, channel, 0);
     }
     return spec;
+}
+
+/* What dal_spec_repetitions() returns; no test goes on where its diagnostics say something else. */
+static inline int repetitions(struct dal_spec *spec)
+{
+    struct dal_diags diags;
+    int status;
+    dal_diags_init(&diags);
+    status = dal_spec_repetitions(&diags, &spec->network);
+    if ((diags.errors > 0) != (status != DAL_OK)) {
+        fprintf(stderr, "repetitions: status %d with %zu errors\n", status, diags.errors);
+        abort();
+    }
+    dal_diags_finish(&diags);
+    return status;
 }
 
 /* The same sequence in every run. */

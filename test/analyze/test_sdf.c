@@ -15,17 +15,6 @@
 #include <string.h>
 #include <time.h>
 
-static int repetitions(struct dal_spec *spec)
-{
-    struct dal_diags diags;
-    int status;
-    dal_diags_init(&diags);
-    status = dal_spec_repetitions(&diags, &spec->network);
-    CU_ASSERT_EQUAL(diags.errors > 0, status != DAL_OK);
-    dal_diags_finish(&diags);
-    return status;
-}
-
 static int live(const struct dal_spec *spec, const uint64_t *capacity)
 {
     struct dal_diags diags;

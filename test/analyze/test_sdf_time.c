@@ -196,16 +196,6 @@ struct subject {
     struct dal_sdf_sizing sizing;
 };
 
-static int repetitions(struct dal_spec *spec)
-{
-    struct dal_diags diags;
-    int status;
-    dal_diags_init(&diags);
-    status = dal_spec_repetitions(&diags, &spec->network);
-    dal_diags_finish(&diags);
-    return status;
-}
-
 static void subject_init(struct subject *s, size_t processes, const struct edge *edges,
                          size_t count, const uint64_t *times)
 {

@@ -52,15 +52,12 @@ static int find_capacities(struct iterations_graph *graph, struct dal_spec_netwo
 int iterations_draw(struct iterations_graph *graph)
 {
     struct sample sample;
-    struct dal_diags diags;
     struct dal_spec *spec;
     int found = 0;
     random_sample(&sample, 5, 3);
     spec = build_spec(sample.processes, sample.edges, sample.count);
-    dal_diags_init(&diags);
-    if (dal_spec_repetitions(&diags, &spec->network) == DAL_OK)
+    if (repetitions(spec) == DAL_OK)
         found = find_capacities(graph, &spec->network, sample.times);
-    dal_diags_finish(&diags);
     dal_spec_destroy(spec);
     return found;
 }

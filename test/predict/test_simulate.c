@@ -83,16 +83,6 @@ static int agrees(const struct sample *sample, struct dal_sdf_period period, dou
     return fabs(found - wanted) <= 0.005 * wanted || tell(sample, period, found);
 }
 
-static int repetitions(struct dal_spec *spec)
-{
-    struct dal_diags diags;
-    int status;
-    dal_diags_init(&diags);
-    status = dal_spec_repetitions(&diags, &spec->network);
-    dal_diags_finish(&diags);
-    return status;
-}
-
 /* Returns whether the analysis has a period to compare with, or a deadlock. */
 static int compare_sample(const struct sample *sample)
 {

@@ -8,7 +8,7 @@
 #include "synth/plan/choose.h"
 #include "synth/plan/link.h"
 #include "synth/plan/plan.h"
-#include "synth/predict/predict.h"
+#include "synth/predict/model.h"
 #include "synth/source/reader.h"
 #include "synth/source/source.h"
 #include "test/suite.h"
@@ -17,6 +17,33 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Writes the path of a file below test; returns it. */
+static const char *locate(char path[PATH_MAX], const char *file)
+{
+    const char *root = getenv("DAL_SRCDIR");
+
+    snprintf(path, PATH_MAX, "%s/test/%s", root ? root : ".", file);
+    return path;
+}
+
+/* Files below test. */
+struct inputs {
+    const char *network, *machine, *mapping;
+};
+
+static const struct inputs on_cores = {"synth/golden/shop.xml", "synth/golden/machine.xml",
+                                       "synth/golden/cores.xml"};
+static const struct inputs on_devices = {"synth/golden/shop.xml", "synth/golden/machine.xml",
+                                         "synth/golden/devices.xml"};
+
+static struct dal_spec *load(struct dal_diags *diags, const struct inputs *inputs)
+{
+    char network[PATH_MAX], machine[PATH_MAX], mapping[PATH_MAX];
+
+    return dal_spec_load(diags, locate(network, inputs->network), locate(machine, inputs->machine),
+                         locate(mapping, inputs->mapping), NULL, 0);
+}
 
 static void test_literal(void)
 {
@@ -247,11 +274,10 @@ static void test_keeps(void)
         {1, "DALProcess *X(DALProcess *p) { return p; }"},
         {1, FIRE "return nothing; }"},
     };
-    const char *root = getenv("DAL_SRCDIR") ? getenv("DAL_SRCDIR") : ".";
     char path[PATH_MAX];
     size_t i;
 
-    snprintf(path, sizeof(path), "%s/test/synth/test_synth.c", root);
+    locate(path, "synth/test_synth.c");
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         char *text = dal_format("%s%s", prelude, cases[i].source);
         struct dal_reading reading = {.path = path, .text = text, .folder = ".", .front = ""};
@@ -268,21 +294,16 @@ static void test_keeps(void)
 }
 
 /* All passes up to the text of the folder. */
-static int synthesise(const char *mapping_name)
+static int synthesise(const struct inputs *inputs)
 {
-    const char *root = getenv("DAL_SRCDIR") ? getenv("DAL_SRCDIR") : ".";
-    char network[PATH_MAX], machine[PATH_MAX], mapping[PATH_MAX];
     struct dal_diags diags;
     struct dal_plan *plan = NULL;
     struct dal_spec *spec;
     struct dal_tree tree = {0};
     int error = DAL_ERR_INVALID;
 
-    snprintf(network, sizeof(network), "%s/test/synth/golden/shop.xml", root);
-    snprintf(machine, sizeof(machine), "%s/test/synth/golden/machine.xml", root);
-    snprintf(mapping, sizeof(mapping), "%s/test/synth/golden/%s.xml", root, mapping_name);
     dal_diags_init(&diags);
-    spec = dal_spec_load(&diags, network, machine, mapping, NULL, 0);
+    spec = load(&diags, inputs);
     plan = spec ? dal_plan_create(spec) : NULL;
     if (plan)
         error = dal_plan_place(&diags, plan);
@@ -295,7 +316,7 @@ static int synthesise(const char *mapping_name)
     if (!error) {
         struct dal_emit emit = {
             .plan = plan,
-            .first_file = network,
+            .first_file = spec->network.file,
             .program = "shop",
             .source_dir = "/",
             .output_dir = "/out",
@@ -313,18 +334,13 @@ static int synthesise(const char *mapping_name)
 }
 
 /* The plan of a mapping, as far as a prediction wants it, with times. */
-static struct dal_plan *plan_with_times(struct dal_diags *diags, const char *mapping_name,
+static struct dal_plan *plan_with_times(struct dal_diags *diags, const struct inputs *inputs,
                                         struct dal_spec **spec)
 {
-    const char *root = getenv("DAL_SRCDIR") ? getenv("DAL_SRCDIR") : ".";
-    char network[PATH_MAX], machine[PATH_MAX], mapping[PATH_MAX];
     struct dal_plan *plan;
     size_t i;
 
-    snprintf(network, sizeof(network), "%s/test/synth/golden/shop.xml", root);
-    snprintf(machine, sizeof(machine), "%s/test/synth/golden/machine.xml", root);
-    snprintf(mapping, sizeof(mapping), "%s/test/synth/golden/%s.xml", root, mapping_name);
-    *spec = dal_spec_load(diags, network, machine, mapping, NULL, 0);
+    *spec = load(diags, inputs);
     CU_ASSERT_FATAL(*spec != NULL);
     for (i = 0; i < (*spec)->network.process_count; i++)
         (*spec)->network.processes[i].execution_time =
@@ -348,7 +364,7 @@ static int predict_to(FILE *out, const struct dal_plan *plan)
 }
 
 /* Whatever allocation fails; and there is a period. */
-static void check_prediction(const char *mapping)
+static void check_prediction(const struct inputs *inputs)
 {
     struct dal_diags diags;
     struct dal_spec *spec;
@@ -359,7 +375,7 @@ static void check_prediction(const char *mapping)
     int error = DAL_ERR_NOMEM;
 
     dal_diags_init(&diags);
-    plan = plan_with_times(&diags, mapping, &spec);
+    plan = plan_with_times(&diags, inputs, &spec);
     for (n = 1; error == DAL_ERR_NOMEM && n < 10000; n++) {
         rewind(out);
         dal_alloc_fail_at(n);
@@ -378,22 +394,96 @@ static void check_prediction(const char *mapping)
 
 static void test_prediction(void)
 {
-    check_prediction("cores");
-    check_prediction("devices");
+    check_prediction(&on_cores);
+    check_prediction(&on_devices);
+}
+
+/* Processes that fire in turn, or are launched as one, are one actor, and no others are. Returns
+ * how many pairs are. */
+static size_t check_actors(const struct dal_model *m)
+{
+    const struct dal_plan *plan = m->plan;
+    int *turns = dal_calloc(plan->process_count + 1, sizeof(*turns));
+    size_t i, k, pairs = 0;
+
+    CU_ASSERT_FATAL(turns && dal_plan_turns(plan, turns) >= 0);
+    for (i = 0; i < plan->process_count; i++)
+        for (k = 0; k < i; k++) {
+            size_t a = plan->order[i], b = plan->order[k];
+            const struct dal_plan_group *group = plan->processes[a].group;
+            int is_one = (group && group == plan->processes[b].group) ||
+                         (turns[i] >= 0 && turns[i] == turns[k]);
+            CU_ASSERT_EQUAL(m->actor_of[a] == m->actor_of[b], is_one);
+            pairs += (size_t)is_one;
+        }
+    dal_free(turns);
+    return pairs;
+}
+
+/* An actor's inputs, or outputs, are those of its joints, in their order. */
+static void check_ends(const struct dal_model *m, size_t actor, int output)
+{
+    const struct dal_sim_actor *a = &m->actors[actor];
+    const struct dal_sim_end *ends = output ? a->outputs : a->inputs;
+    size_t count = output ? a->output_count : a->input_count, i, found = 0;
+
+    for (i = 0; i < m->joint_count; i++) {
+        const struct dal_model_joint *joint = &m->joints[i];
+        if (joint->actor != actor || joint->output != output)
+            continue;
+        CU_ASSERT_FATAL(found < count);
+        CU_ASSERT_EQUAL(ends[found].channel, joint->channel);
+        CU_ASSERT_EQUAL(ends[found++].rate, joint->rate);
+    }
+    CU_ASSERT_EQUAL(found, count);
+}
+
+static size_t check_model(const struct inputs *inputs)
+{
+    struct dal_diags diags;
+    struct dal_model model;
+    struct dal_spec *spec;
+    struct dal_plan *plan;
+    size_t i, pairs;
+
+    dal_diags_init(&diags);
+    plan = plan_with_times(&diags, inputs, &spec);
+    CU_ASSERT_EQUAL_FATAL(dal_model_make(&model, plan), DAL_OK);
+    pairs = check_actors(&model);
+    for (i = 0; i < 2 * model.actor_count; i++)
+        check_ends(&model, i / 2, i % 2);
+    dal_model_finish(&model);
+    dal_plan_destroy(plan);
+    dal_spec_destroy(spec);
+    dal_diags_finish(&diags);
+    return pairs;
+}
+
+/* Nobody fires with others; a group of two on a device; two in turn on each of two cores. */
+static void test_model(void)
+{
+    static const struct inputs on_groups = {"synth/golden/chain.xml", "synth/golden/rack.xml",
+                                            "synth/golden/spread.xml"};
+    static const struct inputs on_two_cores = {"times/input/chain.xml", "synth/golden/machine.xml",
+                                               "synth/input/pairs.xml"};
+
+    CU_ASSERT_EQUAL(check_model(&on_cores), 0);
+    CU_ASSERT_EQUAL(check_model(&on_devices), 0);
+    CU_ASSERT_EQUAL(check_model(&on_groups), 1);
+    CU_ASSERT_EQUAL(check_model(&on_two_cores), 2);
 }
 
 /* One network twice under a state machine. */
 static int synthesise_fsm(void)
 {
-    const char *root = getenv("DAL_SRCDIR") ? getenv("DAL_SRCDIR") : ".";
     char file[PATH_MAX], machine[PATH_MAX];
     struct dal_applications all = {0};
     struct dal_tree tree = {0};
     struct dal_diags diags;
     int error;
 
-    snprintf(file, sizeof(file), "%s/test/synth/golden/duet.xml", root);
-    snprintf(machine, sizeof(machine), "%s/test/synth/golden/rack.xml", root);
+    locate(file, "synth/golden/duet.xml");
+    locate(machine, "synth/golden/rack.xml");
     dal_diags_init(&diags);
     error = dal_applications_of_fsm(&diags, &all, file, NULL, 0);
     if (!error)
@@ -444,11 +534,11 @@ static void test_memory(void)
 {
     unsigned long n, failed = 0;
 
-    CU_ASSERT_EQUAL_FATAL(synthesise("devices"), DAL_OK);
+    CU_ASSERT_EQUAL_FATAL(synthesise(&on_devices), DAL_OK);
     for (n = 1; n < 100000; n += 1 + n / 100) {
         int error;
         dal_alloc_fail_at(n);
-        error = synthesise("devices");
+        error = synthesise(&on_devices);
         if (!error)
             break;
         failed++;
@@ -456,21 +546,17 @@ static void test_memory(void)
     dal_alloc_fail_at(0);
     CU_ASSERT(failed > 100);
     CU_ASSERT(n < 100000);
-    CU_ASSERT_EQUAL(synthesise("cores"), DAL_OK);
+    CU_ASSERT_EQUAL(synthesise(&on_cores), DAL_OK);
 }
 
 int main(void)
 {
     static const struct test tests[] = {
-        {"literal", test_literal},
-        {"comment", test_comment},
-        {"keeps", test_keeps},
-        {"predict", test_predict},
-        {"ways", test_ways},
-        {"link", test_link},
-        {"prediction", test_prediction},
-        {"memory", test_memory},
-        {"memory, state machine", test_memory_fsm},
+        {"literal", test_literal}, {"comment", test_comment},
+        {"keeps", test_keeps},     {"predict", test_predict},
+        {"ways", test_ways},       {"link", test_link},
+        {"model", test_model},     {"prediction", test_prediction},
+        {"memory", test_memory},   {"memory, state machine", test_memory_fsm},
     };
 
     return run_suite("synth", tests, sizeof(tests) / sizeof(tests[0]));
