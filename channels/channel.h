@@ -108,6 +108,12 @@ struct dal_end {
     uint64_t first; /* number of the token that its first window begins with */
 };
 
+/* How often, and how long, the process at an end had to wait here (rt/host/waiter.h). */
+struct dal_waits {
+    uint64_t count;
+    int64_t ns;
+};
+
 struct dal_channel {
     const struct dal_channel_desc *desc;
     enum dal_channel_kind kind; /* what it became; see dal_port_create */
@@ -116,6 +122,8 @@ struct dal_channel {
     struct dal_end consumer;
     unsigned char *host;   /* as the host sees the ring it is read from, NULL where it does not */
     uint64_t copied_bytes; /* by transfers for this channel; the handler's */
+    /* The consumer's, for tokens, and the producer's, for space: each is its owner's. */
+    struct dal_waits waits[2];
 };
 
 /* What a channel has to know of a process at one of its ends. */

@@ -92,6 +92,7 @@ static void measure_launch(struct dal_launcher *launcher, struct dal_launcher_la
     for (i = 0; i < launcher->member_count; i++)
         launcher->members[i].process->busy_ns += (end - begin) / launcher->member_count;
     lane->busy_ns += end - begin;
+    dal_span_add(&lane->span, begin + row->clock_offset_ns, end + row->clock_offset_ns);
     if (lane->times)
         dal_histogram_add(lane->times, (double)(end - begin), rounds);
     dal_trace_add(row, (struct dal_trace_event){.name = launcher->subject.name,
@@ -299,6 +300,12 @@ static void close_processes(struct dal_launcher *launcher, int unwanted)
         dal_process_close(launcher->members[unwanted ? count - 1 - i : i].process);
 }
 
+static void note_wait(struct dal_launcher *launcher)
+{
+    if (launcher->members[0].process->timed && in_flight(launcher) == 0)
+        dal_waiter_look(&launcher->waiter, launcher->ends, launcher->end_count);
+}
+
 int dal__launcher_run(struct dal_task *task)
 {
     struct dal_launcher *launcher = (struct dal_launcher *)task;
@@ -309,12 +316,16 @@ int dal__launcher_run(struct dal_task *task)
     unwanted = is_unwanted(launcher);
     rounds = unwanted ? 0 : rounds_ready(launcher);
     if (rounds > 0) {
+        dal_waiter_end(&launcher->waiter);
         status = launch_rounds(launcher, rounds);
         return status < 0 ? status : 1;
     }
     if (in_flight(launcher) > 0 || !all_visible(launcher) ||
-        (!unwanted && !dal_process_starved(launcher->members[0].process)))
+        (!unwanted && !dal_process_starved(launcher->members[0].process))) {
+        note_wait(launcher);
         return 0;
+    }
+    dal_waiter_end(&launcher->waiter);
     close_processes(launcher, unwanted);
     return 1;
 }

@@ -20,6 +20,7 @@
 #include "channels/device_end.h"
 #include "rt/device/handler.h"
 #include "rt/host/process.h"
+#include "rt/host/waiter.h"
 
 /* What a launcher is on one device. */
 struct dal_launcher_lane {
@@ -32,6 +33,7 @@ struct dal_launcher_lane {
     int in_flight;              /* launches; the handler's */
     uint64_t rounds, launches;  /* so far */
     int64_t busy_ns;            /* spent in them, when timed */
+    struct dal_span span;
     /* Nanoseconds a round: the handler's; read when it has been joined. NULL when nobody asks. */
     struct dal_histogram *times;
 };
@@ -65,11 +67,12 @@ struct dal_launcher {
     int lane_count;
     struct dal_argument *arguments; /* of the launch being made */
     cl_event *fences;
-    uint64_t rounds;       /* so far */
-    uint64_t least, most;  /* rounds of a launch that the time allows, within S */
-    int slow;              /* a launch takes long */
-    int stray;             /* launches have not gone by S: the next ones get back to that */
-    _Atomic int in_flight; /* launches; the monitor looks, relaxed */
+    uint64_t rounds;          /* so far */
+    uint64_t least, most;     /* rounds of a launch that the time allows, within S */
+    int slow;                 /* a launch takes long */
+    int stray;                /* launches have not gone by S: the next ones get back to that */
+    _Atomic int in_flight;    /* launches; the monitor looks, relaxed */
+    struct dal_waiter waiter; /* when timed */
     struct dal_launcher *inbox_next;
     _Atomic int posted; /* in the inbox */
 };

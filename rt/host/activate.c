@@ -161,6 +161,7 @@ static void count_released(struct dal_group *group)
 static void conclude(struct dal_group *group)
 {
     count_released(group);
+    dal_waiter_end(&group->waiter);
     if (group->count == 1)
         dal__process_end(group->processes[0]);
     atomic_store_explicit(&group->over, 1, memory_order_release);
@@ -188,9 +189,13 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, in
         *active = group->begun == group->done && is_at_end(group);
         if (*active)
             conclude(group);
+        else if (group->timed && group->begun == group->done)
+            dal_waiter_look(&group->waiter, group->ends, group->outer_count);
         return NULL;
     }
     *active = 1;
+    if (group->timed)
+        dal_waiter_end(&group->waiter);
     return begin_activation(group, copy, firings) ? copy : NULL;
 }
 
@@ -204,6 +209,7 @@ static void fire_timed(struct dal_copy *copy, struct dal_trace_row *row)
     event.end_ns = dal_now_ns();
     event.firings = copy->activation.fired + (copy->activation.status != 0);
     copy->busy_ns += event.end_ns - event.begin_ns;
+    dal_span_add(&copy->span, event.begin_ns, event.end_ns);
     if (copy->times)
         dal_histogram_add(copy->times, (double)(event.end_ns - event.begin_ns), event.firings);
     dal_trace_add(row, event);

@@ -38,6 +38,7 @@
 #include "rt/host/claim.h"
 #include "rt/host/pace.h"
 #include "rt/host/process.h"
+#include "rt/host/waiter.h"
 
 /* What firing a block takes: together, since it is done between any two of a few bytes. */
 struct dal_step {
@@ -97,6 +98,7 @@ struct dal_group {
      * several processes that is done now and then. */
     uint64_t uncounted, uncounted_blocks;
     int64_t counted_ns;
+    struct dal_waiter waiter; /* when timed */
 };
 
 /* The processes of a network, as its table has them: channels name them by their index. */

@@ -112,6 +112,14 @@ static void sleep_at(struct dal_process *process, struct dal_end *end)
     atomic_store_explicit(&process->kpn->blocked, NULL, memory_order_release);
 }
 
+static void count_wait(struct dal_process *process, const struct dal_end *end, int64_t waited_ns)
+{
+    struct dal_waits *waits = &dal_end_channel(end)->waits[end->output];
+    process->kpn->waited_ns += waited_ns;
+    waits->count++;
+    waits->ns += waited_ns;
+}
+
 /* Waits until the end has at least a token, or space for one: 1; or 0, when it never will. */
 static int wait_at(struct dal_process *process, struct dal_end *end)
 {
@@ -124,7 +132,7 @@ static int wait_at(struct dal_process *process, struct dal_end *end)
             sleep_at(process, end);
     }
     if (process->timed)
-        process->kpn->waited_ns += dal_now_ns() - begin;
+        count_wait(process, end, dal_now_ns() - begin);
     return !over;
 }
 
@@ -355,6 +363,7 @@ static int fire_timed(struct dal_process *process, struct dal_trace_row *row)
     event.end_ns = dal_now_ns();
     busy_ns = event.end_ns - event.begin_ns - process->kpn->waited_ns;
     process->busy_ns += busy_ns;
+    dal_span_add(&process->copies[0].span, event.begin_ns, event.end_ns);
     if (times)
         dal_histogram_add(times, (double)busy_ns, 1);
     dal_trace_add(row, event);

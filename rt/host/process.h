@@ -18,11 +18,24 @@ struct dal_group; /* rt/host/group.h */
 struct dal_launcher;
 struct dal_kpn; /* rt/host/kpn.h */
 
+/* From the begin of the first firing to the end of the last, when timed; zeros before. */
+struct dal_span {
+    int64_t first_ns, last_ns; /* dal_now_ns() */
+};
+
+static inline void dal_span_add(struct dal_span *span, int64_t begin_ns, int64_t end_ns)
+{
+    if (span->first_ns == 0)
+        span->first_ns = begin_ns;
+    span->last_ns = end_ns;
+}
+
 /* One activation of a C process at a time. */
 struct dal_copy {
     _Alignas(64) DALProcess dal;
     struct dal_activation activation;
     int64_t busy_ns; /* spent in it, not yet counted for the process */
+    struct dal_span span;
     /* Nanoseconds a firing, of the thread that runs it; read when all threads have been joined.
      * NULL when nobody asks. */
     struct dal_histogram *times;

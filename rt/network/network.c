@@ -103,8 +103,8 @@ static void last_calls(struct dal_network *network)
 
 int dal_network_run(struct dal_network *network)
 {
-    int64_t begin = dal_now_ns();
     int i, status = DAL_OK;
+    network->begin_ns = dal_now_ns();
     dal_firing_watch_exit(1);
     if (network->nodes) {
         network->nodes->wants = dal_stats_wanted();
@@ -130,7 +130,7 @@ int dal_network_run(struct dal_network *network)
         dal_nodes_finish(network->nodes);
     dal_firing_watch_exit(-1);
     dal_monitor_stop(&network->monitor);
-    network->wall_ns = dal_now_ns() - begin;
+    network->wall_ns = dal_now_ns() - network->begin_ns;
     status = atomic_load(&network->control.error);
     return status < 0 ? status : dal__network_check(network);
 }

@@ -36,6 +36,7 @@ struct dal_network {
     struct dal_ocl **ocl, *own_ocl; /* kept between networks, or this one's own */
     int *device_of;    /* by processor: index of its queue in handler.queues, -1 without */
     const char *label; /* of this run, NULL for the only one */
+    int64_t begin_ns;  /* when it began to run, dal_now_ns() */
     int64_t wall_ns;   /* how long it ran */
     struct dal_nodes_report *reports; /* of the other ranks, in the first one (gather.h) */
     struct dal_network *abandoned;    /* the one before that could not be given back */

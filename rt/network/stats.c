@@ -6,6 +6,7 @@
 #include "rt/device/launcher.h"
 #include "rt/host/overlay.h"
 #include "rt/network/install.h"
+#include "rt/network/stats_file.h"
 #include "rt/network/times.h"
 #include "rt/nodes/nodes.h"
 
@@ -26,9 +27,21 @@ int dal_stats_wanted(void)
     return setting("DAL_STATS") || setting("DAL_TIMES") || dal_trace_wanted();
 }
 
+/* DAL_STATS=1 and the like are no names. */
+static const char *stats_file(void)
+{
+    const char *value = setting("DAL_STATS");
+    return value && strpbrk(value, "./") ? value : NULL;
+}
+
+int dal_stats_file_wanted(void)
+{
+    return stats_file() != NULL;
+}
+
 int dal_stats_table_wanted(void)
 {
-    return setting("DAL_STATS") != NULL;
+    return setting("DAL_STATS") && !stats_file();
 }
 
 int dal_times_wanted(void)
@@ -107,14 +120,20 @@ static void print_launchers(const struct dal_network *network, FILE *file)
     }
 }
 
+uint64_t dal__stats_tokens(const struct dal_channel *channel, uint64_t *copied, uint64_t *in_place)
+{
+    uint64_t tokens = channel->consumer.taken - channel->consumer.first;
+    uint64_t bytes = tokens * channel->desc->token_bytes;
+    *copied = channel->copied_bytes;
+    *in_place = !*copied ? bytes : *copied < bytes ? bytes - *copied : 0;
+    return tokens;
+}
+
 static void print_channel(FILE *file, const struct dal_channel *channel, int64_t wall_ns)
 {
-    const struct dal_end *reader = &channel->consumer;
     enum dal_channel_kind kind =
         channel->desc->kind == DAL_CHANNEL_REMOTE ? channel->desc->kind : channel->kind;
-    uint64_t tokens = reader->taken - reader->first, copied = channel->copied_bytes;
-    uint64_t bytes = tokens * channel->desc->token_bytes;
-    uint64_t in_place = !copied ? bytes : copied < bytes ? bytes - copied : 0;
+    uint64_t copied, in_place, tokens = dal__stats_tokens(channel, &copied, &in_place);
     fprintf(file, "%-24s %-8s %12" PRIu64 " %12.0f %12.3f %12.3f %8" PRIu64 "\n",
             channel->desc->name, dal_channel_traits(kind)->name, tokens,
             wall_ns > 0 ? 1e9 * (double)tokens / (double)wall_ns : 0, 1e-6 * (double)copied,
@@ -195,7 +214,7 @@ static void print_trace(const struct dal_network *network, FILE *file)
     "between nodes            from     to             tokens     messages           MB   "         \
     "      MB/s\n"
 
-/* A part of the reports; the table's are in its order. */
+/* A part of the reports; those of the table and of its file are in their order. */
 static const struct section {
     const char *title; /* of the table: NULL for what is not in it, "" for none */
     void (*print)(const struct dal_network *network, FILE *file);
@@ -208,6 +227,13 @@ static const struct section {
     {FLOW_TITLE, print_flows, dal_stats_table_wanted},
     {"", print_kernels, dal_stats_table_wanted},
     {"", print_ignored, dal_stats_table_wanted},
+    [DAL_STATS_FILE] = {NULL, dal__stats_nodes, dal_stats_file_wanted},
+    {NULL, dal__stats_processes, dal_stats_file_wanted},
+    {NULL, dal__stats_together, dal_stats_file_wanted},
+    {NULL, dal__stats_launched, dal_stats_file_wanted},
+    {NULL, dal__stats_channels, dal_stats_file_wanted},
+    {NULL, dal__stats_flows, dal_stats_file_wanted},
+    {NULL, dal__stats_devices, dal_stats_file_wanted},
     [DAL_STATS_TIMES] = {NULL, dal__times_print, dal_times_wanted},
     [DAL_STATS_TRACE] = {NULL, print_trace, dal_trace_wanted},
 };
@@ -215,7 +241,8 @@ static const struct section {
 int dal_stats_make(const struct dal_network *network, struct dal_stats_report *report)
 {
     int i;
-    *report = (struct dal_stats_report){.wall_ns = network->wall_ns};
+    *report =
+        (struct dal_stats_report){.network = network->whole->name, .wall_ns = network->wall_ns};
     for (i = 0; i < DAL_STATS_SECTIONS; i++) {
         size_t bytes;
         FILE *file = open_memstream(&report->texts[i], &bytes);
@@ -260,6 +287,14 @@ static void print_table(const struct dal_stats_report *reports, int count, const
             print_section(reports, count, i);
 }
 
+static int write_stats(const struct dal_stats_report *reports, int count, const char *label)
+{
+    char *name = dal_trace_file(stats_file(), label);
+    int status = name ? dal__stats_write(name, reports, count, label) : DAL_ERR_NOMEM;
+    dal_free(name);
+    return status;
+}
+
 static int write_times(const struct dal_stats_report *reports, int count, const char *label)
 {
     char *name = dal_trace_file(setting("DAL_TIMES"), label);
@@ -285,20 +320,28 @@ static int write_trace(const struct dal_stats_report *reports, int count, const 
 int dal_stats_write(const struct dal_stats_report *reports, int count, const char *heading,
                     const char *label, const char *about)
 {
-    int trace, status = DAL_OK;
+    int stats, times, trace;
     if (dal_stats_table_wanted())
         print_table(reports, count, heading);
-    if (dal_times_wanted())
-        status = write_times(reports, count, label);
+    stats = dal_stats_file_wanted() ? write_stats(reports, count, label) : DAL_OK;
+    times = dal_times_wanted() ? write_times(reports, count, label) : DAL_OK;
     trace = dal_trace_wanted() ? write_trace(reports, count, label, about) : DAL_OK;
-    return status < 0 ? status : trace;
+    return stats < 0 ? stats : times < 0 ? times : trace;
+}
+
+/* `name` may be NULL. */
+static int check_file(const char *what, const char *name, const char *label)
+{
+    char *file = name ? dal_trace_file(name, label) : NULL;
+    int status = file ? dal_output_check(what, file) : name ? DAL_ERR_NOMEM : DAL_OK;
+    dal_free(file);
+    return status;
 }
 
 int dal_stats_check(const char *label)
 {
-    const char *times = setting("DAL_TIMES");
-    char *file = times ? dal_trace_file(times, label) : NULL;
-    int status = file ? dal_output_check("DAL_TIMES=", file) : times ? DAL_ERR_NOMEM : DAL_OK;
-    dal_free(file);
+    int status = check_file("DAL_STATS=", stats_file(), label);
+    if (status == DAL_OK)
+        status = check_file("DAL_TIMES=", setting("DAL_TIMES"), label);
     return status < 0 ? status : dal_trace_check(label);
 }

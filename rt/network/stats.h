@@ -3,6 +3,8 @@
  *
  *     DAL_STATS=1         a table on standard error: firings, time in each process, tokens and
  *                         bytes of each channel, copied and not copied
+ *     DAL_STATS=FILE      the same and more as JSON (rt/network/stats_file.h); a name with a point
+ *                         or a slash in it
  *     DAL_TIMES=FILE      nanoseconds a firing, for dalsynth --times (rt/network/times.h)
  *
  * Unset, they cost one test an activation. In a program of several applications each run has its
@@ -16,19 +18,21 @@
 /* Is any of these, or a trace, wanted? Then activations and launches are timed. */
 int dal_stats_wanted(void);
 
-/* Is the table wanted, the file of times? */
+/* Is the table wanted, its file, the file of times? */
 int dal_stats_table_wanted(void);
+int dal_stats_file_wanted(void);
 int dal_times_wanted(void);
 
 /* Before the run: can the files that are wanted of it be opened, trace and all? DAL_OK or a
  * negative code, logged. `label` as in struct dal_network_options. */
 int dal_stats_check(const char *label);
 
-enum { DAL_STATS_TIMES = 7, DAL_STATS_TRACE, DAL_STATS_SECTIONS };
+enum { DAL_STATS_FILE = 7, DAL_STATS_TIMES = 14, DAL_STATS_TRACE, DAL_STATS_SECTIONS };
 
-/* What one node tells, as texts: parts of the table, of the times, of the trace; empty where they
- * are not wanted. */
+/* What one node tells, as texts: parts of the table, of its file, of the times, of the trace; empty
+ * where they are not wanted. */
 struct dal_stats_report {
+    const char *network; /* name */
     int64_t wall_ns;
     char *texts[DAL_STATS_SECTIONS];
 };
@@ -37,6 +41,10 @@ struct dal_stats_report {
  */
 int dal_stats_make(const struct dal_network *network, struct dal_stats_report *report);
 void dal_stats_finish(struct dal_stats_report *report);
+
+/* Tokens that were read from a channel; bytes moved between memories for it, and read where they
+ * were written. */
+uint64_t dal__stats_tokens(const struct dal_channel *channel, uint64_t *copied, uint64_t *in_place);
 
 /* Writes what is wanted, of one node or of all in order: the table under a heading, the files with
  * a label in their names (either may be NULL); `about` as in rt/report/trace.h. DAL_OK or a

@@ -63,11 +63,12 @@ awk '$1 == "half" { half = $2 == 1 && $3 == 1 } $1 == "enough" { enough = $2 == 
      $1 == "B.finished" { b = $2 == 2 } END { exit !(half && enough && b) }' life.stats ||
     fail "events are miscounted" life.stats
 
-# Traces of all runs, each in its own file.
-DAL_TRACE=t.json DAL_TIMES=times.json life/life $names -p A.Source.half=50 -p A.Source.enough=60 \
+# Statistics, times and traces of all runs, each in its own file.
+DAL_STATS=stats.json DAL_TRACE=t.json DAL_TIMES=times.json life/life $names -p A.Source.half=50 -p A.Source.enough=60 \
     -p B.Source.limit=5 >/dev/null
 for run in A-1 A-2 B-1 B-2; do
     [ -s "t-$run.json" ] && [ -s "times-$run.json" ] || fail "no trace or times of $run"
+    expect "\"network\": \"counter\", \"run\": \"$run\"" "stats-$run.json"
 done
 
 # ---- the same with a KPN process in the middle, whose one firing goes on through pauses; a pause

@@ -84,10 +84,25 @@ for line in 'Mix ' 'Sum ' 'back  *remote ' 'mixed  *near  *far ' 'back  *far  *n
     [ "$(grep -c "^$line" messages)" -eq 1 ] || fail "not one line of '$line'" messages
 done
 if command -v python3 >/dev/null; then
-    DAL_TRACE=trace.json DAL_TIMES=times.json same 3 three -p Source.limit=200
+    DAL_STATS=stats.json DAL_TRACE=trace.json DAL_TIMES=times.json same 3 three -p Source.limit=200
     python3 - <<'END' || fail "trace or times"
 import json
 trace, times = json.load(open("trace.json")), json.load(open("times.json"))
+stats = json.load(open("stats.json"))
+assert [node["node"] for node in stats["nodes"]] == ["near", "far", "away"], stats["nodes"]
+assert stats["nodes"][0]["clock_error_ns"] == 0 < stats["nodes"][1]["clock_error_ns"]
+where = {entry["process"]: entry["node"] for entry in stats["processes"]}
+assert where == {"Source": "far", "Mix": "near", "Sum": "away", "Pack": "far", "Print_0": "away", "Print_1": "away",
+                 "Print_2": "near"}, where
+for entry in stats["channels"]:
+    assert entry["node"] == where[entry["to"]["process"]], entry
+    assert (entry["kind"] == "remote") == (where[entry["from"]["process"]] != entry["node"]), entry
+for entry in stats["flows"]:
+    channel = [c for c in stats["channels"] if c["channel"] == entry["channel"]][0]
+    assert entry["from"] == where[channel["from"]["process"]] != entry["to"], entry
+    assert entry["bytes"] >= entry["tokens"] * channel["token_bytes"] > 0, entry
+    assert 0 < entry["messages"] <= entry["tokens"], entry
+assert stats["flows"] and len({c["channel"] for c in stats["channels"]}) == len(stats["channels"])
 named = {e["pid"]: e["args"]["name"] for e in trace["traceEvents"] if e["name"] == "process_name"}
 assert named == {1: "near", 2: "far", 3: "away"}, named
 events = [e for e in trace["traceEvents"] if e["ph"] == "X"]

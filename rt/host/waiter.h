@@ -1,0 +1,49 @@
+/*
+ * How long what is fired waits at which channel, when it is timed. It waits while nothing of it is
+ * under way and an end of it lacks tokens or space for a firing. The wait is that of the first such
+ * end. It begins when a core, or the handler, looks and finds so: a core that is at work for others
+ * looks later. It lasts until something is begun, or another end is the first; a pause counts. A
+ * KPN process waits where it reads and writes (rt/host/kpn.h).
+ *
+ * A group has one, and a launcher: one thread, or the group's claim. They look where there is
+ * nothing to fire, and never where there is.
+ */
+#ifndef DAL_RT_HOST_WAITER_H
+#define DAL_RT_HOST_WAITER_H
+
+#include "channels/channel.h"
+#include "rt/base/clock.h"
+
+struct dal_waiter {
+    struct dal_waits *at; /* of a channel; NULL: it does not wait */
+    int64_t since_ns;
+};
+
+/* It waits no more. */
+static inline void dal_waiter_end(struct dal_waiter *waiter)
+{
+    if (!waiter->at)
+        return;
+    waiter->at->count++;
+    waiter->at->ns += dal_now_ns() - waiter->since_ns;
+    waiter->at = NULL;
+}
+
+/* There was nothing to fire: it waits at the first of its ends that lacks something, if one does.
+ * The owner's thread. */
+static inline void dal_waiter_look(struct dal_waiter *waiter, struct dal_end *const *ends,
+                                   int count)
+{
+    struct dal_waits *at;
+    int i = 0;
+    while (i < count && dal_end_ready(ends[i], 1) > 0)
+        i++;
+    at = i < count ? &dal_end_channel(ends[i])->waits[ends[i]->output] : NULL;
+    if (at == waiter->at)
+        return;
+    dal_waiter_end(waiter);
+    waiter->at = at;
+    waiter->since_ns = dal_now_ns();
+}
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * The file of statistics (DAL_STATS=FILE), as JSON for programs. Times are nanoseconds, sizes
+ * bytes, rates and capacities tokens; all numbers are whole.
+ *
+ *     {"dal-stats": 1, "version": "0.1.0", "network": NAME, "run": LABEL, "wall_ns": N,
+ *      "nodes": [...], "processes": [...], "together": [...], "launched": [...],
+ *      "channels": [...], "flows": [...], "devices": [...]}
+ *
+ * `run` is there in a program of several applications, and in the file that a node writes of its
+ * own after an error. In a network on several nodes all entries but those of flows have the name of
+ * their "node", and `wall_ns` is the first node's. Entries, one a line:
+ *
+ *     nodes: {"wall_ns", "clock_error_ns", "events_ignored", "error"}
+ *
+ * One of each, in their order. `error` is there after one, and says which.
+ *
+ *     processes: {"process", "type": "c" | "kpn" | "opencl", "planned": [PROCESSOR...],
+ *         "on": [PROCESSOR...], "source", "key", "copies": S, "items": I, "repetitions",
+ *         "firings", "activations" or "launches", "busy_ns", "first_ns", "last_ns",
+ *         "parts": [{"on", "firings", "launches", "busy_ns"}...]}
+ *
+ * `on` differs from `planned` where a device had too little. `key` is that of DAL_TIMES.
+ * `repetitions` are firings in an iteration of the network, 0 of a KPN process. `busy_ns` is what
+ * firings took: of all shadow copies and devices together, so it may be more than `wall_ns`. Of
+ * processes that are launched as one each has the same part. The first firing began at `first_ns`,
+ * the last one ended at `last_ns`, since the node began to run; 0 without any. `parts` is there on
+ * several devices.
+ *
+ *     together: {"first": NAME, "processes": [NAME...], "copies", "channels", "overlay_bytes",
+ *         "ring_bytes"}
+ *     launched: {"group", "processes": [NAME...], "rounds", "launches"}
+ *
+ * Fired in turn as one, and launched as one. Channels between processes that are fired in turn
+ * share `overlay_bytes` in all, instead of the `ring_bytes` that their rings take.
+ *
+ *     channels: {"channel", "from": {"process", "port"}, "to": {"process", "port"}, "kind",
+ *         "planned_kind", "token_bytes", "rate_in", "rate_out", "initial_tokens", "capacity",
+ *         "planned_capacity", "ring_bytes", "tokens", "left", "bytes_copied", "bytes_in_place",
+ *         "token_waits", "token_wait_ns", "space_waits", "space_wait_ns"}
+ *
+ * `kind` differs from `planned_kind` where a device was not as the plan had thought, `capacity`
+ * from `planned_capacity` where a channel has grown. `ring_bytes` is the ring that the producer
+ * writes, which all channels of a port share. `tokens` were read, `left` are in it at the end.
+ * `bytes_copied` is what the runtime has moved between memories for this channel, `bytes_in_place`
+ * what was read where it was written. One that leads to another node is told by its reader's node;
+ * what was sent is a flow.
+ *
+ *     flows: {"channel", "from": NODE, "to": NODE, "tokens", "messages", "bytes", "space_waits",
+ *         "space_wait_ns"}
+ *     devices: {"processor", "device": IDENTIFIER, "compiled", "cached", "ready_ns"}
+ *
+ * A flow goes from a port to another node, once for all readers there. Of a device: sources of
+ * kernels that were compiled, or came from the disk cache, and what that took.
+ *
+ * Waits (rt/host/waiter.h): so often, and so long in all, the reader has waited for tokens of a
+ * channel, and the producer for space in it.
+ */
+#ifndef DAL_RT_NETWORK_STATS_FILE_H
+#define DAL_RT_NETWORK_STATS_FILE_H
+
+#include "rt/network/stats.h"
+
+#include <stdio.h>
+
+/* The entries of a list, with commas between; nothing without any. After all threads have been
+ * joined. */
+void dal__stats_nodes(const struct dal_network *network, FILE *file);
+void dal__stats_processes(const struct dal_network *network, FILE *file);
+void dal__stats_together(const struct dal_network *network, FILE *file);
+void dal__stats_launched(const struct dal_network *network, FILE *file);
+void dal__stats_channels(const struct dal_network *network, FILE *file);
+void dal__stats_flows(const struct dal_network *network, FILE *file);
+void dal__stats_devices(const struct dal_network *network, FILE *file);
+
+/* The file, with the entries that the reports have; `label` as in stats.h. DAL_OK or a negative
+ * code, logged, with what was there before. */
+int dal__stats_write(const char *name, const struct dal_stats_report *reports, int count,
+                     const char *label);
+
+#endif

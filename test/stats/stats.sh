@@ -1,0 +1,206 @@
+#!/usr/bin/env bash
+# The file of statistics (DAL_STATS=FILE): what programs can read of a run is what the run has done. On cores, with
+# copies, with a process that takes long, on a device, with rates that are dynamic; a file that cannot be written.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+command -v python3 >/dev/null || skip "python3 is missing"
+
+# holds FILE: python's standard input is so of it. `p` has its processes by name, `c` its channels.
+holds() {
+    {
+        cat <<'END'
+import json, sys
+stats = json.load(open(sys.argv[1]))
+p = {entry["process"]: entry for entry in stats["processes"]}
+c = {entry["channel"]: entry for entry in stats["channels"]}
+assert stats["dal-stats"] == 1 and stats["version"] and stats["wall_ns"] > 0, stats
+assert len(p) == len(stats["processes"]) and len(c) == len(stats["channels"])
+assert not any(isinstance(value, float) for entry in p.values() for value in entry.values())
+for name, entry in p.items():
+    assert entry["type"] in ("c", "opencl", "kpn") and len(entry["key"]) == 32, entry
+    assert 0 <= entry["first_ns"] <= entry["last_ns"] <= stats["wall_ns"], entry
+    assert entry["busy_ns"] <= entry["copies"] * stats["wall_ns"], entry
+for name, entry in c.items():
+    assert entry["from"]["process"] in p and entry["to"]["process"] in p, entry
+    assert entry["left"] <= entry["capacity"], entry
+    assert entry["bytes_copied"] + entry["bytes_in_place"] >= entry["tokens"] * entry["token_bytes"], entry
+    for key in ("token", "space"):
+        assert (entry[key + "_waits"] == 0) == (entry[key + "_wait_ns"] == 0), entry
+        assert entry[key + "_wait_ns"] <= stats["wall_ns"], entry
+END
+        cat
+    } >check.py
+    python3 check.py "$1" 2>log || fail "$1" log "$1"
+    passed=$((passed + 1))
+}
+
+cat >source.c <<'END'
+#include <dal.h>
+#include <stdlib.h>
+struct _local_states { int next; };
+int Source_fire(DALProcess *p)
+{
+    DAL_write(PORT_out, &p->local->next, 4, p);
+    return ++p->local->next == atoi(DAL_getParameter("tokens", p));
+}
+END
+cat >pass.c <<'END'
+#include <dal.h>
+#include <stdlib.h>
+#include <time.h>
+int Pass_fire(DALProcess *p)
+{
+    struct timespec time = {0, 1000 * atol(DAL_getParameter("us", p))};
+    int number;
+    DAL_read(PORT_in, &number, 4, p);
+    if (time.tv_nsec)
+        nanosleep(&time, NULL);
+    DAL_write(PORT_out, &number, 4, p);
+    return 0;
+}
+END
+cat >pass.cl <<'END'
+__kernel void Pass(__global const int *in, __global int *out)
+{
+    out[get_group_id(0)] = in[get_group_id(0)];
+}
+END
+cat >sink.c <<'END'
+#include <dal.h>
+void Sink_init(DALProcess *p)
+{
+    DAL_printf("it runs\n");
+}
+int Sink_fire(DALProcess *p)
+{
+    int number;
+    DAL_read(PORT_in, &number, 4, p);
+    return 0;
+}
+END
+
+pass() { # NAME
+    echo "<process name=\"$1\" type=\"local\" shadowcopies=\"4\" stateless=\"true\"><port type=\"input\" name=\"in\"/><port type=\"output\" name=\"out\"/>
+        <parameter name=\"us\" value=\"0\"/>
+        <source id=\"0\" type=\"c\" location=\"pass.c\"/><source id=\"1\" type=\"opencl\" location=\"pass.cl\"/></process>"
+}
+{
+    echo '<processnetwork name="chain">'
+    echo '<process name="Source" type="local"><port type="output" name="out"/><parameter name="tokens" value="300"/>'
+    echo '<source type="c" location="source.c"/></process>'
+    pass One
+    pass Two
+    echo '<process name="Sink" type="local"><port type="input" name="in"/><source type="c" location="sink.c"/></process>'
+    channel first Source out One in 'size="8"'
+    channel second One out Two in 'size="8" initialtokens="2"'
+    channel third Two out Sink in 'size="8"'
+    echo '</processnetwork>'
+} >chain.xml
+"$dalinfo" --architecture -o machine.xml
+architecture core_0 core_1 device_0 >architecture.xml
+
+# ---- cores ----------------------------------------------------------------------------------------
+
+mapping "Source - core_0" "One 0 core_0" "Two 0 core_0" "Sink - core_0" >cores.xml
+synthesise -o cores chain.xml architecture.xml cores.xml
+DAL_STATS=cores.json run 0 cores/chain
+[ ! -s messages ] || fail "a table as well" messages
+holds cores.json <<'END'
+assert stats["network"] == "chain" and "run" not in stats
+assert len(stats["nodes"]) == 1 and "error" not in stats["nodes"][0] and "node" not in p["One"]
+assert [p[name]["firings"] for name in ("Source", "One", "Two", "Sink")] == [300, 300, 302, 302]
+assert all(entry["type"] == "c" and entry["on"] == entry["planned"] == ["core_0"] for entry in p.values())
+assert [c[name]["tokens"] for name in ("first", "second", "third")] == [300, 302, 302]
+assert c["second"]["initial_tokens"] == 2 and c["second"]["bytes_in_place"] == 1208
+assert c["first"]["from"] == {"process": "Source", "port": "out"} and c["first"]["to"] == {"process": "One", "port": "in"}
+assert all(entry["kind"] == entry["planned_kind"] == "core" and entry["capacity"] == 8 for entry in c.values())
+assert all(entry["left"] == 0 and entry["bytes_copied"] == 0 for entry in c.values())
+assert [entry["processes"] for entry in stats["together"]] == [["Source", "One"], ["Two", "Sink"]]
+assert all(0 < entry["overlay_bytes"] and entry["ring_bytes"] == 32 for entry in stats["together"])
+assert stats["launched"] == stats["flows"] == stats["devices"] == []
+END
+
+# A process that takes long: who comes before it waits for space, who comes behind it for tokens, and it for nothing.
+mapping "Source - core_0" "One 0 core_1" "Two 0 core_0" "Sink - core_0" >slow.xml
+synthesise -o slow chain.xml architecture.xml slow.xml
+DAL_STATS=slow.json run 0 slow/chain -p One.us=1000
+holds slow.json <<'END'
+slow = p["One"]["last_ns"] - p["One"]["first_ns"]
+assert p["One"]["on"] == ["core_1"] and c["first"]["kind"] == "cores"
+assert p["One"]["busy_ns"] > 0.3e9 and p["One"]["busy_ns"] > 0.5 * slow
+assert c["first"]["space_waits"] > 0 and c["first"]["space_wait_ns"] > 0.5 * slow
+assert c["second"]["token_waits"] > 0 and c["second"]["token_wait_ns"] > 0.5 * slow
+assert c["first"]["token_wait_ns"] + c["second"]["space_wait_ns"] < 0.5 * slow
+assert c["third"]["space_waits"] == 0
+END
+
+# Shadow copies.
+sed 's/initialtokens="2"//' chain.xml >plain.xml
+sed 's/"core_1"/"core_*"/' slow.xml >copies.xml
+synthesise -o copies plain.xml architecture.xml copies.xml
+DAL_STATS=copies.json run 0 copies/chain -p One.us=1000
+holds copies.json <<'END'
+assert p["One"]["copies"] == 2 and p["One"]["on"] == ["core_0", "core_1"] and p["One"]["firings"] == 300
+assert p["One"]["busy_ns"] > 0.3e9
+assert p["Two"]["copies"] == 1
+END
+
+# ---- what goes wrong ------------------------------------------------------------------------------
+
+DAL_STATS=nowhere/stats.json run 1 cores/chain
+expect "DAL_STATS=nowhere/stats.json cannot be written" messages
+[ ! -s output ] || fail "it runs all the same" output
+DAL_STATS=/dev/full run 1 cores/chain
+expect "it runs" output
+expect "DAL_STATS=/dev/full cannot be written" messages
+DAL_STATS=1 run 0 cores/chain
+expect 'process  ' messages
+DAL_STATS=./there run 0 cores/chain
+[ -s there ] && [ ! -s messages ] || fail "a name with a slash" messages
+passed=$((passed + 4))
+
+# ---- dynamic rates --------------------------------------------------------------------------------
+
+synthesise -o split "$source/test/kpn/input/"{split,machine,split-one}.xml
+DAL_STATS=split.json run 0 split/split
+holds split.json <<'END'
+assert p["split"]["type"] == "kpn" and p["split"]["repetitions"] == 0
+assert c["left"]["capacity"] > c["left"]["planned_capacity"] == 4
+assert sum(entry["token_waits"] + entry["space_waits"] for entry in c.values()) > 0
+END
+
+# ---- devices --------------------------------------------------------------------------------------
+
+if has_device machine.xml; then
+    grep -v '<processor name="device' architecture.xml | sed '/<\/architecture>/d' >device.xml
+    echo '<processor name="device_0" type="RISC"><capability name="OPENCL" identifier="CPU_DEV1"/></processor></architecture>' >>device.xml
+    mapping "Source - core_0" "One 1 device_0" "Two 1 device_0" "Sink - core_0" >device-mapping.xml
+    synthesise -o device plain.xml device.xml device-mapping.xml # in one group
+    DAL_STATS=device.json run 0 device/chain
+    holds device.json <<'END'
+assert p["One"]["type"] == "opencl" and p["One"]["on"] == ["device_0"] and 75 <= p["One"]["launches"] <= 300
+assert "activations" not in p["One"] and "launches" not in p["Sink"]
+assert [entry["processes"] for entry in stats["launched"]] == [["One", "Two"]] and stats["launched"][0]["rounds"] == 300
+assert [entry["processor"] for entry in stats["devices"]] == ["device_0"] and stats["devices"][0]["compiled"] > 0
+assert c["second"]["kind"] == "group" and c["second"]["bytes_in_place"] == 1200
+END
+    mapping "Source - core_0" "One 1 device_0" "Two 0 core_0" "Sink - core_0" '<channel name="first" kind="naive"/>' >naive-mapping.xml
+    synthesise -o naive plain.xml device.xml naive-mapping.xml
+    DAL_STATS=naive.json run 0 naive/chain
+    holds naive.json <<'END'
+assert c["first"]["kind"] == "naive" and c["first"]["bytes_in_place"] == 0
+assert c["first"]["bytes_copied"] == 2 * 1200, c["first"]
+assert c["second"]["kind"] != "naive" and c["second"]["tokens"] == 300
+END
+    # A process for which the device has too little.
+    mapping "Source - core_0" 'One 1 device_0 workitems="65536"' "Two 1 device_0" "Sink - core_0" >less-mapping.xml
+    synthesise -o less plain.xml device.xml less-mapping.xml
+    DAL_STATS=less.json run 0 less/chain
+    holds less.json <<'END'
+assert p["One"]["type"] == "c" and p["One"]["planned"] == ["device_0"] and p["One"]["on"] == ["core_0"], p["One"]
+assert p["Two"]["type"] == "opencl"
+assert c["first"]["planned_kind"] != c["first"]["kind"] in ("core", "cores"), c["first"]
+END
+fi
+
+echo "$passed passed"
