@@ -25,7 +25,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/source/tree_blocks.c synth/source/tree_group.c synth/source/tree_kernel.c synth/source/tree_portable.c \
 	synth/source/unit.c synth/source/unit.h \
 	synth/source/variants.c synth/source/variants.h \
-	synth/table.c synth/table.h synth/text.c synth/text.h
+	synth/table.c synth/table.h synth/temporary.c synth/temporary.h synth/text.c synth/text.h
 synth_libdalsynth_la_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_PKGCONFIGDIR='"$(pkgconfigdir)"' \
 	-DDAL_CLANG_RESOURCES='"$(LIBCLANG_RESOURCES)"'
 synth_libdalsynth_la_CFLAGS = $(AM_CFLAGS) $(LIBCLANG_CFLAGS)

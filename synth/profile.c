@@ -5,6 +5,7 @@
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
 #include "spec/read/merge.h"
+#include "synth/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -66,18 +67,17 @@ static int run_program(const struct run *run, double seconds)
     return status > 0 ? DAL_ERR_BUILD : status;
 }
 
-/* A new folder for what the program writes. The caller frees its name. */
+/* For what the program writes. The caller frees its name. */
 static char *make_folder(void)
 {
-    const char *parent = getenv("TMPDIR");
-    char *name = dal_format("%s/dalsynth-XXXXXX", parent && *parent ? parent : "/tmp");
+    char *name;
 
-    if (name && !mkdtemp(name)) {
+    if (dal_temporary_folder(&name) == DAL_OK)
+        return name;
+    if (name)
         dal_log(DAL_LOG_ERROR, "--profile: no folder %s: %s", name, strerror(errno));
-        dal_free(name);
-        return NULL;
-    }
-    return name;
+    dal_free(name);
+    return NULL;
 }
 
 static int run_and_merge(struct dal_diags *diags, const struct run *run, double seconds,

@@ -158,19 +158,24 @@ static int is_stale(struct matching *m, struct subject *subject,
     return status;
 }
 
-static void set_time(struct dal_spec_process *process, const struct dal_times_entry *entry)
+void dal__measured_set(struct dal_spec_process *process, uint64_t units, double mean_ns,
+                       double median_ns)
 {
-    double units = entry->median + 0.5;
-    process->execution_time = (struct dal_spec_execution_time){
-        .is_given = 1,
-        .is_measured = 1,
-        .units = units < 1                      ? 1
-                 : units > (double)DAL_MAX_TIME ? (uint64_t)DAL_MAX_TIME
-                                                : (uint64_t)units,
-        .mean_ns = entry->mean,
-        .median_ns = entry->median};
+    process->execution_time = (struct dal_spec_execution_time){.is_given = 1,
+                                                               .is_measured = 1,
+                                                               .units = units,
+                                                               .mean_ns = mean_ns,
+                                                               .median_ns = median_ns};
     for (size_t i = 0; i < process->source_count; i++)
         process->sources[i].execution_time.is_given = 0;
+}
+
+static uint64_t units_of(const struct dal_times_entry *entry)
+{
+    double units = entry->median + 0.5;
+    if (units < 1)
+        return 1;
+    return units > (double)DAL_MAX_TIME ? (uint64_t)DAL_MAX_TIME : (uint64_t)units;
 }
 
 /* Of one process: the entries of its own name, or else of its name without indices. */
@@ -200,7 +205,7 @@ static int find_time(struct matching *m, struct dal_spec_process *process)
             *which = entry;
     }
     if (!status && best)
-        set_time(process, best);
+        dal__measured_set(process, units_of(best), best->mean, best->median);
     else if (!status && stale)
         dal_warning(m->diags, stale->place, "stale-times",
                     "process '%s' was measured with another source, other options or other "

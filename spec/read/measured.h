@@ -9,4 +9,8 @@
  * when something was refused, or DAL_ERR_NOMEM. */
 int dal__measured_read(struct dal_json *json, struct dal_spec *spec);
 
+/* Gives a process the time of a file, of whichever version, instead of its sources' own. */
+void dal__measured_set(struct dal_spec_process *process, uint64_t units, double mean_ns,
+                       double median_ns);
+
 #endif

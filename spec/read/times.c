@@ -109,17 +109,6 @@ static int index_entries(struct dal_json *json, const struct entries *entries,
     return DAL_OK;
 }
 
-static void set_time(struct dal_spec_process *process, uint64_t units)
-{
-    process->execution_time = (struct dal_spec_execution_time){.is_given = 1,
-                                                               .is_measured = 1,
-                                                               .units = units,
-                                                               .mean_ns = (double)units,
-                                                               .median_ns = (double)units};
-    for (size_t i = 0; i < process->source_count; i++)
-        process->sources[i].execution_time.is_given = 0;
-}
-
 static void apply_times(struct dal_json *json, struct entries *entries,
                         const struct dal_names *names, struct dal_spec_network *network)
 {
@@ -128,12 +117,14 @@ static void apply_times(struct dal_json *json, struct entries *entries,
         size_t own = dal_names_find(names, process->name);
         size_t base = dal_names_find(names, process->base);
         size_t which = own != DAL_NAMES_NONE ? own : base;
+        uint64_t units;
         if (base != DAL_NAMES_NONE)
             entries->list[base].used = 1;
         if (which == DAL_NAMES_NONE)
             continue;
         entries->list[which].used = 1;
-        set_time(process, entries->list[which].units);
+        units = entries->list[which].units;
+        dal__measured_set(process, units, (double)units, (double)units);
     }
     for (size_t i = 0; i < entries->count; i++)
         if (!entries->list[i].used)

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 /*
  * Portable sources. A C unit takes one in as it is, but for the spelling of DAL_foreach. For a
  * device the same text stands behind a prologue, which makes dal.h's names mean pointers into
@@ -9,6 +8,7 @@
 #include "synth/source/source.h"
 #include "synth/source/unit.h"
 #include "synth/source/variants.h"
+#include "synth/temporary.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
@@ -16,7 +16,6 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -289,12 +288,10 @@ static int write_file(const char *path, const struct dal_text *text)
 static int read_text(const struct dal_plan *plan, const struct dal_plan_unit *unit,
                      const struct dal_text *text, struct dal_variants *variants)
 {
-    const char *temporary = getenv("TMPDIR");
-    char *own = dal_format("%s/dalsynth-XXXXXX", temporary && *temporary ? temporary : "/tmp");
-    char *folder = dal_plan_folder(plan), *path = NULL;
-    int error = own && folder ? DAL_OK : DAL_ERR_NOMEM;
+    char *folder = dal_plan_folder(plan), *own = NULL, *path = NULL;
+    int error = folder ? dal_temporary_folder(&own) : DAL_ERR_NOMEM;
 
-    if (!error && !mkdtemp(own))
+    if (error == DAL_ERR_SYSTEM)
         error = DAL_ERR_INVALID;
     if (!error) {
         path = dal_format("%s/portable.cl", own);

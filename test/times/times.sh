@@ -121,6 +121,8 @@ count() { # FILE: entries
 check "profile: a new file" "$(profile 0 new.json 100 && [ ! -s out ] && [ ! -s log ] && [ "$(count new.json)" -eq 4 ]; echo $?)"
 check "profile: it is used" "$(used new.json Heavy cores.xml; echo $?)"
 check "profile: nothing is left" "$([ -z "$(TMPDIR=$work/empty && mkdir empty && export TMPDIR && profile 0 new.json 100 && ls -A empty)" ]; echo $?)"
+check "profile: no folder for it" "$(TMPDIR=$work/nowhere profile 1 never.json 100 && [ ! -e never.json ] &&
+    grep -q "no folder $work/nowhere/dalsynth-......: No such file" log; echo $?)"
 cp new.json old.json
 check "profile: again, instead of the first" "$(profile 0 new.json 100 && [ "$(count new.json)" -eq 4 ] && ! cmp -s new.json old.json; echo $?)"
 sed -i 's/"process": "Sink"/"note": "mine, {]", "process": "Sunk"/' new.json
