@@ -1,5 +1,6 @@
 # Each test is a script or a suite in the folder of its subject, beside what it reads. test/ itself has what all share.
-check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate test/mjpeg/whole_frames test/nodes/slow_link
+check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate test/mjpeg/whole_frames test/nodes/slow_link \
+	test/predict/random_work
 SUITES = test/analyze/test_sdf test/analyze/test_sdf_time test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
@@ -57,6 +58,7 @@ test_ocl_test_cache_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_ocl_test_cache_LDADD = $(CUNIT_OCL)
 test_ocl_test_ocl_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_ocl_test_ocl_LDADD = $(CUNIT_OCL)
+test_predict_random_work_SOURCES = test/predict/random_work.c test/determinism/random_graph.c
 test_predict_test_simulate_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_spec_test_spec_LDADD = $(CUNIT_SPEC)
 test_tools_test_measure_SOURCES = test/tools/test_measure.c tools/dalinfo_measure.c

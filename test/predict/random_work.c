@@ -1,0 +1,236 @@
+/*
+ * random_work SEED FOLDER CORES MAPPINGS TENTHS
+ *
+ * Writes a network drawn by chance into a folder that exists, whose C processes compute for a drawn
+ * time: network.xml, pN.c, map-0.xml with all on core_0, map-1.xml .. map-MAPPINGS.xml, and
+ * `iterations`, how many one run has; it takes some tenths of a second on one core. The same
+ * arguments give the same files.
+ */
+#include "test/determinism/random_graph.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LEAST_ROUNDS = 500, /* of arithmetic; some 0.5 us */
+    OCTAVES = 8,
+    ROUND_NS = 1, /* about */
+    LARGE = 64,   /* times as many bytes has every fourth channel */
+};
+
+struct work {
+    struct random_graph graph;
+    struct random_dice dice;
+    long rounds[RANDOM_NODES];
+    int stateless[RANDOM_NODES];
+    long iterations;
+    int cores;
+    const char *folder;
+};
+
+static FILE *create(const struct work *work, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static FILE *create(const struct work *work, const char *format, ...)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof(path), "%s/", work->folder);
+    va_list args;
+    FILE *file;
+
+    va_start(args, format);
+    vsnprintf(path + length, sizeof(path) - (size_t)length, format, args);
+    va_end(args);
+    file = fopen(path, "w");
+    if (!file) {
+        fprintf(stderr, "random_work: %s: %s\n", path, strerror(errno));
+        exit(1);
+    }
+    return file;
+}
+
+static void finish(FILE *file)
+{
+    if (ferror(file) | fclose(file)) {
+        fprintf(stderr, "random_work: a file could not be written\n");
+        exit(1);
+    }
+}
+
+static int is_output(const struct random_graph *graph, int edge, int node)
+{
+    return graph->edges[edge].from == node && graph->edges[edge].port == edge;
+}
+
+/* Times are spread evenly over octaves, as those of real processes are. */
+static void draw(struct work *work, double tenths)
+{
+    struct random_graph *graph = &work->graph;
+    double rounds = 0;
+    int i;
+
+    random_graph_draw(graph, &work->dice);
+    for (i = 0; i < graph->node_count; i++) {
+        long least = (long)LEAST_ROUNDS << random_below(&work->dice, OCTAVES);
+        work->rounds[i] = least + random_below(&work->dice, (int)least);
+        work->stateless[i] = !graph->nodes[i].source && random_once(&work->dice, 2);
+        rounds += (double)graph->nodes[i].firings * (double)work->rounds[i];
+    }
+    for (i = 0; i < graph->edge_count; i++)
+        graph->edges[i].bytes *= graph->edges[i].port % 4 == 0 ? LARGE : 1;
+    work->iterations = (long)(1e8 * tenths / (ROUND_NS * rounds));
+    work->iterations += 4;
+}
+
+/* ---- the network ----------------------------------------------------------------------------- */
+
+static void write_process(FILE *file, const struct work *work, int node)
+{
+    const struct random_graph *graph = &work->graph;
+    int i;
+
+    fprintf(file, "  <process name=\"P%d\"%s>\n", node,
+            work->stateless[node] ? " stateless=\"true\"" : "");
+    for (i = 0; i < graph->edge_count; i++) {
+        if (graph->edges[i].to == node)
+            fprintf(file, "    <port type=\"input\" name=\"i%d\"/>\n", i);
+        if (is_output(graph, i, node))
+            fprintf(file, "    <port type=\"output\" name=\"o%d\"/>\n", i);
+    }
+    fprintf(file, "    <source type=\"c\" location=\"p%d.c\"/>\n  </process>\n", node);
+}
+
+static void write_channel(FILE *file, const struct random_graph *graph, int number)
+{
+    const struct random_edge *edge = &graph->edges[number];
+
+    fprintf(file,
+            "  <sw_channel type=\"fifo\" name=\"c%d\" tokensize=\"%d\" tokenratein=\"%d\""
+            " tokenrateout=\"%d\" initialtokens=\"%d\">\n"
+            "    <port type=\"input\" name=\"in\"/><port type=\"output\" name=\"out\"/>\n"
+            "  </sw_channel>\n",
+            number, edge->bytes, edge->rate_in, edge->rate_out, edge->initial);
+    fprintf(file,
+            "  <connection name=\"in%d\"><origin name=\"P%d\"><port name=\"o%d\"/></origin>\n"
+            "    <target name=\"c%d\"><port name=\"in\"/></target></connection>\n"
+            "  <connection name=\"out%d\"><origin name=\"c%d\"><port name=\"out\"/></origin>\n"
+            "    <target name=\"P%d\"><port name=\"i%d\"/></target></connection>\n",
+            number, edge->from, edge->port, number, number, number, edge->to, number);
+}
+
+static void write_network(const struct work *work)
+{
+    FILE *file = create(work, "network.xml");
+    int i;
+
+    fprintf(file, "<processnetwork name=\"network\">\n");
+    for (i = 0; i < work->graph.node_count; i++)
+        write_process(file, work, i);
+    for (i = 0; i < work->graph.edge_count; i++)
+        write_channel(file, &work->graph, i);
+    fprintf(file, "</processnetwork>\n");
+    finish(file);
+}
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+/* Reads a byte of each input, computes, fills each output with what it found. */
+static void write_source(const struct work *work, int node)
+{
+    const struct random_graph *graph = &work->graph;
+    FILE *file = create(work, "p%d.c", node);
+    int i;
+
+    fprintf(file, "#include \"dal.h\"\n#include <string.h>\n\n");
+    if (graph->nodes[node].source)
+        fprintf(file, "struct _local_states {\n    long fired;\n};\n\n");
+    fprintf(file,
+            "int P%d_fire(DALProcess *p)\n{\n"
+            "    unsigned long long number = %d;\n    long i;\n",
+            node, node + 1);
+    for (i = 0; i < graph->edge_count; i++)
+        if (graph->edges[i].to == node)
+            fprintf(file,
+                    "    unsigned char *i%d =\n"
+                    "        DAL_read_begin(PORT_i%d, TOKEN_i%d_SIZE, TOKEN_i%d_RATE, p);\n",
+                    i, i, i, i);
+    for (i = 0; i < graph->edge_count; i++)
+        if (graph->edges[i].to == node)
+            fprintf(file, "    number += *i%d;\n    DAL_read_end(PORT_i%d, i%d, p);\n", i, i, i);
+    fprintf(file,
+            "    for (i = 0; i < %ld; i++)\n"
+            "        number = number * 6364136223846793005ull + 1442695040888963407ull;\n",
+            work->rounds[node]);
+    for (i = 0; i < graph->edge_count; i++)
+        if (is_output(graph, i, node))
+            fprintf(file,
+                    "    {\n        unsigned char *o = DAL_write_begin(PORT_o%d, TOKEN_o%d_SIZE, "
+                    "TOKEN_o%d_RATE, TOKEN_o%d_RATE, 0, p);\n"
+                    "        memset(o, (int)(number >> 56), TOKEN_o%d_SIZE * TOKEN_o%d_RATE);\n"
+                    "        DAL_write_end(PORT_o%d, o, p);\n    }\n",
+                    i, i, i, i, i, i, i);
+    if (graph->nodes[node].source)
+        fprintf(file, "    return ++p->local->fired == %ld;\n}\n",
+                work->iterations * graph->nodes[node].firings);
+    else
+        fprintf(file, "    return number == 0;\n}\n");
+    finish(file);
+}
+
+/* ---- mappings -------------------------------------------------------------------------------- */
+
+static void write_binding(FILE *file, struct work *work, int node)
+{
+    char core[24] = "core_*";
+
+    if (!random_once(&work->dice, work->stateless[node] ? 2 : 6))
+        snprintf(core, sizeof(core), "core_%d", random_below(&work->dice, work->cores));
+    fprintf(file,
+            "  <binding name=\"b%d\"><process name=\"P%d\"/><processor name=\"%s\"/></binding>\n",
+            node, node, core);
+}
+
+static void write_mapping(struct work *work, int number)
+{
+    FILE *file = create(work, "map-%d.xml", number);
+    int i;
+
+    fprintf(file, "<mapping name=\"map-%d\" processnetwork=\"network\">\n", number);
+    for (i = 0; number > 0 && i < work->graph.node_count; i++)
+        write_binding(file, work, i);
+    if (number == 0)
+        fprintf(file, "  <binding name=\"all\"><process name=\"*\"/><processor name=\"core_0\"/>"
+                      "</binding>\n");
+    fprintf(file, "</mapping>\n");
+    finish(file);
+}
+
+int main(int argc, char **argv)
+{
+    struct work *work = calloc(1, sizeof(*work));
+    FILE *file;
+    int i, mappings;
+
+    if (argc != 6 || !work || atoi(argv[3]) < 1) {
+        fprintf(stderr, "usage: random_work SEED FOLDER CORES MAPPINGS TENTHS\n");
+        return 2;
+    }
+    random_seed(&work->dice, strtoull(argv[1], NULL, 10));
+    work->folder = argv[2];
+    work->cores = atoi(argv[3]);
+    mappings = atoi(argv[4]);
+    draw(work, atof(argv[5]));
+    write_network(work);
+    for (i = 0; i < work->graph.node_count; i++)
+        write_source(work, i);
+    for (i = 0; i <= mappings; i++)
+        write_mapping(work, i);
+    file = create(work, "iterations");
+    fprintf(file, "%ld\n", work->iterations);
+    finish(file);
+    free(work);
+    return 0;
+}
