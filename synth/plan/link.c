@@ -54,18 +54,33 @@ static void find_reach(const struct dal_spec_architecture *architecture, struct 
     }
 }
 
+static size_t node_before(const struct reach *reach, size_t node)
+{
+    const struct dal_spec_link *link = reach[node].last;
+
+    return link->ends[link->ends[0] == node];
+}
+
+/* The way is known from its end, so the text is filled in from there. */
 static char *name_links(const struct reach *reach, size_t from, size_t to)
 {
-    char *names = NULL;
+    static const char comma[] = {',', ' '};
+    size_t bytes = 0, node;
+    char *names, *at;
 
-    while (to != from) {
-        const struct dal_spec_link *link = reach[to].last;
-        char *more = names ? dal_format("%s, %s", link->name, names) : dal_strdup(link->name);
-        dal_free(names);
-        names = more;
-        if (!names)
-            return NULL;
-        to = link->ends[link->ends[0] == to];
+    for (node = to; node != from; node = node_before(reach, node))
+        bytes += strlen(reach[node].last->name) + sizeof(comma);
+    names = dal_calloc(bytes + 1, 1);
+    if (!names)
+        return NULL;
+    at = names + bytes;
+    for (node = to; node != from; node = node_before(reach, node)) {
+        const char *name = reach[node].last->name;
+        at -= sizeof(comma);
+        if (node != to)
+            memcpy(at, comma, sizeof(comma));
+        at -= strlen(name);
+        memcpy(at, name, strlen(name));
     }
     return names;
 }
