@@ -23,12 +23,17 @@ double dal_model_time(const struct dal_plan_process *p)
 static const struct {
     double activation_ns;             /* of a process on a core */
     double token_ns;                  /* until another core sees a token */
+    double wake_ns;                   /* until the worker of a core that sleeps is at work */
+    double patience_ns, look_ns;      /* until it sleeps; between its looks for work, at most */
     double launch_ns, cpu_launch_ns;  /* on a device; on one that is made of cores */
     double batch_ns;                  /* from the end of a launch until the host sees it */
     double transfer_ns, transfer_bps; /* between the memories of host and device */
     double message_ns, message_bps;   /* between nodes, where the link is not known */
 } usual = {.activation_ns = 20,
            .token_ns = 150,
+           .wake_ns = 20000,
+           .patience_ns = 30000,
+           .look_ns = 1500,
            .launch_ns = 4000,
            .cpu_launch_ns = 20000,
            .batch_ns = 10000,
@@ -347,6 +352,48 @@ static int make_ends(struct dal_model *m)
     return status;
 }
 
+/* ---- workers that wait ----------------------------------------------------------------------- */
+
+/* From the first other core of its node that there is. */
+static double wake_of(const struct dal_model *m, const struct dal_plan_processor *to)
+{
+    size_t i;
+
+    for (i = 0; i < m->plan->processor_count; i++) {
+        const struct dal_plan_processor *from = &m->plan->processors[i];
+        const struct dal_spec_cost *cost =
+            from == to
+                ? NULL
+                : dal_spec_cost(m->plan->spec, DAL_COST_WAKE, from->processor, to->processor);
+        if (cost)
+            return cost->latency_ns;
+    }
+    return usual.wake_ns;
+}
+
+static int make_wakes(struct dal_model *m)
+{
+    size_t i;
+
+    m->wakes = dal_calloc(m->server_count + 1, sizeof(*m->wakes));
+    for (i = 0; m->wakes && i < m->plan->processor_count; i++)
+        if (m->plan->processors[i].capability->kind == DAL_CAPABILITY_POSIX)
+            m->wakes[i] = wake_of(m, &m->plan->processors[i]);
+    return m->wakes ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+void dal_model_sim(const struct dal_model *m, struct dal_sim *sim)
+{
+    *sim = (struct dal_sim){.actors = m->actors,
+                            .actor_count = m->actor_count,
+                            .channels = m->channels,
+                            .channel_count = m->channel_count,
+                            .server_count = m->server_count,
+                            .wakes = m->wakes,
+                            .patience_ns = usual.patience_ns,
+                            .look_ns = usual.look_ns};
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 enum { MOST_STOPS = 3 };
@@ -385,6 +432,8 @@ int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
         status = make_actors(m);
     for (i = 0; status == DAL_OK && i < plan->channel_count; i++)
         status = make_channel(m, &plan->channels[i]);
+    if (status == DAL_OK)
+        status = make_wakes(m);
     return status == DAL_OK ? make_ends(m) : status;
 }
 
@@ -395,6 +444,7 @@ void dal_model_finish(struct dal_model *m)
     dal_free(m->joints);
     dal_free(m->servers);
     dal_free(m->ends);
+    dal_free(m->wakes);
     dal_free(m->actor_of);
     dal_free(m->time_of);
     dal_free(m->round_of);

@@ -32,10 +32,13 @@ struct dal_model {
     size_t server_room; /* of them in use */
     struct dal_sim_end *ends;
     size_t server_count;
+    double *wakes; /* by server, as dal_sim's */
 };
 
 /* Returns DAL_OK or DAL_ERR_NOMEM; dal_model_finish() on both. All processes have times. */
 int dal_model_make(struct dal_model *model, const struct dal_plan *plan);
+/* All but paths and events. */
+void dal_model_sim(const struct dal_model *model, struct dal_sim *sim);
 void dal_model_finish(struct dal_model *model);
 
 /* The measured ns of one firing of a process where it is bound, the mean; < 0 where nobody has

@@ -219,18 +219,15 @@ static int run_model(const struct dal_model *m, struct dal_prediction *predictio
 {
     uint64_t events = EVENTS_A_PROCESS * m->actor_count;
     struct dal_sim_path paths[DAL_PREDICTION_PATHS];
-    struct dal_sim sim = {.paths = paths,
-                          .path_count = prediction->path_count,
-                          .actors = m->actors,
-                          .actor_count = m->actor_count,
-                          .channels = m->channels,
-                          .channel_count = m->channel_count,
-                          .server_count = m->server_count,
-                          .events = events > LEAST_EVENTS ? events : LEAST_EVENTS};
+    struct dal_sim sim;
     struct dal_sim_result result;
     size_t i;
     int status;
 
+    dal_model_sim(m, &sim);
+    sim.paths = paths;
+    sim.path_count = prediction->path_count;
+    sim.events = events > LEAST_EVENTS ? events : LEAST_EVENTS;
     for (i = 0; i < prediction->path_count; i++)
         paths[i] = (struct dal_sim_path){m->actor_of[prediction->paths[i].from],
                                          m->actor_of[prediction->paths[i].to]};

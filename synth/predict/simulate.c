@@ -11,6 +11,8 @@
  * the first stretch begins, for each actor. */
 static const double SAME = 1e-4, ALIKE = 1e-2;
 enum { WARM_UP_EVENTS = 128 };
+/* A server looks again after such a part of the time that it has been free. */
+enum { LOOK_PART = 8 };
 
 enum event_kind { EVENT_END, EVENT_TOKENS, EVENT_SPACE };
 
@@ -46,6 +48,7 @@ struct server {
     size_t first, count; /* in `wanted` */
     size_t next;         /* of them, to be looked at */
     int busy;
+    double since_ns; /* it has been free, when it is */
     double busy_ns, busy_then;
 };
 
@@ -206,6 +209,24 @@ static void hold(struct state *s, struct channel *channel, int64_t tokens)
     channel->held += (uint64_t)tokens;
 }
 
+static int sleeps(const struct state *s, size_t server)
+{
+    return s->sim->wakes && s->sim->wakes[server] > 0 &&
+           s->now_ns - s->servers[server].since_ns > s->sim->patience_ns;
+}
+
+/* Until a free server sees that there is something to do: half of the time between two looks. */
+static double begin_delay(const struct state *s, size_t server)
+{
+    double looks_ns;
+    if (server == NO_SERVER || !s->sim->wakes || s->sim->wakes[server] <= 0)
+        return 0;
+    if (sleeps(s, server))
+        return s->sim->wakes[server];
+    looks_ns = (s->now_ns - s->servers[server].since_ns) / LOOK_PART;
+    return (looks_ns < s->sim->look_ns ? looks_ns : s->sim->look_ns) / 2;
+}
+
 static void take_space(struct state *s, struct channel *channel, uint64_t tokens)
 {
     channel->space -= tokens;
@@ -218,10 +239,12 @@ static int begin_activation(struct state *s, size_t number, size_t server)
     const struct dal_sim_actor *a = &s->sim->actors[number];
     struct actor *actor = &s->actors[number];
     uint64_t firings = actor->active < a->copies ? count_firings(s, a) : 0;
-    double lasts_ns = a->fixed_ns + (double)firings * a->firing_ns, end_ns = s->now_ns + lasts_ns;
+    double lasts_ns = a->fixed_ns + (double)firings * a->firing_ns, delay_ns, end_ns;
     size_t i;
     if (firings == 0)
         return 0;
+    delay_ns = begin_delay(s, server);
+    end_ns = s->now_ns + delay_ns + lasts_ns;
     for (i = 0; i < a->input_count; i++)
         s->channels[a->inputs[i].channel].tokens -= firings * a->inputs[i].rate;
     for (i = 0; i < a->output_count; i++)
@@ -251,22 +274,39 @@ static void serve(struct state *s, size_t number)
     }
 }
 
-/* Something has changed for it. Of the servers that are free now one, now another has it. */
-static void try_actor(struct state *s, size_t number)
+/* Of its free servers, those that sleep, those that do not, or both: now one, now another has it.
+ */
+enum asked { ASK_AWAKE, ASK_ASLEEP, ASK_ALL };
+
+static void ask_servers(struct state *s, size_t number, enum asked asked)
 {
     const struct dal_sim_actor *a = &s->sim->actors[number];
     struct actor *actor = &s->actors[number];
     size_t first = actor->next, i;
-    if (!a->servers)
-        while (!s->lost && begin_activation(s, number, NO_SERVER))
-            ;
     for (i = 0; i < a->server_count; i++) {
         size_t server = a->servers[(first + i) % a->server_count];
         uint64_t begun = actor->begun;
-        if (!s->servers[server].busy)
+        if (!s->servers[server].busy &&
+            (asked == ASK_ALL || sleeps(s, server) == (asked == ASK_ASLEEP)))
             serve(s, server);
         if (actor->begun > begun)
             actor->next = (first + i + 1) % a->server_count;
+    }
+}
+
+/* Something has changed for it. Copies belong to servers, in turn; what has none goes to who looks
+ * first. */
+static void try_actor(struct state *s, size_t number)
+{
+    const struct dal_sim_actor *a = &s->sim->actors[number];
+    if (!a->servers)
+        while (!s->lost && begin_activation(s, number, NO_SERVER))
+            ;
+    if (a->copies > 1) {
+        ask_servers(s, number, ASK_ALL);
+    } else {
+        ask_servers(s, number, ASK_AWAKE);
+        ask_servers(s, number, ASK_ASLEEP);
     }
 }
 
@@ -325,6 +365,7 @@ static void end_activation(struct state *s, const struct event *event)
         pass_on(s, EVENT_TOKENS, a->outputs[i].channel, event->count * a->outputs[i].rate);
     if (event->server != NO_SERVER) {
         s->servers[event->server].busy = 0;
+        s->servers[event->server].since_ns = s->now_ns;
         serve(s, event->server);
     }
     try_actor(s, event->which);

@@ -45,6 +45,11 @@ struct dal_sim {
     size_t actor_count;
     const struct dal_sim_channel *channels;
     size_t channel_count, server_count;
+    /* By server, ns until one that sleeps is at work; 0 of one that never sleeps. NULL: none does.
+     * Others look for work from time to time, the less often the longer they have had none, and
+     * sleep after so long. */
+    const double *wakes;
+    double patience_ns, look_ns; /* until it sleeps; the longest time between looks */
     const struct dal_sim_path *paths;
     size_t path_count;
     uint64_t events; /* most that are looked at */

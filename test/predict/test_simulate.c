@@ -239,6 +239,55 @@ static void test_delay(void)
     check_period(&m, 600); /* 4 tokens every 100 + 1000 + 300 + 1000 */
 }
 
+/* A token goes round: each server has nothing to do while the other is at work. */
+static void test_sleep(void)
+{
+    static const struct edge round[] = {{0, 1, 1, 1, 0}, {1, 0, 1, 1, 1}};
+    static const double wakes[] = {1000, 1000, 0};
+    static struct model m;
+    make_model(&m, 2, round, 2, chain_times, roomy);
+    m.actors[1].firing_ns = 100;
+    bind(&m, 0, 0);
+    bind(&m, 1, 1);
+    m.sim.wakes = wakes;
+    m.sim.patience_ns = 50;
+    check_period(&m, 2200);
+    m.sim.patience_ns = 10000; /* awake: half of a look */
+    m.sim.look_ns = 4;
+    check_period(&m, 204);
+    m.servers[2] = 2;
+    m.sim.server_count = 3;
+    bind(&m, 1, 2); /* a device does not sleep, nor does it look */
+    check_period(&m, 202);
+}
+
+/* Of free cores that one has it which is awake; copies go round. */
+static void test_free_cores(void)
+{
+    static const double wakes[] = {1000, 1000, 1000};
+    static struct model m;
+    struct dal_sim_result result;
+    make_chain(&m, roomy);
+    bind(&m, 0, 0);
+    m.actors[1].servers = all_servers;
+    m.actors[1].server_count = 3;
+    m.actors[2].servers = NULL;
+    m.actors[2].server_count = 0;
+    m.actors[2].firing_ns = 0;
+    m.actors[1].firing_ns = 100;
+    m.sim.wakes = wakes;
+    m.sim.patience_ns = 50;
+    CU_ASSERT_EQUAL_FATAL(dal_sim_run(&m.sim, &result), DAL_OK);
+    CU_ASSERT(result.server_busy[0] > 0.9); /* which has just made the token */
+    CU_ASSERT(result.server_busy[2] < 0.1);
+    dal_sim_finish(&result);
+    m.actors[1].copies = 3;
+    m.sim.patience_ns = 10000;
+    CU_ASSERT_EQUAL_FATAL(dal_sim_run(&m.sim, &result), DAL_OK);
+    CU_ASSERT(result.server_busy[2] > 0.2);
+    dal_sim_finish(&result);
+}
+
 static void test_busy(void)
 {
     static struct model m;
@@ -355,6 +404,8 @@ int main(void)
         {"copies", test_copies},
         {"blocks", test_blocks},
         {"delay", test_delay},
+        {"cores that sleep", test_sleep},
+        {"cores that are free", test_free_cores},
         {"how busy, how full", test_busy},
         {"latency", test_latency},
         {"latency of queues", test_queues},
