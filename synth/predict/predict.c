@@ -8,9 +8,11 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* Events that a prediction may look at, for each process and at least. */
-#define EVENTS_A_PROCESS UINT64_C(20000)
-#define LEAST_EVENTS     UINT64_C(2000000)
+/* Events that a prediction may look at, for each actor and at least; and how many times fewer where
+ * many plans are compared. */
+#define EVENTS_AN_ACTOR UINT64_C(20000)
+#define LEAST_EVENTS    UINT64_C(2000000)
+enum { FEWER_EVENTS = 10 };
 /* From which part of the time on a processor, or a process on all of its cores, has no rest. */
 static const double NO_REST = 0.97;
 
@@ -153,15 +155,22 @@ static int take_over(const struct dal_model *m, const struct dal_sim_result *res
     return DAL_OK;
 }
 
-static int run_model(const struct dal_model *m, struct dal_prediction *prediction)
+static uint64_t count_events(const struct dal_model *m, int is_brief)
 {
-    uint64_t events = EVENTS_A_PROCESS * m->actor_count;
+    uint64_t events = EVENTS_AN_ACTOR * m->actor_count;
+
+    events = events > LEAST_EVENTS ? events : LEAST_EVENTS;
+    return is_brief ? events / FEWER_EVENTS : events;
+}
+
+static int run_model(const struct dal_model *m, int is_brief, struct dal_prediction *prediction)
+{
     struct dal_sim sim = {.actors = m->actors,
                           .actor_count = m->actor_count,
                           .channels = m->channels,
                           .channel_count = m->channel_count,
                           .server_count = m->server_count,
-                          .events = events > LEAST_EVENTS ? events : LEAST_EVENTS};
+                          .events = count_events(m, is_brief)};
     struct dal_sim_result result;
     int status = dal_sim_run(&sim, &result);
 
@@ -171,8 +180,8 @@ static int run_model(const struct dal_model *m, struct dal_prediction *predictio
     return status;
 }
 
-int dal_predict(const struct dal_plan *plan, const struct dal_predict_costs *costs,
-                struct dal_prediction *prediction)
+static int predict_plan(const struct dal_plan *plan, const struct dal_predict_costs *costs,
+                        int is_brief, struct dal_prediction *prediction)
 {
     struct dal_text unknown = {0};
     struct dal_model model;
@@ -185,9 +194,21 @@ int dal_predict(const struct dal_plan *plan, const struct dal_predict_costs *cos
     }
     status = dal_model_make(&model, plan, costs);
     if (status == DAL_OK)
-        status = run_model(&model, prediction);
+        status = run_model(&model, is_brief, prediction);
     dal_model_finish(&model);
     return status;
+}
+
+int dal_predict(const struct dal_plan *plan, const struct dal_predict_costs *costs,
+                struct dal_prediction *prediction)
+{
+    return predict_plan(plan, costs, 0, prediction);
+}
+
+int dal_predict_briefly(const struct dal_plan *plan, const struct dal_predict_costs *costs,
+                        struct dal_prediction *prediction)
+{
+    return predict_plan(plan, costs, 1, prediction);
 }
 
 void dal_prediction_finish(struct dal_prediction *prediction)
@@ -202,16 +223,27 @@ void dal_prediction_finish(struct dal_prediction *prediction)
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static void print_period(const struct dal_prediction *p, FILE *out)
+char *dal_prediction_period(double period_ns)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
-    double value = p->period_ns;
+    double value = period_ns;
     size_t unit = 0;
 
     for (; value >= 1000 && unit < 3; unit++)
         value /= 1000;
-    fprintf(out, "predicted: %.4g %s an iteration, %.4g iterations/s%s; what limits it: %s\n\n",
-            value, units[unit], 1e9 / p->period_ns, p->settled ? "" : " (not settled)", p->limit);
+    return dal_format("%.4g %s an iteration, %.4g iterations/s", value, units[unit],
+                      1e9 / period_ns);
+}
+
+static int print_period(const struct dal_prediction *p, FILE *out)
+{
+    char *period = dal_prediction_period(p->period_ns);
+
+    if (period)
+        fprintf(out, "predicted: %s%s; what limits it: %s\n\n", period,
+                p->settled ? "" : " (not settled)", p->limit);
+    dal_free(period);
+    return period ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 static int is_bound_to(const struct dal_plan_process *p, const struct dal_plan_processor *processor)
@@ -283,8 +315,9 @@ int dal_prediction_print(const struct dal_plan *plan, const struct dal_predictio
         fprintf(out, "no prediction: the times of these are not known: %s\n", prediction->unknown);
         return DAL_OK;
     }
-    print_period(prediction, out);
-    status = print_processors(plan, prediction, out);
+    status = print_period(prediction, out);
+    if (status == DAL_OK)
+        status = print_processors(plan, prediction, out);
     fputc('\n', out);
     return status == DAL_OK ? print_channels(plan, prediction, out) : status;
 }
