@@ -9,10 +9,10 @@
 #include "synth/applications.h"
 #include "synth/build.h"
 #include "synth/emit/emit.h"
+#include "synth/options.h"
 #include "synth/profile.h"
 #include "synth/sdf3.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <limits.h>
 #include <signal.h>
@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_BAD_INPUT = 1, EXIT_USAGE = 2 };
+enum { EXIT_BAD_INPUT = DAL_EXIT_BAD_INPUT, EXIT_USAGE = DAL_EXIT_USAGE };
 
 struct job {
     /* the command line */
@@ -315,40 +315,6 @@ static const struct option options[] = {
     {0},
 };
 
-/* Splits the argument where it stands. */
-static int add_define(struct job *job, char *text)
-{
-    char *equals = strchr(text, '='), *end;
-    long long value;
-
-    if (!equals || equals == text) {
-        fprintf(stderr, "dalsynth: -D wants NAME=INTEGER, not '%s'\n", text);
-        return EXIT_USAGE;
-    }
-    errno = 0;
-    value = strtoll(equals + 1, &end, 10);
-    if (errno || end == equals + 1 || *end) {
-        fprintf(stderr, "dalsynth: -D wants NAME=INTEGER, not '%s'\n", text);
-        return EXIT_USAGE;
-    }
-    *equals = '\0';
-    if (dal_grow(&job->defines, job->define_count, &job->define_room, sizeof(*job->defines)))
-        return EXIT_BAD_INPUT;
-    job->defines[job->define_count++] = (struct dal_spec_define){.name = text, .value = value};
-    return 0;
-}
-
-static int take_seconds(double *seconds, const char *option, const char *text)
-{
-    char *end;
-
-    *seconds = strtod(text, &end);
-    if (end > text && !*end && *seconds > 0 && *seconds <= 1e6)
-        return 0;
-    fprintf(stderr, "dalsynth: %s wants seconds, not '%s'\n", option, text);
-    return EXIT_USAGE;
-}
-
 static int take_mode(struct job *job, int mode)
 {
     int another = job->mode != &modes[MODE_SYNTHESISE] && job->mode != &modes[mode];
@@ -381,7 +347,8 @@ static int take_option(struct job *job, int option)
         job->output = optarg;
         return *optarg ? 0 : EXIT_USAGE;
     case 'D':
-        return add_define(job, optarg);
+        return dal_option_define("dalsynth", optarg, &job->defines, &job->define_count,
+                                 &job->define_room);
     case OPT_CHECK:
         job->check = 1;
         return 0;
@@ -398,9 +365,9 @@ static int take_option(struct job *job, int option)
         job->times_file = optarg;
         return 0;
     case OPT_TIME_LIMIT:
-        return take_seconds(&job->seconds, "--time-limit", optarg);
+        return dal_option_seconds("dalsynth", "--time-limit", optarg, &job->seconds);
     case OPT_PROFILE:
-        return take_seconds(&job->profile, "--profile", optarg);
+        return dal_option_seconds("dalsynth", "--profile", optarg, &job->profile);
     case OPT_ANALYZE:
         return take_analyze(job, optarg);
     case OPT_PARETO:
