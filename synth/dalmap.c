@@ -48,6 +48,8 @@ static const char usage[] =
     "      --leave=N            leaves N cores of each node free\n"
     "      --exact=N            tries all mappings where no more than N differ (2000)\n"
     "      --time-limit=SECONDS for the search (60); then the best so far is written\n"
+    "      --run=K              builds and runs the K best by prediction, and takes the fastest\n"
+    "      --run-time=SECONDS   for each of them (3)\n"
     "  -h, --help               prints this\n"
     "      --version            prints the version\n"
     "\n"
@@ -62,6 +64,8 @@ enum {
     OPT_LEAVE,
     OPT_EXACT,
     OPT_TIME_LIMIT,
+    OPT_RUN,
+    OPT_RUN_TIME,
     OPT_VERSION
 };
 
@@ -75,6 +79,8 @@ static const struct option options[] = {
     {"leave", required_argument, NULL, OPT_LEAVE},
     {"exact", required_argument, NULL, OPT_EXACT},
     {"time-limit", required_argument, NULL, OPT_TIME_LIMIT},
+    {"run", required_argument, NULL, OPT_RUN},
+    {"run-time", required_argument, NULL, OPT_RUN_TIME},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, OPT_VERSION},
     {0},
@@ -146,6 +152,15 @@ static int take_leave(struct job *job, const char *text)
     return status;
 }
 
+static int take_run(struct job *job, const char *text)
+{
+    uint64_t count;
+    int status = take_count("--run", text, 100, &count);
+
+    job->map.run = (size_t)count;
+    return status;
+}
+
 static int take_option(struct job *job, int option)
 {
     switch (option) {
@@ -170,6 +185,10 @@ static int take_option(struct job *job, int option)
         return take_count("--exact", optarg, DAL_SEARCH_MOST_TRIED, &job->map.most_exact);
     case OPT_TIME_LIMIT:
         return dal_option_seconds("dalmap", "--time-limit", optarg, &job->map.seconds);
+    case OPT_RUN:
+        return take_run(job, optarg);
+    case OPT_RUN_TIME:
+        return dal_option_seconds("dalmap", "--run-time", optarg, &job->map.run_seconds);
     case 'h':
         fputs(usage, stdout);
         done = 1;
@@ -283,7 +302,8 @@ static int map_network(struct job *job)
             error = write_mapping(job, &mapped);
         if (!error && !errors)
             tell_result(job, &mapped);
-        if (error && error != DAL_ERR_INVALID && error != DAL_ERR_IO && !errors)
+        if (error && error != DAL_ERR_INVALID && error != DAL_ERR_IO && error != DAL_ERR_BUILD &&
+            !errors)
             dal_log(DAL_LOG_ERROR, "%s", dal_strerror(error));
         error = errors ? DAL_ERR_INVALID : error;
         dal_mapped_finish(&mapped);
@@ -294,7 +314,7 @@ static int map_network(struct job *job)
 
 int main(int argc, char **argv)
 {
-    struct job job = {.map = {.most_exact = DAL_SEARCH_EXACT}};
+    struct job job = {.map = {.most_exact = DAL_SEARCH_EXACT, .run_seconds = 3}};
     int status;
 
     dal_log_program("dalmap");

@@ -8,7 +8,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/emit/code.c synth/emit/commands.c synth/emit/data.c synth/emit/emit.c synth/emit/emit.h \
 	synth/emit/fsm.c synth/emit/kernel.c synth/emit/make.c synth/emit/names.c synth/emit/net.c synth/emit/nodes.c \
 	synth/emit/parts.h synth/emit/ports.c synth/emit/tree.c synth/emit/tree.h \
-	synth/explain.c synth/explain.h synth/map.c synth/map.h synth/messages.c synth/messages.h \
+	synth/explain.c synth/explain.h synth/map.c synth/map.h synth/measure.c synth/measure.h synth/messages.c synth/messages.h \
 	synth/options.c synth/options.h \
 	synth/plan/balance.c synth/plan/capacity.c synth/plan/choose.c synth/plan/choose.h \
 	synth/plan/copies.c synth/plan/facts.c synth/plan/facts.h synth/plan/fastest.c \
@@ -21,7 +21,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/search/begin.c synth/search/evaluate.c synth/search/exact.c synth/search/local.c synth/search/search.c \
 	synth/search/search.h synth/search/space.c synth/search/space.h synth/search/tried.c synth/search/tried.h \
 	synth/search/write.c synth/search/write.h \
-	synth/profile.c synth/profile.h synth/sdf3.c synth/sdf3.h \
+	synth/profile.c synth/profile.h synth/program.c synth/program.h synth/sdf3.c synth/sdf3.h \
 	synth/source/ahead.c synth/source/alone.c synth/source/constants.c synth/source/csource.c \
 	synth/source/group.c synth/source/group.h synth/source/group_text.c synth/source/kernel.c \
 	synth/source/options.c synth/source/portable.c synth/source/preprocess.c \

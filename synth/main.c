@@ -8,13 +8,12 @@
 #include "synth/analyze.h"
 #include "synth/applications.h"
 #include "synth/build.h"
-#include "synth/emit/emit.h"
 #include "synth/options.h"
 #include "synth/profile.h"
+#include "synth/program.h"
 #include "synth/sdf3.h"
 
 #include <getopt.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,9 +39,7 @@ struct job {
     /* what the passes make */
     struct dal_diags diags;
     struct dal_applications applications;
-    struct dal_tree tree;
-    struct dal_emit emit;
-    char *program, *source_dir, *output_dir, *dal_cflags;
+    struct dal_program program;
 };
 
 /* Does --profile find what it needs? */
@@ -85,49 +82,16 @@ static int pass_explain(struct job *job)
     return job->explain ? dal_applications_explain(&job->applications, stdout) : DAL_OK;
 }
 
-/* Absolute, without slashes at the end. The folder itself need not be there. */
-static char *find_output_dir(const char *name)
-{
-    char here[PATH_MAX];
-    size_t length = strlen(name);
-
-    while (length > 1 && name[length - 1] == '/')
-        length--;
-    if (*name == '/')
-        return dal_format("%.*s", (int)length, name);
-    if (!getcwd(here, sizeof(here)))
-        return NULL;
-    return dal_format("%s/%.*s", strcmp(here, "/") ? here : "", (int)length, name);
-}
-
 static int pass_emit(struct job *job)
 {
-    const struct dal_spec_fsm *fsm = job->applications.fsm;
-    const char *first_file = fsm ? job->fsm_file : job->network_file;
+    const char *first_file = job->fsm_file ? job->fsm_file : job->network_file;
 
     if (job->check)
         return DAL_OK;
     if (dal_child_guard() || dal_build_environment())
         return DAL_ERR_SYSTEM;
-    job->program = dal_emit_program(fsm ? fsm->name : job->applications.list[0].spec->network.name);
-    job->source_dir = dal_path_folder(first_file);
-    if (job->program)
-        job->output_dir = find_output_dir(job->output ? job->output : job->program);
-    job->dal_cflags = dal_build_cflags();
-    if (!job->program || !job->source_dir || !job->output_dir || !job->dal_cflags)
-        return DAL_ERR_SYSTEM;
-    job->emit = (struct dal_emit){
-        .plan = job->applications.plans[0],
-        .fsm = fsm,
-        .first_file = first_file,
-        .program = job->program,
-        .source_dir = job->source_dir,
-        .output_dir = job->output_dir,
-        .dal_cflags = job->dal_cflags,
-    };
-    if (dal_emit_check(&job->diags, &job->emit))
-        return DAL_ERR_INVALID;
-    return dal_emit(&job->emit, &job->tree);
+    return dal_program_emit(&job->diags, &job->program, &job->applications, first_file,
+                            job->output);
 }
 
 /* Without it no program of several nodes can be linked. */
@@ -161,7 +125,8 @@ static int pass_build(struct job *job)
         return DAL_OK;
     if (check_mpi(job) || check_profile(job))
         return DAL_ERR_INVALID;
-    return dal_build(&job->diags, &job->emit, &job->tree, job->emit_only, job->strict);
+    return dal_build(&job->diags, &job->program.emit, &job->program.tree, job->emit_only,
+                     job->strict);
 }
 
 static int pass_profile(struct job *job)
@@ -171,7 +136,7 @@ static int pass_profile(struct job *job)
 
     if (!job->profile)
         return DAL_OK;
-    program = dal_format("%s/%s", job->output_dir, job->program);
+    program = dal_program_path(&job->program);
     error =
         program ? dal_profile(&job->diags, program, job->profile, job->times_file) : DAL_ERR_NOMEM;
     dal_free(program);
@@ -444,14 +409,10 @@ static int take_arguments(struct job *job, int argc, char **argv)
 
 static void finish_job(struct job *job)
 {
-    dal_tree_finish(&job->tree);
+    dal_program_finish(&job->program);
     dal_applications_finish(&job->applications);
     dal_diags_finish(&job->diags);
     dal_free(job->defines);
-    dal_free(job->program);
-    dal_free(job->source_dir);
-    dal_free(job->output_dir);
-    dal_free(job->dal_cflags);
 }
 
 static int run_passes(struct job *job)

@@ -7,7 +7,9 @@
 #include "rt/base/error.h"
 #include "rt/base/output.h"
 #include "synth/applications.h"
+#include "synth/build.h"
 #include "synth/costs.h"
+#include "synth/measure.h"
 #include "synth/predict/predict.h"
 #include "synth/search/write.h"
 
@@ -19,6 +21,14 @@
 #include <time.h>
 #include <unistd.h>
 
+/* One of the best mappings, which may be built and run. */
+struct finalist {
+    char *comment, *limit;
+    double period_ns;   /* predicted */
+    double measured_ns; /* 0: not measured */
+    size_t processors;
+};
+
 /* One search, from the files to the text. */
 struct mapping_job {
     struct dal_diags *diags;
@@ -29,6 +39,9 @@ struct mapping_job {
     struct dal_applications planned; /* the best, read back as dalsynth reads it */
     struct dal_prediction prediction;
     struct dal_diags planning; /* of that */
+    struct finalist *finalists;
+    size_t finalist_count, best; /* of them */
+    int interrupted;             /* while they ran */
 };
 
 /* Searches, at most, as long as the sources say something that changes the prediction. */
@@ -70,7 +83,7 @@ static int run_search(struct mapping_job *job)
                                 .deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9),
                                 .look = look_up,
                                 .context = (void *)map};
-    int error = dal_search_run(&search, 1, &job->result);
+    int error = dal_search_run(&search, map->run ? map->run : 1, &job->result);
 
     if (!error && job->result.end == DAL_SEARCH_INTERRUPTED)
         forget_signal();
@@ -153,13 +166,13 @@ static int plan_best(struct mapping_job *job, const char *text)
     return error;
 }
 
-/* The best, in the file that it would be. */
-static int write_and_plan(struct mapping_job *job)
+/* One of the best, in the file that it would be. */
+static int write_and_plan(struct mapping_job *job, size_t number)
 {
     struct dal_text text = {0};
     int error = DAL_ERR_NOMEM;
 
-    dal_search_bind(&job->space, job->result.places);
+    dal_search_bind(&job->space, &job->result.places[number * job->space.process_count]);
     dal_search_write(&text, job->spec, "");
     if (!text.lost)
         error = plan_best(job, dal_text_get(&text));
@@ -194,7 +207,7 @@ static int search_and_plan(struct mapping_job *job)
         if (!error && !job->result.count)
             error = refuse_all(job);
         if (!error)
-            error = write_and_plan(job);
+            error = write_and_plan(job, 0);
     } while (!error && ++round < MOST_ROUNDS && learn_apart(job));
     return error;
 }
@@ -226,7 +239,7 @@ static void tell_period(struct dal_text *text, const char *what, double period_n
     dal_free(period);
 }
 
-static void tell_end(const struct mapping_job *job, struct dal_text *text)
+static void tell_end(const struct mapping_job *job, size_t number, struct dal_text *text)
 {
     static const char *const ends[] = {
         [DAL_SEARCH_NO_HELP] = "no change that was tried makes it better",
@@ -243,7 +256,7 @@ static void tell_end(const struct mapping_job *job, struct dal_text *text)
                         r->possible, r->tried);
     else
         dal_text_printf(text, "Tried: %" PRIu64 " mappings; %s.\n", r->tried, ends[r->end]);
-    if (r->end != DAL_SEARCH_ALL && r->values[0].period_ns <= job->space.least_ns * 1.0001)
+    if (r->end != DAL_SEARCH_ALL && r->values[number].period_ns <= job->space.least_ns * 1.0001)
         dal_text_add(text, "No mapping has a shorter period: one process, or the load of all, "
                            "takes as long.\n");
 }
@@ -265,7 +278,7 @@ static void tell_processor(const struct mapping_job *job, size_t number, struct 
     dal_text_add(text, count ? "\n" : " fallbacks only\n");
 }
 
-static char *make_comment(const struct mapping_job *job)
+static char *make_comment(const struct mapping_job *job, size_t number)
 {
     struct dal_text text = {0};
     size_t i;
@@ -274,8 +287,8 @@ static char *make_comment(const struct mapping_job *job)
     tell_period(&text, "Predicted", job->prediction.period_ns);
     dal_text_printf(&text, "; what limits it: %s.\n", job->prediction.limit);
     tell_period(&text, "The search began with", job->result.beginning_ns);
-    dal_text_printf(&text, ".\nChannels: %" PRIu64 " bytes.\n", job->result.values[0].bytes);
-    tell_end(job, &text);
+    dal_text_printf(&text, ".\nChannels: %" PRIu64 " bytes.\n", job->result.values[number].bytes);
+    tell_end(job, number, &text);
     for (i = 0; i < job->planned.list[0].plan->processor_count; i++)
         tell_processor(job, i, &text);
     dal_text_add(&text, "Shadow copies, work-items and sizes that are not given are left to "
@@ -283,29 +296,155 @@ static char *make_comment(const struct mapping_job *job)
     return dal_text_take(&text);
 }
 
+/* ---- the best of them, really run ------------------------------------------------------------ */
+
+/* What has been planned last becomes the next finalist. */
+static int add_finalist(struct mapping_job *job)
+{
+    struct finalist *f = &job->finalists[job->finalist_count];
+
+    *f = (struct finalist){.comment = make_comment(job, job->finalist_count),
+                           .limit = dal_strdup(job->prediction.limit),
+                           .period_ns = job->prediction.period_ns,
+                           .processors = job->planned.list[0].plan->processor_count};
+    job->finalist_count++;
+    return f->comment && f->limit ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* One that cannot be built or run here is left out. */
+static int measure_finalist(struct mapping_job *job)
+{
+    struct finalist *f = &job->finalists[job->finalist_count - 1];
+    int error = dal_measure(&job->planning, &job->planned, job->map->run_seconds, &f->measured_ns);
+
+    if (error == DAL_ERR_INVALID || error == DAL_ERR_BUILD) {
+        dal_diags_print(&job->planning, stderr);
+        dal_log(DAL_LOG_WARNING, "mapping %zu of the best is left out: it could not be run",
+                job->finalist_count);
+        f->measured_ns = 0;
+        return DAL_OK;
+    }
+    return error;
+}
+
+static int run_finalists(struct mapping_job *job)
+{
+    int error = measure_finalist(job);
+
+    while (!error && job->finalist_count < job->result.count) {
+        error = write_and_plan(job, job->finalist_count);
+        if (!error)
+            error = add_finalist(job);
+        if (!error)
+            error = measure_finalist(job);
+    }
+    if (error != DAL_ERR_INTERRUPTED)
+        return error;
+    job->interrupted = 1;
+    return DAL_OK;
+}
+
+static void find_fastest(struct mapping_job *job)
+{
+    size_t i;
+
+    for (i = 0; i < job->finalist_count; i++) {
+        double ns = job->finalists[i].measured_ns, best_ns = job->finalists[job->best].measured_ns;
+        if (ns > 0 && (best_ns <= 0 || ns < best_ns))
+            job->best = i;
+    }
+}
+
+static int choose_finalist(struct mapping_job *job)
+{
+    int error;
+
+    job->finalists = dal_calloc(job->result.count + 1, sizeof(*job->finalists));
+    error = job->finalists ? add_finalist(job) : DAL_ERR_NOMEM;
+    if (error || !job->map->run)
+        return error;
+    if (dal_build_environment())
+        return DAL_ERR_NOMEM;
+    error = run_finalists(job);
+    find_fastest(job);
+    if (!error && !job->interrupted && job->finalists[job->best].measured_ns <= 0) {
+        dal_log(DAL_LOG_ERROR, "none of the best mappings could be run on this machine");
+        error = DAL_ERR_BUILD;
+    }
+    return error;
+}
+
+static void finish_finalists(struct mapping_job *job)
+{
+    size_t i;
+
+    for (i = 0; i < job->finalist_count; i++) {
+        dal_free(job->finalists[i].comment);
+        dal_free(job->finalists[i].limit);
+    }
+    dal_free(job->finalists);
+}
+
+/* Predicted beside measured. */
+static void tell_runs(const struct mapping_job *job, struct dal_text *text)
+{
+    size_t i;
+
+    dal_text_printf(text, "\nRun for %g s each, the best by prediction first:\n",
+                    job->map->run_seconds);
+    for (i = 0; i < job->finalist_count; i++) {
+        const struct finalist *f = &job->finalists[i];
+        dal_text_printf(text, "  %zu processors, ", f->processors);
+        tell_period(text, "predicted", f->period_ns);
+        if (f->measured_ns > 0)
+            tell_period(text, "; measured", f->measured_ns);
+        else
+            dal_text_add(text, "; not measured");
+        dal_text_add(text, i == job->best ? ": this mapping" : "");
+        dal_text_add(text, i + 1 < job->finalist_count ? "\n" : "");
+    }
+    dal_text_add(text, job->interrupted ? "\nA signal ended the runs." : "");
+}
+
+/* ---- the text -------------------------------------------------------------------------------- */
+
 static char *make_summary(const struct mapping_job *job)
 {
-    char *period = dal_prediction_period(job->prediction.period_ns), *summary = NULL;
+    const struct finalist *f = &job->finalists[job->best];
+    struct dal_text text = {0};
 
-    if (period)
-        summary = dal_format("%" PRIu64 " mappings tried; predicted: %s; what limits it: %s",
-                             job->result.tried, period, job->prediction.limit);
-    dal_free(period);
-    return summary;
+    dal_text_printf(&text, "%" PRIu64 " mappings tried; ", job->result.tried);
+    tell_period(&text, "predicted", f->period_ns);
+    dal_text_printf(&text, "; what limits it: %s", f->limit);
+    if (f->measured_ns > 0)
+        tell_period(&text, "; measured", f->measured_ns);
+    return dal_text_take(&text);
+}
+
+static char *make_text(const struct mapping_job *job)
+{
+    struct dal_text text = {0}, comment = {0};
+
+    dal_text_add(&comment, job->finalists[job->best].comment);
+    if (job->map->run)
+        tell_runs(job, &comment);
+    dal_search_bind(&job->space, &job->result.places[job->best * job->space.process_count]);
+    dal_search_write(&text, job->spec, dal_text_get(&comment));
+    text.lost |= comment.lost;
+    dal_text_finish(&comment);
+    return dal_text_take(&text);
 }
 
 static int tell_all(struct mapping_job *job, struct dal_mapped *mapped)
 {
-    struct dal_text text = {0};
-    char *comment = make_comment(job);
+    int error = choose_finalist(job);
 
-    if (comment)
-        dal_search_write(&text, job->spec, comment);
-    dal_free(comment);
-    mapped->text = dal_text_take(&text);
+    if (error)
+        return error;
+    mapped->text = make_text(job);
     mapped->summary = make_summary(job);
-    mapped->period_ns = job->prediction.period_ns;
-    mapped->interrupted = job->result.end == DAL_SEARCH_INTERRUPTED;
+    mapped->period_ns = job->finalists[job->best].period_ns;
+    mapped->interrupted = job->interrupted || job->result.end == DAL_SEARCH_INTERRUPTED;
     mapped->out_of_time = job->result.end == DAL_SEARCH_TIME;
     mapped->tried = job->result.tried;
     return mapped->text && mapped->summary ? DAL_OK : DAL_ERR_NOMEM;
@@ -339,6 +478,7 @@ int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mappe
     error = load_and_search(&job);
     if (!error)
         error = tell_all(&job, mapped);
+    finish_finalists(&job);
     dal_prediction_finish(&job.prediction);
     dal_applications_finish(&job.planned);
     dal_search_result_finish(&job.result);

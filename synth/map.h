@@ -17,6 +17,8 @@ struct dal_map {
     enum dal_search_objective objective;
     uint64_t most_exact;
     double seconds; /* for the search; 0: as many as are usual */
+    size_t run;     /* so many of the best are built and run, and the fastest is taken; 0: none */
+    double run_seconds; /* each */
     /* Now and then, as in struct dal_search; NULL: nobody is told. A signal ends the search too. */
     void (*progress)(uint64_t tried, double least_ns);
 };
@@ -36,7 +38,8 @@ struct dal_mapped {
 /*
  * DAL_OK; DAL_ERR_INVALID with the problems in diags, as that no mapping can run; or another code.
  * dal_mapped_finish() on all. After dal_child_guard(); a signal that comes during the search counts
- * as nothing behind it.
+ * as nothing behind it. One that comes while the best are run ends that, and the fastest so far is
+ * taken.
  */
 int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped);
 void dal_mapped_finish(struct dal_mapped *mapped);

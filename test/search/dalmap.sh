@@ -205,4 +205,64 @@ check "nothing is left" "$([ -z "$(ls -A empty)" ]; echo $?)"
 run 0 "$dalmap" --time-limit=0.001 -o map.xml --times=times.json chain.xml machine.xml
 expect "the time limit has ended the search" messages
 expect "the time limit ended the search." map.xml
+# ---- the best are run -----------------------------------------------------------------------------
+
+# Work_0 and Work_1 sleep for 5 ms. The times do not know that: they want both on one core.
+cat >Begin.c <<'END'
+#include "dal.h"
+struct _local_states { int next; };
+int Begin_fire(DALProcess *p)
+{
+    DAL_write(PORT_out, &p->local->next, sizeof(int), p);
+    return ++p->local->next == VAR_tokens;
+}
+END
+cat >work.c <<'END'
+#include "dal.h"
+#include <time.h>
+int work_fire(DALProcess *p)
+{
+    struct timespec nap = {0, 5000000};
+    int token;
+    nanosleep(&nap, NULL);
+    DAL_read(PORT_in, &token, sizeof(token), p);
+    DAL_write(PORT_out, &token, sizeof(token), p);
+    return 0;
+}
+END
+cat >End.c <<'END'
+#include "dal.h"
+int End_fire(DALProcess *p) { int token; DAL_read(PORT_in, &token, sizeof(token), p); return token == VAR_tokens - 1; }
+END
+chain 2
+sed -i 's/<variable name="unused" value="1"/<variable name="tokens" value="60"/; s/<sw_channel /&size="4" /' chain.xml
+echo '{"Begin": 1000000, "End": 1000, "Work_0": 1000, "Work_1": 1000}' >times.json
+architecture core_0 core_1 core_2 >machine.xml
+wishes="--pin=Begin=core_0 --pin=End=core_0 --times=times.json"
+# shellcheck disable=SC2086 # words
+run 0 "$dalmap" $wishes -o map.xml chain.xml machine.xml
+check "by prediction, both on one" "$([ "$(bound map.xml Work_0)" = "$(bound map.xml Work_1)" ]; echo $?)"
+export CFLAGS=-O1
+# shellcheck disable=SC2086
+TMPDIR=$work/empty run 0 "$dalmap" $wishes --run=2 --run-time=100 -o map.xml chain.xml machine.xml
+check "measured, each on its own" "$([ "$(bound map.xml Work_0)" != "$(bound map.xml Work_1)" ]; echo $?)"
+check "the first was slower" "$(grep -qE '^ *2 processors, predicted: 1(\.[0-9]+)? ms.*; measured: 1[0-9.]* ms an iteration, [0-9.]* iterations/s$' map.xml; echo $?)"
+check "the second is this" "$(grep -qE '^ *3 processors, .*; measured: [5-9][0-9.]* ms an iteration, .*: this mapping -->$' map.xml; echo $?)"
+check "nothing is left of them" "$([ -z "$(ls -A empty)" ]; echo $?)"
+sed 's|location="End.c"|& libs="-lnot_there"|' chain.xml >unlinked.xml
+# shellcheck disable=SC2086
+refused "none of the best mappings could be run on this machine" --run=1 $wishes unlinked.xml machine.xml
+expect "mapping 1 of the best is left out" messages
+has_program() {
+    compgen -G "empty/dalsynth-*/program/chain" >/dev/null
+}
+# shellcheck disable=SC2086
+start env TMPDIR="$work/empty" "$dalmap" $wishes -D tokens=2000000000 --run=2 --run-time=3000 -o map.xml chain.xml machine.xml
+until_so has_program
+kill -INT $running
+ended
+check "interrupted runs: exit status 0" "$([ "$status" -eq 0 ]; echo $?)"
+expect "A signal ended the runs." map.xml
+"$dalsynth" --check chain.xml machine.xml map.xml >out 2>log || fail "dalsynth refuses it" log
+check "nothing is left of that" "$([ -z "$(ls -A empty)" ]; echo $?)"
 echo "$passed checks"
