@@ -92,12 +92,26 @@ static int build_and_run(struct dal_diags *diags, const struct dal_applications 
     return error;
 }
 
+static int check_nodes(struct dal_diags *diags, const struct dal_spec_mapping *mapping)
+{
+    if (mapping->node_count < 2)
+        return DAL_OK;
+    dal_error(diags, mapping->place, "unsupported-kind",
+              "a program of several nodes is not run here: '%s' and '%s'", mapping->nodes[0],
+              mapping->nodes[1]);
+    return DAL_ERR_INVALID;
+}
+
 int dal_measure(struct dal_diags *diags, const struct dal_applications *planned, double seconds,
                 double *period_ns)
 {
-    char *parent = dal_profile_folder(), *folder = parent ? dal_format("%s/program", parent) : NULL;
+    char *parent, *folder;
     int error = DAL_ERR_SYSTEM;
 
+    if (check_nodes(diags, &planned->list[0].spec->mapping))
+        return DAL_ERR_INVALID;
+    parent = dal_profile_folder();
+    folder = parent ? dal_format("%s/program", parent) : NULL;
     if (folder)
         error = build_and_run(diags, planned, folder, seconds, period_ns);
     if (parent)

@@ -205,6 +205,26 @@ check "nothing is left" "$([ -z "$(ls -A empty)" ]; echo $?)"
 run 0 "$dalmap" --time-limit=0.001 -o map.xml --times=times.json chain.xml machine.xml
 expect "the time limit has ended the search" messages
 expect "the time limit ended the search." map.xml
+# ---- dalsynth without a mapping -------------------------------------------------------------------
+
+chain 2
+architecture core_0 core_1 core_2 >machine.xml
+"$dalmap" --times=times.json chain.xml machine.xml >map.xml
+export CFLAGS=-O1
+TMPDIR=$work/empty run 0 "$dalsynth" --times=times.json -o made_alone chain.xml machine.xml
+expect "dalsynth: note: no mapping is given: " messages
+expect "predicted: 1 ms an iteration, 1000 iterations/s; what limits it: core_" messages
+check "dalmap's mapping is in the folder" "$(cmp map.xml made_alone/mapping.xml; echo $?)"
+check "and a program" "$([ -x made_alone/chain ]; echo $?)"
+check "nothing is left of the search" "$([ -z "$(ls -A empty)" ]; echo $?)"
+run 0 "$dalsynth" --check --explain --times=times.json chain.xml machine.xml
+check "explained" "$(grep -q '(mapping.xml:[0-9]*)$' output && [ "$(period map.xml)" = "$(period output)" ]; echo $?)"
+run 2 "$dalsynth" chain.xml machine.xml
+expect "three files are needed: network, architecture, mapping; or two and --times=FILE" messages
+refuse "bad.json:1: error:" --times=bad.json chain.xml machine.xml
+architecture device_0 >devices.xml
+refuse "has no source that a processor" --times=times.json chain.xml devices.xml
+
 # ---- the best are run -----------------------------------------------------------------------------
 
 # Work_0 and Work_1 sleep for 5 ms. The times do not know that: they want both on one core.
@@ -242,7 +262,6 @@ wishes="--pin=Begin=core_0 --pin=End=core_0 --times=times.json"
 # shellcheck disable=SC2086 # words
 run 0 "$dalmap" $wishes -o map.xml chain.xml machine.xml
 check "by prediction, both on one" "$([ "$(bound map.xml Work_0)" = "$(bound map.xml Work_1)" ]; echo $?)"
-export CFLAGS=-O1
 # shellcheck disable=SC2086
 TMPDIR=$work/empty run 0 "$dalmap" $wishes --run=2 --run-time=100 -o map.xml chain.xml machine.xml
 check "measured, each on its own" "$([ "$(bound map.xml Work_0)" != "$(bound map.xml Work_1)" ]; echo $?)"
