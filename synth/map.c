@@ -140,6 +140,8 @@ static int plan_file(struct mapping_job *job, struct dal_diags *diags, const cha
     if (!error)
         error = dal_applications_place(diags, all, 0);
     if (!error)
+        all->list[0].plan->memory = job->space.memory;
+    if (!error)
         error = dal_applications_plan(diags, all);
     return error;
 }
@@ -276,6 +278,9 @@ static void tell_processor(const struct mapping_job *job, size_t number, struct 
                 dal_text_printf(text, "%s %s", count++ ? "," : "", p->process->name);
     }
     dal_text_add(text, count ? "\n" : " fallbacks only\n");
+    if (strncmp(processor->capability->identifier, "CPU_", 4) == 0)
+        dal_text_add(text, "    This device is made of cores; what it takes of them is not in the "
+                           "prediction.\n");
 }
 
 static char *make_comment(const struct mapping_job *job, size_t number)

@@ -11,8 +11,8 @@
 
 /* Seconds that the search may take when nothing is said. */
 #define USUAL_SECONDS 2.0
-/* Channel ends that it may look at where plans have a memory, about 0.2 s; and what the memory
- * keeps: the last so many sizings. */
+/* Channel ends that it may look at where plans have a memory, some tenths of a second; and what the
+ * memory keeps: the last so many sizings. */
 #define MEMORY_WORK UINT64_C(10000000)
 enum { MEMORY_ENTRIES = 256 };
 

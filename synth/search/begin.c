@@ -74,32 +74,6 @@ static int open_places(struct beginning *b)
 
 /* ---- placing --------------------------------------------------------------------------------- */
 
-static double least_load(const struct beginning *b, size_t process)
-{
-    double least = -1;
-    size_t k;
-
-    for (k = 0; k < b->space->place_count; k++)
-        if (can_be(b, process, k) && (least < 0 || load_of(b, process, k) < least))
-            least = load_of(b, process, k);
-    return least;
-}
-
-static int sort_processes(struct beginning *b)
-{
-    size_t i, k, count = b->space->process_count;
-    double *loads = dal_calloc(count + 1, sizeof(*loads));
-
-    for (i = 0; loads && i < count; i++) {
-        loads[i] = least_load(b, i);
-        for (k = i; k > 0 && loads[b->order[k - 1]] < loads[i]; k--)
-            b->order[k] = b->order[k - 1];
-        b->order[k] = i;
-    }
-    dal_free(loads);
-    return loads ? DAL_OK : DAL_ERR_NOMEM;
-}
-
 static void put(struct beginning *b, size_t process, size_t place)
 {
     b->places[process] = (uint16_t)place;
@@ -202,7 +176,7 @@ static void place_in_a_row(struct beginning *b)
     size_t i, next = 0, open = 0;
 
     for (i = 0; i < b->space->process_count; i++)
-        sum += least_load(b, i);
+        sum += dal_search_least_load(b->space, i);
     for (i = 0; i < b->space->place_count; i++)
         open += b->open[i];
     part = sum / (double)(open ? open : 1);
@@ -253,7 +227,7 @@ void dal__search_begin(struct dal__tried *tried)
                           .loads = dal_calloc(places, sizeof(*b.loads))};
 
     if (!b.open || !b.used || !b.order || !b.places || !b.loads || open_places(&b) ||
-        sort_processes(&b))
+        dal__sort_by_load(b.space, b.order))
         tried->status = DAL_ERR_NOMEM;
     else
         try_beginnings(&b);

@@ -47,22 +47,6 @@ static double load_of(const struct walk *w, size_t process, size_t place)
     return w->space->spread[process] ? 0 : dal_search_choice_of(w->space, process, place)->load_ns;
 }
 
-static double first_load(const struct walk *w, size_t process)
-{
-    return load_of(w, process, dal_search_first_place(w->space, process));
-}
-
-static void sort_processes(struct walk *w)
-{
-    size_t i, k;
-
-    for (i = 0; i < w->space->process_count; i++) {
-        for (k = i; k > 0 && first_load(w, w->order[k - 1]) < first_load(w, i); k--)
-            w->order[k] = w->order[k - 1];
-        w->order[k] = i;
-    }
-}
-
 /* Of cores that are alike and have nothing to do yet, the first stands for all. */
 static int stands_for_itself(const struct walk *w, size_t place)
 {
@@ -162,10 +146,10 @@ static int walk(struct walk *w)
     unsigned char *used = dal_calloc(w->space->place_count + 1, 1);
     int error = used ? make_walk(w) : DAL_ERR_NOMEM;
 
-    if (!error) {
-        sort_processes(w);
+    if (!error)
+        error = dal__sort_by_load(w->space, w->order);
+    if (!error)
         walk_all(w, used);
-    }
     finish_walk(w);
     dal_free(used);
     return error;

@@ -540,19 +540,6 @@ static void find_alike(struct dal_search_space *space)
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-static double least_load(const struct dal_search_space *space, size_t process)
-{
-    double least = -1;
-    size_t k;
-
-    for (k = 0; k < space->place_count; k++) {
-        const struct dal_search_choice *choice = choice_at(space, process, k);
-        if (choice->source && (least < 0 || choice->load_ns < least))
-            least = choice->load_ns;
-    }
-    return least;
-}
-
 /* Every processor does one thing at a time. */
 static void find_bound(struct dal_search_space *space)
 {
@@ -560,7 +547,7 @@ static void find_bound(struct dal_search_space *space)
     size_t i;
 
     for (i = 0; i < space->process_count; i++) {
-        double load = least_load(space, i);
+        double load = dal_search_least_load(space, i);
         sum += load;
         most = !space->spread[i] && load > most ? load : most;
     }
@@ -665,6 +652,19 @@ size_t dal_search_first_place(const struct dal_search_space *space, size_t proce
     while (k < space->place_count && !choice_at(space, process, k)->source)
         k++;
     return k;
+}
+
+double dal_search_least_load(const struct dal_search_space *space, size_t process)
+{
+    double least = -1;
+    size_t k;
+
+    for (k = 0; k < space->place_count; k++) {
+        const struct dal_search_choice *choice = choice_at(space, process, k);
+        if (choice->source && (least < 0 || choice->load_ns < least))
+            least = choice->load_ns;
+    }
+    return least;
 }
 
 /* All processors of those that several cores share, too. */

@@ -73,6 +73,9 @@ dal_search_choice_of(const struct dal_search_space *space, size_t process, size_
 /* The first place that a process may have; place_count without one. */
 size_t dal_search_first_place(const struct dal_search_space *space, size_t process);
 
+/* Of its firings in an iteration, where they take the shortest. */
+double dal_search_least_load(const struct dal_search_space *space, size_t process);
+
 /* Are few enough cores used? `used` has room for a byte for each place, and gets 1 for those that
  * are. */
 int dal_search_is_allowed(const struct dal_search_space *space, const uint16_t *places,

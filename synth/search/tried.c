@@ -5,6 +5,7 @@
 #include "rt/base/error.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Most bytes of mappings that are kept. */
@@ -195,6 +196,36 @@ double dal__most_load(const struct dal_search_space *space, const uint16_t *plac
         most = loads[places[i]] > most ? loads[places[i]] : most;
     }
     return most;
+}
+
+struct loaded {
+    double load_ns;
+    size_t process;
+};
+
+static int compare_loads(const void *one, const void *other)
+{
+    const struct loaded *a = one, *b = other;
+
+    if (a->load_ns < b->load_ns || a->load_ns > b->load_ns)
+        return a->load_ns > b->load_ns ? -1 : 1;
+    return a->process < b->process ? -1 : a->process > b->process;
+}
+
+int dal__sort_by_load(const struct dal_search_space *space, size_t *order)
+{
+    struct loaded *list = dal_calloc(space->process_count + 1, sizeof(*list));
+    size_t i;
+
+    if (!list)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < space->process_count; i++)
+        list[i] = (struct loaded){space->spread[i] ? 0 : dal_search_least_load(space, i), i};
+    qsort(list, space->process_count, sizeof(*list), compare_loads);
+    for (i = 0; i < space->process_count; i++)
+        order[i] = list[i].process;
+    dal_free(list);
+    return DAL_OK;
 }
 
 /* ---- the better one -------------------------------------------------------------------------- */

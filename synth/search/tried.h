@@ -44,6 +44,10 @@ size_t dal__try(struct dal__tried *tried, uint16_t *places);
  * all places. */
 double dal__most_load(const struct dal_search_space *space, const uint16_t *places, double *loads);
 
+/* Process numbers, those with the largest least load first; of equal ones, the lesser first. DAL_OK
+ * or DAL_ERR_NOMEM. */
+int dal__sort_by_load(const struct dal_search_space *space, size_t *order);
+
 /* Is one better than another, by the search's objective, if the least period is that? */
 int dal__is_better(const struct dal__tried *tried, size_t one, size_t other);
 

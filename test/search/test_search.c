@@ -385,6 +385,66 @@ static void test_kept(void)
     finish_subject(&s);
 }
 
+/* All that a binding may say of a kernel. */
+static void check_binding(const struct dal_spec *spec)
+{
+    const struct dal_spec_binding *b = &spec->mapping.bindings[0];
+    const struct dal_spec_override *o = spec->mapping.overrides;
+    CU_ASSERT_STRING_EQUAL(b->processors[0]->name, "gpu");
+    CU_ASSERT_EQUAL(b->source->id, 7);
+    CU_ASSERT_EQUAL(b->shadow_copies, 8);
+    CU_ASSERT_EQUAL(b->work_items, 24);
+    CU_ASSERT_EQUAL(b->work_shape[0], 4);
+    CU_ASSERT_EQUAL(b->work_shape[1], 3);
+    CU_ASSERT_EQUAL(b->work_shape[2], 2);
+    CU_ASSERT_EQUAL(b->priority, -5);
+    CU_ASSERT_EQUAL(b->has_priority, 1);
+    CU_ASSERT_EQUAL(b->group, DAL_GROUP_NO);
+    CU_ASSERT_EQUAL(b->fallback->id, 3);
+    CU_ASSERT_STRING_EQUAL(b->fallback_processor->name, "core_1");
+    CU_ASSERT_STRING_EQUAL(spec->mapping.policy, "priority");
+    CU_ASSERT_EQUAL(spec->mapping.override_count, 1);
+    CU_ASSERT_EQUAL(o->kind, DAL_WISH_NAIVE);
+    CU_ASSERT_EQUAL(o->capacity, 64);
+}
+
+static void test_written(void)
+{
+    struct dal_text text = {0};
+    struct dal_diags diags;
+    struct dal_spec *spec;
+    FILE *file = create("network.xml");
+    fputs("<processnetwork name='two'><process name='p0'><port type='output' name='o0'/>"
+          "<source type='c' location='a.c' id='3'/><source type='opencl' location='a.cl' id='7'/>"
+          "</process><process name='p1'><port type='input' name='i0'/>"
+          "<source type='c' location='a.c'/></process>\n",
+          file);
+    write_channel(file, 0, 0, 1, (const uint64_t[]){1, 1});
+    fputs("</processnetwork>\n", file);
+    fclose(file);
+    write_machine(machines[1]);
+    write_keep("<queue policy='priority'/><channel name='c0' kind='naive' size='64'/>"
+               "<binding name='a'><process name='p0' sourceid='7'/><processor name='gpu'/>"
+               "<target shadowcopies='8' workitems='4x3x2' priority='-5' group='no'/>"
+               "<fallback sourceid='3' processor='core_1'/></binding>"
+               "<binding name='b'><process name='p1'/><processor name='core_0'/></binding>");
+    for (int round = 0; round < 2; round++) {
+        dal_diags_init(&diags);
+        spec = dal_spec_load(&diags, "network.xml", "machine.xml", "keep.xml", NULL, 0);
+        if (!spec)
+            dal_diags_print(&diags, stdout);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(spec);
+        check_binding(spec);
+        dal_search_write(&text, spec, "first\nsecond --- line-");
+        file = create("keep.xml");
+        fputs(dal_text_get(&text), file);
+        fclose(file);
+        dal_text_finish(&text);
+        dal_spec_destroy(spec);
+        dal_diags_finish(&diags);
+    }
+}
+
 static int is_enough(void *context, uint64_t tried, double least_ns)
 {
     (void)least_ns;
@@ -459,6 +519,7 @@ int main(void)
 {
     static const struct test tests[] = {{"against all", test_against_all},
                                         {"kept", test_kept},
+                                        {"written", test_written},
                                         {"ended", test_ended},
                                         {"memory", test_memory}};
     char folder[] = "/tmp/dal-test-search-XXXXXX";
