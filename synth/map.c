@@ -41,7 +41,8 @@ struct mapping_job {
     struct dal_diags planning; /* of that */
     struct finalist *finalists;
     size_t finalist_count, best; /* of them */
-    int interrupted;             /* while they ran */
+    int interrupted;             /* behind the search, */
+    int unplanned;               /* and even before the best was planned */
 };
 
 /* Searches, at most, as long as the sources say something that changes the prediction. */
@@ -211,7 +212,8 @@ static int search_and_plan(struct mapping_job *job)
         if (!error)
             error = write_and_plan(job, 0);
     } while (!error && ++round < MOST_ROUNDS && learn_apart(job));
-    return error;
+    job->interrupted = job->unplanned = error == DAL_ERR_INTERRUPTED;
+    return job->unplanned ? DAL_OK : error;
 }
 
 /* ---- what is said of it ---------------------------------------------------------------------- */
@@ -283,21 +285,31 @@ static void tell_processor(const struct mapping_job *job, size_t number, struct 
                            "prediction.\n");
 }
 
-static char *make_comment(const struct mapping_job *job, size_t number)
+static void tell_plan(const struct mapping_job *job, struct dal_text *text)
 {
-    struct dal_text text = {0};
     size_t i;
 
+    for (i = 0; i < job->planned.list[0].plan->processor_count; i++)
+        tell_processor(job, i, text);
+    dal_text_add(text, "Shadow copies, work-items and sizes that are not given are left to "
+                       "dalsynth; with the same times it chooses the same.");
+}
+
+static char *make_comment(const struct mapping_job *job, size_t number)
+{
+    const struct finalist *f = &job->finalists[number];
+    struct dal_text text = {0};
+
     tell_objective(job, &text);
-    tell_period(&text, "Predicted", job->prediction.period_ns);
-    dal_text_printf(&text, "; what limits it: %s.\n", job->prediction.limit);
+    tell_period(&text, "Predicted", f->period_ns);
+    dal_text_printf(&text, "; what limits it: %s.\n", f->limit ? f->limit : "");
     tell_period(&text, "The search began with", job->result.beginning_ns);
     dal_text_printf(&text, ".\nChannels: %" PRIu64 " bytes.\n", job->result.values[number].bytes);
     tell_end(job, number, &text);
-    for (i = 0; i < job->planned.list[0].plan->processor_count; i++)
-        tell_processor(job, i, &text);
-    dal_text_add(&text, "Shadow copies, work-items and sizes that are not given are left to "
-                        "dalsynth; with the same times it chooses the same.");
+    if (job->unplanned)
+        dal_text_add(&text, "A signal came before the sources were read, which may change that.");
+    else
+        tell_plan(job, &text);
     return dal_text_take(&text);
 }
 
@@ -306,13 +318,15 @@ static char *make_comment(const struct mapping_job *job, size_t number)
 /* What has been planned last becomes the next finalist. */
 static int add_finalist(struct mapping_job *job)
 {
-    struct finalist *f = &job->finalists[job->finalist_count];
+    size_t number = job->finalist_count++;
+    struct finalist *f = &job->finalists[number];
 
-    *f = (struct finalist){.comment = make_comment(job, job->finalist_count),
-                           .limit = dal_strdup(job->prediction.limit),
-                           .period_ns = job->prediction.period_ns,
-                           .processors = job->planned.list[0].plan->processor_count};
-    job->finalist_count++;
+    f->period_ns = job->result.values[number].period_ns;
+    f->processors = job->result.values[number].processors;
+    if (!job->unplanned)
+        f->period_ns = job->prediction.period_ns;
+    f->limit = dal_strdup(job->unplanned ? "not known" : job->prediction.limit);
+    f->comment = make_comment(job, number);
     return f->comment && f->limit ? DAL_OK : DAL_ERR_NOMEM;
 }
 
@@ -366,7 +380,7 @@ static int choose_finalist(struct mapping_job *job)
 
     job->finalists = dal_calloc(job->result.count + 1, sizeof(*job->finalists));
     error = job->finalists ? add_finalist(job) : DAL_ERR_NOMEM;
-    if (error || !job->map->run)
+    if (error || !job->map->run || job->interrupted)
         return error;
     if (dal_build_environment())
         return DAL_ERR_NOMEM;
