@@ -11,6 +11,7 @@
 #include "synth/costs.h"
 #include "synth/measure.h"
 #include "synth/predict/predict.h"
+#include "synth/profile.h"
 #include "synth/search/write.h"
 
 #include <inttypes.h>
@@ -24,6 +25,7 @@
 /* One of the best mappings, which may be built and run. */
 struct finalist {
     char *comment, *limit;
+    char *path;         /* of its program, or NULL */
     double period_ns;   /* predicted */
     double measured_ns; /* 0: not measured */
     size_t processors;
@@ -39,6 +41,7 @@ struct mapping_job {
     struct dal_applications planned; /* the best, read back as dalsynth reads it */
     struct dal_prediction prediction;
     struct dal_diags planning; /* of that */
+    char *folder;              /* of the finalists' programs */
     struct finalist *finalists;
     size_t finalist_count, best; /* of them */
     int interrupted;             /* behind the search, */
@@ -47,6 +50,8 @@ struct mapping_job {
 
 /* Searches, at most, as long as the sources say something that changes the prediction. */
 enum { MOST_ROUNDS = 3 };
+/* Of each finalist. */
+enum { RUNS = 3 };
 
 /* ---- the search ------------------------------------------------------------------------------ */
 
@@ -331,32 +336,74 @@ static int add_finalist(struct mapping_job *job)
 }
 
 /* One that cannot be built or run here is left out. */
-static int measure_finalist(struct mapping_job *job)
+static int leave_out(struct mapping_job *job, size_t number, int error)
 {
-    struct finalist *f = &job->finalists[job->finalist_count - 1];
-    int error = dal_measure(&job->planning, &job->planned, job->map->run_seconds, &f->measured_ns);
-
-    if (error == DAL_ERR_INVALID || error == DAL_ERR_BUILD) {
-        dal_diags_print(&job->planning, stderr);
-        dal_log(DAL_LOG_WARNING, "mapping %zu of the best is left out: it could not be run",
-                job->finalist_count);
-        f->measured_ns = 0;
-        return DAL_OK;
-    }
-    return error;
+    if (error != DAL_ERR_INVALID && error != DAL_ERR_BUILD)
+        return error;
+    dal_diags_print(&job->planning, stderr);
+    dal_log(DAL_LOG_WARNING, "mapping %zu of the best is left out: it could not be run",
+            number + 1);
+    dal_free(job->finalists[number].path);
+    job->finalists[number].path = NULL;
+    return DAL_OK;
 }
 
-static int run_finalists(struct mapping_job *job)
+/* Of what has been planned last. */
+static int build_finalist(struct mapping_job *job)
 {
-    int error = measure_finalist(job);
+    size_t number = job->finalist_count - 1;
+    char *folder = dal_format("%s/mapping_%zu", job->folder, number + 1);
+    int error = DAL_ERR_NOMEM;
+
+    if (folder)
+        error =
+            dal_measure_build(&job->planning, &job->planned, folder, &job->finalists[number].path);
+    dal_free(folder);
+    return leave_out(job, number, error);
+}
+
+static int build_finalists(struct mapping_job *job)
+{
+    int error = build_finalist(job);
 
     while (!error && job->finalist_count < job->result.count) {
         error = write_and_plan(job, job->finalist_count);
         if (!error)
             error = add_finalist(job);
         if (!error)
-            error = measure_finalist(job);
+            error = build_finalist(job);
     }
+    return error;
+}
+
+/* The shortest of several runs counts: others may have been busy in the rest. */
+static int run_finalist(struct mapping_job *job, size_t number)
+{
+    struct finalist *f = &job->finalists[number];
+    double seconds = job->map->run_seconds / RUNS, period_ns;
+    int error;
+
+    if (!f->path)
+        return DAL_OK;
+    dal_diags_finish(&job->planning);
+    dal_diags_init(&job->planning);
+    error = dal_measure_run(&job->spec->network, f->path, seconds, &period_ns);
+    if (error)
+        return leave_out(job, number, error);
+    if (f->measured_ns <= 0 || period_ns < f->measured_ns)
+        f->measured_ns = period_ns;
+    return DAL_OK;
+}
+
+/* In turn, so that what else the machine does is the same for all. */
+static int run_finalists(struct mapping_job *job)
+{
+    int error = build_finalists(job), round;
+    size_t i;
+
+    for (round = 0; round < RUNS; round++)
+        for (i = 0; !error && i < job->finalist_count; i++)
+            error = run_finalist(job, i);
     if (error != DAL_ERR_INTERRUPTED)
         return error;
     job->interrupted = 1;
@@ -384,7 +431,8 @@ static int choose_finalist(struct mapping_job *job)
         return error;
     if (dal_build_environment())
         return DAL_ERR_NOMEM;
-    error = run_finalists(job);
+    job->folder = dal_profile_folder();
+    error = job->folder ? run_finalists(job) : DAL_ERR_SYSTEM;
     find_fastest(job);
     if (!error && !job->interrupted && job->finalists[job->best].measured_ns <= 0) {
         dal_log(DAL_LOG_ERROR, "none of the best mappings could be run on this machine");
@@ -400,7 +448,11 @@ static void finish_finalists(struct mapping_job *job)
     for (i = 0; i < job->finalist_count; i++) {
         dal_free(job->finalists[i].comment);
         dal_free(job->finalists[i].limit);
+        dal_free(job->finalists[i].path);
     }
+    if (job->folder)
+        dal_build_remove(job->folder);
+    dal_free(job->folder);
     dal_free(job->finalists);
 }
 
@@ -409,8 +461,10 @@ static void tell_runs(const struct mapping_job *job, struct dal_text *text)
 {
     size_t i;
 
-    dal_text_printf(text, "\nRun for %g s each, the best by prediction first:\n",
-                    job->map->run_seconds);
+    dal_text_printf(text,
+                    "\nRun for %g s each, in %d parts of which the fastest counts; the best by "
+                    "prediction first:\n",
+                    job->map->run_seconds, RUNS);
     for (i = 0; i < job->finalist_count; i++) {
         const struct finalist *f = &job->finalists[i];
         dal_text_printf(text, "  %zu processors, ", f->processors);

@@ -37,13 +37,13 @@ static int find_row(const char *table, const char *process, struct row *row)
 }
 
 /* How long the run took is known best from the busiest process. */
-static int read_table(const struct dal_plan *plan, const char *table, double *period_ns)
+static int read_table(const struct dal_spec_network *network, const char *table, double *period_ns)
 {
     double iterations = INFINITY, most_percent = 0, wall_ns = 0;
     size_t i;
 
-    for (i = 0; i < plan->process_count; i++) {
-        const struct dal_spec_process *process = plan->processes[i].process;
+    for (i = 0; i < network->process_count; i++) {
+        const struct dal_spec_process *process = &network->processes[i];
         struct row row;
         if (!find_row(table, process->name, &row))
             return DAL_ERR_BUILD;
@@ -57,8 +57,8 @@ static int read_table(const struct dal_plan *plan, const char *table, double *pe
     return isfinite(*period_ns) && *period_ns > 0 ? DAL_OK : DAL_ERR_BUILD;
 }
 
-static int run_program(const struct dal_plan *plan, const char *path, double seconds,
-                       double *period_ns)
+int dal_measure_run(const struct dal_spec_network *network, const char *path, double seconds,
+                    double *period_ns)
 {
     struct dal_profile_run run = {
         .program = path, .variable = "DAL_STATS", .value = "1", .strict = 1, .seconds = seconds};
@@ -66,29 +66,11 @@ static int run_program(const struct dal_plan *plan, const char *path, double sec
     int error = dal_profile_run(&run, &messages);
 
     if (!error) {
-        error = read_table(plan, messages, period_ns);
+        error = read_table(network, messages, period_ns);
         if (error)
             dal_log(DAL_LOG_ERROR, "%s has done too little to be measured", path);
     }
     dal_free(messages);
-    return error;
-}
-
-static int build_and_run(struct dal_diags *diags, const struct dal_applications *planned,
-                         const char *folder, double seconds, double *period_ns)
-{
-    struct dal_program program = {0};
-    char *path = NULL;
-    int error = dal_program_emit(diags, &program, planned, planned->list[0].network_file, folder);
-
-    if (!error)
-        error = dal_build(diags, &program.emit, &program.tree, 0, 1);
-    if (!error && !(path = dal_program_path(&program)))
-        error = DAL_ERR_NOMEM;
-    if (!error)
-        error = run_program(planned->list[0].plan, path, seconds, period_ns);
-    dal_free(path);
-    dal_program_finish(&program);
     return error;
 }
 
@@ -102,21 +84,20 @@ static int check_nodes(struct dal_diags *diags, const struct dal_spec_mapping *m
     return DAL_ERR_INVALID;
 }
 
-int dal_measure(struct dal_diags *diags, const struct dal_applications *planned, double seconds,
-                double *period_ns)
+int dal_measure_build(struct dal_diags *diags, const struct dal_applications *planned,
+                      const char *folder, char **path)
 {
-    char *parent, *folder;
-    int error = DAL_ERR_SYSTEM;
+    const struct dal_application *only = &planned->list[0];
+    struct dal_program program = {0};
+    int error = check_nodes(diags, &only->spec->mapping);
 
-    if (check_nodes(diags, &planned->list[0].spec->mapping))
-        return DAL_ERR_INVALID;
-    parent = dal_profile_folder();
-    folder = parent ? dal_format("%s/program", parent) : NULL;
-    if (folder)
-        error = build_and_run(diags, planned, folder, seconds, period_ns);
-    if (parent)
-        dal_build_remove(parent);
-    dal_free(folder);
-    dal_free(parent);
+    *path = NULL;
+    if (!error)
+        error = dal_program_emit(diags, &program, planned, only->network_file, folder);
+    if (!error)
+        error = dal_build(diags, &program.emit, &program.tree, 0, 1);
+    if (!error && !(*path = dal_program_path(&program)))
+        error = DAL_ERR_NOMEM;
+    dal_program_finish(&program);
     return error;
 }
