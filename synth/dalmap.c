@@ -45,6 +45,7 @@ static const char usage[] =
     "      --keep=MAPPING.xml   a mapping that binds some of the processes: it stays\n"
     "      --pin=PROCESS=PROCESSOR\n"
     "                           only there; both may be patterns, as in --pin='Dec_*=core_[01]'\n"
+    "      --one-core           no process on all cores of a node, only on one of them\n"
     "      --leave=N            leaves N cores of each node free\n"
     "      --exact=N            tries all mappings where no more than N differ (2000)\n"
     "      --time-limit=SECONDS for the search (60); then the best so far is written\n"
@@ -62,6 +63,7 @@ enum {
     OPT_KEEP,
     OPT_PIN,
     OPT_LEAVE,
+    OPT_ONE_CORE,
     OPT_EXACT,
     OPT_TIME_LIMIT,
     OPT_RUN,
@@ -77,6 +79,7 @@ static const struct option options[] = {
     {"keep", required_argument, NULL, OPT_KEEP},
     {"pin", required_argument, NULL, OPT_PIN},
     {"leave", required_argument, NULL, OPT_LEAVE},
+    {"one-core", no_argument, NULL, OPT_ONE_CORE},
     {"exact", required_argument, NULL, OPT_EXACT},
     {"time-limit", required_argument, NULL, OPT_TIME_LIMIT},
     {"run", required_argument, NULL, OPT_RUN},
@@ -181,6 +184,9 @@ static int take_option(struct job *job, int option)
         return add_pin(job, optarg);
     case OPT_LEAVE:
         return take_leave(job, optarg);
+    case OPT_ONE_CORE:
+        job->map.wishes.pools = 0;
+        return 0;
     case OPT_EXACT:
         return take_count("--exact", optarg, DAL_SEARCH_MOST_TRIED, &job->map.most_exact);
     case OPT_TIME_LIMIT:
@@ -314,7 +320,8 @@ static int map_network(struct job *job)
 
 int main(int argc, char **argv)
 {
-    struct job job = {.map = {.most_exact = DAL_SEARCH_EXACT, .run_seconds = 3}};
+    struct job job = {
+        .map = {.most_exact = DAL_SEARCH_EXACT, .run_seconds = 3, .wishes = {.pools = 1}}};
     int status;
 
     dal_log_program("dalmap");

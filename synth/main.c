@@ -91,6 +91,7 @@ static int find_mapping(struct job *job)
                           .defines = job->defines,
                           .define_count = job->define_count,
                           .most_exact = DAL_SEARCH_EXACT,
+                          .wishes = {.pools = 1},
                           .seconds = job->seconds};
     struct dal_diags said;
     int error;

@@ -22,18 +22,14 @@ static int can_be(const struct beginning *b, size_t process, size_t place)
     return dal_search_choice_of(b->space, process, place)->source != NULL;
 }
 
-static double load_of(const struct beginning *b, size_t process, size_t place)
-{
-    return b->space->spread[process] ? 0 : dal_search_choice_of(b->space, process, place)->load_ns;
-}
-
 /* ---- what may be used ------------------------------------------------------------------------ */
 
+/* Pools are no places to balance load by. */
 static void open_place(struct beginning *b, size_t *left, size_t place)
 {
     const struct dal_search_place *p = &b->space->places[place];
 
-    if (b->open[place] || (p->kind == DAL_CAPABILITY_POSIX && !left[p->node]))
+    if (b->open[place] || p->pool_count || (p->kind == DAL_CAPABILITY_POSIX && !left[p->node]))
         return;
     b->open[place] = 1;
     left[p->node] -= p->kind == DAL_CAPABILITY_POSIX;
@@ -77,7 +73,7 @@ static int open_places(struct beginning *b)
 static void put(struct beginning *b, size_t process, size_t place)
 {
     b->places[process] = (uint16_t)place;
-    b->loads[place] += load_of(b, process, place);
+    b->loads[place] += dal_search_load_at(b->space, process, place);
 }
 
 /* Bytes of an iteration between a process and those that are at a place already. */
@@ -107,7 +103,7 @@ static size_t balanced_place(const struct beginning *b, size_t process)
     double least = -1, most_bytes = 0;
 
     for (k = 0; k < b->space->place_count; k++) {
-        double load = b->loads[k] + load_of(b, process, k), bytes;
+        double load = b->loads[k] + dal_search_load_at(b->space, process, k), bytes;
         if (!b->open[k] || !can_be(b, process, k) || (least >= 0 && load > 1.01 * least))
             continue;
         bytes = bytes_to(b, p, k);
@@ -182,7 +178,7 @@ static void place_in_a_row(struct beginning *b)
     part = sum / (double)(open ? open : 1);
     for (i = 0; i < b->space->process_count; i++) {
         next = next_open(b, i, next);
-        if (b->loads[next] > 0 && b->loads[next] + load_of(b, i, next) / 2 > part)
+        if (b->loads[next] > 0 && b->loads[next] + dal_search_load_at(b->space, i, next) / 2 > part)
             next = next_open(b, i, next + 1);
         put(b, i, next);
     }

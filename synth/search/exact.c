@@ -42,11 +42,6 @@ static void finish_walk(struct walk *w)
     dal_free(w->loads);
 }
 
-static double load_of(const struct walk *w, size_t process, size_t place)
-{
-    return w->space->spread[process] ? 0 : dal_search_choice_of(w->space, process, place)->load_ns;
-}
-
 /* Of cores that are alike and have nothing to do yet, the first stands for all. */
 static int stands_for_itself(const struct walk *w, size_t place)
 {
@@ -64,8 +59,8 @@ static int is_cut(const struct walk *w, size_t process, size_t place)
         1 + (w->tried && w->tried->search->objective == DAL_SEARCH_MEMORY ? DAL_SEARCH_MARGIN
                                                                           : DAL_SEARCH_SAME);
 
-    return w->tried &&
-           w->loads[place] + load_of(w, process, place) > w->tried->least_ns * margin * CUT;
+    return w->tried && w->loads[place] + dal_search_load_at(w->space, process, place) >
+                           w->tried->least_ns * margin * CUT;
 }
 
 static void visit(struct walk *w)
@@ -103,7 +98,7 @@ static void put(struct walk *w, size_t process, size_t place)
 {
     w->places[process] = (uint16_t)place;
     w->users[place] += !w->space->spread[process];
-    w->loads[place] += load_of(w, process, place);
+    w->loads[place] += dal_search_load_at(w->space, process, place);
 }
 
 static void take_away(struct walk *w, size_t process)
@@ -111,7 +106,7 @@ static void take_away(struct walk *w, size_t process)
     size_t place = w->places[process];
 
     w->users[place] -= !w->space->spread[process];
-    w->loads[place] -= load_of(w, process, place);
+    w->loads[place] -= dal_search_load_at(w->space, process, place);
 }
 
 static int is_allowed(const struct walk *w, unsigned char *used)

@@ -17,7 +17,8 @@
 #define DAL_SEARCH_MARGIN 0.05
 
 enum dal_search_objective {
-    DAL_SEARCH_THROUGHPUT, /* the least period; of those that are as good, the fewest processors */
+    DAL_SEARCH_THROUGHPUT, /* the least period; of those that are as good, the fewest processors,
+                              then bytes */
     DAL_SEARCH_MEMORY,     /* of those whose period is within a margin, the fewest bytes */
 };
 

@@ -49,6 +49,43 @@ static size_t number_node(const struct dal_search_space *space, size_t place)
     return i;
 }
 
+/* The first cores of the node that this place is the first of, without those that are left free. */
+static int add_pool(struct making *m, size_t node)
+{
+    struct dal_search_space *space = m->space;
+    struct dal_search_place *pool = &space->places[space->place_count];
+    size_t most =
+        space->most_cores[node] -
+        (m->wishes->leave < space->most_cores[node] ? m->wishes->leave : space->most_cores[node]);
+    size_t i;
+
+    if (most < 2)
+        return DAL_OK;
+    *pool = (struct dal_search_place){.kind = DAL_CAPABILITY_POSIX,
+                                      .first_alike = space->place_count,
+                                      .node = node,
+                                      .pool = dal_calloc(most, sizeof(*pool->pool))};
+    if (!pool->pool)
+        return DAL_ERR_NOMEM;
+    for (i = node; i < space->place_count && pool->pool_count < most; i++)
+        if (space->places[i].node == node && space->places[i].kind == DAL_CAPABILITY_POSIX)
+            pool->pool[pool->pool_count++] = space->places[i].processor;
+    pool->processor = pool->pool[0];
+    space->place_count++;
+    return DAL_OK;
+}
+
+static int add_pools(struct making *m)
+{
+    size_t i, count = m->space->place_count;
+    int error = DAL_OK;
+
+    for (i = 0; m->wishes->pools && i < count && !error; i++)
+        if (m->space->places[i].node == i)
+            error = add_pool(m, i);
+    return error;
+}
+
 /* A processor of two nodes is of none that a process could be on. */
 static int list_places(struct making *m)
 {
@@ -58,8 +95,8 @@ static int list_places(struct making *m)
 
     for (i = 0; i < arch->processor_count; i++)
         room += arch->processors[i].capability_count;
-    space->places = dal_calloc(room + 1, sizeof(*space->places));
-    space->most_cores = dal_calloc(room + 1, sizeof(*space->most_cores));
+    space->places = dal_calloc(2 * room + 1, sizeof(*space->places));
+    space->most_cores = dal_calloc(2 * room + 1, sizeof(*space->most_cores));
     if (!space->places || !space->most_cores)
         return DAL_ERR_NOMEM;
     for (i = 0; i < arch->processor_count; i++)
@@ -73,7 +110,7 @@ static int list_places(struct making *m)
             place->node = number_node(space, space->place_count++);
             space->most_cores[place->node] += place->kind == DAL_CAPABILITY_POSIX;
         }
-    return DAL_OK;
+    return add_pools(m);
 }
 
 static int make_room(struct making *m)
@@ -100,13 +137,17 @@ static int make_room(struct making *m)
 
 /* ---- bindings -------------------------------------------------------------------------------- */
 
-static int new_binding(struct dal_spec_process *process, struct dal_spec_binding *binding)
+static int new_binding(const struct dal_spec *spec, struct dal_spec_process *process,
+                       struct dal_spec_binding *binding)
 {
-    *binding = (struct dal_spec_binding){.name = dal_strdup(process->name),
-                                         .process = process,
-                                         .processors = dal_calloc(1, sizeof(*binding->processors)),
-                                         .processor_count = 1,
-                                         .place = process->place};
+    size_t room = spec->architecture.processor_count;
+
+    *binding =
+        (struct dal_spec_binding){.name = dal_strdup(process->name),
+                                  .process = process,
+                                  .processors = dal_calloc(room, sizeof(*binding->processors)),
+                                  .processor_count = 1,
+                                  .place = process->place};
     return binding->name && binding->processors ? DAL_OK : DAL_ERR_NOMEM;
 }
 
@@ -127,7 +168,7 @@ static int complete_bindings(struct making *m)
         m->space->kept[i] = (unsigned char)is_kept;
         if (is_kept)
             all[i] = old[next++];
-        else if (new_binding(process, &all[i]))
+        else if (new_binding(m->space->spec, process, &all[i]))
             error = DAL_ERR_NOMEM;
     }
     mapping->bindings = all;
@@ -188,7 +229,8 @@ static void choose_kept(struct making *m, size_t i)
 
     m->space->spread[i] = binding->processor_count > 1;
     for (k = 0; k < m->space->place_count; k++)
-        if (m->space->places[k].processor == binding->processors[0] &&
+        if (!m->space->places[k].pool_count &&
+            m->space->places[k].processor == binding->processors[0] &&
             m->space->places[k].kind == binding->capability)
             choice_at(m->space, i, k)->source = binding->source;
 }
@@ -208,6 +250,16 @@ static void list_choices(struct making *m)
 
 /* ---- pins ------------------------------------------------------------------------------------ */
 
+static int fits_pin(const struct dal_search_place *place, const char *pattern)
+{
+    size_t i;
+
+    for (i = 0; i < place->pool_count; i++)
+        if (!dal_names_match(pattern, place->pool[i]->name))
+            return 0;
+    return dal_names_match(pattern, place->processor->name);
+}
+
 /* Of what fits the name, only what is on the processors stays. */
 static void pin_process(struct making *m, const struct dal_search_pin *pin, size_t i)
 {
@@ -215,7 +267,7 @@ static void pin_process(struct making *m, const struct dal_search_pin *pin, size
 
     for (k = 0; k < m->space->place_count; k++) {
         struct dal_search_choice *choice = choice_at(m->space, i, k);
-        if (!dal_names_match(pin->processor, m->space->places[k].processor->name))
+        if (!fits_pin(&m->space->places[k], pin->processor))
             choice->source = NULL;
         left += choice->source != NULL;
     }
@@ -318,6 +370,8 @@ static void take_times(struct making *m, size_t place)
                 continue;
             choice->time = process->execution_time;
             choice->load_ns = ns * (double)process->repetitions;
+            if (m->space->places[k].pool_count && process->stateless)
+                choice->load_ns /= (double)m->space->places[k].pool_count;
         }
     }
 }
@@ -506,10 +560,26 @@ static int has_processor(const struct dal_spec_binding *binding,
     return 0;
 }
 
+int dal_search_has(const struct dal_search_place *place, const struct dal_spec_processor *processor)
+{
+    size_t i;
+
+    for (i = 0; i < place->pool_count; i++)
+        if (place->pool[i] == processor)
+            return 1;
+    return place->processor == processor;
+}
+
+/* But for the order in which a pool takes those that are free. */
 static int run_the_same(const struct dal_search_space *space, size_t a, size_t b)
 {
     size_t i;
 
+    for (i = 0; i < space->place_count; i++)
+        if (space->places[i].pool_count &&
+            dal_search_has(&space->places[i], space->places[a].processor) !=
+                dal_search_has(&space->places[i], space->places[b].processor))
+            return 0;
     for (i = 0; i < space->process_count; i++) {
         const struct dal_spec_binding *binding = binding_at(space, i);
         if (space->spread[i] ? has_processor(binding, space->places[a].processor) !=
@@ -522,7 +592,8 @@ static int run_the_same(const struct dal_search_space *space, size_t a, size_t b
 
 static int is_core_only(const struct dal_search_place *place)
 {
-    return place->kind == DAL_CAPABILITY_POSIX && place->processor->capability_count == 1;
+    return place->kind == DAL_CAPABILITY_POSIX && !place->pool_count &&
+           place->processor->capability_count == 1;
 }
 
 static void find_alike(struct dal_search_space *space)
@@ -544,14 +615,16 @@ static void find_alike(struct dal_search_space *space)
 static void find_bound(struct dal_search_space *space)
 {
     double sum = 0, most = 0;
-    size_t i;
+    size_t i, processors = 0;
 
     for (i = 0; i < space->process_count; i++) {
         double load = dal_search_least_load(space, i);
         sum += load;
         most = !space->spread[i] && load > most ? load : most;
     }
-    sum /= (double)space->place_count;
+    for (i = 0; i < space->place_count; i++)
+        processors += !space->places[i].pool_count;
+    sum /= (double)processors;
     space->least_ns = sum > most ? sum : most;
 }
 
@@ -635,6 +708,10 @@ int dal_search_space_make(struct dal_diags *diags, struct dal_search_space *spac
 
 void dal_search_space_finish(struct dal_search_space *space)
 {
+    size_t i;
+
+    for (i = 0; i < space->place_count; i++)
+        dal_free(space->places[i].pool);
     dal_plan_memory_destroy(space->memory);
     dal_free(space->places);
     dal_free(space->choices);
@@ -667,6 +744,27 @@ double dal_search_least_load(const struct dal_search_space *space, size_t proces
     return least;
 }
 
+double dal_search_load_at(const struct dal_search_space *space, size_t process, size_t place)
+{
+    return space->spread[process] || space->places[place].pool_count
+               ? 0
+               : choice_at(space, process, place)->load_ns;
+}
+
+static void mark_place(const struct dal_search_space *space, size_t place, unsigned char *used)
+{
+    size_t k;
+
+    if (used[place])
+        return;
+    used[place] = 1;
+    for (k = 0; space->places[place].pool_count && k < space->place_count; k++)
+        used[k] |=
+            (unsigned char)(space->places[k].kind == DAL_CAPABILITY_POSIX &&
+                            !space->places[k].pool_count &&
+                            dal_search_has(&space->places[place], space->places[k].processor));
+}
+
 /* All processors of those that several cores share, too. */
 static void mark_spread(const struct dal_search_space *space, unsigned char *used)
 {
@@ -686,12 +784,12 @@ int dal_search_is_allowed(const struct dal_search_space *space, const uint16_t *
 
     memset(used, 0, space->place_count);
     for (i = 0; i < space->process_count; i++)
-        used[places[i]] = 1;
+        mark_place(space, places[i], used);
     mark_spread(space, used);
     for (i = 0; i < space->place_count; i++) {
         cores = 0;
         for (k = i; space->places[i].node == i && k < space->place_count; k++)
-            cores += used[k] && space->places[k].node == i &&
+            cores += used[k] && space->places[k].node == i && !space->places[k].pool_count &&
                      space->places[k].kind == DAL_CAPABILITY_POSIX;
         if (cores > space->most_cores[i])
             return 0;
@@ -705,13 +803,17 @@ void dal_search_bind(const struct dal_search_space *space, const uint16_t *place
 
     for (i = 0; i < space->process_count; i++) {
         const struct dal_search_choice *choice = choice_at(space, i, places[i]);
+        const struct dal_search_place *place = &space->places[places[i]];
         struct dal_spec_binding *binding = binding_at(space, i);
+        size_t k;
         if (space->kept[i])
             continue;
         binding->source = choice->source;
-        binding->capability = space->places[places[i]].kind;
-        binding->processors[0] = space->places[places[i]].processor;
-        binding->processor_count = 1;
+        binding->capability = place->kind;
+        binding->processors[0] = place->processor;
+        for (k = 0; k < place->pool_count; k++)
+            binding->processors[k] = place->pool[k];
+        binding->processor_count = place->pool_count ? place->pool_count : 1;
         binding->process->execution_time = choice->time;
     }
 }

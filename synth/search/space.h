@@ -3,7 +3,8 @@
  * which cores are alike. One thread.
  *
  * A mapping is a list of places, one a process, by process number. A place is a processor in one
- * capability. A process may have a place when it has a source for it, which is the first that
+ * capability, or a pool: all cores of a node, of which any may fire the process. Pools stand behind
+ * all others. A process may have a place when it has a source for it, which is the first that
  * dalsynth would take, and a measured time there.
  */
 #ifndef DAL_SYNTH_SEARCH_SPACE_H
@@ -25,10 +26,13 @@ struct dal_search_wishes {
     const struct dal_search_pin *pins;
     size_t pin_count;
     size_t leave; /* cores of each node that no process gets */
+    int pools;    /* processes may be on all cores of a node */
 };
 
 struct dal_search_place {
-    struct dal_spec_processor *processor;
+    struct dal_spec_processor *processor; /* of a pool, the first */
+    struct dal_spec_processor **pool;     /* all of them, or NULL */
+    size_t pool_count;                    /* 0: it is none */
     enum dal_spec_capability_kind kind;
     size_t first_alike; /* the first place that this one can be exchanged with: itself, perhaps */
     size_t node;        /* places of one node have the same number, which is below place_count */
@@ -37,7 +41,7 @@ struct dal_search_place {
 struct dal_search_choice {
     struct dal_spec_source *source; /* NULL: the process cannot be there */
     struct dal_spec_execution_time time;
-    double load_ns; /* of its firings in an iteration */
+    double load_ns; /* of its firings in an iteration; those of several copies in a pool overlap */
 };
 
 struct dal_search_space {
@@ -75,6 +79,13 @@ size_t dal_search_first_place(const struct dal_search_space *space, size_t proce
 
 /* Of its firings in an iteration, where they take the shortest. */
 double dal_search_least_load(const struct dal_search_space *space, size_t process);
+
+/* What a process adds to the load of a place that is one processor; 0 where it is on several. */
+double dal_search_load_at(const struct dal_search_space *space, size_t process, size_t place);
+
+/* Is a processor the place, or in the pool? */
+int dal_search_has(const struct dal_search_place *place,
+                   const struct dal_spec_processor *processor);
 
 /* Are few enough cores used? `used` has room for a byte for each place, and gets 1 for those that
  * are. */

@@ -182,6 +182,25 @@ size_t dal__try(struct dal__tried *tried, uint16_t *places)
     return tried->count - 1;
 }
 
+/* What a pool has to do, and its cores beside it, shared evenly. */
+static double pool_load(const struct dal_search_space *space, const uint16_t *places,
+                        const double *loads, size_t pool)
+{
+    const struct dal_search_place *place = &space->places[pool];
+    double sum = 0;
+    size_t i;
+
+    for (i = 0; i < space->place_count; i++)
+        if (!space->places[i].pool_count && space->places[i].kind == place->kind &&
+            dal_search_has(place, space->places[i].processor))
+            sum += loads[i];
+    for (i = 0; i < space->process_count; i++)
+        if (places[i] == pool && !space->spread[i])
+            sum += dal_search_choice_of(space, i, pool)->load_ns *
+                   (space->spec->network.processes[i].stateless ? (double)place->pool_count : 1);
+    return sum / (double)place->pool_count;
+}
+
 double dal__most_load(const struct dal_search_space *space, const uint16_t *places, double *loads)
 {
     double most = 0;
@@ -189,11 +208,11 @@ double dal__most_load(const struct dal_search_space *space, const uint16_t *plac
 
     for (i = 0; i < space->place_count; i++)
         loads[i] = 0;
-    for (i = 0; i < space->process_count; i++) {
-        if (space->spread[i])
-            continue;
-        loads[places[i]] += dal_search_choice_of(space, i, places[i])->load_ns;
-        most = loads[places[i]] > most ? loads[places[i]] : most;
+    for (i = 0; i < space->process_count; i++)
+        loads[places[i]] += dal_search_load_at(space, i, places[i]);
+    for (i = 0; i < space->place_count; i++) {
+        double load = space->places[i].pool_count ? pool_load(space, places, loads, i) : loads[i];
+        most = load > most ? load : most;
     }
     return most;
 }
@@ -251,6 +270,8 @@ int dal__is_better(const struct dal__tried *tried, size_t one, size_t other)
         return a->period_ns <= good_ns;
     if (a->period_ns <= good_ns && cost_a != cost_b)
         return cost_a < cost_b;
+    if (a->period_ns <= good_ns && a->bytes != b->bytes)
+        return a->bytes < b->bytes;
     if (a->period_ns < b->period_ns || a->period_ns > b->period_ns)
         return a->period_ns < b->period_ns;
     return memcmp(dal__tried_places(tried, one), dal__tried_places(tried, other), bytes) < 0;

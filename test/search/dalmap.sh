@@ -84,7 +84,10 @@ chain 3
 architecture core_0 core_1 core_2 core_3 >machine.xml
 run 0 "$dalmap" --times=times.json -o map.xml chain.xml machine.xml
 grep -q 'predicted: 1 ms an iteration, 1000 iterations/s; what limits it: core_' output || fail "summary" output
-expect "Tried: all 51 mappings that differ; " map.xml # of 5 things into up to 4 parts
+expect "Tried: all 202 mappings that differ; " map.xml # of 5 things some on all cores, the others in up to 4 parts
+"$dalmap" --one-core --times=times.json chain.xml machine.xml >one.xml
+expect "Tried: all 51 mappings that differ; " one.xml
+check "the same without pools" "$([ "$(period one.xml)" = "$(period map.xml)" ]; echo $?)"
 check "each of three has a core" "$([ "$(for i in 0 1 2; do bound map.xml Work_$i; done | sort -u | wc -l)" -eq 3 ]; echo $?)"
 "$dalsynth" --check --explain --times=times.json chain.xml machine.xml map.xml >out 2>log || fail "dalsynth refuses it" log
 check "dalsynth says nothing of it" "$([ ! -s log ]; echo $?)"
@@ -104,9 +107,15 @@ for i in 0 1 2; do
     check "pinned" "$([ "$(bound pinned.xml Work_$i)" = core_3 ]; echo $?)"
 done
 check "so they share a core" "$(grep -q '^3\(\.0[0-9]*\)\? ms' <<<"$(period pinned.xml)"; echo $?)"
-"$dalmap" --leave=2 --times=times.json chain.xml machine.xml >two.xml
+"$dalmap" --leave=2 --one-core --times=times.json chain.xml machine.xml >two.xml
 check "two cores are left" "$([ "$(cores two.xml)" -eq 2 ]; echo $?)"
 check "two of three share one" "$(grep -q '^2\(\.0[0-9]*\)\? ms' <<<"$(period two.xml)"; echo $?)"
+"$dalmap" --leave=2 --times=times.json chain.xml machine.xml >pool.xml
+check "two cores are left of the pool" "$([ "$(cores pool.xml)" -eq 2 ]; echo $?)"
+check "three share two" "$(grep -q '^1\.5[0-9]* ms' <<<"$(period pool.xml)"; echo $?)"
+check "one of them is on both" "$([ "$(grep -c '<processor ' pool.xml)" -gt 5 ]; echo $?)"
+"$dalsynth" --check --explain --times=times.json chain.xml machine.xml pool.xml >out 2>log || fail "dalsynth refuses it" log
+check "and predicts the same" "$([ "$(period pool.xml)" = "$(period out)" ]; echo $?)"
 mapping "Work_0 - core_2" "Work_1 - core_2" '<channel name="c1" size="64"/>' >keep.xml
 "$dalmap" --keep=keep.xml --times=times.json chain.xml machine.xml >kept.xml
 check "kept" "$([ "$(bound kept.xml Work_0)$(bound kept.xml Work_1)" = core_2core_2 ] && grep -q '<channel name="c1" size="64"/>' kept.xml; echo $?)"
@@ -260,7 +269,7 @@ chain 2
 sed -i 's/<variable name="unused" value="1"/<variable name="tokens" value="60"/; s/<sw_channel /&size="4" /' chain.xml
 echo '{"Begin": 1000000, "End": 1000, "Work_0": 1000, "Work_1": 1000}' >times.json
 architecture core_0 core_1 core_2 >machine.xml
-wishes="--pin=Begin=core_0 --pin=End=core_0 --times=times.json"
+wishes="--one-core --pin=Begin=core_0 --pin=End=core_0 --times=times.json"
 # shellcheck disable=SC2086 # words
 run 0 "$dalmap" $wishes -o map.xml chain.xml machine.xml
 check "by prediction, both on one" "$([ "$(bound map.xml Work_0)" = "$(bound map.xml Work_1)" ]; echo $?)"
