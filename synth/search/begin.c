@@ -70,8 +70,11 @@ static int open_places(struct beginning *b)
 
 /* ---- placing --------------------------------------------------------------------------------- */
 
+/* Unless it has a place, as who stays. */
 static void put(struct beginning *b, size_t process, size_t place)
 {
+    if (b->places[process] != UINT16_MAX)
+        return;
     b->places[process] = (uint16_t)place;
     b->loads[place] += dal_search_load_at(b->space, process, place);
 }
@@ -143,6 +146,17 @@ static void place_together(struct beginning *b)
     balance_rest(b);
 }
 
+/* In a pool, who can fire on all of its cores at once. */
+static void place_shared(struct beginning *b)
+{
+    size_t i;
+
+    for (i = 0; i < b->space->process_count; i++)
+        if (can_be(b, i, b->only) && b->space->spec->network.processes[i].stateless)
+            put(b, i, b->only);
+    balance_rest(b);
+}
+
 static size_t next_open(const struct beginning *b, size_t process, size_t from)
 {
     size_t i, k;
@@ -206,6 +220,9 @@ static void try_beginnings(struct beginning *b)
     for (b->only = 0; b->only < b->space->place_count; b->only++)
         if (b->space->places[b->only].first_alike == b->only)
             begin_with(b, place_together);
+    for (b->only = 0; b->only < b->space->place_count; b->only++)
+        if (b->space->places[b->only].pool_count)
+            begin_with(b, place_shared);
     begin_with(b, place_in_turn);
     begin_with(b, place_in_a_row);
 }
