@@ -338,7 +338,7 @@ static void compare(const struct subject *s, const struct dal_search_wishes *wis
 static void test_against_all(void)
 {
     static const struct dal_search_pin pins[] = {{"p1", "*[0a]"}, {"p[02]", "*"}};
-    long networks = suite_number("DAL_TEST_NETWORKS", NETWORKS);
+    long networks = suite_number("DAL_TEST_SEARCHES", NETWORKS);
     size_t same = 0, tried = 0, count = 0;
     for (long i = 0; i < networks; i++) {
         struct dal_search_wishes wishes = {.pins = pins,
