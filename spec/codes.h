@@ -90,6 +90,8 @@
     X("bad-cost", "a measured cost says what its kind has not, or one thing is measured twice")    \
     X("foreign-costs", "what is said of costs was measured on another machine")                    \
     X("old-costs", "what is said of costs was measured long ago, or will be")                      \
-    X("stale-times", "a time was measured of another source, other options or other ports")
+    X("stale-times", "a time was measured of another source, other options or other ports")        \
+    X("no-times", "a process has no measured time on a processor that it could run on")            \
+    X("no-mapping", "no mapping fits what is asked for")
 
 #endif

@@ -62,10 +62,9 @@ static void load_others(struct dal_diags *diags, const char *architecture_file,
 static struct dal_spec *load_spec(struct dal_diags *diags, const char *network_file,
                                   const char *architecture_file, const char *mapping_file,
                                   const struct dal_spec_define *defines, size_t define_count,
-                                  int unchecked)
+                                  struct dal__raw raw)
 {
     struct dal_spec *spec = dal_calloc(1, sizeof(*spec));
-    struct dal__raw raw = {.unchecked = unchecked};
     size_t errors = diags->errors;
     int is_sound;
     if (!spec) {
@@ -88,7 +87,15 @@ struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file
                                const struct dal_spec_define *defines, size_t define_count)
 {
     return load_spec(diags, network_file, architecture_file, mapping_file, defines, define_count,
-                     0);
+                     (struct dal__raw){0});
+}
+
+struct dal_spec *dal_spec_load_open(struct dal_diags *diags, const char *network_file,
+                                    const char *architecture_file, const char *mapping_file,
+                                    const struct dal_spec_define *defines, size_t define_count)
+{
+    return load_spec(diags, network_file, architecture_file, mapping_file, defines, define_count,
+                     (struct dal__raw){.open = 1});
 }
 
 struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *network_file,
@@ -96,5 +103,5 @@ struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *ne
                                          const struct dal_spec_define *defines, size_t define_count)
 {
     return load_spec(diags, network_file, architecture_file, mapping_file, defines, define_count,
-                     1);
+                     (struct dal__raw){.unchecked = 1});
 }

@@ -299,6 +299,15 @@ struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file
                                const struct dal_spec_define *defines, size_t define_count);
 
 /*
+ * Loads what a mapping is searched for: like dal_spec_load(), but the mapping may leave processes
+ * unbound, and `mapping_file` may be NULL. Then mapping.bindings has fewer entries than there are
+ * processes, still in their order; mapping.file is NULL without a file.
+ */
+struct dal_spec *dal_spec_load_open(struct dal_diags *diags, const char *network_file,
+                                    const char *architecture_file, const char *mapping_file,
+                                    const struct dal_spec_define *defines, size_t define_count);
+
+/*
  * The mappings of one program, on one architecture: each one's nodes become those that any of them
  * uses, so that all have the same ranks. Names stay those of the mapping that they come from.
  * DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with errors of processes that are on no node.

@@ -146,7 +146,7 @@ static int remove_entry(const char *path, const struct stat *info, int type, str
     return remove(path) && errno != ENOENT ? -1 : 0;
 }
 
-static void remove_folder(const char *path)
+void dal_build_remove(const char *path)
 {
     if (nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT) && errno != ENOENT)
         dal_log(DAL_LOG_WARNING, "cannot remove %s: %s", path, strerror(errno));
@@ -199,7 +199,7 @@ static void clear_one(const char *folder, int parent, const char *name)
     char *path = fd >= 0 && is_unfinished(fd) ? dal_format("%s/%s", folder, name) : NULL;
 
     if (path)
-        remove_folder(path);
+        dal_build_remove(path);
     dal_free(path);
     if (fd >= 0)
         close(fd);
@@ -289,7 +289,7 @@ static void remove_old(const char *path)
 
     if (fd >= 0)
         mark_unfinished(fd);
-    remove_folder(path);
+    dal_build_remove(path);
     if (fd >= 0)
         close(fd);
 }
@@ -314,7 +314,7 @@ static int replace_folder(const char *made, const char *target)
     if (error)
         rename(aside, target);
     else
-        remove_folder(aside);
+        dal_build_remove(aside);
     dal_free(aside);
     return error;
 }
@@ -381,7 +381,7 @@ static char *make_folder(struct dal_diags *diags, const char *target, int *folde
     if (*folder >= 0 && (!flock(*folder, LOCK_EX) || errno != EINTR) && !mark_unfinished(*folder))
         return made;
     refuse_errno(diags, made, "cannot be written");
-    remove_folder(made);
+    dal_build_remove(made);
     if (*folder >= 0)
         close(*folder);
     dal_free(made);
@@ -402,7 +402,7 @@ int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct
         return DAL_ERR_INVALID;
     error = fill_folder(diags, emit, tree, made, folder, emit_only, strict);
     if (error)
-        remove_folder(made);
+        dal_build_remove(made);
     close(folder);
     dal_free(made);
     return error;

@@ -22,6 +22,10 @@
 int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct dal_tree *tree,
               int emit_only, int strict);
 
+/* Removes a folder with all that is in it, if it is there; a warning says what cannot be removed.
+ */
+void dal_build_remove(const char *path);
+
 /* Lets make find this installation's dal.pc, or the build folder's that dalsynth runs from, and a
  * make above not speak to the one below. Before other threads start. Returns DAL_OK or
  * DAL_ERR_NOMEM. */

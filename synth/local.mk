@@ -1,4 +1,4 @@
-bin_PROGRAMS += synth/dalsynth
+bin_PROGRAMS += synth/dalsynth synth/dalmap
 noinst_LTLIBRARIES += synth/libdalsynth.la
 
 synth_libdalsynth_la_SOURCES = \
@@ -8,7 +8,9 @@ synth_libdalsynth_la_SOURCES = \
 	synth/emit/code.c synth/emit/commands.c synth/emit/data.c synth/emit/emit.c synth/emit/emit.h \
 	synth/emit/fsm.c synth/emit/kernel.c synth/emit/make.c synth/emit/names.c synth/emit/net.c synth/emit/nodes.c \
 	synth/emit/parts.h synth/emit/ports.c synth/emit/tree.c synth/emit/tree.h \
-	synth/explain.c synth/explain.h synth/messages.c synth/messages.h \
+	synth/explain.c synth/explain.h synth/map.c synth/map.h synth/map_job.h \
+	synth/map_runs.c synth/map_tell.c synth/measure.c synth/measure.h synth/messages.c synth/messages.h \
+	synth/options.c synth/options.h \
 	synth/plan/balance.c synth/plan/capacity.c synth/plan/choose.c synth/plan/choose.h \
 	synth/plan/copies.c synth/plan/facts.c synth/plan/facts.h synth/plan/fastest.c \
 	synth/plan/group.c synth/plan/group.h synth/plan/group_inside.c synth/plan/group_join.c \
@@ -17,7 +19,10 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/plan.h synth/plan/readers.c synth/plan/turns.c \
 	synth/predict/model.c synth/predict/model.h synth/predict/predict.c synth/predict/predict.h \
 	synth/predict/simulate.c synth/predict/simulate.h \
-	synth/profile.c synth/profile.h synth/sdf3.c synth/sdf3.h \
+	synth/search/begin.c synth/search/evaluate.c synth/search/exact.c synth/search/local.c synth/search/search.c \
+	synth/search/search.h synth/search/space.c synth/search/space.h synth/search/tried.c synth/search/tried.h \
+	synth/search/write.c synth/search/write.h \
+	synth/profile.c synth/profile.h synth/program.c synth/program.h synth/sdf3.c synth/sdf3.h \
 	synth/source/ahead.c synth/source/alone.c synth/source/constants.c synth/source/csource.c \
 	synth/source/group.c synth/source/group.h synth/source/group_text.c synth/source/kernel.c \
 	synth/source/options.c synth/source/portable.c synth/source/preprocess.c \
@@ -49,3 +54,7 @@ synth/source/libdalsynth_la-tree.lo synth/source/libdalsynth_la-portable.lo: $(q
 synth_dalsynth_SOURCES = synth/main.c
 synth_dalsynth_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_VERSION='"$(PACKAGE_VERSION)"' -DDAL_HAS_MPI=$(DAL_HAS_MPI)
 synth_dalsynth_LDADD = synth/libdalsynth.la
+
+synth_dalmap_SOURCES = synth/dalmap.c
+synth_dalmap_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_VERSION='"$(PACKAGE_VERSION)"'
+synth_dalmap_LDADD = synth/libdalsynth.la

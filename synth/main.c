@@ -8,20 +8,23 @@
 #include "synth/analyze.h"
 #include "synth/applications.h"
 #include "synth/build.h"
-#include "synth/emit/emit.h"
+#include "synth/map.h"
+#include "synth/options.h"
 #include "synth/profile.h"
+#include "synth/program.h"
 #include "synth/sdf3.h"
 
-#include <errno.h>
 #include <getopt.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { EXIT_BAD_INPUT = 1, EXIT_USAGE = 2 };
+/* Of a mapping that was found, in the output folder. */
+#define MAPPING_NAME "mapping.xml"
+
+enum { EXIT_BAD_INPUT = DAL_EXIT_BAD_INPUT, EXIT_USAGE = DAL_EXIT_USAGE };
 
 struct job {
     /* the command line */
@@ -38,11 +41,12 @@ struct job {
     double profile;         /* --profile: seconds, 0 without */
     int no_times;           /* with it, the file of times need not be there yet */
     /* what the passes make */
+    int guarded;                 /* dal_child_guard() */
+    struct dal_mapped mapped;    /* without a mapping, the one that was found, */
+    char *map_folder, *map_file; /* and where it stands as long as it is read */
     struct dal_diags diags;
     struct dal_applications applications;
-    struct dal_tree tree;
-    struct dal_emit emit;
-    char *program, *source_dir, *output_dir, *dal_cflags;
+    struct dal_program program;
 };
 
 /* Does --profile find what it needs? */
@@ -55,6 +59,90 @@ static int pass_prepare(struct job *job)
     error = dal_profile_check(&job->diags, job->times_file, &is_there);
     job->no_times = !error && !is_there;
     return error;
+}
+
+static int guard_children(struct job *job)
+{
+    if (!job->guarded && (dal_child_guard() || dal_build_environment()))
+        return DAL_ERR_SYSTEM;
+    job->guarded = 1;
+    return DAL_OK;
+}
+
+/* What was said of the specification will be said again; what was not tried is not. */
+static void keep_warnings(struct dal_diags *diags, const struct dal_diags *said)
+{
+    size_t i;
+
+    for (i = 0; i < said->count; i++) {
+        struct dal_spec_place place = said->list[i].place;
+        if (!dal_text_same(said->list[i].code, "no-times"))
+            continue;
+        place.file = dal_diag_file(diags, place.file);
+        dal_warning(diags, place, "no-times", "%s", said->list[i].message);
+    }
+}
+
+static int find_mapping(struct job *job)
+{
+    struct dal_map map = {.network_file = job->network_file,
+                          .architecture_file = job->architecture_file,
+                          .times_file = job->times_file,
+                          .defines = job->defines,
+                          .define_count = job->define_count,
+                          .most_exact = DAL_SEARCH_EXACT,
+                          .wishes = {.pools = 1},
+                          .seconds = job->seconds};
+    struct dal_diags said;
+    int error;
+
+    dal_diags_init(&said);
+    error = dal_map(&said, &map, &job->mapped);
+    if (error == DAL_ERR_INVALID)
+        dal_diags_print(&said, stderr);
+    else
+        keep_warnings(&job->diags, &said);
+    dal_diags_finish(&said);
+    return error;
+}
+
+/* A mapping that was found is read as if the user had written it. */
+static int write_mapping(struct job *job)
+{
+    struct dal_output output;
+    int error;
+
+    job->map_folder = dal_profile_folder();
+    job->map_file = job->map_folder ? dal_format("%s/" MAPPING_NAME, job->map_folder) : NULL;
+    if (!job->map_file)
+        return DAL_ERR_SYSTEM;
+    error = dal_output_open(&output, "", job->map_file);
+    if (error)
+        return error;
+    fputs(job->mapped.text, output.file);
+    return dal_output_close(&output);
+}
+
+/* Without a mapping, dalmap's. */
+static int pass_map(struct job *job)
+{
+    int error;
+
+    if (job->fsm_file || job->mapping_file)
+        return DAL_OK;
+    error = guard_children(job);
+    if (!error)
+        error = find_mapping(job);
+    if (!error)
+        error = write_mapping(job);
+    if (error)
+        return error;
+    job->mapping_file = job->map_file;
+    dal_log(DAL_LOG_NOTE, "no mapping is given: %s%s", job->mapped.summary,
+            job->mapped.interrupted   ? "; the search was interrupted"
+            : job->mapped.out_of_time ? "; the time limit ended the search"
+                                      : "");
+    return DAL_OK;
 }
 
 static int pass_load(struct job *job)
@@ -85,49 +173,20 @@ static int pass_explain(struct job *job)
     return job->explain ? dal_applications_explain(&job->applications, stdout) : DAL_OK;
 }
 
-/* Absolute, without slashes at the end. The folder itself need not be there. */
-static char *find_output_dir(const char *name)
-{
-    char here[PATH_MAX];
-    size_t length = strlen(name);
-
-    while (length > 1 && name[length - 1] == '/')
-        length--;
-    if (*name == '/')
-        return dal_format("%.*s", (int)length, name);
-    if (!getcwd(here, sizeof(here)))
-        return NULL;
-    return dal_format("%s/%.*s", strcmp(here, "/") ? here : "", (int)length, name);
-}
-
 static int pass_emit(struct job *job)
 {
-    const struct dal_spec_fsm *fsm = job->applications.fsm;
-    const char *first_file = fsm ? job->fsm_file : job->network_file;
+    const char *first_file = job->fsm_file ? job->fsm_file : job->network_file;
+    int error;
 
     if (job->check)
         return DAL_OK;
-    if (dal_child_guard() || dal_build_environment())
+    if (guard_children(job))
         return DAL_ERR_SYSTEM;
-    job->program = dal_emit_program(fsm ? fsm->name : job->applications.list[0].spec->network.name);
-    job->source_dir = dal_path_folder(first_file);
-    if (job->program)
-        job->output_dir = find_output_dir(job->output ? job->output : job->program);
-    job->dal_cflags = dal_build_cflags();
-    if (!job->program || !job->source_dir || !job->output_dir || !job->dal_cflags)
-        return DAL_ERR_SYSTEM;
-    job->emit = (struct dal_emit){
-        .plan = job->applications.plans[0],
-        .fsm = fsm,
-        .first_file = first_file,
-        .program = job->program,
-        .source_dir = job->source_dir,
-        .output_dir = job->output_dir,
-        .dal_cflags = job->dal_cflags,
-    };
-    if (dal_emit_check(&job->diags, &job->emit))
-        return DAL_ERR_INVALID;
-    return dal_emit(&job->emit, &job->tree);
+    error =
+        dal_program_emit(&job->diags, &job->program, &job->applications, first_file, job->output);
+    if (!error && job->mapped.text)
+        dal_text_add(dal_tree_add(&job->program.tree, MAPPING_NAME), job->mapped.text);
+    return job->program.tree.lost ? DAL_ERR_NOMEM : error;
 }
 
 /* Without it no program of several nodes can be linked. */
@@ -161,7 +220,8 @@ static int pass_build(struct job *job)
         return DAL_OK;
     if (check_mpi(job) || check_profile(job))
         return DAL_ERR_INVALID;
-    return dal_build(&job->diags, &job->emit, &job->tree, job->emit_only, job->strict);
+    return dal_build(&job->diags, &job->program.emit, &job->program.tree, job->emit_only,
+                     job->strict);
 }
 
 static int pass_profile(struct job *job)
@@ -171,7 +231,7 @@ static int pass_profile(struct job *job)
 
     if (!job->profile)
         return DAL_OK;
-    program = dal_format("%s/%s", job->output_dir, job->program);
+    program = dal_program_path(&job->program);
     error =
         program ? dal_profile(&job->diags, program, job->profile, job->times_file) : DAL_ERR_NOMEM;
     dal_free(program);
@@ -183,6 +243,7 @@ static const struct pass {
     int (*run)(struct job *job);
 } passes[] = {
     {"prepare", pass_prepare}, /* --profile looks at its file */
+    {"map", pass_map},         /* a mapping, where none is given */
     {"load", pass_load},       /* XML to model, checked; repetition vector */
     {"place", pass_place},     /* where every token lives */
     {"plan", pass_plan},       /* S and I, capacities, blocks, order, units */
@@ -227,8 +288,8 @@ static const struct mode {
     const struct pass *passes;
     size_t count;
 } modes[] = {
-    {"three files are needed: network, architecture, mapping", 3, 3, passes,
-     sizeof(passes) / sizeof(passes[0])},
+    {"three files are needed: network, architecture, mapping; or two and --times=FILE", 2, 3,
+     passes, sizeof(passes) / sizeof(passes[0])},
     {"--analyze wants a network, or network, architecture, mapping", 1, 3,
      (const struct pass[]){{"analyze", pass_analyze}}, 1},
     {"--import-sdf3 wants one SDF3 file", 1, 1, (const struct pass[]){{"import", pass_import}}, 1},
@@ -241,12 +302,15 @@ enum { MODE_SYNTHESISE, MODE_ANALYZE, MODE_IMPORT, MODE_EXPORT, MODE_FSM };
 
 static const char usage[] =
     "usage: dalsynth [options] NETWORK.xml ARCHITECTURE.xml MAPPING.xml\n"
+    "       dalsynth [options] --times=FILE NETWORK.xml ARCHITECTURE.xml\n"
     "       dalsynth --fsm [options] FSM.xml ARCHITECTURE.xml\n"
     "       dalsynth --analyze [options] NETWORK.xml [ARCHITECTURE.xml MAPPING.xml]\n"
     "       dalsynth --import-sdf3 [options] GRAPH.xml\n"
     "       dalsynth --export-sdf3 [options] NETWORK.xml\n"
     "\n"
     "Makes a program of a process network, a machine and a mapping of the network to the machine.\n"
+    "Without a mapping, it takes the one that dalmap finds, and leaves it in the folder, "
+    "mapping.xml.\n"
     "With --fsm, of several networks with their mappings: a state machine starts and stops them.\n"
     "\n"
     "  -o, --output=DIR         folder for the program (the network's name)\n"
@@ -315,40 +379,6 @@ static const struct option options[] = {
     {0},
 };
 
-/* Splits the argument where it stands. */
-static int add_define(struct job *job, char *text)
-{
-    char *equals = strchr(text, '='), *end;
-    long long value;
-
-    if (!equals || equals == text) {
-        fprintf(stderr, "dalsynth: -D wants NAME=INTEGER, not '%s'\n", text);
-        return EXIT_USAGE;
-    }
-    errno = 0;
-    value = strtoll(equals + 1, &end, 10);
-    if (errno || end == equals + 1 || *end) {
-        fprintf(stderr, "dalsynth: -D wants NAME=INTEGER, not '%s'\n", text);
-        return EXIT_USAGE;
-    }
-    *equals = '\0';
-    if (dal_grow(&job->defines, job->define_count, &job->define_room, sizeof(*job->defines)))
-        return EXIT_BAD_INPUT;
-    job->defines[job->define_count++] = (struct dal_spec_define){.name = text, .value = value};
-    return 0;
-}
-
-static int take_seconds(double *seconds, const char *option, const char *text)
-{
-    char *end;
-
-    *seconds = strtod(text, &end);
-    if (end > text && !*end && *seconds > 0 && *seconds <= 1e6)
-        return 0;
-    fprintf(stderr, "dalsynth: %s wants seconds, not '%s'\n", option, text);
-    return EXIT_USAGE;
-}
-
 static int take_mode(struct job *job, int mode)
 {
     int another = job->mode != &modes[MODE_SYNTHESISE] && job->mode != &modes[mode];
@@ -381,7 +411,8 @@ static int take_option(struct job *job, int option)
         job->output = optarg;
         return *optarg ? 0 : EXIT_USAGE;
     case 'D':
-        return add_define(job, optarg);
+        return dal_option_define("dalsynth", optarg, &job->defines, &job->define_count,
+                                 &job->define_room);
     case OPT_CHECK:
         job->check = 1;
         return 0;
@@ -398,9 +429,9 @@ static int take_option(struct job *job, int option)
         job->times_file = optarg;
         return 0;
     case OPT_TIME_LIMIT:
-        return take_seconds(&job->seconds, "--time-limit", optarg);
+        return dal_option_seconds("dalsynth", "--time-limit", optarg, &job->seconds);
     case OPT_PROFILE:
-        return take_seconds(&job->profile, "--profile", optarg);
+        return dal_option_seconds("dalsynth", "--profile", optarg, &job->profile);
     case OPT_ANALYZE:
         return take_analyze(job, optarg);
     case OPT_PARETO:
@@ -440,7 +471,7 @@ static int check_file_count(const struct job *job, int count)
         return EXIT_USAGE;
     }
     if (count >= job->mode->least && count <= job->mode->most &&
-        (count != 2 || job->mode->least == 2)) {
+        (count != 2 || job->mode == &modes[MODE_FSM] || (job->mode == modes && job->times_file))) {
         if (!job->burn || job->output)
             return 0;
         fprintf(stderr, "dalsynth: --burn wants a folder, -o DIR\n");
@@ -468,23 +499,22 @@ static int take_arguments(struct job *job, int argc, char **argv)
         return 0;
     }
     job->network_file = argv[optind];
-    if (argc - optind < 3)
-        return 0;
-    job->architecture_file = argv[optind + 1];
-    job->mapping_file = argv[optind + 2];
+    job->architecture_file = argc - optind > 1 ? argv[optind + 1] : NULL;
+    job->mapping_file = argc - optind > 2 ? argv[optind + 2] : NULL;
     return 0;
 }
 
 static void finish_job(struct job *job)
 {
-    dal_tree_finish(&job->tree);
+    dal_program_finish(&job->program);
+    dal_mapped_finish(&job->mapped);
+    if (job->map_folder)
+        dal_build_remove(job->map_folder);
+    dal_free(job->map_folder);
+    dal_free(job->map_file);
     dal_applications_finish(&job->applications);
     dal_diags_finish(&job->diags);
     dal_free(job->defines);
-    dal_free(job->program);
-    dal_free(job->source_dir);
-    dal_free(job->output_dir);
-    dal_free(job->dal_cflags);
 }
 
 static int run_passes(struct job *job)

@@ -29,73 +29,73 @@ int dal_profile_check(struct dal_diags *diags, const char *times_file, int *is_t
     return error;
 }
 
-struct run {
-    const char *program, *times;
-};
-
 /* In a copy of this program. */
 static int become_program(const void *data)
 {
-    const struct run *run = data;
+    const struct dal_profile_run *run = data;
+    const char *strict = run->strict ? "--strict" : NULL;
     int nowhere = open("/dev/null", O_WRONLY);
 
-    if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || setenv("DAL_TIMES", run->times, 1))
+    if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || setenv(run->variable, run->value, 1))
         return 126;
-    execl(run->program, run->program, (char *)NULL);
+    execl(run->program, run->program, strict, (char *)NULL);
     dal_log(DAL_LOG_ERROR, "cannot run %s: %s", run->program, strerror(errno));
     return 127;
 }
 
-static int run_program(const struct run *run, double seconds)
+int dal_profile_run(const struct dal_profile_run *run, char **messages)
 {
     const char *argv[] = {run->program, NULL};
-    int64_t limit_ns = (int64_t)(seconds * (double)SECOND_NS);
+    int64_t limit_ns = (int64_t)(run->seconds * (double)SECOND_NS);
     struct dal_child child = {.argv = argv,
                               .function = become_program,
                               .data = run,
                               .ask_ns = limit_ns,
                               .limit_ns = 2 * limit_ns + 60 * SECOND_NS};
-    char *messages;
-    int status = dal_child_run(&child, &messages);
+    int status = dal_child_run(&child, messages);
 
     if (status > 0) {
-        fputs(messages, stderr);
-        dal_log(DAL_LOG_ERROR, "--profile: %s ended with exit status %d; no times are kept",
-                run->program, status);
+        fputs(*messages, stderr);
+        dal_log(DAL_LOG_ERROR, "%s ended with exit status %d", run->program, status);
     }
-    dal_free(messages);
     return status > 0 ? DAL_ERR_BUILD : status;
 }
 
-/* For what the program writes. The caller frees its name. */
-static char *make_folder(void)
+char *dal_profile_folder(void)
 {
     char *name;
 
     if (dal_temporary_folder(&name) == DAL_OK)
         return name;
     if (name)
-        dal_log(DAL_LOG_ERROR, "--profile: no folder %s: %s", name, strerror(errno));
+        dal_log(DAL_LOG_ERROR, "no folder %s: %s", name, strerror(errno));
     dal_free(name);
     return NULL;
 }
 
-static int run_and_merge(struct dal_diags *diags, const struct run *run, double seconds,
+static int run_and_merge(struct dal_diags *diags, const struct dal_profile_run *run,
                          const char *times_file)
 {
-    int error = run_program(run, seconds);
+    char *messages = NULL;
+    int error = dal_profile_run(run, &messages);
 
-    return error ? error : dal_times_merge(diags, times_file, run->times);
+    if (error == DAL_ERR_BUILD)
+        dal_log(DAL_LOG_ERROR, "--profile: no times are kept");
+    dal_free(messages);
+    return error ? error : dal_times_merge(diags, times_file, run->value);
 }
 
 int dal_profile(struct dal_diags *diags, const char *program, double seconds,
                 const char *times_file)
 {
-    char *folder = make_folder(), *times = folder ? dal_format("%s/times.json", folder) : NULL;
+    char *folder = dal_profile_folder(),
+         *times = folder ? dal_format("%s/times.json", folder) : NULL;
+    struct dal_profile_run run = {
+        .program = program, .variable = "DAL_TIMES", .value = times, .seconds = seconds};
     int error = DAL_ERR_SYSTEM;
 
     if (times) {
-        error = run_and_merge(diags, &(struct run){program, times}, seconds, times_file);
+        error = run_and_merge(diags, &run, times_file);
         unlink(times);
     }
     if (folder)

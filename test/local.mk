@@ -5,6 +5,7 @@ SUITES = test/analyze/test_sdf test/analyze/test_sdf_time test/base/test_base te
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
 	test/network/test_policy test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
+	test/search/test_search \
 	test/spec/test_spec test/synth/test_synth test/tools/test_measure
 # The longest scripts first: none of them is left alone at the end.
 dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh \
@@ -13,7 +14,7 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/s
 	test/copies/copies.sh test/dal_style/dal_style.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh \
 	test/figures/figures.sh test/float/float.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
 	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/mjpeg/soak.sh test/nodes/apps.sh test/nodes/fsm.sh \
-	test/nodes/slow.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/predict.sh test/spec/files.sh test/stall/stall.sh test/stats/stats.sh \
+	test/nodes/slow.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/predict.sh test/search/dalmap.sh test/spec/files.sh test/stall/stall.sh test/stats/stats.sh \
 	test/synth/links.sh test/synth/names.sh test/synth/parameters.sh test/synth/sources.sh test/times/times.sh test/tools/bench.sh \
 	test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
@@ -60,6 +61,7 @@ test_ocl_test_ocl_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_ocl_test_ocl_LDADD = $(CUNIT_OCL)
 test_predict_random_work_SOURCES = test/predict/random_work.c test/determinism/random_graph.c
 test_predict_test_simulate_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
+test_search_test_search_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_spec_test_spec_LDADD = $(CUNIT_SPEC)
 test_tools_test_measure_SOURCES = test/tools/test_measure.c tools/dalinfo_measure.c
 test_tools_test_measure_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)

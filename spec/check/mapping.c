@@ -445,7 +445,7 @@ static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
         const struct dal__raw_binding *binding;
         struct dal_spec_source *source;
         if (chosen[i] == DAL_NAMES_NONE) {
-            if (dal_names_find(&raw->processes, process->name) != i)
+            if (raw->open || dal_names_find(&raw->processes, process->name) != i)
                 continue;
             dal_error(diags, spec->mapping.place, "unbound-process",
                       "mapping '%s' binds process '%s' to no processor", spec->mapping.name,

@@ -89,6 +89,7 @@ struct dal__raw_override {
 
 struct dal__raw {
     int unchecked;               /* for dal_spec_load_unchecked() */
+    int open;                    /* for dal_spec_load_open() */
     struct dal_expr_scope scope; /* the network's variables; names owned by the network */
 
     struct dal__raw_connection *connections;

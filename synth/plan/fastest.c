@@ -7,9 +7,38 @@
 #include "spec/graph.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Seconds that the search may take when nothing is said. */
 #define USUAL_SECONDS 2.0
+/* Channel ends that it may look at where plans have a memory, some tenths of a second; and what the
+ * memory keeps: the last so many sizings. */
+#define MEMORY_WORK UINT64_C(10000000)
+enum { MEMORY_ENTRIES = 256 };
+
+/* What capacities depend on, and what they are: by process, then by channel. */
+struct sizing_entry {
+    uint64_t *numbers; /* times and firings at once of all processes, then capacities */
+};
+
+struct dal_plan_memory {
+    struct sizing_entry entries[MEMORY_ENTRIES];
+    size_t next; /* of them, to be written over */
+};
+
+struct dal_plan_memory *dal_plan_memory_create(void)
+{
+    return dal_calloc(1, sizeof(struct dal_plan_memory));
+}
+
+void dal_plan_memory_destroy(struct dal_plan_memory *memory)
+{
+    size_t i;
+
+    for (i = 0; memory && i < MEMORY_ENTRIES; i++)
+        dal_free(memory->entries[i].numbers);
+    dal_free(memory);
+}
 
 /* By process; NULL when one that is not a KPN process has none, or without memory. */
 static uint64_t *find_times(const struct dal_plan *plan, int *lost)
@@ -50,6 +79,50 @@ static void take_capacities(struct dal_plan *plan, const struct dal_sdf_graph *g
     }
 }
 
+/* The key of a plan, with room for its capacities behind; NULL without memory. */
+static uint64_t *make_key(const struct dal_plan *plan, const uint64_t *times)
+{
+    size_t i, count = plan->process_count;
+    uint64_t *key = dal_calloc(2 * count + plan->channel_count + 1, sizeof(*key));
+
+    for (i = 0; key && i < count; i++) {
+        key[i] = times[i];
+        key[count + i] = plan->processes[i].shadow_copies;
+    }
+    return key;
+}
+
+/* Were capacities for it found before? Then they are taken. */
+static int recall(struct dal_plan *plan, const uint64_t *key)
+{
+    const struct dal_plan_memory *memory = plan->memory;
+    size_t i, k, bytes = 2 * plan->process_count * sizeof(*key);
+
+    for (i = 0; i < MEMORY_ENTRIES; i++) {
+        const uint64_t *known = memory->entries[i].numbers;
+        if (!known || memcmp(known, key, bytes) != 0)
+            continue;
+        for (k = 0; k < plan->channel_count; k++)
+            plan->channels[k].fastest = known[2 * plan->process_count + k];
+        return 1;
+    }
+    return 0;
+}
+
+/* Takes the key over. */
+static void keep(struct dal_plan *plan, uint64_t *key)
+{
+    struct dal_plan_memory *memory = plan->memory;
+    struct sizing_entry *entry = &memory->entries[memory->next];
+    size_t k;
+
+    memory->next = (memory->next + 1) % MEMORY_ENTRIES;
+    for (k = 0; k < plan->channel_count; k++)
+        key[2 * plan->process_count + k] = plan->channels[k].fastest;
+    dal_free(entry->numbers);
+    entry->numbers = key;
+}
+
 static int search_capacities(struct dal_diags *diags, struct dal_plan *plan,
                              const struct dal_sdf_sizing *sizing)
 {
@@ -73,8 +146,9 @@ static int prepare_search(struct dal_diags *diags, struct dal_plan *plan,
                           struct dal_sdf_graph *graph, uint64_t *fixed, uint64_t *weight)
 {
     double seconds = plan->seconds > 0 ? plan->seconds : USUAL_SECONDS;
-    struct dal_sdf_budget budget = {.deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9),
-                                    .work = UINT64_MAX};
+    int64_t deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9);
+    struct dal_sdf_budget budget = {.deadline_ns = plan->memory ? 0 : deadline_ns,
+                                    .work = plan->memory ? MEMORY_WORK : UINT64_MAX};
     struct dal_sdf_sizing sizing = {
         .graph = graph, .fixed = fixed, .weight = weight, .budget = &budget};
     size_t i;
@@ -102,9 +176,36 @@ static int find_fastest(struct dal_diags *diags, struct dal_plan *plan, struct d
     return error;
 }
 
-int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan)
+static int size_network(struct dal_diags *diags, struct dal_plan *plan, const uint64_t *times)
 {
     struct dal_sdf_graph graph = {0};
+    int error = dal_spec_graph_init(&graph, &plan->spec->network, times);
+
+    if (!error && graph.process_count > 0)
+        error = find_fastest(diags, plan, &graph);
+    dal_sdf_graph_finish(&graph);
+    return error;
+}
+
+static int recall_or_size(struct dal_diags *diags, struct dal_plan *plan, const uint64_t *times)
+{
+    uint64_t *key = make_key(plan, times);
+    int error = key ? DAL_OK : DAL_ERR_NOMEM;
+
+    if (error || recall(plan, key)) {
+        dal_free(key);
+        return error;
+    }
+    error = size_network(diags, plan, times);
+    if (error)
+        dal_free(key);
+    else
+        keep(plan, key);
+    return error;
+}
+
+int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan)
+{
     uint64_t *times;
     int error, lost;
 
@@ -113,10 +214,7 @@ int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan)
     times = find_times(plan, &lost);
     if (!times)
         return lost ? DAL_ERR_NOMEM : DAL_OK;
-    error = dal_spec_graph_init(&graph, &plan->spec->network, times);
-    if (!error && graph.process_count > 0)
-        error = find_fastest(diags, plan, &graph);
-    dal_sdf_graph_finish(&graph);
+    error = plan->memory ? recall_or_size(diags, plan, times) : size_network(diags, plan, times);
     dal_free(times);
     return error;
 }

@@ -163,6 +163,9 @@ struct dal_plan_group {
     struct dal_plan_unit *unit; /* with its kernel */
 };
 
+/* What one plan has found out that others of the same network need again (fastest.c). */
+struct dal_plan_memory;
+
 struct dal_plan {
     const struct dal_spec *spec;
     /* Several applications in one folder; NULL, NULL and 0 for one network alone. Set behind
@@ -185,6 +188,9 @@ struct dal_plan {
     int queue_depth; /* most launches in flight on a command queue */
     const char *policy;
     double seconds; /* for the search of capacities; 0: as many as are usual */
+    /* Of a search among mappings, which then has so much work for capacities and no time limit; or
+     * NULL. Set behind dal_plan_create(), and not owned. */
+    struct dal_plan_memory *memory;
 };
 
 /* Returns NULL when memory is exhausted, which is logged. The caller destroys the result. */
@@ -221,6 +227,9 @@ int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan);
 /* Parts of dal_plan_capacities(): fastest of the channels without a size, when all processes have
  * execution times; and room beside a longer way from a channel's producer to its consumer. */
 int dal_plan_fastest(struct dal_diags *diags, struct dal_plan *plan);
+/* Plans that share a memory are of one network, with the same sizes. NULL without memory. */
+struct dal_plan_memory *dal_plan_memory_create(void);
+void dal_plan_memory_destroy(struct dal_plan_memory *memory); /* accepts NULL */
 /* Part of it: of a channel from one node to another, room for what is on the links between; or what
  * they carry with the size that was given. DAL_OK or DAL_ERR_NOMEM. */
 int dal_plan_add_link(const struct dal_plan *plan, struct dal_plan_channel *ch);

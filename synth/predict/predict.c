@@ -9,9 +9,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Events that a prediction may look at, for each process and at least. */
-#define EVENTS_A_PROCESS UINT64_C(20000)
-#define LEAST_EVENTS     UINT64_C(2000000)
+/* Events that a prediction may look at, for each actor and at least; and how many times fewer where
+ * many plans are compared. */
+#define EVENTS_AN_ACTOR UINT64_C(20000)
+#define LEAST_EVENTS    UINT64_C(2000000)
+enum { FEWER_EVENTS = 10 };
 /* From which part of the time on a processor, or a process on all of its cores, has no rest. */
 static const double NO_REST = 0.97;
 
@@ -215,9 +217,16 @@ static int take_over(const struct dal_model *m, const struct dal_sim_result *res
     return DAL_OK;
 }
 
-static int run_model(const struct dal_model *m, struct dal_prediction *prediction)
+static uint64_t count_events(const struct dal_model *m, int is_brief)
 {
-    uint64_t events = EVENTS_A_PROCESS * m->actor_count;
+    uint64_t events = EVENTS_AN_ACTOR * m->actor_count;
+
+    events = events > LEAST_EVENTS ? events : LEAST_EVENTS;
+    return is_brief ? events / FEWER_EVENTS : events;
+}
+
+static int run_model(const struct dal_model *m, int is_brief, struct dal_prediction *prediction)
+{
     struct dal_sim_path paths[DAL_PREDICTION_PATHS];
     struct dal_sim sim;
     struct dal_sim_result result;
@@ -227,7 +236,7 @@ static int run_model(const struct dal_model *m, struct dal_prediction *predictio
     dal_model_sim(m, &sim);
     sim.paths = paths;
     sim.path_count = prediction->path_count;
-    sim.events = events > LEAST_EVENTS ? events : LEAST_EVENTS;
+    sim.events = count_events(m, is_brief);
     for (i = 0; i < prediction->path_count; i++)
         paths[i] = (struct dal_sim_path){m->actor_of[prediction->paths[i].from],
                                          m->actor_of[prediction->paths[i].to]};
@@ -238,7 +247,8 @@ static int run_model(const struct dal_model *m, struct dal_prediction *predictio
     return status;
 }
 
-int dal_predict(const struct dal_plan *plan, struct dal_prediction *prediction)
+static int predict_plan(const struct dal_plan *plan, int is_brief,
+                        struct dal_prediction *prediction)
 {
     struct dal_text unknown = {0};
     struct dal_model model;
@@ -253,9 +263,19 @@ int dal_predict(const struct dal_plan *plan, struct dal_prediction *prediction)
     if (status == DAL_OK)
         status = find_paths(plan, prediction);
     if (status == DAL_OK)
-        status = run_model(&model, prediction);
+        status = run_model(&model, is_brief, prediction);
     dal_model_finish(&model);
     return status;
+}
+
+int dal_predict(const struct dal_plan *plan, struct dal_prediction *prediction)
+{
+    return predict_plan(plan, 0, prediction);
+}
+
+int dal_predict_briefly(const struct dal_plan *plan, struct dal_prediction *prediction)
+{
+    return predict_plan(plan, 1, prediction);
 }
 
 void dal_prediction_finish(struct dal_prediction *prediction)
@@ -271,42 +291,66 @@ void dal_prediction_finish(struct dal_prediction *prediction)
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static void print_time(FILE *out, double ns)
+/* 1500000: "1.5 ms". */
+static char *name_time(double ns)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
     size_t unit = 0;
 
     for (; ns >= 1000 && unit < 3; unit++)
         ns /= 1000;
-    fprintf(out, "%.4g %s", ns, units[unit]);
+    return dal_format("%.4g %s", ns, units[unit]);
 }
 
-static void print_period(const struct dal_prediction *p, FILE *out)
+char *dal_prediction_period(double period_ns)
 {
-    fputs("predicted: ", out);
-    print_time(out, p->period_ns);
-    fprintf(out, " an iteration, %.4g iterations/s%s; what limits it: %s\n", 1e9 / p->period_ns,
-            p->settled ? "" : " (not settled)", p->limit);
+    char *time = name_time(period_ns), *period;
+
+    if (!time)
+        return NULL;
+    period = dal_format("%s an iteration, %.4g iterations/s", time, 1e9 / period_ns);
+    dal_free(time);
+    return period;
 }
 
-static void print_paths(const struct dal_plan *plan, const struct dal_prediction *p, FILE *out)
+static int print_period(const struct dal_prediction *p, FILE *out)
 {
+    char *period = dal_prediction_period(p->period_ns);
+
+    if (period)
+        fprintf(out, "predicted: %s%s; what limits it: %s\n", period,
+                p->settled ? "" : " (not settled)", p->limit);
+    dal_free(period);
+    return period ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int print_path(const struct dal_plan *plan, const struct dal_prediction_path *path,
+                      FILE *out)
+{
+    char *mean = name_time(path->mean_ns), *most = name_time(path->most_ns);
+    int status = mean && most ? DAL_OK : DAL_ERR_NOMEM;
+
+    if (status == DAL_OK)
+        fprintf(out, "an iteration, from %s to %s: %s, at most %s\n",
+                plan->processes[path->from].process->name, plan->processes[path->to].process->name,
+                mean, most);
+    dal_free(mean);
+    dal_free(most);
+    return status;
+}
+
+static int print_paths(const struct dal_plan *plan, const struct dal_prediction *p, FILE *out)
+{
+    int status = DAL_OK;
     size_t i;
 
-    for (i = 0; i < p->path_count; i++) {
-        const struct dal_prediction_path *path = &p->paths[i];
-        if (path->mean_ns < 0)
-            continue;
-        fprintf(out, "an iteration, from %s to %s: ", plan->processes[path->from].process->name,
-                plan->processes[path->to].process->name);
-        print_time(out, path->mean_ns);
-        fputs(", at most ", out);
-        print_time(out, path->most_ns);
-        fputc('\n', out);
-    }
+    for (i = 0; status == DAL_OK && i < p->path_count; i++)
+        if (p->paths[i].mean_ns >= 0)
+            status = print_path(plan, &p->paths[i], out);
     if (p->more_paths)
         fprintf(out, "(other ways were not looked at)\n");
     fputc('\n', out);
+    return status;
 }
 
 static int is_bound_to(const struct dal_plan_process *p, const struct dal_plan_processor *processor)
@@ -379,9 +423,11 @@ int dal_prediction_print(const struct dal_plan *plan, const struct dal_predictio
         fprintf(out, "no prediction: the times of these are not known: %s\n", prediction->unknown);
         return DAL_OK;
     }
-    print_period(prediction, out);
-    print_paths(plan, prediction, out);
-    status = print_processors(plan, prediction, out);
+    status = print_period(prediction, out);
+    if (status == DAL_OK)
+        status = print_paths(plan, prediction, out);
+    if (status == DAL_OK)
+        status = print_processors(plan, prediction, out);
     fputc('\n', out);
     return status == DAL_OK ? print_channels(plan, prediction, out) : status;
 }

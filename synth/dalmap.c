@@ -1,0 +1,337 @@
+/*
+ * dalmap: a network, a machine and measured times in, a mapping out.
+ */
+#include "rt/base/alloc.h"
+#include "rt/base/child.h"
+#include "rt/base/clock.h"
+#include "rt/base/error.h"
+#include "rt/base/output.h"
+#include "synth/map.h"
+#include "synth/options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { EXIT_BAD_INPUT = DAL_EXIT_BAD_INPUT, EXIT_USAGE = DAL_EXIT_USAGE };
+
+struct job {
+    struct dal_map map;
+    const char *output; /* -o, or NULL */
+    struct dal_spec_define *defines;
+    size_t define_room;
+    struct dal_search_pin *pins;
+    size_t pin_room;
+};
+
+static const char usage[] =
+    "usage: dalmap [options] --times=FILE NETWORK.xml ARCHITECTURE.xml\n"
+    "\n"
+    "Searches a mapping of a process network to a machine, by what dalsynth --explain predicts.\n"
+    "Writes it as a file for dalsynth, with comments that say what to expect of it.\n"
+    "\n"
+    "      --times=FILE         execution times: what 'dalsynth --profile' or DAL_TIMES=FILE of a\n"
+    "                           program wrote, or {\"PROCESS\": NANOSECONDS, ...} in JSON\n"
+    "  -o, --output=MAPPING.xml the file to write (standard output)\n"
+    "  -D, --define=VAR=N       gives a variable of the network another value\n"
+    "      --objective=throughput\n"
+    "                           the least period (as without), and then the fewest processors\n"
+    "      --objective=memory   the fewest bytes of channels among the mappings whose period is\n"
+    "                           at most 5 % longer than the least\n"
+    "      --keep=MAPPING.xml   a mapping that binds some of the processes: it stays\n"
+    "      --pin=PROCESS=PROCESSOR\n"
+    "                           only there; both may be patterns, as in --pin='Dec_*=core_[01]'\n"
+    "      --one-core           no process on all cores of a node, only on one of them\n"
+    "      --leave=N            leaves N cores of each node free\n"
+    "      --exact=N            tries all mappings where no more than N differ (2000)\n"
+    "      --time-limit=SECONDS for the search (60); then the best so far is written\n"
+    "      --run=K              builds and runs the K best by prediction, and takes the fastest\n"
+    "      --run-time=SECONDS   for each of them (3)\n"
+    "  -h, --help               prints this\n"
+    "      --version            prints the version\n"
+    "\n"
+    "A signal (SIGINT, SIGTERM) ends the search, and the best so far is written, too.\n"
+    "Exit status: 0 success, 1 an error in the input, 2 a wrong command line.\n";
+
+enum {
+    OPT_TIMES = 256,
+    OPT_OBJECTIVE,
+    OPT_KEEP,
+    OPT_PIN,
+    OPT_LEAVE,
+    OPT_ONE_CORE,
+    OPT_EXACT,
+    OPT_TIME_LIMIT,
+    OPT_RUN,
+    OPT_RUN_TIME,
+    OPT_VERSION
+};
+
+static const struct option options[] = {
+    {"times", required_argument, NULL, OPT_TIMES},
+    {"output", required_argument, NULL, 'o'},
+    {"define", required_argument, NULL, 'D'},
+    {"objective", required_argument, NULL, OPT_OBJECTIVE},
+    {"keep", required_argument, NULL, OPT_KEEP},
+    {"pin", required_argument, NULL, OPT_PIN},
+    {"leave", required_argument, NULL, OPT_LEAVE},
+    {"one-core", no_argument, NULL, OPT_ONE_CORE},
+    {"exact", required_argument, NULL, OPT_EXACT},
+    {"time-limit", required_argument, NULL, OPT_TIME_LIMIT},
+    {"run", required_argument, NULL, OPT_RUN},
+    {"run-time", required_argument, NULL, OPT_RUN_TIME},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {0},
+};
+
+static int done; /* --help or --version: nothing else to do */
+
+/* ---- the command line ------------------------------------------------------------------------ */
+
+static int take_objective(struct job *job, const char *text)
+{
+    int memory = strcmp(text, "memory") == 0;
+
+    job->map.objective = memory ? DAL_SEARCH_MEMORY : DAL_SEARCH_THROUGHPUT;
+    if (memory || strcmp(text, "throughput") == 0)
+        return 0;
+    fprintf(stderr, "dalmap: --objective is throughput or memory, not '%s'\n", text);
+    return EXIT_USAGE;
+}
+
+/* Splits the argument where it stands. */
+static int add_pin(struct job *job, char *text)
+{
+    char *equals = strchr(text, '=');
+
+    if (!equals || equals == text || !equals[1]) {
+        fprintf(stderr, "dalmap: --pin wants PROCESS=PROCESSOR, not '%s'\n", text);
+        return EXIT_USAGE;
+    }
+    if (dal_grow(&job->pins, job->map.wishes.pin_count, &job->pin_room, sizeof(*job->pins)))
+        return EXIT_BAD_INPUT;
+    *equals = '\0';
+    job->pins[job->map.wishes.pin_count++] =
+        (struct dal_search_pin){.process = text, .processor = equals + 1};
+    job->map.wishes.pins = job->pins;
+    return 0;
+}
+
+static int add_define(struct job *job, char *text)
+{
+    int status =
+        dal_option_define("dalmap", text, &job->defines, &job->map.define_count, &job->define_room);
+
+    job->map.defines = job->defines;
+    return status;
+}
+
+static int take_count(const char *option, const char *text, uint64_t most, uint64_t *count)
+{
+    char *end;
+    unsigned long long value;
+
+    errno = 0;
+    value = strtoull(text, &end, 10);
+    *count = value;
+    if (!errno && end > text && !*end && *text != '-' && value <= most)
+        return 0;
+    fprintf(stderr, "dalmap: %s wants a number from 0 to %" PRIu64 ", not '%s'\n", option, most,
+            text);
+    return EXIT_USAGE;
+}
+
+static int take_leave(struct job *job, const char *text)
+{
+    uint64_t count;
+    int status = take_count("--leave", text, 1000000, &count);
+
+    job->map.wishes.leave = (size_t)count;
+    return status;
+}
+
+static int take_run(struct job *job, const char *text)
+{
+    uint64_t count;
+    int status = take_count("--run", text, 100, &count);
+
+    job->map.run = (size_t)count;
+    return status;
+}
+
+static int take_option(struct job *job, int option)
+{
+    switch (option) {
+    case OPT_TIMES:
+        job->map.times_file = optarg;
+        return 0;
+    case 'o':
+        job->output = optarg;
+        return *optarg ? 0 : EXIT_USAGE;
+    case 'D':
+        return add_define(job, optarg);
+    case OPT_OBJECTIVE:
+        return take_objective(job, optarg);
+    case OPT_KEEP:
+        job->map.keep_file = optarg;
+        return 0;
+    case OPT_PIN:
+        return add_pin(job, optarg);
+    case OPT_LEAVE:
+        return take_leave(job, optarg);
+    case OPT_ONE_CORE:
+        job->map.wishes.pools = 0;
+        return 0;
+    case OPT_EXACT:
+        return take_count("--exact", optarg, DAL_SEARCH_MOST_TRIED, &job->map.most_exact);
+    case OPT_TIME_LIMIT:
+        return dal_option_seconds("dalmap", "--time-limit", optarg, &job->map.seconds);
+    case OPT_RUN:
+        return take_run(job, optarg);
+    case OPT_RUN_TIME:
+        return dal_option_seconds("dalmap", "--run-time", optarg, &job->map.run_seconds);
+    case 'h':
+        fputs(usage, stdout);
+        done = 1;
+        return 0;
+    case OPT_VERSION:
+        printf("dalmap %s\n", DAL_VERSION);
+        done = 1;
+        return 0;
+    default:
+        return EXIT_USAGE;
+    }
+}
+
+static int check_files(struct job *job, int count, char **files)
+{
+    if (count != 2)
+        fprintf(stderr, "dalmap: two files are needed: network, architecture\n");
+    else if (!job->map.times_file)
+        fprintf(stderr, "dalmap: --times=FILE is needed; 'dalsynth --profile=SECONDS "
+                        "--times=FILE' with any mapping writes one\n");
+    else {
+        job->map.network_file = files[0];
+        job->map.architecture_file = files[1];
+        return 0;
+    }
+    return EXIT_USAGE;
+}
+
+static int take_arguments(struct job *job, int argc, char **argv)
+{
+    int option, error = 0;
+
+    while (!error && !done && (option = getopt_long(argc, argv, "o:D:h", options, NULL)) != -1)
+        error = take_option(job, option);
+    if (!error && !done)
+        error = check_files(job, argc - optind, argv + optind);
+    if (error == EXIT_USAGE)
+        fprintf(stderr, "Try 'dalmap --help'.\n");
+    return error;
+}
+
+/* ---- the work -------------------------------------------------------------------------------- */
+
+#define PROGRESS_NS INT64_C(200000000)
+
+static int told; /* a line of progress stands on the terminal */
+
+static void show_progress(uint64_t tried, double least_ns)
+{
+    static int64_t next_ns;
+    int64_t now_ns = dal_now_ns();
+
+    if (now_ns < next_ns)
+        return;
+    told |= next_ns != 0;
+    if (told)
+        fprintf(stderr, "\r%" PRIu64 " mappings, least period %.4g us\033[K", tried,
+                least_ns / 1000);
+    next_ns = now_ns + PROGRESS_NS;
+}
+
+static void end_progress(void)
+{
+    if (told)
+        fputs("\r\033[K", stderr);
+}
+
+static int write_mapping(const struct job *job, const struct dal_mapped *mapped)
+{
+    struct dal_output output;
+    int error;
+
+    if (!job->output)
+        return fputs(mapped->text, stdout) < 0 ? DAL_ERR_IO : DAL_OK;
+    error = dal_output_open(&output, "", job->output);
+    if (error)
+        return error;
+    fputs(mapped->text, output.file);
+    return dal_output_close(&output);
+}
+
+static void tell_result(const struct job *job, const struct dal_mapped *mapped)
+{
+    if (mapped->interrupted)
+        dal_log(DAL_LOG_NOTE, "interrupted: the best mapping so far is written");
+    if (mapped->out_of_time)
+        dal_log(DAL_LOG_NOTE, "the time limit has ended the search: the best mapping so far is "
+                              "written");
+    if (job->output)
+        printf("%s\n", mapped->summary);
+}
+
+static int map_network(struct job *job)
+{
+    struct dal_diags diags;
+    struct dal_mapped mapped;
+    size_t errors;
+    int error = DAL_OK;
+
+    dal_diags_init(&diags);
+    if (job->output)
+        error = dal_output_check("", job->output);
+    if (!error)
+        error = dal_child_guard();
+    if (!error) {
+        job->map.progress = isatty(STDERR_FILENO) ? show_progress : NULL;
+        error = dal_map(&diags, &job->map, &mapped);
+        end_progress();
+        errors = dal_diags_print(&diags, stderr);
+        if (!error && !errors)
+            error = write_mapping(job, &mapped);
+        if (!error && !errors)
+            tell_result(job, &mapped);
+        if (error && error != DAL_ERR_INVALID && error != DAL_ERR_IO && error != DAL_ERR_BUILD &&
+            !errors)
+            dal_log(DAL_LOG_ERROR, "%s", dal_strerror(error));
+        error = errors ? DAL_ERR_INVALID : error;
+        dal_mapped_finish(&mapped);
+    }
+    dal_diags_finish(&diags);
+    return error ? EXIT_BAD_INPUT : EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    struct job job = {
+        .map = {.most_exact = DAL_SEARCH_EXACT, .run_seconds = 3, .wishes = {.pools = 1}}};
+    int status;
+
+    dal_log_program("dalmap");
+    dal_output_guard();
+    status = take_arguments(&job, argc, argv);
+    if (!status && !done)
+        status = map_network(&job);
+    dal_free(job.defines);
+    dal_free(job.pins);
+    if (dal_output_finish() && !status)
+        status = EXIT_BAD_INPUT;
+    return status;
+}

@@ -1,0 +1,248 @@
+#define _GNU_SOURCE
+#include "synth/map.h"
+#include "synth/map_job.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/child.h"
+#include "rt/base/clock.h"
+#include "rt/base/error.h"
+#include "rt/base/output.h"
+#include "synth/costs.h"
+#include "synth/search/write.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Searches, at most, as long as the sources say something that changes the prediction. */
+enum { MOST_ROUNDS = 3 };
+/* ---- the search ------------------------------------------------------------------------------ */
+
+static int look_up(void *context, uint64_t tried, double least_ns)
+{
+    const struct dal_map *map = context;
+
+    if (map->progress)
+        map->progress(tried, least_ns);
+    return dal_child_interrupted() != 0;
+}
+
+/* It has ended the search, and is not to end what comes behind. */
+static void forget_signal(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct timespec now = {0};
+    sigset_t signals;
+    size_t i;
+
+    sigemptyset(&signals);
+    for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+        sigaddset(&signals, numbers[i]);
+    while (sigtimedwait(&signals, NULL, &now) > 0)
+        ;
+}
+
+static int run_search(struct dal__map_job *job)
+{
+    const struct dal_map *map = job->map;
+    double seconds = map->seconds > 0 ? map->seconds : DAL_MAP_SECONDS;
+    struct dal_search search = {.space = &job->space,
+                                .objective = map->objective,
+                                .most_exact = map->most_exact,
+                                .deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9),
+                                .look = look_up,
+                                .context = (void *)map};
+    int error = dal_search_run(&search, map->run ? map->run : 1, &job->result);
+
+    if (!error && job->result.end == DAL_SEARCH_INTERRUPTED)
+        forget_signal();
+    return error;
+}
+
+/* Why not even the first could run, if one was tried. */
+static int refuse_all(struct dal__map_job *job)
+{
+    const struct dal_spec_place place = job->spec->network.place;
+    size_t errors = job->diags->errors;
+    struct dal_search_value value;
+
+    if (!job->result.tried) {
+        dal_error(job->diags, place, "no-mapping",
+                  "no mapping keeps all pins, bindings and free cores that are asked for");
+        return DAL_ERR_INVALID;
+    }
+    if (dal_search_evaluate(job->diags, &job->space, job->result.places, &value))
+        return DAL_ERR_NOMEM;
+    if (job->diags->errors == errors)
+        dal_error(job->diags, place, "no-mapping",
+                  "none of the %" PRIu64 " mappings that were tried can run", job->result.tried);
+    return DAL_ERR_INVALID;
+}
+
+/* ---- the best, as dalsynth has it ------------------------------------------------------------ */
+
+/* In a file of its own, whose name the caller frees; NULL, logged, where there is none. */
+static char *write_aside(const char *text)
+{
+    const char *parent = getenv("TMPDIR");
+    char *name = dal_format("%s/dalmap-XXXXXX", parent && *parent ? parent : "/tmp");
+    int file = name ? mkstemp(name) : -1;
+
+    if (file >= 0 && dal_write_all(file, text, strlen(text)) == DAL_OK && close(file) == 0)
+        return name;
+    dal_log(DAL_LOG_ERROR, "cannot write %s", name ? name : "a file");
+    if (file >= 0)
+        unlink(name);
+    dal_free(name);
+    return NULL;
+}
+
+static int plan_file(struct dal__map_job *job, struct dal_diags *diags, const char *file)
+{
+    const struct dal_map *map = job->map;
+    struct dal_applications *all = &job->planned;
+    int error =
+        dal_applications_only(diags, all, map->network_file, file, map->defines, map->define_count);
+
+    if (!error)
+        error = dal_applications_load(diags, all, map->architecture_file, map->times_file);
+    if (!error)
+        error = dal_applications_place(diags, all, 0);
+    if (!error)
+        all->list[0].plan->memory = job->space.memory;
+    if (!error)
+        error = dal_applications_plan(diags, all);
+    return error;
+}
+
+/* Warnings have been given, or come when the program is made. */
+static int plan_best(struct dal__map_job *job, const char *text)
+{
+    char *file = write_aside(text);
+    int error = DAL_ERR_SYSTEM;
+
+    if (!file)
+        return error;
+    dal_prediction_finish(&job->prediction);
+    dal_applications_finish(&job->planned);
+    dal_diags_finish(&job->planning);
+    dal_diags_init(&job->planning);
+    error = plan_file(job, &job->planning, file);
+    if (error == DAL_ERR_INVALID)
+        dal_diags_print(&job->planning, stderr);
+    if (!error)
+        error = dal_predict(job->planned.list[0].plan, &job->prediction);
+    unlink(file);
+    dal_free(file);
+    return error;
+}
+
+/* One of the best, in the file that it would be. */
+int dal__map_plan(struct dal__map_job *job, size_t number)
+{
+    struct dal_text text = {0};
+    int error = DAL_ERR_NOMEM;
+
+    dal_search_bind(&job->space, &job->result.places[number * job->space.process_count]);
+    dal_search_write(&text, job->spec, "");
+    if (!text.lost)
+        error = plan_best(job, dal_text_get(&text));
+    dal_text_finish(&text);
+    return error;
+}
+
+/* Sources may say of processes on a device that they are not launched as one. Then the search was
+ * wrong about them. Returns whether it learns something. */
+static int learn_apart(struct dal__map_job *job)
+{
+    const struct dal_plan *plan = job->planned.list[0].plan;
+    int learnt = 0;
+    size_t i;
+
+    if (job->prediction.period_ns <= job->result.values[0].period_ns * (1 + DAL_SEARCH_SAME))
+        return 0;
+    for (i = 0; i < plan->process_count; i++) {
+        learnt |= plan->processes[i].stays_apart && !job->space.apart[i];
+        job->space.apart[i] |= (unsigned char)(plan->processes[i].stays_apart != 0);
+    }
+    return learnt;
+}
+
+static int search_and_plan(struct dal__map_job *job)
+{
+    int error, round = 0;
+
+    do {
+        dal_search_result_finish(&job->result);
+        error = run_search(job);
+        if (!error && !job->result.count)
+            error = refuse_all(job);
+        if (!error)
+            error = dal__map_plan(job, 0);
+    } while (!error && ++round < MOST_ROUNDS && learn_apart(job));
+    job->interrupted = job->unplanned = error == DAL_ERR_INTERRUPTED;
+    return job->unplanned ? DAL_OK : error;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static int tell_all(struct dal__map_job *job, struct dal_mapped *mapped)
+{
+    int error = dal__map_choose(job);
+
+    if (error)
+        return error;
+    mapped->text = dal__map_text(job);
+    mapped->summary = dal__map_summary(job);
+    mapped->period_ns = job->finalists[job->best].period_ns;
+    mapped->interrupted = job->interrupted || job->result.end == DAL_SEARCH_INTERRUPTED;
+    mapped->out_of_time = job->result.end == DAL_SEARCH_TIME;
+    mapped->tried = job->result.tried;
+    return mapped->text && mapped->summary ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+static int load_and_search(struct dal__map_job *job)
+{
+    const struct dal_map *map = job->map;
+    int error;
+
+    job->spec = dal_spec_load_open(job->diags, map->network_file, map->architecture_file,
+                                   map->keep_file, map->defines, map->define_count);
+    if (!job->spec)
+        return DAL_ERR_INVALID;
+    error = dal_costs_check(job->diags, &job->spec->architecture.measured, (int64_t)time(NULL));
+    if (!error)
+        error = dal_search_space_make(job->diags, &job->space, job->spec, map->times_file,
+                                      &map->wishes);
+    return error ? error : search_and_plan(job);
+}
+
+int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped)
+{
+    struct dal__map_job job = {.diags = diags, .map = map};
+    int error;
+
+    *mapped = (struct dal_mapped){0};
+    dal_diags_init(&job.planning);
+    error = load_and_search(&job);
+    if (!error)
+        error = tell_all(&job, mapped);
+    dal__map_finish_runs(&job);
+    dal_prediction_finish(&job.prediction);
+    dal_applications_finish(&job.planned);
+    dal_search_result_finish(&job.result);
+    dal_search_space_finish(&job.space);
+    dal_spec_destroy(job.spec);
+    dal_diags_finish(&job.planning);
+    return error;
+}
+
+void dal_mapped_finish(struct dal_mapped *mapped)
+{
+    dal_free(mapped->text);
+    dal_free(mapped->summary);
+    *mapped = (struct dal_mapped){0};
+}

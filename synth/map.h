@@ -1,0 +1,47 @@
+/*
+ * A mapping for a network and an architecture: searched (synth/search), then planned as dalsynth
+ * does it, sources and all, and written with what is expected of it. One thread.
+ */
+#ifndef DAL_SYNTH_MAP_H
+#define DAL_SYNTH_MAP_H
+
+#include "spec/diag.h"
+#include "synth/search/search.h"
+
+struct dal_map {
+    const char *network_file, *architecture_file, *times_file;
+    const char *keep_file; /* a mapping whose bindings stay, or NULL */
+    const struct dal_spec_define *defines;
+    size_t define_count;
+    struct dal_search_wishes wishes;
+    enum dal_search_objective objective;
+    uint64_t most_exact;
+    double seconds; /* for the search; 0: as many as are usual */
+    size_t run;     /* so many of the best are built and run, and the fastest is taken; 0: none */
+    double run_seconds; /* each */
+    /* Now and then, as in struct dal_search; NULL: nobody is told. A signal ends the search too. */
+    void (*progress)(uint64_t tried, double least_ns);
+};
+
+#define DAL_MAP_SECONDS 60.0
+
+/* What has been found. */
+struct dal_mapped {
+    char *text;       /* of the mapping's file */
+    char *summary;    /* one line for people */
+    double period_ns; /* as it is predicted */
+    int interrupted;  /* a signal has ended the search: the best so far */
+    int out_of_time;  /* the same of the time limit */
+    uint64_t tried;
+};
+
+/*
+ * DAL_OK; DAL_ERR_INVALID with the problems in diags, as that no mapping can run; or another code.
+ * dal_mapped_finish() on all. After dal_child_guard(); a signal that comes during the search counts
+ * as nothing behind it. One that comes while the best are run ends that, and the fastest so far is
+ * taken.
+ */
+int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped);
+void dal_mapped_finish(struct dal_mapped *mapped);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * Between the files of a search for a mapping, from the files to the text: map.c searches and
+ * plans, map_runs.c builds and runs the best, map_tell.c says what is expected of them.
+ */
+#ifndef DAL_SYNTH_MAP_JOB_H
+#define DAL_SYNTH_MAP_JOB_H
+
+#include "synth/applications.h"
+#include "synth/map.h"
+#include "synth/predict/predict.h"
+
+/* Runs of each finalist. */
+enum { DAL__MAP_RUNS = 3 };
+
+/* One of the best mappings, which may be built and run. */
+struct dal__finalist {
+    char *comment, *limit;
+    char *path;         /* of its program, or NULL */
+    double period_ns;   /* predicted */
+    double measured_ns; /* 0: not measured */
+    size_t processors;
+};
+
+/* One search, from the files to the text. */
+struct dal__map_job {
+    struct dal_diags *diags;
+    const struct dal_map *map;
+    struct dal_spec *spec;
+    struct dal_search_space space;
+    struct dal_search_result result;
+    struct dal_applications planned; /* the best, read back as dalsynth reads it */
+    struct dal_prediction prediction;
+    struct dal_diags planning; /* of that */
+    char *folder;              /* of the finalists' programs */
+    struct dal__finalist *finalists;
+    size_t finalist_count, best; /* of them */
+    int interrupted;             /* behind the search, */
+    int unplanned;               /* and even before the best was planned */
+};
+
+/* Plans one of the result's mappings as dalsynth does it: fills in planned and prediction. DAL_OK
+ * or what planning returns, DAL_ERR_INTERRUPTED too. */
+int dal__map_plan(struct dal__map_job *job, size_t number);
+
+/* The best as the first finalist, and where runs are wished, the others and the fastest: fills in
+ * finalists and best. DAL_OK, DAL_ERR_BUILD, said, where none could be run, or another code. */
+int dal__map_choose(struct dal__map_job *job);
+void dal__map_finish_runs(struct dal__map_job *job);
+
+/* What is said of a finalist once it is planned; the line for people; the file. Each is the
+ * caller's to free, and NULL without memory. */
+char *dal__map_comment(const struct dal__map_job *job, size_t number);
+char *dal__map_summary(const struct dal__map_job *job);
+char *dal__map_text(const struct dal__map_job *job);
+
+#endif

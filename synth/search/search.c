@@ -1,0 +1,84 @@
+#include "synth/search/search.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "synth/search/tried.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The best that is worse than all that were taken. */
+static size_t next_best(const struct dal__tried *tried, const unsigned char *taken)
+{
+    size_t i, best = SIZE_MAX;
+
+    for (i = 0; i < tried->count; i++)
+        if (!taken[i] && !isinf(tried->values[i].period_ns) &&
+            (best == SIZE_MAX || dal__is_better(tried, i, best)))
+            best = i;
+    return best;
+}
+
+static int take_best(const struct dal__tried *tried, size_t most, struct dal_search_result *result)
+{
+    size_t count = tried->search->space->process_count, best;
+    unsigned char *taken = dal_calloc(tried->count + 1, 1);
+
+    result->places = dal_calloc(most * count + 1, sizeof(*result->places));
+    result->values = dal_calloc(most + 1, sizeof(*result->values));
+    while (taken && result->places && result->values && result->count < most &&
+           (best = next_best(tried, taken)) != SIZE_MAX) {
+        taken[best] = 1;
+        memcpy(&result->places[result->count * count], dal__tried_places(tried, best),
+               count * sizeof(*result->places));
+        result->values[result->count++] = tried->values[best];
+    }
+    if (result->places && !result->count && tried->count)
+        memcpy(result->places, dal__tried_places(tried, 0), count * sizeof(*result->places));
+    dal_free(taken);
+    return taken && result->places && result->values ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* Nothing can be faster: what the search may still find is no better in period. */
+static int run_search(struct dal__tried *tried, struct dal_search_result *result)
+{
+    const struct dal_search *search = tried->search;
+    int lost;
+
+    result->possible = dal__count_mappings(search->space, search->most_exact, &lost);
+    if (lost)
+        return DAL_ERR_NOMEM;
+    dal__search_begin(tried);
+    result->beginning_ns = tried->count ? tried->values[0].period_ns : INFINITY;
+    if (!tried->status && !tried->ended) {
+        if (result->possible)
+            dal__search_exact(tried);
+        else
+            dal__search_local(tried);
+    }
+    result->tried = tried->count;
+    result->end = tried->end;
+    return tried->status;
+}
+
+int dal_search_run(const struct dal_search *search, size_t most, struct dal_search_result *result)
+{
+    struct dal__tried tried;
+    int error;
+
+    *result = (struct dal_search_result){0};
+    error = dal__tried_init(&tried, search);
+    if (!error)
+        error = run_search(&tried, result);
+    if (!error)
+        error = take_best(&tried, most, result);
+    dal__tried_finish(&tried);
+    return error;
+}
+
+void dal_search_result_finish(struct dal_search_result *result)
+{
+    dal_free(result->places);
+    dal_free(result->values);
+    *result = (struct dal_search_result){0};
+}

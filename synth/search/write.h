@@ -1,0 +1,15 @@
+/* A mapping as a file. One thread. */
+#ifndef DAL_SYNTH_SEARCH_WRITE_H
+#define DAL_SYNTH_SEARCH_WRITE_H
+
+#include "spec/model.h"
+#include "synth/text.h"
+
+/*
+ * Adds the spec's mapping as it is at the moment: all that dalsynth reads of one. Each process has
+ * a binding of its own, with its name. `comment` stands in front, line by line; it may be empty.
+ * Same model, same bytes.
+ */
+void dal_search_write(struct dal_text *text, const struct dal_spec *spec, const char *comment);
+
+#endif

@@ -1,0 +1,298 @@
+#!/usr/bin/env bash
+# dalmap: the mapping that it writes is dalsynth's, and its prediction dalsynth's as well; what it refuses, and what a
+# signal and a time limit leave.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+dalmap=$build/synth/dalmap
+
+for name in Begin work End; do
+    echo '#include "dal.h"' >$name.c
+done
+cat >>Begin.c <<'END'
+int Begin_fire(DALProcess *p) { int token = 0; DAL_write(PORT_out, &token, sizeof(token), p); return 0; }
+END
+cat >>work.c <<'END'
+int work_fire(DALProcess *p)
+{
+    int token;
+    DAL_read(PORT_in, &token, sizeof(token), p);
+    DAL_write(PORT_out, &token, sizeof(token), p);
+    return 0;
+}
+END
+cat >>End.c <<'END'
+int End_fire(DALProcess *p) { int token; DAL_read(PORT_in, &token, sizeof(token), p); return 0; }
+END
+
+# chain N: Begin, N times Work_I, End; and times.json, where each but the ends takes 1 ms
+chain() {
+    local i last=Begin
+    {
+        echo '<processnetwork name="chain"><variable name="unused" value="1"/>'
+        echo '<process name="Begin"><port type="output" name="out"/><source type="c" location="Begin.c"/></process>'
+        echo '<process name="End"><port type="input" name="in"/><source type="c" location="End.c"/></process>'
+        for ((i = 0; i < $1; i++)); do
+            echo "<process name=\"Work_$i\"><port type=\"input\" name=\"in\"/><port type=\"output\" name=\"out\"/>"
+            echo '<source type="c" location="work.c"/></process>'
+        done
+        for ((i = 0; i < $1; i++)); do
+            channel "c$i" "$last" out "Work_$i" in
+            last=Work_$i
+        done
+        channel last "$last" out End in
+        echo '</processnetwork>'
+    } >chain.xml
+    {
+        printf '{"Begin": 1000, "End": 1000'
+        for ((i = 0; i < $1; i++)); do
+            printf ', "Work_%s": 1000000' $i
+        done
+        echo '}'
+    } >times.json
+}
+
+# bound FILE PROCESS: where it is
+bound() {
+    awk -v name="<process name=\"$2\"" 'index($0, name) { mine = 1 }
+        mine && /<processor / { split($0, part, "\""); print part[2]; exit }' "$1"
+}
+
+period() { # FILE: what is predicted, up to the first comma
+    sed -n 's/^ *[Pp]redicted: \([^,]*\),.*/\1/p' "$1"
+}
+
+cores() { # FILE: how many are used
+    grep -o '<processor name="[^"]*"' "$1" | sort -u | wc -l
+}
+
+bytes() { # FILE: of channels
+    sed -n 's/^ *Channels: \([0-9]*\) bytes.*/\1/p' "$1"
+}
+
+# refused TEXT ARGUMENT...: exit status 1, this is said, and nothing is written
+refused() {
+    local text=$1
+    shift
+    run 1 "$dalmap" -o refused.xml "$@"
+    expect "$text" messages
+    [ ! -e refused.xml ] || fail "dalmap $* writes something"
+    passed=$((passed + 1))
+}
+
+# ---- what it writes -------------------------------------------------------------------------------
+
+chain 3
+architecture core_0 core_1 core_2 core_3 >machine.xml
+run 0 "$dalmap" --times=times.json -o map.xml chain.xml machine.xml
+grep -q 'predicted: 1 ms an iteration, 1000 iterations/s; what limits it: core_' output || fail "summary" output
+expect "Tried: all 202 mappings that differ; " map.xml # of 5 things some on all cores, the others in up to 4 parts
+"$dalmap" --one-core --times=times.json chain.xml machine.xml >one.xml
+expect "Tried: all 51 mappings that differ; " one.xml
+check "the same without pools" "$([ "$(period one.xml)" = "$(period map.xml)" ]; echo $?)"
+check "each of three has a core" "$([ "$(for i in 0 1 2; do bound map.xml Work_$i; done | sort -u | wc -l)" -eq 3 ]; echo $?)"
+"$dalsynth" --check --explain --times=times.json chain.xml machine.xml map.xml >out 2>log || fail "dalsynth refuses it" log
+check "dalsynth says nothing of it" "$([ ! -s log ]; echo $?)"
+check "and predicts the same" "$([ "$(period map.xml)" = "$(period out)" ] && [ -n "$(period out)" ]; echo $?)"
+"$dalmap" --times=times.json chain.xml machine.xml >again.xml 2>log
+check "the same bytes, on standard output" "$(cmp map.xml again.xml && [ ! -s log ]; echo $?)"
+"$dalmap" --exact=0 --times=times.json chain.xml machine.xml >local.xml
+expect "no change that was tried makes it better." local.xml
+check "changes find it, too" "$([ "$(period local.xml)" = "$(period map.xml)" ]; echo $?)"
+"$dalmap" --exact=0 --times=times.json chain.xml machine.xml >again.xml
+check "the same bytes from beginnings" "$(cmp local.xml again.xml; echo $?)"
+
+# ---- wishes ---------------------------------------------------------------------------------------
+
+"$dalmap" --pin=Work_0=core_3 --pin='Work_[12]=core_3' --times=times.json chain.xml machine.xml >pinned.xml
+for i in 0 1 2; do
+    check "pinned" "$([ "$(bound pinned.xml Work_$i)" = core_3 ]; echo $?)"
+done
+check "so they share a core" "$(grep -q '^3\(\.0[0-9]*\)\? ms' <<<"$(period pinned.xml)"; echo $?)"
+"$dalmap" --leave=2 --one-core --times=times.json chain.xml machine.xml >two.xml
+check "two cores are left" "$([ "$(cores two.xml)" -eq 2 ]; echo $?)"
+check "two of three share one" "$(grep -q '^2\(\.0[0-9]*\)\? ms' <<<"$(period two.xml)"; echo $?)"
+"$dalmap" --leave=2 --times=times.json chain.xml machine.xml >pool.xml
+check "two cores are left of the pool" "$([ "$(cores pool.xml)" -eq 2 ]; echo $?)"
+check "three share two" "$(grep -q '^1\.5[0-9]* ms' <<<"$(period pool.xml)"; echo $?)"
+check "one of them is on both" "$([ "$(grep -c '<processor ' pool.xml)" -gt 5 ]; echo $?)"
+"$dalsynth" --check --explain --times=times.json chain.xml machine.xml pool.xml >out 2>log || fail "dalsynth refuses it" log
+check "and predicts the same" "$([ "$(period pool.xml)" = "$(period out)" ]; echo $?)"
+mapping "Work_0 - core_2" "Work_1 - core_2" '<channel name="c1" size="64"/>' >keep.xml
+"$dalmap" --keep=keep.xml --times=times.json chain.xml machine.xml >kept.xml
+check "kept" "$([ "$(bound kept.xml Work_0)$(bound kept.xml Work_1)" = core_2core_2 ] && grep -q '<channel name="c1" size="64"/>' kept.xml; echo $?)"
+"$dalsynth" --check chain.xml machine.xml kept.xml >out 2>log || fail "dalsynth refuses what is kept" log
+"$dalmap" --objective=memory --times=times.json chain.xml machine.xml >memory.xml
+check "no more memory" "$([ "$(bytes memory.xml)" -le "$(bytes map.xml)" ]; echo $?)"
+check "nearly the period" "$(grep -q '^1\(\.0[0-5][0-9]*\)\? ms' <<<"$(period memory.xml)"; echo $?)"
+
+# ---- a device -------------------------------------------------------------------------------------
+
+architecture core_0 device_0 >both.xml
+sed -i 's/CPU_DEV1"/GPU_DEV1" memory="own" computeunits="64"/' both.xml
+echo 'kernel void work(global int *in, global int *out) { *out = *in; }' >work.cl
+sed 's|<source type="c" location="work.c"/>|&<source type="opencl" location="work.cl"/>|' chain.xml >kernels.xml
+entry() { # PROCESS TYPE ON NS
+    printf '{"process": "%s", "type": "%s", "on": "%s", "copies": 1, "items": 1, "firings": 9,
+        "ns": {"mean": %s, "p10": %s, "median": %s, "p99": %s}}' "$1" "$2" "$3" "$4" "$4" "$4" "$4"
+}
+{
+    printf '{"dal-times": 2, "machine": {"cores": "x"}, "times": [%s, %s' "$(entry Begin c core 1000)" "$(entry End c core 1000)"
+    for i in 0 1 2; do
+        printf ', %s' "$(entry Work_$i c core 100000)"
+        [ $i -eq 2 ] || printf ', %s' "$(entry Work_$i opencl GPU_DEV1 500)"
+    done
+    printf ']}\n'
+} >device.json
+"$dalmap" --times=device.json kernels.xml both.xml >device.xml 2>log || fail "a device" log
+expect "both.xml:3: warning: [no-times] 'device_0' is tried for 2 of the 3 processes that have a source for it: nobody has measured 'Work_2'" log
+check "what was measured goes there" "$([ "$(bound device.xml Work_0)$(bound device.xml Work_1)" = device_0device_0 ]; echo $?)"
+check "what was not does not" "$([ "$(bound device.xml Work_2)" = core_0 ]; echo $?)"
+check "with its source" "$(grep -q '<process name="Work_0" sourceid="1"/>' device.xml; echo $?)"
+"$dalsynth" --check --explain --times=device.json kernels.xml both.xml device.xml >out 2>log || fail "dalsynth refuses it" log
+check "and predicts the same" "$([ "$(period device.xml)" = "$(period out)" ] && [ -n "$(period out)" ]; echo $?)"
+
+# ---- what it refuses ------------------------------------------------------------------------------
+
+refused "chain.xml:1: error: [unknown-process] pin Wirk=core_0: process network 'chain' has no process 'Wirk'" \
+    --pin=Wirk=core_0 --times=times.json chain.xml machine.xml
+refused "machine.xml:1: error: [unknown-processor] pin Work_0=core_9" --pin=Work_0=core_9 --times=times.json chain.xml machine.xml
+refused "kernels.xml:2: error: [capability-mismatch] pin Begin=device_0: process 'Begin' has no source for such a processor" \
+    --pin=Begin=device_0 --times=times.json kernels.xml both.xml
+refused "machine.xml:1: error: [no-mapping] 4 cores are to be left free" --leave=4 --times=times.json chain.xml machine.xml
+refused "error: [no-mapping] no mapping keeps all pins" --leave=3 --pin=Begin=core_0 --pin=End=core_1 --times=times.json chain.xml machine.xml
+sed 's/, "Work_1": 1000000//' times.json >some.json
+refused "chain.xml:6: error: [no-times] process 'Work_1' has no measured time on any processor that it may run on; 'dalsynth --profile" \
+    --times=some.json chain.xml machine.xml
+architecture device_0 >devices.xml
+refused "error: [capability-mismatch] process 'Begin' has no source that a processor of architecture 'machine' can run" \
+    --times=times.json chain.xml devices.xml
+sed 's|<port type="input" name="in"/>|&<port|' chain.xml >bad.xml
+refused "bad.xml:3: error: [xml-syntax]" --times=times.json bad.xml machine.xml
+echo '{"Begin": x}' >bad.json
+refused "bad.json:1: error:" --times=bad.json chain.xml machine.xml
+refused "none.json: error: [file]" --times=none.json chain.xml machine.xml
+mapping "Work_1 - core_7" >keep.xml
+refused "keep.xml:2: error: [unknown-processor]" --keep=keep.xml --times=times.json chain.xml machine.xml
+sed 's/name="c0" /&tokenratein="dynamic" /' chain.xml >dynamic.xml
+refused "error: [kpn-process] process 'Begin' has a port with a dynamic rate" --times=times.json dynamic.xml machine.xml
+refused "[unknown-variable]" -D other=1 --times=times.json chain.xml machine.xml
+run 1 "$dalmap" -o no/such/folder.xml --times=times.json chain.xml machine.xml
+for wrong in --pin=Begin --pin==core_0 --leave=-1 --leave=x --objective=speed --exact=1e3 --time-limit=0 -Dx; do
+    run 2 "$dalmap" $wrong --times=times.json chain.xml machine.xml
+done
+run 2 "$dalmap" chain.xml machine.xml
+expect "--times=FILE is needed" messages
+run 2 "$dalmap" --times=times.json chain.xml
+run 0 "$dalmap" --help
+expect "usage: dalmap" output
+echo kept >map.xml
+run 1 "$dalmap" -o map.xml --times=bad.json chain.xml machine.xml
+check "an error leaves what was there" "$([ "$(cat map.xml)" = kept ]; echo $?)"
+
+# ---- signals and time -----------------------------------------------------------------------------
+
+# Neighbours that take turns: no load tells what a mapping is worth, so all 86472 would be predicted.
+chain 8
+sed -i 's/<sw_channel /&size="1" /' chain.xml
+architecture core_0 core_1 core_2 core_3 core_4 >machine.xml
+guarded() { # does dalmap hold signals back? SIGINT is bit 1. (A shell does for a moment, before it is dalmap.)
+    local mask
+    [ "$(cat "/proc/$running/comm" 2>/dev/null)" = dalmap ] || return 1
+    mask=$(sed -n 's/^SigBlk:\t//p' "/proc/$running/status" 2>/dev/null)
+    (((0x${mask:-0} & 2) != 0))
+}
+mkdir empty
+for signal in INT TERM; do
+    start env TMPDIR="$work/empty" "$dalmap" --exact=100000 --time-limit=3000 -o map.xml --times=times.json chain.xml machine.xml
+    until_so guarded
+    kill -$signal $running
+    ended
+    check "$signal: exit status 0" "$([ "$status" -eq 0 ]; echo $?)"
+    expect "interrupted: the best mapping so far is written" messages
+    expect "a signal ended the search." map.xml
+    check "$signal: what was found is planned" "$(grep -q 'are left to dalsynth' map.xml; echo $?)"
+    "$dalsynth" --check chain.xml machine.xml map.xml >out 2>log || fail "dalsynth refuses it" log
+done
+check "nothing is left" "$([ -z "$(ls -A empty)" ]; echo $?)"
+run 0 "$dalmap" --time-limit=0.001 -o map.xml --times=times.json chain.xml machine.xml
+expect "the time limit has ended the search" messages
+expect "the time limit ended the search." map.xml
+# ---- dalsynth without a mapping -------------------------------------------------------------------
+
+chain 2
+architecture core_0 core_1 core_2 >machine.xml
+"$dalmap" --times=times.json chain.xml machine.xml >map.xml
+export CFLAGS=-O1
+TMPDIR=$work/empty run 0 "$dalsynth" --times=times.json -o made_alone chain.xml machine.xml
+expect "dalsynth: note: no mapping is given: " messages
+expect "predicted: 1 ms an iteration, 1000 iterations/s; what limits it: core_" messages
+check "dalmap's mapping is in the folder" "$(cmp map.xml made_alone/mapping.xml; echo $?)"
+check "and a program" "$([ -x made_alone/chain ]; echo $?)"
+check "nothing is left of the search" "$([ -z "$(ls -A empty)" ]; echo $?)"
+run 0 "$dalsynth" --check --explain --times=times.json chain.xml machine.xml
+check "explained" "$(grep -q '(mapping.xml:[0-9]*)$' output && [ "$(period map.xml)" = "$(period output)" ]; echo $?)"
+run 2 "$dalsynth" chain.xml machine.xml
+expect "three files are needed: network, architecture, mapping; or two and --times=FILE" messages
+refuse "bad.json:1: error:" --times=bad.json chain.xml machine.xml
+architecture device_0 >devices.xml
+refuse "has no source that a processor" --times=times.json chain.xml devices.xml
+
+# ---- the best are run -----------------------------------------------------------------------------
+
+# Work_0 and Work_1 sleep for 5 ms. The times do not know that: they want both on one core.
+cat >Begin.c <<'END'
+#include "dal.h"
+struct _local_states { int next; };
+int Begin_fire(DALProcess *p)
+{
+    DAL_write(PORT_out, &p->local->next, sizeof(int), p);
+    return ++p->local->next == VAR_tokens;
+}
+END
+cat >work.c <<'END'
+#include "dal.h"
+#include <time.h>
+int work_fire(DALProcess *p)
+{
+    struct timespec nap = {0, 5000000};
+    int token;
+    nanosleep(&nap, NULL);
+    DAL_read(PORT_in, &token, sizeof(token), p);
+    DAL_write(PORT_out, &token, sizeof(token), p);
+    return 0;
+}
+END
+cat >End.c <<'END'
+#include "dal.h"
+int End_fire(DALProcess *p) { int token; DAL_read(PORT_in, &token, sizeof(token), p); return token == VAR_tokens - 1; }
+END
+chain 2
+sed -i 's/<variable name="unused" value="1"/<variable name="tokens" value="60"/; s/<sw_channel /&size="4" /' chain.xml
+echo '{"Begin": 1000000, "End": 1000, "Work_0": 1000, "Work_1": 1000}' >times.json
+architecture core_0 core_1 core_2 >machine.xml
+wishes="--one-core --pin=Begin=core_0 --pin=End=core_0 --times=times.json"
+# shellcheck disable=SC2086 # words
+run 0 "$dalmap" $wishes -o map.xml chain.xml machine.xml
+check "by prediction, both on one" "$([ "$(bound map.xml Work_0)" = "$(bound map.xml Work_1)" ]; echo $?)"
+# shellcheck disable=SC2086
+TMPDIR=$work/empty run 0 "$dalmap" $wishes --run=2 --run-time=300 -o map.xml chain.xml machine.xml
+check "measured, each on its own" "$([ "$(bound map.xml Work_0)" != "$(bound map.xml Work_1)" ]; echo $?)"
+check "the first was slower" "$(grep -qE '^ *2 processors, predicted: 1(\.[0-9]+)? ms.*; measured: 1[0-9.]* ms an iteration, [0-9.]* iterations/s$' map.xml; echo $?)"
+check "the second is this" "$(grep -qE '^ *3 processors, .*; measured: [5-9][0-9.]* ms an iteration, .*: this mapping -->$' map.xml; echo $?)"
+check "nothing is left of them" "$([ -z "$(ls -A empty)" ]; echo $?)"
+sed 's|location="End.c"|& libs="-lnot_there"|' chain.xml >unlinked.xml
+# shellcheck disable=SC2086
+refused "none of the best mappings could be run on this machine" --run=1 $wishes unlinked.xml machine.xml
+expect "mapping 1 of the best is left out" messages
+has_program() {
+    compgen -G "empty/dalsynth-*/mapping_2/chain" >/dev/null
+}
+# shellcheck disable=SC2086
+start env TMPDIR="$work/empty" "$dalmap" $wishes -D tokens=2000000000 --run=2 --run-time=3000 -o map.xml chain.xml machine.xml
+until_so has_program
+kill -INT $running
+ended
+check "interrupted runs: exit status 0" "$([ "$status" -eq 0 ]; echo $?)"
+expect "A signal ended the runs." map.xml
+"$dalsynth" --check chain.xml machine.xml map.xml >out 2>log || fail "dalsynth refuses it" log
+check "nothing is left of that" "$([ -z "$(ls -A empty)" ]; echo $?)"
+echo "$passed checks"
