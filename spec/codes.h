@@ -90,6 +90,9 @@
     X("bad-cost", "a measured cost says what its kind has not, or one thing is measured twice")    \
     X("foreign-costs", "what is said of costs was measured on another machine")                    \
     X("old-costs", "what is said of costs was measured long ago, or will be")                      \
-    X("stale-times", "a time was measured of another source, other options or other ports")
+    X("stale-times", "a time was measured of another source, other options or other ports")        \
+    X("bad-stats", "a file of statistics is not of the documented form")                           \
+    X("foreign-stats", "statistics are of another network, another mapping or other channels")     \
+    X("stale-stats", "statistics are of another source, other options or other ports")
 
 #endif

@@ -213,7 +213,7 @@ int dal_applications_explain(const struct dal_applications *all, FILE *out)
     for (i = 0; !error && i < all->count; i++) {
         if (all->list[i].name)
             fprintf(out, "\napplication %s, ", all->list[i].name);
-        error = dal_explain(all->list[i].plan, out);
+        error = dal_explain(all->list[i].plan, all->measured, out);
     }
     return error;
 }

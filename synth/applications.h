@@ -8,6 +8,7 @@
 #define DAL_SYNTH_APPLICATIONS_H
 
 #include "spec/fsm.h"
+#include "spec/read/stats.h"
 #include "synth/plan/plan.h"
 
 #include <stdio.h>
@@ -27,6 +28,7 @@ struct dal_applications {
     struct dal_application *list;
     const struct dal_plan **plans; /* of them */
     size_t count;
+    const struct dal_stats *measured; /* of the only one, for --explain, or NULL; not owned */
 };
 
 /* The only one; file names and names of defines are not copied. */

@@ -3,7 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/fsm.h"
-#include "synth/predict/predict.h"
+#include "synth/predict/compare.h"
 #include "synth/table.h"
 #include "synth/text.h"
 
@@ -263,23 +263,45 @@ static void explain_nodes(const struct dal_plan *plan, FILE *out)
     fprintf(out, "; %zu of the channels lead from one to another\n\n", count_remote(plan));
 }
 
-/* Where a file of times was given. */
-static int explain_times(const struct dal_plan *plan, FILE *out)
+/* Where a file of times was given, or a run. */
+static int explain_times(const struct dal_plan *plan, const struct dal_ledger *ledger,
+                         const struct dal_stats *measured, FILE *out)
 {
-    struct dal_prediction prediction;
-    int error;
+    struct dal_prediction prediction = {0};
+    struct dal_comparison comparison = {plan, &prediction, ledger, measured};
+    int wanted = dal_predict_is_wanted(plan), error = DAL_OK;
 
-    if (!dal_predict_is_wanted(plan))
-        return DAL_OK;
-    error = dal_predict(plan, &dal_predict_usual, &prediction);
-    fputc('\n', out);
-    if (!error)
-        error = dal_prediction_print(plan, &prediction, out);
+    if (wanted) {
+        error = dal_predict(plan, &dal_predict_usual, &prediction);
+        fputc('\n', out);
+        if (!error)
+            error = dal_prediction_print(plan, &prediction, out);
+    } else {
+        comparison.prediction = NULL;
+    }
+    if (measured && !error) {
+        fputc('\n', out);
+        error = dal_compare_print(&comparison, out);
+    }
     dal_prediction_finish(&prediction);
     return error;
 }
 
-int dal_explain(const struct dal_plan *plan, FILE *out)
+static int explain_bytes(const struct dal_plan *plan, const struct dal_stats *measured, FILE *out)
+{
+    struct dal_ledger ledger;
+    int error = dal_ledger_make(plan, &ledger);
+
+    fputc('\n', out);
+    if (!error)
+        error = dal_ledger_print(plan, &ledger, out);
+    if (!error)
+        error = explain_times(plan, &ledger, measured, out);
+    dal_ledger_finish(&ledger);
+    return error;
+}
+
+int dal_explain(const struct dal_plan *plan, const struct dal_stats *measured, FILE *out)
 {
     int error;
 
@@ -297,7 +319,7 @@ int dal_explain(const struct dal_plan *plan, FILE *out)
         error = explain_groups(plan, out);
     if (!error)
         error = explain_channels(plan, out);
-    return error ? error : explain_times(plan, out);
+    return error ? error : explain_bytes(plan, measured, out);
 }
 
 /* ---- state machines -------------------------------------------------------------------------- */

@@ -35,11 +35,13 @@ struct job {
     int json, pareto, burn;
     double seconds;         /* --time-limit, 0 without */
     const char *times_file; /* --times, or NULL */
+    const char *stats_file; /* --measured, or NULL */
     double profile;         /* --profile: seconds, 0 without */
     int no_times;           /* with it, the file of times need not be there yet */
     /* what the passes make */
     struct dal_diags diags;
     struct dal_applications applications;
+    struct dal_stats stats; /* of --measured */
     struct dal_tree tree;
     struct dal_emit emit;
     char *program, *source_dir, *output_dir, *dal_cflags;
@@ -68,6 +70,16 @@ static int pass_load(struct job *job)
     return error ? error
                  : dal_applications_load(&job->diags, &job->applications, job->architecture_file,
                                          job->no_times ? NULL : job->times_file);
+}
+
+/* What a run did, of this network on this mapping. */
+static int pass_measured(struct job *job)
+{
+    if (!job->stats_file)
+        return DAL_OK;
+    job->applications.measured = &job->stats;
+    return dal_stats_read(&job->diags, job->stats_file, job->applications.list[0].spec,
+                          &job->stats);
 }
 
 static int pass_place(struct job *job)
@@ -182,14 +194,15 @@ static const struct pass {
     const char *name;
     int (*run)(struct job *job);
 } passes[] = {
-    {"prepare", pass_prepare}, /* --profile looks at its file */
-    {"load", pass_load},       /* XML to model, checked; repetition vector */
-    {"place", pass_place},     /* where every token lives */
-    {"plan", pass_plan},       /* S and I, capacities, blocks, order, units */
-    {"explain", pass_explain}, /* --explain prints */
-    {"emit", pass_emit},       /* the output folder, in memory */
-    {"build", pass_build},     /* to disk, made and checked */
-    {"profile", pass_profile}, /* --profile runs it */
+    {"prepare", pass_prepare},   /* --profile looks at its file */
+    {"load", pass_load},         /* XML to model, checked; repetition vector */
+    {"measured", pass_measured}, /* --measured */
+    {"place", pass_place},       /* where every token lives */
+    {"plan", pass_plan},         /* S and I, capacities, blocks, order, units */
+    {"explain", pass_explain},   /* --explain prints */
+    {"emit", pass_emit},         /* the output folder, in memory */
+    {"build", pass_build},       /* to disk, made and checked */
+    {"profile", pass_profile},   /* --profile runs it */
 };
 
 static int pass_analyze(struct job *job)
@@ -260,6 +273,8 @@ static const char usage[] =
     "                           error even when another device or a fallback could be used\n"
     "      --times=FILE         execution times: what DAL_TIMES=FILE of a program wrote, or\n"
     "                           {\"PROCESS\": UNITS, ...} in JSON\n"
+    "      --measured=FILE      with --explain: a run beside what is predicted; what\n"
+    "                           DAL_STATS=FILE of a program wrote\n"
     "      --profile=SECONDS    runs the program that it has made for so long, and merges what\n"
     "                           it measures into the file of --times, which need not be there\n"
     "      --time-limit=SECONDS for all searches of the analysis together (60, or 2 to make a\n"
@@ -283,6 +298,7 @@ enum {
     OPT_EXPLAIN,
     OPT_STRICT,
     OPT_TIMES,
+    OPT_MEASURED,
     OPT_PROFILE,
     OPT_TIME_LIMIT,
     OPT_ANALYZE,
@@ -303,6 +319,7 @@ static const struct option options[] = {
     {"strict", no_argument, NULL, OPT_STRICT},
     {"help", no_argument, NULL, 'h'},
     {"times", required_argument, NULL, OPT_TIMES},
+    {"measured", required_argument, NULL, OPT_MEASURED},
     {"profile", required_argument, NULL, OPT_PROFILE},
     {"time-limit", required_argument, NULL, OPT_TIME_LIMIT},
     {"analyze", optional_argument, NULL, OPT_ANALYZE},
@@ -397,6 +414,9 @@ static int take_option(struct job *job, int option)
     case OPT_TIMES:
         job->times_file = optarg;
         return 0;
+    case OPT_MEASURED:
+        job->stats_file = optarg;
+        return 0;
     case OPT_TIME_LIMIT:
         return take_seconds(&job->seconds, "--time-limit", optarg);
     case OPT_PROFILE:
@@ -432,6 +452,10 @@ static int check_file_count(const struct job *job, int count)
 {
     if (job->times_file && job->mode == &modes[MODE_FSM]) {
         fprintf(stderr, "dalsynth: --times is for one network, not with --fsm\n");
+        return EXIT_USAGE;
+    }
+    if (job->stats_file && (!job->explain || job->mode != &modes[MODE_SYNTHESISE])) {
+        fprintf(stderr, "dalsynth: --measured is for --explain of one network\n");
         return EXIT_USAGE;
     }
     if (job->profile && (!job->times_file || job->check || job->emit_only ||
@@ -479,6 +503,7 @@ static void finish_job(struct job *job)
 {
     dal_tree_finish(&job->tree);
     dal_applications_finish(&job->applications);
+    dal_stats_finish(&job->stats);
     dal_diags_finish(&job->diags);
     dal_free(job->defines);
     dal_free(job->program);
