@@ -8,7 +8,7 @@
 #define DAL_SYNTH_APPLICATIONS_H
 
 #include "spec/fsm.h"
-#include "spec/read/stats.h"
+#include "synth/explain.h"
 #include "synth/plan/plan.h"
 
 #include <stdio.h>
@@ -28,7 +28,6 @@ struct dal_applications {
     struct dal_application *list;
     const struct dal_plan **plans; /* of them */
     size_t count;
-    const struct dal_stats *measured; /* of the only one, for --explain, or NULL; not owned */
 };
 
 /* The only one; file names and names of defines are not copied. */
@@ -50,7 +49,8 @@ int dal_applications_load(struct dal_diags *diags, struct dal_applications *all,
 int dal_applications_place(struct dal_diags *diags, struct dal_applications *all, double seconds);
 /* Capacities, order, units. */
 int dal_applications_plan(struct dal_diags *diags, struct dal_applications *all);
-/* The tables of --explain. */
-int dal_applications_explain(const struct dal_applications *all, FILE *out);
+/* The tables of --explain; also what dal_explain() returns. */
+int dal_applications_explain(const struct dal_applications *all, const struct dal_explain *wishes,
+                             FILE *out);
 
 #endif

@@ -2,7 +2,9 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/output.h"
 #include "spec/fsm.h"
+#include "synth/predict/advice.h"
 #include "synth/predict/compare.h"
 #include "synth/table.h"
 #include "synth/text.h"
@@ -263,23 +265,62 @@ static void explain_nodes(const struct dal_plan *plan, FILE *out)
     fprintf(out, "; %zu of the channels lead from one to another\n\n", count_remote(plan));
 }
 
-/* Where a file of times was given, or a run. */
+/* The mapping with the change that helps most, or as it is. */
+static int write_advice(const struct dal_plan *plan, const struct dal_proposal *best,
+                        const char *name)
+{
+    struct dal_output out;
+    int error = dal_output_open(&out, "--advice=", name);
+
+    if (error)
+        return error;
+    dal_change_write(plan, best ? &best->change : NULL, out.file);
+    return dal_output_close(&out);
+}
+
+static int explain_advice(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                          const struct dal_explain *wishes, FILE *out)
+{
+    struct dal_advice advice;
+    int error;
+
+    error = dal_advise(plan, prediction, wishes->seconds, &advice);
+    fputc('\n', out);
+    if (!error)
+        error = dal_advice_print(prediction, &advice, out);
+    if (!error && wishes->advice_file)
+        error = write_advice(plan, dal_advice_best(prediction, &advice), wishes->advice_file);
+    dal_advice_finish(&advice);
+    return error;
+}
+
+/* Where a file of times was given. */
+static int explain_prediction(const struct dal_plan *plan, const struct dal_explain *wishes,
+                              struct dal_prediction *prediction, FILE *out)
+{
+    int error = dal_predict(plan, &dal_predict_usual, prediction);
+
+    fputc('\n', out);
+    if (!error)
+        error = dal_prediction_print(plan, prediction, out);
+    if (error || prediction->unknown || !wishes->advises)
+        return error;
+    return explain_advice(plan, prediction, wishes, out);
+}
+
 static int explain_times(const struct dal_plan *plan, const struct dal_ledger *ledger,
-                         const struct dal_stats *measured, FILE *out)
+                         const struct dal_explain *wishes, FILE *out)
 {
     struct dal_prediction prediction = {0};
-    struct dal_comparison comparison = {plan, &prediction, ledger, measured};
-    int wanted = dal_predict_is_wanted(plan), error = DAL_OK;
+    int known = dal_predict_is_wanted(plan);
+    struct dal_comparison comparison = {plan, known ? &prediction : NULL, ledger, wishes->measured};
+    int error = known ? explain_prediction(plan, wishes, &prediction, out) : DAL_OK;
 
-    if (wanted) {
-        error = dal_predict(plan, &dal_predict_usual, &prediction);
-        fputc('\n', out);
-        if (!error)
-            error = dal_prediction_print(plan, &prediction, out);
-    } else {
-        comparison.prediction = NULL;
+    if (wishes->advises && !error && (!known || prediction.unknown)) {
+        dal_log(DAL_LOG_ERROR, "--advice: there is none without the times of all processes");
+        error = DAL_ERR_INVALID;
     }
-    if (measured && !error) {
+    if (wishes->measured && !error) {
         fputc('\n', out);
         error = dal_compare_print(&comparison, out);
     }
@@ -287,7 +328,7 @@ static int explain_times(const struct dal_plan *plan, const struct dal_ledger *l
     return error;
 }
 
-static int explain_bytes(const struct dal_plan *plan, const struct dal_stats *measured, FILE *out)
+static int explain_bytes(const struct dal_plan *plan, const struct dal_explain *wishes, FILE *out)
 {
     struct dal_ledger ledger;
     int error = dal_ledger_make(plan, &ledger);
@@ -296,12 +337,14 @@ static int explain_bytes(const struct dal_plan *plan, const struct dal_stats *me
     if (!error)
         error = dal_ledger_print(plan, &ledger, out);
     if (!error)
-        error = explain_times(plan, &ledger, measured, out);
+        error = dal_advise_bytes(plan, &ledger, out);
+    if (!error)
+        error = explain_times(plan, &ledger, wishes, out);
     dal_ledger_finish(&ledger);
     return error;
 }
 
-int dal_explain(const struct dal_plan *plan, const struct dal_stats *measured, FILE *out)
+int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, FILE *out)
 {
     int error;
 
@@ -319,7 +362,7 @@ int dal_explain(const struct dal_plan *plan, const struct dal_stats *measured, F
         error = explain_groups(plan, out);
     if (!error)
         error = explain_channels(plan, out);
-    return error ? error : explain_bytes(plan, measured, out);
+    return error ? error : explain_bytes(plan, wishes, out);
 }
 
 /* ---- state machines -------------------------------------------------------------------------- */

@@ -33,11 +33,13 @@ struct job {
     int check, emit_only, explain, strict;
     const struct mode *mode;
     int json, pareto, burn;
-    double seconds;         /* --time-limit, 0 without */
-    const char *times_file; /* --times, or NULL */
-    const char *stats_file; /* --measured, or NULL */
-    double profile;         /* --profile: seconds, 0 without */
-    int no_times;           /* with it, the file of times need not be there yet */
+    double seconds;          /* --time-limit, 0 without */
+    const char *times_file;  /* --times, or NULL */
+    const char *stats_file;  /* --measured, or NULL */
+    int advises;             /* --advice */
+    const char *advice_file; /* of it, or NULL */
+    double profile;          /* --profile: seconds, 0 without */
+    int no_times;            /* with it, the file of times need not be there yet */
     /* what the passes make */
     struct dal_diags diags;
     struct dal_applications applications;
@@ -77,7 +79,6 @@ static int pass_measured(struct job *job)
 {
     if (!job->stats_file)
         return DAL_OK;
-    job->applications.measured = &job->stats;
     return dal_stats_read(&job->diags, job->stats_file, job->applications.list[0].spec,
                           &job->stats);
 }
@@ -94,7 +95,12 @@ static int pass_plan(struct job *job)
 
 static int pass_explain(struct job *job)
 {
-    return job->explain ? dal_applications_explain(&job->applications, stdout) : DAL_OK;
+    struct dal_explain wishes = {.measured = job->stats_file ? &job->stats : NULL,
+                                 .advises = job->advises,
+                                 .seconds = job->seconds > 0 ? job->seconds : 10,
+                                 .advice_file = job->advice_file};
+
+    return job->explain ? dal_applications_explain(&job->applications, &wishes, stdout) : DAL_OK;
 }
 
 /* Absolute, without slashes at the end. The folder itself need not be there. */
@@ -275,10 +281,13 @@ static const char usage[] =
     "                           {\"PROCESS\": UNITS, ...} in JSON\n"
     "      --measured=FILE      with --explain: a run beside what is predicted; what\n"
     "                           DAL_STATS=FILE of a program wrote\n"
+    "      --advice[=FILE]      with --explain and --times: what limits the throughput, and which\n"
+    "                           single change of the mapping helps most; FILE gets that mapping\n"
     "      --profile=SECONDS    runs the program that it has made for so long, and merges what\n"
     "                           it measures into the file of --times, which need not be there\n"
     "      --time-limit=SECONDS for all searches of the analysis together (60, or 2 to make a\n"
-    "                           program); results that are not proven by then are marked\n"
+    "                           program), and for --advice (10); results that are not proven by "
+    "then are marked\n"
     "      --analyze[=json]     prints consistency, deadlock, capacities, period; works without\n"
     "                           sources, architecture and mapping\n"
     "      --pareto             with --analyze: all trade-offs of capacities and period\n"
@@ -299,6 +308,7 @@ enum {
     OPT_STRICT,
     OPT_TIMES,
     OPT_MEASURED,
+    OPT_ADVICE,
     OPT_PROFILE,
     OPT_TIME_LIMIT,
     OPT_ANALYZE,
@@ -320,6 +330,7 @@ static const struct option options[] = {
     {"help", no_argument, NULL, 'h'},
     {"times", required_argument, NULL, OPT_TIMES},
     {"measured", required_argument, NULL, OPT_MEASURED},
+    {"advice", optional_argument, NULL, OPT_ADVICE},
     {"profile", required_argument, NULL, OPT_PROFILE},
     {"time-limit", required_argument, NULL, OPT_TIME_LIMIT},
     {"analyze", optional_argument, NULL, OPT_ANALYZE},
@@ -417,6 +428,10 @@ static int take_option(struct job *job, int option)
     case OPT_MEASURED:
         job->stats_file = optarg;
         return 0;
+    case OPT_ADVICE:
+        job->advises = 1;
+        job->advice_file = optarg;
+        return 0;
     case OPT_TIME_LIMIT:
         return take_seconds(&job->seconds, "--time-limit", optarg);
     case OPT_PROFILE:
@@ -456,6 +471,11 @@ static int check_file_count(const struct job *job, int count)
     }
     if (job->stats_file && (!job->explain || job->mode != &modes[MODE_SYNTHESISE])) {
         fprintf(stderr, "dalsynth: --measured is for --explain of one network\n");
+        return EXIT_USAGE;
+    }
+    if (job->advises &&
+        (!job->explain || !job->times_file || job->mode != &modes[MODE_SYNTHESISE])) {
+        fprintf(stderr, "dalsynth: --advice is for --explain of one network with --times\n");
         return EXIT_USAGE;
     }
     if (job->profile && (!job->times_file || job->check || job->emit_only ||

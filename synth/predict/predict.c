@@ -90,16 +90,44 @@ static const struct dal_plan_process *find_tied(const struct dal_model *m,
     return NULL;
 }
 
-static char *find_limit(const struct dal_model *m, const struct dal_sim_result *result)
+/* The busiest server but one. */
+static double find_next(const struct dal_model *m, const struct dal_sim_result *result,
+                        size_t server)
+{
+    double most = 0;
+    size_t i;
+
+    for (i = 0; i < m->server_count; i++)
+        if (i != server && result->server_busy[i] > most)
+            most = result->server_busy[i];
+    return most;
+}
+
+static char *limit_by_server(const struct dal_model *m, size_t server, struct dal_prediction *p)
+{
+    size_t count = m->plan->processor_count;
+
+    p->limit_kind = server < count ? DAL_LIMIT_PROCESSOR : DAL_LIMIT_WAY;
+    p->limit_of = server < count ? server : (server - count) / (m->server_count / count - 1);
+    return name_server(m, server);
+}
+
+static char *find_limit(const struct dal_model *m, const struct dal_sim_result *result,
+                        struct dal_prediction *p)
 {
     size_t server = busiest(result->server_busy, m->server_count);
     const struct dal_plan_process *tied;
 
+    p->limit_kind = DAL_LIMIT_DEADLOCK;
     if (isinf(result->period_ns))
         return dal_strdup("a deadlock");
+    p->next_busy = find_next(m, result, server);
     if (m->server_count && result->server_busy[server] > NO_REST)
-        return name_server(m, server);
+        return limit_by_server(m, server, p);
+    p->next_busy = m->server_count ? result->server_busy[server] : 0;
     tied = find_tied(m, result);
+    p->limit_kind = tied ? DAL_LIMIT_PROCESS : DAL_LIMIT_ROOM;
+    p->limit_of = tied ? tied->process->number : 0;
     if (tied)
         return dal_format("%s, which fires %" PRIu64 " times at once", tied->process->name,
                           m->actors[m->actor_of[tied->process->number]].copies);
@@ -138,7 +166,7 @@ static int take_over(const struct dal_model *m, const struct dal_sim_result *res
 
     p->period_ns = result->period_ns;
     p->settled = result->settled;
-    p->limit = find_limit(m, result);
+    p->limit = find_limit(m, result, p);
     p->processors = dal_calloc(plan->processor_count + 1, sizeof(*p->processors));
     p->processes = dal_calloc(plan->process_count + 1, sizeof(*p->processes));
     p->channels = dal_calloc(plan->channel_count + 1, sizeof(*p->channels));
