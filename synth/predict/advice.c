@@ -485,14 +485,14 @@ const struct dal_proposal *dal_advice_best(const struct dal_prediction *predicti
 static void add_proposal(struct dal_table *t, const struct dal_prediction *prediction,
                          const struct dal_proposal *p)
 {
+    double part = 1 - p->trial.period_ns / prediction->period_ns;
+
     dal_table_add(t, dal_change_describe(&p->change));
-    dal_table_add(t, dal_format("%.4g us%s", 1e-3 * p->trial.period_ns,
-                                p->trial.settled ? "" : " (not settled)"));
+    dal_table_add(t, dal_predict_write_ns(p->trial.period_ns));
+    dal_table_add(t, isinf(prediction->period_ns) ? dal_strdup("-")
+                                                  : dal_format("%.1f %%", 100 * part));
     dal_table_add(
-        t, isinf(prediction->period_ns)
-               ? dal_strdup("-")
-               : dal_format("%.1f %%", 100 * (1 - p->trial.period_ns / prediction->period_ns)));
-    dal_table_add(t, dal_strdup(p->trial.limit));
+        t, dal_format("%s%s", p->trial.limit, p->trial.settled ? "" : "; it has not settled"));
 }
 
 int dal_advice_print(const struct dal_prediction *prediction, const struct dal_advice *advice,

@@ -18,12 +18,13 @@ struct variant {
 
 static void rebind(struct dal_spec_binding *binding, const struct dal_change *change)
 {
+    if (binding->capability != change->capability)
+        binding->work_items = 0;
     binding->processors = change->processors;
     binding->processor_count = change->processor_count;
     binding->capability = change->capability;
     binding->source = change->source;
     binding->shadow_copies = change->copies;
-    binding->work_items = 0;
     if (change->capability == DAL_CAPABILITY_POSIX)
         binding->fallback = NULL;
 }

@@ -17,18 +17,6 @@ static const double SOME_TIME = 0.05, LONG_WAIT = 0.2;
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-static char *write_ns(double ns)
-{
-    static const char *const units[] = {"ns", "us", "ms", "s"};
-    size_t unit = 0;
-
-    if (!(ns > 0))
-        return dal_strdup("-");
-    for (; ns >= 1000 && unit < 3; unit++)
-        ns /= 1000;
-    return dal_format("%.4g %s", ns, units[unit]);
-}
-
 static char *write_part(double part)
 {
     return part >= 0 ? dal_format("%.0f %%", 100 * part) : dal_strdup("-");
@@ -255,10 +243,10 @@ static int print_processes(const struct work *w, FILE *out)
         const struct dal_plan_process *p = &plan->processes[number];
         struct view v = look_at(w, number);
         dal_table_add(&t, dal_strdup(p->process->name));
-        dal_table_add(&t, write_ns(v.period_ns));
-        dal_table_add(&t, write_ns(v.planned_ns));
-        dal_table_add(&t, write_ns(v.firing_ns));
-        dal_table_add(&t, write_ns(v.time_ns));
+        dal_table_add(&t, dal_predict_write_ns(v.period_ns));
+        dal_table_add(&t, dal_predict_write_ns(v.planned_ns));
+        dal_table_add(&t, dal_predict_write_ns(v.firing_ns));
+        dal_table_add(&t, dal_predict_write_ns(v.time_ns));
         dal_table_add(&t, write_part(v.busy));
         dal_table_add(&t, write_part(v.planned_busy));
         dal_table_add(&t, write_part(v.token_wait));
@@ -346,7 +334,7 @@ static int print_channels(const struct dal_comparison *c, FILE *out)
 
 static void print_period(const struct dal_comparison *c, double period_ns, FILE *out)
 {
-    char *measured = write_ns(period_ns);
+    char *measured = dal_predict_write_ns(period_ns);
     double predicted_ns = is_predicted(c) ? c->prediction->period_ns : 0;
     double part = predicted_ns > 0 ? period_ns / predicted_ns - 1 : 0;
 
@@ -378,7 +366,7 @@ static void print_most(const struct work *w, double period_ns, FILE *out)
         who = p->process;
     }
     if (who && all_ns * most_ns > 0 && fabs(most_ns) > 0.3 * fabs(all_ns)) {
-        char *ns = write_ns(fabs(most_ns));
+        char *ns = dal_predict_write_ns(fabs(most_ns));
         fprintf(out, "the most of that: firings of %s, which take %s an iteration %s\n", who->name,
                 ns ? ns : "?", most_ns > 0 ? "more" : "less");
         dal_free(ns);

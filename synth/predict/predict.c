@@ -230,16 +230,28 @@ void dal_prediction_finish(struct dal_prediction *prediction)
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-static void print_period(const struct dal_prediction *p, FILE *out)
+char *dal_predict_write_ns(double ns)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
-    double value = p->period_ns;
     size_t unit = 0;
 
-    for (; value >= 1000 && unit < 3; unit++)
-        value /= 1000;
-    fprintf(out, "predicted: %.4g %s an iteration, %.4g iterations/s%s; what limits it: %s\n\n",
-            value, units[unit], 1e9 / p->period_ns, p->settled ? "" : " (not settled)", p->limit);
+    if (!(ns > 0))
+        return dal_strdup("-");
+    for (; ns >= 1000 && unit < 3; unit++)
+        ns /= 1000;
+    return dal_format("%.4g %s", ns, units[unit]);
+}
+
+static int print_period(const struct dal_prediction *p, FILE *out)
+{
+    char *period = dal_predict_write_ns(p->period_ns);
+
+    if (!period)
+        return DAL_ERR_NOMEM;
+    fprintf(out, "predicted: %s an iteration, %.4g iterations/s%s; what limits it: %s\n\n", period,
+            1e9 / p->period_ns, p->settled ? "" : " (not settled)", p->limit);
+    dal_free(period);
+    return DAL_OK;
 }
 
 static int is_bound_to(const struct dal_plan_process *p, const struct dal_plan_processor *processor)
@@ -311,8 +323,9 @@ int dal_prediction_print(const struct dal_plan *plan, const struct dal_predictio
         fprintf(out, "no prediction: the times of these are not known: %s\n", prediction->unknown);
         return DAL_OK;
     }
-    print_period(prediction, out);
-    status = print_processors(plan, prediction, out);
+    status = print_period(prediction, out);
+    if (status == DAL_OK)
+        status = print_processors(plan, prediction, out);
     fputc('\n', out);
     return status == DAL_OK ? print_channels(plan, prediction, out) : status;
 }

@@ -59,6 +59,9 @@ int dal_predict(const struct dal_plan *plan, const struct dal_predict_costs *cos
                 struct dal_prediction *prediction);
 void dal_prediction_finish(struct dal_prediction *prediction);
 
+/* "2.5 ms"; "-" of nothing. To be freed; NULL without memory. */
+char *dal_predict_write_ns(double ns);
+
 /* For people. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_prediction_print(const struct dal_plan *plan, const struct dal_prediction *prediction,
                          FILE *out);
