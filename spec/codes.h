@@ -92,6 +92,9 @@
     X("old-costs", "what is said of costs was measured long ago, or will be")                      \
     X("stale-times", "a time was measured of another source, other options or other ports")        \
     X("no-times", "a process has no measured time on a processor that it could run on")            \
-    X("no-mapping", "no mapping fits what is asked for")
+    X("no-mapping", "no mapping fits what is asked for")                                           \
+    X("bad-stats", "a file of statistics is not of the documented form")                           \
+    X("foreign-stats", "statistics are of another network, another mapping or other channels")     \
+    X("stale-stats", "statistics are of another source, other options or other ports")
 
 #endif

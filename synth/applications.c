@@ -205,7 +205,8 @@ int dal_applications_plan(struct dal_diags *diags, struct dal_applications *all)
     return first;
 }
 
-int dal_applications_explain(const struct dal_applications *all, FILE *out)
+int dal_applications_explain(const struct dal_applications *all, const struct dal_explain *wishes,
+                             FILE *out)
 {
     int error = all->fsm ? dal_explain_fsm(all->fsm, out) : DAL_OK;
     size_t i;
@@ -213,7 +214,7 @@ int dal_applications_explain(const struct dal_applications *all, FILE *out)
     for (i = 0; !error && i < all->count; i++) {
         if (all->list[i].name)
             fprintf(out, "\napplication %s, ", all->list[i].name);
-        error = dal_explain(all->list[i].plan, out);
+        error = dal_explain(all->list[i].plan, wishes, out);
     }
     return error;
 }

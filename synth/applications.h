@@ -8,6 +8,7 @@
 #define DAL_SYNTH_APPLICATIONS_H
 
 #include "spec/fsm.h"
+#include "synth/explain.h"
 #include "synth/plan/plan.h"
 
 #include <stdio.h>
@@ -48,7 +49,8 @@ int dal_applications_load(struct dal_diags *diags, struct dal_applications *all,
 int dal_applications_place(struct dal_diags *diags, struct dal_applications *all, double seconds);
 /* Capacities, order, units. */
 int dal_applications_plan(struct dal_diags *diags, struct dal_applications *all);
-/* The tables of --explain. */
-int dal_applications_explain(const struct dal_applications *all, FILE *out);
+/* The tables of --explain; also what dal_explain() returns. */
+int dal_applications_explain(const struct dal_applications *all, const struct dal_explain *wishes,
+                             FILE *out);
 
 #endif

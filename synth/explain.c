@@ -2,8 +2,10 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/output.h"
 #include "spec/fsm.h"
-#include "synth/predict/predict.h"
+#include "synth/predict/advice.h"
+#include "synth/predict/compare.h"
 #include "synth/table.h"
 #include "synth/text.h"
 
@@ -263,23 +265,86 @@ static void explain_nodes(const struct dal_plan *plan, FILE *out)
     fprintf(out, "; %zu of the channels lead from one to another\n\n", count_remote(plan));
 }
 
-/* Where a file of times was given. */
-static int explain_times(const struct dal_plan *plan, FILE *out)
+/* The mapping with the change that helps most, or as it is. */
+static int write_advice(const struct dal_plan *plan, const struct dal_proposal *best,
+                        const char *name)
 {
-    struct dal_prediction prediction;
+    struct dal_output out;
+    int error = dal_output_open(&out, "--advice=", name);
+
+    if (error)
+        return error;
+    dal_change_write(plan, best ? &best->change : NULL, out.file);
+    return dal_output_close(&out);
+}
+
+static int explain_advice(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                          const struct dal_explain *wishes, FILE *out)
+{
+    struct dal_advice advice;
     int error;
 
-    if (!dal_predict_is_wanted(plan))
-        return DAL_OK;
-    error = dal_predict(plan, &prediction);
+    error = dal_advise(plan, prediction, wishes->seconds, &advice);
     fputc('\n', out);
     if (!error)
-        error = dal_prediction_print(plan, &prediction, out);
+        error = dal_advice_print(prediction, &advice, out);
+    if (!error && wishes->advice_file)
+        error = write_advice(plan, dal_advice_best(prediction, &advice), wishes->advice_file);
+    dal_advice_finish(&advice);
+    return error;
+}
+
+/* Where a file of times was given. */
+static int explain_prediction(const struct dal_plan *plan, const struct dal_explain *wishes,
+                              struct dal_prediction *prediction, FILE *out)
+{
+    int error = dal_predict(plan, prediction);
+
+    fputc('\n', out);
+    if (!error)
+        error = dal_prediction_print(plan, prediction, out);
+    if (error || prediction->unknown || !wishes->advises)
+        return error;
+    return explain_advice(plan, prediction, wishes, out);
+}
+
+static int explain_times(const struct dal_plan *plan, const struct dal_ledger *ledger,
+                         const struct dal_explain *wishes, FILE *out)
+{
+    struct dal_prediction prediction = {0};
+    int known = dal_predict_is_wanted(plan);
+    struct dal_comparison comparison = {plan, known ? &prediction : NULL, ledger, wishes->measured};
+    int error = known ? explain_prediction(plan, wishes, &prediction, out) : DAL_OK;
+
+    if (wishes->advises && !error && (!known || prediction.unknown)) {
+        dal_log(DAL_LOG_ERROR, "--advice: there is none without the times of all processes");
+        error = DAL_ERR_INVALID;
+    }
+    if (wishes->measured && !error) {
+        fputc('\n', out);
+        error = dal_compare_print(&comparison, out);
+    }
     dal_prediction_finish(&prediction);
     return error;
 }
 
-int dal_explain(const struct dal_plan *plan, FILE *out)
+static int explain_bytes(const struct dal_plan *plan, const struct dal_explain *wishes, FILE *out)
+{
+    struct dal_ledger ledger;
+    int error = dal_ledger_make(plan, &ledger);
+
+    fputc('\n', out);
+    if (!error)
+        error = dal_ledger_print(plan, &ledger, out);
+    if (!error)
+        error = dal_advise_bytes(plan, &ledger, out);
+    if (!error)
+        error = explain_times(plan, &ledger, wishes, out);
+    dal_ledger_finish(&ledger);
+    return error;
+}
+
+int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, FILE *out)
 {
     int error;
 
@@ -297,7 +362,7 @@ int dal_explain(const struct dal_plan *plan, FILE *out)
         error = explain_groups(plan, out);
     if (!error)
         error = explain_channels(plan, out);
-    return error ? error : explain_times(plan, out);
+    return error ? error : explain_bytes(plan, wishes, out);
 }
 
 /* ---- state machines -------------------------------------------------------------------------- */

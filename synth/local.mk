@@ -17,6 +17,8 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/group_keep.c synth/plan/group_live.c synth/plan/group_memory.c \
 	synth/plan/group_rounds.c synth/plan/link.c synth/plan/link.h synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
 	synth/plan/plan.h synth/plan/readers.c synth/plan/turns.c \
+	synth/predict/advice.c synth/predict/advice.h synth/predict/change.c synth/predict/change.h \
+	synth/predict/compare.c synth/predict/compare.h synth/predict/ledger.c synth/predict/ledger.h \
 	synth/predict/model.c synth/predict/model.h synth/predict/predict.c synth/predict/predict.h \
 	synth/predict/simulate.c synth/predict/simulate.h \
 	synth/search/begin.c synth/search/evaluate.c synth/search/exact.c synth/search/local.c synth/search/search.c \

@@ -36,10 +36,13 @@ struct job {
     int check, emit_only, explain, strict;
     const struct mode *mode;
     int json, pareto, burn;
-    double seconds;         /* --time-limit, 0 without */
-    const char *times_file; /* --times, or NULL */
-    double profile;         /* --profile: seconds, 0 without */
-    int no_times;           /* with it, the file of times need not be there yet */
+    double seconds;          /* --time-limit, 0 without */
+    const char *times_file;  /* --times, or NULL */
+    const char *stats_file;  /* --measured, or NULL */
+    int advises;             /* --advice */
+    const char *advice_file; /* of it, or NULL */
+    double profile;          /* --profile: seconds, 0 without */
+    int no_times;            /* with it, the file of times need not be there yet */
     /* what the passes make */
     int guarded;                 /* dal_child_guard() */
     struct dal_mapped mapped;    /* without a mapping, the one that was found, */
@@ -47,6 +50,7 @@ struct job {
     struct dal_diags diags;
     struct dal_applications applications;
     struct dal_program program;
+    struct dal_stats stats; /* of --measured */
 };
 
 /* Does --profile find what it needs? */
@@ -158,6 +162,15 @@ static int pass_load(struct job *job)
                                          job->no_times ? NULL : job->times_file);
 }
 
+/* What a run did, of this network on this mapping. */
+static int pass_measured(struct job *job)
+{
+    if (!job->stats_file)
+        return DAL_OK;
+    return dal_stats_read(&job->diags, job->stats_file, job->applications.list[0].spec,
+                          &job->stats);
+}
+
 static int pass_place(struct job *job)
 {
     return dal_applications_place(&job->diags, &job->applications, job->seconds);
@@ -170,7 +183,12 @@ static int pass_plan(struct job *job)
 
 static int pass_explain(struct job *job)
 {
-    return job->explain ? dal_applications_explain(&job->applications, stdout) : DAL_OK;
+    struct dal_explain wishes = {.measured = job->stats_file ? &job->stats : NULL,
+                                 .advises = job->advises,
+                                 .seconds = job->seconds > 0 ? job->seconds : 10,
+                                 .advice_file = job->advice_file};
+
+    return job->explain ? dal_applications_explain(&job->applications, &wishes, stdout) : DAL_OK;
 }
 
 static int pass_emit(struct job *job)
@@ -242,15 +260,16 @@ static const struct pass {
     const char *name;
     int (*run)(struct job *job);
 } passes[] = {
-    {"prepare", pass_prepare}, /* --profile looks at its file */
-    {"map", pass_map},         /* a mapping, where none is given */
-    {"load", pass_load},       /* XML to model, checked; repetition vector */
-    {"place", pass_place},     /* where every token lives */
-    {"plan", pass_plan},       /* S and I, capacities, blocks, order, units */
-    {"explain", pass_explain}, /* --explain prints */
-    {"emit", pass_emit},       /* the output folder, in memory */
-    {"build", pass_build},     /* to disk, made and checked */
-    {"profile", pass_profile}, /* --profile runs it */
+    {"prepare", pass_prepare},   /* --profile looks at its file */
+    {"map", pass_map},           /* a mapping, where none is given */
+    {"load", pass_load},         /* XML to model, checked; repetition vector */
+    {"measured", pass_measured}, /* --measured */
+    {"place", pass_place},       /* where every token lives */
+    {"plan", pass_plan},         /* S and I, capacities, blocks, order, units */
+    {"explain", pass_explain},   /* --explain prints */
+    {"emit", pass_emit},         /* the output folder, in memory */
+    {"build", pass_build},       /* to disk, made and checked */
+    {"profile", pass_profile},   /* --profile runs it */
 };
 
 static int pass_analyze(struct job *job)
@@ -324,10 +343,15 @@ static const char usage[] =
     "                           error even when another device or a fallback could be used\n"
     "      --times=FILE         execution times: what DAL_TIMES=FILE of a program wrote, or\n"
     "                           {\"PROCESS\": UNITS, ...} in JSON\n"
+    "      --measured=FILE      with --explain: a run beside what is predicted; what\n"
+    "                           DAL_STATS=FILE of a program wrote\n"
+    "      --advice[=FILE]      with --explain and --times: what limits the throughput, and which\n"
+    "                           single change of the mapping helps most; FILE gets that mapping\n"
     "      --profile=SECONDS    runs the program that it has made for so long, and merges what\n"
     "                           it measures into the file of --times, which need not be there\n"
     "      --time-limit=SECONDS for all searches of the analysis together (60, or 2 to make a\n"
-    "                           program); results that are not proven by then are marked\n"
+    "                           program), and for --advice (10); results that are not proven by "
+    "then are marked\n"
     "      --analyze[=json]     prints consistency, deadlock, capacities, period; works without\n"
     "                           sources, architecture and mapping\n"
     "      --pareto             with --analyze: all trade-offs of capacities and period\n"
@@ -347,6 +371,8 @@ enum {
     OPT_EXPLAIN,
     OPT_STRICT,
     OPT_TIMES,
+    OPT_MEASURED,
+    OPT_ADVICE,
     OPT_PROFILE,
     OPT_TIME_LIMIT,
     OPT_ANALYZE,
@@ -367,6 +393,8 @@ static const struct option options[] = {
     {"strict", no_argument, NULL, OPT_STRICT},
     {"help", no_argument, NULL, 'h'},
     {"times", required_argument, NULL, OPT_TIMES},
+    {"measured", required_argument, NULL, OPT_MEASURED},
+    {"advice", optional_argument, NULL, OPT_ADVICE},
     {"profile", required_argument, NULL, OPT_PROFILE},
     {"time-limit", required_argument, NULL, OPT_TIME_LIMIT},
     {"analyze", optional_argument, NULL, OPT_ANALYZE},
@@ -428,6 +456,13 @@ static int take_option(struct job *job, int option)
     case OPT_TIMES:
         job->times_file = optarg;
         return 0;
+    case OPT_MEASURED:
+        job->stats_file = optarg;
+        return 0;
+    case OPT_ADVICE:
+        job->advises = 1;
+        job->advice_file = optarg;
+        return 0;
     case OPT_TIME_LIMIT:
         return dal_option_seconds("dalsynth", "--time-limit", optarg, &job->seconds);
     case OPT_PROFILE:
@@ -463,6 +498,15 @@ static int check_file_count(const struct job *job, int count)
 {
     if (job->times_file && job->mode == &modes[MODE_FSM]) {
         fprintf(stderr, "dalsynth: --times is for one network, not with --fsm\n");
+        return EXIT_USAGE;
+    }
+    if (job->stats_file && (!job->explain || job->mode != &modes[MODE_SYNTHESISE])) {
+        fprintf(stderr, "dalsynth: --measured is for --explain of one network\n");
+        return EXIT_USAGE;
+    }
+    if (job->advises &&
+        (!job->explain || !job->times_file || job->mode != &modes[MODE_SYNTHESISE])) {
+        fprintf(stderr, "dalsynth: --advice is for --explain of one network with --times\n");
         return EXIT_USAGE;
     }
     if (job->profile && (!job->times_file || job->check || job->emit_only ||
@@ -513,6 +557,7 @@ static void finish_job(struct job *job)
     dal_free(job->map_folder);
     dal_free(job->map_file);
     dal_applications_finish(&job->applications);
+    dal_stats_finish(&job->stats);
     dal_diags_finish(&job->diags);
     dal_free(job->defines);
 }

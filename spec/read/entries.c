@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/read/members.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -11,23 +12,14 @@
 
 /* ---- the file ------------------------------------------------------------------------------- */
 
-/* A member of an entry: a text of so many bytes, other members, or a number. */
-struct member {
-    const char *name;
-    int must; /* it must be there */
-    size_t offset, room;
-    const struct member *inside;
-    double least, most;
-};
-
 #define OF(field)   .name = #field, .offset = offsetof(struct dal_times_entry, field)
 #define TEXT(field) OF(field), .room = sizeof(((struct dal_times_entry *)0)->field)
 #define TIME(field) OF(field), .must = 1, .least = 0, .most = (double)DAL_MAX_TIME
 
-static const struct member ns_members[] = {
+static const struct dal_member ns_members[] = {
     {TIME(mean)}, {TIME(p10)}, {TIME(median)}, {TIME(p99)}, {0}};
 
-static const struct member members[] = {
+static const struct dal_member members[] = {
     {TEXT(process), .must = 1},
     {TEXT(on), .must = 1},
     {TEXT(type), .must = 1},
@@ -38,48 +30,6 @@ static const struct member members[] = {
     {.name = "ns", .must = 1, .inside = ns_members},
     {0},
 };
-
-static void read_members(struct dal_json *json, const struct member *table,
-                         struct dal_times_entry *entry);
-
-static void read_member(struct dal_json *json, const struct member *member,
-                        struct dal_times_entry *entry)
-{
-    char *to = (char *)entry + member->offset;
-    if (member->inside)
-        read_members(json, member->inside, entry);
-    else if (member->room)
-        dal_json_string(json, to, member->room, member->name);
-    else
-        *(double *)(void *)to = dal_json_number(json, member->least, member->most, member->name);
-}
-
-/* Those that nobody knows are passed over. */
-static void read_members(struct dal_json *json, const struct member *table,
-                         struct dal_times_entry *entry)
-{
-    unsigned given = 0;
-    char name[16];
-    int i, count = 0;
-    dal_json_begin(json, '{', table == members ? "an entry" : "ns");
-    while (dal_json_next(json, '{', &count)) {
-        dal_json_name(json, name, sizeof(name));
-        for (i = 0; !json->wrong && table[i].name && strcmp(table[i].name, name) != 0;)
-            i++;
-        if (json->wrong)
-            return;
-        if (!table[i].name)
-            dal_json_skip(json);
-        else if (given & 1u << i)
-            dal_json_refuse(json, "%s is given twice", name);
-        else
-            read_member(json, &table[i], entry);
-        given |= table[i].name ? 1u << i : 0;
-    }
-    for (i = 0; table[i].name; i++)
-        if (table[i].must && !(given & 1u << i))
-            dal_json_refuse(json, "%s is missing", table[i].name);
-}
 
 /* What the members are worth together. */
 static void check_entry(struct dal_json *json, const struct dal_times_entry *entry)
@@ -102,7 +52,7 @@ static int read_entry(struct dal_json *json, struct dal_times_list *list)
     dal_json_skip_space(json);
     *entry = (struct dal_times_entry){.copies = 1, .items = 1, .firings = 1, .place = json->place};
     entry->text = json->at;
-    read_members(json, members, entry);
+    dal__members_read(json, members, entry, "an entry");
     entry->bytes = (size_t)(json->at - entry->text);
     if (!json->wrong)
         check_entry(json, entry);

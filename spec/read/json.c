@@ -20,7 +20,7 @@ void dal_json_refuse(struct dal_json *json, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof(text), format, list);
     va_end(list);
-    dal_error(json->diags, json->place, "bad-times", "%s", text);
+    dal_error(json->diags, json->place, json->code ? json->code : "bad-times", "%s", text);
 }
 
 void dal_json_skip_space(struct dal_json *json)

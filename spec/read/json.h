@@ -1,6 +1,6 @@
 /*
  * JSON (RFC 8259), read from front to back: the caller says what must come next. What is wrong is
- * said once, under the code "bad-times", in its line; after that nothing is read any more, and
+ * said once, under a code, in its line; after that nothing is read any more, and
  * `wrong` is set. One thread.
  */
 #ifndef DAL_SPEC_READ_JSON_H
@@ -10,6 +10,7 @@
 
 struct dal_json {
     struct dal_diags *diags;
+    const char *code;            /* of what is wrong; NULL: "bad-times" */
     struct dal_spec_place place; /* of what is being read */
     const char *at, *end;
     int wrong;

@@ -150,16 +150,44 @@ static const struct dal_plan_process *find_tied(const struct dal_model *m,
     return NULL;
 }
 
-static char *find_limit(const struct dal_model *m, const struct dal_sim_result *result)
+/* The busiest server but one. */
+static double find_next(const struct dal_model *m, const struct dal_sim_result *result,
+                        size_t server)
+{
+    double most = 0;
+    size_t i;
+
+    for (i = 0; i < m->server_count; i++)
+        if (i != server && result->server_busy[i] > most)
+            most = result->server_busy[i];
+    return most;
+}
+
+static char *limit_by_server(const struct dal_model *m, size_t server, struct dal_prediction *p)
+{
+    size_t count = m->plan->processor_count;
+
+    p->limit_kind = server < count ? DAL_LIMIT_PROCESSOR : DAL_LIMIT_WAY;
+    p->limit_of = server < count ? server : (server - count) / (m->server_count / count - 1);
+    return name_server(m, server);
+}
+
+static char *find_limit(const struct dal_model *m, const struct dal_sim_result *result,
+                        struct dal_prediction *p)
 {
     size_t server = busiest(result->server_busy, m->server_count);
     const struct dal_plan_process *tied;
 
+    p->limit_kind = DAL_LIMIT_DEADLOCK;
     if (isinf(result->period_ns))
         return dal_strdup("a deadlock");
+    p->next_busy = find_next(m, result, server);
     if (m->server_count && result->server_busy[server] > NO_REST)
-        return name_server(m, server);
+        return limit_by_server(m, server, p);
+    p->next_busy = m->server_count ? result->server_busy[server] : 0;
     tied = find_tied(m, result);
+    p->limit_kind = tied ? DAL_LIMIT_PROCESS : DAL_LIMIT_ROOM;
+    p->limit_of = tied ? tied->process->number : 0;
     if (tied)
         return dal_format("%s, which fires %" PRIu64 " times at once", tied->process->name,
                           m->actors[m->actor_of[tied->process->number]].copies);
@@ -198,7 +226,7 @@ static int take_over(const struct dal_model *m, const struct dal_sim_result *res
 
     p->period_ns = result->period_ns;
     p->settled = result->settled;
-    p->limit = find_limit(m, result);
+    p->limit = find_limit(m, result, p);
     p->processors = dal_calloc(plan->processor_count + 1, sizeof(*p->processors));
     p->processes = dal_calloc(plan->process_count + 1, sizeof(*p->processes));
     p->channels = dal_calloc(plan->channel_count + 1, sizeof(*p->channels));
@@ -291,12 +319,13 @@ void dal_prediction_finish(struct dal_prediction *prediction)
 
 /* ---- for people ------------------------------------------------------------------------------ */
 
-/* 1500000: "1.5 ms". */
-static char *name_time(double ns)
+char *dal_predict_write_ns(double ns)
 {
     static const char *const units[] = {"ns", "us", "ms", "s"};
     size_t unit = 0;
 
+    if (!(ns > 0))
+        return dal_strdup("-");
     for (; ns >= 1000 && unit < 3; unit++)
         ns /= 1000;
     return dal_format("%.4g %s", ns, units[unit]);
@@ -304,7 +333,7 @@ static char *name_time(double ns)
 
 char *dal_prediction_period(double period_ns)
 {
-    char *time = name_time(period_ns), *period;
+    char *time = dal_predict_write_ns(period_ns), *period;
 
     if (!time)
         return NULL;
@@ -327,7 +356,7 @@ static int print_period(const struct dal_prediction *p, FILE *out)
 static int print_path(const struct dal_plan *plan, const struct dal_prediction_path *path,
                       FILE *out)
 {
-    char *mean = name_time(path->mean_ns), *most = name_time(path->most_ns);
+    char *mean = dal_predict_write_ns(path->mean_ns), *most = dal_predict_write_ns(path->most_ns);
     int status = mean && most ? DAL_OK : DAL_ERR_NOMEM;
 
     if (status == DAL_OK)

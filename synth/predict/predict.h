@@ -24,11 +24,23 @@ struct dal_prediction_path {
     double mean_ns, most_ns; /* < 0 where none has ended */
 };
 
+/* What holds a network up. */
+enum dal_limit_kind {
+    DAL_LIMIT_DEADLOCK,
+    DAL_LIMIT_PROCESSOR, /* never rests: `limit_of` of plan->processors */
+    DAL_LIMIT_WAY,       /* transfers or messages of that processor never rest */
+    DAL_LIMIT_PROCESS,   /* its copies never rest, though processors do: `limit_of`, by number */
+    DAL_LIMIT_ROOM,      /* capacities, cycles, and ways: nothing is at work all the time */
+};
+
 struct dal_prediction {
-    char *unknown;      /* why there is none: text for people; or NULL */
-    double period_ns;   /* INFINITY: nothing can fire any more */
-    int settled;        /* else the period is still changing where the search ended */
-    char *limit;        /* what holds the network up: text for people */
+    char *unknown;    /* why there is none: text for people; or NULL */
+    double period_ns; /* INFINITY: nothing can fire any more */
+    int settled;      /* else the period is still changing where the search ended */
+    char *limit;      /* what holds the network up: text for people */
+    enum dal_limit_kind limit_kind;
+    size_t limit_of;
+    double next_busy;   /* part of the time of what is busiest beside it, 0 to 1 */
     double *processors; /* by plan->processors: busy part of the time, 0 to 1 */
     double *processes;  /* by number: part of the time of one processor, more with copies */
     double *channels;   /* by number: mean tokens in it */
@@ -49,6 +61,8 @@ void dal_prediction_finish(struct dal_prediction *prediction);
 
 /* "1.5 ms an iteration, 667 iterations/s"; the caller frees it. NULL without memory. */
 char *dal_prediction_period(double period_ns);
+/* "2.5 ms"; "-" of nothing. To be freed; NULL without memory. */
+char *dal_predict_write_ns(double ns);
 
 /* For people. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_prediction_print(const struct dal_plan *plan, const struct dal_prediction *prediction,

@@ -13,7 +13,7 @@ echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' 
 read -ra xml <<<"$(pkg-config --cflags --libs libxml-2.0)"
 "$clang" -std=gnu11 -D_GNU_SOURCE -g -O1 -w -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
     -I"$source" -o fuzz "$source/test/fuzz/fuzz_spec.c" "$source"/spec/{,*/}*.c "$build/spec/schemas.c" \
-    "$source"/rt/base/{alloc,clock,error,json,output,overlay,sha256,turns}.c "$source"/synth/{analyze_json,analyze_table,explain,table,text,plan/facts,plan/link,plan/plan,plan/turns,predict/model,predict/predict,predict/simulate}.c "$source"/synth/plan/group{,_*}.c "${xml[@]}" -lm
+    "$source"/rt/base/{alloc,clock,error,json,output,overlay,sha256,turns}.c "$source"/synth/{analyze_json,analyze_table,explain,table,text}.c "$source"/synth/{plan,predict}/*.c "${xml[@]}" -lm
 
 corpus=${FUZZ_CORPUS:-corpus}
 mkdir -p "$corpus" seeds
@@ -27,6 +27,12 @@ printf '{"p0": 3, "p": 4}' >seeds/times
 printf '{"dal-times": 2, "machine": {"cores": "x"}, "times": [{"process": "p0", "source": "a\\u0062", "type": "c",
 "on": "core", "key": "00ff", "copies": 2, "items": 1, "firings": 7, "ns": {"mean": 1.5e3, "p10": 1, "median": 3, "p99": 4}},
 {"process": "p", "type": "opencl", "on": "GPU_1_x_DEV1", "ns": {"mean": 1, "p10": 1, "median": 1, "p99": 1}}]}' >seeds/measured
+printf '{"dal-stats": 1, "network": "graph", "wall_ns": 1e9, "processes": [{"process": "p0", "type": "c", "key": "",
+"planned": ["a"], "on": ["b", "c"], "copies": 1, "firings": 2, "busy_ns": 1, "first_ns": 1, "last_ns": 3}], "channels": [
+{"channel": "c0", "from": {"process": "p0", "port": "port"}, "to": {"process": "p1", "port": "port"}, "kind": "core",
+"token_bytes": 1, "rate_in": 2, "rate_out": 3, "initial_tokens": 0, "capacity": 1, "tokens": 4, "bytes_copied": 0,
+"bytes_in_place": 4, "token_waits": 0, "token_wait_ns": 0, "space_waits": 0, "space_wait_ns": 0}],
+"flows": [{"channel": "c0", "bytes": 3}]}' >seeds/stats
 printf 'g\0\1\2\0\0\3\0\0\0\0\1\2\3\0\0\1\0\0\0\0\2\0\1\0\0\1\0\0\7\0' >seeds/graph
 ./fuzz -max_total_time="$seconds" -timeout=300 -rss_limit_mb=3000 -max_len=20000 -print_final_stats=1 \
     "$corpus" seeds >log 2>&1 || {

@@ -1,12 +1,14 @@
 /*
  * A libFuzzer target over all that reads what a user wrote, and over the analysis. What the input
- * is, its first byte says: '{' execution times, 'g' a network of rates byte by byte, anything else
- * XML: an SDF3 graph when "<sdf3" is in it, a state machine when "<fsm" is, a network otherwise.
+ * is, its first byte says: '{' execution times or statistics, 'g' a network of rates byte by byte,
+ * anything else XML: an SDF3 graph when "<sdf3" is in it, a state machine when "<fsm" is, a network
+ * otherwise.
  */
 #include "rt/base/error.h"
 #include "spec/fsm.h"
 #include "spec/graph.h"
 #include "spec/sdf3.h"
+#include "spec/read/stats.h"
 #include "spec/read/times.h"
 #include "synth/analyze_print.h"
 #include "synth/explain.h"
@@ -77,6 +79,16 @@ static void try_times(struct dal_diags *diags, const char *path)
     dal_spec_destroy(spec);
 }
 
+static void try_stats(struct dal_diags *diags, const char *path)
+{
+    const struct edge edge = {0, 1, 2, 3, 0};
+    struct dal_spec *spec = build_spec(2, &edge, 1);
+    struct dal_stats stats = {0};
+    dal_stats_read(diags, path, spec, &stats);
+    dal_stats_finish(&stats);
+    dal_spec_destroy(spec);
+}
+
 static void try_sdf3(struct dal_diags *diags, const char *path)
 {
     struct dal_spec *spec = dal_sdf3_read(diags, path);
@@ -111,7 +123,9 @@ static void try_file(struct dal_diags *diags, const uint8_t *data, size_t size)
     if (file < 0 || write(file, data, size) != (ssize_t)size)
         abort();
     snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-    if (data[0] == '{')
+    if (data[0] == '{' && memmem(data, size, "\"dal-stats\"", 11))
+        try_stats(diags, path);
+    else if (data[0] == '{')
         try_times(diags, path);
     else if (memmem(data, size, "<sdf3", 5))
         try_sdf3(diags, path);

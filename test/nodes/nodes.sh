@@ -117,6 +117,9 @@ assert times["dal-times"] == 2 and times["machine"]["cores"], times
 processes = sorted(entry["process"] for entry in times["times"])
 assert processes == ["Mix", "Pack", "Print_0", "Print_1", "Print_2", "Source", "Sum"], times
 END
+    run 0 "$dalsynth" --check --explain --measured=stats.json spread.xml cluster.xml three.xml
+    [ "$(awk '/^measured/ { all = 1 } all && / (core|cores|remote) .* as predicted$/' output | wc -l)" -eq \
+        "$(grep -c '{"channel": .*"kind"' stats.json)" ] || fail "other bytes than predicted" output
 fi
 
 if [ "${OCL_ICD_VENDORS:-}" != /nowhere ] && "$dalinfo" --architecture 2>/dev/null | grep -q 'name="device_0" type'; then

@@ -10,6 +10,7 @@
 #include "spec/fsm.h"
 #include "spec/model.h"
 #include "spec/read/names.h"
+#include "spec/read/stats.h"
 #include "test/suite.h"
 
 #include <CUnit/CUnit.h>
@@ -649,6 +650,42 @@ static void test_exhausted(void)
     exhaust("good/measured");
 }
 
+/* Also where statistics are those of two processes too few, which is told last. */
+static void test_exhausted_stats(void)
+{
+    static const char text[] =
+        "{\"dal-stats\": 1, \"network\": \"relay\", \"wall_ns\": 1, \"processes\": [{\"process\": "
+        "\"Feed\", \"type\": \"c\", \"key\": \"00\", \"planned\": [\"core_0\"], \"on\": "
+        "[\"core_0\"], \"copies\": 1, \"firings\": 1, \"busy_ns\": 1, \"first_ns\": 1, "
+        "\"last_ns\": 1}], \"channels\": [], \"flows\": []}";
+    char path[64];
+    FILE *file = tmpfile();
+    int status, whole = 0;
+    struct dal_diags diags;
+    struct dal_spec *spec;
+    unsigned long n = 0;
+    CU_ASSERT_FATAL(file && fputs(text, file) >= 0 && fflush(file) == 0);
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(file));
+    dal_diags_init(&diags);
+    spec = load(&diags, "good/measured");
+    dal_diags_finish(&diags);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(spec);
+    while (!whole && n < 1000) {
+        struct dal_stats stats = {0};
+        dal_diags_init(&diags);
+        dal_alloc_fail_at(++n);
+        status = dal_stats_read(&diags, path, spec, &stats);
+        dal_alloc_fail_at(0);
+        CU_ASSERT(status == DAL_ERR_NOMEM || status == DAL_ERR_INVALID);
+        whole = status == DAL_ERR_INVALID && !diags.lost;
+        dal_stats_finish(&stats);
+        dal_diags_finish(&diags);
+    }
+    CU_ASSERT(n > 5 && whole);
+    dal_spec_destroy(spec);
+    fclose(file);
+}
+
 static void test_exhausted_fsm(void)
 {
     unsigned long n = 0;
@@ -680,6 +717,7 @@ int main(void)
         {"patterns", test_patterns},
         {"nearest names", test_nearest},
         {"memory that runs out", test_exhausted},
+        {"memory that runs out, statistics", test_exhausted_stats},
         {"memory that runs out, state machine", test_exhausted_fsm},
     };
     const char *source = getenv("DAL_SRCDIR");

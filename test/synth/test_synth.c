@@ -8,6 +8,8 @@
 #include "synth/plan/choose.h"
 #include "synth/plan/link.h"
 #include "synth/plan/plan.h"
+#include "synth/predict/advice.h"
+#include "synth/predict/compare.h"
 #include "synth/predict/model.h"
 #include "synth/source/reader.h"
 #include "synth/source/source.h"
@@ -363,6 +365,67 @@ static int predict_to(FILE *out, const struct dal_plan *plan)
     return error;
 }
 
+/* Bytes, advice, and a run in which nothing has happened. */
+static int advise_to(FILE *out, const struct dal_plan *plan)
+{
+    struct dal_stats stats = {
+        .processes = dal_calloc(plan->process_count + 1, sizeof(*stats.processes)),
+        .channels = dal_calloc(plan->channel_count + 1, sizeof(*stats.channels))};
+    struct dal_prediction prediction = {0};
+    struct dal_ledger ledger = {0};
+    struct dal_advice advice = {0};
+    struct dal_comparison comparison = {plan, &prediction, &ledger, &stats};
+    int error = stats.processes && stats.channels ? DAL_OK : DAL_ERR_NOMEM;
+
+    error = error ? error : dal_ledger_make(plan, &ledger);
+    error = error ? error : dal_ledger_print(plan, &ledger, out);
+    error = error ? error : dal_advise_bytes(plan, &ledger, out);
+    error = error ? error : dal_predict(plan, &prediction);
+    error = error ? error : dal_advise(plan, &prediction, 3600, &advice);
+    error = error ? error : dal_advice_print(&prediction, &advice, out);
+    error = error ? error : dal_compare_print(&comparison, out);
+    dal_advice_finish(&advice);
+    dal_prediction_finish(&prediction);
+    dal_ledger_finish(&ledger);
+    dal_stats_finish(&stats);
+    return error;
+}
+
+/* Whatever allocation fails, at first each, then one in so many. */
+static void check_advice(const char *mapping)
+{
+    struct dal_diags diags;
+    struct dal_spec *spec;
+    struct dal_plan *plan;
+    static char text[65536];
+    FILE *out = fmemopen(text, sizeof(text), "w");
+    unsigned long n;
+    int error = DAL_ERR_NOMEM;
+
+    dal_diags_init(&diags);
+    plan = plan_with_times(&diags, mapping, &spec);
+    for (n = 1; error == DAL_ERR_NOMEM && n < 1000000; n += 1 + n / 30) {
+        rewind(out);
+        dal_alloc_fail_at(n);
+        error = advise_to(out, plan);
+        dal_alloc_fail_at(0);
+    }
+    fclose(out);
+    CU_ASSERT_EQUAL(error, DAL_OK);
+    CU_ASSERT(n > 100);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "advice: what limits it is"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "measured: no process fired twice"));
+    dal_plan_destroy(plan);
+    dal_spec_destroy(spec);
+    dal_diags_finish(&diags);
+}
+
+static void test_advice(void)
+{
+    check_advice("cores");
+    check_advice("devices");
+}
+
 /* Whatever allocation fails; and there is a period. */
 static void check_prediction(const struct inputs *inputs)
 {
@@ -552,11 +615,17 @@ static void test_memory(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"literal", test_literal}, {"comment", test_comment},
-        {"keeps", test_keeps},     {"predict", test_predict},
-        {"ways", test_ways},       {"link", test_link},
-        {"model", test_model},     {"prediction", test_prediction},
-        {"memory", test_memory},   {"memory, state machine", test_memory_fsm},
+        {"advice", test_advice},
+        {"literal", test_literal},
+        {"comment", test_comment},
+        {"keeps", test_keeps},
+        {"predict", test_predict},
+        {"ways", test_ways},
+        {"link", test_link},
+        {"model", test_model},
+        {"prediction", test_prediction},
+        {"memory", test_memory},
+        {"memory, state machine", test_memory_fsm},
     };
 
     return run_suite("synth", tests, sizeof(tests) / sizeof(tests[0]));

@@ -1,0 +1,30 @@
+/*
+ * The members of an object of JSON, put where a table says. Members that the table has not are
+ * passed over. One thread.
+ */
+#ifndef DAL_SPEC_READ_MEMBERS_H
+#define DAL_SPEC_READ_MEMBERS_H
+
+#include "spec/read/json.h"
+
+#include <stddef.h>
+
+enum { DAL_MEMBERS_MOST = 32 }; /* of a table */
+
+/* A text of so many bytes, with its zero; an object with members of its own, which are put into the
+ * same structure; what a function reads; or else a number from least to most, a double. A table
+ * ends with one without a name. */
+struct dal_member {
+    const char *name;
+    int must; /* it must be there */
+    size_t offset, room;
+    const struct dal_member *inside;
+    void (*read)(struct dal_json *json, void *to);
+    double least, most;
+};
+
+/* `what` it is, for messages. What is wrong is said, and set in `json`. */
+void dal__members_read(struct dal_json *json, const struct dal_member *table, void *to,
+                       const char *what);
+
+#endif

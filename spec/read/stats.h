@@ -1,0 +1,42 @@
+/* Statistics of a run, as a program wrote them (rt/network/stats_file.h). One thread. */
+#ifndef DAL_SPEC_READ_STATS_H
+#define DAL_SPEC_READ_STATS_H
+
+#include "spec/diag.h"
+#include "spec/model.h"
+
+enum { DAL_STATS_KIND = 17 };
+
+/* What a process has done; times in ns. */
+struct dal_stats_process {
+    double copies, firings, busy_ns;
+    double first_ns, last_ns; /* begin and end of its firings */
+    int on_other;             /* it did not run where the mapping has it: its fallback did */
+    int is_stale;             /* its source is another one now */
+};
+
+/* What went through a channel. */
+struct dal_stats_channel {
+    char kind[DAL_STATS_KIND];
+    double tokens, copied_bytes, in_place_bytes, capacity;
+    double token_waits, token_wait_ns, space_waits, space_wait_ns;
+    double sent_bytes; /* to other nodes, for this channel and others of its port; or 0 */
+};
+
+struct dal_stats {
+    double wall_ns;
+    struct dal_stats_process *processes; /* by number */
+    struct dal_stats_channel *channels;  /* by number */
+};
+
+/*
+ * Reads the whole file into a zeroed *stats, which the caller finishes either way. DAL_OK, or
+ * DAL_ERR_INVALID with the reasons in diags, or DAL_ERR_NOMEM. Each process and channel of the
+ * network is there once, and no other; processes are planned where the mapping has them. Members
+ * that are not known are passed over. Warns of sources that have changed since.
+ */
+int dal_stats_read(struct dal_diags *diags, const char *file, const struct dal_spec *spec,
+                   struct dal_stats *stats);
+void dal_stats_finish(struct dal_stats *stats);
+
+#endif
