@@ -392,7 +392,7 @@ static int advise_to(FILE *out, const struct dal_plan *plan)
 }
 
 /* Whatever allocation fails, at first each, then one in so many. */
-static void check_advice(const char *mapping)
+static void check_advice(const struct inputs *inputs)
 {
     struct dal_diags diags;
     struct dal_spec *spec;
@@ -403,7 +403,7 @@ static void check_advice(const char *mapping)
     int error = DAL_ERR_NOMEM;
 
     dal_diags_init(&diags);
-    plan = plan_with_times(&diags, mapping, &spec);
+    plan = plan_with_times(&diags, inputs, &spec);
     for (n = 1; error == DAL_ERR_NOMEM && n < 1000000; n += 1 + n / 30) {
         rewind(out);
         dal_alloc_fail_at(n);
@@ -422,8 +422,8 @@ static void check_advice(const char *mapping)
 
 static void test_advice(void)
 {
-    check_advice("cores");
-    check_advice("devices");
+    check_advice(&on_cores);
+    check_advice(&on_devices);
 }
 
 /* Whatever allocation fails; and there is a period. */
