@@ -16,15 +16,15 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1875.6 1919.19 nan nan nan
-"C, all cores" 23827.6 16966.4 nan nan nan
-"filters on device, S and I chosen" 92158.8 nan 7085.71 85897.9 164571
-"filters on device, S=4 I=64" 3923.1 nan 3824.51 84513.3 3970.93
-"filters on device, S=16 I=256" 21585.2 nan 6837.49 81700 21726
-"filters on device, S=64 I=256" 59983.3 nan 6074.24 79564.1 83235.6
-"filters on device, S=256 I=256" 76732.8 nan 5054.46 78799.9 164755
-"nothing to decode" 162450 nan nan nan 190759
-"filters on two devices, S=64 I=256" 23898.8 nan nan 79602.9 nan
+"C, one core" 1640.1 1501.1 nan nan nan
+"C, all cores" 21147.4 19866.9 nan nan nan
+"filters on device, S and I chosen" 70093.6 nan 4292.17 72134.4 165054
+"filters on device, S=4 I=64" 3911.6 nan 3791.14 69826.7 3965.31
+"filters on device, S=16 I=256" 21196.8 nan 5315.6 72561.4 21702
+"filters on device, S=64 I=256" 50305.3 nan 6060.24 68628 84946.6
+"filters on device, S=256 I=256" 69247.2 nan 5504.3 65368.7 166266
+"nothing to decode" 161466 nan nan nan 195464
+"filters on two devices, S=64 I=256" 23879.4 nan nan 72973.2 nan
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

@@ -10,10 +10,10 @@ set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
 $case177 << END
-10 0.293709 1.03323
-100 0.132105 1.43171
-1000 0.197228 1.31305
-10000 0.852223 1.75624
+10 0.33954 1.66686
+100 0.240971 2.10161
+1000 0.217049 1.91405
+10000 1.14164 1.60848
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
