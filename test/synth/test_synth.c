@@ -524,12 +524,16 @@ static void test_memory(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"advice", test_advice},   {"literal", test_literal},
-        {"comment", test_comment}, {"keeps", test_keeps},
-        {"predict", test_predict}, {"ways", test_ways},
-        {"link", test_link},       {"prediction", test_prediction},
+        {"literal", test_literal},
+        {"comment", test_comment},
+        {"keeps", test_keeps},
+        {"predict", test_predict},
+        {"ways", test_ways},
+        {"link", test_link},
+        {"prediction", test_prediction},
         {"advice", test_advice},
-        {"memory", test_memory},   {"memory, state machine", test_memory_fsm},
+        {"memory", test_memory},
+        {"memory, state machine", test_memory_fsm},
     };
 
     return run_suite("synth", tests, sizeof(tests) / sizeof(tests[0]));
