@@ -615,7 +615,6 @@ static void test_memory(void)
 int main(void)
 {
     static const struct test tests[] = {
-        {"advice", test_advice},
         {"literal", test_literal},
         {"comment", test_comment},
         {"keeps", test_keeps},
@@ -624,6 +623,7 @@ int main(void)
         {"link", test_link},
         {"model", test_model},
         {"prediction", test_prediction},
+        {"advice", test_advice},
         {"memory", test_memory},
         {"memory, state machine", test_memory_fsm},
     };
