@@ -16,14 +16,14 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1936.8 1849.77 nan nan nan
-"C, all cores" 3616.4 3708.19 nan nan nan
-"filters on device, S and I chosen" 2411.2 nan 2533.66 13960.6 3477.8
-"filters on device, S=1 I=64" 2054 nan 2337.94 14381.8 2382.29
-"filters on device, S=4 I=16" 3068.6 nan 2953.73 14347.8 4252.51
-"filters on device, S=4 I=64" 2594.8 nan 2509.99 13294 3978.29
-"filters on device, S=16 I=256" 3006.5 nan 2475.18 14189.2 3823.87
-"nothing to decode" 4451.23 nan nan nan 2859.5
+"C, one core" 2295.6 2340.61 nan nan nan
+"C, all cores" 4570.4 4679.52 nan nan nan
+"filters on device, S and I chosen" 4172.7 nan 3947.36 17922.3 4453.72
+"filters on device, S=1 I=64" 2240.1 nan 2583.38 14459.5 2419.24
+"filters on device, S=4 I=16" 4055.6 nan 4412.89 18015.9 6424.24
+"filters on device, S=4 I=64" 3752.8 nan 3463.65 17879.4 5903.53
+"filters on device, S=16 I=256" 4029.3 nan 3200.93 17841.6 6506.52
+"nothing to decode" 6352.67 nan nan nan 3840.12
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

@@ -12,18 +12,18 @@ set xtics ('4' 4, '64' 64, '1 Ki' 1024, '4 Ki' 4096, '64 Ki' 65536, '1 Mi' 10485
 set logscale y
 set key outside right top
 $case186 << END
-4 78.6978 0.0253545
-65536 1.79759 8.26681
+4 53.9391 0.0357825
+65536 1.31383 9.34179
 END
 $case187 << END
-4 0.754316 2.64524
+4 0.766684 2.51743
 END
 $case189 << END
-4 131.73 0.0131901
-65536 1.30817 6.80112
+4 164.437 0.0112659
+65536 1.14448 8.85725
 END
 $case190 << END
-4 0.62163 2.79513
+4 0.685236 2.70349
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'nodes.svg'

@@ -10,10 +10,10 @@ set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
 $case170 << END
-10 0.202531 1.71296
-100 0.130417 2.05786
-1000 0.210912 1.69914
-10000 1.63118 2.20158
+10 0.170439 1.36343
+100 0.10854 1.49772
+1000 0.193593 1.37829
+10000 1.79112 1.38202
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
