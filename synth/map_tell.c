@@ -72,8 +72,7 @@ static void tell_processor(const struct dal__map_job *job, size_t number, struct
     }
     dal_text_add(text, count ? "\n" : " fallbacks only\n");
     if (strncmp(processor->capability->identifier, "CPU_", 4) == 0)
-        dal_text_add(text, "    This device is made of cores; what it takes of them is not in the "
-                           "prediction.\n");
+        dal_text_add(text, "    This device is made of cores, and takes its time of theirs.\n");
 }
 
 static void tell_plan(const struct dal__map_job *job, struct dal_text *text)

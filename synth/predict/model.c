@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/number.h"
+#include "synth/plan/choose.h"
 #include "synth/plan/link.h"
 
 static const size_t NONE = SIZE_MAX;
@@ -82,9 +83,52 @@ static void set_servers(struct dal_model *m, struct dal_sim_actor *actor,
     actor->server_count = p->processor_count;
 }
 
-static int is_cpu(const struct dal_plan_process *p)
+static int is_core_of(const struct dal_plan_processor *processor, size_t node)
 {
-    return p->processors[0]->capability->memory != DAL_MEMORY_OWN;
+    return processor->capability->kind == DAL_CAPABILITY_POSIX &&
+           processor->processor->node_number == node;
+}
+
+static uint64_t count_cores(const struct dal_spec_architecture *architecture, size_t node)
+{
+    uint64_t count = 0;
+    size_t i;
+
+    for (i = 0; i < architecture->processor_count; i++)
+        count += architecture->processors[i].node_number == node &&
+                 dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_POSIX) != NULL;
+    return count;
+}
+
+/* What a device that is made of cores takes of each of them: it spreads over all of its node. */
+static double *find_takes(const struct dal_model *m, const struct dal_plan_processor *processor)
+{
+    size_t node = processor->processor->node_number, i;
+    uint64_t units = dal_plan_device_of(m->plan, processor).compute_units;
+    uint64_t cores = count_cores(&m->plan->spec->architecture, node);
+    double *takes = dal_calloc(m->server_count + 1, sizeof(*takes));
+
+    for (i = 0; takes && i < m->plan->processor_count; i++)
+        if (is_core_of(&m->plan->processors[i], node))
+            takes[i] = units < cores ? (double)units / (double)cores : 1;
+    return takes;
+}
+
+static int make_takes(struct dal_model *m)
+{
+    size_t i;
+
+    m->takes = dal_calloc(m->plan->processor_count + 1, sizeof(*m->takes));
+    for (i = 0; m->takes && i < m->plan->processor_count; i++) {
+        const struct dal_plan_processor *processor = &m->plan->processors[i];
+        if (processor->capability->kind != DAL_CAPABILITY_OPENCL ||
+            !dal_plan_device_of(m->plan, processor).is_cpu)
+            continue;
+        m->takes[i] = find_takes(m, processor);
+        if (!m->takes[i])
+            return DAL_ERR_NOMEM;
+    }
+    return m->takes ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
@@ -96,8 +140,9 @@ static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
     if (p->device) {
         actor->copies = p->processor_count;
         actor->most = p->group ? p->group->rounds : p->shadow_copies;
-        actor->fixed_ns =
-            latency_of(m, DAL_COST_LAUNCH, p, p, is_cpu(p) ? usual.cpu_launch_ns : usual.launch_ns);
+        actor->takes = m->takes[number_of(m, p->processors[0])];
+        actor->fixed_ns = latency_of(m, DAL_COST_LAUNCH, p, p,
+                                     actor->takes ? usual.cpu_launch_ns : usual.launch_ns);
     } else {
         actor->copies = p->shadow_copies ? p->shadow_copies : 1;
         actor->most = p->block;
@@ -429,6 +474,8 @@ int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
     *m = (struct dal_model){.plan = plan};
     status = make_room(m);
     if (status == DAL_OK)
+        status = make_takes(m);
+    if (status == DAL_OK)
         status = make_actors(m);
     for (i = 0; status == DAL_OK && i < plan->channel_count; i++)
         status = make_channel(m, &plan->channels[i]);
@@ -439,12 +486,17 @@ int dal_model_make(struct dal_model *m, const struct dal_plan *plan)
 
 void dal_model_finish(struct dal_model *m)
 {
+    size_t i;
+
+    for (i = 0; m->takes && i < m->plan->processor_count; i++)
+        dal_free(m->takes[i]);
     dal_free(m->actors);
     dal_free(m->channels);
     dal_free(m->joints);
     dal_free(m->servers);
     dal_free(m->ends);
     dal_free(m->wakes);
+    dal_free(m->takes);
     dal_free(m->actor_of);
     dal_free(m->time_of);
     dal_free(m->round_of);

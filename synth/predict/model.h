@@ -32,7 +32,8 @@ struct dal_model {
     size_t server_room; /* of them in use */
     struct dal_sim_end *ends;
     size_t server_count;
-    double *wakes; /* by server, as dal_sim's */
+    double *wakes;  /* by server, as dal_sim's */
+    double **takes; /* by processor: dal_sim_actor's, of a device that is made of cores; or NULL */
 };
 
 /* Returns DAL_OK or DAL_ERR_NOMEM; dal_model_finish() on both. All processes have times. */

@@ -6,7 +6,8 @@
  * What is modelled: workers that fire the groups of their core in turn, in blocks; shadow copies;
  * launches of up to S firings or of the rounds of a group, in order on each device; transfers
  * between a device's memory and the host's, and messages between nodes, which overlap with all
- * else. Not: what processes on several cores or on a device made of the cores take of each other.
+ * else; devices made of cores, which take their time of these. Not: what processes on several cores
+ * take of each other's caches and memory.
  */
 #ifndef DAL_SYNTH_PREDICT_PREDICT_H
 #define DAL_SYNTH_PREDICT_PREDICT_H

@@ -49,6 +49,9 @@ struct server {
     size_t next;         /* of them, to be looked at */
     int busy;
     double since_ns; /* it has been free, when it is */
+    /* Of what others take of it: by how much what it is at will end later, and until when it is not
+     * free. */
+    double debt_ns, taken_ns;
     double busy_ns, busy_then;
 };
 
@@ -216,15 +219,40 @@ static int sleeps(const struct state *s, size_t server)
 }
 
 /* Until a free server sees that there is something to do: half of the time between two looks. */
-static double begin_delay(const struct state *s, size_t server)
+static double look_delay(const struct state *s, size_t server)
 {
     double looks_ns;
-    if (server == NO_SERVER || !s->sim->wakes || s->sim->wakes[server] <= 0)
+    if (!s->sim->wakes || s->sim->wakes[server] <= 0)
         return 0;
     if (sleeps(s, server))
         return s->sim->wakes[server];
     looks_ns = (s->now_ns - s->servers[server].since_ns) / LOOK_PART;
     return (looks_ns < s->sim->look_ns ? looks_ns : s->sim->look_ns) / 2;
+}
+
+static double begin_delay(const struct state *s, size_t server)
+{
+    double taken_ns;
+    if (server == NO_SERVER)
+        return 0;
+    taken_ns = s->servers[server].taken_ns - s->now_ns;
+    return look_delay(s, server) + (taken_ns > 0 ? taken_ns : 0);
+}
+
+/* Firings begin that take of other servers. */
+static void take_time(struct state *s, const double *takes, double lasts_ns)
+{
+    size_t i;
+    for (i = 0; takes && i < s->sim->server_count; i++) {
+        struct server *server = &s->servers[i];
+        double taken_ns = takes[i] * lasts_ns;
+        server->busy_ns += taken_ns;
+        if (server->busy)
+            server->debt_ns += taken_ns;
+        else
+            server->taken_ns =
+                (server->taken_ns > s->now_ns ? server->taken_ns : s->now_ns) + taken_ns;
+    }
 }
 
 static void take_space(struct state *s, struct channel *channel, uint64_t tokens)
@@ -258,6 +286,7 @@ static int begin_activation(struct state *s, size_t number, size_t server)
         s->servers[server].busy = 1;
         s->servers[server].busy_ns += lasts_ns;
     }
+    take_time(s, a->takes, (double)firings * a->firing_ns);
     add_event(s, (struct event){actor->ended_ns, 0, EVENT_END, number, server, firings});
     return 1;
 }
@@ -371,9 +400,25 @@ static void end_activation(struct state *s, const struct event *event)
     try_actor(s, event->which);
 }
 
+/* Has something been taken of an activation's server? Then it ends later. */
+static int put_off(struct state *s, struct event event)
+{
+    struct actor *actor = &s->actors[event.which];
+    double debt_ns = event.server != NO_SERVER ? s->servers[event.server].debt_ns : 0;
+    if (debt_ns <= 0)
+        return 0;
+    s->servers[event.server].debt_ns = 0;
+    event.at_ns += debt_ns;
+    actor->ended_ns = event.at_ns > actor->ended_ns ? event.at_ns : actor->ended_ns;
+    add_event(s, event);
+    return 1;
+}
+
 static void heed(struct state *s, const struct event *event)
 {
     s->now_ns = event->at_ns;
+    if (event->kind == EVENT_END && put_off(s, *event))
+        return;
     if (event->kind == EVENT_END)
         end_activation(s, event);
     else

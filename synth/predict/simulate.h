@@ -32,6 +32,8 @@ struct dal_sim_actor {
     const struct dal_sim_end *inputs, *outputs;
     size_t input_count, output_count;
     uint64_t repetitions; /* firings in one iteration */
+    /* By server, the part of its firings' time that each loses meanwhile; NULL: none does. */
+    const double *takes;
 };
 
 /* From the begin of an iteration's first firing to the end of its last one. */

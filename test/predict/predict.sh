@@ -203,6 +203,16 @@ echo '{"Begin": 0, "First": 1000000, "Second": 1000000, "End": 0}' >times.json
 predict device
 grep -q "^launched as one on device_0" said || fail "no group" said
 says 'predicted: 3(.[0-9]*)? ms an iteration.*what limits it: device_0'
+
+# ---- a device that is made of the three cores: each loses a millisecond of each launch's
+sed 's|identifier="GPU_DEV1" memory="own" computeunits="64"|identifier="CPU_DEV1" memory="unified" computeunits="3"|' plain.xml >machine.xml
+echo '</architecture>' >>machine.xml
+device_network 'tokensize="1"' 'tokensize="1"' >network.xml
+echo '{"Begin": 1000000, "First": 1000000, "Second": 0, "End": 0}' >times.json
+predict device
+says 'predicted: 2(.[0-9]*)? ms an iteration.*what limits it: core_0'
+says 'device_0 (49|50|51) % '
+{ cat plain.xml && echo '</architecture>'; } >machine.xml
 network >network.xml
 
 # ---- without all times there is none, and without any nobody asks

@@ -288,6 +288,27 @@ static void test_free_cores(void)
     dal_sim_finish(&result);
 }
 
+/* A device of the core that makes its tokens: the core has what it leaves. */
+static void test_taken(void)
+{
+    static const double all[] = {1, 0, 0}, half[] = {0.5, 0, 0};
+    static struct model m;
+    struct dal_sim_result result;
+    make_chain(&m, roomy);
+    bind(&m, 0, 0);
+    bind(&m, 1, 1);
+    m.actors[2].firing_ns = 1;
+    m.actors[1].takes = all;
+    check_period(&m, 400);
+    CU_ASSERT_EQUAL_FATAL(dal_sim_run(&m.sim, &result), DAL_OK);
+    CU_ASSERT_DOUBLE_EQUAL(result.server_busy[0], 1, 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(result.server_busy[1], 0.75, 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(result.actor_busy[0], 0.25, 0.01);
+    dal_sim_finish(&result);
+    m.actors[1].takes = half;
+    check_period(&m, 300); /* 100 and 150 on the core */
+}
+
 static void test_busy(void)
 {
     static struct model m;
@@ -406,6 +427,7 @@ int main(void)
         {"delay", test_delay},
         {"cores that sleep", test_sleep},
         {"cores that are free", test_free_cores},
+        {"time that is taken", test_taken},
         {"how busy, how full", test_busy},
         {"latency", test_latency},
         {"latency of queues", test_queues},
