@@ -26,6 +26,7 @@ struct job {
     size_t define_room;
     struct dal_search_pin *pins;
     size_t pin_room;
+    struct dal_parameters parameters;
 };
 
 static const char usage[] =
@@ -36,6 +37,12 @@ static const char usage[] =
     "\n"
     "      --times=FILE         execution times: what 'dalsynth --profile' or DAL_TIMES=FILE of a\n"
     "                           program wrote, or {\"PROCESS\": NANOSECONDS, ...} in JSON\n"
+    "      --profile=SECONDS    first finds times itself: of all processes on the cores, and of "
+    "all\n"
+    "                           kernels on each sort of device, in runs of so many seconds, which\n"
+    "                           are merged into the file of --times\n"
+    "  -p, --parameter=PROCESS.NAME=VALUE\n"
+    "                           of the programs that --profile and --run run\n"
     "  -o, --output=MAPPING.xml the file to write (standard output)\n"
     "  -D, --define=VAR=N       gives a variable of the network another value\n"
     "      --objective=throughput\n"
@@ -68,6 +75,7 @@ enum {
     OPT_TIME_LIMIT,
     OPT_RUN,
     OPT_RUN_TIME,
+    OPT_PROFILE,
     OPT_VERSION
 };
 
@@ -84,6 +92,8 @@ static const struct option options[] = {
     {"time-limit", required_argument, NULL, OPT_TIME_LIMIT},
     {"run", required_argument, NULL, OPT_RUN},
     {"run-time", required_argument, NULL, OPT_RUN_TIME},
+    {"profile", required_argument, NULL, OPT_PROFILE},
+    {"parameter", required_argument, NULL, 'p'},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, OPT_VERSION},
     {0},
@@ -128,6 +138,15 @@ static int add_define(struct job *job, char *text)
         dal_option_define("dalmap", text, &job->defines, &job->map.define_count, &job->define_room);
 
     job->map.defines = job->defines;
+    return status;
+}
+
+static int add_parameter(struct job *job, const char *text)
+{
+    int status = dal_option_parameter("dalmap", text, &job->parameters);
+
+    job->map.parameters = job->parameters.list;
+    job->map.parameter_count = job->parameters.count;
     return status;
 }
 
@@ -195,6 +214,10 @@ static int take_option(struct job *job, int option)
         return take_run(job, optarg);
     case OPT_RUN_TIME:
         return dal_option_seconds("dalmap", "--run-time", optarg, &job->map.run_seconds);
+    case OPT_PROFILE:
+        return dal_option_seconds("dalmap", "--profile", optarg, &job->map.profile_seconds);
+    case 'p':
+        return add_parameter(job, optarg);
     case 'h':
         fputs(usage, stdout);
         done = 1;
@@ -213,8 +236,9 @@ static int check_files(struct job *job, int count, char **files)
     if (count != 2)
         fprintf(stderr, "dalmap: two files are needed: network, architecture\n");
     else if (!job->map.times_file)
-        fprintf(stderr, "dalmap: --times=FILE is needed; 'dalsynth --profile=SECONDS "
-                        "--times=FILE' with any mapping writes one\n");
+        fprintf(stderr, "dalmap: --times=FILE is needed; with --profile=SECONDS it is written\n");
+    else if (job->parameters.count && !job->map.run && !(job->map.profile_seconds > 0))
+        fprintf(stderr, "dalmap: -p is for --profile and --run\n");
     else {
         job->map.network_file = files[0];
         job->map.architecture_file = files[1];
@@ -227,7 +251,7 @@ static int take_arguments(struct job *job, int argc, char **argv)
 {
     int option, error = 0;
 
-    while (!error && !done && (option = getopt_long(argc, argv, "o:D:h", options, NULL)) != -1)
+    while (!error && !done && (option = getopt_long(argc, argv, "o:D:p:h", options, NULL)) != -1)
         error = take_option(job, option);
     if (!error && !done)
         error = check_files(job, argc - optind, argv + optind);
@@ -331,6 +355,7 @@ int main(int argc, char **argv)
         status = map_network(&job);
     dal_free(job.defines);
     dal_free(job.pins);
+    dal_free(job.parameters.list);
     if (dal_output_finish() && !status)
         status = EXIT_BAD_INPUT;
     return status;

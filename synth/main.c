@@ -36,13 +36,14 @@ struct job {
     int check, emit_only, explain, strict;
     const struct mode *mode;
     int json, pareto, burn;
-    double seconds;          /* --time-limit, 0 without */
-    const char *times_file;  /* --times, or NULL */
-    const char *stats_file;  /* --measured, or NULL */
-    int advises;             /* --advice */
-    const char *advice_file; /* of it, or NULL */
-    double profile;          /* --profile: seconds, 0 without */
-    int no_times;            /* with it, the file of times need not be there yet */
+    double seconds;                   /* --time-limit, 0 without */
+    const char *times_file;           /* --times, or NULL */
+    const char *stats_file;           /* --measured, or NULL */
+    int advises;                      /* --advice */
+    const char *advice_file;          /* of it, or NULL */
+    double profile;                   /* --profile: seconds, 0 without */
+    int no_times;                     /* with it, the file of times need not be there yet */
+    struct dal_parameters parameters; /* -p of the program that it runs */
     /* what the passes make */
     int guarded;                 /* dal_child_guard() */
     struct dal_mapped mapped;    /* without a mapping, the one that was found, */
@@ -245,13 +246,15 @@ static int pass_build(struct job *job)
 static int pass_profile(struct job *job)
 {
     char *program;
+    struct dal_profile_run run = {.parameters = job->parameters.list,
+                                  .parameter_count = job->parameters.count,
+                                  .seconds = job->profile};
     int error;
 
     if (!job->profile)
         return DAL_OK;
-    program = dal_program_path(&job->program);
-    error =
-        program ? dal_profile(&job->diags, program, job->profile, job->times_file) : DAL_ERR_NOMEM;
+    run.program = program = dal_program_path(&job->program);
+    error = program ? dal_profile(&job->diags, &run, job->times_file) : DAL_ERR_NOMEM;
     dal_free(program);
     return error;
 }
@@ -349,6 +352,8 @@ static const char usage[] =
     "                           single change of the mapping helps most; FILE gets that mapping\n"
     "      --profile=SECONDS    runs the program that it has made for so long, and merges what\n"
     "                           it measures into the file of --times, which need not be there\n"
+    "  -p, --parameter=PROCESS.NAME=VALUE\n"
+    "                           of that run; may be given several times\n"
     "      --time-limit=SECONDS for all searches of the analysis together (60, or 2 to make a\n"
     "                           program), and for --advice (10); results that are not proven by "
     "then are marked\n"
@@ -387,6 +392,7 @@ enum {
 static const struct option options[] = {
     {"output", required_argument, NULL, 'o'},
     {"define", required_argument, NULL, 'D'},
+    {"parameter", required_argument, NULL, 'p'},
     {"check", no_argument, NULL, OPT_CHECK},
     {"emit-only", no_argument, NULL, OPT_EMIT_ONLY},
     {"explain", no_argument, NULL, OPT_EXPLAIN},
@@ -465,6 +471,8 @@ static int take_option(struct job *job, int option)
         return 0;
     case OPT_TIME_LIMIT:
         return dal_option_seconds("dalsynth", "--time-limit", optarg, &job->seconds);
+    case 'p':
+        return dal_option_parameter("dalsynth", optarg, &job->parameters);
     case OPT_PROFILE:
         return dal_option_seconds("dalsynth", "--profile", optarg, &job->profile);
     case OPT_ANALYZE:
@@ -509,6 +517,10 @@ static int check_file_count(const struct job *job, int count)
         fprintf(stderr, "dalsynth: --advice is for --explain of one network with --times\n");
         return EXIT_USAGE;
     }
+    if (job->parameters.count && !job->profile) {
+        fprintf(stderr, "dalsynth: -p is for --profile; programs have their own\n");
+        return EXIT_USAGE;
+    }
     if (job->profile && (!job->times_file || job->check || job->emit_only ||
                          job->mode != &modes[MODE_SYNTHESISE])) {
         fprintf(stderr, "dalsynth: --profile wants --times=FILE, and a program that is made\n");
@@ -529,7 +541,7 @@ static int take_arguments(struct job *job, int argc, char **argv)
 {
     int option, error = 0;
 
-    while (!error && !done && (option = getopt_long(argc, argv, "o:D:h", options, NULL)) != -1)
+    while (!error && !done && (option = getopt_long(argc, argv, "o:D:p:h", options, NULL)) != -1)
         error = take_option(job, option);
     if (!error && !done)
         error = check_file_count(job, argc - optind);
@@ -560,6 +572,7 @@ static void finish_job(struct job *job)
     dal_stats_finish(&job->stats);
     dal_diags_finish(&job->diags);
     dal_free(job->defines);
+    dal_free(job->parameters.list);
 }
 
 static int run_passes(struct job *job)

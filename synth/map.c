@@ -100,15 +100,16 @@ static char *write_aside(const char *text)
     return NULL;
 }
 
-static int plan_file(struct dal__map_job *job, struct dal_diags *diags, const char *file)
+static int plan_file(struct dal__map_job *job, const char *file, const char *times_file)
 {
     const struct dal_map *map = job->map;
+    struct dal_diags *diags = &job->planning;
     struct dal_applications *all = &job->planned;
     int error =
         dal_applications_only(diags, all, map->network_file, file, map->defines, map->define_count);
 
     if (!error)
-        error = dal_applications_load(diags, all, map->architecture_file, map->times_file);
+        error = dal_applications_load(diags, all, map->architecture_file, times_file);
     if (!error)
         error = dal_applications_place(diags, all, 0);
     if (!error)
@@ -118,26 +119,32 @@ static int plan_file(struct dal__map_job *job, struct dal_diags *diags, const ch
     return error;
 }
 
-/* Warnings have been given, or come when the program is made. */
-static int plan_best(struct dal__map_job *job, const char *text)
+int dal__map_plan_text(struct dal__map_job *job, const char *text, const char *times_file)
 {
     char *file = write_aside(text);
     int error = DAL_ERR_SYSTEM;
 
     if (!file)
         return error;
-    dal_prediction_finish(&job->prediction);
     dal_applications_finish(&job->planned);
     dal_diags_finish(&job->planning);
     dal_diags_init(&job->planning);
-    error = plan_file(job, &job->planning, file);
-    if (error == DAL_ERR_INVALID)
-        dal_diags_print(&job->planning, stderr);
-    if (!error)
-        error = dal_predict(job->planned.list[0].plan, &job->prediction);
+    error = plan_file(job, file, times_file);
     unlink(file);
     dal_free(file);
     return error;
+}
+
+/* Warnings have been given, or come when the program is made. */
+static int plan_best(struct dal__map_job *job, const char *text)
+{
+    int error;
+
+    dal_prediction_finish(&job->prediction);
+    error = dal__map_plan_text(job, text, job->map->times_file);
+    if (error == DAL_ERR_INVALID)
+        dal_diags_print(&job->planning, stderr);
+    return error ? error : dal_predict(job->planned.list[0].plan, &job->prediction);
 }
 
 /* One of the best, in the file that it would be. */
@@ -214,6 +221,8 @@ static int load_and_search(struct dal__map_job *job)
     if (!job->spec)
         return DAL_ERR_INVALID;
     error = dal_costs_check(job->diags, &job->spec->architecture.measured, (int64_t)time(NULL));
+    if (!error && map->profile_seconds > 0)
+        error = dal__map_profile(job);
     if (!error)
         error = dal_search_space_make(job->diags, &job->space, job->spec, map->times_file,
                                       &map->wishes);

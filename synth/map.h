@@ -18,7 +18,10 @@ struct dal_map {
     uint64_t most_exact;
     double seconds; /* for the search; 0: as many as are usual */
     size_t run;     /* so many of the best are built and run, and the fastest is taken; 0: none */
-    double run_seconds; /* each */
+    double run_seconds;     /* each */
+    double profile_seconds; /* of each run that finds times before the search; 0: there are times */
+    const char *const *parameters; /* of all runs: "PROCESS.NAME=VALUE"; or NULL */
+    size_t parameter_count;
     /* Now and then, as in struct dal_search; NULL: nobody is told. A signal ends the search too. */
     void (*progress)(uint64_t tried, double least_ns);
 };

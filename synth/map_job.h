@@ -1,6 +1,7 @@
 /*
  * Between the files of a search for a mapping, from the files to the text: map.c searches and
- * plans, map_runs.c builds and runs the best, map_tell.c says what is expected of them.
+ * plans, map_profile.c finds times by runs, map_runs.c builds and runs the best, map_tell.c says
+ * what is expected of them.
  */
 #ifndef DAL_SYNTH_MAP_JOB_H
 #define DAL_SYNTH_MAP_JOB_H
@@ -41,6 +42,14 @@ struct dal__map_job {
 /* Plans one of the result's mappings as dalsynth does it: fills in planned and prediction. DAL_OK
  * or what planning returns, DAL_ERR_INTERRUPTED too. */
 int dal__map_plan(struct dal__map_job *job, size_t number);
+
+/* Plans a mapping's text, with times or without (NULL): fills in planned; what is wrong is in
+ * planning. */
+int dal__map_plan_text(struct dal__map_job *job, const char *text, const char *times_file);
+
+/* Runs programs of all processes on cores, and of all kernels on each sort of device, and merges
+ * their times into the file. After the spec. DAL_OK, or an error that is said or in diags. */
+int dal__map_profile(struct dal__map_job *job);
 
 /* The best as the first finalist, and where runs are wished, the others and the fastest: fills in
  * finalists and best. DAL_OK, DAL_ERR_BUILD, said, where none could be run, or another code. */

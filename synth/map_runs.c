@@ -73,14 +73,18 @@ static int build_finalists(struct dal__map_job *job)
 static int run_finalist(struct dal__map_job *job, size_t number)
 {
     struct dal__finalist *f = &job->finalists[number];
-    double seconds = job->map->run_seconds / DAL__MAP_RUNS, period_ns;
+    struct dal_profile_run run = {.program = f->path,
+                                  .parameters = job->map->parameters,
+                                  .parameter_count = job->map->parameter_count,
+                                  .seconds = job->map->run_seconds / DAL__MAP_RUNS};
+    double period_ns;
     int error;
 
     if (!f->path)
         return DAL_OK;
     dal_diags_finish(&job->planning);
     dal_diags_init(&job->planning);
-    error = dal_measure_run(&job->spec->network, f->path, seconds, &period_ns);
+    error = dal_measure_run(&job->spec->network, &run, &period_ns);
     if (error)
         return leave_out(job, number, error);
     if (f->measured_ns <= 0 || period_ns < f->measured_ns)

@@ -57,18 +57,22 @@ static int read_table(const struct dal_spec_network *network, const char *table,
     return isfinite(*period_ns) && *period_ns > 0 ? DAL_OK : DAL_ERR_BUILD;
 }
 
-int dal_measure_run(const struct dal_spec_network *network, const char *path, double seconds,
+int dal_measure_run(const struct dal_spec_network *network, const struct dal_profile_run *run,
                     double *period_ns)
 {
-    struct dal_profile_run run = {
-        .program = path, .variable = "DAL_STATS", .value = "1", .strict = 1, .seconds = seconds};
+    struct dal_profile_run counted = *run;
     char *messages = NULL;
-    int error = dal_profile_run(&run, &messages);
+    int error;
+
+    counted.variable = "DAL_STATS";
+    counted.value = "1";
+    counted.strict = 1;
+    error = dal_profile_run(&counted, &messages);
 
     if (!error) {
         error = read_table(network, messages, period_ns);
         if (error)
-            dal_log(DAL_LOG_ERROR, "%s has done too little to be measured", path);
+            dal_log(DAL_LOG_ERROR, "%s has done too little to be measured", run->program);
     }
     dal_free(messages);
     return error;

@@ -3,6 +3,7 @@
 #define DAL_SYNTH_MEASURE_H
 
 #include "synth/applications.h"
+#include "synth/profile.h"
 
 /*
  * Of one network that is planned: builds its program in a folder, whose parent is there. *path is
@@ -14,11 +15,11 @@ int dal_measure_build(struct dal_diags *diags, const struct dal_applications *pl
                       const char *folder, char **path);
 
 /*
- * Runs it with its own parameters for so many seconds, or to its end, and says how long an
- * iteration took (from DAL_STATS, so without the start; to a few tenths of a percent). DAL_OK;
- * DAL_ERR_BUILD, said, where it fails; DAL_ERR_INTERRUPTED; or another code. Main thread.
+ * Runs it, with no fallbacks, for so many seconds or to its end, and says how long an iteration
+ * took (from DAL_STATS, so without the start; to a few tenths of a percent). DAL_OK; DAL_ERR_BUILD,
+ * said, where it fails; DAL_ERR_INTERRUPTED; or another code. Main thread.
  */
-int dal_measure_run(const struct dal_spec_network *network, const char *path, double seconds,
+int dal_measure_run(const struct dal_spec_network *network, const struct dal_profile_run *run,
                     double *period_ns);
 
 #endif

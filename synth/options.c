@@ -27,6 +27,21 @@ int dal_option_define(const char *program, char *text, struct dal_spec_define **
     return 0;
 }
 
+int dal_option_parameter(const char *program, const char *text, struct dal_parameters *parameters)
+{
+    const char *dot = strchr(text, '.'), *equals = strchr(text, '=');
+
+    if (!dot || dot == text || !equals || equals < dot + 2) {
+        fprintf(stderr, "%s: -p wants PROCESS.NAME=VALUE, not '%s'\n", program, text);
+        return DAL_EXIT_USAGE;
+    }
+    if (dal_grow(&parameters->list, parameters->count, &parameters->room,
+                 sizeof(*parameters->list)))
+        return DAL_EXIT_BAD_INPUT;
+    parameters->list[parameters->count++] = text;
+    return 0;
+}
+
 int dal_option_seconds(const char *program, const char *option, const char *text, double *seconds)
 {
     char *end;

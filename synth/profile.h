@@ -12,7 +12,10 @@ int dal_profile_check(struct dal_diags *diags, const char *times_file, int *is_t
 struct dal_profile_run {
     const char *program;
     const char *variable, *value; /* of its environment: what it is to write down */
-    int strict;                   /* no fallbacks */
+    /* "PROCESS.NAME=VALUE", its -p; or NULL */
+    const char *const *parameters;
+    size_t parameter_count;
+    int strict; /* no fallbacks */
     double seconds;
 };
 
@@ -22,20 +25,16 @@ char *dal_profile_folder(void);
 
 /*
  * After so many seconds the program is interrupted (SIGINT), unless it has come to its end, and may
- * take as long again and a minute to end. Its output is dropped, its messages are the caller's to
- * free, and are shown where it fails. DAL_OK; DAL_ERR_BUILD, said; DAL_ERR_INTERRUPTED; or another
- * code. After dal_child_guard(), main thread.
+ * take as long again and a minute to end. One that has not even begun by then gets twice the time.
+ * Its output is dropped, its messages are the caller's to free, and are shown where it fails.
+ * DAL_OK; DAL_ERR_BUILD, said; DAL_ERR_INTERRUPTED; or another code. After dal_child_guard(), main
+ * thread.
  */
 int dal_profile_run(const struct dal_profile_run *run, char **messages);
 
-/*
- * Runs a program with DAL_TIMES, as a user would: after so many seconds it is interrupted (SIGINT),
- * unless it has come to its end, and may take as long again and a minute to end. Its output is
- * dropped, its messages are shown where it fails. What it has measured is merged into the file,
- * which stays as it was on any failure. DAL_OK; DAL_ERR_BUILD or DAL_ERR_INVALID, said;
- * DAL_ERR_INTERRUPTED; or another code. After dal_child_guard(), main thread.
- */
-int dal_profile(struct dal_diags *diags, const char *program, double seconds,
-                const char *times_file);
+/* Runs it with DAL_TIMES (`variable` and `value` are not read), and merges what it has measured
+ * into the file, which stays as it was on any failure. As above; DAL_ERR_INVALID, said, of times
+ * that cannot be merged. */
+int dal_profile(struct dal_diags *diags, const struct dal_profile_run *run, const char *times_file);
 
 #endif

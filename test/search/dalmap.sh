@@ -295,4 +295,67 @@ check "interrupted runs: exit status 0" "$([ "$status" -eq 0 ]; echo $?)"
 expect "A signal ended the runs." map.xml
 "$dalsynth" --check chain.xml machine.xml map.xml >out 2>log || fail "dalsynth refuses it" log
 check "nothing is left of that" "$([ -z "$(ls -A empty)" ]; echo $?)"
+
+# ---- times that it finds itself, of cores and of a device that is here; parameters reach the programs
+cat >begin.c <<'END'
+#include "dal.h"
+struct _local_states { long fired, tokens; };
+void Begin_init(DALProcess *p)
+{
+    p->local->tokens = 0;
+    DAL_getParameterInt("tokens", &p->local->tokens, p);
+    if (p->local->tokens == 0)
+        DAL_fail(p, "no parameter came");
+}
+int Begin_fire(DALProcess *p)
+{
+    int token = 1;
+    DAL_write(PORT_out, &token, sizeof(token), p);
+    return ++p->local->fired == p->local->tokens;
+}
+END
+cat >pass.c <<'END'
+#include "dal.h"
+int Work_fire(DALProcess *p)
+{
+    int token;
+    DAL_read(PORT_in, &token, sizeof(token), p);
+    DAL_write(PORT_out, &token, sizeof(token), p);
+    return 0;
+}
+END
+echo '#include "dal.h"
+int End_fire(DALProcess *p) { int token; DAL_read(PORT_in, &token, sizeof(token), p); return 0; }' >drop.c
+cat >work.cl <<'END'
+__kernel void Work(__global const int *in, __global int *out) { out[get_group_id(0)] = in[get_group_id(0)]; }
+END
+{
+    echo '<processnetwork name="own">'
+    echo '<process name="Begin"><port type="output" name="out"/><source type="c" location="begin.c"/>'
+    echo '<parameter name="tokens" value="0"/></process>'
+    echo '<process name="Work"><port type="input" name="in"/><port type="output" name="out"/>'
+    echo '<source type="c" location="pass.c"/><source id="1" type="opencl" location="work.cl"/></process>'
+    echo '<process name="End"><port type="input" name="in"/><source type="c" location="drop.c"/></process>'
+    channel first Begin out Work in
+    channel second Work out End in
+    echo '</processnetwork>'
+} >own.xml
+"$dalinfo" --architecture -o here.xml 2>log || fail dalinfo log
+devices=$(grep -c 'name="device_0" type' here.xml || true)
+rm -f own.json
+TMPDIR=$work/empty run 1 "$dalmap" --profile=1 --times=own.json -o own-map.xml own.xml here.xml
+expect "no parameter came" messages
+[ ! -e own.json ] && [ ! -e own-map.xml ] || fail "something is left of runs that failed"
+TMPDIR=$work/empty run 0 "$dalmap" --profile=1 --times=own.json -p Begin.tokens=20000 -o own-map.xml own.xml here.xml
+check "times of a core" "$(grep -q '"process": "Work", "source": "pass.c"' own.json; echo $?)"
+check "times of a device" "$([ "$devices" -eq 0 ] || grep -q '"process": "Work", "source": "work.cl"' own.json; echo $?)"
+check "nothing is left of these" "$([ -z "$(ls -A empty)" ]; echo $?)"
+"$dalsynth" --check own.xml here.xml own-map.xml >out 2>log || fail "dalsynth refuses it" log
+run 2 "$dalmap" --times=own.json -p Begin.tokens=1 own.xml here.xml
+expect "dalmap: -p is for --profile and --run" messages
+run 2 "$dalmap" --profile=1 --times=own.json -p Begin=1 own.xml here.xml
+expect "dalmap: -p wants PROCESS.NAME=VALUE, not 'Begin=1'" messages
+run 2 "$dalsynth" -p Begin.tokens=1 own.xml here.xml own-map.xml
+expect "dalsynth: -p is for --profile" messages
+run 0 "$dalsynth" -o own --profile=1 --times=own.json -p Begin.tokens=20000 own.xml here.xml own-map.xml
 echo "$passed checks"
