@@ -128,6 +128,15 @@ static void unpark(struct strand *strand, struct dal_message *message)
     dal_free(parked);
 }
 
+/* After an error it may have found a message, of any strand, that nobody will get. */
+static int poll_link(struct strand *strand, struct dal_message *message)
+{
+    struct dal_strands *strands = strand->strands;
+    int status = strands->transport->poll(strands->link, message);
+    strands->broken |= status < 0;
+    return pass_error(strand, status);
+}
+
 /* Looks until there is a message for the strand, or none. */
 static int find_message(struct strand *strand, struct dal_message *message)
 {
@@ -135,9 +144,9 @@ static int find_message(struct strand *strand, struct dal_message *message)
     int status = DAL_OK;
     while (status >= 0 && !strand->first) {
         int number;
-        status = strands->transport->poll(strands->link, message);
+        status = poll_link(strand, message);
         if (status <= 0)
-            return pass_error(strand, status);
+            return status;
         number = message->tag % strands->count;
         message->tag /= strands->count;
         status = park(&strands->strands[number], message);
@@ -179,8 +188,7 @@ static int poll_strand(struct dal_link *link, struct dal_message *message)
     pthread_mutex_lock(&strands->lock);
     status = check_broken(strand);
     if (status == DAL_OK)
-        status = message ? find_message(strand, message)
-                         : pass_error(strand, strands->transport->poll(strands->link, NULL));
+        status = message ? find_message(strand, message) : poll_link(strand, NULL);
     end_passages(strand);
     pthread_mutex_unlock(&strands->lock);
     return status;

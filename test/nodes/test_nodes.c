@@ -1056,9 +1056,57 @@ static void test_failing_reports(void)
     wanted = tokens;
 }
 
+/* ---- a link that fails in one strand's hands ----------------------------------------------------
+ */
+
+static int open_failing(struct dal_link **link, char *why)
+{
+    static struct dal_link failing = {.count = 2};
+    (void)why;
+    *link = &failing;
+    return DAL_OK;
+}
+
+/* What it had found by then may have been for another strand. */
+static int poll_failing(struct dal_link *link, struct dal_message *message)
+{
+    static int polls;
+    (void)message;
+    snprintf(link->why, sizeof(link->why), "a failure");
+    return polls++ == 0 ? DAL_ERR_NODE : 0;
+}
+
+static int close_failing(struct dal_link *link, int orderly)
+{
+    (void)link;
+    CU_ASSERT(!orderly);
+    return DAL_OK;
+}
+
+static void test_failing_link(void)
+{
+    static const struct dal_transport failing = {
+        .name = "failing", .open = open_failing, .poll = poll_failing, .close = close_failing};
+    char why[sizeof(((struct dal_link *)NULL)->why)];
+    const struct dal_transport *transport;
+    struct dal_strands *strands;
+    struct dal_message message;
+    struct dal_link *first, *second;
+    CU_ASSERT_EQUAL_FATAL(dal_strands_open(&strands, &failing, 2, why), DAL_OK);
+    transport = dal_strands_transport(strands);
+    first = dal_strands_link(strands, 0);
+    second = dal_strands_link(strands, 1);
+    CU_ASSERT_EQUAL(transport->poll(first, &message), DAL_ERR_NODE);
+    CU_ASSERT_STRING_EQUAL(first->why, "a failure");
+    CU_ASSERT_EQUAL(transport->poll(second, &message), DAL_ERR_NODE);
+    CU_ASSERT_STRING_EQUAL(second->why, "the link was lost for another application");
+    CU_ASSERT_EQUAL(dal_strands_close(strands), DAL_OK);
+}
+
 int main(void)
 {
     static const struct test tests[] = {
+        {"a link that fails for one of two", test_failing_link},
         {"a node's part", test_part},
         {"a group in a node's part", test_part_of_a_group},
         {"what is connected elsewhere", test_beyond},
