@@ -17,6 +17,8 @@
 #include <unistd.h>
 
 enum { USUAL_OUTPUT = 1 << 20 };
+/* How long a program may take to clean up, and how often it is looked whether it has. */
+static const int64_t grace_ns = 5 * INT64_C(1000000000), look_ns = 10 * 1000 * 1000;
 
 /* What has been read; one byte more is there for a zero at the end. */
 struct output {
@@ -67,6 +69,19 @@ int dal_child_interrupted(void)
     return 0;
 }
 
+/* In the child: what has been held back since before it was one, or comes before its program has
+ * begun, ends it. */
+static void release_signals(void)
+{
+    struct sigaction action;
+    size_t i;
+
+    for (i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+        if (sigaction(signals[i], NULL, &action) == 0 && action.sa_handler == note_signal)
+            signal(signals[i], SIG_DFL);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
 /* In the child. It ends, with its own children, when the program that started it is killed. */
 static void run_program(const struct dal_child *child, int output, pid_t parent)
 {
@@ -81,7 +96,7 @@ static void run_program(const struct dal_child *child, int output, pid_t parent)
         _exit(126);
     if (child->folder && chdir(child->folder))
         _exit(126);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    release_signals();
     if (child->function)
         _exit(child->function(child->data));
     execvp(child->argv[0], (char *const *)child->argv);
@@ -196,11 +211,31 @@ static int start_child(const struct dal_child *child, pid_t *pid)
     return ends[0];
 }
 
+/* Whether it has been reaped before the time is over. */
+static int has_cleaned_up(pid_t pid)
+{
+    const struct timespec pause = {.tv_nsec = look_ns};
+    int64_t deadline_ns = dal_now_ns() + grace_ns;
+
+    while (dal_now_ns() < deadline_ns) {
+        if (waitpid(pid, NULL, WNOHANG) == pid)
+            return 1;
+        nanosleep(&pause, NULL);
+    }
+    return 0;
+}
+
 static void end_child(const char *name, pid_t pid, int error)
 {
     if (error == DAL_ERR_LIMIT)
         dal_log(DAL_LOG_ERROR, "%s takes too long", name);
-    kill(-pid, error == DAL_ERR_INTERRUPTED ? SIGTERM : SIGKILL);
+    if (error == DAL_ERR_INTERRUPTED) {
+        kill(-pid, SIGTERM);
+        if (has_cleaned_up(pid))
+            return;
+        dal_log(DAL_LOG_ERROR, "%s does not end when it is told to", name);
+    }
+    kill(-pid, SIGKILL);
     while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
         ;
 }

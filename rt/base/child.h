@@ -11,7 +11,7 @@
 struct dal_child {
     const char *const *argv; /* ends with NULL; argv[0] is found along PATH */
     /* Instead of a program: called with `data` in a copy of this one, which then ends with the exit
-     * status that it returns. argv[0] is its name in messages. NULL: a program. */
+     * status that it returns; signals end it. argv[0] is its name in messages. NULL: a program. */
     int (*function)(const void *data);
     const void *data;
     const char *folder; /* where it runs; NULL: where this program does */
@@ -42,7 +42,8 @@ int dal_child_interrupted(void);
  * Returns its exit status from 0 to 255; or, with *output NULL: DAL_ERR_INTERRUPTED when a signal
  * came, DAL_ERR_LIMIT when it took too long (logged), DAL_ERR_SYSTEM when it could not be run or
  * was killed (logged), DAL_ERR_NOMEM. The program is ended and reaped in any case: by SIGTERM after
- * a signal, so that it can clean up, else by SIGKILL. Main thread. Before dal_child_guard() a
+ * a signal, so that it can clean up, and by SIGKILL where that has not ended it within 5 s (logged)
+ * or where no signal came. Main thread. Before dal_child_guard() a
  * signal has the effect that it has anyway.
  */
 int dal_child_run(const struct dal_child *child, char **output);

@@ -322,6 +322,46 @@ static void test_child(void)
     dal_alloc_fail_at(0);
 }
 
+static void interrupt_parent(void)
+{
+    raise(SIGINT); /* held back until it waits for the child */
+}
+
+/* Longer than it takes to find out, and to tell the child. */
+static void delay_child(void)
+{
+    const struct timespec pause = {.tv_nsec = 200 * 1000 * 1000};
+
+    nanosleep(&pause, NULL);
+}
+
+/* In a copy of this program, for a signal stays known. Whether the child has begun is what it
+ * writes to descriptor 9. */
+static int interrupt_early(const void *data)
+{
+    char *output, begun;
+    int ends[2];
+
+    (void)data;
+    if (pipe(ends) || dup2(ends[1], 9) < 0 || close(ends[1]) || dal_child_guard() ||
+        pthread_atfork(interrupt_parent, NULL, delay_child))
+        return 1;
+    if (run_shell("echo begun >&9; exec sleep 100", NULL, 0, &output) != DAL_ERR_INTERRUPTED)
+        return 2;
+    return close(9) || read(ends[0], &begun, 1) ? 3 : 0;
+}
+
+/* As when a user types Ctrl-C: a child that has not begun does not begin. */
+static void test_child_ends_early(void)
+{
+    const char *name[] = {"interrupt_early", NULL};
+    const struct dal_child child = {.argv = name, .function = interrupt_early};
+    char *output;
+
+    CU_ASSERT_EQUAL(dal_child_run(&child, &output), 0);
+    dal_free(output);
+}
+
 /* What is ended is ended with its own children. The last test: a signal stays known. */
 static void test_child_ends(void)
 {
@@ -688,6 +728,7 @@ int main(void)
         {"first samples of histograms", test_histogram_first},
         {"child", test_child},
         {"child that is asked to end", test_child_asked},
+        {"child that is ended before it begins", test_child_ends_early},
         {"child that is ended", test_child_ends},
     };
     return run_suite("base", tests, sizeof(tests) / sizeof(tests[0]));
