@@ -38,6 +38,15 @@ const struct dal_spec_capability *dal_spec_capability(const struct dal_spec_proc
     return NULL;
 }
 
+struct dal_spec_source *dal_spec_source_of(const struct dal_spec_process *process,
+                                           enum dal_spec_source_type type)
+{
+    for (size_t i = 0; i < process->source_count; i++)
+        if (process->sources[i].type == type || process->sources[i].type == DAL_SOURCE_PORTABLE)
+            return &process->sources[i];
+    return NULL;
+}
+
 static void finish_process(struct dal_spec_process *process)
 {
     for (size_t i = 0; i < process->source_count; i++) {

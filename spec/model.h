@@ -62,6 +62,12 @@ struct dal_spec_execution_time {
     double mean_ns, median_ns; /* measured; else 0 */
 };
 
+/* Nanoseconds of one that is measured. */
+static inline double dal_spec_time_ns(const struct dal_spec_execution_time *time)
+{
+    return time->mean_ns > 0 ? time->mean_ns : (double)time->units;
+}
+
 struct dal_spec_source {
     int id;
     enum dal_spec_source_type type;
@@ -120,6 +126,10 @@ struct dal_spec_channel {
     struct dal_spec_channel *next_of_port;
     struct dal_spec_place place;
 };
+
+/* Its first source of a type, or portable one; NULL without. */
+struct dal_spec_source *dal_spec_source_of(const struct dal_spec_process *process,
+                                           enum dal_spec_source_type type);
 
 /* For walking the channels of a port: from port->channel on, until NULL. */
 static inline struct dal_spec_channel *dal_port_next(const struct dal_spec_port *port,

@@ -270,12 +270,17 @@ static int write_advice(const struct dal_plan *plan, const struct dal_proposal *
                         const char *name)
 {
     struct dal_output out;
-    int error = dal_output_open(&out, "--advice=", name);
+    struct dal_text text = {0};
+    int error = dal_change_write(plan, best ? &best->change : NULL, &text);
 
-    if (error)
-        return error;
-    dal_change_write(plan, best ? &best->change : NULL, out.file);
-    return dal_output_close(&out);
+    if (!error)
+        error = dal_output_open(&out, "--advice=", name);
+    if (!error) {
+        fputs(dal_text_get(&text), out.file);
+        error = dal_output_close(&out);
+    }
+    dal_text_finish(&text);
+    return error;
 }
 
 static int explain_advice(const struct dal_plan *plan, const struct dal_prediction *prediction,

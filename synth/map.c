@@ -8,7 +8,8 @@
 #include "rt/base/error.h"
 #include "rt/base/output.h"
 #include "synth/costs.h"
-#include "synth/search/write.h"
+#include "synth/mapping.h"
+#include "synth/temporary.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -87,9 +88,8 @@ static int refuse_all(struct dal__map_job *job)
 /* In a file of its own, whose name the caller frees; NULL, logged, where there is none. */
 static char *write_aside(const char *text)
 {
-    const char *parent = getenv("TMPDIR");
-    char *name = dal_format("%s/dalmap-XXXXXX", parent && *parent ? parent : "/tmp");
-    int file = name ? mkstemp(name) : -1;
+    char *name;
+    int file = dal_temporary_file(&name);
 
     if (file >= 0 && dal_write_all(file, text, strlen(text)) == DAL_OK && close(file) == 0)
         return name;
@@ -154,7 +154,7 @@ int dal__map_plan(struct dal__map_job *job, size_t number)
     int error = DAL_ERR_NOMEM;
 
     dal_search_bind(&job->space, &job->result.places[number * job->space.process_count]);
-    dal_search_write(&text, job->spec, "");
+    dal_mapping_write(&text, job->spec, "");
     if (!text.lost)
         error = plan_best(job, dal_text_get(&text));
     dal_text_finish(&text);

@@ -47,7 +47,7 @@ int dal__map_plan(struct dal__map_job *job, size_t number);
  * planning. */
 int dal__map_plan_text(struct dal__map_job *job, const char *text, const char *times_file);
 
-/* Runs programs of all processes on cores, and of all kernels on each sort of device, and merges
+/* Runs programs of all processes on cores, and of all kernels on each device, and merges
  * their times into the file. After the spec. DAL_OK, or an error that is said or in diags. */
 int dal__map_profile(struct dal__map_job *job);
 

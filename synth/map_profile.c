@@ -3,109 +3,81 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "synth/build.h"
+#include "synth/mapping.h"
 #include "synth/measure.h"
 #include "synth/profile.h"
 
 #include <string.h>
 #include <unistd.h>
 
-/* Times are of a sort of processor: those of all cores, and of each sort of device, are found by a
- * run with all that can be there. */
-static int has_kind(const struct dal_spec_processor *processor, enum dal_spec_capability_kind kind)
-{
-    return dal_spec_capability(processor, kind) != NULL;
-}
-
-/* "GPU_.._DEV1" and "GPU_.._DEV2" are of one sort. */
-static int is_alike(const struct dal_spec_processor *a, const struct dal_spec_processor *b)
-{
-    const char *one = dal_spec_capability(a, DAL_CAPABILITY_OPENCL)->identifier;
-    const char *other = dal_spec_capability(b, DAL_CAPABILITY_OPENCL)->identifier;
-    const char *end = strrchr(one, '_');
-    size_t length = end ? (size_t)(end - one) : strlen(one);
-
-    return strncmp(one, other, length) == 0 && strrchr(other, '_') == (end ? other + length : NULL);
-}
-
-/* Is it the first device of its sort? */
-static int is_first(const struct dal_spec_architecture *architecture, size_t number)
-{
-    const struct dal_spec_processor *all = architecture->processors;
-    size_t i;
-
-    if (!has_kind(&all[number], DAL_CAPABILITY_OPENCL))
-        return 0;
-    for (i = 0; i < number; i++)
-        if (has_kind(&all[i], DAL_CAPABILITY_OPENCL) && is_alike(&all[i], &all[number]))
-            return 0;
-    return 1;
-}
-
-static const struct dal_spec_processor *first_device(const struct dal_spec_architecture *a)
+static struct dal_spec_processor *first_device(const struct dal_spec_architecture *architecture)
 {
     size_t i;
 
-    for (i = 0; i < a->processor_count; i++)
-        if (has_kind(&a->processors[i], DAL_CAPABILITY_OPENCL))
-            return &a->processors[i];
+    for (i = 0; i < architecture->processor_count; i++)
+        if (dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_OPENCL))
+            return &architecture->processors[i];
     return NULL;
 }
 
 /* ---- a mapping ------------------------------------------------------------------------------- */
 
-/* A portable source runs on both. */
-static const struct dal_spec_source *find_source(const struct dal_spec_process *process,
-                                                 enum dal_spec_source_type type)
-{
-    size_t i;
+/* All cores, listed once; and the binding of each process. */
+struct way {
+    struct dal_spec spec; /* another mapping of the job's */
+    struct dal_spec_processor **cores, *device;
+    size_t core_count;
+};
 
-    for (i = 0; i < process->source_count; i++)
-        if (process->sources[i].type == type || process->sources[i].type == DAL_SOURCE_PORTABLE)
-            return &process->sources[i];
-    return NULL;
-}
-
-static void add_cores(struct dal_text *text, const struct dal_spec_architecture *architecture)
+static void list_cores(struct way *way)
 {
+    const struct dal_spec_architecture *architecture = &way->spec.architecture;
     size_t i;
 
     for (i = 0; i < architecture->processor_count; i++)
-        if (has_kind(&architecture->processors[i], DAL_CAPABILITY_POSIX))
-            dal_text_printf(text, "<processor name=\"%s\"/>", architecture->processors[i].name);
+        if (dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_POSIX))
+            way->cores[way->core_count++] = &architecture->processors[i];
 }
 
 /* On the device if it can be there; what has no C source is on some device always. */
-static void add_binding(struct dal_text *text, const struct dal_spec *spec,
-                        const struct dal_spec_process *process,
-                        const struct dal_spec_processor *device)
+static void bind_process(struct way *way, struct dal_spec_process *process,
+                         struct dal_spec_processor **devices)
 {
-    const struct dal_spec_source *kernel = find_source(process, DAL_SOURCE_OPENCL);
-    const struct dal_spec_source *source = find_source(process, DAL_SOURCE_C);
+    struct dal_spec_source *kernel = dal_spec_source_of(process, DAL_SOURCE_OPENCL);
+    struct dal_spec_source *source = dal_spec_source_of(process, DAL_SOURCE_C);
+    struct dal_spec_mapping *mapping = &way->spec.mapping;
+    int on_device = kernel && *devices && !process->kpn && (way->device || !source);
 
-    if (!source && !device)
-        device = first_device(&spec->architecture);
-    source = device && kernel && !process->kpn ? kernel : source;
-    if (!source)
+    if (!on_device && !source)
         return;
-    dal_text_printf(text, "<binding name=\"%s\"><process name=\"%s\" sourceid=\"%d\"/>",
-                    process->name, process->name, source->id);
-    if (source == kernel && device)
-        dal_text_printf(text, "<processor name=\"%s\"/>", device->name);
-    else
-        add_cores(text, &spec->architecture);
-    dal_text_add(text, "</binding>\n");
+    mapping->bindings[mapping->binding_count++] =
+        (struct dal_spec_binding){.process = process,
+                                  .source = on_device ? kernel : source,
+                                  .processors = on_device ? devices : way->cores,
+                                  .processor_count = on_device ? 1 : way->core_count};
 }
 
-static char *write_mapping(const struct dal_spec *spec, const struct dal_spec_processor *device)
+/* NULL without memory. */
+static char *write_mapping(const struct dal_spec *spec, struct dal_spec_processor *device)
 {
+    struct way way = {.spec = *spec, .device = device};
+    struct dal_spec_processor *devices = device ? device : first_device(&spec->architecture);
     struct dal_text text = {0};
-    size_t i;
+    size_t i, count = spec->network.process_count;
 
-    dal_text_printf(&text, "<mapping name=\"profile\" processnetwork=\"%s\">\n",
-                    spec->network.name);
-    for (i = 0; i < spec->network.process_count; i++)
-        add_binding(&text, spec, &spec->network.processes[i], device);
-    dal_text_add(&text, "</mapping>\n");
+    way.spec.mapping = (struct dal_spec_mapping){
+        .name = (char[]){"profile"},
+        .bindings = dal_calloc(count + 1, sizeof(*spec->mapping.bindings))};
+    way.cores =
+        dal_calloc(spec->architecture.processor_count + 1, sizeof(struct dal_spec_processor *));
+    if (way.cores && way.spec.mapping.bindings) {
+        list_cores(&way);
+        for (i = 0; i < count; i++)
+            bind_process(&way, &spec->network.processes[i], &devices);
+        dal_mapping_write(&text, &way.spec, "");
+    }
+    dal_free(way.spec.mapping.bindings);
+    dal_free(way.cores);
     return dal_text_take(&text);
 }
 
@@ -131,7 +103,7 @@ static int build_and_run(struct dal__map_job *job, const char *mapping, const ch
 }
 
 /* A device that is not here, or a kernel that does not build, is left out. */
-static int profile_way(struct dal__map_job *job, const struct dal_spec_processor *device,
+static int profile_way(struct dal__map_job *job, struct dal_spec_processor *device,
                        const char *parent)
 {
     char *mapping = write_mapping(job->spec, device);
@@ -161,20 +133,20 @@ static int has_kernels(const struct dal_spec_network *network)
     size_t i;
 
     for (i = 0; i < network->process_count; i++)
-        if (find_source(&network->processes[i], DAL_SOURCE_OPENCL))
+        if (dal_spec_source_of(&network->processes[i], DAL_SOURCE_OPENCL))
             return 1;
     return 0;
 }
 
+/* Times are those of any core, but of one device. */
 static int profile_all(struct dal__map_job *job, const char *parent)
 {
     const struct dal_spec_architecture *architecture = &job->spec->architecture;
-    int error = profile_way(job, NULL, parent);
+    int error = profile_way(job, NULL, parent), with_devices = has_kernels(&job->spec->network);
     size_t i;
 
-    for (i = 0; !error && has_kernels(&job->spec->network) && i < architecture->processor_count;
-         i++)
-        if (is_first(architecture, i))
+    for (i = 0; !error && with_devices && i < architecture->processor_count; i++)
+        if (dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_OPENCL))
             error = profile_way(job, &architecture->processors[i], parent);
     return error;
 }

@@ -2,7 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "synth/search/write.h"
+#include "synth/mapping.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -149,7 +149,7 @@ char *dal__map_text(const struct dal__map_job *job)
     if (job->map->run)
         tell_runs(job, &comment);
     dal_search_bind(&job->space, &job->result.places[job->best * job->space.process_count]);
-    dal_search_write(&text, job->spec, dal_text_get(&comment));
+    dal_mapping_write(&text, job->spec, dal_text_get(&comment));
     text.lost |= comment.lost;
     dal_text_finish(&comment);
     return dal_text_take(&text);

@@ -5,12 +5,29 @@
 
 #include <stdlib.h>
 
-int dal_temporary_folder(char **name)
+/* What is replaced in it is what mkdtemp() and mkstemp() replace; NULL without memory. */
+static char *make_pattern(void)
 {
     const char *parent = getenv("TMPDIR");
 
-    *name = dal_format("%s/dalsynth-XXXXXX", parent && *parent ? parent : "/tmp");
+    return dal_format("%s/dalsynth-XXXXXX", parent && *parent ? parent : "/tmp");
+}
+
+int dal_temporary_folder(char **name)
+{
+    *name = make_pattern();
     if (!*name)
         return DAL_ERR_NOMEM;
     return mkdtemp(*name) ? DAL_OK : DAL_ERR_SYSTEM;
+}
+
+int dal_temporary_file(char **name)
+{
+    int file;
+
+    *name = make_pattern();
+    if (!*name)
+        return DAL_ERR_NOMEM;
+    file = mkstemp(*name);
+    return file >= 0 ? file : DAL_ERR_SYSTEM;
 }

@@ -9,4 +9,7 @@
  */
 int dal_temporary_folder(char **name);
 
+/* The same of an empty file. Returns its descriptor, to be closed, or a code. */
+int dal_temporary_file(char **name);
+
 #endif

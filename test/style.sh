@@ -44,7 +44,7 @@ spec/sdf           rt/base spec/diag.h spec/limits.h spec/sdf
 spec/read          rt/base spec/[a-z0-9]+.h spec/read
 spec/check         rt/base spec/[a-z0-9]+.h spec/read/raw.h spec/check
 synth/plan         rt/base include spec synth/text.h synth/plan
-synth/predict      rt/base include spec synth/text.h synth/table.h synth/plan synth/predict
+synth/predict      rt/base include spec synth/text.h synth/table.h synth/mapping.h synth/plan synth/predict
 synth/search       rt/base include spec synth/text.h synth/plan synth/predict synth/search
 synth/source       rt/base include spec synth/text.h synth/temporary.h synth/plan synth/source
 synth/emit         rt/base include spec synth/text.h synth/plan synth/source/source.h synth/emit

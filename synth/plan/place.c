@@ -28,7 +28,7 @@ static struct ends find_ends(const struct dal_plan *plan, const struct dal_spec_
     };
 }
 
-static int is_unified(const struct dal_spec_capability *capability)
+int dal_plan_is_unified(const struct dal_spec_capability *capability)
 {
     if (capability->memory != DAL_MEMORY_UNKNOWN)
         return capability->memory != DAL_MEMORY_OWN;
@@ -74,7 +74,7 @@ static int is_one_device(const struct dal_spec_capability *a, const struct dal_s
 static int shares_memory(const struct ends *e)
 {
     return is_one_device(e->from->capability, e->to->capability) ||
-           (is_unified(e->from->capability) && is_unified(e->to->capability));
+           (dal_plan_is_unified(e->from->capability) && dal_plan_is_unified(e->to->capability));
 }
 
 static int is_dealt(const struct dal_plan_process *p)
@@ -163,7 +163,7 @@ static int place_core_device(struct dal_plan_channel *ch, const struct ends *e)
         return set_kind(ch, DAL_CHANNEL_MAPPED,
                         dal_format("%s shares its memory with %s, block by block",
                                    device->processor->name, core));
-    if (is_unified(device->capability))
+    if (dal_plan_is_unified(device->capability))
         return set_kind(ch, DAL_CHANNEL_UNIFIED,
                         dal_format("%s shares its memory with %s", device->processor->name, core));
     return set_kind(

@@ -267,6 +267,8 @@ const struct dal_plan *dal_plan_peer(const struct dal_plan *plan, size_t i);
 /* The folder where paths in options of the plan's sources begin. The caller frees it; NULL when
  * memory is exhausted. */
 char *dal_plan_folder(const struct dal_plan *plan);
+/* Does a device work in the host's memory? */
+int dal_plan_is_unified(const struct dal_spec_capability *capability);
 /* The length of a device's identifier without its _SUB<m>. */
 size_t dal_plan_whole_length(const char *identifier);
 /* Parameters of its process that a unit's kernel takes. */

@@ -92,17 +92,6 @@ static void try_binding(struct work *w, const struct dal_plan_process *p,
 
 /* ---- other processors ------------------------------------------------------------------------ */
 
-static const struct dal_spec_capability *capability_of(const struct dal_spec_processor *processor,
-                                                       enum dal_spec_capability_kind kind)
-{
-    size_t i;
-
-    for (i = 0; i < processor->capability_count; i++)
-        if (processor->capabilities[i].kind == kind)
-            return &processor->capabilities[i];
-    return NULL;
-}
-
 static int is_at(const struct dal_plan_process *p, const struct dal_spec_processor *processor)
 {
     size_t i;
@@ -120,7 +109,7 @@ static int is_alike(const struct dal_plan *plan, const struct dal_plan_process *
 {
     const struct dal_spec_mapping *mapping = &plan->spec->mapping;
     const struct dal_spec_capability *own = p->processors[0]->capability;
-    const struct dal_spec_capability *other = capability_of(processor, own->kind);
+    const struct dal_spec_capability *other = dal_spec_capability(processor, own->kind);
     const char *end;
     size_t i;
     int is_used = mapping->node_count == 0;
@@ -527,16 +516,9 @@ int dal_advice_print(const struct dal_prediction *prediction, const struct dal_a
 static struct dal_spec_source *find_source(const struct dal_plan_process *p,
                                            const struct dal_plan_process *other)
 {
-    enum dal_spec_source_type type = other->device ? DAL_SOURCE_OPENCL : DAL_SOURCE_C;
-    size_t i;
-
     if (p->device == other->device)
         return p->binding->source;
-    for (i = 0; i < p->process->source_count; i++)
-        if (p->process->sources[i].type == type ||
-            p->process->sources[i].type == DAL_SOURCE_PORTABLE)
-            return &p->process->sources[i];
-    return NULL;
+    return dal_spec_source_of(p->process, other->device ? DAL_SOURCE_OPENCL : DAL_SOURCE_C);
 }
 
 struct saving {

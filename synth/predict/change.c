@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/diag.h"
+#include "synth/mapping.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -45,24 +46,35 @@ static int copy_bindings(struct variant *v, const struct dal_change *change)
     return DAL_OK;
 }
 
-/* The last word on a channel counts. */
+/* The last word on a channel counts: the new one stands behind those that are there. */
 static int copy_overrides(struct variant *v, const struct dal_change *change)
 {
     struct dal_spec_mapping *mapping = &v->spec.mapping;
     struct dal_spec_override *copy = dal_calloc(mapping->override_count + 2, sizeof(*copy));
-    size_t i;
+    size_t i, at = mapping->override_count;
 
     if (!copy)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < mapping->override_count; i++)
+    for (i = 0; i < mapping->override_count; i++) {
         copy[i] = mapping->overrides[i];
+        at = copy[i].channel == change->channel ? i + 1 : at;
+    }
     mapping->overrides = copy;
-    if (change->kind == DAL_CHANGE_CAPACITY)
-        copy[mapping->override_count++] = (struct dal_spec_override){
-            .channel = &v->spec.network.channels[change->channel->number],
-            .capacity = change->capacity,
-            .place = change->channel->place};
+    if (change->kind != DAL_CHANGE_CAPACITY)
+        return DAL_OK;
+    memmove(&copy[at + 1], &copy[at], (mapping->override_count++ - at) * sizeof(*copy));
+    copy[at] =
+        (struct dal_spec_override){.channel = &v->spec.network.channels[change->channel->number],
+                                   .capacity = change->capacity,
+                                   .place = change->channel->place};
     return DAL_OK;
+}
+
+static int change_spec(struct variant *v, const struct dal_change *change)
+{
+    int status = copy_bindings(v, change);
+
+    return status == DAL_OK ? copy_overrides(v, change) : status;
 }
 
 /* What the sources have shown, which are not read again. */
@@ -144,9 +156,7 @@ int dal_change_try(const struct dal_plan *plan, const struct dal_change *change,
 
     *trial = (struct dal_trial){0};
     dal_diags_init(&v.diags);
-    status = copy_bindings(&v, change);
-    if (status == DAL_OK)
-        status = copy_overrides(&v, change);
+    status = change_spec(&v, change);
     if (status == DAL_OK)
         status = make_plan(&v, plan, predicts, seconds);
     if (status == DAL_OK)
@@ -185,99 +195,17 @@ char *dal_change_describe(const struct dal_change *change)
 
 /* ---- as a mapping ---------------------------------------------------------------------------- */
 
-static void write_copies(uint32_t copies, FILE *out)
+int dal_change_write(const struct dal_plan *plan, const struct dal_change *change,
+                     struct dal_text *text)
 {
-    if (copies == DAL_SPEC_AUTO)
-        fputs(" shadowcopies=\"auto\"", out);
-    else if (copies)
-        fprintf(out, " shadowcopies=\"%" PRIu32 "\"", copies);
-}
+    struct variant v = {.spec = *plan->spec};
+    int status = DAL_OK;
 
-static void write_items(const struct dal_spec_binding *b, FILE *out)
-{
-    const uint32_t *shape = b->work_shape;
-
-    if (b->work_items == DAL_SPEC_AUTO)
-        fputs(" workitems=\"auto\"", out);
-    else if (b->work_items && shape[0])
-        fprintf(out, " workitems=\"%" PRIu32 "x%" PRIu32 "x%" PRIu32 "\"", shape[0], shape[1],
-                shape[2]);
-    else if (b->work_items)
-        fprintf(out, " workitems=\"%" PRIu32 "\"", b->work_items);
-}
-
-static void write_target(const struct dal_spec_binding *b, FILE *out)
-{
-    static const char *const groups[] = {[DAL_GROUP_IF_POSSIBLE] = "",
-                                         [DAL_GROUP_YES] = " group=\"yes\"",
-                                         [DAL_GROUP_NO] = " group=\"no\""};
-
-    if (!b->shadow_copies && !b->work_items && !b->has_priority && !*groups[b->group])
-        return;
-    fputs("<target", out);
-    write_copies(b->shadow_copies, out);
-    write_items(b, out);
-    if (b->has_priority)
-        fprintf(out, " priority=\"%d\"", b->priority);
-    fprintf(out, "%s/>", groups[b->group]);
-}
-
-static void write_binding(const struct dal_spec_binding *b, FILE *out)
-{
-    size_t i;
-
-    fprintf(out, "  <binding name=\"bind_%zu\"><process name=\"%s\" sourceid=\"%d\"/>",
-            b->process->number, b->process->name, b->source->id);
-    for (i = 0; i < b->processor_count; i++)
-        fprintf(out, "<processor name=\"%s\"/>", b->processors[i]->name);
-    write_target(b, out);
-    if (b->fallback)
-        fprintf(out, "<fallback sourceid=\"%d\" processor=\"%s\"/>", b->fallback->id,
-                b->fallback_processor->name);
-    fputs("</binding>\n", out);
-}
-
-/* Kind and capacity of a channel, where the mapping has a say. */
-static void write_override(const struct dal_plan_channel *ch, const struct dal_change *change,
-                           FILE *out)
-{
-    uint64_t capacity = ch->size ? ch->size->capacity : 0;
-
-    if (change && change->kind == DAL_CHANGE_CAPACITY && change->channel == ch->channel)
-        capacity = change->capacity;
-    if (!ch->wish && !capacity)
-        return;
-    fprintf(out, "  <channel name=\"%s\"", ch->channel->name);
-    if (ch->wish)
-        fprintf(out, " kind=\"%s\"", ch->wish->kind == DAL_WISH_NAIVE ? "naive" : "staged");
-    if (capacity)
-        fprintf(out, " size=\"%" PRIu64 "\"", capacity);
-    fputs("/>\n", out);
-}
-
-void dal_change_write(const struct dal_plan *plan, const struct dal_change *change, FILE *out)
-{
-    const struct dal_spec_mapping *mapping = &plan->spec->mapping;
-    size_t i;
-
-    fprintf(out,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<mapping name=\"%s\" processnetwork=\"%s\">\n",
-            mapping->name, plan->spec->network.name);
-    for (i = 0; i < mapping->binding_count; i++) {
-        struct dal_spec_binding b = mapping->bindings[i];
-        if (change && change->kind == DAL_CHANGE_BIND && change->process == b.process)
-            rebind(&b, change);
-        if (change && change->kind == DAL_CHANGE_COPIES && change->process == b.process)
-            b.shadow_copies = change->copies;
-        write_binding(&b, out);
-    }
-    for (i = 0; i < plan->channel_count; i++)
-        write_override(&plan->channels[i], change, out);
-    if (mapping->queue_depth)
-        fprintf(out, "  <queue depth=\"%d\" policy=\"%s\"/>\n", mapping->queue_depth,
-                mapping->policy);
-    else if (strcmp(mapping->policy, "fcfs") != 0)
-        fprintf(out, "  <queue policy=\"%s\"/>\n", mapping->policy);
-    fputs("</mapping>\n", out);
+    dal_diags_init(&v.diags);
+    if (change)
+        status = change_spec(&v, change);
+    if (status == DAL_OK)
+        dal_mapping_write(text, &v.spec, "");
+    finish_variant(&v, plan);
+    return text->lost ? DAL_ERR_NOMEM : status;
 }

@@ -45,7 +45,9 @@ void dal_trial_finish(struct dal_trial *trial);
 /* "Work to core_1"; NULL without memory. */
 char *dal_change_describe(const struct dal_change *change);
 
-/* The plan's mapping with that change, as a file for dalsynth. `change` may be NULL. */
-void dal_change_write(const struct dal_plan *plan, const struct dal_change *change, FILE *out);
+/* Adds the plan's mapping with that change, which may be NULL, as a file for dalsynth. DAL_OK or
+ * DAL_ERR_NOMEM. */
+int dal_change_write(const struct dal_plan *plan, const struct dal_change *change,
+                     struct dal_text *text);
 
 #endif

@@ -14,11 +14,7 @@ struct way {
 
 static int shares_memory(const struct dal_plan_process *p)
 {
-    const struct dal_spec_capability *capability = p->processors[0]->capability;
-
-    if (capability->memory == DAL_MEMORY_UNKNOWN)
-        return strncmp(capability->identifier, "CPU_", 4) == 0;
-    return capability->memory != DAL_MEMORY_OWN;
+    return dal_plan_is_unified(p->processors[0]->capability);
 }
 
 /* One that works in the host's ring. */

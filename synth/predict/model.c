@@ -14,7 +14,7 @@ double dal_model_time(const struct dal_plan_process *p)
 
     if (!time->is_measured)
         return -1;
-    return time->mean_ns > 0 ? time->mean_ns : (double)time->units;
+    return dal_spec_time_ns(time);
 }
 
 /* ---- costs ----------------------------------------------------------------------------------- */

@@ -192,21 +192,12 @@ static int name_mapping(struct making *m)
 
 /* ---- sources --------------------------------------------------------------------------------- */
 
-static int has_posix(const struct dal_spec_processor *processor)
-{
-    size_t i;
-
-    for (i = 0; i < processor->capability_count; i++)
-        if (processor->capabilities[i].kind == DAL_CAPABILITY_POSIX)
-            return 1;
-    return 0;
-}
-
 /* A portable source is C wherever it can be. */
 static int suits(const struct dal_spec_source *source, const struct dal_search_place *place)
 {
     if (source->type == DAL_SOURCE_PORTABLE)
-        return place->kind == DAL_CAPABILITY_POSIX || !has_posix(place->processor);
+        return place->kind == DAL_CAPABILITY_POSIX ||
+               !dal_spec_capability(place->processor, DAL_CAPABILITY_POSIX);
     return (source->type == DAL_SOURCE_C) == (place->kind == DAL_CAPABILITY_POSIX);
 }
 
@@ -361,8 +352,7 @@ static void take_times(struct making *m, size_t place)
 
     for (i = 0; i < m->space->process_count; i++) {
         const struct dal_spec_process *process = process_at(m->space, i);
-        double ns = process->execution_time.mean_ns > 0 ? process->execution_time.mean_ns
-                                                        : (double)process->execution_time.units;
+        double ns = dal_spec_time_ns(&process->execution_time);
         for (k = 0; k < m->space->place_count; k++) {
             struct dal_search_choice *choice = choice_at(m->space, i, k);
             int is_here = is_timed_alike(&m->space->places[k], &m->space->places[place]);

@@ -8,7 +8,7 @@
 #include "rt/base/number.h"
 #include "spec/read/names.h"
 #include "synth/search/search.h"
-#include "synth/search/write.h"
+#include "synth/mapping.h"
 #include "test/analyze/sdf_build.h"
 #include "test/suite.h"
 
@@ -381,7 +381,7 @@ static void test_kept(void)
     CU_ASSERT_FATAL(result.count > 1);
     CU_ASSERT(result.values[0].period_ns <= result.values[1].period_ns * (1 + DAL_SEARCH_SAME));
     dal_search_bind(&s.space, result.places);
-    dal_search_write(&text, s.spec, "a -- comment ---");
+    dal_mapping_write(&text, s.spec, "a -- comment ---");
     file = create("keep.xml");
     fputs(dal_text_get(&text), file);
     fclose(file);
@@ -453,7 +453,7 @@ static void test_written(void)
             dal_diags_print(&diags, stdout);
         CU_ASSERT_PTR_NOT_NULL_FATAL(spec);
         check_binding(spec);
-        dal_search_write(&text, spec, "first\nsecond --- line-");
+        dal_mapping_write(&text, spec, "first\nsecond --- line-");
         file = create("keep.xml");
         fputs(dal_text_get(&text), file);
         fclose(file);

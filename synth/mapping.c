@@ -1,4 +1,4 @@
-#include "synth/search/write.h"
+#include "synth/mapping.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -143,7 +143,7 @@ static void add_comment(struct dal_text *text, const char *comment)
     dal_text_add(text, " -->\n");
 }
 
-void dal_search_write(struct dal_text *text, const struct dal_spec *spec, const char *comment)
+void dal_mapping_write(struct dal_text *text, const struct dal_spec *spec, const char *comment)
 {
     const struct dal_spec_mapping *mapping = &spec->mapping;
     size_t i;

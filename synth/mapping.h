@@ -1,6 +1,6 @@
 /* A mapping as a file. One thread. */
-#ifndef DAL_SYNTH_SEARCH_WRITE_H
-#define DAL_SYNTH_SEARCH_WRITE_H
+#ifndef DAL_SYNTH_MAPPING_H
+#define DAL_SYNTH_MAPPING_H
 
 #include "spec/model.h"
 #include "synth/text.h"
@@ -10,6 +10,6 @@
  * a binding of its own, with its name. `comment` stands in front, line by line; it may be empty.
  * Same model, same bytes.
  */
-void dal_search_write(struct dal_text *text, const struct dal_spec *spec, const char *comment);
+void dal_mapping_write(struct dal_text *text, const struct dal_spec *spec, const char *comment);
 
 #endif
