@@ -16,7 +16,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 11
+#define DAL_NET_VERSION 12
 
 /* Where the specification has an entry, for messages. */
 struct dal_origin {
@@ -116,6 +116,23 @@ struct dal_kernel {
                          local variables fit N bytes */
 };
 
+/* What a periodic process does that is not through with the firings of one release when the next is
+ * due. */
+enum dal_overrun {
+    DAL_OVERRUN_DELAY, /* the next comes when it is through, and those behind a period later each */
+    DAL_OVERRUN_CATCHUP, /* releases stay where they are: it fires until none is left behind */
+    DAL_OVERRUN_SKIP,    /* releases that are due meanwhile do not happen */
+};
+
+/* When a process is released, on the monotonic clock: for so many firings each time. */
+struct dal_period_desc {
+    int64_t period_ns;    /* > 0 */
+    int64_t phase_ns;     /* of the first release behind the start of its network, >= 0 */
+    int64_t deadline_ns;  /* behind each release, > 0 */
+    uint64_t repetitions; /* firings of one release, > 0 */
+    enum dal_overrun overrun;
+};
+
 enum dal_process_kind {
     DAL_PROCESS_C,
     DAL_PROCESS_OPENCL,
@@ -141,8 +158,9 @@ struct dal_process_desc {
     uint32_t shadow_copies;          /* S. OPENCL: most firings in one launch. C: most activations
                                         side by side, more than 1 only for a stateless process */
     uint64_t block;                  /* C: most firings in a row */
-    int io;                          /* it has effects outside of the network */
-    int priority;                    /* OPENCL, policy "priority": the larger first; usually 0 */
+    const struct dal_period_desc *periodic; /* C with shadow_copies 1 only; NULL for none */
+    int io;                                 /* it has effects outside of the network */
+    int priority; /* OPENCL, policy "priority": the larger first; usually 0 */
     const struct dal_port_desc *ports;
     int port_count;
     const struct dal_parameter_desc *parameters;
@@ -206,6 +224,15 @@ struct dal_group_desc {
     uint64_t scratch_bytes;
 };
 
+/* An iteration is on its way from the begin of the activation with its first firing of one process
+ * to the end of that with its last firing of another: no longer than `max_ns`. Both are processes
+ * with repetitions. */
+struct dal_latency_desc {
+    int from, to; /* processes */
+    int64_t max_ns;
+    struct dal_origin origin;
+};
+
 /* How the ranks of a program on several nodes talk to each other (rt/nodes/transport.h). */
 struct dal_transport;
 extern const struct dal_transport dal_transport_mpi; /* of libdal-mpi */
@@ -221,6 +248,8 @@ struct dal_net {
     int channel_count;
     const struct dal_group_desc *groups; /* of devices; a process is in one at most */
     int group_count;
+    const struct dal_latency_desc *latencies; /* that are counted, and that misses are told of */
+    int latency_count;
     int queue_depth;    /* most launches in flight on one command queue */
     const char *policy; /* task queue policy: "fcfs", "priority" */
     /* Of a network on several nodes, else NULL and 0: the program runs once on each, as that rank.
