@@ -95,6 +95,10 @@
     X("no-mapping", "no mapping fits what is asked for")                                           \
     X("bad-stats", "a file of statistics is not of the documented form")                           \
     X("foreign-stats", "statistics are of another network, another mapping or other channels")     \
-    X("stale-stats", "statistics are of another source, other options or other ports")
+    X("stale-stats", "statistics are of another source, other options or other ports")             \
+    X("bad-period", "a process cannot be periodic in this way")                                    \
+    X("period-mismatch", "periodic processes that depend on each other ask for different rates")   \
+    X("latency-path", "a latency between processes that no channels lead between")                 \
+    X("latency", "a latency that is promised cannot be kept, or nobody knows whether it can")
 
 #endif

@@ -6,11 +6,13 @@
 
 #define DAL_MAX_RATE          ((int64_t)1 << 31) /* tokens a firing */
 #define DAL_MAX_TOKEN_BYTES   ((int64_t)1 << 31)
-#define DAL_MAX_CHANNEL_BYTES ((int64_t)1 << 40) /* and as many tokens */
-#define DAL_MAX_TIME          ((int64_t)1 << 40) /* time units of a firing */
-#define DAL_DIMENSIONS        3                  /* of work-items, as OpenCL has them */
-#define DAL_MAX_COPIES        65536              /* shadow copies, work-items */
-#define DAL_MAX_PRIORITY      1000000            /* and this at least, negative */
+#define DAL_MAX_CHANNEL_BYTES ((int64_t)1 << 40)      /* and as many tokens */
+#define DAL_MAX_TIME          ((int64_t)1 << 40)      /* time units of a firing */
+#define DAL_MAX_DURATION      UINT64_C(3600000000000) /* ns: of a period, of a latency */
+#define DAL_MAX_LATENCIES     1000
+#define DAL_DIMENSIONS        3       /* of work-items, as OpenCL has them */
+#define DAL_MAX_COPIES        65536   /* shadow copies, work-items */
+#define DAL_MAX_PRIORITY      1000000 /* and this at least, negative */
 #define DAL_MAX_PROCESSES     1000000
 #define DAL_MAX_CHANNELS      4000000
 #define DAL_MAX_PORTS         4096 /* of a process */

@@ -76,6 +76,8 @@ static struct dal_spec *load_spec(struct dal_diags *diags, const char *network_f
     dal__raw_finish(&raw);
     if (is_sound && !diags->lost)
         dal_spec_analyse(diags, spec);
+    if (is_sound && !diags->lost && diags->errors == errors)
+        dal__check_periods(diags, &spec->network);
     if (diags->errors == errors && !diags->lost)
         return spec;
     dal_spec_destroy(spec);

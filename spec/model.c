@@ -82,6 +82,7 @@ static void finish_network(struct dal_spec_network *network)
     dal_free(network->variables);
     dal_free(network->processes);
     dal_free(network->channels);
+    dal_free(network->latencies);
     dal_free(network->name);
 }
 

@@ -82,6 +82,17 @@ struct dal_spec_source {
     struct dal_spec_place place;
 };
 
+/* What becomes of a release that is due before the firings of the one before are through. */
+enum dal_spec_overrun { DAL_SPEC_DELAY, DAL_SPEC_CATCHUP, DAL_SPEC_SKIP };
+
+/* When a process is released, in nanoseconds. */
+struct dal_spec_period {
+    uint64_t period_ns;             /* 0: it is not periodic */
+    uint64_t phase_ns, deadline_ns; /* behind the start of the network; behind each release */
+    uint64_t repetitions;           /* firings of a release */
+    enum dal_spec_overrun overrun;
+};
+
 struct dal_spec_process {
     char *name; /* base and iterator indices: Dec_1 */
     char *base; /* Dec */
@@ -99,10 +110,25 @@ struct dal_spec_process {
     struct dal_spec_parameter *parameters;
     size_t parameter_count;
     struct dal_spec_execution_time execution_time; /* for sources without their own */
+    struct dal_spec_period periodic;
     uint64_t repetitions; /* set by the analysis: entry of the repetition vector; 0 of a KPN one */
     size_t number;        /* own index in network.processes */
     struct dal_spec_place place;
 };
+
+/* Nanoseconds of an iteration, of so many firings, by the releases of a process; 0 of one that is
+ * not periodic. */
+static inline double dal_spec_released_ns(const struct dal_spec_period *periodic, uint64_t firings)
+{
+    return periodic->period_ns
+               ? (double)periodic->period_ns * (double)firings / (double)periodic->repetitions
+               : 0;
+}
+
+static inline double dal_spec_iteration_ns(const struct dal_spec_process *process)
+{
+    return dal_spec_released_ns(&process->periodic, process->repetitions);
+}
 
 struct dal_spec_channel {
     char *name;
@@ -141,6 +167,14 @@ static inline struct dal_spec_channel *dal_port_next(const struct dal_spec_port 
 /* Adds a channel to those that an output port feeds. */
 void dal__feed(struct dal_spec_port *port, struct dal_spec_channel *channel);
 
+/* No iteration may take longer from the begin of its first firing of one process to the end of its
+ * last firing of another. Neither is a KPN process, nor is any on the way. */
+struct dal_spec_latency {
+    struct dal_spec_process *from, *to;
+    uint64_t max_ns; /* > 0 */
+    struct dal_spec_place place;
+};
+
 struct dal_spec_network {
     char *name;
     const char *file;
@@ -150,6 +184,8 @@ struct dal_spec_network {
     size_t process_count;
     struct dal_spec_channel *channels;
     size_t channel_count;
+    struct dal_spec_latency *latencies;
+    size_t latency_count;
     struct dal_spec_place place;
 };
 

@@ -264,6 +264,25 @@ static void print_searches(FILE *out, const struct dal_sdf_report *report)
         fputs("null", out);
 }
 
+/* Nanoseconds of an iteration by the releases of periodic processes, if there are any. */
+static void print_releases(FILE *out, const struct dal_spec *spec,
+                           const struct dal_sdf_report *report)
+{
+    const char *before = ",\"released_ns\":{";
+
+    for (size_t i = 0; i < report->graph.process_count; i++) {
+        const struct dal_sdf_process *p = &report->graph.processes[i];
+        const struct dal_spec_period *periodic = &spec->network.processes[p->origin].periodic;
+        if (!periodic->period_ns)
+            continue;
+        fputs(before, out);
+        dal_json_print(out, p->name);
+        fprintf(out, ":%.17g", dal_spec_released_ns(periodic, p->repetitions));
+        before = ",";
+    }
+    fputs(*before && !before[1] ? "}" : "", out);
+}
+
 /* What the periods hold for: "at_once" has the processes that may not fire any number of times at
  * once, "state_unknown" those whose source nobody has read. */
 static void print_assumptions(FILE *out, const struct dal_spec *spec,
@@ -326,6 +345,7 @@ int dal_analyze_json(const struct dal_spec *spec, const struct dal_sdf_report *r
         print_deadlock(out, report);
         if (!report->deadlock.dead)
             print_searches(out, report);
+        print_releases(out, spec, report);
         if (!report->deadlock.dead)
             print_assumptions(out, spec, report);
     }

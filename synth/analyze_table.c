@@ -218,6 +218,19 @@ static int shows_no_limit(const struct dal_sdf_report *report)
     return 0;
 }
 
+/* The network is no faster than processes are released. */
+static void print_releases(const struct dal_spec *spec, const struct dal_sdf_report *report,
+                           FILE *out)
+{
+    for (size_t i = 0; i < report->graph.process_count; i++) {
+        const struct dal_sdf_process *p = &report->graph.processes[i];
+        const struct dal_spec_period *periodic = &spec->network.processes[p->origin].periodic;
+        if (periodic->period_ns)
+            fprintf(out, "period: %.6g ms an iteration by the releases of %s, in addition\n",
+                    dal_spec_released_ns(periodic, p->repetitions) / 1e6, p->name);
+    }
+}
+
 /* What the periods above hold for. */
 static void print_assumptions(const struct dal_spec *spec, const struct dal_sdf_report *report,
                               FILE *out)
@@ -250,6 +263,7 @@ static int print_results(const struct dal_spec *spec, const struct dal_sdf_repor
     print_front(report, out);
     if (!status)
         status = print_speed(report, out);
+    print_releases(spec, report, out);
     print_gaps(report, out);
     print_assumptions(spec, report, out);
     if (shows_no_limit(report))

@@ -5,6 +5,7 @@
 #include "spec/read/times.h"
 #include "synth/costs.h"
 #include "synth/explain.h"
+#include "synth/predict/promise.h"
 #include "synth/source/source.h"
 
 #include <string.h>
@@ -180,8 +181,10 @@ int dal_applications_place(struct dal_diags *diags, struct dal_applications *all
 
 static int plan_application(struct dal_diags *diags, struct dal_plan *plan)
 {
-    int error = dal_plan_choose(diags, plan);
+    int error = dal_promise_choose(plan, DAL_PROMISE_MANY);
 
+    if (!error)
+        error = dal_plan_choose(diags, plan);
     if (!error)
         error = dal_plan_order(plan);
     if (!error)
@@ -190,7 +193,9 @@ static int plan_application(struct dal_diags *diags, struct dal_plan *plan)
         error = dal_plan_capacities(diags, plan);
     if (!error)
         error = dal_source_units(diags, plan);
-    return error ? error : dal_plan_copies(diags, plan);
+    if (!error)
+        error = dal_plan_copies(diags, plan);
+    return error ? error : dal_promise_check(diags, plan);
 }
 
 int dal_applications_plan(struct dal_diags *diags, struct dal_applications *all)

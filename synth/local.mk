@@ -20,6 +20,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/predict/advice.c synth/predict/advice.h synth/predict/change.c synth/predict/change.h \
 	synth/predict/compare.c synth/predict/compare.h synth/predict/ledger.c synth/predict/ledger.h \
 	synth/predict/model.c synth/predict/model.h synth/predict/predict.c synth/predict/predict.h \
+	synth/predict/promise.c synth/predict/promise.h \
 	synth/predict/simulate.c synth/predict/simulate.h \
 	synth/search/begin.c synth/search/evaluate.c synth/search/exact.c synth/search/local.c synth/search/search.c \
 	synth/search/search.h synth/search/space.c synth/search/space.h synth/search/tried.c synth/search/tried.h \

@@ -75,10 +75,23 @@ static void tell_processor(const struct dal__map_job *job, size_t number, struct
         dal_text_add(text, "    This device is made of cores, and takes its time of theirs.\n");
 }
 
+static void tell_promises(const struct dal_prediction *prediction, struct dal_text *text)
+{
+    size_t i;
+
+    for (i = 0; i < prediction->path_count && prediction->paths[i].promise; i++) {
+        const struct dal_prediction_path *path = &prediction->paths[i];
+        dal_text_printf(text, "Latency from %s to %s: %.4g ms at most; promised: %.4g ms.\n",
+                        path->promise->from->name, path->promise->to->name, path->most_ns / 1e6,
+                        (double)path->promise->max_ns / 1e6);
+    }
+}
+
 static void tell_plan(const struct dal__map_job *job, struct dal_text *text)
 {
     size_t i;
 
+    tell_promises(&job->prediction, text);
     for (i = 0; i < job->planned.list[0].plan->processor_count; i++)
         tell_processor(job, i, text);
     dal_text_add(text, "Shadow copies, work-items and sizes that are not given are left to "
@@ -93,7 +106,10 @@ char *dal__map_comment(const struct dal__map_job *job, size_t number)
     tell_objective(job, &text);
     tell_period(&text, "Predicted", f->period_ns);
     dal_text_printf(&text, "; what limits it: %s.\n", f->limit ? f->limit : "");
-    tell_period(&text, "The search began with", job->result.beginning_ns);
+    if (job->result.beginning_ns < DAL_SEARCH_LATE_NS)
+        tell_period(&text, "The search began with", job->result.beginning_ns);
+    else
+        dal_text_add(&text, "The search began with a mapping that breaks a promise or cannot run");
     dal_text_printf(&text, ".\nChannels: %" PRIu64 " bytes.\n", job->result.values[number].bytes);
     tell_end(job, number, &text);
     if (job->unplanned)

@@ -5,7 +5,7 @@ SUITES = test/analyze/test_sdf test/analyze/test_sdf_time test/base/test_base te
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
 	test/network/test_policy test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
-	test/search/test_search \
+	test/search/test_promise test/search/test_search \
 	test/spec/test_spec test/synth/test_synth test/tools/test_measure
 # The longest scripts first: none of them is left alone at the end.
 dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh \
@@ -62,6 +62,9 @@ test_ocl_test_ocl_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_ocl_test_ocl_LDADD = $(CUNIT_OCL)
 test_predict_random_work_SOURCES = test/predict/random_work.c test/determinism/random_graph.c
 test_predict_test_simulate_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
+test_search_test_promise_SOURCES = test/search/test_promise.c test/search/random_files.c
+test_search_test_promise_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
+test_search_test_search_SOURCES = test/search/test_search.c test/search/random_files.c
 test_search_test_search_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_spec_test_spec_LDADD = $(CUNIT_SPEC)
 test_tools_test_measure_SOURCES = test/tools/test_measure.c tools/dalinfo_measure.c

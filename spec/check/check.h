@@ -50,6 +50,13 @@ int dal__same_node(const struct dal_spec_processor *a, const struct dal_spec_pro
 int dal__check_measured(struct dal_diags *diags, struct dal_spec_architecture *architecture,
                         const struct dal__raw *raw);
 
+/* What the network says of time (time.c): fills in network.latencies; process.c's periods are
+ * checked. And, once repetitions are known, warnings of periods that contradict each other. DAL_OK
+ * or DAL_ERR_NOMEM. */
+int dal__check_time(struct dal_diags *diags, struct dal_spec_network *network,
+                    const struct dal__raw *raw);
+int dal__check_periods(struct dal_diags *diags, const struct dal_spec_network *network);
+
 /* Warnings of what has no effect, when there are no errors (effect.c). That of the mapping
  * returns DAL_OK or DAL_ERR_NOMEM. */
 void dal__check_effect_network(struct dal_diags *diags, const struct dal_spec_network *network);

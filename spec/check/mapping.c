@@ -292,6 +292,23 @@ static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *bi
                   binding->name, process->name);
 }
 
+static void check_period(struct dal_diags *diags, const struct dal__raw_binding *binding,
+                         const struct dal_spec_process *process, enum dal_spec_capability_kind on)
+{
+    if (!process->periodic.period_ns)
+        return;
+    if (on != DAL_CAPABILITY_POSIX)
+        dal_error(
+            diags, binding->process.place, "bad-period",
+            "binding '%s': process '%s' is periodic, so it runs as C on cores, not on a device",
+            binding->name, process->name);
+    if (dal_spec_is_number(binding->shadow_copies) && binding->shadow_copies > 1)
+        dal_error(diags, binding->place, "bad-period",
+                  "binding '%s': process '%s' is periodic, and one release is for one firing after "
+                  "the other: it has no shadow copies",
+                  binding->name, process->name);
+}
+
 /* Fallbacks */
 
 /* The first core that the mapping uses on a device's node, else the first there is on it. */
@@ -460,6 +477,7 @@ static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
         check_one_sort(diags, binding, process, source, &choices[chosen[i]]);
         check_dealt(diags, binding, process, source, &choices[chosen[i]]);
         check_kpn(diags, binding, process, source);
+        check_period(diags, binding, process, choose_capability(&choices[chosen[i]], source->type));
         if (add_binding(diags, spec, binding, process, source, &choices[chosen[i]]))
             return DAL_ERR_NOMEM;
         choose_fallback(diags, spec, raw, binding,

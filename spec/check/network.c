@@ -413,6 +413,8 @@ int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network
     for (size_t i = 0; i < network->process_count; i++)
         if (network->processes[i].kpn)
             check_kpn(diags, &network->processes[i]);
+    if (dal__check_time(diags, network, raw))
+        return DAL_ERR_NOMEM;
     dal__check_effect_network(diags, network);
     return DAL_OK;
 }

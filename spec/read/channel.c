@@ -169,7 +169,7 @@ static int read_initial(struct dal__reader *reader, struct dal__network_state *s
     uint64_t bytes;
     int status = dal__xml_text(reader, element, "value", &value);
     if (!status)
-        status = dal__fatal(dal__expand(reader, element, "data", &data));
+        status = dal__fatal(dal__xml_expand(reader, element, "data", &data));
     if (status || (!value && !data))
         goto end;
     if (value && data)

@@ -72,28 +72,7 @@ static void check_defines(struct dal__reader *reader, const struct dal__network_
     dal_names_finish(&names);
 }
 
-/* Texts with ${EXPRESSION}, and files beside the network's */
-
-int dal__expand(struct dal__reader *reader, const xmlNode *element, const char *attribute,
-                char **result)
-{
-    struct dal_expr_fault fault;
-    char *text;
-    int status = dal__xml_text(reader, element, attribute, &text);
-    *result = NULL;
-    if (status || !text)
-        return status;
-    status = dal_expr_expand(reader->scope, text, result, &fault);
-    if (status == DAL_ERR_NOMEM) {
-        dal__lost(reader->diags);
-    } else if (status) {
-        dal__xml_fault(reader, element, attribute, &fault);
-        *result = text;
-        return DAL_ERR_INVALID;
-    }
-    dal_free(text);
-    return status;
-}
+/* Files beside the network's */
 
 char *dal__beside(const char *file, const char *location)
 {
@@ -149,6 +128,7 @@ static int read_item(struct dal__reader *reader, xmlNode *element, void *context
         {.name = "process", .read = dal__read_process},
         {.name = "sw_channel", .read = dal__read_channel},
         {.name = "connection", .read = read_connection},
+        {.name = "latency", .read = dal__read_latency},
     };
     for (size_t i = 0; i < sizeof(items) / sizeof(items[0]); i++)
         if (dal__xml_is(element, items[i].name))

@@ -1,6 +1,7 @@
 /*
  * What the readers of a network file share: network.c has the file, variables and connections,
- * process.c the processes, channel.c the channels. One thread, one file at a time.
+ * process.c the processes, channel.c the
+ * channels, duration.c what the network says of time. One thread, one file at a time.
  */
 #ifndef DAL_SPEC_READ_NETWORK_H
 #define DAL_SPEC_READ_NETWORK_H
@@ -20,11 +21,6 @@ struct dal__network_state {
 /* An error that has been reported does not end the reading; exhausted memory and limits do. */
 int dal__fatal(int status);
 
-/* An attribute's text with ${EXPRESSION} replaced; *result is NULL without the attribute, owned by
- * the caller. After DAL_ERR_INVALID, which is reported, it is the text as written. */
-int dal__expand(struct dal__reader *reader, const xmlNode *element, const char *attribute,
-                char **result);
-
 /* `location` as seen from the folder of `file`; NULL without memory. */
 char *dal__beside(const char *file, const char *location);
 
@@ -33,5 +29,11 @@ int dal__read_process(struct dal__reader *reader, struct dal__network_state *sta
                       xmlNode *element);
 int dal__read_channel(struct dal__reader *reader, struct dal__network_state *state,
                       xmlNode *element);
+int dal__read_latency(struct dal__reader *reader, struct dal__network_state *state,
+                      xmlNode *element);
+
+/* When a process is released; it may be that its attributes do not fit (spec/check/time.c). */
+int dal__read_period(struct dal__reader *reader, const xmlNode *element,
+                     struct dal_spec_process *process);
 
 #endif

@@ -131,7 +131,7 @@ static int read_parameter(struct dal__reader *reader, const xmlNode *element,
     *parameter = (struct dal_spec_parameter){.place = dal__xml_place(element)};
     if (dal__xml_text(reader, element, "name", &parameter->name))
         return DAL_ERR_NOMEM;
-    return dal__fatal(dal__expand(reader, element, "value", &parameter->value));
+    return dal__fatal(dal__xml_expand(reader, element, "value", &parameter->value));
 }
 
 static int read_process_numbers(struct dal__reader *reader, const xmlNode *element,
@@ -149,6 +149,8 @@ static int read_process_numbers(struct dal__reader *reader, const xmlNode *eleme
     process->shadow_copies = copies == DAL_SPEC_AUTO ? 0 : (uint32_t)copies;
     process->priority = (int)priority;
     read_time(reader, element, &process->execution_time);
+    if (dal__read_period(reader, element, process))
+        return DAL_ERR_NOMEM;
     status = dal__xml_text(reader, element, "type", &type);
     if (status == DAL_OK)
         status = dal__xml_text(reader, element, "stateless", &stateless);

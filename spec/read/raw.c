@@ -22,6 +22,11 @@ static void finish_network(struct dal__raw *raw)
         dal_free(raw->channels[i].input);
         dal_free(raw->channels[i].output);
     }
+    for (size_t i = 0; i < raw->latency_count; i++) {
+        dal_free(raw->latencies[i].from);
+        dal_free(raw->latencies[i].to);
+    }
+    dal_free(raw->latencies);
     dal_free(raw->connections);
     dal_free(raw->channels);
 }

@@ -30,6 +30,12 @@ struct dal__raw_channel {
     int broken;           /* a number has been reported; its sizes mean nothing */
 };
 
+struct dal__raw_latency {
+    char *from, *to; /* processes */
+    uint64_t max_ns;
+    struct dal_spec_place place;
+};
+
 /* A <shared> or a <processor> with its ports. */
 struct dal__raw_node {
     char *name;
@@ -96,6 +102,8 @@ struct dal__raw {
     size_t connection_count, connection_room;
     struct dal__raw_channel *channels;
     size_t channel_count, channel_room;
+    struct dal__raw_latency *latencies;
+    size_t latency_count, latency_room;
 
     struct dal__raw_node *nodes;
     size_t node_count, node_room;

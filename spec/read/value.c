@@ -64,6 +64,27 @@ void dal__xml_fault(struct dal__reader *reader, const xmlNode *element, const ch
              variables[0] ? variables : " none");
 }
 
+int dal__xml_expand(struct dal__reader *reader, const xmlNode *element, const char *attribute,
+                    char **result)
+{
+    struct dal_expr_fault fault;
+    char *text;
+    int status = dal__xml_text(reader, element, attribute, &text);
+    *result = NULL;
+    if (status || !text)
+        return status;
+    status = dal_expr_expand(reader->scope, text, result, &fault);
+    if (status == DAL_ERR_NOMEM) {
+        dal__lost(reader->diags);
+    } else if (status) {
+        dal__xml_fault(reader, element, attribute, &fault);
+        *result = text;
+        return DAL_ERR_INVALID;
+    }
+    dal_free(text);
+    return status;
+}
+
 static int out_of_range(struct dal__reader *reader, const xmlNode *element,
                         const struct dal__number *rule, int64_t *value)
 {
@@ -125,9 +146,12 @@ int dal__xml_quantity(struct dal__reader *reader, const xmlNode *element,
 {
     char name[MAX_NAME], unit[16] = "", *text;
     double number = 0;
+    int status = dal__xml_expand(reader, element, rule->attribute, &text);
     *value = rule->least;
-    if (dal__xml_text(reader, element, rule->attribute, &text) || !text)
-        return 0;
+    if (status || !text) {
+        dal_free(text);
+        return status == DAL_ERR_INVALID;
+    }
     if (sscanf(text, "%lf %15s", &number, unit) == 2)
         number = number * factor_of(rule->units, unit) + 0.5;
     if (number >= (double)rule->least && number < (double)rule->most + 1)

@@ -57,6 +57,11 @@ struct dal__number {
     const char *low_code, *high_code; /* NULL: "bad-number" */
 };
 
+/* An attribute's text with ${EXPRESSION} replaced; *result is NULL without the attribute, owned by
+ * the caller. After DAL_ERR_INVALID, which is reported, it is the text as written. */
+int dal__xml_expand(struct dal__reader *reader, const xmlNode *element, const char *attribute,
+                    char **result);
+
 /* Whether a text, of which `what` is said, has no control character: no file that is generated can
  * have one in a path or an option. Otherwise an error in diags. */
 int dal__xml_plain(struct dal_diags *diags, struct dal_spec_place place, const char *what,
@@ -85,8 +90,9 @@ struct dal__quantity {
     const char *range; /* in words */
 };
 
-/* Reads an attribute of which the schema has checked the form. Returns whether it is there; *value
- * is a value that is allowed, after an error in diags as well. */
+/* Reads an attribute of which the schema has checked the form; ${EXPRESSION} in it is replaced.
+ * Returns whether it is there; *value is a value that is allowed, after an error in diags as well.
+ */
 int dal__xml_quantity(struct dal__reader *reader, const xmlNode *element,
                       const struct dal__quantity *rule, uint64_t *value);
 

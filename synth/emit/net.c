@@ -256,6 +256,23 @@ static void add_processor_list(struct writer *w, const char *prefix, const char 
     dal_text_add(w->text, "};\n\n");
 }
 
+static void add_period(struct writer *w, const struct dal_plan_process *p)
+{
+    static const char *const overruns[] = {
+        [DAL_SPEC_DELAY] = "DELAY", [DAL_SPEC_CATCHUP] = "CATCHUP", [DAL_SPEC_SKIP] = "SKIP"};
+    const struct dal_spec_period *periodic = &p->process->periodic;
+
+    if (!periodic->period_ns)
+        return;
+    dal_text_printf(w->text, "static const struct dal_period_desc period_%s = {\n", p->symbol);
+    add_number(w, 4, "period_ns", periodic->period_ns);
+    add_number(w, 4, "phase_ns", periodic->phase_ns);
+    add_number(w, 4, "deadline_ns", periodic->deadline_ns);
+    add_number(w, 4, "repetitions", periodic->repetitions);
+    add_symbol(w, 4, "overrun", "DAL_OVERRUN_", overruns[periodic->overrun]);
+    dal_text_add(w->text, "};\n\n");
+}
+
 static void add_lists(struct writer *w, const struct dal_plan_process *p)
 {
     size_t i;
@@ -321,6 +338,8 @@ static void add_fields(struct writer *w, int indent, const char *symbol, const c
     add_symbol(w, indent, "processors", processors, symbol);
     add_number(w, indent, "processor_count", p->processor_count);
     add_activation(w, indent, p);
+    if (process->periodic.period_ns)
+        add_symbol(w, indent, "periodic", "&period_", symbol);
     if (process->io)
         add_number(w, indent, "io", 1);
     dal_text_printf(w->text, "%*s.priority = %d,\n", indent, "", p->priority);
@@ -365,6 +384,7 @@ static void add_processes(struct writer *w)
     for (i = 0; i < w->plan->process_count; i++) {
         const struct dal_plan_process *p = in_order(w->plan, i);
         add_lists(w, p);
+        add_period(w, p);
         add_ports(w, p);
         add_parameters(w, p);
         add_fallback(w, p);
@@ -487,6 +507,26 @@ static void add_groups(struct writer *w)
     dal_free(ports);
 }
 
+static void add_latencies(struct writer *w)
+{
+    const struct dal_spec_network *network = &w->plan->spec->network;
+    size_t i;
+
+    if (!network->latency_count)
+        return;
+    dal_text_add(w->text, "static const struct dal_latency_desc latencies[] = {\n");
+    for (i = 0; i < network->latency_count; i++) {
+        const struct dal_spec_latency *latency = &network->latencies[i];
+        dal_text_add(w->text, "    {\n");
+        add_symbol(w, 8, "from", "PROCESS_", w->plan->processes[latency->from->number].symbol);
+        add_symbol(w, 8, "to", "PROCESS_", w->plan->processes[latency->to->number].symbol);
+        add_number(w, 8, "max_ns", latency->max_ns);
+        add_origin(w, 8, latency->place);
+        dal_text_add(w->text, "    },\n");
+    }
+    dal_text_add(w->text, "};\n\n");
+}
+
 static void add_net(struct writer *w)
 {
     const char *name = w->plan->application;
@@ -510,6 +550,10 @@ static void add_net(struct writer *w)
     if (w->plan->device_group_count) {
         dal_text_add(w->text, "    .groups = groups,\n");
         add_number(w, 4, "group_count", w->plan->device_group_count);
+    }
+    if (w->plan->spec->network.latency_count) {
+        dal_text_add(w->text, "    .latencies = latencies,\n");
+        add_number(w, 4, "latency_count", w->plan->spec->network.latency_count);
     }
     dal_text_printf(w->text, "    .queue_depth = %d,\n", w->plan->queue_depth);
     add_string(w, 4, "policy", w->plan->policy);
@@ -536,6 +580,7 @@ void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree)
     add_channels(&w);
     add_processes(&w);
     add_groups(&w);
+    add_latencies(&w);
     dal__emit_node_names(&plan->spec->mapping, w.text);
     add_net(&w);
     dal_key_maker_finish(&w.keys);

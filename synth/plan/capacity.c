@@ -9,12 +9,14 @@
 #include <inttypes.h>
 
 /* Firings of a C process whose windows stay within the cache. */
-static uint64_t cached_firings(const struct dal_spec_process *process)
+static uint64_t cached_firings(const struct dal_plan *plan, const struct dal_spec_process *process)
 {
-    uint64_t bytes = dal_plan_window_bytes(process);
+    uint64_t bytes = dal_plan_window_bytes(process), most = DAL_PLAN_BLOCK_FIRINGS;
     uint64_t count = bytes ? DAL_PLAN_BLOCK_BYTES / bytes : 1;
 
-    return count < 1 ? 1 : dal_least(count, DAL_PLAN_BLOCK_FIRINGS);
+    if (plan->most_firings)
+        most = dal_least(most, plan->most_firings);
+    return count < 1 ? 1 : dal_least(count, most);
 }
 
 /* That has a ring only where the group is not launched as one. */
@@ -30,7 +32,7 @@ static uint64_t end_firings(const struct dal_plan *plan, const struct dal_plan_p
     if (p->process->kpn)
         return 1 + DAL_PLAN_KPN_BYTES / channel->token_bytes;
     if (!dal_plan_on_device(p))
-        return cached_firings(p->process);
+        return cached_firings(plan, p->process);
     return is_inside(plan, channel) ? p->shadow_copies : dal_plan_launch_firings(p);
 }
 
@@ -110,12 +112,22 @@ static int compute_capacity(struct dal_diags *diags, const struct dal_plan *plan
     return ch->capacity_reason ? DAL_OK : DAL_ERR_NOMEM;
 }
 
+/* It was chosen for the sake of latencies. */
+static int take_size(struct dal_plan_channel *ch, uint64_t size)
+{
+    ch->capacity = size;
+    ch->capacity_reason = dal_strdup("no more, so that latencies are kept");
+    return ch->capacity_reason ? DAL_OK : DAL_ERR_NOMEM;
+}
+
 static int set_capacity(struct dal_diags *diags, const struct dal_plan *plan,
                         struct dal_plan_channel *ch)
 {
     struct dal_spec_place place = ch->channel->size_place;
     int error;
 
+    if (dal_plan_is_open(ch) && plan->sizes && plan->sizes[ch->channel->number])
+        return take_size(ch, plan->sizes[ch->channel->number]);
     if (dal_plan_is_open(ch)) {
         error = compute_capacity(diags, plan, ch);
         return error ? error : dal_plan_add_link(plan, ch);
@@ -203,6 +215,8 @@ static char *block_reason(const struct dal_plan *plan, const struct dal_plan_pro
         return dal_format("capacity %" PRIu64 " of channel %s, shared by %" PRIu64,
                           plan->channels[limit->channel->number].capacity, limit->channel->name,
                           sharing_activations(plan, p, limit));
+    if (plan->most_firings && p->block == plan->most_firings)
+        return dal_format("at most %" PRIu64 ", so that latencies are kept", plan->most_firings);
     if (!bytes || DAL_PLAN_BLOCK_BYTES / bytes > DAL_PLAN_BLOCK_FIRINGS)
         return dal_format("at most %u", DAL_PLAN_BLOCK_FIRINGS);
     return dal_format("%" PRIu64 " bytes of windows a firing, %u bytes at once", bytes,
@@ -225,7 +239,7 @@ static int set_block(const struct dal_plan *plan, struct dal_plan_process *p)
                                                          : "launches take up to S firings");
         return p->block_reason ? DAL_OK : DAL_ERR_NOMEM;
     }
-    p->block = cached_firings(p->process);
+    p->block = cached_firings(plan, p->process);
     for (i = 0; i < p->process->port_count; i++) {
         const struct dal_spec_port *port = &p->process->ports[i];
         uint64_t cached = sharing_firings(plan, port);
@@ -268,7 +282,7 @@ int dal_plan_capacities(struct dal_diags *diags, struct dal_plan *plan)
             result = error;
     }
     dal_plan_share_capacities(plan);
-    if (!result)
+    if (!result && !plan->sizes)
         result = dal_plan_balance(plan);
     dal_plan_share_capacities(plan);
     if (!result)

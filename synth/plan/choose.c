@@ -425,7 +425,10 @@ static int settle_process(struct dal_diags *diags, const struct dal_plan *plan,
 {
     struct dal_plan_device device = dal_plan_device_of(plan, p->processors[0]);
 
-    if (p->copies_open) {
+    if (p->copies_open && plan->most_firings && plan->most_firings < choice->copies) {
+        p->shadow_copies = (uint32_t)plan->most_firings;
+        p->copies_reason = dal_strdup("S: no more, so that latencies are kept");
+    } else if (p->copies_open) {
         p->shadow_copies = (uint32_t)choice->copies;
         p->copies_reason = dal_strdup(choice->copies_reason);
     } else {

@@ -12,6 +12,17 @@ int dal_plan_stay_apart(struct dal_plan_process *p, char *reason)
     return reason ? DAL_OK : DAL_ERR_NOMEM;
 }
 
+int dal_plan_keep_apart(const struct dal_plan *other, struct dal_plan *plan)
+{
+    int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < plan->process_count && !error; i++)
+        if (other->processes[i].stays_apart)
+            error = dal_plan_stay_apart(&plan->processes[i], dal_strdup(""));
+    return error;
+}
+
 int dal__plan_dissolve(struct dal_plan_group *group, const char *why)
 {
     int error = DAL_OK;

@@ -92,6 +92,8 @@ int dal__plan_set_rounds(const struct dal_plan *plan, struct dal_plan_group *gro
         rounds = DAL_PLAN_GROUP_ROUNDS;
     rounds = dal_least(rounds, DAL_PLAN_MOST_ROUNDS);
     rounds = dal_least(rounds, DAL_PLAN_GROUP_LIMIT / bytes);
+    if (plan->most_firings)
+        rounds = dal_least(rounds, plan->most_firings);
     group->rounds = given ? given : rounds ? rounds : 1;
     if (group->rounds > most) {
         group->rounds = most;

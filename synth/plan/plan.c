@@ -183,7 +183,7 @@ uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *b)
     copies = copies == DAL_SPEC_AUTO ? 0 : copies;
     if (b->capability == DAL_CAPABILITY_OPENCL)
         return copies;
-    if (!b->process->stateless)
+    if (!b->process->stateless || b->process->periodic.period_ns)
         return 1;
     return !copies || copies > b->processor_count ? (uint32_t)b->processor_count : copies;
 }
@@ -478,6 +478,7 @@ void dal_plan_destroy(struct dal_plan *plan)
         dal__plan_unit_finish(&plan->units[i]);
     dal_free(plan->units);
     dal__plan_groups_finish(plan);
+    dal_free(plan->sizes);
     dal_free(plan->file);
     dal_free(plan->processors);
     dal_free(plan->processes);

@@ -187,6 +187,11 @@ struct dal_plan {
     char *file;      /* C file of the tables; set with the units */
     int queue_depth; /* most launches in flight on a command queue */
     const char *policy;
+    /* So that latencies are kept (synth/predict/promise.h): most firings of a process at once, and
+     * rounds of a group, where the specification leaves them open, 0: no such limit; and
+     * capacities that it leaves open, by channel number, 0 where they are computed; owned, or NULL.
+     * Set before dal_plan_choose(). */
+    uint64_t most_firings, *sizes;
     double seconds; /* for the search of capacities; 0: as many as are usual */
     /* Of a search among mappings, which then has so much work for capacities and no time limit; or
      * NULL. Set behind dal_plan_create(), and not owned. */
@@ -215,6 +220,8 @@ void dal__plan_unit_finish(struct dal_plan_unit *unit);
 /* Notes why a process is in no group with what it reads from; takes the reason over, which is NULL
  * without memory. */
 int dal_plan_stay_apart(struct dal_plan_process *process, char *reason);
+/* The same for all that stay apart in another plan of the network. DAL_OK or DAL_ERR_NOMEM. */
+int dal_plan_keep_apart(const struct dal_plan *other, struct dal_plan *plan);
 /* Are both bound to the same processors? */
 int dal_plan_is_bound_alike(const struct dal_plan_process *a, const struct dal_plan_process *b);
 /* Have both the same dimensions, or one each? */

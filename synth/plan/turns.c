@@ -77,6 +77,7 @@ static void describe_process(struct graph *graph, size_t i)
         add_links(graph, &p->process->ports[k]);
     graph->processes[i] = (struct dal_turn_process){.place = place_of(graph->plan, i),
                                                     .joins = !p->process->kpn && !p->device &&
+                                                             !p->process->periodic.period_ns &&
                                                              p->shadow_copies == p->processor_count,
                                                     .copies = (int)p->shadow_copies,
                                                     .block = p->block,

@@ -263,6 +263,8 @@ static void try_all(struct work *w)
     const struct dal_prediction *p = w->prediction;
     const struct dal_plan *plan = w->plan;
 
+    if (p->limit_kind == DAL_LIMIT_PERIOD)
+        return; /* it is as fast as is asked for */
     if (p->limit_kind == DAL_LIMIT_PROCESSOR)
         try_processor(w, &plan->processors[p->limit_of]);
     if (p->limit_kind == DAL_LIMIT_PROCESS)
@@ -355,6 +357,8 @@ static char *name_limit(const struct work *w)
     }
     if (p->limit_kind == DAL_LIMIT_WAY)
         return dal_format("the way of tokens: %s", p->limit);
+    if (p->limit_kind == DAL_LIMIT_PERIOD)
+        return dal_format("%s, which is kept", p->limit);
     if (p->limit_kind == DAL_LIMIT_PROCESS)
         return dal_format("process %s", p->limit);
     narrow = find_narrow(w);

@@ -4,6 +4,7 @@
 #include "rt/base/error.h"
 #include "spec/diag.h"
 #include "synth/mapping.h"
+#include "synth/predict/promise.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -77,18 +78,6 @@ static int change_spec(struct variant *v, const struct dal_change *change)
     return status == DAL_OK ? copy_overrides(v, change) : status;
 }
 
-/* What the sources have shown, which are not read again. */
-static int keep_apart(const struct dal_plan *plan, struct dal_plan *changed)
-{
-    int status = DAL_OK;
-    size_t i;
-
-    for (i = 0; i < plan->process_count && status == DAL_OK; i++)
-        if (plan->processes[i].stays_apart)
-            status = dal_plan_stay_apart(&changed->processes[i], dal_strdup(""));
-    return status;
-}
-
 /* Without a prediction, capacities do not matter. */
 static int make_plan(struct variant *v, const struct dal_plan *plan, int predicts, double seconds)
 {
@@ -99,12 +88,14 @@ static int make_plan(struct variant *v, const struct dal_plan *plan, int predict
         return DAL_ERR_NOMEM;
     v->plan->seconds = seconds;
     status = dal_plan_place(&v->diags, v->plan);
+    if (status == DAL_OK && predicts)
+        status = dal_promise_choose(v->plan, DAL_PROMISE_FEW);
     if (status == DAL_OK)
         status = dal_plan_choose(&v->diags, v->plan);
     if (status == DAL_OK)
         status = dal_plan_order(v->plan);
     if (status == DAL_OK)
-        status = keep_apart(plan, v->plan);
+        status = dal_plan_keep_apart(plan, v->plan);
     if (status == DAL_OK)
         status = dal_plan_groups(v->plan);
     return status == DAL_OK && predicts ? dal_plan_capacities(&v->diags, v->plan) : status;
@@ -125,9 +116,12 @@ static void finish_variant(struct variant *v, const struct dal_plan *plan)
 static int predict(const struct dal_plan *plan, struct dal_trial *trial)
 {
     struct dal_prediction prediction;
+    double part = 0;
     int status = dal_predict(plan, &prediction);
 
-    if (status == DAL_OK && !prediction.unknown) {
+    if (status == DAL_OK && plan->spec->network.latency_count)
+        status = dal_promise_weigh(plan, &part, NULL);
+    if (status == DAL_OK && !prediction.unknown && part <= 1) {
         trial->is_there = 1;
         trial->period_ns = prediction.period_ns;
         trial->settled = prediction.settled;

@@ -29,7 +29,8 @@ struct dal_change {
 
 /* What a changed plan comes to. */
 struct dal_trial {
-    int is_there;     /* it can be planned; and predicted, where that was asked for */
+    int is_there;     /* it can be planned; and, where a prediction was asked for, it has one that
+                         keeps all latencies that are promised */
     double period_ns; /* INFINITY: a deadlock */
     int settled;
     char *limit;                 /* as in struct dal_prediction */

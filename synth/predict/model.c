@@ -23,6 +23,7 @@ double dal_model_time(const struct dal_plan_process *p)
  * measured costs (spec/costs.h). Of usual machines: doc/measured.md. */
 static const struct {
     double activation_ns;             /* of a process on a core */
+    double activation_most_ns;        /* all firings of it (rt/host/pace.h) */
     double token_ns;                  /* until another core sees a token */
     double wake_ns;                   /* until the worker of a core that sleeps is at work */
     double patience_ns, look_ns;      /* until it sleeps; between its looks for work, at most */
@@ -31,6 +32,7 @@ static const struct {
     double transfer_ns, transfer_bps; /* between the memories of host and device */
     double message_ns, message_bps;   /* between nodes, where the link is not known */
 } usual = {.activation_ns = 20,
+           .activation_most_ns = 200000,
            .token_ns = 150,
            .wake_ns = 20000,
            .patience_ns = 30000,
@@ -131,6 +133,19 @@ static int make_takes(struct dal_model *m)
     return m->takes ? DAL_OK : DAL_ERR_NOMEM;
 }
 
+static void set_period(struct dal_sim_actor *actor, const struct dal_spec_period *periodic)
+{
+    static const enum dal_sim_overrun overruns[] = {[DAL_SPEC_DELAY] = DAL_SIM_DELAY,
+                                                    [DAL_SPEC_CATCHUP] = DAL_SIM_CATCHUP,
+                                                    [DAL_SPEC_SKIP] = DAL_SIM_SKIP};
+
+    actor->periodic = (struct dal_sim_period){.period_ns = (double)periodic->period_ns,
+                                              .phase_ns = (double)periodic->phase_ns,
+                                              .deadline_ns = (double)periodic->deadline_ns,
+                                              .firings = periodic->repetitions,
+                                              .overrun = overruns[periodic->overrun]};
+}
+
 static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
 {
     struct dal_sim_actor *actor = &m->actors[m->actor_count];
@@ -146,6 +161,7 @@ static void begin_actor(struct dal_model *m, const struct dal_plan_process *p)
     } else {
         actor->copies = p->shadow_copies ? p->shadow_copies : 1;
         actor->most = p->block;
+        set_period(actor, &p->process->periodic);
     }
 }
 
@@ -196,6 +212,18 @@ static void place_processes(struct dal_model *m, const int *turns, size_t *of_tu
     }
 }
 
+static void set_paces(struct dal_model *m)
+{
+    size_t i;
+
+    for (i = 0; i < m->plan->process_count; i++) {
+        struct dal_sim_actor *actor = &m->actors[m->actor_of[i]];
+        double firings = usual.activation_most_ns / actor->firing_ns;
+        if (!m->plan->processes[i].device && firings < (double)actor->most)
+            actor->most = firings > 1 ? (uint64_t)firings : 1;
+    }
+}
+
 static int make_actors(struct dal_model *m)
 {
     size_t count = m->plan->process_count;
@@ -205,6 +233,8 @@ static int make_actors(struct dal_model *m)
 
     if (status >= 0)
         place_processes(m, turns, of_turn);
+    if (status >= 0)
+        set_paces(m);
     dal_free(turns);
     dal_free(of_turn);
     return status < 0 ? status : DAL_OK;

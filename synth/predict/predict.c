@@ -79,27 +79,53 @@ static void follow(const struct dal_plan *plan, size_t from, unsigned char *reac
     }
 }
 
+static int is_promised(const struct dal_plan *plan, size_t from, size_t to)
+{
+    const struct dal_spec_network *network = &plan->spec->network;
+    size_t i;
+
+    for (i = 0; i < network->latency_count; i++)
+        if (network->latencies[i].from->number == from && network->latencies[i].to->number == to)
+            return 1;
+    return 0;
+}
+
 static void add_paths(const struct dal_plan *plan, size_t from, const unsigned char *reached,
                       struct dal_prediction *p)
 {
     size_t i;
 
     for (i = 0; i < plan->process_count; i++) {
-        if (!reached[i] || i == from || !is_end(plan->processes[i].process, 1))
+        if (!reached[i] || i == from || !is_end(plan->processes[i].process, 1) ||
+            is_promised(plan, from, i))
             continue;
-        if (p->path_count == DAL_PREDICTION_PATHS)
+        if (p->path_count == plan->spec->network.latency_count + DAL_PREDICTION_PATHS)
             p->more_paths = 1;
         else
             p->paths[p->path_count++] = (struct dal_prediction_path){.from = from, .to = i};
     }
 }
 
+static void add_promises(const struct dal_spec_network *network, struct dal_prediction *p)
+{
+    size_t i;
+
+    for (i = 0; i < network->latency_count; i++) {
+        const struct dal_spec_latency *promise = &network->latencies[i];
+        p->paths[p->path_count++] = (struct dal_prediction_path){
+            .from = promise->from->number, .to = promise->to->number, .promise = promise};
+    }
+}
+
 static int find_paths(const struct dal_plan *plan, struct dal_prediction *p)
 {
+    const struct dal_spec_network *network = &plan->spec->network;
     unsigned char *reached = dal_calloc(plan->process_count + 1, 1);
     size_t *todo = dal_calloc(plan->process_count + 1, sizeof(*todo)), i;
 
-    p->paths = dal_calloc(DAL_PREDICTION_PATHS, sizeof(*p->paths));
+    p->paths = dal_calloc(network->latency_count + DAL_PREDICTION_PATHS, sizeof(*p->paths));
+    if (p->paths)
+        add_promises(network, p);
     for (i = 0; reached && todo && p->paths && !p->more_paths && i < plan->process_count; i++) {
         if (!is_end(plan->processes[i].process, 0))
             continue;
@@ -163,6 +189,20 @@ static double find_next(const struct dal_model *m, const struct dal_sim_result *
     return most;
 }
 
+/* A periodic process whose releases are as far apart as the iterations; NULL without one. */
+static const struct dal_plan_process *find_clock(const struct dal_model *m, double period_ns)
+{
+    size_t i;
+
+    for (i = 0; i < m->plan->process_count; i++) {
+        const struct dal_plan_process *p = &m->plan->processes[i];
+        if (p->process->periodic.period_ns &&
+            period_ns <= dal_spec_iteration_ns(p->process) / NO_REST)
+            return p;
+    }
+    return NULL;
+}
+
 static char *limit_by_server(const struct dal_model *m, size_t server, struct dal_prediction *p)
 {
     size_t count = m->plan->processor_count;
@@ -185,6 +225,12 @@ static char *find_limit(const struct dal_model *m, const struct dal_sim_result *
     if (m->server_count && result->server_busy[server] > NO_REST)
         return limit_by_server(m, server, p);
     p->next_busy = m->server_count ? result->server_busy[server] : 0;
+    tied = find_clock(m, result->period_ns);
+    if (tied) {
+        p->limit_kind = DAL_LIMIT_PERIOD;
+        p->limit_of = tied->process->number;
+        return dal_format("the period of %s", tied->process->name);
+    }
     tied = find_tied(m, result);
     p->limit_kind = tied ? DAL_LIMIT_PROCESS : DAL_LIMIT_ROOM;
     p->limit_of = tied ? tied->process->number : 0;
@@ -230,12 +276,15 @@ static int take_over(const struct dal_model *m, const struct dal_sim_result *res
     p->processors = dal_calloc(plan->processor_count + 1, sizeof(*p->processors));
     p->processes = dal_calloc(plan->process_count + 1, sizeof(*p->processes));
     p->channels = dal_calloc(plan->channel_count + 1, sizeof(*p->channels));
-    if (!p->limit || !p->processors || !p->processes || !p->channels)
+    p->misses = dal_calloc(plan->process_count + 1, sizeof(*p->misses));
+    if (!p->limit || !p->processors || !p->processes || !p->channels || !p->misses)
         return DAL_ERR_NOMEM;
     for (i = 0; i < plan->processor_count; i++)
         p->processors[i] = result->server_busy[i];
-    for (i = 0; i < plan->process_count; i++)
+    for (i = 0; i < plan->process_count; i++) {
         p->processes[i] = part_of(m, result, i);
+        p->misses[i] = result->actor_misses[m->actor_of[i]];
+    }
     for (i = 0; i < plan->channel_count; i++)
         p->channels[i] = fill_of(m, result, i);
     for (i = 0; i < p->path_count; i++) {
@@ -255,12 +304,14 @@ static uint64_t count_events(const struct dal_model *m, int is_brief)
 
 static int run_model(const struct dal_model *m, int is_brief, struct dal_prediction *prediction)
 {
-    struct dal_sim_path paths[DAL_PREDICTION_PATHS];
+    struct dal_sim_path *paths = dal_calloc(prediction->path_count + 1, sizeof(*paths));
     struct dal_sim sim;
     struct dal_sim_result result;
     size_t i;
     int status;
 
+    if (!paths)
+        return DAL_ERR_NOMEM;
     dal_model_sim(m, &sim);
     sim.paths = paths;
     sim.path_count = prediction->path_count;
@@ -272,6 +323,7 @@ static int run_model(const struct dal_model *m, int is_brief, struct dal_predict
     if (status == DAL_OK)
         status = take_over(m, &result, prediction);
     dal_sim_finish(&result);
+    dal_free(paths);
     return status;
 }
 
@@ -313,6 +365,7 @@ void dal_prediction_finish(struct dal_prediction *prediction)
     dal_free(prediction->processors);
     dal_free(prediction->processes);
     dal_free(prediction->channels);
+    dal_free(prediction->misses);
     dal_free(prediction->paths);
     *prediction = (struct dal_prediction){0};
 }
@@ -360,9 +413,12 @@ static int print_path(const struct dal_plan *plan, const struct dal_prediction_p
     int status = mean && most ? DAL_OK : DAL_ERR_NOMEM;
 
     if (status == DAL_OK)
-        fprintf(out, "an iteration, from %s to %s: %s, at most %s\n",
+        fprintf(out, "an iteration, from %s to %s: %s, at most %s",
                 plan->processes[path->from].process->name, plan->processes[path->to].process->name,
                 mean, most);
+    if (status == DAL_OK && path->promise)
+        fprintf(out, "; promised: %.4g ms", (double)path->promise->max_ns / 1e6);
+    fputc('\n', out);
     dal_free(mean);
     dal_free(most);
     return status;
@@ -380,6 +436,16 @@ static int print_paths(const struct dal_plan *plan, const struct dal_prediction 
         fprintf(out, "(other ways were not looked at)\n");
     fputc('\n', out);
     return status;
+}
+
+static void print_misses(const struct dal_plan *plan, const struct dal_prediction *p, FILE *out)
+{
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++)
+        if (p->misses[i] > 0)
+            fprintf(out, "%s misses the deadline of %.3g %% of its releases\n",
+                    plan->processes[i].process->name, 100 * p->misses[i]);
 }
 
 static int is_bound_to(const struct dal_plan_process *p, const struct dal_plan_processor *processor)
@@ -453,6 +519,8 @@ int dal_prediction_print(const struct dal_plan *plan, const struct dal_predictio
         return DAL_OK;
     }
     status = print_period(prediction, out);
+    if (status == DAL_OK)
+        print_misses(plan, prediction, out);
     if (status == DAL_OK)
         status = print_paths(plan, prediction, out);
     if (status == DAL_OK)

@@ -18,11 +18,13 @@
 
 enum { DAL_PREDICTION_PATHS = 16 };
 
-/* From the begin of an iteration's first firing at a process without inputs to the end of its last
- * one at a process without outputs. */
+/* From the begin of an iteration's first firing at one process to the end of its last one at
+ * another: those of a latency that the network promises; and of a process without inputs, and of
+ * one without outputs. */
 struct dal_prediction_path {
-    size_t from, to;         /* processes, by number */
-    double mean_ns, most_ns; /* < 0 where none has ended */
+    size_t from, to;                        /* processes, by number */
+    double mean_ns, most_ns;                /* < 0 where none has ended */
+    const struct dal_spec_latency *promise; /* that it is of, or NULL */
 };
 
 /* What holds a network up. */
@@ -31,6 +33,7 @@ enum dal_limit_kind {
     DAL_LIMIT_PROCESSOR, /* never rests: `limit_of` of plan->processors */
     DAL_LIMIT_WAY,       /* transfers or messages of that processor never rest */
     DAL_LIMIT_PROCESS,   /* its copies never rest, though processors do: `limit_of`, by number */
+    DAL_LIMIT_PERIOD,    /* the releases of a process, which is `limit_of`, by number */
     DAL_LIMIT_ROOM,      /* capacities, cycles, and ways: nothing is at work all the time */
 };
 
@@ -45,8 +48,9 @@ struct dal_prediction {
     double *processors; /* by plan->processors: busy part of the time, 0 to 1 */
     double *processes;  /* by number: part of the time of one processor, more with copies */
     double *channels;   /* by number: mean tokens in it */
+    double *misses;     /* by number: part of a process's releases that miss their deadline */
     struct dal_prediction_path *paths;
-    size_t path_count; /* at most DAL_PREDICTION_PATHS */
+    size_t path_count; /* first all that are promised, then at most DAL_PREDICTION_PATHS */
     int more_paths;    /* there are others, which were not looked at */
 };
 

@@ -14,7 +14,7 @@ enum { WARM_UP_EVENTS = 128 };
 /* A server looks again after such a part of the time that it has been free. */
 enum { LOOK_PART = 8 };
 
-enum event_kind { EVENT_END, EVENT_TOKENS, EVENT_SPACE };
+enum event_kind { EVENT_END, EVENT_TOKENS, EVENT_SPACE, EVENT_RELEASE };
 
 struct event {
     double at_ns;
@@ -34,6 +34,9 @@ struct actor {
      * iterations that had ended then; and what was when it began. */
     double first_ns, last_ns, busy_then;
     uint64_t first, last, fired_then, activations_then;
+    double release_ns; /* of one that is periodic: the last or the next release, */
+    uint64_t left;     /* and what is left of its firings */
+    uint64_t releases, misses, releases_then, misses_then;
 };
 
 struct channel {
@@ -136,7 +139,7 @@ static void grow_ring(struct state *s, struct path *path)
     path->room = room;
 }
 
-static void begin_iteration(struct state *s, struct path *path)
+static void begin_iteration(struct state *s, struct path *path, double begin_ns)
 {
     if (path->ahead > 0) {
         path->ahead--;
@@ -145,7 +148,7 @@ static void begin_iteration(struct state *s, struct path *path)
     if (path->count == path->room)
         grow_ring(s, path);
     if (!s->lost)
-        path->begins[(path->head + path->count++) % path->room] = s->now_ns;
+        path->begins[(path->head + path->count++) % path->room] = begin_ns;
 }
 
 static void end_iteration(const struct state *s, struct path *path)
@@ -171,7 +174,7 @@ static uint64_t touched(const struct state *s, size_t number, uint64_t firings)
 }
 
 /* An actor begins firings: those that are an iteration's first. */
-static void note_begun(struct state *s, size_t number, uint64_t firings)
+static void note_begun(struct state *s, size_t number, uint64_t firings, double begin_ns)
 {
     uint64_t begun = s->actors[number].begun, i;
     uint64_t first = touched(s, number, begun), next = touched(s, number, begun + firings);
@@ -179,7 +182,7 @@ static void note_begun(struct state *s, size_t number, uint64_t firings)
     s->actors[number].begun = begun + firings;
     for (k = 0; k < s->sim->path_count; k++)
         for (i = first; i < next && !s->lost && s->sim->paths[k].from == number; i++)
-            begin_iteration(s, &s->paths[k]);
+            begin_iteration(s, &s->paths[k], begin_ns);
 }
 
 static void note_ended(struct state *s, size_t number, uint64_t iterations)
@@ -191,11 +194,64 @@ static void note_ended(struct state *s, size_t number, uint64_t iterations)
             end_iteration(s, &s->paths[k]);
 }
 
+/* ---- releases -------------------------------------------------------------------------------- */
+
+static void await_release(struct state *s, size_t number)
+{
+    struct actor *actor = &s->actors[number];
+    actor->left = s->sim->actors[number].periodic.firings;
+    if (actor->release_ns > s->now_ns)
+        add_event(s, (struct event){actor->release_ns, 0, EVENT_RELEASE, number, NO_SERVER, 0});
+}
+
+static void begin_releases(struct state *s, size_t number)
+{
+    const struct dal_sim_period *periodic = &s->sim->actors[number].periodic;
+    if (periodic->period_ns <= 0)
+        return;
+    s->actors[number].release_ns = periodic->phase_ns;
+    await_release(s, number);
+}
+
+static double next_release(const struct state *s, const struct dal_sim_period *periodic,
+                           double release_ns)
+{
+    double next_ns = release_ns + periodic->period_ns, late_ns = s->now_ns - next_ns;
+    if (late_ns <= 0 || periodic->overrun == DAL_SIM_CATCHUP)
+        return next_ns;
+    if (periodic->overrun == DAL_SIM_DELAY)
+        return s->now_ns;
+    return next_ns + ceil(late_ns / periodic->period_ns) * periodic->period_ns;
+}
+
+/* Firings have ended: perhaps the last of a release. */
+static void end_release(struct state *s, size_t number)
+{
+    const struct dal_sim_period *periodic = &s->sim->actors[number].periodic;
+    struct actor *actor = &s->actors[number];
+    if (periodic->period_ns <= 0 || actor->left > 0)
+        return;
+    actor->releases++;
+    actor->misses += s->now_ns > actor->release_ns + periodic->deadline_ns;
+    actor->release_ns = next_release(s, periodic, actor->release_ns);
+    await_release(s, number);
+}
+
+static uint64_t count_released(const struct state *s, size_t number)
+{
+    const struct dal_sim_actor *a = &s->sim->actors[number];
+    const struct actor *actor = &s->actors[number];
+    if (a->periodic.period_ns <= 0)
+        return a->most;
+    return s->now_ns < actor->release_ns ? 0 : dal_least(a->most, actor->left);
+}
+
 /* ---- activations ----------------------------------------------------------------------------- */
 
-static uint64_t count_firings(const struct state *s, const struct dal_sim_actor *a)
+static uint64_t count_firings(const struct state *s, size_t number)
 {
-    uint64_t most = a->most;
+    const struct dal_sim_actor *a = &s->sim->actors[number];
+    uint64_t most = count_released(s, number);
     size_t i;
     for (i = 0; i < a->input_count; i++)
         most = dal_least(most, s->channels[a->inputs[i].channel].tokens / a->inputs[i].rate);
@@ -266,7 +322,7 @@ static int begin_activation(struct state *s, size_t number, size_t server)
 {
     const struct dal_sim_actor *a = &s->sim->actors[number];
     struct actor *actor = &s->actors[number];
-    uint64_t firings = actor->active < a->copies ? count_firings(s, a) : 0;
+    uint64_t firings = actor->active < a->copies ? count_firings(s, number) : 0;
     double lasts_ns = a->fixed_ns + (double)firings * a->firing_ns, delay_ns, end_ns;
     size_t i;
     if (firings == 0)
@@ -278,7 +334,8 @@ static int begin_activation(struct state *s, size_t number, size_t server)
     for (i = 0; i < a->output_count; i++)
         if (!s->sim->channels[a->outputs[i].channel].continues)
             take_space(s, &s->channels[a->outputs[i].channel], firings * a->outputs[i].rate);
-    note_begun(s, number, firings);
+    note_begun(s, number, firings, s->now_ns + delay_ns);
+    actor->left -= actor->left ? firings : 0;
     actor->active++;
     actor->busy_ns += lasts_ns;
     actor->ended_ns = end_ns > actor->ended_ns ? end_ns : actor->ended_ns;
@@ -387,6 +444,7 @@ static void end_activation(struct state *s, const struct event *event)
     note_ended(s, event->which,
                (actor->fired + event->count) / a->repetitions - actor->fired / a->repetitions);
     actor->fired += event->count;
+    end_release(s, event->which);
     note_iterations(actor, actor->fired / a->repetitions, s->now_ns);
     for (i = 0; i < a->input_count; i++)
         free_space(s, a->inputs[i].channel, event->count * a->inputs[i].rate);
@@ -421,6 +479,8 @@ static void heed(struct state *s, const struct event *event)
         return;
     if (event->kind == EVENT_END)
         end_activation(s, event);
+    else if (event->kind == EVENT_RELEASE)
+        try_actor(s, event->which);
     else
         arrive(s, event->kind, event->which, event->count);
 }
@@ -437,6 +497,8 @@ static void begin_stretch(struct state *s)
         actor->fired_then = actor->fired;
         actor->activations_then = actor->activations;
         actor->busy_then = actor->busy_ns;
+        actor->releases_then = actor->releases;
+        actor->misses_then = actor->misses;
     }
     for (i = 0; i < s->sim->server_count; i++)
         s->servers[i].busy_then = s->servers[i].busy_ns;
@@ -495,6 +557,13 @@ static void settle(struct state *s, struct dal_sim_result *result)
     } while (!s->lost && s->heap_count && !result->settled && s->seen + 2 * count < s->sim->events);
 }
 
+/* Of the stretch. */
+static double part_missed(const struct actor *actor)
+{
+    uint64_t releases = actor->releases - actor->releases_then;
+    return releases ? (double)(actor->misses - actor->misses_then) / (double)releases : 0;
+}
+
 static void fill_result(struct state *s, struct dal_sim_result *result)
 {
     double lasted_ns = s->now_ns > s->began_ns ? s->now_ns - s->began_ns : 1;
@@ -505,6 +574,7 @@ static void fill_result(struct state *s, struct dal_sim_result *result)
         result->actor_busy[i] = (actor->busy_ns - actor->busy_then) / lasted_ns;
         result->actor_block[i] =
             (double)(actor->fired - actor->fired_then) / (double)(activations ? activations : 1);
+        result->actor_misses[i] = part_missed(actor);
     }
     for (i = 0; i < s->sim->server_count; i++)
         result->server_busy[i] = (s->servers[i].busy_ns - s->servers[i].busy_then) / lasted_ns;
@@ -580,9 +650,11 @@ static int make_state(struct state *s, struct dal_sim_result *result)
     result->actor_busy = dal_calloc(sim->actor_count + 1, sizeof(*result->actor_busy));
     result->actor_block = dal_calloc(sim->actor_count + 1, sizeof(*result->actor_block));
     result->channel_fill = dal_calloc(sim->channel_count + 1, sizeof(*result->channel_fill));
+    result->actor_misses = dal_calloc(sim->actor_count + 1, sizeof(*result->actor_misses));
     result->latency = dal_calloc(sim->path_count + 1, sizeof(*result->latency));
     if (!s->actors || !s->channels || !s->servers || !s->paths || !result->server_busy ||
-        !result->actor_busy || !result->actor_block || !result->channel_fill || !result->latency)
+        !result->actor_busy || !result->actor_block || !result->channel_fill ||
+        !result->actor_misses || !result->latency)
         return DAL_ERR_NOMEM;
     join_channels(s);
     return list_wanted(s);
@@ -595,6 +667,8 @@ int dal_sim_run(const struct dal_sim *sim, struct dal_sim_result *result)
     size_t i;
     *result = (struct dal_sim_result){0};
     status = make_state(&s, result);
+    for (i = 0; status == DAL_OK && i < sim->actor_count; i++)
+        begin_releases(&s, i);
     for (i = 0; status == DAL_OK && i < sim->actor_count; i++)
         try_actor(&s, i);
     if (status == DAL_OK)
@@ -618,6 +692,7 @@ void dal_sim_finish(struct dal_sim_result *result)
     dal_free(result->actor_busy);
     dal_free(result->actor_block);
     dal_free(result->channel_fill);
+    dal_free(result->actor_misses);
     dal_free(result->latency);
     *result = (struct dal_sim_result){0};
 }

@@ -23,6 +23,17 @@ struct dal_sim_end {
     uint64_t rate; /* tokens of one firing */
 };
 
+/* What becomes of a release that is due before the firings of the one before have ended. */
+enum dal_sim_overrun { DAL_SIM_DELAY, DAL_SIM_CATCHUP, DAL_SIM_SKIP };
+
+/* Releases by the clock: an activation belongs to one of them. */
+struct dal_sim_period {
+    double period_ns; /* 0: there are none */
+    double phase_ns, deadline_ns;
+    uint64_t firings; /* of a release */
+    enum dal_sim_overrun overrun;
+};
+
 struct dal_sim_actor {
     const size_t *servers; /* it may run on, one activation at a time each; NULL: it needs none */
     size_t server_count;
@@ -34,6 +45,7 @@ struct dal_sim_actor {
     uint64_t repetitions; /* firings in one iteration */
     /* By server, the part of its firings' time that each loses meanwhile; NULL: none does. */
     const double *takes;
+    struct dal_sim_period periodic; /* only of one with one copy */
 };
 
 /* From the begin of an iteration's first firing to the end of its last one. */
@@ -74,6 +86,7 @@ struct dal_sim_result {
      * they are counted. */
     double *channel_fill;
     struct dal_sim_latency *latency; /* by path */
+    double *actor_misses;            /* part of its releases that miss their deadline, 0 to 1 */
 };
 
 /* Returns DAL_OK or DAL_ERR_NOMEM; dal_sim_finish() on both. */

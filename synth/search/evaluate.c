@@ -4,6 +4,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "synth/predict/predict.h"
+#include "synth/predict/promise.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,6 +24,8 @@ static int plan_all(struct dal_diags *diags, struct dal_plan *plan)
 {
     int error = dal_plan_place(diags, plan);
 
+    if (!error)
+        error = dal_promise_choose(plan, DAL_PROMISE_FEW);
     if (!error)
         error = dal_plan_choose(diags, plan);
     if (!error)
@@ -50,10 +53,15 @@ static uint64_t count_bytes(const struct dal_plan *plan)
 static int predict_plan(const struct dal_plan *plan, struct dal_search_value *value)
 {
     struct dal_prediction prediction;
+    double part = 0;
     int error = dal_predict_briefly(plan, &prediction);
 
+    if (!error && plan->spec->network.latency_count)
+        error = dal_promise_weigh(plan, &part, NULL);
     if (!error) {
-        value->period_ns = prediction.unknown ? INFINITY : prediction.period_ns;
+        value->period_ns = prediction.unknown ? INFINITY
+                           : part > 1         ? DAL_SEARCH_LATE_NS * part
+                                              : prediction.period_ns;
         value->bytes = count_bytes(plan);
         value->processors = plan->processor_count;
     }

@@ -206,6 +206,8 @@ static struct dal_spec_source *find_source(const struct dal_spec_process *proces
 {
     size_t i;
 
+    if (process->periodic.period_ns && place->kind != DAL_CAPABILITY_POSIX)
+        return NULL;
     for (i = 0; i < process->source_count; i++)
         if (suits(&process->sources[i], place))
             return &process->sources[i];
@@ -601,7 +603,8 @@ static void find_alike(struct dal_search_space *space)
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
 
-/* Every processor does one thing at a time. */
+/* Every processor does one thing at a time, and no periodic process is fired before it is released.
+ */
 static void find_bound(struct dal_search_space *space)
 {
     double sum = 0, most = 0;
@@ -609,8 +612,10 @@ static void find_bound(struct dal_search_space *space)
 
     for (i = 0; i < space->process_count; i++) {
         double load = dal_search_least_load(space, i);
+        double iteration_ns = dal_spec_iteration_ns(process_at(space, i));
         sum += load;
         most = !space->spread[i] && load > most ? load : most;
+        most = iteration_ns > most ? iteration_ns : most;
     }
     for (i = 0; i < space->place_count; i++)
         processors += !space->places[i].pool_count;

@@ -95,9 +95,13 @@ int dal_search_is_allowed(const struct dal_search_space *space, const uint16_t *
 /* Makes the spec's mapping this one. */
 void dal_search_bind(const struct dal_search_space *space, const uint16_t *places);
 
+/* Longer than any period. */
+#define DAL_SEARCH_LATE_NS 1e18
+
 /* What a mapping will do. */
 struct dal_search_value {
-    double period_ns;  /* INFINITY: it cannot run */
+    double period_ns;  /* INFINITY: it cannot run; DAL_SEARCH_LATE_NS and more: latencies that are
+                          promised are not kept, the less so the more it is */
     uint64_t bytes;    /* of channels: capacity times token size, those of a port once */
     size_t processors; /* places in use */
 };

@@ -96,6 +96,11 @@ check "a C process on one core" "$(synth 0 --analyze state/pair.xml machine.xml 
 check "no star, no legend" "$(pair consistent && ! says '*'; echo $?)"
 check "a star and its legend" "$(synth 0 --analyze "$input/samplerate.xml" && says '  *' && says '* no limit'; echo $?)"
 
+# A network is no faster than its periodic processes are released.
+sed 's/process name="A"/& period="40ms" repetitions="2"/' state/pair.xml >periodic.xml
+check "releases" "$(synth 0 --analyze periodic.xml && says 'period: 20 ms an iteration by the releases of A'; echo $?)"
+check "releases, in JSON" "$(synth 0 --analyze=json periodic.xml && says ',"released_ns":{"A":20000000},'; echo $?)"
+
 # The size of a channel to itself is obeyed: three tokens, but room for only one more.
 sed '/name="aa"/s/initialtokens="1"/initialtokens="3" size="4"/' one.xml >loop.xml
 check "the size of a channel to itself" "$(synth 0 --analyze=json loop.xml && says '"period_unbounded":5,' &&

@@ -152,10 +152,10 @@ END
 cost 'of="firing" on="core_1" latency="3ms"'
 mapping=spread
 predict spread
-says 'predicted: 4 ms an iteration.*what limits it: core_0' # two activations for each two firings of Begin and End
+says 'predicted: 7 ms an iteration.*what limits it: core_0' # Begin 1 + 3, End 0 + 3: an activation ends after 200 us
 cost 'of="token" from="core_1" to="core_2" latency="10ms" bandwidth="1GB/s"'
 predict spread
-says 'predicted: 7(.0[0-9]*)? ms an iteration' # four tokens, in blocks of two, in 4 + 10 + 4 + 10
+says 'predicted: 6(.0[0-9]*)? ms an iteration' # four tokens, one by one, in 2 + 10 + 2 + 10
 { cat plain.xml && echo '</architecture>'; } >machine.xml
 
 # ---- how long an iteration takes: each of four in the channels waits for those before it, then for its own 2 + 2 ms

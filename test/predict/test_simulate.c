@@ -395,6 +395,59 @@ static void test_no_latency(void)
     check_latency(&m, (struct dal_sim_path){2, 0}, 0, 0);
 }
 
+/* ---- releases -------------------------------------------------------------------------------- */
+
+/* The chain's first is released every `period_ns`, for so many firings that take `firing_ns`. */
+static void make_released(struct model *m, double period_ns, uint64_t firings, double firing_ns,
+                          enum dal_sim_overrun overrun)
+{
+    make_chain(m, roomy);
+    m->actors[0].firing_ns = firing_ns;
+    m->actors[0].periodic = (struct dal_sim_period){.period_ns = period_ns,
+                                                    .phase_ns = 50,
+                                                    .deadline_ns = period_ns,
+                                                    .firings = firings,
+                                                    .overrun = overrun};
+    for (size_t i = 0; i < 3; i++)
+        bind(m, i, i);
+}
+
+static void check_releases(struct model *m, double period_ns, double missed)
+{
+    struct dal_sim_result result;
+    check_period(m, period_ns);
+    CU_ASSERT_EQUAL_FATAL(dal_sim_run(&m->sim, &result), DAL_OK);
+    CU_ASSERT_DOUBLE_EQUAL(result.actor_misses[0], missed, 0.01);
+    CU_ASSERT_EQUAL(result.actor_misses[1], 0);
+    dal_sim_finish(&result);
+}
+
+static void test_releases(void)
+{
+    static struct model m;
+    make_released(&m, 1000, 1, 100, DAL_SIM_DELAY);
+    check_releases(&m, 1000, 0);
+    check_latency(&m, (struct dal_sim_path){0, 2}, 600, 600); /* nothing waits */
+    make_released(&m, 1000, 2, 100, DAL_SIM_SKIP);
+    check_releases(&m, 500, 0);
+    make_released(&m, 100, 1, 50, DAL_SIM_CATCHUP);
+    check_releases(&m, 300, 1); /* the second of the chain is slower */
+}
+
+/* What takes longer than the period: the next release, when it is through, or the next but one. */
+static void test_overruns(void)
+{
+    static struct model m;
+    make_released(&m, 400, 1, 500, DAL_SIM_DELAY);
+    check_releases(&m, 500, 1);
+    make_released(&m, 400, 1, 500, DAL_SIM_CATCHUP);
+    check_releases(&m, 500, 1);
+    make_released(&m, 400, 1, 500, DAL_SIM_SKIP);
+    check_releases(&m, 800, 1);
+    m.actors[0].periodic.deadline_ns = 600;
+    check_releases(&m, 800, 0);
+}
+
 /* Each allocation fails once. */
 static void test_memory(void)
 {
@@ -432,6 +485,8 @@ int main(void)
         {"latency", test_latency},
         {"latency of queues", test_queues},
         {"no latency", test_no_latency},
+        {"releases", test_releases},
+        {"overruns", test_overruns},
         {"allocations that fail", test_memory},
     };
     return run_suite("simulate", tests, sizeof(tests) / sizeof(tests[0]));

@@ -10,6 +10,7 @@
 #include "synth/search/search.h"
 #include "synth/mapping.h"
 #include "test/analyze/sdf_build.h"
+#include "test/search/random_files.h"
 #include "test/suite.h"
 
 #include <math.h>
@@ -17,141 +18,13 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_PROCESSES = 4, NETWORKS = 12 };
+enum { NETWORKS = 12 };
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static FILE *create(const char *name)
-{
-    FILE *file = fopen(name, "w");
-    if (!file)
-        abort();
-    return file;
-}
-
-/* Machines of a few processors, of which some are alike. */
-static const char *const machines[] = {
-    "<architecture name='cores'>"
-    "<processor name='core_0' type='RISC'><capability name='POSIX' identifier='0'/></processor>"
-    "<processor name='core_1' type='RISC'><capability name='POSIX' identifier='1'/></processor>"
-    "<processor name='core_2' type='RISC'><capability name='POSIX' identifier='2'/></processor>"
-    "</architecture>",
-    "<architecture name='device'>"
-    "<processor name='core_0' type='RISC'><capability name='POSIX' identifier='0'/></processor>"
-    "<processor name='core_1' type='RISC'><capability name='POSIX' identifier='1'/></processor>"
-    "<processor name='gpu' type='GPU'>"
-    "<capability name='OPENCL' identifier='GPU_DEV1' memory='own' computeunits='4'/></processor>"
-    "</architecture>",
-    "<architecture name='measured'>"
-    "<processor name='core_0' type='RISC'><capability name='POSIX' identifier='0'/></processor>"
-    "<processor name='core_1' type='RISC'><capability name='POSIX' identifier='1'/></processor>"
-    "<processor name='core_2' type='RISC'><capability name='POSIX' identifier='2'/></processor>"
-    "<measured at='2026-03-01T12:00:00Z' by='a test' cores='00112233445566778899aabbccddeeff' "
-    "devices='ffeeddccbbaa99887766554433221100'>"
-    "<cost of='firing' on='core_0' latency='900ns'/><cost of='firing' on='core_1' latency='30ns'/>"
-    "<cost of='firing' on='core_2' latency='30ns'/>"
-    "<cost of='token' from='core_0' to='core_1' latency='20us' bandwidth='4GB/s'/>"
-    "<cost of='token' from='core_0' to='core_2' latency='20us' bandwidth='4GB/s'/>"
-    "<cost of='token' from='core_1' to='core_2' latency='1us' bandwidth='4GB/s'/>"
-    "</measured></architecture>",
-    "<architecture name='nodes'>"
-    "<shared name='near'><port name='p'/></shared><shared name='far'><port name='p'/></shared>"
-    "<processor name='near/a' type='RISC'><capability name='POSIX' identifier='0'/></processor>"
-    "<processor name='near/b' type='RISC'><capability name='POSIX' identifier='1'/></processor>"
-    "<processor name='far/a' type='RISC'><capability name='POSIX' identifier='0'/></processor>"
-    "<processor name='far/b' type='RISC'><capability name='POSIX' identifier='1'/></processor>"
-    "<link name='l' latency='50us' bandwidth='100Mbit/s'>"
-    "<end_point_1 name='near'><port name='p'/></end_point_1>"
-    "<end_point_2 name='far'><port name='p'/></end_point_2></link></architecture>",
-};
-enum { MACHINES = sizeof(machines) / sizeof(machines[0]) };
-
-static void write_channel(FILE *file, size_t number, size_t from, size_t to, const uint64_t *q)
-{
-    uint64_t common = dal_gcd(q[from], q[to]), in = q[to] / common, out = q[from] / common;
-    fprintf(file,
-            "<sw_channel name='c%zu' tokensize='%d' tokenratein='%d' tokenrateout='%d' "
-            "initialtokens='%d'><port type='input' name='in'/><port type='output' name='out'/>"
-            "</sw_channel>\n",
-            number, 4 << below(12), (int)in, (int)out, from < to ? 0 : (int)(in * q[from]));
-    fprintf(file,
-            "<connection name='i%zu'><origin name='p%zu'><port name='o%zu'/></origin>"
-            "<target name='c%zu'><port name='in'/></target></connection>\n"
-            "<connection name='o%zu'><origin name='c%zu'><port name='out'/></origin>"
-            "<target name='p%zu'><port name='i%zu'/></target></connection>\n",
-            number, from, number, number, number, number, to, number);
-}
-
-/* A tree, and now and then a channel more, perhaps back. Some processes have a kernel, too. */
-static size_t write_network(void)
-{
-    static const uint64_t divisors[] = {1, 2, 3, 4};
-    size_t from[2 * MOST_PROCESSES], to[2 * MOST_PROCESSES];
-    size_t processes = 3 + below(MOST_PROCESSES - 2), channels = 0, i, k;
-    uint64_t q[MOST_PROCESSES];
-    FILE *file = create("network.xml");
-    for (i = 0; i < processes; i++) {
-        q[i] = divisors[below(4)];
-        from[channels] = i ? below(i) : 0;
-        to[channels] = i;
-        channels += i > 0;
-    }
-    if (below(3) == 0) {
-        from[channels] = processes - 1;
-        to[channels++] = below(processes - 1);
-    }
-    fputs("<processnetwork name='random'>\n", file);
-    for (i = 0; i < processes; i++) {
-        fprintf(file, "<process name='p%zu'%s>", i, below(2) ? " stateless='true'" : "");
-        for (k = 0; k < channels; k++) {
-            if (from[k] == i)
-                fprintf(file, "<port type='output' name='o%zu'/>", k);
-            if (to[k] == i)
-                fprintf(file, "<port type='input' name='i%zu'/>", k);
-        }
-        fprintf(file, "<source type='c' location='a.c'/>%s</process>\n",
-                below(2) ? "<source type='opencl' location='a.cl'/>" : "");
-    }
-    for (k = 0; k < channels; k++)
-        write_channel(file, k, from[k], to[k], q);
-    fputs("</processnetwork>\n", file);
-    fclose(file);
-    return processes;
-}
-
-static void write_time(FILE *file, size_t process, const char *type, const char *on)
-{
-    double ns = (double)(100 + below(2) * below(100000));
-    fprintf(file,
-            "{\"process\": \"p%zu\", \"type\": \"%s\", \"on\": \"%s\", \"copies\": 1, \"items\": "
-            "1, \"firings\": 9, \"ns\": {\"mean\": %g, \"p10\": %g, \"median\": %g, \"p99\": %g}}",
-            process, type, on, ns, ns, ns, ns);
-}
-
-static void write_times(size_t processes)
-{
-    FILE *file = create("times.json");
-    fputs("{\"dal-times\": 2, \"machine\": {\"cores\": \"x\"}, \"times\": [\n", file);
-    for (size_t i = 0; i < processes; i++) {
-        fputs(i ? ",\n" : "", file);
-        write_time(file, i, "c", "core");
-        fputs(",\n", file);
-        write_time(file, i, "opencl", "GPU_DEV1");
-    }
-    fputs("]}\n", file);
-    fclose(file);
-}
-
-static void write_machine(const char *text)
-{
-    FILE *file = create("machine.xml");
-    fputs(text, file);
-    fclose(file);
-}
-
 static void write_keep(const char *bindings)
 {
-    FILE *file = create("keep.xml");
+    FILE *file = random_file("keep.xml");
     fprintf(file, "<mapping name='mine'>%s</mapping>\n", bindings);
     fclose(file);
 }
@@ -260,7 +133,7 @@ static int is_wished(const struct dal_search_space *space, const uint16_t *place
 static void try_all(const struct dal_search_space *space, const struct dal_search_wishes *wishes,
                     struct truth *truth)
 {
-    uint16_t places[MOST_PROCESSES] = {0};
+    uint16_t places[RANDOM_PROCESSES] = {0};
     *truth = (struct truth){.least_ns = INFINITY, .pools = wishes->pools};
     do {
         struct dal_search_value value;
@@ -344,10 +217,10 @@ static void test_against_all(void)
         struct dal_search_wishes wishes = {.pins = pins,
                                            .pin_count = i % 3 ? 0 : 2,
                                            .leave = i % 5 == 1,
-                                           .pools = i / MACHINES % 2};
+                                           .pools = i / RANDOM_MACHINES % 2};
         struct subject s;
-        write_machine(machines[i % MACHINES]);
-        write_times(write_network());
+        random_machine(random_machines[i % RANDOM_MACHINES]);
+        random_times(random_network(""));
         CU_ASSERT_EQUAL_FATAL(make_subject(&s, NULL, &wishes), DAL_OK);
         compare(&s, &wishes, &same, &tried);
         count += 2;
@@ -369,8 +242,8 @@ static void test_kept(void)
     struct dal_search_result result;
     struct subject s;
     FILE *file;
-    write_machine(machines[0]);
-    write_times(write_network());
+    random_machine(random_machines[0]);
+    random_times(random_network(""));
     write_keep("<channel name='c0' size='4096'/><queue depth='7'/>"
                "<binding name='x'><process name='p0'/><processor name='core_[01]'/>"
                "<target shadowcopies='auto'/></binding>"
@@ -382,7 +255,7 @@ static void test_kept(void)
     CU_ASSERT(result.values[0].period_ns <= result.values[1].period_ns * (1 + DAL_SEARCH_SAME));
     dal_search_bind(&s.space, result.places);
     dal_mapping_write(&text, s.spec, "a -- comment ---");
-    file = create("keep.xml");
+    file = random_file("keep.xml");
     fputs(dal_text_get(&text), file);
     fclose(file);
     dal_text_finish(&text);
@@ -431,16 +304,16 @@ static void test_written(void)
     struct dal_text text = {0};
     struct dal_diags diags;
     struct dal_spec *spec;
-    FILE *file = create("network.xml");
+    FILE *file = random_file("network.xml");
     fputs("<processnetwork name='two'><process name='p0'><port type='output' name='o0'/>"
           "<source type='c' location='a.c' id='3'/><source type='opencl' location='a.cl' id='7'/>"
           "</process><process name='p1'><port type='input' name='i0'/>"
           "<source type='c' location='a.c'/></process>\n",
           file);
-    write_channel(file, 0, 0, 1, (const uint64_t[]){1, 1});
+    random_channel(file, 0, 0, 1, (const uint64_t[]){1, 1});
     fputs("</processnetwork>\n", file);
     fclose(file);
-    write_machine(machines[1]);
+    random_machine(random_machines[1]);
     write_keep("<queue policy='priority'/><channel name='c0' kind='naive' size='64'/>"
                "<binding name='a'><process name='p0' sourceid='7'/><processor name='gpu'/>"
                "<target shadowcopies='8' workitems='4x3x2' priority='-5' group='no'/>"
@@ -454,7 +327,7 @@ static void test_written(void)
         CU_ASSERT_PTR_NOT_NULL_FATAL(spec);
         check_binding(spec);
         dal_mapping_write(&text, spec, "first\nsecond --- line-");
-        file = create("keep.xml");
+        file = random_file("keep.xml");
         fputs(dal_text_get(&text), file);
         fclose(file);
         dal_text_finish(&text);
@@ -477,8 +350,8 @@ static void test_ended(void)
     struct dal_search search;
     struct dal_search_result result;
     struct subject s;
-    write_machine(machines[0]);
-    write_times(write_network());
+    random_machine(random_machines[0]);
+    random_times(random_network(""));
     CU_ASSERT_EQUAL_FATAL(make_subject(&s, NULL, &none), DAL_OK);
     for (int exact = 0; exact < 2; exact++) {
         search = search_of(&s, DAL_SEARCH_THROUGHPUT, exact ? DAL_SEARCH_EXACT : 0);
@@ -522,8 +395,8 @@ static int search_once(void)
 static void test_memory(void)
 {
     unsigned long stride = suite_stride();
-    write_machine(machines[1]);
-    write_times(write_network());
+    random_machine(random_machines[1]);
+    random_times(random_network(""));
     CU_ASSERT_EQUAL(search_once(), DAL_OK);
     for (unsigned long n = 1; n < 4000 * stride; n += n < 400 ? stride : 97 * stride) {
         dal_alloc_fail_at(n);
@@ -546,8 +419,8 @@ int main(void)
     int status;
     if (!mkdtemp(folder) || chdir(folder))
         return 1;
-    fclose(create("a.c"));
-    fclose(create("a.cl"));
+    fclose(random_file("a.c"));
+    fclose(random_file("a.cl"));
     status = run_suite("search", tests, sizeof(tests) / sizeof(tests[0]));
     for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
         unlink(files[i]);

@@ -88,6 +88,22 @@ static void print_items(FILE *out, uint32_t items, const uint32_t *shape)
         fprintf(out, " (%" PRIu32 ", %" PRIu32 ", %" PRIu32 ")", shape[0], shape[1], shape[2]);
 }
 
+static void print_period(FILE *out, const struct dal_spec_period *periodic)
+{
+    if (periodic->period_ns)
+        fprintf(out,
+                "  period %" PRIu64 " phase %" PRIu64 " deadline %" PRIu64 " repetitions %" PRIu64
+                " overrun %d\n",
+                periodic->period_ns, periodic->phase_ns, periodic->deadline_ns,
+                periodic->repetitions, (int)periodic->overrun);
+}
+
+static void print_latency(FILE *out, const struct dal_spec_latency *latency)
+{
+    fprintf(out, "latency %s to %s max %" PRIu64 " line %d\n", latency->from->name,
+            latency->to->name, latency->max_ns, latency->place.line);
+}
+
 static void print_process(FILE *out, const struct dal_spec_process *process)
 {
     fprintf(out, "process %s base %s io %d copies %s priority %d repetitions %" PRIu64,
@@ -97,6 +113,7 @@ static void print_process(FILE *out, const struct dal_spec_process *process)
     for (size_t i = 0; i < process->index_count; i++)
         fprintf(out, " [%d]", process->index[i]);
     fprintf(out, " line %d\n", process->place.line);
+    print_period(out, &process->periodic);
     for (size_t i = 0; i < process->source_count; i++) {
         const struct dal_spec_source *source = &process->sources[i];
         fprintf(out, "  source %d %s %s", source->id, source_types[source->type], source->path);
@@ -137,6 +154,8 @@ static void print_network(FILE *out, const struct dal_spec_network *network)
         print_process(out, &network->processes[i]);
     for (size_t i = 0; i < network->channel_count; i++)
         print_channel(out, &network->channels[i]);
+    for (size_t i = 0; i < network->latency_count; i++)
+        print_latency(out, &network->latencies[i]);
 }
 
 static void print_measured(FILE *out, const struct dal_spec_measured *measured)

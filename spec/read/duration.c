@@ -1,0 +1,80 @@
+/* What a network says of time: when processes are released, and how long iterations may take. */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/limits.h"
+#include "spec/read/network.h"
+
+#include <string.h>
+
+static const struct dal__unit units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {0}};
+
+/* A time that is not 0. */
+static struct dal__quantity duration(const char *attribute)
+{
+    return (struct dal__quantity){.attribute = attribute,
+                                  .units = units,
+                                  .least = 1000,
+                                  .most = DAL_MAX_DURATION,
+                                  .range = "at least 1us, at most 3600s"};
+}
+
+/* An attribute that means nothing without a period. */
+static void refuse_without(struct dal__reader *reader, const xmlNode *element, const char *name)
+{
+    static const char *const names[] = {"phase", "deadline", "repetitions", "overrun"};
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (xmlHasProp(element, (const xmlChar *)names[i]))
+            dal_error(reader->diags, dal__xml_place(element), "bad-period",
+                      "process '%s': %s means nothing without a period", name, names[i]);
+}
+
+int dal__read_period(struct dal__reader *reader, const xmlNode *element,
+                     struct dal_spec_process *process)
+{
+    static const struct dal__quantity phase = {
+        .attribute = "phase", .units = units, .most = DAL_MAX_DURATION, .range = "at most 3600s"};
+    static const struct dal__number repetitions = {
+        .attribute = "repetitions", .least = 1, .most = DAL_MAX_RATE, .absent = 1};
+    const struct dal__quantity period = duration("period"), deadline = duration("deadline");
+    struct dal_spec_period *periodic = &process->periodic;
+    int64_t firings;
+    char *overrun;
+    if (!dal__xml_quantity(reader, element, &period, &periodic->period_ns)) {
+        periodic->period_ns = 0;
+        refuse_without(reader, element, process->name);
+        return DAL_OK;
+    }
+    dal__xml_quantity(reader, element, &phase, &periodic->phase_ns);
+    if (!dal__xml_quantity(reader, element, &deadline, &periodic->deadline_ns))
+        periodic->deadline_ns = periodic->period_ns;
+    dal__xml_number(reader, element, &repetitions, &firings);
+    periodic->repetitions = (uint64_t)firings;
+    if (dal__xml_text(reader, element, "overrun", &overrun))
+        return DAL_ERR_NOMEM;
+    if (overrun && strcmp(overrun, "delay") != 0)
+        periodic->overrun = strcmp(overrun, "skip") == 0 ? DAL_SPEC_SKIP : DAL_SPEC_CATCHUP;
+    dal_free(overrun);
+    return DAL_OK;
+}
+
+int dal__read_latency(struct dal__reader *reader, struct dal__network_state *state,
+                      xmlNode *element)
+{
+    const struct dal__quantity most = duration("max");
+    struct dal__raw *raw = state->raw;
+    struct dal__raw_latency *latency;
+    if (raw->latency_count == DAL_MAX_LATENCIES) {
+        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d latencies",
+                  DAL_MAX_LATENCIES);
+        return DAL_ERR_LIMIT;
+    }
+    if (dal_grow(&raw->latencies, raw->latency_count, &raw->latency_room, sizeof(*latency)))
+        return dal__lost(reader->diags);
+    latency = &raw->latencies[raw->latency_count++];
+    *latency = (struct dal__raw_latency){.place = dal__xml_place(element)};
+    dal__xml_quantity(reader, element, &most, &latency->max_ns);
+    if (dal__xml_text(reader, element, "from", &latency->from) ||
+        dal__xml_text(reader, element, "to", &latency->to))
+        return DAL_ERR_NOMEM;
+    return DAL_OK;
+}
