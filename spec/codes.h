@@ -99,6 +99,7 @@
     X("bad-period", "a process cannot be periodic in this way")                                    \
     X("period-mismatch", "periodic processes that depend on each other ask for different rates")   \
     X("latency-path", "a latency between processes that no channels lead between")                 \
-    X("latency", "a latency that is promised cannot be kept, or nobody knows whether it can")
+    X("latency", "a latency that is promised cannot be kept, or nobody knows whether it can")      \
+    X("open-variable", "a variable is left open, or has a value twice")
 
 #endif

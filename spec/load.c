@@ -71,6 +71,8 @@ static struct dal_spec *load_spec(struct dal_diags *diags, const char *network_f
         dal__lost(diags);
         return NULL;
     }
+    if (mapping_file && dal__read_values(mapping_file, &raw))
+        dal__lost(diags);
     is_sound = load_network(diags, network_file, defines, define_count, &spec->network, &raw);
     load_others(diags, architecture_file, mapping_file, spec, &raw);
     dal__raw_finish(&raw);

@@ -30,6 +30,9 @@ static inline int dal_spec_is_number(uint32_t count)
 struct dal_spec_variable {
     char *name;
     int64_t value; /* after -D overrides */
+    int is_auto;   /* the network leaves it open; */
+    int is_open;   /* and so do the mapping and -D: it is 1, to be chosen from 1 to `most` */
+    int64_t most;  /* 0: that is not said */
     struct dal_spec_place place;
 };
 
@@ -346,8 +349,9 @@ struct dal_spec *dal_spec_load(struct dal_diags *diags, const char *network_file
 
 /*
  * Loads what a mapping is searched for: like dal_spec_load(), but the mapping may leave processes
- * unbound, and `mapping_file` may be NULL. Then mapping.bindings has fewer entries than there are
- * processes, still in their order; mapping.file is NULL without a file.
+ * unbound, and `mapping_file` may be NULL; and variables may be left open. Then mapping.bindings
+ * has fewer entries than there are processes, still in their order; mapping.file is NULL without a
+ * file.
  */
 struct dal_spec *dal_spec_load_open(struct dal_diags *diags, const char *network_file,
                                     const char *architecture_file, const char *mapping_file,

@@ -196,6 +196,25 @@ static int search_and_plan(struct dal__map_job *job)
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
+/* By processes without outputs. */
+static double count_bytes_out(const struct dal_spec_network *network)
+{
+    double bytes = 0;
+    size_t i, k;
+
+    for (i = 0; i < network->process_count; i++) {
+        const struct dal_spec_process *p = &network->processes[i];
+        double read = 0, outputs = 0;
+        for (k = 0; k < p->port_count; k++) {
+            const struct dal_spec_port *port = &p->ports[k];
+            outputs += port->output;
+            read += (double)port->rate * (double)port->channel->token_bytes;
+        }
+        bytes += outputs > 0 ? 0 : read * (double)p->repetitions;
+    }
+    return bytes > 0 ? bytes : 1;
+}
+
 static int tell_all(struct dal__map_job *job, struct dal_mapped *mapped)
 {
     int error = dal__map_choose(job);
@@ -205,6 +224,7 @@ static int tell_all(struct dal__map_job *job, struct dal_mapped *mapped)
     mapped->text = dal__map_text(job);
     mapped->summary = dal__map_summary(job);
     mapped->period_ns = job->finalists[job->best].period_ns;
+    mapped->bytes_out = count_bytes_out(&job->spec->network);
     mapped->interrupted = job->interrupted || job->result.end == DAL_SEARCH_INTERRUPTED;
     mapped->out_of_time = job->result.end == DAL_SEARCH_TIME;
     mapped->tried = job->result.tried;
@@ -229,7 +249,7 @@ static int load_and_search(struct dal__map_job *job)
     return error ? error : search_and_plan(job);
 }
 
-int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped)
+int dal__map_once(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped)
 {
     struct dal__map_job job = {.diags = diags, .map = map};
     int error;

@@ -22,6 +22,7 @@ struct dal_map {
     double profile_seconds; /* of each run that finds times before the search; 0: there are times */
     const char *const *parameters; /* of all runs: "PROCESS.NAME=VALUE"; or NULL */
     size_t parameter_count;
+    const char *note; /* for the comment: what was tried beside this; or NULL */
     /* Now and then, as in struct dal_search; NULL: nobody is told. A signal ends the search too. */
     void (*progress)(uint64_t tried, double least_ns);
 };
@@ -33,6 +34,7 @@ struct dal_mapped {
     char *text;       /* of the mapping's file */
     char *summary;    /* one line for people */
     double period_ns; /* as it is predicted */
+    double bytes_out; /* that processes without outputs read in an iteration; 1 where none does */
     int interrupted;  /* a signal has ended the search: the best so far */
     int out_of_time;  /* the same of the time limit */
     uint64_t tried;
@@ -43,6 +45,11 @@ struct dal_mapped {
  * dal_mapped_finish() on all. After dal_child_guard(); a signal that comes during the search counts
  * as nothing behind it. One that comes while the best are run ends that, and the fastest so far is
  * taken.
+ *
+ * Variables that the network leaves open, and `defines` and `keep_file` as well, get the values
+ * whose best mapping takes the least time for a byte that comes out: an iteration of more workers
+ * has more of them. Larger values have to be 1 % faster. All values are tried, each with its part
+ * of the time.
  */
 int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped);
 void dal_mapped_finish(struct dal_mapped *mapped);

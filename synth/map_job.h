@@ -1,7 +1,7 @@
 /*
- * Between the files of a search for a mapping, from the files to the text: map.c searches and
- * plans, map_profile.c finds times by runs, map_runs.c builds and runs the best, map_tell.c says
- * what is expected of them.
+ * Between the files of a search for a mapping, from the files to the text: map_open.c tries the
+ * values of variables that are left open, map.c searches and plans, map_profile.c finds times by
+ * runs, map_runs.c builds and runs the best, map_tell.c says what is expected of them.
  */
 #ifndef DAL_SYNTH_MAP_JOB_H
 #define DAL_SYNTH_MAP_JOB_H
@@ -38,6 +38,9 @@ struct dal__map_job {
     int interrupted;             /* behind the search, */
     int unplanned;               /* and even before the best was planned */
 };
+
+/* dal_map() with the open variables as they are: 1. */
+int dal__map_once(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped);
 
 /* Plans one of the result's mappings as dalsynth does it: fills in planned and prediction. DAL_OK
  * or what planning returns, DAL_ERR_INTERRUPTED too. */

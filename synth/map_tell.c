@@ -23,6 +23,7 @@ static void tell_objective(const struct dal__map_job *job, struct dal_text *text
     else
         dal_text_add(text, "the least period, and no more processors than it needs");
     dal_text_printf(text, ". Times: %s.\n", dal_path_base(job->map->times_file));
+    dal_text_add(text, job->map->note ? job->map->note : "");
 }
 
 static void tell_period(struct dal_text *text, const char *what, double period_ns)

@@ -154,6 +154,10 @@ void dal_mapping_write(struct dal_text *text, const struct dal_spec *spec, const
     add_attribute(text, "name", mapping->name);
     add_attribute(text, "processnetwork", spec->network.name);
     dal_text_add(text, ">\n");
+    for (i = 0; i < spec->network.variable_count; i++)
+        if (spec->network.variables[i].is_auto)
+            dal_text_printf(text, "  <variable name=\"%s\" value=\"%" PRId64 "\"/>\n",
+                            spec->network.variables[i].name, spec->network.variables[i].value);
     for (i = 0; i < mapping->binding_count; i++)
         add_binding(text, &mapping->bindings[i]);
     add_channels(text, spec);

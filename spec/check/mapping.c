@@ -607,9 +607,36 @@ static int check_overrides(struct dal_diags *diags, struct dal_spec *spec,
     return status;
 }
 
+/* Values are for variables that the network leaves open, one for each. */
+static void check_values(struct dal_diags *diags, const struct dal_spec *spec,
+                         const struct dal__raw *raw)
+{
+    const struct dal_spec_network *network = &spec->network;
+    for (size_t i = 0; i < raw->value_count; i++) {
+        const struct dal__raw_value *value = &raw->values[i];
+        struct dal_spec_place place = {.file = spec->mapping.place.file, .line = value->line};
+        size_t k = 0, earlier = 0;
+        while (k < network->variable_count && strcmp(network->variables[k].name, value->name) != 0)
+            k++;
+        while (strcmp(raw->values[earlier].name, value->name) != 0)
+            earlier++;
+        if (k == network->variable_count)
+            dal_error(diags, place, "unknown-variable", "the network has no variable '%s'",
+                      value->name);
+        else if (!network->variables[k].is_auto)
+            dal_error(diags, place, "open-variable",
+                      "variable '%s' is not left open: the network gives it a value", value->name);
+        else if (earlier < i)
+            dal_error(diags, place, "open-variable", "variable '%s' has a value already",
+                      value->name);
+    }
+}
+
 int dal__check_mapping(struct dal_diags *diags, struct dal_spec *spec, struct dal__raw *raw)
 {
     const struct dal_spec_mapping *mapping = &spec->mapping;
+    if (raw->has_network)
+        check_values(diags, spec, raw);
     if (raw->has_network && raw->for_network && strcmp(raw->for_network, spec->network.name) != 0) {
         dal_error(diags, mapping->place, "wrong-network",
                   "mapping '%s' is for process network '%s', but this one is '%s'", mapping->name,

@@ -157,15 +157,63 @@ static int read_queue(struct dal__reader *reader, struct dal_spec_mapping *mappi
     return dal__xml_text(reader, element, "policy", &mapping->policy);
 }
 
+static const struct dal__number value_rule = {
+    .attribute = "value", .least = 1, .most = DAL_MAX_OPEN, .absent = 1};
+
+static int read_value(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
+{
+    struct dal__raw_value *value;
+    if (dal_grow(&raw->values, raw->value_count, &raw->value_room, sizeof(*value)))
+        return dal__lost(reader->diags);
+    value = &raw->values[raw->value_count++];
+    *value = (struct dal__raw_value){.line = dal__xml_place(element).line};
+    dal__xml_number(reader, element, &value_rule, &value->value);
+    return dal__xml_text(reader, element, "name", &value->name);
+}
+
+static int read_values(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *root)
+{
+    int status = DAL_OK;
+    DAL__XML_EACH(child, root)
+    {
+        if (!status && dal__xml_is(child, "variable"))
+            status = read_value(reader, raw, child);
+    }
+    return status;
+}
+
+int dal__read_values(const char *file, struct dal__raw *raw)
+{
+    struct dal_expr_scope scope = {0};
+    struct dal_spec_place place;
+    struct dal_diags diags;
+    struct dal__reader reader = {.diags = &diags, .scope = &scope};
+    char *name = NULL;
+    xmlNode *root;
+    int status = DAL_OK, lost;
+    dal_diags_init(&diags);
+    root = dal__xml_open(&reader, file, "mapping", &place, &name);
+    if (root)
+        status = read_values(&reader, raw, root);
+    lost = diags.lost;
+    dal__xml_close(root);
+    dal_free(name);
+    dal_diags_finish(&diags);
+    return status || lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
 static int read_elements(struct dal__reader *reader, struct dal_spec_mapping *mapping,
                          struct dal__raw *raw, const xmlNode *root)
 {
     int status = DAL_OK, queues = 0;
+    int64_t value;
     DAL__XML_EACH(child, root)
     {
         if (status)
             break;
-        if (dal__xml_is(child, "binding"))
+        if (dal__xml_is(child, "variable"))
+            dal__xml_number(reader, child, &value_rule, &value); /* for what is wrong with it */
+        else if (dal__xml_is(child, "binding"))
             status = read_binding(reader, raw, child);
         else if (dal__xml_is(child, "channel"))
             status = read_override(reader, raw, child);

@@ -178,7 +178,24 @@ static uint64_t units_of(const struct dal_times_entry *entry)
     return units > (double)DAL_MAX_TIME ? (uint64_t)DAL_MAX_TIME : (uint64_t)units;
 }
 
-/* Of one process: the entries of its own name, or else of its name without indices. */
+/* The first entry of one with the same name without indices. */
+static size_t find_sibling(const struct dal_times_list *list,
+                           const struct dal_spec_process *process)
+{
+    char name[DAL_TIMES_NAME + 2];
+    size_t length = (size_t)snprintf(name, sizeof(name), "%s_", process->base), i;
+    if (length >= sizeof(name) || !process->index_count)
+        return list->count;
+    i = find_first(list, name);
+    if (i < list->count && strncmp(list->sorted[i]->process, name, length) == 0 &&
+        list->sorted[i]->process[length +
+                                 strspn(list->sorted[i]->process + length, "0123456789_")] == '\0')
+        return i;
+    return list->count;
+}
+
+/* Of one process: the entries of its own name, or else of its name without indices, or else of that
+ * name with other ones. */
 static int find_time(struct matching *m, struct dal_spec_process *process)
 {
     const struct dal_spec_mapping *mapping = &m->spec->mapping;
@@ -193,6 +210,8 @@ static int find_time(struct matching *m, struct dal_spec_process *process)
     }
     if (!is_of(m->list, i, name))
         i = find_first(m->list, name = process->base);
+    if (!is_of(m->list, i, name) && (i = find_sibling(m->list, process)) < m->list->count)
+        name = m->list->sorted[i]->process;
     m->known += is_of(m->list, i, name);
     for (; !status && is_of(m->list, i, name); i++) {
         const struct dal_times_entry *entry = m->list->sorted[i], **which;

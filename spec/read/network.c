@@ -24,6 +24,48 @@ static const struct dal_spec_define *find_define(const struct dal__network_state
     return found;
 }
 
+static const struct dal__raw_value *find_value(const struct dal__raw *raw, const char *name)
+{
+    for (size_t i = 0; i < raw->value_count; i++)
+        if (strcmp(raw->values[i].name, name) == 0)
+            return &raw->values[i];
+    return NULL;
+}
+
+/* One that the network leaves open. */
+static void choose_value(struct dal__reader *reader, const struct dal__raw *raw,
+                         struct dal_spec_variable *variable)
+{
+    const struct dal__raw_value *value = find_value(raw, variable->name);
+    variable->value = value ? value->value : 1;
+    variable->is_open = !value;
+    if (!value && !raw->open)
+        dal_error(reader->diags, variable->place, "open-variable",
+                  "variable '%s' is left open: a mapping that dalmap has written has its value, or "
+                  "-D %s=NUMBER",
+                  variable->name, variable->name);
+}
+
+/* "auto", and what may be chosen then. */
+static int read_auto(struct dal__reader *reader, const xmlNode *element,
+                     struct dal_spec_variable *variable)
+{
+    static const struct dal__number rule = {
+        .attribute = "most", .least = 1, .most = DAL_MAX_OPEN, .absent = 0};
+    char *text;
+    int status = dal__xml_text(reader, element, "value", &text);
+    if (status)
+        return status;
+    variable->is_auto = text && strcmp(text, "auto") == 0;
+    dal_free(text);
+    dal__xml_number(reader, element, &rule, &variable->most);
+    if (variable->most && !variable->is_auto)
+        dal_error(reader->diags, variable->place, "open-variable",
+                  "variable '%s' has a value, so there is nothing to choose up to %d",
+                  variable->name, (int)variable->most);
+    return DAL_OK;
+}
+
 static int read_variable(struct dal__reader *reader, struct dal__network_state *state,
                          const xmlNode *element)
 {
@@ -42,9 +84,15 @@ static int read_variable(struct dal__reader *reader, struct dal__network_state *
     if (dal_expr_find(reader->scope, variable.name))
         dal_error(reader->diags, variable.place, "duplicate-name",
                   "variable '%s': there is one of this name already", variable.name);
+    if (read_auto(reader, element, &variable)) {
+        dal_free(variable.name);
+        return DAL_ERR_NOMEM;
+    }
     define = find_define(state, variable.name);
     if (define)
         variable.value = define->value;
+    else if (variable.is_auto)
+        choose_value(reader, state->raw, &variable);
     else
         dal__xml_number(reader, element, &rule, &variable.value);
     if (dal__extend(&network->variables, network->variable_count, sizeof(variable))) {

@@ -65,6 +65,9 @@ static void finish_mapping(struct dal__raw *raw)
         dal_free(binding->fallback.processor);
         dal_free(binding->name);
     }
+    for (size_t i = 0; i < raw->value_count; i++)
+        dal_free(raw->values[i].name);
+    dal_free(raw->values);
     for (size_t i = 0; i < raw->override_count; i++)
         dal_free(raw->overrides[i].channel.name);
     dal_free(raw->bindings);

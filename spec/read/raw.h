@@ -24,6 +24,13 @@ struct dal__raw_connection {
     struct dal_spec_place place;
 };
 
+/* The value of an open variable, in a mapping. */
+struct dal__raw_value {
+    char *name;
+    int64_t value;
+    int line; /* in the mapping's file */
+};
+
 /* Beside network.channels, entry by entry. */
 struct dal__raw_channel {
     char *input, *output; /* port names; NULL when missing */
@@ -116,6 +123,8 @@ struct dal__raw {
     size_t binding_count, binding_room;
     struct dal__raw_override *overrides;
     size_t override_count, override_room;
+    struct dal__raw_value *values;
+    size_t value_count, value_room;
     char *for_network;           /* mapping's processnetwork, or NULL */
     struct dal_spec_place queue; /* of its <queue>; line 0 without */
     int queue_says;              /* a depth or a policy */
@@ -151,6 +160,9 @@ int dal__read_network(struct dal_diags *diags, const char *file,
                       struct dal_spec_network *network, struct dal__raw *raw);
 int dal__read_architecture(struct dal_diags *diags, const char *file,
                            struct dal_spec_architecture *architecture, struct dal__raw *raw);
+/* Of a mapping only the values of variables, before the network is read; what is wrong with the
+ * file is told when it is read. DAL_OK or DAL_ERR_NOMEM. */
+int dal__read_values(const char *file, struct dal__raw *raw);
 int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec_mapping *mapping,
                       struct dal__raw *raw);
 int dal__read_fsm(struct dal_diags *diags, const char *file, struct dal_spec_fsm *fsm);

@@ -124,6 +124,51 @@ check "kept" "$([ "$(bound kept.xml Work_0)$(bound kept.xml Work_1)" = core_2cor
 check "no more memory" "$([ "$(bytes memory.xml)" -le "$(bytes map.xml)" ]; echo $?)"
 check "nearly the period" "$(grep -q '^1\(\.0[0-5][0-9]*\)\? ms' <<<"$(period memory.xml)"; echo $?)"
 
+# ---- variables that are left open ------------------------------------------------------------------
+
+cat >farm.xml <<'END'
+<processnetwork name="farm">
+<variable name="workers" value="auto" most="5"/>
+<process name="Begin"><iterator variable="i" range="workers">
+<port type="output" name="out"><append function="i"/></port></iterator><source type="c" location="Begin.c"/></process>
+<iterator variable="i" range="workers">
+<process name="Work"><append function="i"/><port type="input" name="in"/><port type="output" name="out"/>
+<source type="c" location="work.c"/></process>
+<sw_channel name="a" tokensize="4"><append function="i"/><port type="input" name="in"/><port type="output" name="out"/></sw_channel>
+<sw_channel name="b" tokensize="4"><append function="i"/><port type="input" name="in"/><port type="output" name="out"/></sw_channel>
+<connection name="a1"><append function="i"/><origin name="Begin"><port name="out"><append function="i"/></port></origin>
+<target name="a"><append function="i"/><port name="in"/></target></connection>
+<connection name="a2"><append function="i"/><origin name="a"><append function="i"/><port name="out"/></origin>
+<target name="Work"><append function="i"/><port name="in"/></target></connection>
+<connection name="b1"><append function="i"/><origin name="Work"><append function="i"/><port name="out"/></origin>
+<target name="b"><append function="i"/><port name="in"/></target></connection>
+<connection name="b2"><append function="i"/><origin name="b"><append function="i"/><port name="out"/></origin>
+<target name="End"><port name="in"><append function="i"/></port></target></connection>
+</iterator>
+<process name="End"><iterator variable="i" range="workers">
+<port type="input" name="in"><append function="i"/></port></iterator><source type="c" location="End.c"/></process>
+</processnetwork>
+END
+echo '{"Begin": 1000, "End": 1000, "Work": 1000000}' >farm.json
+architecture core_0 core_1 core_2 >three.xml
+"$dalmap" --times=farm.json farm.xml three.xml >farm-map.xml
+check "a worker for each core, and no more" "$(grep -q '<variable name="workers" value="3"/>' farm-map.xml; echo $?)"
+check "all were tried" "$(grep -q 'workers = 1: 250[.0-9]* us; .*workers = 5: ' farm-map.xml; echo $?)"
+"$dalsynth" --check --explain --times=farm.json farm.xml three.xml farm-map.xml >out 2>log || fail "dalsynth refuses it" log
+check "dalsynth has three" "$(grep -q '^Work_2 ' out && ! grep -q '^Work_3 ' out && [ "$(period farm-map.xml)" = "$(period out)" ]; echo $?)"
+"$dalmap" -D workers=2 --times=farm.json farm.xml three.xml >two.xml
+check "what is given is given" "$(grep -q '<variable name="workers" value="2"/>' two.xml && ! grep -q 'Open variables' two.xml; echo $?)"
+"$dalmap" --keep=two.xml --times=farm.json farm.xml three.xml >kept.xml
+check "what is kept is kept" "$(grep -q '<variable name="workers" value="2"/>' kept.xml; echo $?)"
+mapping "* - core_0" >keep-none.xml
+refuse "farm.xml:2: error: [open-variable] variable 'workers' is left open" --check farm.xml three.xml keep-none.xml
+refuse "error: [unknown-process]" --check -D workers=1 farm.xml three.xml two.xml
+sed 's/ most="5"//; s/range="workers"/range="workers*1"/' farm.xml >any.xml
+"$dalmap" --times=farm.json any.xml three.xml >any-map.xml
+check "as many as processors, at most" "$(grep -q 'workers = 3: ' any-map.xml && ! grep -q 'workers = 4: ' any-map.xml; echo $?)"
+sed 's/most="5"/most="257"/' farm.xml >many.xml
+refused "many.xml:1: error: [no-mapping] the variables that are left open have more than 256 choices" --times=farm.json many.xml three.xml
+
 # ---- a device -------------------------------------------------------------------------------------
 
 architecture core_0 device_0 >both.xml
