@@ -53,6 +53,12 @@ void dal_histogram_add(struct dal_histogram *histogram, double sum, uint64_t cou
     histogram->buckets[bucket_of(value)] += count;
 }
 
+void dal_histogram_add_one(struct dal_histogram *histogram, double value)
+{
+    histogram->first_count = 1; /* of none */
+    dal_histogram_add(histogram, value, 1);
+}
+
 void dal_histogram_merge(struct dal_histogram *histogram, const struct dal_histogram *other)
 {
     int i;

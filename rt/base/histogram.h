@@ -30,6 +30,9 @@ struct dal_histogram {
  * happens for 0 things; less than 0 is 0. */
 void dal_histogram_add(struct dal_histogram *histogram, double sum, uint64_t count);
 
+/* One thing. The first one counts as any other: it need not have been the slowest. */
+void dal_histogram_add_one(struct dal_histogram *histogram, double value);
+
 /* Adds what another one has. First samples stay first samples. */
 void dal_histogram_merge(struct dal_histogram *histogram, const struct dal_histogram *other);
 
