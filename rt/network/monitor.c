@@ -174,6 +174,8 @@ static int look_around(struct dal_monitor *monitor, int64_t slept_ns)
 static void end_if_due(struct dal_monitor *monitor)
 {
     const struct dal_monitor_limits *limits = &monitor->limits;
+    if (stopping(monitor)) /* all have ended during the sleep */
+        return;
     if (limits->stall_ns && monitor->still_ns > limits->stall_ns)
         end_stalled(monitor);
     else if (limits->device_ns && monitor->watch.device_ns > limits->device_ns)
