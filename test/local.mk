@@ -4,7 +4,7 @@ check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate tes
 SUITES = test/analyze/test_sdf test/analyze/test_sdf_time test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
-	test/network/test_policy test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
+	test/network/test_policy test/network/test_time test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
 	test/search/test_promise test/search/test_search \
 	test/spec/test_spec test/synth/test_synth test/tools/test_measure
 # The longest scripts first: none of them is left alone at the end.
@@ -26,10 +26,10 @@ EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valg
 
 # No driver is made for ThreadSanitizer, so these run without any: see check-thread.
 THREAD_TESTS += test/base/test_base test/channels/test_channels test/channels/test_grow test/fsm/test_controller \
-	test/network/test_cluster test/network/test_network test/nodes/test_nodes test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/stats/stats.sh test/times/times.sh
+	test/network/test_cluster test/network/test_network test/network/test_time test/nodes/test_nodes test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/stats/stats.sh test/times/times.sh
 check-thread: tools/dalinfo$(EXEEXT)
 VALGRIND_TESTS += test/base/test_base test/channels/test_channels test/channels/test_shape test/fsm/test_controller \
-	test/network/test_cluster test/network/test_network test/nodes/test_nodes test/nodes/test_survey
+	test/network/test_cluster test/network/test_network test/network/test_time test/nodes/test_nodes test/nodes/test_survey
 
 # What a suite is linked with.
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
@@ -54,6 +54,8 @@ test_network_test_iterations_SOURCES = test/network/test_iterations.c test/netwo
 test_network_test_iterations_LDADD = $(CUNIT_RT) spec/libdalspec.la
 test_network_test_network_LDADD = $(CUNIT_RT)
 test_network_test_policy_LDADD = $(CUNIT_RT)
+test_network_test_time_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+test_network_test_time_LDADD = $(CUNIT_RT)
 test_nodes_test_nodes_LDADD = $(CUNIT_RT)
 test_nodes_test_survey_LDADD = $(CUNIT_RT)
 test_ocl_test_cache_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)

@@ -132,6 +132,94 @@ static int launch_completed(const struct dal_update *update, cl_event event)
     return DAL_OK;
 }
 
+/* ---- marks ----------------------------------------------------------------------------------- */
+
+void dal_launcher_take_notes(struct dal_launcher *launcher)
+{
+    int i;
+    for (i = 0; i < launcher->member_count; i++)
+        launcher->marked |= launcher->members[i].process->marks != NULL;
+}
+
+static void mark_rounds(const struct dal_launcher *launcher, uint64_t rounds,
+                        void (*mark)(struct dal_marks *marks, uint64_t firings, int64_t now_ns))
+{
+    int64_t now_ns = dal_now_ns();
+    int i;
+    for (i = 0; i < launcher->member_count; i++)
+        if (launcher->members[i].process->marks)
+            mark(launcher->members[i].process->marks, rounds * launcher->members[i].firings,
+                 now_ns);
+}
+
+/* The first round that a lane has not ended. */
+static uint64_t reached_in(const struct dal_launcher *launcher, int number)
+{
+    const struct dal_launcher_lane *lane = &launcher->lanes[number];
+    uint64_t ended = lane->completed, lanes = (uint64_t)launcher->lane_count, block;
+    if (lane->queue->downloads)
+        ended = dal_least(ended, lane->arrived);
+    block = ended / launcher->copies * lanes + (uint64_t)number;
+    return lanes == 1 ? ended : block * launcher->copies + ended % launcher->copies;
+}
+
+/* Lanes end in any order: a round has when all before it have. */
+static void count_ended(struct dal_launcher *launcher)
+{
+    uint64_t reached = launcher->rounds;
+    int i;
+    for (i = 0; i < launcher->lane_count; i++)
+        reached = dal_least(reached, reached_in(launcher, i));
+    mark_rounds(launcher, reached - launcher->ended, dal_marks_end);
+    launcher->ended = reached;
+}
+
+static int rounds_completed(const struct dal_update *update, cl_event event)
+{
+    struct dal_launcher *launcher = update->object;
+    (void)event;
+    launcher->lanes[update->amount].completed += update->at;
+    count_ended(launcher);
+    return DAL_OK;
+}
+
+static int rounds_arrived(const struct dal_update *update, cl_event event)
+{
+    struct dal_launcher *launcher = update->object;
+    (void)event;
+    launcher->lanes[update->amount].arrived += update->at;
+    count_ended(launcher);
+    return DAL_OK;
+}
+
+/* Downloads that go by another queue are on their way. */
+static int rounds_flushed(const struct dal_update *update, cl_event event)
+{
+    const struct dal_launcher *launcher = update->object;
+    struct dal_update arrived = *update;
+    (void)event;
+    arrived.apply = rounds_arrived;
+    return dal_queue_defer(launcher->lanes[update->amount].queue->downloads, DAL_AT_COMPLETION,
+                           arrived);
+}
+
+/* Behind all that the ends have deferred of the launch. */
+static int defer_end(struct dal_launcher *launcher, uint64_t rounds)
+{
+    struct dal_queue *queue = launcher->lane->queue;
+    struct dal_update update = {.apply = rounds_completed,
+                                .object = launcher,
+                                .amount = (uint64_t)(launcher->lane - launcher->lanes),
+                                .at = rounds};
+    int status = dal_queue_defer(queue, DAL_AT_COMPLETION, update);
+    update.apply = rounds_flushed;
+    if (status < 0 || !queue->downloads)
+        return status;
+    return dal_queue_defer(queue, DAL_AT_FLUSH, update);
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
 static int enqueue_kernel(struct dal_launcher *launcher, uint64_t rounds, cl_event *timer)
 {
     const struct dal_launcher_lane *lane = launcher->lane;
@@ -184,12 +272,16 @@ static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
     int i, status = DAL_OK, ends = launcher->end_count;
     if (timed && lane->row->first_launch_ns == 0)
         lane->row->first_launch_ns = dal_now_ns();
+    if (launcher->marked)
+        mark_rounds(launcher, rounds, dal_marks_begin);
     for (i = 0; status == DAL_OK && i < ends; i++)
         status = dal_device_end_acquire(launcher->ends[i], rounds, &launcher->arguments[i]);
     if (status == DAL_OK)
         status = enqueue_kernel(launcher, rounds, timed ? &done.timer : NULL);
     for (i = 0; status == DAL_OK && i < ends; i++)
         status = dal_device_end_release(launcher->ends[i], rounds);
+    if (status == DAL_OK && launcher->marked)
+        status = defer_end(launcher, rounds);
     if (status == DAL_OK)
         status = dal_queue_defer(lane->queue, DAL_AT_COMPLETION, done);
     add_in_flight(launcher, 1);
@@ -249,10 +341,13 @@ static uint64_t rounds_ready(struct dal_launcher *launcher)
     return must_wait(launcher, rounds) ? 0 : rounds;
 }
 
-/* Has everything that was released reached the peers? Downloads may lag behind their launch. */
+/* Has everything that was released reached the peers, and been counted? Downloads may lag behind
+ * their launch. */
 static int all_visible(const struct dal_launcher *launcher)
 {
     int i;
+    if (launcher->marked && launcher->ended < launcher->rounds)
+        return 0;
     for (i = 0; i < launcher->end_count; i++)
         if (!dal_end_settled(launcher->ends[i]))
             return 0;

@@ -32,7 +32,10 @@ struct dal_launcher_lane {
     uint64_t work_groups;       /* most in a launch */
     int in_flight;              /* launches; the handler's */
     uint64_t rounds, launches;  /* so far */
-    int64_t busy_ns;            /* spent in them, when timed */
+    /* Where the launcher is marked: rounds whose launch has completed, and of those that came back
+     * by a queue of downloads, if there is one. */
+    uint64_t completed, arrived;
+    int64_t busy_ns; /* spent in them, when timed */
     struct dal_span span;
     /* Nanoseconds a round: the handler's; read when it has been joined. NULL when nobody asks. */
     struct dal_histogram *times;
@@ -72,6 +75,8 @@ struct dal_launcher {
     int slow;                 /* a launch takes long */
     int stray;                /* launches have not gone by S: the next ones get back to that */
     _Atomic int in_flight;    /* launches; the monitor looks, relaxed */
+    int marked;               /* a process of it has marks (rt/host/latency.h) */
+    uint64_t ended;           /* rounds before the first one that has not, in all lanes */
     struct dal_waiter waiter; /* when timed */
     struct dal_launcher *inbox_next;
     _Atomic int posted; /* in the inbox */
@@ -99,6 +104,8 @@ int dal_launcher_add_lane(struct dal_launcher *launcher, struct dal_queue *queue
 int dal_launcher_is_on(const struct dal_launcher *launcher, const struct dal_queue *queue);
 /* From now on its lanes keep times. DAL_OK or DAL_ERR_NOMEM. Once, when all lanes are there. */
 int dal_launcher_keep_times(struct dal_launcher *launcher);
+/* Takes over marks, once its processes have them. Before anything fires. */
+void dal_launcher_take_notes(struct dal_launcher *launcher);
 /* Takes the ends of its processes over, once they are there. */
 void dal_launcher_link(struct dal_launcher *launcher);
 /* What it was moved from, as a whole, is forgotten. */

@@ -79,13 +79,77 @@ static int is_at_end(const struct dal_group *group)
     return is_unwanted(group);
 }
 
+/* Of a periodic process. Nobody waits for a release once the network is to stop, and init is called
+ * before the first one. */
+static uint64_t firings_due(const struct dal_group *group)
+{
+    if (dal_control_stopping(group->control))
+        dal_timer_stop(group->timer);
+    dal__process_start(group->processes[0]);
+    return dal_least(group->pace.firings, dal_timer_due(group->timer, dal_now_ns()));
+}
+
 static uint64_t firings_ready(const struct dal_group *group)
 {
-    uint64_t firings = group->pace.firings;
+    uint64_t firings = group->timer ? firings_due(group) : group->pace.firings;
     int i;
     for (i = 0; firings > 0 && i < group->outer_count; i++)
         firings = dal_end_ready(group->ends[i], firings);
     return firings;
+}
+
+/* ---- notes ----------------------------------------------------------------------------------- */
+
+/* What a worker has spent in the processes of a copy. */
+static void add_times(struct dal_group *group, int number)
+{
+    int i;
+    for (i = 0; i < group->count; i++) {
+        struct dal_process *process = group->processes[i];
+        process->busy_ns += process->copies[number].busy_ns;
+        process->copies[number].busy_ns = 0;
+    }
+}
+
+/* An activation begins. What init takes is no part of it. */
+static void note_begin(struct dal_group *group, uint64_t firings)
+{
+    int64_t now_ns;
+    int i;
+    if (group->timed)
+        dal_waiter_end(&group->waiter);
+    if (!group->marked)
+        return;
+    for (i = 0; group->begun == 0 && i < group->count; i++)
+        dal__process_start(group->processes[i]);
+    now_ns = dal_now_ns();
+    if (group->timer)
+        dal_timer_begun(group->timer, now_ns);
+    for (i = 0; i < group->count; i++)
+        if (group->processes[i]->marks)
+            dal_marks_begin(group->processes[i]->marks, firings, now_ns);
+}
+
+/* Firings of all its processes have been released. Another worker that sleeps may have to be there
+ * at the next release. */
+static void note_end(const struct dal_group *group, uint64_t firings)
+{
+    struct dal_listener *listener = &group->processes[0]->listener;
+    int64_t now_ns = dal_now_ns();
+    int i;
+    for (i = 0; i < group->count; i++)
+        if (group->processes[i]->marks)
+            dal_marks_end(group->processes[i]->marks, firings, now_ns);
+    if (group->timer && dal_timer_fired(group->timer, firings, now_ns) && group->claim.shared)
+        listener->notify(listener);
+}
+
+static void note_released(struct dal_group *group, int number, uint64_t firings)
+{
+    if (group->timed)
+        add_times(group, number);
+    if (group->marked)
+        note_end(group, firings);
 }
 
 /* ---- begin ----------------------------------------------------------------------------------- */
@@ -162,6 +226,8 @@ static void conclude(struct dal_group *group)
 {
     count_released(group);
     dal_waiter_end(&group->waiter);
+    if (group->timer)
+        dal_timer_stop(group->timer);
     if (group->count == 1)
         dal__process_end(group->processes[0]);
     atomic_store_explicit(&group->over, 1, memory_order_release);
@@ -194,8 +260,8 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, in
         return NULL;
     }
     *active = 1;
-    if (group->timed)
-        dal_waiter_end(&group->waiter);
+    if (group->noted)
+        note_begin(group, firings);
     return begin_activation(group, copy, firings) ? copy : NULL;
 }
 
@@ -409,17 +475,6 @@ static void run_paced(struct dal_group *group, struct dal_group_copy *copy,
 
 /* ---- release --------------------------------------------------------------------------------- */
 
-/* What a worker has spent in the processes of a copy. */
-static void add_times(struct dal_group *group, int number)
-{
-    int i;
-    for (i = 0; i < group->count; i++) {
-        struct dal_process *process = group->processes[i];
-        process->busy_ns += process->copies[number].busy_ns;
-        process->copies[number].busy_ns = 0;
-    }
-}
-
 /* Releases what all processes have gone through. */
 static inline __attribute__((always_inline)) void release_done(struct dal_group *group,
                                                                struct dal_group_copy *copy)
@@ -439,8 +494,8 @@ static inline __attribute__((always_inline)) void release_done(struct dal_group 
     }
     copy->asked -= done;
     copy->done = copy->blocks = 0;
-    if (group->timed)
-        add_times(group, number_of(group, copy));
+    if (group->noted)
+        note_released(group, number_of(group, copy), done);
 }
 
 static void complain_unwritten(const struct dal_process *process,
@@ -485,6 +540,8 @@ static void release_last(struct dal_process *process, const struct dal_activatio
             dal_end_release(end, dal_end_acquire(end, 1), 1);
     }
     process->firings++;
+    if (process->alone->marked)
+        note_end(process->alone, 1);
 }
 
 /* What it takes from a channel in between has been written since the group last counted. */
@@ -528,6 +585,17 @@ static void part_group(struct dal_group *group, const struct dal_group_copy *cop
             hand_over(group, copy, i);
 }
 
+/* What has begun ends with what the processes have done in this copy. */
+static void cut_marks(const struct dal_group *group, const struct dal_group_copy *copy)
+{
+    int i;
+    for (i = 0; i < group->count; i++) {
+        uint64_t done = copy->done + (group->count > 1 ? copy->steps[i].done : 0);
+        if (group->processes[i]->marks)
+            dal_marks_cut(group->processes[i]->marks, done + (i == copy->last));
+    }
+}
+
 /* One process did not go through its block, or nobody wants another one. What has been begun since
  * is as if it had not been. */
 static void break_off(struct dal_group *group)
@@ -535,6 +603,8 @@ static void break_off(struct dal_group *group)
     struct dal_group_copy *copy = copy_of(group, group->done);
     uint64_t n;
     int i;
+    if (group->marked)
+        cut_marks(group, copy);
     for (i = 0; i < group->outer_count; i++) {
         for (n = group->done; n < group->begun; n++)
             dal_end_give_back(group->ends[i], copy_of(group, n)->asked);

@@ -66,20 +66,22 @@ static void add_links(struct graph *graph, const struct dal_process *process)
     }
 }
 
-/* What several cores share without a copy for each is better spread over them. */
+/* What several cores share without a copy for each is better spread over them. A periodic process
+ * fires when it is released, and not when others do. */
 static void describe_process(struct graph *graph, const struct dal_process_list *all, int i)
 {
     const struct dal_process *process = &all->processes[i];
     struct dal_turn_process *turn = &graph->processes[i];
     int begin = graph->link_count;
     add_links(graph, process);
-    *turn = (struct dal_turn_process){
-        .place = place_of(all, i),
-        .joins = !process->ops->has_thread && process->copy_count == process->desc->processor_count,
-        .copies = process->copy_count,
-        .block = process->desc->block,
-        .links = &graph->links[begin],
-        .link_count = graph->link_count - begin};
+    *turn =
+        (struct dal_turn_process){.place = place_of(all, i),
+                                  .joins = !process->ops->has_thread && !process->desc->periodic &&
+                                           process->copy_count == process->desc->processor_count,
+                                  .copies = process->copy_count,
+                                  .block = process->desc->block,
+                                  .links = &graph->links[begin],
+                                  .link_count = graph->link_count - begin};
 }
 
 static size_t count_links(const struct dal_process_list *all)
@@ -190,6 +192,16 @@ static int make_copies(struct dal_group *group, size_t ends)
     return status;
 }
 
+void dal_group_take_notes(struct dal_group *group)
+{
+    int i;
+    group->timer = group->count == 1 ? group->processes[0]->timer : NULL;
+    group->marked = group->timer != NULL;
+    for (i = 0; i < group->count; i++)
+        group->marked |= group->processes[i]->marks != NULL;
+    group->noted = group->timed || group->marked;
+}
+
 /* What firing needs. */
 static int complete_group(const struct dal_process_list *all, struct dal_group *group)
 {
@@ -198,6 +210,7 @@ static int complete_group(const struct dal_process_list *all, struct dal_group *
     int i;
     group->claim.shared = !first->ops->has_thread && first->desc->processor_count > 1;
     group->timed = first->timed;
+    dal_group_take_notes(group);
     group->control = first->control;
     group->block = UINT64_MAX;
     for (i = 0; i < group->count; i++) {

@@ -22,6 +22,9 @@
  * over: each of its processes is a group of its own from then on, from where this one left it.
  * Until then nobody but the group uses their ends.
  *
+ * A periodic process is a group by itself. An activation of it takes no more firings than are left
+ * of the release (rt/host/timer.h), and none when the next release is to come.
+ *
  * An activation is asked to end early through the process that takes long (net.h). It is parked:
  * what it has done is released when its turn comes, and a worker goes on with it, for as many
  * firings as the pace allows: the first one that looks, or, where the group has several processes,
@@ -74,8 +77,11 @@ struct dal_group {
     struct dal_process **processes; /* in the plan's order */
     int count;
     struct dal_control *control;
-    int timed;             /* as its processes */
-    struct dal_end **ends; /* those of channels that lead out */
+    int timed;               /* as its processes */
+    int marked;              /* it has a timer, or a process with marks */
+    int noted;               /* timed or marked: begins and ends of activations are noted */
+    struct dal_timer *timer; /* of a process alone that is periodic, else NULL */
+    struct dal_end **ends;   /* those of channels that lead out */
     int outer_count;
     struct dal_between *between; /* the channels that do not; rt/host/overlay.h */
     int between_count;
@@ -120,6 +126,9 @@ struct dal_groups {
  * list. DAL_OK or DAL_ERR_NOMEM; the caller finishes what is there either way. */
 int dal_groups_find(struct dal_groups *groups, const struct dal_process_list *all);
 void dal_groups_finish(struct dal_groups *groups);
+
+/* Takes over timers and marks that its processes have got. Before anything fires. */
+void dal_group_take_notes(struct dal_group *group);
 
 /*
  * Fires the processes of a group, as often as is possible and does not take long. Returns 1 when it

@@ -114,6 +114,8 @@ void dal_process_finish(struct dal_process *process)
     }
     if (process->ops && process->ops->finish)
         process->ops->finish(process);
+    dal_free(process->marks);
+    dal_free(process->timer);
     dal_free(process->copies);
     dal_free(process->ends);
     dal_free(process->parameters);

@@ -12,6 +12,8 @@
 #include "rt/control/control.h"
 #include "include/net.h"
 #include "rt/base/histogram.h"
+#include "rt/host/latency.h"
+#include "rt/host/timer.h"
 #include "rt/report/trace.h"
 
 struct dal_group; /* rt/host/group.h */
@@ -97,6 +99,8 @@ struct dal_process {
     _Atomic int ended;       /* it will never fire again, its ends are closed */
     int unread;              /* nobody read from it any more when it ended */
 
+    struct dal_marks *marks; /* of latencies that begin or end here; NULL without. Owned */
+
     struct dal_launcher *launcher; /* OpenCL */
 
     /* C, KPN */
@@ -109,6 +113,7 @@ struct dal_process {
     struct dal_group *group; /* the one that it is in */
     int number;              /* in that one */
     struct dal_group *alone; /* its own, where that one is over */
+    struct dal_timer *timer; /* of a periodic process, NULL of others. Owned */
     /* "init" or "finish" while the first copy runs that, else NULL; relaxed, for the monitor. */
     const char *_Atomic calling;
     int started, finished;   /* init, finish was called */

@@ -5,6 +5,7 @@
 
 #include <sched.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 /* How long to look for work before sleeping: passes that pause, then passes that yield. Waking a
  * sleeper costs some 30 us, so a short wait is better spun; a long spin starves other threads, and
@@ -16,6 +17,9 @@ enum { PASSES_HELPING = 256 };
 
 /* How long to leave to other workers the shadow copies that are theirs. */
 enum { PASSES_LEAVING = 16 };
+
+/* How long before a release to wake. */
+enum { EARLY_NS = 50 * 1000 };
 
 /* A look takes cache lines from those who are at work. So of many looks in vain each waits for
  * longer: twice as long after every few, up to so many times. */
@@ -53,16 +57,48 @@ static int make_pass(struct dal_worker *worker, int leaving, int *alive)
     return active;
 }
 
-/* Announces sleep, looks once more (rt/base/wake.h), sleeps. Returns what the look found. */
+/* The first release that comes behind `look_ns`, INT64_MAX without one. A process whose release has
+ * come by then waits for something else. */
+static int64_t next_release(const struct dal_worker *worker, int64_t look_ns)
+{
+    int64_t first_ns = INT64_MAX;
+    int i;
+    for (i = 0; worker->periodic && i < worker->group_count; i++) {
+        const struct dal_timer *timer = worker->groups[i]->timer;
+        int64_t release_ns = timer ? dal_timer_next_ns(timer) : INT64_MIN;
+        if (release_ns > look_ns && release_ns < first_ns)
+            first_ns = release_ns;
+    }
+    return first_ns;
+}
+
+/* Sleeps, after a look that began at `look_ns`, until it is signalled or shortly before a release.
+ * Returns whether a release comes soon. */
+static int sleep_until(struct dal_worker *worker, uint32_t sequence, int64_t look_ns)
+{
+    int64_t release_ns = next_release(worker, look_ns), left_ns = -1;
+    if (release_ns < INT64_MAX)
+        left_ns = release_ns - dal_now_ns() - EARLY_NS;
+    if (release_ns < INT64_MAX && left_ns <= 0) {
+        dal_wake_cancel(&worker->wake);
+        return 1;
+    }
+    dal_wake_wait(&worker->wake, sequence, left_ns);
+    return 0;
+}
+
+/* Announces sleep, looks once more (rt/base/wake.h), sleeps. Returns whether the look has found
+ * something, or will soon. */
 static int sleep_for_work(struct dal_worker *worker, int *alive)
 {
+    int64_t look_ns = worker->periodic ? dal_now_ns() : 0;
     uint32_t sequence = dal_wake_prepare(&worker->wake);
     int active = make_pass(worker, 0, alive);
     if (active || *alive == 0 || dal_control_broken(worker->control) ||
         dal_control_paused(worker->control))
         dal_wake_cancel(&worker->wake);
     else
-        dal_wake_wait(&worker->wake, sequence, -1);
+        active = sleep_until(worker, sequence, look_ns);
     return active;
 }
 
@@ -90,6 +126,8 @@ static void *work_until_end(void *argument)
     if (worker->core >= 0 && dal_core_pin(worker->core) < 0)
         dal_log(DAL_LOG_WARNING, "processor %s: no core %d on this machine, not pinned",
                 worker->name, worker->core);
+    if (worker->periodic)
+        prctl(PR_SET_TIMERSLACK, 1UL); /* a nanosecond: sleeps end when they are to */
     while (alive && !dal_control_broken(worker->control)) {
         if (dal_control_paused(worker->control)) {
             dal_control_rest(worker->control, &worker->wake);

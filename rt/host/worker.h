@@ -2,6 +2,9 @@
  * A worker: the one thread of a core. It fires whatever of its processes has tokens and space, run
  * to completion, in the plan's order, and sleeps when there is nothing to do. doc/inside.md says
  * why.
+ *
+ * Where a process of it is periodic (rt/host/timer.h), it sleeps until the next release at most: it
+ * wakes some 50 us before, which is what waking may take, and looks for work until then.
  */
 #ifndef DAL_RT_HOST_WORKER_H
 #define DAL_RT_HOST_WORKER_H
@@ -18,6 +21,7 @@ struct dal_worker {
     int group_count;
     int core;      /* to pin to, negative for none */
     int impatient; /* others want the core: sleep soon */
+    int periodic;  /* one of its processes is */
     /* What it may do for others when it has nothing to fire, NULL: nothing. Returns whether there
      * was something, by which it may have work again. */
     int (*help)(void *helped);

@@ -10,6 +10,7 @@
 #include "rt/network/regions.h"
 #include "rt/nodes/nodes.h"
 #include "rt/network/stats.h"
+#include "rt/network/timing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -699,6 +700,8 @@ int dal__network_install(struct dal_network *network, const struct dal_network_o
         status = make_workers(network);
     if (status == DAL_OK)
         status = keep_times(network);
+    if (status == DAL_OK)
+        status = dal__timing_make(network);
     if (status == DAL_OK && network->nodes)
         dal_nodes_install(network->nodes, network->processes, &network->control);
     return status == DAL_OK ? list_sleepers(network) : status;

@@ -35,13 +35,15 @@ static void tell_process(const struct dal_monitor *monitor, int number, int coun
         dal_wait_tell(monitor->network, &monitor->waits[*next]);
 }
 
-/* What runs is work, and may wait for the world outside if it deals with that. */
+/* What runs is work, and may wait for the world outside if it deals with that. So is what waits for
+ * the time to fire. */
 static int is_at_work(const struct dal_monitor *monitor)
 {
     int i;
     for (i = 0; i < monitor->network->net->process_count; i++)
-        if ((!monitor->limits.runs_too || monitor->network->net->processes[i].io) &&
-            dal_watch_runs(&monitor->network->processes[i]))
+        if (((!monitor->limits.runs_too || monitor->network->net->processes[i].io) &&
+             dal_watch_runs(&monitor->network->processes[i])) ||
+            dal_look_is_held(&monitor->look, i))
             return 1;
     return 0;
 }

@@ -1,10 +1,11 @@
 /*
  * The monitor of a running network: one thread that looks now and then at what everybody has made
- * visible. It ends a network in which nothing runs and nothing moves any more, or whose device does
- * not answer (the watchdog); asks activations that take long to end early, and reports what does
- * not return (rt/network/watch.h); and finds the deadlocks that KPN processes can run into, which
- * are resolved or reported (rt/network/resolve.h). Those that cross nodes are found by the ranks
- * together (rt/nodes/survey.h).
+ * visible. It ends a network in which nothing runs, nothing moves any more, and nothing waits for
+ * the time to fire (rt/host/timer.h), or whose device does not answer (the watchdog); asks
+ * activations that take long to end early, and reports what does not return (rt/network/watch.h);
+ * and finds the deadlocks that KPN processes can run into, which are resolved or reported
+ * (rt/network/resolve.h). Those that cross nodes are found by the ranks together
+ * (rt/nodes/survey.h).
  *
  * The monitor reads atomics only, and changes nothing but through dal_channel_grow() and
  * dal_control_break(). A verdict is drawn from two looks that found the same counts (waits.h).

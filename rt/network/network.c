@@ -13,6 +13,7 @@
 #include "rt/device/launcher.h"
 #include "rt/ocl/ocl.h"
 #include "rt/network/stats.h"
+#include "rt/network/timing.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -116,6 +117,7 @@ int dal_network_run(struct dal_network *network)
         status = dal_nodes_start(network->nodes);
     if (status == DAL_OK && network->handler.launcher_count)
         status = dal_handler_start(&network->handler);
+    dal__timing_start(network);
     for (i = 0; status == DAL_OK && i < network->worker_count; i++)
         status = dal_worker_start(&network->workers[i]);
     if (status == DAL_OK)
@@ -194,6 +196,7 @@ int dal_network_report(struct dal_network *network)
 {
     struct dal_stats_report report = {0};
     int gathers = network->nodes && dal_nodes_gathers(network->nodes), status;
+    dal__timing_warn(network);
     if (!gathers && !dal_stats_wanted())
         return DAL_OK;
     status = dal_stats_make(network, &report);
@@ -234,6 +237,7 @@ void dal_network_destroy(struct dal_network *network)
         dal_free(network->workers[i].numbers);
     }
     dal_look_finish(&network->look);
+    dal__timing_finish(network);
     dal_groups_finish(&network->groups);
     for (i = 0; network->processes && i < network->net->process_count; i++)
         dal_process_finish(&network->processes[i]);

@@ -23,9 +23,10 @@ struct dal_network {
     struct dal_control control;
     struct dal_process *processes;
     struct dal_channel **channels;
-    struct dal_region *regions; /* their rings; rt/network/regions.h */
-    struct dal_groups groups;   /* of C and KPN processes */
-    struct dal_worker *workers; /* one a core in use */
+    struct dal_region *regions;    /* their rings; rt/network/regions.h */
+    struct dal_groups groups;      /* of C and KPN processes */
+    struct dal_latency *latencies; /* as the table has them; rt/network/timing.h */
+    struct dal_worker *workers;    /* one a core in use */
     int worker_count;
     struct dal_handler handler;
     struct dal_monitor monitor;
@@ -82,8 +83,9 @@ int dal_network_check_override(const struct dal_net *net, const char *text);
 /* Runs to the end. Returns DAL_OK, or the first error of the run, logged where it happened. */
 int dal_network_run(struct dal_network *network);
 
-/* After the run: statistics, times and trace, where they are wanted. DAL_OK or a negative code of
- * what could not be written, logged. */
+/* After the run: warnings of latencies and deadlines that were missed, which each node gives of its
+ * own; statistics, times and trace, where they are wanted. DAL_OK or a negative code of what could
+ * not be written, logged. */
 int dal_network_report(struct dal_network *network);
 
 /* Accepts NULL and half-made networks. */

@@ -8,6 +8,7 @@
 #include "rt/network/install.h"
 #include "rt/network/stats_file.h"
 #include "rt/network/times.h"
+#include "rt/network/timing.h"
 #include "rt/nodes/nodes.h"
 
 #include <inttypes.h>
@@ -166,6 +167,41 @@ static void print_flows(const struct dal_network *network, FILE *file)
     }
 }
 
+static double quantile(const struct dal_histogram *times, double part, double unit)
+{
+    return dal_histogram_quantile(times, part) / unit;
+}
+
+static void print_latencies(const struct dal_network *network, FILE *file)
+{
+    int i;
+    for (i = 0; i < network->net->latency_count; i++) {
+        const struct dal_latency *latency = &network->latencies[i];
+        const struct dal_histogram *times = &latency->times;
+        int width = fprintf(file, "%s -> %s", dal__timing_name(network, latency->desc->from),
+                            dal__timing_name(network, latency->desc->to));
+        fprintf(file, "%*s %12" PRIu64 " %10.3f %10.3f %10.3f %10.3f %10" PRIu64 "\n",
+                width < 24 ? 24 - width : 0, "", times->count, quantile(times, 0.5, 1e6),
+                quantile(times, 0.99, 1e6), 1e-6 * times->most,
+                1e-6 * (double)latency->desc->max_ns, latency->misses);
+    }
+}
+
+static void print_periodic(const struct dal_network *network, FILE *file)
+{
+    int i;
+    for (i = 0; i < network->net->process_count; i++) {
+        const struct dal_timer *timer = network->processes[i].timer;
+        if (timer)
+            fprintf(file,
+                    "%-24s %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64
+                    " %11.1f %11.1f %11.1f\n",
+                    dal__timing_name(network, i), dal_timer_releases(timer), timer->misses,
+                    timer->overruns, timer->skipped, quantile(&timer->late, 0.5, 1e3),
+                    quantile(&timer->late, 0.99, 1e3), 1e-3 * timer->late.most);
+    }
+}
+
 /* Where the kernels of the devices come from, and what it took to have them. */
 static void print_kernels(const struct dal_network *network, FILE *file)
 {
@@ -213,6 +249,12 @@ static void print_trace(const struct dal_network *network, FILE *file)
 #define FLOW_TITLE                                                                                 \
     "between nodes            from     to             tokens     messages           MB   "         \
     "      MB/s\n"
+#define LATENCY_TITLE                                                                              \
+    "latency                    iterations     p50 ms     p99 ms     max ms allowed ms     "       \
+    "misses\n"
+#define PERIODIC_TITLE                                                                             \
+    "periodic                     releases     misses   overruns    skipped late p50 us "          \
+    "late p99 us late max us\n"
 
 /* A part of the reports; those of the table and of its file are in their order. */
 static const struct section {
@@ -225,6 +267,8 @@ static const struct section {
     {"launched as one:\n", print_launchers, dal_stats_table_wanted},
     {CHANNEL_TITLE, print_channels, dal_stats_table_wanted},
     {FLOW_TITLE, print_flows, dal_stats_table_wanted},
+    {LATENCY_TITLE, print_latencies, dal_stats_table_wanted},
+    {PERIODIC_TITLE, print_periodic, dal_stats_table_wanted},
     {"", print_kernels, dal_stats_table_wanted},
     {"", print_ignored, dal_stats_table_wanted},
     [DAL_STATS_FILE] = {NULL, dal__stats_nodes, dal_stats_file_wanted},
@@ -234,6 +278,8 @@ static const struct section {
     {NULL, dal__stats_channels, dal_stats_file_wanted},
     {NULL, dal__stats_flows, dal_stats_file_wanted},
     {NULL, dal__stats_devices, dal_stats_file_wanted},
+    {NULL, dal__stats_latencies, dal_stats_file_wanted},
+    {NULL, dal__stats_periodic, dal_stats_file_wanted},
     [DAL_STATS_TIMES] = {NULL, dal__times_print, dal_times_wanted},
     [DAL_STATS_TRACE] = {NULL, print_trace, dal_trace_wanted},
 };

@@ -2,7 +2,8 @@
  * What a run did, told at its end.
  *
  *     DAL_STATS=1         a table on standard error: firings, time in each process, tokens and
- *                         bytes of each channel, copied and not copied
+ *                         bytes of each channel, copied and not copied; latencies, and releases
+ *                         of periodic processes
  *     DAL_STATS=FILE      the same and more as JSON (rt/network/stats_file.h); a name with a point
  *                         or a slash in it
  *     DAL_TIMES=FILE      nanoseconds a firing, for dalsynth --times (rt/network/times.h)
@@ -27,7 +28,7 @@ int dal_times_wanted(void);
  * negative code, logged. `label` as in struct dal_network_options. */
 int dal_stats_check(const char *label);
 
-enum { DAL_STATS_FILE = 7, DAL_STATS_TIMES = 14, DAL_STATS_TRACE, DAL_STATS_SECTIONS };
+enum { DAL_STATS_FILE = 9, DAL_STATS_TIMES = 18, DAL_STATS_TRACE, DAL_STATS_SECTIONS };
 
 /* What one node tells, as texts: parts of the table, of its file, of the times, of the trace; empty
  * where they are not wanted. */

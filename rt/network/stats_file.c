@@ -6,6 +6,7 @@
 #include "rt/device/launcher.h"
 #include "rt/host/overlay.h"
 #include "rt/network/install.h"
+#include "rt/network/timing.h"
 #include "rt/nodes/nodes.h"
 
 #include <inttypes.h>
@@ -364,6 +365,53 @@ void dal__stats_devices(const struct dal_network *network, FILE *file)
     }
 }
 
+/* ---- times ----------------------------------------------------------------------------------- */
+
+/* What half of them, 99 of 100, and all did not exceed. */
+static void print_times(FILE *file, const struct dal_histogram *times, const char *const *names)
+{
+    print_ns(file, names[0], (int64_t)dal_histogram_quantile(times, 0.5));
+    print_ns(file, names[1], (int64_t)dal_histogram_quantile(times, 0.99));
+    print_ns(file, names[2], (int64_t)times->most);
+}
+
+void dal__stats_latencies(const struct dal_network *network, FILE *file)
+{
+    static const char *const names[] = {"p50_ns", "p99_ns", "max_ns"};
+    struct list list = {network, file, 0};
+    int i;
+    for (i = 0; i < network->net->latency_count; i++) {
+        const struct dal_latency *latency = &network->latencies[i];
+        begin_entry(&list, "from", dal__timing_name(network, latency->desc->from));
+        print_text(file, "to", dal__timing_name(network, latency->desc->to));
+        print_number(file, "iterations", latency->times.count);
+        print_times(file, &latency->times, names);
+        print_ns(file, "allowed_ns", latency->desc->max_ns);
+        print_number(file, "misses", latency->misses);
+        print_number(file, "lost", latency->lost);
+        putc('}', file);
+    }
+}
+
+void dal__stats_periodic(const struct dal_network *network, FILE *file)
+{
+    static const char *const names[] = {"late_p50_ns", "late_p99_ns", "late_max_ns"};
+    struct list list = {network, file, 0};
+    int i;
+    for (i = 0; i < network->net->process_count; i++) {
+        const struct dal_timer *timer = network->processes[i].timer;
+        if (!timer)
+            continue;
+        begin_entry(&list, "process", dal__timing_name(network, i));
+        print_number(file, "releases", dal_timer_releases(timer));
+        print_number(file, "misses", timer->misses);
+        print_number(file, "overruns", timer->overruns);
+        print_number(file, "skipped", timer->skipped);
+        print_times(file, &timer->late, names);
+        putc('}', file);
+    }
+}
+
 /* ---- the file -------------------------------------------------------------------------------- */
 
 static void print_list(FILE *file, const char *name, const struct dal_stats_report *reports,
@@ -380,8 +428,8 @@ static void print_list(FILE *file, const char *name, const struct dal_stats_repo
 static void print_file(FILE *file, const struct dal_stats_report *reports, int count,
                        const char *label)
 {
-    static const char *const lists[] = {"nodes",    "processes", "together", "launched",
-                                        "channels", "flows",     "devices"};
+    static const char *const lists[] = {"nodes", "processes", "together",  "launched", "channels",
+                                        "flows", "devices",   "latencies", "periodic"};
     int i;
     fputs("{\"dal-stats\": 1", file);
     print_text(file, "version", PACKAGE_VERSION);

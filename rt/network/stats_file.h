@@ -4,7 +4,8 @@
  *
  *     {"dal-stats": 1, "version": "0.1.0", "network": NAME, "run": LABEL, "wall_ns": N,
  *      "nodes": [...], "processes": [...], "together": [...], "launched": [...],
- *      "channels": [...], "flows": [...], "devices": [...]}
+ *      "channels": [...], "flows": [...], "devices": [...], "latencies": [...],
+ *      "periodic": [...]}
  *
  * `run` is there in a program of several applications, and in the file that a node writes of its
  * own after an error. In a network on several nodes all entries but those of flows have the name of
@@ -52,6 +53,17 @@
  * A flow goes from a port to another node, once for all readers there. Of a device: sources of
  * kernels that were compiled, or came from the disk cache, and what that took.
  *
+ *     latencies: {"from", "to", "iterations", "p50_ns", "p99_ns", "max_ns", "allowed_ns",
+ *         "misses", "lost"}
+ *     periodic: {"process", "releases", "misses", "overruns", "skipped", "late_p50_ns",
+ *         "late_p99_ns", "late_max_ns"}
+ *
+ * Of a latency (rt/host/latency.h): iterations that were counted, what half of them, 99 of 100, and
+ * all did not exceed, and how many took longer than is allowed. `lost` ones are not among them. Of
+ * a periodic process (rt/host/timer.h): releases that it has begun to fire in, of those the misses
+ * and overruns, those that were skipped, and how late it began. A latency between processes of two
+ * nodes is not counted, and not there.
+ *
  * Waits (rt/host/waiter.h): so often, and so long in all, the reader has waited for tokens of a
  * channel, and the producer for space in it.
  */
@@ -71,6 +83,8 @@ void dal__stats_launched(const struct dal_network *network, FILE *file);
 void dal__stats_channels(const struct dal_network *network, FILE *file);
 void dal__stats_flows(const struct dal_network *network, FILE *file);
 void dal__stats_devices(const struct dal_network *network, FILE *file);
+void dal__stats_latencies(const struct dal_network *network, FILE *file);
+void dal__stats_periodic(const struct dal_network *network, FILE *file);
 
 /* The file, with the entries that the reports have; `label` as in stats.h. DAL_OK or a negative
  * code, logged, with what was there before. */

@@ -2,6 +2,7 @@
 
 #include "channels/grow.h"
 #include "rt/base/alloc.h"
+#include "rt/base/clock.h"
 #include "rt/network/network.h"
 #include "rt/network/resolve.h"
 #include "rt/nodes/nodes.h"
@@ -93,6 +94,17 @@ static int waits_at(const struct dal_look *look, int number, int port)
                                 : view->at_work || about_to_end(look, process))
         return 0;
     return lacks(look, end);
+}
+
+int dal_look_is_held(const struct dal_look *look, int process)
+{
+    const struct dal_process *held = &look->network->processes[process];
+    int i, lacking = 0;
+    if (!held->timer || dal_timer_next_ns(held->timer) <= dal_now_ns())
+        return 0;
+    for (i = 0; i < held->desc->port_count; i++)
+        lacking |= lacks(look, held->ends[i]);
+    return !lacking;
 }
 
 /* ---- waits ----------------------------------------------------------------------------------- */

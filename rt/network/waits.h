@@ -46,6 +46,9 @@ int dal_look_take(struct dal_look *look);
 int dal_look_list(const struct dal_look *look, struct dal_wait *waits);
 int dal_look_most(const struct dal_look *look);
 
+/* Does a periodic process wait for its release, and for nothing else, as of the last look? */
+int dal_look_is_held(const struct dal_look *look, int process);
+
 /* Follows waits, which are in the order of their vertices, until one leads back: the cycle is
  * waits[look->path[*first .. result - 1]]. 0 without one. */
 int dal_look_find_cycle(struct dal_look *look, const struct dal_wait *waits, int count, int *first);

@@ -248,6 +248,23 @@ static void take_groups(struct maker *maker)
     }
 }
 
+/* ---- latencies ------------------------------------------------------------------------------- */
+
+/* Those between processes of one node: clocks of several differ. */
+static void take_latencies(struct maker *maker)
+{
+    struct dal_net *net = &maker->part->net;
+    int i;
+    for (i = 0; i < maker->whole->latency_count; i++) {
+        struct dal_latency_desc latency = maker->whole->latencies[i];
+        latency.from = maker->process_at[latency.from];
+        latency.to = maker->process_at[latency.to];
+        if (latency.from >= 0 && latency.to >= 0)
+            maker->part->latencies[net->latency_count++] = latency;
+    }
+    net->latencies = maker->part->latencies;
+}
+
 /* ---- what is connected through other nodes --------------------------------------------------- */
 
 static int find_root(struct maker *maker, int process)
@@ -330,9 +347,11 @@ static int allocate_part(struct dal_part *part, const struct dal_net *whole)
     part->groups = dal_calloc((size_t)whole->group_count + 1, sizeof(*part->groups));
     part->members = dal_calloc(processes, sizeof(*part->members));
     part->kept = dal_calloc(channels, sizeof(*part->kept));
+    part->latencies = dal_calloc((size_t)whole->latency_count + 1, sizeof(*part->latencies));
     part->names = dal_calloc(channels, sizeof(char *));
     return part->flows && part->processes && part->fallbacks && part->channels && part->origins &&
-                   part->ports && part->groups && part->members && part->kept && part->names
+                   part->ports && part->groups && part->members && part->kept && part->latencies &&
+                   part->names
                ? DAL_OK
                : DAL_ERR_NOMEM;
 }
@@ -348,6 +367,7 @@ static void fill_part(struct maker *maker)
     connect_elsewhere(maker);
     join_couriers(maker, own);
     take_groups(maker);
+    take_latencies(maker);
     part->net.processes = part->processes;
     part->net.channels = part->channels;
     part->net.groups = part->groups;
@@ -368,6 +388,7 @@ int dal_part_make(struct dal_part *part, const struct dal_net *whole, int node)
     int status = DAL_ERR_NOMEM;
     *part = (struct dal_part){.net = *whole};
     part->net.process_count = part->net.channel_count = part->net.group_count = 0;
+    part->net.latency_count = 0;
     if (maker.process_at && maker.channel_at && maker.first_at && maker.seen && maker.above &&
         maker.last_of && allocate_part(part, whole) == DAL_OK) {
         fill_part(&maker);
@@ -397,5 +418,6 @@ void dal_part_finish(struct dal_part *part)
     dal_free(part->groups);
     dal_free(part->members);
     dal_free(part->kept);
+    dal_free(part->latencies);
     *part = (struct dal_part){0};
 }

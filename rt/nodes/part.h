@@ -35,7 +35,8 @@ struct dal_part {
     struct dal_group_desc *groups;
     struct dal_group_member *members;
     struct dal_group_kept *kept;
-    char **names; /* of couriers */
+    struct dal_latency_desc *latencies; /* between processes of the node */
+    char **names;                       /* of couriers */
     int name_count;
 };
 

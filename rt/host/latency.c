@@ -1,0 +1,98 @@
+#include "rt/host/latency.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+
+int dal_latency_init(struct dal_latency *latency, const struct dal_latency_desc *desc,
+                     struct dal_marks *from, struct dal_marks *to)
+{
+    latency->desc = desc;
+    latency->slots = dal_calloc_apart(DAL_LATENCY_SLOTS, sizeof(*latency->slots));
+    if (!latency->slots)
+        return DAL_ERR_NOMEM;
+    latency->next_begin = from->begins;
+    from->begins = latency;
+    latency->next_end = to->ends;
+    to->ends = latency;
+    return DAL_OK;
+}
+
+void dal_latency_finish(struct dal_latency *latency)
+{
+    dal_free(latency->slots);
+    latency->slots = NULL;
+}
+
+static void begin_iteration(struct dal_latency *latency, uint64_t iteration, int64_t now_ns)
+{
+    struct dal_latency_slot *slot = &latency->slots[iteration % DAL_LATENCY_SLOTS];
+    atomic_store_explicit(&slot->started, iteration + 1, memory_order_relaxed);
+    atomic_store_explicit(&slot->begin_ns, now_ns, memory_order_release);
+    atomic_store_explicit(&slot->number, iteration + 1, memory_order_release);
+}
+
+static void count_time(struct dal_latency *latency, int64_t time_ns)
+{
+    dal_histogram_add_one(&latency->times, (double)time_ns);
+    latency->misses += time_ns > latency->desc->max_ns;
+}
+
+static void end_iteration(struct dal_latency *latency, uint64_t iteration, int64_t now_ns)
+{
+    struct dal_latency_slot *slot = &latency->slots[iteration % DAL_LATENCY_SLOTS];
+    uint64_t number = atomic_load_explicit(&slot->number, memory_order_acquire);
+    int64_t begin_ns = atomic_load_explicit(&slot->begin_ns, memory_order_acquire);
+    uint64_t started = atomic_load_explicit(&slot->started, memory_order_relaxed);
+    if (number < iteration + 1)
+        count_time(latency, 0);
+    else if (number > iteration + 1 || started != number)
+        latency->lost++;
+    else
+        count_time(latency, now_ns - begin_ns);
+}
+
+/* With so many firings. */
+static uint64_t iterations_begun(const struct dal_marks *marks, uint64_t firings)
+{
+    return (firings + marks->repetitions - 1) / marks->repetitions;
+}
+
+/* Of more iterations than there are slots, the last ones. */
+static uint64_t last_slots(uint64_t first, uint64_t end)
+{
+    return end - first > DAL_LATENCY_SLOTS ? end - DAL_LATENCY_SLOTS : first;
+}
+
+void dal_marks_begin(struct dal_marks *marks, uint64_t firings, int64_t now_ns)
+{
+    uint64_t first = iterations_begun(marks, marks->begun), end;
+    struct dal_latency *latency;
+    marks->begun += firings;
+    end = iterations_begun(marks, marks->begun);
+    for (first = last_slots(first, end); first < end; first++)
+        for (latency = marks->begins; latency; latency = latency->next_begin)
+            begin_iteration(latency, first, now_ns);
+}
+
+void dal_marks_end(struct dal_marks *marks, uint64_t firings, int64_t now_ns)
+{
+    uint64_t first = marks->ended / marks->repetitions;
+    uint64_t end = (marks->ended + firings) / marks->repetitions;
+    struct dal_latency *latency;
+    marks->ended += firings;
+    for (; first < end; first++)
+        for (latency = marks->ends; latency; latency = latency->next_end)
+            end_iteration(latency, first, now_ns);
+}
+
+void dal_marks_cut(struct dal_marks *marks, uint64_t most)
+{
+    uint64_t begun = marks->ended + most;
+    uint64_t first = iterations_begun(marks, begun), end = iterations_begun(marks, marks->begun);
+    struct dal_latency *latency;
+    marks->begun = begun;
+    for (first = last_slots(first, end); first < end; first++)
+        for (latency = marks->begins; latency; latency = latency->next_begin)
+            atomic_store_explicit(&latency->slots[first % DAL_LATENCY_SLOTS].number, 0,
+                                  memory_order_release);
+}
