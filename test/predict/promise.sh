@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# Latencies that a network promises, and processes that a clock releases, from the specification to the run: dalsynth
+# takes what keeps a promise, refuses what nothing keeps, and the program counts what it does.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+# Camera, Work, which sleeps for 2 ms, and Screen.
+cat >Camera.c <<'END'
+#include "dal.h"
+struct _local_states { int fired; };
+int Camera_fire(DALProcess *p)
+{
+    DAL_write(PORT_out, &p->local->fired, sizeof(int), p);
+    return ++p->local->fired == VAR_frames;
+}
+END
+cat >Work.c <<'END'
+#include "dal.h"
+#include <time.h>
+int Work_fire(DALProcess *p)
+{
+    struct timespec nap = {0, 2000000};
+    int token;
+    nanosleep(&nap, NULL);
+    DAL_read(PORT_in, &token, sizeof(token), p);
+    DAL_write(PORT_out, &token, sizeof(token), p);
+    return 0;
+}
+END
+cat >Screen.c <<'END'
+#include "dal.h"
+int Screen_fire(DALProcess *p) { int token; DAL_read(PORT_in, &token, sizeof(token), p); return 0; }
+END
+echo '{"Camera": 1000, "Work": 2100000, "Screen": 1000}' >times.json
+
+# network MAX [ATTRIBUTES]: what is promised, and what Camera says beside its name
+network() {
+    echo '<processnetwork name="show"><variable name="frames" value="60"/>'
+    [ -z "$1" ] || echo "<latency from=\"Camera\" to=\"Screen\" max=\"$1\"/>"
+    echo "<process name=\"Camera\"${2:+ $2}><port type=\"output\" name=\"out\"/><source type=\"c\" location=\"Camera.c\"/></process>"
+    echo '<process name="Work"><port type="input" name="in"/><port type="output" name="out"/>'
+    echo '<source type="c" location="Work.c"/></process>'
+    echo '<process name="Screen"><port type="input" name="in"/><source type="c" location="Screen.c"/></process>'
+    channel seen Camera out Work in
+    channel done Work out Screen in
+    echo '</processnetwork>'
+}
+
+architecture core_0 core_1 >machine.xml
+mapping "Camera - core_0" "Work - core_1" "Screen - core_0" >map.xml
+
+# made: the program in the folder of that name, and what dalsynth explains in `made`
+make_it() {
+    rm -rf program
+    "$dalsynth" --explain --times=times.json -o program net.xml machine.xml map.xml >made 2>log || fail "dalsynth" log
+}
+
+# run_it NAME: with its statistics in NAME.json, and messages in `said`
+run_it() {
+    DAL_STATS=$1.json run 0 program/show
+    cp messages said
+}
+
+# of NAME MEMBER: a number of the first latency or periodic process in NAME.json
+of() {
+    sed -n "s/.*\"$2\": \([0-9]*\).*/\1/p" "$1.json" | head -1
+}
+
+capacity() { # CHANNEL
+    awk -v name="$1" '$1 == name && $3 == "->" { print $11; exit }' made
+}
+
+# ---- by the plan ----------------------------------------------------------------------------------
+
+network "" >net.xml
+make_it
+wide=$(capacity seen)
+network 30ms >net.xml
+make_it
+expect "so that latencies are kept" made
+expect "; promised: 30 ms" made
+narrow=$(capacity seen)
+check "less capacity: $narrow of $wide" "$([ "$narrow" -lt "$wide" ]; echo $?)"
+run_it kept
+check "all are counted" "$([ "$(of kept iterations)" -eq 60 ]; echo $?)"
+check "each took the time of Work" "$([ "$(of kept p50_ns)" -ge 2000000 ]; echo $?)"
+sed -i 's/<sw_channel name="seen"/& size="200"/; s/<sw_channel type="fifo" name="seen"/& size="200"/' net.xml
+refuse "net.xml:2: error: [latency] latency from 'Camera' to 'Screen': 30 ms cannot be kept with this mapping: predicted is " \
+    --times=times.json net.xml machine.xml map.xml
+network 1ms >net.xml
+refuse "1 ms cannot be kept" --times=times.json net.xml machine.xml map.xml
+run 0 "$dalsynth" --check net.xml machine.xml map.xml
+expect "net.xml:2: warning: [latency] whether the latency from 'Camera' to 'Screen' is kept is not known" messages
+
+# ---- by the run -----------------------------------------------------------------------------------
+
+# Nobody knows the times, so the program is made, and tells.
+rm -rf program
+"$dalsynth" -o program net.xml machine.xml map.xml >made 2>log || fail "dalsynth" log
+run_it missed
+check "all are missed" "$([ "$(of missed misses)" -eq 60 ]; echo $?)"
+expect "latency Camera -> Screen: 60 of 60 iterations took more than 1 ms" said
+expect "(net.xml:2)" said
+DAL_STATS=1 run 0 program/show
+expect "latency" messages
+network "" >net.xml
+make_it
+run_it unasked
+check "nobody asks, nothing is told" "$(grep -q Camera unasked.json && ! grep -q 'p50_ns": [0-9]' unasked.json; echo $?)"
+
+# ---- by the clock ---------------------------------------------------------------------------------
+
+network 30ms 'period="5ms" overrun="skip"' >net.xml
+make_it
+expect "what limits it: the period of Camera" made
+check "a slow source leaves channels empty, which may be as large as ever" "$([ "$(capacity seen)" -eq "$wide" ]; echo $?)"
+start_ns=$(date +%s%N)
+run_it clock
+took=$((($(date +%s%N) - start_ns) / 1000000))
+check "59 periods, $took ms, and perhaps some that were skipped" "$([ "$took" -ge 295 ]; echo $?)"
+check "a release for each firing" "$([ "$(sed -n 's/.*"releases": \([0-9]*\).*/\1/p' clock.json)" -eq 60 ]; echo $?)"
+for policy in delay catchup skip; do
+    network "" "period=\"1ms\" deadline=\"500us\" overrun=\"$policy\"" >net.xml
+    make_it
+    run_it "$policy"
+    check "$policy: the same frames" "$([ "$(sed -n 's/.*"releases": \([0-9]*\).*/\1/p' "$policy.json")" -eq 60 ]; echo $?)"
+done
+network "" 'period="1ms" shadowcopies="2"' >net.xml
+refuse "net.xml:2: error: [bad-period] process 'Camera' is periodic, but it has shadow copies" net.xml machine.xml map.xml
+
+# ---- a run beside its prediction ------------------------------------------------------------------
+
+network 30ms >net.xml
+make_it
+"$dalsynth" --check --explain --times=times.json --measured=kept.json net.xml machine.xml map.xml >out 2>log || fail "measured" log
+check "statistics with latencies are read" "$([ ! -s log ]; echo $?)"
+echo "$passed checks"
