@@ -20,6 +20,7 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/number.h \
 	rt/base/output.c \
 	rt/base/output.h \
+	rt/base/pace.h \
 	rt/base/sha256.c \
 	rt/base/sha256.h \
 	rt/base/turns.c \

@@ -39,7 +39,7 @@
 #define DAL_RT_HOST_GROUP_H
 
 #include "rt/host/claim.h"
-#include "rt/host/pace.h"
+#include "rt/base/pace.h"
 #include "rt/host/process.h"
 #include "rt/host/waiter.h"
 

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/number.h"
+#include "rt/base/pace.h"
 #include "synth/plan/choose.h"
 #include "synth/plan/link.h"
 
@@ -23,7 +24,6 @@ double dal_model_time(const struct dal_plan_process *p)
  * measured costs (spec/costs.h). Of usual machines: doc/measured.md. */
 static const struct {
     double activation_ns;             /* of a process on a core */
-    double activation_most_ns;        /* all firings of it (rt/host/pace.h) */
     double token_ns;                  /* until another core sees a token */
     double wake_ns;                   /* until the worker of a core that sleeps is at work */
     double patience_ns, look_ns;      /* until it sleeps; between its looks for work, at most */
@@ -32,7 +32,6 @@ static const struct {
     double transfer_ns, transfer_bps; /* between the memories of host and device */
     double message_ns, message_bps;   /* between nodes, where the link is not known */
 } usual = {.activation_ns = 20,
-           .activation_most_ns = 200000,
            .token_ns = 150,
            .wake_ns = 20000,
            .patience_ns = 30000,
@@ -212,16 +211,37 @@ static void place_processes(struct dal_model *m, const int *turns, size_t *of_tu
     }
 }
 
-static void set_paces(struct dal_model *m)
+/* What the runtime finds by trying (rt/base/pace.h), for so many processes that fire in turn. */
+static uint64_t find_pace(const struct dal_sim_actor *actor, unsigned processes)
 {
+    uint64_t firings = 0, next = 1;
+
+    while (next != firings) {
+        double time_ns = actor->fixed_ns + (double)next * actor->firing_ns;
+        firings = next;
+        if (time_ns / processes > DAL_PACE_LONG_NS)
+            break;
+        next = dal_pace_next(firings, actor->most, (int64_t)(time_ns / processes));
+    }
+    return firings;
+}
+
+static int set_paces(struct dal_model *m)
+{
+    unsigned *processes = dal_calloc(m->actor_count + 1, sizeof(*processes));
     size_t i;
 
-    for (i = 0; i < m->plan->process_count; i++) {
-        struct dal_sim_actor *actor = &m->actors[m->actor_of[i]];
-        double firings = usual.activation_most_ns / actor->firing_ns;
-        if (!m->plan->processes[i].device && firings < (double)actor->most)
-            actor->most = firings > 1 ? (uint64_t)firings : 1;
+    for (i = 0; processes && i < m->plan->process_count; i++)
+        processes[m->actor_of[i]]++;
+    for (i = 0; processes && i < m->plan->process_count; i++) {
+        size_t actor = m->actor_of[i];
+        if (!m->plan->processes[i].device && processes[actor]) {
+            m->actors[actor].most = find_pace(&m->actors[actor], processes[actor]);
+            processes[actor] = 0;
+        }
     }
+    dal_free(processes);
+    return processes ? DAL_OK : DAL_ERR_NOMEM;
 }
 
 static int make_actors(struct dal_model *m)
@@ -234,7 +254,7 @@ static int make_actors(struct dal_model *m)
     if (status >= 0)
         place_processes(m, turns, of_turn);
     if (status >= 0)
-        set_paces(m);
+        status = set_paces(m);
     dal_free(turns);
     dal_free(of_turn);
     return status < 0 ? status : DAL_OK;

@@ -41,7 +41,7 @@ network() {
     echo '<source type="c" location="Work.c"/></process>'
     echo '<process name="Screen"><port type="input" name="in"/><source type="c" location="Screen.c"/></process>'
     channel seen Camera out Work in
-    channel done Work out Screen in
+    channel shown Work out Screen in
     echo '</processnetwork>'
 }
 

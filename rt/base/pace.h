@@ -5,8 +5,8 @@
  * Where firings become slow in the middle of one, the monitor asks it to end
  * (rt/network/monitor.h).
  */
-#ifndef DAL_RT_HOST_PACE_H
-#define DAL_RT_HOST_PACE_H
+#ifndef DAL_RT_BASE_PACE_H
+#define DAL_RT_BASE_PACE_H
 
 #include "rt/base/clock.h"
 
@@ -27,9 +27,15 @@ static inline int64_t dal_pace_begin(struct dal_pace *pace)
     return dal_now_ns();
 }
 
-static inline uint64_t dal_pace_faster(const struct dal_pace *pace, uint64_t factor)
+/* Firings of the one behind an activation of so many, which took so long. */
+static inline uint64_t dal_pace_next(uint64_t firings, uint64_t most, int64_t time_ns)
 {
-    return pace->firings < pace->most / factor ? factor * pace->firings : pace->most;
+    uint64_t factor = time_ns < DAL_PACE_SHORT_NS / 8 ? 8 : 2;
+    if (time_ns > DAL_PACE_LONG_NS)
+        return (firings + 1) / 2;
+    if (time_ns >= DAL_PACE_SHORT_NS || firings >= most)
+        return firings;
+    return firings < most / factor ? factor * firings : most;
 }
 
 /* After it. `begin_ns` is what dal_pace_begin() returned, `share` how many processes had the time;
@@ -37,12 +43,7 @@ static inline uint64_t dal_pace_faster(const struct dal_pace *pace, uint64_t fac
 static inline void dal_pace_end(struct dal_pace *pace, int64_t begin_ns, int share, int early)
 {
     int64_t time_ns = begin_ns ? (dal_now_ns() - begin_ns) / share : DAL_PACE_SHORT_NS;
-    if (early)
-        pace->firings = 1;
-    else if (time_ns > DAL_PACE_LONG_NS)
-        pace->firings = (pace->firings + 1) / 2;
-    else if (time_ns < DAL_PACE_SHORT_NS && pace->firings < pace->most)
-        pace->firings = dal_pace_faster(pace, time_ns < DAL_PACE_SHORT_NS / 8 ? 8 : 2);
+    pace->firings = early ? 1 : dal_pace_next(pace->firings, pace->most, time_ns);
 }
 
 #endif
