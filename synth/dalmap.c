@@ -48,6 +48,8 @@ static const char usage[] =
     "                           the least period (as without), and then the fewest processors\n"
     "      --objective=memory   the fewest bytes of channels among the mappings whose period is\n"
     "                           at most 5 % longer than the least\n"
+    "      --objective=latency  the least time of an iteration on its longest way, with one\n"
+    "                           firing at once; the mapping has sizes for that\n"
     "      --keep=MAPPING.xml   a mapping that binds some of the processes: it stays\n"
     "      --pin=PROCESS=PROCESSOR\n"
     "                           only there; both may be patterns, as in --pin='Dec_*=core_[01]'\n"
@@ -104,16 +106,20 @@ static int done; /* --help or --version: nothing else to do */
 
 static int take_objective(struct job *job, const char *text)
 {
-    int memory = strcmp(text, "memory") == 0;
+    static const char *const names[] = {[DAL_SEARCH_THROUGHPUT] = "throughput",
+                                        [DAL_SEARCH_MEMORY] = "memory",
+                                        [DAL_SEARCH_LATENCY] = "latency"};
+    size_t i;
 
-    job->map.objective = memory ? DAL_SEARCH_MEMORY : DAL_SEARCH_THROUGHPUT;
-    if (memory || strcmp(text, "throughput") == 0)
-        return 0;
-    fprintf(stderr, "dalmap: --objective is throughput or memory, not '%s'\n", text);
+    for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+        if (strcmp(names[i], text) == 0) {
+            job->map.objective = (enum dal_search_objective)i;
+            return 0;
+        }
+    fprintf(stderr, "dalmap: --objective is throughput, memory or latency, not '%s'\n", text);
     return EXIT_USAGE;
 }
 
-/* Splits the argument where it stands. */
 static int add_pin(struct job *job, char *text)
 {
     char *equals = strchr(text, '=');

@@ -147,16 +147,53 @@ static int plan_best(struct dal__map_job *job, const char *text)
     return error ? error : dal_predict(job->planned.list[0].plan, &job->prediction);
 }
 
+/* With the capacities that make the latency what it is, which no other dalsynth would choose. */
+static int write_sized(struct dal__map_job *job, const uint16_t *places, struct dal_text *text,
+                       const char *comment)
+{
+    struct dal_spec sized = *job->spec;
+    const struct dal_spec_mapping *mapping = &job->spec->mapping;
+    size_t i, channels = sized.network.channel_count;
+    uint64_t *capacities = dal_calloc(channels + 1, sizeof(*capacities));
+    int error = DAL_ERR_NOMEM;
+
+    sized.mapping.overrides =
+        dal_calloc(mapping->override_count + channels + 1, sizeof(*mapping->overrides));
+    if (capacities && sized.mapping.overrides)
+        error = dal_search_capacities(job->diags, &job->space, places, capacities);
+    for (i = 0; !error && i < mapping->override_count; i++)
+        sized.mapping.overrides[i] = mapping->overrides[i];
+    for (i = 0; !error && i < channels; i++)
+        if (capacities[i])
+            sized.mapping.overrides[sized.mapping.override_count++] = (struct dal_spec_override){
+                .channel = &sized.network.channels[i], .capacity = capacities[i]};
+    if (!error)
+        dal_mapping_write(text, &sized, comment);
+    dal_free(sized.mapping.overrides);
+    dal_free(capacities);
+    return error;
+}
+
+int dal__map_write(struct dal__map_job *job, size_t number, struct dal_text *text,
+                   const char *comment)
+{
+    const uint16_t *places = &job->result.places[number * job->space.process_count];
+
+    dal_search_bind(&job->space, places);
+    if (job->space.by_latency)
+        return write_sized(job, places, text, comment);
+    dal_mapping_write(text, job->spec, comment);
+    return DAL_OK;
+}
+
 /* One of the best, in the file that it would be. */
 int dal__map_plan(struct dal__map_job *job, size_t number)
 {
     struct dal_text text = {0};
-    int error = DAL_ERR_NOMEM;
+    int error = dal__map_write(job, number, &text, "");
 
-    dal_search_bind(&job->space, &job->result.places[number * job->space.process_count]);
-    dal_mapping_write(&text, job->spec, "");
-    if (!text.lost)
-        error = plan_best(job, dal_text_get(&text));
+    if (!error)
+        error = text.lost ? DAL_ERR_NOMEM : plan_best(job, dal_text_get(&text));
     dal_text_finish(&text);
     return error;
 }
@@ -246,6 +283,7 @@ static int load_and_search(struct dal__map_job *job)
     if (!error)
         error = dal_search_space_make(job->diags, &job->space, job->spec, map->times_file,
                                       &map->wishes);
+    job->space.by_latency = map->objective == DAL_SEARCH_LATENCY;
     return error ? error : search_and_plan(job);
 }
 

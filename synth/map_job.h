@@ -42,6 +42,10 @@ struct dal__map_job {
 /* dal_map() with the open variables as they are: 1. */
 int dal__map_once(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped);
 
+/* Adds one of the result's mappings, as a file. DAL_OK or an error, which is in diags. */
+int dal__map_write(struct dal__map_job *job, size_t number, struct dal_text *text,
+                   const char *comment);
+
 /* Plans one of the result's mappings as dalsynth does it: fills in planned and prediction. DAL_OK
  * or what planning returns, DAL_ERR_INTERRUPTED too. */
 int dal__map_plan(struct dal__map_job *job, size_t number);
@@ -63,6 +67,6 @@ void dal__map_finish_runs(struct dal__map_job *job);
  * caller's to free, and NULL without memory. */
 char *dal__map_comment(const struct dal__map_job *job, size_t number);
 char *dal__map_summary(const struct dal__map_job *job);
-char *dal__map_text(const struct dal__map_job *job);
+char *dal__map_text(struct dal__map_job *job);
 
 #endif

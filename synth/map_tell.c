@@ -5,6 +5,7 @@
 #include "synth/mapping.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- of one mapping -------------------------------------------------------------------------- */
@@ -20,6 +21,9 @@ static void tell_objective(const struct dal__map_job *job, struct dal_text *text
                         "the fewest bytes of channels, with a period at most %g %% longer than "
                         "the least",
                         100 * DAL_SEARCH_MARGIN);
+    else if (job->map->objective == DAL_SEARCH_LATENCY)
+        dal_text_add(text, "the least time of an iteration on its longest way, and no more "
+                           "processors than it needs");
     else
         dal_text_add(text, "the least period, and no more processors than it needs");
     dal_text_printf(text, ". Times: %s.\n", dal_path_base(job->map->times_file));
@@ -76,15 +80,22 @@ static void tell_processor(const struct dal__map_job *job, size_t number, struct
         dal_text_add(text, "    This device is made of cores, and takes its time of theirs.\n");
 }
 
-static void tell_promises(const struct dal_prediction *prediction, struct dal_text *text)
+/* Those that are promised; all where they are the objective. */
+static void tell_latencies(const struct dal__map_job *job, struct dal_text *text)
 {
+    const struct dal_spec_network *network = &job->spec->network;
     size_t i;
 
-    for (i = 0; i < prediction->path_count && prediction->paths[i].promise; i++) {
-        const struct dal_prediction_path *path = &prediction->paths[i];
-        dal_text_printf(text, "Latency from %s to %s: %.4g ms at most; promised: %.4g ms.\n",
-                        path->promise->from->name, path->promise->to->name, path->most_ns / 1e6,
-                        (double)path->promise->max_ns / 1e6);
+    for (i = 0; i < job->prediction.path_count; i++) {
+        const struct dal_prediction_path *path = &job->prediction.paths[i];
+        if (!path->promise && !job->space.by_latency)
+            continue;
+        dal_text_printf(text, "Latency from %s to %s: %.4g ms at most",
+                        network->processes[path->from].name, network->processes[path->to].name,
+                        path->most_ns / 1e6);
+        if (path->promise)
+            dal_text_printf(text, "; promised: %.4g ms", (double)path->promise->max_ns / 1e6);
+        dal_text_add(text, ".\n");
     }
 }
 
@@ -92,7 +103,7 @@ static void tell_plan(const struct dal__map_job *job, struct dal_text *text)
 {
     size_t i;
 
-    tell_promises(&job->prediction, text);
+    tell_latencies(job, text);
     for (i = 0; i < job->planned.list[0].plan->processor_count; i++)
         tell_processor(job, i, text);
     dal_text_add(text, "Shadow copies, work-items and sizes that are not given are left to "
@@ -107,10 +118,10 @@ char *dal__map_comment(const struct dal__map_job *job, size_t number)
     tell_objective(job, &text);
     tell_period(&text, "Predicted", f->period_ns);
     dal_text_printf(&text, "; what limits it: %s.\n", f->limit ? f->limit : "");
-    if (job->result.beginning_ns < DAL_SEARCH_LATE_NS)
-        tell_period(&text, "The search began with", job->result.beginning_ns);
+    if (isinf(job->result.beginning_ns))
+        dal_text_add(&text, "The search began with a mapping that cannot run");
     else
-        dal_text_add(&text, "The search began with a mapping that breaks a promise or cannot run");
+        tell_period(&text, "The search began with", job->result.beginning_ns);
     dal_text_printf(&text, ".\nChannels: %" PRIu64 " bytes.\n", job->result.values[number].bytes);
     tell_end(job, number, &text);
     if (job->unplanned)
@@ -158,16 +169,14 @@ char *dal__map_summary(const struct dal__map_job *job)
     return dal_text_take(&text);
 }
 
-char *dal__map_text(const struct dal__map_job *job)
+char *dal__map_text(struct dal__map_job *job)
 {
     struct dal_text text = {0}, comment = {0};
 
     dal_text_add(&comment, job->finalists[job->best].comment);
     if (job->map->run)
         tell_runs(job, &comment);
-    dal_search_bind(&job->space, &job->result.places[job->best * job->space.process_count]);
-    dal_mapping_write(&text, job->spec, dal_text_get(&comment));
-    text.lost |= comment.lost;
+    text.lost |= comment.lost || dal__map_write(job, job->best, &text, dal_text_get(&comment));
     dal_text_finish(&comment);
     return dal_text_take(&text);
 }

@@ -20,12 +20,15 @@ static int keep_apart(const struct dal_search_space *space, struct dal_plan *pla
     return DAL_OK;
 }
 
-static int plan_all(struct dal_diags *diags, struct dal_plan *plan)
+static int plan_all(struct dal_diags *diags, const struct dal_search_space *space,
+                    struct dal_plan *plan)
 {
     int error = dal_plan_place(diags, plan);
 
     if (!error)
         error = dal_promise_choose(plan, DAL_PROMISE_FEW);
+    if (space->by_latency)
+        plan->most_firings = 1;
     if (!error)
         error = dal_plan_choose(diags, plan);
     if (!error)
@@ -50,7 +53,20 @@ static uint64_t count_bytes(const struct dal_plan *plan)
     return sum;
 }
 
-static int predict_plan(const struct dal_plan *plan, struct dal_search_value *value)
+/* INFINITY where no iteration has ended on one. */
+static double longest_way(const struct dal_prediction *prediction)
+{
+    double most = 0;
+    size_t i;
+
+    for (i = 0; i < prediction->path_count; i++)
+        most =
+            prediction->paths[i].most_ns < 0 ? INFINITY : fmax(most, prediction->paths[i].most_ns);
+    return most;
+}
+
+static int predict_plan(const struct dal_search_space *space, const struct dal_plan *plan,
+                        struct dal_search_value *value)
 {
     struct dal_prediction prediction;
     double part = 0;
@@ -59,9 +75,12 @@ static int predict_plan(const struct dal_plan *plan, struct dal_search_value *va
     if (!error && plan->spec->network.latency_count)
         error = dal_promise_weigh(plan, &part, NULL);
     if (!error) {
-        value->period_ns = prediction.unknown ? INFINITY
-                           : part > 1         ? DAL_SEARCH_LATE_NS * part
-                                              : prediction.period_ns;
+        value->period_ns = prediction.unknown ? INFINITY : prediction.period_ns;
+        value->goal_ns = value->period_ns;
+        if (space->by_latency && !isinf(value->period_ns))
+            value->goal_ns = longest_way(&prediction);
+        if (part > 1)
+            value->goal_ns = DAL_SEARCH_LATE_NS * part;
         value->bytes = count_bytes(plan);
         value->processors = plan->processor_count;
     }
@@ -69,20 +88,48 @@ static int predict_plan(const struct dal_plan *plan, struct dal_search_value *va
     return error;
 }
 
+/* A plan with its capacities, to be destroyed; NULL where there is none, or without memory. */
+static struct dal_plan *make_plan(struct dal_diags *diags, const struct dal_search_space *space,
+                                  int *error)
+{
+    struct dal_plan *plan = dal_plan_create(space->spec);
+
+    *error = DAL_ERR_NOMEM;
+    if (!plan)
+        return NULL;
+    plan->memory = space->memory;
+    *error = keep_apart(space, plan);
+    if (!*error)
+        *error = plan_all(diags, space, plan);
+    if (!*error)
+        return plan;
+    dal_plan_destroy(plan);
+    return NULL;
+}
+
 static int plan_and_predict(struct dal_diags *diags, const struct dal_search_space *space,
                             struct dal_search_value *value)
 {
-    struct dal_plan *plan = dal_plan_create(space->spec);
-    int error = DAL_ERR_NOMEM;
+    int error;
+    struct dal_plan *plan = make_plan(diags, space, &error);
 
-    if (plan) {
-        plan->memory = space->memory;
-        error = keep_apart(space, plan);
-    }
-    if (plan && !error)
-        error = plan_all(diags, plan);
-    if (!error)
-        error = predict_plan(plan, value);
+    if (plan)
+        error = predict_plan(space, plan, value);
+    dal_plan_destroy(plan);
+    return error;
+}
+
+int dal_search_capacities(struct dal_diags *diags, const struct dal_search_space *space,
+                          const uint16_t *places, uint64_t *capacities)
+{
+    struct dal_plan *plan;
+    int error;
+    size_t i;
+
+    dal_search_bind(space, places);
+    plan = make_plan(diags, space, &error);
+    for (i = 0; plan && i < plan->channel_count; i++)
+        capacities[i] = dal_plan_is_open(&plan->channels[i]) ? plan->channels[i].capacity : 0;
     dal_plan_destroy(plan);
     return error;
 }
@@ -104,7 +151,8 @@ int dal_search_evaluate(struct dal_diags *diags, const struct dal_search_space *
     struct dal_diags own;
     int error = DAL_OK, is_lost;
 
-    *value = (struct dal_search_value){.period_ns = INFINITY, .bytes = UINT64_MAX};
+    *value =
+        (struct dal_search_value){.period_ns = INFINITY, .goal_ns = INFINITY, .bytes = UINT64_MAX};
     dal_diags_init(&own);
     dal_search_bind(space, places);
     if (has_nodes(space))

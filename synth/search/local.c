@@ -115,18 +115,20 @@ static int is_hopeless(const struct climb *c)
     double margin =
         c->tried->search->objective == DAL_SEARCH_MEMORY ? DAL_SEARCH_MARGIN : DAL_SEARCH_SAME;
 
+    if (c->space->by_latency)
+        return 0;
     if (c->by_cost)
         return load > c->tried->least_ns * (1 + margin);
-    return load > c->tried->values[c->at].period_ns * (1 - DAL_SEARCH_SAME);
+    return load > c->tried->values[c->at].goal_ns * (1 - DAL_SEARCH_SAME);
 }
 
 static int helps(const struct climb *c, size_t number)
 {
-    double now = c->tried->values[c->at].period_ns;
+    double now = c->tried->values[c->at].goal_ns;
 
     if (c->by_cost)
         return dal__is_better(c->tried, number, c->at);
-    return c->tried->values[number].period_ns < now * (1 - DAL_SEARCH_SAME);
+    return c->tried->values[number].goal_ns < now * (1 - DAL_SEARCH_SAME);
 }
 
 static void stand_at(struct climb *c, size_t number)
@@ -166,7 +168,8 @@ static void climb_from(struct climb *c, size_t number)
 /* Can nothing be faster? */
 static int is_proven(const struct climb *c)
 {
-    return c->tried->least_ns <= c->space->least_ns * (1 + DAL_SEARCH_SAME);
+    return !c->space->by_latency &&
+           c->tried->least_ns <= c->space->least_ns * (1 + DAL_SEARCH_SAME);
 }
 
 /* The beginning with the least period that has not been gone on from. */
@@ -176,8 +179,8 @@ static size_t next_beginning(const struct dal__tried *tried, size_t count,
     size_t i, best = SIZE_MAX;
 
     for (i = 0; i < count; i++)
-        if (!done[i] && !isinf(tried->values[i].period_ns) &&
-            (best == SIZE_MAX || tried->values[i].period_ns < tried->values[best].period_ns))
+        if (!done[i] && !isinf(tried->values[i].goal_ns) &&
+            (best == SIZE_MAX || tried->values[i].goal_ns < tried->values[best].goal_ns))
             best = i;
     return best;
 }

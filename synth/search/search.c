@@ -13,7 +13,7 @@ static size_t next_best(const struct dal__tried *tried, const unsigned char *tak
     size_t i, best = SIZE_MAX;
 
     for (i = 0; i < tried->count; i++)
-        if (!taken[i] && !isinf(tried->values[i].period_ns) &&
+        if (!taken[i] && !isinf(tried->values[i].goal_ns) &&
             (best == SIZE_MAX || dal__is_better(tried, i, best)))
             best = i;
     return best;

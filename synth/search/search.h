@@ -20,6 +20,8 @@ enum dal_search_objective {
     DAL_SEARCH_THROUGHPUT, /* the least period; of those that are as good, the fewest processors,
                               then bytes */
     DAL_SEARCH_MEMORY,     /* of those whose period is within a margin, the fewest bytes */
+    DAL_SEARCH_LATENCY,    /* the least time of an iteration on its longest way (the space says so,
+                              too); then as THROUGHPUT */
 };
 
 enum dal_search_end {
@@ -35,7 +37,7 @@ struct dal_search {
     enum dal_search_objective objective;
     uint64_t most_exact;
     int64_t deadline_ns; /* by dal_now_ns(); 0: none. One mapping is tried in any case */
-    /* Called before each mapping but the first is tried, with how many were and the least period so
+    /* Called before each mapping but the first is tried, with how many were and the least goal so
      * far; returns 1 to end the search. NULL: none. */
     int (*look)(void *context, uint64_t tried, double least_ns);
     void *context;

@@ -55,6 +55,7 @@ struct dal_search_space {
     unsigned char *apart; /* by process number: on a device it is launched by itself */
     size_t *most_cores;   /* by node: that may be used */
     double least_ns;      /* no period can be less */
+    int by_latency; /* the goal is that of latency, with one firing at once wherever that is open */
     struct dal_plan_memory *memory;
 };
 
@@ -95,13 +96,16 @@ int dal_search_is_allowed(const struct dal_search_space *space, const uint16_t *
 /* Makes the spec's mapping this one. */
 void dal_search_bind(const struct dal_search_space *space, const uint16_t *places);
 
-/* Longer than any period. */
+/* More than any goal that can be reached. */
 #define DAL_SEARCH_LATE_NS 1e18
 
 /* What a mapping will do. */
 struct dal_search_value {
-    double period_ns;  /* INFINITY: it cannot run; DAL_SEARCH_LATE_NS and more: latencies that are
-                          promised are not kept, the less so the more it is */
+    double period_ns; /* INFINITY: it cannot run */
+    /* What is to be the least: the period, or how long an iteration is on its longest way. It is
+     * INFINITY where the mapping cannot run; DAL_SEARCH_LATE_NS and more where latencies that are
+     * promised are not kept, the less so the more it is. */
+    double goal_ns;
     uint64_t bytes;    /* of channels: capacity times token size, those of a port once */
     size_t processors; /* places in use */
 };
@@ -110,5 +114,10 @@ struct dal_search_value {
  * diags, which may be NULL. DAL_OK or DAL_ERR_NOMEM. */
 int dal_search_evaluate(struct dal_diags *diags, const struct dal_search_space *space,
                         const uint16_t *places, struct dal_search_value *value);
+
+/* The capacities that a mapping has then, by channel number; 0 where the specification gives them.
+ * As dal_search_evaluate(). */
+int dal_search_capacities(struct dal_diags *diags, const struct dal_search_space *space,
+                          const uint16_t *places, uint64_t *capacities);
 
 #endif

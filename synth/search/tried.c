@@ -154,9 +154,9 @@ int dal__is_over(struct dal__tried *tried)
 
 static void note_best(struct dal__tried *tried, size_t number)
 {
-    if (tried->values[number].period_ns >= tried->least_ns)
+    if (tried->values[number].goal_ns >= tried->least_ns)
         return;
-    tried->least_ns = tried->values[number].period_ns;
+    tried->least_ns = tried->values[number].goal_ns;
     tried->best = number;
 }
 
@@ -266,13 +266,13 @@ int dal__is_better(const struct dal__tried *tried, size_t one, size_t other)
     uint64_t cost_a = cost_of(tried->search, a), cost_b = cost_of(tried->search, b);
     size_t bytes = tried->search->space->process_count * sizeof(uint16_t);
 
-    if ((a->period_ns <= good_ns) != (b->period_ns <= good_ns))
-        return a->period_ns <= good_ns;
-    if (a->period_ns <= good_ns && cost_a != cost_b)
+    if ((a->goal_ns <= good_ns) != (b->goal_ns <= good_ns))
+        return a->goal_ns <= good_ns;
+    if (a->goal_ns <= good_ns && cost_a != cost_b)
         return cost_a < cost_b;
-    if (a->period_ns <= good_ns && a->bytes != b->bytes)
+    if (a->goal_ns <= good_ns && a->bytes != b->bytes)
         return a->bytes < b->bytes;
-    if (a->period_ns < b->period_ns || a->period_ns > b->period_ns)
-        return a->period_ns < b->period_ns;
+    if (a->goal_ns < b->goal_ns || a->goal_ns > b->goal_ns)
+        return a->goal_ns < b->goal_ns;
     return memcmp(dal__tried_places(tried, one), dal__tried_places(tried, other), bytes) < 0;
 }

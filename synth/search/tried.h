@@ -17,7 +17,7 @@ struct dal__tried {
     size_t slot_count;
     uint16_t *names;     /* by place: what it is called in the mapping at hand, or UINT16_MAX */
     unsigned char *used; /* by place */
-    size_t best;         /* the least period; count without one */
+    size_t best;         /* the least goal; count without one */
     double least_ns;
     int ended; /* no more are tried: `end` says why */
     enum dal_search_end end;
@@ -48,7 +48,7 @@ double dal__most_load(const struct dal_search_space *space, const uint16_t *plac
  * or DAL_ERR_NOMEM. */
 int dal__sort_by_load(const struct dal_search_space *space, size_t *order);
 
-/* Is one better than another, by the search's objective, if the least period is that? */
+/* Is one better than another, by the search's objective, if the least goal is that? */
 int dal__is_better(const struct dal__tried *tried, size_t one, size_t other);
 
 /* Tries all that differ (exact.c). Cuts those whose load says that they are no better. */

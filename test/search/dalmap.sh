@@ -124,6 +124,14 @@ check "kept" "$([ "$(bound kept.xml Work_0)$(bound kept.xml Work_1)" = core_2cor
 check "no more memory" "$([ "$(bytes memory.xml)" -le "$(bytes map.xml)" ]; echo $?)"
 check "nearly the period" "$(grep -q '^1\(\.0[0-5][0-9]*\)\? ms' <<<"$(period memory.xml)"; echo $?)"
 
+"$dalmap" --objective=latency --times=times.json chain.xml machine.xml >latency.xml
+latency() { # FILE: of the longest way in ms, as it is predicted with that mapping
+    "$dalsynth" --check --explain --times=times.json chain.xml machine.xml "$1" | sed -n 's/^an iteration, .*, at most \([0-9.]*\) ms$/\1/p'
+}
+check "dalsynth keeps the latency" "$(grep -q "^ *Latency from Begin to End: $(latency latency.xml) ms at most.$" latency.xml; echo $?)"
+check "which is less: $(latency latency.xml) of $(latency map.xml)" "$(awk -v a="$(latency latency.xml)" -v b="$(latency map.xml)" 'BEGIN { exit !(a < b) }'; echo $?)"
+check "sizes are in the mapping" "$([ "$(grep -c '<channel name="[a-z0-9]*" size="' latency.xml)" -eq 4 ]; echo $?)"
+
 # ---- variables that are left open ------------------------------------------------------------------
 
 cat >farm.xml <<'END'
