@@ -41,6 +41,11 @@ struct flow_entry {
     double bytes;
 };
 
+struct latency_entry {
+    char from[ROOM], to[ROOM];
+    struct dal_stats_latency values;
+};
+
 struct reading {
     struct dal_json json;
     const struct dal_spec *spec;
@@ -269,6 +274,30 @@ static void read_flow(struct reading *r)
         r->stats->channels[number].sent_bytes += entry.bytes;
 }
 
+/* ---- latencies ------------------------------------------------------------------------------- */
+
+static const struct dal_member latency_members[] = {
+    {"from", TEXT(latency_entry, from)},
+    {"to", TEXT(latency_entry, to)},
+    {"iterations", NUMBER(latency_entry, values.iterations)},
+    {"p50_ns", NUMBER(latency_entry, values.p50_ns)},
+    {"p99_ns", NUMBER(latency_entry, values.p99_ns)},
+    {"max_ns", NUMBER(latency_entry, values.max_ns)},
+    {"misses", NUMBER(latency_entry, values.misses)},
+    {0}};
+
+static void read_latency(struct reading *r)
+{
+    const struct dal_spec_network *network = &r->spec->network;
+    struct latency_entry entry = {.values = {.iterations = 0}};
+    size_t i;
+    dal__members_read(&r->json, latency_members, &entry, "a latency");
+    for (i = 0; !r->json.wrong && i < network->latency_count; i++)
+        if (strcmp(network->latencies[i].from->name, entry.from) == 0 &&
+            strcmp(network->latencies[i].to->name, entry.to) == 0)
+            r->stats->latencies[i] = entry.values;
+}
+
 /* ---- the file -------------------------------------------------------------------------------- */
 
 static void read_version(struct reading *r)
@@ -302,9 +331,11 @@ static const struct part {
     {"dal-stats", read_version, NULL}, {"network", read_network, NULL},
     {"wall_ns", read_wall, NULL},      {"processes", NULL, read_process},
     {"channels", NULL, read_channel},  {"flows", NULL, read_flow},
+    {"latencies", NULL, read_latency},
 };
 
-enum { PARTS = sizeof(parts) / sizeof(parts[0]) };
+/* Files of earlier programs have no latencies. */
+enum { PARTS = sizeof(parts) / sizeof(parts[0]), PARTS_NEEDED = PARTS - 1 };
 
 static void read_part(struct reading *r, const struct part *part)
 {
@@ -342,7 +373,7 @@ static void read_file(struct reading *r)
             read_part(r, &parts[i]);
         given |= i < PARTS ? 1u << i : 0;
     }
-    for (i = 0; i < PARTS; i++)
+    for (i = 0; i < PARTS_NEEDED; i++)
         if (!(given & 1u << i))
             dal_json_refuse(json, "%s is missing: this is not what DAL_STATS writes",
                             parts[i].name);
@@ -375,7 +406,8 @@ static int prepare(struct reading *r)
     stats->processes = dal_calloc(network->process_count + 1, sizeof(*stats->processes));
     stats->channels = dal_calloc(network->channel_count + 1, sizeof(*stats->channels));
     r->is_there = dal_calloc(network->process_count + network->channel_count + 1, 1);
-    if (!stats->processes || !stats->channels || !r->is_there)
+    stats->latencies = dal_calloc(network->latency_count + 1, sizeof(*stats->latencies));
+    if (!stats->processes || !stats->channels || !stats->latencies || !r->is_there)
         return DAL_ERR_NOMEM;
     for (i = 0; !status && i < network->process_count; i++)
         status = dal_names_add(&r->processes, network->processes[i].name, i);
@@ -422,5 +454,6 @@ void dal_stats_finish(struct dal_stats *stats)
 {
     dal_free(stats->processes);
     dal_free(stats->channels);
+    dal_free(stats->latencies);
     *stats = (struct dal_stats){0};
 }

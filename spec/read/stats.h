@@ -23,17 +23,27 @@ struct dal_stats_channel {
     double sent_bytes; /* to other nodes, for this channel and others of its port; or 0 */
 };
 
+/* How long iterations were on a way whose latency the network promises; 0 of all: that is not
+ * known.
+ */
+struct dal_stats_latency {
+    double iterations, p50_ns, p99_ns, max_ns;
+    double misses; /* iterations that took longer than the run's program allowed */
+};
+
 struct dal_stats {
     double wall_ns;
     struct dal_stats_process *processes; /* by number */
     struct dal_stats_channel *channels;  /* by number */
+    struct dal_stats_latency *latencies; /* as the network has them */
 };
 
 /*
  * Reads the whole file into a zeroed *stats, which the caller finishes either way. DAL_OK, or
  * DAL_ERR_INVALID with the reasons in diags, or DAL_ERR_NOMEM. Each process and channel of the
- * network is there once, and no other; processes are planned where the mapping has them. Members
- * that are not known are passed over. Warns of sources that have changed since.
+ * network is there once, and no other; processes are planned where the mapping has them. Latencies
+ * that the network does not promise now, and members that are not known, are passed over. Warns of
+ * sources that have changed since.
  */
 int dal_stats_read(struct dal_diags *diags, const char *file, const struct dal_spec *spec,
                    struct dal_stats *stats);

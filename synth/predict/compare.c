@@ -330,6 +330,44 @@ static int print_channels(const struct dal_comparison *c, FILE *out)
     return dal_table_print(&t, out);
 }
 
+/* ---- latencies ------------------------------------------------------------------------------- */
+
+static size_t count_latencies(const struct dal_comparison *c)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < c->plan->spec->network.latency_count; i++)
+        count += c->stats->latencies[i].iterations > 0;
+    return count;
+}
+
+/* Latencies that are promised are the first paths of a prediction. */
+static int print_latencies(const struct dal_comparison *c, FILE *out)
+{
+    static const char *const titles[] = {"latency",   "median",   "99 % within", "longest",
+                                         "predicted", "promised", "misses"};
+    const struct dal_spec_network *network = &c->plan->spec->network;
+    struct dal_table t = {0};
+    size_t i;
+
+    dal_table_titles(&t, titles, sizeof(titles) / sizeof(titles[0]));
+    for (i = 0; i < network->latency_count; i++) {
+        const struct dal_spec_latency *latency = &network->latencies[i];
+        const struct dal_stats_latency *s = &c->stats->latencies[i];
+        if (!(s->iterations > 0))
+            continue;
+        dal_table_add(&t, dal_format("%s to %s", latency->from->name, latency->to->name));
+        dal_table_add(&t, dal_predict_write_ns(s->p50_ns));
+        dal_table_add(&t, dal_predict_write_ns(s->p99_ns));
+        dal_table_add(&t, dal_predict_write_ns(s->max_ns));
+        dal_table_add(&t,
+                      dal_predict_write_ns(is_predicted(c) ? c->prediction->paths[i].most_ns : 0));
+        dal_table_add(&t, dal_predict_write_ns((double)latency->max_ns));
+        dal_table_add(&t, dal_format("%.0f of %.0f", s->misses, s->iterations));
+    }
+    return dal_table_print(&t, out);
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static void print_period(const struct dal_comparison *c, double period_ns, FILE *out)
@@ -385,6 +423,10 @@ static int print_all(const struct work *w, FILE *out)
     fputc('\n', out);
     status = print_processes(w, out);
     fputc('\n', out);
+    if (status == DAL_OK && count_latencies(w->c) > 0) {
+        status = print_latencies(w->c, out);
+        fputc('\n', out);
+    }
     if (status == DAL_OK)
         status = print_channels(w->c, out);
     fprintf(out, "\n* an iteration: time between two, or bytes\n");

@@ -133,4 +133,11 @@ network 30ms >net.xml
 make_it
 "$dalsynth" --check --explain --times=times.json --measured=kept.json net.xml machine.xml map.xml >out 2>log || fail "measured" log
 check "statistics with latencies are read" "$([ ! -s log ]; echo $?)"
+check "and stand beside what was predicted" "$(grep -qE '^Camera to Screen +[0-9.]+ ms +[0-9.]+ ms +[0-9.]+ ms +[0-9.]+ ms +30 ms +[0-9]+ of 60$' out; echo $?)"
+sed 's/"p50_ns": [0-9]*/"p50_ns": -1/' kept.json >wrong.json
+run 1 "$dalsynth" --check --explain --times=times.json --measured=wrong.json net.xml machine.xml map.xml
+expect "[bad-stats]" messages
+sed 's/, "latencies": \[[^]]*\]//' kept.json | tr -d '\n' | sed 's/, "latencies": \[[^]]*\]//' >early.json
+"$dalsynth" --check --explain --times=times.json --measured=early.json net.xml machine.xml map.xml >out 2>log || fail "early" log
+check "statistics without latencies are read, too" "$(! grep -q '^Camera to Screen' out; echo $?)"
 echo "$passed checks"
