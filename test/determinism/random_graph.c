@@ -1,6 +1,8 @@
 #include "test/determinism/random_graph.h"
 
 #include <assert.h>
+#include <stdarg.h>
+#include <stdlib.h>
 
 void random_seed(struct random_dice *dice, uint64_t seed)
 {
@@ -239,4 +241,41 @@ void random_graph_size(struct random_graph *graph, struct random_dice *dice)
         assert(full);
         set_capacity(graph, graph->edges[stuck].port, graph->edges[stuck].capacity + 1);
     }
+}
+
+/* ---- its files ------------------------------------------------------------------------------- */
+
+void random_fail(const char *what)
+{
+    perror(what);
+    exit(2);
+}
+
+FILE *random_create(const char *folder, const char *format, ...)
+{
+    char path[4096];
+    int length = snprintf(path, sizeof(path), "%s/", folder);
+    va_list args;
+    FILE *file;
+
+    va_start(args, format);
+    vsnprintf(path + length, sizeof(path) - (size_t)length, format, args);
+    va_end(args);
+    file = fopen(path, "w");
+    if (!file)
+        random_fail(path);
+    return file;
+}
+
+void random_finish(FILE *file)
+{
+    if (ferror(file) | fclose(file))
+        random_fail("write");
+}
+
+int random_edge_at(const struct random_graph *graph, int edge, int node, int output)
+{
+    if (!output)
+        return graph->edges[edge].to == node;
+    return graph->edges[edge].from == node && graph->edges[edge].port == edge;
 }

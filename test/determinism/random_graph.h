@@ -9,6 +9,7 @@
 #define DAL_TEST_RANDOM_GRAPH_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 enum { RANDOM_NODES = 96, RANDOM_EDGES = 160, RANDOM_RATE = 8 };
 
@@ -54,5 +55,18 @@ int random_graph_live(const struct random_graph *graph, int *stuck, int *full);
 
 /* Gives every edge a capacity: now and then ample, mostly close to the least that is live. */
 void random_graph_size(struct random_graph *graph, struct random_dice *dice);
+
+/* Says why `what` failed, by errno, and ends the program. */
+void random_fail(const char *what) __attribute__((noreturn));
+
+/* Opens a file in a folder for writing, and closes it whole; each ends the program with a
+ * message where it cannot. */
+FILE *random_create(const char *folder, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void random_finish(FILE *file);
+
+/* Whether an edge is an output port of a node (output 1), the first where one port feeds several,
+ * or an input (0). */
+int random_edge_at(const struct random_graph *graph, int edge, int node, int output);
 
 #endif

@@ -85,7 +85,7 @@ static char *write_data(struct random_plan *plan, int number, const unsigned cha
             sprintf(text + strlen(text), "%02x", tokens[i]);
         strcat(text, "\"");
     } else {
-        FILE *file = random_create(plan, "c%d.bin", number);
+        FILE *file = random_create(plan->folder, "c%d.bin", number);
         fwrite(tokens, 1, (size_t)(edge->bytes * edge->initial), file);
         random_finish(file);
         sprintf(text, " data=\"c%d.bin\"", number);
@@ -334,7 +334,7 @@ static void write_channel(FILE *file, const struct random_plan *plan, const stru
 
 static void write_network(const struct random_plan *plan, const struct variant *variant, int number)
 {
-    FILE *file = random_create(plan, "network-%d.xml", number);
+    FILE *file = random_create(plan->folder, "network-%d.xml", number);
     int i;
 
     fprintf(file, "<processnetwork name=\"network\">\n");
@@ -467,7 +467,7 @@ static void write_mapping(struct random_plan *plan, struct variant *variant, int
                           const struct machine *machine)
 {
     struct place places[RANDOM_NODES];
-    FILE *file = random_create(plan, "map-%d.xml", number);
+    FILE *file = random_create(plan->folder, "map-%d.xml", number);
 
     fprintf(file, "<mapping name=\"map-%d\" processnetwork=\"network\">\n", number);
     random_graph_size(&variant->graph, &plan->dice);
@@ -482,7 +482,7 @@ static void write_mapping(struct random_plan *plan, struct variant *variant, int
 
 static void write_reference(struct random_plan *plan, struct variant *variant)
 {
-    FILE *file = random_create(plan, "map-0.xml");
+    FILE *file = random_create(plan->folder, "map-0.xml");
 
     make_variant(variant, plan, 1, 1);
     write_network(plan, variant, 0);
@@ -541,7 +541,7 @@ static void write_sink_stream(FILE *file, const struct random_plan *plan, int no
 static void write_streams(const struct random_plan *plan)
 {
     const struct random_graph *graph = &plan->graph;
-    FILE *file = random_create(plan, "channels");
+    FILE *file = random_create(plan->folder, "channels");
     int needed[RANDOM_NODES], node, i;
 
     find_needed(plan, needed);

@@ -35,18 +35,6 @@ struct random_plan {
     const char *folder;
 };
 
-/* Says why `what` failed, by errno, and ends the program. */
-void random_fail(const char *what) __attribute__((noreturn));
-
-/* Opens a file in the plan's folder for writing, and closes it whole; each ends the program with a
- * message where it cannot. */
-FILE *random_create(const struct random_plan *plan, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-void random_finish(FILE *file);
-
-/* Whether an edge is an output port of a node (output 1), the first where one port feeds several,
- * or an input (0). */
-int random_edge_at(const struct random_graph *graph, int edge, int node, int output);
 /* The output whose blocks a node's portable source shares out. The node must have one. */
 int random_first_output(const struct random_graph *graph, int node);
 

@@ -1,44 +1,6 @@
 /* The C, OpenCL and portable sources of a random network's processes. */
 #include "test/determinism/random_plan.h"
 
-#include <stdarg.h>
-#include <stdlib.h>
-
-void random_fail(const char *what)
-{
-    perror(what);
-    exit(2);
-}
-
-FILE *random_create(const struct random_plan *plan, const char *format, ...)
-{
-    char path[4096];
-    int length = snprintf(path, sizeof(path), "%s/", plan->folder);
-    va_list args;
-    FILE *file;
-
-    va_start(args, format);
-    vsnprintf(path + length, sizeof(path) - (size_t)length, format, args);
-    va_end(args);
-    file = fopen(path, "w");
-    if (!file)
-        random_fail(path);
-    return file;
-}
-
-void random_finish(FILE *file)
-{
-    if (ferror(file) | fclose(file))
-        random_fail("write");
-}
-
-int random_edge_at(const struct random_graph *graph, int edge, int node, int output)
-{
-    if (!output)
-        return graph->edges[edge].to == node;
-    return graph->edges[edge].from == node && graph->edges[edge].port == edge;
-}
-
 int random_first_output(const struct random_graph *graph, int node)
 {
     int i = 0;
@@ -146,7 +108,7 @@ static const char take_parameters[] =
 static void write_code(const struct random_plan *plan, int node)
 {
     const struct random_node *self = &plan->graph.nodes[node];
-    FILE *file = random_create(plan, "p%d.c", node);
+    FILE *file = random_create(plan->folder, "p%d.c", node);
 
     fprintf(file, "#include \"node.h\"\n\n"
                   "#define BYTES(port) BYTES_(port)\n"
@@ -219,7 +181,7 @@ static void write_kernel(const struct random_plan *plan, int node)
 {
     const struct random_graph *graph = &plan->graph;
     int shares = plan->traits[node].local_memory, i;
-    FILE *file = random_create(plan, "p%d.cl", node);
+    FILE *file = random_create(plan->folder, "p%d.cl", node);
 
     fprintf(file,
             "#include \"mix.h\"\n\n"
@@ -286,7 +248,7 @@ static void write_portable(const struct random_plan *plan, int node)
 {
     const struct random_graph *graph = &plan->graph;
     int first = random_first_output(graph, node), i;
-    FILE *file = random_create(plan, "p%d_portable.c", node);
+    FILE *file = random_create(plan->folder, "p%d_portable.c", node);
 
     fprintf(file,
             "#include \"dal.h\"\n#include \"mix.h\"\n\n"

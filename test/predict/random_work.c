@@ -8,11 +8,8 @@
  */
 #include "test/determinism/random_graph.h"
 
-#include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
     LEAST_ROUNDS = 500, /* of arithmetic; some 0.5 us */
@@ -30,40 +27,6 @@ struct work {
     int cores;
     const char *folder;
 };
-
-static FILE *create(const struct work *work, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static FILE *create(const struct work *work, const char *format, ...)
-{
-    char path[4096];
-    int length = snprintf(path, sizeof(path), "%s/", work->folder);
-    va_list args;
-    FILE *file;
-
-    va_start(args, format);
-    vsnprintf(path + length, sizeof(path) - (size_t)length, format, args);
-    va_end(args);
-    file = fopen(path, "w");
-    if (!file) {
-        fprintf(stderr, "random_work: %s: %s\n", path, strerror(errno));
-        exit(1);
-    }
-    return file;
-}
-
-static void finish(FILE *file)
-{
-    if (ferror(file) | fclose(file)) {
-        fprintf(stderr, "random_work: a file could not be written\n");
-        exit(1);
-    }
-}
-
-static int is_output(const struct random_graph *graph, int edge, int node)
-{
-    return graph->edges[edge].from == node && graph->edges[edge].port == edge;
-}
 
 /* Times are spread evenly over octaves, as those of real processes are. */
 static void draw(struct work *work, double tenths)
@@ -97,7 +60,7 @@ static void write_process(FILE *file, const struct work *work, int node)
     for (i = 0; i < graph->edge_count; i++) {
         if (graph->edges[i].to == node)
             fprintf(file, "    <port type=\"input\" name=\"i%d\"/>\n", i);
-        if (is_output(graph, i, node))
+        if (random_edge_at(graph, i, node, 1))
             fprintf(file, "    <port type=\"output\" name=\"o%d\"/>\n", i);
     }
     fprintf(file, "    <source type=\"c\" location=\"p%d.c\"/>\n  </process>\n", node);
@@ -123,7 +86,7 @@ static void write_channel(FILE *file, const struct random_graph *graph, int numb
 
 static void write_network(const struct work *work)
 {
-    FILE *file = create(work, "network.xml");
+    FILE *file = random_create(work->folder, "network.xml");
     int i;
 
     fprintf(file, "<processnetwork name=\"network\">\n");
@@ -132,7 +95,7 @@ static void write_network(const struct work *work)
     for (i = 0; i < work->graph.edge_count; i++)
         write_channel(file, &work->graph, i);
     fprintf(file, "</processnetwork>\n");
-    finish(file);
+    random_finish(file);
 }
 
 /* ---- processes ------------------------------------------------------------------------------- */
@@ -141,7 +104,7 @@ static void write_network(const struct work *work)
 static void write_source(const struct work *work, int node)
 {
     const struct random_graph *graph = &work->graph;
-    FILE *file = create(work, "p%d.c", node);
+    FILE *file = random_create(work->folder, "p%d.c", node);
     int i;
 
     fprintf(file, "#include \"dal.h\"\n#include <string.h>\n\n");
@@ -165,7 +128,7 @@ static void write_source(const struct work *work, int node)
             "        number = number * 6364136223846793005ull + 1442695040888963407ull;\n",
             work->rounds[node]);
     for (i = 0; i < graph->edge_count; i++)
-        if (is_output(graph, i, node))
+        if (random_edge_at(graph, i, node, 1))
             fprintf(file,
                     "    {\n        unsigned char *o = DAL_write_begin(PORT_o%d, TOKEN_o%d_SIZE, "
                     "TOKEN_o%d_RATE, TOKEN_o%d_RATE, 0, p);\n"
@@ -177,7 +140,7 @@ static void write_source(const struct work *work, int node)
                 work->iterations * graph->nodes[node].firings);
     else
         fprintf(file, "    return number == 0;\n}\n");
-    finish(file);
+    random_finish(file);
 }
 
 /* ---- mappings -------------------------------------------------------------------------------- */
@@ -195,7 +158,7 @@ static void write_binding(FILE *file, struct work *work, int node)
 
 static void write_mapping(struct work *work, int number)
 {
-    FILE *file = create(work, "map-%d.xml", number);
+    FILE *file = random_create(work->folder, "map-%d.xml", number);
     int i;
 
     fprintf(file, "<mapping name=\"map-%d\" processnetwork=\"network\">\n", number);
@@ -205,7 +168,7 @@ static void write_mapping(struct work *work, int number)
         fprintf(file, "  <binding name=\"all\"><process name=\"*\"/><processor name=\"core_0\"/>"
                       "</binding>\n");
     fprintf(file, "</mapping>\n");
-    finish(file);
+    random_finish(file);
 }
 
 int main(int argc, char **argv)
@@ -228,9 +191,9 @@ int main(int argc, char **argv)
         write_source(work, i);
     for (i = 0; i <= mappings; i++)
         write_mapping(work, i);
-    file = create(work, "iterations");
+    file = random_create(work->folder, "iterations");
     fprintf(file, "%ld\n", work->iterations);
-    finish(file);
+    random_finish(file);
     free(work);
     return 0;
 }
