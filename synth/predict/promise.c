@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Processes of all plans together that are tried. */
+enum { MOST_PROCESSES_TRIED = 20000 };
+
 /* ---- what a plan needs ----------------------------------------------------------------------- */
 
 /* INFINITY: no iteration has ended. */
@@ -325,9 +328,20 @@ static void take_best(struct search *s, struct dal_plan *plan)
     s->best_sizes = NULL;
 }
 
+/* A plan of many processes takes long: 1,000 of them some tenths of a second. */
+static unsigned limit_tries(const struct dal_plan *plan, unsigned most)
+{
+    size_t tries = DAL_PROMISE_FEW + MOST_PROCESSES_TRIED / (plan->process_count + 1);
+
+    return tries < most ? (unsigned)tries : most;
+}
+
 int dal_promise_choose(struct dal_plan *plan, unsigned most)
 {
-    struct search s = {.plan = plan, .memory = plan->memory, .part = INFINITY, .most_tried = most};
+    struct search s = {.plan = plan,
+                       .memory = plan->memory,
+                       .part = INFINITY,
+                       .most_tried = limit_tries(plan, most)};
     int status;
 
     if (!plan->spec->network.latency_count || !dal_predict_is_wanted(plan))

@@ -19,8 +19,9 @@
 
 /* Sets most_firings and sizes of a plan that has been placed, and nothing else, where the usual
  * ones do not keep what its network promises: to those that do, or to those that come nearest.
- * Makes up to `most` plans, of which it takes some fifteen to come to one firing at once. Without
- * promises, or measured times, nothing happens. Returns DAL_OK or DAL_ERR_NOMEM. */
+ * Makes up to `most` plans, and fewer of large networks; it takes some fifteen to come to one
+ * firing at once. Without promises, or measured times, nothing happens. Returns DAL_OK or
+ * DAL_ERR_NOMEM. */
 enum { DAL_PROMISE_FEW = 16, DAL_PROMISE_MANY = 2000 };
 int dal_promise_choose(struct dal_plan *plan, unsigned most);
 
