@@ -30,7 +30,8 @@ struct strand {
 struct dal_strands {
     struct dal_transport table;
     const struct dal_transport *transport;
-    struct dal_link *link;
+    struct dal_link *link; /* NULL: it has been closed, since it was broken */
+    int rank, ranks;       /* the link's */
     pthread_mutex_t lock;
     struct strand *strands;
     int count;
@@ -212,19 +213,31 @@ static int receive_strand(struct dal_link *link, const struct dal_message *messa
     return status;
 }
 
-/* What is under way stays for the link, which still knows of it; nobody asks for it any more. */
+static int close_link(struct dal_strands *strands)
+{
+    int status = DAL_OK;
+    if (strands->link)
+        status = strands->transport->close(strands->link, !strands->broken);
+    strands->link = NULL;
+    return status;
+}
+
+/* The bytes of what is under way are about to go. So the link goes first: it is lost for all. */
 static int close_strand(struct dal_link *link, int orderly)
 {
     struct strand *strand = of(link);
     struct dal_strands *strands = strand->strands;
     struct passage *passage;
+    int status = DAL_OK;
     pthread_mutex_lock(&strands->lock);
     end_passages(strand);
     strands->broken |= !orderly;
+    if (strands->broken && strand->passages)
+        status = close_link(strands);
     for (passage = strand->passages; passage; passage = passage->next)
-        passage->transfer = &passage->real;
+        passage->transfer = &passage->real; /* nobody asks for it any more */
     pthread_mutex_unlock(&strands->lock);
-    return DAL_OK;
+    return status;
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -268,6 +281,8 @@ int dal_strands_open(struct dal_strands **result, const struct dal_transport *tr
         return status;
     }
     pthread_mutex_init(&strands->lock, NULL);
+    strands->rank = strands->link->rank;
+    strands->ranks = strands->link->count;
     set_strands(strands);
     *result = strands;
     return DAL_OK;
@@ -276,7 +291,7 @@ int dal_strands_open(struct dal_strands **result, const struct dal_transport *tr
 struct dal_link *dal_strands_link(struct dal_strands *strands, int number)
 {
     struct dal_link *link = &strands->strands[number].link;
-    *link = (struct dal_link){.rank = strands->link->rank, .count = strands->link->count};
+    *link = (struct dal_link){.rank = strands->rank, .count = strands->ranks};
     return link;
 }
 
@@ -292,7 +307,7 @@ int dal_strands_close(struct dal_strands *strands)
         return DAL_OK;
     for (i = 0; i < strands->count; i++)
         strands->broken |= strands->strands[i].first != NULL;
-    status = strands->transport->close(strands->link, !strands->broken);
+    status = close_link(strands);
     for (i = 0; i < strands->count; i++) {
         struct strand *strand = &strands->strands[i];
         struct dal_message dropped;
