@@ -268,7 +268,7 @@ static void print_searches(FILE *out, const struct dal_sdf_report *report)
 static void print_releases(FILE *out, const struct dal_spec *spec,
                            const struct dal_sdf_report *report)
 {
-    const char *before = ",\"released_ns\":{";
+    const char *before = ",\"released_ns\":{", *behind = "";
 
     for (size_t i = 0; i < report->graph.process_count; i++) {
         const struct dal_sdf_process *p = &report->graph.processes[i];
@@ -279,8 +279,9 @@ static void print_releases(FILE *out, const struct dal_spec *spec,
         dal_json_print(out, p->name);
         fprintf(out, ":%.17g", dal_spec_released_ns(periodic, p->repetitions));
         before = ",";
+        behind = "}";
     }
-    fputs(*before && !before[1] ? "}" : "", out);
+    fputs(behind, out);
 }
 
 /* What the periods hold for: "at_once" has the processes that may not fire any number of times at

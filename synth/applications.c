@@ -184,11 +184,7 @@ static int plan_application(struct dal_diags *diags, struct dal_plan *plan)
     int error = dal_promise_choose(plan, DAL_PROMISE_MANY);
 
     if (!error)
-        error = dal_plan_choose(diags, plan);
-    if (!error)
-        error = dal_plan_order(plan);
-    if (!error)
-        error = dal_plan_groups(plan);
+        error = dal_plan_arrange(diags, plan);
     if (!error)
         error = dal_plan_capacities(diags, plan);
     if (!error)

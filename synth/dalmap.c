@@ -120,6 +120,7 @@ static int take_objective(struct job *job, const char *text)
     return EXIT_USAGE;
 }
 
+/* Splits the argument where it stands. */
 static int add_pin(struct job *job, char *text)
 {
     char *equals = strchr(text, '=');

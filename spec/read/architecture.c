@@ -212,9 +212,8 @@ int dal__read_bandwidth(struct dal__reader *reader, const xmlNode *element, uint
 static void read_capacity(struct dal__reader *reader, const xmlNode *element,
                           struct dal__raw_link *link)
 {
-    static const struct dal__unit times[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {0}};
     static const struct dal__quantity latency = {.attribute = "latency",
-                                                 .units = times,
+                                                 .units = dal__xml_times,
                                                  .most = UINT64_C(10000000000),
                                                  .range = "at most 10s"};
     link->has_latency = dal__xml_quantity(reader, element, &latency, &link->latency_ns);

@@ -6,13 +6,11 @@
 
 #include <string.h>
 
-static const struct dal__unit units[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {0}};
-
 /* A time that is not 0. */
 static struct dal__quantity duration(const char *attribute)
 {
     return (struct dal__quantity){.attribute = attribute,
-                                  .units = units,
+                                  .units = dal__xml_times,
                                   .least = 1000,
                                   .most = DAL_MAX_DURATION,
                                   .range = "at least 1us, at most 3600s"};
@@ -31,8 +29,10 @@ static void refuse_without(struct dal__reader *reader, const xmlNode *element, c
 int dal__read_period(struct dal__reader *reader, const xmlNode *element,
                      struct dal_spec_process *process)
 {
-    static const struct dal__quantity phase = {
-        .attribute = "phase", .units = units, .most = DAL_MAX_DURATION, .range = "at most 3600s"};
+    static const struct dal__quantity phase = {.attribute = "phase",
+                                               .units = dal__xml_times,
+                                               .most = DAL_MAX_DURATION,
+                                               .range = "at most 3600s"};
     static const struct dal__number repetitions = {
         .attribute = "repetitions", .least = 1, .most = DAL_MAX_RATE, .absent = 1};
     const struct dal__quantity period = duration("period"), deadline = duration("deadline");

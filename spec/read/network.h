@@ -1,7 +1,7 @@
 /*
  * What the readers of a network file share: network.c has the file, variables and connections,
- * process.c the processes, channel.c the
- * channels, duration.c what the network says of time. One thread, one file at a time.
+ * process.c the processes, channel.c the channels, duration.c what the network says of time. One
+ * thread, one file at a time.
  */
 #ifndef DAL_SPEC_READ_NETWORK_H
 #define DAL_SPEC_READ_NETWORK_H

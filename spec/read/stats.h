@@ -23,9 +23,7 @@ struct dal_stats_channel {
     double sent_bytes; /* to other nodes, for this channel and others of its port; or 0 */
 };
 
-/* How long iterations were on a way whose latency the network promises; 0 of all: that is not
- * known.
- */
+/* How long iterations were on a way that the network promises a latency of; all 0: not known. */
 struct dal_stats_latency {
     double iterations, p50_ns, p99_ns, max_ns;
     double misses; /* iterations that took longer than the run's program allowed */

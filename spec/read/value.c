@@ -134,6 +134,8 @@ int dal__xml_number_or_auto(struct dal__reader *reader, const xmlNode *element,
     return DAL_OK;
 }
 
+const struct dal__unit dal__xml_times[] = {{"ns", 1}, {"us", 1e3}, {"ms", 1e6}, {"s", 1e9}, {0}};
+
 static double factor_of(const struct dal__unit *units, const char *name)
 {
     while (units->name && strcmp(units->name, name) != 0)

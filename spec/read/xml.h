@@ -82,6 +82,9 @@ struct dal__unit {
     double factor;
 };
 
+/* Times in nanoseconds. */
+extern const struct dal__unit dal__xml_times[];
+
 /* What a number with a unit must be, all in the smallest unit. */
 struct dal__quantity {
     const char *attribute;

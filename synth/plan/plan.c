@@ -446,6 +446,15 @@ void dal__plan_unit_finish(struct dal_plan_unit *unit)
     dal_free(unit->portable);
 }
 
+int dal_plan_arrange(struct dal_diags *diags, struct dal_plan *plan)
+{
+    int error = dal_plan_choose(diags, plan);
+
+    if (!error)
+        error = dal_plan_order(plan);
+    return error ? error : dal_plan_groups(plan);
+}
+
 static void finish_process(struct dal_plan_process *p)
 {
     if (p->fallback)

@@ -215,6 +215,8 @@ int dal_plan_choose(struct dal_diags *diags, struct dal_plan *plan);
 /* Which processes of a device are launched as one: sets the kinds of the channels inside. Once more
  * when a process has been found to stay apart. Needs process.repetitions and the order. */
 int dal_plan_groups(struct dal_plan *plan);
+/* dal_plan_choose(), dal_plan_order() and dal_plan_groups(). */
+int dal_plan_arrange(struct dal_diags *diags, struct dal_plan *plan);
 void dal__plan_groups_finish(struct dal_plan *plan);
 void dal__plan_unit_finish(struct dal_plan_unit *unit);
 /* Notes why a process is in no group with what it reads from; takes the reason over, which is NULL

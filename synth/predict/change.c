@@ -91,13 +91,9 @@ static int make_plan(struct variant *v, const struct dal_plan *plan, int predict
     if (status == DAL_OK && predicts)
         status = dal_promise_choose(v->plan, DAL_PROMISE_FEW);
     if (status == DAL_OK)
-        status = dal_plan_choose(&v->diags, v->plan);
-    if (status == DAL_OK)
-        status = dal_plan_order(v->plan);
-    if (status == DAL_OK)
         status = dal_plan_keep_apart(plan, v->plan);
     if (status == DAL_OK)
-        status = dal_plan_groups(v->plan);
+        status = dal_plan_arrange(&v->diags, v->plan);
     return status == DAL_OK && predicts ? dal_plan_capacities(&v->diags, v->plan) : status;
 }
 
@@ -116,12 +112,9 @@ static void finish_variant(struct variant *v, const struct dal_plan *plan)
 static int predict(const struct dal_plan *plan, struct dal_trial *trial)
 {
     struct dal_prediction prediction;
-    double part = 0;
     int status = dal_predict(plan, &prediction);
 
-    if (status == DAL_OK && plan->spec->network.latency_count)
-        status = dal_promise_weigh(plan, &part, NULL);
-    if (status == DAL_OK && !prediction.unknown && part <= 1) {
+    if (status == DAL_OK && !prediction.unknown && dal_promise_part(&prediction) <= 1) {
         trial->is_there = 1;
         trial->period_ns = prediction.period_ns;
         trial->settled = prediction.settled;

@@ -3,7 +3,6 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/graph.h"
-#include "synth/predict/predict.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,11 +20,13 @@ static double weigh_path(const struct dal_prediction_path *path)
     return path->most_ns / (DAL_PROMISE_PART * (double)path->promise->max_ns);
 }
 
-static double weigh_prediction(const struct dal_prediction *prediction)
+double dal_promise_part(const struct dal_prediction *prediction)
 {
     double most = 0;
     size_t i;
 
+    if (!prediction->path_count || !prediction->paths[0].promise)
+        return 0;
     if (isinf(prediction->period_ns))
         return INFINITY;
     for (i = 0; i < prediction->path_count && prediction->paths[i].promise; i++)
@@ -40,7 +41,7 @@ int dal_promise_weigh(const struct dal_plan *plan, double *part, double *period_
 
     *part = 0;
     if (status == DAL_OK && !prediction.unknown) {
-        *part = weigh_prediction(&prediction);
+        *part = dal_promise_part(&prediction);
         if (period_ns)
             *period_ns = prediction.period_ns;
     }
@@ -93,11 +94,7 @@ static int plan_trial(struct dal_diags *diags, const struct search *s, struct da
     if (!error)
         error = dal_plan_keep_apart(s->plan, trial);
     if (!error)
-        error = dal_plan_choose(diags, trial);
-    if (!error)
-        error = dal_plan_order(trial);
-    if (!error)
-        error = dal_plan_groups(trial);
+        error = dal_plan_arrange(diags, trial);
     return error ? error : dal_plan_capacities(diags, trial);
 }
 

@@ -13,7 +13,7 @@
 #ifndef DAL_SYNTH_PREDICT_PROMISE_H
 #define DAL_SYNTH_PREDICT_PROMISE_H
 
-#include "synth/plan/plan.h"
+#include "synth/predict/predict.h"
 
 #define DAL_PROMISE_PART 0.9
 
@@ -29,10 +29,11 @@ int dal_promise_choose(struct dal_plan *plan, unsigned most);
  * nobody can tell of a warning. Returns DAL_OK, DAL_ERR_INVALID or DAL_ERR_NOMEM. */
 int dal_promise_check(struct dal_diags *diags, const struct dal_plan *plan);
 
-/* How much of the promises a plan, which has its capacities, needs: 1 or less, and all are kept;
- * INFINITY: one has no iteration that ends. 0 without promises or where times are not known.
- * `*period_ns`, which may be NULL, is the period that is predicted with it. DAL_OK or
- * DAL_ERR_NOMEM. */
+/* How much of the promises a plan needs by its prediction: 1 or less, and all are kept; INFINITY:
+ * one has no iteration that ends. 0 without promises or where times are not known. */
+double dal_promise_part(const struct dal_prediction *prediction);
+/* The same of a plan, which has its capacities: predicts it briefly. `*period_ns`, which may be
+ * NULL, is the period. DAL_OK or DAL_ERR_NOMEM. */
 int dal_promise_weigh(const struct dal_plan *plan, double *part, double *period_ns);
 
 #endif

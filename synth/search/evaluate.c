@@ -30,11 +30,7 @@ static int plan_all(struct dal_diags *diags, const struct dal_search_space *spac
     if (space->by_latency)
         plan->most_firings = 1;
     if (!error)
-        error = dal_plan_choose(diags, plan);
-    if (!error)
-        error = dal_plan_order(plan);
-    if (!error)
-        error = dal_plan_groups(plan);
+        error = dal_plan_arrange(diags, plan);
     return error ? error : dal_plan_capacities(diags, plan);
 }
 
@@ -69,12 +65,10 @@ static int predict_plan(const struct dal_search_space *space, const struct dal_p
                         struct dal_search_value *value)
 {
     struct dal_prediction prediction;
-    double part = 0;
     int error = dal_predict_briefly(plan, &prediction);
 
-    if (!error && plan->spec->network.latency_count)
-        error = dal_promise_weigh(plan, &part, NULL);
     if (!error) {
+        double part = dal_promise_part(&prediction);
         value->period_ns = prediction.unknown ? INFINITY : prediction.period_ns;
         value->goal_ns = value->period_ns;
         if (space->by_latency && !isinf(value->period_ns))

@@ -69,11 +69,7 @@ static struct dal_plan *make_plan(struct subject *s, uint64_t firings)
     if (!error && !firings)
         error = dal_promise_choose(plan, DAL_PROMISE_MANY);
     if (!error)
-        error = dal_plan_choose(&diags, plan);
-    if (!error)
-        error = dal_plan_order(plan);
-    if (!error)
-        error = dal_plan_groups(plan);
+        error = dal_plan_arrange(&diags, plan);
     if (!error)
         error = dal_plan_capacities(&diags, plan);
     dal_diags_finish(&diags);
