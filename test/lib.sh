@@ -185,6 +185,25 @@ mapping() {
     echo '</mapping>'
 }
 
+# napping NAME NANOSECONDS [LINE]: the source of a process that sleeps, and hands a number on from port in to port out; with
+# a line of C in front of it.
+napping() {
+    cat <<END
+#include "dal.h"
+#include <time.h>
+${3:-}
+int $1_fire(DALProcess *p)
+{
+    struct timespec nap = {0, $2};
+    int token;
+    nanosleep(&nap, NULL);
+    DAL_read(PORT_in, &token, sizeof(token), p);
+    DAL_write(PORT_out, &token, sizeof(token), p);
+    return 0;
+}
+END
+}
+
 # channel NAME FROM PORT TO PORT [ATTRIBUTES]: with both of its connections. Tokens have 4 bytes unless they say so.
 channel() {
     local attributes=${6:-}

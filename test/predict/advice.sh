@@ -17,20 +17,7 @@ int begin_fire(DALProcess *p)
     return ++p->local->next == 40;
 }
 END
-cat >work.c <<'END'
-#include "dal.h"
-#include <time.h>
-struct _local_states { int count; };
-int work_fire(DALProcess *p)
-{
-    struct timespec nap = {0, 4000000};
-    int token;
-    nanosleep(&nap, NULL);
-    DAL_read(PORT_in, &token, sizeof(token), p);
-    DAL_write(PORT_out, &token, sizeof(token), p);
-    return 0;
-}
-END
+napping work 4000000 'struct _local_states { int count; };' >work.c
 cat >end.c <<'END'
 #include "dal.h"
 int end_fire(DALProcess *p)

@@ -18,19 +18,7 @@ int Begin_fire(DALProcess *p)
     return ++p->local->next == TOKENS;
 }
 END
-cat >work.c <<'END'
-#include "dal.h"
-#include <time.h>
-int work_fire(DALProcess *p)
-{
-    struct timespec nap = {0, 10000000};
-    int token;
-    nanosleep(&nap, NULL);
-    DAL_read(PORT_in, &token, sizeof(token), p);
-    DAL_write(PORT_out, &token, sizeof(token), p);
-    return 0;
-}
-END
+napping work 10000000 >work.c
 cat >end.c <<'END'
 #include "dal.h"
 int End_fire(DALProcess *p)

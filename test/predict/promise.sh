@@ -13,19 +13,7 @@ int Camera_fire(DALProcess *p)
     return ++p->local->fired == VAR_frames;
 }
 END
-cat >Work.c <<'END'
-#include "dal.h"
-#include <time.h>
-int Work_fire(DALProcess *p)
-{
-    struct timespec nap = {0, 2000000};
-    int token;
-    nanosleep(&nap, NULL);
-    DAL_read(PORT_in, &token, sizeof(token), p);
-    DAL_write(PORT_out, &token, sizeof(token), p);
-    return 0;
-}
-END
+napping Work 2000000 >Work.c
 cat >Screen.c <<'END'
 #include "dal.h"
 int Screen_fire(DALProcess *p) { int token; DAL_read(PORT_in, &token, sizeof(token), p); return 0; }

@@ -301,19 +301,7 @@ int Begin_fire(DALProcess *p)
     return ++p->local->next == VAR_tokens;
 }
 END
-cat >work.c <<'END'
-#include "dal.h"
-#include <time.h>
-int work_fire(DALProcess *p)
-{
-    struct timespec nap = {0, 5000000};
-    int token;
-    nanosleep(&nap, NULL);
-    DAL_read(PORT_in, &token, sizeof(token), p);
-    DAL_write(PORT_out, &token, sizeof(token), p);
-    return 0;
-}
-END
+napping work 5000000 >work.c
 cat >End.c <<'END'
 #include "dal.h"
 int End_fire(DALProcess *p) { int token; DAL_read(PORT_in, &token, sizeof(token), p); return token == VAR_tokens - 1; }
