@@ -4,7 +4,7 @@ check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate tes
 SUITES = test/analyze/test_sdf test/analyze/test_sdf_time test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
-	test/network/test_policy test/network/test_time test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
+	test/network/test_claim test/network/test_policy test/network/test_time test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
 	test/search/test_promise test/search/test_search \
 	test/spec/test_spec test/synth/test_synth test/tools/test_measure
 # The longest scripts first: none of them is left alone at the end.
@@ -53,6 +53,7 @@ test_network_test_faults_LDADD = $(CUNIT_RT)
 test_network_test_iterations_SOURCES = test/network/test_iterations.c test/network/iterations_graph.c
 test_network_test_iterations_LDADD = $(CUNIT_RT) spec/libdalspec.la
 test_network_test_network_LDADD = $(CUNIT_RT)
+test_network_test_claim_LDADD = $(CUNIT_RT)
 test_network_test_policy_LDADD = $(CUNIT_RT)
 test_network_test_time_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_network_test_time_LDADD = $(CUNIT_RT)

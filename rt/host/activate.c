@@ -32,21 +32,23 @@ static int number_of(const struct dal_group *group, const struct dal_group_copy 
 
 /* Of several, the copy for the next activation: of several processes it is the worker's own; those
  * of one process take turns, and are dealt to the workers. NULL if it is left to another one. */
-static struct dal_group_copy *next_copy(const struct dal_group *group, int number, int leaving)
+static struct dal_group_copy *next_copy(const struct dal_group *group, int number,
+                                        enum dal_pass pass)
 {
     int turn = (int)(group->begun % (uint64_t)group->copy_count);
     if (group->count > 1)
         return &group->copies[number];
-    if (leaving && turn % group->processes[0]->wake_count != number)
+    if (pass == DAL_PASS_OWN && turn % group->processes[0]->wake_count != number)
         return NULL;
     return &group->copies[turn];
 }
 
 /* The copy for the next activation, if there is one now. */
-static struct dal_group_copy *free_copy(const struct dal_group *group, int number, int leaving)
+static struct dal_group_copy *free_copy(const struct dal_group *group, int number,
+                                        enum dal_pass pass)
 {
     struct dal_group_copy *copy =
-        group->copy_count == 1 ? group->copies : next_copy(group, number, leaving);
+        group->copy_count == 1 ? group->copies : next_copy(group, number, pass);
     return copy && !copy->begun ? copy : NULL;
 }
 
@@ -235,7 +237,7 @@ static void conclude(struct dal_group *group)
 
 /* Begins an activation, or goes on with one, and returns its copy; NULL without one, with *active
  * telling whether the group is, or is about to be, over instead. Claimed. */
-static struct dal_group_copy *begin_next(struct dal_group *group, int number, int leaving,
+static struct dal_group_copy *begin_next(struct dal_group *group, int number, enum dal_pass pass,
                                          int *active)
 {
     struct dal_group_copy *copy;
@@ -247,7 +249,7 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, in
         *active = 1;
         return go_on(group, copy) ? copy : NULL;
     }
-    copy = free_copy(group, number, leaving);
+    copy = free_copy(group, number, pass);
     if (!copy)
         return NULL;
     firings = is_unwanted(group) ? 0 : firings_ready(group);
@@ -654,41 +656,45 @@ static void release_all(struct dal_group *group)
 /* ---- the worker's ---------------------------------------------------------------------------- */
 
 /* The processes of a group that is over are groups themselves. */
-static int activate_each(const struct dal_group *group, int number, int leaving,
+static int activate_each(const struct dal_group *group, int number, enum dal_pass pass,
                          struct dal_trace_row *row)
 {
     int active = 0, i;
     for (i = 0; group->count > 1 && i < group->count && !dal_control_broken(group->control); i++)
-        active |= dal_group_activate(group->processes[i]->alone, number, leaving, row);
+        active |= dal_group_activate(group->processes[i]->alone, number, pass, row);
     return active;
 }
 
 /* A parked activation of several processes is its own worker's to go on with: that one does not
  * pass by. */
-static int claim_group(struct dal_group *group, int number)
+static int claim_group(struct dal_group *group, int number, enum dal_pass pass)
 {
     if (group->count == 1 || !group->claim.shared || !group->copies[number].parked)
-        return dal_claim_try(&group->claim);
+        return pass == DAL_PASS_LAST ? dal_claim_try_at_last(&group->claim)
+                                     : dal_claim_try(&group->claim);
     dal_claim_wait(&group->claim);
     return 1;
 }
 
-int dal_group_activate(struct dal_group *group, int number, int leaving, struct dal_trace_row *row)
+int dal_group_activate(struct dal_group *group, int number, enum dal_pass pass,
+                       struct dal_trace_row *row)
 {
     int active = 0;
     if (group->processes[0]->ops->activate)
         return group->processes[0]->ops->activate(group->processes[0], row);
     if (dal_group_is_over(group))
-        return activate_each(group, number, leaving, row);
-    if (!claim_group(group, number))
+        return activate_each(group, number, pass, row);
+    if (!claim_group(group, number, pass))
         return 0;
     if (!dal_group_is_over(group)) {
-        struct dal_group_copy *copy = begin_next(group, number, leaving, &active);
+        struct dal_group_copy *copy = begin_next(group, number, pass, &active);
         if (copy)
             run_paced(group, copy, row);
     }
     if (active && !dal_group_is_over(group) && !dal_control_broken(group->control))
         release_all(group);
+    if (!active)
+        return dal_claim_give_up_idle(&group->claim);
     dal_claim_give_up(&group->claim);
     return active;
 }

@@ -130,16 +130,23 @@ void dal_groups_finish(struct dal_groups *groups);
 /* Takes over timers and marks that its processes have got. Before anything fires. */
 void dal_group_take_notes(struct dal_group *group);
 
+/* How a worker looks for something to do. */
+enum dal_pass {
+    DAL_PASS_OWN,  /* shadow copies that are another worker's are left to it */
+    DAL_PASS_ALL,  /* at all copies */
+    DAL_PASS_LAST, /* at all copies, and it sleeps if there is nothing (rt/host/claim.h) */
+};
+
 /*
  * Fires the processes of a group, as often as is possible and does not take long. Returns 1 when it
- * did, or is over just now; 0 when there was nothing to do. Calls init before the first firing and
- * finish after the last. Errors end the network through the processes' control.
+ * did, is over just now, or has to be looked at again; 0 when there was nothing to do. Calls init
+ * before the first firing and finish after the last. Errors end the network through the processes'
+ * control.
  *
  * `number` is the calling worker's among those of the processes, `row` its own. Shadow copies of
- * one process are dealt to the workers, so that tokens stay in one core's cache: if `leaving` is
- * set, those that are another worker's are left to it.
+ * one process are dealt to the workers, so that tokens stay in one core's cache.
  */
-int dal_group_activate(struct dal_group *group, int number, int leaving,
+int dal_group_activate(struct dal_group *group, int number, enum dal_pass pass,
                        struct dal_trace_row *row); /* activate.c */
 
 static inline int dal_group_is_over(const struct dal_group *group)

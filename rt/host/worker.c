@@ -41,15 +41,15 @@ static void pause_after(int idle)
         pause_once();
 }
 
-/* Fires every group once if it can, leaving others' copies to them or not. Returns whether one did;
- * counts the processes that have not ended. */
-static int make_pass(struct dal_worker *worker, int leaving, int *alive)
+/* Fires every group once if it can. Returns whether one did; counts the processes that have not
+ * ended. */
+static int make_pass(struct dal_worker *worker, enum dal_pass pass, int *alive)
 {
     int active = 0, i;
     *alive = 0;
     for (i = 0; i < worker->group_count; i++) {
         struct dal_group *group = worker->groups[i];
-        active |= dal_group_activate(group, worker->numbers[i], leaving, &worker->row);
+        active |= dal_group_activate(group, worker->numbers[i], pass, &worker->row);
         *alive += dal_group_alive(group);
         if (dal_control_broken(worker->control))
             return 0;
@@ -93,7 +93,7 @@ static int sleep_for_work(struct dal_worker *worker, int *alive)
 {
     int64_t look_ns = worker->periodic ? dal_now_ns() : 0;
     uint32_t sequence = dal_wake_prepare(&worker->wake);
-    int active = make_pass(worker, 0, alive);
+    int active = make_pass(worker, DAL_PASS_LAST, alive);
     if (active || *alive == 0 || dal_control_broken(worker->control) ||
         dal_control_paused(worker->control))
         dal_wake_cancel(&worker->wake);
@@ -133,8 +133,9 @@ static void *work_until_end(void *argument)
             dal_control_rest(worker->control, &worker->wake);
             continue;
         }
-        if (idle <= most ? make_pass(worker, idle < PASSES_LEAVING, &alive)
-                         : sleep_for_work(worker, &alive)) {
+        if (idle <= most
+                ? make_pass(worker, idle < PASSES_LEAVING ? DAL_PASS_OWN : DAL_PASS_ALL, &alive)
+                : sleep_for_work(worker, &alive)) {
             idle = 0;
             continue;
         }
