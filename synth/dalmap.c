@@ -18,10 +18,14 @@
 #include <unistd.h>
 
 enum { EXIT_BAD_INPUT = DAL_EXIT_BAD_INPUT, EXIT_USAGE = DAL_EXIT_USAGE };
+/* Points of a front, where --most does not say. */
+enum { MOST_POINTS = 16 };
 
 struct job {
     struct dal_map map;
     const char *output; /* -o, or NULL */
+    int front;          /* --objective=front */
+    size_t most;        /* --most, or 0 */
     struct dal_spec_define *defines;
     size_t define_room;
     struct dal_search_pin *pins;
@@ -42,7 +46,8 @@ static const char usage[] =
     "                           merged into the file of --times\n"
     "  -p, --parameter=PROCESS.NAME=VALUE\n"
     "                           of the programs that --profile and --run run\n"
-    "  -o, --output=MAPPING.xml the file to write (standard output)\n"
+    "  -o, --output=MAPPING.xml the file to write (standard output); with --objective=front a new\n"
+    "                           folder\n"
     "  -D, --define=VAR=N       gives a variable of the network another value\n"
     "      --objective=throughput\n"
     "                           the least period (as without), and then the fewest processors\n"
@@ -50,6 +55,10 @@ static const char usage[] =
     "                           at most 5 % longer than the least\n"
     "      --objective=latency  the least time of an iteration on its longest way, with one\n"
     "                           firing at once; the mapping has sizes for that\n"
+    "      --objective=front    mappings that no other beats in period, latency and bytes at "
+    "once,\n"
+    "                           with sizes: the folder of -o gets 1.xml, 2.xml, ... and front.txt\n"
+    "      --most=N             so many of them at most, from 3 on (16)\n"
     "      --keep=MAPPING.xml   a mapping that binds some of the processes: it stays\n"
     "      --pin=PROCESS=PROCESSOR\n"
     "                           only there; both may be patterns, as in --pin='Dec_*=core_[01]'\n"
@@ -76,6 +85,7 @@ enum {
     OPT_TIME_LIMIT,
     OPT_RUN,
     OPT_RUN_TIME,
+    OPT_MOST,
     OPT_PROFILE,
     OPT_VERSION
 };
@@ -93,6 +103,7 @@ static const struct option options[] = {
     {"time-limit", required_argument, NULL, OPT_TIME_LIMIT},
     {"run", required_argument, NULL, OPT_RUN},
     {"run-time", required_argument, NULL, OPT_RUN_TIME},
+    {"most", required_argument, NULL, OPT_MOST},
     {"profile", required_argument, NULL, OPT_PROFILE},
     {"parameter", required_argument, NULL, 'p'},
     {"help", no_argument, NULL, 'h'},
@@ -111,12 +122,16 @@ static int take_objective(struct job *job, const char *text)
                                         [DAL_SEARCH_LATENCY] = "latency"};
     size_t i;
 
+    job->front = strcmp(text, "front") == 0;
+    if (job->front)
+        return 0;
     for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
         if (strcmp(names[i], text) == 0) {
             job->map.objective = (enum dal_search_objective)i;
             return 0;
         }
-    fprintf(stderr, "dalmap: --objective is throughput, memory or latency, not '%s'\n", text);
+    fprintf(stderr, "dalmap: --objective is throughput, memory, latency or front, not '%s'\n",
+            text);
     return EXIT_USAGE;
 }
 
@@ -189,6 +204,18 @@ static int take_run(struct job *job, const char *text)
     return status;
 }
 
+static int take_most(struct job *job, const char *text)
+{
+    uint64_t count;
+    int status = take_count("--most", text, 1000, &count);
+
+    job->most = (size_t)count;
+    if (status || count >= 3)
+        return status;
+    fprintf(stderr, "dalmap: --most wants 3 or more: the best period, latency and bytes\n");
+    return EXIT_USAGE;
+}
+
 static int take_option(struct job *job, int option)
 {
     switch (option) {
@@ -218,6 +245,8 @@ static int take_option(struct job *job, int option)
         return dal_option_seconds("dalmap", "--time-limit", optarg, &job->map.seconds);
     case OPT_RUN:
         return take_run(job, optarg);
+    case OPT_MOST:
+        return take_most(job, optarg);
     case OPT_RUN_TIME:
         return dal_option_seconds("dalmap", "--run-time", optarg, &job->map.run_seconds);
     case OPT_PROFILE:
@@ -253,6 +282,22 @@ static int check_files(struct job *job, int count, char **files)
     return EXIT_USAGE;
 }
 
+/* What belongs to a front, and what does not. */
+static int check_front(struct job *job)
+{
+    if (!job->front && job->most)
+        fprintf(stderr, "dalmap: --most is for --objective=front\n");
+    else if (job->front && !job->output)
+        fprintf(stderr, "dalmap: --objective=front needs -o FOLDER\n");
+    else if (job->front && job->map.run)
+        fprintf(stderr, "dalmap: --run is not for --objective=front: run the points you choose\n");
+    else {
+        job->map.most_points = !job->front ? 0 : job->most ? job->most : MOST_POINTS;
+        return 0;
+    }
+    return EXIT_USAGE;
+}
+
 static int take_arguments(struct job *job, int argc, char **argv)
 {
     int option, error = 0;
@@ -261,6 +306,8 @@ static int take_arguments(struct job *job, int argc, char **argv)
         error = take_option(job, option);
     if (!error && !done)
         error = check_files(job, argc - optind, argv + optind);
+    if (!error && !done)
+        error = check_front(job);
     if (error == EXIT_USAGE)
         fprintf(stderr, "Try 'dalmap --help'.\n");
     return error;
@@ -306,43 +353,88 @@ static int write_mapping(const struct job *job, const struct dal_mapped *mapped)
     return dal_output_close(&output);
 }
 
-static void tell_result(const struct job *job, const struct dal_mapped *mapped)
+static void tell_end(const char *what, int interrupted, int out_of_time)
 {
-    if (mapped->interrupted)
-        dal_log(DAL_LOG_NOTE, "interrupted: the best mapping so far is written");
-    if (mapped->out_of_time)
-        dal_log(DAL_LOG_NOTE, "the time limit has ended the search: the best mapping so far is "
-                              "written");
+    if (interrupted)
+        dal_log(DAL_LOG_NOTE, "interrupted: the best %s so far is written", what);
+    if (out_of_time)
+        dal_log(DAL_LOG_NOTE, "the time limit has ended the search: the best %s so far is written",
+                what);
+}
+
+/* Those of the input, before what is made of it is written. */
+static int tell_problems(const struct dal_diags *diags, int error)
+{
+    end_progress();
+    return dal_diags_print(diags, stderr) ? DAL_ERR_INVALID : error;
+}
+
+static int write_one(const struct job *job, const struct dal_mapped *mapped)
+{
+    int error = write_mapping(job, mapped);
+
+    if (error)
+        return error;
+    tell_end("mapping", mapped->interrupted, mapped->out_of_time);
     if (job->output)
         printf("%s\n", mapped->summary);
+    return DAL_OK;
+}
+
+static int map_one(const struct job *job, struct dal_diags *diags)
+{
+    struct dal_mapped mapped;
+    int error = tell_problems(diags, dal_map(diags, &job->map, &mapped));
+
+    if (!error)
+        error = write_one(job, &mapped);
+    dal_mapped_finish(&mapped);
+    return error;
+}
+
+static int write_front(const struct job *job, const struct dal_mapped_front *front)
+{
+    int error = dal_mapped_folder_write(front, job->output);
+
+    if (error)
+        return error;
+    tell_end("front", front->interrupted, front->out_of_time);
+    printf("%" PRIu64 " mappings with sizes tried; %zu points in %s\n\n", front->tried,
+           front->count, job->output);
+    return dal_mapped_front_print(front, stdout);
+}
+
+static int map_front(const struct job *job, struct dal_diags *diags)
+{
+    struct dal_mapped_front front;
+    int error = tell_problems(diags, dal_map_front(diags, &job->map, &front));
+
+    if (!error)
+        error = write_front(job, &front);
+    dal_mapped_front_finish(&front);
+    return error;
+}
+
+static int check_output(const struct job *job)
+{
+    if (job->front)
+        return dal_mapped_folder_check(job->output);
+    return job->output ? dal_output_check("", job->output) : DAL_OK;
 }
 
 static int map_network(struct job *job)
 {
     struct dal_diags diags;
-    struct dal_mapped mapped;
-    size_t errors;
-    int error = DAL_OK;
+    int error = check_output(job);
 
     dal_diags_init(&diags);
-    if (job->output)
-        error = dal_output_check("", job->output);
     if (!error)
         error = dal_child_guard();
     if (!error) {
         job->map.progress = isatty(STDERR_FILENO) ? show_progress : NULL;
-        error = dal_map(&diags, &job->map, &mapped);
-        end_progress();
-        errors = dal_diags_print(&diags, stderr);
-        if (!error && !errors)
-            error = write_mapping(job, &mapped);
-        if (!error && !errors)
-            tell_result(job, &mapped);
-        if (error && error != DAL_ERR_INVALID && error != DAL_ERR_IO && error != DAL_ERR_BUILD &&
-            !errors)
+        error = job->front ? map_front(job, &diags) : map_one(job, &diags);
+        if (error && error != DAL_ERR_INVALID && error != DAL_ERR_IO && error != DAL_ERR_BUILD)
             dal_log(DAL_LOG_ERROR, "%s", dal_strerror(error));
-        error = errors ? DAL_ERR_INVALID : error;
-        dal_mapped_finish(&mapped);
     }
     dal_diags_finish(&diags);
     return error ? EXIT_BAD_INPUT : EXIT_SUCCESS;

@@ -8,7 +8,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/emit/code.c synth/emit/commands.c synth/emit/data.c synth/emit/emit.c synth/emit/emit.h \
 	synth/emit/fsm.c synth/emit/kernel.c synth/emit/make.c synth/emit/names.c synth/emit/net.c synth/emit/nodes.c \
 	synth/emit/parts.h synth/emit/ports.c synth/emit/tree.c synth/emit/tree.h \
-	synth/explain.c synth/explain.h synth/map.c synth/map.h synth/map_job.h \
+	synth/explain.c synth/explain.h synth/map.c synth/map.h synth/map_folder.c synth/map_front.c synth/map_job.h \
 	synth/mapping.c synth/mapping.h synth/map_open.c synth/map_profile.c synth/map_runs.c synth/map_tell.c synth/measure.c synth/measure.h synth/messages.c synth/messages.h \
 	synth/options.c synth/options.h \
 	synth/plan/balance.c synth/plan/capacity.c synth/plan/choose.c synth/plan/choose.h \
@@ -22,7 +22,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/predict/model.c synth/predict/model.h synth/predict/predict.c synth/predict/predict.h \
 	synth/predict/promise.c synth/predict/promise.h \
 	synth/predict/simulate.c synth/predict/simulate.h \
-	synth/search/begin.c synth/search/evaluate.c synth/search/exact.c synth/search/local.c synth/search/search.c \
+	synth/search/begin.c synth/search/evaluate.c synth/search/exact.c synth/search/front.c synth/search/front.h synth/search/local.c synth/search/search.c \
 	synth/search/search.h synth/search/space.c synth/search/space.h synth/search/tried.c synth/search/tried.h \
 	synth/profile.c synth/profile.h synth/program.c synth/program.h synth/sdf3.c synth/sdf3.h \
 	synth/source/ahead.c synth/source/alone.c synth/source/constants.c synth/source/csource.c \

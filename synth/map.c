@@ -9,6 +9,7 @@
 #include "rt/base/output.h"
 #include "synth/costs.h"
 #include "synth/mapping.h"
+#include "synth/search/front.h"
 #include "synth/temporary.h"
 
 #include <inttypes.h>
@@ -20,6 +21,10 @@
 
 /* Searches, at most, as long as the sources say something that changes the prediction. */
 enum { MOST_ROUNDS = 3 };
+/* Points of a front that are planned, for each that is wanted: plans may say otherwise than the
+ * search, which looks at them briefly. */
+enum { SPARE = 2 };
+
 /* ---- the search ------------------------------------------------------------------------------ */
 
 static int look_up(void *context, uint64_t tried, double least_ns)
@@ -56,8 +61,11 @@ static int run_search(struct dal__map_job *job)
                                 .deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9),
                                 .look = look_up,
                                 .context = (void *)map};
-    int error = dal_search_run(&search, map->run ? map->run : 1, &job->result);
+    int error;
 
+    dal_search_result_finish(&job->result);
+    error = map->most_points ? dal_search_front(&search, SPARE * map->most_points, &job->result)
+                             : dal_search_run(&search, map->run ? map->run : 1, &job->result);
     if (!error && job->result.end == DAL_SEARCH_INTERRUPTED)
         forget_signal();
     return error;
@@ -77,7 +85,12 @@ static int refuse_all(struct dal__map_job *job)
     }
     if (dal_search_evaluate(job->diags, &job->space, job->result.places, &value))
         return DAL_ERR_NOMEM;
-    if (job->diags->errors == errors)
+    if (job->diags->errors == errors && value.late > 0)
+        dal_error(job->diags, place, "no-mapping",
+                  "none of the %" PRIu64
+                  " mappings that were tried keeps the latencies that are promised",
+                  job->result.tried);
+    else if (job->diags->errors == errors)
         dal_error(job->diags, place, "no-mapping",
                   "none of the %" PRIu64 " mappings that were tried can run", job->result.tried);
     return DAL_ERR_INVALID;
@@ -179,8 +192,9 @@ int dal__map_write(struct dal__map_job *job, size_t number, struct dal_text *tex
 {
     const uint16_t *places = &job->result.places[number * job->space.process_count];
 
+    job->space.most_firings = job->result.values[number].most_firings;
     dal_search_bind(&job->space, places);
-    if (job->space.by_latency)
+    if (job->space.is_sized)
         return write_sized(job, places, text, comment);
     dal_mapping_write(text, job->spec, comment);
     return DAL_OK;
@@ -198,21 +212,30 @@ int dal__map_plan(struct dal__map_job *job, size_t number)
     return error;
 }
 
-/* Sources may say of processes on a device that they are not launched as one. Then the search was
- * wrong about them. Returns whether it learns something. */
-static int learn_apart(struct dal__map_job *job)
+void dal__map_learn(struct dal__map_job *job, size_t number)
 {
     const struct dal_plan *plan = job->planned.list[0].plan;
-    int learnt = 0;
     size_t i;
 
-    if (job->prediction.period_ns <= job->result.values[0].period_ns * (1 + DAL_SEARCH_SAME))
-        return 0;
+    if (job->prediction.period_ns <= job->result.values[number].period_ns * (1 + DAL_SEARCH_SAME))
+        return;
     for (i = 0; i < plan->process_count; i++) {
-        learnt |= plan->processes[i].stays_apart && !job->space.apart[i];
+        job->learnt |= plan->processes[i].stays_apart && !job->space.apart[i];
         job->space.apart[i] |= (unsigned char)(plan->processes[i].stays_apart != 0);
     }
-    return learnt;
+}
+
+static int plan_found(struct dal__map_job *job)
+{
+    int error;
+
+    if (job->map->most_points)
+        return dal__map_plan_points(job);
+    error = dal__map_plan(job, 0);
+    if (!error)
+        dal__map_learn(job, 0);
+    job->interrupted = job->unplanned = error == DAL_ERR_INTERRUPTED;
+    return error;
 }
 
 static int search_and_plan(struct dal__map_job *job)
@@ -220,15 +243,14 @@ static int search_and_plan(struct dal__map_job *job)
     int error, round = 0;
 
     do {
-        dal_search_result_finish(&job->result);
+        job->learnt = 0;
         error = run_search(job);
         if (!error && !job->result.count)
             error = refuse_all(job);
         if (!error)
-            error = dal__map_plan(job, 0);
-    } while (!error && ++round < MOST_ROUNDS && learn_apart(job));
-    job->interrupted = job->unplanned = error == DAL_ERR_INTERRUPTED;
-    return job->unplanned ? DAL_OK : error;
+            error = plan_found(job);
+    } while (!error && !job->interrupted && ++round < MOST_ROUNDS && job->learnt);
+    return job->interrupted ? DAL_OK : error;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -268,6 +290,21 @@ static int tell_all(struct dal__map_job *job, struct dal_mapped *mapped)
     return mapped->text && mapped->summary ? DAL_OK : DAL_ERR_NOMEM;
 }
 
+/* Points of other networks are no points of one front. */
+static int refuse_open(struct dal__map_job *job)
+{
+    const struct dal_spec_network *network = &job->spec->network;
+    size_t i;
+
+    for (i = 0; i < network->variable_count; i++)
+        if (network->variables[i].is_open)
+            dal_error(job->diags, network->variables[i].place, "open-variable",
+                      "variable '%s' is left open, and a front is of one value: give it, as with "
+                      "-D %s=NUMBER",
+                      network->variables[i].name, network->variables[i].name);
+    return job->diags->errors ? DAL_ERR_INVALID : DAL_OK;
+}
+
 static int load_and_search(struct dal__map_job *job)
 {
     const struct dal_map *map = job->map;
@@ -277,14 +314,28 @@ static int load_and_search(struct dal__map_job *job)
                                    map->keep_file, map->defines, map->define_count);
     if (!job->spec)
         return DAL_ERR_INVALID;
-    error = dal_costs_check(job->diags, &job->spec->architecture.measured, (int64_t)time(NULL));
+    error = map->most_points ? refuse_open(job) : DAL_OK;
+    if (!error)
+        error = dal_costs_check(job->diags, &job->spec->architecture.measured, (int64_t)time(NULL));
     if (!error && map->profile_seconds > 0)
         error = dal__map_profile(job);
     if (!error)
         error = dal_search_space_make(job->diags, &job->space, job->spec, map->times_file,
                                       &map->wishes);
-    job->space.by_latency = map->objective == DAL_SEARCH_LATENCY;
+    job->space.most_firings = map->objective == DAL_SEARCH_LATENCY;
+    job->space.is_sized = job->space.most_firings || map->most_points;
     return error ? error : search_and_plan(job);
+}
+
+static void finish_job(struct dal__map_job *job)
+{
+    dal__map_finish_runs(job);
+    dal_prediction_finish(&job->prediction);
+    dal_applications_finish(&job->planned);
+    dal_search_result_finish(&job->result);
+    dal_search_space_finish(&job->space);
+    dal_spec_destroy(job->spec);
+    dal_diags_finish(&job->planning);
 }
 
 int dal__map_once(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped)
@@ -297,13 +348,22 @@ int dal__map_once(struct dal_diags *diags, const struct dal_map *map, struct dal
     error = load_and_search(&job);
     if (!error)
         error = tell_all(&job, mapped);
-    dal__map_finish_runs(&job);
-    dal_prediction_finish(&job.prediction);
-    dal_applications_finish(&job.planned);
-    dal_search_result_finish(&job.result);
-    dal_search_space_finish(&job.space);
-    dal_spec_destroy(job.spec);
-    dal_diags_finish(&job.planning);
+    finish_job(&job);
+    return error;
+}
+
+int dal_map_front(struct dal_diags *diags, const struct dal_map *map,
+                  struct dal_mapped_front *front)
+{
+    struct dal__map_job job = {.diags = diags, .map = map};
+    int error;
+
+    *front = (struct dal_mapped_front){0};
+    dal_diags_init(&job.planning);
+    error = load_and_search(&job);
+    if (!error)
+        error = dal__map_tell_front(&job, front);
+    finish_job(&job);
     return error;
 }
 

@@ -8,6 +8,8 @@
 #include "spec/diag.h"
 #include "synth/search/search.h"
 
+#include <stdio.h>
+
 struct dal_map {
     const char *network_file, *architecture_file, *times_file;
     const char *keep_file; /* a mapping whose bindings stay, or NULL */
@@ -15,6 +17,7 @@ struct dal_map {
     size_t define_count;
     struct dal_search_wishes wishes;
     enum dal_search_objective objective;
+    size_t most_points; /* of dal_map_front(), 3 or more; 0 else */
     uint64_t most_exact;
     double seconds; /* for the search; 0: as many as are usual */
     size_t run;     /* so many of the best are built and run, and the fastest is taken; 0: none */
@@ -53,5 +56,39 @@ struct dal_mapped {
  */
 int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped);
 void dal_mapped_finish(struct dal_mapped *mapped);
+
+/* A point of a Pareto front (search/front.h): a mapping with the sizes of all open channels. */
+struct dal_mapped_point {
+    char *text;                    /* of the mapping's file */
+    struct dal_search_value value; /* as it is predicted with that file */
+};
+
+/* From the least period to the most. */
+struct dal_mapped_front {
+    struct dal_mapped_point *points;
+    size_t count;
+    int interrupted, out_of_time; /* as of one mapping */
+    uint64_t tried;               /* mappings with sizes */
+};
+
+/* The front of period, latency and bytes; objective and `run` do not count. As dal_map() otherwise,
+ * but variables that the network leaves open are an error, and so is a second signal that comes
+ * before a point is planned. dal_mapped_front_finish() on all. */
+int dal_map_front(struct dal_diags *diags, const struct dal_map *map,
+                  struct dal_mapped_front *front);
+void dal_mapped_front_finish(struct dal_mapped_front *front);
+
+/* A table for people. DAL_OK or DAL_ERR_NOMEM. */
+int dal_mapped_front_print(const struct dal_mapped_front *front, FILE *out);
+/* The same as plain columns, the first line begins with '#'. The caller frees it; NULL without
+ * memory. */
+char *dal_mapped_front_columns(const struct dal_mapped_front *front);
+
+/* Can a new folder of this name be made, or is it there and empty? DAL_OK, or an error that is
+ * logged. Changes nothing. */
+int dal_mapped_folder_check(const char *folder);
+/* Writes the points into such a folder, as 1.xml and so on, and the columns as front.txt: all or
+ * nothing. DAL_OK, or an error that is logged. */
+int dal_mapped_folder_write(const struct dal_mapped_front *front, const char *folder);
 
 #endif

@@ -1,7 +1,8 @@
 /*
  * Between the files of a search for a mapping, from the files to the text: map_open.c tries the
  * values of variables that are left open, map.c searches and plans, map_profile.c finds times by
- * runs, map_runs.c builds and runs the best, map_tell.c says what is expected of them.
+ * runs, map_runs.c builds and runs the best, map_tell.c says what is expected of them, map_front.c
+ * has the points of a front, and map_folder.c writes them.
  */
 #ifndef DAL_SYNTH_MAP_JOB_H
 #define DAL_SYNTH_MAP_JOB_H
@@ -35,6 +36,7 @@ struct dal__map_job {
     char *folder;              /* of the finalists' programs */
     struct dal__finalist *finalists;
     size_t finalist_count, best; /* of them */
+    int learnt;                  /* from sources, what the search did not know */
     int interrupted;             /* behind the search, */
     int unplanned;               /* and even before the best was planned */
 };
@@ -62,6 +64,23 @@ int dal__map_profile(struct dal__map_job *job);
  * finalists and best. DAL_OK, DAL_ERR_BUILD, said, where none could be run, or another code. */
 int dal__map_choose(struct dal__map_job *job);
 void dal__map_finish_runs(struct dal__map_job *job);
+
+/* What has been planned last, or was not, is the next finalist. DAL_OK or DAL_ERR_NOMEM. */
+int dal__map_add_finalist(struct dal__map_job *job);
+
+/* Frees them all. */
+void dal__map_forget_finalists(struct dal__map_job *job);
+
+/* What has been planned last was one of the result's mappings. Sources may say of processes on a
+ * device that they are not launched as one: then the search was wrong about them, and learns it. */
+void dal__map_learn(struct dal__map_job *job, size_t number);
+
+/* Plans all of the result's mappings, for a front: their values are what the plans say, and each is
+ * a finalist. Learns of all. DAL_OK, also where a signal ended that, or an error. */
+int dal__map_plan_points(struct dal__map_job *job);
+/* Those that are a front. DAL_OK; DAL_ERR_INVALID, said, where dalsynth takes none; or another
+ * code. */
+int dal__map_tell_front(struct dal__map_job *job, struct dal_mapped_front *front);
 
 /* What is said of a finalist once it is planned; the line for people; the file. Each is the
  * caller's to free, and NULL without memory. */

@@ -6,8 +6,7 @@
 #include "synth/measure.h"
 #include "synth/profile.h"
 
-/* What has been planned last becomes the next finalist. */
-static int add_finalist(struct dal__map_job *job)
+int dal__map_add_finalist(struct dal__map_job *job)
 {
     size_t number = job->finalist_count++;
     struct dal__finalist *f = &job->finalists[number];
@@ -55,7 +54,7 @@ static int next_finalist(struct dal__map_job *job)
 
     job->unplanned = is_refused;
     if (!error || is_refused)
-        error = add_finalist(job);
+        error = dal__map_add_finalist(job);
     job->unplanned = 0;
     return error || is_refused ? error : build_finalist(job);
 }
@@ -123,7 +122,7 @@ int dal__map_choose(struct dal__map_job *job)
     int error;
 
     job->finalists = dal_calloc(job->result.count + 1, sizeof(*job->finalists));
-    error = job->finalists ? add_finalist(job) : DAL_ERR_NOMEM;
+    error = job->finalists ? dal__map_add_finalist(job) : DAL_ERR_NOMEM;
     if (error || !job->map->run || job->interrupted)
         return error;
     if (dal_build_environment())
@@ -138,7 +137,7 @@ int dal__map_choose(struct dal__map_job *job)
     return error;
 }
 
-void dal__map_finish_runs(struct dal__map_job *job)
+void dal__map_forget_finalists(struct dal__map_job *job)
 {
     size_t i;
 
@@ -147,8 +146,15 @@ void dal__map_finish_runs(struct dal__map_job *job)
         dal_free(job->finalists[i].limit);
         dal_free(job->finalists[i].path);
     }
+    dal_free(job->finalists);
+    job->finalists = NULL;
+    job->finalist_count = 0;
+}
+
+void dal__map_finish_runs(struct dal__map_job *job)
+{
+    dal__map_forget_finalists(job);
     if (job->folder)
         dal_build_remove(job->folder);
     dal_free(job->folder);
-    dal_free(job->finalists);
 }

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "synth/mapping.h"
+#include "synth/search/front.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,7 +17,11 @@ static void tell_objective(const struct dal__map_job *job, struct dal_text *text
                     "A mapping of %s to %s, written by dalmap.\n"
                     "Objective: ",
                     job->spec->network.name, job->spec->architecture.name);
-    if (job->map->objective == DAL_SEARCH_MEMORY)
+    if (job->map->most_points)
+        dal_text_add(text, "a point of a Pareto front; of the mappings and sizes that were tried, "
+                           "none is as good in period, latency and bytes of channels and better "
+                           "in one of them");
+    else if (job->map->objective == DAL_SEARCH_MEMORY)
         dal_text_printf(text,
                         "the fewest bytes of channels, with a period at most %g %% longer than "
                         "the least",
@@ -49,7 +54,12 @@ static void tell_end(const struct dal__map_job *job, size_t number, struct dal_t
     };
     const struct dal_search_result *r = &job->result;
 
-    if (r->end == DAL_SEARCH_ALL)
+    if (r->end == DAL_SEARCH_ALL && job->map->most_points)
+        dal_text_printf(text,
+                        "Tried: all %" PRIu64 " mappings that differ, each with %d choices of "
+                        "sizes.\n",
+                        r->possible, (int)DAL_SEARCH_LEVELS);
+    else if (r->end == DAL_SEARCH_ALL)
         dal_text_printf(text,
                         "Tried: all %" PRIu64 " mappings that differ; %" PRIu64
                         " were predicted, the others are no better by their load alone.\n",
@@ -88,7 +98,7 @@ static void tell_latencies(const struct dal__map_job *job, struct dal_text *text
 
     for (i = 0; i < job->prediction.path_count; i++) {
         const struct dal_prediction_path *path = &job->prediction.paths[i];
-        if (!path->promise && !job->space.by_latency)
+        if (!path->promise && !job->space.is_sized)
             continue;
         dal_text_printf(text, "Latency from %s to %s: %.4g ms at most",
                         network->processes[path->from].name, network->processes[path->to].name,
@@ -97,6 +107,16 @@ static void tell_latencies(const struct dal__map_job *job, struct dal_text *text
             dal_text_printf(text, "; promised: %.4g ms", (double)path->promise->max_ns / 1e6);
         dal_text_add(text, ".\n");
     }
+}
+
+/* Of a point of a front. */
+static void tell_sizes(const struct dal_search_value *value, struct dal_text *text)
+{
+    if (value->most_firings)
+        dal_text_printf(text, "Sizes: for at most %" PRIu64 " of a process's firings at once.\n",
+                        value->most_firings);
+    else
+        dal_text_add(text, "Sizes: as dalsynth chooses them.\n");
 }
 
 static void tell_plan(const struct dal__map_job *job, struct dal_text *text)
@@ -123,6 +143,8 @@ char *dal__map_comment(const struct dal__map_job *job, size_t number)
     else
         tell_period(&text, "The search began with", job->result.beginning_ns);
     dal_text_printf(&text, ".\nChannels: %" PRIu64 " bytes.\n", job->result.values[number].bytes);
+    if (job->map->most_points)
+        tell_sizes(&job->result.values[number], &text);
     tell_end(job, number, &text);
     if (job->unplanned)
         dal_text_add(&text, "A signal came before the sources were read, which may change that.");

@@ -27,8 +27,8 @@ static int plan_all(struct dal_diags *diags, const struct dal_search_space *spac
 
     if (!error)
         error = dal_promise_choose(plan, DAL_PROMISE_FEW);
-    if (space->by_latency)
-        plan->most_firings = 1;
+    if (space->most_firings)
+        plan->most_firings = space->most_firings;
     if (!error)
         error = dal_plan_arrange(diags, plan);
     return error ? error : dal_plan_capacities(diags, plan);
@@ -61,32 +61,34 @@ static double longest_way(const struct dal_prediction *prediction)
     return most;
 }
 
-static int predict_plan(const struct dal_search_space *space, const struct dal_plan *plan,
-                        struct dal_search_value *value)
+void dal_search_judge(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                      struct dal_search_value *value)
+{
+    double part = dal_promise_part(prediction);
+
+    value->period_ns = prediction->unknown ? INFINITY : prediction->period_ns;
+    value->latency_ns = isinf(value->period_ns) ? INFINITY : longest_way(prediction);
+    value->late = part > 1 ? part : 0;
+    value->bytes = count_bytes(plan);
+    value->processors = plan->processor_count;
+}
+
+static int predict_plan(const struct dal_plan *plan, struct dal_search_value *value)
 {
     struct dal_prediction prediction;
     int error = dal_predict_briefly(plan, &prediction);
 
-    if (!error) {
-        double part = dal_promise_part(&prediction);
-        value->period_ns = prediction.unknown ? INFINITY : prediction.period_ns;
-        value->goal_ns = value->period_ns;
-        if (space->by_latency && !isinf(value->period_ns))
-            value->goal_ns = longest_way(&prediction);
-        if (part > 1)
-            value->goal_ns = DAL_SEARCH_LATE_NS * part;
-        value->bytes = count_bytes(plan);
-        value->processors = plan->processor_count;
-    }
+    if (!error)
+        dal_search_judge(plan, &prediction, value);
     dal_prediction_finish(&prediction);
     return error;
 }
 
 /* A plan with its capacities, to be destroyed; NULL where there is none, or without memory. */
 static struct dal_plan *make_plan(struct dal_diags *diags, const struct dal_search_space *space,
-                                  int *error)
+                                  const struct dal_spec *spec, int *error)
 {
-    struct dal_plan *plan = dal_plan_create(space->spec);
+    struct dal_plan *plan = dal_plan_create(spec);
 
     *error = DAL_ERR_NOMEM;
     if (!plan)
@@ -101,14 +103,59 @@ static struct dal_plan *make_plan(struct dal_diags *diags, const struct dal_sear
     return NULL;
 }
 
+/* The plan's capacities, given: the last word on a channel counts. DAL_OK or DAL_ERR_NOMEM; the
+ * overrides are to be freed. */
+static int give_sizes(const struct dal_plan *plan, struct dal_spec *sized)
+{
+    struct dal_spec_mapping *mapping = &sized->mapping;
+    size_t i, count = mapping->override_count;
+    struct dal_spec_override *all = dal_calloc(count + plan->channel_count + 1, sizeof(*all));
+
+    if (!all)
+        return DAL_ERR_NOMEM;
+    for (i = 0; i < count; i++)
+        all[i] = mapping->overrides[i];
+    for (i = 0; i < plan->channel_count; i++)
+        if (dal_plan_is_open(&plan->channels[i]))
+            all[count++] = (struct dal_spec_override){
+                .channel = &sized->network.channels[i],
+                .capacity = plan->channels[i].capacity,
+                .place = sized->network.channels[i].place,
+            };
+    mapping->overrides = all;
+    mapping->override_count = count;
+    return DAL_OK;
+}
+
+/* What dalsynth makes of the mapping that has the plan's capacities as sizes. */
+static int predict_sized(struct dal_diags *diags, const struct dal_search_space *space,
+                         const struct dal_plan *plan, struct dal_search_value *value)
+{
+    struct dal_search_space usual = *space;
+    struct dal_spec sized = *space->spec;
+    struct dal_plan *own;
+    int error = give_sizes(plan, &sized);
+
+    if (error)
+        return error;
+    usual.most_firings = 0;
+    own = make_plan(diags, &usual, &sized, &error);
+    if (own)
+        error = predict_plan(own, value);
+    dal_plan_destroy(own);
+    dal_free(sized.mapping.overrides);
+    return error;
+}
+
 static int plan_and_predict(struct dal_diags *diags, const struct dal_search_space *space,
                             struct dal_search_value *value)
 {
     int error;
-    struct dal_plan *plan = make_plan(diags, space, &error);
+    struct dal_plan *plan = make_plan(diags, space, space->spec, &error);
 
     if (plan)
-        error = predict_plan(space, plan, value);
+        error =
+            space->is_sized ? predict_sized(diags, space, plan, value) : predict_plan(plan, value);
     dal_plan_destroy(plan);
     return error;
 }
@@ -121,7 +168,7 @@ int dal_search_capacities(struct dal_diags *diags, const struct dal_search_space
     size_t i;
 
     dal_search_bind(space, places);
-    plan = make_plan(diags, space, &error);
+    plan = make_plan(diags, space, space->spec, &error);
     for (i = 0; plan && i < plan->channel_count; i++)
         capacities[i] = dal_plan_is_open(&plan->channels[i]) ? plan->channels[i].capacity : 0;
     dal_plan_destroy(plan);
@@ -145,8 +192,10 @@ int dal_search_evaluate(struct dal_diags *diags, const struct dal_search_space *
     struct dal_diags own;
     int error = DAL_OK, is_lost;
 
-    *value =
-        (struct dal_search_value){.period_ns = INFINITY, .goal_ns = INFINITY, .bytes = UINT64_MAX};
+    *value = (struct dal_search_value){.period_ns = INFINITY,
+                                       .latency_ns = INFINITY,
+                                       .bytes = UINT64_MAX,
+                                       .most_firings = space->most_firings};
     dal_diags_init(&own);
     dal_search_bind(space, places);
     if (has_nodes(space))

@@ -59,7 +59,7 @@ static int is_cut(const struct walk *w, size_t process, size_t place)
         1 + (w->tried && w->tried->search->objective == DAL_SEARCH_MEMORY ? DAL_SEARCH_MARGIN
                                                                           : DAL_SEARCH_SAME);
 
-    return w->tried && !w->space->by_latency &&
+    return w->tried && dal__loads_tell(w->tried) &&
            w->loads[place] + dal_search_load_at(w->space, process, place) >
                w->tried->least_ns * margin * CUT;
 }

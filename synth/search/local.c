@@ -115,7 +115,7 @@ static int is_hopeless(const struct climb *c)
     double margin =
         c->tried->search->objective == DAL_SEARCH_MEMORY ? DAL_SEARCH_MARGIN : DAL_SEARCH_SAME;
 
-    if (c->space->by_latency)
+    if (!dal__loads_tell(c->tried))
         return 0;
     if (c->by_cost)
         return load > c->tried->least_ns * (1 + margin);
@@ -168,7 +168,7 @@ static void climb_from(struct climb *c, size_t number)
 /* Can nothing be faster? */
 static int is_proven(const struct climb *c)
 {
-    return !c->space->by_latency &&
+    return dal__loads_tell(c->tried) &&
            c->tried->least_ns <= c->space->least_ns * (1 + DAL_SEARCH_SAME);
 }
 

@@ -7,6 +7,17 @@
 #include <math.h>
 #include <string.h>
 
+double dal_search_goal(enum dal_search_objective objective, const struct dal_search_value *value)
+{
+    if (isinf(value->period_ns))
+        return INFINITY;
+    if (value->late > 0)
+        return DAL_SEARCH_LATE_NS * value->late;
+    if (objective == DAL_SEARCH_LATENCY)
+        return value->latency_ns;
+    return objective == DAL_SEARCH_BYTES ? (double)value->bytes : value->period_ns;
+}
+
 /* The best that is worse than all that were taken. */
 static size_t next_best(const struct dal__tried *tried, const unsigned char *taken)
 {
@@ -39,8 +50,7 @@ static int take_best(const struct dal__tried *tried, size_t most, struct dal_sea
     return taken && result->places && result->values ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-/* Nothing can be faster: what the search may still find is no better in period. */
-static int run_search(struct dal__tried *tried, struct dal_search_result *result)
+int dal__search(struct dal__tried *tried, struct dal_search_result *result)
 {
     const struct dal_search *search = tried->search;
     int lost;
@@ -69,7 +79,7 @@ int dal_search_run(const struct dal_search *search, size_t most, struct dal_sear
     *result = (struct dal_search_result){0};
     error = dal__tried_init(&tried, search);
     if (!error)
-        error = run_search(&tried, result);
+        error = dal__search(&tried, result);
     if (!error)
         error = take_best(&tried, most, result);
     dal__tried_finish(&tried);

@@ -20,9 +20,18 @@ enum dal_search_objective {
     DAL_SEARCH_THROUGHPUT, /* the least period; of those that are as good, the fewest processors,
                               then bytes */
     DAL_SEARCH_MEMORY,     /* of those whose period is within a margin, the fewest bytes */
-    DAL_SEARCH_LATENCY,    /* the least time of an iteration on its longest way (the space says so,
-                              too); then as THROUGHPUT */
+    DAL_SEARCH_LATENCY,    /* the least time of an iteration on its longest way; then as
+                              THROUGHPUT. The space has sizes then, and one firing at once */
+    DAL_SEARCH_BYTES,      /* the fewest bytes, whatever the period; then as THROUGHPUT. No mapping
+                              is left out for its load */
 };
+
+/* More than any goal that can be reached. */
+#define DAL_SEARCH_LATE_NS 1e18
+
+/* What is to be the least. INFINITY where the mapping cannot run; DAL_SEARCH_LATE_NS and more where
+ * latencies that are promised are not kept, the less so the more it is. */
+double dal_search_goal(enum dal_search_objective objective, const struct dal_search_value *value);
 
 enum dal_search_end {
     DAL_SEARCH_ALL,         /* all others are no better, or all were tried */

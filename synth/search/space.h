@@ -11,6 +11,7 @@
 #define DAL_SYNTH_SEARCH_SPACE_H
 
 #include "synth/plan/plan.h"
+#include "synth/predict/predict.h"
 
 #include <stdint.h>
 
@@ -55,7 +56,11 @@ struct dal_search_space {
     unsigned char *apart; /* by process number: on a device it is launched by itself */
     size_t *most_cores;   /* by node: that may be used */
     double least_ns;      /* no period can be less */
-    int by_latency; /* the goal is that of latency, with one firing at once wherever that is open */
+    /* How mappings are planned: with so many firings of a process at once at most, wherever that is
+     * open (0: as many as the plan chooses); and with the capacities of that plan given, so that
+     * what is predicted is what the mapping does that has these as its sizes. */
+    uint64_t most_firings;
+    int is_sized;
     struct dal_plan_memory *memory;
 };
 
@@ -96,19 +101,20 @@ int dal_search_is_allowed(const struct dal_search_space *space, const uint16_t *
 /* Makes the spec's mapping this one. */
 void dal_search_bind(const struct dal_search_space *space, const uint16_t *places);
 
-/* More than any goal that can be reached. */
-#define DAL_SEARCH_LATE_NS 1e18
-
 /* What a mapping will do. */
 struct dal_search_value {
-    double period_ns; /* INFINITY: it cannot run */
-    /* What is to be the least: the period, or how long an iteration is on its longest way. It is
-     * INFINITY where the mapping cannot run; DAL_SEARCH_LATE_NS and more where latencies that are
-     * promised are not kept, the less so the more it is. */
-    double goal_ns;
+    double period_ns;  /* INFINITY: it cannot run */
+    double latency_ns; /* the longest of an iteration on any way; INFINITY where none has ended */
+    double late;       /* more than 1: how much of a promised latency it needs; 0: all are kept */
     uint64_t bytes;    /* of channels: capacity times token size, those of a port once */
     size_t processors; /* places in use */
+    uint64_t most_firings; /* as the space has it */
+    double goal_ns; /* in a search: what is to be the least, by its objective (search.h); else 0 */
 };
+
+/* Fills in what a plan with its capacities and its prediction say. */
+void dal_search_judge(const struct dal_plan *plan, const struct dal_prediction *prediction,
+                      struct dal_search_value *value);
 
 /* Plans and predicts a mapping, without reading files. What is wrong with one that cannot run is in
  * diags, which may be NULL. DAL_OK or DAL_ERR_NOMEM. */

@@ -160,6 +160,26 @@ static void note_best(struct dal__tried *tried, size_t number)
     tried->best = number;
 }
 
+/* Its value where another search has it, else by prediction. */
+static int evaluate(struct dal__tried *tried, const uint16_t *places,
+                    struct dal_search_value *value)
+{
+    int error = DAL_OK;
+    uint32_t number = 0;
+    size_t i;
+
+    for (i = 0; !number && i < tried->known_count; i++) {
+        number = *find_slot(&tried->known[i], places);
+        if (number)
+            *value = tried->known[i].values[number - 1];
+    }
+    tried->recalled += number != 0;
+    if (!number)
+        error = dal_search_evaluate(NULL, tried->search->space, places, value);
+    value->goal_ns = dal_search_goal(tried->search->objective, value);
+    return error;
+}
+
 size_t dal__try(struct dal__tried *tried, uint16_t *places)
 {
     struct dal_search_value value;
@@ -171,7 +191,7 @@ size_t dal__try(struct dal__tried *tried, uint16_t *places)
         return number - 1;
     if (dal__is_over(tried))
         return SIZE_MAX;
-    tried->status = dal_search_evaluate(NULL, tried->search->space, places, &value);
+    tried->status = evaluate(tried, places, &value);
     if (!tried->status)
         tried->status = keep_mapping(tried, places, &value);
     if (tried->status) {

@@ -10,7 +10,10 @@
 
 struct dal__tried {
     const struct dal_search *search;
-    uint16_t *places; /* process_count of each */
+    const struct dal__tried *known; /* others of the same space, whose values are taken, */
+    size_t known_count;             /* so many; and */
+    size_t recalled;                /* so many mappings were there */
+    uint16_t *places;               /* process_count of each */
     struct dal_search_value *values;
     size_t count, place_room, value_room;
     uint32_t *slots; /* by hash: its number and 1, or 0 */
@@ -55,6 +58,16 @@ int dal__is_better(const struct dal__tried *tried, size_t one, size_t other);
 void dal__search_exact(struct dal__tried *tried);
 /* How many mappings differ; 0: more than `most`. */
 uint64_t dal__count_mappings(const struct dal_search_space *space, uint64_t most, int *lost);
+
+/* Can a load tell that a mapping is no better? */
+static inline int dal__loads_tell(const struct dal__tried *tried)
+{
+    return tried->search->objective == DAL_SEARCH_THROUGHPUT ||
+           tried->search->objective == DAL_SEARCH_MEMORY;
+}
+
+/* The whole search. Fills in all of the result but the mappings. DAL_OK or DAL_ERR_NOMEM. */
+int dal__search(struct dal__tried *tried, struct dal_search_result *result);
 
 /* Good beginnings (begin.c): tries them, that which balances load first. */
 void dal__search_begin(struct dal__tried *tried);

@@ -132,6 +132,74 @@ check "dalsynth keeps the latency" "$(grep -q "^ *Latency from Begin to End: $(l
 check "which is less: $(latency latency.xml) of $(latency map.xml)" "$(awk -v a="$(latency latency.xml)" -v b="$(latency map.xml)" 'BEGIN { exit !(a < b) }'; echo $?)"
 check "sizes are in the mapping" "$([ "$(grep -c '<channel name="[a-z0-9]*" size="' latency.xml)" -eq 4 ]; echo $?)"
 
+# ---- a front ---------------------------------------------------------------------------------------
+
+echo '{"Begin": 100000, "End": 200000, "Work_0": 1000000, "Work_1": 600000, "Work_2": 700000}' >uneven.json
+uneven=(--leave=2 --one-core --times=uneven.json)
+run 0 "$dalmap" --objective=front "${uneven[@]}" -o front chain.xml machine.xml
+count=$(grep -vc '^#' front/front.txt)
+check "several points: $count" "$([ "$count" -ge 3 ] && [ "$(find front -name '*.xml' | wc -l)" -eq "$count" ]; echo $?)"
+expect "; $count points in front" output
+check "a row for each" "$([ "$(grep -cE '^[0-9]+ +[0-9.]+ (us|ms) ' output)" -eq "$count" ]; echo $?)"
+check "a header" "$(head -n 1 front/front.txt | grep -q '^# point period/ns iterations/s latency/ns channels/bytes processors firings-at-once'; echo $?)"
+column() { # NUMBER POINT
+    awk -v column="$1" -v point="$2" '$1 == point { print $column }' front/front.txt
+}
+explained() { # FILE: period and latency in ns, as dalsynth predicts them with that mapping; it says nothing else of it
+    "$dalsynth" --check --explain --times=uneven.json chain.xml machine.xml "$1" 2>log |
+        awk '/^predicted: / { period = $2 * 1e6 } /^an iteration, / { latency = $(NF - 1) * 1e6 } END { print period, latency }'
+}
+for ((i = 1; i <= count; i++)); do
+    near=$(echo "$(explained "front/$i.xml") $(column 2 "$i") $(column 4 "$i")" |
+        awk '{ print ($1 > 0 && $1 / $3 < 1.001 && $3 / $1 < 1.001 && $2 / $4 < 1.001 && $4 / $2 < 1.001) }')
+    check "point $i is what it says" "$([ "$near" = 1 ] && [ ! -s log ]; echo $?)"
+    check "its bytes, too" "$([ "$(bytes "front/$i.xml")" = "$(column 5 "$i")" ]; echo $?)"
+    check "its processors, too" "$([ "$(cores "front/$i.xml")" = "$(column 6 "$i")" ]; echo $?)"
+    check "with all sizes" "$([ "$(grep -c '<channel name="[a-z0-9]*" size="' "front/$i.xml")" -eq 4 ]; echo $?)"
+done
+check "none beats another, and the first has the least period" "$(awk '!/^#/ { p[++n] = $2; l[n] = $4; b[n] = $5 }
+    END { for (i = 1; i <= n; i++) for (k = 1; k <= n; k++) if (i != k && p[i] <= p[k] && l[i] <= l[k] && b[i] <= b[k]) exit 1
+          for (i = 2; i <= n; i++) if (p[i] < p[i - 1]) exit 1 }' front/front.txt; echo $?)"
+"$dalmap" "${uneven[@]}" chain.xml machine.xml >map.xml
+"$dalmap" --objective=latency "${uneven[@]}" chain.xml machine.xml >latency.xml
+least() { # COLUMN FILE FIELD: is the least of the front at most 1 % more than that of a mapping?
+    awk -v column="$1" -v other="$(explained "$2" | cut -d ' ' -f "$3")" '!/^#/ && (!least || $column < least) { least = $column }
+        END { exit !(other > 0 && least <= 1.01 * other) }' front/front.txt
+}
+check "the period of --objective=throughput" "$(least 2 map.xml 1; echo $?)"
+check "the latency of --objective=latency" "$(least 4 latency.xml 2; echo $?)"
+mkdir again
+run 0 "$dalmap" --objective=front "${uneven[@]}" -o again/ chain.xml machine.xml
+check "the same bytes, in a folder that was empty" "$(diff -r front again >log; echo $?)"
+run 0 "$dalmap" --objective=front "${uneven[@]}" --exact=0 -o local chain.xml machine.xml
+expect "no change that was tried makes it better." local/1.xml
+run 0 "$dalmap" --objective=front "${uneven[@]}" --exact=0 -o again-local chain.xml machine.xml
+check "the same bytes from beginnings" "$(diff -r local again-local >log; echo $?)"
+sed 's|<variable .*|&<latency from="Begin" to="End" max="3ms"/>|' chain.xml >promise.xml
+run 0 "$dalmap" --objective=front "${uneven[@]}" -o promise promise.xml machine.xml
+check "promises are kept by all" "$(awk '!/^#/ && $4 > 0.9 * 3e6 { late = 1 } END { exit late || NR < 2 }' promise/front.txt; echo $?)"
+sed -i 's/max="3ms"/max="1ms"/' promise.xml
+refused "promise.xml:1: error: [no-mapping] none of the 80 mappings that were tried keeps the latencies that are promised" --objective=front "${uneven[@]}" promise.xml machine.xml
+
+run 1 "$dalmap" --objective=front "${uneven[@]}" -o front chain.xml machine.xml
+expect "dalmap: error: front: the folder is not empty" messages
+check "what is there stays" "$(diff -r front again >log; echo $?)"
+run 1 "$dalmap" --objective=front "${uneven[@]}" -o map.xml chain.xml machine.xml
+expect "dalmap: error: map.xml: the points of a front need a folder" messages
+run 1 "$dalmap" --objective=front "${uneven[@]}" -o none/front chain.xml machine.xml
+expect "dalmap: error: none/: No such file or directory" messages
+run 1 "$dalmap" --objective=front "${uneven[@]}" -o . chain.xml machine.xml
+expect "dalmap: error: .: must be a folder of its own" messages
+run 2 "$dalmap" --objective=front "${uneven[@]}" chain.xml machine.xml
+expect "dalmap: --objective=front needs -o FOLDER" messages
+run 2 "$dalmap" --objective=front --run=2 "${uneven[@]}" -o new chain.xml machine.xml
+expect "dalmap: --run is not for --objective=front" messages
+run 2 "$dalmap" --most=4 "${uneven[@]}" chain.xml machine.xml
+expect "dalmap: --most is for --objective=front" messages
+run 2 "$dalmap" --most=2 --objective=front "${uneven[@]}" -o new chain.xml machine.xml
+expect "dalmap: --most wants 3 or more" messages
+check "nothing is made of these" "$([ ! -e new ] && [ -z "$(find . -name '*.making*')" ]; echo $?)"
+
 # ---- variables that are left open ------------------------------------------------------------------
 
 cat >farm.xml <<'END'
@@ -175,6 +243,9 @@ sed 's/ most="5"//; s/range="workers"/range="workers*1"/' farm.xml >any.xml
 "$dalmap" --times=farm.json any.xml three.xml >any-map.xml
 check "as many as processors, at most" "$(grep -q 'workers = 3: ' any-map.xml && ! grep -q 'workers = 4: ' any-map.xml; echo $?)"
 sed 's/most="5"/most="257"/' farm.xml >many.xml
+refused "farm.xml:2: error: [open-variable] variable 'workers' is left open, and a front is of one value" --objective=front --times=farm.json farm.xml three.xml
+run 0 "$dalmap" --objective=front -D workers=2 --times=farm.json -o farm farm.xml three.xml
+"$dalsynth" --check farm.xml three.xml farm/1.xml >out 2>log || fail "dalsynth refuses a point" log
 refused "many.xml:1: error: [no-mapping] the variables that are left open have more than 256 choices" --times=farm.json many.xml three.xml
 
 # ---- a device -------------------------------------------------------------------------------------
@@ -265,7 +336,18 @@ for signal in INT TERM; do
     check "$signal: what was found is planned" "$(grep -q 'are left to dalsynth' map.xml; echo $?)"
     "$dalsynth" --check chain.xml machine.xml map.xml >out 2>log || fail "dalsynth refuses it" log
 done
-check "nothing is left" "$([ -z "$(ls -A empty)" ]; echo $?)"
+start env TMPDIR="$work/empty" "$dalmap" --objective=front --exact=100000 --time-limit=3000 -o stopped --times=times.json chain.xml machine.xml
+until_so guarded
+kill -INT $running
+ended
+check "a front: exit status 0" "$([ "$status" -eq 0 ]; echo $?)"
+expect "interrupted: the best front so far is written" messages
+expect "a signal ended the search." stopped/1.xml
+"$dalsynth" --check chain.xml machine.xml stopped/1.xml >out 2>log || fail "dalsynth refuses it" log
+check "nothing is left" "$([ -z "$(ls -A empty)" ] && [ -z "$(find . -name '*.making*')" ]; echo $?)"
+run 0 "$dalmap" --objective=front --time-limit=0.001 -o late --times=times.json chain.xml machine.xml
+expect "the time limit has ended the search: the best front so far is written" messages
+expect "the time limit ended the search." late/1.xml
 run 0 "$dalmap" --time-limit=0.001 -o map.xml --times=times.json chain.xml machine.xml
 expect "the time limit has ended the search" messages
 expect "the time limit ended the search." map.xml

@@ -7,6 +7,7 @@
 #include "rt/base/error.h"
 #include "rt/base/number.h"
 #include "spec/read/names.h"
+#include "synth/search/front.h"
 #include "synth/search/search.h"
 #include "synth/mapping.h"
 #include "test/analyze/sdf_build.h"
@@ -131,7 +132,7 @@ static int is_wished(const struct dal_search_space *space, const uint16_t *place
 }
 
 static void try_all(const struct dal_search_space *space, const struct dal_search_wishes *wishes,
-                    struct truth *truth)
+                    enum dal_search_objective objective, struct truth *truth)
 {
     uint16_t places[RANDOM_PROCESSES] = {0};
     *truth = (struct truth){.least_ns = INFINITY, .pools = wishes->pools};
@@ -142,6 +143,7 @@ static void try_all(const struct dal_search_space *space, const struct dal_searc
         CU_ASSERT_EQUAL_FATAL(dal_search_evaluate(NULL, space, places, &value), DAL_OK);
         CU_ASSERT_EQUAL_FATAL(dal_grow(&truth->values, truth->count, &truth->room, sizeof(value)),
                               DAL_OK);
+        value.goal_ns = dal_search_goal(objective, &value);
         truth->values[truth->count++] = value;
         truth->least_ns = value.goal_ns < truth->least_ns ? value.goal_ns : truth->least_ns;
     } while (next_mapping(space, places));
@@ -188,8 +190,9 @@ static void compare(struct subject *s, const struct dal_search_wishes *wishes, s
     for (int i = 0; i < 3; i++) {
         enum dal_search_objective objective = (enum dal_search_objective)i;
         struct dal_search search = search_of(s, objective, 100000);
-        s->space.by_latency = objective == DAL_SEARCH_LATENCY;
-        try_all(&s->space, wishes, &truth);
+        s->space.is_sized = objective == DAL_SEARCH_LATENCY;
+        s->space.most_firings = objective == DAL_SEARCH_LATENCY;
+        try_all(&s->space, wishes, objective, &truth);
         CU_ASSERT_EQUAL_FATAL(dal_search_run(&search, 1, &result), DAL_OK);
         CU_ASSERT_EQUAL_FATAL(result.count, 1);
         CU_ASSERT(is_exact(&truth, &result, objective));
@@ -201,7 +204,7 @@ static void compare(struct subject *s, const struct dal_search_wishes *wishes, s
         CU_ASSERT_EQUAL_FATAL(result.count, 1);
         CU_ASSERT_EQUAL(result.end, DAL_SEARCH_NO_HELP);
         CU_ASSERT(is_wished(&s->space, result.places, wishes));
-        CU_ASSERT(s->space.by_latency ||
+        CU_ASSERT(objective == DAL_SEARCH_LATENCY ||
                   result.values[0].period_ns <=
                       result.beginning_ns *
                           (1 + (objective ? DAL_SEARCH_MARGIN : DAL_SEARCH_SAME)));
@@ -232,6 +235,207 @@ static void test_against_all(void)
     }
     printf(" %zu searches, %zu mappings tried, from beginnings %zu as good ", count, tried, same);
     CU_ASSERT(10 * same >= 9 * count);
+}
+
+/* ---- the front ------------------------------------------------------------------------------- */
+
+/* All mappings with all levels. */
+static void try_levels(struct subject *s, const struct dal_search_wishes *wishes,
+                       struct truth truths[])
+{
+    s->space.is_sized = 1;
+    for (size_t i = 0; i < DAL_SEARCH_LEVELS; i++) {
+        s->space.most_firings = dal_search_levels[i];
+        try_all(&s->space, wishes, DAL_SEARCH_THROUGHPUT, &truths[i]);
+    }
+}
+
+static int comes_to(const struct dal_search_value *one, const struct dal_search_value *other,
+                    double part)
+{
+    return one->period_ns <= other->period_ns * part &&
+           one->latency_ns <= other->latency_ns * part &&
+           (double)one->bytes <= (double)other->bytes * part;
+}
+
+static int has_better(const struct truth *truth, const struct dal_search_value *point)
+{
+    for (size_t i = 0; i < truth->count; i++)
+        if (comes_to(&truth->values[i], point, 1) && !comes_to(point, &truth->values[i], 1))
+            return 1;
+    return 0;
+}
+
+static int is_covered(const struct dal_search_result *front, const struct dal_search_value *value,
+                      double part)
+{
+    for (size_t i = 0; i < front->count; i++)
+        if (comes_to(&front->values[i], value, part))
+            return 1;
+    return isinf(value->period_ns) || value->late > 0;
+}
+
+/* What is beaten, and mappings that a point is missing for. With pools, cores that are alike are so
+ * but for the order in which a pool takes them, which latencies show. */
+static size_t count_wrong(const struct truth truths[], const struct dal_search_result *front,
+                          int pools)
+{
+    size_t wrong = 0, i, k;
+    for (i = 0; i < DAL_SEARCH_LEVELS; i++) {
+        for (k = 0; k < front->count && !pools; k++)
+            wrong += (size_t)has_better(&truths[i], &front->values[k]);
+        for (k = 0; k < truths[i].count; k++)
+            wrong += !is_covered(front, &truths[i].values[k],
+                                 (1 + DAL_SEARCH_NEAR) * (pools ? 1.1 : 1) + 1e-9);
+    }
+    return wrong;
+}
+
+/* What a mapping does whose sizes are given, those that a point has. */
+static struct dal_search_value value_of_sizes(struct subject *s, const uint16_t *places)
+{
+    struct dal_search_space usual = s->space;
+    struct dal_spec_mapping *mapping = &s->spec->mapping, own = *mapping;
+    struct dal_spec_network *network = &s->spec->network;
+    struct dal_search_value value;
+    uint64_t capacities[16];
+    struct dal_spec_override sizes[16];
+    CU_ASSERT_FATAL(network->channel_count <= 16 && own.override_count == 0);
+    CU_ASSERT_EQUAL_FATAL(dal_search_capacities(&s->diags, &s->space, places, capacities), DAL_OK);
+    for (size_t i = 0; i < network->channel_count; i++)
+        sizes[i] = (struct dal_spec_override){.channel = &network->channels[i],
+                                              .capacity = capacities[i],
+                                              .place = network->channels[i].place};
+    mapping->overrides = sizes;
+    mapping->override_count = network->channel_count;
+    usual.is_sized = 0;
+    usual.most_firings = 0;
+    CU_ASSERT_EQUAL_FATAL(dal_search_evaluate(NULL, &usual, places, &value), DAL_OK);
+    mapping->overrides = own.overrides;
+    mapping->override_count = own.override_count;
+    return value;
+}
+
+/* Each point is what it says, and no other beats it; they are sorted. */
+static void check_points(struct subject *s, const struct dal_search_wishes *wishes,
+                         const struct dal_search_result *front)
+{
+    for (size_t i = 0; i < front->count; i++) {
+        const struct dal_search_value *point = &front->values[i];
+        const uint16_t *places = &front->places[i * s->space.process_count];
+        struct dal_search_value again;
+        s->space.is_sized = 1;
+        s->space.most_firings = point->most_firings;
+        CU_ASSERT_EQUAL_FATAL(dal_search_evaluate(NULL, &s->space, places, &again), DAL_OK);
+        CU_ASSERT(comes_to(&again, point, 1) && comes_to(point, &again, 1));
+        again = value_of_sizes(s, places);
+        CU_ASSERT(comes_to(&again, point, 1) && comes_to(point, &again, 1));
+        CU_ASSERT(is_wished(&s->space, places, wishes));
+        CU_ASSERT(i == 0 || front->values[i - 1].period_ns <= point->period_ns);
+        for (size_t k = 0; k < front->count; k++)
+            CU_ASSERT(!dal_search_beats(&front->values[k], point));
+    }
+}
+
+/* What the search for one objective finds, no point may be missing for. */
+static void check_ends(struct subject *s, const struct dal_search_result *front,
+                       uint64_t most_exact)
+{
+    for (int i = 0; i < 3; i++) {
+        enum dal_search_objective objective = (enum dal_search_objective)i;
+        struct dal_search search = search_of(s, objective, most_exact);
+        struct dal_search_result result;
+        struct dal_search_value end;
+        s->space.is_sized = objective == DAL_SEARCH_LATENCY;
+        s->space.most_firings = objective == DAL_SEARCH_LATENCY;
+        CU_ASSERT_EQUAL_FATAL(dal_search_run(&search, 1, &result), DAL_OK);
+        CU_ASSERT_EQUAL_FATAL(result.count, 1);
+        end = result.values[0];
+        end.latency_ns = objective == DAL_SEARCH_LATENCY ? end.latency_ns : INFINITY;
+        end.period_ns = objective == DAL_SEARCH_LATENCY ? INFINITY : end.period_ns;
+        end.bytes = objective == DAL_SEARCH_MEMORY ? end.bytes : UINT64_MAX;
+        for (size_t k = 0; k <= front->count; k++) {
+            CU_ASSERT(k < front->count);
+            if (k < front->count && comes_to(&front->values[k], &end, 1 + DAL_SEARCH_NEAR + 1e-9))
+                break;
+        }
+        dal_search_result_finish(&result);
+    }
+}
+
+static size_t compare_front(struct subject *s, const struct dal_search_wishes *wishes,
+                            const struct truth truths[], uint64_t most_exact, size_t most)
+{
+    struct dal_search search = search_of(s, DAL_SEARCH_THROUGHPUT, most_exact);
+    struct dal_search_result front;
+    size_t count;
+    CU_ASSERT_EQUAL_FATAL(dal_search_front(&search, most, &front), DAL_OK);
+    CU_ASSERT_FATAL(front.count > 0);
+    CU_ASSERT(front.count <= most);
+    CU_ASSERT_EQUAL(front.end, most_exact ? DAL_SEARCH_ALL : DAL_SEARCH_NO_HELP);
+    check_points(s, wishes, &front);
+    if (most > 3)
+        check_ends(s, &front, most_exact);
+    if (most_exact && most > 3) {
+        count = count_wrong(truths, &front, wishes->pools);
+        if (count)
+            printf("\n%zu values are not as the front of %zu says", count, front.count);
+        CU_ASSERT_EQUAL(count, 0);
+    }
+    count = front.count;
+    dal_search_result_finish(&front);
+    return count;
+}
+
+static void test_front(void)
+{
+    long networks = suite_number("DAL_TEST_SEARCHES", NETWORKS) / 2;
+    size_t points = 0;
+    for (long i = 0; i < networks; i++) {
+        struct dal_search_wishes wishes = {.leave = i % 5 == 1, .pools = i / RANDOM_MACHINES % 2};
+        struct truth truths[DAL_SEARCH_LEVELS];
+        struct subject s;
+        random_machine(random_machines[i % RANDOM_MACHINES]);
+        random_times(random_network(""));
+        CU_ASSERT_EQUAL_FATAL(make_subject(&s, NULL, &wishes), DAL_OK);
+        try_levels(&s, &wishes, truths);
+        points += compare_front(&s, &wishes, truths, 100000, 1000);
+        compare_front(&s, &wishes, truths, 100000, 3);
+        compare_front(&s, &wishes, truths, 0, 1000);
+        for (size_t k = 0; k < DAL_SEARCH_LEVELS; k++)
+            dal_free(truths[k].values);
+        finish_subject(&s);
+    }
+    printf(" %ld fronts, %zu points ", networks, points);
+    CU_ASSERT(points > (size_t)networks);
+}
+
+/* Values that are made up: what is chosen of them can be said. */
+static void test_choose(void)
+{
+    static const struct dal_search_value values[] = {
+        {.period_ns = 400, .latency_ns = 1e5, .bytes = 90000}, /* beaten by the next */
+        {.period_ns = 400, .latency_ns = 1e5, .bytes = 80000},
+        {.period_ns = 100, .latency_ns = 9e5, .bytes = 90000},
+        {.period_ns = 900, .latency_ns = 9e5, .bytes = 10000},
+        {.period_ns = 899, .latency_ns = 8.99e5, .bytes = 10001}, /* as good, and less in all */
+        {.period_ns = 200, .latency_ns = 3e5, .bytes = 60000},
+        {.period_ns = 201, .latency_ns = 2.99e5, .bytes = 60000}, /* as good as the last */
+        {.period_ns = 150, .latency_ns = 6e5, .bytes = 85000},
+        {.period_ns = 1, .latency_ns = 1, .bytes = 1, .late = 1.1},
+        {.period_ns = INFINITY, .latency_ns = INFINITY},
+        {.period_ns = 1, .latency_ns = INFINITY, .bytes = 1},
+    };
+    static const size_t ends[] = {2, 1, 4}, four[] = {2, 5, 1, 4}, all[] = {2, 7, 5, 1, 4};
+    size_t chosen[16], count = sizeof(values) / sizeof(values[0]);
+    CU_ASSERT_EQUAL_FATAL(dal_search_choose(values, count, 3, chosen), 3);
+    CU_ASSERT_EQUAL(memcmp(chosen, ends, sizeof(ends)), 0);
+    CU_ASSERT_EQUAL_FATAL(dal_search_choose(values, count, 4, chosen), 4);
+    CU_ASSERT_EQUAL(memcmp(chosen, four, sizeof(four)), 0);
+    CU_ASSERT_EQUAL_FATAL(dal_search_choose(values, count, 16, chosen), 5);
+    CU_ASSERT_EQUAL(memcmp(chosen, all, sizeof(all)), 0);
+    CU_ASSERT_EQUAL(dal_search_choose(values + 8, 3, 16, chosen), 0);
+    CU_ASSERT_EQUAL(dal_search_choose(values, 0, 16, chosen), 0);
 }
 
 /* Bindings that are kept are still there when all is written and read back, with all that they say.
@@ -372,12 +576,24 @@ static void test_ended(void)
         CU_ASSERT_EQUAL(result.end, DAL_SEARCH_TIME);
         CU_ASSERT_EQUAL(result.tried, 1);
         dal_search_result_finish(&result);
+        CU_ASSERT_EQUAL_FATAL(dal_search_front(&search, 3, &result), DAL_OK);
+        CU_ASSERT_EQUAL(result.end, DAL_SEARCH_TIME);
+        CU_ASSERT_EQUAL(result.tried, DAL_SEARCH_LEVELS);
+        CU_ASSERT(result.count > 0);
+        dal_search_result_finish(&result);
+        search.look = is_enough;
+        search.deadline_ns = 0;
+        CU_ASSERT_EQUAL_FATAL(dal_search_front(&search, 3, &result), DAL_OK);
+        CU_ASSERT_EQUAL(result.end, DAL_SEARCH_INTERRUPTED);
+        CU_ASSERT_EQUAL(result.tried, 2);
+        CU_ASSERT(result.count > 0);
+        dal_search_result_finish(&result);
     }
     finish_subject(&s);
 }
 
 /* Memory runs out at any one point: an error, and nothing is lost. */
-static int search_once(void)
+static int search_once(int is_front)
 {
     static const struct dal_search_wishes none = {.pools = 1};
     struct dal_search_result result = {0};
@@ -390,7 +606,8 @@ static int search_once(void)
         error = dal_search_space_make(&s.diags, &s.space, s.spec, "times.json", &none);
     search = search_of(&s, DAL_SEARCH_THROUGHPUT, 0);
     if (!error)
-        error = dal_search_run(&search, 1, &result);
+        error =
+            is_front ? dal_search_front(&search, 3, &result) : dal_search_run(&search, 1, &result);
     dal_search_result_finish(&result);
     finish_subject(&s);
     return error;
@@ -401,18 +618,22 @@ static void test_memory(void)
     unsigned long stride = suite_stride();
     random_machine(random_machines[1]);
     random_times(random_network(""));
-    CU_ASSERT_EQUAL(search_once(), DAL_OK);
-    for (unsigned long n = 1; n < 4000 * stride; n += n < 400 ? stride : 97 * stride) {
-        dal_alloc_fail_at(n);
-        if (search_once() == DAL_OK && n < 200)
-            printf(" allocation %lu is not missed", n);
-        dal_alloc_fail_at(0);
+    for (int is_front = 0; is_front < 2; is_front++) {
+        CU_ASSERT_EQUAL(search_once(is_front), DAL_OK);
+        for (unsigned long n = 1; n < 4000 * stride; n += n < 400 ? stride : 97 * stride) {
+            dal_alloc_fail_at(n);
+            if (search_once(is_front) == DAL_OK && n < 200)
+                printf(" allocation %lu is not missed", n);
+            dal_alloc_fail_at(0);
+        }
     }
 }
 
 int main(void)
 {
     static const struct test tests[] = {{"against all", test_against_all},
+                                        {"front", test_front},
+                                        {"choose", test_choose},
                                         {"kept", test_kept},
                                         {"written", test_written},
                                         {"ended", test_ended},
