@@ -399,8 +399,8 @@ static int write_front(const struct job *job, const struct dal_mapped_front *fro
     if (error)
         return error;
     tell_end("front", front->interrupted, front->out_of_time);
-    printf("%" PRIu64 " mappings with sizes tried; %zu points in %s\n\n", front->tried,
-           front->count, job->output);
+    printf("%" PRIu64 " mappings with sizes tried; %zu point%s in %s\n\n", front->tried,
+           front->count, front->count == 1 ? "" : "s", job->output);
     return dal_mapped_front_print(front, stdout);
 }
 

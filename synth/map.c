@@ -164,26 +164,12 @@ static int plan_best(struct dal__map_job *job, const char *text)
 static int write_sized(struct dal__map_job *job, const uint16_t *places, struct dal_text *text,
                        const char *comment)
 {
-    struct dal_spec sized = *job->spec;
-    const struct dal_spec_mapping *mapping = &job->spec->mapping;
-    size_t i, channels = sized.network.channel_count;
-    uint64_t *capacities = dal_calloc(channels + 1, sizeof(*capacities));
-    int error = DAL_ERR_NOMEM;
+    struct dal_spec sized;
+    int error = dal_search_give_sizes(job->diags, &job->space, places, &sized);
 
-    sized.mapping.overrides =
-        dal_calloc(mapping->override_count + channels + 1, sizeof(*mapping->overrides));
-    if (capacities && sized.mapping.overrides)
-        error = dal_search_capacities(job->diags, &job->space, places, capacities);
-    for (i = 0; !error && i < mapping->override_count; i++)
-        sized.mapping.overrides[i] = mapping->overrides[i];
-    for (i = 0; !error && i < channels; i++)
-        if (capacities[i])
-            sized.mapping.overrides[sized.mapping.override_count++] = (struct dal_spec_override){
-                .channel = &sized.network.channels[i], .capacity = capacities[i]};
     if (!error)
         dal_mapping_write(text, &sized, comment);
     dal_free(sized.mapping.overrides);
-    dal_free(capacities);
     return error;
 }
 

@@ -103,25 +103,26 @@ static struct dal_plan *make_plan(struct dal_diags *diags, const struct dal_sear
     return NULL;
 }
 
-/* The plan's capacities, given: the last word on a channel counts. DAL_OK or DAL_ERR_NOMEM; the
- * overrides are to be freed. */
+/* The plan's capacities, given: each behind what the mapping says of the channel. DAL_OK or
+ * DAL_ERR_NOMEM. */
 static int give_sizes(const struct dal_plan *plan, struct dal_spec *sized)
 {
     struct dal_spec_mapping *mapping = &sized->mapping;
-    size_t i, count = mapping->override_count;
-    struct dal_spec_override *all = dal_calloc(count + plan->channel_count + 1, sizeof(*all));
+    const struct dal_spec_override *old = mapping->overrides;
+    size_t i, k, count = 0, old_count = mapping->override_count;
+    struct dal_spec_override *all = dal_calloc(old_count + plan->channel_count + 1, sizeof(*all));
 
     if (!all)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < count; i++)
-        all[i] = mapping->overrides[i];
-    for (i = 0; i < plan->channel_count; i++)
+    for (i = 0; i < plan->channel_count; i++) {
+        struct dal_spec_channel *c = &sized->network.channels[i];
+        for (k = 0; k < old_count; k++)
+            if (old[k].channel == c)
+                all[count++] = old[k];
         if (dal_plan_is_open(&plan->channels[i]))
             all[count++] = (struct dal_spec_override){
-                .channel = &sized->network.channels[i],
-                .capacity = plan->channels[i].capacity,
-                .place = sized->network.channels[i].place,
-            };
+                .channel = c, .capacity = plan->channels[i].capacity, .place = c->place};
+    }
     mapping->overrides = all;
     mapping->override_count = count;
     return DAL_OK;
@@ -160,21 +161,6 @@ static int plan_and_predict(struct dal_diags *diags, const struct dal_search_spa
     return error;
 }
 
-int dal_search_capacities(struct dal_diags *diags, const struct dal_search_space *space,
-                          const uint16_t *places, uint64_t *capacities)
-{
-    struct dal_plan *plan;
-    int error;
-    size_t i;
-
-    dal_search_bind(space, places);
-    plan = make_plan(diags, space, space->spec, &error);
-    for (i = 0; plan && i < plan->channel_count; i++)
-        capacities[i] = dal_plan_is_open(&plan->channels[i]) ? plan->channels[i].capacity : 0;
-    dal_plan_destroy(plan);
-    return error;
-}
-
 static int has_nodes(const struct dal_search_space *space)
 {
     size_t i;
@@ -185,21 +171,48 @@ static int has_nodes(const struct dal_search_space *space)
     return 0;
 }
 
+/* Makes the spec's mapping this one, with its nodes. DAL_OK, or an error that is in diags. */
+static int bind(struct dal_diags *diags, const struct dal_search_space *space,
+                const uint16_t *places)
+{
+    struct dal_spec_mapping *mapping = &space->spec->mapping;
+
+    dal_search_bind(space, places);
+    return has_nodes(space) ? dal_spec_share_nodes(diags, &mapping, 1) : DAL_OK;
+}
+
+int dal_search_give_sizes(struct dal_diags *diags, const struct dal_search_space *space,
+                          const uint16_t *places, struct dal_spec *sized)
+{
+    struct dal_plan *plan = NULL;
+    int error = bind(diags, space, places);
+
+    *sized = *space->spec;
+    sized->mapping.overrides = NULL;
+    if (!error)
+        plan = make_plan(diags, space, space->spec, &error);
+    if (plan) {
+        sized->mapping.overrides = space->spec->mapping.overrides;
+        error = give_sizes(plan, sized);
+    }
+    if (error)
+        sized->mapping.overrides = NULL;
+    dal_plan_destroy(plan);
+    return error;
+}
+
 int dal_search_evaluate(struct dal_diags *diags, const struct dal_search_space *space,
                         const uint16_t *places, struct dal_search_value *value)
 {
-    struct dal_spec_mapping *mapping = &space->spec->mapping;
     struct dal_diags own;
-    int error = DAL_OK, is_lost;
+    int error, is_lost;
 
     *value = (struct dal_search_value){.period_ns = INFINITY,
                                        .latency_ns = INFINITY,
                                        .bytes = UINT64_MAX,
                                        .most_firings = space->most_firings};
     dal_diags_init(&own);
-    dal_search_bind(space, places);
-    if (has_nodes(space))
-        error = dal_spec_share_nodes(diags ? diags : &own, &mapping, 1);
+    error = bind(diags ? diags : &own, space, places);
     if (!error)
         error = plan_and_predict(diags ? diags : &own, space, value);
     is_lost = own.lost || (diags && diags->lost);

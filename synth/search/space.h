@@ -121,9 +121,9 @@ void dal_search_judge(const struct dal_plan *plan, const struct dal_prediction *
 int dal_search_evaluate(struct dal_diags *diags, const struct dal_search_space *space,
                         const uint16_t *places, struct dal_search_value *value);
 
-/* The capacities that a mapping has then, by channel number; 0 where the specification gives them.
- * As dal_search_evaluate(). */
-int dal_search_capacities(struct dal_diags *diags, const struct dal_search_space *space,
-                          const uint16_t *places, uint64_t *capacities);
+/* The spec with a mapping that has the capacities of its plan as sizes, where they are open: a
+ * shallow copy, of which the caller frees mapping.overrides. DAL_OK, or what planning returns. */
+int dal_search_give_sizes(struct dal_diags *diags, const struct dal_search_space *space,
+                          const uint16_t *places, struct dal_spec *sized);
 
 #endif

@@ -274,6 +274,11 @@ check "with its source" "$(grep -q '<process name="Work_0" sourceid="1"/>' devic
 "$dalsynth" --check --explain --times=device.json kernels.xml both.xml device.xml >out 2>log || fail "dalsynth refuses it" log
 check "and predicts the same" "$([ "$(period device.xml)" = "$(period out)" ] && [ -n "$(period out)" ]; echo $?)"
 
+mapping "Work_0 1 device_0" '<channel name="c1" kind="naive"/>' >naive.xml
+"$dalmap" --objective=latency --keep=naive.xml --times=device.json kernels.xml both.xml >device.xml 2>log || fail "a kind that is kept" log
+check "has a size, too" "$(grep -q '<channel name="c1" kind="naive" size="[0-9]*"/>' device.xml; echo $?)"
+"$dalsynth" --check kernels.xml both.xml device.xml >out 2>log || fail "dalsynth refuses it" log
+
 # ---- what it refuses ------------------------------------------------------------------------------
 
 refused "chain.xml:1: error: [unknown-process] pin Wirk=core_0: process network 'chain' has no process 'Wirk'" \

@@ -295,24 +295,17 @@ static size_t count_wrong(const struct truth truths[], const struct dal_search_r
 static struct dal_search_value value_of_sizes(struct subject *s, const uint16_t *places)
 {
     struct dal_search_space usual = s->space;
-    struct dal_spec_mapping *mapping = &s->spec->mapping, own = *mapping;
-    struct dal_spec_network *network = &s->spec->network;
     struct dal_search_value value;
-    uint64_t capacities[16];
-    struct dal_spec_override sizes[16];
-    CU_ASSERT_FATAL(network->channel_count <= 16 && own.override_count == 0);
-    CU_ASSERT_EQUAL_FATAL(dal_search_capacities(&s->diags, &s->space, places, capacities), DAL_OK);
-    for (size_t i = 0; i < network->channel_count; i++)
-        sizes[i] = (struct dal_spec_override){.channel = &network->channels[i],
-                                              .capacity = capacities[i],
-                                              .place = network->channels[i].place};
-    mapping->overrides = sizes;
-    mapping->override_count = network->channel_count;
+    struct dal_spec sized;
+    CU_ASSERT_EQUAL_FATAL(dal_search_give_sizes(&s->diags, &s->space, places, &sized), DAL_OK);
+    CU_ASSERT_EQUAL(sized.mapping.override_count, sized.network.channel_count);
+    usual.spec = &sized;
     usual.is_sized = 0;
     usual.most_firings = 0;
     CU_ASSERT_EQUAL_FATAL(dal_search_evaluate(NULL, &usual, places, &value), DAL_OK);
-    mapping->overrides = own.overrides;
-    mapping->override_count = own.override_count;
+    s->spec->mapping.nodes = sized.mapping.nodes; /* collected anew */
+    s->spec->mapping.node_count = sized.mapping.node_count;
+    dal_free(sized.mapping.overrides);
     return value;
 }
 
