@@ -269,6 +269,7 @@ static int tell_all(struct dal__map_job *job, struct dal_mapped *mapped)
     mapped->text = dal__map_text(job);
     mapped->summary = dal__map_summary(job);
     mapped->period_ns = job->finalists[job->best].period_ns;
+    mapped->measured_ns = job->finalists[job->best].measured_ns;
     mapped->bytes_out = count_bytes_out(&job->spec->network);
     mapped->interrupted = job->interrupted || job->result.end == DAL_SEARCH_INTERRUPTED;
     mapped->out_of_time = job->result.end == DAL_SEARCH_TIME;

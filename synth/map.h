@@ -34,12 +34,13 @@ struct dal_map {
 
 /* What has been found. */
 struct dal_mapped {
-    char *text;       /* of the mapping's file */
-    char *summary;    /* one line for people */
-    double period_ns; /* as it is predicted */
-    double bytes_out; /* that processes without outputs read in an iteration; 1 where none does */
-    int interrupted;  /* a signal has ended the search: the best so far */
-    int out_of_time;  /* the same of the time limit */
+    char *text;         /* of the mapping's file */
+    char *summary;      /* one line for people */
+    double period_ns;   /* as it is predicted */
+    double measured_ns; /* 0: was not run */
+    double bytes_out;   /* that processes without outputs read in an iteration; 1 where none does */
+    int interrupted;    /* a signal has ended the search: the best so far */
+    int out_of_time;    /* the same of the time limit */
     uint64_t tried;
 };
 
@@ -52,7 +53,8 @@ struct dal_mapped {
  * Variables that the network leaves open, and `defines` and `keep_file` as well, get the values
  * whose best mapping takes the least time for a byte that comes out: an iteration of more workers
  * has more of them. Larger values have to be 1 % faster. All values are tried, each with its part
- * of the time.
+ * of the time. With `run`, so are the values themselves: those within a tenth of the best, three of
+ * them at most.
  */
 int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped);
 void dal_mapped_finish(struct dal_mapped *mapped);

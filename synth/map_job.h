@@ -85,6 +85,8 @@ int dal__map_tell_front(struct dal__map_job *job, struct dal_mapped_front *front
 /* What is said of a finalist once it is planned; the line for people; the file. Each is the
  * caller's to free, and NULL without memory. */
 char *dal__map_comment(const struct dal__map_job *job, size_t number);
+/* A mapping's text with a line more in its comment, in front of what is predicted. */
+char *dal__map_add_line(const char *text, const char *line);
 char *dal__map_summary(const struct dal__map_job *job);
 char *dal__map_text(struct dal__map_job *job);
 

@@ -8,24 +8,26 @@
 #include <math.h>
 #include <string.h>
 
-/* Choices of values that are tried at most. */
-enum { MOST_CHOICES = 256 };
+/* Choices of values that are tried at most, and that are run. */
+enum { MOST_CHOICES = 256, MOST_RUN = 3 };
 
 /* The values that are tried behind the caller's defines. */
 struct choices {
     struct dal_spec_define *defines; /* the caller's, then one for each variable */
     size_t given, open;
-    int64_t *most;  /* by variable */
-    char **names;   /* of them, as the defines need them */
-    uint64_t count; /* of all choices */
-    int64_t *best;  /* by variable */
-    double best_ns; /* of it, the period for each byte that comes out; INFINITY: none can run */
+    int64_t *most;   /* by variable */
+    char **names;    /* of them, as the defines need them */
+    uint64_t count;  /* of all choices */
+    uint64_t best;   /* of them, by prediction; the first if none can run */
+    double *byte_ns; /* by choice: the period for each byte that comes out; INFINITY: cannot run */
     struct dal_text told;
     int interrupted;
 };
 
 /* By what part of the time more processes have to be faster. */
 static const double worthwhile = 0.01;
+/* By what the time of those that are run as well may be longer. */
+static const double near_enough = 1.1;
 /* For the search that is made again, where a signal has ended the tries. */
 static const double hurried_seconds = 1;
 
@@ -76,9 +78,9 @@ static int list_variables(struct dal_diags *diags, struct choices *c, const stru
 
     c->defines = dal_calloc(map->define_count + room, sizeof(*c->defines));
     c->most = dal_calloc(room, sizeof(*c->most));
-    c->best = dal_calloc(room, sizeof(*c->best));
+    c->byte_ns = dal_calloc(MOST_CHOICES, sizeof(*c->byte_ns));
     c->names = dal_calloc(room, sizeof(char *));
-    if (!c->defines || !c->most || !c->best || !c->names)
+    if (!c->defines || !c->most || !c->byte_ns || !c->names)
         return DAL_ERR_NOMEM;
     for (i = 0; i < map->define_count; i++)
         c->defines[c->given++] = map->defines[i];
@@ -117,7 +119,7 @@ static void finish_choices(struct choices *c)
     dal_free(c->names);
     dal_free(c->defines);
     dal_free(c->most);
-    dal_free(c->best);
+    dal_free(c->byte_ns);
     dal_text_finish(&c->told);
 }
 
@@ -133,47 +135,51 @@ static void set_values(struct choices *c, uint64_t choice)
     }
 }
 
-static void tell_choice(struct choices *c, const struct dal_mapped *mapped, int error)
+static void tell_values(const struct choices *c, struct dal_text *text)
 {
-    char *period = error ? NULL : dal_predict_write_ns(mapped->period_ns / mapped->bytes_out);
     size_t i;
+
+    for (i = 0; i < c->open; i++)
+        dal_text_printf(text, " %s = %" PRId64, c->names[i], c->defines[c->given + i].value);
+}
+
+static void tell_choice(struct choices *c, uint64_t choice)
+{
+    char *period = isinf(c->byte_ns[choice]) ? NULL : dal_predict_write_ns(c->byte_ns[choice]);
 
     dal_text_add(&c->told, c->told.length
                                ? ";"
                                : "Open variables, and the time for each byte that comes out:");
-    for (i = 0; i < c->open; i++)
-        dal_text_printf(&c->told, " %s = %" PRId64, c->names[i], c->defines[c->given + i].value);
+    tell_values(c, &c->told);
     dal_text_printf(&c->told, ": %s", period ? period : "none");
     dal_free(period);
 }
 
-static int is_better(const struct choices *c, const struct dal_mapped *mapped)
+/* Larger values have to be worth it. */
+static int is_better(const struct choices *c, uint64_t choice)
 {
-    double byte_ns = mapped->period_ns / mapped->bytes_out;
+    double best_ns = c->byte_ns[c->best];
 
-    return byte_ns < c->best_ns * (1 - worthwhile) || (isinf(c->best_ns) && !isinf(byte_ns));
-}
-
-static void keep_choice(struct choices *c, const struct dal_mapped *mapped)
-{
-    size_t i;
-
-    c->best_ns = mapped->period_ns / mapped->bytes_out;
-    for (i = 0; i < c->open; i++)
-        c->best[i] = c->defines[c->given + i].value;
+    return c->byte_ns[choice] < best_ns * (1 - worthwhile) ||
+           (isinf(best_ns) && !isinf(c->byte_ns[choice]));
 }
 
 /* One that cannot be mapped is none; why is told if none can. Returns what ends all. */
-static int try_values(struct choices *c, const struct dal_map *map, struct dal_mapped *mapped)
+static int try_values(struct choices *c, const struct dal_map *map, uint64_t choice)
 {
+    struct dal_mapped mapped;
     struct dal_diags unread;
     int error;
 
+    set_values(c, choice);
     dal_diags_init(&unread);
-    error = dal__map_once(&unread, map, mapped);
-    if (!error && is_better(c, mapped))
-        keep_choice(c, mapped);
-    tell_choice(c, mapped, error);
+    error = dal__map_once(&unread, map, &mapped);
+    c->byte_ns[choice] = error ? INFINITY : mapped.period_ns / mapped.bytes_out;
+    if (is_better(c, choice))
+        c->best = choice;
+    tell_choice(c, choice);
+    c->interrupted = mapped.interrupted;
+    dal_mapped_finish(&mapped);
     dal_diags_finish(&unread);
     return error == DAL_ERR_INVALID ? DAL_OK : error;
 }
@@ -191,51 +197,140 @@ static int try_all(struct choices *c, const struct dal_map *map)
     one.define_count = c->given + c->open;
     one.seconds = seconds / (double)(c->count + 1);
     one.run = 0;
-    for (i = 0; i < c->count && !error && !c->interrupted; i++) {
-        struct dal_mapped mapped;
-        set_values(c, i);
-        error = try_values(c, &one, &mapped);
-        c->interrupted = mapped.interrupted;
-        dal_mapped_finish(&mapped);
-    }
+    for (i = 0; i < c->count; i++)
+        c->byte_ns[i] = INFINITY;
+    for (i = 0; i < c->count && !error && !c->interrupted; i++)
+        error = try_values(c, &one, i);
     dal_text_add(&c->told, ".\n");
     return error;
 }
 
-/* The best again, with all that is wished. */
-static int map_best(struct dal_diags *diags, struct choices *c, const struct dal_map *map,
-                    struct dal_mapped *mapped)
+/* ---- the best of them, with all that is wished ----------------------------------------------- */
+
+/* Its times are there. */
+static int map_choice(struct dal_diags *diags, struct choices *c, const struct dal_map *map,
+                      uint64_t choice, struct dal_mapped *mapped)
 {
     struct dal_map one = *map;
     double seconds = map->seconds > 0 ? map->seconds : DAL_MAP_SECONDS;
-    size_t i;
     int error;
 
-    for (i = 0; i < c->open; i++)
-        c->defines[c->given + i].value = c->best[i] ? c->best[i] : 1;
+    set_values(c, choice);
     one.defines = c->defines;
     one.define_count = c->given + c->open;
     one.seconds = c->interrupted ? hurried_seconds : seconds / (double)(c->count + 1);
     one.run = c->interrupted ? 0 : map->run;
+    one.profile_seconds = isinf(c->byte_ns[choice]) ? map->profile_seconds : 0;
     one.note = dal_text_get(&c->told);
     error = dal__map_once(diags, &one, mapped);
+    c->interrupted |= mapped->interrupted;
     mapped->interrupted |= c->interrupted;
+    return error;
+}
+
+static double measured_byte_ns(const struct dal_mapped *mapped)
+{
+    return mapped->measured_ns / mapped->bytes_out;
+}
+
+static void tell_run(struct choices *c, struct dal_text *runs, const struct dal_mapped *mapped)
+{
+    char *period = dal_predict_write_ns(measured_byte_ns(mapped));
+
+    dal_text_add(runs, runs->length ? ";" : "As measured:");
+    tell_values(c, runs);
+    dal_text_printf(runs, ": %s", period ? period : "none");
+    dal_free(period);
+}
+
+/* One that cannot be run is none; so is one behind a signal. */
+static int run_choice(struct choices *c, const struct dal_map *map, uint64_t choice,
+                      struct dal_text *runs, struct dal_mapped *best)
+{
+    struct dal_mapped mapped;
+    struct dal_diags unread;
+    int error;
+
+    dal_diags_init(&unread);
+    error = map_choice(&unread, c, map, choice, &mapped);
+    dal_diags_finish(&unread);
+    if (!error && mapped.measured_ns > 0) {
+        tell_run(c, runs, &mapped);
+        if (measured_byte_ns(&mapped) < measured_byte_ns(best) * (1 - worthwhile)) {
+            struct dal_mapped other = *best;
+            *best = mapped;
+            mapped = other;
+        }
+    }
+    best->interrupted |= c->interrupted;
+    dal_mapped_finish(&mapped);
+    return error == DAL_ERR_NOMEM ? error : DAL_OK;
+}
+
+/* The next best by prediction that is near the best and was not run; c->count without one. */
+static uint64_t next_near(const struct choices *c, const unsigned char *run)
+{
+    uint64_t i, next = c->count;
+
+    for (i = 0; i < c->count; i++)
+        if (!run[i] && c->byte_ns[i] <= c->byte_ns[c->best] * near_enough &&
+            (next == c->count || c->byte_ns[i] < c->byte_ns[next]))
+            next = i;
+    return next;
+}
+
+static int add_runs(struct dal_mapped *mapped, struct dal_text *runs)
+{
+    char *text;
+
+    dal_text_add(runs, ".");
+    text = runs->lost ? NULL : dal__map_add_line(mapped->text, dal_text_get(runs));
+    dal_free(mapped->text);
+    mapped->text = text;
+    return text ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+/* Prediction does not tell values apart that are near each other: runs do. */
+static int run_others(struct choices *c, const struct dal_map *map, struct dal_mapped *mapped)
+{
+    unsigned char run[MOST_CHOICES] = {0};
+    struct dal_text runs = {0};
+    uint64_t choice;
+    int error = DAL_OK, left = MOST_RUN;
+
+    set_values(c, c->best);
+    tell_run(c, &runs, mapped);
+    run[c->best] = 1;
+    while (!error && !c->interrupted && --left > 0 && (choice = next_near(c, run)) < c->count) {
+        run[choice] = 1;
+        error = run_choice(c, map, choice, &runs, mapped);
+    }
+    if (!error)
+        error = add_runs(mapped, &runs);
+    dal_text_finish(&runs);
+    return error;
+}
+
+static int map_open(struct dal_diags *diags, struct choices *c, const struct dal_map *map,
+                    struct dal_mapped *mapped)
+{
+    int error = try_all(c, map);
+
+    if (!error)
+        error = map_choice(diags, c, map, c->best, mapped);
+    if (!error && mapped->measured_ns > 0)
+        error = run_others(c, map, mapped);
     return error;
 }
 
 int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped)
 {
-    struct choices c = {.count = 1, .best_ns = INFINITY};
+    struct choices c = {.count = 1};
     int error = find_variables(diags, &c, map);
 
     *mapped = (struct dal_mapped){0};
-    if (!error && !c.open) {
-        error = dal__map_once(diags, map, mapped);
-    } else if (!error) {
-        error = try_all(&c, map);
-        if (!error)
-            error = map_best(diags, &c, map, mapped);
-    }
+    if (!error)
+        error = c.open ? map_open(diags, &c, map, mapped) : dal__map_once(diags, map, mapped);
     finish_choices(&c);
     return error;
 }

@@ -153,6 +153,17 @@ char *dal__map_comment(const struct dal__map_job *job, size_t number)
     return dal_text_take(&text);
 }
 
+char *dal__map_add_line(const char *text, const char *line)
+{
+    const char *predicted = strstr(text, "\n     Predicted: ");
+    struct dal_text all = {0};
+
+    if (predicted)
+        dal_text_printf(&all, "%.*s\n     %s", (int)(predicted - text), text, line);
+    dal_text_add(&all, predicted ? predicted : text);
+    return dal_text_take(&all);
+}
+
 /* ---- of the best ----------------------------------------------------------------------------- */
 
 /* Predicted beside measured. */

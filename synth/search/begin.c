@@ -198,7 +198,8 @@ static void place_in_a_row(struct beginning *b)
     }
 }
 
-static void begin_with(struct beginning *b, void (*place_all)(struct beginning *b))
+/* Returns its number, SIZE_MAX if it is not allowed or the search has ended. */
+static size_t begin_with(struct beginning *b, void (*place_all)(struct beginning *b))
 {
     size_t i;
 
@@ -210,8 +211,17 @@ static void begin_with(struct beginning *b, void (*place_all)(struct beginning *
         if (b->space->kept[i])
             put(b, i, dal_search_first_place(b->space, i));
     place_all(b);
-    if (dal_search_is_allowed(b->space, b->places, b->used))
-        dal__try(b->tried, b->places);
+    return dal_search_is_allowed(b->space, b->places, b->used) ? dal__try(b->tried, b->places)
+                                                               : SIZE_MAX;
+}
+
+/* All in one place, be it a core, a device or a pool. */
+static void begin_together(struct beginning *b)
+{
+    size_t number = begin_with(b, place_together);
+
+    if (b->space->places[b->only].pool_count && b->tried->everywhere == SIZE_MAX)
+        b->tried->everywhere = number;
 }
 
 static void try_beginnings(struct beginning *b)
@@ -219,7 +229,7 @@ static void try_beginnings(struct beginning *b)
     begin_with(b, place_balanced);
     for (b->only = 0; b->only < b->space->place_count; b->only++)
         if (b->space->places[b->only].first_alike == b->only)
-            begin_with(b, place_together);
+            begin_together(b);
     for (b->only = 0; b->only < b->space->place_count; b->only++)
         if (b->space->places[b->only].pool_count)
             begin_with(b, place_shared);

@@ -30,20 +30,39 @@ static size_t next_best(const struct dal__tried *tried, const unsigned char *tak
     return best;
 }
 
+static void keep_result(const struct dal__tried *tried, size_t number,
+                        struct dal_search_result *result)
+{
+    size_t count = tried->search->space->process_count;
+
+    memcpy(&result->places[result->count * count], dal__tried_places(tried, number),
+           count * sizeof(*result->places));
+    result->values[result->count++] = tried->values[number];
+}
+
+/* Is the mapping that needs no search worth a run beside the best? */
+static int wants_everywhere(const struct dal__tried *tried, const unsigned char *taken, size_t most)
+{
+    size_t number = tried->everywhere;
+
+    return most > 1 && tried->search->objective == DAL_SEARCH_THROUGHPUT && number != SIZE_MAX &&
+           !taken[number] && tried->values[number].goal_ns < DAL_SEARCH_LATE_NS;
+}
+
 static int take_best(const struct dal__tried *tried, size_t most, struct dal_search_result *result)
 {
     size_t count = tried->search->space->process_count, best;
     unsigned char *taken = dal_calloc(tried->count + 1, 1);
 
-    result->places = dal_calloc(most * count + 1, sizeof(*result->places));
+    result->places = dal_calloc((most + 1) * count + 1, sizeof(*result->places));
     result->values = dal_calloc(most + 1, sizeof(*result->values));
     while (taken && result->places && result->values && result->count < most &&
            (best = next_best(tried, taken)) != SIZE_MAX) {
         taken[best] = 1;
-        memcpy(&result->places[result->count * count], dal__tried_places(tried, best),
-               count * sizeof(*result->places));
-        result->values[result->count++] = tried->values[best];
+        keep_result(tried, best, result);
     }
+    if (taken && result->places && result->values && wants_everywhere(tried, taken, most))
+        keep_result(tried, tried->everywhere, result);
     if (result->places && !result->count && tried->count)
         memcpy(result->places, dal__tried_places(tried, 0), count * sizeof(*result->places));
     dal_free(taken);

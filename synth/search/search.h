@@ -53,7 +53,8 @@ struct dal_search {
 };
 
 /* Mappings that were tried and can run, the best first. Where none can, count is 0, and `places`
- * has the first that was tried, if any was. */
+ * has the first that was tried, if any was. With several of them for throughput, the last is that
+ * with all processes on all cores of a node, which was there before anything was searched. */
 struct dal_search_result {
     uint16_t *places; /* of each, process_count */
     struct dal_search_value *values;
@@ -64,8 +65,8 @@ struct dal_search_result {
     enum dal_search_end end;
 };
 
-/* Keeps the best `most` mappings. DAL_OK, also when none can run, or DAL_ERR_NOMEM;
- * dal_search_result_finish() on both. */
+/* Keeps the best `most` mappings, and perhaps one beside them. DAL_OK, also when none can run, or
+ * DAL_ERR_NOMEM; dal_search_result_finish() on both. */
 int dal_search_run(const struct dal_search *search, size_t most, struct dal_search_result *result);
 void dal_search_result_finish(struct dal_search_result *result);
 

@@ -16,6 +16,7 @@ int dal__tried_init(struct dal__tried *tried, const struct dal_search *search)
 {
     *tried = (struct dal__tried){
         .search = search,
+        .everywhere = SIZE_MAX,
         .slot_count = FIRST_SLOTS,
         .slots = dal_calloc(FIRST_SLOTS, sizeof(*tried->slots)),
         .names = dal_calloc(search->space->place_count + 1, sizeof(*tried->names)),

@@ -21,6 +21,7 @@ struct dal__tried {
     uint16_t *names;     /* by place: what it is called in the mapping at hand, or UINT16_MAX */
     unsigned char *used; /* by place */
     size_t best;         /* the least goal; count without one */
+    size_t everywhere;   /* all that can be on all cores of a node is; SIZE_MAX: was not tried */
     double least_ns;
     int ended; /* no more are tried: `end` says why */
     enum dal_search_end end;

@@ -411,6 +411,49 @@ sed 's|location="End.c"|& libs="-lnot_there"|' chain.xml >unlinked.xml
 # shellcheck disable=SC2086
 refused "none of the best mappings could be run on this machine" --run=1 $wishes unlinked.xml machine.xml
 expect "mapping 1 of the best is left out" messages
+# What needs no search is run beside the best by prediction: all on all cores.
+run 0 "$dalmap" --times=times.json --run=2 --run-time=0.6 -o map.xml chain.xml machine.xml
+check "three are run" "$(grep -c '; measured: ' map.xml | grep -qx 3; echo $?)"
+check "the last on all cores" "$(grep '; measured: ' map.xml | tail -n 1 | grep -q '^ *3 processors'; echo $?)"
+run 0 "$dalmap" --times=times.json --one-core --run=2 --run-time=0.6 -o map.xml chain.xml machine.xml
+check "unless there are no such places" "$(grep -c '; measured: ' map.xml | grep -qx 2; echo $?)"
+# So are values of an open variable that prediction does not tell apart: on one core they are alike.
+cat >Deal.c <<'END'
+#include "dal.h"
+struct _local_states { int next; };
+int Begin_fire(DALProcess *p)
+{
+    int i;
+    CREATEPORTVAR(port);
+    for (i = 0; i < VAR_workers; i++) {
+        CREATEPORT(port, "out", 1, i, VAR_workers);
+        DAL_write(port, &p->local->next, sizeof(int), p);
+    }
+    return ++p->local->next == 2000;
+}
+END
+cat >Gather.c <<'END'
+#include "dal.h"
+int End_fire(DALProcess *p)
+{
+    int i, token;
+    CREATEPORTVAR(port);
+    for (i = 0; i < VAR_workers; i++) {
+        CREATEPORT(port, "in", 1, i, VAR_workers);
+        DAL_read(port, &token, sizeof(token), p);
+    }
+    return 0;
+}
+END
+napping work 1000 >work.c
+sed 's/Begin\.c/Deal.c/; s/End\.c/Gather.c/' farm.xml >farmed.xml
+architecture core_0 >one.xml
+TMPDIR=$work/empty run 0 "$dalmap" --times=farm.json --run=1 --run-time=0.6 -o farm-map.xml farmed.xml one.xml
+check "three values are run" "$(grep 'As measured: ' farm-map.xml | grep -o 'workers = [1-5]: [0-9.]* [mun]s' | sort -u | wc -l | grep -qx 3; echo $?)"
+check "one of them is there" "$(grep -q "<variable name=\"workers\" value=\"[1-5]\"/>" farm-map.xml; echo $?)"
+"$dalsynth" --check farmed.xml one.xml farm-map.xml >out 2>log || fail "dalsynth refuses it" log
+check "nothing is left of the values" "$([ -z "$(ls -A empty)" ]; echo $?)"
+napping work 5000000 >work.c
 has_program() {
     compgen -G "empty/dalsynth-*/mapping_2/chain" >/dev/null
 }
