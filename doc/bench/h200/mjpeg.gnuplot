@@ -16,15 +16,15 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1640.1 1501.1 nan nan nan
-"C, all cores" 21147.4 19866.9 nan nan nan
-"filters on device, S and I chosen" 70093.6 nan 4292.17 72134.4 165054
-"filters on device, S=4 I=64" 3911.6 nan 3791.14 69826.7 3965.31
-"filters on device, S=16 I=256" 21196.8 nan 5315.6 72561.4 21702
-"filters on device, S=64 I=256" 50305.3 nan 6060.24 68628 84946.6
-"filters on device, S=256 I=256" 69247.2 nan 5504.3 65368.7 166266
-"nothing to decode" 161466 nan nan nan 195464
-"filters on two devices, S=64 I=256" 23879.4 nan nan 72973.2 nan
+"C, one core" 1529.8 1785.71 nan nan nan
+"C, all cores" 18039 19273.7 nan nan nan
+"filters on device, S and I chosen" 65678.3 nan 4420.46 65377.5 165696
+"filters on device, S=4 I=64" 3925.7 nan 3799.5 67871.8 3972.94
+"filters on device, S=16 I=256" 21228.7 nan 4854.35 67773.6 21574.6
+"filters on device, S=64 I=256" 50622.9 nan 5740.88 63995.1 84906
+"filters on device, S=256 I=256" 62544.8 nan 5153.74 65607 166129
+"nothing to decode" 159389 nan nan nan 195634
+"filters on two devices, S=64 I=256" 21768.2 nan nan 68005.3 nan
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

@@ -12,18 +12,18 @@ set xtics ('4' 4, '64' 64, '1 Ki' 1024, '4 Ki' 4096, '64 Ki' 65536, '1 Mi' 10485
 set logscale y
 set key outside right top
 $case193 << END
-4 53.7794 0.0277669
-65536 0.813478 13.24
+4 75.9675 0.0186677
+65536 0.894993 9.82943
 END
 $case194 << END
-4 0.529483 2.82027
+4 0.485452 2.92127
 END
 $case196 << END
-4 134.675 0.0155711
-65536 1.29609 6.79086
+4 156.131 0.0105362
+65536 1.24706 7.04544
 END
 $case197 << END
-4 0.659188 3.18124
+4 0.695936 2.36376
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'nodes.svg'

@@ -10,10 +10,10 @@ set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
 $case177 << END
-10 0.33954 1.66686
-100 0.240971 2.10161
-1000 0.217049 1.91405
-10000 1.14164 1.60848
+10 0.364074 1.86197
+100 0.226955 2.39263
+1000 0.323104 1.54612
+10000 1.31464 1.71592
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
