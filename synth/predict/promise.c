@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "synth/plan/choose.h"
 #include "spec/graph.h"
 
 #include <math.h>
@@ -409,6 +410,40 @@ static void warn_nodes(struct dal_diags *diags, const struct dal_plan *plan)
     }
 }
 
+/* The first process on cores of the node of this one, which is on a device; NULL without one. */
+static const struct dal_plan_process *find_beside(const struct dal_plan *plan,
+                                                  const struct dal_plan_process *p)
+{
+    size_t node = p->processors[0]->processor->node_number, i;
+
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *other = &plan->processes[i];
+        if (!other->device && other->processors[0]->processor->node_number == node)
+            return other;
+    }
+    return NULL;
+}
+
+/* What launches take of cores that fire processes meanwhile is what a prediction knows least. */
+static void warn_shared(struct dal_diags *diags, const struct dal_plan *plan)
+{
+    size_t i;
+
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_plan_process *p = &plan->processes[i], *other = NULL;
+        if (p->device && dal_plan_device_of(plan, p->processors[0]).is_cpu)
+            other = find_beside(plan, p);
+        if (!other)
+            continue;
+        dal_warning(
+            diags, plan->spec->network.latencies[0].place, "latency",
+            "processor '%s', which has '%s', is made of the cores that have '%s': what each "
+            "takes of the other is not known well, and neither is the latency",
+            p->processors[0]->processor->name, p->process->name, other->process->name);
+        return;
+    }
+}
+
 static int judge(struct dal_diags *diags, const struct dal_plan *plan,
                  const struct dal_prediction *prediction)
 {
@@ -440,6 +475,8 @@ int dal_promise_check(struct dal_diags *diags, const struct dal_plan *plan)
         warn_unknown(diags, plan, prediction.unknown);
     else if (status == DAL_OK)
         status = judge(diags, plan, &prediction);
+    if (status == DAL_OK && !prediction.unknown)
+        warn_shared(diags, plan);
     dal_prediction_finish(&prediction);
     return status;
 }

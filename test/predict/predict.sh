@@ -200,6 +200,9 @@ echo '{"Begin": 1000000, "First": 1000000, "Second": 0, "End": 0}' >times.json
 predict device
 says 'predicted: 2(.[0-9]*)? ms an iteration.*what limits it: core_0'
 says 'device_0 (49|50|51) % '
+sed 's|</processnetwork>|<latency from="Begin" to="End" max="1s"/>&|' network.xml >promised.xml
+run 0 "$build/synth/dalsynth" --check --times=times.json promised.xml machine.xml device.xml
+expect "warning: [latency] processor 'device_0', which has 'First', is made of the cores that have 'Begin'" messages
 { cat plain.xml && echo '</architecture>'; } >machine.xml
 network >network.xml
 
