@@ -16,14 +16,14 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 2295.6 2340.61 nan nan nan
-"C, all cores" 4570.4 4679.52 nan nan nan
-"filters on device, S and I chosen" 4172.7 nan 3947.36 17922.3 4453.72
-"filters on device, S=1 I=64" 2240.1 nan 2583.38 14459.5 2419.24
-"filters on device, S=4 I=16" 4055.6 nan 4412.89 18015.9 6424.24
-"filters on device, S=4 I=64" 3752.8 nan 3463.65 17879.4 5903.53
-"filters on device, S=16 I=256" 4029.3 nan 3200.93 17841.6 6506.52
-"nothing to decode" 6352.67 nan nan nan 3840.12
+"C, one core" 1792 1686.58 nan nan nan
+"C, all cores" 3265.2 3854.05 nan nan nan
+"filters on device, S and I chosen" 2828.9 nan 2211.89 14189.3 3572.97
+"filters on device, S=1 I=64" 1749.8 nan 2049.79 14702.4 2370.06
+"filters on device, S=4 I=16" 2380.8 nan 2559.14 14391.1 3756.19
+"filters on device, S=4 I=64" 2816 nan 3148.78 14915.7 4228.88
+"filters on device, S=16 I=256" 2795.3 nan 2610.12 13199 3758.29
+"nothing to decode" 4016.3 nan nan nan 3131.42
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

@@ -12,18 +12,18 @@ set xtics ('4' 4, '64' 64, '1 Ki' 1024, '4 Ki' 4096, '64 Ki' 65536, '1 Mi' 10485
 set logscale y
 set key outside right top
 $case186 << END
-4 53.9391 0.0357825
-65536 1.31383 9.34179
+4 49.6111 0.0222803
+65536 0.473469 5.12319
 END
 $case187 << END
-4 0.766684 2.51743
+4 0.433429 2.55025
 END
 $case189 << END
-4 164.437 0.0112659
-65536 1.14448 8.85725
+4 87.6648 0.00819677
+65536 1.64899 6.29829
 END
 $case190 << END
-4 0.685236 2.70349
+4 0.531828 1.35113
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'nodes.svg'

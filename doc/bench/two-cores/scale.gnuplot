@@ -10,10 +10,10 @@ set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
 $case170 << END
-10 0.170439 1.36343
-100 0.10854 1.49772
-1000 0.193593 1.37829
-10000 1.79112 1.38202
+10 0.268587 1.93279
+100 0.192823 1.96544
+1000 0.299675 2.00239
+10000 2.11722 2.34133
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
