@@ -93,6 +93,7 @@
     X("stale-times", "a time was measured of another source, other options or other ports")        \
     X("no-times", "a process has no measured time on a processor that it could run on")            \
     X("no-mapping", "no mapping fits what is asked for")                                           \
+    X("no-sizes", "the analysis has no such capacities")                                           \
     X("bad-stats", "a file of statistics is not of the documented form")                           \
     X("foreign-stats", "statistics are of another network, another mapping or other channels")     \
     X("stale-stats", "statistics are of another source, other options or other ports")             \

@@ -126,6 +126,8 @@ static int report_network(struct dal_diags *diags, const struct dal_analyze *wis
                               : dal_analyze_table(spec, &report, out);
     if (!status && (!report.consistent || report.deadlock.dead))
         status = DAL_ERR_INVALID;
+    if (!status && wishes->sizes)
+        status = dal_analyze_sizes(diags, spec, &report, wishes->sizes, wishes->output);
     dal_sdf_report_finish(&report);
     return status;
 }

@@ -16,7 +16,10 @@ struct dal_analyze {
     const char *times_file; /* JSON with execution times, or NULL */
     int json;               /* instead of a table */
     int pareto;
-    double seconds; /* for all searches together */
+    const char
+        *sizes; /* the point whose capacities a mapping gets, or NULL; with all three files */
+    const char *output; /* that mapping */
+    double seconds;     /* for all searches together */
 };
 
 /* Prints the result. Returns DAL_OK, DAL_ERR_INVALID when the network cannot run or cannot be read,

@@ -1,7 +1,8 @@
-/* An analysis as text. */
+/* An analysis as text, and as sizes. */
 #ifndef DAL_SYNTH_ANALYZE_PRINT_H
 #define DAL_SYNTH_ANALYZE_PRINT_H
 
+#include "spec/diag.h"
 #include "spec/model.h"
 #include "spec/sdf/report.h"
 
@@ -17,5 +18,11 @@ int dal_analyze_table(const struct dal_spec *spec, const struct dal_sdf_report *
  * limit has "proven":false and, as "at_least", what is proven; what is not known is null.
  */
 int dal_analyze_json(const struct dal_spec *spec, const struct dal_sdf_report *report, FILE *out);
+
+/* Writes the spec's mapping with the capacities of one point, "minimum", "fastest" or a number of
+ * tokens, as sizes of the channels that have none, to a file. DAL_OK; DAL_ERR_INVALID with the
+ * reason in diags where there is no such point; DAL_ERR_IO, logged; or DAL_ERR_NOMEM. */
+int dal_analyze_sizes(struct dal_diags *diags, const struct dal_spec *spec,
+                      const struct dal_sdf_report *report, const char *name, const char *file);
 
 #endif

@@ -2,7 +2,7 @@ bin_PROGRAMS += synth/dalsynth synth/dalmap
 noinst_LTLIBRARIES += synth/libdalsynth.la
 
 synth_libdalsynth_la_SOURCES = \
-	synth/analyze.c synth/analyze.h synth/analyze_json.c synth/analyze_print.h \
+	synth/analyze.c synth/analyze.h synth/analyze_json.c synth/analyze_print.h synth/analyze_sizes.c \
 	synth/analyze_table.c synth/applications.c synth/applications.h synth/build.c synth/build.h \
 	synth/costs.c synth/costs.h \
 	synth/emit/code.c synth/emit/commands.c synth/emit/data.c synth/emit/emit.c synth/emit/emit.h \

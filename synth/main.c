@@ -36,6 +36,7 @@ struct job {
     int check, emit_only, explain, strict;
     const struct mode *mode;
     int json, pareto, burn;
+    const char *sizes;                /* --sizes, or NULL */
     double seconds;                   /* --time-limit, 0 without */
     const char *times_file;           /* --times, or NULL */
     const char *stats_file;           /* --measured, or NULL */
@@ -286,6 +287,8 @@ static int pass_analyze(struct job *job)
         .times_file = job->times_file,
         .json = job->json,
         .pareto = job->pareto,
+        .sizes = job->sizes,
+        .output = job->output,
         .seconds = job->seconds > 0 ? job->seconds : 60,
     };
 
@@ -360,6 +363,10 @@ static const char usage[] =
     "      --analyze[=json]     prints consistency, deadlock, capacities, period; works without\n"
     "                           sources, architecture and mapping\n"
     "      --pareto             with --analyze: all trade-offs of capacities and period\n"
+    "      --sizes=POINT        with --analyze of three files and -o MAPPING.xml: writes the\n"
+    "                           mapping with sizes, those of the point \"minimum\" or "
+    "\"fastest\",\n"
+    "                           or of a trade-off by its tokens\n"
     "      --import-sdf3        prints an SDF3 application graph as a network; with -o, in a "
     "folder\n"
     "      --burn               with --import-sdf3 -o: also writes C sources that spend the\n"
@@ -382,6 +389,7 @@ enum {
     OPT_TIME_LIMIT,
     OPT_ANALYZE,
     OPT_PARETO,
+    OPT_SIZES,
     OPT_IMPORT,
     OPT_EXPORT,
     OPT_BURN,
@@ -405,6 +413,7 @@ static const struct option options[] = {
     {"time-limit", required_argument, NULL, OPT_TIME_LIMIT},
     {"analyze", optional_argument, NULL, OPT_ANALYZE},
     {"pareto", no_argument, NULL, OPT_PARETO},
+    {"sizes", required_argument, NULL, OPT_SIZES},
     {"import-sdf3", no_argument, NULL, OPT_IMPORT},
     {"export-sdf3", no_argument, NULL, OPT_EXPORT},
     {"burn", no_argument, NULL, OPT_BURN},
@@ -433,6 +442,21 @@ static int take_analyze(struct job *job, const char *form)
         return 0;
     fprintf(stderr, "dalsynth: --analyze is a table, or json with --analyze=json, not '%s'\n",
             form);
+    return EXIT_USAGE;
+}
+
+/* A number of tokens is that of a trade-off. */
+static int take_sizes(struct job *job, const char *point)
+{
+    int is_number = *point && strspn(point, "0123456789") == strlen(point) && strlen(point) < 19;
+
+    job->sizes = point;
+    job->pareto |= is_number;
+    if (is_number || strcmp(point, "minimum") == 0 || strcmp(point, "fastest") == 0)
+        return 0;
+    fprintf(stderr,
+            "dalsynth: --sizes is minimum, fastest or the tokens of a trade-off, not '%s'\n",
+            point);
     return EXIT_USAGE;
 }
 
@@ -480,6 +504,8 @@ static int take_option(struct job *job, int option)
     case OPT_PARETO:
         job->pareto = 1;
         return 0;
+    case OPT_SIZES:
+        return take_sizes(job, optarg);
     case OPT_IMPORT:
         return take_mode(job, MODE_IMPORT);
     case OPT_EXPORT:
@@ -519,6 +545,10 @@ static int check_file_count(const struct job *job, int count)
     }
     if (job->parameters.count && !job->profile) {
         fprintf(stderr, "dalsynth: -p is for --profile; programs have their own\n");
+        return EXIT_USAGE;
+    }
+    if (job->sizes && (job->mode != &modes[MODE_ANALYZE] || count != 3 || !job->output)) {
+        fprintf(stderr, "dalsynth: --sizes wants --analyze of three files, and -o MAPPING.xml\n");
         return EXIT_USAGE;
     }
     if (job->profile && (!job->times_file || job->check || job->emit_only ||

@@ -101,6 +101,34 @@ sed 's/process name="A"/& period="40ms" repetitions="2"/' state/pair.xml >period
 check "releases" "$(synth 0 --analyze periodic.xml && says 'period: 20 ms an iteration by the releases of A'; echo $?)"
 check "releases, in JSON" "$(synth 0 --analyze=json periodic.xml && says ',"released_ns":{"A":20000000},'; echo $?)"
 
+# Capacities become the sizes of a mapping: those channels have a size then that had none.
+for name in a b c d e f; do
+    echo "#include \"dal.h\"
+int ${name}_fire(DALProcess *p);" >$name.c
+done
+sed -E 's|(<process name="([a-f])"[^>]*>)|\1<source type="c" location="\2.c"/>|' "$input/samplerate.xml" |
+    awk '/<source/ { held = $0; sub(/<source.*/, ""); match(held, /<source[^>]*>/); source = substr(held, RSTART, RLENGTH) }
+         /<\/process>/ && source { print source; source = "" } { print }' >sourced.xml
+mapping "* 0 core" '<channel name="ch3" size="9"/>' '<channel name="ch2" kind="staged"/>' >core.xml
+sizes_of() { sed -n 's/.*<channel name="\([^"]*\)".* size="\([0-9]*\)".*/\1 \2/p' "$1" | tr '\n' ' '; }
+check "sizes: a trade-off" "$(synth 0 --analyze --sizes=33 -o sized.xml sourced.xml machine.xml core.xml &&
+    [ "$(sizes_of sized.xml)" = "ch1 1 ch2 4 ch3 9 ch4 14 ch5 6 " ]; echo $?)"
+check "sizes: what the mapping says stays" "$(grep -q '<channel name="ch2" kind="staged" size="4"/>' sized.xml; echo $?)"
+check "sizes: the period is that of the point" "$(synth 0 --analyze=json sourced.xml machine.xml sized.xml &&
+    says '"period":1029'; echo $?)"
+for point in minimum fastest; do
+    check "sizes: $point" "$(synth 0 --analyze --sizes=$point -o $point.xml sourced.xml machine.xml core.xml &&
+        [ "$(sizes_of $point.xml | wc -w)" -eq 10 ]; echo $?)"
+done
+check "sizes: no such point" "$(synth 1 --analyze --sizes=5 -o none.xml sourced.xml machine.xml core.xml &&
+    says "[no-sizes] there are no capacities '5'" && [ ! -e none.xml ]; echo $?)"
+check "sizes: a folder that is not there" "$(synth 1 --analyze --sizes=minimum -o no/where.xml sourced.xml machine.xml core.xml; echo $?)"
+for wrong in "--analyze --sizes=minimum sourced.xml machine.xml core.xml" "--sizes=minimum -o x.xml sourced.xml machine.xml core.xml" \
+    "--analyze --sizes=minimum -o x.xml sourced.xml" "--analyze --sizes=small -o x.xml sourced.xml machine.xml core.xml"; do
+    # shellcheck disable=SC2086 # words
+    check "sizes: $wrong" "$(synth 2 $wrong && [ ! -e x.xml ]; echo $?)"
+done
+
 # The size of a channel to itself is obeyed: three tokens, but room for only one more.
 sed '/name="aa"/s/initialtokens="1"/initialtokens="3" size="4"/' one.xml >loop.xml
 check "the size of a channel to itself" "$(synth 0 --analyze=json loop.xml && says '"period_unbounded":5,' &&
