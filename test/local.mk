@@ -26,10 +26,12 @@ EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valg
 
 # No driver is made for ThreadSanitizer, so these run without any: see check-thread.
 THREAD_TESTS += test/base/test_base test/channels/test_channels test/channels/test_grow test/fsm/test_controller \
-	test/network/test_cluster test/network/test_network test/network/test_time test/nodes/test_nodes test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/stats/stats.sh test/times/times.sh
+	test/network/test_claim test/network/test_cluster test/network/test_network test/network/test_time test/nodes/test_nodes \
+	test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/stats/stats.sh test/times/times.sh
 check-thread: tools/dalinfo$(EXEEXT)
 VALGRIND_TESTS += test/base/test_base test/channels/test_channels test/channels/test_shape test/fsm/test_controller \
-	test/network/test_cluster test/network/test_network test/network/test_time test/nodes/test_nodes test/nodes/test_survey
+	test/network/test_claim test/network/test_cluster test/network/test_network test/network/test_time \
+	test/nodes/test_nodes test/nodes/test_survey
 
 # What a suite is linked with.
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
