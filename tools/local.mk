@@ -5,8 +5,8 @@ tools_dalinfo_SOURCES = tools/dalinfo.c tools/dalinfo_cores.c tools/dalinfo_devi
 tools_dalinfo_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -DDAL_LIBRARY_FOLDER='"$(libdir)"'
 tools_dalinfo_LDADD = rt/libdalrt.la $(OPENCL_LIBS) $(HWLOC_LIBS) -ldl
 
-EXTRA_DIST += doc/bench doc/decisions.md doc/floating-point.md doc/inside.md doc/measured.md doc/scale.md doc/sources.md doc/testing.md \
-	tools/accuracy tools/best tools/check tools/demo tools/drawn.sh tools/figures tools/promises tools/release tools/setup.sh tools/slow
+EXTRA_DIST += doc/bench doc/decisions.md doc/floating-point.md doc/inside.md doc/measured.md doc/scale.md doc/sources.md doc/testing.md doc/tuning.md \
+	tools/accuracy tools/best tools/check tools/demo tools/drawn.sh tools/figures tools/promises tools/release tools/setup.sh tools/slow tools/sweep
 
 # dalbench: the networks of apps/synthetic and apps/mjpeg beside programs written by hand. Those
 # call the networks' own functions, compiled with the flags that the networks give them.
