@@ -380,6 +380,11 @@ struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *ne
 int dal_spec_find_port(const struct dal_spec_process *process, const char *name);
 int dal_spec_find_parameter(const struct dal_spec_process *process, const char *name);
 
+/* A shallow copy of a spec gets capacities, by channel number, as sizes: each behind what its
+ * mapping says of the channel, and none where it is 0. mapping.overrides is the caller's to free
+ * then. DAL_OK, or DAL_ERR_NOMEM with NULL there. */
+int dal_spec_give_sizes(struct dal_spec *copy, const uint64_t *capacities);
+
 /* What a processor has of a kind: the core, or the device, that it is. NULL without. */
 const struct dal_spec_capability *dal_spec_capability(const struct dal_spec_processor *processor,
                                                       enum dal_spec_capability_kind kind);

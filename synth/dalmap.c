@@ -341,16 +341,9 @@ static void end_progress(void)
 
 static int write_mapping(const struct job *job, const struct dal_mapped *mapped)
 {
-    struct dal_output output;
-    int error;
-
-    if (!job->output)
-        return fputs(mapped->text, stdout) < 0 ? DAL_ERR_IO : DAL_OK;
-    error = dal_output_open(&output, "", job->output);
-    if (error)
-        return error;
-    fputs(mapped->text, output.file);
-    return dal_output_close(&output);
+    if (job->output)
+        return dal_text_write(mapped->text, "", job->output);
+    return fputs(mapped->text, stdout) < 0 ? DAL_ERR_IO : DAL_OK;
 }
 
 static void tell_end(const char *what, int interrupted, int out_of_time)

@@ -2,7 +2,6 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "rt/base/output.h"
 #include "spec/fsm.h"
 #include "synth/predict/advice.h"
 #include "synth/predict/compare.h"
@@ -269,16 +268,11 @@ static void explain_nodes(const struct dal_plan *plan, FILE *out)
 static int write_advice(const struct dal_plan *plan, const struct dal_proposal *best,
                         const char *name)
 {
-    struct dal_output out;
     struct dal_text text = {0};
     int error = dal_change_write(plan, best ? &best->change : NULL, &text);
 
     if (!error)
-        error = dal_output_open(&out, "--advice=", name);
-    if (!error) {
-        fputs(dal_text_get(&text), out.file);
-        error = dal_output_close(&out);
-    }
+        error = dal_text_write(dal_text_get(&text), "--advice=", name);
     dal_text_finish(&text);
     return error;
 }

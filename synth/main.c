@@ -115,18 +115,11 @@ static int find_mapping(struct job *job)
 /* A mapping that was found is read as if the user had written it. */
 static int write_mapping(struct job *job)
 {
-    struct dal_output output;
-    int error;
-
     job->map_folder = dal_profile_folder();
     job->map_file = job->map_folder ? dal_format("%s/" MAPPING_NAME, job->map_folder) : NULL;
     if (!job->map_file)
         return DAL_ERR_SYSTEM;
-    error = dal_output_open(&output, "", job->map_file);
-    if (error)
-        return error;
-    fputs(job->mapped.text, output.file);
-    return dal_output_close(&output);
+    return dal_text_write(job->mapped.text, "", job->map_file);
 }
 
 /* Without a mapping, dalmap's. */

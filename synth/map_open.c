@@ -135,23 +135,17 @@ static void set_values(struct choices *c, uint64_t choice)
     }
 }
 
-static void tell_values(const struct choices *c, struct dal_text *text)
+/* The values that are set, and their time for a byte; `title` stands before the first. */
+static void tell_choice(const struct choices *c, struct dal_text *text, const char *title,
+                        double byte_ns)
 {
+    char *period = isinf(byte_ns) ? NULL : dal_predict_write_ns(byte_ns);
     size_t i;
 
+    dal_text_add(text, text->length ? ";" : title);
     for (i = 0; i < c->open; i++)
         dal_text_printf(text, " %s = %" PRId64, c->names[i], c->defines[c->given + i].value);
-}
-
-static void tell_choice(struct choices *c, uint64_t choice)
-{
-    char *period = isinf(c->byte_ns[choice]) ? NULL : dal_predict_write_ns(c->byte_ns[choice]);
-
-    dal_text_add(&c->told, c->told.length
-                               ? ";"
-                               : "Open variables, and the time for each byte that comes out:");
-    tell_values(c, &c->told);
-    dal_text_printf(&c->told, ": %s", period ? period : "none");
+    dal_text_printf(text, ": %s", period ? period : "none");
     dal_free(period);
 }
 
@@ -177,25 +171,34 @@ static int try_values(struct choices *c, const struct dal_map *map, uint64_t cho
     c->byte_ns[choice] = error ? INFINITY : mapped.period_ns / mapped.bytes_out;
     if (is_better(c, choice))
         c->best = choice;
-    tell_choice(c, choice);
+    tell_choice(c, &c->told,
+                "Open variables, and the time for each byte that comes out:", c->byte_ns[choice]);
     c->interrupted = mapped.interrupted;
     dal_mapped_finish(&mapped);
     dal_diags_finish(&unread);
     return error == DAL_ERR_INVALID ? DAL_OK : error;
 }
 
-/* Where times are found by runs, each choice has its own: what splits and merges has other ports.
- */
-static int try_all(struct choices *c, const struct dal_map *map)
+/* The caller's wish, for the values that are set; each choice has its part of the time. */
+static struct dal_map wish_for(const struct choices *c, const struct dal_map *map)
 {
     struct dal_map one = *map;
     double seconds = map->seconds > 0 ? map->seconds : DAL_MAP_SECONDS;
-    uint64_t i;
-    int error = DAL_OK;
 
     one.defines = c->defines;
     one.define_count = c->given + c->open;
     one.seconds = seconds / (double)(c->count + 1);
+    return one;
+}
+
+/* Where times are found by runs, each choice has its own: what splits and merges has other ports.
+ */
+static int try_all(struct choices *c, const struct dal_map *map)
+{
+    struct dal_map one = wish_for(c, map);
+    uint64_t i;
+    int error = DAL_OK;
+
     one.run = 0;
     for (i = 0; i < c->count; i++)
         c->byte_ns[i] = INFINITY;
@@ -211,15 +214,14 @@ static int try_all(struct choices *c, const struct dal_map *map)
 static int map_choice(struct dal_diags *diags, struct choices *c, const struct dal_map *map,
                       uint64_t choice, struct dal_mapped *mapped)
 {
-    struct dal_map one = *map;
-    double seconds = map->seconds > 0 ? map->seconds : DAL_MAP_SECONDS;
+    struct dal_map one = wish_for(c, map);
     int error;
 
     set_values(c, choice);
-    one.defines = c->defines;
-    one.define_count = c->given + c->open;
-    one.seconds = c->interrupted ? hurried_seconds : seconds / (double)(c->count + 1);
-    one.run = c->interrupted ? 0 : map->run;
+    if (c->interrupted) {
+        one.seconds = hurried_seconds;
+        one.run = 0;
+    }
     one.profile_seconds = isinf(c->byte_ns[choice]) ? map->profile_seconds : 0;
     one.note = dal_text_get(&c->told);
     error = dal__map_once(diags, &one, mapped);
@@ -233,14 +235,10 @@ static double measured_byte_ns(const struct dal_mapped *mapped)
     return mapped->measured_ns / mapped->bytes_out;
 }
 
-static void tell_run(struct choices *c, struct dal_text *runs, const struct dal_mapped *mapped)
+static void tell_run(const struct choices *c, struct dal_text *runs,
+                     const struct dal_mapped *mapped)
 {
-    char *period = dal_predict_write_ns(measured_byte_ns(mapped));
-
-    dal_text_add(runs, runs->length ? ";" : "As measured:");
-    tell_values(c, runs);
-    dal_text_printf(runs, ": %s", period ? period : "none");
-    dal_free(period);
+    tell_choice(c, runs, "As measured:", measured_byte_ns(mapped));
 }
 
 /* One that cannot be run is none; so is one behind a signal. */

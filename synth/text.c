@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/output.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -358,6 +359,17 @@ char *dal_text_take(struct dal_text *text)
         dal_free(text->data);
     *text = (struct dal_text){0};
     return data;
+}
+
+int dal_text_write(const char *text, const char *what, const char *name)
+{
+    struct dal_output output;
+    int error = dal_output_open(&output, what, name);
+
+    if (error)
+        return error;
+    fputs(text, output.file);
+    return dal_output_close(&output);
 }
 
 char *dal_text_identifier(const char *name)

@@ -78,6 +78,10 @@ void dal_text_add_comment(struct dal_text *text, int indent, const char *format,
 /* Hands the string over to the caller, who frees it with dal_free(); NULL when lost. */
 char *dal_text_take(struct dal_text *text);
 
+/* A file of this text, whole or not at all; `what` stands before its name in messages, which are
+ * logged (rt/base/output.h). DAL_OK, DAL_ERR_IO or DAL_ERR_NOMEM. */
+int dal_text_write(const char *text, const char *what, const char *name);
+
 /* A new string like `name` with all that cannot stand in a C identifier made '_'; NULL when memory
  * is exhausted. May begin with a digit: it is meant to stand behind a prefix. */
 char *dal_text_identifier(const char *name);

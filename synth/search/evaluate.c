@@ -103,29 +103,23 @@ static struct dal_plan *make_plan(struct dal_diags *diags, const struct dal_sear
     return NULL;
 }
 
-/* The plan's capacities, given: each behind what the mapping says of the channel. DAL_OK or
- * DAL_ERR_NOMEM. */
+/* The plan's capacities, given. DAL_OK or DAL_ERR_NOMEM. */
 static int give_sizes(const struct dal_plan *plan, struct dal_spec *sized)
 {
-    struct dal_spec_mapping *mapping = &sized->mapping;
-    const struct dal_spec_override *old = mapping->overrides;
-    size_t i, k, count = 0, old_count = mapping->override_count;
-    struct dal_spec_override *all = dal_calloc(old_count + plan->channel_count + 1, sizeof(*all));
+    uint64_t *capacities = dal_calloc(plan->channel_count + 1, sizeof(*capacities));
+    size_t i;
+    int error = DAL_ERR_NOMEM;
 
-    if (!all)
-        return DAL_ERR_NOMEM;
-    for (i = 0; i < plan->channel_count; i++) {
-        struct dal_spec_channel *c = &sized->network.channels[i];
-        for (k = 0; k < old_count; k++)
-            if (old[k].channel == c)
-                all[count++] = old[k];
-        if (dal_plan_is_open(&plan->channels[i]))
-            all[count++] = (struct dal_spec_override){
-                .channel = c, .capacity = plan->channels[i].capacity, .place = c->place};
+    *sized = *plan->spec;
+    sized->mapping.overrides = NULL;
+    for (i = 0; capacities && i < plan->channel_count; i++)
+        capacities[i] = dal_plan_is_open(&plan->channels[i]) ? plan->channels[i].capacity : 0;
+    if (capacities) {
+        sized->mapping.overrides = plan->spec->mapping.overrides;
+        error = dal_spec_give_sizes(sized, capacities);
     }
-    mapping->overrides = all;
-    mapping->override_count = count;
-    return DAL_OK;
+    dal_free(capacities);
+    return error;
 }
 
 /* What dalsynth makes of the mapping that has the plan's capacities as sizes. */
@@ -133,7 +127,7 @@ static int predict_sized(struct dal_diags *diags, const struct dal_search_space 
                          const struct dal_plan *plan, struct dal_search_value *value)
 {
     struct dal_search_space usual = *space;
-    struct dal_spec sized = *space->spec;
+    struct dal_spec sized;
     struct dal_plan *own;
     int error = give_sizes(plan, &sized);
 
@@ -187,16 +181,11 @@ int dal_search_give_sizes(struct dal_diags *diags, const struct dal_search_space
     struct dal_plan *plan = NULL;
     int error = bind(diags, space, places);
 
-    *sized = *space->spec;
     sized->mapping.overrides = NULL;
     if (!error)
         plan = make_plan(diags, space, space->spec, &error);
-    if (plan) {
-        sized->mapping.overrides = space->spec->mapping.overrides;
+    if (plan)
         error = give_sizes(plan, sized);
-    }
-    if (error)
-        sized->mapping.overrides = NULL;
     dal_plan_destroy(plan);
     return error;
 }
