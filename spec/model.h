@@ -43,12 +43,21 @@ struct dal_spec_parameter {
     struct dal_spec_place place;
 };
 
+/* Rates of the firings of a cyclo-static process, one after the other and round again; `count` is 0
+ * of a port that has one rate. */
+struct dal_spec_phases {
+    uint64_t *of;
+    size_t count;
+};
+
 struct dal_spec_port {
     char *name;
     int output; /* 1 output, 0 input */
     struct dal_spec_channel
-        *channel;    /* the one connected here, of an output perhaps the first of them */
-    uint64_t rate;   /* tokens per firing, > 0; 1 when dynamic */
+        *channel; /* the one connected here, of an output perhaps the first of them */
+    uint64_t
+        rate; /* tokens per firing (of a cyclo-static process: per cycle), > 0; 1 when dynamic */
+    struct dal_spec_phases phases;
     uint64_t blocks; /* of a window, for DAL_foreach; 1 without it */
     int dynamic;     /* any number of tokens: its process is a KPN process */
     struct dal_spec_place place;
@@ -104,6 +113,7 @@ struct dal_spec_process {
     int io;                 /* type="io" */
     uint32_t shadow_copies; /* S; 0 for "auto" and without it */
     int stateless;          /* its C sources keep nothing from one firing to the next */
+    uint64_t phases;        /* firings of a cycle, > 1: it is cyclo-static; else 1 */
     int kpn;                /* it has a dynamic port: no firing rule, it blocks where it reads */
     int priority;
     struct dal_spec_source *sources;
@@ -114,7 +124,8 @@ struct dal_spec_process {
     size_t parameter_count;
     struct dal_spec_execution_time execution_time; /* for sources without their own */
     struct dal_spec_period periodic;
-    uint64_t repetitions; /* set by the analysis: entry of the repetition vector; 0 of a KPN one */
+    uint64_t repetitions; /* set by the analysis: entry of the repetition vector, of a cyclo-static
+                           * process in cycles; 0 of a KPN one */
     size_t number;        /* own index in network.processes */
     struct dal_spec_place place;
 };

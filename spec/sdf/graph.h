@@ -18,20 +18,38 @@
 /* No channel, or no process. */
 #define DAL_SDF_NONE SIZE_MAX
 
+/* What a cyclo-static process does in its phases, one after the other and round again (Bilsen et
+ * al. 1996). Not owned. */
+struct dal_sdf_phases {
+    const uint64_t *of;
+    size_t count; /* 0: there are none, the number beside it counts */
+};
+
+/* In phase `phase`, counted from the first one on; `constant` where there are none. */
+static inline uint64_t dal_sdf_in_phase(const struct dal_sdf_phases *phases, uint64_t phase,
+                                        uint64_t constant)
+{
+    return phases->count ? phases->of[phase % phases->count] : constant;
+}
+
 struct dal_sdf_process {
-    uint64_t time;        /* time units of one firing */
-    uint64_t repetitions; /* firings in one iteration: dal_sdf_repetitions() */
-    uint64_t at_once;     /* most firings under way; 0 for any number */
-    size_t first, count;  /* its ends in graph.ends */
-    size_t number;        /* in the whole graph */
-    size_t origin;        /* in what the graph was made of */
+    uint64_t time;               /* time units of one firing */
+    struct dal_sdf_phases times; /* of each firing of a cycle, where they differ */
+    uint64_t phases;             /* firings of a cycle, > 1: it is cyclo-static */
+    uint64_t repetitions;        /* firings in one iteration, or cycles: dal_sdf_repetitions() */
+    uint64_t at_once;            /* most firings under way; 0 for any number */
+    size_t first, count;         /* its ends in graph.ends */
+    size_t number;               /* in the whole graph */
+    size_t origin;               /* in what the graph was made of */
     const char *name;
     struct dal_spec_place place;
 };
 
 struct dal_sdf_channel {
-    size_t producer, consumer; /* in graph.processes */
-    uint64_t rate_in, rate_out, initial_tokens;
+    size_t producer, consumer;  /* in graph.processes */
+    uint64_t rate_in, rate_out; /* of a firing; of a cycle where the process is cyclo-static */
+    struct dal_sdf_phases phases_in, phases_out; /* of the firings of a cycle */
+    uint64_t initial_tokens;
     uint64_t least;       /* dal_sdf_least_capacity() */
     uint64_t step;        /* between them, more capacity makes no difference: gcd of the rates */
     uint64_t given;       /* its size; 0 when it was left out */
