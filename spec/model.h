@@ -182,6 +182,12 @@ static inline struct dal_spec_channel *dal_port_next(const struct dal_spec_port 
     return port->output ? channel->next_of_port : NULL;
 }
 
+/* Makes a process cyclo-static, if its ports or its times have sequences: these are what has been
+ * read, and rates and times beside them the sums. Fills in phases, and makes rates and times those
+ * of a whole cycle; those of the channels are left to the caller. Returns DAL_OK, DAL_ERR_INVALID
+ * after an error in diags, or DAL_ERR_NOMEM. */
+int dal__make_cycle(struct dal_diags *diags, struct dal_spec_process *process);
+
 /* Adds a channel to those that an output port feeds. */
 void dal__feed(struct dal_spec_port *port, struct dal_spec_channel *channel);
 
@@ -204,6 +210,7 @@ struct dal_spec_network {
     size_t channel_count;
     struct dal_spec_latency *latencies;
     size_t latency_count;
+    double throughput; /* iterations a time unit that an SDF3 graph asks for; 0 without */
     struct dal_spec_place place;
 };
 

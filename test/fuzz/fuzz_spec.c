@@ -91,7 +91,7 @@ static void try_stats(struct dal_diags *diags, const char *path)
 
 static void try_sdf3(struct dal_diags *diags, const char *path)
 {
-    struct dal_spec *spec = dal_sdf3_read(diags, path);
+    struct dal_spec *spec = dal_sdf3_read(diags, path, NULL);
     if (!spec)
         return;
     dal_network_write(&spec->network, 1, nowhere());
