@@ -151,6 +151,11 @@ static void write_properties(const struct dal_spec_network *network, const uint6
 {
     for (size_t i = 0; i < network->process_count; i++)
         write_actor_time(&network->processes[i], times[i], out);
+    if (network->throughput > 0)
+        fprintf(out,
+                "      <graphProperties><timeConstraints><throughput>%.17g</throughput>"
+                "</timeConstraints></graphProperties>\n",
+                network->throughput);
     for (size_t i = 0; i < network->channel_count; i++) {
         const struct dal_spec_channel *channel = &network->channels[i];
         fprintf(out, "      <channelProperties channel=\"%s\">\n", channel->name);

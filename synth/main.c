@@ -299,7 +299,7 @@ static int pass_import(struct job *job)
 static int pass_export(struct job *job)
 {
     return dal_sdf3_export(&job->diags, job->network_file, job->defines, job->define_count,
-                           job->times_file, stdout);
+                           job->processor, job->times_file, stdout);
 }
 
 /* What dalsynth is asked to do; the first is the usual. */
@@ -548,9 +548,11 @@ static int check_file_count(const struct job *job, int count)
         fprintf(stderr, "dalsynth: --advice is for --explain of one network with --times\n");
         return EXIT_USAGE;
     }
-    if (job->processor && job->mode != &modes[MODE_ANALYZE] && job->mode != &modes[MODE_IMPORT]) {
+    if (job->processor && job->mode != &modes[MODE_ANALYZE] && job->mode != &modes[MODE_IMPORT] &&
+        job->mode != &modes[MODE_EXPORT]) {
         fprintf(stderr,
-                "dalsynth: --processor is for --import-sdf3, and --analyze of such graphs\n");
+                "dalsynth: --processor is for SDF3 graphs: with --analyze, --import-sdf3 or "
+                "--export-sdf3\n");
         return EXIT_USAGE;
     }
     if (job->parameters.count && !job->profile) {

@@ -194,10 +194,12 @@ static int refuse_dynamic(struct dal_diags *diags, const struct dal_spec_network
 
 int dal_sdf3_export(struct dal_diags *diags, const char *network_file,
                     const struct dal_spec_define *defines, size_t define_count,
-                    const char *times_file, FILE *out)
+                    const char *processor, const char *times_file, FILE *out)
 {
     struct dal_spec *spec =
-        dal_spec_load_unchecked(diags, network_file, NULL, NULL, defines, define_count);
+        dal_sdf3_is(network_file)
+            ? dal_sdf3_read(diags, network_file, processor)
+            : dal_spec_load_unchecked(diags, network_file, NULL, NULL, defines, define_count);
     size_t missing;
     uint64_t *times = NULL;
     int status = spec ? refuse_dynamic(diags, &spec->network) : DAL_ERR_INVALID;
