@@ -273,7 +273,7 @@ check "turns: live" "$(synth 0 --analyze=json turns.sdf3 && says '"deadlock":nul
 sed -i 's/ initialTokens="1"//' turns.sdf3
 check "turns: a deadlock and its way out" "$(synth 1 --analyze=json turns.sdf3 && says '[deadlock]' &&
     says '"fix":{"initialtokens":{"ba":1},"size":{},"smallest":true}'; echo $?)"
-sed -i 's/rate="1,1"/rate="1,2"/' turns.sdf3
+sed -i 's/rate="1,1"/rate="1,2"/g' turns.sdf3
 check "turns: rates that contradict each other only in a phase do not" "$(synth 1 --analyze=json turns.sdf3 && says '"consistent":true'; echo $?)"
 sed -i 's/out" rate="1,2"/out" rate="1,3"/' turns.sdf3
 check "turns: rates of cycles that do" "$(synth 1 --analyze=json turns.sdf3 && says '"consistent":false' && says 'in a cycle of phases'; echo $?)"
