@@ -3,6 +3,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
+#include <inttypes.h>
+
 /* Making the graph */
 
 static int is_static(const struct dal_spec_channel *channel)
@@ -246,6 +248,20 @@ static uint64_t *find_sizes(const struct dal_spec *spec)
     return sizes;
 }
 
+/* A deadlock may be one of cycles alone. */
+static void note_cycles(struct dal_diags *diags, const struct dal_spec_network *network)
+{
+    for (size_t i = 0; i < network->process_count; i++)
+        if (network->processes[i].phases > 1) {
+            dal_note(
+                diags, network->processes[i].place,
+                "process '%s' is cyclo-static: it begins a cycle when all tokens and all space "
+                "of its %" PRIu64 " firings are there",
+                network->processes[i].name, network->processes[i].phases);
+            return;
+        }
+}
+
 void dal_spec_analyse(struct dal_diags *diags, struct dal_spec *spec)
 {
     uint64_t *sizes;
@@ -262,7 +278,8 @@ void dal_spec_analyse(struct dal_diags *diags, struct dal_spec *spec)
             sizes[i] = channel->capacity;
         sizes[i] = sizes[i] ? sizes[i] : DAL_SDF_UNLIMITED;
     }
-    dal_spec_live(diags, &spec->network, sizes);
+    if (dal_spec_live(diags, &spec->network, sizes) && !diags->lost)
+        note_cycles(diags, &spec->network);
     dal_free(sizes);
 }
 

@@ -24,7 +24,9 @@ static void write_process(const struct dal_spec_process *process, int burn, FILE
     fprintf(out, "  <process name=\"%s\"", process->name);
     if (process->execution_time.is_given) {
         fputs(" executiontime=\"", out);
-        write_phases(&process->times, process->execution_time.units / process->phases, out);
+        write_phases(&process->times,
+                     process->execution_time.units / (process->phases > 1 ? process->phases : 1),
+                     out);
         fputc('"', out);
     }
     fputs(">\n", out);
@@ -122,7 +124,8 @@ static void write_arc(const struct dal_spec_channel *channel, FILE *out)
 /* Those of the phases, if the file has said them; else the time of a cycle is spread over them. */
 static void write_times(const struct dal_spec_process *process, uint64_t time, FILE *out)
 {
-    uint64_t phases = process->phases, each = time / phases, spare = time % phases;
+    uint64_t phases = process->phases > 1 ? process->phases : 1, each = time / phases,
+             spare = time % phases;
     if (process->times.count && process->execution_time.units == time &&
         !process->execution_time.is_measured) {
         write_phases(&process->times, 0, out);

@@ -112,15 +112,6 @@ static struct dal_sdf_overlap *find_overlaps(const struct dal_spec *spec)
     return overlap;
 }
 
-int dal_analyze_keeps(struct dal_sdf_period period, double throughput)
-{
-    if (period.verdict == DAL_SDF_UNKNOWN)
-        return -1;
-    if (period.verdict == DAL_SDF_PERIODIC)
-        return (double)period.under >= throughput * (double)period.over * (1 - 1e-12);
-    return period.verdict == DAL_SDF_UNBOUNDED;
-}
-
 static int report_network(struct dal_diags *diags, const struct dal_analyze *wishes,
                           struct dal_spec *spec, const uint64_t *times,
                           struct dal_sdf_wishes *search, FILE *out)

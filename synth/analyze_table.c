@@ -7,6 +7,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+int dal_analyze_keeps(struct dal_sdf_period period, double throughput)
+{
+    if (period.verdict == DAL_SDF_UNKNOWN)
+        return -1;
+    if (period.verdict == DAL_SDF_PERIODIC)
+        return (double)period.under >= throughput * (double)period.over * (1 - 1e-12);
+    return period.verdict == DAL_SDF_UNBOUNDED;
+}
+
 static char *period_text(struct dal_sdf_period period)
 {
     switch (period.verdict) {

@@ -160,7 +160,7 @@ static struct moment moments[MOMENTS];
 static long started_at[MOMENTS];
 static int crowded; /* more firings would have been under way than there is room for */
 
-static void begin(const struct csdf *g, const int *sizes, struct moment *m)
+static void begin_moment(const struct csdf *g, const int *sizes, struct moment *m)
 {
     memset(m, 0, sizeof(*m));
     for (int i = 0; i < g->arc_count; i++) {
@@ -182,7 +182,7 @@ static int may_start(const struct csdf *g, const struct moment *m, int actor)
     return m->count[actor] < FLYING;
 }
 
-static void start(const struct csdf *g, struct moment *m, int actor)
+static void start_phase(const struct csdf *g, struct moment *m, int actor)
 {
     int phase = m->next[actor];
     for (int i = 0; i < g->arc_count; i++) {
@@ -224,7 +224,7 @@ static long settle(const struct csdf *g, struct moment *m)
                 again = 1;
             }
             while (may_start(g, m, i)) {
-                start(g, m, i);
+                start_phase(g, m, i);
                 first += i == 0;
                 again = 1;
                 if (++all > INSTANT)
@@ -256,7 +256,7 @@ static enum outcome simulate(const struct csdf *g, const int *sizes, long *units
     static struct moment m;
     long total = 0;
     crowded = 0;
-    begin(g, sizes, &m);
+    begin_moment(g, sizes, &m);
     for (long now = 0; now < MOMENTS; now++) {
         long first = settle(g, &m);
         if (first < 0)
@@ -284,14 +284,14 @@ static int gets_through(const struct csdf *g, const int *sizes)
 {
     static struct moment m;
     int left[ACTORS], fired = 1, rest = 0;
-    begin(g, sizes, &m);
+    begin_moment(g, sizes, &m);
     for (int i = 0; i < g->actor_count; i++)
         left[i] = g->actors[i].cycles * g->actors[i].phases;
     while (fired) {
         fired = 0;
         for (int i = 0; i < g->actor_count; i++)
             for (; left[i] && may_start(g, &m, i); left[i]--) {
-                start(g, &m, i);
+                start_phase(g, &m, i);
                 end_oldest(g, &m, i);
                 fired = 1;
             }
