@@ -9,6 +9,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/graph.h spec/key.c spec/key.h spec/limits.h spec/load.c spec/model.c spec/model.h \
 	spec/read/architecture.c spec/read/channel.c spec/read/costs.c spec/read/costs.h spec/read/duration.c spec/read/entries.c spec/read/entries.h \
 	spec/read/expr.c spec/read/expr.h spec/read/fsm.c spec/read/iterate.c spec/read/json.c spec/read/json.h \
+	spec/read/libraries.c spec/read/libraries.h \
 	spec/read/mapping.c spec/read/measured.c spec/read/measured.h spec/read/members.c spec/read/members.h spec/read/merge.c spec/read/merge.h \
 	spec/read/names.c spec/read/names.h spec/read/network.c \
 	spec/read/network.h spec/read/process.c spec/read/raw.c spec/read/raw.h spec/read/sdf3.c spec/read/sdf3_properties.c spec/read/sdf3_reader.h spec/read/sequence.c spec/read/stats.c spec/read/stats.h \
