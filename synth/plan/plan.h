@@ -316,6 +316,20 @@ int dal_plan_is_open(const struct dal_plan_channel *channel);
  * not be given. */
 const struct dal_spec_execution_time *dal_plan_time(const struct dal_plan_process *process);
 
+/* Firings of a cycle; 1 of a process that is not cyclo-static, whose cycle is a firing. In a plan
+ * and in the tables a firing is a cycle; only sources know of phases. */
+static inline uint64_t dal_plan_phases(const struct dal_spec_process *process)
+{
+    return process->phases > 1 ? process->phases : 1;
+}
+/* Tokens of a port in one phase. */
+static inline uint64_t dal_plan_phase_rate(const struct dal_spec_process *process,
+                                           const struct dal_spec_port *port, uint64_t phase)
+{
+    return port->phases.count ? port->phases.of[phase % port->phases.count]
+                              : port->rate / dal_plan_phases(process);
+}
+
 /* Bytes of the windows of one firing, over all ports; saturates. */
 uint64_t dal_plan_window_bytes(const struct dal_spec_process *process);
 

@@ -8,16 +8,23 @@
 #include <string.h>
 #include <strings.h>
 
+int dal__same_rates(const struct dal_spec_port *a, const struct dal_spec_port *b)
+{
+    return a->rate == b->rate && a->dynamic == b->dynamic && a->phases.count == b->phases.count &&
+           (a->phases.count == 0 ||
+            !memcmp(a->phases.of, b->phases.of, a->phases.count * sizeof(*a->phases.of)));
+}
+
 static int same_ports(const struct dal_spec_process *a, const struct dal_spec_process *b)
 {
     size_t i;
 
-    if (a->port_count != b->port_count)
+    if (a->port_count != b->port_count || dal_plan_phases(a) != dal_plan_phases(b))
         return 0;
     for (i = 0; i < a->port_count; i++)
         if (strcmp(a->ports[i].name, b->ports[i].name) ||
-            a->ports[i].output != b->ports[i].output || a->ports[i].rate != b->ports[i].rate ||
-            a->ports[i].dynamic != b->ports[i].dynamic ||
+            a->ports[i].output != b->ports[i].output ||
+            !dal__same_rates(&a->ports[i], &b->ports[i]) ||
             a->ports[i].blocks != b->ports[i].blocks ||
             a->ports[i].channel->token_bytes != b->ports[i].channel->token_bytes)
             return 0;
