@@ -32,6 +32,8 @@
 #define DAL_PLAN_SLOTS_LIMIT   16777216u
 #define DAL_PLAN_MOST_ROUNDS   65536u
 #define DAL_PLAN_ROUND_FIRINGS 64u
+/* Phases of a process on a device. */
+#define DAL_PLAN_KERNEL_PHASES 64u
 /* Rounds, at least, until tokens that a group keeps are moved. */
 #define DAL_PLAN_KEPT_ROUNDS 8u
 /* Bytes that a KPN process may be ahead in a channel without a size; it grows when that is not

@@ -16,7 +16,9 @@ process() { # NAME SOURCE ATTRIBUTES PORT...: an output port where its name begi
         *) echo "<port type=\"input\" name=\"$port\"/>" ;;
         esac
     done
-    echo "<source id=\"0\" type=\"c\" location=\"$2\"/></process>"
+    echo "<source id=\"0\" type=\"c\" location=\"$2\"/>"
+    [ ! -e "${2%.c}_portable.c" ] || echo "<source id=\"1\" type=\"portable\" location=\"${2%.c}_portable.c\"/>"
+    echo "</process>"
 }
 
 sink() { # NAME
@@ -72,19 +74,36 @@ right() {
 architecture core_0 core_1 >architecture.xml
 
 network >network.xml
-mapping "* - core_0" >one.xml
+mapping "* 0 core_0" >one.xml
 synthesise -o out --explain network.xml architecture.xml one.xml
 right phases
 
-mapping "* - core_0" "Deal - core_1" "Resampled - core_1" >two.xml
+mapping "* 0 core_0" "Deal 0 core_1" "Resampled 0 core_1" >two.xml
 synthesise -o out network.xml architecture.xml two.xml
 right phases
 
 network 'shadowcopies="4" stateless="true"' >network.xml
-mapping "* - core_*" >copies.xml
+mapping "* 0 core_*" >copies.xml
 synthesise -o out network.xml architecture.xml copies.xml
 right phases
 
+
+# Portable sources, on a core and on a device: by themselves, and as a group.
+network >network.xml
+portables=("Pick 1 device_0" "Deal 1 device_0" "Join 1 device_0")
+mapping "* 0 core_0" "Pick 1 core_0" "Deal 1 core_1" "Join 1 core_1" >portable.xml
+synthesise -o out network.xml architecture.xml portable.xml
+right phases
+"$dalinfo" --architecture >devices.xml
+if has_device devices.xml; then
+    architecture core_0 device_0 >device.xml
+    for rest in '' 'workitems="4"' 'group="yes" workitems="1"' 'group="yes" workitems="8"'; do
+        mapping "* 0 core_0" "${portables[@]/%/ ${rest:+$rest}}" >portable.xml
+        "$dalsynth" --explain -o out network.xml device.xml portable.xml >explained 2>&1 ||
+            fail "dalsynth with $rest" explained
+        right phases
+    done
+fi
 
 # A process may end in the middle of a cycle: what the phases before have written is sent.
 for keeps in -DPLAIN -DKEEPS; do
@@ -123,5 +142,29 @@ END
 }
 wrong 1 "DAL_read asks for 4 bytes of port in, but a firing has 4, 4 of them used"
 wrong 2 "phase 1 of cycle 3 wrote 0 of 4 bytes to port out"
+
+# A cycle runs at once: the tokens of all its phases must be there. What lacks is said.
+loop() { # INITIAL-TOKENS
+    cat <<END
+<processnetwork name="loop">
+  $(process Source source.c '' +out last=100)
+  $(process Sums sums.c '' in back +forth +out)
+  $(sink Sunk)
+  $(channel c Source out Sums in)
+  $(channel state Sums forth Sums back "initialtokens=\"$1\"")
+  $(channel d Sums out Sunk in 'tokenratein="0,1"')
+</processnetwork>
+END
+}
+loop 1 >network.xml
+refuse "process 'Sums' waits for 'Sums' to write to sw_channel 'state': 1 tokens are there, it reads 2" \
+    network.xml architecture.xml one.xml
+expect "with initialtokens=\"2\" on sw_channel 'state' (now 1)" messages
+expect "process 'Sums' is cyclo-static, and reads and writes what belongs to its 2 phases at once" messages
+loop 2 >network.xml
+synthesise -o out network.xml architecture.xml one.xml
+run 0 out/loop
+[ "$(tail -n 1 Sunk.txt)" -eq $((50 * 51)) ] # 2 + 4 + .. + 100
+check "sums of every other number: $(tail -n 1 Sunk.txt)" $?
 
 echo "$passed things are right"
