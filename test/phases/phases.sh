@@ -75,7 +75,9 @@ architecture core_0 core_1 >architecture.xml
 
 network >network.xml
 mapping "* 0 core_0" >one.xml
-synthesise -o out --explain network.xml architecture.xml one.xml
+"$dalsynth" --explain -o out network.xml architecture.xml one.xml >explained
+expect "Pick is cyclo-static: what counts as one firing is a cycle of 3" explained
+grep -qE "^picked +Pick -> Picked +core +1,0,2 -> 1 " explained || fail "rates are not shown" explained
 right phases
 
 mapping "* 0 core_0" "Deal 0 core_1" "Resampled 0 core_1" >two.xml
