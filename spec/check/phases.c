@@ -41,14 +41,6 @@ static void refuse_kpn(struct dal_diags *diags, const struct dal_spec_process *p
                   process->name);
 }
 
-/* The emitted code does not know of phases yet. */
-static void refuse_execution(struct dal_diags *diags, const struct dal_spec_process *process)
-{
-    dal_error(diags, process->place, "unsupported-kind",
-              "process '%s' is cyclo-static: it can be analysed, but not be run yet",
-              process->name);
-}
-
 static int check_cycle(struct dal_diags *diags, struct dal_spec_process *process,
                        const struct dal__raw *raw)
 {
@@ -59,8 +51,6 @@ static int check_cycle(struct dal_diags *diags, struct dal_spec_process *process
         refuse_kpn(diags, process);
     else if (!status)
         status = dal__make_cycle(diags, process);
-    if (!status && process->phases > 1 && !raw->unchecked)
-        refuse_execution(diags, process);
     return status == DAL_ERR_INVALID ? DAL_OK : status;
 }
 
