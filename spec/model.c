@@ -111,6 +111,8 @@ static void finish_network(struct dal_spec_network *network)
     for (size_t i = 0; i < network->channel_count; i++) {
         dal_free(network->channels[i].name);
         dal_free(network->channels[i].initial_data);
+        dal_free(network->channels[i].token_type);
+        dal_free(network->channels[i].header);
     }
     dal_free(network->variables);
     dal_free(network->processes);

@@ -166,8 +166,11 @@ struct dal_spec_channel {
     struct dal_spec_place
         size_place; /* where it is given: at another channel of the port, perhaps */
     uint64_t token_bytes;
-    uint64_t rate_in;  /* tokens per firing (or cycle) of the producer; 1 when dynamic */
-    uint64_t rate_out; /* tokens per firing (or cycle) of the consumer; 1 when dynamic */
+    char *token_type;     /* the type of C of a token's elements, or NULL */
+    uint64_t token_count; /* of those in a token; 1 without a type */
+    char *header;         /* has the type: seen from the network's folder; or NULL */
+    uint64_t rate_in;     /* tokens per firing (or cycle) of the producer; 1 when dynamic */
+    uint64_t rate_out;    /* tokens per firing (or cycle) of the consumer; 1 when dynamic */
     int dynamic_in, dynamic_out;
     int unsaid_in, unsaid_out; /* the file leaves the rate out, so it is 1 */
     int unsaid_bytes;          /* the file leaves tokensize out, so it is 1 */

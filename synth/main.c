@@ -5,6 +5,7 @@
 #include "rt/base/child.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
+#include "spec/short.h"
 #include "synth/analyze.h"
 #include "synth/applications.h"
 #include "synth/build.h"
@@ -302,6 +303,28 @@ static int pass_export(struct job *job)
                            job->processor, job->times_file, stdout);
 }
 
+/* A network in another form. */
+static int print_form(struct job *job, int (*make)(struct dal_diags *, const char *, char **))
+{
+    char *text;
+    int error = make(&job->diags, job->network_file, &text);
+
+    if (!error)
+        fputs(text, stdout);
+    dal_free(text);
+    return error;
+}
+
+static int pass_expand(struct job *job)
+{
+    return print_form(job, dal_network_expand);
+}
+
+static int pass_shorten(struct job *job)
+{
+    return print_form(job, dal_network_shorten);
+}
+
 /* What dalsynth is asked to do; the first is the usual. */
 static const struct mode {
     const char *files; /* what the command line must name */
@@ -317,9 +340,19 @@ static const struct mode {
     {"--export-sdf3 wants one network", 1, 1, (const struct pass[]){{"export", pass_export}}, 1},
     {"--fsm wants two files: state machine, architecture", 2, 2, passes,
      sizeof(passes) / sizeof(passes[0])},
+    {"--expand wants one network", 1, 1, (const struct pass[]){{"expand", pass_expand}}, 1},
+    {"--shorten wants one network", 1, 1, (const struct pass[]){{"shorten", pass_shorten}}, 1},
 };
 
-enum { MODE_SYNTHESISE, MODE_ANALYZE, MODE_IMPORT, MODE_EXPORT, MODE_FSM };
+enum {
+    MODE_SYNTHESISE,
+    MODE_ANALYZE,
+    MODE_IMPORT,
+    MODE_EXPORT,
+    MODE_FSM,
+    MODE_EXPAND,
+    MODE_SHORTEN
+};
 
 static const char usage[] =
     "usage: dalsynth [options] NETWORK.xml ARCHITECTURE.xml MAPPING.xml\n"
@@ -329,6 +362,8 @@ static const char usage[] =
     "       dalsynth --analyze [options] GRAPH.xml\n"
     "       dalsynth --import-sdf3 [options] GRAPH.xml\n"
     "       dalsynth --export-sdf3 [options] NETWORK.xml\n"
+    "       dalsynth --expand NETWORK.xml\n"
+    "       dalsynth --shorten NETWORK.xml\n"
     "\n"
     "Makes a program of a process network, a machine and a mapping of the network to the machine.\n"
     "Without a mapping, it takes the one that dalmap finds, and leaves it in the folder, "
@@ -372,6 +407,8 @@ static const char usage[] =
     "execution\n"
     "                           times count where an actor has several\n"
     "      --export-sdf3        prints a network as an SDF3 application graph\n"
+    "      --expand             prints a network in its long form, which the short one means\n"
+    "      --shorten            prints a network in its short form; --expand of that is as before\n"
     "  -h, --help               prints this\n"
     "      --version            prints the version\n"
     "\n"
@@ -395,6 +432,8 @@ enum {
     OPT_BURN,
     OPT_PROCESSOR,
     OPT_FSM,
+    OPT_EXPAND,
+    OPT_SHORTEN,
     OPT_VERSION
 };
 
@@ -420,6 +459,8 @@ static const struct option options[] = {
     {"burn", no_argument, NULL, OPT_BURN},
     {"processor", required_argument, NULL, OPT_PROCESSOR},
     {"fsm", no_argument, NULL, OPT_FSM},
+    {"expand", no_argument, NULL, OPT_EXPAND},
+    {"shorten", no_argument, NULL, OPT_SHORTEN},
     {"version", no_argument, NULL, OPT_VERSION},
     {0},
 };
@@ -431,7 +472,9 @@ static int take_mode(struct job *job, int mode)
     job->mode = &modes[mode];
     if (!another)
         return 0;
-    fprintf(stderr, "dalsynth: only one of --analyze, --import-sdf3, --export-sdf3, --fsm\n");
+    fprintf(stderr,
+            "dalsynth: only one of --analyze, --import-sdf3, --export-sdf3, --expand, --shorten, "
+            "--fsm\n");
     return EXIT_USAGE;
 }
 
@@ -518,6 +561,10 @@ static int take_option(struct job *job, int option)
     case OPT_PROCESSOR:
         job->processor = optarg;
         return 0;
+    case OPT_EXPAND:
+        return take_mode(job, MODE_EXPAND);
+    case OPT_SHORTEN:
+        return take_mode(job, MODE_SHORTEN);
     case OPT_FSM:
         return take_mode(job, MODE_FSM);
     case 'h':

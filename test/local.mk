@@ -6,7 +6,7 @@ SUITES = test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kper
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
 	test/network/test_claim test/network/test_policy test/network/test_time test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
 	test/search/test_promise test/search/test_search \
-	test/spec/test_spec test/synth/test_synth test/tools/test_measure
+	test/short/test_short test/spec/test_spec test/synth/test_synth test/tools/test_measure
 # The longest scripts first: none of them is left alone at the end.
 dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh \
 	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh \
@@ -15,13 +15,13 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/s
 	test/figures/figures.sh test/float/float.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
 	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/mjpeg/soak.sh test/nodes/apps.sh test/nodes/fsm.sh \
 	test/nodes/slow.sh test/phases/phases.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
-	test/radio/radio.sh test/search/dalmap.sh test/spec/files.sh test/stall/stall.sh test/stats/stats.sh \
+	test/radio/radio.sh test/search/dalmap.sh test/spec/files.sh test/stall/stall.sh test/stats/stats.sh test/short/new.sh test/short/short.sh \
 	test/synth/links.sh test/synth/names.sh test/synth/parameters.sh test/synth/sources.sh test/times/times.sh test/tools/bench.sh \
 	test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/copies/input test/cxx/input test/dal_style/input test/determinism/input \
-	test/fallback/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/nodes/input test/phases/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input \
+	test/fallback/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/nodes/input test/phases/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
 	test/synth/bad test/synth/golden test/synth/input
 
 # No driver is made for ThreadSanitizer, so these run without any: see check-thread.
@@ -73,6 +73,7 @@ test_search_test_promise_SOURCES = test/search/test_promise.c test/search/random
 test_search_test_promise_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_search_test_search_SOURCES = test/search/test_search.c test/search/random_files.c test/search/random_files.h
 test_search_test_search_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
+test_short_test_short_LDADD = $(CUNIT_SPEC)
 test_spec_test_spec_LDADD = $(CUNIT_SPEC)
 test_tools_test_measure_SOURCES = test/tools/test_measure.c tools/dalinfo_measure.c
 test_tools_test_measure_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)

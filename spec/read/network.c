@@ -3,6 +3,7 @@
 #include "rt/base/error.h"
 #include "spec/read/libraries.h"
 #include "spec/read/network.h"
+#include "spec/read/short.h"
 
 #include <string.h>
 
@@ -209,6 +210,8 @@ int dal__read_network(struct dal_diags *diags, const char *file,
     int status = DAL_ERR_INVALID;
     network->file = network->place.file;
     if (root)
+        status = dal__short_expand(diags, root);
+    if (!status)
         status = read_variables(&reader, &state, root);
     if (!status)
         status = dal__xml_walk(&reader, root, read_item, &state);

@@ -221,6 +221,17 @@ static const struct {
      "a moment of UTC, as 2026-03-01T12:00:00Z"},
     {"[A-Za-z0-9_][A-Za-z0-9_.+\\-]*( +[A-Za-z0-9_][A-Za-z0-9_.+\\-]*)*",
      "names of packages, parted by spaces"},
+    {"[A-Za-z_][A-Za-z0-9_]*(\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])*\\.[A-Za-z_][A-Za-z0-9_]*"
+     "(\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])*",
+     "a process and its port, as A.out or A[i].out[j]"},
+    {"[A-Za-z_][A-Za-z0-9_]*(\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])*",
+     "a name of letters, digits and _, not starting with a digit, perhaps with indices, as Dec[i]"},
+    {"[A-Za-z_][A-Za-z0-9_.\\-]*(\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])*",
+     "a name of letters, digits, _, . and -, starting with a letter, perhaps with indices, as "
+     "c[i]"},
+    {"[A-Za-z_][A-Za-z0-9_]*( [A-Za-z_][A-Za-z0-9_]*)*( ?\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])?",
+     "a type of C, as float, float[64] or struct frame"},
+    {"[A-Za-z0-9_.\\-]+ [A-Za-z0-9_.\\-]+", "two names, parted by a space"},
     {"[0-9a-f]{32}", "a digest of 32 hexadecimal digits"},
     {"[A-Za-z0-9_.\\-]+", "a name of letters, digits, _, . and -"},
 };
@@ -353,6 +364,21 @@ static int check_document(struct dal_diags *diags, xmlDoc *document, const char 
         if (strcmp(schemas[i].root, expected) == 0)
             return validate_document(diags, document, &schemas[i]);
     return DAL_OK;
+}
+
+int dal__xml_load(struct dal_diags *diags, const char *file, char **text)
+{
+    size_t bytes;
+    return read_file(diags, file, text, &bytes);
+}
+
+xmlDoc *dal__xml_parse(struct dal_diags *diags, const char *file, const char *text, size_t bytes)
+{
+    struct parse parse = {.diags = diags, .file = dal_diag_file(diags, file)};
+    xmlDoc *document = parse.file ? parse_buffer(&parse, text, bytes) : NULL;
+    if (document)
+        document->_private = (void *)parse.file; /* as below */
+    return document;
 }
 
 xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root)

@@ -241,6 +241,51 @@ static void add_front(struct dal_text *text, const struct dal_plan_unit *unit)
     dal_text_add_each(text, &unit->aside, "#pragma pop_macro(\"%.*s\")\n");
 }
 
+/* What headers say of a channel's tokens, compiled as the source is; the message is about the
+ * network's line. */
+static void add_type(struct dal_text *text, const struct dal_plan_unit *unit,
+                     const struct dal_spec_channel *channel)
+{
+    dal_text_add(text, "\n#include ");
+    dal_text_add_literal(text, channel->header);
+    dal_text_printf(text, "\n#line %d ", channel->place.line);
+    dal_text_add_literal(text, dal_path_base(channel->place.file));
+    dal_text_printf(text,
+                    "\n%s(sizeof(%s) * %" PRIu64 " == %" PRIu64
+                    ", \"sw_channel %s: a token of type %s has another size than %" PRIu64
+                    " bytes\");\n",
+                    unit->source->cxx ? "static_assert" : "_Static_assert", channel->token_type,
+                    channel->token_count, channel->token_bytes, channel->name, channel->token_type,
+                    channel->token_bytes);
+}
+
+int dal__emit_has_types(const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    for (i = 0; i < unit->process->port_count; i++) {
+        const struct dal_spec_port *port = &unit->process->ports[i];
+        const struct dal_spec_channel *c;
+        for (c = port->channel; c; c = dal_port_next(port, c))
+            if (c->header)
+                return 1;
+    }
+    return 0;
+}
+
+static void add_types(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    for (i = 0; i < unit->process->port_count; i++) {
+        const struct dal_spec_port *port = &unit->process->ports[i];
+        const struct dal_spec_channel *c;
+        for (c = port->channel; c; c = dal_port_next(port, c))
+            if (c->header)
+                add_type(text, unit, c);
+    }
+}
+
 /* No constructor is called for it. */
 static const char cxx_state[] =
     "\nstatic_assert(__is_trivially_copyable(struct _local_states),\n"
@@ -260,6 +305,7 @@ static void add_behind(struct dal_text *text, const struct dal_plan_unit *unit)
         dal_text_add(text, "\ndal__state dal__unit_state = {sizeof(struct _local_states), "
                            "__alignof__(struct _local_states)};\n");
     add_checks(text, unit);
+    add_types(text, unit);
 }
 
 static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,

@@ -16,6 +16,19 @@ int dal__same_rates(const struct dal_spec_port *a, const struct dal_spec_port *b
             !memcmp(a->phases.of, b->phases.of, a->phases.count * sizeof(*a->phases.of)));
 }
 
+/* Checks of types are part of a unit. */
+static int same_types(const struct dal_spec_port *a, const struct dal_spec_port *b)
+{
+    const struct dal_spec_channel *c = a->channel, *d = b->channel;
+
+    while (c && d && dal_text_same(c->token_type, d->token_type) &&
+           dal_text_same(c->header, d->header) && c->token_count == d->token_count) {
+        c = dal_port_next(a, c);
+        d = dal_port_next(b, d);
+    }
+    return !c && !d;
+}
+
 static int same_ports(const struct dal_spec_process *a, const struct dal_spec_process *b)
 {
     size_t i;
@@ -27,7 +40,8 @@ static int same_ports(const struct dal_spec_process *a, const struct dal_spec_pr
             a->ports[i].output != b->ports[i].output ||
             !dal__same_rates(&a->ports[i], &b->ports[i]) ||
             a->ports[i].blocks != b->ports[i].blocks ||
-            a->ports[i].channel->token_bytes != b->ports[i].channel->token_bytes)
+            a->ports[i].channel->token_bytes != b->ports[i].channel->token_bytes ||
+            !same_types(&a->ports[i], &b->ports[i]))
             return 0;
     return 1;
 }

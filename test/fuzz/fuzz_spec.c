@@ -8,6 +8,7 @@
 #include "spec/fsm.h"
 #include "spec/graph.h"
 #include "spec/sdf3.h"
+#include "spec/short.h"
 #include "spec/read/stats.h"
 #include "spec/read/times.h"
 #include "synth/analyze_print.h"
@@ -105,12 +106,22 @@ static void try_sdf3(struct dal_diags *diags, const char *path)
     dal_spec_destroy(spec);
 }
 
-static void try_network(struct dal_diags *diags, const char *path)
+static void try_form(struct dal_diags *diags, const char *path,
+                     int (*make)(struct dal_diags *, const char *, char **))
+{
+    char *text;
+    if (make(diags, path, &text) == DAL_OK)
+        fputs(text, nowhere());
+    dal_free(text);
+}
+
+static void try_network(struct dal_diags *diags, const char *path, size_t size)
 {
     struct dal_spec *spec = dal_spec_load_unchecked(diags, path, NULL, NULL, NULL, 0);
     if (spec)
         analyse(diags, spec);
     dal_spec_destroy(spec);
+    try_form(diags, path, size < 2000 ? dal_network_shorten : dal_network_expand);
 }
 
 static void try_fsm(struct dal_diags *diags, const char *path)
@@ -138,7 +149,7 @@ static void try_file(struct dal_diags *diags, const uint8_t *data, size_t size)
     else if (memmem(data, size, "<fsm", 4))
         try_fsm(diags, path);
     else
-        try_network(diags, path);
+        try_network(diags, path, size);
     close(file);
 }
 

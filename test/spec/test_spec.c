@@ -672,6 +672,7 @@ static void test_exhausted(void)
 {
     exhaust("good/iterated");
     exhaust("good/measured");
+    exhaust("good/short");
 }
 
 /* Also where statistics are those of two processes too few, which is told last. */
