@@ -4,6 +4,14 @@
 
 #include <inttypes.h>
 
+/* Of all firings of a cycle, or of the one that `rate` is of. */
+static void write_phases(const struct dal_spec_phases *phases, uint64_t constant, FILE *out)
+{
+    fprintf(out, "%" PRIu64, phases->count ? phases->of[0] : constant);
+    for (size_t i = 1; i < phases->count; i++)
+        fprintf(out, ",%" PRIu64, phases->of[i]);
+}
+
 static void write_ports(const struct dal_spec_process *process, FILE *out)
 {
     for (size_t i = 0; i < process->port_count; i++)
@@ -14,8 +22,11 @@ static void write_ports(const struct dal_spec_process *process, FILE *out)
 static void write_process(const struct dal_spec_process *process, int burn, FILE *out)
 {
     fprintf(out, "  <process name=\"%s\"", process->name);
-    if (process->execution_time.is_given)
-        fprintf(out, " executiontime=\"%" PRIu64 "\"", process->execution_time.units);
+    if (process->execution_time.is_given) {
+        fputs(" executiontime=\"", out);
+        write_phases(&process->times, process->execution_time.units / process->phases, out);
+        fputc('"', out);
+    }
     fputs(">\n", out);
     write_ports(process, out);
     if (burn)
@@ -47,9 +58,11 @@ static void write_channel(const struct dal_spec_channel *channel, FILE *out)
     fprintf(out, "  <sw_channel type=\"fifo\" name=\"%s\"", channel->name);
     if (channel->capacity)
         fprintf(out, " size=\"%" PRIu64 "\"", channel->capacity);
-    fprintf(out,
-            " tokensize=\"%" PRIu64 "\" tokenratein=\"%" PRIu64 "\" tokenrateout=\"%" PRIu64 "\"",
-            channel->token_bytes, channel->rate_in, channel->rate_out);
+    fprintf(out, " tokensize=\"%" PRIu64 "\" tokenratein=\"", channel->token_bytes);
+    write_phases(&channel->producer_port->phases, channel->rate_in, out);
+    fputs("\" tokenrateout=\"", out);
+    write_phases(&channel->consumer_port->phases, channel->rate_out, out);
+    fputc('"', out);
     if (channel->initial_tokens)
         fprintf(out, " initialtokens=\"%" PRIu64 "\"", channel->initial_tokens);
     fputs(">\n"

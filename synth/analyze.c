@@ -147,6 +147,7 @@ static int analyze(struct dal_diags *diags, const struct dal_analyze *wishes, st
                     "need 1 time unit",
                     missing, spec->network.process_count);
     search.overlap = overlap;
+    search.by_cycles = wishes->sizes != NULL;
     if (!status)
         status = report_network(diags, wishes, spec, times, &search, out);
     dal_free(times);

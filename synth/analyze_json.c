@@ -86,14 +86,27 @@ static void print_front(FILE *out, const struct dal_sdf_report *report)
         fprintf(out, ",\"pareto_complete_below\":%" PRIu64, front->reached);
 }
 
+/* Firings of an iteration, and of a cycle where a process is cyclo-static. */
 static void print_repetitions(FILE *out, const struct dal_sdf_report *report)
 {
+    size_t cyclic = 0;
     int first = 1;
 
     fputs(",\"repetition\":{", out);
     for (size_t i = 0; i < report->graph.process_count; i++)
-        print_number(out, report->graph.processes[i].name, report->graph.processes[i].repetitions,
-                     &first);
+        print_number(out, report->graph.processes[i].name,
+                     dal_sdf_firings(&report->graph.processes[i]), &first);
+    fputc('}', out);
+    for (size_t i = 0; i < report->graph.process_count; i++)
+        cyclic += dal_sdf_is_cyclic(&report->graph.processes[i]);
+    if (cyclic == 0)
+        return;
+    fputs(",\"phases\":{", out);
+    first = 1;
+    for (size_t i = 0; i < report->graph.process_count; i++)
+        if (dal_sdf_is_cyclic(&report->graph.processes[i]))
+            print_number(out, report->graph.processes[i].name, report->graph.processes[i].phases,
+                         &first);
     fputc('}', out);
 }
 

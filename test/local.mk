@@ -14,14 +14,14 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/s
 	test/copies/copies.sh test/dal_style/dal_style.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh \
 	test/figures/figures.sh test/float/float.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
 	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/mjpeg/soak.sh test/nodes/apps.sh test/nodes/fsm.sh \
-	test/nodes/slow.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
+	test/nodes/slow.sh test/phases/phases.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
 	test/radio/radio.sh test/search/dalmap.sh test/spec/files.sh test/stall/stall.sh test/stats/stats.sh \
 	test/synth/links.sh test/synth/names.sh test/synth/parameters.sh test/synth/sources.sh test/times/times.sh test/tools/bench.sh \
 	test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/copies/input test/dal_style/input test/determinism/input \
-	test/fallback/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/nodes/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input \
+	test/fallback/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/nodes/input test/phases/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input \
 	test/synth/bad test/synth/golden test/synth/input
 
 # No driver is made for ThreadSanitizer, so these run without any: see check-thread.

@@ -11,7 +11,7 @@
 #define MAX_DATA_BYTES ((uint64_t)1 << 30)
 
 static int read_rate(struct dal__reader *reader, const xmlNode *element, const char *attribute,
-                     uint64_t *rate, int *dynamic, int *unsaid)
+                     uint64_t *rate, struct dal_spec_phases *phases, int *dynamic, int *unsaid)
 {
     const struct dal__number rule = {.attribute = attribute,
                                      .least = 1,
@@ -25,14 +25,14 @@ static int read_rate(struct dal__reader *reader, const xmlNode *element, const c
     *unsaid = !text;
     *dynamic = text && strcmp(text, "dynamic") == 0;
     if (!status && !*dynamic)
-        status = dal__xml_number(reader, element, &rule, &value);
+        status = dal__xml_sequence(reader, element, &rule, &value, &phases->of, &phases->count);
     dal_free(text);
     *rate = (uint64_t)value;
     return status;
 }
 
 static int read_channel_numbers(struct dal__reader *reader, const xmlNode *element,
-                                struct dal_spec_channel *channel)
+                                struct dal_spec_channel *channel, struct dal__raw_channel *raw)
 {
     static const struct dal__number token_rule = {.attribute = "tokensize",
                                                   .least = 1,
@@ -52,10 +52,10 @@ static int read_channel_numbers(struct dal__reader *reader, const xmlNode *eleme
     status |= dal__xml_number(reader, element, &token_rule, &token);
     status |= dal__xml_number(reader, element, &size_rule, &size);
     status |= dal__xml_number(reader, element, &initial_rule, &initial);
-    status |= read_rate(reader, element, "tokenratein", &channel->rate_in, &channel->dynamic_in,
-                        &channel->unsaid_in);
-    status |= read_rate(reader, element, "tokenrateout", &channel->rate_out, &channel->dynamic_out,
-                        &channel->unsaid_out);
+    status |= read_rate(reader, element, "tokenratein", &channel->rate_in, &raw->in,
+                        &channel->dynamic_in, &channel->unsaid_in);
+    status |= read_rate(reader, element, "tokenrateout", &channel->rate_out, &raw->out,
+                        &channel->dynamic_out, &channel->unsaid_out);
     channel->unsaid_bytes = !xmlHasProp(element, (const xmlChar *)"tokensize");
     channel->token_bytes = (uint64_t)token;
     channel->capacity = (uint64_t)size;
@@ -223,7 +223,7 @@ int dal__read_channel(struct dal__reader *reader, struct dal__network_state *sta
     status = dal__fatal(dal__xml_name(reader, element, &channel->name));
     if (status)
         return status;
-    ports->broken = read_channel_numbers(reader, element, channel) != DAL_OK;
+    ports->broken = read_channel_numbers(reader, element, channel, ports) != DAL_OK;
     if (!ports->broken)
         status = read_initial(reader, state, element, channel);
     DAL__XML_EACH(child, element)

@@ -151,6 +151,7 @@ static void read_actor(struct reader *reader, const xmlNode *element)
     *process = (struct dal_spec_process){.name = name,
                                          .base = dal_strdup(name),
                                          .shadow_copies = 1,
+                                         .phases = 1,
                                          .number = network->process_count,
                                          .place = dal__xml_place(element)};
     reader->lost |= !process->base;
