@@ -84,7 +84,7 @@ static void draw_graph(struct csdf *g)
     for (int i = 0; i < g->actor_count; i++) {
         g->actors[i].phases = 1 + draw(PHASES);
         for (int k = 0; k < g->actors[i].phases; k++)
-            g->actors[i].time[k] = draw(5);
+            g->actors[i].time[k] = k > 0 && i % 2 ? g->actors[i].time[0] : draw(5);
     }
     for (int i = 1; i < g->actor_count; i++)
         draw(2) ? draw_arc(g, draw(i), i) : draw_arc(g, i, draw(i));
@@ -328,6 +328,18 @@ static void print_arc(FILE *out, const struct csdf *g, int number)
             number, arc->from, number, number, number, number, arc->to, number);
 }
 
+/* As one number, if that is enough and ports have sequences. */
+static void print_times(FILE *out, const struct csdf *g, int actor)
+{
+    const struct actor *a = &g->actors[actor];
+    int ports = 0, same = 1;
+    for (int i = 0; i < g->arc_count; i++)
+        ports += (g->arcs[i].from == actor) + (g->arcs[i].to == actor);
+    for (int i = 1; i < a->phases; i++)
+        same &= a->time[i] == a->time[0];
+    print_sequence(out, "executiontime", a->time, ports && same ? 1 : a->phases);
+}
+
 static void write_graph(const struct csdf *g, const char *path)
 {
     FILE *out = fopen(path, "w");
@@ -335,7 +347,7 @@ static void write_graph(const struct csdf *g, const char *path)
     fputs("<processnetwork name=\"drawn\">\n", out);
     for (int i = 0; i < g->actor_count; i++) {
         fprintf(out, "<process name=\"p%d\"", i);
-        print_sequence(out, "executiontime", g->actors[i].time, g->actors[i].phases);
+        print_times(out, g, i);
         fputs(">", out);
         for (int k = 0; k < g->arc_count; k++) {
             if (g->arcs[k].from == i)
