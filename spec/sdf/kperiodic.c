@@ -30,7 +30,7 @@ struct flow {
 };
 
 /* A place in a flow that firings wait for, counted in tokens, modulo what both ends have in
- * common; and its node. */
+ * common; and its node. There is always one at the modulus: where the consumer's K ends. */
 struct place {
     uint64_t at; /* 1 to the modulus */
     uint32_t node;
@@ -343,10 +343,6 @@ static int lay_producer(struct periodic *p, struct laying *laying, size_t firing
     uint64_t at = laying->flow->tokens + before, turns = at / laying->modulus;
     size_t place = find_place(p, laying, at % laying->modulus + 1);
     (void)after;
-    if (place == laying->places) {
-        place = 0;
-        turns++;
-    }
     return add_arc(p, p->first[from->process] + firing, p->places[place].node,
                    time_of(&p->part->processes[from->process], firing % p->phases[from->process]),
                    height_of(p, turns, laying->unit), laying->tag);
