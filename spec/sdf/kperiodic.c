@@ -5,9 +5,12 @@
 #include "spec/sdf/ratio.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Arcs of one graph: more than that is given up. */
 #define MAX_ARCS ((size_t)1 << 23)
+/* From this part of an iteration on, K becomes all of it. */
+#define WHOLE_FROM 4
 /* Units of height that an iteration may have. */
 #define MAX_SCALE (UINT64_C(1) << 59)
 /* What a number of tokens must stay below, so that sums fit. */
@@ -483,6 +486,30 @@ static int cover_cycle(struct periodic *p, const struct dal__ratio *ratio)
     return covered;
 }
 
+/* Firings of so many K, and the arcs that the graph has for them where K covers all. */
+static double count_firings(const struct periodic *p, const uint64_t *k, double *arcs)
+{
+    double firings = 0;
+    for (size_t i = 0; i < p->part->process_count; i++)
+        firings += (double)k[i] * (double)p->phases[i];
+    *arcs = firings;
+    for (size_t i = 0; i < p->flow_count; i++) {
+        size_t process = p->flows[i].from.process;
+        *arcs += (double)k[process] * (double)p->phases[process];
+    }
+    return firings;
+}
+
+/* Once K has most of an iteration, it may as well have all of it: that is the last step. */
+static void round_up(struct periodic *p)
+{
+    double arcs, firings = count_firings(p, p->k, &arcs);
+    double whole = count_firings(p, p->repetitions, &arcs);
+    if (firings < whole / WHOLE_FROM || arcs > (double)MAX_ARCS)
+        return;
+    memcpy(p->k, p->repetitions, p->part->process_count * sizeof(*p->k));
+}
+
 /* Time units of a whole iteration: length / height is that of a unit. */
 static struct dal_sdf_period period_of_ratio(const struct periodic *p,
                                              const struct dal__ratio *ratio)
@@ -523,6 +550,7 @@ static int try_k(struct periodic *p, struct dal_sdf_period *period, unsigned cha
     if (ratio.kind == DAL__RATIO_FINITE && ratio.length == 0) {
         period->verdict = DAL_SDF_UNBOUNDED;
     } else if (!cover_cycle(p, &ratio)) {
+        round_up(p);
         done = 0;
     } else {
         note_space(p, &ratio, space);
