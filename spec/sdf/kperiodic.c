@@ -5,9 +5,12 @@
 #include "spec/sdf/ratio.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Arcs of one graph: more than that is given up. */
 #define MAX_ARCS ((size_t)1 << 23)
+/* From this part of an iteration on, K becomes all of it. */
+#define WHOLE_FROM 4
 /* Units of height that an iteration may have. */
 #define MAX_SCALE (UINT64_C(1) << 59)
 /* What a number of tokens must stay below, so that sums fit. */
@@ -30,7 +33,7 @@ struct flow {
 };
 
 /* A place in a flow that firings wait for, counted in tokens, modulo what both ends have in
- * common; and its node. */
+ * common; and its node. There is always one at the modulus: where the consumer's K ends. */
 struct place {
     uint64_t at; /* 1 to the modulus */
     uint32_t node;
@@ -343,10 +346,6 @@ static int lay_producer(struct periodic *p, struct laying *laying, size_t firing
     uint64_t at = laying->flow->tokens + before, turns = at / laying->modulus;
     size_t place = find_place(p, laying, at % laying->modulus + 1);
     (void)after;
-    if (place == laying->places) {
-        place = 0;
-        turns++;
-    }
     return add_arc(p, p->first[from->process] + firing, p->places[place].node,
                    time_of(&p->part->processes[from->process], firing % p->phases[from->process]),
                    height_of(p, turns, laying->unit), laying->tag);
@@ -487,6 +486,30 @@ static int cover_cycle(struct periodic *p, const struct dal__ratio *ratio)
     return covered;
 }
 
+/* Firings of so many K, and the arcs that the graph has for them where K covers all. */
+static double count_firings(const struct periodic *p, const uint64_t *k, double *arcs)
+{
+    double firings = 0;
+    for (size_t i = 0; i < p->part->process_count; i++)
+        firings += (double)k[i] * (double)p->phases[i];
+    *arcs = firings;
+    for (size_t i = 0; i < p->flow_count; i++) {
+        size_t process = p->flows[i].from.process;
+        *arcs += (double)k[process] * (double)p->phases[process];
+    }
+    return firings;
+}
+
+/* Once K has most of an iteration, it may as well have all of it: that is the last step. */
+static void round_up(struct periodic *p)
+{
+    double arcs, firings = count_firings(p, p->k, &arcs);
+    double whole = count_firings(p, p->repetitions, &arcs);
+    if (firings < whole / WHOLE_FROM || arcs > (double)MAX_ARCS)
+        return;
+    memcpy(p->k, p->repetitions, p->part->process_count * sizeof(*p->k));
+}
+
 /* Time units of a whole iteration: length / height is that of a unit. */
 static struct dal_sdf_period period_of_ratio(const struct periodic *p,
                                              const struct dal__ratio *ratio)
@@ -527,6 +550,7 @@ static int try_k(struct periodic *p, struct dal_sdf_period *period, unsigned cha
     if (ratio.kind == DAL__RATIO_FINITE && ratio.length == 0) {
         period->verdict = DAL_SDF_UNBOUNDED;
     } else if (!cover_cycle(p, &ratio)) {
+        round_up(p);
         done = 0;
     } else {
         note_space(p, &ratio, space);

@@ -8,7 +8,8 @@
 /* Wide enough for sums of products: not ISO C, but of every compiler for 64 bits. */
 __extension__ typedef __int128 wide;
 
-#define NO_ARC UINT32_MAX
+/* Nodes that tell others that they are better, before cycles are looked at again: for each node. */
+#define MAX_SPREAD 4
 /* Values stay below this, so that the sum of two fits. */
 #define MAX_VALUE ((wide)1 << 125)
 
@@ -157,18 +158,38 @@ static wide arc_value(const struct howard *h, const struct dal__arc *arc)
     return (wide)arc->length * h->height - (wide)arc->height * h->length + h->value[arc->to];
 }
 
-/* Walks back from the nodes in the queue behind `at`: along policies, or along all arcs, which
- * become policies. Returns how many are in the queue. */
-static size_t walk_back(struct howard *h, size_t at, size_t count, int any)
+enum { UNSEEN, LED_AWAY, VALUED, QUEUED };
+
+/* Follows the policies from a node, and gives all on the way a value if they lead to the anchor. */
+static void value_walk(struct howard *h, uint32_t node)
 {
-    for (; at < count; at++) {
+    size_t count = 0;
+    for (; h->mark[node] == UNSEEN; node = policy_arc(h, node)->to) {
+        h->mark[node] = LED_AWAY;
+        h->queue[count++] = node;
+    }
+    while (h->mark[node] == VALUED && count > 0) {
+        node = h->queue[--count];
+        h->value[node] = arc_value(h, policy_arc(h, node));
+        h->mark[node] = VALUED;
+    }
+}
+
+/* Leads nodes without a value to those with one, the nearest first. Returns how many have one. */
+static size_t lead_back(struct howard *h)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < h->nodes; i++)
+        if (h->mark[i] == VALUED)
+            h->queue[count++] = (uint32_t)i;
+    for (size_t at = 0; at < count && count < h->nodes; at++) {
         uint32_t node = h->queue[at];
         for (uint32_t i = h->first_in[node]; i < h->first_in[node + 1]; i++) {
             uint32_t number = h->in[i], from = h->arcs[number].from;
-            if (h->mark[from] || (!any && h->policy[from] != number))
+            if (h->mark[from] == VALUED)
                 continue;
             h->policy[from] = number;
-            h->mark[from] = 1;
+            h->mark[from] = VALUED;
             h->value[from] = arc_value(h, &h->arcs[number]);
             h->queue[count++] = from;
         }
@@ -179,18 +200,19 @@ static size_t walk_back(struct howard *h, size_t at, size_t count, int any)
 /* Every node's value; those whose policies lead elsewhere are led to the best cycle. */
 static void find_values(struct howard *h)
 {
-    size_t count;
+    int away = 0;
     memset(h->mark, 0, h->nodes * sizeof(*h->mark));
-    h->queue[0] = h->anchor;
-    h->mark[h->anchor] = 1;
+    h->mark[h->anchor] = VALUED;
     h->value[h->anchor] = 0;
-    count = walk_back(h, 0, 1, 0);
-    if (count < h->nodes)
-        count = walk_back(h, 0, count, 1);
-    h->lost |= count < h->nodes;
+    for (size_t i = 0; i < h->nodes; i++)
+        value_walk(h, (uint32_t)i);
+    for (size_t i = 0; i < h->nodes && !away; i++)
+        away = h->mark[i] != VALUED;
+    if (away)
+        h->lost |= lead_back(h) < h->nodes;
 }
 
-/* Whether all values fit, whatever the walks. */
+/* Whether all values fit: a walk becomes longer with each better arc. */
 static int values_fit(const struct howard *h)
 {
     wide longest = 0, highest = 0;
@@ -199,25 +221,70 @@ static int values_fit(const struct howard *h)
         longest = h->arcs[i].length > longest ? h->arcs[i].length : longest;
         highest = height > highest ? height : highest;
     }
-    return longest * h->height + highest * h->length < MAX_VALUE / ((wide)h->nodes + 1);
+    return longest * h->height + highest * h->length <
+           MAX_VALUE / ((MAX_SPREAD + 2) * ((wide)h->nodes + 1));
 }
 
-/* Takes better arcs. Returns whether there were any. */
-static int improve_policies(struct howard *h)
+/* Nodes whose value has become more, and has not been told to those before them. */
+struct news {
+    size_t head, count;
+};
+
+static void put_news(struct howard *h, struct news *news, size_t node)
 {
-    int better = 0;
-    for (size_t i = 0; i < h->nodes; i++) {
-        wide most = h->value[i];
+    if (h->mark[node] == QUEUED)
+        return;
+    h->mark[node] = QUEUED;
+    h->queue[(news->head + news->count++) % h->nodes] = (uint32_t)node;
+}
+
+/* Takes the best arc of each node. Later firings have higher numbers, and what is better for them
+ * counts at once for those before. */
+static void take_better(struct howard *h, struct news *news)
+{
+    for (size_t i = h->nodes; i-- > 0;) {
+        wide before = h->value[i];
         for (uint32_t k = h->first[i]; k < h->first[i + 1]; k++) {
             wide value = arc_value(h, &h->arcs[k]);
-            if (value <= most)
+            if (value <= h->value[i])
                 continue;
-            most = value;
+            h->value[i] = value;
             h->policy[i] = k;
-            better = 1;
         }
+        if (h->value[i] > before)
+            put_news(h, news, i);
     }
-    return better;
+}
+
+/* Tells all nodes with an arc to this one. */
+static void spread_news(struct howard *h, struct news *news, uint32_t node)
+{
+    for (uint32_t i = h->first_in[node]; i < h->first_in[node + 1]; i++) {
+        uint32_t number = h->in[i], from = h->arcs[number].from;
+        wide value = arc_value(h, &h->arcs[number]);
+        if (value <= h->value[from])
+            continue;
+        h->value[from] = value;
+        h->policy[from] = number;
+        put_news(h, news, from);
+    }
+}
+
+/* Takes better arcs until there are none, or for so long that it may be a better cycle that turns
+ * round. Returns whether there may be more of them. */
+static int improve_policies(struct howard *h)
+{
+    struct news news = {0};
+    memset(h->mark, 0, h->nodes * sizeof(*h->mark));
+    take_better(h, &news);
+    for (size_t i = 0; i < MAX_SPREAD * h->nodes && news.count > 0; i++) {
+        uint32_t node = h->queue[news.head];
+        news.head = (news.head + 1) % h->nodes;
+        news.count--;
+        h->mark[node] = 0;
+        spread_news(h, &news, node);
+    }
+    return news.count > 0;
 }
 
 static int copy_cycle(const struct howard *h, struct dal__ratio *ratio)

@@ -293,7 +293,7 @@ static void check_random(int cyclic)
 {
     static struct subject s;
     struct tally tally = {0};
-    long rounds = suite_number("DAL_TEST_ROUNDS", 3000);
+    long rounds = suite_number("DAL_TEST_ROUNDS", 10000);
     for (long round = 0; round < rounds; round++) {
         struct sample sample;
         struct dal_sdf_period wanted, found;
@@ -345,6 +345,37 @@ static void test_random_parts(void)
     }
     printf("%zu periodic, %zu endless, %zu dead ", tally.periodic, tally.endless, tally.dead);
     CU_ASSERT(tally.periodic > 300 && tally.endless > 20 && tally.dead > 20);
+}
+
+/* Rates that have little in common, and tokens in rings: K gets far, and differs from process to
+ * process. */
+static void test_random_wide(void)
+{
+    static struct subject s;
+    struct tally tally = {0};
+    for (int round = 0; round < 1500; round++) {
+        struct dal_sdf_period wanted;
+        size_t processes = 3 + below(5);
+        subject_init(&s);
+        for (size_t i = 0; i < processes; i++)
+            add_process(&s, below(50), 1 + below(30), below(3));
+        for (size_t i = 0; i < processes + below(4); i++) {
+            size_t from = i < processes ? i : below(processes);
+            size_t to = i < processes ? (i + 1) % processes : below(processes);
+            uint64_t a = s.processes[from].repetitions, b = s.processes[to].repetitions;
+            struct edge edge = {from, to, b / dal_gcd(a, b), a / dal_gcd(a, b), 0};
+            edge.initial = below(3) ? 0 : below(2) ? below(2 * a * b) : edge.produce * a;
+            add_channel(&s, edge, DAL_SDF_UNLIMITED);
+            if (below(2))
+                s.capacity[i] = edge.initial + (edge.produce + edge.consume) * (1 + below(3));
+        }
+        wanted = period_by_engine(&s.graph, s.capacity);
+        CU_ASSERT(is_same(period_by_k(&s.graph, s.capacity), wanted));
+        count_verdict(&tally, wanted);
+    }
+    printf("%zu periodic (%zu fractions), %zu endless, %zu dead ", tally.periodic, tally.fractions,
+           tally.endless, tally.dead);
+    CU_ASSERT(tally.periodic > 500 && tally.fractions > 30 && tally.dead > 100);
 }
 
 /* Large graphs whose period is known by hand */
@@ -467,8 +498,10 @@ static void test_refusals(void)
     s.processes[0].times = (struct dal_sdf_phases){(const uint64_t[]){3, 5}, 2};
     s.channels[0].phases_in = (struct dal_sdf_phases){(const uint64_t[]){1, 1}, 2};
     CU_ASSERT_EQUAL(period_by_k(&s.graph, s.capacity).verdict, DAL_SDF_UNKNOWN);
-    add_channel(&s, (struct edge){0, 0, 2, 2, 1}, DAL_SDF_UNLIMITED);
+    add_channel(&s, (struct edge){0, 0, 2, 2, 2}, DAL_SDF_UNLIMITED);
     s.channels[1].phases_in = s.channels[1].phases_out = s.channels[0].phases_in;
+    CU_ASSERT_EQUAL(period_by_k(&s.graph, s.capacity).verdict, DAL_SDF_UNKNOWN);
+    s.channels[1].initial_tokens = 1;
     check_is(period_by_k(&s.graph, s.capacity), 8, 1);
     s.processes[1].time = UINT64_MAX;
     CU_ASSERT_EQUAL(period_by_k(&s.graph, s.capacity).verdict, DAL_SDF_UNKNOWN);
@@ -481,6 +514,7 @@ static const struct test tests[] = {
     {"random synchronous graphs", test_random_synchronous},
     {"random cyclo-static graphs", test_random_cyclic},
     {"random graphs in parts", test_random_parts},
+    {"random graphs with rates of all sorts", test_random_wide},
     {"budget and memory end", test_ends},
     {"refusals", test_refusals},
     {"large: blocks", test_large_blocks},
