@@ -13,7 +13,7 @@
 #define MAX_DATA_BYTES ((uint64_t)1 << 30)
 
 static int read_rate(struct dal__reader *reader, const xmlNode *element, const char *attribute,
-                     uint64_t *rate, int *dynamic, int *unsaid)
+                     uint64_t *rate, struct dal_spec_phases *phases, int *dynamic, int *unsaid)
 {
     const struct dal__number rule = {.attribute = attribute,
                                      .least = 1,
@@ -27,7 +27,7 @@ static int read_rate(struct dal__reader *reader, const xmlNode *element, const c
     *unsaid = !text;
     *dynamic = text && strcmp(text, "dynamic") == 0;
     if (!status && !*dynamic)
-        status = dal__xml_number(reader, element, &rule, &value);
+        status = dal__xml_sequence(reader, element, &rule, &value, &phases->of, &phases->count);
     dal_free(text);
     *rate = (uint64_t)value;
     return status;
@@ -61,7 +61,8 @@ static int read_token_bytes(struct dal__reader *reader, const struct dal__networ
 }
 
 static int read_channel_numbers(struct dal__reader *reader, const struct dal__network_state *state,
-                                const xmlNode *element, struct dal_spec_channel *channel)
+                                const xmlNode *element, struct dal_spec_channel *channel,
+                                struct dal__raw_channel *raw)
 {
     static const struct dal__number size_rule = {.attribute = "size",
                                                  .least = 1,
@@ -74,10 +75,10 @@ static int read_channel_numbers(struct dal__reader *reader, const struct dal__ne
     int status = read_token_bytes(reader, state, element, channel);
     status |= dal__xml_number(reader, element, &size_rule, &size);
     status |= dal__xml_number(reader, element, &initial_rule, &initial);
-    status |= read_rate(reader, element, "tokenratein", &channel->rate_in, &channel->dynamic_in,
-                        &channel->unsaid_in);
-    status |= read_rate(reader, element, "tokenrateout", &channel->rate_out, &channel->dynamic_out,
-                        &channel->unsaid_out);
+    status |= read_rate(reader, element, "tokenratein", &channel->rate_in, &raw->in,
+                        &channel->dynamic_in, &channel->unsaid_in);
+    status |= read_rate(reader, element, "tokenrateout", &channel->rate_out, &raw->out,
+                        &channel->dynamic_out, &channel->unsaid_out);
     channel->capacity = (uint64_t)size;
     channel->size_place = channel->place;
     channel->initial_tokens = (uint64_t)initial;
@@ -285,7 +286,7 @@ int dal__read_channel(struct dal__reader *reader, struct dal__network_state *sta
     status = dal__fatal(dal__xml_name(reader, element, &channel->name));
     if (status)
         return status;
-    ports->broken = read_channel_numbers(reader, state, element, channel) != DAL_OK;
+    ports->broken = read_channel_numbers(reader, state, element, channel, ports) != DAL_OK;
     if (!ports->broken)
         status = read_initial(reader, state, element, channel);
     DAL__XML_EACH(child, element)

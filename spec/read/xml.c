@@ -213,6 +213,7 @@ static const struct {
     {"[A-Za-z_][A-Za-z0-9_.\\-]*", "a name of letters, digits, _, . and -, starting with a letter"},
     {"[A-Za-z0-9_.\\-*?\\[\\]!]+", "a name or a pattern of names"},
     {"[A-Za-z0-9_+\\-*/%()\\s]+", "an integer expression"},
+    {"[A-Za-z0-9_+\\-*/%()\\s,]+", "an integer expression, or several with commas between them"},
     {"[0-9]{1,9}(\\.[0-9]{1,9})? ?(ns|us|ms|s)", "a time with its unit, as 20us or 1.5ms"},
     {"[0-9]{1,15}(\\.[0-9]{1,9})? ?[kMGT]?(bit|B)/s",
      "a rate with its unit, as 1Gbit/s or 12.5MB/s"},
