@@ -16,15 +16,24 @@ int dal__same_rates(const struct dal_spec_port *a, const struct dal_spec_port *b
             !memcmp(a->phases.of, b->phases.of, a->phases.count * sizeof(*a->phases.of)));
 }
 
-/* Checks of types are part of a unit. */
+/* The next channel of a port whose tokens are checked against a header. */
+static const struct dal_spec_channel *next_typed(const struct dal_spec_port *port,
+                                                 const struct dal_spec_channel *channel)
+{
+    while (channel && !channel->header)
+        channel = dal_port_next(port, channel);
+    return channel;
+}
+
+/* These checks are part of a unit. */
 static int same_types(const struct dal_spec_port *a, const struct dal_spec_port *b)
 {
-    const struct dal_spec_channel *c = a->channel, *d = b->channel;
+    const struct dal_spec_channel *c = next_typed(a, a->channel), *d = next_typed(b, b->channel);
 
     while (c && d && dal_text_same(c->token_type, d->token_type) &&
            dal_text_same(c->header, d->header) && c->token_count == d->token_count) {
-        c = dal_port_next(a, c);
-        d = dal_port_next(b, d);
+        c = next_typed(a, dal_port_next(a, c));
+        d = next_typed(b, dal_port_next(b, d));
     }
     return !c && !d;
 }

@@ -4,6 +4,7 @@
 
 command -v "${CXX:-c++}" >/dev/null || skip "there is no C++ compiler (CXX, c++)"
 cp -r "$input" net
+chmod -R u+w net
 cd net
 "$dalinfo" --architecture -o arch.xml >/dev/null
 expected='3 105 207 309 411 513 615 717 819 1921'

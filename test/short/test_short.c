@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static size_t count, shorter, root_length;
+static size_t count, shorter, with_long, root_length;
 static const char written[] = "short.tmp.xml";
 
 static int is_xml(const char *path)
@@ -59,6 +59,7 @@ static int try_file(const char *path, const struct stat *status, int type, struc
     CU_ASSERT(after && strcmp(before, after) == 0);
     count++;
     shorter += strlen(brief) < strlen(before);
+    with_long += strstr(brief, "<sw_channel") != NULL;
     dal_free(before);
     dal_free(brief);
     dal_free(after);
@@ -71,8 +72,9 @@ static void test_tree(void)
     root_length = strlen(source ? source : ".");
     CU_ASSERT_EQUAL_FATAL(nftw(source ? source : ".", try_file, 16, FTW_PHYS), 0);
     unlink(written);
-    printf("%zu networks, %zu of them shorter ", count, shorter);
+    printf("%zu networks, %zu of them shorter, %zu with long channels ", count, shorter, with_long);
     CU_ASSERT(count > 100 && shorter > count / 2);
+    CU_ASSERT(with_long < count / 4); /* those of wrong networks, whose ends do not fit */
 }
 
 /* Comments, empty lines and attributes that are no network's own stay. */
