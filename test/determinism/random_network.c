@@ -128,6 +128,35 @@ static int has_loop(const struct random_graph *graph, int node)
     return 0;
 }
 
+/* A rate of a cycle over its phases: some have none. */
+static void spread(struct random_dice *dice, int *rates, int phases, int tokens)
+{
+    memset(rates, 0, RANDOM_PHASES * sizeof(*rates));
+    while (tokens-- > 0)
+        rates[random_below(dice, phases)]++;
+}
+
+/* With dice of their own, so that networks are else what they were. */
+static void draw_phases(struct random_plan *plan, uint64_t seed)
+{
+    const struct random_graph *graph = &plan->graph;
+    struct random_dice dice;
+    int i;
+
+    random_seed(&dice, seed + 1000003);
+    for (i = 0; i < graph->node_count; i++) {
+        struct random_trait *traits = &plan->traits[i];
+        traits->phases = random_once(&dice, 3) ? 2 + random_below(&dice, RANDOM_PHASES - 1) : 1;
+        traits->has_parameters &= traits->phases == 1;
+    }
+    for (i = 0; i < graph->edge_count; i++) {
+        const struct random_edge *edge = &graph->edges[i];
+        spread(&dice, plan->in_phases[i], plan->traits[edge->to].phases, edge->rate_out);
+        if (edge->port == i)
+            spread(&dice, plan->out_phases[i], plan->traits[edge->from].phases, edge->rate_in);
+    }
+}
+
 static void draw(struct random_plan *plan)
 {
     struct random_graph *graph = &plan->graph;
@@ -192,7 +221,8 @@ static void choose_kpn(struct variant *variant, struct random_plan *plan)
     int i;
 
     for (i = 0; i < plan->graph.node_count; i++)
-        variant->kpn[i] = !plan->graph.nodes[i].sink && random_once(&plan->dice, 4);
+        variant->kpn[i] = !plan->graph.nodes[i].sink && random_once(&plan->dice, 4) &&
+                          plan->traits[i].phases == 1;
 }
 
 /* A tap in 0 of `among`, 1, .. or `among` of as many channels. */
@@ -240,7 +270,7 @@ static void write_process(FILE *file, const struct random_plan *plan, int node, 
             plan->traits[node].stateless && !kpn ? " stateless=\"true\"" : "");
     write_ports(file, plan, node, kpn);
     fprintf(file, "    <source id=\"0\" type=\"c\" location=\"p%d.c\" libs=\"-lm\"/>\n", node);
-    if (plan->traits[node].has_kernel)
+    if (plan->traits[node].has_kernel && plan->traits[node].phases == 1)
         fprintf(file, "    <source id=\"1\" type=\"opencl\" location=\"p%d.cl\"/>\n", node);
     if (plan->traits[node].has_parameters)
         fprintf(file,
@@ -315,15 +345,33 @@ static void write_rate(FILE *file, const char *attribute, int rate, int dynamic)
         fprintf(file, " %s=\"%d\"", attribute, rate);
 }
 
+/* Of a cyclo-static node; returns 0 of any other. */
+static int write_phases(FILE *file, const struct random_plan *plan, const char *attribute, int node,
+                        const int *rates)
+{
+    int i, phases = node < plan->graph.node_count ? plan->traits[node].phases : 1;
+
+    if (phases == 1)
+        return 0;
+    fprintf(file, " %s=\"", attribute);
+    for (i = 0; i < phases; i++)
+        fprintf(file, "%s%d", i ? "," : "", rates[i]);
+    fprintf(file, "\"");
+    return 1;
+}
+
 static void write_channel(FILE *file, const struct random_plan *plan, const struct variant *variant,
                           int edge)
 {
     const struct random_edge *e = &variant->graph.edges[edge];
+    int number = origin(variant, edge), port = plan->graph.edges[number].port;
 
     fprintf(file, "  <sw_channel type=\"fifo\" name=\"%s\" tokensize=\"%d\"", variant->edges[edge],
             e->bytes);
-    write_rate(file, "tokenratein", e->rate_in, is_kpn(plan, variant, e->from));
-    write_rate(file, "tokenrateout", e->rate_out, is_kpn(plan, variant, e->to));
+    if (!write_phases(file, plan, "tokenratein", e->from, plan->out_phases[port]))
+        write_rate(file, "tokenratein", e->rate_in, is_kpn(plan, variant, e->from));
+    if (!write_phases(file, plan, "tokenrateout", e->to, plan->in_phases[number]))
+        write_rate(file, "tokenrateout", e->rate_out, is_kpn(plan, variant, e->to));
     if (e->initial)
         fprintf(file, " initialtokens=\"%d\"%s", e->initial, plan->data[origin(variant, edge)]);
     fprintf(file, ">\n    <port type=\"input\" name=\"in\"/>\n"
@@ -371,14 +419,25 @@ static void draw_node(struct place *place, struct random_dice *dice, int nodes)
     snprintf(place->prefix, NAME, "n%d/", place->node);
 }
 
+enum { KIND_OPENCL = 1, KIND_PORTABLE = 2 };
+
+/* What sources a node's kernel has. */
+static int kinds_of(const struct random_plan *plan, int node)
+{
+    int opencl = plan->traits[node].phases == 1 ? KIND_OPENCL : 0;
+
+    return opencl | (has_portable(plan, node) ? KIND_PORTABLE : 0);
+}
+
 /* Half of the processes that several devices take in turn make as much of a block of firings as
  * their neighbours: `firings` is how often one fires in an iteration. */
 static void write_device_binding(FILE *file, struct random_dice *dice, const char *name,
-                                 const char *prefix, int devices, int is_portable, int firings)
+                                 const char *prefix, int devices, int kinds, int firings)
 {
     static const char *const items[] = {"1", "2", "3", "8", "4x4", "64", "16x1", "2x3x4"};
     int device = random_below(dice, devices);
     const char *many = items[random_below(dice, 8)];
+    int portable = random_once(dice, 3) && (kinds & KIND_PORTABLE);
     int copies = random_once(dice, 3) ? 1 : 1 + random_below(dice, 16);
     char processor[NAME];
 
@@ -390,7 +449,7 @@ static void write_device_binding(FILE *file, struct random_dice *dice, const cha
     fprintf(file,
             "  <binding name=\"b%s\"><process name=\"%s\" sourceid=\"%d\"/>"
             "<processor name=\"%s%s\"/><target",
-            name, name, random_once(dice, 3) && is_portable ? 2 : 1, prefix, processor);
+            name, name, portable || !(kinds & KIND_OPENCL) ? 2 : 1, prefix, processor);
     if (random_once(dice, 4)) /* left to dalsynth */
         fprintf(file, "%s", random_once(dice, 2) ? "" : " shadowcopies=\"auto\"");
     else
@@ -432,7 +491,7 @@ static void write_bindings(FILE *file, struct random_plan *plan, const struct va
             has_kernel && !kpn && machine->devices > 0 && !random_once(&plan->dice, 5);
         if (places[i].on_device)
             write_device_binding(file, &plan->dice, variant->nodes[i], places[i].prefix,
-                                 machine->devices, has_portable(plan, i),
+                                 machine->devices, kinds_of(plan, i),
                                  variant->graph.nodes[i].firings);
         else
             write_core_binding(file, plan, variant->nodes[i], places[i].prefix,
@@ -570,6 +629,7 @@ int main(int argc, char **argv)
     plan->folder = argv[2];
     plan->cores = atoi(argv[3]);
     draw(plan);
+    draw_phases(plan, strtoull(argv[1], NULL, 10));
     random_write_sources(plan);
     write_reference(plan, variant);
     for (i = 1; i + 3 < argc; i++) {

@@ -130,7 +130,7 @@ static void write_code(const struct random_plan *plan, int node)
         fprintf(file, "    number += 2654435761u * ++p->local->fired;\n");
         if (!plan->traits[node].ends_in_firing)
             fprintf(file, "    if (p->local->fired > %d)\n        return 1;\n",
-                    plan->iterations * self->firings);
+                    plan->iterations * self->firings * plan->traits[node].phases);
     }
     write_reads(file, plan, node);
     fprintf(file, "    number = mix_floats(number);\n");
@@ -144,7 +144,8 @@ static void write_code(const struct random_plan *plan, int node)
                 take_parameters);
     write_writes(file, plan, node);
     if (self->source && plan->traits[node].ends_in_firing)
-        fprintf(file, "    return p->local->fired == %d;\n}\n", plan->iterations * self->firings);
+        fprintf(file, "    return p->local->fired == %d;\n}\n",
+                plan->iterations * self->firings * plan->traits[node].phases);
     else
         fprintf(file, "    return 0;\n}\n");
     random_finish(file);
@@ -284,7 +285,8 @@ void random_write_sources(const struct random_plan *plan)
     for (i = 0; i < plan->graph.node_count; i++) {
         write_code(plan, i);
         if (plan->traits[i].has_kernel) {
-            write_kernel(plan, i);
+            if (plan->traits[i].phases == 1)
+                write_kernel(plan, i);
             if (!plan->traits[i].has_parameters)
                 write_portable(plan, i);
         }
