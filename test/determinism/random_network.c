@@ -147,7 +147,6 @@ static void draw_phases(struct random_plan *plan, uint64_t seed)
     for (i = 0; i < graph->node_count; i++) {
         struct random_trait *traits = &plan->traits[i];
         traits->phases = random_once(&dice, 3) ? 2 + random_below(&dice, RANDOM_PHASES - 1) : 1;
-        traits->has_parameters &= traits->phases == 1;
     }
     for (i = 0; i < graph->edge_count; i++) {
         const struct random_edge *edge = &graph->edges[i];
@@ -270,7 +269,7 @@ static void write_process(FILE *file, const struct random_plan *plan, int node, 
             plan->traits[node].stateless && !kpn ? " stateless=\"true\"" : "");
     write_ports(file, plan, node, kpn);
     fprintf(file, "    <source id=\"0\" type=\"c\" location=\"p%d.c\" libs=\"-lm\"/>\n", node);
-    if (plan->traits[node].has_kernel && plan->traits[node].phases == 1)
+    if (plan->traits[node].has_kernel)
         fprintf(file, "    <source id=\"1\" type=\"opencl\" location=\"p%d.cl\"/>\n", node);
     if (plan->traits[node].has_parameters)
         fprintf(file,
@@ -419,25 +418,14 @@ static void draw_node(struct place *place, struct random_dice *dice, int nodes)
     snprintf(place->prefix, NAME, "n%d/", place->node);
 }
 
-enum { KIND_OPENCL = 1, KIND_PORTABLE = 2 };
-
-/* What sources a node's kernel has. */
-static int kinds_of(const struct random_plan *plan, int node)
-{
-    int opencl = plan->traits[node].phases == 1 ? KIND_OPENCL : 0;
-
-    return opencl | (has_portable(plan, node) ? KIND_PORTABLE : 0);
-}
-
 /* Half of the processes that several devices take in turn make as much of a block of firings as
  * their neighbours: `firings` is how often one fires in an iteration. */
 static void write_device_binding(FILE *file, struct random_dice *dice, const char *name,
-                                 const char *prefix, int devices, int kinds, int firings)
+                                 const char *prefix, int devices, int is_portable, int firings)
 {
     static const char *const items[] = {"1", "2", "3", "8", "4x4", "64", "16x1", "2x3x4"};
     int device = random_below(dice, devices);
     const char *many = items[random_below(dice, 8)];
-    int portable = random_once(dice, 3) && (kinds & KIND_PORTABLE);
     int copies = random_once(dice, 3) ? 1 : 1 + random_below(dice, 16);
     char processor[NAME];
 
@@ -449,7 +437,7 @@ static void write_device_binding(FILE *file, struct random_dice *dice, const cha
     fprintf(file,
             "  <binding name=\"b%s\"><process name=\"%s\" sourceid=\"%d\"/>"
             "<processor name=\"%s%s\"/><target",
-            name, name, portable || !(kinds & KIND_OPENCL) ? 2 : 1, prefix, processor);
+            name, name, random_once(dice, 3) && is_portable ? 2 : 1, prefix, processor);
     if (random_once(dice, 4)) /* left to dalsynth */
         fprintf(file, "%s", random_once(dice, 2) ? "" : " shadowcopies=\"auto\"");
     else
@@ -491,7 +479,7 @@ static void write_bindings(FILE *file, struct random_plan *plan, const struct va
             has_kernel && !kpn && machine->devices > 0 && !random_once(&plan->dice, 5);
         if (places[i].on_device)
             write_device_binding(file, &plan->dice, variant->nodes[i], places[i].prefix,
-                                 machine->devices, kinds_of(plan, i),
+                                 machine->devices, has_portable(plan, i),
                                  variant->graph.nodes[i].firings);
         else
             write_core_binding(file, plan, variant->nodes[i], places[i].prefix,

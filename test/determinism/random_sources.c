@@ -191,11 +191,12 @@ static void write_kernel(const struct random_plan *plan, int node)
             node);
     write_arguments(file, graph, node);
     fprintf(file,
-            "%s)\n{\n%s    size_t firing = get_group_id(0);\n"
+            "%s%s)\n{\n%s    size_t firing = get_group_id(0);\n"
             "    uint items = get_local_size(0) * get_local_size(1) * get_local_size(2);\n"
             "    uint item = (get_local_id(2) * get_local_size(1) + get_local_id(1)) *\n"
             "                get_local_size(0) + get_local_id(0);\n"
             "    uint number = MIX_START, k;\n",
+            plan->traits[node].phases > 1 ? ", int DAL_PHASE" : "",
             plan->traits[node].has_parameters ? ", float tint, long salt" : "",
             shares ? "    __local uint shared;\n" : "");
     fprintf(file, shares ? "    if (item == items - 1) {\n" : "    {\n");
@@ -285,8 +286,7 @@ void random_write_sources(const struct random_plan *plan)
     for (i = 0; i < plan->graph.node_count; i++) {
         write_code(plan, i);
         if (plan->traits[i].has_kernel) {
-            if (plan->traits[i].phases == 1)
-                write_kernel(plan, i);
+            write_kernel(plan, i);
             if (!plan->traits[i].has_parameters)
                 write_portable(plan, i);
         }
