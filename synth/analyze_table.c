@@ -7,6 +7,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+int dal_analyze_keeps(struct dal_sdf_period period, double throughput)
+{
+    if (period.verdict == DAL_SDF_UNKNOWN)
+        return -1;
+    if (period.verdict == DAL_SDF_PERIODIC)
+        return (double)period.under >= throughput * (double)period.over * (1 - 1e-12);
+    return period.verdict == DAL_SDF_UNBOUNDED;
+}
+
 static char *period_text(struct dal_sdf_period period)
 {
     switch (period.verdict) {
@@ -257,6 +266,21 @@ static void print_releases(const struct dal_spec *spec, const struct dal_sdf_rep
     }
 }
 
+static void print_asked(const struct dal_spec *spec, const struct dal_sdf_report *report, FILE *out)
+{
+    static const char *const words[] = {"unknown whether it is kept", "not kept", "kept"};
+    double asked = spec->network.throughput;
+
+    if (asked <= 0)
+        return;
+    fprintf(out, "throughput: %.10g iterations a time unit are asked for: %s at best", asked,
+            words[1 + dal_analyze_keeps(report->unbounded, asked)]);
+    if (report->all_given)
+        fprintf(out, ", %s with the sizes given",
+                words[1 + dal_analyze_keeps(report->given_period, asked)]);
+    fputc('\n', out);
+}
+
 /* What the periods above hold for. */
 static void print_assumptions(const struct dal_spec *spec, const struct dal_sdf_report *report,
                               FILE *out)
@@ -293,6 +317,7 @@ static int print_results(const struct dal_spec *spec, const struct dal_sdf_repor
     if (!status)
         status = print_speed(report, out);
     print_releases(spec, report, out);
+    print_asked(spec, report, out);
     print_gaps(report, out);
     print_assumptions(spec, report, out);
     if (shows_no_limit(report))

@@ -39,6 +39,7 @@ struct job {
     const char *sizes;                /* --sizes, or NULL */
     double seconds;                   /* --time-limit, 0 without */
     const char *times_file;           /* --times, or NULL */
+    const char *processor;            /* --processor, or NULL */
     const char *stats_file;           /* --measured, or NULL */
     int advises;                      /* --advice */
     const char *advice_file;          /* of it, or NULL */
@@ -273,6 +274,7 @@ static int pass_analyze(struct job *job)
 {
     struct dal_analyze wishes = {
         .network_file = job->network_file,
+        .processor = job->processor,
         .architecture_file = job->architecture_file,
         .mapping_file = job->mapping_file,
         .defines = job->defines,
@@ -290,13 +292,14 @@ static int pass_analyze(struct job *job)
 
 static int pass_import(struct job *job)
 {
-    return dal_sdf3_import(&job->diags, job->network_file, job->output, job->burn, stdout);
+    return dal_sdf3_import(&job->diags, job->network_file, job->processor, job->output, job->burn,
+                           stdout);
 }
 
 static int pass_export(struct job *job)
 {
     return dal_sdf3_export(&job->diags, job->network_file, job->defines, job->define_count,
-                           job->times_file, stdout);
+                           job->processor, job->times_file, stdout);
 }
 
 /* What dalsynth is asked to do; the first is the usual. */
@@ -323,6 +326,7 @@ static const char usage[] =
     "       dalsynth [options] --times=FILE NETWORK.xml ARCHITECTURE.xml\n"
     "       dalsynth --fsm [options] FSM.xml ARCHITECTURE.xml\n"
     "       dalsynth --analyze [options] NETWORK.xml [ARCHITECTURE.xml MAPPING.xml]\n"
+    "       dalsynth --analyze [options] GRAPH.xml\n"
     "       dalsynth --import-sdf3 [options] GRAPH.xml\n"
     "       dalsynth --export-sdf3 [options] NETWORK.xml\n"
     "\n"
@@ -354,7 +358,7 @@ static const char usage[] =
     "                           program), and for --advice (10); results that are not proven by "
     "then are marked\n"
     "      --analyze[=json]     prints consistency, deadlock, capacities, period; works without\n"
-    "                           sources, architecture and mapping\n"
+    "                           sources, architecture and mapping, and for SDF3 graphs\n"
     "      --pareto             with --analyze: all trade-offs of capacities and period\n"
     "      --sizes=POINT        with --analyze of three files and -o MAPPING.xml: writes the\n"
     "                           mapping with sizes, those of the point \"minimum\" or "
@@ -364,6 +368,9 @@ static const char usage[] =
     "folder\n"
     "      --burn               with --import-sdf3 -o: also writes C sources that spend the\n"
     "                           execution times\n"
+    "      --processor=TYPE     with --import-sdf3, or --analyze of an SDF3 graph: whose "
+    "execution\n"
+    "                           times count where an actor has several\n"
     "      --export-sdf3        prints a network as an SDF3 application graph\n"
     "  -h, --help               prints this\n"
     "      --version            prints the version\n"
@@ -386,6 +393,7 @@ enum {
     OPT_IMPORT,
     OPT_EXPORT,
     OPT_BURN,
+    OPT_PROCESSOR,
     OPT_FSM,
     OPT_VERSION
 };
@@ -410,6 +418,7 @@ static const struct option options[] = {
     {"import-sdf3", no_argument, NULL, OPT_IMPORT},
     {"export-sdf3", no_argument, NULL, OPT_EXPORT},
     {"burn", no_argument, NULL, OPT_BURN},
+    {"processor", required_argument, NULL, OPT_PROCESSOR},
     {"fsm", no_argument, NULL, OPT_FSM},
     {"version", no_argument, NULL, OPT_VERSION},
     {0},
@@ -506,6 +515,9 @@ static int take_option(struct job *job, int option)
     case OPT_BURN:
         job->burn = 1;
         return 0;
+    case OPT_PROCESSOR:
+        job->processor = optarg;
+        return 0;
     case OPT_FSM:
         return take_mode(job, MODE_FSM);
     case 'h':
@@ -534,6 +546,13 @@ static int check_file_count(const struct job *job, int count)
     if (job->advises &&
         (!job->explain || !job->times_file || job->mode != &modes[MODE_SYNTHESISE])) {
         fprintf(stderr, "dalsynth: --advice is for --explain of one network with --times\n");
+        return EXIT_USAGE;
+    }
+    if (job->processor && job->mode != &modes[MODE_ANALYZE] && job->mode != &modes[MODE_IMPORT] &&
+        job->mode != &modes[MODE_EXPORT]) {
+        fprintf(stderr,
+                "dalsynth: --processor is for SDF3 graphs: with --analyze, --import-sdf3 or "
+                "--export-sdf3\n");
         return EXIT_USAGE;
     }
     if (job->parameters.count && !job->profile) {

@@ -70,9 +70,6 @@ int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_map
  * After the readers. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__check_phases(struct dal_diags *diags, struct dal_spec_network *network,
                       const struct dal__raw *raw);
-/* The same of one process whose ports have what has been read in `phases`, or nothing, and the sum
- * of that as `rate`. Returns DAL_OK, DAL_ERR_INVALID after an error in diags, or DAL_ERR_NOMEM. */
-int dal__make_cycle(struct dal_diags *diags, struct dal_spec_process *process);
 
 /* Ports with several readers (readers.c) */
 

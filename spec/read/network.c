@@ -1,6 +1,7 @@
 /* A network file: variables, connections, and what is in it. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/read/libraries.h"
 #include "spec/read/network.h"
 
 #include <string.h>
@@ -211,6 +212,7 @@ int dal__read_network(struct dal_diags *diags, const char *file,
         status = read_variables(&reader, &state, root);
     if (!status)
         status = dal__xml_walk(&reader, root, read_item, &state);
+    dal__packages_finish(&state.packages);
     raw->has_network = !status && !reader.unclear;
     dal__xml_close(root);
     return status;

@@ -9,6 +9,11 @@
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
 
+/* What pkg-config said last; NULL where it was not asked, or failed. */
+struct dal__packages {
+    char *names, *cflags, *libs;
+};
+
 /* A network that is being read. */
 struct dal__network_state {
     struct dal_spec_network *network;
@@ -16,6 +21,7 @@ struct dal__network_state {
     const struct dal_spec_define *defines;
     size_t define_count;
     uint64_t data_bytes; /* initial tokens so far */
+    struct dal__packages packages;
 };
 
 /* An error that has been reported does not end the reading; exhausted memory and limits do. */

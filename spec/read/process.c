@@ -3,6 +3,7 @@
 #include "rt/base/error.h"
 #include "spec/file.h"
 #include "spec/limits.h"
+#include "spec/read/libraries.h"
 #include "spec/read/network.h"
 
 #include <limits.h>
@@ -108,6 +109,7 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     dal_free(contraction);
     if (dal__xml_text(reader, element, "type", &type))
         return DAL_ERR_NOMEM;
+    source->cxx = strcmp(type, "c++") == 0;
     source->type = strcmp(type, "opencl") == 0     ? DAL_SOURCE_OPENCL
                    : strcmp(type, "portable") == 0 ? DAL_SOURCE_PORTABLE
                                                    : DAL_SOURCE_C;
@@ -118,7 +120,7 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     if (!is_plain(reader, source))
         return DAL_OK;
     check_source(reader, state->raw, process, source);
-    return DAL_OK;
+    return dal__read_libraries(reader, state, element, source);
 }
 
 static int read_parameter(struct dal__reader *reader, const xmlNode *element,

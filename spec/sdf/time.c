@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
+#include "spec/sdf/kperiodic.h"
 
 #include <string.h>
 
@@ -10,6 +11,9 @@
 #define ENDLESS ((uint64_t)1 << 62)
 /* Batches of firings under way in one process, at most. */
 #define MAX_FLIGHTS ((size_t)1 << 22)
+/* Channel ends that an execution may look at before a way round it is tried: some tenths of a
+ * second. */
+#define MAX_FIRST_WORK ((uint64_t)1 << 23)
 /* Work between two looks at the clock. */
 #define CLOCK_WORK ((uint64_t)1 << 14)
 
@@ -38,6 +42,8 @@ struct dal_sdf_engine {
     uint64_t *tokens, *space; /* by channel */
     unsigned char *lacks;     /* by channel: what stopped its ends when they were looked at last */
     unsigned char *waited;    /* by channel: LACKS_ that a firing was waiting for */
+    unsigned char *slowest;   /* by channel: the slowest cycle leads back through its space */
+    int is_long, is_by_cycle; /* executions take too long; the last period is that of a cycle */
     struct flights *flights;  /* by process */
     size_t *heap;             /* processes with firings under way, the next end first */
     size_t heap_count;
@@ -506,7 +512,7 @@ static struct dal_sdf_period find_period(struct dal_sdf_engine *engine)
 }
 
 /* A wait for space matters where it is part of a cycle of waits. */
-int dal_sdf_engine_tight(const struct dal_sdf_engine *engine, unsigned char *tight)
+static int find_tight_waits(const struct dal_sdf_engine *engine, unsigned char *tight)
 {
     const struct dal_sdf_graph *graph = engine->graph;
     struct dal__edge *edges = dal_calloc(2 * graph->channel_count + 1, sizeof(*edges));
@@ -532,17 +538,65 @@ int dal_sdf_engine_tight(const struct dal_sdf_engine *engine, unsigned char *tig
     return status;
 }
 
+int dal_sdf_engine_tight(const struct dal_sdf_engine *engine, unsigned char *tight)
+{
+    const struct dal_sdf_graph *graph = engine->graph;
+    if (!engine->is_by_cycle)
+        return find_tight_waits(engine, tight);
+    for (size_t i = 0; i < graph->channel_count; i++)
+        if (engine->slowest[i])
+            tight[graph->channels[i].number] = 1;
+    return DAL_OK;
+}
+
+static int execute_until_known(struct dal_sdf_engine *engine, const uint64_t *capacity,
+                               struct dal_sdf_budget *budget, struct dal_sdf_period *period)
+{
+    begin_execution(engine, capacity, budget);
+    *period = find_period(engine);
+    engine->budget = NULL;
+    return engine->lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+/* With a part of the budget. Sets is_long when the part was too little, or something did not fit.
+ */
+static int execute_first(struct dal_sdf_engine *engine, const uint64_t *capacity,
+                         struct dal_sdf_budget *budget, struct dal_sdf_period *period)
+{
+    struct dal_sdf_budget first = *budget;
+    uint64_t part = dal_least(budget->work, MAX_FIRST_WORK);
+    int status;
+    first.work = part;
+    status = execute_until_known(engine, capacity, &first, period);
+    budget->work -= part - first.work;
+    budget->expired |= budget->work == 0;
+    budget->expired |= budget->deadline_ns && dal_now_ns() > budget->deadline_ns;
+    engine->is_long = first.expired && !budget->expired;
+    return status;
+}
+
+/* Executes it if that is short. Otherwise looks for the slowest cycle; where there is no way to do
+ * that, executes it after all. */
 int dal_sdf_engine_period(struct dal_sdf_engine *engine, const uint64_t *capacity,
                           struct dal_sdf_budget *budget, struct dal_sdf_period *period)
 {
+    int status = DAL_OK;
     memset(engine->waited, 0, engine->graph->channel_count);
+    memset(engine->slowest, 0, engine->graph->channel_count);
+    engine->is_by_cycle = 0;
     if (is_alone(engine->graph)) {
         *period = period_alone(engine, budget);
         return DAL_OK;
     }
-    begin_execution(engine, capacity, budget);
-    *period = find_period(engine);
-    return engine->lost ? DAL_ERR_NOMEM : DAL_OK;
+    if (!engine->is_long)
+        status = execute_first(engine, capacity, budget, period);
+    if (status || !engine->is_long)
+        return status;
+    status = dal__kperiodic(engine->graph, capacity, budget, period, engine->slowest);
+    engine->is_by_cycle = period->verdict != DAL_SDF_UNKNOWN;
+    if (!status && !engine->is_by_cycle && !budget->expired)
+        status = execute_until_known(engine, capacity, budget, period);
+    return status;
 }
 
 static uint64_t longest_time(const struct dal_sdf_process *process)
@@ -582,6 +636,7 @@ struct dal_sdf_engine *dal_sdf_engine_create(const struct dal_sdf_graph *part)
         .space = dal_calloc(channels, sizeof(*engine->space)),
         .lacks = dal_calloc(channels, 1),
         .waited = dal_calloc(channels, 1),
+        .slowest = dal_calloc(channels, 1),
         .flights = dal_calloc(processes, sizeof(*engine->flights)),
         .heap = dal_calloc(processes, sizeof(*engine->heap)),
         .changed = dal_calloc(processes, sizeof(*engine->changed)),
@@ -591,8 +646,8 @@ struct dal_sdf_engine *dal_sdf_engine_create(const struct dal_sdf_graph *part)
         .started = dal_calloc(processes, sizeof(*engine->started)),
         .arrived = dal_calloc(2 * channels, sizeof(*engine->arrived)),
     };
-    if (engine->tokens && engine->space && engine->lacks && engine->waited && engine->flights &&
-        engine->heap && engine->changed && engine->is_changed && engine->left &&
+    if (engine->tokens && engine->space && engine->lacks && engine->waited && engine->slowest &&
+        engine->flights && engine->heap && engine->changed && engine->is_changed && engine->left &&
         engine->under_way && engine->started && engine->arrived)
         return engine;
     dal_sdf_engine_destroy(engine);
@@ -609,6 +664,7 @@ void dal_sdf_engine_destroy(struct dal_sdf_engine *engine)
     dal_free(engine->space);
     dal_free(engine->lacks);
     dal_free(engine->waited);
+    dal_free(engine->slowest);
     dal_free(engine->flights);
     dal_free(engine->heap);
     dal_free(engine->changed);

@@ -47,8 +47,8 @@ struct dal_sdf_engine;
 struct dal_sdf_engine *dal_sdf_engine_create(const struct dal_sdf_graph *part);
 void dal_sdf_engine_destroy(struct dal_sdf_engine *engine);
 
-/* Executes until the state recurs. `capacity` goes by channels[].number. Returns DAL_OK or
- * DAL_ERR_NOMEM. */
+/* Executes until the state recurs; where that takes long, looks for the slowest cycle instead
+ * (spec/sdf/kperiodic.h). `capacity` goes by channels[].number. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_sdf_engine_period(struct dal_sdf_engine *engine, const uint64_t *capacity,
                           struct dal_sdf_budget *budget, struct dal_sdf_period *period);
 

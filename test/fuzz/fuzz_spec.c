@@ -91,10 +91,16 @@ static void try_stats(struct dal_diags *diags, const char *path)
 
 static void try_sdf3(struct dal_diags *diags, const char *path)
 {
-    struct dal_spec *spec = dal_sdf3_read(diags, path);
+    struct dal_spec *spec = dal_sdf3_is(path) ? dal_sdf3_read(diags, path, "p") : NULL;
+    uint64_t *times;
+    size_t missing;
     if (!spec)
         return;
     dal_network_write(&spec->network, 1, nowhere());
+    times = dal_spec_times(spec, &missing);
+    if (times)
+        dal_sdf3_write(&spec->network, times, nowhere());
+    dal_free(times);
     analyse(diags, spec);
     dal_spec_destroy(spec);
 }

@@ -175,7 +175,7 @@ loop 1 >network.xml
 refuse "process 'Sums' waits for 'Sums' to write to sw_channel 'state': 1 tokens are there, it reads 2" \
     network.xml architecture.xml one.xml
 expect "with initialtokens=\"2\" on sw_channel 'state' (now 1)" messages
-expect "process 'Sums' is cyclo-static, and reads and writes what belongs to its 2 phases at once" messages
+expect "process 'Sums' is cyclo-static: it begins a cycle when all tokens and all space of its 2 firings are there" messages
 loop 2 >network.xml
 synthesise -o out network.xml architecture.xml one.xml
 run 0 out/loop
