@@ -526,9 +526,9 @@ DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
  * rates, "1,0,2" say. Its firings go through DAL_PHASES phases, one after the other and round
  * again, and a window has the tokens of its phase, perhaps none. DAL_getPhase tells the phase, from
  * 0; it is 0 in all other processes, and in init and finish. DAL_PHASE is the same in a function
- * that has p, in portable sources, and in the body of a kernel of OpenCL C. TOKEN_x_RATE follows
- * DAL_PHASE where the rate of port `x` does; TOKEN_x_RATE_MAX is then the largest of them, and a
- * constant.
+ * that has p, and in a kernel of OpenCL C that has an argument `int DAL_PHASE`. TOKEN_x_RATE
+ * follows DAL_PHASE where the rate of port `x` does; TOKEN_x_RATE_MAX is then the largest of them,
+ * and a constant.
  *
  *     int NAME_fire(DALProcess *p)                    tokenrateout="1,0,2": 1, 0, 2, 1, 0, 2, ..
  *     {

@@ -214,21 +214,18 @@ int dal_spec_repetitions(struct dal_diags *diags, struct dal_spec_network *netwo
     return status;
 }
 
-/* Phase by phase it might run. */
-static void explain_cycles(struct dal_diags *diags, const struct dal_spec_network *network)
+/* A deadlock may be one of cycles alone. */
+static void note_cycles(struct dal_diags *diags, const struct dal_spec_network *network)
 {
-    enum { MOST_TOLD = 4 };
-    size_t told = 0;
-    for (size_t i = 0; i < network->process_count && told < MOST_TOLD; i++) {
-        const struct dal_spec_process *p = &network->processes[i];
-        if (p->phases <= 1)
-            continue;
-        dal_note(diags, p->place,
-                 "process '%s' is cyclo-static, and reads and writes what belongs to its %" PRIu64
-                 " phases at once; dalsynth --analyze goes phase by phase",
-                 p->name, p->phases);
-        told++;
-    }
+    for (size_t i = 0; i < network->process_count; i++)
+        if (network->processes[i].phases > 1) {
+            dal_note(
+                diags, network->processes[i].place,
+                "process '%s' is cyclo-static: it begins a cycle when all tokens and all space "
+                "of its %" PRIu64 " firings are there",
+                network->processes[i].name, network->processes[i].phases);
+            return;
+        }
 }
 
 int dal_spec_live(struct dal_diags *diags, const struct dal_spec_network *network,
@@ -245,8 +242,8 @@ int dal_spec_live(struct dal_diags *diags, const struct dal_spec_network *networ
     for (size_t i = 0; i < graph.channel_count; i++)
         picked[i] = capacity[graph.channels[i].origin];
     status = dal_sdf_live(diags, &graph, picked);
-    if (status == DAL_ERR_INVALID)
-        explain_cycles(diags, network);
+    if (status && !diags->lost)
+        note_cycles(diags, network);
     dal_sdf_graph_finish(&graph);
     dal_free(picked);
     return status;
@@ -267,20 +264,6 @@ static uint64_t *find_sizes(const struct dal_spec *spec)
     return sizes;
 }
 
-/* A deadlock may be one of cycles alone. */
-static void note_cycles(struct dal_diags *diags, const struct dal_spec_network *network)
-{
-    for (size_t i = 0; i < network->process_count; i++)
-        if (network->processes[i].phases > 1) {
-            dal_note(
-                diags, network->processes[i].place,
-                "process '%s' is cyclo-static: it begins a cycle when all tokens and all space "
-                "of its %" PRIu64 " firings are there",
-                network->processes[i].name, network->processes[i].phases);
-            return;
-        }
-}
-
 void dal_spec_analyse(struct dal_diags *diags, struct dal_spec *spec)
 {
     uint64_t *sizes;
@@ -297,8 +280,7 @@ void dal_spec_analyse(struct dal_diags *diags, struct dal_spec *spec)
             sizes[i] = channel->capacity;
         sizes[i] = sizes[i] ? sizes[i] : DAL_SDF_UNLIMITED;
     }
-    if (dal_spec_live(diags, &spec->network, sizes) && !diags->lost)
-        note_cycles(diags, &spec->network);
+    dal_spec_live(diags, &spec->network, sizes);
     dal_free(sizes);
 }
 

@@ -153,6 +153,19 @@ static char *check_unit(const struct dal_plan_unit *unit, const char *options)
     return reason;
 }
 
+char *dal__group_obstacle(const struct dal_plan_unit *unit, int *error)
+{
+    char *reason = has_any_kernel(unit) ? NULL
+                                        : dal_strdup("it is also called or declared elsewhere in "
+                                                     "its source");
+    size_t i;
+
+    for (i = 0; i < dal__group_variants(unit)->count && !reason; i++)
+        reason = check_variant(unit, &dal__group_variants(unit)->list[i]);
+    *error = has_any_kernel(unit) || reason ? DAL_OK : DAL_ERR_NOMEM;
+    return reason;
+}
+
 static int blame(struct dal__maker *m, struct dal_plan_process *culprit, char *reason)
 {
     m->culprit = culprit;

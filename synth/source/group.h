@@ -31,6 +31,17 @@ int dal__group_waits(const struct dal_plan_unit *unit);
 /* Has the kernel variables in local memory? */
 int dal__group_has_locals(const struct dal_plan_unit *unit);
 
+/* The argument of a kernel that is told the phase. */
+#define DAL__PHASE "DAL_PHASE"
+
+/* Why a unit's kernel cannot be called by another; NULL where it can, or memory is exhausted, which
+ * *error then tells. The caller frees it. */
+char *dal__group_obstacle(const struct dal_plan_unit *unit, int *error);
+
+/* Makes unit.text of a kernel of OpenCL C with phases: a kernel that calls it once for each firing
+ * of a cycle. Returns as dal__group_text(). */
+int dal__phases_text(struct dal_plan_unit *unit);
+
 /* Fills in maker.parts and maker.text. DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_UNSUPPORTED where a source
  * is not as its facts say. */
 int dal__group_text(struct dal__maker *maker);

@@ -253,6 +253,12 @@ static int add_source(struct dal__maker *m, const struct dal_variant *variant,
     return error;
 }
 
+/* Is it called once for each firing of a cycle? A portable source goes through them itself. */
+static int has_phases(const struct dal_plan_unit *unit)
+{
+    return unit->source->type == DAL_SOURCE_OPENCL && dal_plan_phases(unit->process) > 1;
+}
+
 /* How the group's kernel calls it: by ports in their order, whatever that of the arguments is. */
 static void add_call(struct dal__maker *m, const struct dal_plan_unit *unit,
                      const struct dal_variant *variant, const struct dal_fact *kernel, size_t part,
@@ -270,6 +276,8 @@ static void add_call(struct dal__maker *m, const struct dal_plan_unit *unit,
         if (unit->values[i].is_taken)
             dal_text_printf(m->text, ", %s dal__value_%zu",
                             dal_value_traits(unit->values[i].type)->name, i);
+    if (has_phases(unit))
+        dal_text_add(m->text, ", int dal__phase");
     if (has_local)
         dal_text_printf(m->text, ", __local struct dal__local_%zu *dal__l", part);
     dal_text_printf(m->text, ") { %s(", kernel->name);
@@ -280,6 +288,8 @@ static void add_call(struct dal__maker *m, const struct dal_plan_unit *unit,
         dal_text_add(m->text, given++ ? ", " : "");
         if (port >= 0)
             dal_text_printf(m->text, "dal__port_%d", port);
+        else if (strcmp(arg->name, DAL__PHASE) == 0)
+            dal_text_add(m->text, "dal__phase");
         else
             dal_text_printf(m->text, "dal__value_%d", dal_spec_find_parameter(process, arg->name));
     }
@@ -478,8 +488,30 @@ static void add_barrier(struct dal__maker *m)
         dal_text_add(m->text, "        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
 }
 
+/* Tokens of the phases before this one. */
+static uint64_t tokens_before(const struct dal_spec_process *process,
+                              const struct dal_spec_port *port, uint64_t phase)
+{
+    uint64_t tokens = 0;
+
+    while (phase > 0)
+        tokens += dal_plan_phase_rate(process, port, --phase);
+    return tokens;
+}
+
+/* Where a phase's part of a window begins. */
+static void add_place(struct dal_text *text, const struct dal_spec_process *process, size_t port,
+                      uint64_t phase)
+{
+    const struct dal_spec_port *of = &process->ports[port];
+    uint64_t tokens = tokens_before(process, of, phase);
+
+    if (tokens)
+        dal_text_printf(text, " + %" PRIu64 "ul", tokens * of->channel->token_bytes);
+}
+
 /* One firing; `k` says which of the round. */
-static void add_call_of(struct dal__maker *m, size_t member, const char *k)
+static void add_call_of(struct dal__maker *m, size_t member, const char *k, uint64_t phase)
 {
     const struct dal_plan_process *p = m->group->members[member];
     size_t i, part = find_part(m, p->unit);
@@ -491,10 +523,13 @@ static void add_call_of(struct dal__maker *m, size_t member, const char *k)
     for (i = 0; i < p->process->port_count; i++) {
         dal_text_add(m->text, i ? ", " : "");
         add_pointer(m, p, &p->process->ports[i], k);
+        add_place(m->text, p->process, i, phase);
     }
     for (i = 0; i < p->process->parameter_count && p->unit->values; i++)
         if (p->unit->values[i].is_taken)
             dal_text_printf(m->text, ", dal__value_%zu_%zu", member, i);
+    if (has_phases(p->unit))
+        dal_text_printf(m->text, ", %" PRIu64, phase);
     if (dal__group_has_locals(p->unit))
         dal_text_printf(m->text, ", &dal__local.dal__%zu", part);
     dal_text_printf(m->text, "); /* %s */\n", p->process->name);
@@ -623,8 +658,13 @@ static void add_move(struct dal__maker *m)
 static void add_firing(struct dal__maker *m, size_t member, const char *k)
 {
     const struct dal_plan_process *p = m->group->members[member];
+    uint64_t phase, phases = has_phases(p->unit) ? p->process->phases : 1;
 
-    add_call_of(m, member, k);
+    for (phase = 0; phase < phases; phase++) {
+        if (phase && dal__group_has_locals(p->unit))
+            add_barrier(m);
+        add_call_of(m, member, k, phase);
+    }
     if (!makes_kept(m, p))
         return;
     add_barrier(m);
@@ -728,4 +768,77 @@ int dal__group_text(struct dal__maker *m)
     if (!error)
         add_kernel(m);
     return !error && m->text->lost ? DAL_ERR_NOMEM : error;
+}
+
+/* ---- a cyclo-static process by itself -------------------------------------------------------- */
+
+static void add_phases_head(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    const struct dal_spec_process *process = unit->process;
+    const char *comma = "";
+    size_t i;
+
+    dal_text_printf(text,
+                    "\n__kernel __attribute__((reqd_work_group_size(%zu, %zu, %zu))) void %s(",
+                    dal_work_size(unit->work_items, unit->work_shape, 0),
+                    dal_work_size(unit->work_items, unit->work_shape, 1),
+                    dal_work_size(unit->work_items, unit->work_shape, 2), unit->kernel);
+    for (i = 0; i < process->port_count; i++, comma = ", ")
+        dal_text_printf(text, "%s__global uchar *dal__base_%zu, ulong dal__offset_%zu", comma, i,
+                        i);
+    for (i = 0; i < process->parameter_count; i++) {
+        if (!unit->values[i].is_taken)
+            continue;
+        dal_text_printf(text, "%s%s dal__value_%zu", comma,
+                        dal_value_traits(unit->values[i].type)->name, i);
+        comma = ", ";
+    }
+    dal_text_add(text, ")\n{\n");
+    for (i = 0; i < process->port_count; i++)
+        dal_text_printf(text,
+                        "    __global uchar *const dal__at_%zu = dal__base_%zu + dal__offset_%zu + "
+                        "get_group_id(0) * %" PRIu64 "ul;\n",
+                        i, i, i, process->ports[i].rate * process->ports[i].channel->token_bytes);
+}
+
+static void add_phase_call(struct dal_text *text, const struct dal_plan_unit *unit, uint64_t phase)
+{
+    const struct dal_spec_process *process = unit->process;
+    size_t i;
+
+    dal_text_add(text, "    dal__fire_0(");
+    for (i = 0; i < process->port_count; i++) {
+        dal_text_printf(text, "%sdal__at_%zu", i ? ", " : "", i);
+        add_place(text, process, i, phase);
+    }
+    for (i = 0; i < process->parameter_count; i++)
+        if (unit->values[i].is_taken)
+            dal_text_printf(text, ", dal__value_%zu", i);
+    dal_text_printf(text, ", %" PRIu64 "%s);\n", phase,
+                    dal__group_has_locals(unit) ? ", &dal__local.dal__0" : "");
+}
+
+int dal__phases_text(struct dal_plan_unit *unit)
+{
+    const struct dal_plan_unit *parts[] = {unit};
+    struct dal_plan_group group = {.unit = unit};
+    struct dal__maker m = {.group = &group, .parts = parts, .part_count = 1, .text = &unit->text};
+    uint64_t phase;
+    int error;
+
+    dal_text_add_comment(m.text, 0, "Kernel of process %s: the %" PRIu64 " firings of a cycle.",
+                         unit->process->base, unit->process->phases);
+    add_linear_id(m.text, unit->work_shape);
+    dal_text_add(m.text, front);
+    error = add_part(&m, 0);
+    dal_text_add(m.text, back);
+    add_phases_head(m.text, unit);
+    add_local_memory(&m);
+    for (phase = 0; phase < unit->process->phases; phase++) {
+        if (phase && unit->work_items > 1 && dal__group_has_locals(unit))
+            dal_text_add(m.text, "    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
+        add_phase_call(m.text, unit, phase);
+    }
+    dal_text_add(m.text, "}\n");
+    return !error && m.text->lost ? DAL_ERR_NOMEM : error;
 }

@@ -4,6 +4,7 @@
  * behind the preprocessor, where the reader says, so that it does not matter what made it.
  * Everything else of his source, down to the number of its lines, stays.
  */
+#include "synth/source/group.h"
 #include "synth/source/source.h"
 #include "synth/source/unit.h"
 #include "synth/source/variants.h"
@@ -197,10 +198,29 @@ static const char *find_fault(const struct dal_fact *arg)
     }
 }
 
+/* The phase, which only a cyclo-static process has. */
+static const char *check_phase(const struct job *job, const struct dal_fact *arg)
+{
+    size_t type = arg->numbers[DAL_PARAMETER_VALUE];
+
+    if (dal_plan_phases(job->unit->process) == 1)
+        return "is the phase of a cyclo-static process, and this one has no sequence of rates";
+    return type == DAL_VALUE_INT + 1 || type == DAL_VALUE_UINT + 1
+               ? NULL
+               : "is the phase; its type is to be int or uint";
+}
+
+static int is_phase(const struct dal_fact *arg)
+{
+    return strcmp(arg->name, DAL__PHASE) == 0;
+}
+
 static const char *check_value(struct job *job, const struct dal_fact *arg, int parameter)
 {
     size_t type = arg->numbers[DAL_PARAMETER_VALUE];
 
+    if (is_phase(arg) && parameter < 0)
+        return check_phase(job, arg);
     if (parameter < 0)
         return "is neither a port nor a parameter of the process";
     if (!type)
@@ -235,7 +255,7 @@ static int check_argument(struct job *job, const struct dal_fact *arg)
         parameter = dal_spec_find_parameter(process, arg->name);
     const char *fault = is_value(process, arg) ? check_value(job, arg, parameter) : find_fault(arg);
 
-    if (!fault && port < 0 && parameter < 0)
+    if (!fault && port < 0 && parameter < 0 && !is_phase(arg))
         fault = "is not the name of one of the process's ports";
     if (port >= 0)
         job->args[port] = arg;
@@ -244,7 +264,7 @@ static int check_argument(struct job *job, const struct dal_fact *arg)
     dal_error(job->diags, place_of(job, arg), "kernel-signature",
               "process '%s', kernel '%s': argument '%s' %s (its type is '%s')", process->name,
               job->kernel->name, arg->name, fault, arg->text);
-    if (is_value(process, arg) && parameter < 0)
+    if (is_value(process, arg) && parameter < 0 && !is_phase(arg))
         list_parameters(job);
     return DAL_ERR_INVALID;
 }
@@ -754,6 +774,27 @@ static int check_jobs(struct dal_diags *diags, struct job *jobs, size_t count)
     return good && error != DAL_ERR_NOMEM ? DAL_OK : error;
 }
 
+/* It is called once for each firing of a cycle. */
+static int add_phases(struct dal_diags *diags, struct dal_plan_unit *unit)
+{
+    int error;
+    char *reason = dal__group_obstacle(unit, &error);
+
+    if (!reason && !error)
+        error = dal__phases_text(unit);
+    if (error == DAL_ERR_UNSUPPORTED)
+        reason = dal_strdup("local memory is not used where it seems to be");
+    if (reason)
+        dal_error(
+            diags, unit->source->place, "unsupported-kind",
+            "process '%s' is cyclo-static, and its kernel '%s' cannot be called once for each "
+            "phase: %s; a portable source can",
+            unit->process->name, unit->kernel, reason);
+    error = reason || error == DAL_ERR_UNSUPPORTED ? DAL_ERR_INVALID : error;
+    dal_free(reason);
+    return error;
+}
+
 static int make_jobs(struct dal_diags *diags, struct dal_plan_unit *unit,
                      const struct dal_reading *reading)
 {
@@ -775,7 +816,9 @@ static int make_jobs(struct dal_diags *diags, struct dal_plan_unit *unit,
         error = join_values(diags, unit, jobs);
     if (!error)
         error = choose_name(unit, jobs);
-    if (!error)
+    if (!error && dal_plan_phases(unit->process) > 1)
+        error = add_phases(diags, unit);
+    else if (!error)
         add_variants(&unit->text, jobs, count);
     for (i = 0; jobs && i < count; i++)
         finish_job(&jobs[i]);

@@ -271,20 +271,13 @@ static int check_phases(struct dal_diags *diags, const struct dal_plan_unit *uni
 {
     uint64_t phases = dal_plan_phases(unit->process);
 
-    if (unit->type != DAL_SOURCE_OPENCL || phases == 1)
+    if (unit->type != DAL_SOURCE_OPENCL)
         return DAL_OK;
-    if (unit->source->type == DAL_SOURCE_OPENCL)
-        dal_error(diags, unit->source->place, "unsupported-kind",
-                  "process '%s' is cyclo-static, and a kernel of OpenCL C knows of no phases: "
-                  "a portable source runs on a device, a C source on a core",
-                  unit->process->name);
-    else if (phases > DAL_PLAN_KERNEL_PHASES)
-        dal_error(diags, unit->source->place, "unsupported-kind",
-                  "process '%s' has %" PRIu64 " phases, and a kernel can have %u: bind it to a "
-                  "core",
-                  unit->process->name, phases, DAL_PLAN_KERNEL_PHASES);
-    else
+    if (phases <= DAL_PLAN_KERNEL_PHASES)
         return DAL_OK;
+    dal_error(diags, unit->source->place, "unsupported-kind",
+              "process '%s' has %" PRIu64 " phases, and a kernel can have %u: bind it to a core",
+              unit->process->name, phases, DAL_PLAN_KERNEL_PHASES);
     return DAL_ERR_INVALID;
 }
 

@@ -128,6 +128,34 @@ static int has_loop(const struct random_graph *graph, int node)
     return 0;
 }
 
+/* A rate of a cycle over its phases: some have none. */
+static void spread(struct random_dice *dice, int *rates, int phases, int tokens)
+{
+    memset(rates, 0, RANDOM_PHASES * sizeof(*rates));
+    while (tokens-- > 0)
+        rates[random_below(dice, phases)]++;
+}
+
+/* With dice of their own, so that networks are else what they were. */
+static void draw_phases(struct random_plan *plan, uint64_t seed)
+{
+    const struct random_graph *graph = &plan->graph;
+    struct random_dice dice;
+    int i;
+
+    random_seed(&dice, seed + 1000003);
+    for (i = 0; i < graph->node_count; i++) {
+        struct random_trait *traits = &plan->traits[i];
+        traits->phases = random_once(&dice, 3) ? 2 + random_below(&dice, RANDOM_PHASES - 1) : 1;
+    }
+    for (i = 0; i < graph->edge_count; i++) {
+        const struct random_edge *edge = &graph->edges[i];
+        spread(&dice, plan->in_phases[i], plan->traits[edge->to].phases, edge->rate_out);
+        if (edge->port == i)
+            spread(&dice, plan->out_phases[i], plan->traits[edge->from].phases, edge->rate_in);
+    }
+}
+
 static void draw(struct random_plan *plan)
 {
     struct random_graph *graph = &plan->graph;
@@ -192,7 +220,8 @@ static void choose_kpn(struct variant *variant, struct random_plan *plan)
     int i;
 
     for (i = 0; i < plan->graph.node_count; i++)
-        variant->kpn[i] = !plan->graph.nodes[i].sink && random_once(&plan->dice, 4);
+        variant->kpn[i] = !plan->graph.nodes[i].sink && random_once(&plan->dice, 4) &&
+                          plan->traits[i].phases == 1;
 }
 
 /* A tap in 0 of `among`, 1, .. or `among` of as many channels. */
@@ -315,15 +344,33 @@ static void write_rate(FILE *file, const char *attribute, int rate, int dynamic)
         fprintf(file, " %s=\"%d\"", attribute, rate);
 }
 
+/* Of a cyclo-static node; returns 0 of any other. */
+static int write_phases(FILE *file, const struct random_plan *plan, const char *attribute, int node,
+                        const int *rates)
+{
+    int i, phases = node < plan->graph.node_count ? plan->traits[node].phases : 1;
+
+    if (phases == 1)
+        return 0;
+    fprintf(file, " %s=\"", attribute);
+    for (i = 0; i < phases; i++)
+        fprintf(file, "%s%d", i ? "," : "", rates[i]);
+    fprintf(file, "\"");
+    return 1;
+}
+
 static void write_channel(FILE *file, const struct random_plan *plan, const struct variant *variant,
                           int edge)
 {
     const struct random_edge *e = &variant->graph.edges[edge];
+    int number = origin(variant, edge), port = plan->graph.edges[number].port;
 
     fprintf(file, "  <sw_channel type=\"fifo\" name=\"%s\" tokensize=\"%d\"", variant->edges[edge],
             e->bytes);
-    write_rate(file, "tokenratein", e->rate_in, is_kpn(plan, variant, e->from));
-    write_rate(file, "tokenrateout", e->rate_out, is_kpn(plan, variant, e->to));
+    if (!write_phases(file, plan, "tokenratein", e->from, plan->out_phases[port]))
+        write_rate(file, "tokenratein", e->rate_in, is_kpn(plan, variant, e->from));
+    if (!write_phases(file, plan, "tokenrateout", e->to, plan->in_phases[number]))
+        write_rate(file, "tokenrateout", e->rate_out, is_kpn(plan, variant, e->to));
     if (e->initial)
         fprintf(file, " initialtokens=\"%d\"%s", e->initial, plan->data[origin(variant, edge)]);
     fprintf(file, ">\n    <port type=\"input\" name=\"in\"/>\n"
@@ -570,6 +617,7 @@ int main(int argc, char **argv)
     plan->folder = argv[2];
     plan->cores = atoi(argv[3]);
     draw(plan);
+    draw_phases(plan, strtoull(argv[1], NULL, 10));
     random_write_sources(plan);
     write_reference(plan, variant);
     for (i = 1; i + 3 < argc; i++) {

@@ -17,7 +17,10 @@ struct random_trait {
     int local_memory;   /* its kernel's way of working */
     int blocks;         /* of its portable source */
     int ends_in_firing; /* source: the last tokens are sent by the firing that ends it */
+    int phases;         /* of a cyclo-static one, whose firings in the graph are cycles; else 1 */
 };
+
+enum { RANDOM_PHASES = 4 };
 
 struct random_port_trait {
     int copies; /* DAL_read, DAL_write instead of windows */
@@ -27,6 +30,8 @@ struct random_plan {
     struct random_graph graph;
     struct random_dice dice;
     struct random_trait traits[RANDOM_NODES];
+    /* By edge: how the rate of a cycle is spread over the phases; of outputs, by their port. */
+    int in_phases[RANDOM_EDGES][RANDOM_PHASES], out_phases[RANDOM_EDGES][RANDOM_PHASES];
     struct random_port_trait inputs[RANDOM_EDGES], outputs[RANDOM_EDGES]; /* by edge */
     int tap_rates[RANDOM_EDGES];
     char *data[RANDOM_EDGES]; /* attribute that gives the initial tokens' bytes */

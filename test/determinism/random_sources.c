@@ -130,7 +130,7 @@ static void write_code(const struct random_plan *plan, int node)
         fprintf(file, "    number += 2654435761u * ++p->local->fired;\n");
         if (!plan->traits[node].ends_in_firing)
             fprintf(file, "    if (p->local->fired > %d)\n        return 1;\n",
-                    plan->iterations * self->firings);
+                    plan->iterations * self->firings * plan->traits[node].phases);
     }
     write_reads(file, plan, node);
     fprintf(file, "    number = mix_floats(number);\n");
@@ -144,7 +144,8 @@ static void write_code(const struct random_plan *plan, int node)
                 take_parameters);
     write_writes(file, plan, node);
     if (self->source && plan->traits[node].ends_in_firing)
-        fprintf(file, "    return p->local->fired == %d;\n}\n", plan->iterations * self->firings);
+        fprintf(file, "    return p->local->fired == %d;\n}\n",
+                plan->iterations * self->firings * plan->traits[node].phases);
     else
         fprintf(file, "    return 0;\n}\n");
     random_finish(file);
@@ -190,11 +191,12 @@ static void write_kernel(const struct random_plan *plan, int node)
             node);
     write_arguments(file, graph, node);
     fprintf(file,
-            "%s)\n{\n%s    size_t firing = get_group_id(0);\n"
+            "%s%s)\n{\n%s    size_t firing = get_group_id(0);\n"
             "    uint items = get_local_size(0) * get_local_size(1) * get_local_size(2);\n"
             "    uint item = (get_local_id(2) * get_local_size(1) + get_local_id(1)) *\n"
             "                get_local_size(0) + get_local_id(0);\n"
             "    uint number = MIX_START, k;\n",
+            plan->traits[node].phases > 1 ? ", int DAL_PHASE" : "",
             plan->traits[node].has_parameters ? ", float tint, long salt" : "",
             shares ? "    __local uint shared;\n" : "");
     fprintf(file, shares ? "    if (item == items - 1) {\n" : "    {\n");

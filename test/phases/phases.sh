@@ -18,6 +18,7 @@ process() { # NAME SOURCE ATTRIBUTES PORT...: an output port where its name begi
     done
     echo "<source id=\"0\" type=\"c\" location=\"$2\"/>"
     [ ! -e "${2%.c}_portable.c" ] || echo "<source id=\"1\" type=\"portable\" location=\"${2%.c}_portable.c\"/>"
+    [ ! -e "${2%.c}.cl" ] || echo "<source id=\"2\" type=\"opencl\" location=\"${2%.c}.cl\"/>"
     echo "</process>"
 }
 
@@ -31,7 +32,7 @@ network() { # ATTRIBUTES-OF-PICK
 <processnetwork name="phases">
   $(process Source source.c '' +out last=1000)
   $(process Pick pick.c "${1:-}" in +out) $(sink Picked)
-  $(process Deal deal.c '' in +x +y) $(process Join join.c '' x y +out) $(sink Joined)
+  $(process Deal deal.c '' in +x +y zero=0) $(process Join join.c '' x y +out) $(sink Joined)
   $(process Resample resample.c '' in +out) $(sink Resampled)
   $(channel pick Source out Pick in)
   $(channel deal Source out Deal in)
@@ -66,8 +67,8 @@ right() {
     rm -f Picked.txt Joined.txt Resampled.txt
     run 0 "out/$1" --strict
     for name in Picked Joined Resampled; do
-        cmp "$name.txt" "$name.right" >log 2>&1
-        check "$1: $name differs" $?
+        cmp "$name.txt" "$name.right" >log 2>&1 && status=0 || status=$?
+        check "$1: $name differs" $status
     done
 }
 
@@ -104,7 +105,19 @@ if has_device devices.xml; then
         "$dalsynth" --explain -o out network.xml device.xml portable.xml >explained 2>&1 ||
             fail "dalsynth with $rest" explained
         right phases
+        mapping "* 0 core_0" "Pick 2 device_0 $rest" "Deal 2 device_0 $rest" "Join 1 device_0 $rest" >kernels.xml
+        "$dalsynth" --explain -o out network.xml device.xml kernels.xml >explained 2>&1 ||
+            fail "dalsynth with kernels and $rest" explained
+        right phases
+        [[ $rest != group* ]] || expect "launched as one on device_0: Deal, Join" explained
     done
+    sed -i 's/, int DAL_PHASE/, float DAL_PHASE/' pick.cl
+    refuse "argument 'DAL_PHASE' is the phase; its type is to be int or uint" network.xml device.xml kernels.xml
+    sed -i 's/, float DAL_PHASE/, int DAL_PHASE/; $a __kernel void Other(__global int *out) { Pick(out, out, 0); }' pick.cl
+    refuse "its kernel 'dal__Pick' cannot be called once for each phase" network.xml device.xml kernels.xml
+    network | sed 's/tokenratein="1,0,2"/tokenratein="1"/' >plain.xml
+    cp "$input/pick.cl" .
+    refuse "is the phase of a cyclo-static process, and this one has no sequence of rates" plain.xml device.xml kernels.xml
 fi
 
 # A process may end in the middle of a cycle: what the phases before have written is sent.
@@ -162,7 +175,7 @@ loop 1 >network.xml
 refuse "process 'Sums' waits for 'Sums' to write to sw_channel 'state': 1 tokens are there, it reads 2" \
     network.xml architecture.xml one.xml
 expect "with initialtokens=\"2\" on sw_channel 'state' (now 1)" messages
-expect "process 'Sums' is cyclo-static, and reads and writes what belongs to its 2 phases at once" messages
+expect "process 'Sums' is cyclo-static: it begins a cycle when all tokens and all space of its 2 firings are there" messages
 loop 2 >network.xml
 synthesise -o out network.xml architecture.xml one.xml
 run 0 out/loop

@@ -1,5 +1,5 @@
-/* out 2,0,1: numbers, until the phase in which `last` would be the next one. KEEPS hands p to a
- * function that may keep it. */
+/* out 2,0,1: numbers, and an end in the second phase of a cycle, once `last` is written. KEEPS
+ * hands p to a function that may keep it. */
 #include "dal.h"
 struct _local_states {
     long last;
@@ -23,5 +23,5 @@ int burst_fire(DALProcess *p)
         p->local->number++;
         DAL_write(PORT_out, &p->local->number, sizeof(int), p);
     }
-    return p->local->number >= p->local->last;
+    return p->local->number >= p->local->last && DAL_PHASE == 1;
 }
