@@ -86,7 +86,7 @@ dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire f
     inner.wptr = &firing;
     for (k = 0; k < count; k++)
         dal_unit_open(&windows[k], first[k] + number * ports[k].bytes, &ports[k]);
-    a->status = fire(&inner);
+    a->status = fire(&inner) | firing.detached;
     a->failed |= firing.failed;
     for (k = 0; k < count; k++)
         whole &= dal_window_is_whole(&windows[k], ports[k].must);

@@ -101,6 +101,7 @@
     X("period-mismatch", "periodic processes that depend on each other ask for different rates")   \
     X("latency-path", "a latency between processes that no channels lead between")                 \
     X("latency", "a latency that is promised cannot be kept, or nobody knows whether it can")      \
-    X("open-variable", "a variable is left open, or has a value twice")
+    X("open-variable", "a variable is left open, or has a value twice")                            \
+    X("unknown-function", "an expression calls a function that is not built in")
 
 #endif

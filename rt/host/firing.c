@@ -129,7 +129,7 @@ void dal_firing_run(DALProcess *p, struct dal_activation *a)
     a->early = 0;
     do {
         open_windows(a, ports);
-        a->status = desc->code->fire(p);
+        a->status = desc->code->fire(p) | a->detached;
         if (a->status || a->failed || !is_whole(a, ports))
             break;
         move_windows(a, ports, 1);

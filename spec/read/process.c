@@ -3,6 +3,7 @@
 #include "rt/base/error.h"
 #include "spec/file.h"
 #include "spec/limits.h"
+#include "spec/read/dialect.h"
 #include "spec/read/network.h"
 
 #include <limits.h>
@@ -112,7 +113,9 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
                    : strcmp(type, "portable") == 0 ? DAL_SOURCE_PORTABLE
                                                    : DAL_SOURCE_C;
     dal_free(type);
-    source->path = dal__beside(state->network->file, source->location);
+    source->path = state->network->is_dol
+                       ? dal__dialect_source(state->network->file, source->location)
+                       : dal__beside(state->network->file, source->location);
     if (!source->path)
         return dal__lost(reader->diags);
     if (!is_plain(reader, source))

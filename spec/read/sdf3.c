@@ -381,7 +381,8 @@ struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file)
     struct dal_spec *spec = dal_calloc(1, sizeof(*spec));
     struct reader reader = {.diags = diags, .network = spec ? &spec->network : NULL};
     size_t errors = diags->errors;
-    xmlDoc *document = spec ? dal__xml_read(diags, file, "sdf3") : NULL;
+    int is_dol;
+    xmlDoc *document = spec ? dal__xml_read(diags, file, "sdf3", &is_dol) : NULL;
     if (!spec)
         dal__lost(diags);
     if (document)

@@ -15,9 +15,10 @@
 /*
  * Reads `file`, checks that it is well-formed, has no document type, has a root element of this
  * name and fits the schema of this name (spec/NAME.xsd); without one the reader checks by itself.
- * Returns the document, for xmlFreeDoc(), or NULL with the reasons in diags.
+ * *is_dol: it is of DOL's dialect (dialect.h), in which names are any text. Returns the document,
+ * for xmlFreeDoc(), or NULL with the reasons in diags.
  */
-xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root);
+xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol);
 
 /* Where an element of such a document starts. */
 struct dal_spec_place dal__xml_place(const xmlNode *element);
@@ -37,6 +38,7 @@ struct dal__reader {
     struct dal_expr_scope *scope;
     size_t visited; /* elements that iterators have been through */
     int unclear;    /* an iterator or a name failed: which elements there are is not known */
+    int is_dol;     /* the file is of DOL's dialect */
 };
 
 /* dal__xml_read(), and what all our files begin with: the place and the name of the whole. Returns
