@@ -1,6 +1,7 @@
 # Example networks, each a folder that a user could have written, and their tools.
 include apps/hello/local.mk
 include apps/mjpeg/local.mk
+include apps/radio/local.mk
 include apps/scenario/local.mk
 include apps/stencil/local.mk
 include apps/synthetic/local.mk

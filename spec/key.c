@@ -130,18 +130,44 @@ static void add_variables(struct reading *r)
         }
 }
 
+/* The paths of all files of a source. */
+static char *files_of(const struct dal_spec_source *source)
+{
+    char *paths = dal_strdup(source->path);
+    for (size_t i = 0; paths && i < source->file_count; i++) {
+        char *more = dal_format("%s\n%s", paths, source->files[i].path);
+        dal_free(paths);
+        paths = more;
+    }
+    return paths;
+}
+
+static int is_remembered(const struct dal_key_maker *maker, const struct dal_spec_source *source)
+{
+    char *paths;
+    int same;
+    if (!maker->path || !source->file_count)
+        return maker->path && strcmp(maker->path, source->path) == 0;
+    paths = files_of(source);
+    same = paths && strcmp(maker->path, paths) == 0;
+    dal_free(paths);
+    return same;
+}
+
 static int read_source(struct dal_key_maker *maker, const struct dal_spec_network *network,
-                       const char *path)
+                       const struct dal_spec_source *source)
 {
     struct reading r = {.network = network};
     int i, status;
     dal_key_maker_finish(maker);
-    maker->path = dal_strdup(path);
+    maker->path = files_of(source);
     r.mentioned = dal_calloc(network->variable_count + 1, 1);
     r.lost = !maker->path || !r.mentioned;
     dal_sha256_begin(&r.sha);
     if (!r.lost)
-        list_file(&r, dal_strdup(path));
+        list_file(&r, dal_strdup(source->path));
+    for (size_t k = 0; k < source->file_count && !r.lost; k++)
+        list_file(&r, dal_strdup(source->files[k].path));
     for (i = 0; i < r.count && !r.lost; i++)
         if (read_file(&r, r.files[i]) && i == 0)
             maker->readable = 1;
@@ -181,8 +207,8 @@ int dal_key_make(struct dal_key_maker *maker, const struct dal_spec_network *net
     *text = '\0';
     if (!source->path)
         return DAL_OK;
-    if (!maker->path || strcmp(maker->path, source->path) != 0)
-        status = read_source(maker, network, source->path);
+    if (!is_remembered(maker, source))
+        status = read_source(maker, network, source);
     if (status || !maker->readable)
         return status;
     dal_sha256_begin(&sha);

@@ -1,9 +1,9 @@
 /*
  * Keys: whether a time that was measured is one of this source. A key is a digest of the source's
- * text, of the files that it includes by "" from its own folder and below, of the network's
- * variables that any of these mentions, of its compiler's options, and of the process's ports. It
- * stays as it is whatever else of the network changes: names, capacities, parameters, mappings.
- * What comes from a folder of the compiler's options is not seen. One thread.
+ * text, of its other files, of the files that these include by "" from their own folder and below,
+ * of the network's variables that any of these mentions, of its compiler's options, and of the
+ * process's ports. It stays as it is whatever else of the network changes: names, capacities,
+ * parameters, mappings. What comes from a folder of the compiler's options is not seen. One thread.
  */
 #ifndef DAL_SPEC_KEY_H
 #define DAL_SPEC_KEY_H
@@ -14,7 +14,7 @@ enum { DAL_KEY_TEXT = 33 }; /* hexadecimal digits, and a zero */
 
 /* Remembers the last source, since processes of one source are often in a row. Zeroed at first. */
 struct dal_key_maker {
-    char *path;
+    char *path; /* of each of its files, a line each */
     int readable;
     unsigned char digest[32]; /* of the text and what it includes */
 };

@@ -10,6 +10,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/read/architecture.c spec/read/channel.c spec/read/costs.c spec/read/costs.h spec/read/dialect.c spec/read/dialect.h \
 	spec/read/duration.c spec/read/entries.c spec/read/entries.h \
 	spec/read/expr.c spec/read/expr.h spec/read/fsm.c spec/read/iterate.c spec/read/json.c spec/read/json.h \
+	spec/read/libraries.c spec/read/libraries.h \
 	spec/read/mapping.c spec/read/measured.c spec/read/measured.h spec/read/members.c spec/read/members.h spec/read/merge.c spec/read/merge.h \
 	spec/read/names.c spec/read/names.h spec/read/network.c \
 	spec/read/network.h spec/read/process.c spec/read/raw.c spec/read/raw.h spec/read/sdf3.c spec/read/stats.c spec/read/stats.h \

@@ -48,6 +48,33 @@ struct dal_spec_source *dal_spec_source_of(const struct dal_spec_process *proces
     return NULL;
 }
 
+int dal_spec_has_cxx(const struct dal_spec_source *source)
+{
+    int cxx = source->cxx;
+    for (size_t i = 0; i < source->file_count; i++)
+        cxx |= source->files[i].cxx;
+    return cxx;
+}
+
+int dal_spec_same_files(const struct dal_spec_source *a, const struct dal_spec_source *b)
+{
+    if (a->file_count != b->file_count)
+        return 0;
+    for (size_t i = 0; i < a->file_count; i++)
+        if (strcmp(a->files[i].path, b->files[i].path) != 0)
+            return 0;
+    return 1;
+}
+
+static void finish_files(struct dal_spec_source *source)
+{
+    for (size_t i = 0; i < source->file_count; i++) {
+        dal_free(source->files[i].location);
+        dal_free(source->files[i].path);
+    }
+    dal_free(source->files);
+}
+
 static void finish_process(struct dal_spec_process *process)
 {
     for (size_t i = 0; i < process->source_count; i++) {
@@ -55,6 +82,7 @@ static void finish_process(struct dal_spec_process *process)
         dal_free(process->sources[i].cflags);
         dal_free(process->sources[i].libs);
         dal_free(process->sources[i].path);
+        finish_files(&process->sources[i]);
     }
     for (size_t i = 0; i < process->port_count; i++)
         dal_free(process->ports[i].name);

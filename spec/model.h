@@ -71,15 +71,27 @@ static inline double dal_spec_time_ns(const struct dal_spec_execution_time *time
     return time->mean_ns > 0 ? time->mean_ns : (double)time->units;
 }
 
+/* One more file of a C source, with none of its functions of a process in it. */
+struct dal_spec_file {
+    char *location; /* as written */
+    char *path;     /* resolved; it exists */
+    int cxx;
+    struct dal_spec_place place;
+};
+
 struct dal_spec_source {
     int id;
     enum dal_spec_source_type type;
+    int cxx;             /* of type C: it is C++ */
     char *location;      /* as written */
     char *path;          /* location resolved against the network file's folder; it exists */
     uint32_t work_items; /* dataparallelism: I, or DAL_SPEC_AUTO; 0 without it */
     uint32_t work_shape[DAL_DIMENSIONS]; /* I by dimension, as "16x16" has it; zeros for a number */
-    char *cflags;    /* more options for its compiler (cc or the device's), or NULL */
-    char *libs;      /* C: more to link with, "-ljpeg", or NULL */
+    /* More options for its compiler (cc or the device's), and, of C, more to link with ("-ljpeg");
+     * those of its include folders and packages among them. NULL without any. */
+    char *cflags, *libs;
+    struct dal_spec_file *files; /* C: more files, compiled and linked with it */
+    size_t file_count;
     int contraction; /* a*b+c may be rounded once instead of twice */
     struct dal_spec_execution_time execution_time;
     struct dal_spec_place place;
@@ -155,6 +167,12 @@ struct dal_spec_channel {
     struct dal_spec_channel *next_of_port;
     struct dal_spec_place place;
 };
+
+/* Is any file of a C source C++, so that it is linked as such? */
+int dal_spec_has_cxx(const struct dal_spec_source *source);
+
+/* Do two sources have the same files beside their first? */
+int dal_spec_same_files(const struct dal_spec_source *a, const struct dal_spec_source *b);
 
 /* Its first source of a type, or portable one; NULL without. */
 struct dal_spec_source *dal_spec_source_of(const struct dal_spec_process *process,

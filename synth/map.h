@@ -10,6 +10,12 @@
 
 #include <stdio.h>
 
+/* Kernels that runs have timed: "DEVICE PROCESS KEY" (spec/key.h), without indices. */
+struct dal_map_timed {
+    char **kernels;
+    size_t count;
+};
+
 struct dal_map {
     const char *network_file, *architecture_file, *times_file;
     const char *keep_file; /* a mapping whose bindings stay, or NULL */
@@ -23,6 +29,7 @@ struct dal_map {
     size_t run;     /* so many of the best are built and run, and the fastest is taken; 0: none */
     double run_seconds;     /* each */
     double profile_seconds; /* of each run that finds times before the search; 0: there are times */
+    struct dal_map_timed *timed; /* a device whose kernels are all here is not run again; or NULL */
     const char *const *parameters; /* of all runs: "PROCESS.NAME=VALUE"; or NULL */
     size_t parameter_count;
     const char *note; /* for the comment: what was tried beside this; or NULL */
@@ -53,7 +60,8 @@ struct dal_mapped {
  * Variables that the network leaves open, and `defines` and `keep_file` as well, get the values
  * whose best mapping takes the least time for a byte that comes out: an iteration of more workers
  * has more of them. Larger values have to be 1 % faster. All values are tried, each with its part
- * of the time. With `run`, so are the values themselves: those within a tenth of the best, three of
+ * of the time; where times are found by runs, devices run again only for kernels that another value
+ * changes. With `run`, so are the values themselves: those within a tenth of the best, three of
  * them at most.
  */
 int dal_map(struct dal_diags *diags, const struct dal_map *map, struct dal_mapped *mapped);

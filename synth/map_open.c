@@ -20,6 +20,7 @@ struct choices {
     uint64_t count;  /* of all choices */
     uint64_t best;   /* of them, by prediction; the first if none can run */
     double *byte_ns; /* by choice: the period for each byte that comes out; INFINITY: cannot run */
+    struct dal_map_timed timed;
     struct dal_text told;
     int interrupted;
 };
@@ -120,6 +121,9 @@ static void finish_choices(struct choices *c)
     dal_free(c->defines);
     dal_free(c->most);
     dal_free(c->byte_ns);
+    for (i = 0; i < c->timed.count; i++)
+        dal_free(c->timed.kernels[i]);
+    dal_free(c->timed.kernels);
     dal_text_finish(&c->told);
 }
 
@@ -180,13 +184,14 @@ static int try_values(struct choices *c, const struct dal_map *map, uint64_t cho
 }
 
 /* The caller's wish, for the values that are set; each choice has its part of the time. */
-static struct dal_map wish_for(const struct choices *c, const struct dal_map *map)
+static struct dal_map wish_for(struct choices *c, const struct dal_map *map)
 {
     struct dal_map one = *map;
     double seconds = map->seconds > 0 ? map->seconds : DAL_MAP_SECONDS;
 
     one.defines = c->defines;
     one.define_count = c->given + c->open;
+    one.timed = &c->timed;
     one.seconds = seconds / (double)(c->count + 1);
     return one;
 }

@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/key.h"
 #include "synth/build.h"
 #include "synth/mapping.h"
 #include "synth/measure.h"
@@ -128,6 +129,76 @@ static int profile_way(struct dal__map_job *job, struct dal_spec_processor *devi
     return error;
 }
 
+/* ---- what needs no run again ----------------------------------------------------------------- */
+
+static int is_noted(const struct dal_map_timed *timed, const char *kernel)
+{
+    size_t i;
+
+    for (i = 0; i < timed->count; i++)
+        if (strcmp(timed->kernels[i], kernel) == 0)
+            return 1;
+    return 0;
+}
+
+/* Takes the text over. */
+static int note_kernel(struct dal_map_timed *timed, char *kernel)
+{
+    char **kernels = dal_realloc(timed->kernels, timed->count + 1, sizeof(*kernels));
+
+    if (!kernels) {
+        dal_free(kernel);
+        return DAL_ERR_NOMEM;
+    }
+    timed->kernels = kernels;
+    kernels[timed->count++] = kernel;
+    return DAL_OK;
+}
+
+/* Notes the kernels that a run on the device times; *more is set where one is new. */
+static int note_kernels(struct dal__map_job *job, const struct dal_spec_processor *device,
+                        int *more)
+{
+    struct dal_map_timed *timed = job->map->timed;
+    const struct dal_spec_network *network = &job->spec->network;
+    struct dal_key_maker maker = {0};
+    char key[DAL_KEY_TEXT];
+    size_t i;
+    int error = DAL_OK;
+
+    for (i = 0; i < network->process_count && !error; i++) {
+        const struct dal_spec_process *process = &network->processes[i];
+        const struct dal_spec_source *source = dal_spec_source_of(process, DAL_SOURCE_OPENCL);
+        char *kernel = NULL;
+        if (!source || process->kpn)
+            continue;
+        error = dal_key_make(&maker, network, process, source, key);
+        if (!error)
+            kernel = dal_format("%s %s %s", device->name, process->base, key);
+        if (!error && !kernel)
+            error = DAL_ERR_NOMEM;
+        if (error || is_noted(timed, kernel)) {
+            dal_free(kernel);
+            continue;
+        }
+        *more = 1;
+        error = note_kernel(timed, kernel);
+    }
+    dal_key_maker_finish(&maker);
+    return error;
+}
+
+static int profile_device(struct dal__map_job *job, struct dal_spec_processor *device,
+                          const char *parent)
+{
+    int more = 0, error;
+
+    if (!job->map->timed)
+        return profile_way(job, device, parent);
+    error = note_kernels(job, device, &more);
+    return error || !more ? error : profile_way(job, device, parent);
+}
+
 static int has_kernels(const struct dal_spec_network *network)
 {
     size_t i;
@@ -147,7 +218,7 @@ static int profile_all(struct dal__map_job *job, const char *parent)
 
     for (i = 0; !error && with_devices && i < architecture->processor_count; i++)
         if (dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_OPENCL))
-            error = profile_way(job, &architecture->processors[i], parent);
+            error = profile_device(job, &architecture->processors[i], parent);
     return error;
 }
 

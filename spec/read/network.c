@@ -1,6 +1,8 @@
 /* A network file: variables, connections, and what is in it. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/read/dialect.h"
+#include "spec/read/libraries.h"
 #include "spec/read/network.h"
 
 #include <string.h>
@@ -130,6 +132,13 @@ char *dal__beside(const char *file, const char *location)
     return dal_format("%.*s/%s", (int)(slash - file), file, location);
 }
 
+char *dal__source_path(const struct dal__network_state *state, const char *location)
+{
+    const char *file = state->network->file;
+    return state->network->is_dol ? dal__dialect_source(file, location)
+                                  : dal__beside(file, location);
+}
+
 /* Connections */
 
 static int read_end(struct dal__reader *reader, xmlNode *element, struct dal__raw_end *end)
@@ -248,6 +257,7 @@ int dal__read_network(struct dal_diags *diags, const char *file,
         status = dal__xml_walk(&reader, root, read_item, &state);
     if (!status)
         read_as_dol(network);
+    dal__packages_finish(&state.packages);
     raw->has_network = !status && !reader.unclear;
     dal__xml_close(root);
     return status;

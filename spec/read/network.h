@@ -9,6 +9,11 @@
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
 
+/* What pkg-config said last; NULL where it was not asked, or failed. */
+struct dal__packages {
+    char *names, *cflags, *libs;
+};
+
 /* A network that is being read. */
 struct dal__network_state {
     struct dal_spec_network *network;
@@ -16,6 +21,7 @@ struct dal__network_state {
     const struct dal_spec_define *defines;
     size_t define_count;
     uint64_t data_bytes; /* initial tokens so far */
+    struct dal__packages packages;
 };
 
 /* An error that has been reported does not end the reading; exhausted memory and limits do. */
@@ -23,6 +29,9 @@ int dal__fatal(int status);
 
 /* `location` as seen from the folder of `file`; NULL without memory. */
 char *dal__beside(const char *file, const char *location);
+
+/* The same for a file of a source, which for DOL may be in src. */
+char *dal__source_path(const struct dal__network_state *state, const char *location);
 
 /* One element into the model; return DAL_OK or what ends the reading. */
 int dal__read_process(struct dal__reader *reader, struct dal__network_state *state,

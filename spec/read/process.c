@@ -3,7 +3,7 @@
 #include "rt/base/error.h"
 #include "spec/file.h"
 #include "spec/limits.h"
-#include "spec/read/dialect.h"
+#include "spec/read/libraries.h"
 #include "spec/read/network.h"
 
 #include <limits.h>
@@ -109,19 +109,20 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     dal_free(contraction);
     if (dal__xml_text(reader, element, "type", &type))
         return DAL_ERR_NOMEM;
+    source->cxx = strcmp(type, "c++") == 0;
     source->type = strcmp(type, "opencl") == 0     ? DAL_SOURCE_OPENCL
                    : strcmp(type, "portable") == 0 ? DAL_SOURCE_PORTABLE
                                                    : DAL_SOURCE_C;
     dal_free(type);
-    source->path = state->network->is_dol
-                       ? dal__dialect_source(state->network->file, source->location)
-                       : dal__beside(state->network->file, source->location);
+    source->cxx |= state->network->is_dol && source->type == DAL_SOURCE_C &&
+                   dal__is_cxx(source->location);
+    source->path = dal__source_path(state, source->location);
     if (!source->path)
         return dal__lost(reader->diags);
     if (!is_plain(reader, source))
         return DAL_OK;
     check_source(reader, state->raw, process, source);
-    return DAL_OK;
+    return dal__read_libraries(reader, state, element, source);
 }
 
 static int read_parameter(struct dal__reader *reader, const xmlNode *element,

@@ -218,6 +218,8 @@ static const struct {
      "a rate with its unit, as 1Gbit/s or 12.5MB/s"},
     {"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z",
      "a moment of UTC, as 2026-03-01T12:00:00Z"},
+    {"[A-Za-z0-9_][A-Za-z0-9_.+\\-]*( +[A-Za-z0-9_][A-Za-z0-9_.+\\-]*)*",
+     "names of packages, parted by spaces"},
     {"[0-9a-f]{32}", "a digest of 32 hexadecimal digits"},
     {"[A-Za-z0-9_.\\-]+", "a name of letters, digits, _, . and -"},
     {"\\P{Cc}+", "a name without control characters"},

@@ -5,6 +5,8 @@
 #include "synth/emit/parts.h"
 #include "synth/source/source.h"
 
+#include "rt/base/alloc.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -82,6 +84,8 @@ static void add_code(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     if (unit->has_state)
         dal_text_add(text, "extern dal__state dal__unit_state;\n\n");
+    if (unit->source->cxx) /* a constant of C++ is seen by its file alone, unless declared so */
+        dal_text_printf(text, "extern \"C\" const struct dal_code dal_code_%s;\n", unit->name);
     dal_text_printf(text, "const struct dal_code dal_code_%s = {\n", unit->name);
     if (unit->has_state)
         dal_text_add(text, "    .state = &dal__unit_state,\n");
@@ -147,9 +151,11 @@ static void add_declarations(struct dal_text *text, const struct dal_plan_unit *
     fire.argument = "struct _process *p";
     dal_text_add(text,
                  "/* Known beforehand, so that another type is an error where it stands. */\n");
+    dal_text_add(text, unit->source->cxx ? "extern \"C\" {\n" : "");
     add_declaration(text, unit->roles[DAL_ROLE_INIT], "");
     add_declaration(text, &fire, "");
     add_declaration(text, unit->roles[DAL_ROLE_FINISH], "");
+    dal_text_add(text, unit->source->cxx ? "}\n" : "");
     if (has_run(unit)) {
         dal_text_add(text, "#ifdef __clang__\n");
         add_declaration(text, &fire, " __attribute__((always_inline))");
@@ -178,6 +184,12 @@ static void add_front(struct dal_text *text, const struct dal_plan_unit *unit)
     dal_text_add_each(text, &unit->aside, "#pragma pop_macro(\"%.*s\")\n");
 }
 
+/* No constructor is called for it. */
+static const char cxx_state[] =
+    "\nstatic_assert(__is_trivially_copyable(struct _local_states),\n"
+    "              \"struct _local_states is zeroed memory, and nothing in it is constructed: \"\n"
+    "              \"put objects of classes behind pointers (init: new; finish: delete)\");\n";
+
 /* In words that no macro has taken, here. */
 static void add_behind(struct dal_text *text, const struct dal_plan_unit *unit)
 {
@@ -185,6 +197,8 @@ static void add_behind(struct dal_text *text, const struct dal_plan_unit *unit)
         dal_text_add(text, "\n");
         dal_text_add_each(text, &unit->facts->behind, "#undef %.*s\n");
     }
+    if (unit->has_state && unit->source->cxx)
+        dal_text_add(text, cxx_state);
     if (unit->has_state)
         dal_text_add(text, "\ndal__state dal__unit_state = {sizeof(struct _local_states), "
                            "__alignof__(struct _local_states)};\n");
@@ -207,9 +221,30 @@ static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,
     add_behind(text, unit);
 }
 
+/* Another file of the unit's source, with the constants of the ports in front of it. */
+static void add_part(const struct dal_plan *plan, struct dal_tree *tree,
+                     const struct dal_plan_unit *unit, size_t number)
+{
+    const char *base = dal_path_base(unit->source->files[number].path);
+    char *file = dal_plan_part_file(unit, unit->file, number);
+    struct dal_text *text = dal_tree_add(tree, "%s", file ? file : "");
+
+    text->lost |= !file;
+    dal_free(file);
+    dal__emit_banner(plan, text, "Process %s: %s.", unit->process->base, base);
+    dal_text_printf(text,
+                    "#define DAL_UNIT_FRONT\n#include \"%s\"\n#undef DAL_UNIT_FRONT\n\n"
+                    "#include \"%s\"\n",
+                    unit->header, base);
+}
+
 void dal__emit_code(const struct dal_plan *plan, struct dal_tree *tree,
                     const struct dal_plan_unit *unit)
 {
+    size_t i;
+
     add_header(plan, tree, unit);
     add_unit(plan, tree, unit);
+    for (i = 0; i < unit->source->file_count; i++)
+        add_part(plan, tree, unit, i);
 }

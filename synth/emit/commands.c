@@ -31,15 +31,16 @@ static void add_made(struct dal_text *text, char *string)
 }
 
 static void open_command(struct dal_text *text, const struct dal_emit *emit, const char *directory,
-                         const char *file)
+                         const char *file, int cxx)
 {
     dal_text_add(text,
                  text->length > 2 ? ",\n  {\n    \"directory\": " : "  {\n    \"directory\": ");
     dal_text_add_json(text, directory);
     dal_text_add(text, ",\n    \"file\": ");
     dal_text_add_json(text, file);
-    dal_text_add(text, ",\n    \"arguments\": [\"cc\"");
-    add_options(text, "-std=gnu11 -Wall -Wextra " DAL_EMIT_FLOAT);
+    dal_text_printf(text, ",\n    \"arguments\": [\"%s\"", cxx ? "c++" : "cc");
+    add_options(text, cxx ? DAL_EMIT_CXX : "-std=gnu11");
+    add_options(text, "-Wall -Wextra " DAL_EMIT_FLOAT);
     add_options(text, emit->dal_cflags);
     add_options(text, "-O3 -g");
 }
@@ -53,7 +54,7 @@ static void close_command(struct dal_text *text, const char *file)
 
 static void add_table(struct dal_text *text, const struct dal_emit *emit, const char *file)
 {
-    open_command(text, emit, emit->output_dir, file);
+    open_command(text, emit, emit->output_dir, file, 0);
     add_argument(text, "-Wpedantic");
     close_command(text, file);
 }
@@ -61,7 +62,7 @@ static void add_table(struct dal_text *text, const struct dal_emit *emit, const 
 /* A C file compiled as a unit is: the unit, or the source that is in it, with the header that the
  * unit includes first. Takes the file's name over. */
 static void add_code(struct dal_text *text, const struct dal_emit *emit,
-                     const struct dal_plan_unit *unit, char *file, int is_source)
+                     const struct dal_plan_unit *unit, char *file, int is_source, int cxx)
 {
     char *from = dal_path_folder(dal__emit_plan(emit, unit)->spec->network.file);
 
@@ -69,7 +70,7 @@ static void add_code(struct dal_text *text, const struct dal_emit *emit,
         text->lost = 1;
         goto done;
     }
-    open_command(text, emit, from, file);
+    open_command(text, emit, from, file, cxx);
     add_options(text, "-iquote");
     add_made(text, dal_path_folder(unit->source->path));
     add_options(text, "-iquote");
@@ -91,7 +92,8 @@ static void add_unit(struct dal_text *text, const struct dal_emit *emit,
                      const struct dal_plan_unit *unit)
 {
     if (unit->type == DAL_SOURCE_C)
-        add_code(text, emit, unit, dal_format("%s/%s", emit->output_dir, unit->file), 0);
+        add_code(text, emit, unit, dal_format("%s/%s", emit->output_dir, unit->file), 0,
+                 unit->source->cxx);
     else
         add_table(text, emit, unit->file);
 }
@@ -108,16 +110,25 @@ static int is_first(const struct dal_emit *emit, const struct dal_plan_unit *uni
     return 1;
 }
 
+static void add_file(struct dal_text *text, const struct dal_emit *emit,
+                     const struct dal_plan_unit *unit, const char *path, int cxx)
+{
+    char *folder = dal_path_folder(path);
+    char *file =
+        folder ? dal_format("%s/%s", strcmp(folder, "/") ? folder : "", dal_path_base(path)) : NULL;
+
+    add_code(text, emit, unit, file, 1, cxx);
+    dal_free(folder);
+}
+
 static void add_source(struct dal_text *text, const struct dal_emit *emit,
                        const struct dal_plan_unit *unit)
 {
-    char *folder = dal_path_folder(unit->source->path);
-    char *file = folder ? dal_format("%s/%s", strcmp(folder, "/") ? folder : "",
-                                     dal_path_base(unit->source->path))
-                        : NULL;
+    size_t i;
 
-    add_code(text, emit, unit, file, 1);
-    dal_free(folder);
+    add_file(text, emit, unit, unit->source->path, unit->source->cxx);
+    for (i = 0; i < unit->source->file_count; i++)
+        add_file(text, emit, unit, unit->source->files[i].path, unit->source->files[i].cxx);
 }
 
 void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree)

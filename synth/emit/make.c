@@ -45,6 +45,17 @@ static const char settings[] =
     "\t-e '/^$@:/!s|^\\([^/ ]\\)|'\"$$from\"'/\\1|' -e 's| \\([^/\\]\\)| '\"$$from\"'/\\1|g' \\\n"
     "\t-e \"s|$$here/||g\" $*.d\n";
 
+/* Of a program with C++ in it. gcc warns there of members that designators leave out. */
+static const char cxx_settings[] =
+    "\n"
+    "# C++: CXX and CXXFLAGS may be given, too.\n"
+    "ifeq ($(origin CXX),default)\n"
+    "CXX = c++\n"
+    "endif\n"
+    "CXXFLAGS ?= $(CFLAGS)\n"
+    "compile_cxx = $(CXX) $(patsubst -std=gnu11," DAL_EMIT_CXX ",$(flags)) $(DAL_CFLAGS) "
+    "$(CPPFLAGS) $(CXXFLAGS)\n";
+
 /* Ends a value that was made for the shell. */
 static void add_value(struct dal_text *text, struct dal_text *shell)
 {
@@ -82,10 +93,10 @@ static void add_options(struct dal_text *shell, const char *options)
     dal_text_finish(&word);
 }
 
-/* Of a C file. */
+/* Of a C or C++ file. */
 static void add_object(struct dal_text *text, const char *file)
 {
-    dal_text_printf(text, "%.*s.o", (int)strlen(file) - 2, file);
+    dal_text_printf(text, "%.*s.o", (int)(strrchr(file, '.') - file), file);
 }
 
 /* The files of tables, parted by spaces. */
@@ -106,6 +117,23 @@ static void add_tables(struct dal_text *text, const struct dal_emit *emit)
     }
 }
 
+/* C++ is asked for by one unit, or by any of them. */
+static int has_cxx(const struct dal_plan_unit *unit)
+{
+    return unit->type == DAL_SOURCE_C && dal_spec_has_cxx(unit->source);
+}
+
+static int any_cxx(const struct dal_emit *emit)
+{
+    const struct dal_plan_unit *unit;
+    int any = 0;
+    size_t i;
+
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+        any |= has_cxx(unit);
+    return any;
+}
+
 static void add_data_name(struct dal_text *text, const struct dal_plan *plan, const char *what,
                           const char *ending)
 {
@@ -117,12 +145,46 @@ static void add_data_name(struct dal_text *text, const struct dal_plan *plan, co
     dal_free(name);
 }
 
+/* The objects of the other files of a unit's source. */
+static void add_parts(struct dal_text *text, const struct dal_plan_unit *unit, const char *between)
+{
+    size_t i;
+
+    for (i = 0; i < unit->source->file_count; i++) {
+        char *part = dal_plan_part_file(unit, unit->file, i);
+        dal_text_add(text, between);
+        if (part)
+            add_object(text, part);
+        text->lost |= !part;
+        dal_free(part);
+    }
+}
+
+static int any_parts(const struct dal_emit *emit)
+{
+    const struct dal_plan_unit *unit;
+    size_t i, count = 0;
+
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+        count += unit->type == DAL_SOURCE_C ? unit->source->file_count : 0;
+    return count > 0;
+}
+
 static void add_objects(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
     const struct dal_plan *plan;
     size_t i;
 
+    if (any_parts(emit)) {
+        dal_text_add(text,
+                     "# Further files of sources, which become part of the first one's object.\n"
+                     "parts =");
+        for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
+            if (unit->type == DAL_SOURCE_C)
+                add_parts(text, unit, " \\\n\t");
+        dal_text_add(text, "\n");
+    }
     dal_text_add(text, "objects = ");
     add_tables(text, emit);
     for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
@@ -235,32 +297,70 @@ static void add_libs(struct dal_text *text, const struct dal_emit *emit)
     dal_text_finish(&shell);
 }
 
-/* Of a unit, only its table is seen by others: two processes may have functions of one name, and
- * two units may be made of one source. That is done to machine code, hence -fno-lto. What
- * DAL_read() fills in is uninitialised where it fails, which gcc cannot know to end the firing. */
-static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
-                          const struct dal_plan_unit *unit)
+/* Where the unit's other files are; one of several in a folder is enough. */
+static void add_part_folders(struct dal_text *shell, const struct dal_emit *emit,
+                             const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    for (i = 0; i < unit->source->file_count; i++) {
+        dal_text_add(shell, " -iquote ");
+        add_folder(shell, emit, unit->source->files[i].path);
+    }
+}
+
+/* The rule of a file of a unit; the first, which is last here, waits for the others. */
+static void add_compilation(struct dal_text *text, const struct dal_emit *emit,
+                            const struct dal_plan_unit *unit, const char *file, int cxx)
 {
     const char *application = dal__emit_plan(emit, unit)->application;
     const char *joint = application ? "_" : "", *name = application ? application : "";
+
+    add_object(text, file);
+    dal_text_printf(text, ": %s", file);
+    if (file == unit->file)
+        add_parts(text, unit, " ");
+    dal_text_printf(text,
+                    "\n\tcd $(from%s%s) && $(%s) $(unit) $(options_%s) -c -o \"$$here\"/$@ "
+                    "\"$$here\"/$<\n"
+                    "\t@from=$(from%s%s) && $(depend)\n",
+                    joint, name, cxx ? "compile_cxx" : "compile", unit->name, joint, name);
+}
+
+/* Of a unit, only its table is seen by others: two processes may have functions of one name, and
+ * two units may be made of one source. That is done to machine code, hence -fno-lto. The files of a
+ * unit become one object first; so does one of C++, whose sections would be shared with those of
+ * other units by their names. What DAL_read() fills in is uninitialised where it fails, which gcc
+ * cannot know to end the firing. */
+static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
+                          const struct dal_plan_unit *unit)
+{
     struct dal_text shell = {0};
+    size_t i;
 
     dal_text_printf(text, "\noptions_%s = -iquote ", unit->name);
     add_folder(&shell, emit, unit->source->path);
     dal_text_add(&shell, " -iquote \"$here\"");
+    add_part_folders(&shell, emit, unit);
     if (unit->source->contraction)
         dal_text_add(&shell, " " DAL_EMIT_CONTRACTION);
     add_options(&shell, unit->source->cflags ? unit->source->cflags : "");
     add_value(text, &shell);
     dal_text_add(text, "\n");
-    add_object(text, unit->file);
-    dal_text_printf(text,
-                    ": %s\n"
-                    "\tcd $(from%s%s) && $(compile) $(unit) $(options_%s) -c -o \"$$here\"/$@ "
-                    "\"$$here\"/$<\n"
-                    "\t@from=$(from%s%s) && $(depend)\n"
-                    "\t$(OBJCOPY) --keep-global-symbol=dal_code_%s $@\n",
-                    unit->file, joint, name, unit->name, joint, name, unit->name);
+    for (i = 0; i < unit->source->file_count; i++) {
+        char *part = dal_plan_part_file(unit, unit->file, i);
+        if (part)
+            add_compilation(text, emit, unit, part, unit->source->files[i].cxx);
+        text->lost |= !part;
+        dal_free(part);
+    }
+    add_compilation(text, emit, unit, unit->file, unit->source->cxx);
+    if (unit->source->file_count || unit->source->cxx) {
+        dal_text_add(text, "\t$(LD) -r --force-group-allocation -o $@.joined $@");
+        add_parts(text, unit, " ");
+        dal_text_add(text, " && mv $@.joined $@\n");
+    }
+    dal_text_printf(text, "\t$(OBJCOPY) --keep-global-symbol=dal_code_%s $@\n", unit->name);
 }
 
 /* The folders of the networks. */
@@ -288,9 +388,9 @@ static void add_rules(struct dal_text *text, const struct dal_emit *emit)
     dal_text_printf(text,
                     "all: %s\n\n"
                     "%s: $(objects)\n"
-                    "\tcd \"$$SRCDIR\" && $(CC) $(CFLAGS) $(LDFLAGS) -o \"$$here\"/$@ "
+                    "\tcd \"$$SRCDIR\" && $(%s) $(CFLAGS) $(LDFLAGS) -o \"$$here\"/$@ "
                     "$(objects:%%=\"$$here\"/%%) $(libs) $(DAL_LIBS)\n\n",
-                    emit->program, emit->program);
+                    emit->program, emit->program, any_cxx(emit) ? "CXX" : "CC");
     add_tables(text, emit);
     for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         if (unit->type == DAL_SOURCE_OPENCL) {
@@ -308,11 +408,12 @@ static void add_rules(struct dal_text *text, const struct dal_emit *emit)
             add_data_rule(text, plan);
     dal_text_printf(text,
                     "\nclean:\n"
-                    "\trm -f %s $(objects) $(objects:.o=.d)\n\n"
+                    "\trm -f %s $(objects) $(objects:.o=.d)%s\n\n"
                     ".PHONY: all clean always\n"
                     ".DELETE_ON_ERROR:\n\n"
-                    "-include $(objects:.o=.d)\n",
-                    emit->program);
+                    "-include $(objects:.o=.d)%s\n",
+                    emit->program, any_parts(emit) ? " $(parts) $(parts:.o=.d)" : "",
+                    any_parts(emit) ? " $(parts:.o=.d)" : "");
 }
 
 static void add_title(struct dal_text *text, const struct dal_emit *emit)
@@ -339,6 +440,8 @@ void dal__emit_make(const struct dal_emit *emit, struct dal_tree *tree)
     dal_text_add_make(text, emit->source_dir);
     dal_text_add(text, "\n\n");
     dal_text_add(text, settings);
+    if (any_cxx(emit))
+        dal_text_add(text, cxx_settings);
     add_objects(text, emit);
     add_froms(text, emit);
     add_libs(text, emit);

@@ -24,6 +24,8 @@ char *dal__emit_data_name(const struct dal_plan *plan, const char *what);
 /* How every C file is compiled: a*b+c is rounded twice, as on a processor that cannot do otherwise.
  * A source's own cflags stand behind it. */
 #define DAL_EMIT_FLOAT "-ffp-contract=off"
+/* How C++ is read, instead of -std=gnu11. */
+#define DAL_EMIT_CXX "-std=gnu++17 -Wno-missing-field-initializers"
 /* Of a source that allows contraction. */
 #define DAL_EMIT_CONTRACTION "-ffp-contract=fast"
 

@@ -71,6 +71,14 @@ char *dal_plan_folder(const struct dal_plan *plan)
     return base == network ? dal_strdup(".") : dal_format("%.*s", (int)(base - network), network);
 }
 
+char *dal_plan_part_file(const struct dal_plan_unit *unit, const char *file, size_t number)
+{
+    size_t stem = (size_t)(strrchr(file, '.') - file);
+
+    return dal_format("%.*s_%zu.%s", (int)stem, file, number + 1,
+                      unit->source->files[number].cxx ? "cc" : "c");
+}
+
 size_t dal_plan_whole_length(const char *identifier)
 {
     size_t length = strlen(identifier), digits = 0;
@@ -107,6 +115,11 @@ const struct dal_plan_unit *dal_plan_any_unit(const struct dal_plan *plan, size_
 
 static int is_source_of(const struct dal_plan_process *p, const char *file)
 {
+    size_t i;
+
+    for (i = 0; p && i < p->source->file_count; i++)
+        if (!strcasecmp(dal_path_base(p->source->files[i].path), file))
+            return 1;
     return p &&
            (!strcasecmp(dal_path_base(p->source->path), file) || is_source_of(p->fallback, file));
 }

@@ -276,6 +276,9 @@ const struct dal_plan *dal_plan_peer(const struct dal_plan *plan, size_t i);
 /* The folder where paths in options of the plan's sources begin. The caller frees it; NULL when
  * memory is exhausted. */
 char *dal_plan_folder(const struct dal_plan *plan);
+/* The generated file that has in it file `number` of a C unit's source, where the unit's own is
+ * `file`. The caller frees it; NULL when memory is exhausted. */
+char *dal_plan_part_file(const struct dal_plan_unit *unit, const char *file, size_t number);
 /* Does a device work in the host's memory? */
 int dal_plan_is_unified(const struct dal_spec_capability *capability);
 /* The length of a device's identifier without its _SUB<m>. */

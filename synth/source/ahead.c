@@ -64,6 +64,7 @@ static int add_reading(struct ahead *ahead, struct dal_plan_unit *unit)
                              .text = text.length ? dal_text_take(&text) : NULL,
                              .folder = ahead->folder,
                              .options = unit->source->cflags,
+                             .is_cxx = unit->source->cxx,
                              .front = unit->front};
     return DAL_OK;
 }
@@ -125,12 +126,14 @@ static size_t add_state(struct states *states, const struct dal_spec_source *sou
 
     for (i = 0; i < states->count; i++)
         if (strcmp(states->readings[i].path, source->path) == 0 &&
+            states->readings[i].is_cxx == source->cxx &&
             dal_text_same(states->readings[i].options, source->cflags))
             return i;
     reading = &states->readings[states->count++];
     *reading = (struct dal_reading){.path = source->path,
                                     .folder = network_folder(source),
                                     .options = source->cflags,
+                                    .is_cxx = source->cxx,
                                     .front = ""};
     return i;
 }

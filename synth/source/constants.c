@@ -81,6 +81,16 @@ static int is_identifier(const char *name)
     return 1;
 }
 
+/* C++ makes no void * of a literal by itself, as the calls of dal.h take it. */
+static void add_port_name(struct dal_text *text, const struct dal_plan_unit *unit, const char *name)
+{
+    int cast = unit->type == DAL_SOURCE_C && dal_spec_has_cxx(unit->source);
+
+    dal_text_add(text, cast ? "((char *)" : "");
+    dal_text_add_literal(text, name);
+    dal_text_add(text, cast ? ")" : "");
+}
+
 static void add_port(struct dal_text *text, const struct dal_plan_unit *unit,
                      const struct dal_spec_port *port, const char *name, int with_name)
 {
@@ -91,7 +101,7 @@ static void add_port(struct dal_text *text, const struct dal_plan_unit *unit,
         if (with_name == DAL_PORTS_NUMBERED)
             dal_text_printf(&literal, "%zu", (size_t)(port - unit->process->ports));
         else
-            dal_text_add_literal(&literal, is_identifier(port->name) ? name : port->name);
+            add_port_name(&literal, unit, is_identifier(port->name) ? name : port->name);
         add_macro(&macros, dal_format("PORT_%s", name), dal_text_take(&literal));
     }
     add_macro(&macros, dal_format("TOKEN_%s_SIZE", name),
@@ -253,13 +263,13 @@ static void add_check(struct dal_text *text, const struct dal_plan_unit *unit,
     if (!names || port->dynamic ||
         (!typed && !has_own(unit, name, "SIZE") && !has_own(unit, name, "RATE")))
         return;
-    dal_text_printf(
-        text,
-        "_Static_assert((__SIZE_TYPE__)%sTOKEN_%s_%s * TOKEN_%s_RATE == (__SIZE_TYPE__)%" PRIu64
-        " * %" PRIu64 ", \"port %s: the constants of the source are not those of the "
-        "network, %" PRIu64 " tokens of %" PRIu64 " bytes a firing\");\n",
-        typed ? "sizeof(" : "", name, typed ? "t)" : "SIZE", name, port->channel->token_bytes,
-        port->rate, name, port->rate, port->channel->token_bytes);
+    dal_text_printf(text,
+                    "%s((__SIZE_TYPE__)%sTOKEN_%s_%s * TOKEN_%s_RATE == (__SIZE_TYPE__)%" PRIu64
+                    " * %" PRIu64 ", \"port %s: the constants of the source are not those of the "
+                    "network, %" PRIu64 " tokens of %" PRIu64 " bytes a firing\");\n",
+                    unit->source->cxx ? "static_assert" : "_Static_assert", typed ? "sizeof(" : "",
+                    name, typed ? "t)" : "SIZE", name, port->channel->token_bytes, port->rate, name,
+                    port->rate, port->channel->token_bytes);
 }
 
 void dal_source_checks(struct dal_text *text, const struct dal_plan_unit *unit)

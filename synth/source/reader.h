@@ -27,7 +27,8 @@ struct dal_portable {
 /* What is read. */
 struct dal_reading {
     const char *path; /* the source's file */
-    int is_opencl;    /* else C */
+    int is_opencl;    /* else C, */
+    int is_cxx;       /* or C++ */
     int is_whole; /* OpenCL C: it has all of its text, and the files that its #line name are no more
                      looked at */
     const char *text;                 /* what stands for the file's text, or NULL */

@@ -119,9 +119,9 @@ static int is_role(const char *name)
 /* The words of what stands behind a source (synth/emit/code.c). */
 static int stands_behind(const char *name)
 {
-    static const char *const words[] = {"sizeof",         "struct",         "_local_states",
-                                        "_Static_assert", "__alignof__",    "__SIZE_TYPE__",
-                                        "dal__state",     "dal__unit_state"};
+    static const char *const words[] = {"sizeof",         "struct",        "_local_states",
+                                        "_Static_assert", "static_assert", "__alignof__",
+                                        "__SIZE_TYPE__",  "dal__state",    "dal__unit_state"};
     size_t i;
 
     for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
@@ -216,6 +216,16 @@ static int is_truth(CXType type)
     return type.kind == CXType_Int || type.kind == CXType_Bool;
 }
 
+/* C++: a function of a namespace, or one that a template makes, is not among those. */
+static int is_at_top(CXCursor function)
+{
+    enum CXCursorKind parent = clang_getCursorKind(clang_getCursorSemanticParent(function));
+
+    return clang_Cursor_isNull(clang_getSpecializedCursorTemplate(function)) &&
+           (clang_isTranslationUnit(parent) || parent == CXCursor_LinkageSpec ||
+            parent == CXCursor_UnexposedDecl);
+}
+
 /* Functions of dal.h, and those whose bodies are looked at as well. */
 static int is_known(const struct dal_ast *tree, CXCursor function)
 {
@@ -224,7 +234,7 @@ static int is_known(const struct dal_ast *tree, CXCursor function)
     if (dal__ast_owner(tree, function) == DAL_OWNER_FRONT)
         return 1;
     return !clang_Cursor_isNull(clang_getCursorDefinition(function)) &&
-           !clang_isFunctionTypeVariadic(clang_getCursorType(function));
+           !clang_isFunctionTypeVariadic(clang_getCursorType(function)) && is_at_top(function);
 }
 
 /* What has it as a part: does it let go of it again? */
@@ -267,6 +277,9 @@ static void look_at_use(const struct walk *use)
         at = at->up;
     if (!at || !lets_go(at->tree, at->cursor))
         use->tree->keeps_p = 1;
+    for (; at; at = at->up) /* a function of C++ that takes it along */
+        if (clang_getCursorKind(at->cursor) == CXCursor_LambdaExpr)
+            use->tree->keeps_p = 1;
 }
 
 static enum CXChildVisitResult visit_body(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -437,6 +450,9 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
             strcmp(dal__ast_name(cursor), "LocalState") == 0)
             take_state(tree, cursor);
         break;
+    case CXCursor_LinkageSpec: /* extern "C" */
+    case CXCursor_UnexposedDecl:
+        return tree->reading->is_cxx ? CXChildVisit_Recurse : CXChildVisit_Continue;
     default:
         break;
     }
@@ -594,11 +610,15 @@ void dal__ast_add_resources(struct dal_ast *tree)
 static void choose_options(struct dal_ast *tree)
 {
     static const char *const c[] = {"-xc", "-std=gnu11", "-O2", "-idirafter", "/", NULL};
+    static const char *const cxx[] = {"-xc++", "-std=gnu++17", "-O2", "-idirafter", "/", NULL};
     static const char *const opencl[] = {
         "-xcl", "-Xclang", "-cl-ext=+all", "-nostdlibinc", "-D__OPENCL_VERSION__=300", NULL};
     const char *const *option;
 
-    for (option = tree->reading->is_opencl ? opencl : c; *option; option++)
+    for (option = tree->reading->is_opencl ? opencl
+                  : tree->reading->is_cxx  ? cxx
+                                           : c;
+         *option; option++)
         dal__ast_add_option(tree, *option);
     dal__ast_add_resources(tree);
     dal__ast_add_option(tree, "-ferror-limit=0");

@@ -32,6 +32,7 @@ static enum dal_spec_source_type compiled_type(const struct dal_plan_process *p)
 static int unit_fits(const struct dal_plan_unit *unit, const struct dal_plan_process *p)
 {
     return unit->type == compiled_type(p) && unit->source->type == p->source->type &&
+           unit->source->cxx == p->source->cxx && dal_spec_same_files(unit->source, p->source) &&
            !strcmp(unit->source->path, p->source->path) &&
            !strcmp(unit->process->base, p->process->base) && unit->work_items == p->work_items &&
            memcmp(unit->work_shape, p->work_shape, sizeof(p->work_shape)) == 0 &&
@@ -70,6 +71,19 @@ static int same_file(const char *a, const char *b)
     return a && !strcasecmp(a, b);
 }
 
+static int is_part(const struct dal_plan_unit *unit, const char *file)
+{
+    int same = 0;
+    size_t i;
+
+    for (i = 0; unit->file && unit->type == DAL_SOURCE_C && i < unit->source->file_count; i++) {
+        char *part = dal_plan_part_file(unit, unit->file, i);
+        same |= same_file(part, file);
+        dal_free(part);
+    }
+    return same;
+}
+
 /* By a user's source, which a unit's #include would miss then; or by another file of the folder. */
 static int file_taken(const struct dal_plan *plan, const char *file)
 {
@@ -78,12 +92,27 @@ static int file_taken(const struct dal_plan *plan, const char *file)
     size_t i;
 
     for (i = 0; (unit = dal_plan_any_unit(plan, i)); i++)
-        if (same_file(unit->file, file) || same_file(unit->header, file))
+        if (same_file(unit->file, file) || same_file(unit->header, file) || is_part(unit, file))
             return 1;
     for (i = 0; (peer = dal_plan_peer(plan, i)); i++)
         if (same_file(peer->file, file))
             return 1;
     return dal_plan_is_source(plan, file);
+}
+
+/* Of a unit of several files: those of its other parts. */
+static int parts_taken(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                       const char *file)
+{
+    int taken = 0;
+    size_t i;
+
+    for (i = 0; unit->type == DAL_SOURCE_C && i < unit->source->file_count && !taken; i++) {
+        char *part = dal_plan_part_file(unit, file, i);
+        taken = part && file_taken(plan, part);
+        dal_free(part);
+    }
+    return taken;
 }
 
 /* An identifier; behind the application's name where there are several. */
@@ -124,12 +153,13 @@ static int choose_name(struct dal_plan *plan, struct dal_plan_unit *unit, const 
 static int choose_file(const struct dal_plan *plan, struct dal_plan_unit *unit)
 {
     const char *suffix = unit->type == DAL_SOURCE_C ? "unit" : "cl";
-    char *file = dal_format("%s_%s.c", unit->name, suffix);
+    const char *ending = unit->type == DAL_SOURCE_C && unit->source->cxx ? "cc" : "c";
+    char *file = dal_format("%s_%s.%s", unit->name, suffix, ending);
     unsigned number = 1;
 
-    while (file && file_taken(plan, file)) {
+    while (file && (file_taken(plan, file) || parts_taken(plan, unit, file))) {
         dal_free(file);
-        file = dal_format("%s_%u_%s.c", unit->name, ++number, suffix);
+        file = dal_format("%s_%u_%s.%s", unit->name, ++number, suffix, ending);
     }
     unit->file = file;
     return file ? DAL_OK : DAL_ERR_NOMEM;
@@ -209,7 +239,10 @@ int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group)
 static int make_unit(struct dal_diags *diags, const struct dal_plan *plan,
                      struct dal_plan_unit *unit)
 {
-    int error = check_options(diags, unit->source, "cflags", unit->source->cflags);
+    int error = dal__unit_check_cxx(diags, unit);
+
+    if (!error)
+        error = check_options(diags, unit->source, "cflags", unit->source->cflags);
 
     if (!error)
         error = check_options(diags, unit->source, "libs", unit->source->libs);

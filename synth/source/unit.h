@@ -59,6 +59,9 @@ int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
  * ports. DAL_ERR_INVALID where that cannot be had; nothing is said. */
 int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *unit);
 
+/* Refuses C++ where no compiler for it is found. */
+int dal__unit_check_cxx(struct dal_diags *diags, const struct dal_plan_unit *unit);
+
 /* A text that is copied with changes. */
 struct dal__copy {
     struct dal_text *text;

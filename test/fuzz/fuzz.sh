@@ -13,7 +13,7 @@ echo 'int LLVMFuzzerTestOneInput(const char *d, long n) { return d && n < 0; }' 
 read -ra xml <<<"$(pkg-config --cflags --libs libxml-2.0)"
 "$clang" -std=gnu11 -D_GNU_SOURCE -g -O1 -w -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
     -I"$source" -o fuzz "$source/test/fuzz/fuzz_spec.c" "$source"/spec/{,*/}*.c "$build/spec/schemas.c" \
-    "$source"/rt/base/{alloc,clock,error,json,output,overlay,sha256,turns}.c "$source"/synth/{analyze_json,analyze_table,explain,mapping,table,text}.c "$source"/synth/{plan,predict}/*.c "${xml[@]}" -lm
+    "$source"/rt/base/{alloc,child,clock,error,json,output,overlay,sha256,turns}.c "$source"/synth/{analyze_json,analyze_table,explain,mapping,table,text}.c "$source"/synth/{plan,predict}/*.c "${xml[@]}" -lm
 
 corpus=${FUZZ_CORPUS:-corpus}
 mkdir -p "$corpus" seeds
@@ -34,6 +34,7 @@ printf '{"dal-stats": 1, "network": "graph", "wall_ns": 1e9, "processes": [{"pro
 "bytes_in_place": 4, "token_waits": 0, "token_wait_ns": 0, "space_waits": 0, "space_wait_ns": 0}],
 "flows": [{"channel": "c0", "bytes": 3}]}' >seeds/stats
 printf 'g\0\1\2\0\0\3\0\0\0\0\1\2\3\0\0\1\0\0\0\0\2\0\1\0\0\1\0\0\7\0' >seeds/graph
+export PKG_CONFIG=/bin/false # no package is there
 ./fuzz -max_total_time="$seconds" -timeout=300 -rss_limit_mb=3000 -max_len=20000 -print_final_stats=1 \
     "$corpus" seeds >log 2>&1 || {
     tail -n 60 log

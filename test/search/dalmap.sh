@@ -529,4 +529,15 @@ expect "dalmap: -p wants PROCESS.NAME=VALUE, not 'Begin=1'" messages
 run 2 "$dalsynth" -p Begin.tokens=1 own.xml here.xml own-map.xml
 expect "dalsynth: -p is for --profile" messages
 run 0 "$dalsynth" -o own --profile=1 --times=own.json -p Begin.tokens=20000 own.xml here.xml own-map.xml
+# Another value of an open variable: cores run again, and devices where a kernel mentions it.
+sed 's|<processnetwork name="own">|&<variable name="many" value="auto" most="3"/>|' own.xml >many-own.xml
+runs_on() { # PLACE: how often all processes were timed there
+    grep -c "times of all processes on $1" messages || true
+}
+TMPDIR=$work/empty run 0 "$dalmap" --profile=0.3 --times=own.json -p Begin.tokens=20000 -o many-map.xml many-own.xml here.xml
+check "each value on cores" "$([ "$(runs_on cores)" -eq 3 ]; echo $?)"
+check "a device once" "$([ "$(runs_on device_0)" -eq $devices ]; echo $?)"
+sed -i 's|out\[|/* VAR_many */ out[|' work.cl
+TMPDIR=$work/empty run 0 "$dalmap" --profile=0.3 --times=own.json -p Begin.tokens=20000 -o many-map.xml many-own.xml here.xml
+check "a device that is asked about the value" "$([ "$(runs_on device_0)" -eq $((3 * devices)) ]; echo $?)"
 echo "$passed checks"

@@ -16,15 +16,15 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1529.8 1785.71 nan nan nan
-"C, all cores" 18039 19273.7 nan nan nan
-"filters on device, S and I chosen" 65678.3 nan 4420.46 65377.5 165696
-"filters on device, S=4 I=64" 3925.7 nan 3799.5 67871.8 3972.94
-"filters on device, S=16 I=256" 21228.7 nan 4854.35 67773.6 21574.6
-"filters on device, S=64 I=256" 50622.9 nan 5740.88 63995.1 84906
-"filters on device, S=256 I=256" 62544.8 nan 5153.74 65607 166129
-"nothing to decode" 159389 nan nan nan 195634
-"filters on two devices, S=64 I=256" 21768.2 nan nan 68005.3 nan
+"C, one core" 1441.9 1856.04 nan nan nan
+"C, all cores" 17801.2 18901.1 nan nan nan
+"filters on device, S and I chosen" 71590.6 nan 4692.15 65657.8 166380
+"filters on device, S=4 I=64" 3917.2 nan 3809.93 71697 3962.15
+"filters on device, S=16 I=256" 18844.5 nan 5108.93 66717.3 21604.7
+"filters on device, S=64 I=256" 45564.5 nan 5587.37 67559.7 82969.5
+"filters on device, S=256 I=256" 65127.5 nan 4845.87 69053.3 166568
+"nothing to decode" 158615 nan nan nan 195624
+"filters on two devices, S=64 I=256" 12318.4 nan nan 67277.9 nan
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

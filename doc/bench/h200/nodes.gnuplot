@@ -12,18 +12,18 @@ set xtics ('4' 4, '64' 64, '1 Ki' 1024, '4 Ki' 4096, '64 Ki' 65536, '1 Mi' 10485
 set logscale y
 set key outside right top
 $case193 << END
-4 75.9675 0.0186677
-65536 0.894993 9.82943
+4 66.0949 0.02065
+65536 0.837411 9.37249
 END
 $case194 << END
-4 0.485452 2.92127
+4 0.669971 2.03719
 END
 $case196 << END
-4 156.131 0.0105362
-65536 1.24706 7.04544
+4 152.951 0.0109139
+65536 1.06306 6.28175
 END
 $case197 << END
-4 0.695936 2.36376
+4 0.69004 2.41911
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'nodes.svg'

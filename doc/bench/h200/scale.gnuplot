@@ -10,10 +10,10 @@ set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
 $case177 << END
-10 0.364074 1.86197
-100 0.226955 2.39263
-1000 0.323104 1.54612
-10000 1.31464 1.71592
+10 0.372549 1.65672
+100 0.175051 1.64413
+1000 0.277368 1.64248
+10000 1.66338 1.61857
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'

@@ -1,0 +1,42 @@
+/* Tune for a core or a device: as in tune.h, and with the same bytes. A block of DAL_foreach is
+ * LANES outputs. */
+#include "dal.h"
+#include "radio.h"
+#include "taps.h"
+
+#include <stdint.h>
+
+#define SAMPLES (DECIMATION * VAR_block)
+
+int Tune_fire(DALProcess *p)
+{
+    DAL_WINDOW const int8_t *before =
+        DAL_read_begin(PORT_before, TOKEN_before_SIZE, TOKEN_before_RATE, p);
+    DAL_WINDOW const int8_t *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
+    DAL_WINDOW float *out =
+        DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
+
+    DAL_foreach (part : PORT_out) {
+        int l, j;
+        for (l = 0; l < LANES; l++) {
+            int newest = DECIMATION * (part * LANES + l) + DECIMATION - 1;
+            float re = 0.0f, im = 0.0f;
+            for (j = 0; j < TUNE_TAPS; j++) {
+                int at = newest - j;
+                int i = at < 0 ? before[2 * (SAMPLES + at)] : in[2 * at];
+                int q = at < 0 ? before[2 * (SAMPLES + at) + 1] : in[2 * at + 1];
+                float x = (float)i * 0.0078125f + 0.00390625f;
+                float y = (float)q * 0.0078125f + 0.00390625f;
+                float turned_x = (j & 1) == 0 ? x : -y, turned_y = (j & 1) == 0 ? y : x;
+                re += tune_taps[j] * ((j & 2) == 0 ? turned_x : -turned_x);
+                im += tune_taps[j] * ((j & 2) == 0 ? turned_y : -turned_y);
+            }
+            out[part * LANES + l] = re;
+            out[VAR_block + part * LANES + l] = im;
+        }
+    }
+    DAL_read_end(PORT_before, before, p);
+    DAL_read_end(PORT_in, in, p);
+    DAL_write_end(PORT_out, out, p);
+    return 0;
+}

@@ -1,0 +1,271 @@
+/* What a source is built with beside its own text: more files, include folders, packages. */
+#include "spec/read/libraries.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/child.h"
+#include "rt/base/error.h"
+#include "spec/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_FILES = 256, MAX_PACKAGES = 64 };
+static const int64_t PACKAGE_LIMIT_NS = INT64_C(30000000000);
+
+/* ---- more files ------------------------------------------------------------------------------ */
+
+/* The languages of files, by what their names end in. */
+static const struct {
+    const char *ending;
+    int cxx;
+} endings[] = {{".c", 0}, {".cc", 1}, {".cpp", 1}, {".cxx", 1}, {".C", 1}};
+
+int dal__is_cxx(const char *location)
+{
+    const char *dot = strrchr(location, '.');
+    for (size_t i = 0; dot && i < sizeof(endings) / sizeof(endings[0]); i++)
+        if (strcmp(dot, endings[i].ending) == 0)
+            return endings[i].cxx;
+    return 0;
+}
+
+static int find_language(struct dal__reader *reader, struct dal_spec_file *file)
+{
+    const char *dot = strrchr(file->location, '.');
+    for (size_t i = 0; dot && i < sizeof(endings) / sizeof(endings[0]); i++)
+        if (strcmp(dot, endings[i].ending) == 0) {
+            file->cxx = endings[i].cxx;
+            return 1;
+        }
+    dal_error(reader->diags, file->place, "source-file",
+              "file '%s': its name must end in .c, or for C++ in .cc, .cpp, .cxx or .C",
+              file->location);
+    return 0;
+}
+
+static int check_file(struct dal__reader *reader, const struct dal__network_state *state,
+                      struct dal_spec_file *file)
+{
+    const char *why;
+    if (!dal__xml_plain(reader->diags, file->place, "location", file->location) ||
+        !find_language(reader, file))
+        return DAL_OK;
+    if (strpbrk(file->location, "\"\\")) {
+        dal_error(reader->diags, file->place, "source-file",
+                  "file '%s': no #include can name it, because of a quote or a backslash",
+                  file->location);
+        return DAL_OK;
+    }
+    file->path = dal__source_path(state, file->location);
+    if (!file->path)
+        return dal__lost(reader->diags);
+    why = state->raw->unchecked ? NULL : dal_file_fault(file->path);
+    if (why)
+        dal_error(reader->diags, file->place, "missing-source-file", "'%s': %s", file->path, why);
+    return DAL_OK;
+}
+
+static int read_file(struct dal__reader *reader, const struct dal__network_state *state,
+                     const xmlNode *element, struct dal_spec_source *source)
+{
+    struct dal_spec_file *file;
+    if (source->file_count == MAX_FILES) {
+        dal_error(reader->diags, dal__xml_place(element), "network-size",
+                  "source '%s' has more than %d files", source->location, MAX_FILES);
+        return DAL_ERR_LIMIT;
+    }
+    if (dal__extend(&source->files, source->file_count, sizeof(*file)))
+        return dal__lost(reader->diags);
+    file = &source->files[source->file_count++];
+    *file = (struct dal_spec_file){.place = dal__xml_place(element)};
+    if (dal__xml_text(reader, element, "location", &file->location))
+        return DAL_ERR_NOMEM;
+    return check_file(reader, state, file);
+}
+
+static int read_files(struct dal__reader *reader, const struct dal__network_state *state,
+                      const xmlNode *element, struct dal_spec_source *source)
+{
+    int status = DAL_OK;
+    DAL__XML_EACH(child, element)
+    {
+        if (!status && dal__xml_is(child, "file"))
+            status = read_file(reader, state, child, source);
+    }
+    if (source->type != DAL_SOURCE_C && source->file_count)
+        dal_error(reader->diags, source->files[0].place, "source-file",
+                  "source '%s': only a source in C or C++ can have more files", source->location);
+    return status;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+/* Puts words in front of options, or behind them. Takes nothing over but *options. */
+static int join_options(struct dal__reader *reader, char **options, const char *words, int in_front)
+{
+    const char *old = *options ? *options : "", *joint = *options && *words ? " " : "";
+    char *joined;
+    if (!*words)
+        return DAL_OK;
+    joined = in_front ? dal_format("%s%s%s", words, joint, old)
+                      : dal_format("%s%s%s", old, joint, words);
+    if (!joined)
+        return dal__lost(reader->diags);
+    dal_free(*options);
+    *options = joined;
+    return DAL_OK;
+}
+
+/* "inc other" becomes "-Iinc -Iother": the compiler runs in the network's folder. */
+static int read_folders(struct dal__reader *reader, const xmlNode *element,
+                        struct dal_spec_source *source)
+{
+    char *text, *options = NULL;
+    int status = dal__xml_text(reader, element, "include", &text);
+    if (status || !text || !dal__xml_plain(reader->diags, source->place, "include", text)) {
+        dal_free(text);
+        return status;
+    }
+    for (const char *at = text; !status && *(at += strspn(at, " ")); at += strcspn(at, " ")) {
+        char *option = dal_format("-I%.*s", (int)strcspn(at, " "), at);
+        status = option ? join_options(reader, &options, option, 0) : dal__lost(reader->diags);
+        dal_free(option);
+    }
+    if (!status && options)
+        status = join_options(reader, &source->cflags, options, 1);
+    dal_free(options);
+    dal_free(text);
+    return status;
+}
+
+/* ---- packages -------------------------------------------------------------------------------- */
+
+/* Parts the names in place; returns how many words there are with pkg-config's own. */
+static size_t part_names(char *names, const char *argv[], size_t count)
+{
+    char *rest = names;
+    for (char *name = strtok_r(names, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
+        if (count < MAX_PACKAGES)
+            argv[count++] = name;
+    argv[count] = NULL;
+    return count;
+}
+
+/* Newlines become spaces, and the last ones go. */
+static void make_one_line(char *text)
+{
+    size_t length = strlen(text);
+    for (char *at = text; *at; at++)
+        if ((unsigned char)*at < 0x20)
+            *at = ' ';
+    while (length && text[length - 1] == ' ')
+        text[--length] = '\0';
+}
+
+static void refuse_packages(struct dal__reader *reader, const struct dal_spec_source *source,
+                            const char *names, const char *program, const char *answer)
+{
+    if (!answer)
+        dal_error(
+            reader->diags, source->place, "packages",
+            "source '%s': pkgs=\"%s\": '%s' cannot be run; install pkg-config, or say where it "
+            "is in the variable PKG_CONFIG",
+            source->location, names, program);
+    else
+        dal_error(reader->diags, source->place, "packages", "source '%s': pkgs=\"%s\": %s says: %s",
+                  source->location, names, program, *answer ? answer : "nothing, but fails");
+}
+
+/* Asks pkg-config; *answer is NULL where it fails, which is an error unless the network is only
+ * analysed. */
+static int ask_packages(struct dal__reader *reader, const struct dal__network_state *state,
+                        const struct dal_spec_source *source, const char *what, char **answer)
+{
+    const char *packages = state->packages.names;
+    const char *program = getenv("PKG_CONFIG"), *argv[MAX_PACKAGES + 1];
+    struct dal_child child = {.argv = argv, .limit_ns = PACKAGE_LIMIT_NS};
+    char *names = dal_strdup(packages);
+    int status;
+    *answer = NULL;
+    if (!names)
+        return dal__lost(reader->diags);
+    argv[0] = program && *program ? program : "pkg-config";
+    argv[1] = "--print-errors";
+    argv[2] = what;
+    part_names(names, argv, 3);
+    status = dal_child_run(&child, answer);
+    if (status >= 0)
+        make_one_line(*answer);
+    if (status == DAL_ERR_NOMEM)
+        dal__lost(reader->diags);
+    else if (status && !state->raw->unchecked)
+        refuse_packages(reader, source, packages, argv[0],
+                        status < 0 || status == 127 ? NULL : *answer);
+    if (status) {
+        dal_free(*answer);
+        *answer = NULL;
+    }
+    dal_free(names);
+    return status == DAL_ERR_NOMEM ? status : DAL_OK;
+}
+
+/* What was asked last is remembered: the processes of an iterator name the same packages. */
+static int find_packages(struct dal__reader *reader, struct dal__network_state *state,
+                         const struct dal_spec_source *source, const char *names)
+{
+    struct dal__packages *packages = &state->packages;
+    int status;
+    if (packages->names && strcmp(packages->names, names) == 0)
+        return DAL_OK;
+    dal__packages_finish(packages);
+    packages->names = dal_strdup(names);
+    if (!packages->names)
+        return dal__lost(reader->diags);
+    status = ask_packages(reader, state, source, "--cflags", &packages->cflags);
+    if (!status && packages->cflags)
+        status = ask_packages(reader, state, source, "--libs", &packages->libs);
+    return status;
+}
+
+static int read_packages(struct dal__reader *reader, struct dal__network_state *state,
+                         const xmlNode *element, struct dal_spec_source *source)
+{
+    struct dal__packages *found = &state->packages;
+    char *names;
+    int status = dal__xml_text(reader, element, "pkgs", &names);
+    if (status || !names)
+        return status;
+    if (source->type != DAL_SOURCE_C)
+        dal_error(reader->diags, source->place, "packages",
+                  "source '%s': only a source in C or C++ can have pkgs: a kernel is linked with "
+                  "nothing",
+                  source->location);
+    else
+        status = find_packages(reader, state, source, names);
+    if (!status && found->cflags && found->libs && source->type == DAL_SOURCE_C) {
+        status = join_options(reader, &source->cflags, found->cflags, 1);
+        if (!status)
+            status = join_options(reader, &source->libs, found->libs, 0);
+    }
+    dal_free(names);
+    return status;
+}
+
+void dal__packages_finish(struct dal__packages *packages)
+{
+    dal_free(packages->names);
+    dal_free(packages->cflags);
+    dal_free(packages->libs);
+    *packages = (struct dal__packages){0};
+}
+
+int dal__read_libraries(struct dal__reader *reader, struct dal__network_state *state,
+                        const xmlNode *element, struct dal_spec_source *source)
+{
+    int status = read_packages(reader, state, element, source);
+    if (!status)
+        status = read_folders(reader, element, source);
+    if (!status)
+        status = read_files(reader, state, element, source);
+    return status;
+}
