@@ -39,6 +39,14 @@ void dal_end_release(struct dal_end *end, unsigned char *window, uint64_t firing
         dal__port_rewind(end->port);
 }
 
+void dal_end_release_part(struct dal_end *end, uint64_t tokens)
+{
+    end->rate = 1;
+    end->firing_bytes = end->channel->desc->token_bytes;
+    if (tokens)
+        dal_end_release(end, dal_end_acquire(end, tokens), tokens);
+}
+
 void dal_channel_pass(struct dal_channel *channel, uint64_t tokens)
 {
     struct dal_end *producer = channel->producer, *consumer = &channel->consumer;

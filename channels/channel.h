@@ -282,6 +282,10 @@ static inline void dal_end_give_back(struct dal_end *end, uint64_t firings)
  * where the end is closed next. */
 void dal_end_release(struct dal_end *end, unsigned char *window, uint64_t firings);
 
+/* Releases the first `tokens` tokens of what would be the next firing at a host end, which moves
+ * whole firings no more and is closed next. */
+void dal_end_release_part(struct dal_end *end, uint64_t tokens);
+
 /* Makes `tokens` more released tokens visible to the peer and tells it. */
 void dal_end_publish(struct dal_end *end, uint64_t tokens);
 

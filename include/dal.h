@@ -103,6 +103,7 @@ struct dal_activation {
                                    that obeys clears it, both relaxed: a request that comes too late
                                    only makes the next activation shorter */
     int own;                    /* 1: this is one firing, and no other call can have its p */
+    int phase;                  /* of the current firing, or of the last one; see DAL_getPhase */
     struct dal_window *windows; /* one a port, in the order of the specification */
     struct dal_process *process;
     int detached; /* DOL_detach: the process ends when fire returns */
@@ -534,6 +535,35 @@ DAL_INLINE int DAL_wtest(void *port, int len, DALProcess *p)
  */
 #define DAL_WINDOW
 #define DAL_foreach(blk, port) for (int blk = 0; blk < DAL_BLOCKS_##port; blk++)
+
+/*
+ * A process is cyclo-static (Bilsen et al. 1996) if the network gives a sequence as one of its
+ * rates, "1,0,2" say. Its firings go through DAL_PHASES phases, one after the other and round
+ * again, and a window has the tokens of its phase, perhaps none. DAL_getPhase tells the phase, from
+ * 0; it is 0 in all other processes, and in init and finish. DAL_PHASE is the same in a function
+ * that has p, in portable sources, and in the body of a kernel of OpenCL C. TOKEN_x_RATE follows
+ * DAL_PHASE where the rate of port `x` does; TOKEN_x_RATE_MAX is then the largest of them, and a
+ * constant.
+ *
+ *     int NAME_fire(DALProcess *p)                    tokenrateout="1,0,2": 1, 0, 2, 1, 0, 2, ..
+ *     {
+ *         float *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0,
+ *                                      p);
+ *         for (int i = 0; i < TOKEN_out_RATE; i++)
+ *             out[i] = taps[DAL_PHASE][i];
+ *         DAL_write_end(PORT_out, out, p);
+ *         return 0;
+ *     }
+ *
+ * A cycle of phases begins when all its tokens, and space for all that it writes, are there. Tokens
+ * that are left at the end, and are too few for a cycle, are not read. A process that ends in the
+ * middle of a cycle sends what the firings before have written, and the last one as always.
+ */
+DAL_INLINE int DAL_getPhase(DALProcess *p)
+{
+    return dal__activation(p)->phase;
+}
+#define DAL_PHASE DAL_getPhase(p)
 
 /* Index of this process in dimension `dim` of its iterator, from 0; -1 when there is none. */
 int DAL_getIndex(int dim, DALProcess *p);

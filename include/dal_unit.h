@@ -19,7 +19,18 @@ struct dal_state {
 /* A word for it that no macro of a source can have taken. */
 typedef const struct dal_state dal__state;
 
-/* A C source, compiled for one set of ports. Several processes may share it. */
+/* What a translation unit knows of a port when it is compiled. */
+struct dal_unit_port {
+    size_t bytes; /* of one firing */
+    size_t must;  /* of those, what has to be written: all for an output, 0 for an input */
+    size_t from;  /* of a phase: where in the window of its cycle it begins */
+};
+
+/* A C source, compiled for one set of ports. Several processes may share it.
+ *
+ * The runtime sees a cyclo-static process as one whose firing is a cycle. So a firing of struct
+ * dal_activation, of ends and of the tables is a cycle; only who calls fire goes through its
+ * phases. */
 struct dal_code {
     const struct dal_state *state; /* NULL without one */
     void (*init)(DALProcess *p);   /* may be NULL */
@@ -29,12 +40,8 @@ struct dal_code {
      * a KPN process, and where fire may keep its p. Then the runtime calls fire itself, with a p
      * that no other process gets as long as this one exists (rt/host/firing.h). */
     void (*run)(DALProcess *p, struct dal_activation *a);
-};
-
-/* What a translation unit knows of a port when it is compiled. */
-struct dal_unit_port {
-    size_t bytes; /* of one firing */
-    size_t must;  /* of those, what has to be written: all for an output, 0 for an input */
+    const struct dal_unit_port *phase_ports; /* a row for each phase, a column for each port */
+    int phases;                              /* 0: it is not cyclo-static */
 };
 
 /* Has a firing written all that it must, each byte once? An input has nothing to write: yes. */
@@ -72,20 +79,22 @@ dal_unit_open(struct dal_window *window, unsigned char *firing, const struct dal
     window->begun = window->waits = 0;
 }
 
-/* Does firing number `number`. Everything that it can touch is made anew. Returns whether it
+/* Does phase `phase` of firing number `number`, with these ports; `cycle` has those of a firing,
+ * the same where there are no phases. Everything that it can touch is made anew. Returns whether it
  * succeeded: it returned 0, did not fail, and wrote all of its outputs. */
 static __inline__ __attribute__((always_inline)) int
 dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire fire,
-              const struct dal_unit_port *ports, int count, struct dal_window *windows,
-              unsigned char *const *first, uint64_t number)
+              const struct dal_unit_port *cycle, const struct dal_unit_port *ports, int count,
+              struct dal_window *windows, unsigned char *const *first, uint64_t number, int phase)
 {
     struct dal_activation firing = {
-        .firings = 1, .own = 1, .windows = windows, .process = a->process};
+        .firings = 1, .own = 1, .phase = phase, .windows = windows, .process = a->process};
     DALProcess inner = *process;
     int k, whole = 1;
     inner.wptr = &firing;
     for (k = 0; k < count; k++)
-        dal_unit_open(&windows[k], first[k] + number * ports[k].bytes, &ports[k]);
+        dal_unit_open(&windows[k], first[k] + number * cycle[k].bytes + ports[k].from, &ports[k]);
+    a->phase = phase;
     a->status = fire(&inner) | firing.detached;
     a->failed |= firing.failed;
     for (k = 0; k < count; k++)
@@ -93,21 +102,47 @@ dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire f
     return a->status == 0 && !firing.failed && whole;
 }
 
+/* Up to so many phases, each has code of its own. */
+enum { DAL_UNIT_PHASES = 8 };
+
+/* Does firing number `number`: all of its phases, or those up to one that does not succeed. */
+static __inline__ __attribute__((always_inline)) int
+dal_unit_cycle(const DALProcess *process, struct dal_activation *a, ProcessFire fire,
+               const struct dal_unit_port *cycle, const struct dal_unit_port *phase_ports,
+               int phases, int count, struct dal_window *windows, unsigned char *const *first,
+               uint64_t number)
+{
+#define DAL_UNIT_PHASE(phase)                                                                      \
+    dal_unit_fire(process, a, fire, cycle, &phase_ports[(phase)*count], count, windows, first,     \
+                  number, phase)
+#define DAL_UNIT_NEXT(phase) (phases <= (phase) || DAL_UNIT_PHASE(phase))
+    int phase = 0;
+    if (phases <= DAL_UNIT_PHASES)
+        return DAL_UNIT_PHASE(0) && DAL_UNIT_NEXT(1) && DAL_UNIT_NEXT(2) && DAL_UNIT_NEXT(3) &&
+               DAL_UNIT_NEXT(4) && DAL_UNIT_NEXT(5) && DAL_UNIT_NEXT(6) && DAL_UNIT_NEXT(7);
+    while (DAL_UNIT_PHASE(phase))
+        if (++phase == phases)
+            return 1;
+    return 0;
+#undef DAL_UNIT_NEXT
+#undef DAL_UNIT_PHASE
+}
+
 /*
  * The body of dal_code.run, for 1 or more firings. It is inlined into the process's own unit, where
- * `fire`, `ports` and `count` are constants. So checks fold away, the windows live in registers,
- * and small firings become vectorised loops. That needs one thing: everything that a firing can
- * touch is made anew in every round, and the compiler sees it.
+ * `fire`, `ports`, `phases` and `count` are constants. So checks fold away, the windows live in
+ * registers, and small firings become vectorised loops. That needs one thing: everything that a
+ * firing can touch is made anew in every round, and the compiler sees it.
  *
  * `windows` and `first` have room for `count` ports. The loop stops after a firing that returns
  * non-zero, fails, or leaves an output unfinished. a->fired does not count that firing, and
- * a->windows tell what it has done. The loop also stops between two firings when it finds a->enough
- * set: then it clears a->enough and sets a->early.
+ * a->windows and a->phase tell what it has done. The loop also stops between two firings when it
+ * finds a->enough set: then it clears a->enough and sets a->early.
  */
 static __inline__ __attribute__((always_inline)) void
-dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
-             const struct dal_unit_port *ports, int count, struct dal_window *windows,
-             unsigned char **first)
+dal_unit_run_phases(DALProcess *p, struct dal_activation *a, ProcessFire fire,
+                    const struct dal_unit_port *ports, const struct dal_unit_port *phase_ports,
+                    int phases, int count, struct dal_window *windows, unsigned char **first)
 {
     const DALProcess process = *p;
     const uint64_t firings = a->firings;
@@ -121,17 +156,18 @@ dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
         uint64_t number = 0;
         if (small && firings - fired >= DAL_UNIT_FIRINGS)
             do
-                through = dal_unit_fire(&process, &last, fire, ports, count, windows, first,
-                                        fired + number);
+                through = dal_unit_cycle(&process, &last, fire, ports, phase_ports, phases, count,
+                                         windows, first, fired + number);
             while (through && ++number < DAL_UNIT_FIRINGS);
         else
-            number = (uint64_t)(through = dal_unit_fire(&process, &last, fire, ports, count,
-                                                        windows, first, fired));
+            number = (uint64_t)(through = dal_unit_cycle(&process, &last, fire, ports, phase_ports,
+                                                         phases, count, windows, first, fired));
         fired += number;
         enough = __atomic_load_n(&a->enough, __ATOMIC_RELAXED);
     } while (through && fired < firings && !enough);
     a->fired = fired;
     a->status = last.status;
+    a->phase = last.phase;
     a->failed |= last.failed;
     a->early = through && fired < firings;
     if (enough)
@@ -140,6 +176,15 @@ dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
         a->windows[k].done = windows[k].done;
         a->windows[k].astray = windows[k].astray;
     }
+}
+
+/* The same for a process that is not cyclo-static. */
+static __inline__ __attribute__((always_inline)) void
+dal_unit_run(DALProcess *p, struct dal_activation *a, ProcessFire fire,
+             const struct dal_unit_port *ports, int count, struct dal_window *windows,
+             unsigned char **first)
+{
+    dal_unit_run_phases(p, a, fire, ports, ports, 1, count, windows, first);
 }
 
 #ifdef __cplusplus

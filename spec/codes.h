@@ -105,6 +105,8 @@
     X("unknown-function", "an expression calls a function that is not built in")                   \
     X("source-file", "a file of a source is of no language that is known, or cannot be one")       \
     X("packages", "pkg-config is not there, or does not know a package")                           \
-    X("no-cxx", "a source is C++, and there is no compiler for it")
+    X("no-cxx", "a source is C++, and there is no compiler for it")                                \
+    X("bad-sequence", "rates or times that follow each other are too many")                        \
+    X("token-type", "the type of a channel's tokens is not known, or has no header or no size")
 
 #endif

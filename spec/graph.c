@@ -3,6 +3,8 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
+#include <inttypes.h>
+
 /* Making the graph */
 
 static int is_static(const struct dal_spec_channel *channel)
@@ -112,6 +114,89 @@ int dal_spec_graph_init(struct dal_sdf_graph *graph, const struct dal_spec_netwo
     return status;
 }
 
+/* Phases */
+
+static struct dal_sdf_phases phases_of_port(const struct dal_spec_port *port)
+{
+    return (struct dal_sdf_phases){.of = port->phases.of, .count = port->phases.count};
+}
+
+static const struct dal_spec_phases *find_times(const struct dal_spec *spec,
+                                                const struct dal_spec_process *process);
+
+static uint64_t sum_times(const struct dal_spec_phases *times)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < times->count; i++)
+        sum += times->of[i];
+    return sum;
+}
+
+/* The times of the phases, where they have those; else those of a cycle are spread over them.
+ * Returns how many of `room` were taken. */
+static size_t set_times(struct dal_sdf_process *p, const struct dal_spec_phases *times,
+                        uint64_t *room)
+{
+    uint64_t cycle = p->time, spare = cycle % p->phases;
+    size_t count = times->count;
+    p->time = cycle / p->phases;
+    if (count && sum_times(times) * (p->phases / count) == cycle) {
+        p->times = (struct dal_sdf_phases){.of = times->of, .count = count};
+        return 0;
+    }
+    if (spare == 0)
+        return 0;
+    for (uint64_t i = 0; i < p->phases; i++)
+        room[i] = p->time + (i < spare);
+    p->times = (struct dal_sdf_phases){.of = room, .count = p->phases};
+    return p->phases;
+}
+
+static void set_channel_phases(struct dal_sdf_graph *graph, const struct dal_spec_network *network)
+{
+    for (size_t i = 0; i < graph->channel_count; i++) {
+        struct dal_sdf_channel *c = &graph->channels[i];
+        const struct dal_spec_channel *channel = &network->channels[c->origin];
+        c->phases_in = phases_of_port(channel->producer_port);
+        c->phases_out = phases_of_port(channel->consumer_port);
+        if (!c->phases_in.count && !c->phases_out.count)
+            continue;
+        c->least = dal_sdf_least_with_phases(c);
+        c->step = dal_sdf_capacity_step(c);
+    }
+    for (size_t i = 0; i < graph->process_count; i++)
+        for (size_t k = 0; k < graph->processes[i].count; k++) {
+            struct dal_sdf_end *end = &graph->ends[graph->processes[i].first + k];
+            const struct dal_sdf_channel *c = &graph->channels[end->channel];
+            end->phases = end->output ? c->phases_in : c->phases_out;
+        }
+}
+
+/* Makes a graph by cycles one by phases. */
+static int add_phases(struct dal_sdf_graph *graph, const struct dal_spec *spec)
+{
+    const struct dal_spec_network *network = &spec->network;
+    size_t total = 0, used = 0;
+    for (size_t i = 0; i < graph->process_count; i++) {
+        struct dal_sdf_process *p = &graph->processes[i];
+        p->phases = network->processes[p->origin].phases;
+        total += dal_sdf_is_cyclic(p) ? p->phases : 0;
+    }
+    if (total == 0)
+        return DAL_OK;
+    graph->times = dal_calloc(total, sizeof(*graph->times));
+    if (!graph->times)
+        return DAL_ERR_NOMEM;
+    for (size_t i = 0; i < graph->process_count; i++) {
+        struct dal_sdf_process *p = &graph->processes[i];
+        if (dal_sdf_is_cyclic(p))
+            used +=
+                set_times(p, find_times(spec, &network->processes[p->origin]), graph->times + used);
+    }
+    set_channel_phases(graph, network);
+    return DAL_OK;
+}
+
 /* Can it run? */
 
 int dal_spec_repetitions(struct dal_diags *diags, struct dal_spec_network *network)
@@ -129,6 +214,23 @@ int dal_spec_repetitions(struct dal_diags *diags, struct dal_spec_network *netwo
     return status;
 }
 
+/* Phase by phase it might run. */
+static void explain_cycles(struct dal_diags *diags, const struct dal_spec_network *network)
+{
+    enum { MOST_TOLD = 4 };
+    size_t told = 0;
+    for (size_t i = 0; i < network->process_count && told < MOST_TOLD; i++) {
+        const struct dal_spec_process *p = &network->processes[i];
+        if (p->phases <= 1)
+            continue;
+        dal_note(diags, p->place,
+                 "process '%s' is cyclo-static, and reads and writes what belongs to its %" PRIu64
+                 " phases at once; dalsynth --analyze goes phase by phase",
+                 p->name, p->phases);
+        told++;
+    }
+}
+
 int dal_spec_live(struct dal_diags *diags, const struct dal_spec_network *network,
                   const uint64_t *capacity)
 {
@@ -143,6 +245,8 @@ int dal_spec_live(struct dal_diags *diags, const struct dal_spec_network *networ
     for (size_t i = 0; i < graph.channel_count; i++)
         picked[i] = capacity[graph.channels[i].origin];
     status = dal_sdf_live(diags, &graph, picked);
+    if (status == DAL_ERR_INVALID)
+        explain_cycles(diags, network);
     dal_sdf_graph_finish(&graph);
     dal_free(picked);
     return status;
@@ -163,6 +267,20 @@ static uint64_t *find_sizes(const struct dal_spec *spec)
     return sizes;
 }
 
+/* A deadlock may be one of cycles alone. */
+static void note_cycles(struct dal_diags *diags, const struct dal_spec_network *network)
+{
+    for (size_t i = 0; i < network->process_count; i++)
+        if (network->processes[i].phases > 1) {
+            dal_note(
+                diags, network->processes[i].place,
+                "process '%s' is cyclo-static: it begins a cycle when all tokens and all space "
+                "of its %" PRIu64 " firings are there",
+                network->processes[i].name, network->processes[i].phases);
+            return;
+        }
+}
+
 void dal_spec_analyse(struct dal_diags *diags, struct dal_spec *spec)
 {
     uint64_t *sizes;
@@ -179,24 +297,41 @@ void dal_spec_analyse(struct dal_diags *diags, struct dal_spec *spec)
             sizes[i] = channel->capacity;
         sizes[i] = sizes[i] ? sizes[i] : DAL_SDF_UNLIMITED;
     }
-    dal_spec_live(diags, &spec->network, sizes);
+    if (dal_spec_live(diags, &spec->network, sizes) && !diags->lost)
+        note_cycles(diags, &spec->network);
     dal_free(sizes);
 }
 
 /* How fast can it be? */
 
-static const struct dal_spec_execution_time *find_time(const struct dal_spec *spec,
-                                                       const struct dal_spec_process *process)
+/* The source that says how long the process takes; NULL when that says it itself, or nothing does.
+ */
+static const struct dal_spec_source *find_timed(const struct dal_spec *spec,
+                                                const struct dal_spec_process *process)
 {
     const struct dal_spec_mapping *mapping = &spec->mapping;
     const struct dal_spec_source *bound =
         process->number < mapping->binding_count ? mapping->bindings[process->number].source : NULL;
     if (bound && bound->execution_time.is_given)
-        return &bound->execution_time;
+        return bound;
     for (size_t i = 0; i < process->source_count && !process->execution_time.is_given; i++)
         if (process->sources[i].execution_time.is_given)
-            return &process->sources[i].execution_time;
-    return &process->execution_time;
+            return &process->sources[i];
+    return NULL;
+}
+
+static const struct dal_spec_execution_time *find_time(const struct dal_spec *spec,
+                                                       const struct dal_spec_process *process)
+{
+    const struct dal_spec_source *source = find_timed(spec, process);
+    return source ? &source->execution_time : &process->execution_time;
+}
+
+static const struct dal_spec_phases *find_times(const struct dal_spec *spec,
+                                                const struct dal_spec_process *process)
+{
+    const struct dal_spec_source *source = find_timed(spec, process);
+    return source ? &source->times : &process->times;
 }
 
 uint64_t *dal_spec_times(const struct dal_spec *spec, size_t *missing)
@@ -206,7 +341,9 @@ uint64_t *dal_spec_times(const struct dal_spec *spec, size_t *missing)
     *missing = 0;
     for (size_t i = 0; times && i < network->process_count; i++) {
         const struct dal_spec_execution_time *time = find_time(spec, &network->processes[i]);
-        times[i] = time->is_given ? time->units : 1;
+        times[i] = time->is_given ? time->units : network->processes[i].phases;
+        if (times[i] == 0 && !time->is_given)
+            times[i] = 1;
         *missing += !time->is_given && !network->processes[i].kpn;
     }
     return times;
@@ -220,6 +357,10 @@ int dal_spec_report(struct dal_diags *diags, const struct dal_spec *spec, const 
     int status;
     *report = (struct dal_sdf_report){0};
     status = sizes ? dal_spec_graph_init(graph, &spec->network, times) : DAL_ERR_NOMEM;
+    for (size_t i = 0; i < spec->network.process_count; i++)
+        report->by_cycles |= wishes->by_cycles && spec->network.processes[i].phases > 1;
+    if (!status && !wishes->by_cycles)
+        status = add_phases(graph, spec);
     for (size_t i = 0; i < graph->channel_count; i++)
         graph->channels[i].given = sizes[graph->channels[i].origin];
     dal_free(sizes);

@@ -10,9 +10,11 @@
 #include "spec/sdf/report.h"
 
 /*
- * The static part of a network. Time units go by process number; NULL for none. `origin` is the
- * number in the network; names, places and repetitions are the network's, which outlives the graph.
- * Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes it on DAL_OK.
+ * The static part of a network by cycles: a firing of a cyclo-static process is one of its cycles,
+ * as when it runs, and the graph is one of synchronous dataflow. Time units go by process number;
+ * NULL for none. `origin` is the number in the network; names, places and repetitions are the
+ * network's, which outlives the graph. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes it on
+ * DAL_OK.
  */
 int dal_spec_graph_init(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
                         const uint64_t *times);
@@ -34,13 +36,14 @@ int dal_spec_live(struct dal_diags *diags, const struct dal_spec_network *networ
 void dal_spec_analyse(struct dal_diags *diags, struct dal_spec *spec);
 
 /*
- * Time units of a firing, by process number: of the source that the mapping chose, else the
- * process's, else that of its first source with one, else 1; `*missing` counts the last. The caller
- * frees the result; NULL without memory.
+ * Time units of a firing, or of a cycle, by process number: of the source that the mapping chose,
+ * else the process's, else that of its first source with one, else 1; `*missing` counts the last.
+ * The caller frees the result; NULL without memory.
  */
 uint64_t *dal_spec_times(const struct dal_spec *spec, size_t *missing);
 
-/* dal_sdf_report_make() of the static part with the sizes that are given. The caller finishes the
+/* dal_sdf_report_make() of the static part with the sizes that are given, by phases unless
+ * wishes->by_cycles. The caller finishes the
  * report in any case; the spec outlives it. */
 int dal_spec_report(struct dal_diags *diags, const struct dal_spec *spec, const uint64_t *times,
                     const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report);

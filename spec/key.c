@@ -192,6 +192,8 @@ static void add_ports(struct dal_sha256 *sha, const struct dal_spec_process *pro
         add_text(sha, port->name);
         add_number(sha, (uint64_t)(port->output != 0));
         add_number(sha, port->dynamic ? 0 : port->rate);
+        for (size_t k = 0; k < port->phases.count; k++)
+            add_number(sha, port->phases.of[k]);
         add_number(sha, port->blocks);
         add_number(sha, port->channel ? port->channel->token_bytes : 0);
     }

@@ -14,6 +14,7 @@
 #define DAL_DIMENSIONS        3       /* of work-items, as OpenCL has them */
 #define DAL_MAX_COPIES        65536   /* shadow copies, work-items */
 #define DAL_MAX_PRIORITY      1000000 /* and this at least, negative */
+#define DAL_MAX_PHASES        4096    /* firings of a cycle */
 #define DAL_MAX_PROCESSES     1000000
 #define DAL_MAX_CHANNELS      4000000
 #define DAL_MAX_PORTS         4096 /* of a process */

@@ -82,10 +82,13 @@ static void finish_process(struct dal_spec_process *process)
         dal_free(process->sources[i].cflags);
         dal_free(process->sources[i].libs);
         dal_free(process->sources[i].path);
+        dal_free(process->sources[i].times.of);
         finish_files(&process->sources[i]);
     }
-    for (size_t i = 0; i < process->port_count; i++)
+    for (size_t i = 0; i < process->port_count; i++) {
         dal_free(process->ports[i].name);
+        dal_free(process->ports[i].phases.of);
+    }
     for (size_t i = 0; i < process->parameter_count; i++) {
         dal_free(process->parameters[i].name);
         dal_free(process->parameters[i].value);
@@ -93,6 +96,7 @@ static void finish_process(struct dal_spec_process *process)
     dal_free(process->sources);
     dal_free(process->ports);
     dal_free(process->parameters);
+    dal_free(process->times.of);
     dal_free(process->index);
     dal_free(process->name);
     dal_free(process->base);
@@ -107,6 +111,8 @@ static void finish_network(struct dal_spec_network *network)
     for (size_t i = 0; i < network->channel_count; i++) {
         dal_free(network->channels[i].name);
         dal_free(network->channels[i].initial_data);
+        dal_free(network->channels[i].token_type);
+        dal_free(network->channels[i].header);
     }
     dal_free(network->variables);
     dal_free(network->processes);

@@ -43,21 +43,32 @@ struct dal_spec_parameter {
     struct dal_spec_place place;
 };
 
+/* Rates (or times) of the firings of a cyclo-static process, one after the other and round again.
+ * `count` divides the phases of the process: it is 1 of a port that has one rate, and 0 of all
+ * ports of a process that is not cyclo-static. */
+struct dal_spec_phases {
+    uint64_t *of;
+    size_t count;
+};
+
 struct dal_spec_port {
     char *name;
     int output; /* 1 output, 0 input */
     struct dal_spec_channel
-        *channel;    /* the one connected here, of an output perhaps the first of them */
-    uint64_t rate;   /* tokens per firing, > 0; 1 when dynamic */
-    uint64_t blocks; /* of a window, for DAL_foreach; 1 without it */
-    int dynamic;     /* any number of tokens: its process is a KPN process */
+        *channel; /* the one connected here, of an output perhaps the first of them */
+    uint64_t
+        rate; /* tokens per firing (of a cyclo-static process: per cycle), > 0; 1 when dynamic */
+    struct dal_spec_phases phases; /* at least 1 where the process is cyclo-static */
+    uint64_t blocks;               /* of a window, for DAL_foreach; 1 without it */
+    int dynamic;                   /* any number of tokens: its process is a KPN process */
     struct dal_spec_place place;
 };
 
 /* PORTABLE: C that can be made a kernel (include/dal.h), for a core or a device. */
 enum dal_spec_source_type { DAL_SOURCE_C, DAL_SOURCE_OPENCL, DAL_SOURCE_PORTABLE };
 
-/* Time units of one firing, 0 or more: what a unit is, the user says. */
+/* Time units of one firing, of a cyclo-static process of one cycle; 0 or more: what a unit is, the
+ * user says. */
 struct dal_spec_execution_time {
     int is_given;
     int is_measured; /* a file of times has it: units are nanoseconds */
@@ -94,6 +105,7 @@ struct dal_spec_source {
     size_t file_count;
     int contraction; /* a*b+c may be rounded once instead of twice */
     struct dal_spec_execution_time execution_time;
+    struct dal_spec_phases times; /* execution_time by phase, where the file has a sequence */
     struct dal_spec_place place;
 };
 
@@ -116,6 +128,7 @@ struct dal_spec_process {
     int io;                 /* type="io" */
     uint32_t shadow_copies; /* S; 0 for "auto" and without it */
     int stateless;          /* its C sources keep nothing from one firing to the next */
+    uint64_t phases;        /* firings of a cycle, > 1: it is cyclo-static; else 1 */
     int kpn;                /* it has a dynamic port: no firing rule, it blocks where it reads */
     int priority;
     struct dal_spec_source *sources;
@@ -125,8 +138,10 @@ struct dal_spec_process {
     struct dal_spec_parameter *parameters;
     size_t parameter_count;
     struct dal_spec_execution_time execution_time; /* for sources without their own */
+    struct dal_spec_phases times;                  /* likewise */
     struct dal_spec_period periodic;
-    uint64_t repetitions; /* set by the analysis: entry of the repetition vector; 0 of a KPN one */
+    uint64_t repetitions; /* set by the analysis: entry of the repetition vector, of a cyclo-static
+                           * process in cycles; 0 of a KPN one */
     size_t number;        /* own index in network.processes */
     struct dal_spec_place place;
 };
@@ -151,8 +166,11 @@ struct dal_spec_channel {
     struct dal_spec_place
         size_place; /* where it is given: at another channel of the port, perhaps */
     uint64_t token_bytes;
-    uint64_t rate_in;  /* tokens per firing of the producer; 1 when dynamic */
-    uint64_t rate_out; /* tokens per firing of the consumer; 1 when dynamic */
+    char *token_type;     /* the type of C of a token's elements, or NULL */
+    uint64_t token_count; /* of those in a token; 1 without a type */
+    char *header;         /* has the type: seen from the network's folder; or NULL */
+    uint64_t rate_in;     /* tokens per firing (or cycle) of the producer; 1 when dynamic */
+    uint64_t rate_out;    /* tokens per firing (or cycle) of the consumer; 1 when dynamic */
     int dynamic_in, dynamic_out;
     int unsaid_in, unsaid_out; /* the file leaves the rate out, so it is 1 */
     int unsaid_bytes;          /* the file leaves tokensize out, so it is 1 */
@@ -185,6 +203,12 @@ static inline struct dal_spec_channel *dal_port_next(const struct dal_spec_port 
     return port->output ? channel->next_of_port : NULL;
 }
 
+/* Makes a process cyclo-static, if its ports or its times have sequences: these are what has been
+ * read, and rates and times beside them the sums. Fills in phases, and makes rates and times those
+ * of a whole cycle; those of the channels are left to the caller. Returns DAL_OK, DAL_ERR_INVALID
+ * after an error in diags, or DAL_ERR_NOMEM. */
+int dal__make_cycle(struct dal_diags *diags, struct dal_spec_process *process);
+
 /* Adds a channel to those that an output port feeds. */
 void dal__feed(struct dal_spec_port *port, struct dal_spec_channel *channel);
 
@@ -208,6 +232,7 @@ struct dal_spec_network {
     size_t channel_count;
     struct dal_spec_latency *latencies;
     size_t latency_count;
+    double throughput; /* iterations a time unit that an SDF3 graph asks for; 0 without */
     struct dal_spec_place place;
 };
 

@@ -2,8 +2,9 @@
  * SDF3's application graphs (SDF3 2006), the form in which public SDF graphs are passed on; and a
  * network as our own XML. One thread.
  *
- * SDF3 counts the size of a token in bits; here it is rounded up to bytes. Of several processors an
- * actor's default one counts. Buffer sizes of a graph are not taken over.
+ * Graphs of type sdf and csdf are read: rates and times may be sequences, "1,0,2" or "3*1,2". SDF3
+ * counts the size of a token in bits; here it is rounded up to bytes. A bufferSize is a channel's
+ * size in tokens. Memory, bandwidth and what else there is for a platform is passed over.
  */
 #ifndef DAL_SPEC_SDF3_H
 #define DAL_SPEC_SDF3_H
@@ -13,15 +14,21 @@
 
 #include <stdio.h>
 
+/* Is this a file with a graph of SDF3: is its root element an <sdf3>? */
+int dal_sdf3_is(const char *file);
+
 /*
  * Reads a graph as a network of processes without sources. Characters that our names cannot have
- * become underscores. Returns NULL with the reasons in diags. The caller destroys the result, which
- * is connected but has no repetition vector.
+ * become underscores. Of several processors of an actor, the time of that of type `processor`
+ * counts; where it has none, or `processor` is NULL, that of its default one, else of its first.
+ * Returns NULL with the reasons in diags. The caller destroys the result, which is connected but
+ * has no repetition vector.
  */
-struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file);
+struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file, const char *processor);
 
-/* Writes a network's processes, channels, execution times and token sizes as an SDF3 graph. `times`
- * goes by process number. Returns DAL_OK or DAL_ERR_IO. */
+/* Writes a network's processes, channels, execution times, token sizes and sizes as an SDF3 graph,
+ * of type csdf if a process is cyclo-static. `times` goes by process number (dal_spec_times()).
+ * Returns DAL_OK or DAL_ERR_IO. */
 int dal_sdf3_write(const struct dal_spec_network *network, const uint64_t *times, FILE *out);
 
 /*

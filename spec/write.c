@@ -4,6 +4,14 @@
 
 #include <inttypes.h>
 
+/* Of all firings of a cycle, or of the one that `rate` is of. */
+static void write_phases(const struct dal_spec_phases *phases, uint64_t constant, FILE *out)
+{
+    fprintf(out, "%" PRIu64, phases->count ? phases->of[0] : constant);
+    for (size_t i = 1; i < phases->count; i++)
+        fprintf(out, ",%" PRIu64, phases->of[i]);
+}
+
 static void write_ports(const struct dal_spec_process *process, FILE *out)
 {
     for (size_t i = 0; i < process->port_count; i++)
@@ -14,8 +22,13 @@ static void write_ports(const struct dal_spec_process *process, FILE *out)
 static void write_process(const struct dal_spec_process *process, int burn, FILE *out)
 {
     fprintf(out, "  <process name=\"%s\"", process->name);
-    if (process->execution_time.is_given)
-        fprintf(out, " executiontime=\"%" PRIu64 "\"", process->execution_time.units);
+    if (process->execution_time.is_given) {
+        fputs(" executiontime=\"", out);
+        write_phases(&process->times,
+                     process->execution_time.units / (process->phases > 1 ? process->phases : 1),
+                     out);
+        fputc('"', out);
+    }
     fputs(">\n", out);
     write_ports(process, out);
     if (burn)
@@ -47,9 +60,11 @@ static void write_channel(const struct dal_spec_channel *channel, FILE *out)
     fprintf(out, "  <sw_channel type=\"fifo\" name=\"%s\"", channel->name);
     if (channel->capacity)
         fprintf(out, " size=\"%" PRIu64 "\"", channel->capacity);
-    fprintf(out,
-            " tokensize=\"%" PRIu64 "\" tokenratein=\"%" PRIu64 "\" tokenrateout=\"%" PRIu64 "\"",
-            channel->token_bytes, channel->rate_in, channel->rate_out);
+    fprintf(out, " tokensize=\"%" PRIu64 "\" tokenratein=\"", channel->token_bytes);
+    write_phases(&channel->producer_port->phases, channel->rate_in, out);
+    fputs("\" tokenrateout=\"", out);
+    write_phases(&channel->consumer_port->phases, channel->rate_out, out);
+    fputc('"', out);
     if (channel->initial_tokens)
         fprintf(out, " initialtokens=\"%" PRIu64 "\"", channel->initial_tokens);
     fputs(">\n"
@@ -84,10 +99,13 @@ int dal_network_write(const struct dal_spec_network *network, int burn, FILE *ou
 static void write_actor(const struct dal_spec_process *process, FILE *out)
 {
     fprintf(out, "      <actor name=\"%s\" type=\"%s\">\n", process->name, process->base);
-    for (size_t i = 0; i < process->port_count; i++)
-        fprintf(out, "        <port name=\"%s\" type=\"%s\" rate=\"%" PRIu64 "\"/>\n",
-                process->ports[i].name, process->ports[i].output ? "out" : "in",
-                process->ports[i].rate);
+    for (size_t i = 0; i < process->port_count; i++) {
+        const struct dal_spec_port *port = &process->ports[i];
+        fprintf(out, "        <port name=\"%s\" type=\"%s\" rate=\"", port->name,
+                port->output ? "out" : "in");
+        write_phases(&port->phases, port->rate, out);
+        fputs("\"/>\n", out);
+    }
     fputs("      </actor>\n", out);
 }
 
@@ -103,39 +121,79 @@ static void write_arc(const struct dal_spec_channel *channel, FILE *out)
     fputs("/>\n", out);
 }
 
+/* Those of the phases, if the file has said them; else the time of a cycle is spread over them. */
+static void write_times(const struct dal_spec_process *process, uint64_t time, FILE *out)
+{
+    uint64_t phases = process->phases > 1 ? process->phases : 1, each = time / phases,
+             spare = time % phases;
+    if (process->times.count && process->execution_time.units == time &&
+        !process->execution_time.is_measured) {
+        write_phases(&process->times, 0, out);
+        return;
+    }
+    for (uint64_t i = 0; i < (spare ? phases : 1); i++)
+        fprintf(out, "%s%" PRIu64, i ? "," : "", each + (i < spare));
+}
+
+static void write_actor_time(const struct dal_spec_process *process, uint64_t time, FILE *out)
+{
+    fprintf(out,
+            "      <actorProperties actor=\"%s\">\n"
+            "        <processor type=\"p\" default=\"true\">\n"
+            "          <executionTime time=\"",
+            process->name);
+    write_times(process, time, out);
+    fputs("\"/>\n"
+          "        </processor>\n"
+          "      </actorProperties>\n",
+          out);
+}
+
 static void write_properties(const struct dal_spec_network *network, const uint64_t *times,
                              FILE *out)
 {
     for (size_t i = 0; i < network->process_count; i++)
+        write_actor_time(&network->processes[i], times[i], out);
+    if (network->throughput > 0)
         fprintf(out,
-                "      <actorProperties actor=\"%s\">\n"
-                "        <processor type=\"p\" default=\"true\">\n"
-                "          <executionTime time=\"%" PRIu64 "\"/>\n"
-                "        </processor>\n"
-                "      </actorProperties>\n",
-                network->processes[i].name, times[i]);
-    for (size_t i = 0; i < network->channel_count; i++)
+                "      <graphProperties><timeConstraints><throughput>%.17g</throughput>"
+                "</timeConstraints></graphProperties>\n",
+                network->throughput);
+    for (size_t i = 0; i < network->channel_count; i++) {
+        const struct dal_spec_channel *channel = &network->channels[i];
+        fprintf(out, "      <channelProperties channel=\"%s\">\n", channel->name);
+        if (channel->capacity)
+            fprintf(out, "        <bufferSize sz=\"%" PRIu64 "\"/>\n", channel->capacity);
         fprintf(out,
-                "      <channelProperties channel=\"%s\">\n"
                 "        <tokenSize sz=\"%" PRIu64 "\"/>\n"
                 "      </channelProperties>\n",
-                network->channels[i].name, 8 * network->channels[i].token_bytes);
+                8 * channel->token_bytes);
+    }
+}
+
+static const char *graph_type(const struct dal_spec_network *network)
+{
+    for (size_t i = 0; i < network->process_count; i++)
+        if (network->processes[i].phases > 1)
+            return "csdf";
+    return "sdf";
 }
 
 int dal_sdf3_write(const struct dal_spec_network *network, const uint64_t *times, FILE *out)
 {
+    const char *type = graph_type(network);
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<sdf3 type=\"sdf\" version=\"1.0\">\n"
+            "<sdf3 type=\"%s\" version=\"1.0\">\n"
             "  <applicationGraph name=\"%s\">\n"
-            "    <sdf name=\"%s\" type=\"%s\">\n",
-            network->name, network->name, network->name);
+            "    <%s name=\"%s\" type=\"%s\">\n",
+            type, network->name, type, network->name, network->name);
     for (size_t i = 0; i < network->process_count; i++)
         write_actor(&network->processes[i], out);
     for (size_t i = 0; i < network->channel_count; i++)
         write_arc(&network->channels[i], out);
-    fputs("    </sdf>\n    <sdfProperties>\n", out);
+    fprintf(out, "    </%s>\n    <%sProperties>\n", type, type);
     write_properties(network, times, out);
-    fputs("    </sdfProperties>\n  </applicationGraph>\n</sdf3>\n", out);
+    fprintf(out, "    </%sProperties>\n  </applicationGraph>\n</sdf3>\n", type);
     return ferror(out) ? DAL_ERR_IO : DAL_OK;
 }

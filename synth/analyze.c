@@ -4,6 +4,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
 #include "spec/graph.h"
+#include "spec/sdf3.h"
 #include "spec/read/times.h"
 #include "synth/analyze_print.h"
 #include "synth/source/source.h"
@@ -147,6 +148,7 @@ static int analyze(struct dal_diags *diags, const struct dal_analyze *wishes, st
                     "need 1 time unit",
                     missing, spec->network.process_count);
     search.overlap = overlap;
+    search.by_cycles = wishes->sizes != NULL;
     if (!status)
         status = report_network(diags, wishes, spec, times, &search, out);
     dal_free(times);
@@ -154,11 +156,29 @@ static int analyze(struct dal_diags *diags, const struct dal_analyze *wishes, st
     return status;
 }
 
+static struct dal_spec *load_network(struct dal_diags *diags, const struct dal_analyze *wishes)
+{
+    const char *no = wishes->architecture_file ? "an architecture and a mapping"
+                     : wishes->define_count    ? "-D"
+                                               : NULL;
+    int is_graph = dal_sdf3_is(wishes->network_file);
+    struct dal_spec_place place = {.file = dal_diag_file(diags, wishes->network_file)};
+
+    if (!is_graph && wishes->processor)
+        dal_error(diags, place, "sdf3", "--processor is for graphs of SDF3, and this is none");
+    else if (is_graph && no)
+        dal_error(diags, place, "sdf3", "a graph of SDF3 is analysed by itself, without %s", no);
+    else if (is_graph)
+        return dal_sdf3_read(diags, wishes->network_file, wishes->processor);
+    else
+        return dal_spec_load_unchecked(diags, wishes->network_file, wishes->architecture_file,
+                                       wishes->mapping_file, wishes->defines, wishes->define_count);
+    return NULL;
+}
+
 int dal_analyze(struct dal_diags *diags, const struct dal_analyze *wishes, FILE *out)
 {
-    struct dal_spec *spec =
-        dal_spec_load_unchecked(diags, wishes->network_file, wishes->architecture_file,
-                                wishes->mapping_file, wishes->defines, wishes->define_count);
+    struct dal_spec *spec = load_network(diags, wishes);
     int status = spec ? DAL_OK : DAL_ERR_INVALID;
 
     if (!status && wishes->times_file)

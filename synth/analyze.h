@@ -9,7 +9,8 @@
 #include <stdio.h>
 
 struct dal_analyze {
-    const char *network_file;
+    const char *network_file; /* or a graph of SDF3; then no other file, but times */
+    const char *processor;    /* of such a graph, or NULL (spec/sdf3.h) */
     const char *architecture_file, *mapping_file; /* both or neither; they choose the sources */
     const struct dal_spec_define *defines;
     size_t define_count;

@@ -86,14 +86,27 @@ static void print_front(FILE *out, const struct dal_sdf_report *report)
         fprintf(out, ",\"pareto_complete_below\":%" PRIu64, front->reached);
 }
 
+/* Firings of an iteration, and of a cycle where a process is cyclo-static. */
 static void print_repetitions(FILE *out, const struct dal_sdf_report *report)
 {
+    size_t cyclic = 0;
     int first = 1;
 
     fputs(",\"repetition\":{", out);
     for (size_t i = 0; i < report->graph.process_count; i++)
-        print_number(out, report->graph.processes[i].name, report->graph.processes[i].repetitions,
-                     &first);
+        print_number(out, report->graph.processes[i].name,
+                     dal_sdf_firings(&report->graph.processes[i]), &first);
+    fputc('}', out);
+    for (size_t i = 0; i < report->graph.process_count; i++)
+        cyclic += dal_sdf_is_cyclic(&report->graph.processes[i]);
+    if (cyclic == 0)
+        return;
+    fputs(",\"phases\":{", out);
+    first = 1;
+    for (size_t i = 0; i < report->graph.process_count; i++)
+        if (dal_sdf_is_cyclic(&report->graph.processes[i]))
+            print_number(out, report->graph.processes[i].name, report->graph.processes[i].phases,
+                         &first);
     fputc('}', out);
 }
 
@@ -284,6 +297,21 @@ static void print_releases(FILE *out, const struct dal_spec *spec,
     fputs(behind, out);
 }
 
+/* A throughput that is asked for, in iterations a time unit, and whether it is kept. */
+static void print_asked(FILE *out, const struct dal_spec *spec, const struct dal_sdf_report *report)
+{
+    static const char *const words[] = {"null", "false", "true"};
+    double asked = spec->network.throughput;
+
+    if (asked <= 0)
+        return;
+    fprintf(out, ",\"throughput\":{\"asked\":%.17g,\"at_best\":%s", asked,
+            words[1 + dal_analyze_keeps(report->unbounded, asked)]);
+    if (report->all_given)
+        fprintf(out, ",\"given\":%s", words[1 + dal_analyze_keeps(report->given_period, asked)]);
+    fputc('}', out);
+}
+
 /* What the periods hold for: "at_once" has the processes that may not fire any number of times at
  * once, "state_unknown" those whose source nobody has read. */
 static void print_assumptions(FILE *out, const struct dal_spec *spec,
@@ -346,6 +374,8 @@ int dal_analyze_json(const struct dal_spec *spec, const struct dal_sdf_report *r
         print_deadlock(out, report);
         if (!report->deadlock.dead)
             print_searches(out, report);
+        if (!report->deadlock.dead)
+            print_asked(out, spec, report);
         print_releases(out, spec, report);
         if (!report->deadlock.dead)
             print_assumptions(out, spec, report);

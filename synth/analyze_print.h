@@ -8,6 +8,9 @@
 
 #include <stdio.h>
 
+/* Whether so many iterations a time unit are reached: 1, 0, or -1 where nobody knows. */
+int dal_analyze_keeps(struct dal_sdf_period period, double throughput);
+
 /* Each prints the report of a specification. Returns DAL_OK or DAL_ERR_NOMEM. */
 
 /* Tables to read. */

@@ -7,6 +7,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+int dal_analyze_keeps(struct dal_sdf_period period, double throughput)
+{
+    if (period.verdict == DAL_SDF_UNKNOWN)
+        return -1;
+    if (period.verdict == DAL_SDF_PERIODIC)
+        return (double)period.under >= throughput * (double)period.over * (1 - 1e-12);
+    return period.verdict == DAL_SDF_UNBOUNDED;
+}
+
 static char *period_text(struct dal_sdf_period period)
 {
     switch (period.verdict) {
@@ -38,9 +47,35 @@ static uint64_t count_firings(const struct dal_sdf_report *report)
     uint64_t total = 0;
 
     for (size_t i = 0; i < report->graph.process_count; i++)
-        if (__builtin_add_overflow(total, report->graph.processes[i].repetitions, &total))
+        if (__builtin_add_overflow(total, dal_sdf_firings(&report->graph.processes[i]), &total))
             return UINT64_MAX;
     return total;
+}
+
+/* "1,0,2", of a long sequence the beginning. */
+static char *phases_text(const struct dal_sdf_phases *phases, uint64_t constant)
+{
+    char text[200];
+    size_t used = 0;
+
+    if (phases->count == 0)
+        return dal_format("%" PRIu64, constant);
+    for (size_t i = 0; i < phases->count && i < 8; i++)
+        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%" PRIu64, i ? "," : "",
+                                 phases->of[i]);
+    return dal_format("%s%s", text, phases->count > 8 ? ",.." : "");
+}
+
+static char *rates_text(const struct dal_sdf_channel *channel)
+{
+    char *in = phases_text(&channel->phases_in, channel->rate_in), *text = NULL;
+    char *out = phases_text(&channel->phases_out, channel->rate_out);
+
+    if (in && out)
+        text = dal_format("%s -> %s", in, out);
+    dal_free(in);
+    dal_free(out);
+    return text;
 }
 
 /* How many of its firings may be under way at once, and why. */
@@ -67,8 +102,8 @@ static int print_processes(const struct dal_sdf_report *report, FILE *out)
     for (size_t i = 0; i < report->graph.process_count; i++) {
         const struct dal_sdf_process *process = &report->graph.processes[i];
         dal_table_add(&t, dal_strdup(process->name));
-        dal_table_add(&t, dal_format("%" PRIu64, process->repetitions));
-        dal_table_add(&t, dal_format("%" PRIu64, report->graph.processes[i].time));
+        dal_table_add(&t, dal_format("%" PRIu64, dal_sdf_firings(process)));
+        dal_table_add(&t, phases_text(&process->times, process->time));
         dal_table_add(&t, overlap_text(report, i));
     }
     fputc('\n', out);
@@ -90,7 +125,7 @@ static int print_channels(const struct dal_sdf_report *report, FILE *out)
         dal_table_add(&t, dal_strdup(c->name));
         dal_table_add(
             &t, dal_format("%s -> %s", processes[c->producer].name, processes[c->consumer].name));
-        dal_table_add(&t, dal_format("%" PRIu64 " -> %" PRIu64, c->rate_in, c->rate_out));
+        dal_table_add(&t, rates_text(c));
         dal_table_add(&t, dal_format("%" PRIu64, c->initial_tokens));
         dal_table_add(&t, capacity_text(report->given, given, i));
         dal_table_add(&t,
@@ -231,6 +266,21 @@ static void print_releases(const struct dal_spec *spec, const struct dal_sdf_rep
     }
 }
 
+static void print_asked(const struct dal_spec *spec, const struct dal_sdf_report *report, FILE *out)
+{
+    static const char *const words[] = {"unknown whether it is kept", "not kept", "kept"};
+    double asked = spec->network.throughput;
+
+    if (asked <= 0)
+        return;
+    fprintf(out, "throughput: %.10g iterations a time unit are asked for: %s at best", asked,
+            words[1 + dal_analyze_keeps(report->unbounded, asked)]);
+    if (report->all_given)
+        fprintf(out, ", %s with the sizes given",
+                words[1 + dal_analyze_keeps(report->given_period, asked)]);
+    fputc('\n', out);
+}
+
 /* What the periods above hold for. */
 static void print_assumptions(const struct dal_spec *spec, const struct dal_sdf_report *report,
                               FILE *out)
@@ -243,6 +293,9 @@ static void print_assumptions(const struct dal_spec *spec, const struct dal_sdf_
             spec->mapping.binding_count > 0
                 ? "of the mapping only sources, sizes and shadow copies are used"
                 : "no mapping is used");
+    if (report->by_cycles)
+        fputs("A firing of a cyclo-static process is one of its cycles here, as when it runs.\n",
+              out);
     if (unread)
         fprintf(out,
                 "%zu of %zu processes have no source that can be read: taken to keep no state and "
@@ -264,6 +317,7 @@ static int print_results(const struct dal_spec *spec, const struct dal_sdf_repor
     if (!status)
         status = print_speed(report, out);
     print_releases(spec, report, out);
+    print_asked(spec, report, out);
     print_gaps(report, out);
     print_assumptions(spec, report, out);
     if (shows_no_limit(report))

@@ -85,10 +85,28 @@ static int explain_processes(const struct dal_plan *plan, FILE *out)
     return dal_table_print(&t, out);
 }
 
+/* "2", "1,0,2", and of a long sequence the tokens of a cycle. */
+static char *write_rate(const struct dal_spec_port *port, uint64_t rate)
+{
+    enum { MOST_WRITTEN = 12 };
+    struct dal_text text = {0};
+    size_t i;
+
+    if (port->dynamic)
+        return dal_strdup("dynamic");
+    if (port->phases.count == 0)
+        return dal_format("%" PRIu64, rate);
+    if (port->phases.count > MOST_WRITTEN)
+        return dal_format("%" PRIu64 " in %zu", rate, port->phases.count);
+    for (i = 0; i < port->phases.count; i++)
+        dal_text_printf(&text, "%s%" PRIu64, i ? "," : "", port->phases.of[i]);
+    return dal_text_take(&text);
+}
+
 static char *rates(const struct dal_spec_channel *c)
 {
-    char *in = c->dynamic_in ? dal_strdup("dynamic") : dal_format("%" PRIu64, c->rate_in);
-    char *out = c->dynamic_out ? dal_strdup("dynamic") : dal_format("%" PRIu64, c->rate_out);
+    char *in = write_rate(c->producer_port, c->rate_in);
+    char *out = write_rate(c->consumer_port, c->rate_out);
     char *both = in && out ? dal_format("%s -> %s", in, out) : NULL;
 
     dal_free(in);
@@ -123,6 +141,22 @@ static int explain_channels(const struct dal_plan *plan, FILE *out)
     for (i = 0; i < plan->channel_count; i++)
         add_channel(&t, plan, &plan->channels[i]);
     return dal_table_print(&t, out);
+}
+
+static void explain_phases(const struct dal_plan *plan, FILE *out)
+{
+    size_t i, count = 0;
+
+    for (i = 0; i < plan->process_count; i++) {
+        const struct dal_spec_process *process = plan->processes[plan->order[i]].process;
+        if (dal_plan_phases(process) == 1)
+            continue;
+        fprintf(out, "%s is cyclo-static: what counts as one firing is a cycle of %" PRIu64 "\n",
+                process->name, process->phases);
+        count++;
+    }
+    if (count)
+        fputc('\n', out);
 }
 
 static void explain_fallbacks(const struct dal_plan *plan, FILE *out)
@@ -355,6 +389,7 @@ int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, F
     if (error)
         return error;
     fprintf(out, "\n* in one iteration of the network\n\n");
+    explain_phases(plan, out);
     explain_fallbacks(plan, out);
     error = explain_turns(plan, out);
     if (!error)

@@ -5,6 +5,7 @@
 #include "rt/base/child.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
+#include "spec/short.h"
 #include "synth/analyze.h"
 #include "synth/applications.h"
 #include "synth/build.h"
@@ -42,6 +43,7 @@ struct job {
     const char *sizes;                /* --sizes, or NULL */
     double seconds;                   /* --time-limit, 0 without */
     const char *times_file;           /* --times, or NULL */
+    const char *processor;            /* --processor, or NULL */
     const char *stats_file;           /* --measured, or NULL */
     int advises;                      /* --advice */
     const char *advice_file;          /* of it, or NULL */
@@ -305,6 +307,7 @@ static int pass_analyze(struct job *job)
 {
     struct dal_analyze wishes = {
         .network_file = job->network_file,
+        .processor = job->processor,
         .architecture_file = job->architecture_file,
         .mapping_file = job->mapping_file,
         .defines = job->defines,
@@ -322,13 +325,36 @@ static int pass_analyze(struct job *job)
 
 static int pass_import(struct job *job)
 {
-    return dal_sdf3_import(&job->diags, job->network_file, job->output, job->burn, stdout);
+    return dal_sdf3_import(&job->diags, job->network_file, job->processor, job->output, job->burn,
+                           stdout);
 }
 
 static int pass_export(struct job *job)
 {
     return dal_sdf3_export(&job->diags, job->network_file, job->defines, job->define_count,
-                           job->times_file, stdout);
+                           job->processor, job->times_file, stdout);
+}
+
+/* A network in another form. */
+static int print_form(struct job *job, int (*make)(struct dal_diags *, const char *, char **))
+{
+    char *text;
+    int error = make(&job->diags, job->network_file, &text);
+
+    if (!error)
+        fputs(text, stdout);
+    dal_free(text);
+    return error;
+}
+
+static int pass_expand(struct job *job)
+{
+    return print_form(job, dal_network_expand);
+}
+
+static int pass_shorten(struct job *job)
+{
+    return print_form(job, dal_network_shorten);
 }
 
 /* What dalsynth is asked to do; the first is the usual. */
@@ -347,9 +373,19 @@ static const struct mode {
     {"--export-sdf3 wants one network", 1, 1, (const struct pass[]){{"export", pass_export}}, 1},
     {"--fsm wants two files: state machine, architecture", 2, 2, passes,
      sizeof(passes) / sizeof(passes[0])},
+    {"--expand wants one network", 1, 1, (const struct pass[]){{"expand", pass_expand}}, 1},
+    {"--shorten wants one network", 1, 1, (const struct pass[]){{"shorten", pass_shorten}}, 1},
 };
 
-enum { MODE_SYNTHESISE, MODE_ANALYZE, MODE_IMPORT, MODE_EXPORT, MODE_FSM };
+enum {
+    MODE_SYNTHESISE,
+    MODE_ANALYZE,
+    MODE_IMPORT,
+    MODE_EXPORT,
+    MODE_FSM,
+    MODE_EXPAND,
+    MODE_SHORTEN
+};
 
 static const char usage[] =
     "usage: dalsynth [options] NETWORK.xml ARCHITECTURE.xml MAPPING.xml\n"
@@ -357,8 +393,11 @@ static const char usage[] =
     "       dalsynth [options] NETWORK.xml\n"
     "       dalsynth --fsm [options] FSM.xml ARCHITECTURE.xml\n"
     "       dalsynth --analyze [options] NETWORK.xml [ARCHITECTURE.xml MAPPING.xml]\n"
+    "       dalsynth --analyze [options] GRAPH.xml\n"
     "       dalsynth --import-sdf3 [options] GRAPH.xml\n"
     "       dalsynth --export-sdf3 [options] NETWORK.xml\n"
+    "       dalsynth --expand NETWORK.xml\n"
+    "       dalsynth --shorten NETWORK.xml\n"
     "\n"
     "Makes a program of a process network, a machine and a mapping of the network to the machine.\n"
     "Without a mapping, it takes the one that dalmap finds, and leaves it in the folder, "
@@ -389,7 +428,7 @@ static const char usage[] =
     "                           program), and for --advice (10); results that are not proven by "
     "then are marked\n"
     "      --analyze[=json]     prints consistency, deadlock, capacities, period; works without\n"
-    "                           sources, architecture and mapping\n"
+    "                           sources, architecture and mapping, and for SDF3 graphs\n"
     "      --pareto             with --analyze: all trade-offs of capacities and period\n"
     "      --sizes=POINT        with --analyze of three files and -o MAPPING.xml: writes the\n"
     "                           mapping with sizes, those of the point \"minimum\" or "
@@ -399,7 +438,12 @@ static const char usage[] =
     "folder\n"
     "      --burn               with --import-sdf3 -o: also writes C sources that spend the\n"
     "                           execution times\n"
+    "      --processor=TYPE     with --import-sdf3, or --analyze of an SDF3 graph: whose "
+    "execution\n"
+    "                           times count where an actor has several\n"
     "      --export-sdf3        prints a network as an SDF3 application graph\n"
+    "      --expand             prints a network in its long form, which the short one means\n"
+    "      --shorten            prints a network in its short form; --expand of that is as before\n"
     "  -h, --help               prints this\n"
     "      --version            prints the version\n"
     "\n"
@@ -421,7 +465,10 @@ enum {
     OPT_IMPORT,
     OPT_EXPORT,
     OPT_BURN,
+    OPT_PROCESSOR,
     OPT_FSM,
+    OPT_EXPAND,
+    OPT_SHORTEN,
     OPT_VERSION
 };
 
@@ -445,7 +492,10 @@ static const struct option options[] = {
     {"import-sdf3", no_argument, NULL, OPT_IMPORT},
     {"export-sdf3", no_argument, NULL, OPT_EXPORT},
     {"burn", no_argument, NULL, OPT_BURN},
+    {"processor", required_argument, NULL, OPT_PROCESSOR},
     {"fsm", no_argument, NULL, OPT_FSM},
+    {"expand", no_argument, NULL, OPT_EXPAND},
+    {"shorten", no_argument, NULL, OPT_SHORTEN},
     {"version", no_argument, NULL, OPT_VERSION},
     {0},
 };
@@ -457,7 +507,9 @@ static int take_mode(struct job *job, int mode)
     job->mode = &modes[mode];
     if (!another)
         return 0;
-    fprintf(stderr, "dalsynth: only one of --analyze, --import-sdf3, --export-sdf3, --fsm\n");
+    fprintf(stderr,
+            "dalsynth: only one of --analyze, --import-sdf3, --export-sdf3, --expand, --shorten, "
+            "--fsm\n");
     return EXIT_USAGE;
 }
 
@@ -541,6 +593,13 @@ static int take_option(struct job *job, int option)
     case OPT_BURN:
         job->burn = 1;
         return 0;
+    case OPT_PROCESSOR:
+        job->processor = optarg;
+        return 0;
+    case OPT_EXPAND:
+        return take_mode(job, MODE_EXPAND);
+    case OPT_SHORTEN:
+        return take_mode(job, MODE_SHORTEN);
     case OPT_FSM:
         return take_mode(job, MODE_FSM);
     case 'h':
@@ -569,6 +628,13 @@ static int check_file_count(const struct job *job, int count)
     if (job->advises &&
         (!job->explain || !job->times_file || job->mode != &modes[MODE_SYNTHESISE])) {
         fprintf(stderr, "dalsynth: --advice is for --explain of one network with --times\n");
+        return EXIT_USAGE;
+    }
+    if (job->processor && job->mode != &modes[MODE_ANALYZE] && job->mode != &modes[MODE_IMPORT] &&
+        job->mode != &modes[MODE_EXPORT]) {
+        fprintf(stderr,
+                "dalsynth: --processor is for SDF3 graphs: with --analyze, --import-sdf3 or "
+                "--export-sdf3\n");
         return EXIT_USAGE;
     }
     if (job->parameters.count && !job->profile) {

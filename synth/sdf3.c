@@ -140,13 +140,31 @@ static int write_folder(struct target *target)
     return status;
 }
 
-int dal_sdf3_import(struct dal_diags *diags, const char *file, const char *directory, int burn,
-                    FILE *out)
+static int refuse_cyclic(struct dal_diags *diags, const struct dal_spec_network *network)
 {
-    struct dal_spec *spec = dal_sdf3_read(diags, file);
+    for (size_t i = 0; i < network->process_count; i++)
+        if (network->processes[i].phases > 1) {
+            dal_error(diags, network->processes[i].place, "unsupported-kind",
+                      "process '%s' is cyclo-static: --burn writes no sources of such processes",
+                      network->processes[i].name);
+            return DAL_ERR_INVALID;
+        }
+    return DAL_OK;
+}
+
+int dal_sdf3_import(struct dal_diags *diags, const char *file, const char *processor,
+                    const char *directory, int burn, FILE *out)
+{
+    struct dal_spec *spec = dal_sdf3_read(diags, file, processor);
     struct target target = {.directory = directory, .burn = burn};
     int status = spec ? DAL_OK : DAL_ERR_INVALID;
 
+    if (!status && spec->network.throughput > 0)
+        dal_warning(diags, spec->network.place, "sdf3",
+                    "the throughput that the graph asks for has no place in a network: it is left "
+                    "out");
+    if (!status && burn)
+        status = refuse_cyclic(diags, &spec->network);
     if (!status && burn)
         status = dal_spec_repetitions(diags, &spec->network);
     if (!status) {
@@ -176,10 +194,12 @@ static int refuse_dynamic(struct dal_diags *diags, const struct dal_spec_network
 
 int dal_sdf3_export(struct dal_diags *diags, const char *network_file,
                     const struct dal_spec_define *defines, size_t define_count,
-                    const char *times_file, FILE *out)
+                    const char *processor, const char *times_file, FILE *out)
 {
     struct dal_spec *spec =
-        dal_spec_load_unchecked(diags, network_file, NULL, NULL, defines, define_count);
+        dal_sdf3_is(network_file)
+            ? dal_sdf3_read(diags, network_file, processor)
+            : dal_spec_load_unchecked(diags, network_file, NULL, NULL, defines, define_count);
     size_t missing;
     uint64_t *times = NULL;
     int status = spec ? refuse_dynamic(diags, &spec->network) : DAL_ERR_INVALID;

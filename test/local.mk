@@ -1,12 +1,12 @@
 # Each test is a script or a suite in the folder of its subject, beside what it reads. test/ itself has what all share.
 check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate test/mjpeg/whole_frames test/nodes/slow_link \
 	test/predict/random_work
-SUITES = test/analyze/test_sdf test/analyze/test_sdf_time test/base/test_base test/channels/test_channels \
+SUITES = test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
 	test/network/test_claim test/network/test_policy test/network/test_time test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
 	test/search/test_promise test/search/test_search \
-	test/spec/test_spec test/synth/test_synth test/tools/test_measure
+	test/short/test_short test/spec/test_spec test/synth/test_synth test/tools/test_measure
 # The longest scripts first: none of them is left alone at the end.
 dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh \
 	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh \
@@ -14,14 +14,14 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/s
 	test/copies/copies.sh test/cxx/cxx.sh test/dal_style/dal_style.sh test/dol/dol.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh \
 	test/figures/figures.sh test/float/float.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
 	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/mjpeg/soak.sh test/nodes/apps.sh test/nodes/fsm.sh \
-	test/nodes/slow.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
-	test/radio/radio.sh test/search/dalmap.sh test/spec/files.sh test/stall/stall.sh test/stats/stats.sh \
+	test/nodes/slow.sh test/phases/phases.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
+	test/radio/radio.sh test/search/dalmap.sh test/spec/files.sh test/stall/stall.sh test/short/new.sh test/short/short.sh test/stats/stats.sh \
 	test/synth/links.sh test/synth/names.sh test/synth/parameters.sh test/synth/sources.sh test/times/times.sh test/tools/bench.sh \
 	test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/copies/input test/cxx/input test/dal_style/input test/determinism/input test/dol/input \
-	test/fallback/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/nodes/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input \
+	test/fallback/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/nodes/input test/phases/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
 	test/synth/bad test/synth/golden test/synth/input
 
 # No driver is made for ThreadSanitizer, so these run without any: see check-thread.
@@ -38,7 +38,9 @@ AM_CPPFLAGS += $(CUNIT_CFLAGS)
 CUNIT_RT = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)
 CUNIT_OCL = rt/ocl/libdalocl.la rt/base/libdalbase.la $(CUNIT_LIBS) $(OPENCL_LIBS) $(HWLOC_LIBS)
 CUNIT_SPEC = spec/libdalspec.la $(CUNIT_LIBS)
+test_analyze_test_csdf_LDADD = $(CUNIT_SPEC)
 test_analyze_test_sdf_LDADD = $(CUNIT_SPEC)
+test_analyze_test_sdf_kperiodic_LDADD = $(CUNIT_SPEC)
 test_analyze_test_sdf_time_LDADD = $(CUNIT_SPEC)
 test_base_test_base_LDADD = rt/base/libdalbase.la $(CUNIT_LIBS) $(HWLOC_LIBS)
 test_channels_test_channels_LDADD = $(CUNIT_RT)
@@ -71,6 +73,7 @@ test_search_test_promise_SOURCES = test/search/test_promise.c test/search/random
 test_search_test_promise_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_search_test_search_SOURCES = test/search/test_search.c test/search/random_files.c test/search/random_files.h
 test_search_test_search_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
+test_short_test_short_LDADD = $(CUNIT_SPEC)
 test_spec_test_spec_LDADD = $(CUNIT_SPEC)
 test_tools_test_measure_SOURCES = test/tools/test_measure.c tools/dalinfo_measure.c
 test_tools_test_measure_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)

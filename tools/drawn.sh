@@ -22,6 +22,7 @@ take_options() {
         m) mappings=$OPTARG ;;
         p) most=$OPTARG ;;
         c) cores=$OPTARG ;;
+        d) device=$OPTARG ;;
         s) seed=$OPTARG ;;
         h) usage && exit 0 ;;
         *) usage >&2 && exit 2 ;;

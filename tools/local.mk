@@ -8,6 +8,13 @@ tools_dalinfo_LDADD = rt/libdalrt.la $(OPENCL_LIBS) $(HWLOC_LIBS) -ldl
 EXTRA_DIST += doc/bench doc/decisions.md doc/floating-point.md doc/inside.md doc/measured.md doc/scale.md doc/sources.md doc/testing.md doc/tuning.md \
 	tools/accuracy tools/best tools/check tools/demo tools/drawn.sh tools/figures tools/promises tools/release tools/setup.sh tools/slow tools/sweep
 
+# Begins a network: tools/dal.
+bin_SCRIPTS += tools/dal
+EXTRA_DIST += tools/dal.sh
+CLEANFILES += tools/dal
+tools/dal: tools/dal.sh
+	$(AM_V_GEN)$(MKDIR_P) tools && cp $(srcdir)/tools/dal.sh $@.tmp && chmod +x $@.tmp && mv $@.tmp $@
+
 # dalbench: the networks of apps/synthetic and apps/mjpeg beside programs written by hand. Those
 # call the networks' own functions, compiled with the flags that the networks give them.
 noinst_PROGRAMS += tools/dalbench

@@ -6,7 +6,7 @@ EXTRA_DIST += \
 	apps/radio/source.c apps/radio/tune.c apps/radio/discriminate.c apps/radio/resample.c \
 	apps/radio/stereo.c apps/radio/sink.c \
 	apps/radio/tune_portable.c apps/radio/discriminate_portable.c apps/radio/resample_portable.c \
-	apps/radio/tune.cl apps/radio/discriminate.cl apps/radio/resample.cl
+	apps/radio/tune.cl apps/radio/discriminate.cl
 RADIO_SHARED = \
 	apps/radio/angle.h apps/radio/discriminate.h apps/radio/lanes.h apps/radio/radio.h \
 	apps/radio/resample.h apps/radio/stereo.h apps/radio/taps.h apps/radio/tune.h

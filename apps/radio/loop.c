@@ -75,7 +75,7 @@ static int play_cycle(struct loop *l)
         discriminate_block(l->baseband[then], l->baseband[now], multiplex + b * BLOCK, BLOCK);
     }
     for (phase = 0; phase < UP; phase++) {
-        resample_block(multiplex + RESAMPLE_START(phase, BLOCK), l->bands, BLOCK);
+        resample_block(l->multiplex + phase * (BLOCK / UP * DOWN), l->bands, BLOCK);
         stereo_block(&l->stereo, l->bands, l->audio, BLOCK);
         if (l->out)
             fwrite(l->audio, sizeof(l->audio), 1, l->out);

@@ -26,6 +26,11 @@
 #define PHASE_TAPS 240
 #define STREAMS    5
 
+/* The resampler's phases 0, 1 and 2 begin with block 0, 6 and 11 of sixteen. The first output of a
+ * phase has its oldest input this far behind the phase's first sample; it is negative. */
+#define RESAMPLE_START(phase, block)                                                               \
+    ((phase) * ((block) / UP * DOWN) - ((phase)*DOWN + UP - 1) / UP * (block) - (PHASE_TAPS - 1))
+
 /* Partial sums of a result of the resampler: they fix the order of additions. */
 #define LANES 16
 

@@ -9,8 +9,8 @@
  * those that would not meet a zero, had the multiplex first been spread to 768 kHz. A sum has LANES
  * partial sums, which are added in pairs (lanes_sum).
  *
- * The first of three blocks of outputs ends within the sixth block of inputs, the second within the
- * eleventh, the last with the sixteenth.
+ * Three blocks of outputs need 16 blocks of inputs: the first one six of them, since it ends in the
+ * sixth, and the others five more each. These are the phases of the process.
  */
 #ifndef RADIO_RESAMPLE_H
 #define RADIO_RESAMPLE_H
@@ -40,10 +40,6 @@ static inline void resample_one(const float *x, const float *taps, float *out, i
     for (s = 0; s < STREAMS; s++)
         out[s * block] = lanes_sum(&sum[s]);
 }
-
-/* Where block `phase` of three has its oldest input, behind the first input of the sixteen blocks.
- */
-#define RESAMPLE_START(phase, block) ((phase) * ((block) / UP * DOWN) - (PHASE_TAPS - 1))
 
 /* Puts the RESAMPLE_SCRATCH(block) inputs of a block into a row: they begin at `start` in `in`, of
  * which the `had` in front of it are in `before`. */

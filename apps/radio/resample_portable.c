@@ -1,10 +1,8 @@
-/* Resample for a core or a device: as in resample.h, and with the same bytes. A block of
- * DAL_foreach is LANES outputs. */
+/* Resample for a core or a device: as in resample.h, and with the same bytes. A firing is a phase,
+ * a block of DAL_foreach is LANES outputs. */
 #include "dal.h"
 #include "radio.h"
 #include "taps.h"
-
-#define INPUTS (DOWN * VAR_block)
 
 int Resample_fire(DALProcess *p)
 {
@@ -13,11 +11,12 @@ int Resample_fire(DALProcess *p)
     DAL_WINDOW const float *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
     DAL_WINDOW float *out =
         DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
+    int start = RESAMPLE_START(DAL_PHASE, VAR_block), had = TOKEN_before_RATE * VAR_block;
 
     DAL_foreach (part : PORT_out) {
         int i, s, c, l;
         for (i = part * LANES * STREAMS; i < (part + 1) * LANES * STREAMS; i++) {
-            int k = i / STREAMS, first = k * DOWN / UP - (PHASE_TAPS - 1);
+            int k = i / STREAMS, first = start + k * DOWN / UP;
             int stream = i % STREAMS, tap = (k % UP * STREAMS + stream) * PHASE_TAPS;
             float sum[LANES];
             for (l = 0; l < LANES; l++)
@@ -25,13 +24,13 @@ int Resample_fire(DALProcess *p)
             for (c = 0; c < PHASE_TAPS; c += LANES)
                 for (l = 0; l < LANES; l++) {
                     int at = first + c + l;
-                    float x = at < 0 ? before[INPUTS + at] : in[at];
+                    float x = at < 0 ? before[had + at] : in[at];
                     sum[l] += resample_taps[tap + c + l] * x;
                 }
             for (s = LANES / 2; s > 0; s /= 2)
                 for (l = 0; l < s; l++)
                     sum[l] += sum[l + s];
-            out[(k / VAR_block * STREAMS + stream) * VAR_block + k % VAR_block] = sum[0];
+            out[stream * VAR_block + k] = sum[0];
         }
     }
     DAL_read_end(PORT_before, before, p);

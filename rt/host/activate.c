@@ -500,30 +500,65 @@ static inline __attribute__((always_inline)) void release_done(struct dal_group 
         note_released(group, number_of(group, copy), done);
 }
 
+/* What fire owns of a port in the firing in which an activation stopped: all of its window, or a
+ * phase's part of it. */
+static struct dal_unit_port last_port(const struct dal_activation *activation, int port)
+{
+    const struct dal_process_desc *desc = activation->process->desc;
+    const struct dal_window *window = &activation->windows[port];
+    if (desc->code->phases == 0)
+        return (struct dal_unit_port){.bytes = window->bytes, .must = window->must};
+    return desc->code->phase_ports[activation->phase * desc->port_count + port];
+}
+
+/* "firing 3", counted from 1; "phase 0 of cycle 3". */
+static const char *name_firing(const struct dal_process *process,
+                               const struct dal_activation *activation, char text[64])
+{
+    unsigned long long number = process->firings + 1;
+    if (process->desc->code->phases == 0)
+        snprintf(text, 64, "firing %llu", number);
+    else
+        snprintf(text, 64, "phase %d of cycle %llu", activation->phase, number);
+    return text;
+}
+
 static void complain_unwritten(const struct dal_process *process,
                                const struct dal_activation *activation)
 {
     const struct dal_process_desc *desc = process->desc;
+    char firing[64];
     int i;
+    name_firing(process, activation, firing);
     for (i = 0; i < desc->port_count; i++) {
         const struct dal_window *window = &activation->windows[i];
-        if (window->must == 0)
+        size_t must = last_port(activation, i).must;
+        if (must == 0)
             continue;
-        if (window->done > window->must || (window->done == window->must && window->astray))
-            dal_log(DAL_LOG_ERROR,
-                    "process %s: firing %llu ended a block of port %s more than once (%s:%d)",
-                    desc->name, (unsigned long long)(process->firings + 1), desc->ports[i].name,
-                    desc->origin.file, desc->origin.line);
-        else if (!dal_window_is_whole(window, window->must))
-            dal_log(DAL_LOG_ERROR,
-                    "process %s: firing %llu wrote %zu of %zu bytes to port %s (%s:%d)", desc->name,
-                    (unsigned long long)(process->firings + 1), window->done, window->must,
-                    desc->ports[i].name, desc->origin.file, desc->origin.line);
+        if (window->done > must || (window->done == must && window->astray))
+            dal_log(DAL_LOG_ERROR, "process %s: %s ended a block of port %s more than once (%s:%d)",
+                    desc->name, firing, desc->ports[i].name, desc->origin.file, desc->origin.line);
+        else if (!dal_window_is_whole(window, must))
+            dal_log(DAL_LOG_ERROR, "process %s: %s wrote %zu of %zu bytes to port %s (%s:%d)",
+                    desc->name, firing, window->done, must, desc->ports[i].name, desc->origin.file,
+                    desc->origin.line);
     }
 }
 
-/* The firing in which a process ended, or which failed. Of the former only what was touched is
- * released (dal.h). */
+/* Of the firing in which a process ended only what was touched is released (dal.h), and what the
+ * phases of its cycle before have moved. */
+static void release_touched(struct dal_end *end, const struct dal_window *window,
+                            const struct dal_unit_port *last)
+{
+    int touched = end->output ? dal_window_is_whole(window, last->bytes) : window->done > 0;
+    size_t bytes = last->from + (touched ? last->bytes : 0);
+    if (bytes == end->firing_bytes)
+        dal_end_release(end, dal_end_acquire(end, 1), 1);
+    else
+        dal_end_release_part(end, bytes / end->channel->desc->token_bytes);
+}
+
+/* The firing in which a process ended, or which failed. */
 static void release_last(struct dal_process *process, const struct dal_activation *activation)
 {
     int i;
@@ -535,11 +570,8 @@ static void release_last(struct dal_process *process, const struct dal_activatio
         return;
     }
     for (i = 0; i < process->desc->port_count; i++) {
-        const struct dal_window *window = &activation->windows[i];
-        struct dal_end *end = process->ends[i];
-        int touched = end->output ? dal_window_is_whole(window, window->bytes) : window->done > 0;
-        if (touched)
-            dal_end_release(end, dal_end_acquire(end, 1), 1);
+        struct dal_unit_port last = last_port(activation, i);
+        release_touched(process->ends[i], &activation->windows[i], &last);
     }
     process->firings++;
     if (process->alone->marked)

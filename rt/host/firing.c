@@ -84,6 +84,28 @@ void dal_firing_call(struct dal_process *process, const char *role, void (*funct
 
 /* ---- firing with the process's own p --------------------------------------------------------- */
 
+/* The windows of a phase lie in those of its cycle, which they become again. */
+static void enter_phase(struct dal_activation *a, const struct dal_unit_port *rows, int ports)
+{
+    int i;
+    for (i = 0; i < ports; i++) {
+        a->windows[i].firing += rows[i].from;
+        a->windows[i].bytes = rows[i].bytes;
+        a->windows[i].must = rows[i].must;
+    }
+}
+
+static void leave_phase(struct dal_activation *a, const struct dal_unit_port *rows, int ports)
+{
+    int i;
+    for (i = 0; i < ports; i++) {
+        const struct dal_end *end = a->process->ends[i];
+        a->windows[i].firing -= rows[i].from;
+        a->windows[i].bytes = end->firing_bytes;
+        a->windows[i].must = end->output ? end->firing_bytes : 0;
+    }
+}
+
 static void open_windows(struct dal_activation *a, int ports)
 {
     int i;
@@ -120,17 +142,39 @@ static void move_windows(struct dal_activation *a, int ports, ptrdiff_t firings)
         a->windows[i].firing += firings * (ptrdiff_t)a->windows[i].bytes;
 }
 
+/* One call of fire. Returns whether it succeeded. */
+static int fire_once(DALProcess *p, struct dal_activation *a, int ports)
+{
+    open_windows(a, ports);
+    a->status = a->process->desc->code->fire(p) | a->detached;
+    return a->status == 0 && !a->failed && is_whole(a, ports);
+}
+
+/* One firing of the tables: all phases of a cycle, or those up to one that does not succeed. */
+static int fire_cycle(DALProcess *p, struct dal_activation *a, int ports)
+{
+    const struct dal_code *code = a->process->desc->code;
+    int through;
+    if (code->phases == 0)
+        return fire_once(p, a, ports);
+    for (a->phase = 0;; a->phase++) {
+        const struct dal_unit_port *rows = &code->phase_ports[a->phase * ports];
+        enter_phase(a, rows, ports);
+        through = fire_once(p, a, ports);
+        leave_phase(a, rows, ports);
+        if (!through || a->phase + 1 == code->phases)
+            return through;
+    }
+}
+
 void dal_firing_run(DALProcess *p, struct dal_activation *a)
 {
-    const struct dal_process_desc *desc = a->process->desc;
-    int ports = desc->port_count;
+    int ports = a->process->desc->port_count;
     dal_firing = p;
     a->fired = 0;
     a->early = 0;
     do {
-        open_windows(a, ports);
-        a->status = desc->code->fire(p) | a->detached;
-        if (a->status || a->failed || !is_whole(a, ports))
+        if (!fire_cycle(p, a, ports))
             break;
         move_windows(a, ports, 1);
         a->early = ++a->fired < a->firings && is_enough(a);

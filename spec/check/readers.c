@@ -54,15 +54,26 @@ static const char *rate_word(const struct dal_spec_channel *channel)
     return channel->dynamic_in ? "dynamic" : "a number";
 }
 
-static void compare_channels(struct dal_diags *diags, const struct dal_spec_channel *channel,
-                             const struct dal_spec_channel *first)
+static int same_phases(const struct dal_spec_phases *a, const struct dal_spec_phases *b)
 {
+    return a->count == b->count && (!a->count || !memcmp(a->of, b->of, a->count * sizeof(*a->of)));
+}
+
+static void compare_channels(struct dal_diags *diags, const struct dal_spec_channel *channel,
+                             const struct dal_spec_channel *first, const struct dal__raw *raw)
+{
+    const struct dal_spec_phases *its = &raw->channels[channel->number].in;
+    const struct dal_spec_phases *other = &raw->channels[first->number].in;
     if (channel->dynamic_in != first->dynamic_in)
         refuse_value(diags, channel, first, "tokenratein", rate_word(channel), rate_word(first));
     if (channel->token_bytes != first->token_bytes)
         refuse_number(diags, channel, first, "tokensize", channel->token_bytes, first->token_bytes);
     if (channel->dynamic_in == first->dynamic_in && channel->rate_in != first->rate_in)
         refuse_number(diags, channel, first, "tokenratein", channel->rate_in, first->rate_in);
+    else if (!same_phases(its, other))
+        refuse_value(diags, channel, first, "tokenratein",
+                     its->count ? "this sequence" : "a number",
+                     other->count ? "another one" : "a number");
 }
 
 static const struct dal_spec_channel *find_longest(const struct dal_spec_port *port)
@@ -119,7 +130,7 @@ static void check_port(struct dal_diags *diags, const struct dal_spec_port *port
         if (raw->channels[channel->number].broken)
             return;
     for (channel = first->next_of_port; channel; channel = channel->next_of_port)
-        compare_channels(diags, channel, first);
+        compare_channels(diags, channel, first, raw);
     for (channel = first; channel && diags->errors == before; channel = channel->next_of_port)
         compare_data(diags, channel, find_longest(port));
     share_size(diags, port);

@@ -4,14 +4,16 @@
 #include "spec/file.h"
 #include "spec/limits.h"
 #include "spec/read/network.h"
+#include "spec/read/typed.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
 #define MAX_DATA_BYTES ((uint64_t)1 << 30)
 
 static int read_rate(struct dal__reader *reader, const xmlNode *element, const char *attribute,
-                     uint64_t *rate, int *dynamic, int *unsaid)
+                     uint64_t *rate, struct dal_spec_phases *phases, int *dynamic, int *unsaid)
 {
     const struct dal__number rule = {.attribute = attribute,
                                      .least = 1,
@@ -25,21 +27,43 @@ static int read_rate(struct dal__reader *reader, const xmlNode *element, const c
     *unsaid = !text;
     *dynamic = text && strcmp(text, "dynamic") == 0;
     if (!status && !*dynamic)
-        status = dal__xml_number(reader, element, &rule, &value);
+        status = dal__xml_sequence(reader, element, &rule, &value, &phases->of, &phases->count);
     dal_free(text);
     *rate = (uint64_t)value;
     return status;
 }
 
-static int read_channel_numbers(struct dal__reader *reader, const xmlNode *element,
-                                struct dal_spec_channel *channel)
+/* By tokensize, or by a type of a fixed size; they must not differ. */
+static int read_token_bytes(struct dal__reader *reader, const struct dal__network_state *state,
+                            const xmlNode *element, struct dal_spec_channel *channel)
 {
-    static const struct dal__number token_rule = {.attribute = "tokensize",
-                                                  .least = 1,
-                                                  .most = DAL_MAX_TOKEN_BYTES,
-                                                  .absent = 1,
-                                                  .low_code = "token-size-zero",
-                                                  .high_code = "size-too-large"};
+    static const struct dal__number rule = {.attribute = "tokensize",
+                                            .least = 1,
+                                            .most = DAL_MAX_TOKEN_BYTES,
+                                            .absent = 1,
+                                            .low_code = "token-size-zero",
+                                            .high_code = "size-too-large"};
+    int is_given = xmlHasProp(element, (const xmlChar *)"tokensize") != NULL;
+    int64_t bytes, of_type;
+    int status = dal__xml_number(reader, element, &rule, &bytes);
+    if (!status)
+        status = dal__read_token_type(reader, state, element, channel, &of_type);
+    if (!status && of_type && is_given && bytes != of_type) {
+        dal_error(reader->diags, channel->place, "token-type",
+                  "sw_channel '%s': tokensize is %" PRId64 ", and a token of its type has %" PRId64
+                  " bytes",
+                  channel->name, bytes, of_type);
+        return DAL_ERR_INVALID;
+    }
+    channel->unsaid_bytes = !is_given && (status || !of_type);
+    channel->token_bytes = (uint64_t)(!status && of_type ? of_type : bytes);
+    return status;
+}
+
+static int read_channel_numbers(struct dal__reader *reader, const struct dal__network_state *state,
+                                const xmlNode *element, struct dal_spec_channel *channel,
+                                struct dal__raw_channel *raw)
+{
     static const struct dal__number size_rule = {.attribute = "size",
                                                  .least = 1,
                                                  .most = DAL_MAX_CHANNEL_BYTES,
@@ -47,17 +71,14 @@ static int read_channel_numbers(struct dal__reader *reader, const xmlNode *eleme
                                                  .high_code = "size-too-large"};
     static const struct dal__number initial_rule = {
         .attribute = "initialtokens", .most = DAL_MAX_CHANNEL_BYTES, .high_code = "size-too-large"};
-    int64_t token, size, initial;
-    int status = 0;
-    status |= dal__xml_number(reader, element, &token_rule, &token);
+    int64_t size, initial;
+    int status = read_token_bytes(reader, state, element, channel);
     status |= dal__xml_number(reader, element, &size_rule, &size);
     status |= dal__xml_number(reader, element, &initial_rule, &initial);
-    status |= read_rate(reader, element, "tokenratein", &channel->rate_in, &channel->dynamic_in,
-                        &channel->unsaid_in);
-    status |= read_rate(reader, element, "tokenrateout", &channel->rate_out, &channel->dynamic_out,
-                        &channel->unsaid_out);
-    channel->unsaid_bytes = !xmlHasProp(element, (const xmlChar *)"tokensize");
-    channel->token_bytes = (uint64_t)token;
+    status |= read_rate(reader, element, "tokenratein", &channel->rate_in, &raw->in,
+                        &channel->dynamic_in, &channel->unsaid_in);
+    status |= read_rate(reader, element, "tokenrateout", &channel->rate_out, &raw->out,
+                        &channel->dynamic_out, &channel->unsaid_out);
     channel->capacity = (uint64_t)size;
     channel->size_place = channel->place;
     channel->initial_tokens = (uint64_t)initial;
@@ -113,16 +134,36 @@ static void data_error(struct dal__reader *reader, const struct dal_spec_channel
               reason);
 }
 
+/* The bytes of a value, of a type ("float: 1 2") or as they are; *bytes is NULL after an error. */
+static int parse_value(struct dal__reader *reader, const char *text,
+                       const struct dal_spec_channel *channel, unsigned char **bytes, size_t *count)
+{
+    char why[200] =
+        "value must be bytes in hexadecimal, two digits each, or a type and numbers, as "
+        "\"float: 1 2 3\"";
+    int status = dal__is_typed(text) ? dal__parse_typed(text, bytes, count, why)
+                                     : parse_hex(text, bytes, count);
+    if (status == DAL_ERR_NOMEM)
+        return dal__lost(reader->diags);
+    if (!status)
+        return DAL_OK;
+    data_error(reader, channel, why);
+    dal_free(*bytes);
+    *bytes = NULL;
+    return DAL_OK;
+}
+
 /* The value attribute: all initial tokens, or one that is repeated. */
-static int read_hex(struct dal__reader *reader, const char *text, struct dal_spec_channel *channel)
+static int read_value(struct dal__reader *reader, const char *text,
+                      struct dal_spec_channel *channel)
 {
     size_t total = channel->initial_tokens * channel->token_bytes, count;
     unsigned char *bytes;
-    int status = parse_hex(text, &bytes, &count);
-    if (status == DAL_ERR_NOMEM)
-        return dal__lost(reader->diags);
-    if (status) {
-        data_error(reader, channel, "value must be bytes in hexadecimal, two digits each");
+    int status = parse_value(reader, text, channel, &bytes, &count);
+    if (status || !bytes)
+        return status;
+    if (count == 0) {
+        data_error(reader, channel, "value has no bytes");
     } else if (count != total && count != channel->token_bytes) {
         dal_error(reader->diags, channel->place, "initial-data",
                   "sw_channel '%s': value has %zu bytes, must have %zu (all initial tokens) or %zu "
@@ -162,6 +203,24 @@ static int read_data(struct dal__reader *reader, const struct dal__network_state
     return status == DAL_ERR_NOMEM ? dal__lost(reader->diags) : DAL_OK;
 }
 
+/* Values of a type say how many initial tokens there are, where nothing else does. */
+static int count_values(struct dal__reader *reader, const char *text,
+                        struct dal_spec_channel *channel)
+{
+    unsigned char *bytes;
+    size_t count;
+    int status = parse_value(reader, text, channel, &bytes, &count);
+    if (status || !bytes)
+        return status ? status : DAL_ERR_INVALID;
+    dal_free(bytes);
+    if (count == 0 || count % channel->token_bytes) {
+        data_error(reader, channel, "value has no whole number of tokens, or none");
+        return DAL_ERR_INVALID;
+    }
+    channel->initial_tokens = count / channel->token_bytes;
+    return DAL_OK;
+}
+
 static int read_initial(struct dal__reader *reader, struct dal__network_state *state,
                         const xmlNode *element, struct dal_spec_channel *channel)
 {
@@ -174,6 +233,9 @@ static int read_initial(struct dal__reader *reader, struct dal__network_state *s
         goto end;
     if (value && data)
         data_error(reader, channel, "value and data exclude each other");
+    else if (value && dal__is_typed(value) && channel->initial_tokens == 0 &&
+             (status = count_values(reader, value, channel)))
+        status = dal__fatal(status);
     else if (channel->initial_tokens == 0)
         data_error(reader, channel, "value or data without initialtokens");
     else if (__builtin_mul_overflow(channel->initial_tokens, channel->token_bytes, &bytes) ||
@@ -181,7 +243,8 @@ static int read_initial(struct dal__reader *reader, struct dal__network_state *s
         data_error(reader, channel, "more than 2^30 bytes of initial tokens in this network");
     else {
         state->data_bytes += bytes;
-        status = value ? read_hex(reader, value, channel) : read_data(reader, state, data, channel);
+        status =
+            value ? read_value(reader, value, channel) : read_data(reader, state, data, channel);
     }
 end:
     dal_free(value);
@@ -223,7 +286,7 @@ int dal__read_channel(struct dal__reader *reader, struct dal__network_state *sta
     status = dal__fatal(dal__xml_name(reader, element, &channel->name));
     if (status)
         return status;
-    ports->broken = read_channel_numbers(reader, element, channel) != DAL_OK;
+    ports->broken = read_channel_numbers(reader, state, element, channel, ports) != DAL_OK;
     if (!ports->broken)
         status = read_initial(reader, state, element, channel);
     DAL__XML_EACH(child, element)

@@ -4,6 +4,7 @@
 #include "spec/read/dialect.h"
 #include "spec/read/libraries.h"
 #include "spec/read/network.h"
+#include "spec/read/short.h"
 
 #include <string.h>
 
@@ -252,6 +253,8 @@ int dal__read_network(struct dal_diags *diags, const char *file,
     network->file = network->place.file;
     network->is_dol = reader.is_dol;
     if (root)
+        status = dal__short_expand(diags, root);
+    if (!status)
         status = read_variables(&reader, &state, root);
     if (!status)
         status = dal__xml_walk(&reader, root, read_item, &state);

@@ -68,12 +68,12 @@ static int is_plain(struct dal__reader *reader, const struct dal_spec_source *so
 }
 
 static void read_time(struct dal__reader *reader, const xmlNode *element,
-                      struct dal_spec_execution_time *time)
+                      struct dal_spec_execution_time *time, struct dal_spec_phases *phases)
 {
     static const struct dal__number rule = {
         .attribute = "executiontime", .most = DAL_MAX_TIME, .absent = -1};
     int64_t value;
-    dal__xml_number(reader, element, &rule, &value);
+    dal__xml_sequence(reader, element, &rule, &value, &phases->of, &phases->count);
     time->is_given = value >= 0;
     time->units = value >= 0 ? (uint64_t)value : 0;
 }
@@ -99,7 +99,7 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     dal__xml_work_items(reader, element, "dataparallelism", &source->work_items,
                         source->work_shape);
     source->id = (int)id;
-    read_time(reader, element, &source->execution_time);
+    read_time(reader, element, &source->execution_time, &source->times);
     if (dal__xml_text(reader, element, "location", &source->location) ||
         dal__xml_text(reader, element, "cflags", &source->cflags) ||
         dal__xml_text(reader, element, "libs", &source->libs) ||
@@ -152,7 +152,7 @@ static int read_process_numbers(struct dal__reader *reader, const xmlNode *eleme
     dal__xml_number(reader, element, &priority_rule, &priority);
     process->shadow_copies = copies == DAL_SPEC_AUTO ? 0 : (uint32_t)copies;
     process->priority = (int)priority;
-    read_time(reader, element, &process->execution_time);
+    read_time(reader, element, &process->execution_time, &process->times);
     if (dal__read_period(reader, element, process))
         return DAL_ERR_NOMEM;
     status = dal__xml_text(reader, element, "type", &type);
@@ -181,8 +181,8 @@ int dal__read_process(struct dal__reader *reader, struct dal__network_state *sta
     if (dal__extend(&network->processes, network->process_count, sizeof(*process)))
         return dal__lost(reader->diags);
     process = &network->processes[network->process_count];
-    *process = (struct dal_spec_process){.number = network->process_count,
-                                         .place = dal__xml_place(element)};
+    *process = (struct dal_spec_process){
+        .number = network->process_count, .phases = 1, .place = dal__xml_place(element)};
     network->process_count++;
     status = dal__fatal(dal__xml_label(reader, element, &label));
     process->name = label.name;

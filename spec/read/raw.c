@@ -21,6 +21,8 @@ static void finish_network(struct dal__raw *raw)
     for (size_t i = 0; i < raw->channel_count; i++) {
         dal_free(raw->channels[i].input);
         dal_free(raw->channels[i].output);
+        dal_free(raw->channels[i].in.of);
+        dal_free(raw->channels[i].out.of);
     }
     for (size_t i = 0; i < raw->latency_count; i++) {
         dal_free(raw->latencies[i].from);

@@ -33,8 +33,9 @@ struct dal__raw_value {
 
 /* Beside network.channels, entry by entry. */
 struct dal__raw_channel {
-    char *input, *output; /* port names; NULL when missing */
-    int broken;           /* a number has been reported; its sizes mean nothing */
+    char *input, *output;           /* port names; NULL when missing */
+    int broken;                     /* a number has been reported; its sizes mean nothing */
+    struct dal_spec_phases in, out; /* rates that are sequences; the channel's are the sums */
 };
 
 struct dal__raw_latency {

@@ -3,27 +3,20 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/limits.h"
-#include "spec/read/names.h"
-#include "spec/read/raw.h"
-#include "spec/read/xml.h"
+#include "spec/file.h"
+#include "spec/read/sdf3_reader.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
 #define MAX_NAME 90
-
-struct reader {
-    struct dal_diags *diags;
-    struct dal_spec_network *network;
-    struct dal_names actors, channels;
-    int lost;
-};
+/* Of a file, for its root element. */
+#define MAX_HEAD_BYTES 65536
 
 /* Attributes */
 
-/* A name of ours made of an attribute; NULL after an error. The caller frees it. */
-static char *read_name(struct reader *reader, const xmlNode *element, const char *attribute)
+char *dal__sdf3_name(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute)
 {
     xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
     char *name = NULL;
@@ -43,9 +36,8 @@ static char *read_name(struct reader *reader, const xmlNode *element, const char
     return name;
 }
 
-/* A decimal number, `absent` when the attribute is not there. */
-static uint64_t read_number(struct reader *reader, const xmlNode *element, const char *attribute,
-                            uint64_t least, uint64_t most, uint64_t absent)
+uint64_t dal__sdf3_number(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute,
+                          uint64_t least, uint64_t most, uint64_t absent)
 {
     xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
     const xmlChar *at = text;
@@ -64,7 +56,87 @@ static uint64_t read_number(struct reader *reader, const xmlNode *element, const
     return value;
 }
 
-static xmlNode *child_of(const xmlNode *parent, const char *name)
+/* One entry, "2" or "3*2", of at most `room` phases more. Returns where the text goes on, behind a
+ * comma or at the end; NULL when that is no entry. */
+static const char *parse_entry(const char *text, uint64_t most, size_t room, uint64_t *value,
+                               size_t *count)
+{
+    uint64_t number[2] = {1, 0};
+    int last = 0;
+    for (;; last++) {
+        const char *from = text += strspn(text, " \t\r\n");
+        for (number[last] = 0; isdigit((unsigned char)*text) && number[last] <= most; text++)
+            number[last] = 10 * number[last] + (uint64_t)(*text - '0');
+        if (text == from || number[last] > most)
+            return NULL;
+        text += strspn(text, " \t\r\n");
+        if (*text != '*' || last)
+            break;
+        text++;
+    }
+    *value = number[last];
+    if (last && (number[0] == 0 || number[0] > room))
+        return NULL;
+    *count = last ? (size_t)number[0] : 1;
+    if (*count > room || (*text && *text != ',') || (*text == ',' && !text[1]))
+        return NULL;
+    return *text ? text + 1 : text;
+}
+
+/* Into `list`, with room for DAL_MAX_PHASES. Returns how many, 0 for what is no sequence. */
+static size_t parse_sequence(const char *text, uint64_t most, uint64_t *list, uint64_t *sum)
+{
+    size_t used = 0, count;
+    uint64_t value;
+    *sum = 0;
+    do {
+        text = parse_entry(text, most, DAL_MAX_PHASES - used, &value, &count);
+        for (size_t i = 0; text && i < count; i++) {
+            list[used++] = value;
+            *sum += value;
+        }
+    } while (text && *text);
+    return text ? used : 0;
+}
+
+/* Keeps as much of a list as there is. */
+static int keep_phases(struct dal_spec_phases *phases, const uint64_t *list, size_t count)
+{
+    phases->of = dal_calloc(count, sizeof(*list));
+    if (!phases->of)
+        return DAL_ERR_NOMEM;
+    memcpy(phases->of, list, count * sizeof(*list));
+    phases->count = count;
+    return DAL_OK;
+}
+
+uint64_t dal__sdf3_sequence(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute,
+                            uint64_t least, uint64_t most, struct dal_spec_phases *phases)
+{
+    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
+    uint64_t sum = least, list[DAL_MAX_PHASES];
+    size_t count;
+    *phases = (struct dal_spec_phases){0};
+    if (!text || !strpbrk((const char *)text, ",*")) {
+        xmlFree(text);
+        return dal__sdf3_number(reader, element, attribute, least, most, least);
+    }
+    count = parse_sequence((const char *)text, most, list, &sum);
+    if (count == 0 || sum < least || sum > most) {
+        dal_error(reader->diags, dal__xml_place(element), "sdf3",
+                  "element '%s': %s=\"%.40s\" is no sequence of 1 to %d integers, as \"1,0,2\" or "
+                  "\"3*1,2\", with a sum from %" PRIu64 " to %" PRIu64,
+                  (const char *)element->name, attribute, (const char *)text, DAL_MAX_PHASES, least,
+                  most);
+        sum = least;
+    } else if (keep_phases(phases, list, count)) {
+        reader->lost = 1;
+    }
+    xmlFree(text);
+    return sum;
+}
+
+xmlNode *dal__sdf3_child(const xmlNode *parent, const char *name)
 {
     DAL__XML_EACH(child, parent)
     {
@@ -74,21 +146,21 @@ static xmlNode *child_of(const xmlNode *parent, const char *name)
     return NULL;
 }
 
-static xmlNode *need_child(struct reader *reader, const xmlNode *parent, const char *name)
+static xmlNode *need_child(struct dal__sdf3 *reader, const xmlNode *parent, const char *name)
 {
-    xmlNode *child = child_of(parent, name);
+    xmlNode *child = dal__sdf3_child(parent, name);
     if (!child)
         dal_error(reader->diags, dal__xml_place(parent), "sdf3", "element '%s' has no '%s' in it",
                   (const char *)parent->name, name);
     return child;
 }
 
-static void out_of_memory(struct reader *reader)
+static void out_of_memory(struct dal__sdf3 *reader)
 {
     reader->lost = 1;
 }
 
-static int enter_name(struct reader *reader, struct dal_names *names, const xmlNode *element,
+static int enter_name(struct dal__sdf3 *reader, struct dal_names *names, const xmlNode *element,
                       const char *name, size_t number)
 {
     int status = dal_names_add(names, name, number);
@@ -102,10 +174,12 @@ static int enter_name(struct reader *reader, struct dal_names *names, const xmlN
 
 /* Actors */
 
-static void read_port(struct reader *reader, const xmlNode *element,
+static void read_port(struct dal__sdf3 *reader, const xmlNode *element,
                       struct dal_spec_process *process)
 {
-    char *name = read_name(reader, element, "name");
+    struct dal_spec_phases phases;
+    uint64_t rate;
+    char *name = dal__sdf3_name(reader, element, "name");
     xmlChar *type = xmlGetNoNsProp(element, (const xmlChar *)"type");
     int output = type && strcmp((const char *)type, "out") == 0;
     if (!type || (!output && strcmp((const char *)type, "in") != 0))
@@ -126,19 +200,21 @@ static void read_port(struct reader *reader, const xmlNode *element,
         out_of_memory(reader);
         return;
     }
+    rate = dal__sdf3_sequence(reader, element, "rate", 1, DAL_MAX_RATE, &phases);
     process->ports[process->port_count++] = (struct dal_spec_port){
         .name = name,
         .output = output,
-        .rate = read_number(reader, element, "rate", 1, DAL_MAX_RATE, 1),
+        .rate = rate,
+        .phases = phases,
         .place = dal__xml_place(element),
     };
 }
 
-static void read_actor(struct reader *reader, const xmlNode *element)
+static void read_actor(struct dal__sdf3 *reader, const xmlNode *element)
 {
     struct dal_spec_network *network = reader->network;
     struct dal_spec_process *process;
-    char *name = read_name(reader, element, "name");
+    char *name = dal__sdf3_name(reader, element, "name");
     if (!name)
         return;
     if (network->process_count == DAL_MAX_PROCESSES ||
@@ -151,6 +227,7 @@ static void read_actor(struct reader *reader, const xmlNode *element)
     *process = (struct dal_spec_process){.name = name,
                                          .base = dal_strdup(name),
                                          .shadow_copies = 1,
+                                         .phases = 1,
                                          .number = network->process_count,
                                          .place = dal__xml_place(element)};
     reader->lost |= !process->base;
@@ -164,11 +241,12 @@ static void read_actor(struct reader *reader, const xmlNode *element)
 
 /* Channels */
 
-static struct dal_spec_port *read_end(struct reader *reader, const xmlNode *element,
+static struct dal_spec_port *read_end(struct dal__sdf3 *reader, const xmlNode *element,
                                       const char *actor, const char *port, int output,
                                       struct dal_spec_process **process)
 {
-    char *name = read_name(reader, element, actor), *port_name = read_name(reader, element, port);
+    char *name = dal__sdf3_name(reader, element, actor),
+         *port_name = dal__sdf3_name(reader, element, port);
     size_t number = name ? dal_names_find(&reader->actors, name) : DAL_NAMES_NONE;
     struct dal_spec_port *found = NULL;
     int i = -1;
@@ -190,9 +268,9 @@ static struct dal_spec_port *read_end(struct reader *reader, const xmlNode *elem
 }
 
 /* Channels and processes share their names; here they need not. */
-static char *channel_name(struct reader *reader, const xmlNode *element)
+static char *channel_name(struct dal__sdf3 *reader, const xmlNode *element)
 {
-    char *name = read_name(reader, element, "name"), *other;
+    char *name = dal__sdf3_name(reader, element, "name"), *other;
     if (!name || dal_names_find(&reader->actors, name) == DAL_NAMES_NONE)
         return name;
     other = dal_format("%s_channel", name);
@@ -201,7 +279,7 @@ static char *channel_name(struct reader *reader, const xmlNode *element)
     return other;
 }
 
-static void connect_channel(struct reader *reader, const xmlNode *element,
+static void connect_channel(struct dal__sdf3 *reader, const xmlNode *element,
                             struct dal_spec_channel *channel)
 {
     channel->producer_port =
@@ -216,7 +294,7 @@ static void connect_channel(struct reader *reader, const xmlNode *element,
     channel->rate_out = channel->consumer_port->rate;
 }
 
-static void read_channel(struct reader *reader, const xmlNode *element)
+static void read_channel(struct dal__sdf3 *reader, const xmlNode *element)
 {
     struct dal_spec_network *network = reader->network;
     struct dal_spec_channel *channel = &network->channels[network->channel_count];
@@ -227,7 +305,7 @@ static void read_channel(struct reader *reader, const xmlNode *element)
         .name = name,
         .token_bytes = 1,
         .initial_tokens =
-            read_number(reader, element, "initialTokens", 0, DAL_MAX_CHANNEL_BYTES, 0),
+            dal__sdf3_number(reader, element, "initialTokens", 0, DAL_MAX_CHANNEL_BYTES, 0),
         .number = network->channel_count,
         .place = dal__xml_place(element),
     };
@@ -246,7 +324,7 @@ static size_t count_channels(const xmlNode *parent)
 }
 
 /* Pointers to channels are taken, so there is one allocation for all of them. */
-static void read_channels(struct reader *reader, const xmlNode *parent)
+static void read_channels(struct dal__sdf3 *reader, const xmlNode *parent)
 {
     size_t count = count_channels(parent);
     reader->network->channels = dal_calloc(count + 1, sizeof(*reader->network->channels));
@@ -261,7 +339,7 @@ static void read_channels(struct reader *reader, const xmlNode *parent)
     }
 }
 
-static void check_ports(struct reader *reader)
+static void check_ports(struct dal__sdf3 *reader)
 {
     const struct dal_spec_network *network = reader->network;
     for (size_t i = 0; i < network->process_count; i++)
@@ -274,92 +352,68 @@ static void check_ports(struct reader *reader)
         }
 }
 
-/* Properties */
-
-static xmlNode *find_processor(const xmlNode *properties)
-{
-    DAL__XML_EACH(child, properties)
-    {
-        xmlChar *is_default;
-        int chosen;
-        if (!dal__xml_is(child, "processor"))
-            continue;
-        is_default = xmlGetNoNsProp(child, (const xmlChar *)"default");
-        chosen = is_default && strcmp((const char *)is_default, "true") == 0;
-        xmlFree(is_default);
-        if (chosen)
-            return child;
-    }
-    return child_of(properties, "processor");
-}
-
-static size_t find_named(struct reader *reader, const struct dal_names *names,
-                         const xmlNode *element, const char *attribute)
-{
-    char *name = read_name(reader, element, attribute);
-    size_t number = name ? dal_names_find(names, name) : DAL_NAMES_NONE;
-    if (name && number == DAL_NAMES_NONE)
-        dal_error(reader->diags, dal__xml_place(element), "sdf3", "there is no %s '%s'", attribute,
-                  name);
-    dal_free(name);
-    return number;
-}
-
-static void read_actor_properties(struct reader *reader, const xmlNode *element)
-{
-    size_t number = find_named(reader, &reader->actors, element, "actor");
-    xmlNode *processor = find_processor(element);
-    xmlNode *time = processor ? child_of(processor, "executionTime") : NULL;
-    if (number == DAL_NAMES_NONE || !time)
-        return;
-    reader->network->processes[number].execution_time = (struct dal_spec_execution_time){
-        .is_given = 1, .units = read_number(reader, time, "time", 0, DAL_MAX_TIME, 0)};
-}
-
-static void read_channel_properties(struct reader *reader, const xmlNode *element)
-{
-    xmlNode *size = child_of(element, "tokenSize");
-    xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)"channel");
-    size_t number;
-    /* A channel that was renamed is not looked for under its old name. */
-    if (text && dal_names_find(&reader->actors, (const char *)text) != DAL_NAMES_NONE) {
-        char *renamed = dal_format("%s_channel", (const char *)text);
-        number = renamed ? dal_names_find(&reader->channels, renamed) : DAL_NAMES_NONE;
-        reader->lost |= !renamed;
-        dal_free(renamed);
-    } else {
-        number = find_named(reader, &reader->channels, element, "channel");
-    }
-    xmlFree(text);
-    if (number != DAL_NAMES_NONE && size)
-        reader->network->channels[number].token_bytes =
-            (read_number(reader, size, "sz", 1, 8 * DAL_MAX_TOKEN_BYTES, 8) + 7) / 8;
-}
-
-static void read_properties(struct reader *reader, const xmlNode *properties)
-{
-    DAL__XML_EACH(child, properties)
-    {
-        if (dal__xml_is(child, "actorProperties"))
-            read_actor_properties(reader, child);
-        else if (dal__xml_is(child, "channelProperties"))
-            read_channel_properties(reader, child);
-    }
-}
-
 /* The file */
 
-static void read_graph(struct reader *reader, const xmlNode *root)
+/* Scenario-aware graphs have a type of their own. */
+static int check_type(struct dal__sdf3 *reader, const xmlNode *root)
+{
+    xmlChar *text = xmlGetNoNsProp(root, (const xmlChar *)"type");
+    const char *type = text ? (const char *)text : "sdf";
+    int known = strcmp(type, "sdf") == 0 || strcmp(type, "csdf") == 0;
+    if (!known)
+        dal_error(reader->diags, dal__xml_place(root), "sdf3",
+                  "the graph is of type '%.40s'%s: only sdf and csdf can be read", type,
+                  strstr(type, "sadf") ? ", scenario-aware" : "");
+    xmlFree(text);
+    return known;
+}
+
+/* Of the application graph, else of the graph in it, else none at all. */
+static char *graph_name(struct dal__sdf3 *reader, const xmlNode *application, const xmlNode *sdf)
+{
+    const xmlNode *const named[] = {application, sdf};
+    char *name;
+    for (size_t i = 0; i < 2; i++) {
+        xmlChar *text = xmlGetNoNsProp(named[i], (const xmlChar *)"name");
+        int there = text && *text;
+        xmlFree(text);
+        if (there)
+            return dal__sdf3_name(reader, named[i], "name");
+    }
+    name = dal_strdup("graph");
+    reader->lost |= !name;
+    return name;
+}
+
+/* Ports, times and channels as those of cycles, where there are sequences. */
+static void make_cycles(struct dal__sdf3 *reader)
 {
     struct dal_spec_network *network = reader->network;
-    xmlNode *application = need_child(reader, root, "applicationGraph");
-    xmlNode *sdf = application ? need_child(reader, application, "sdf") : NULL;
-    xmlNode *properties = application ? child_of(application, "sdfProperties") : NULL;
+    for (size_t i = 0; i < network->process_count; i++)
+        if (dal__make_cycle(reader->diags, &network->processes[i]) == DAL_ERR_NOMEM)
+            reader->lost = 1;
+    for (size_t i = 0; i < network->channel_count; i++) {
+        struct dal_spec_channel *channel = &network->channels[i];
+        channel->rate_in = channel->producer_port->rate;
+        channel->rate_out = channel->consumer_port->rate;
+    }
+}
+
+static void read_graph(struct dal__sdf3 *reader, const xmlNode *root)
+{
+    struct dal_spec_network *network = reader->network;
+    xmlNode *application =
+        check_type(reader, root) ? need_child(reader, root, "applicationGraph") : NULL;
+    xmlNode *csdf = application ? dal__sdf3_child(application, "csdf") : NULL;
+    xmlNode *sdf = application && !csdf ? need_child(reader, application, "sdf") : csdf;
+    xmlNode *properties =
+        sdf ? dal__sdf3_child(application, csdf ? "csdfProperties" : "sdfProperties") : NULL;
+    size_t errors = reader->diags->errors;
     network->place = dal__xml_place(root);
     network->file = network->place.file;
     if (!sdf)
         return;
-    network->name = read_name(reader, application, "name");
+    network->name = graph_name(reader, application, sdf);
     DAL__XML_EACH(child, sdf)
     {
         if (dal__xml_is(child, "actor"))
@@ -373,13 +427,51 @@ static void read_graph(struct reader *reader, const xmlNode *root)
         return;
     check_ports(reader);
     if (properties)
-        read_properties(reader, properties);
+        dal__sdf3_properties(reader, properties);
+    else if (reader->processor)
+        dal_error(reader->diags, network->place, "sdf3",
+                  "no actor has a processor '%s': the graph has no properties", reader->processor);
+    if (reader->diags->errors == errors && !reader->lost)
+        make_cycles(reader);
 }
 
-struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file)
+/* Behind what may stand before a root element: white space, comments, <? ... ?> and <! ... >. */
+static const char *skip_prolog(const char *text)
+{
+    static const struct {
+        const char *begin, *end;
+    } parts[] = {{"<!--", "-->"}, {"<?", "?>"}, {"<!", ">"}, {"\xef\xbb\xbf", ""}};
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && text;) {
+        text += strspn(text, " \t\r\n");
+        if (strncmp(text, parts[i].begin, strlen(parts[i].begin)) != 0) {
+            i++;
+            continue;
+        }
+        text = strstr(text + strlen(parts[i].begin), parts[i].end);
+        text = text ? text + strlen(parts[i].end) : NULL;
+        i = 0;
+    }
+    return text;
+}
+
+int dal_sdf3_is(const char *file)
+{
+    char head[MAX_HEAD_BYTES];
+    FILE *in = dal_file_fault(file) ? NULL : fopen(file, "rb");
+    size_t length = in ? fread(head, 1, sizeof(head) - 1, in) : 0;
+    const char *root;
+    if (in)
+        fclose(in);
+    head[length] = '\0';
+    root = skip_prolog(head);
+    return root && strncmp(root, "<sdf3", 5) == 0 && strchr(" \t\r\n/>", root[5]);
+}
+
+struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file, const char *processor)
 {
     struct dal_spec *spec = dal_calloc(1, sizeof(*spec));
-    struct reader reader = {.diags = diags, .network = spec ? &spec->network : NULL};
+    struct dal__sdf3 reader = {
+        .diags = diags, .network = spec ? &spec->network : NULL, .processor = processor};
     size_t errors = diags->errors;
     int is_dol;
     xmlDoc *document = spec ? dal__xml_read(diags, file, "sdf3", &is_dol) : NULL;

@@ -213,6 +213,7 @@ static const struct {
     {"[A-Za-z_][A-Za-z0-9_]*", "a name of letters, digits and _, not starting with a digit"},
     {"[A-Za-z_][A-Za-z0-9_.\\-]*", "a name of letters, digits, _, . and -, starting with a letter"},
     {"[A-Za-z0-9_+\\-*/%(),\\s]+", "an integer expression"},
+    {"[A-Za-z0-9_+\\-*/%()\\s,]+", "an integer expression, or several with commas between them"},
     {"[0-9]{1,9}(\\.[0-9]{1,9})? ?(ns|us|ms|s)", "a time with its unit, as 20us or 1.5ms"},
     {"[0-9]{1,15}(\\.[0-9]{1,9})? ?[kMGT]?(bit|B)/s",
      "a rate with its unit, as 1Gbit/s or 12.5MB/s"},
@@ -220,6 +221,17 @@ static const struct {
      "a moment of UTC, as 2026-03-01T12:00:00Z"},
     {"[A-Za-z0-9_][A-Za-z0-9_.+\\-]*( +[A-Za-z0-9_][A-Za-z0-9_.+\\-]*)*",
      "names of packages, parted by spaces"},
+    {"[A-Za-z_][A-Za-z0-9_]*(\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])*\\.[A-Za-z_][A-Za-z0-9_]*"
+     "(\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])*",
+     "a process and its port, as A.out or A[i].out[j]"},
+    {"[A-Za-z_][A-Za-z0-9_]*(\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])*",
+     "a name of letters, digits and _, not starting with a digit, perhaps with indices, as Dec[i]"},
+    {"[A-Za-z_][A-Za-z0-9_.\\-]*(\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])*",
+     "a name of letters, digits, _, . and -, starting with a letter, perhaps with indices, as "
+     "c[i]"},
+    {"[A-Za-z_][A-Za-z0-9_]*( [A-Za-z_][A-Za-z0-9_]*)*( ?\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])?",
+     "a type of C, as float, float[64] or struct frame"},
+    {"[A-Za-z0-9_.\\-]+ [A-Za-z0-9_.\\-]+", "two names, parted by a space"},
     {"[0-9a-f]{32}", "a digest of 32 hexadecimal digits"},
     {"[A-Za-z0-9_.\\-]+", "a name of letters, digits, _, . and -"},
     {"\\P{Cc}+", "a name without control characters"},
@@ -323,6 +335,8 @@ static int validate_rounds(struct validation *validation, xmlSchema *schema, xml
 /* Patterns that are not for names in DOL's dialect. */
 static const char any_name[] = "\\P{Cc}+\"/>";
 static const char *const relaxed[] = {
+    "[A-Za-z_][A-Za-z0-9_]*(\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])*\"/>",
+    "[A-Za-z_][A-Za-z0-9_.\\-]*(\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])*\"/>",
     "[A-Za-z_][A-Za-z0-9_]*\"/>",
     "[A-Za-z_][A-Za-z0-9_.\\-]*\"/>",
     "[A-Za-z0-9_.\\-]+\"/>",
@@ -398,6 +412,21 @@ static int check_document(struct dal_diags *diags, xmlDoc *document, const char 
         if (strcmp(schemas[i].root, expected) == 0)
             return validate_document(diags, document, &schemas[i], *is_dol);
     return DAL_OK;
+}
+
+int dal__xml_load(struct dal_diags *diags, const char *file, char **text)
+{
+    size_t bytes;
+    return read_file(diags, file, text, &bytes);
+}
+
+xmlDoc *dal__xml_parse(struct dal_diags *diags, const char *file, const char *text, size_t bytes)
+{
+    struct parse parse = {.diags = diags, .file = dal_diag_file(diags, file)};
+    xmlDoc *document = parse.file ? parse_buffer(&parse, text, bytes) : NULL;
+    if (document)
+        document->_private = (void *)parse.file; /* as below */
+    return document;
 }
 
 xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol)

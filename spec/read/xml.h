@@ -20,6 +20,12 @@
  */
 xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol);
 
+/* The text of a file, within the limits of the above, for dal_free(). DAL_OK or what went wrong. */
+int dal__xml_load(struct dal_diags *diags, const char *file, char **text);
+/* The document of a text that passes for a file's: well-formed and without a document type, but
+ * otherwise as it was written. NULL with the reasons in diags. */
+xmlDoc *dal__xml_parse(struct dal_diags *diags, const char *file, const char *text, size_t bytes);
+
 /* Where an element of such a document starts. */
 struct dal_spec_place dal__xml_place(const xmlNode *element);
 
@@ -74,7 +80,15 @@ int dal__xml_plain(struct dal_diags *diags, struct dal_spec_place place, const c
 int dal__xml_number(struct dal__reader *reader, const xmlNode *element,
                     const struct dal__number *rule, int64_t *value);
 
-/* The same, or "auto", of which *value is DAL_SPEC_AUTO. */
+/* Evaluates an attribute that may be a sequence, "1,0,2", of at most DAL_MAX_PHASES entries, to
+ * each of which the rule applies, and with low_code also to their sum: at least one is not 0.
+ * Without a comma it is dal__xml_number(). `*sum` is that of all; `*list`, owned by the caller, is
+ * NULL without a comma, or after an error. Returns what dal__xml_number() does, or DAL_ERR_NOMEM.
+ */
+int dal__xml_sequence(struct dal__reader *reader, const xmlNode *element,
+                      const struct dal__number *rule, int64_t *sum, uint64_t **list, size_t *count);
+
+/* The same as dal__xml_number(), or "auto", of which *value is DAL_SPEC_AUTO. */
 int dal__xml_number_or_auto(struct dal__reader *reader, const xmlNode *element,
                             const struct dal__number *rule, int64_t *value);
 

@@ -43,7 +43,17 @@ void dal__exec_begin(struct dal__exec *exec, const uint64_t *capacity, const uin
         exec->capacity[i] = dal__add_capped(capacity[i], more ? more[i] : 0);
     }
     for (size_t i = 0; i < graph->process_count; i++)
-        exec->left[i] = graph->processes[i].repetitions;
+        exec->left[i] = dal_sdf_firings(&graph->processes[i]);
+}
+
+/* Of the next firing. */
+static uint64_t next_rate(const struct dal__exec *exec, size_t process,
+                          const struct dal_sdf_end *end)
+{
+    const struct dal_sdf_process *p = &exec->graph->processes[process];
+    if (end->phases.count == 0)
+        return end->rate;
+    return dal_sdf_end_rate(end, dal_sdf_firings(p) - exec->left[process]);
 }
 
 static struct dal_sdf_wait look_at_end(const struct dal__exec *exec, size_t process,
@@ -55,20 +65,24 @@ static struct dal_sdf_wait look_at_end(const struct dal__exec *exec, size_t proc
                                  .channel = end->channel,
                                  .space = end->output,
                                  .have = end->output ? space : tokens,
-                                 .need = end->rate};
+                                 .need = next_rate(exec, process, end)};
 }
 
-/* How often a process can fire at once. On a channel to itself a firing changes nothing. */
+/* How often a process can fire at once, of one that is cyclo-static no more than once. On a channel
+ * to itself a firing changes nothing then. */
 static uint64_t count_firings(const struct dal__exec *exec, size_t number)
 {
     const struct dal_sdf_process *process = &exec->graph->processes[number];
     uint64_t most = exec->left[number];
+    if (dal_sdf_is_cyclic(process) && most > 1)
+        most = 1;
     for (size_t i = 0; i < process->count && most; i++) {
         const struct dal_sdf_end *end = &exec->graph->ends[process->first + i];
         struct dal_sdf_wait at = look_at_end(exec, number, end);
         if (at.have < at.need)
             most = 0;
-        else if (!dal_sdf_is_loop(&exec->graph->channels[end->channel]) && at.have / at.need < most)
+        else if (most > 1 && !dal_sdf_is_loop(&exec->graph->channels[end->channel]) &&
+                 at.have / at.need < most)
             most = at.have / at.need;
     }
     return most;
@@ -94,19 +108,22 @@ static size_t dequeue(struct dal__exec *exec)
 static void fire_process(struct dal__exec *exec, size_t number, uint64_t count)
 {
     const struct dal_sdf_process *process = &exec->graph->processes[number];
-    exec->left[number] -= count;
     for (size_t i = 0; i < process->count; i++) {
         const struct dal_sdf_end *end = &exec->graph->ends[process->first + i];
+        uint64_t amount = count * next_rate(exec, number, end);
         if (end->output)
-            exec->tokens[end->channel] += count * end->rate;
+            exec->tokens[end->channel] += amount;
         else
-            exec->tokens[end->channel] -= count * end->rate;
+            exec->tokens[end->channel] -= amount;
     }
+    exec->left[number] -= count;
     for (size_t i = 0; i < process->count; i++) {
         const struct dal_sdf_end *end = &exec->graph->ends[process->first + i];
         const struct dal_sdf_channel *channel = &exec->graph->channels[end->channel];
         enqueue(exec, end->output ? channel->consumer : channel->producer);
     }
+    if (dal_sdf_is_cyclic(process))
+        enqueue(exec, number);
 }
 
 size_t dal__exec_run(struct dal__exec *exec)

@@ -23,6 +23,125 @@ uint64_t dal_sdf_least_capacity(uint64_t rate_in, uint64_t rate_out, uint64_t to
     return least > tokens ? least : tokens;
 }
 
+/* Pairs of phases that are looked at. */
+#define MAX_PAIRS ((uint64_t)1 << 16)
+
+/* The rates of a port as phases, of which a constant is one. */
+static struct dal_sdf_phases phases_of(const struct dal_sdf_phases *phases, const uint64_t *rate)
+{
+    return phases->count ? *phases : (struct dal_sdf_phases){.of = rate, .count = 1};
+}
+
+static uint64_t common_rate(uint64_t common, const struct dal_sdf_phases *phases)
+{
+    for (size_t i = 0; i < phases->count; i++)
+        common = dal_gcd(common, phases->of[i]);
+    return common;
+}
+
+uint64_t dal_sdf_capacity_step(const struct dal_sdf_channel *channel)
+{
+    struct dal_sdf_phases in = phases_of(&channel->phases_in, &channel->rate_in);
+    struct dal_sdf_phases out = phases_of(&channel->phases_out, &channel->rate_out);
+    return common_rate(common_rate(0, &in), &out);
+}
+
+/* The first phase of the largest rate. */
+static size_t largest_phase(const struct dal_sdf_phases *phases)
+{
+    size_t most = 0;
+    for (size_t i = 1; i < phases->count; i++)
+        most = phases->of[i] > phases->of[most] ? i : most;
+    return most;
+}
+
+/* Of the first `count` phases. */
+static uint64_t sum_phases(const struct dal_sdf_phases *phases, size_t count)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += phases->of[i];
+    return sum;
+}
+
+/* A channel alone; `common` is the divisor of the sums of both sequences. */
+struct pairing {
+    struct dal_sdf_phases in, out;
+    uint64_t common, tokens, least;
+};
+
+/* The consumer waits at a phase that reads `rate` behind `read` tokens of its cycle; the producer
+ * is to write `writes` behind `written`: the most tokens that may be there then are below `rate`.
+ */
+static void pair_phases(struct pairing *p, uint64_t written, uint64_t writes, uint64_t read,
+                        uint64_t rate)
+{
+    uint64_t rest, most;
+    if (writes == 0 || rate == 0)
+        return;
+    rest = (p->tokens + written + p->common - read % p->common) % p->common;
+    if (rest >= rate)
+        return;
+    most = rest + (rate - 1 - rest) / p->common * p->common;
+    p->least = most + writes > p->least ? most + writes : p->least;
+}
+
+static void pair_with_all(struct pairing *p, uint64_t written, uint64_t writes)
+{
+    uint64_t read = 0;
+    for (size_t k = 0; k < p->out.count; k++) {
+        pair_phases(p, written, writes, read, p->out.of[k]);
+        read += p->out.of[k];
+    }
+}
+
+/* Any of the pairs give a bound, all of them the exact number. Of many, those with the largest rate
+ * on either side. */
+static void pair_all(struct pairing *p)
+{
+    int all = (uint64_t)p->in.count * p->out.count <= MAX_PAIRS;
+    size_t most_in = largest_phase(&p->in), most_out = largest_phase(&p->out);
+    uint64_t written = 0, read = sum_phases(&p->out, most_out);
+    for (size_t i = 0; i < p->in.count; i++) {
+        if (all || i == most_in)
+            pair_with_all(p, written, p->in.of[i]);
+        else
+            pair_phases(p, written, p->in.of[i], read, p->out.of[most_out]);
+        written += p->in.of[i];
+    }
+}
+
+/* Of a process alone: what is there before each firing, and what it writes. */
+static uint64_t least_of_loop(const struct pairing *p)
+{
+    uint64_t tokens = p->tokens, least = 0;
+    size_t count = p->in.count / dal_gcd(p->in.count, p->out.count) * p->out.count;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t writes = p->in.of[i % p->in.count], reads = p->out.of[i % p->out.count];
+        least = tokens + writes > least ? tokens + writes : least;
+        if (tokens + writes < reads)
+            break;
+        tokens += writes - reads;
+    }
+    return least;
+}
+
+uint64_t dal_sdf_least_with_phases(const struct dal_sdf_channel *channel)
+{
+    struct pairing p = {.in = phases_of(&channel->phases_in, &channel->rate_in),
+                        .out = phases_of(&channel->phases_out, &channel->rate_out),
+                        .tokens = channel->initial_tokens,
+                        .least = channel->initial_tokens};
+    uint64_t loop;
+    p.common = dal_gcd(sum_phases(&p.in, p.in.count), sum_phases(&p.out, p.out.count));
+    if (!dal_sdf_is_loop(channel)) {
+        pair_all(&p);
+        return p.least;
+    }
+    loop = least_of_loop(&p);
+    return loop > p.least ? loop : p.least;
+}
+
 int dal_sdf_graph_init(struct dal_sdf_graph *graph, size_t processes, size_t channels)
 {
     *graph = (struct dal_sdf_graph){
@@ -41,6 +160,7 @@ void dal_sdf_graph_finish(struct dal_sdf_graph *graph)
     dal_free(graph->processes);
     dal_free(graph->channels);
     dal_free(graph->ends);
+    dal_free(graph->times);
     *graph = (struct dal_sdf_graph){0};
 }
 
@@ -159,8 +279,11 @@ static void add_end(struct dal_sdf_graph *graph, size_t process, size_t channel,
 {
     const struct dal_sdf_channel *c = &graph->channels[channel];
     struct dal_sdf_process *p = &graph->processes[process];
-    graph->ends[p->first + p->count++] = (struct dal_sdf_end){
-        .channel = channel, .rate = output ? c->rate_in : c->rate_out, .output = output};
+    graph->ends[p->first + p->count++] =
+        (struct dal_sdf_end){.channel = channel,
+                             .rate = output ? c->rate_in : c->rate_out,
+                             .phases = output ? c->phases_in : c->phases_out,
+                             .output = output};
 }
 
 /* Fills in the ends from the channels. */

@@ -18,20 +18,41 @@
 /* No channel, or no process. */
 #define DAL_SDF_NONE SIZE_MAX
 
+/* What a cyclo-static process does in its phases, one after the other and round again (Bilsen et
+ * al. 1996). Not owned. */
+struct dal_sdf_phases {
+    const uint64_t *of;
+    size_t count; /* 0: there are none, the number beside it counts */
+};
+
+/* In phase `phase`, counted from the first one on; `constant`, of a firing, where there are none.
+ */
+static inline uint64_t dal_sdf_in_phase(const struct dal_sdf_phases *phases, uint64_t phase,
+                                        uint64_t constant)
+{
+    return phases->count ? phases->of[phase % phases->count] : constant;
+}
+
 struct dal_sdf_process {
-    uint64_t time;        /* time units of one firing */
-    uint64_t repetitions; /* firings in one iteration: dal_sdf_repetitions() */
-    uint64_t at_once;     /* most firings under way; 0 for any number */
-    size_t first, count;  /* its ends in graph.ends */
-    size_t number;        /* in the whole graph */
-    size_t origin;        /* in what the graph was made of */
+    uint64_t time;               /* time units of one firing */
+    struct dal_sdf_phases times; /* of each firing of a cycle, where they differ */
+    uint64_t phases;             /* firings of a cycle, > 1: it is cyclo-static; else 0 or 1 */
+    uint64_t repetitions;        /* firings in one iteration, or cycles: dal_sdf_repetitions() */
+    uint64_t at_once;            /* most firings under way; 0 for any number */
+    size_t first, count;         /* its ends in graph.ends */
+    size_t number;               /* in the whole graph */
+    size_t origin;               /* in what the graph was made of */
     const char *name;
     struct dal_spec_place place;
 };
 
 struct dal_sdf_channel {
-    size_t producer, consumer; /* in graph.processes */
-    uint64_t rate_in, rate_out, initial_tokens;
+    size_t producer, consumer;  /* in graph.processes */
+    uint64_t rate_in, rate_out; /* of a firing; of a cycle where the process is cyclo-static */
+    struct dal_sdf_phases phases_in, phases_out; /* of the firings of a cycle; none where
+                                                  * the process is not cyclo-static, else 1 or more
+                                                  * that divide its phases */
+    uint64_t initial_tokens;
     uint64_t least;       /* dal_sdf_least_capacity() */
     uint64_t step;        /* between them, more capacity makes no difference: gcd of the rates */
     uint64_t given;       /* its size; 0 when it was left out */
@@ -47,9 +68,27 @@ struct dal_sdf_channel {
 /* One side of a channel, as its process sees it. */
 struct dal_sdf_end {
     size_t channel; /* in graph.channels */
-    uint64_t rate;
+    uint64_t rate;  /* of a firing, or of a cycle */
+    struct dal_sdf_phases phases;
     int output;
 };
+
+/* What an end moves in a phase of its process. */
+static inline uint64_t dal_sdf_end_rate(const struct dal_sdf_end *end, uint64_t phase)
+{
+    return dal_sdf_in_phase(&end->phases, phase, end->rate);
+}
+
+static inline int dal_sdf_is_cyclic(const struct dal_sdf_process *process)
+{
+    return process->phases > 1;
+}
+
+/* Firings in one iteration; dal_sdf_repetitions() has made sure that they fit. */
+static inline uint64_t dal_sdf_firings(const struct dal_sdf_process *process)
+{
+    return process->repetitions * (process->phases > 1 ? process->phases : 1);
+}
 
 struct dal_sdf_graph {
     struct dal_sdf_process *processes;
@@ -57,6 +96,7 @@ struct dal_sdf_graph {
     struct dal_sdf_channel *channels;
     size_t channel_count;
     struct dal_sdf_end *ends; /* process by process */
+    uint64_t *times;          /* what process.times points into, as far as it is the graph's */
     struct dal_spec_place place;
 };
 
@@ -77,6 +117,17 @@ size_t dal_sdf_other_end(const struct dal_sdf_graph *graph, const struct dal_sdf
  * Bhattacharyya; doc/sources.md). A loop claims space while it still holds what it reads.
  */
 uint64_t dal_sdf_least_capacity(uint64_t rate_in, uint64_t rate_out, uint64_t tokens, int is_loop);
+
+/*
+ * The same of a channel with phases; exact but for very long sequences, of which it is a bound. The
+ * consumer fires whenever it can, the producer when it must: then a firing that writes finds the
+ * fewest tokens there. How many there are is known modulo the greatest common divisor of both
+ * cycles, and all that fit occur. A loop's bound is that of its process alone.
+ */
+uint64_t dal_sdf_least_with_phases(const struct dal_sdf_channel *channel);
+
+/* Greatest common divisor of all its rates: capacities matter in steps of it. */
+uint64_t dal_sdf_capacity_step(const struct dal_sdf_channel *channel);
 
 /* The strongly connected parts of a graph, where a channel with a capacity leads both ways. */
 struct dal_sdf_parts {

@@ -161,10 +161,32 @@ static void note_products(struct solver *solver, const struct dal_sdf_contradict
                  cycle->near, cycle->far);
 }
 
+/* Rates of cyclo-static processes are those of their cycles. */
+static const char *of_cycles(const struct dal_sdf_channel *channel)
+{
+    if (channel->phases_in.count && channel->phases_out.count)
+        return ", both in a cycle of phases";
+    return channel->phases_in.count    ? ", the first in a cycle of phases"
+           : channel->phases_out.count ? ", the second in a cycle of phases"
+                                       : "";
+}
+
+/* Of a sequence, no other one is suggested. */
+static void note_sums(struct dal_diags *diags, const struct dal_sdf_channel *channel, uint64_t in,
+                      uint64_t out, const char *also)
+{
+    dal_note(diags, channel->place,
+             "with %" PRIu64 " tokens written and %" PRIu64 " read on sw_channel '%s' (now %" PRIu64
+             " and %" PRIu64 "%s)%s",
+             in, out, channel->name, channel->rate_in, channel->rate_out, of_cycles(channel), also);
+}
+
 static void note_rates(struct dal_diags *diags, const struct dal_sdf_channel *channel, uint64_t in,
                        uint64_t out, const char *also)
 {
-    if (in == channel->rate_in)
+    if (channel->phases_in.count || channel->phases_out.count)
+        note_sums(diags, channel, in, out, also);
+    else if (in == channel->rate_in)
         dal_note(diags, channel->place,
                  "with tokenrateout=\"%" PRIu64 "\" on sw_channel '%s' (now %" PRIu64 ")%s", out,
                  channel->name, channel->rate_out, also);
@@ -219,9 +241,9 @@ static void describe_cycle(struct solver *solver, const struct dal_sdf_contradic
         const struct dal_sdf_channel *c = &graph->channels[steps[i].channel];
         dal_note(solver->diags, c->place,
                  "sw_channel '%s': '%s' writes %" PRIu64 " and '%s' reads %" PRIu64
-                 " tokens a firing",
+                 " tokens a firing%s",
                  c->name, graph->processes[c->producer].name, c->rate_in,
-                 graph->processes[c->consumer].name, c->rate_out);
+                 graph->processes[c->consumer].name, c->rate_out, of_cycles(c));
     }
     if (cycle->count > MAX_NOTES)
         dal_note(solver->diags, first->place, "and %zu more channels", cycle->count - MAX_NOTES);
@@ -323,6 +345,12 @@ static int scale_to_integers(struct solver *solver, size_t first)
 static int check_tokens(struct solver *solver)
 {
     const struct dal_sdf_graph *graph = solver->graph;
+    for (size_t i = 0; i < graph->process_count; i++) {
+        uint64_t firings;
+        if (__builtin_mul_overflow(graph->processes[i].repetitions, graph->processes[i].phases,
+                                   &firings))
+            return report_overflow(solver, i);
+    }
     for (size_t i = 0; i < graph->channel_count; i++) {
         const struct dal_sdf_channel *c = &graph->channels[i];
         uint64_t tokens, firings = graph->processes[c->producer].repetitions;

@@ -158,6 +158,21 @@ int dal_sdf_report_make(struct dal_diags *diags, const struct dal_sdf_wishes *wi
     return status;
 }
 
+/* Firings that can be under way for `amount` at an end; of phases, as many as can be at best. */
+static uint64_t most_at_end(const struct dal_sdf_end *end, uint64_t phases, uint64_t amount)
+{
+    uint64_t most = 0;
+    if (end->phases.count == 0)
+        return amount / end->rate;
+    for (uint64_t first = 0; first < end->phases.count; first++) {
+        uint64_t left = amount % end->rate, count = 0;
+        while (count < phases && dal_sdf_end_rate(end, first + count) <= left)
+            left -= dal_sdf_end_rate(end, first + count++);
+        most = count > most ? count : most;
+    }
+    return amount / end->rate * phases + most;
+}
+
 struct dal_sdf_overlap dal_sdf_report_overlap(const struct dal_sdf_report *report, size_t process)
 {
     const struct dal_sdf_process *p = &report->graph.processes[process];
@@ -169,7 +184,7 @@ struct dal_sdf_overlap dal_sdf_report_overlap(const struct dal_sdf_report *repor
         const struct dal_sdf_channel *c = &report->graph.channels[end->channel];
         uint64_t given = report->given[end->channel], tokens = c->initial_tokens;
         uint64_t space = given > tokens ? given - tokens : 0;
-        uint64_t most = (end->output ? space : tokens) / end->rate;
+        uint64_t most = most_at_end(end, p->phases, end->output ? space : tokens);
         int is_limited = overlap.at_once || overlap.why == DAL_SDF_LOOP;
         if (!dal_sdf_is_loop(c) || (is_limited && overlap.at_once <= most))
             continue;

@@ -25,6 +25,7 @@ struct dal_sdf_overlap {
 struct dal_sdf_wishes {
     const struct dal_sdf_overlap *overlap; /* by process.origin, or NULL; outlives the report */
     int pareto;                            /* all trade-off points */
+    int by_cycles;                         /* phases are left out (spec/graph.h) */
     double seconds;                        /* for the searches together */
     void (*progress)(struct dal_sdf_budget *budget, const char *what); /* now and then, or NULL */
 };
@@ -32,6 +33,7 @@ struct dal_sdf_wishes {
 struct dal_sdf_report {
     struct dal_sdf_graph graph;
     const struct dal_sdf_overlap *overlap; /* the wish */
+    int by_cycles;                         /* of processes that have phases */
     int consistent;
     struct dal_sdf_contradiction contradiction; /* when not */
     /* From here on only when it is consistent. */

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
+#include "spec/sdf/kperiodic.h"
 
 #include <string.h>
 
@@ -10,6 +11,9 @@
 #define ENDLESS ((uint64_t)1 << 62)
 /* Batches of firings under way in one process, at most. */
 #define MAX_FLIGHTS ((size_t)1 << 22)
+/* Channel ends that an execution may look at before a way round it is tried: some tenths of a
+ * second. */
+#define MAX_FIRST_WORK ((uint64_t)1 << 23)
 /* Work between two looks at the clock. */
 #define CLOCK_WORK ((uint64_t)1 << 14)
 
@@ -26,11 +30,20 @@ struct flights {
     size_t head, count, room;
 };
 
+/* What has come at a time; by end of a channel, tokens first. For cyclo-static processes: what
+ * their next phase lacks says nothing of the phases behind it, so that is looked at when they
+ * start. */
+struct arrival {
+    uint64_t at, amount;
+};
+
 struct dal_sdf_engine {
     const struct dal_sdf_graph *graph;
     uint64_t *tokens, *space; /* by channel */
     unsigned char *lacks;     /* by channel: what stopped its ends when they were looked at last */
     unsigned char *waited;    /* by channel: LACKS_ that a firing was waiting for */
+    unsigned char *slowest;   /* by channel: the slowest cycle leads back through its space */
+    int is_long, is_by_cycle; /* executions take too long; the last period is that of a cycle */
     struct flights *flights;  /* by process */
     size_t *heap;             /* processes with firings under way, the next end first */
     size_t heap_count;
@@ -40,6 +53,8 @@ struct dal_sdf_engine {
     uint64_t *left; /* by process: firings of the first iteration that have not ended */
     size_t unfinished;
     uint64_t *under_way; /* by process: firings that have started and not ended */
+    uint64_t *started;   /* by process, modulo its phases where it is cyclo-static */
+    struct arrival *arrived;
     uint64_t now, fired; /* fired: by process 0 */
     uint64_t *state, *saved;
     size_t state_count, state_room, saved_count, saved_room;
@@ -145,17 +160,20 @@ static int grow_flights(struct dal_sdf_engine *engine, struct flights *flights)
     return DAL_OK;
 }
 
+/* Firings of different times end in their order: a channel hands over tokens in that order. */
 static void begin_flight(struct dal_sdf_engine *engine, size_t process, uint64_t count)
 {
+    const struct dal_sdf_process *p = &engine->graph->processes[process];
     struct flights *flights = &engine->flights[process];
-    uint64_t end;
-    if (__builtin_add_overflow(engine->now, engine->graph->processes[process].time, &end)) {
+    uint64_t end, time = dal_sdf_in_phase(&p->times, engine->started[process], p->time);
+    if (__builtin_add_overflow(engine->now, time, &end)) {
         engine->budget->expired = 1;
         return;
     }
     if (flights->count > 0) {
         struct flight *last =
             &flights->ring[(flights->head + flights->count - 1) & (flights->room - 1)];
+        end = last->end > end ? last->end : end;
         if (last->end == end) {
             last->count += count;
             return;
@@ -179,6 +197,29 @@ static void mark_changed(struct dal_sdf_engine *engine, size_t process)
     engine->changed[engine->changed_count++] = process;
 }
 
+/* What the oldest `count` firings under way move at an end. */
+static uint64_t amount_of(const struct dal_sdf_engine *engine, size_t process,
+                          const struct dal_sdf_end *end, uint64_t count)
+{
+    uint64_t phases = engine->graph->processes[process].phases, first, rest, amount;
+    if (end->phases.count == 0)
+        return count * end->rate;
+    first = engine->started[process] + phases - engine->under_way[process] % phases;
+    rest = count % phases;
+    amount = count / phases * end->rate;
+    for (uint64_t i = 0; i < rest; i++)
+        amount += dal_sdf_end_rate(end, first + i);
+    return amount;
+}
+
+static void note_arrival(struct dal_sdf_engine *engine, const struct dal_sdf_end *end,
+                         uint64_t amount)
+{
+    struct arrival *arrival = &engine->arrived[2 * end->channel + !end->output];
+    arrival->amount = arrival->at == engine->now ? arrival->amount + amount : amount;
+    arrival->at = engine->now;
+}
+
 /* The first flight of the process at the top of the heap ends. */
 static void end_flight(struct dal_sdf_engine *engine)
 {
@@ -194,7 +235,10 @@ static void end_flight(struct dal_sdf_engine *engine)
     for (size_t i = 0; i < process->count; i++) {
         const struct dal_sdf_end *end = &engine->graph->ends[process->first + i];
         const struct dal_sdf_channel *channel = &engine->graph->channels[end->channel];
-        (end->output ? engine->tokens : engine->space)[end->channel] += count * end->rate;
+        uint64_t amount = amount_of(engine, number, end, count);
+        (end->output ? engine->tokens : engine->space)[end->channel] += amount;
+        if ((end->output ? channel->phases_out : channel->phases_in).count)
+            note_arrival(engine, end, amount);
         mark_changed(engine, end->output ? channel->consumer : channel->producer);
     }
     engine->under_way[number] -= count;
@@ -213,22 +257,49 @@ static uint64_t amount_at(const struct dal_sdf_engine *engine, const struct dal_
     return (end->output ? engine->space : engine->tokens)[end->channel];
 }
 
-/* How often a process can start now. */
+/* Of the next firing. */
+static uint64_t rate_at(const struct dal_sdf_engine *engine, size_t process,
+                        const struct dal_sdf_end *end)
+{
+    return dal_sdf_end_rate(end, engine->started[process]);
+}
+
+/* Whether a firing could not have started before this moment. */
+static int has_waited(const struct dal_sdf_engine *engine, size_t process,
+                      const struct dal_sdf_end *end)
+{
+    const struct arrival *arrival = &engine->arrived[2 * end->channel + end->output];
+    return arrival->amount > 0 && arrival->at == engine->now &&
+           amount_at(engine, end) < rate_at(engine, process, end) + arrival->amount;
+}
+
+/* How often a process can start now; one that is cyclo-static once at a time. */
 static uint64_t count_startable(const struct dal_sdf_engine *engine, size_t number)
 {
     const struct dal_sdf_process *process = &engine->graph->processes[number];
     uint64_t most = process->at_once ? process->at_once - engine->under_way[number] : UINT64_MAX;
     if (most == 0)
         return 0;
+    if (dal_sdf_is_cyclic(process))
+        most = 1;
     for (size_t i = 0; i < process->count; i++) {
         const struct dal_sdf_end *end = &engine->graph->ends[process->first + i];
-        uint64_t have = amount_at(engine, end);
-        if (have < end->rate)
+        uint64_t have = amount_at(engine, end), rate = rate_at(engine, number, end);
+        if (have < rate)
             return 0;
-        if (most > 1 && have / end->rate < most)
-            most = have / end->rate;
+        if (most > 1 && have / rate < most)
+            most = have / rate;
     }
-    return process->count ? most : 0;
+    return process->count || process->at_once ? most : 0;
+}
+
+static void note_waited(struct dal_sdf_engine *engine, size_t number, const struct dal_sdf_end *end)
+{
+    int lack = end->output ? LACKS_SPACE : LACKS_TOKENS;
+    if (end->phases.count == 0)
+        engine->waited[end->channel] |= engine->lacks[end->channel] & lack;
+    else if (has_waited(engine, number, end))
+        engine->waited[end->channel] |= (unsigned char)lack;
 }
 
 static void start_firings(struct dal_sdf_engine *engine, size_t number, uint64_t count)
@@ -236,23 +307,26 @@ static void start_firings(struct dal_sdf_engine *engine, size_t number, uint64_t
     const struct dal_sdf_process *process = &engine->graph->processes[number];
     for (size_t i = 0; i < process->count; i++) {
         const struct dal_sdf_end *end = &engine->graph->ends[process->first + i];
-        int lack = end->output ? LACKS_SPACE : LACKS_TOKENS;
-        engine->waited[end->channel] |= engine->lacks[end->channel] & lack;
-        (end->output ? engine->space : engine->tokens)[end->channel] -= count * end->rate;
+        note_waited(engine, number, end);
+        (end->output ? engine->space : engine->tokens)[end->channel] -=
+            count * rate_at(engine, number, end);
     }
     engine->under_way[number] += count;
     begin_flight(engine, number, count);
+    if (dal_sdf_is_cyclic(process))
+        engine->started[number] = (engine->started[number] + 1) % process->phases;
     if (number == 0)
         engine->fired += count;
 }
 
 /* Notes at which ends a process, which has started all it can, is short. */
-static void note_lacks(struct dal_sdf_engine *engine, const struct dal_sdf_process *process)
+static void note_lacks(struct dal_sdf_engine *engine, size_t number)
 {
+    const struct dal_sdf_process *process = &engine->graph->processes[number];
     for (size_t i = 0; i < process->count; i++) {
         const struct dal_sdf_end *end = &engine->graph->ends[process->first + i];
         int lack = end->output ? LACKS_SPACE : LACKS_TOKENS;
-        if (amount_at(engine, end) < end->rate)
+        if (amount_at(engine, end) < rate_at(engine, number, end))
             engine->lacks[end->channel] |= (unsigned char)lack;
         else
             engine->lacks[end->channel] &= (unsigned char)~lack;
@@ -263,9 +337,12 @@ static void look_at_process(struct dal_sdf_engine *engine, size_t number)
 {
     const struct dal_sdf_process *process = &engine->graph->processes[number];
     uint64_t count = count_startable(engine, number);
-    if (count)
+    while (count && !engine->budget->expired) {
         start_firings(engine, number, count);
-    note_lacks(engine, process);
+        dal_sdf_spend(engine->budget, process->count + 1);
+        count = dal_sdf_is_cyclic(process) ? count_startable(engine, number) : 0;
+    }
+    note_lacks(engine, number);
     dal_sdf_spend(engine->budget, process->count + 1);
 }
 
@@ -307,10 +384,11 @@ static void begin_execution(struct dal_sdf_engine *engine, const uint64_t *capac
     memset(engine->lacks, 0, graph->channel_count);
     memset(engine->waited, 0, graph->channel_count);
     memset(engine->is_changed, 0, graph->process_count);
+    memset(engine->arrived, 0, 2 * graph->channel_count * sizeof(*engine->arrived));
     for (size_t i = 0; i < graph->process_count; i++) {
         engine->flights[i].head = engine->flights[i].count = 0;
-        engine->left[i] = graph->processes[i].repetitions;
-        engine->under_way[i] = 0;
+        engine->left[i] = dal_sdf_firings(&graph->processes[i]);
+        engine->under_way[i] = engine->started[i] = 0;
     }
     for (size_t i = graph->process_count; i > 0; i--)
         mark_changed(engine, i - 1);
@@ -337,6 +415,8 @@ static void write_state(struct dal_sdf_engine *engine)
     for (size_t i = 0; i < graph->process_count; i++) {
         const struct flights *flights = &engine->flights[i];
         put_number(engine, flights->count);
+        if (dal_sdf_is_cyclic(&graph->processes[i]))
+            put_number(engine, engine->started[i]);
         for (size_t k = 0; k < flights->count; k++) {
             const struct flight *flight = &flights->ring[(flights->head + k) & (flights->room - 1)];
             put_number(engine, flight->end - engine->now);
@@ -369,7 +449,7 @@ static void save_state(struct dal_sdf_engine *engine)
 static struct dal_sdf_period measure_period(struct dal_sdf_engine *engine, uint64_t time,
                                             uint64_t fired)
 {
-    uint64_t each = engine->graph->processes[0].repetitions, common = dal_gcd(each, fired);
+    uint64_t each = dal_sdf_firings(&engine->graph->processes[0]), common = dal_gcd(each, fired);
     struct dal_sdf_period period = {.verdict = DAL_SDF_PERIODIC, .under = fired / common};
     if (time == 0)
         return (struct dal_sdf_period){.verdict = DAL_SDF_UNBOUNDED};
@@ -382,7 +462,14 @@ static struct dal_sdf_period measure_period(struct dal_sdf_engine *engine, uint6
     return (struct dal_sdf_period){.verdict = DAL_SDF_UNKNOWN};
 }
 
-/* Of a process without channels. */
+/* A process without channels whose firings are all alike. */
+static int is_alone(const struct dal_sdf_graph *graph)
+{
+    return graph->channel_count == 0 &&
+           (graph->process_count == 0 || graph->processes[0].at_once == 0 ||
+            !dal_sdf_is_cyclic(&graph->processes[0]));
+}
+
 static struct dal_sdf_period period_alone(struct dal_sdf_engine *engine,
                                           struct dal_sdf_budget *budget)
 {
@@ -397,7 +484,7 @@ static struct dal_sdf_period period_alone(struct dal_sdf_engine *engine,
  * after 1, 2, 4, ... comparisons (Brent 1980), so that it is in the periodic phase at last. */
 static struct dal_sdf_period find_period(struct dal_sdf_engine *engine)
 {
-    uint64_t each = engine->graph->processes[0].repetitions, seen = engine->fired / each;
+    uint64_t each = dal_sdf_firings(&engine->graph->processes[0]), seen = engine->fired / each;
     uint64_t saved_now = engine->now, saved_fired = engine->fired, compared = 0, most = 1;
     write_state(engine);
     save_state(engine);
@@ -425,7 +512,7 @@ static struct dal_sdf_period find_period(struct dal_sdf_engine *engine)
 }
 
 /* A wait for space matters where it is part of a cycle of waits. */
-int dal_sdf_engine_tight(const struct dal_sdf_engine *engine, unsigned char *tight)
+static int find_tight_waits(const struct dal_sdf_engine *engine, unsigned char *tight)
 {
     const struct dal_sdf_graph *graph = engine->graph;
     struct dal__edge *edges = dal_calloc(2 * graph->channel_count + 1, sizeof(*edges));
@@ -451,25 +538,81 @@ int dal_sdf_engine_tight(const struct dal_sdf_engine *engine, unsigned char *tig
     return status;
 }
 
+int dal_sdf_engine_tight(const struct dal_sdf_engine *engine, unsigned char *tight)
+{
+    const struct dal_sdf_graph *graph = engine->graph;
+    if (!engine->is_by_cycle)
+        return find_tight_waits(engine, tight);
+    for (size_t i = 0; i < graph->channel_count; i++)
+        if (engine->slowest[i])
+            tight[graph->channels[i].number] = 1;
+    return DAL_OK;
+}
+
+static int execute_until_known(struct dal_sdf_engine *engine, const uint64_t *capacity,
+                               struct dal_sdf_budget *budget, struct dal_sdf_period *period)
+{
+    begin_execution(engine, capacity, budget);
+    *period = find_period(engine);
+    engine->budget = NULL;
+    return engine->lost ? DAL_ERR_NOMEM : DAL_OK;
+}
+
+/* With a part of the budget. Sets is_long when the part was too little, or something did not fit.
+ */
+static int execute_first(struct dal_sdf_engine *engine, const uint64_t *capacity,
+                         struct dal_sdf_budget *budget, struct dal_sdf_period *period)
+{
+    struct dal_sdf_budget first = *budget;
+    uint64_t part = dal_least(budget->work, MAX_FIRST_WORK);
+    int status;
+    first.work = part;
+    status = execute_until_known(engine, capacity, &first, period);
+    budget->work -= part - first.work;
+    budget->expired |= budget->work == 0;
+    budget->expired |= budget->deadline_ns && dal_now_ns() > budget->deadline_ns;
+    engine->is_long = first.expired && !budget->expired;
+    return status;
+}
+
+/* Executes it if that is short. Otherwise looks for the slowest cycle; where there is no way to do
+ * that, executes it after all. */
 int dal_sdf_engine_period(struct dal_sdf_engine *engine, const uint64_t *capacity,
                           struct dal_sdf_budget *budget, struct dal_sdf_period *period)
 {
+    int status = DAL_OK;
     memset(engine->waited, 0, engine->graph->channel_count);
-    if (engine->graph->channel_count == 0) {
+    memset(engine->slowest, 0, engine->graph->channel_count);
+    engine->is_by_cycle = 0;
+    if (is_alone(engine->graph)) {
         *period = period_alone(engine, budget);
         return DAL_OK;
     }
-    begin_execution(engine, capacity, budget);
-    *period = find_period(engine);
-    return engine->lost ? DAL_ERR_NOMEM : DAL_OK;
+    if (!engine->is_long)
+        status = execute_first(engine, capacity, budget, period);
+    if (status || !engine->is_long)
+        return status;
+    status = dal__kperiodic(engine->graph, capacity, budget, period, engine->slowest);
+    engine->is_by_cycle = period->verdict != DAL_SDF_UNKNOWN;
+    if (!status && !engine->is_by_cycle && !budget->expired)
+        status = execute_until_known(engine, capacity, budget, period);
+    return status;
+}
+
+static uint64_t longest_time(const struct dal_sdf_process *process)
+{
+    uint64_t most = process->times.count ? 0 : process->time;
+    for (size_t i = 0; i < process->times.count; i++)
+        most = process->times.of[i] > most ? process->times.of[i] : most;
+    return most;
 }
 
 static int engine_latency(struct dal_sdf_engine *engine, const uint64_t *capacity,
                           struct dal_sdf_budget *budget, uint64_t *latency, int *known)
 {
     *known = 0;
-    if (engine->graph->channel_count == 0) {
-        *latency = engine->graph->process_count ? engine->graph->processes[0].time : 0;
+    if (is_alone(engine->graph)) {
+        *latency = engine->graph->process_count ? longest_time(engine->graph->processes) : 0;
         *known = 1;
         return DAL_OK;
     }
@@ -493,15 +636,19 @@ struct dal_sdf_engine *dal_sdf_engine_create(const struct dal_sdf_graph *part)
         .space = dal_calloc(channels, sizeof(*engine->space)),
         .lacks = dal_calloc(channels, 1),
         .waited = dal_calloc(channels, 1),
+        .slowest = dal_calloc(channels, 1),
         .flights = dal_calloc(processes, sizeof(*engine->flights)),
         .heap = dal_calloc(processes, sizeof(*engine->heap)),
         .changed = dal_calloc(processes, sizeof(*engine->changed)),
         .is_changed = dal_calloc(processes, 1),
         .left = dal_calloc(processes, sizeof(*engine->left)),
         .under_way = dal_calloc(processes, sizeof(*engine->under_way)),
+        .started = dal_calloc(processes, sizeof(*engine->started)),
+        .arrived = dal_calloc(2 * channels, sizeof(*engine->arrived)),
     };
-    if (engine->tokens && engine->space && engine->lacks && engine->waited && engine->flights &&
-        engine->heap && engine->changed && engine->is_changed && engine->left && engine->under_way)
+    if (engine->tokens && engine->space && engine->lacks && engine->waited && engine->slowest &&
+        engine->flights && engine->heap && engine->changed && engine->is_changed && engine->left &&
+        engine->under_way && engine->started && engine->arrived)
         return engine;
     dal_sdf_engine_destroy(engine);
     return NULL;
@@ -517,12 +664,15 @@ void dal_sdf_engine_destroy(struct dal_sdf_engine *engine)
     dal_free(engine->space);
     dal_free(engine->lacks);
     dal_free(engine->waited);
+    dal_free(engine->slowest);
     dal_free(engine->flights);
     dal_free(engine->heap);
     dal_free(engine->changed);
     dal_free(engine->is_changed);
     dal_free(engine->left);
     dal_free(engine->under_way);
+    dal_free(engine->started);
+    dal_free(engine->arrived);
     dal_free(engine->state);
     dal_free(engine->saved);
     dal_free(engine);

@@ -2,8 +2,10 @@
  * Time in a network: every process fires as soon as it can (self-timed execution), by the
  * conventions of SDF3. A firing takes its input tokens and claims its output space when it
  * starts; it frees the input space and hands over the output tokens when it ends. A process may
- * fire concurrently with itself unless a channel to itself forbids it. Times are exact integers,
- * periods exact fractions. One thread.
+ * fire concurrently with itself unless a channel to itself forbids it. A cyclo-static process
+ * starts its phases in order. One that is short does not end before those that have started
+ * earlier: their tokens, and their space, come first. Times are exact integers, periods exact
+ * fractions. One thread.
  */
 #ifndef DAL_SPEC_SDF_TIME_H
 #define DAL_SPEC_SDF_TIME_H
@@ -45,8 +47,8 @@ struct dal_sdf_engine;
 struct dal_sdf_engine *dal_sdf_engine_create(const struct dal_sdf_graph *part);
 void dal_sdf_engine_destroy(struct dal_sdf_engine *engine);
 
-/* Executes until the state recurs. `capacity` goes by channels[].number. Returns DAL_OK or
- * DAL_ERR_NOMEM. */
+/* Executes until the state recurs; where that takes long, looks for the slowest cycle instead
+ * (spec/sdf/kperiodic.h). `capacity` goes by channels[].number. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal_sdf_engine_period(struct dal_sdf_engine *engine, const uint64_t *capacity,
                           struct dal_sdf_budget *budget, struct dal_sdf_period *period);
 

@@ -8,6 +8,7 @@
 #include "rt/base/alloc.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static void add_header(const struct dal_plan *plan, struct dal_tree *tree,
@@ -38,6 +39,13 @@ static void add_wrapper(struct dal_text *text, const struct dal_function *functi
                     role, function->symbol, strcmp(function->argument, "void") == 0 ? "" : "p");
 }
 
+static void add_bytes(struct dal_text *text, const char *member, const struct dal_spec_port *port,
+                      uint64_t tokens)
+{
+    dal_text_printf(text, "%s = (size_t)%" PRIu64 " * %" PRIu64, member, port->channel->token_bytes,
+                    tokens);
+}
+
 /* The bytes of each port's firing; in numbers, since the source may have constants of its own. */
 static void add_ports(struct dal_text *text, const struct dal_spec_process *process)
 {
@@ -46,11 +54,10 @@ static void add_ports(struct dal_text *text, const struct dal_spec_process *proc
     dal_text_add(text, "static const struct dal_unit_port dal__unit_ports[] = {\n");
     for (i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *port = &process->ports[i];
-        uint64_t bytes = port->channel->token_bytes;
         dal_text_add_comment(text, 4, "%s", port->name);
-        dal_text_printf(text, "    {.bytes = (size_t)%" PRIu64 " * %" PRIu64, bytes, port->rate);
+        add_bytes(text, "    {.bytes", port, port->rate);
         if (port->output)
-            dal_text_printf(text, ", .must = (size_t)%" PRIu64 " * %" PRIu64, bytes, port->rate);
+            add_bytes(text, ", .must", port, port->rate);
         dal_text_add(text, "},\n");
     }
     if (process->port_count == 0)
@@ -58,21 +65,62 @@ static void add_ports(struct dal_text *text, const struct dal_spec_process *proc
     dal_text_add(text, "};\n\n");
 }
 
+/* Of one phase; `before` has the tokens of the phases before it, by port, and is brought up to
+ * date. */
+static void add_phase(struct dal_text *text, const struct dal_spec_process *process, uint64_t phase,
+                      uint64_t *before)
+{
+    size_t i;
+
+    dal_text_add_comment(text, 4, "phase %" PRIu64, phase);
+    for (i = 0; i < process->port_count; i++) {
+        const struct dal_spec_port *port = &process->ports[i];
+        uint64_t rate = dal_plan_phase_rate(process, port, phase);
+        add_bytes(text, "    {.bytes", port, rate);
+        if (port->output)
+            add_bytes(text, ", .must", port, rate);
+        add_bytes(text, ", .from", port, before[i]);
+        dal_text_add(text, "},\n");
+        before[i] += rate;
+    }
+}
+
+static void add_phases(struct dal_text *text, const struct dal_spec_process *process)
+{
+    uint64_t *before = dal_calloc(process->port_count + 1, sizeof(*before));
+    uint64_t phase;
+
+    dal_text_add(text, "static const struct dal_unit_port dal__unit_phases[] = {\n");
+    for (phase = 0; before && phase < process->phases; phase++)
+        add_phase(text, process, phase, before);
+    dal_text_add(text, "};\n\n");
+    text->lost |= !before;
+    dal_free(before);
+}
+
+static int is_cyclic(const struct dal_plan_unit *unit)
+{
+    return dal_plan_phases(unit->process) > 1;
+}
+
 static void add_run(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     size_t ports = unit->process->port_count;
+    char phases[64] = "";
 
     add_ports(text, unit->process);
+    if (is_cyclic(unit))
+        snprintf(phases, sizeof(phases), "dal__unit_phases, %" PRIu64 ", ", unit->process->phases);
     dal_text_printf(text,
                     "static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct "
                     "dal_activation *a)\n"
                     "{\n"
                     "    struct dal_window windows[%zu];\n"
                     "    unsigned char *first[%zu];\n"
-                    "    dal_unit_run(p, a, %s, dal__unit_ports, %zu, windows, first);\n"
+                    "    dal_unit_run%s(p, a, %s, dal__unit_ports, %s%zu, windows, first);\n"
                     "}\n\n",
-                    ports ? ports : 1, ports ? ports : 1, unit->roles[DAL_ROLE_FIRE]->symbol,
-                    ports);
+                    ports ? ports : 1, ports ? ports : 1, *phases ? "_phases" : "",
+                    unit->roles[DAL_ROLE_FIRE]->symbol, phases, ports);
 }
 
 static int has_run(const struct dal_plan_unit *unit)
@@ -94,7 +142,14 @@ static void add_code(struct dal_text *text, const struct dal_plan_unit *unit)
     dal_text_printf(text, "    .fire = %s,\n", unit->roles[DAL_ROLE_FIRE]->symbol);
     if (unit->roles[DAL_ROLE_FINISH])
         dal_text_add(text, "    .finish = dal__finish_unit,\n");
-    dal_text_add(text, has_run(unit) ? "    .run = dal__unit_run,\n};\n\n" : "};\n\n");
+    if (has_run(unit))
+        dal_text_add(text, "    .run = dal__unit_run,\n");
+    if (is_cyclic(unit))
+        dal_text_printf(text,
+                        "    .phase_ports = dal__unit_phases,\n"
+                        "    .phases = %" PRIu64 ",\n",
+                        unit->process->phases);
+    dal_text_add(text, "};\n\n");
 }
 
 static int count_lines(const struct dal_text *text)
@@ -178,10 +233,57 @@ static void add_front(struct dal_text *text, const struct dal_plan_unit *unit)
     add_declarations(text, unit);
     add_wrapper(text, unit->roles[DAL_ROLE_INIT], "init");
     add_wrapper(text, unit->roles[DAL_ROLE_FINISH], "finish");
+    if (is_cyclic(unit))
+        add_phases(text, unit->process);
     if (has_run(unit))
         add_run(text, unit);
     add_code(text, unit);
     dal_text_add_each(text, &unit->aside, "#pragma pop_macro(\"%.*s\")\n");
+}
+
+/* What headers say of a channel's tokens, compiled as the source is; the message is about the
+ * network's line. */
+static void add_type(struct dal_text *text, const struct dal_plan_unit *unit,
+                     const struct dal_spec_channel *channel)
+{
+    dal_text_add(text, "\n#include ");
+    dal_text_add_literal(text, channel->header);
+    dal_text_printf(text, "\n#line %d ", channel->place.line);
+    dal_text_add_literal(text, dal_path_base(channel->place.file));
+    dal_text_printf(text,
+                    "\n%s(sizeof(%s) * %" PRIu64 " == %" PRIu64
+                    ", \"sw_channel %s: a token of type %s has another size than %" PRIu64
+                    " bytes\");\n",
+                    unit->source->cxx ? "static_assert" : "_Static_assert", channel->token_type,
+                    channel->token_count, channel->token_bytes, channel->name, channel->token_type,
+                    channel->token_bytes);
+}
+
+int dal__emit_has_types(const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    for (i = 0; i < unit->process->port_count; i++) {
+        const struct dal_spec_port *port = &unit->process->ports[i];
+        const struct dal_spec_channel *c;
+        for (c = port->channel; c; c = dal_port_next(port, c))
+            if (c->header)
+                return 1;
+    }
+    return 0;
+}
+
+static void add_types(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    for (i = 0; i < unit->process->port_count; i++) {
+        const struct dal_spec_port *port = &unit->process->ports[i];
+        const struct dal_spec_channel *c;
+        for (c = port->channel; c; c = dal_port_next(port, c))
+            if (c->header)
+                add_type(text, unit, c);
+    }
 }
 
 /* No constructor is called for it. */
@@ -203,6 +305,7 @@ static void add_behind(struct dal_text *text, const struct dal_plan_unit *unit)
         dal_text_add(text, "\ndal__state dal__unit_state = {sizeof(struct _local_states), "
                            "__alignof__(struct _local_states)};\n");
     add_checks(text, unit);
+    add_types(text, unit);
 }
 
 static void add_unit(const struct dal_plan *plan, struct dal_tree *tree,

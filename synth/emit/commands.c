@@ -75,6 +75,8 @@ static void add_code(struct dal_text *text, const struct dal_emit *emit,
     add_made(text, dal_path_folder(unit->source->path));
     add_options(text, "-iquote");
     add_argument(text, emit->output_dir);
+    if (dal__emit_has_types(unit))
+        add_options(text, "-iquote .");
     if (unit->source->contraction)
         add_argument(text, DAL_EMIT_CONTRACTION);
     add_options(text, unit->source->cflags ? unit->source->cflags : "");

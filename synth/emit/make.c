@@ -342,6 +342,8 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
     add_folder(&shell, emit, unit->source->path);
     dal_text_add(&shell, " -iquote \"$here\"");
     add_part_folders(&shell, emit, unit);
+    if (dal__emit_has_types(unit))
+        dal_text_add(&shell, " -iquote .");
     if (unit->source->contraction)
         dal_text_add(&shell, " " DAL_EMIT_CONTRACTION);
     add_options(&shell, unit->source->cflags ? unit->source->cflags : "");

@@ -47,6 +47,9 @@ void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree);
 void dal__emit_node_names(const struct dal_spec_mapping *mapping, struct dal_text *text);
 void dal__emit_nodes(const struct dal_spec_mapping *mapping, struct dal_text *text);
 
+/* Does a unit include headers that channels name? They are seen from the network's folder. */
+int dal__emit_has_types(const struct dal_plan_unit *unit);
+
 /* First lines of every C file: what it is and what it was made from. */
 void dal__emit_banner(const struct dal_plan *plan, struct dal_text *text, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

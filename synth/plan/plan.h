@@ -32,6 +32,8 @@
 #define DAL_PLAN_SLOTS_LIMIT   16777216u
 #define DAL_PLAN_MOST_ROUNDS   65536u
 #define DAL_PLAN_ROUND_FIRINGS 64u
+/* Phases of a process on a device. */
+#define DAL_PLAN_KERNEL_PHASES 64u
 /* Rounds, at least, until tokens that a group keeps are moved. */
 #define DAL_PLAN_KEPT_ROUNDS 8u
 /* Bytes that a KPN process may be ahead in a channel without a size; it grows when that is not
@@ -318,6 +320,20 @@ int dal_plan_is_open(const struct dal_plan_channel *channel);
 /* The time of one firing where a process is bound: its source's own, else the process's, which may
  * not be given. */
 const struct dal_spec_execution_time *dal_plan_time(const struct dal_plan_process *process);
+
+/* Firings of a cycle; 1 of a process that is not cyclo-static, whose cycle is a firing. In a plan
+ * and in the tables a firing is a cycle; only sources know of phases. */
+static inline uint64_t dal_plan_phases(const struct dal_spec_process *process)
+{
+    return process->phases > 1 ? process->phases : 1;
+}
+/* Tokens of a port in one phase. */
+static inline uint64_t dal_plan_phase_rate(const struct dal_spec_process *process,
+                                           const struct dal_spec_port *port, uint64_t phase)
+{
+    return port->phases.count ? port->phases.of[phase % port->phases.count]
+                              : port->rate / dal_plan_phases(process);
+}
 
 /* Bytes of the windows of one firing, over all ports; saturates. */
 uint64_t dal_plan_window_bytes(const struct dal_spec_process *process);

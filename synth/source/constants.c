@@ -6,6 +6,7 @@
 
 #include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* clang-format lines up the values of consecutive macros, so each group is measured before it is
@@ -91,6 +92,67 @@ static void add_port_name(struct dal_text *text, const struct dal_plan_unit *uni
     dal_text_add(text, cast ? ")" : "");
 }
 
+/* The rate of a port as an expression: a number, or a choice by the phase. */
+static char *describe_rate(const struct dal_spec_process *process, const struct dal_spec_port *port)
+{
+    uint64_t phase, count = port->phases.count, rate = dal_plan_phase_rate(process, port, 0);
+    struct dal_text text = {0};
+    char place[64] = "DAL_PHASE";
+    int at_all = 0;
+
+    if (count < process->phases)
+        snprintf(place, sizeof(place), "DAL_PHASE %% %" PRIu64, count);
+    for (phase = 1; phase < count; phase++) {
+        uint64_t next = dal_plan_phase_rate(process, port, phase);
+        if (next != rate)
+            dal_text_printf(&text, "%s%s < %" PRIu64 " ? %" PRIu64 " : ", at_all++ ? "" : "(",
+                            place, phase, rate);
+        rate = next;
+    }
+    dal_text_printf(&text, "%" PRIu64 "%s", rate, at_all ? ")" : "");
+    return dal_text_take(&text);
+}
+
+/* The one rate of all phases, 0 where there is none; and the largest. */
+static uint64_t steady_rate(const struct dal_spec_process *process,
+                            const struct dal_spec_port *port, uint64_t *most)
+{
+    uint64_t phase, rate = dal_plan_phase_rate(process, port, 0), first = rate;
+
+    *most = rate;
+    for (phase = 1; phase < port->phases.count; phase++) {
+        uint64_t next = dal_plan_phase_rate(process, port, phase);
+        rate = next == first ? rate : 0;
+        *most = next > *most ? next : *most;
+    }
+    return rate;
+}
+
+static int has_blocks(const struct dal_spec_process *process, const struct dal_spec_port *port)
+{
+    uint64_t phase;
+
+    for (phase = 0; phase < dal_plan_phases(process) && phase <= port->phases.count; phase++)
+        if (dal_plan_phase_rate(process, port, phase) % port->blocks)
+            return 0;
+    return 1;
+}
+
+static void add_rates(struct macros *macros, const struct dal_spec_process *process,
+                      const struct dal_spec_port *port, const char *name)
+{
+    uint64_t most, steady = steady_rate(process, port, &most);
+
+    add_macro(macros, dal_format("TOKEN_%s_RATE", name), describe_rate(process, port));
+    if (dal_plan_phases(process) > 1)
+        add_macro(macros, dal_format("TOKEN_%s_RATE_MAX", name), dal_format("%" PRIu64, most));
+    if (!has_blocks(process, port))
+        return;
+    add_macro(macros, dal_format("BLOCK_%s_SIZE", name),
+              steady ? dal_format("%" PRIu64, steady / port->blocks)
+                     : dal_format("(TOKEN_%s_RATE / %" PRIu64 ")", name, port->blocks));
+}
+
 static void add_port(struct dal_text *text, const struct dal_plan_unit *unit,
                      const struct dal_spec_port *port, const char *name, int with_name)
 {
@@ -107,10 +169,7 @@ static void add_port(struct dal_text *text, const struct dal_plan_unit *unit,
     add_macro(&macros, dal_format("TOKEN_%s_SIZE", name),
               dal_format("%" PRIu64, port->channel->token_bytes));
     if (!port->dynamic)
-        add_macro(&macros, dal_format("TOKEN_%s_RATE", name), dal_format("%" PRIu64, port->rate));
-    if (!port->dynamic && port->rate % port->blocks == 0)
-        add_macro(&macros, dal_format("BLOCK_%s_SIZE", name),
-                  dal_format("%" PRIu64, port->rate / port->blocks));
+        add_rates(&macros, unit->process, port, name);
     if (!port->dynamic)
         add_macro(&macros, dal_format("BLOCK_%s_COUNT", name),
                   dal_format("%" PRIu64, port->blocks));
@@ -161,8 +220,7 @@ static void add_base(struct dal_text *text, const struct dal_plan_unit *unit, si
         return;
     for (i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *other = &process->ports[i];
-        int alike = other->rate == port->rate && other->dynamic == port->dynamic &&
-                    other->blocks == port->blocks &&
+        int alike = dal__same_rates(other, port) && other->blocks == port->blocks &&
                     other->channel->token_bytes == port->channel->token_bytes;
         if (same_base(other, port) && (i < first || !alike || !other->name[length]))
             return;
@@ -230,6 +288,9 @@ void dal_source_constants(struct dal_text *text, const struct dal_plan *plan,
     struct macros macros = {0};
     size_t i;
 
+    if (dal_plan_phases(unit->process) > 1)
+        add_macro(&macros, dal_strdup("DAL_PHASES"), dal_format("%" PRIu64, unit->process->phases));
+    flush_macros(text, &macros);
     each_name(text, unit, names, add_port);
     for (i = 0; i < network->variable_count; i++)
         if (is_identifier(network->variables[i].name))
@@ -259,8 +320,9 @@ static void add_check(struct dal_text *text, const struct dal_plan_unit *unit,
                       const struct dal_spec_port *port, const char *name, int names)
 {
     int typed = has_own(unit, name, "t");
+    uint64_t most, rate = steady_rate(unit->process, port, &most);
 
-    if (!names || port->dynamic ||
+    if (!names || port->dynamic || rate == 0 ||
         (!typed && !has_own(unit, name, "SIZE") && !has_own(unit, name, "RATE")))
         return;
     dal_text_printf(text,
@@ -268,8 +330,8 @@ static void add_check(struct dal_text *text, const struct dal_plan_unit *unit,
                     " * %" PRIu64 ", \"port %s: the constants of the source are not those of the "
                     "network, %" PRIu64 " tokens of %" PRIu64 " bytes a firing\");\n",
                     unit->source->cxx ? "static_assert" : "_Static_assert", typed ? "sizeof(" : "",
-                    name, typed ? "t)" : "SIZE", name, port->channel->token_bytes, port->rate, name,
-                    port->rate, port->channel->token_bytes);
+                    name, typed ? "t)" : "SIZE", name, port->channel->token_bytes, rate, name, rate,
+                    port->channel->token_bytes);
 }
 
 void dal_source_checks(struct dal_text *text, const struct dal_plan_unit *unit)

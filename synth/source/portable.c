@@ -118,6 +118,40 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
     dal_text_add(text, prologue);
 }
 
+/* The firings of a cycle one after the other, each with its part of the windows. */
+static void add_phases(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    const struct dal_spec_process *process = unit->process;
+    uint64_t phase;
+    size_t i;
+
+    for (phase = 0; phase < process->phases; phase++) {
+        dal_text_printf(text, "    dal__p.dal__phase = %" PRIu64 ";\n    (void)%s(&dal__p);\n",
+                        phase, unit->roles[DAL_ROLE_FIRE]->symbol);
+        for (i = 0; i < process->port_count; i++) {
+            const struct dal_spec_port *port = &process->ports[i];
+            uint64_t rate = dal_plan_phase_rate(process, port, phase);
+            dal_text_printf(text,
+                            "    dal__at_%zu += %" PRIu64 ";\n    dal__p.dal__at[%zu] = "
+                            "dal__at_%zu;\n",
+                            i, rate * port->channel->token_bytes, i, i);
+        }
+    }
+}
+
+static void add_call(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    size_t i;
+
+    if (dal_plan_phases(unit->process) == 1) {
+        dal_text_printf(text, "    (void)%s(&dal__p);\n", unit->roles[DAL_ROLE_FIRE]->symbol);
+        return;
+    }
+    for (i = 0; i < unit->process->port_count; i++)
+        dal_text_printf(text, "    __global uchar *dal__at_%zu = dal__p.dal__at[%zu];\n", i, i);
+    add_phases(text, unit);
+}
+
 static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     const struct dal_spec_process *process = unit->process;
@@ -141,7 +175,8 @@ static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit)
                         "    dal__p.dal__held[%zu] = 0;\n",
                         i, i, i, process->ports[i].channel->token_bytes * process->ports[i].rate,
                         i);
-    dal_text_printf(text, "    (void)%s(&dal__p);\n}\n\n", fire->symbol);
+    add_call(text, unit);
+    dal_text_add(text, "}\n\n");
 }
 
 static int is_told(const struct dal_facts *facts, size_t count, const struct dal_fact *fact)
@@ -246,7 +281,8 @@ static void add_function(struct dal_text *text, const struct dal_plan_unit *unit
                         "    dal__p.dal__at[%zu] = dal__window_%zu;\n"
                         "    dal__p.dal__held[%zu] = 0;\n",
                         i, i, i);
-    dal_text_printf(text, "    (void)%s(&dal__p);\n}\n\n", fire->symbol);
+    add_call(text, unit);
+    dal_text_add(text, "}\n\n");
 }
 
 /* The preprocessor wants a file, whose name stands in the result. */

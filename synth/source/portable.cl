@@ -6,7 +6,17 @@ typedef struct dal__process {
     struct _local_states *dal__user_local; /* there is none */
     __global uchar *dal__at[DAL__PORTS];
     size_t dal__held[DAL__PORTS];
+#ifdef DAL_PHASES
+    int dal__phase;
+#endif
 } DALProcess;
+
+#ifdef DAL_PHASES
+#define DAL_getPhase(p) ((p)->dal__phase)
+#else
+#define DAL_getPhase(p) 0
+#endif
+#define DAL_PHASE DAL_getPhase(p)
 
 static inline __global void *dal__read_begin(int dal__port, size_t dal__bytes, size_t dal__rate,
                                              DALProcess *dal__p)

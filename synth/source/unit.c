@@ -5,21 +5,43 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 
+#include <inttypes.h>
 #include <string.h>
 #include <strings.h>
+
+int dal__same_rates(const struct dal_spec_port *a, const struct dal_spec_port *b)
+{
+    return a->rate == b->rate && a->dynamic == b->dynamic && a->phases.count == b->phases.count &&
+           (a->phases.count == 0 ||
+            !memcmp(a->phases.of, b->phases.of, a->phases.count * sizeof(*a->phases.of)));
+}
+
+/* Checks of types are part of a unit. */
+static int same_types(const struct dal_spec_port *a, const struct dal_spec_port *b)
+{
+    const struct dal_spec_channel *c = a->channel, *d = b->channel;
+
+    while (c && d && dal_text_same(c->token_type, d->token_type) &&
+           dal_text_same(c->header, d->header) && c->token_count == d->token_count) {
+        c = dal_port_next(a, c);
+        d = dal_port_next(b, d);
+    }
+    return !c && !d;
+}
 
 static int same_ports(const struct dal_spec_process *a, const struct dal_spec_process *b)
 {
     size_t i;
 
-    if (a->port_count != b->port_count)
+    if (a->port_count != b->port_count || dal_plan_phases(a) != dal_plan_phases(b))
         return 0;
     for (i = 0; i < a->port_count; i++)
         if (strcmp(a->ports[i].name, b->ports[i].name) ||
-            a->ports[i].output != b->ports[i].output || a->ports[i].rate != b->ports[i].rate ||
-            a->ports[i].dynamic != b->ports[i].dynamic ||
+            a->ports[i].output != b->ports[i].output ||
+            !dal__same_rates(&a->ports[i], &b->ports[i]) ||
             a->ports[i].blocks != b->ports[i].blocks ||
-            a->ports[i].channel->token_bytes != b->ports[i].channel->token_bytes)
+            a->ports[i].channel->token_bytes != b->ports[i].channel->token_bytes ||
+            !same_types(&a->ports[i], &b->ports[i]))
             return 0;
     return 1;
 }
@@ -235,6 +257,28 @@ int dal__unit_add_group(struct dal_plan *plan, struct dal_plan_group *group)
     return error || !unit->kernel ? DAL_ERR_NOMEM : choose_file(plan, unit);
 }
 
+/* A kernel goes through the phases of a cycle by calls that are written out. */
+static int check_phases(struct dal_diags *diags, const struct dal_plan_unit *unit)
+{
+    uint64_t phases = dal_plan_phases(unit->process);
+
+    if (unit->type != DAL_SOURCE_OPENCL || phases == 1)
+        return DAL_OK;
+    if (unit->source->type == DAL_SOURCE_OPENCL)
+        dal_error(diags, unit->source->place, "unsupported-kind",
+                  "process '%s' is cyclo-static, and a kernel of OpenCL C knows of no phases: "
+                  "a portable source runs on a device, a C source on a core",
+                  unit->process->name);
+    else if (phases > DAL_PLAN_KERNEL_PHASES)
+        dal_error(diags, unit->source->place, "unsupported-kind",
+                  "process '%s' has %" PRIu64 " phases, and a kernel can have %u: bind it to a "
+                  "core",
+                  unit->process->name, phases, DAL_PLAN_KERNEL_PHASES);
+    else
+        return DAL_OK;
+    return DAL_ERR_INVALID;
+}
+
 /* Reads its source, and rewrites it where it must be. */
 static int make_unit(struct dal_diags *diags, const struct dal_plan *plan,
                      struct dal_plan_unit *unit)
@@ -246,6 +290,8 @@ static int make_unit(struct dal_diags *diags, const struct dal_plan *plan,
 
     if (!error)
         error = check_options(diags, unit->source, "libs", unit->source->libs);
+    if (!error)
+        error = check_phases(diags, unit);
     if (error)
         return error;
     if (unit->source->type == DAL_SOURCE_OPENCL)

@@ -13,6 +13,9 @@
 /* Sources larger than this are refused; nothing written by hand comes near. */
 #define DAL_UNIT_MAX_BYTES (16u << 20)
 
+/* Have two ports the same rate, in all phases? */
+int dal__same_rates(const struct dal_spec_port *a, const struct dal_spec_port *b);
+
 /* Reads a C source: fills in unit.facts, which units that read the same share, and what follows
  * from them: unit.function, roles, own, aside, keeps_p, has_state and asks_header. Functions are
  * called NAME_fire, ...; NAME is the process; else the file's without what is behind the first dot;

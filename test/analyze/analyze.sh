@@ -232,6 +232,52 @@ for file in "$input"/bad/*.sdf3; do
     line=$(sed -n 's/.*<!-- expect: \(.*\) -->.*/\1/p' "$file")
     check "SDF3: $(basename "$file")" "$(synth 1 --import-sdf3 "$file" && says "$line" && [ ! -s out ]; echo $?)"
 done
+# Cyclo-static: phases.sdf3 says what must come out.
+graph=$input/phases.sdf3
+check "phases" "$(synth 0 --analyze=json "$graph" && says '"network":"phases","consistent":true,"repetition":{"A":3,"B":3},"phases":{"A":3}' &&
+    says '"period_unbounded":12,' && says '"minimum":{"capacities":{"c":2},"total":2,"period":14}' &&
+    says '"fastest":{"capacities":{"c":3},"total":3,"period":12}},"latency":16,"throughput":{"asked":0.0800'; echo $?)"
+check "phases: the throughput is kept" "$(says '"at_best":true}'; echo $?)"
+check "phases: the table" "$(synth 0 --analyze "$graph" && says '3,5,4' && says '1,0,2 -> 1' &&
+    says '0.08 iterations a time unit are asked for: kept at best'; echo $?)"
+sed 's/<tokenSize/<bufferSize sz="2"\/><tokenSize/; s/channel="a"><bufferSize sz="-1"/channel="a"><bufferSize sz="2"/' "$graph" >sized.sdf3
+check "phases: sizes" "$(synth 0 --analyze=json sized.sdf3 && says '"given":{"capacities":{"c":2},"total":2,"period":14}' &&
+    says '"at_best":true,"given":false}'; echo $?)"
+check "phases: another processor" "$(synth 0 --analyze=json --processor=slow "$graph" && says '"period_unbounded":120,' &&
+    says "1 actors have no processor 'slow'"; echo $?)"
+check "phases: the first processor" "$(synth 0 --analyze=json --processor=second "$graph" && says '"latency":18'; echo $?)"
+check "phases: no such processor" "$(synth 1 --analyze --processor=none "$graph" && says "no actor has a processor 'none'"; echo $?)"
+check "phases: a processor of a network" "$(synth 1 --analyze --processor=slow one.xml && says '[sdf3] --processor'; echo $?)"
+check "phases: a mapping of a graph" "$(synth 1 --analyze "$graph" machine.xml all.xml && says 'analysed by itself'; echo $?)"
+check "phases: there" "$(synth 0 --export-sdf3 "$graph" && cp out again.sdf3 && says '<throughput>0.08' &&
+    says 'rate="1,0,2"' && says 'time="3,5,4"' && says 'type="csdf"'; echo $?)"
+check "phases: and back" "$(synth 0 --import-sdf3 again.sdf3 && cp out phases.xml && says 'tokenratein="1,0,2" tokenrateout="1"' &&
+    says 'executiontime="3,5,4"' && says 'has no place in a network'; echo $?)"
+check "phases: of the network" "$(synth 0 --analyze=json phases.xml && says '"minimum":{"capacities":{"c":2},"total":2,"period":14}' &&
+    says '"latency":16'; echo $?)"
+check "phases: again" "$(synth 0 --export-sdf3 phases.xml && grep -v throughput again.sdf3 | cmp - out >&2; echo $?)"
+check "phases: measured times are of a cycle" "$(printf '{"A": 121, "B": 2}' >times.json &&
+    synth 0 --analyze=json --times=times.json phases.xml && says '"period_unbounded":121,'; echo $?)"
+check "phases: no sources are burnt" "$(synth 1 --import-sdf3 --burn -o burnt "$graph" && says '[unsupported-kind]' && [ ! -e burnt ]; echo $?)"
+
+# A cycle of two whose phases take turns: live phase by phase, but not cycle by cycle.
+cat >turns.sdf3 <<'END'
+<sdf3 type="csdf"><applicationGraph name="turns"><csdf name="turns">
+<actor name="A"><port name="o" type="out" rate="1,1"/><port name="i" type="in" rate="1,1"/></actor>
+<actor name="B"><port name="o" type="out" rate="1"/><port name="i" type="in" rate="1"/></actor>
+<channel name="ab" srcActor="A" srcPort="o" dstActor="B" dstPort="i"/>
+<channel name="ba" srcActor="B" srcPort="o" dstActor="A" dstPort="i" initialTokens="1"/>
+</csdf></applicationGraph></sdf3>
+END
+check "turns: live" "$(synth 0 --analyze=json turns.sdf3 && says '"deadlock":null,"period_unbounded":4,'; echo $?)"
+sed -i 's/ initialTokens="1"//' turns.sdf3
+check "turns: a deadlock and its way out" "$(synth 1 --analyze=json turns.sdf3 && says '[deadlock]' &&
+    says '"fix":{"initialtokens":{"ba":1},"size":{},"smallest":true}'; echo $?)"
+sed -i 's/rate="1,1"/rate="1,2"/g' turns.sdf3
+check "turns: rates that contradict each other only in a phase do not" "$(synth 1 --analyze=json turns.sdf3 && says '"consistent":true'; echo $?)"
+sed -i 's/out" rate="1,2"/out" rate="1,3"/' turns.sdf3
+check "turns: rates of cycles that do" "$(synth 1 --analyze=json turns.sdf3 && says '"consistent":false' && says 'in a cycle of phases'; echo $?)"
+
 check "SDF3: no folder to burn in" "$(synth 2 --import-sdf3 --burn samplerate.sdf3; echo $?)"
 check "SDF3: a folder with sources" "$(synth 0 --import-sdf3 --burn -o burn samplerate.sdf3 &&
     [ -s burn/f.c ]; echo $?)"

@@ -13,7 +13,7 @@ enum { SAMPLE_MOST = 16 };
 struct sample {
     size_t processes, count;
     struct edge edges[SAMPLE_MOST];
-    uint64_t times[SAMPLE_MOST];
+    uint64_t times[SAMPLE_MOST], repetitions[SAMPLE_MOST];
 };
 
 /* Rates of up to 12 that fit firings which are divisors of 12. */
@@ -29,7 +29,7 @@ static inline struct edge random_edge(const uint64_t *q, size_t from, size_t to)
 static inline void random_sample(struct sample *sample, size_t most_processes, size_t most_more)
 {
     static const uint64_t divisors[] = {1, 2, 3, 4, 6, 12};
-    uint64_t q[SAMPLE_MOST];
+    uint64_t *q = sample->repetitions;
     size_t more;
     memset(sample, 0, sizeof(*sample));
     sample->processes = 2 + below(most_processes - 1);

@@ -5,8 +5,8 @@
 
 cp -r "$source/apps/mjpeg" sized
 cp -r "$source/apps/mjpeg" bare
-sed -i -E 's/(<sw_channel [^>]*) size="[^"]*"/\1/' bare/mjpeg.xml
-if grep -qE '<sw_channel [^>]* size=' bare/mjpeg.xml; then
+sed -i -E 's/(<channel [^>]*) size="[^"]*"/\1/' bare/mjpeg.xml
+if grep -qE '<channel [^>]* size=' bare/mjpeg.xml; then
     fail "a size was left in the network"
 fi
 cat >times.json <<'END_OF_TIMES'

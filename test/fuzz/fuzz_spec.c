@@ -8,6 +8,7 @@
 #include "spec/fsm.h"
 #include "spec/graph.h"
 #include "spec/sdf3.h"
+#include "spec/short.h"
 #include "spec/read/stats.h"
 #include "spec/read/times.h"
 #include "synth/analyze_print.h"
@@ -91,20 +92,36 @@ static void try_stats(struct dal_diags *diags, const char *path)
 
 static void try_sdf3(struct dal_diags *diags, const char *path)
 {
-    struct dal_spec *spec = dal_sdf3_read(diags, path);
+    struct dal_spec *spec = dal_sdf3_is(path) ? dal_sdf3_read(diags, path, "p") : NULL;
+    uint64_t *times;
+    size_t missing;
     if (!spec)
         return;
     dal_network_write(&spec->network, 1, nowhere());
+    times = dal_spec_times(spec, &missing);
+    if (times)
+        dal_sdf3_write(&spec->network, times, nowhere());
+    dal_free(times);
     analyse(diags, spec);
     dal_spec_destroy(spec);
 }
 
-static void try_network(struct dal_diags *diags, const char *path)
+static void try_form(struct dal_diags *diags, const char *path,
+                     int (*make)(struct dal_diags *, const char *, char **))
+{
+    char *text;
+    if (make(diags, path, &text) == DAL_OK)
+        fputs(text, nowhere());
+    dal_free(text);
+}
+
+static void try_network(struct dal_diags *diags, const char *path, size_t size)
 {
     struct dal_spec *spec = dal_spec_load_unchecked(diags, path, NULL, NULL, NULL, 0);
     if (spec)
         analyse(diags, spec);
     dal_spec_destroy(spec);
+    try_form(diags, path, size < 2000 ? dal_network_shorten : dal_network_expand);
 }
 
 static void try_fsm(struct dal_diags *diags, const char *path)
@@ -132,7 +149,7 @@ static void try_file(struct dal_diags *diags, const uint8_t *data, size_t size)
     else if (memmem(data, size, "<fsm", 4))
         try_fsm(diags, path);
     else
-        try_network(diags, path);
+        try_network(diags, path, size);
     close(file);
 }
 

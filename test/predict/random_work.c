@@ -1,10 +1,11 @@
 /*
- * random_work SEED FOLDER CORES MAPPINGS TENTHS
+ * random_work SEED FOLDER CORES MAPPINGS TENTHS [DEVICE]
  *
  * Writes a network drawn by chance into a folder that exists, whose C processes compute for a drawn
  * time: network.xml, pN.c, map-0.xml with all on core_0, map-1.xml .. map-MAPPINGS.xml, and
- * `iterations`, how many one run has; it takes some tenths of a second on one core. The same
- * arguments give the same files.
+ * `iterations`, how many one run has; it takes some tenths of a second on one core. With a device,
+ * processes that keep nothing are portable: map-device.xml has them all there, and of the drawn
+ * mappings some. The same arguments give the same files.
  */
 #include "test/determinism/random_graph.h"
 
@@ -25,7 +26,7 @@ struct work {
     int stateless[RANDOM_NODES];
     long iterations;
     int cores;
-    const char *folder;
+    const char *folder, *device; /* the latter may be NULL */
 };
 
 /* Times are spread evenly over octaves, as those of real processes are. */
@@ -48,6 +49,11 @@ static void draw(struct work *work, double tenths)
     work->iterations += 4;
 }
 
+static int is_portable(const struct work *work, int node)
+{
+    return work->device && work->stateless[node] && !work->graph.nodes[node].sink;
+}
+
 /* ---- the network ----------------------------------------------------------------------------- */
 
 static void write_process(FILE *file, const struct work *work, int node)
@@ -63,7 +69,8 @@ static void write_process(FILE *file, const struct work *work, int node)
         if (random_edge_at(graph, i, node, 1))
             fprintf(file, "    <port type=\"output\" name=\"o%d\"/>\n", i);
     }
-    fprintf(file, "    <source type=\"c\" location=\"p%d.c\"/>\n  </process>\n", node);
+    fprintf(file, "    <source type=\"%s\" location=\"p%d.c\"/>\n  </process>\n",
+            is_portable(work, node) ? "portable" : "c", node);
 }
 
 static void write_channel(FILE *file, const struct random_graph *graph, int number)
@@ -143,12 +150,70 @@ static void write_source(const struct work *work, int node)
     random_finish(file);
 }
 
+/* The same for a core or a device. */
+static void write_portable(const struct work *work, int node)
+{
+    const struct random_graph *graph = &work->graph;
+    FILE *file = random_create(work->folder, "p%d.c", node);
+    int i;
+
+    fprintf(file,
+            "#include \"dal.h\"\n#include <stdint.h>\n\nint P%d_fire(DALProcess *p)\n{\n"
+            "    uint64_t number = %d;\n    int i;\n",
+            node, node + 1);
+    for (i = 0; i < graph->edge_count; i++)
+        if (graph->edges[i].to == node)
+            fprintf(file,
+                    "    DAL_WINDOW const uint8_t *i%d =\n"
+                    "        DAL_read_begin(PORT_i%d, TOKEN_i%d_SIZE, TOKEN_i%d_RATE, p);\n",
+                    i, i, i, i);
+    for (i = 0; i < graph->edge_count; i++)
+        if (random_edge_at(graph, i, node, 1))
+            fprintf(file,
+                    "    DAL_WINDOW uint8_t *o%d = DAL_write_begin(PORT_o%d, TOKEN_o%d_SIZE, "
+                    "TOKEN_o%d_RATE, TOKEN_o%d_RATE, 0, p);\n",
+                    i, i, i, i, i);
+    for (i = 0; i < graph->edge_count; i++)
+        if (graph->edges[i].to == node)
+            fprintf(file, "    number += i%d[0];\n", i);
+    fprintf(file,
+            "    for (i = 0; i < %ld; i++)\n"
+            "        number = number * 6364136223846793005ul + 1442695040888963407ul;\n",
+            work->rounds[node]);
+    for (i = 0; i < graph->edge_count; i++)
+        if (random_edge_at(graph, i, node, 1))
+            fprintf(file,
+                    "    DAL_foreach (k : PORT_o%d)\n"
+                    "        for (int b = 0; b < TOKEN_o%d_SIZE; b++)\n"
+                    "            o%d[k * TOKEN_o%d_SIZE + b] = (uint8_t)(number >> 56);\n",
+                    i, i, i, i);
+    for (i = 0; i < graph->edge_count; i++)
+        if (graph->edges[i].to == node)
+            fprintf(file, "    DAL_read_end(PORT_i%d, i%d, p);\n", i, i);
+    for (i = 0; i < graph->edge_count; i++)
+        if (random_edge_at(graph, i, node, 1))
+            fprintf(file, "    DAL_write_end(PORT_o%d, o%d, p);\n", i, i);
+    fprintf(file, "    return 0;\n}\n");
+    random_finish(file);
+}
+
 /* ---- mappings -------------------------------------------------------------------------------- */
+
+static void write_device(FILE *file, const struct work *work, int node)
+{
+    fprintf(file,
+            "  <binding name=\"b%d\"><process name=\"P%d\"/><processor name=\"%s\"/></binding>\n",
+            node, node, work->device);
+}
 
 static void write_binding(FILE *file, struct work *work, int node)
 {
     char core[24] = "core_*";
 
+    if (is_portable(work, node) && random_once(&work->dice, 2)) {
+        write_device(file, work, node);
+        return;
+    }
     if (!random_once(&work->dice, work->stateless[node] ? 2 : 6))
         snprintf(core, sizeof(core), "core_%d", random_below(&work->dice, work->cores));
     fprintf(file,
@@ -171,24 +236,45 @@ static void write_mapping(struct work *work, int number)
     random_finish(file);
 }
 
+static void write_all_on_device(const struct work *work)
+{
+    FILE *file = random_create(work->folder, "map-device.xml");
+    int i;
+
+    fprintf(file, "<mapping name=\"map-device\" processnetwork=\"network\">\n");
+    for (i = 0; i < work->graph.node_count; i++)
+        if (is_portable(work, i))
+            write_device(file, work, i);
+        else
+            fprintf(file,
+                    "  <binding name=\"b%d\"><process name=\"P%d\"/>"
+                    "<processor name=\"core_0\"/></binding>\n",
+                    i, i);
+    fprintf(file, "</mapping>\n");
+    random_finish(file);
+}
+
 int main(int argc, char **argv)
 {
     struct work *work = calloc(1, sizeof(*work));
     FILE *file;
     int i, mappings;
 
-    if (argc != 6 || !work || atoi(argv[3]) < 1) {
-        fprintf(stderr, "usage: random_work SEED FOLDER CORES MAPPINGS TENTHS\n");
+    if (argc < 6 || argc > 7 || !work || atoi(argv[3]) < 1) {
+        fprintf(stderr, "usage: random_work SEED FOLDER CORES MAPPINGS TENTHS [DEVICE]\n");
         return 2;
     }
     random_seed(&work->dice, strtoull(argv[1], NULL, 10));
     work->folder = argv[2];
+    work->device = argv[6];
     work->cores = atoi(argv[3]);
     mappings = atoi(argv[4]);
     draw(work, atof(argv[5]));
     write_network(work);
     for (i = 0; i < work->graph.node_count; i++)
-        write_source(work, i);
+        (is_portable(work, i) ? write_portable : write_source)(work, i);
+    if (work->device)
+        write_all_on_device(work);
     for (i = 0; i <= mappings; i++)
         write_mapping(work, i);
     file = random_create(work->folder, "iterations");

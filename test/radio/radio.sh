@@ -81,8 +81,8 @@ at_least "left SNR" 53
 
 # ---- the same bytes on every mapping ---------------------------------------------------------------------
 
-cp "$app/map-cores.xml" cores.xml
-same cores one.xml -D block=96
+cp "$app/map-$([ "$cores" -gt 1 ] && echo two-cores || echo cores).xml" several.xml
+same several one.xml -D block=96
 mapping "* 0 core_0" "Tune 2 core_0" "Discriminate 2 $second" "Resample 2 core_*" "Stereo 0 $second" >portable-cores.xml
 same portable-cores one.xml
 if has_device one.xml; then

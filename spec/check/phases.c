@@ -1,0 +1,71 @@
+/* Cyclo-static processes: the phases of their ports, and what a cycle of them comes to. */
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/check/check.h"
+#include "spec/limits.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* The port's own copy of what the channel, or the first of several, says. */
+static int take_phases(struct dal_spec_port *port, const struct dal__raw *raw)
+{
+    const struct dal__raw_channel *channel;
+    const struct dal_spec_phases *from;
+    if (!port->channel)
+        return DAL_OK;
+    channel = &raw->channels[port->channel->number];
+    from = port->output ? &channel->in : &channel->out;
+    if (from->count == 0)
+        return DAL_OK;
+    port->phases.of = dal_calloc(from->count, sizeof(*from->of));
+    if (!port->phases.of)
+        return DAL_ERR_NOMEM;
+    memcpy(port->phases.of, from->of, from->count * sizeof(*from->of));
+    port->phases.count = from->count;
+    return DAL_OK;
+}
+
+static void refuse_kpn(struct dal_diags *diags, const struct dal_spec_process *process)
+{
+    for (size_t i = 0; i < process->port_count; i++)
+        if (process->ports[i].phases.count > 0)
+            dal_error(diags, process->ports[i].place, "kpn-process",
+                      "port '%s' of process '%s' has a sequence of rates, but another port a "
+                      "dynamic one: no firing would count as a phase",
+                      process->ports[i].name, process->name);
+    if (process->times.count > 0)
+        dal_error(diags, process->place, "kpn-process",
+                  "process '%s' has a port with a dynamic rate, so no firings that could take the "
+                  "times of a sequence",
+                  process->name);
+}
+
+static int check_cycle(struct dal_diags *diags, struct dal_spec_process *process,
+                       const struct dal__raw *raw)
+{
+    int status = DAL_OK;
+    for (size_t i = 0; i < process->port_count && !status; i++)
+        status = take_phases(&process->ports[i], raw);
+    if (!status && process->kpn)
+        refuse_kpn(diags, process);
+    else if (!status)
+        status = dal__make_cycle(diags, process);
+    return status == DAL_ERR_INVALID ? DAL_OK : status;
+}
+
+int dal__check_phases(struct dal_diags *diags, struct dal_spec_network *network,
+                      const struct dal__raw *raw)
+{
+    for (size_t i = 0; i < network->process_count; i++)
+        if (check_cycle(diags, &network->processes[i], raw))
+            return dal__lost(diags);
+    for (size_t i = 0; i < network->channel_count; i++) {
+        struct dal_spec_channel *channel = &network->channels[i];
+        if (channel->producer_port && channel->producer->phases > 1)
+            channel->rate_in = channel->producer_port->rate;
+        if (channel->consumer_port && channel->consumer->phases > 1)
+            channel->rate_out = channel->consumer_port->rate;
+    }
+    return DAL_OK;
+}

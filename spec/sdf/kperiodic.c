@@ -1,0 +1,552 @@
+#include "spec/sdf/kperiodic.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/error.h"
+#include "spec/sdf/ratio.h"
+
+#include <stdlib.h>
+
+/* Arcs of one graph: more than that is given up. */
+#define MAX_ARCS ((size_t)1 << 23)
+/* Units of height that an iteration may have. */
+#define MAX_SCALE (UINT64_C(1) << 59)
+/* What a number of tokens must stay below, so that sums fit. */
+#define MAX_TOKENS (UINT64_C(1) << 61)
+
+/* What one end of a flow moves. */
+struct amounts {
+    size_t process;
+    struct dal_sdf_phases phases;
+    uint64_t each;  /* by a firing, where there are no phases */
+    uint64_t cycle; /* by a cycle of the process; by a firing, if it is not cyclo-static */
+};
+
+/* Tokens, or free space, or the right to fire: from the ends of firings to the starts of others. */
+struct flow {
+    struct amounts from, to;
+    uint64_t tokens;
+    size_t channel; /* in the part, or DAL_SDF_NONE */
+    int is_space;
+};
+
+/* A place in a flow that firings wait for, counted in tokens, modulo what both ends have in
+ * common; and its node. */
+struct place {
+    uint64_t at; /* 1 to the modulus */
+    uint32_t node;
+};
+
+struct periodic {
+    const struct dal_sdf_graph *part;
+    struct flow *flows;
+    size_t flow_count;
+    uint64_t common; /* gcd of all repetitions */
+    /* By process. */
+    uint64_t *phases, *repetitions; /* repetitions: of an iteration of the part alone */
+    uint64_t *k;
+    size_t *first;  /* node of the first firing; one more at the end */
+    uint64_t scale; /* units of height that an iteration of the part has */
+    struct dal__arcs arcs;
+    struct place *places;
+    size_t place_room;
+    struct dal_sdf_budget *budget;
+    int lost; /* a number does not fit */
+};
+
+static void periodic_finish(struct periodic *p)
+{
+    dal_free(p->flows);
+    dal_free(p->phases);
+    dal_free(p->repetitions);
+    dal_free(p->k);
+    dal_free(p->first);
+    dal_free(p->arcs.list);
+    dal_free(p->places);
+}
+
+static uint64_t amount_of(const struct amounts *amounts, uint64_t phase)
+{
+    return dal_sdf_in_phase(&amounts->phases, phase, amounts->each);
+}
+
+static uint64_t time_of(const struct dal_sdf_process *process, uint64_t phase)
+{
+    return dal_sdf_in_phase(&process->times, phase, process->time);
+}
+
+/* Flows */
+
+static struct amounts describe_end(struct periodic *p, size_t process,
+                                   const struct dal_sdf_phases *phases, uint64_t rate)
+{
+    struct amounts amounts = {
+        .process = process, .phases = *phases, .each = rate / p->phases[process], .cycle = rate};
+    uint64_t sum = 0;
+    for (uint64_t i = 0; i < p->phases[process]; i++)
+        p->lost |= __builtin_add_overflow(sum, amount_of(&amounts, i), &sum);
+    p->lost |= sum != rate || rate == 0;
+    return amounts;
+}
+
+static void add_channel_flows(struct periodic *p, size_t number, uint64_t capacity)
+{
+    const struct dal_sdf_channel *channel = &p->part->channels[number];
+    struct amounts in = describe_end(p, channel->producer, &channel->phases_in, channel->rate_in);
+    struct amounts out =
+        describe_end(p, channel->consumer, &channel->phases_out, channel->rate_out);
+    uint64_t tokens = channel->initial_tokens;
+    p->flows[p->flow_count++] =
+        (struct flow){.from = in, .to = out, .tokens = tokens, .channel = number};
+    if (capacity != DAL_SDF_UNLIMITED)
+        p->flows[p->flow_count++] =
+            (struct flow){.from = out,
+                          .to = in,
+                          .tokens = capacity > tokens ? capacity - tokens : 0,
+                          .channel = number,
+                          .is_space = 1};
+}
+
+static void add_flows(struct periodic *p, const uint64_t *capacity)
+{
+    const struct dal_sdf_graph *part = p->part;
+    for (size_t i = 0; i < part->channel_count && !p->lost; i++)
+        add_channel_flows(p, i, capacity[part->channels[i].number]);
+    for (size_t i = 0; i < part->process_count; i++) {
+        struct amounts once = {.process = i, .each = 1, .cycle = p->phases[i]};
+        if (part->processes[i].at_once)
+            p->flows[p->flow_count++] = (struct flow){.from = once,
+                                                      .to = once,
+                                                      .tokens = part->processes[i].at_once,
+                                                      .channel = DAL_SDF_NONE};
+    }
+    for (size_t i = 0; i < p->flow_count; i++)
+        p->lost |= p->flows[i].tokens >= MAX_TOKENS;
+}
+
+/* Whether a flow from a process to itself never lets it fire concurrently with itself. */
+static int is_serial(const struct periodic *p, const struct flow *flow)
+{
+    uint64_t tokens = flow->tokens, phases = p->phases[flow->from.process];
+    if (flow->from.process != flow->to.process)
+        return 0;
+    for (uint64_t i = 0; i < phases; i++) {
+        uint64_t taken = amount_of(&flow->to, i);
+        if (tokens < taken || tokens - taken >= amount_of(&flow->to, (i + 1) % phases))
+            return 0;
+        tokens += amount_of(&flow->from, i) - taken;
+    }
+    return 1;
+}
+
+/* Whether firings end in the order in which they start. */
+static int is_in_order(const struct periodic *p, size_t process)
+{
+    const struct dal_sdf_process *all = p->part->processes;
+    int same = 1;
+    for (uint64_t i = 1; i < p->phases[process]; i++)
+        same &= time_of(&all[process], i) == time_of(&all[process], 0);
+    for (size_t i = 0; i < p->flow_count && !same; i++)
+        same = p->flows[i].from.process == process && is_serial(p, &p->flows[i]);
+    return same;
+}
+
+static int periodic_init(struct periodic *p, const struct dal_sdf_graph *part,
+                         const uint64_t *capacity, struct dal_sdf_budget *budget)
+{
+    size_t processes = part->process_count + 1;
+    *p = (struct periodic){
+        .part = part,
+        .flows = dal_calloc(2 * part->channel_count + processes, sizeof(*p->flows)),
+        .phases = dal_calloc(processes, sizeof(*p->phases)),
+        .repetitions = dal_calloc(processes, sizeof(*p->repetitions)),
+        .k = dal_calloc(processes, sizeof(*p->k)),
+        .first = dal_calloc(processes, sizeof(*p->first)),
+        .budget = budget,
+    };
+    if (!p->flows || !p->phases || !p->repetitions || !p->k || !p->first)
+        return DAL_ERR_NOMEM;
+    for (size_t i = 0; i < part->process_count; i++) {
+        uint64_t phases = part->processes[i].phases;
+        p->phases[i] = phases > 1 ? phases : 1;
+        p->common = dal_gcd(p->common, part->processes[i].repetitions);
+        p->k[i] = 1;
+    }
+    p->lost |= p->common == 0;
+    for (size_t i = 0; i < part->process_count && !p->lost; i++) {
+        p->repetitions[i] = part->processes[i].repetitions / p->common;
+        for (uint64_t k = 0; k < p->phases[i]; k++)
+            p->lost |= time_of(&part->processes[i], k) >= (uint64_t)DAL__ARC_LIMIT;
+    }
+    if (!p->lost)
+        add_flows(p, capacity);
+    for (size_t i = 0; i < part->process_count && !p->lost; i++)
+        p->lost |= !is_in_order(p, i);
+    return DAL_OK;
+}
+
+/* Heights. An iteration is p->scale units; a period of K firings of a process is 1 / rest of it. */
+
+static uint64_t rest_of(const struct periodic *p, size_t process)
+{
+    return p->repetitions[process] / p->k[process];
+}
+
+static uint64_t least_multiple(struct periodic *p, uint64_t a, uint64_t b)
+{
+    uint64_t result;
+    if (__builtin_mul_overflow(a / dal_gcd(a, b), b, &result) || result > MAX_SCALE)
+        p->lost = 1;
+    return p->lost ? 1 : result;
+}
+
+/* A process that is not yet whole in K and has the fewest firings, or DAL_SDF_NONE. */
+static size_t find_smallest(const struct periodic *p)
+{
+    size_t found = DAL_SDF_NONE;
+    for (size_t i = 0; i < p->part->process_count; i++)
+        if (rest_of(p, i) > 1 &&
+            (found == DAL_SDF_NONE || p->repetitions[i] < p->repetitions[found]))
+            found = i;
+    return found;
+}
+
+/* Finds the scale; where it does not fit, small processes get all of their K. */
+static void find_scale(struct periodic *p)
+{
+    size_t small = 0;
+    do {
+        p->lost = 0;
+        p->scale = 1;
+        for (size_t i = 0; i < p->part->process_count && !p->lost; i++)
+            p->scale = least_multiple(p, p->scale, rest_of(p, i));
+        if (p->lost)
+            small = find_smallest(p);
+        if (p->lost && small != DAL_SDF_NONE)
+            p->k[small] = p->repetitions[small];
+    } while (p->lost && small != DAL_SDF_NONE);
+}
+
+/* Arcs */
+
+static int add_arc(struct periodic *p, size_t from, size_t to, uint64_t length, int64_t height,
+                   size_t tag)
+{
+    if (p->lost || p->arcs.count == MAX_ARCS || height >= DAL__ARC_LIMIT ||
+        height <= -DAL__ARC_LIMIT) {
+        p->lost = 1;
+        return DAL_OK;
+    }
+    if (dal_grow(&p->arcs.list, p->arcs.count, &p->arcs.room, sizeof(*p->arcs.list)))
+        return DAL_ERR_NOMEM;
+    p->arcs.list[p->arcs.count++] = (struct dal__arc){.from = (uint32_t)from,
+                                                      .to = (uint32_t)to,
+                                                      .length = (int64_t)length,
+                                                      .height = height,
+                                                      .tag = (uint32_t)tag};
+    return DAL_OK;
+}
+
+/* a * b as a height. */
+static int64_t height_of(struct periodic *p, uint64_t a, uint64_t b)
+{
+    int64_t height = 0;
+    p->lost |= __builtin_mul_overflow(a, b, &height);
+    return height;
+}
+
+/* Nodes of a process's firings, one K after the other, and that they start in this order. */
+static int add_process(struct periodic *p, size_t process)
+{
+    uint64_t count;
+    size_t first = p->arcs.nodes;
+    int status = DAL_OK;
+    p->first[process] = first;
+    if (__builtin_mul_overflow(p->k[process], p->phases[process], &count) ||
+        count > MAX_ARCS - first) {
+        p->lost = 1;
+        return DAL_OK;
+    }
+    p->arcs.nodes += count;
+    for (size_t i = 1; i < count && !status; i++)
+        status = add_arc(p, first + i - 1, first + i, 0, 0, 0);
+    if (count > 1 && !status)
+        status =
+            add_arc(p, first + count - 1, first, 0, (int64_t)(p->scale / rest_of(p, process)), 0);
+    return status;
+}
+
+/* One flow while its arcs are made. Both ends are in step again after `modulus` tokens, which are
+ * `unit` units of height. */
+struct laying {
+    const struct flow *flow;
+    uint64_t modulus, unit, tag;
+    size_t places;
+};
+
+static int put_place(struct periodic *p, struct laying *laying, uint64_t at, size_t node)
+{
+    if (dal_grow(&p->places, laying->places, &p->place_room, sizeof(*p->places)))
+        return DAL_ERR_NOMEM;
+    p->places[laying->places++] = (struct place){.at = at, .node = (uint32_t)node};
+    return DAL_OK;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Calls `visit` for each firing of a side that moves tokens, with those before and with it. */
+static int walk_side(struct periodic *p, struct laying *laying, const struct amounts *side,
+                     int (*visit)(struct periodic *p, struct laying *laying, size_t firing,
+                                  uint64_t before, uint64_t after))
+{
+    uint64_t count = p->k[side->process] * p->phases[side->process], tokens = 0;
+    int status = DAL_OK;
+    for (uint64_t i = 0; i < count && !status && !p->lost; i++) {
+        uint64_t amount = amount_of(side, i % p->phases[side->process]);
+        if (amount)
+            status = visit(p, laying, i, tokens, tokens + amount);
+        tokens += amount;
+    }
+    return status;
+}
+
+/* The last token that a firing needs, as a place. */
+static int note_place(struct periodic *p, struct laying *laying, size_t firing, uint64_t before,
+                      uint64_t after)
+{
+    (void)before;
+    return put_place(p, laying, (after - 1) % laying->modulus + 1,
+                     p->first[laying->flow->to.process] + firing);
+}
+
+static size_t find_place(const struct periodic *p, const struct laying *laying, uint64_t at)
+{
+    size_t low = 0, high = laying->places;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (p->places[middle].at < at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* What a firing hands over is what all wait for from the next place on. */
+static int lay_producer(struct periodic *p, struct laying *laying, size_t firing, uint64_t before,
+                        uint64_t after)
+{
+    const struct amounts *from = &laying->flow->from;
+    uint64_t at = laying->flow->tokens + before, turns = at / laying->modulus;
+    size_t place = find_place(p, laying, at % laying->modulus + 1);
+    (void)after;
+    if (place == laying->places) {
+        place = 0;
+        turns++;
+    }
+    return add_arc(p, p->first[from->process] + firing, p->places[place].node,
+                   time_of(&p->part->processes[from->process], firing % p->phases[from->process]),
+                   height_of(p, turns, laying->unit), laying->tag);
+}
+
+static int lay_consumer(struct periodic *p, struct laying *laying, size_t firing, uint64_t before,
+                        uint64_t after)
+{
+    size_t place = find_place(p, laying, (after - 1) % laying->modulus + 1);
+    (void)before;
+    return add_arc(p, p->places[place].node, p->first[laying->flow->to.process] + firing, 0,
+                   -height_of(p, (after - 1) / laying->modulus, laying->unit), 0);
+}
+
+/* Nodes of their own for the places, each of which comes after the one before. */
+static int make_places(struct periodic *p, struct laying *laying)
+{
+    size_t count = 0, first = p->arcs.nodes;
+    int status = DAL_OK;
+    qsort(p->places, laying->places, sizeof(*p->places), compare_places);
+    for (size_t i = 0; i < laying->places; i++)
+        if (count == 0 || p->places[count - 1].at != p->places[i].at)
+            p->places[count++].at = p->places[i].at;
+    for (size_t i = 0; i < count; i++)
+        p->places[i].node = (uint32_t)(first + i);
+    laying->places = count;
+    p->arcs.nodes += count;
+    for (size_t i = 1; i < count && !status; i++)
+        status = add_arc(p, first + i - 1, first + i, 0, 0, 0);
+    if (count > 1 && !status)
+        status = add_arc(p, first + count - 1, first, 0, (int64_t)laying->unit, 0);
+    return status ? status : walk_side(p, laying, &laying->flow->to, lay_consumer);
+}
+
+static int add_flow(struct periodic *p, size_t number)
+{
+    const struct flow *flow = &p->flows[number];
+    uint64_t from = rest_of(p, flow->from.process), to = rest_of(p, flow->to.process);
+    uint64_t given, taken;
+    struct laying laying = {.flow = flow, .tag = number + 1};
+    int status;
+    if (__builtin_mul_overflow(p->k[flow->from.process], flow->from.cycle, &given) ||
+        __builtin_mul_overflow(p->k[flow->to.process], flow->to.cycle, &taken) ||
+        given >= MAX_TOKENS || taken >= MAX_TOKENS) {
+        p->lost = 1;
+        return DAL_OK;
+    }
+    laying.modulus = dal_gcd(given, taken);
+    laying.unit = p->scale / least_multiple(p, from, to);
+    status = walk_side(p, &laying, &flow->to, note_place);
+    /* Where the consumer's K is one turn, its firings are the places. */
+    if (!status && taken != laying.modulus)
+        status = make_places(p, &laying);
+    if (!status)
+        status = walk_side(p, &laying, &flow->from, lay_producer);
+    return status;
+}
+
+static int make_arcs(struct periodic *p)
+{
+    int status = DAL_OK;
+    p->arcs.count = p->arcs.nodes = 0;
+    find_scale(p);
+    for (size_t i = 0; i < p->part->process_count && !status && !p->lost; i++)
+        status = add_process(p, i);
+    p->first[p->part->process_count] = p->arcs.nodes;
+    for (size_t i = 0; i < p->flow_count && !status && !p->lost; i++)
+        status = add_flow(p, i);
+    if (!dal_sdf_spend(p->budget, p->arcs.count))
+        p->lost = 1;
+    return status;
+}
+
+/* Whether there may be cycles in which no time passes. */
+static int has_no_time(const struct periodic *p)
+{
+    for (size_t i = 0; i < p->part->process_count; i++)
+        for (uint64_t k = 0; k < p->phases[i]; k++)
+            if (time_of(&p->part->processes[i], k) == 0)
+                return 1;
+    return 0;
+}
+
+/* The slowest cycle; before that, one that deadlocks without taking time. */
+static int find_cycle(struct periodic *p, struct dal__ratio *ratio)
+{
+    int status = DAL_OK;
+    *ratio = (struct dal__ratio){.kind = DAL__RATIO_FINITE};
+    if (has_no_time(p))
+        status = dal__ratio_find(&p->arcs, 1, p->budget, ratio);
+    if (status || ratio->kind != DAL__RATIO_FINITE)
+        return status;
+    dal__ratio_finish(ratio);
+    return dal__ratio_find(&p->arcs, 0, p->budget, ratio);
+}
+
+/* K */
+
+/* The process whose firing a node is, or DAL_SDF_NONE. */
+static size_t process_at(const struct periodic *p, size_t node)
+{
+    size_t low = 0, high = p->part->process_count;
+    if (node >= p->first[high])
+        return DAL_SDF_NONE;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (p->first[middle] <= node)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Lets K cover the processes of a cycle. Returns whether it did already: then the schedule of
+ * these processes alone can be no faster, and the cycle says what the period is. */
+static int cover_cycle(struct periodic *p, const struct dal__ratio *ratio)
+{
+    uint64_t common = 0;
+    int covered = 1;
+    for (size_t i = 0; i < ratio->cycle_count; i++) {
+        size_t process = process_at(p, ratio->cycle[i].from);
+        if (process != DAL_SDF_NONE)
+            common = dal_gcd(common, p->repetitions[process]);
+    }
+    for (size_t i = 0; i < ratio->cycle_count; i++) {
+        size_t process = process_at(p, ratio->cycle[i].from);
+        uint64_t k, least;
+        if (process == DAL_SDF_NONE)
+            continue;
+        k = p->k[process];
+        least = p->repetitions[process] / common;
+        if (k % least == 0)
+            continue;
+        p->k[process] = k / dal_gcd(k, least) * least;
+        covered = 0;
+    }
+    return covered;
+}
+
+/* Time units of a whole iteration: length / height is that of a unit. */
+static struct dal_sdf_period period_of_ratio(const struct periodic *p,
+                                             const struct dal__ratio *ratio)
+{
+    struct dal_sdf_period period = {.verdict = DAL_SDF_PERIODIC, .under = ratio->height};
+    uint64_t factors[] = {ratio->length, p->scale, p->common};
+    period.over = 1;
+    for (size_t i = 0; i < sizeof(factors) / sizeof(factors[0]); i++) {
+        uint64_t common = dal_gcd(factors[i], period.under);
+        period.under /= common;
+        if (__builtin_mul_overflow(period.over, factors[i] / common, &period.over))
+            return (struct dal_sdf_period){.verdict = DAL_SDF_UNKNOWN};
+    }
+    return period;
+}
+
+static void note_space(const struct periodic *p, const struct dal__ratio *ratio,
+                       unsigned char *space)
+{
+    for (size_t i = 0; i < ratio->cycle_count && space; i++) {
+        uint32_t tag = ratio->cycle[i].tag;
+        if (tag && p->flows[tag - 1].is_space)
+            space[p->flows[tag - 1].channel] = 1;
+    }
+}
+
+/* With the present K. Returns 1 when the period is known, or never will be. */
+static int try_k(struct periodic *p, struct dal_sdf_period *period, unsigned char *space)
+{
+    struct dal__ratio ratio = {0};
+    int status = make_arcs(p), done = 1;
+    if (!status && !p->lost)
+        status = find_cycle(p, &ratio);
+    if (status || p->lost || ratio.kind == DAL__RATIO_UNKNOWN) {
+        dal__ratio_finish(&ratio);
+        return status ? status : 1;
+    }
+    if (ratio.kind == DAL__RATIO_FINITE && ratio.length == 0) {
+        period->verdict = DAL_SDF_UNBOUNDED;
+    } else if (!cover_cycle(p, &ratio)) {
+        done = 0;
+    } else {
+        note_space(p, &ratio, space);
+        *period = ratio.kind == DAL__RATIO_FINITE
+                      ? period_of_ratio(p, &ratio)
+                      : (struct dal_sdf_period){.verdict = DAL_SDF_DEADLOCK};
+    }
+    dal__ratio_finish(&ratio);
+    return done;
+}
+
+int dal__kperiodic(const struct dal_sdf_graph *part, const uint64_t *capacity,
+                   struct dal_sdf_budget *budget, struct dal_sdf_period *period,
+                   unsigned char *space)
+{
+    struct periodic p;
+    int status = periodic_init(&p, part, capacity, budget);
+    *period = (struct dal_sdf_period){.verdict = DAL_SDF_UNKNOWN};
+    while (!status && !p.lost && !budget->expired)
+        status = try_k(&p, period, space);
+    periodic_finish(&p);
+    return status < 0 ? status : DAL_OK;
+}

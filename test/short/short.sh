@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# The short form of networks: what it expands to, what it refuses, and types of tokens.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+# expanded FILE: what --expand prints of it goes to `long`.
+expanded() {
+    run 0 "$dalsynth" --expand "$1"
+    cp output long
+}
+
+# Without comments and empty lines.
+lines() {
+    sed -e ':a' -e 's/<!--.*-->//' -e '/<!--/{N;ba}' "$1" | grep -c '[^ ]'
+}
+
+# ---- what is shipped -------------------------------------------------------------------------------------------------
+
+for pair in hello:12 mjpeg:60; do
+    name=${pair%:*}
+    short=$source/apps/$name/$name.xml
+    expanded "$input/$name.xml"
+    mv long wanted
+    expanded "$short"
+    cmp long wanted || fail "$name in its short form is another" <(diff long wanted)
+    grep -q '<channel ' "$short" || fail "$name is not in its short form"
+    ! grep -qE '<channel |source="' long || fail "$name is still short"
+    [ "$(lines "$short")" -le "${pair#*:}" ] || fail "$name has $(lines "$short") lines"
+done
+
+# ---- iterators -------------------------------------------------------------------------------------------------------
+
+network() { # NAME, elements on standard input
+    { echo '<processnetwork name="net">' && cat && echo '</processnetwork>'; } >"$1.xml"
+}
+
+network ring <<'EOF'
+  <variable name="n" value="3"/>
+  <process name="Split" source="a.c"/>
+  <iterator variable="i" range="n">
+    <process name="Work[i]" source="a.c b.cl"/>
+  </iterator>
+  <process name="Join" source="a.cpp" pkgs="zlib"/>
+  <iterator variable="i" range="n">
+    <channel from="Split.out[i]" to="Work[i].in" tokensize="8" tokenratein="2"/>
+    <channel name="done[i]" from="Work[i].out" to="Join.in[i]" type="float[2*n]" ports="x y"/>
+  </iterator>
+  <channel from="Split.out[n]" to="Join.first" tokensize="8" tokenratein="2"/>
+EOF
+PKG_CONFIG=/bin/false run 0 "$dalsynth" --analyze=json ring.xml
+for name in '"Split.out-Work.in_2"' '"done_1"' '"Split.out-Join.first"'; do
+    expect "$name" output
+done
+expanded ring.xml
+expect '<source id="0" type="c++" location="a.cpp" pkgs="zlib"/>' long
+expect '<sw_channel type="fifo" name="done" tokentype="float[2*n]">' long
+expect '<connection name="done_Join">' long
+[ "$(grep -c '<iterator variable="i" range="n">' long)" -eq 4 ] || fail 'two iterators of ports' long
+
+# ---- errors name the short element -----------------------------------------------------------------------------------
+
+# wrong TEXT CHANNEL...: a network with these channels in line 4 and on is refused with this.
+wrong() {
+    local text=$1
+    shift
+    {
+        echo '<processnetwork name="net"><process name="A" source="a.c"/>'
+        echo '<process name="B" source="a.c"/><process name="C" source="a.c"/>'
+        echo '<iterator variable="i" range="2"><process name="D[i]" source="a.c"/></iterator>'
+        printf '%s\n' "$@"
+        echo '</processnetwork>'
+    } >wrong.xml
+    refuse "$text" --check wrong.xml arch.xml map.xml
+    expect "wrong.xml:$line:" messages
+}
+touch a.c frame.h
+"$dalinfo" --architecture -o arch.xml >/dev/null
+echo '<mapping name="m"><binding name="a"><process name="*"/><processor name="core_0"/></binding></mapping>' >map.xml
+line=4
+wrong 'this must be a process and its port, as A.out' '<channel from="A" to="B.in"/>'
+wrong 'this must be a process and its port, as A.out' '<channel from="A.b.c" to="B.in"/>'
+wrong "this must be a process and its port, as A.out" '<channel from="A.out" to="B[].in"/>'
+wrong "there is no process 'X'" '<channel from="X.out" to="B.in"/>'
+wrong "there is no process 'A[]'; did you mean 'A'?" '<channel from="A[1].out" to="B.in"/>'
+wrong "there is no process 'D'; did you mean 'D[]'?" '<channel from="D.out" to="B.in"/>'
+wrong 'an input port is needed' '<channel from="A.out" to="A.out"/>'
+wrong "'i' is an index of process 'D' and of its port 'out'" \
+    '<iterator variable="i" range="2"><channel from="D[i].out[i]" to="B.in[i]"/></iterator>'
+wrong "missing" '<channel from="A.out"/>'
+wrong "type 'frame' is none that is known" '<channel from="A.out" to="B.in" type="frame" tokensize="4"/>'
+wrong "give tokensize" '<channel from="A.out" to="B.in" type="frame" header="frame.h"/>'
+wrong "header 'none.h': No such file" '<channel from="A.out" to="B.in" type="frame" header="none.h" tokensize="4"/>'
+wrong 'a header means nothing without a type' '<channel from="A.out" to="B.in" header="frame.h" tokensize="4"/>'
+wrong 'tokensize is 3, and a token of its type has 8' '<channel from="A.out" to="B.in" type="int[2]" tokensize="3"/>'
+wrong "this must be a type of C" '<channel from="A.out" to="B.in" type="char; x" tokensize="3"/>'
+wrong "value: '300' is no uint8_t" '<channel from="A.out" to="B.in" type="uint8_t" value="uint8_t: 300"/>'
+wrong "value: '1.5' is no int" '<channel from="A.out" to="B.in" type="int" value="int: 1.5"/>'
+wrong "value: 'double[2]' is no type" '<channel from="A.out" to="B.in" type="int" value="double[2]: 1"/>'
+wrong 'no whole number of tokens' '<channel from="A.out" to="B.in" type="int[2]" value="int: 1"/>'
+line=5
+wrong 'is connected already' '<channel from="A.out" to="B.in"/>' '<channel from="C.out" to="B.in"/>'
+line=1
+sed 's/source="a.c"/source="a.f"/' wrong.xml >other.xml
+mv other.xml wrong.xml
+refuse 'the name must end in .c, .cl, or for C++' --check wrong.xml arch.xml map.xml
+expect 'wrong.xml:1:' messages
+
+# ---- types and values in a program -----------------------------------------------------------------------------------
+
+mkdir sources
+cat >pair.h <<'EOF'
+#ifndef PAIR_H
+#define PAIR_H
+struct pair {
+    double a;
+    float b[N];
+};
+#endif
+EOF
+cat >sources/A.c <<'EOF'
+#include "dal.h"
+int A_fire(DALProcess *p)
+{
+    float x;
+    struct { double a; float b[N]; } pair = {1, {2}};
+    DAL_READ_TOKEN(back, &x, p);
+    pair.b[0] = x;
+    DAL_WRITE_TOKEN(out, &pair, p);
+    return x > 3;
+}
+EOF
+cat >sources/B.cpp <<'EOF'
+#include "dal.h"
+#include "../pair.h"
+int B_fire(DALProcess *p)
+{
+    pair x;
+    float y;
+    DAL_READ_TOKEN(in, &x, p);
+    y = x.b[0] + 1;
+    DAL_printf("%g\n", x.b[0]);
+    DAL_WRITE_TOKEN(back, &y, p);
+    return 0;
+}
+EOF
+network typed <<'EOF'
+  <process name="A" source="sources/A.c" cflags="-DN=2"/>
+  <process name="B" source="sources/B.cpp" cflags="-DN=2"/>
+  <channel from="A.out" to="B.in" type="struct pair" header="pair.h" tokensize="16"/>
+  <channel from="B.back" to="A.back" type="float" value="float: 1.5 -2.25 1e-1"/>
+EOF
+if command -v "${CXX:-c++}" >/dev/null; then
+    synthesise -o program typed.xml arch.xml map.xml
+    run 0 program/net
+    [ "$(head -n 6 output | tr '\n' ' ')" = '1.5 -2.25 0.1 2.5 -1.25 1.1 ' ] || fail 'other numbers' output
+    # Another size is an error at the line of the channel, in both languages.
+    sed 's/tokensize="16"/tokensize="24"/' typed.xml >wide.xml
+    refuse 'wide.xml:4:' wide.xml arch.xml map.xml
+    expect 'sw_channel A.out-B.in: a token of type struct pair has another size than 24 bytes' messages
+fi
