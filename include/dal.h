@@ -77,6 +77,7 @@ typedef struct _process {
     ProcessFinish finish;
     WPTR wptr; /* of the runtime: struct dal_activation */
 } DALProcess;
+typedef DALProcess DOLProcess; /* for dol.h */
 
 /* One port during an activation. The runtime fills it in; the calls below advance it. */
 struct dal_window {
@@ -105,6 +106,7 @@ struct dal_activation {
     int phase;                  /* of the current firing, or of the last one; see DAL_getPhase */
     struct dal_window *windows; /* one a port, in the order of the specification */
     struct dal_process *process;
+    int detached; /* DOL_detach: the process ends when fire returns */
 };
 
 /* The p of the fire that the calling thread is in. NULL when it is in none, and while a firing has
@@ -169,6 +171,19 @@ void *dal_window_begin_read(const char *port, size_t bytes, struct dal_process *
 void *dal_window_begin_write(const char *port, size_t bytes, struct dal_process *process);
 int dal_window_at_end(const char *port, struct dal_process *process);
 int dal_window_test(const char *port, int output, int len, struct dal_process *process);
+
+/* A pointer below DAL_PORT_NUMBERS, where no string is, stands for the port whose name are its
+ * digits. Returns where they begin. */
+#define DAL_PORT_NUMBERS 65536
+#define DAL_PORT_DIGITS  8
+const char *dal_port_digits(const void *port, char digits[DAL_PORT_DIGITS]);
+
+/* A test has said "never", and the process goes on (dol.h). When it does nothing but ask, thousands
+ * of times, it ends here. */
+void dal_window_in_vain(struct dal_process *process);
+
+/* A call was wrong, and has been reported: leaves the fire of a KPN process, if it is its own. */
+void dal_window_leave(struct dal_process *process);
 
 /* Returns NULL, for a call that was wrong. The compiler does not know that it is NULL. So it does
  * not follow what the source does with the pointer, and does not warn about it. */
@@ -583,7 +598,8 @@ int DAL_send_event(void *message, DALProcess *p);
 /*
  * Names of iterated ports. CREATEPORTVAR declares a buffer. CREATEPORT makes the name BASE_i_j...
  * in it, from `dims` pairs of an index and its range, both int. A name that no port has is reported
- * where it is used. createPort() is the same for a buffer of DAL_PORT_NAME_BYTES, which it returns.
+ * where it is used. createPort() is the same for a buffer of DAL_PORT_NAME_BYTES, which it returns;
+ * a base below DAL_PORT_NUMBERS is a name as well, that number.
  */
 #define DAL_PORT_NAME_BYTES 128
 void *createPort(void *port, const void *base, int dims, ...);

@@ -95,7 +95,7 @@ dal_unit_fire(const DALProcess *process, struct dal_activation *a, ProcessFire f
     for (k = 0; k < count; k++)
         dal_unit_open(&windows[k], first[k] + number * cycle[k].bytes + ports[k].from, &ports[k]);
     a->phase = phase;
-    a->status = fire(&inner);
+    a->status = fire(&inner) | firing.detached;
     a->failed |= firing.failed;
     for (k = 0; k < count; k++)
         whole &= dal_window_is_whole(&windows[k], ports[k].must);

@@ -28,7 +28,7 @@ lib_LTLIBRARIES += rt/libdal.la
 rt_libdal_la_SOURCES =
 rt_libdal_la_LIBADD = rt/libdalrt.la
 rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
-	-export-symbols-regex '^(DAL_|dal_main(_fsm)?$$|dal_firing$$|dal_port_index$$|dal_refuse_[a-z]*$$|dal_window_[a-z_]*$$|createPort$$)'
+	-export-symbols-regex '^(DAL_|dal_main(_fsm)?$$|dal_firing$$|dal_port_(digits|index)$$|dal_refuse_[a-z]*$$|dal_window_[a-z_]*$$|createPort$$)'
 
 # MPI, for networks on several nodes; their programs alone are linked with it.
 if HAVE_MPI
@@ -39,5 +39,5 @@ rt_libdal_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 rt_libdal_mpi_la_LIBADD = $(MPI_LIBS)
 rt_libdal_mpi_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-regex '^dal_transport_mpi$$'
 
-pkginclude_HEADERS = include/dal.h include/dal_unit.h include/net.h
+pkginclude_HEADERS = include/dal.h include/dol.h include/dal_unit.h include/net.h
 noinst_HEADERS += include/kinds.h

@@ -102,6 +102,7 @@
     X("latency-path", "a latency between processes that no channels lead between")                 \
     X("latency", "a latency that is promised cannot be kept, or nobody knows whether it can")      \
     X("open-variable", "a variable is left open, or has a value twice")                            \
+    X("unknown-function", "an expression calls a function that is not built in")                   \
     X("source-file", "a file of a source is of no language that is known, or cannot be one")       \
     X("packages", "pkg-config is not there, or does not know a package")                           \
     X("no-cxx", "a source is C++, and there is no compiler for it")                                \

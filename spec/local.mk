@@ -7,7 +7,8 @@ spec_libdalspec_la_SOURCES = \
 	spec/check/select.c spec/check/time.c \
 	spec/codes.h spec/costs.c spec/costs.h spec/cycle.c spec/diag.c spec/diag.h spec/file.c spec/file.h spec/fsm.c spec/fsm.h spec/graph.c \
 	spec/graph.h spec/key.c spec/key.h spec/limits.h spec/load.c spec/model.c spec/model.h \
-	spec/read/architecture.c spec/read/channel.c spec/read/costs.c spec/read/costs.h spec/read/duration.c spec/read/entries.c spec/read/entries.h \
+	spec/read/architecture.c spec/read/channel.c spec/read/costs.c spec/read/costs.h spec/read/dialect.c spec/read/dialect.h \
+	spec/read/duration.c spec/read/entries.c spec/read/entries.h \
 	spec/read/expr.c spec/read/expr.h spec/read/fsm.c spec/read/iterate.c spec/read/json.c spec/read/json.h \
 	spec/read/libraries.c spec/read/libraries.h \
 	spec/read/mapping.c spec/read/measured.c spec/read/measured.h spec/read/members.c spec/read/members.h spec/read/merge.c spec/read/merge.h \

@@ -222,6 +222,7 @@ struct dal_spec_latency {
 
 struct dal_spec_network {
     char *name;
+    int is_dol; /* of DOL's dialect: names are any text */
     const char *file;
     struct dal_spec_variable *variables;
     size_t variable_count;

@@ -8,7 +8,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/emit/code.c synth/emit/commands.c synth/emit/data.c synth/emit/emit.c synth/emit/emit.h \
 	synth/emit/fsm.c synth/emit/kernel.c synth/emit/make.c synth/emit/names.c synth/emit/net.c synth/emit/nodes.c \
 	synth/emit/parts.h synth/emit/ports.c synth/emit/tree.c synth/emit/tree.h \
-	synth/explain.c synth/explain.h synth/map.c synth/map.h synth/map_folder.c synth/map_front.c synth/map_job.h \
+	synth/explain.c synth/explain.h synth/here.c synth/here.h synth/map.c synth/map.h synth/map_folder.c synth/map_front.c synth/map_job.h \
 	synth/mapping.c synth/mapping.h synth/map_open.c synth/map_profile.c synth/map_runs.c synth/map_tell.c synth/measure.c synth/measure.h synth/messages.c synth/messages.h \
 	synth/options.c synth/options.h \
 	synth/plan/balance.c synth/plan/capacity.c synth/plan/choose.c synth/plan/choose.h \
@@ -39,7 +39,7 @@ synth_libdalsynth_la_CFLAGS = $(AM_CFLAGS) $(LIBCLANG_CFLAGS)
 synth_libdalsynth_la_LIBADD = spec/libdalspec.la $(LIBCLANG_LIBS) -lm
 
 # What stands in front of a source, as C strings.
-quoted = synth/source/dal_h.inc synth/source/dal_unit_h.inc synth/source/portable_cl.inc
+quoted = synth/source/dal_h.inc synth/source/dal_unit_h.inc synth/source/dol_h.inc synth/source/portable_cl.inc
 BUILT_SOURCES += $(quoted)
 EXTRA_DIST += synth/source/portable.cl
 CLEANFILES += $(quoted)
@@ -47,6 +47,8 @@ quote_header = $(AM_V_GEN)$(MKDIR_P) synth/source && \
 	$(SED) -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'
 synth/source/dal_h.inc: include/dal.h
 	$(quote_header) $(srcdir)/include/dal.h >$@
+synth/source/dol_h.inc: include/dol.h
+	$(quote_header) $(srcdir)/include/dol.h >$@
 synth/source/dal_unit_h.inc: include/dal_unit.h
 	$(quote_header) $(srcdir)/include/dal_unit.h >$@
 synth/source/portable_cl.inc: synth/source/portable.cl

@@ -9,6 +9,7 @@
 #include "synth/analyze.h"
 #include "synth/applications.h"
 #include "synth/build.h"
+#include "synth/here.h"
 #include "synth/map.h"
 #include "synth/options.h"
 #include "synth/profile.h"
@@ -24,6 +25,8 @@
 
 /* Of a mapping that was found, in the output folder. */
 #define MAPPING_NAME "mapping.xml"
+/* Beside it, without an architecture: this machine's. */
+#define ARCHITECTURE_NAME "architecture.xml"
 
 enum { EXIT_BAD_INPUT = DAL_EXIT_BAD_INPUT, EXIT_USAGE = DAL_EXIT_USAGE };
 
@@ -50,7 +53,9 @@ struct job {
     /* what the passes make */
     int guarded;                 /* dal_child_guard() */
     struct dal_mapped mapped;    /* without a mapping, the one that was found, */
-    char *map_folder, *map_file; /* and where it stands as long as it is read */
+    char *map_folder, *map_file; /* and where it stands as long as it is read, */
+    char *here_file;             /* with the architecture, where none was given */
+    struct dal_text here_cores, here_mapping;
     struct dal_diags diags;
     struct dal_applications applications;
     struct dal_program program;
@@ -115,13 +120,32 @@ static int find_mapping(struct job *job)
 }
 
 /* A mapping that was found is read as if the user had written it. */
-static int write_mapping(struct job *job)
+static int write_mapping(struct job *job, const char *text)
 {
     job->map_folder = dal_profile_folder();
     job->map_file = job->map_folder ? dal_format("%s/" MAPPING_NAME, job->map_folder) : NULL;
     if (!job->map_file)
         return DAL_ERR_SYSTEM;
-    return dal_text_write(job->mapped.text, "", job->map_file);
+    return dal_text_write(text, "", job->map_file);
+}
+
+/* Neither an architecture nor a mapping: everything on the cores of this machine. */
+static int map_here(struct job *job)
+{
+    int error = dal_here_write(&job->here_cores, &job->here_mapping);
+
+    if (!error && (job->here_cores.lost || job->here_mapping.lost))
+        error = DAL_ERR_NOMEM;
+    if (!error)
+        error = write_mapping(job, dal_text_get(&job->here_mapping));
+    if (error)
+        return error;
+    job->here_file = dal_format("%s/" ARCHITECTURE_NAME, job->map_folder);
+    if (!job->here_file)
+        return DAL_ERR_NOMEM;
+    job->architecture_file = job->here_file;
+    job->mapping_file = job->map_file;
+    return dal_text_write(dal_text_get(&job->here_cores), "", job->here_file);
 }
 
 /* Without a mapping, dalmap's. */
@@ -131,11 +155,13 @@ static int pass_map(struct job *job)
 
     if (job->fsm_file || job->mapping_file)
         return DAL_OK;
+    if (!job->architecture_file)
+        return map_here(job);
     error = guard_children(job);
     if (!error)
         error = find_mapping(job);
     if (!error)
-        error = write_mapping(job);
+        error = write_mapping(job, job->mapped.text);
     if (error)
         return error;
     job->mapping_file = job->map_file;
@@ -201,6 +227,12 @@ static int pass_emit(struct job *job)
         dal_program_emit(&job->diags, &job->program, &job->applications, first_file, job->output);
     if (!error && job->mapped.text)
         dal_text_add(dal_tree_add(&job->program.tree, MAPPING_NAME), job->mapped.text);
+    if (!error && job->here_file) {
+        dal_text_add(dal_tree_add(&job->program.tree, ARCHITECTURE_NAME),
+                     dal_text_get(&job->here_cores));
+        dal_text_add(dal_tree_add(&job->program.tree, MAPPING_NAME),
+                     dal_text_get(&job->here_mapping));
+    }
     return job->program.tree.lost ? DAL_ERR_NOMEM : error;
 }
 
@@ -332,8 +364,9 @@ static const struct mode {
     const struct pass *passes;
     size_t count;
 } modes[] = {
-    {"three files are needed: network, architecture, mapping; or two and --times=FILE", 2, 3,
-     passes, sizeof(passes) / sizeof(passes[0])},
+    {"one file is needed, a network, or three: network, architecture, mapping; or two and "
+     "--times=FILE",
+     1, 3, passes, sizeof(passes) / sizeof(passes[0])},
     {"--analyze wants a network, or network, architecture, mapping", 1, 3,
      (const struct pass[]){{"analyze", pass_analyze}}, 1},
     {"--import-sdf3 wants one SDF3 file", 1, 1, (const struct pass[]){{"import", pass_import}}, 1},
@@ -357,6 +390,7 @@ enum {
 static const char usage[] =
     "usage: dalsynth [options] NETWORK.xml ARCHITECTURE.xml MAPPING.xml\n"
     "       dalsynth [options] --times=FILE NETWORK.xml ARCHITECTURE.xml\n"
+    "       dalsynth [options] NETWORK.xml\n"
     "       dalsynth --fsm [options] FSM.xml ARCHITECTURE.xml\n"
     "       dalsynth --analyze [options] NETWORK.xml [ARCHITECTURE.xml MAPPING.xml]\n"
     "       dalsynth --analyze [options] GRAPH.xml\n"
@@ -368,6 +402,7 @@ static const char usage[] =
     "Makes a program of a process network, a machine and a mapping of the network to the machine.\n"
     "Without a mapping, it takes the one that dalmap finds, and leaves it in the folder, "
     "mapping.xml.\n"
+    "With neither an architecture nor a mapping, everything runs on the cores of this machine.\n"
     "With --fsm, of several networks with their mappings: a state machine starts and stops them.\n"
     "\n"
     "  -o, --output=DIR         folder for the program (the network's name)\n"
@@ -657,6 +692,9 @@ static void finish_job(struct job *job)
         dal_build_remove(job->map_folder);
     dal_free(job->map_folder);
     dal_free(job->map_file);
+    dal_free(job->here_file);
+    dal_text_finish(&job->here_cores);
+    dal_text_finish(&job->here_mapping);
     dal_applications_finish(&job->applications);
     dal_stats_finish(&job->stats);
     dal_diags_finish(&job->diags);

@@ -48,6 +48,12 @@ int dal_port_index(const char *name, int output, const struct dal_process *proce
     return -1;
 }
 
+const char *dal_port_digits(const void *port, char digits[DAL_PORT_DIGITS])
+{
+    snprintf(digits, DAL_PORT_DIGITS, "%u", (unsigned)(uintptr_t)port);
+    return digits;
+}
+
 void dal_refuse_port(const char *call, const char *port, struct dal_process *process)
 {
     if (dal_port_index(port, 0, process) >= 0)
@@ -148,6 +154,19 @@ int dal_window_test(const char *port, int output, int len, struct dal_process *p
     return dal_kpn_test(process, dal_port_index(port, output, process), (size_t)len);
 }
 
+void dal_window_in_vain(struct dal_process *process)
+{
+    if (process->kpn)
+        dal_kpn_in_vain(process);
+}
+
+void dal_window_leave(struct dal_process *process)
+{
+    const struct dal_here *here = dal_here();
+    if (here->process == process && !here->role && process->kpn)
+        dal_kpn_leave(process);
+}
+
 int DAL_getIndex(int dim, DALProcess *p)
 {
     const struct dal_process_desc *desc = process_of(p)->desc;
@@ -156,9 +175,11 @@ int DAL_getIndex(int dim, DALProcess *p)
 
 void *createPort(void *port, const void *base, int dims, ...)
 {
-    char *at = port, *end = at + DAL_PORT_NAME_BYTES;
+    char *at = port, *end = at + DAL_PORT_NAME_BYTES, digits[DAL_PORT_DIGITS];
     va_list pairs;
     int i;
+    if ((uintptr_t)base < DAL_PORT_NUMBERS)
+        base = dal_port_digits(base, digits);
     at += snprintf(at, DAL_PORT_NAME_BYTES, "%s", (const char *)base);
     va_start(pairs, dims);
     for (i = 0; i < dims && at < end; i++) {

@@ -146,7 +146,7 @@ static void move_windows(struct dal_activation *a, int ports, ptrdiff_t firings)
 static int fire_once(DALProcess *p, struct dal_activation *a, int ports)
 {
     open_windows(a, ports);
-    a->status = a->process->desc->code->fire(p);
+    a->status = a->process->desc->code->fire(p) | a->detached;
     return a->status == 0 && !a->failed && is_whole(a, ports);
 }
 

@@ -9,6 +9,8 @@
 
 /* Looks before sleeping: the peer is often about to move, and waking a sleeper costs some 30 us. */
 enum { LOOKS = 64 };
+/* Questions in a row whether something can be moved that never can. */
+enum { MOST_VAIN = 100000 };
 
 static struct dal_window *window_of(struct dal_process *process, int port)
 {
@@ -65,6 +67,7 @@ static void send_all(struct dal_process *process)
         bytes = tokens * token_bytes(end);
         if (tokens == 0)
             continue;
+        process->kpn->sent += bytes;
         dal_end_release(end, dal_end_acquire(end, tokens), tokens);
         window->firing += bytes;
         window->bytes -= bytes;
@@ -326,13 +329,31 @@ int dal_kpn_test(struct dal_process *process, int port, size_t bytes)
     return there ? 1 : closed ? -1 : 0;
 }
 
+void dal_kpn_leave(struct dal_process *process)
+{
+    longjmp(process->kpn->out, 1);
+}
+
+void dal_kpn_in_vain(struct dal_process *process)
+{
+    struct dal_kpn *kpn = process->kpn;
+    uint64_t moved = kpn->sent;
+    int i;
+    for (i = 0; i < process->desc->port_count; i++)
+        moved += window_of(process, i)->done;
+    kpn->vain = kpn->vain_at == moved ? kpn->vain + 1 : 0;
+    kpn->vain_at = moved;
+    if (kpn->vain == MOST_VAIN)
+        longjmp(kpn->out, 1);
+}
+
 /* ---- firing ---------------------------------------------------------------------------------- */
 
 static int fire_once(struct dal_process *process, DALProcess *dal)
 {
     int status = process->desc->code->fire(dal);
     send_all(process);
-    return status;
+    return status | process->copies[0].activation.detached;
 }
 
 /* Returns what fire did, or 1 when it was left. What it has done is sent while it can wait. */
@@ -392,7 +413,8 @@ static int activate_kpn(struct dal_process *process, struct dal_trace_row *row)
         if (!dal__process_start(process))
             return 0;
         dal_copy_turn(copy);
-        status = process->timed ? fire_timed(process, row) : fire_or_leave(process);
+        if (!copy->activation.detached)
+            status = process->timed ? fire_timed(process, row) : fire_or_leave(process);
         dal_copy_turn(copy);
         process->firings++;
         process->launches++;

@@ -33,6 +33,9 @@ struct dal_kpn {
     int64_t waited_ns;
     struct dal_end *_Atomic blocked; /* the end it sleeps at, NULL when it does not */
     _Atomic unsigned calls;          /* of its firing, that came here; relaxed, for the monitor */
+    uint64_t sent;                   /* bytes given to the peers, at all ports together */
+    uint64_t vain_at; /* the same and what is in windows, when it last asked in vain, */
+    unsigned vain;    /* and how often it has, with nothing moved */
 };
 
 extern const struct dal_process_ops dal_process_kpn;
@@ -43,5 +46,9 @@ int dal_kpn_write(struct dal_process *process, int port, const void *buf, int le
 void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes);
 int dal_kpn_at_end(struct dal_process *process, int port);
 int dal_kpn_test(struct dal_process *process, int port, size_t bytes);
+/* dal_window_in_vain(): does not return when the process has only asked for too long. */
+void dal_kpn_in_vain(struct dal_process *process);
+/* Out of fire; does not return. */
+void dal_kpn_leave(struct dal_process *process) __attribute__((noreturn));
 
 #endif

@@ -154,8 +154,11 @@ static void call_watched(struct dal_process *process, void (*function)(DALProces
 
 int dal__process_start(struct dal_process *process)
 {
+    int i;
     if (!process->started) {
         process->started = 1;
+        for (i = 0; i < process->copy_count; i++)
+            process->copies[i].activation.detached = 0;
         call_watched(process, process->desc->code->init, "init");
     }
     return !dal_control_broken(process->control);

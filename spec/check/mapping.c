@@ -81,7 +81,9 @@ static void mark_processors(struct dal_diags *diags,
                             const struct dal__raw_reference *reference, struct marks *marks)
 {
     size_t before = marks->count;
-    int exact = !dal_names_is_pattern(reference->name), fits = 0;
+    int exact = !dal_names_is_pattern(reference->name) ||
+                dal_names_find(&raw->processors, reference->name) != DAL_NAMES_NONE,
+        fits = 0;
     size_t first = exact ? dal_names_find(&raw->processors, reference->name) : 0;
     for (size_t i = first; i < architecture->processor_count; i++) {
         if (!exact && !dal_names_match(reference->name, architecture->processors[i].name))

@@ -403,7 +403,7 @@ int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network
         dal_error(diags, network->place, "missing-process", "the network has no process");
     if (DAL__CHECK_NAMES(diags, &raw->processes, "process ", network->processes,
                          network->process_count) ||
-        name_channels(diags, network, raw) || name_connections(diags, raw) ||
+        name_channels(diags, network, raw) || (!network->is_dol && name_connections(diags, raw)) ||
         check_processes(diags, network, raw) || connect_all(diags, network, raw))
         return DAL_ERR_NOMEM;
     dal__check_readers(diags, network, raw);

@@ -41,6 +41,13 @@ static void report_conflict(struct dal_diags *diags, const struct dal__selection
     dal_note(diags, other->place, "the first is here, for '%s'", other->name);
 }
 
+/* A name that something has is no pattern, whatever is in it. */
+static int is_pattern(const struct dal__selection *selection, size_t rule)
+{
+    const char *name = selection->rule(selection->context, rule)->name;
+    return dal_names_is_pattern(name) && dal_names_find(selection->all, name) == DAL_NAMES_NONE;
+}
+
 static void choose_exact(struct dal_diags *diags, const struct dal__selection *selection,
                          size_t rule, size_t *chosen)
 {
@@ -69,7 +76,7 @@ static void choose_pattern(struct dal_diags *diags, const struct dal__selection 
         fits++;
         if (chosen[thing] == DAL_NAMES_NONE)
             chosen[thing] = rule;
-        else if (dal_names_is_pattern(selection->rule(selection->context, chosen[thing])->name))
+        else if (is_pattern(selection, chosen[thing]))
             report_conflict(diags, selection, thing, chosen[thing], rule);
     }
     if (fits == 0)
@@ -83,11 +90,11 @@ void dal__select(struct dal_diags *diags, const struct dal__selection *selection
     for (size_t thing = 0; thing < selection->thing_count; thing++)
         chosen[thing] = DAL_NAMES_NONE;
     for (size_t rule = 0; rule < selection->rule_count; rule++)
-        if (!dal_names_is_pattern(selection->rule(selection->context, rule)->name))
+        if (!is_pattern(selection, rule))
             choose_exact(diags, selection, rule, chosen);
     for (size_t rule = 0; rule < selection->rule_count; rule++) {
         const struct dal__raw_reference *reference = selection->rule(selection->context, rule);
-        if (!dal_names_is_pattern(reference->name))
+        if (!is_pattern(selection, rule))
             continue;
         if (patterns++ == MAX_PATTERNS) {
             dal_error(diags, reference->place, "network-size", "more than %d patterns",

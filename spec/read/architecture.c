@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #define MAX_PROCESSORS 4096
 
@@ -149,6 +150,22 @@ static int read_capability(struct dal__reader *reader, const xmlNode *element,
     return status;
 }
 
+/* A processor of DOL's is a core: of this machine, in their order, and again from the first on. */
+static int add_core(struct dal__reader *reader, struct dal_spec_processor *processor)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    struct dal_spec_capability *core;
+    if (dal__extend(&processor->capabilities, processor->capability_count, sizeof(*core)))
+        return dal__lost(reader->diags);
+    core = &processor->capabilities[processor->capability_count++];
+    *core = (struct dal_spec_capability){
+        .kind = DAL_CAPABILITY_POSIX,
+        .core = -1,
+        .identifier = dal_format("%ld", cores > 0 ? (long)processor->number % cores : 0),
+        .place = processor->place};
+    return core->identifier ? DAL_OK : dal__lost(reader->diags);
+}
+
 static int read_processor(struct dal__reader *reader, struct dal_spec_architecture *architecture,
                           const xmlNode *element)
 {
@@ -173,6 +190,8 @@ static int read_processor(struct dal__reader *reader, struct dal_spec_architectu
         if (!status && dal__xml_is(child, "capability"))
             status = read_capability(reader, child, processor);
     }
+    if (!status && reader->is_dol && !processor->capability_count)
+        status = add_core(reader, processor);
     return status;
 }
 

@@ -8,18 +8,101 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Operators that open; NEGATE is the unary minus. */
-enum { OPEN = '(', NEGATE = 'n' };
+/* Operators that open; NEGATE is the unary minus, CALL the parenthesis behind a function's name. */
+enum { OPEN = '(', NEGATE = 'n', CALL = 'f' };
+
+/* Most arguments of a function. */
+enum { MOST_ARGUMENTS = 2 };
+
+/* A function that can be called. Returns 0 when it has no value for these arguments. */
+struct function {
+    const char *name;
+    int arguments;
+    int (*apply)(const int64_t *arguments, int64_t *value);
+};
 
 /* Operator precedence parsing: values and pending operators on two stacks. */
 struct parser {
     const struct dal_expr_scope *scope;
     const char *text, *at;
     struct dal_expr_fault *fault;
-    int64_t values[DAL_EXPR_DEPTH + 1];
+    int64_t values[MOST_ARGUMENTS * DAL_EXPR_DEPTH + 1];
     char operators[DAL_EXPR_DEPTH];
+    struct {
+        const struct function *function;
+        int commas;          /* so far */
+    } calls[DAL_EXPR_DEPTH]; /* of those operators that are CALL */
     int value_count, operator_count;
 };
+
+/* ---- functions, in place of those that DOL's networks have in Java --------------------------- */
+
+/* The lowest `bits` bits of n from the last to the first. */
+static int reverse_bits(const int64_t *arguments, int64_t *value)
+{
+    int64_t n = arguments[0], bits = arguments[1];
+    if (bits < 0 || bits > 62 || n < 0 || n >> bits != 0)
+        return 0;
+    *value = 0;
+    for (; bits > 0; bits--, n >>= 1)
+        *value = *value << 1 | (n & 1);
+    return 1;
+}
+
+static int keep(const int64_t *arguments, int64_t *value)
+{
+    *value = arguments[0];
+    return 1;
+}
+
+/* The largest k with 2^k <= n. */
+static int find_log2(const int64_t *arguments, int64_t *value)
+{
+    if (arguments[0] < 1)
+        return 0;
+    *value = 63 - __builtin_clzll((unsigned long long)arguments[0]);
+    return 1;
+}
+
+static int find_max(const int64_t *arguments, int64_t *value)
+{
+    *value = arguments[0] > arguments[1] ? arguments[0] : arguments[1];
+    return 1;
+}
+
+static int find_min(const int64_t *arguments, int64_t *value)
+{
+    *value = arguments[0] < arguments[1] ? arguments[0] : arguments[1];
+    return 1;
+}
+
+/* By squares, so that a large exponent of 0, 1 or -1 takes no time. */
+static int raise_power(const int64_t *arguments, int64_t *value)
+{
+    int64_t base = arguments[0], exponent = arguments[1];
+    if (exponent < 0)
+        return 0;
+    *value = 1;
+    for (;; exponent >>= 1) {
+        if (exponent & 1 && __builtin_mul_overflow(*value, base, value))
+            return 0;
+        if (exponent < 2)
+            return 1;
+        if (__builtin_mul_overflow(base, base, &base))
+            return 0;
+    }
+}
+
+static const struct function functions[] = {
+    {.name = "bitreverse", .arguments = 2, .apply = reverse_bits},
+    {.name = "floor", .arguments = 1, .apply = keep},
+    {.name = "log2", .arguments = 1, .apply = find_log2},
+    {.name = "max", .arguments = 2, .apply = find_max},
+    {.name = "min", .arguments = 2, .apply = find_min},
+    {.name = "pow", .arguments = 2, .apply = raise_power},
+};
+
+/* ---- variables ------------------------------------------------------------------------------- */
 
 int dal_expr_push(struct dal_expr_scope *scope, const char *name, int64_t value)
 {
@@ -89,6 +172,13 @@ static int fail_syntax(struct parser *p, const char *wanted)
                          p->text);
     return fail_with(p->fault, "bad-number", "%s is missing before '%.30s' in '%.60s'", wanted,
                      p->at, p->text);
+}
+
+static int fail_call(struct parser *p, const struct function *function)
+{
+    return fail_with(p->fault, "unknown-function", "%s wants %d argument%s, in '%.60s'",
+                     function->name, function->arguments, function->arguments > 1 ? "s" : "",
+                     p->text);
 }
 
 static int precedence(char op)
@@ -172,12 +262,71 @@ static int parse_number(struct parser *p)
     return DAL_OK;
 }
 
-static int parse_variable(struct parser *p)
+/* `start` is the function's name, and p->at the parenthesis behind it. */
+static int open_call(struct parser *p, const char *start, size_t length)
 {
+    for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+        int status;
+        if (strncmp(functions[i].name, start, length) != 0 || functions[i].name[length])
+            continue;
+        status = open_operator(p, CALL);
+        if (!status) {
+            p->calls[p->operator_count - 1].function = &functions[i];
+            p->calls[p->operator_count - 1].commas = 0;
+        }
+        return status;
+    }
+    return fail_with(
+        p->fault, "unknown-function",
+        "there is no function '%.*s': Java is not run here, built in are bitreverse(n, "
+        "bits), floor, log2, max, min and pow",
+        length > 40 ? 40 : (int)length, start);
+}
+
+static int next_argument(struct parser *p, int *complete)
+{
+    int status = apply_pending(p, 1), top = p->operator_count - 1;
+    if (status)
+        return status;
+    if (top < 0 || p->operators[top] != CALL)
+        return fail_syntax(p, "an operator");
+    if (++p->calls[top].commas == p->calls[top].function->arguments)
+        return fail_call(p, p->calls[top].function);
+    *complete = 0;
+    p->at++;
+    return DAL_OK;
+}
+
+/* All arguments are there. */
+static int close_call(struct parser *p)
+{
+    const struct function *function = p->calls[p->operator_count].function;
+    int64_t value;
+    if (p->calls[p->operator_count].commas + 1 < function->arguments)
+        return fail_call(p, function);
+    p->value_count -= function->arguments;
+    if (!function->apply(&p->values[p->value_count], &value))
+        return fail_with(p->fault, "bad-number", "%s has no value of 64 bits for this, in '%.60s'",
+                         function->name, p->text);
+    p->values[p->value_count++] = value;
+    return DAL_OK;
+}
+
+static int parse_name(struct parser *p, int *complete)
+{
+    static const char java_math[] = "Math."; /* what Java writes in front of its functions */
     const char *start = p->at;
     const struct dal_expr_variable *found;
+    if (strncmp(start, java_math, sizeof(java_math) - 1) == 0)
+        start = p->at += sizeof(java_math) - 1;
     while (is_letter(*p->at) || is_digit(*p->at))
         p->at++;
+    if (p->at[strspn(p->at, " \t\r\n")] == OPEN) {
+        size_t length = (size_t)(p->at - start);
+        p->at += strspn(p->at, " \t\r\n");
+        *complete = 0;
+        return open_call(p, start, length);
+    }
     found = find_variable(p->scope, start, (size_t)(p->at - start));
     if (!found) {
         snprintf(p->fault->name, sizeof(p->fault->name), "%.*s", (int)(p->at - start), start);
@@ -201,7 +350,7 @@ static int parse_operand(struct parser *p, int *complete)
     if (is_digit(*p->at))
         return parse_number(p);
     if (is_letter(*p->at))
-        return parse_variable(p);
+        return parse_name(p, complete);
     return fail_syntax(p, "a number");
 }
 
@@ -217,8 +366,10 @@ static int parse_connective(struct parser *p, int *complete)
             return fail_syntax(p, "'('");
         p->operator_count--;
         p->at++;
-        return DAL_OK;
+        return p->operators[p->operator_count] == CALL ? close_call(p) : DAL_OK;
     }
+    if (*p->at == ',')
+        return next_argument(p, complete);
     if (precedence(*p->at) == 0 || *p->at == NEGATE)
         return fail_syntax(p, "an operator");
     status = apply_pending(p, precedence(*p->at));

@@ -1,7 +1,8 @@
 /*
  * Integer expressions: + - * / % ( ), unary + and -, decimal integers and variables, in 64 bits
- * with every overflow found. Division truncates, as in C. No recursion; at most DAL_EXPR_DEPTH
- * operators and parentheses may be open at a time. One thread.
+ * with every overflow found, and calls of bitreverse(n, bits), floor(n), log2(n), max(a, b),
+ * min(a, b), pow(base, exponent). Division truncates, as in C; log2 is rounded down. No recursion;
+ * at most DAL_EXPR_DEPTH operators and parentheses may be open at a time. One thread.
  */
 #ifndef DAL_SPEC_READ_EXPR_H
 #define DAL_SPEC_READ_EXPR_H
@@ -25,7 +26,7 @@ struct dal_expr_scope {
 /* Why an expression has no value. */
 struct dal_expr_fault {
     const char *code; /* a name of spec/codes.h */
-    char text[160];   /* what is wrong, without a full stop */
+    char text[200];   /* what is wrong, without a full stop */
     char name[80];    /* the variable, for "unknown-variable"; else empty */
 };
 

@@ -20,6 +20,15 @@ static const struct {
     int cxx;
 } endings[] = {{".c", 0}, {".cc", 1}, {".cpp", 1}, {".cxx", 1}, {".C", 1}};
 
+int dal__is_cxx(const char *location)
+{
+    const char *dot = strrchr(location, '.');
+    for (size_t i = 0; dot && i < sizeof(endings) / sizeof(endings[0]); i++)
+        if (strcmp(dot, endings[i].ending) == 0)
+            return endings[i].cxx;
+    return 0;
+}
+
 static int find_language(struct dal__reader *reader, struct dal_spec_file *file)
 {
     const char *dot = strrchr(file->location, '.');
@@ -47,7 +56,7 @@ static int check_file(struct dal__reader *reader, const struct dal__network_stat
                   file->location);
         return DAL_OK;
     }
-    file->path = dal__beside(state->network->file, file->location);
+    file->path = dal__source_path(state, file->location);
     if (!file->path)
         return dal__lost(reader->diags);
     why = state->raw->unchecked ? NULL : dal_file_fault(file->path);

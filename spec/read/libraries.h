@@ -14,6 +14,9 @@
 int dal__read_libraries(struct dal__reader *reader, struct dal__network_state *state,
                         const xmlNode *element, struct dal_spec_source *source);
 
+/* Is a file of this name C++? */
+int dal__is_cxx(const char *location);
+
 void dal__packages_finish(struct dal__packages *packages);
 
 #endif

@@ -1,6 +1,7 @@
 /* A network file: variables, connections, and what is in it. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/read/dialect.h"
 #include "spec/read/libraries.h"
 #include "spec/read/network.h"
 #include "spec/read/short.h"
@@ -132,6 +133,13 @@ char *dal__beside(const char *file, const char *location)
     return dal_format("%.*s/%s", (int)(slash - file), file, location);
 }
 
+char *dal__source_path(const struct dal__network_state *state, const char *location)
+{
+    const char *file = state->network->file;
+    return state->network->is_dol ? dal__dialect_source(file, location)
+                                  : dal__beside(file, location);
+}
+
 /* Connections */
 
 static int read_end(struct dal__reader *reader, xmlNode *element, struct dal__raw_end *end)
@@ -199,6 +207,40 @@ static int read_variables(struct dal__reader *reader, struct dal__network_state 
     return status;
 }
 
+static int says_rate(const struct dal_spec_network *network)
+{
+    for (size_t i = 0; i < network->channel_count; i++)
+        if (!network->channels[i].unsaid_in || !network->channels[i].unsaid_out)
+            return 1;
+    return 0;
+}
+
+/* Both ends block, and move any number of bytes; so a token is a byte. What is too large to be
+ * counted so stays as it is, and is refused. */
+static void make_blocking(struct dal_spec_channel *channel)
+{
+    uint64_t bytes = channel->token_bytes, capacity, initial;
+    channel->dynamic_in = channel->dynamic_out = 1;
+    channel->unsaid_in = channel->unsaid_out = channel->unsaid_bytes = 0;
+    if (__builtin_mul_overflow(channel->capacity, bytes, &capacity) ||
+        __builtin_mul_overflow(channel->initial_tokens, bytes, &initial))
+        return;
+    channel->capacity = capacity;
+    channel->initial_tokens = initial;
+    channel->token_bytes = 1;
+}
+
+/* DOL's networks have no rates. One with rates is a network for DAL, in whatever namespace. */
+static void read_as_dol(struct dal_spec_network *network)
+{
+    if (!network->is_dol || says_rate(network))
+        return;
+    for (size_t i = 0; i < network->channel_count; i++)
+        make_blocking(&network->channels[i]);
+    for (size_t i = 0; i < network->process_count; i++)
+        network->processes[i].kpn = 1;
+}
+
 int dal__read_network(struct dal_diags *diags, const char *file,
                       const struct dal_spec_define *defines, size_t define_count,
                       struct dal_spec_network *network, struct dal__raw *raw)
@@ -209,12 +251,15 @@ int dal__read_network(struct dal_diags *diags, const char *file,
     xmlNode *root = dal__xml_open(&reader, file, "processnetwork", &network->place, &network->name);
     int status = DAL_ERR_INVALID;
     network->file = network->place.file;
+    network->is_dol = reader.is_dol;
     if (root)
         status = dal__short_expand(diags, root);
     if (!status)
         status = read_variables(&reader, &state, root);
     if (!status)
         status = dal__xml_walk(&reader, root, read_item, &state);
+    if (!status)
+        read_as_dol(network);
     dal__packages_finish(&state.packages);
     raw->has_network = !status && !reader.unclear;
     dal__xml_close(root);

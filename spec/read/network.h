@@ -30,6 +30,9 @@ int dal__fatal(int status);
 /* `location` as seen from the folder of `file`; NULL without memory. */
 char *dal__beside(const char *file, const char *location);
 
+/* The same for a file of a source, which for DOL may be in src. */
+char *dal__source_path(const struct dal__network_state *state, const char *location);
+
 /* One element into the model; return DAL_OK or what ends the reading. */
 int dal__read_process(struct dal__reader *reader, struct dal__network_state *state,
                       xmlNode *element);

@@ -473,7 +473,8 @@ struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file, const 
     struct dal__sdf3 reader = {
         .diags = diags, .network = spec ? &spec->network : NULL, .processor = processor};
     size_t errors = diags->errors;
-    xmlDoc *document = spec ? dal__xml_read(diags, file, "sdf3") : NULL;
+    int is_dol;
+    xmlDoc *document = spec ? dal__xml_read(diags, file, "sdf3", &is_dol) : NULL;
     if (!spec)
         dal__lost(diags);
     if (document)

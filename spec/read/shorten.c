@@ -43,7 +43,8 @@ static int make_long(struct dal_diags *diags, const char *file, const char *text
 /* Checks the form of the network, and reads its text. */
 static int read_text(struct dal_diags *diags, const char *file, char **text)
 {
-    xmlDoc *document = dal__xml_read(diags, file, "processnetwork");
+    int is_dol;
+    xmlDoc *document = dal__xml_read(diags, file, "processnetwork", &is_dol);
     *text = NULL;
     if (!document)
         return diags->lost ? DAL_ERR_NOMEM : DAL_ERR_INVALID;

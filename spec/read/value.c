@@ -47,10 +47,23 @@ static const char *name_of(const xmlNode *element, char name[MAX_NAME])
     return name;
 }
 
+/* An iterator comes by again and again. */
+static int is_told(const struct dal_diags *diags, struct dal_spec_place place, const char *code)
+{
+    for (size_t i = diags->count; i-- > 0;)
+        if (diags->list[i].code && diags->list[i].place.line == place.line &&
+            diags->list[i].place.file == place.file && strcmp(diags->list[i].code, code) == 0)
+            return 1;
+    return 0;
+}
+
 void dal__xml_fault(struct dal__reader *reader, const xmlNode *element, const char *attribute,
                     const struct dal_expr_fault *fault)
 {
     char name[MAX_NAME], variables[400] = "";
+    if (strcmp(fault->code, "unknown-function") == 0 &&
+        is_told(reader->diags, dal__xml_place(element), fault->code))
+        return;
     dal_error(reader->diags, dal__xml_place(element), fault->code, "%s%s: %s: %s",
               (const char *)element->name, name_of(element, name), attribute, fault->text);
     if (!fault->name[0])

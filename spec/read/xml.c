@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/file.h"
+#include "spec/read/dialect.h"
 #include "spec/read/raw.h"
 
 #include <libxml/SAX2.h>
@@ -211,8 +212,7 @@ static const struct {
 } pattern_words[] = {
     {"[A-Za-z_][A-Za-z0-9_]*", "a name of letters, digits and _, not starting with a digit"},
     {"[A-Za-z_][A-Za-z0-9_.\\-]*", "a name of letters, digits, _, . and -, starting with a letter"},
-    {"[A-Za-z0-9_.\\-*?\\[\\]!]+", "a name or a pattern of names"},
-    {"[A-Za-z0-9_+\\-*/%()\\s]+", "an integer expression"},
+    {"[A-Za-z0-9_+\\-*/%(),\\s]+", "an integer expression"},
     {"[A-Za-z0-9_+\\-*/%()\\s,]+", "an integer expression, or several with commas between them"},
     {"[0-9]{1,9}(\\.[0-9]{1,9})? ?(ns|us|ms|s)", "a time with its unit, as 20us or 1.5ms"},
     {"[0-9]{1,15}(\\.[0-9]{1,9})? ?[kMGT]?(bit|B)/s",
@@ -234,6 +234,7 @@ static const struct {
     {"[A-Za-z0-9_.\\-]+ [A-Za-z0-9_.\\-]+", "two names, parted by a space"},
     {"[0-9a-f]{32}", "a digest of 32 hexadecimal digits"},
     {"[A-Za-z0-9_.\\-]+", "a name of letters, digits, _, . and -"},
+    {"\\P{Cc}+", "a name without control characters"},
 };
 
 /* One validation of a document. */
@@ -331,15 +332,57 @@ static int validate_rounds(struct validation *validation, xmlSchema *schema, xml
     return failed ? DAL_ERR_INVALID : DAL_OK;
 }
 
-static int validate_document(struct dal_diags *diags, xmlDoc *document, const struct schema *schema)
+/* Patterns that are not for names in DOL's dialect. */
+static const char any_name[] = "\\P{Cc}+\"/>";
+static const char *const relaxed[] = {
+    "[A-Za-z_][A-Za-z0-9_]*(\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])*\"/>",
+    "[A-Za-z_][A-Za-z0-9_.\\-]*(\\[[A-Za-z0-9_+\\-*/%()\\s]+\\])*\"/>",
+    "[A-Za-z_][A-Za-z0-9_]*\"/>",
+    "[A-Za-z_][A-Za-z0-9_.\\-]*\"/>",
+    "[A-Za-z0-9_.\\-]+\"/>",
+    "[A-Za-z0-9_+\\-*/%(),\\s]+\"/>",
+    "([A-Za-z_][A-Za-z0-9_.\\-]*/)?[A-Za-z_][A-Za-z0-9_.\\-]*\"/>",
+};
+
+/* The schema's text for any names; it keeps its length. NULL without memory. */
+static char *relax_schema(const struct schema *schema)
+{
+    static const char before[] = "<xs:pattern value=\"";
+    char *text = dal_format("%.*s", (int)*schema->bytes, (const char *)schema->text), *at = text;
+    while (at && (at = strstr(at, before))) {
+        at += sizeof(before) - 1;
+        for (size_t i = 0; i < sizeof(relaxed) / sizeof(relaxed[0]); i++) {
+            size_t length = strlen(relaxed[i]);
+            if (strncmp(at, relaxed[i], length) != 0)
+                continue;
+            memset(at, ' ', length);
+            memcpy(at, any_name, sizeof(any_name) - 1);
+            break;
+        }
+    }
+    return text;
+}
+
+static xmlSchema *parse_schema(const struct schema *schema, int is_dol)
+{
+    char *text = is_dol ? relax_schema(schema) : NULL;
+    xmlSchemaParserCtxt *context =
+        is_dol && !text ? NULL
+                        : xmlSchemaNewMemParserCtxt(text ? text : (const char *)schema->text,
+                                                    (int)*schema->bytes);
+    xmlSchema *parsed = context ? xmlSchemaParse(context) : NULL;
+    xmlSchemaFreeParserCtxt(context);
+    dal_free(text);
+    return parsed;
+}
+
+static int validate_document(struct dal_diags *diags, xmlDoc *document, const struct schema *schema,
+                             int is_dol)
 {
     struct validation validation = {.diags = diags, .root = xmlDocGetRootElement(document)};
-    xmlSchemaParserCtxt *context =
-        xmlSchemaNewMemParserCtxt((const char *)schema->text, (int)*schema->bytes);
-    xmlSchema *parsed = context ? xmlSchemaParse(context) : NULL;
+    xmlSchema *parsed = parse_schema(schema, is_dol);
     size_t errors = diags->errors;
     int status;
-    xmlSchemaFreeParserCtxt(context);
     if (!parsed)
         return dal__lost(diags);
     status = validate_rounds(&validation, parsed, document);
@@ -350,9 +393,14 @@ static int validate_document(struct dal_diags *diags, xmlDoc *document, const st
     return status;
 }
 
-static int check_document(struct dal_diags *diags, xmlDoc *document, const char *expected)
+static int check_document(struct dal_diags *diags, xmlDoc *document, const char *expected,
+                          int *is_dol)
 {
     xmlNode *root = xmlDocGetRootElement(document);
+    *is_dol = dal__dialect_is_dol(diags, root, document->_private);
+    if (diags->lost)
+        return DAL_ERR_NOMEM;
+    dal__dialect_prune(diags, root);
     strip_namespaces(root);
     if (!dal__xml_is(root, expected) || root->ns) {
         dal_error(diags, dal__xml_place(root), "xml-root",
@@ -362,7 +410,7 @@ static int check_document(struct dal_diags *diags, xmlDoc *document, const char 
     }
     for (size_t i = 0; i < sizeof(schemas) / sizeof(schemas[0]); i++)
         if (strcmp(schemas[i].root, expected) == 0)
-            return validate_document(diags, document, &schemas[i]);
+            return validate_document(diags, document, &schemas[i], *is_dol);
     return DAL_OK;
 }
 
@@ -381,7 +429,7 @@ xmlDoc *dal__xml_parse(struct dal_diags *diags, const char *file, const char *te
     return document;
 }
 
-xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root)
+xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol)
 {
     struct parse parse = {.diags = diags, .file = dal_diag_file(diags, file)};
     xmlDoc *document = NULL;
@@ -395,7 +443,7 @@ xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *roo
     if (!document)
         return NULL;
     document->_private = (void *)parse.file; /* read back as const by dal__xml_place() */
-    if (check_document(diags, document, root)) {
+    if (check_document(diags, document, root, is_dol)) {
         xmlFreeDoc(document);
         return NULL;
     }
@@ -405,7 +453,7 @@ xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *roo
 xmlNode *dal__xml_open(struct dal__reader *reader, const char *file, const char *root,
                        struct dal_spec_place *place, char **name)
 {
-    xmlDoc *document = dal__xml_read(reader->diags, file, root);
+    xmlDoc *document = dal__xml_read(reader->diags, file, root, &reader->is_dol);
     xmlNode *element = document ? xmlDocGetRootElement(document) : NULL;
     if (!element)
         return NULL;

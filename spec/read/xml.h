@@ -15,9 +15,10 @@
 /*
  * Reads `file`, checks that it is well-formed, has no document type, has a root element of this
  * name and fits the schema of this name (spec/NAME.xsd); without one the reader checks by itself.
- * Returns the document, for xmlFreeDoc(), or NULL with the reasons in diags.
+ * *is_dol: it is of DOL's dialect (dialect.h), in which names are any text. Returns the document,
+ * for xmlFreeDoc(), or NULL with the reasons in diags.
  */
-xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root);
+xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol);
 
 /* The text of a file, within the limits of the above, for dal_free(). DAL_OK or what went wrong. */
 int dal__xml_load(struct dal_diags *diags, const char *file, char **text);
@@ -43,6 +44,7 @@ struct dal__reader {
     struct dal_expr_scope *scope;
     size_t visited; /* elements that iterators have been through */
     int unclear;    /* an iterator or a name failed: which elements there are is not known */
+    int is_dol;     /* the file is of DOL's dialect */
 };
 
 /* dal__xml_read(), and what all our files begin with: the place and the name of the whole. Returns

@@ -73,6 +73,15 @@ static void add_type(struct dal_text *text, const struct dal_plan_unit *unit,
     dal_free(type);
 }
 
+/* Can it be part of a macro's name? */
+static int is_identifier(const char *name)
+{
+    for (; *name; name++)
+        if (!isascii((unsigned char)*name) || !(isalnum((unsigned char)*name) || *name == '_'))
+            return 0;
+    return 1;
+}
+
 /* C++ makes no void * of a literal by itself, as the calls of dal.h take it. */
 static void add_port_name(struct dal_text *text, const struct dal_plan_unit *unit, const char *name)
 {
@@ -154,7 +163,7 @@ static void add_port(struct dal_text *text, const struct dal_plan_unit *unit,
         if (with_name == DAL_PORTS_NUMBERED)
             dal_text_printf(&literal, "%zu", (size_t)(port - unit->process->ports));
         else
-            add_port_name(&literal, unit, name);
+            add_port_name(&literal, unit, is_identifier(port->name) ? name : port->name);
         add_macro(&macros, dal_format("PORT_%s", name), dal_text_take(&literal));
     }
     add_macro(&macros, dal_format("TOKEN_%s_SIZE", name),
@@ -224,16 +233,34 @@ static void add_base(struct dal_text *text, const struct dal_plan_unit *unit, si
     dal_free(name);
 }
 
-static int is_identifier(const char *name)
+/* By another port, as its own name or as what becomes of it. */
+static int is_taken(const struct dal_spec_process *process, size_t port, const char *name)
 {
-    for (; *name; name++)
-        if (!isascii((unsigned char)*name) || !(isalnum((unsigned char)*name) || *name == '_'))
-            return 0;
-    return 1;
+    size_t i;
+    int taken = 0;
+
+    for (i = 0; i < process->port_count && !taken; i++) {
+        char *plain = dal_text_identifier(process->ports[i].name);
+        taken = i != port && plain && strcmp(plain, name) == 0;
+        dal_free(plain);
+    }
+    return taken;
 }
 
-/* A name with other characters than an identifier has cannot be part of a macro's; such a port is
- * reached by its name in quotes. */
+/* A name with other characters than an identifier has gets _ for them, and the port's number where
+ * that is not enough. The caller frees it. */
+static char *find_plain(const struct dal_spec_process *process, size_t port)
+{
+    char *name = dal_text_identifier(process->ports[port].name);
+
+    while (name && is_taken(process, port, name)) {
+        char *longer = dal_format("%s_%zu", name, port);
+        dal_free(name);
+        name = longer;
+    }
+    return name;
+}
+
 static void each_name(struct dal_text *text, const struct dal_plan_unit *unit, int names,
                       add_fn *add)
 {
@@ -241,10 +268,16 @@ static void each_name(struct dal_text *text, const struct dal_plan_unit *unit, i
 
     for (i = 0; i < unit->process->port_count; i++) {
         const struct dal_spec_port *port = &unit->process->ports[i];
-        if (!is_identifier(port->name))
-            continue;
-        add(text, unit, port, port->name, names);
-        add_base(text, unit, i, names, add);
+        char *plain = is_identifier(port->name) ? NULL : find_plain(unit->process, i);
+        if (is_identifier(port->name)) {
+            add(text, unit, port, port->name, names);
+            add_base(text, unit, i, names, add);
+        } else if (plain) {
+            add(text, unit, port, plain, names);
+        } else {
+            text->lost = 1;
+        }
+        dal_free(plain);
     }
 }
 

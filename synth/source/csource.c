@@ -295,6 +295,17 @@ static const struct dal_function *find_role(const struct dal_facts *facts, const
 /* Which functions are meant, by what they are called after. */
 enum rank { RANK_PROCESS, RANK_FILE, RANK_OTHER, RANKS };
 
+/* By its own name, or by that with _ for what no identifier has. */
+static int is_after_process(const struct dal_spec_process *process, const char *name)
+{
+    const char *base = process->base;
+    char *plain = dal_text_identifier(base);
+    int is = strcmp(name, base) == 0 || (plain && strcmp(name, plain) == 0);
+
+    dal_free(plain);
+    return is;
+}
+
 /* Another process of the same source has this name, or the file but for its case. */
 static int is_other_name(const struct dal_plan *plan, const struct dal_plan_unit *unit,
                          const char *stem, const char *name)
@@ -307,7 +318,7 @@ static int is_other_name(const struct dal_plan *plan, const struct dal_plan_unit
     for (k = 0; (peer = dal_plan_peer(plan, k)); k++)
         for (i = 0; i < peer->process_count; i++) {
             const struct dal_plan_process *p = &peer->processes[i];
-            if (strcmp(p->process->base, name) == 0 &&
+            if (is_after_process(p->process, name) &&
                 (strcmp(p->source->path, unit->source->path) == 0 ||
                  (p->fallback && strcmp(p->fallback->source->path, unit->source->path) == 0)))
                 return 1;
@@ -318,7 +329,7 @@ static int is_other_name(const struct dal_plan *plan, const struct dal_plan_unit
 static enum rank rank_of(const struct dal_plan *plan, const struct dal_plan_unit *unit,
                          const char *stem, const char *name)
 {
-    if (strcmp(name, unit->process->base) == 0)
+    if (is_after_process(unit->process, name))
         return RANK_PROCESS;
     if (strcmp(name, stem) == 0)
         return RANK_FILE;

@@ -19,6 +19,9 @@ static const struct front {
     {"/dal.h", __extension__
 #include "synth/source/dal_h.inc"
     },
+    {"/dol.h", __extension__
+#include "synth/source/dol_h.inc"
+    },
     {"/dal_unit.h", __extension__
 #include "synth/source/dal_unit_h.inc"
     },
@@ -62,6 +65,16 @@ void dal__ast_add(struct dal_ast *tree, const char *kind, const char *name)
 
 /* ---- where things stand ---------------------------------------------------------------------- */
 
+static int is_front(const char *name)
+{
+    size_t i;
+
+    for (i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++)
+        if (strcmp(name, fronts[i].name) == 0)
+            return 1;
+    return 0;
+}
+
 static enum dal_owner owner_of(const struct dal_ast *tree, CXSourceLocation location)
 {
     const char *name;
@@ -71,8 +84,7 @@ static enum dal_owner owner_of(const struct dal_ast *tree, CXSourceLocation loca
     if (!file)
         return DAL_OWNER_NONE;
     name = dal__ast_string(clang_getFileName(file));
-    if (strcmp(name, tree->unit) == 0 || strcmp(name, fronts[0].name) == 0 ||
-        strcmp(name, fronts[1].name) == 0)
+    if (strcmp(name, tree->unit) == 0 || is_front(name))
         return DAL_OWNER_FRONT;
     return clang_Location_isInSystemHeader(location) ? DAL_OWNER_SYSTEM : DAL_OWNER_SOURCE;
 }
@@ -553,11 +565,11 @@ static int parse_unit(struct dal_ast *tree, CXIndex index)
 {
     const struct dal_reading *reading = tree->reading;
     struct dal_text text = {0};
-    int i;
+    size_t i;
 
     add_unit(&text, tree);
     tree->file_count = 0;
-    for (i = 0; i < 2; i++)
+    for (i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++)
         add_file(tree, fronts[i].name, fronts[i].text, strlen(fronts[i].text));
     add_file(tree, tree->unit, dal_text_get(&text), text.length);
     if (reading->text)

@@ -21,7 +21,7 @@ number=0
 while IFS= read -r file; do
     number=$((number + 1))
     cp "$file" "seeds/$number"
-done < <(find "$source/test/analyze/input" "$source/test/spec" "$source/apps" -type f \
+done < <(find "$source/test/analyze/input" "$source/test/dol/input" "$source/test/spec" "$source/apps" -type f \
     \( -name '*.xml' -o -name '*.sdf3' \) -size -16k)
 printf '{"p0": 3, "p": 4}' >seeds/times
 printf '{"dal-times": 2, "machine": {"cores": "x"}, "times": [{"process": "p0", "source": "a\\u0062", "type": "c",

@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# Networks for DOL run as they are: with one file, or with an architecture and a mapping of DOL's. What means nothing
+# here is named once. Files that cannot be taken are refused where they stand.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+# ---- networks: numbers names grid reversed windows loop asking alone pieces tokens shared mapped ----
+
+networks=0
+for folder in "$input"/*/; do
+    name=$(basename "$folder")
+    synthesise -o "$name" "$folder/network.xml"
+    cp made "$name.said"
+    program=$(find "$name" -maxdepth 1 -type f -perm -u+x)
+    run 0 "$program"
+    LC_ALL=C sort output >sorted
+    LC_ALL=C sort "$folder/expected" | cmp -s - sorted || fail "$name: not what is expected" output messages
+    networks=$((networks + 1))
+done
+[ $networks -ge 12 ] || fail "only $networks networks"
+[ -f numbers/architecture.xml ] && [ -f numbers/mapping.xml ] || fail "the machine is not told of" made
+
+# Names as they are written, and what is passed over once.
+expect "network.xml:9: warning: [no-effect] passed over: elements configuration 'triggerPeriod', 'stack', 'backend'; " numbers.said
+[ "$(grep -c configuration numbers.said)" = 1 ] || fail "settings are told of more than once" numbers.said
+expect "Java is not run here" reversed.said
+
+# ---- with an architecture and a mapping of DOL's -------------------------------------------------
+
+synthesise -o tile "$input/mapped/network.xml" "$input/mapped/architecture.xml" "$input/mapped/mapping.xml"
+for text in "architecture.xml:6: warning: [no-effect] passed over: elements memory 'rdm', 'ddm'; " "element hw_channel 'ahb'; " \
+    "element writepath 'rdmddm'; " "element readpath 'ddmddm'; " "element configuration 'memory'; " \
+    "mapping.xml:13: warning: [no-effect] passed over: element binding 'third'; " "element schedule 'arm schedule'; "; do
+    expect "$text" made
+done
+run 0 tile/mapped
+expect 0.5 output
+
+# ---- what is refused, and where ------------------------------------------------------------------
+
+# refuses NETWORK SED TEXT: what sed makes of a network that runs is refused with this text.
+refuses() {
+    rm -rf changed
+    cp -r "$input/$1" changed
+    sed -i "$2" changed/network.xml
+    cmp -s "$input/$1/network.xml" changed/network.xml && fail "$1: $2 changes nothing"
+    refuse "$3" changed/network.xml
+}
+
+refuses reversed 's/bitreverse(i, log2(N))/butterfly(i, 1, 2)/' \
+    "network.xml:32: error: [unknown-function] append: function: there is no function 'butterfly': Java is not run here"
+[ "$(grep -c "'butterfly'" messages)" = 1 ] || fail "what iterators repeat is said more than once" messages
+refuses reversed 's/log2(N))"/log2(N, 2))"/' "error: [unknown-function] append: function: log2 wants 1 argument, in"
+refuses reversed 's|max(4, floor(N / 3))|pow(4, 99)|' "pow has no value of 64 bits"
+refuses reversed 's/bitreverse(i, log2(N))/bitreverse(i, 2)/' "bitreverse has no value of 64 bits"
+refuses reversed 's|max(4, floor(N / 3))|(4, 5)|' "an operator is missing before ', 5)'"
+refuses numbers 's/<port name="100"/<port name="101"/' "network.xml:42: error: [unknown-port]"
+refuses numbers 's/name="C2"/name="C2\&#10;"/' "network.xml:26: error: [xml-schema] element 'sw_channel', attribute 'name'"
+refuses numbers "s/name=\"C2\"/name=\"$(printf '%.0sx' {1..10000})\"/" "error: [xml-schema]"
+refuses numbers 's/size="10" name="C2"/size="0" name="C2"/' "error: [size-zero]"
+refuses tokens 's/size="2"/size="1"/' "error: [capacity-too-small]"
+refuses tokens 's/tokensize="4"/tokensize="1048576 * 1024"/; s/size="2"/size="1048576 * 1048576"/' "error: [size-too-large]"
+
+# wrong TEXT FILE SED [NETWORK]: a source that sed has changed does not build, or its program ends with this text.
+wrong() {
+    local network=${4:-windows}
+    rm -rf changed refused
+    cp -r "$input/$network" changed
+    sed -i "$3" "changed/src/$2"
+    cmp -s "$input/$network/src/$2" "changed/src/$2" && fail "$2: $3 changes nothing"
+    if "$dalsynth" -o refused changed/network.xml >messages 2>&1; then
+        run 1 "$(find refused -maxdepth 1 -type f -perm -u+x)"
+    fi
+    expect "$1" messages
+}
+
+wrong "process doubler: port in is an input port (network.xml:" doubler.c 's/DOL_reserve((void \*)"out"/DOL_reserve((void *)"in"/'
+wrong "process maker: DOL_capture on port 1, which is an output port (network.xml:6)" maker.c 's/DOL_reserve/DOL_capture/'
+wrong "process maker: DOL_release on port 1, of which nothing is begun (network.xml:6)" maker.c 's/DOL_reserve((void/DOL_wtest((void/; s/&window, 2/2/; s/!= 8/!= 1/; s/window\[.\] =/(void)window,/; s/int \*window;/int *window = 0;/'
+wrong "process doubler: port in is used again before its window is ended (network.xml:10)" doubler.c '/DOL_consume/d'
+wrong "process paster has no port of this name" paster.c 's/"in", text, 11/"nowhere", text, 11/' pieces
+
+# ---- C++ -----------------------------------------------------------------------------------------
+
+if command -v g++ >/dev/null; then
+    cat >process.cpp <<'END_CPP'
+#include <dol.h>
+
+struct _local_states {
+    int index;
+};
+
+extern "C" int process_fire(DOLProcess *p)
+{
+    float *window;
+    const float in = 0;
+    float out;
+    CREATEPORTVAR(port);
+    CREATEPORT(port, "in", 1, p->local->index, 2);
+    CREATEPORT(port, 1, 1, GETINDEX(0), 2);
+    DOL_read((void *)1, &out, sizeof(out), p);
+    DOL_write((void *)"out", &in, sizeof(in), p);
+    if (DOL_rtest(port, 1, p) && DOL_wtest(port, 1, p))
+        DOL_reserve(port, &window, sizeof(*window), p);
+    DOL_release(port, p);
+    DOL_capture(port, (void **)&window, sizeof(*window), p);
+    DOL_consume(port, p);
+    DOL_detach(p);
+    return -1;
+}
+END_CPP
+    for options in -O2 "-O0 -std=c++11" "-O2 -std=c++20 -Wall -Wextra -Werror"; do
+        read -ra words <<<"$options"
+        g++ "${words[@]}" -I"$source/include" -c process.cpp -o process.o 2>log || fail "g++ $options" log
+    done
+fi
+
+echo "$networks networks for DOL run as they are"

@@ -1,0 +1,6 @@
+#ifndef LENGTH_H
+#define LENGTH_H
+
+#define LENGTH 20
+
+#endif

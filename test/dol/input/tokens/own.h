@@ -1,0 +1,6 @@
+#ifndef OWN_H
+#define OWN_H
+
+#include <dol.h>
+
+#endif
