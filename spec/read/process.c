@@ -114,8 +114,8 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
                    : strcmp(type, "portable") == 0 ? DAL_SOURCE_PORTABLE
                                                    : DAL_SOURCE_C;
     dal_free(type);
-    source->cxx |= state->network->is_dol && source->type == DAL_SOURCE_C &&
-                   dal__is_cxx(source->location);
+    source->cxx |=
+        state->network->is_dol && source->type == DAL_SOURCE_C && dal__is_cxx(source->location);
     source->path = dal__source_path(state, source->location);
     if (!source->path)
         return dal__lost(reader->diags);
