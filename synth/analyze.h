@@ -20,7 +20,7 @@ struct dal_analyze {
     const char
         *sizes; /* the point whose capacities a mapping gets, or NULL; with all three files */
     const char *output; /* that mapping */
-    double seconds;     /* for all searches together */
+    double seconds;     /* for all searches together; 0: as many as are usual */
 };
 
 /* Prints the result. Returns DAL_OK, DAL_ERR_INVALID when the network cannot run or cannot be read,

@@ -317,7 +317,7 @@ static int pass_analyze(struct job *job)
         .pareto = job->pareto,
         .sizes = job->sizes,
         .output = job->output,
-        .seconds = job->seconds > 0 ? job->seconds : 60,
+        .seconds = job->seconds,
     };
 
     return dal_analyze(&job->diags, &wishes, stdout);
@@ -424,9 +424,10 @@ static const char usage[] =
     "                           it measures into the file of --times, which need not be there\n"
     "  -p, --parameter=PROCESS.NAME=VALUE\n"
     "                           of that run; may be given several times\n"
-    "      --time-limit=SECONDS for all searches of the analysis together (60, or 2 to make a\n"
-    "                           program), and for --advice (10); results that are not proven by "
-    "then are marked\n"
+    "      --time-limit=SECONDS for all searches of the analysis together (60; 6 where an "
+    "iteration\n"
+    "                           has more than 10,000 firings; 2 to make a program), and for\n"
+    "                           --advice (10); results that are not proven by then are marked\n"
     "      --analyze[=json]     prints consistency, deadlock, capacities, period; works without\n"
     "                           sources, architecture and mapping, and for SDF3 graphs\n"
     "      --pareto             with --analyze: all trade-offs of capacities and period\n"

@@ -17,10 +17,26 @@ static int find_given(struct dal_sdf_report *report)
     return report->given ? DAL_OK : DAL_ERR_NOMEM;
 }
 
+/* Periods of large graphs are found in seconds, and smallest capacities hardly ever. */
+static double seconds_of(const struct dal_sdf_wishes *wishes, const struct dal_sdf_graph *graph)
+{
+    uint64_t firings = 0;
+
+    for (size_t i = 0; i < graph->process_count && firings <= DAL_SDF_LARGE; i++) {
+        const struct dal_sdf_process *p = &graph->processes[i];
+        uint64_t phases = p->phases ? p->phases : 1;
+        firings += p->repetitions > DAL_SDF_LARGE ? p->repetitions : p->repetitions * phases;
+    }
+    if (wishes->seconds > 0)
+        return wishes->seconds;
+    return firings > DAL_SDF_LARGE ? DAL_SDF_LARGE_SECONDS : DAL_SDF_SECONDS;
+}
+
 /* One search after another, each with its part of the time. */
 struct searches {
     const struct dal_sdf_wishes *wishes;
     struct dal_sdf_report *report;
+    double seconds;
     int64_t start_ns;
     uint64_t *fixed, *weight;
     struct dal_sdf_budget budget;
@@ -31,7 +47,7 @@ struct searches {
 static struct dal_sdf_budget *allow_until(struct searches *s, double share, const char *what)
 {
     s->budget = (struct dal_sdf_budget){
-        .deadline_ns = s->start_ns + (int64_t)(s->wishes->seconds * share * 1e9) + 1,
+        .deadline_ns = s->start_ns + (int64_t)(s->seconds * share * 1e9) + 1,
         .work = UINT64_MAX,
         .progress = s->wishes->progress,
         .what = what,
@@ -101,6 +117,7 @@ static int search_all(const struct dal_sdf_wishes *wishes, struct dal_sdf_report
     struct searches s = {
         .wishes = wishes,
         .report = report,
+        .seconds = seconds_of(wishes, &report->graph),
         .start_ns = dal_now_ns(),
         .fixed = dal_calloc(channels + 1, sizeof(*s.fixed)),
         .weight = dal_calloc(channels + 1, sizeof(*s.weight)),
@@ -124,8 +141,8 @@ static int search_all(const struct dal_sdf_wishes *wishes, struct dal_sdf_report
 static int find_deadlock(struct dal_diags *diags, const struct dal_sdf_wishes *wishes,
                          struct dal_sdf_report *report)
 {
-    struct dal_sdf_budget budget = {.deadline_ns =
-                                        dal_now_ns() + (int64_t)(wishes->seconds * 1e9) + 1,
+    double seconds = seconds_of(wishes, &report->graph);
+    struct dal_sdf_budget budget = {.deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9) + 1,
                                     .work = UINT64_MAX,
                                     .progress = wishes->progress,
                                     .what = "a way out of the deadlock"};

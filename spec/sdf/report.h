@@ -22,11 +22,17 @@ struct dal_sdf_overlap {
     enum dal_sdf_overlap_why why;
 };
 
+/* Seconds for the searches, where nobody says: of a graph, and of one with more firings in an
+ * iteration. */
+#define DAL_SDF_SECONDS       60.0
+#define DAL_SDF_LARGE_SECONDS 6.0
+enum { DAL_SDF_LARGE = 10000 };
+
 struct dal_sdf_wishes {
     const struct dal_sdf_overlap *overlap; /* by process.origin, or NULL; outlives the report */
     int pareto;                            /* all trade-off points */
     int by_cycles;                         /* phases are left out (spec/graph.h) */
-    double seconds;                        /* for the searches together */
+    double seconds;                        /* for the searches together; 0: as below */
     void (*progress)(struct dal_sdf_budget *budget, const char *what); /* now and then, or NULL */
 };
 
