@@ -39,10 +39,22 @@ static int read_sequence_entry(const struct sequence *s, const char *text, int64
     return DAL_OK;
 }
 
-static size_t count_entries(const char *text)
+/* The next comma that is not one between the arguments of a function; NULL without. */
+static char *find_comma(char *text)
+{
+    int depth = 0;
+    for (; *text; text++) {
+        depth += *text == '(' ? 1 : *text == ')' ? -1 : 0;
+        if (*text == ',' && depth <= 0)
+            return text;
+    }
+    return NULL;
+}
+
+static size_t count_entries(char *text)
 {
     size_t count = 1;
-    while ((text = strchr(text, ','))) {
+    while ((text = find_comma(text))) {
         count++;
         text++;
     }
@@ -56,7 +68,7 @@ static int read_entries(struct sequence *s, char *text, int64_t *sum)
     int status;
     *sum = 0;
     for (char *next = text; next; text = next) {
-        next = strchr(text, ',');
+        next = find_comma(text);
         if (next)
             *next++ = '\0';
         status = read_sequence_entry(s, text, &value);
@@ -99,7 +111,7 @@ int dal__xml_sequence(struct dal__reader *reader, const xmlNode *element,
     int status = dal__xml_text(reader, element, rule->attribute, &text);
     *list = NULL;
     *count = 0;
-    if (!status && (!text || !strchr(text, ','))) {
+    if (!status && (!text || !find_comma(text))) {
         status = dal__xml_number(reader, element, rule, sum);
     } else if (!status) {
         status = read_sequence(&s, text, sum);
