@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/json.h"
 #include "rt/base/output.h"
 
 #include <inttypes.h>
@@ -66,10 +67,12 @@ static int64_t earliest(const struct dal_trace_row *row)
 static void write_event(FILE *file, const struct dal_trace_event *event, int process, int number,
                         int64_t zero)
 {
+    fputs(",\n{\"ph\":\"X\",\"name\":", file);
+    dal_json_print(file, event->name);
     fprintf(file,
-            ",\n{\"ph\":\"X\",\"name\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,"
+            ",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,"
             "\"args\":{\"firings\":%" PRIu64 "}}",
-            event->name, process, number, 1e-3 * (double)(event->begin_ns - zero),
+            process, number, 1e-3 * (double)(event->begin_ns - zero),
             1e-3 * (double)(event->end_ns - event->begin_ns), event->firings);
 }
 
@@ -81,9 +84,10 @@ static void write_row(FILE *file, const struct dal_trace_row *row, int process, 
         dal_log(DAL_LOG_WARNING, "trace: %" PRIu64 " events of %s lost (DAL_TRACE_EVENTS)", k,
                 row->name);
     fprintf(file,
-            "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,"
-            "\"args\":{\"name\":\"%s\"}}",
-            number ? ",\n" : "", process, number, row->name);
+            "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":",
+            number ? ",\n" : "", process, number);
+    dal_json_print(file, row->name);
+    fputs("}}", file);
     for (; k < row->count; k++)
         write_event(file, &row->events[k % row->room], process, number, zero);
 }
@@ -95,11 +99,12 @@ void dal_trace_write_part(FILE *file, const struct dal_trace_row *rows,
     int count = 0;
     for (; rows; rows = rows->next)
         write_row(file, rows, origin->number, count++, zero);
-    if (origin->node)
-        fprintf(file,
-                "%s{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,"
-                "\"args\":{\"name\":\"%s\"}}",
-                count ? ",\n" : "", origin->number, origin->node);
+    if (!origin->node)
+        return;
+    fprintf(file, "%s{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"args\":{\"name\":",
+            count ? ",\n" : "", origin->number);
+    dal_json_print(file, origin->node);
+    fputs("}}", file);
 }
 
 char *dal_trace_file(const char *name, const char *label)

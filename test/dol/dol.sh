@@ -24,6 +24,13 @@ expect "network.xml:9: warning: [no-effect] passed over: elements configuration 
 [ "$(grep -c configuration numbers.said)" = 1 ] || fail "settings are told of more than once" numbers.said
 expect "Java is not run here" reversed.said
 
+# Names of any kind in a trace.
+command -v python3 >/dev/null && {
+    DAL_TRACE=trace.json run 0 "$(find names -maxdepth 1 -type f -perm -u+x)"
+    python3 -c 'import json; assert any("\"" in e["args"].get("name", "") for e in json.load(open("trace.json"))["traceEvents"])' ||
+        fail "no trace with a quote in a name" trace.json
+}
+
 # ---- with an architecture and a mapping of DOL's -------------------------------------------------
 
 synthesise -o tile "$input/mapped/network.xml" "$input/mapped/architecture.xml" "$input/mapped/mapping.xml"
