@@ -425,6 +425,18 @@ static int apply_edits(struct shortening *s, char **text)
     return *text ? DAL_OK : dal__lost(s->diags);
 }
 
+/* Whether the text is one that can be read: names of DOL are none in a short channel. */
+static int check_form(struct dal_diags *diags, const char *file, const char *text)
+{
+    xmlDoc *document = dal__xml_parse(diags, file, text, strlen(text));
+    int status = document      ? dal__xml_check(diags, document, "processnetwork")
+                 : diags->lost ? DAL_ERR_NOMEM
+                               : DAL_ERR_INVALID;
+    if (document)
+        xmlFreeDoc(document);
+    return status;
+}
+
 /* Whether the short text means the same; negative without memory. */
 static int is_lossless(struct shortening *s, char **text)
 {
@@ -434,7 +446,9 @@ static int is_lossless(struct shortening *s, char **text)
     dal_diags_init(&unsaid);
     if (!status)
         status = make_long(&unsaid, s->file, *text, &again);
-    same = again && strcmp(again, s->long_text) == 0;
+    if (!status)
+        status = check_form(&unsaid, s->file, *text);
+    same = !status && strcmp(again, s->long_text) == 0;
     dal_diags_finish(&unsaid);
     dal_free(again);
     if (!same) {

@@ -30,7 +30,7 @@ static void space_within(xmlNode *parent)
         next = node->next;
         if (node->type == XML_ELEMENT_NODE)
             space_within(node);
-        if (node->type != XML_TEXT_NODE)
+        if (node->type != XML_TEXT_NODE || !xmlIsBlankNode(node))
             continue;
         if (next && node->prev && count_newlines(node) > 1)
             next->_private = (void *)((uintptr_t)next->_private | BLANK);
@@ -262,6 +262,26 @@ static void write_name(FILE *out, const xmlNode *element)
 
 static void write_node(FILE *out, const xmlNode *node, int depth);
 
+static int is_text(const xmlNode *node)
+{
+    return node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE;
+}
+
+/* Text stays as it is, as that of DOL's functions. */
+static void write_text(FILE *out, const xmlNode *element)
+{
+    for (const xmlNode *child = element->children; child; child = child->next)
+        if (child->type == XML_CDATA_SECTION_NODE)
+            fprintf(out, "<![CDATA[%s]]>", (const char *)child->content);
+        else if (child->type == XML_TEXT_NODE)
+            write_value(out, child->content);
+        else
+            write_node(out, child, 0);
+    fputs("</", out);
+    write_name(out, element);
+    fputs(">\n", out);
+}
+
 static void write_element(FILE *out, const xmlNode *element, int depth)
 {
     fputc('<', out);
@@ -272,7 +292,12 @@ static void write_element(FILE *out, const xmlNode *element, int depth)
         fputs("/>\n", out);
         return;
     }
-    fputs(">\n", out);
+    fputc('>', out);
+    if (is_text(element->children)) {
+        write_text(out, element);
+        return;
+    }
+    fputc('\n', out);
     for (const xmlNode *child = element->children; child; child = child->next)
         write_node(out, child, depth + 1);
     fprintf(out, "%*s</", 2 * depth, "");

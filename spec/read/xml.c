@@ -429,6 +429,12 @@ xmlDoc *dal__xml_parse(struct dal_diags *diags, const char *file, const char *te
     return document;
 }
 
+int dal__xml_check(struct dal_diags *diags, xmlDoc *document, const char *root)
+{
+    int is_dol;
+    return check_document(diags, document, root, &is_dol);
+}
+
 xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol)
 {
     struct parse parse = {.diags = diags, .file = dal_diag_file(diags, file)};

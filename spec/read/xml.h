@@ -25,6 +25,9 @@ int dal__xml_load(struct dal_diags *diags, const char *file, char **text);
 /* The document of a text that passes for a file's: well-formed and without a document type, but
  * otherwise as it was written. NULL with the reasons in diags. */
 xmlDoc *dal__xml_parse(struct dal_diags *diags, const char *file, const char *text, size_t bytes);
+/* Does such a document have this root element, and fit its schema? Changes its namespaces. DAL_OK,
+ * or the reason in diags. */
+int dal__xml_check(struct dal_diags *diags, xmlDoc *document, const char *root);
 
 /* Where an element of such a document starts. */
 struct dal_spec_place dal__xml_place(const xmlNode *element);
