@@ -371,7 +371,7 @@ check "nothing is left of the search" "$([ -z "$(ls -A empty)" ]; echo $?)"
 run 0 "$dalsynth" --check --explain --times=times.json chain.xml machine.xml
 check "explained" "$(grep -q '(mapping.xml:[0-9]*)$' output && [ "$(period map.xml)" = "$(period output)" ]; echo $?)"
 run 2 "$dalsynth" chain.xml machine.xml
-expect "three files are needed: network, architecture, mapping; or two and --times=FILE" messages
+expect "one file is needed, a network, or three: network, architecture, mapping; or two and --times=FILE" messages
 refuse "bad.json:1: error:" --times=bad.json chain.xml machine.xml
 architecture device_0 >devices.xml
 refuse "has no source that a processor" --times=times.json chain.xml devices.xml
