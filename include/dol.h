@@ -26,6 +26,12 @@
 extern "C" {
 #endif
 
+/* Port 1 is (void *)1, which is only read from when it is a literal. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Warray-bounds"
+#endif
+
 /* The name of a port. A literal stays one, for the checks of dal.h. */
 #define DOL_NAME(port, digits)                                                                     \
     (DAL_IS_LITERAL((const char *)(port)) || (__UINTPTR_TYPE__)(port) >= DAL_PORT_NUMBERS          \
@@ -161,6 +167,10 @@ DAL_INLINE int DOL_consume(void *port, DOLProcess *p)
     DAL_read_end((void *)name, (void *)0, p);
     return 0;
 }
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 /* A base that is a number is a name as well. */
 #undef CREATEPORT

@@ -23,6 +23,7 @@ done
 expect "network.xml:9: warning: [no-effect] passed over: elements configuration 'triggerPeriod', 'stack', 'backend'; " numbers.said
 [ "$(grep -c configuration numbers.said)" = 1 ] || fail "settings are told of more than once" numbers.said
 expect "Java is not run here" reversed.said
+! grep -q 'source-build' numbers.said || fail "a compiler's warning of a port that is a number" numbers.said
 
 # Names of any kind in a trace.
 command -v python3 >/dev/null && {
