@@ -18,8 +18,9 @@
 /* Unexpected elements after which validation of a file is given up. */
 #define MAX_ROUNDS 32
 
-/* DOL's and DAL's schemas lie here; their namespaces mean the same as none. */
-static const char dal_namespace[] = "http://www.tik.ee.ethz.ch/~";
+/* How namespaces begin that mean the same as none: of DOL's and DAL's schemas, of SDF3's graphs. */
+static const char *const our_namespaces[] = {"http://www.tik.ee.ethz.ch/~", "uri:sdf", "uri:csdf",
+                                             "uri:sadf"};
 
 #if LIBXML_VERSION >= 21200
 typedef const xmlError *message_ptr;
@@ -166,8 +167,11 @@ static xmlDoc *parse_buffer(struct parse *parse, const char *at, size_t bytes)
 
 static int is_ours(const xmlNs *ns)
 {
-    return ns && ns->href &&
-           strncmp((const char *)ns->href, dal_namespace, sizeof(dal_namespace) - 1) == 0;
+    for (size_t i = 0; ns && ns->href && i < sizeof(our_namespaces) / sizeof(our_namespaces[0]);
+         i++)
+        if (strncmp((const char *)ns->href, our_namespaces[i], strlen(our_namespaces[i])) == 0)
+            return 1;
+    return 0;
 }
 
 static int is_instance(const xmlNs *ns)
