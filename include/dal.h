@@ -239,6 +239,15 @@ DAL_INLINE int dal__has(const struct dal_window *w, size_t bytes)
     return bytes <= w->bytes - w->done;
 }
 
+/* Does a window of so many bytes begin where no type of its size may? The largest power of two in
+ * the size says what such a type wants. Only channels of bytes have such places. */
+DAL_INLINE int dal__is_unaligned(const struct dal_window *w, size_t bytes)
+{
+    size_t power = bytes & (~bytes + 1);
+    power = power > 16 ? 16 : power;
+    return power > 1 && (__UINTPTR_TYPE__)(w->firing + w->done) % power != 0;
+}
+
 /* A KPN process must end a window that it has begun before it uses the port again. */
 DAL_INLINE int dal__is_taken(const struct dal_window *w)
 {
@@ -348,7 +357,8 @@ DAL_INLINE void *DAL_read_begin(void *port, size_t token_bytes, size_t rate, DAL
         return dal_window_none();
     DAL_TOKEN_CHECK(name, 0, token_bytes);
     w = dal__window(index, p);
-    if (DAL_RARELY(dal__is_taken(w) || !dal__has(w, bytes)))
+    if (DAL_RARELY(dal__is_taken(w) || !dal__has(w, bytes) ||
+                   (w->waits && dal__is_unaligned(w, bytes))))
         return dal__must_wait("DAL_read_begin", name, bytes, w, p)
                    ? dal_window_begin_read(name, bytes, dal__process(p))
                    : dal_window_none();

@@ -290,11 +290,12 @@ static void *lend(struct dal_process *process, int port, size_t bytes)
 void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes)
 {
     struct dal_window *window = window_of(process, port);
+    size_t token = token_bytes(process->ends[port]);
     unsigned char *memory;
     refuse_open(process, port);
     if (!has(window, bytes))
         advance_or_leave(process, port);
-    if (has(window, bytes))
+    if (has(window, bytes) && (token > 1 || !dal__is_unaligned(window, bytes)))
         return begin_window(window, bytes);
     memory = room_for(process, port, bytes);
     if (!process->ends[port]->output)
