@@ -16,14 +16,14 @@ set xtics rotate by -25
 set rmargin 14
 set key top left
 $bars << END
-"C, one core" 1792 1686.58 nan nan nan
-"C, all cores" 3265.2 3854.05 nan nan nan
-"filters on device, S and I chosen" 2828.9 nan 2211.89 14189.3 3572.97
-"filters on device, S=1 I=64" 1749.8 nan 2049.79 14702.4 2370.06
-"filters on device, S=4 I=16" 2380.8 nan 2559.14 14391.1 3756.19
-"filters on device, S=4 I=64" 2816 nan 3148.78 14915.7 4228.88
-"filters on device, S=16 I=256" 2795.3 nan 2610.12 13199 3758.29
-"nothing to decode" 4016.3 nan nan nan 3131.42
+"C, one core" 2296.3 1918.51 nan nan nan
+"C, all cores" 4309.9 4607.67 nan nan nan
+"filters on device, S and I chosen" 3945.9 nan 2943.83 16035.4 5287.21
+"filters on device, S=1 I=64" 2597.4 nan 3015.18 15026.1 3221.83
+"filters on device, S=4 I=16" 4147.7 nan 4297.28 18469.3 6786.14
+"filters on device, S=4 I=64" 4024.4 nan 4085.81 17908.4 6518.17
+"filters on device, S=16 I=256" 3900.2 nan 3743.79 18559.5 6106.22
+"nothing to decode" 4952.04 nan nan nan 4749.74
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'mjpeg.svg'

@@ -12,18 +12,18 @@ set xtics ('4' 4, '64' 64, '1 Ki' 1024, '4 Ki' 4096, '64 Ki' 65536, '1 Mi' 10485
 set logscale y
 set key outside right top
 $case186 << END
-4 49.6111 0.0222803
-65536 0.473469 5.12319
+4 64.5924 0.0297681
+65536 1.84968 7.84797
 END
 $case187 << END
-4 0.433429 2.55025
+4 0.656219 2.93011
 END
 $case189 << END
-4 87.6648 0.00819677
-65536 1.64899 6.29829
+4 163.81 0.0123286
+65536 1.3775 7.69508
 END
 $case190 << END
-4 0.531828 1.35113
+4 1.86187 1.08468
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'nodes.svg'

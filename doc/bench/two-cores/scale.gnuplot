@@ -10,10 +10,10 @@ set datafile missing 'nan'
 set logscale x
 set yrange [0:*]
 $case170 << END
-10 0.268587 1.93279
-100 0.192823 1.96544
-1000 0.299675 2.00239
-10000 2.11722 2.34133
+10 0.170014 1.53887
+100 0.128872 1.67614
+1000 0.198876 1.6523
+10000 1.56634 1.71393
 END
 set terminal svg size 900,560 font 'sans,13' background 'white'
 set output 'scale.svg'
