@@ -35,7 +35,8 @@ int dal_sdf3_write(const struct dal_spec_network *network, const uint64_t *times
 /*
  * Writes a network as our XML: processes with ports and execution times, channels, connections.
  * With `burn`, every process also has the source NAME.c and the parameter "firings", for a number
- * of iterations that is a variable; needs the repetition vector. Returns DAL_OK or DAL_ERR_IO.
+ * of iterations that is a variable; needs the repetition vector. A channel of a cyclo-static
+ * process to itself then has tokens for a whole cycle. Returns DAL_OK or DAL_ERR_IO.
  */
 int dal_network_write(const struct dal_spec_network *network, int burn, FILE *out);
 

@@ -258,7 +258,8 @@ check "phases: of the network" "$(synth 0 --analyze=json phases.xml && says '"mi
 check "phases: again" "$(synth 0 --export-sdf3 phases.xml && grep -v throughput again.sdf3 | cmp - out >&2; echo $?)"
 check "phases: measured times are of a cycle" "$(printf '{"A": 121, "B": 2}' >times.json &&
     synth 0 --analyze=json --times=times.json phases.xml && says '"period_unbounded":121,'; echo $?)"
-check "phases: no sources are burnt" "$(synth 1 --import-sdf3 --burn -o burnt "$graph" && says '[unsupported-kind]' && [ ! -e burnt ]; echo $?)"
+check "phases: sources are burnt" "$(synth 0 --import-sdf3 --burn -o burnt "$graph" &&
+    grep -q "{INT64_C(3), INT64_C(5), INT64_C(4)}" burnt/A.c && grep -q "iterations \* 3" burnt/phases.xml; echo $?)"
 
 # A cycle of two whose phases take turns: live phase by phase, but not cycle by cycle.
 cat >turns.sdf3 <<'END'
@@ -287,6 +288,8 @@ check "SDF3: files are not overwritten" "$(synth 1 --import-sdf3 --burn -o burn 
 mapping "* - core" >all.xml
 check "burn: builds" "$(synth 0 -D nanoseconds=10 -o program burn/samplerate.xml machine.xml all.xml; echo $?)"
 check "burn: runs" "$(program/samplerate --strict >out 2>log; echo $?)"
+check "burn: phases build" "$(synth 0 -D nanoseconds=10 -o phased burnt/phases.xml machine.xml all.xml; echo $?)"
+check "burn: phases run" "$(phased/phases --strict >out 2>log; echo $?)"
 check "burn: capacities are explained" "$(synth 0 --check --explain burn/samplerate.xml machine.xml all.xml &&
     says "least fastest 14 + d 1 x 963 firings x rate 8"; echo $?)"
 
