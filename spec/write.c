@@ -159,8 +159,11 @@ static void write_actor_time(const struct dal_spec_process *process, uint64_t ti
             "          <executionTime time=\"",
             process->name);
     write_times(process, time, out);
-    fputs("\"/>\n"
-          "        </processor>\n"
+    fputs("\"/>\n", out);
+    if (process->state_bits)
+        fprintf(out, "          <memory><stateSize max=\"%" PRIu64 "\"/></memory>\n",
+                process->state_bits);
+    fputs("        </processor>\n"
           "      </actorProperties>\n",
           out);
 }
