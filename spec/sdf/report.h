@@ -26,7 +26,7 @@ struct dal_sdf_overlap {
  * iteration. */
 #define DAL_SDF_SECONDS       60.0
 #define DAL_SDF_LARGE_SECONDS 8.0
-enum { DAL_SDF_LARGE = 10000 };
+enum { DAL_SDF_LARGE = 500 };
 
 struct dal_sdf_wishes {
     const struct dal_sdf_overlap *overlap; /* by process.origin, or NULL; outlives the report */
