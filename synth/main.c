@@ -11,7 +11,7 @@
 #include "synth/build.h"
 #include "synth/here.h"
 #include "synth/list.h"
-#include "synth/map.h"
+#include "synth/map/map.h"
 #include "synth/options.h"
 #include "synth/profile.h"
 #include "synth/program.h"
