@@ -15,6 +15,7 @@
 #include "synth/profile.h"
 #include "synth/program.h"
 #include "synth/sdf3.h"
+#include "synth/source/type.h"
 
 #include <getopt.h>
 #include <signal.h>
@@ -725,6 +726,7 @@ int main(int argc, char **argv)
 
     dal_log_program("dalsynth");
     dal_output_guard();
+    dal_spec_ask_sizes(dal_source_type_size);
     status = take_arguments(&job, argc, argv);
     if (!status && !done)
         status = run_passes(&job);

@@ -87,7 +87,7 @@ wrong "'i' is an index of process 'D' and of its port 'out'" \
     '<iterator variable="i" range="2"><channel from="D[i].out[i]" to="B.in[i]"/></iterator>'
 wrong "missing" '<channel from="A.out"/>'
 wrong "type 'frame' is none that is known" '<channel from="A.out" to="B.in" type="frame" tokensize="4"/>'
-wrong "give tokensize" '<channel from="A.out" to="B.in" type="frame" header="frame.h"/>'
+wrong "its type 'frame' is not in its header" '<channel from="A.out" to="B.in" type="frame" header="frame.h"/>'
 wrong "header 'none.h': No such file" '<channel from="A.out" to="B.in" type="frame" header="none.h" tokensize="4"/>'
 wrong 'a header means nothing without a type' '<channel from="A.out" to="B.in" header="frame.h" tokensize="4"/>'
 wrong 'tokensize is 3, and a token of its type has 8' '<channel from="A.out" to="B.in" type="int[2]" tokensize="3"/>'
@@ -145,15 +145,73 @@ EOF
 network typed <<'EOF'
   <process name="A" source="sources/A.c" cflags="-DN=2"/>
   <process name="B" source="sources/B.cpp" cflags="-DN=2"/>
-  <channel from="A.out" to="B.in" type="struct pair" header="pair.h" tokensize="16"/>
+  <channel from="A.out" to="B.in" type="struct pair" header="pair.h"/>
   <channel from="B.back" to="A.back" type="float" value="float: 1.5 -2.25 1e-1"/>
 EOF
 if command -v "${CXX:-c++}" >/dev/null; then
     synthesise -o program typed.xml arch.xml map.xml
     run 0 program/net
     [ "$(tr '\n' ' ' <output)" = '1.5 -2.25 0.1 2.5 -1.25 1.1 3.5 ' ] || fail 'other numbers' output
-    # Another size is an error at the line of the channel, in both languages.
-    sed 's/tokensize="16"/tokensize="24"/' typed.xml >wide.xml
-    refuse 'wide.xml:4:' wide.xml arch.xml map.xml
-    expect 'sw_channel A.out-B.in: a token of type struct pair has another size than 24 bytes' messages
+    # The compiler looks as well: a source with other options is an error at the line of the channel.
+    sed '/name="B"/s/N=2/N=4/' typed.xml >other.xml
+    refuse 'other.xml:4:' other.xml arch.xml map.xml
+    expect 'sw_channel A.out-B.in: a token of type struct pair has another size than 16 bytes' messages
 fi
+
+# ---- sizes are found -------------------------------------------------------------------------------------------------
+
+cat >types.h <<'EOF'
+#ifndef TYPES_H
+#define TYPES_H
+#include <dal.h>
+struct opaque;
+struct text {
+    int length;
+    char text[];
+};
+typedef struct {
+    unsigned char c[SIZE];
+} colour;
+typedef double pair[2];
+typedef void function(int);
+#ifdef __cplusplus
+struct derived : colour {
+    virtual void f();
+};
+#endif
+#endif
+EOF
+touch a.cpp a.cl
+
+sized() { # ATTRIBUTES [SOURCE OF A]
+    network sized <<EOF
+  <process name="A" source="${2-a.c}" cflags="-DSIZE=3"/>
+  <process name="B" source="a.c" cflags="-DSIZE=5"/>
+  <channel from="A.out" to="B.in" header="types.h" $1/>
+EOF
+}
+missized() { # TEXT ATTRIBUTES [SOURCE OF A]
+    sized "${@:2}"
+    refuse "$1" --check sized.xml arch.xml map.xml
+    expect 'sized.xml:4: error: [token-type] sw_channel' messages
+}
+# As the source at the input is compiled, else the one at the output.
+for given in '' 'tokensize="6"'; do
+    sized "type=\"colour[2]\" $given"
+    run 0 "$dalsynth" --analyze sized.xml
+done
+missized 'has 3 bytes' 'type="colour" tokensize="4"'
+missized 'has 48 bytes' 'type="pair[3]" tokensize="4"'
+missized 'has 16 bytes' 'type="struct derived" tokensize="4"' a.cpp
+missized "'struct derived' is not in its header" 'type="struct derived" tokensize="4"'
+missized 'has 5 bytes' 'type="colour" tokensize="4"' a.cl
+missized 'is incomplete' 'type="struct opaque"'
+missized "'struct none' is not in its header" 'type="struct none"'
+missized "'none' is not in its header" 'type="none" tokensize="4"'
+missized "ends in an array without a size, 'text'" 'type="struct text" tokensize="4"'
+missized "is a function's" 'type="function"'
+missized 'is incomplete' 'type="void"'
+missized 'more than 2^31 bytes' 'type="pair[1000000000]"'
+sed -i '3i#include "nowhere.h"' types.h
+missized "types.h:3: 'nowhere.h' file not found; or give tokensize" 'type="colour"'
+sed -i 3d types.h
