@@ -6,7 +6,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
-#include "synth/map.h"
+#include "synth/map/map.h"
 #include "synth/options.h"
 #include "synth/source/type.h"
 

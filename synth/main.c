@@ -10,7 +10,7 @@
 #include "synth/applications.h"
 #include "synth/build.h"
 #include "synth/here.h"
-#include "synth/map.h"
+#include "synth/map/map.h"
 #include "synth/options.h"
 #include "synth/profile.h"
 #include "synth/program.h"

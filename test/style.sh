@@ -48,6 +48,7 @@ synth/predict      rt/base include spec synth/text.h synth/table.h synth/mapping
 synth/search       rt/base include spec synth/text.h synth/plan synth/predict synth/search
 synth/source       rt/base include spec synth/text.h synth/temporary.h synth/plan synth/source
 synth/emit         rt/base include spec synth/text.h synth/plan synth/source/source.h synth/emit
+synth/map          rt/base include spec synth/[a-z0-9]+.h synth/emit/tree.h synth/plan synth/predict synth/search synth/map
 synth              rt/base include spec synth
 tools              rt/base rt/ocl rt/network/network.h rt/nodes/transport.h include channels spec tools
 END
