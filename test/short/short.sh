@@ -13,25 +13,54 @@ lines() {
     sed -e ':a' -e 's/<!--.*-->//' -e '/<!--/{N;ba}' "$1" | grep -c '[^ ]'
 }
 
+network() { # NAME, elements on standard input
+    { echo '<processnetwork name="net">' && cat && echo '</processnetwork>'; } >"$1.xml"
+}
+
 # ---- what is shipped -------------------------------------------------------------------------------------------------
 
-for pair in hello:12 mjpeg:60; do
-    name=${pair%:*}
-    short=$source/apps/$name/$name.xml
-    expanded "$input/$name.xml"
+# The long forms that were are in `input`. Lines that may not be more, of some.
+for network in hello/hello:12 mjpeg/mjpeg:60 mjpeg/filters:30 scenario/edges:15 scenario/smooth:15 stencil/stencil:30 \
+    synthetic/activation synthetic/channel synthetic/echo synthetic/nodes synthetic/overhead synthetic/relay; do
+    name=${network%:*}
+    short=$source/apps/$name.xml
+    expanded "$input/${name#*/}.xml"
     mv long wanted
     expanded "$short"
     cmp long wanted || fail "$name in its short form is another" <(diff long wanted)
     grep -q '<channel ' "$short" || fail "$name is not in its short form"
+    ! grep -qE '<sw_channel|<connection' "$short" || fail "$name is long in part"
     ! grep -qE '<channel |source="' long || fail "$name is still short"
-    [ "$(lines "$short")" -le "${pair#*:}" ] || fail "$name has $(lines "$short") lines"
+    most=${network#"$name"}
+    [ -z "$most" ] || [ "$(lines "$short")" -le "${most#:}" ] || fail "$name has $(lines "$short") lines"
 done
 
-# ---- iterators -------------------------------------------------------------------------------------------------------
+# ---- sources ---------------------------------------------------------------------------------------------------------
 
-network() { # NAME, elements on standard input
-    { echo '<processnetwork name="net">' && cat && echo '</processnetwork>'; } >"$1.xml"
-}
+network sources <<'EOF'
+  <process name="A" source="a.c b.cl portable:c.c c++:d.c c:e.x" files="one.c two.cpp" files.cxx="" cflags="-O2" cflags.opencl=""
+           dataparallelism="4" dataparallelism.portable="auto" libs="-lm" pkgs="zlib" contraction.portable="on" include="inc"/>
+EOF
+PKG_CONFIG=/bin/false expanded sources.xml
+cat >wanted <<'EOF'
+    <source id="0" type="c" location="a.c" cflags="-O2" libs="-lm" include="inc" pkgs="zlib">
+      <file location="one.c"/>
+      <file location="two.cpp"/>
+    </source>
+    <source id="1" type="opencl" location="b.cl" dataparallelism="4" include="inc"/>
+    <source id="2" type="portable" location="c.c" dataparallelism="auto" cflags="-O2" libs="-lm" include="inc" contraction="on"/>
+    <source id="3" type="c++" location="d.c" cflags="-O2" libs="-lm" include="inc" pkgs="zlib"/>
+    <source id="4" type="c" location="e.x" cflags="-O2" libs="-lm" include="inc" pkgs="zlib">
+      <file location="one.c"/>
+      <file location="two.cpp"/>
+    </source>
+EOF
+sed -n '/<source/,/<.process>/p' long | grep -v '</process>' | cmp - wanted || fail 'other sources' long
+run 0 "$dalsynth" --shorten sources.xml
+expect ' source="a.c b.cl portable:c.c c++:d.c c:e.x" files.c="one.c two.cpp" dataparallelism="4" dataparallelism.portable="auto"' \
+    output
+
+# ---- iterators -------------------------------------------------------------------------------------------------------
 
 network ring <<'EOF'
   <variable name="n" value="3"/>
@@ -99,6 +128,11 @@ wrong 'no whole number of tokens' '<channel from="A.out" to="B.in" type="int[2]"
 line=5
 wrong 'is connected already' '<channel from="A.out" to="B.in"/>' '<channel from="C.out" to="B.in"/>'
 line=1
+for attribute in 'pkgs.opencl="zlib"' 'files.cxx="b.c"' 'dataparallelism="4"' 'contraction="maybe"' 'cflags.fortran="x"'; do
+    sed "s/<process name=\"A\"/& $attribute/" wrong.xml >other.xml
+    run 1 "$dalsynth" --expand other.xml
+    expect 'other.xml:1:' messages
+done
 sed 's/source="a.c"/source="a.f"/' wrong.xml >other.xml
 mv other.xml wrong.xml
 refuse 'the name must end in .c, .cl, or for C++' --check wrong.xml arch.xml map.xml
