@@ -29,7 +29,8 @@ dist_pkgdata_DATA += \
 	spec/processnetwork.xsd \
 	spec/architecture.xsd \
 	spec/mapping.xsd \
-	spec/fsm.xsd
+	spec/fsm.xsd \
+	spec/catalog.xml
 
 # The schemas as arrays of bytes: od prints them, sed makes C of it.
 spec/schemas.c: spec/processnetwork.xsd spec/architecture.xsd spec/mapping.xsd spec/fsm.xsd

@@ -47,9 +47,9 @@ struct periodic {
     /* By process. */
     uint64_t *phases, *repetitions; /* repetitions: of an iteration of the part alone */
     uint64_t *k;
-    size_t *first;  /* node of the first firing; one more at the end */
+    size_t *first;            /* node of the first firing; one more at the end */
     unsigned char *overtakes; /* a firing may be through before one that has started earlier */
-    uint64_t scale; /* units of height that an iteration of the part has */
+    uint64_t scale;           /* units of height that an iteration of the part has */
     struct dal__arcs arcs;
     struct place *places;
     size_t place_room;
@@ -405,8 +405,7 @@ static int add_flow(struct periodic *p, size_t number)
     if (!status && taken != laying.modulus)
         status = make_places(p, &laying);
     if (!status)
-        status = walk_side(p, &laying, &flow->from, p->overtakes[flow->from.process],
-                           lay_producer);
+        status = walk_side(p, &laying, &flow->from, p->overtakes[flow->from.process], lay_producer);
     return status;
 }
 

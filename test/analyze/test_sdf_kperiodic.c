@@ -489,8 +489,8 @@ static void test_ends(void)
     CU_ASSERT(is_same(period, period_by_engine(&s.graph, s.capacity)));
 }
 
-/* A short phase behind a long one that writes nothing: of two at once, it ends with the long one all
- * the same. The next cycle's long one starts then, with the last phase. */
+/* A short phase behind a long one that writes nothing: of two at once, it ends with the long one
+ * all the same. The next cycle's long one starts then, with the last phase. */
 static void test_overtaking(void)
 {
     static struct subject s;
