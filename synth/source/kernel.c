@@ -6,6 +6,7 @@
  */
 #include "synth/source/group.h"
 #include "synth/source/source.h"
+#include "synth/source/token.h"
 #include "synth/source/unit.h"
 #include "synth/source/variants.h"
 
@@ -269,6 +270,50 @@ static int check_argument(struct job *job, const struct dal_fact *arg)
     return DAL_ERR_INVALID;
 }
 
+/* Its tokens against the types of the channels. */
+static int check_token(struct job *job, size_t port)
+{
+    const struct dal_spec_process *process = job->unit->process;
+    struct dal__device_type device = {.facts = &job->variant->facts,
+                                      .from = job->args[port],
+                                      .of = job->args[port]->name,
+                                      .place = place_of(job, job->args[port])};
+    char *what = dal_format("process '%s', kernel '%s': argument '%s'", process->name,
+                            job->kernel->name, device.of);
+    int error;
+
+    device.what = what;
+    error = what
+                ? dal__check_tokens(job->diags, job->reading.folder, &process->ports[port], &device)
+                : DAL_ERR_NOMEM;
+    dal_free(what);
+    return error;
+}
+
+static int has_types(const struct dal_spec_port *port)
+{
+    const struct dal_spec_channel *c = port->channel;
+
+    while (c && !c->token_type)
+        c = dal_port_next(port, c);
+    return c != NULL;
+}
+
+static int check_tokens(struct job *job)
+{
+    const struct dal_spec_process *process = job->unit->process;
+    int result = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < process->port_count; i++) {
+        int error = has_types(&process->ports[i]) ? check_token(job, i) : DAL_OK;
+        if (error && error != DAL_ERR_INVALID)
+            return error;
+        result = error ? error : result;
+    }
+    return result;
+}
+
 static int check_ports(struct job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
@@ -388,7 +433,9 @@ static int check_kernel(struct job *job)
     while ((arg = next_of_kernel(job, "parameter", arg)))
         if (check_argument(job, arg))
             error = DAL_ERR_INVALID;
-    return check_ports(job) ? DAL_ERR_INVALID : error;
+    if (check_ports(job))
+        error = DAL_ERR_INVALID;
+    return error ? error : check_tokens(job);
 }
 
 /* What is wrong with a kernel is said in the words of ports, if its text can be parted. */

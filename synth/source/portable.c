@@ -6,6 +6,7 @@
  */
 #include "synth/source/reader.h"
 #include "synth/source/source.h"
+#include "synth/source/token.h"
 #include "synth/source/unit.h"
 #include "synth/source/variants.h"
 #include "synth/temporary.h"
@@ -190,6 +191,36 @@ static int is_told(const struct dal_facts *facts, size_t count, const struct dal
     return 0;
 }
 
+static int is_of_type(const struct dal_fact *fact)
+{
+    return dal_fact_is(fact, "layout") || dal_fact_is(fact, "member");
+}
+
+/* Tokens of its ports against the types of the channels. */
+static int check_types(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                       const char *folder, const struct dal_facts *facts)
+{
+    const struct dal_spec_process *process = unit->process;
+    int result = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < process->port_count && (!result || result == DAL_ERR_INVALID); i++) {
+        const struct dal_fact fact = {.file = ""};
+        struct dal__device_type device = {.facts = facts,
+                                          .of = process->ports[i].name,
+                                          .place = dal__unit_place(diags, unit->source, &fact)};
+        char *what = dal_format("process '%s', portable source '%s': port '%s'", process->name,
+                                unit->source->location, device.of);
+        int error = DAL_ERR_NOMEM;
+        device.what = what;
+        if (what)
+            error = dal__check_tokens(diags, folder, &process->ports[i], &device);
+        dal_free(what);
+        result = error ? error : result;
+    }
+    return result;
+}
+
 /* What is wrong, once for a line; and the text. */
 static int take_facts(struct dal_diags *diags, struct dal_plan_unit *unit,
                       const struct dal_facts *facts)
@@ -201,7 +232,7 @@ static int take_facts(struct dal_diags *diags, struct dal_plan_unit *unit,
         const struct dal_fact *fact = &facts->list[i];
         if (strcmp(fact->kind, "text") == 0) {
             dal_text_printf(&text, "%s\n", fact->name);
-        } else if (!is_told(facts, i, fact)) {
+        } else if (!is_of_type(fact) && !is_told(facts, i, fact)) {
             dal_error(diags, dal__unit_place(diags, unit->source, fact), "not-portable",
                       "process '%s': %s", unit->process->base, fact->name);
             refusals++;
@@ -241,6 +272,8 @@ static int read_portable(struct dal_diags *diags, const struct dal_plan *plan,
         error = dal__unit_unread(diags, unit->source);
     if (!error)
         error = take_facts(diags, unit, &facts);
+    if (!error)
+        error = check_types(diags, unit, folder, &facts);
     dal_facts_finish(&facts);
     dal_text_finish(&rewritten);
     dal_free(folder);

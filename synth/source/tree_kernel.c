@@ -231,6 +231,22 @@ static size_t value_type(CXType type)
     return 0;
 }
 
+/* What it points to; of an array, what its elements are. */
+static void take_target(const struct function *f, CXCursor parameter, CXType type)
+{
+    CXType target = clang_getCursorType(parameter);
+
+    if (type.kind == CXType_Pointer)
+        target = clang_getPointeeType(type);
+    else if (dal__ast_is_array(type))
+        target = clang_getArrayElementType(type);
+    else
+        return;
+    if (clang_getCanonicalType(target).kind != CXType_Void)
+        dal__ast_add_layout(f->tree, target, dal__ast_name(parameter),
+                            clang_getCursorLocation(parameter));
+}
+
 /* An array's type has the memory and the qualifiers of its elements. */
 static void take_parameter(struct function *f, CXCursor parameter)
 {
@@ -257,6 +273,7 @@ static void take_parameter(struct function *f, CXCursor parameter)
                         [DAL_PARAMETER_NAME] = dal__ast_offset(clang_getCursorLocation(parameter)),
                         [DAL_PARAMETER_END] = dal__ast_end(parameter)}},
         clang_getCursorLocation(parameter));
+    take_target(f, parameter, type);
 }
 
 static enum CXChildVisitResult visit_size(CXCursor cursor, CXCursor parent, CXClientData data)

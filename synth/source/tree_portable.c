@@ -412,6 +412,58 @@ static void tell_text(struct portable *p)
     }
 }
 
+/* ---- types of tokens ------------------------------------------------------------------------- */
+
+struct declared {
+    const char *name;
+    int is_tag;
+    CXType type;
+};
+
+static enum CXChildVisitResult visit_declared(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct declared *d = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    int is_tag = kind == CXCursor_StructDecl || kind == CXCursor_UnionDecl;
+
+    (void)parent;
+    if ((d->is_tag ? is_tag : kind == CXCursor_TypedefDecl) &&
+        strcmp(dal__ast_name(cursor), d->name) == 0)
+        d->type = clang_getCursorType(cursor);
+    return CXChildVisit_Continue;
+}
+
+/* How the source declares the type of a port's tokens, if it does. */
+static void take_token(struct dal_ast *tree, const struct dal_spec_port *port)
+{
+    static const char *const tags[] = {"struct ", "union "};
+    struct declared d = {.name = port->channel ? port->channel->token_type : NULL};
+    CXCursor all = clang_getTranslationUnitCursor(tree->parsed);
+    size_t i;
+
+    if (!d.name || !port->channel->header)
+        return;
+    for (i = 0; i < sizeof(tags) / sizeof(tags[0]); i++)
+        if (strncmp(d.name, tags[i], strlen(tags[i])) == 0) {
+            d.name += strlen(tags[i]);
+            d.is_tag = 1;
+        }
+    d.type.kind = CXType_Invalid;
+    clang_visitChildren(all, visit_declared, &d);
+    if (d.type.kind != CXType_Invalid)
+        dal__ast_add_layout(tree, d.type, port->name,
+                            clang_getCursorLocation(clang_getTypeDeclaration(d.type)));
+}
+
+static void take_tokens(struct dal_ast *tree)
+{
+    const struct dal_spec_process *process = tree->reading->portable->process;
+    size_t i;
+
+    for (i = 0; i < process->port_count; i++)
+        take_token(tree, &process->ports[i]);
+}
+
 int dal__ast_read_portable(struct dal_ast *tree, CXIndex index)
 {
     struct portable p = {.tree = tree, .index = index};
@@ -434,6 +486,7 @@ int dal__ast_read_portable(struct dal_ast *tree, CXIndex index)
     if (parse_behind(&p, &changed))
         return DAL_ERR_SYSTEM;
     dal__ast_check_blocks(tree);
+    take_tokens(tree);
     clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_include, &p);
     add_defines(&p.text, dal_text_get(&p.renamed));
     source = p.directive_count ? p.directives[p.met++].included : NULL;

@@ -93,27 +93,43 @@ static enum dal_member_kind kind_of(CXType type)
 /* As it is written, without qualifiers. */
 static const char *unqualified_name(CXType type)
 {
-    static const char *const words[] = {"const ", "volatile "};
+    static const char *const words[] = {"const ", "volatile ", "__global ", "const "};
     const char *name = dal__ast_string(clang_getTypeSpelling(type));
     size_t i;
 
-    for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+    for (i = 0; i < sizeof(words) / sizeof(words[0]) && !strchr(name, '*'); i++)
         if (strncmp(name, words[i], strlen(words[i])) == 0)
             name += strlen(words[i]);
     return name;
 }
 
-/* By its name: what is of an address's size is a number otherwise. */
-static int is_address_number(CXType type)
+static int is_address_name(const char *name)
 {
     static const char *const names[] = {"size_t", "ssize_t", "ptrdiff_t", "intptr_t", "uintptr_t"};
-    const char *name = unqualified_name(type);
     size_t i;
 
+    name += strncmp(name, "std::", 5) == 0 ? 5 : 0;
     for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-        if (strcmp(name, names[i]) == 0 ||
-            (strncmp(name, "std::", 5) == 0 && strcmp(name + 5, names[i]) == 0))
+        if (strcmp(name, names[i]) == 0)
             return 1;
+    return 0;
+}
+
+/* By its name, or one that this stands for: what is of an address's size is a number otherwise. */
+static int is_address_number(CXType type)
+{
+    int depth;
+
+    for (depth = 0; depth < MOST_DEPTH; depth++) {
+        if (is_address_name(unqualified_name(type)))
+            return 1;
+        if (type.kind == CXType_Elaborated)
+            type = clang_Type_getNamedType(type);
+        else if (type.kind == CXType_Typedef)
+            type = clang_getTypedefDeclUnderlyingType(clang_getTypeDeclaration(type));
+        else
+            return 0;
+    }
     return 0;
 }
 
@@ -139,7 +155,7 @@ static void add_member(const struct layout *layout, CXType type, enum dal_member
                     (struct dal_fact){.kind = "member",
                                       .name = layout->path,
                                       .text = layout->of,
-                                      .more = dal__ast_string(clang_getTypeSpelling(type)),
+                                      .more = unqualified_name(type),
                                       .numbers = {[DAL_MEMBER_OFFSET] = layout->offset,
                                                   [DAL_MEMBER_BYTES] = bytes,
                                                   [DAL_MEMBER_ELEMENT] = element,

@@ -249,3 +249,139 @@ missized 'more than 2^31 bytes' 'type="pair[1000000000]"'
 sed -i '3i#include "nowhere.h"' types.h
 missized "types.h:3: 'nowhere.h' file not found; or give tokensize" 'type="colour"'
 sed -i 3d types.h
+
+# ---- kernels -----------------------------------------------------------------------------------------------------------
+
+cat >tokens.h <<'EOF'
+#ifndef TOKENS_H
+#define TOKENS_H
+struct point {
+    float x, y;
+};
+struct mixed {
+    char tag;
+    int n;
+    double w[2];
+    struct point p[3];
+};
+struct moved {
+    int n;
+    char tag;
+    double w[2];
+    struct point p[3];
+};
+struct packed {
+    char tag;
+    int n;
+    double w[2];
+    struct point p[3];
+} __attribute__((packed));
+struct address {
+    int n;
+    const char *text;
+};
+#ifndef __OPENCL_VERSION__
+#include <stddef.h>
+typedef size_t length;
+struct sized {
+    length n;
+};
+struct flag {
+    _Bool set;
+};
+struct bits {
+    unsigned a : 3;
+};
+struct wide {
+    long double x;
+};
+#endif
+#endif
+EOF
+for name in A C; do
+    printf '#include "dal.h"\nint %s_fire(DALProcess *p)\n{\n    return 1;\n}\n' $name >$name.c
+done
+cat >device.xml <<'EOF'
+<mapping name="m">
+  <binding name="a"><process name="A"/><processor name="core_0"/></binding>
+  <binding name="b"><process name="B"/><processor name="device_0"/></binding>
+  <binding name="c"><process name="C"/><processor name="core_0"/></binding>
+</mapping>
+EOF
+cat >kernel.xml <<'EOF'
+<architecture name="one">
+  <processor name="core_0" type="RISC"><capability name="POSIX" identifier="0"/></processor>
+  <processor name="device_0" type="GPU"><capability name="OPENCL" identifier="GPU_4318_Fast_DEV1"/></processor>
+</architecture>
+EOF
+
+tokens() { # TYPE OF THE CHANNEL, OF THE ARGUMENT
+    local header=
+    case $1 in struct*) header='header="tokens.h"' ;; esac
+    network tokens <<EOF
+  <process name="A" source="A.c"/>
+  <process name="B" source="B.cl"/>
+  <process name="C" source="C.c"/>
+  <channel from="A.out" to="B.in" type="$1" $header/>
+  <channel from="B.out" to="C.in" type="int" blocks="1"/>
+EOF
+    printf '#include "tokens.h"\n__kernel void B(__global const %s *in, __global int *out)\n{\n    *out = 1;\n}\n' "$2" >B.cl
+}
+taken() {
+    tokens "$@"
+    run 0 "$dalsynth" --check tokens.xml kernel.xml device.xml
+}
+untaken() { # TEXT PLACE TYPES
+    tokens "${@:3}"
+    refuse "$1" --check tokens.xml kernel.xml device.xml
+    expect "$2: error: [token-type]" messages
+}
+for pair in 'struct mixed:struct mixed' 'struct mixed[2]:struct mixed' 'struct mixed:uchar' 'struct point:float' \
+    'struct point:float2' 'struct point[2]:float4' 'float[4]:float4' 'float[4]:struct point' 'int:uint' 'long:long' \
+    'uint8_t[8]:int' 'double:double'; do
+    taken "${pair%:*}" "${pair#*:}"
+done
+untaken "has 'n' (int) of 4 bytes at byte 0 where a token" B.cl:2:46 'struct mixed' 'struct moved'
+untaken "has 'n' (int) of 4 bytes at byte 1 where a token" B.cl:2:47 'struct mixed' 'struct packed'
+untaken "has 'tag' (char) of 1 bytes at byte 0" B.cl:2:39 'struct mixed' float
+untaken 'is of a type of 16 bytes' B.cl:2:40 'struct point' float4
+untaken 'is of a type of 4 bytes' B.cl:2:37 'uint8_t[6]' int
+untaken 'has int of 4 bytes where a token' B.cl:2:37 float int
+untaken 'has int of 4 bytes where a token' B.cl:2:37 long int
+untaken "member 'text' of 'struct address' (const char *) is an address" tokens.xml:5 'struct address' uchar
+untaken "member 'n' of 'struct sized' (length) is an address" tokens.xml:5 'struct sized' ulong
+untaken "member 'set' of 'struct flag' (_Bool) is a bool" tokens.xml:5 'struct flag' uchar
+untaken "member 'a' of 'struct bits' (unsigned int) is a bit-field" tokens.xml:5 'struct bits' uchar
+untaken "member 'x' of 'struct wide' (long double) is of a type" tokens.xml:5 'struct wide' uchar
+untaken "a value of 'size_t' (size_t) is an address" tokens.xml:5 size_t ulong
+
+# A portable source, on whatever it runs.
+cat >B.c <<'EOF'
+#include "dal.h"
+#include "tokens.h"
+int B_fire(DALProcess *p)
+{
+    DAL_WINDOW const TYPE *in = DAL_READ_TOKENS(TYPE, in, TOKEN_in_RATE, p);
+    DAL_foreach (blk : PORT_out) {
+        DAL_WINDOW int *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, BLOCK_out_SIZE, blk, p);
+        out[0] = (int)in->N;
+        DAL_write_end(PORT_out, out, p);
+    }
+    DAL_read_end(PORT_in, in, p);
+    return 0;
+}
+EOF
+portable() { # TYPE MEMBER
+    tokens "$1" uchar
+    sed "s/B.cl\"/portable:B.c\" cflags=\"'-DTYPE=$1' -DN=$2\"/" tokens.xml >B.xml
+}
+for on in device.xml map.xml; do
+    portable 'struct mixed' tag
+    run 0 "$dalsynth" --check B.xml kernel.xml $on
+    portable 'struct address' n
+    refuse "member 'text' of 'struct address' (const char *) is an address" --check B.xml kernel.xml $on
+done
+# A structure that is another one on a device.
+sed -i 's/^    int n;$/#ifdef __OPENCL_VERSION__\n    long n;\n#else\n    int n;\n#endif/' tokens.h
+portable 'struct mixed' tag
+refuse "portable source 'B.c': port 'in' has 'n' (long) of 8 bytes at byte 8" --check B.xml kernel.xml device.xml

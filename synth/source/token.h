@@ -1,0 +1,28 @@
+/* Tokens of a type, and what a device makes of them. One thread. */
+#ifndef DAL_SYNTH_SOURCE_TOKEN_H
+#define DAL_SYNTH_SOURCE_TOKEN_H
+
+#include "spec/diag.h"
+#include "spec/model.h"
+#include "synth/plan/facts.h"
+
+/* What is compared with the types of a port's channels. */
+struct dal__device_type {
+    const struct dal_facts *facts; /* "layout" and "member" (reader.h), behind those of others */
+    const struct dal_fact *from;   /* the first of them that counts, or NULL for all */
+    const char *of;                /* the text of these facts */
+    const char *what;              /* in words: "kernel 'Scale': argument 'in'" */
+    struct dal_spec_place place;
+};
+
+/*
+ * The tokens of each channel of a port that has a type: nothing in them may be of another size or
+ * meaning on a device (pointers, size_t, bool, bit-fields); and their members must lie where those
+ * of the device's type lie, if that has a layout among the facts. Bytes may be read as what one
+ * likes, and anything as bytes. `folder` is the network's. Returns DAL_OK, DAL_ERR_INVALID with
+ * the problem in diags, DAL_ERR_NOMEM or DAL_ERR_INTERRUPTED.
+ */
+int dal__check_tokens(struct dal_diags *diags, const char *folder, const struct dal_spec_port *port,
+                      const struct dal__device_type *device);
+
+#endif
