@@ -5,6 +5,7 @@
  * Graphs of type sdf and csdf are read: rates and times may be sequences, "1,0,2" or "3*1,2". SDF3
  * counts the size of a token in bits; here it is rounded up to bytes. A bufferSize is a channel's
  * size in tokens. Memory, bandwidth and what else there is for a platform is passed over.
+ * Phases before the first cycle ("3;1,3") are refused.
  */
 #ifndef DAL_SPEC_SDF3_H
 #define DAL_SPEC_SDF3_H
