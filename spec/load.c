@@ -109,3 +109,11 @@ struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *ne
     return load_spec(diags, network_file, architecture_file, mapping_file, defines, define_count,
                      (struct dal__raw){.unchecked = 1});
 }
+
+struct dal_spec *dal_spec_load_names(struct dal_diags *diags, const char *network_file,
+                                     const char *architecture_file,
+                                     const struct dal_spec_define *defines, size_t define_count)
+{
+    return load_spec(diags, network_file, architecture_file, NULL, defines, define_count,
+                     (struct dal__raw){.unchecked = 1, .open = 1});
+}

@@ -422,6 +422,11 @@ struct dal_spec *dal_spec_load_unchecked(struct dal_diags *diags, const char *ne
                                          const struct dal_spec_define *defines,
                                          size_t define_count);
 
+/* The same, where variables may be left open: they are 1. For the names of what is in the files. */
+struct dal_spec *dal_spec_load_names(struct dal_diags *diags, const char *network_file,
+                                     const char *architecture_file,
+                                     const struct dal_spec_define *defines, size_t define_count);
+
 /* Index of a process's port or parameter, -1 without one of that name. */
 int dal_spec_find_port(const struct dal_spec_process *process, const char *name);
 int dal_spec_find_parameter(const struct dal_spec_process *process, const char *name);

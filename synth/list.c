@@ -88,8 +88,7 @@ int dal_list(struct dal_diags *diags, const char *what, const char *network_file
 
     if (!list)
         return DAL_ERR_INVALID;
-    spec = dal_spec_load_unchecked(diags, network_file, architecture_file, NULL, defines,
-                                   define_count);
+    spec = dal_spec_load_names(diags, network_file, architecture_file, defines, define_count);
     if (!spec)
         return DAL_ERR_INVALID;
     list->print(spec, out);

@@ -17,7 +17,7 @@ tools/dal: tools/dal.sh
 # Completion: bash looks for a file by the name of the command.
 bashcompletiondir = $(datadir)/bash-completion/completions
 zshcompletiondir = $(datadir)/zsh/site-functions
-dist_pkgdata_DATA += tools/completion/complete.sh
+dist_pkgdata_SCRIPTS = tools/completion/complete.sh
 dist_zshcompletion_DATA = tools/completion/_dal
 EXTRA_DIST += tools/completion/dal.bash
 COMPLETED = dal dalsynth dalmap dalinfo dalbench
@@ -78,3 +78,8 @@ tools/dalbench_mjpeg.$(OBJEXT): $(srcdir)/tools/dalbench_mjpeg.c $(srcdir)/tools
 	$(AM_V_CC)$(MKDIR_P) tools && $(COMPILE) $(OPENCL_CFLAGS) $(JPEG_CFLAGS) \
 		-I$(top_srcdir)/apps/mjpeg $(REFERENCE_CFLAGS) \
 		-c -o $@ $(srcdir)/tools/dalbench_mjpeg.c
+
+# Debian packages: dpkg-buildpackage -us -uc
+EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules debian/source/format \
+	debian/dal.docs debian/dal.install debian/dal-examples.install debian/libdal0.install \
+	debian/libdal-dev.install debian/libdal-mpi0.install debian/tests/control debian/tests/hello

@@ -1,8 +1,9 @@
 # The receiver. Beside it: a recording with a known sound, what has to come of it, and how good it is.
 radiodir = $(examplesdir)/radio
+dist_radio_SCRIPTS = apps/radio/measure
 dist_radio_DATA = $(RADIO_SHARED) \
 	apps/radio/README.md apps/radio/Makefile apps/radio/spectrum.png apps/radio/spectrum.gnuplot \
-	apps/radio/measure apps/radio/gnuradio_receiver.py apps/radio/radio.xml apps/radio/map-core0.xml apps/radio/map-cores.xml \
+	apps/radio/gnuradio_receiver.py apps/radio/radio.xml apps/radio/map-core0.xml apps/radio/map-cores.xml \
 	apps/radio/map-two-cores.xml apps/radio/map-front.xml apps/radio/map-opencl.xml \
 	apps/radio/source.c apps/radio/tune.c apps/radio/discriminate.c apps/radio/resample.c \
 	apps/radio/stereo.c apps/radio/sink.c \

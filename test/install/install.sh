@@ -16,6 +16,13 @@ for file in bin/{dal,dalsynth,dalmap,dalinfo,dalbench} include/dal/{dal,dol,dal_
     [ -s "$installed/$file" ] || fail "make install does not bring $file"
 done
 
+# The packages are of this version.
+version=$(sed -n 's/^Version: //p' "$build/dal.pc")
+[ "$(sed -n '1s/^dal (\(.*\)) .*/\1/p' "$source/debian/changelog")" = "$version" ] || fail "debian/changelog is not of $version"
+for file in "$source"/debian/{changelog,control,copyright,rules,source/format,*.install,*.docs,tests/*}; do
+    grep -qF "${file#"$source/"}" "$source/tools/local.mk" || fail "a release lacks ${file#"$source/"}"
+done
+
 # ---- examples -----------------------------------------------------------------------------------------------------------
 
 # As dal.pc has it when it is installed where it was configured for.
@@ -109,6 +116,23 @@ END
 # For the last line, the folder of a network.
 dal new first >log || fail "dal new" log
 cp first/Makefile first/first.xml .
+
+# An open variable, a network that cannot run, and one that is damaged.
+cat >open.xml <<'END'
+<processnetwork name="open">
+  <variable name="n" value="auto" most="4"/>
+  <process name="A"/><iterator variable="i" range="n"><process name="B[i]"/></iterator>
+  <channel from="A.out" to="B[0].in" type="int" tokenratein="3" tokenrateout="2" size="1"/>
+  <channel from="B[0].out" to="A.in" type="int"/>
+</processnetwork>
+END
+run 0 dalsynth --list=processes open.xml
+[ "$(tr '\n' ' ' <output)" = 'A B_0 ' ] || fail "other processes" output
+run 1 dalsynth --list=processes /dev/null
+run 1 dalsynth --list=processes arch.xml
+run 2 dalsynth --list=colours open.xml
+run 2 dalsynth --list=ports
+[ ! -s output ] || fail "names of nothing" output
 
 cat >complete.bash <<'END'
 . "$1/bash-completion/completions/dalsynth"
