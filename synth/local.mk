@@ -8,8 +8,10 @@ synth_libdalsynth_la_SOURCES = \
 	synth/emit/code.c synth/emit/commands.c synth/emit/data.c synth/emit/emit.c synth/emit/emit.h \
 	synth/emit/fsm.c synth/emit/kernel.c synth/emit/make.c synth/emit/names.c synth/emit/net.c synth/emit/nodes.c \
 	synth/emit/parts.h synth/emit/ports.c synth/emit/tree.c synth/emit/tree.h \
-	synth/explain.c synth/explain.h synth/here.c synth/here.h synth/map.c synth/map.h synth/map_folder.c synth/map_front.c synth/map_job.h \
-	synth/mapping.c synth/mapping.h synth/map_open.c synth/map_profile.c synth/map_runs.c synth/map_tell.c synth/measure.c synth/measure.h synth/messages.c synth/messages.h \
+	synth/explain.c synth/explain.h synth/here.c synth/here.h synth/list.c synth/list.h \
+	synth/map/folder.c synth/map/front.c synth/map/job.h synth/map/map.c synth/map/map.h synth/map/open.c \
+	synth/map/profile.c synth/map/runs.c synth/map/tell.c \
+	synth/mapping.c synth/mapping.h synth/measure.c synth/measure.h synth/messages.c synth/messages.h \
 	synth/options.c synth/options.h \
 	synth/plan/balance.c synth/plan/capacity.c synth/plan/choose.c synth/plan/choose.h \
 	synth/plan/copies.c synth/plan/facts.c synth/plan/facts.h synth/plan/fastest.c \
@@ -30,6 +32,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/source/options.c synth/source/portable.c synth/source/preprocess.c \
 	synth/source/reader.c synth/source/reader.h synth/source/source.h synth/source/tree.c synth/source/tree.h \
 	synth/source/tree_blocks.c synth/source/tree_group.c synth/source/tree_kernel.c synth/source/tree_portable.c \
+	synth/source/tree_type.c synth/source/type.c synth/source/type.h \
 	synth/source/unit.c synth/source/unit.h \
 	synth/source/variants.c synth/source/variants.h \
 	synth/table.c synth/table.h synth/temporary.c synth/temporary.h synth/text.c synth/text.h

@@ -10,11 +10,13 @@
 #include "synth/applications.h"
 #include "synth/build.h"
 #include "synth/here.h"
-#include "synth/map.h"
+#include "synth/list.h"
+#include "synth/map/map.h"
 #include "synth/options.h"
 #include "synth/profile.h"
 #include "synth/program.h"
 #include "synth/sdf3.h"
+#include "synth/source/type.h"
 
 #include <getopt.h>
 #include <signal.h>
@@ -41,6 +43,7 @@ struct job {
     const struct mode *mode;
     int json, pareto, burn;
     const char *sizes;                /* --sizes, or NULL */
+    const char *list;                 /* --list, or NULL */
     double seconds;                   /* --time-limit, 0 without */
     const char *times_file;           /* --times, or NULL */
     const char *processor;            /* --processor, or NULL */
@@ -357,6 +360,12 @@ static int pass_shorten(struct job *job)
     return print_form(job, dal_network_shorten);
 }
 
+static int pass_list(struct job *job)
+{
+    return dal_list(&job->diags, job->list, job->network_file, job->architecture_file, job->defines,
+                    job->define_count, stdout);
+}
+
 /* What dalsynth is asked to do; the first is the usual. */
 static const struct mode {
     const char *files; /* what the command line must name */
@@ -375,6 +384,8 @@ static const struct mode {
      sizeof(passes) / sizeof(passes[0])},
     {"--expand wants one network", 1, 1, (const struct pass[]){{"expand", pass_expand}}, 1},
     {"--shorten wants one network", 1, 1, (const struct pass[]){{"shorten", pass_shorten}}, 1},
+    {"--list wants a network, or network, architecture", 1, 2,
+     (const struct pass[]){{"list", pass_list}}, 1},
 };
 
 enum {
@@ -384,10 +395,11 @@ enum {
     MODE_EXPORT,
     MODE_FSM,
     MODE_EXPAND,
-    MODE_SHORTEN
+    MODE_SHORTEN,
+    MODE_LIST
 };
 
-static const char usage[] =
+static const char synopsis[] =
     "usage: dalsynth [options] NETWORK.xml ARCHITECTURE.xml MAPPING.xml\n"
     "       dalsynth [options] --times=FILE NETWORK.xml ARCHITECTURE.xml\n"
     "       dalsynth [options] NETWORK.xml\n"
@@ -398,7 +410,9 @@ static const char usage[] =
     "       dalsynth --export-sdf3 [options] NETWORK.xml\n"
     "       dalsynth --expand NETWORK.xml\n"
     "       dalsynth --shorten NETWORK.xml\n"
-    "\n"
+    "       dalsynth --list=WHAT NETWORK.xml [ARCHITECTURE.xml]\n"
+    "\n";
+static const char usage[] =
     "Makes a program of a process network, a machine and a mapping of the network to the machine.\n"
     "Without a mapping, it takes the one that dalmap finds, and leaves it in the folder, "
     "mapping.xml.\n"
@@ -428,6 +442,7 @@ static const char usage[] =
     "iteration\n"
     "                           has more than 10,000 firings; 2 to make a program), and for\n"
     "                           --advice (10); results that are not proven by then are marked\n"
+    "      --fsm                the files are a state machine and an architecture\n"
     "      --analyze[=json]     prints consistency, deadlock, capacities, period; works without\n"
     "                           sources, architecture and mapping, and for SDF3 graphs\n"
     "      --pareto             with --analyze: all trade-offs of capacities and period\n"
@@ -445,6 +460,8 @@ static const char usage[] =
     "      --export-sdf3        prints a network as an SDF3 application graph\n"
     "      --expand             prints a network in its long form, which the short one means\n"
     "      --shorten            prints a network in its short form; --expand of that is as before\n"
+    "      --list=WHAT          prints names, a line each: WHAT is processes, ports, outputs,\n"
+    "                           channels, variables, parameters or processors\n"
     "  -h, --help               prints this\n"
     "      --version            prints the version\n"
     "\n"
@@ -470,6 +487,7 @@ enum {
     OPT_FSM,
     OPT_EXPAND,
     OPT_SHORTEN,
+    OPT_LIST,
     OPT_VERSION
 };
 
@@ -497,6 +515,7 @@ static const struct option options[] = {
     {"fsm", no_argument, NULL, OPT_FSM},
     {"expand", no_argument, NULL, OPT_EXPAND},
     {"shorten", no_argument, NULL, OPT_SHORTEN},
+    {"list", required_argument, NULL, OPT_LIST},
     {"version", no_argument, NULL, OPT_VERSION},
     {0},
 };
@@ -510,7 +529,7 @@ static int take_mode(struct job *job, int mode)
         return 0;
     fprintf(stderr,
             "dalsynth: only one of --analyze, --import-sdf3, --export-sdf3, --expand, --shorten, "
-            "--fsm\n");
+            "--list, --fsm\n");
     return EXIT_USAGE;
 }
 
@@ -538,6 +557,18 @@ static int take_sizes(struct job *job, const char *point)
     fprintf(stderr,
             "dalsynth: --sizes is minimum, fastest or the tokens of a trade-off, not '%s'\n",
             point);
+    return EXIT_USAGE;
+}
+
+static int take_list(struct job *job, const char *what)
+{
+    job->list = what;
+    if (dal_list_knows(what))
+        return take_mode(job, MODE_LIST);
+    fprintf(stderr,
+            "dalsynth: --list is of processes, ports, outputs, channels, variables, "
+            "parameters or processors, not '%s'\n",
+            what);
     return EXIT_USAGE;
 }
 
@@ -601,9 +632,12 @@ static int take_option(struct job *job, int option)
         return take_mode(job, MODE_EXPAND);
     case OPT_SHORTEN:
         return take_mode(job, MODE_SHORTEN);
+    case OPT_LIST:
+        return take_list(job, optarg);
     case OPT_FSM:
         return take_mode(job, MODE_FSM);
     case 'h':
+        fputs(synopsis, stdout);
         fputs(usage, stdout);
         done = 1;
         return 0;
@@ -652,7 +686,8 @@ static int check_file_count(const struct job *job, int count)
         return EXIT_USAGE;
     }
     if (count >= job->mode->least && count <= job->mode->most &&
-        (count != 2 || job->mode == &modes[MODE_FSM] || (job->mode == modes && job->times_file))) {
+        (count != 2 || job->mode == &modes[MODE_FSM] || job->mode == &modes[MODE_LIST] ||
+         (job->mode == modes && job->times_file))) {
         if (!job->burn || job->output)
             return 0;
         fprintf(stderr, "dalsynth: --burn wants a folder, -o DIR\n");
@@ -725,6 +760,7 @@ int main(int argc, char **argv)
 
     dal_log_program("dalsynth");
     dal_output_guard();
+    dal_spec_ask_sizes(dal_source_type_size);
     status = take_arguments(&job, argc, argv);
     if (!status && !done)
         status = run_passes(&job);

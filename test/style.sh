@@ -48,6 +48,7 @@ synth/predict      rt/base include spec synth/text.h synth/table.h synth/mapping
 synth/search       rt/base include spec synth/text.h synth/plan synth/predict synth/search
 synth/source       rt/base include spec synth/text.h synth/temporary.h synth/plan synth/source
 synth/emit         rt/base include spec synth/text.h synth/plan synth/source/source.h synth/emit
+synth/map          rt/base include spec synth/[a-z0-9]+.h synth/emit/tree.h synth/plan synth/predict synth/search synth/map
 synth              rt/base include spec synth
 tools              rt/base rt/ocl rt/network/network.h rt/nodes/transport.h include channels spec tools
 END
@@ -170,7 +171,7 @@ scripts()
         echo "note: shellcheck is missing, scripts are not checked"
         return
     fi
-    shellcheck -S warning -f gcc -e SC2086,SC1091 .ci/run tools/check tools/demo tools/release tools/setup.sh tools/slow test/*.sh test/*/*.sh 2>&1 |
+    shellcheck -S warning -f gcc -e SC2086,SC1091 .ci/run tools/check tools/demo tools/release tools/setup.sh tools/slow tools/completion/complete.sh tools/completion/dal.bash test/*.sh test/*/*.sh 2>&1 |
         complain "shellcheck"
 }
 

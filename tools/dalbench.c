@@ -175,12 +175,35 @@ static int find_dalsynth(struct bench *bench)
     return built ? DAL_OK : DAL_ERR_NOMEM;
 }
 
+/* Of a program that is not installed, the sources' apps; else the installed examples. Owned by the
+ * caller. */
+static char *usual_apps(void)
+{
+    char path[PATH_MAX] = "", line[PATH_MAX];
+    char *slash, *mark, *apps = NULL;
+    FILE *file = NULL;
+
+    if (readlink("/proc/self/exe", path, sizeof(path) - 1) > 0 && (slash = strrchr(path, '/'))) {
+        mark = dal_format("%.*s/../dal-uninstalled.pc", (int)(slash - path), path);
+        file = mark ? fopen(mark, "r") : NULL;
+        dal_free(mark);
+    }
+    while (file && !apps && fgets(line, sizeof(line), file))
+        if (strncmp(line, "includedir=", 11) == 0)
+            apps = dal_format("%.*s/../apps", (int)strcspn(line + 11, "\n"), line + 11);
+    if (file)
+        fclose(file);
+    return apps ? apps : dal_strdup(DALBENCH_APPS);
+}
+
 static int find_apps(struct bench *bench, const char *wish)
 {
     char *file;
     int found;
 
-    bench->apps = wish ? wish : DALBENCH_APPS;
+    bench->apps = wish ? dal_strdup(wish) : usual_apps();
+    if (!bench->apps)
+        return DAL_ERR_NOMEM;
     file = dal_format("%s/synthetic/firing.xml", bench->apps);
     found = file && access(file, R_OK) == 0;
     dal_free(file);
@@ -274,6 +297,7 @@ static void tear_down(struct bench *bench)
     dal_free(bench->architecture);
     dal_free(bench->cluster);
     dal_free((char *)bench->dalsynth);
+    dal_free((char *)bench->apps);
     dal_free(bench->records);
     dal_ocl_list_finish(&bench->devices);
     dal_cores_finish(&bench->cores);

@@ -5,8 +5,7 @@ tools_dalinfo_SOURCES = tools/dalinfo.c tools/dalinfo_cores.c tools/dalinfo_devi
 tools_dalinfo_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -DDAL_LIBRARY_FOLDER='"$(libdir)"'
 tools_dalinfo_LDADD = rt/libdalrt.la $(OPENCL_LIBS) $(HWLOC_LIBS) -ldl
 
-EXTRA_DIST += doc/bench doc/decisions.md doc/floating-point.md doc/inside.md doc/measured.md doc/scale.md doc/sources.md doc/testing.md doc/tuning.md \
-	tools/accuracy tools/best tools/check tools/demo tools/drawn.sh tools/figures tools/promises tools/release tools/setup.sh tools/slow tools/sweep
+EXTRA_DIST += tools/accuracy tools/best tools/check tools/demo tools/drawn.sh tools/figures tools/promises tools/release tools/setup.sh tools/slow tools/sweep
 
 # Begins a network: tools/dal.
 bin_SCRIPTS += tools/dal
@@ -15,9 +14,24 @@ CLEANFILES += tools/dal
 tools/dal: tools/dal.sh
 	$(AM_V_GEN)$(MKDIR_P) tools && cp $(srcdir)/tools/dal.sh $@.tmp && chmod +x $@.tmp && mv $@.tmp $@
 
+# Completion: bash looks for a file by the name of the command.
+bashcompletiondir = $(datadir)/bash-completion/completions
+zshcompletiondir = $(datadir)/zsh/site-functions
+dist_pkgdata_DATA += tools/completion/complete.sh
+dist_zshcompletion_DATA = tools/completion/_dal
+EXTRA_DIST += tools/completion/dal.bash
+COMPLETED = dal dalsynth dalmap dalinfo dalbench
+install-data-local:
+	$(MKDIR_P) '$(DESTDIR)$(bashcompletiondir)'
+	for name in $(COMPLETED); do \
+	  $(INSTALL_DATA) $(srcdir)/tools/completion/dal.bash '$(DESTDIR)$(bashcompletiondir)'/$$name || exit 1; \
+	done
+uninstall-local:
+	cd '$(DESTDIR)$(bashcompletiondir)' && rm -f $(COMPLETED)
+
 # dalbench: the networks of apps/synthetic and apps/mjpeg beside programs written by hand. Those
 # call the networks' own functions, compiled with the flags that the networks give them.
-noinst_PROGRAMS += tools/dalbench
+bin_PROGRAMS += tools/dalbench
 tools_dalbench_SOURCES = \
 	tools/dalbench.c tools/dalbench.h tools/dalbench_run.c tools/dalbench_measure.c \
 	tools/dalbench_report.c tools/dalbench_plot.c tools/dalbench_kernel.c \
@@ -25,7 +39,7 @@ tools_dalbench_SOURCES = \
 	tools/dalbench_overhead.c tools/dalbench_work.h tools/dalbench_scale.c \
 	tools/dalbench_nodes.c
 tools_dalbench_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -I$(top_srcdir)/apps/synthetic \
-	-DDALBENCH_APPS='"$(abs_top_srcdir)/apps"'
+	-DDALBENCH_APPS='"$(examplesdir)"'
 # What MPI does by itself.
 if HAVE_MPI
 noinst_PROGRAMS += tools/dalbench_mpi

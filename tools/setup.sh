@@ -4,7 +4,8 @@
 # Debian's names. The first list is what building and running takes; the others are for more tests.
 build_packages=(build-essential autoconf automake libtool pkg-config libxml2-dev
     ocl-icd-opencl-dev libhwloc-dev libjpeg-dev libcunit1-dev libclang-dev pocl-opencl-icd)
-check_packages=(libopenmpi-dev openmpi-bin libsndfile1-dev ccache clang-format shellcheck valgrind xz-utils libxml2-utils oclgrind)
+check_packages=(libopenmpi-dev openmpi-bin libsndfile1-dev ccache clang-format shellcheck valgrind xz-utils libxml2-utils oclgrind
+    mandoc groff zsh)
 
 say()
 {

@@ -1,6 +1,7 @@
 # The video network. Beside it: the same functions in a plain loop, and tools for its videos.
-EXTRA_DIST += \
-	apps/mjpeg/README.md apps/mjpeg/dog.mjpeg \
+mjpegdir = $(examplesdir)/mjpeg
+dist_mjpeg_DATA = \
+	apps/mjpeg/README.md apps/mjpeg/Makefile apps/mjpeg/dog.mjpeg \
 	apps/mjpeg/mjpeg.xml apps/mjpeg/map-core0.xml apps/mjpeg/map-cores.xml \
 	apps/mjpeg/map-devices.xml apps/mjpeg/map-opencl.xml \
 	apps/mjpeg/map-nodes-2.xml apps/mjpeg/map-nodes-3.xml \
@@ -9,8 +10,8 @@ EXTRA_DIST += \
 	apps/mjpeg/gauss_portable.c apps/mjpeg/sobel_portable.c \
 	apps/mjpeg/opticalflow_portable.c \
 	apps/mjpeg/filters.xml apps/mjpeg/numbers.c apps/mjpeg/frames.c apps/mjpeg/count.c \
-	apps/mjpeg/gauss.cl apps/mjpeg/sobel.cl apps/mjpeg/opticalflow.cl
-noinst_HEADERS += \
+	apps/mjpeg/gauss.cl apps/mjpeg/sobel.cl apps/mjpeg/opticalflow.cl \
+	apps/mjpeg/contact.c apps/mjpeg/mkvideo.c apps/mjpeg/reference.c \
 	apps/mjpeg/checksum.h apps/mjpeg/flow.h apps/mjpeg/frame.h apps/mjpeg/gauss.h \
 	apps/mjpeg/jpeg.h apps/mjpeg/lanes.h apps/mjpeg/sobel.h apps/mjpeg/stream.h
 
@@ -19,7 +20,6 @@ REFERENCE_CFLAGS = -O3 -march=native -fno-math-errno -fno-trapping-math
 noinst_PROGRAMS += apps/mjpeg/reference
 apps_mjpeg_reference_SOURCES =
 apps_mjpeg_reference_LDADD = apps/mjpeg/reference.$(OBJEXT) $(JPEG_LIBS) -lm
-EXTRA_DIST += apps/mjpeg/reference.c
 CLEANFILES += apps/mjpeg/reference.$(OBJEXT)
 
 apps/mjpeg/reference.$(OBJEXT): $(srcdir)/apps/mjpeg/reference.c \

@@ -1,5 +1,6 @@
 # Networks to measure with: see tools/dalbench.c.
-EXTRA_DIST += \
+syntheticdir = $(examplesdir)/synthetic
+dist_synthetic_DATA = \
 	apps/synthetic/README.md \
 	apps/synthetic/firing.xml apps/synthetic/channel.xml apps/synthetic/activation.xml \
 	apps/synthetic/overhead.xml apps/synthetic/relay.xml apps/synthetic/group.xml \
@@ -9,5 +10,5 @@ EXTRA_DIST += \
 	apps/synthetic/stamp.c apps/synthetic/peek.c \
 	apps/synthetic/send.c apps/synthetic/receive.c apps/synthetic/ping.c \
 	apps/synthetic/producer.cl apps/synthetic/consumer.cl apps/synthetic/relay.cl \
-	apps/synthetic/spread.cl apps/synthetic/add.cl apps/synthetic/gather.cl apps/synthetic/group_by_hand.cl
-noinst_HEADERS += apps/synthetic/pass.h apps/synthetic/report.h apps/synthetic/steps.h apps/synthetic/work.h
+	apps/synthetic/spread.cl apps/synthetic/add.cl apps/synthetic/gather.cl apps/synthetic/group_by_hand.cl \
+	apps/synthetic/pass.h apps/synthetic/report.h apps/synthetic/steps.h apps/synthetic/work.h

@@ -110,6 +110,20 @@ static int keep_phases(struct dal_spec_phases *phases, const uint64_t *list, siz
     return DAL_OK;
 }
 
+/* Phases that are gone through once, before the cycle, as some tools write: "3;1,3". */
+static int refuse_first_phases(struct dal__sdf3 *reader, const xmlNode *element,
+                               const char *attribute, const char *text)
+{
+    if (!strchr(text, ';'))
+        return 0;
+    dal_error(
+        reader->diags, dal__xml_place(element), "sdf3",
+        "element '%s': %s=\"%.40s\" has initial phases, in front of the ';': only phases that "
+        "repeat from the first firing on can be read",
+        (const char *)element->name, attribute, text);
+    return 1;
+}
+
 uint64_t dal__sdf3_sequence(struct dal__sdf3 *reader, const xmlNode *element, const char *attribute,
                             uint64_t least, uint64_t most, struct dal_spec_phases *phases)
 {
@@ -117,6 +131,10 @@ uint64_t dal__sdf3_sequence(struct dal__sdf3 *reader, const xmlNode *element, co
     uint64_t sum = least, list[DAL_MAX_PHASES];
     size_t count;
     *phases = (struct dal_spec_phases){0};
+    if (text && refuse_first_phases(reader, element, attribute, (const char *)text)) {
+        xmlFree(text);
+        return least;
+    }
     if (!text || !strpbrk((const char *)text, ",*")) {
         xmlFree(text);
         return dal__sdf3_number(reader, element, attribute, least, most, least);

@@ -47,8 +47,9 @@ struct periodic {
     /* By process. */
     uint64_t *phases, *repetitions; /* repetitions: of an iteration of the part alone */
     uint64_t *k;
-    size_t *first;  /* node of the first firing; one more at the end */
-    uint64_t scale; /* units of height that an iteration of the part has */
+    size_t *first;            /* node of the first firing; one more at the end */
+    unsigned char *overtakes; /* a firing may be through before one that has started earlier */
+    uint64_t scale;           /* units of height that an iteration of the part has */
     struct dal__arcs arcs;
     struct place *places;
     size_t place_room;
@@ -63,6 +64,7 @@ static void periodic_finish(struct periodic *p)
     dal_free(p->repetitions);
     dal_free(p->k);
     dal_free(p->first);
+    dal_free(p->overtakes);
     dal_free(p->arcs.list);
     dal_free(p->places);
 }
@@ -141,8 +143,9 @@ static int is_serial(const struct periodic *p, const struct flow *flow)
     return 1;
 }
 
-/* Whether firings end in the order in which they start. */
-static int is_in_order(const struct periodic *p, size_t process)
+/* Whether the times of a process are such that a firing could end before one that has started
+ * earlier. Then it waits for that one, even where the earlier one hands over nothing. */
+static int may_overtake(const struct periodic *p, size_t process)
 {
     const struct dal_sdf_process *all = p->part->processes;
     int same = 1;
@@ -150,7 +153,7 @@ static int is_in_order(const struct periodic *p, size_t process)
         same &= time_of(&all[process], i) == time_of(&all[process], 0);
     for (size_t i = 0; i < p->flow_count && !same; i++)
         same = p->flows[i].from.process == process && is_serial(p, &p->flows[i]);
-    return same;
+    return !same;
 }
 
 static int periodic_init(struct periodic *p, const struct dal_sdf_graph *part,
@@ -164,9 +167,10 @@ static int periodic_init(struct periodic *p, const struct dal_sdf_graph *part,
         .repetitions = dal_calloc(processes, sizeof(*p->repetitions)),
         .k = dal_calloc(processes, sizeof(*p->k)),
         .first = dal_calloc(processes, sizeof(*p->first)),
+        .overtakes = dal_calloc(processes, 1),
         .budget = budget,
     };
-    if (!p->flows || !p->phases || !p->repetitions || !p->k || !p->first)
+    if (!p->flows || !p->phases || !p->repetitions || !p->k || !p->first || !p->overtakes)
         return DAL_ERR_NOMEM;
     for (size_t i = 0; i < part->process_count; i++) {
         uint64_t phases = part->processes[i].phases;
@@ -183,7 +187,7 @@ static int periodic_init(struct periodic *p, const struct dal_sdf_graph *part,
     if (!p->lost)
         add_flows(p, capacity);
     for (size_t i = 0; i < part->process_count && !p->lost; i++)
-        p->lost |= !is_in_order(p, i);
+        p->overtakes[i] = (unsigned char)may_overtake(p, i);
     return DAL_OK;
 }
 
@@ -300,8 +304,9 @@ static int compare_places(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-/* Calls `visit` for each firing of a side that moves tokens, with those before and with it. */
-static int walk_side(struct periodic *p, struct laying *laying, const struct amounts *side,
+/* Calls `visit` for each firing of a side, with the tokens before and with it; not for those that
+ * move none, unless it is for `all`. */
+static int walk_side(struct periodic *p, struct laying *laying, const struct amounts *side, int all,
                      int (*visit)(struct periodic *p, struct laying *laying, size_t firing,
                                   uint64_t before, uint64_t after))
 {
@@ -309,7 +314,7 @@ static int walk_side(struct periodic *p, struct laying *laying, const struct amo
     int status = DAL_OK;
     for (uint64_t i = 0; i < count && !status && !p->lost; i++) {
         uint64_t amount = amount_of(side, i % p->phases[side->process]);
-        if (amount)
+        if (amount || all)
             status = visit(p, laying, i, tokens, tokens + amount);
         tokens += amount;
     }
@@ -377,7 +382,7 @@ static int make_places(struct periodic *p, struct laying *laying)
         status = add_arc(p, first + i - 1, first + i, 0, 0, 0);
     if (count > 1 && !status)
         status = add_arc(p, first + count - 1, first, 0, (int64_t)laying->unit, 0);
-    return status ? status : walk_side(p, laying, &laying->flow->to, lay_consumer);
+    return status ? status : walk_side(p, laying, &laying->flow->to, 0, lay_consumer);
 }
 
 static int add_flow(struct periodic *p, size_t number)
@@ -395,12 +400,12 @@ static int add_flow(struct periodic *p, size_t number)
     }
     laying.modulus = dal_gcd(given, taken);
     laying.unit = p->scale / least_multiple(p, from, to);
-    status = walk_side(p, &laying, &flow->to, note_place);
+    status = walk_side(p, &laying, &flow->to, 0, note_place);
     /* Where the consumer's K is one turn, its firings are the places. */
     if (!status && taken != laying.modulus)
         status = make_places(p, &laying);
     if (!status)
-        status = walk_side(p, &laying, &flow->from, lay_producer);
+        status = walk_side(p, &laying, &flow->from, p->overtakes[flow->from.process], lay_producer);
     return status;
 }
 

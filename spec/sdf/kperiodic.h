@@ -17,10 +17,8 @@
  * cycle, or a cycle that deadlocks, leads back through free space; left alone elsewhere, and when
  * the verdict is UNKNOWN. With more capacity of no other channel can the period become less.
  *
- * UNKNOWN without budget->expired means that the method is none for this part: firings of a
- * process may overtake each other (cyclo-static, with times that differ, and nothing that keeps
- * them from overlapping), or a number or the memory wanted is too large. Returns DAL_OK or
- * DAL_ERR_NOMEM.
+ * UNKNOWN without budget->expired means that the method is none for this part: a number or the
+ * memory wanted is too large. Returns DAL_OK or DAL_ERR_NOMEM.
  */
 int dal__kperiodic(const struct dal_sdf_graph *part, const uint64_t *capacity,
                    struct dal_sdf_budget *budget, struct dal_sdf_period *period,

@@ -55,6 +55,25 @@ static struct dal_sdf_budget *allow_until(struct searches *s, double share, cons
     return &s->budget;
 }
 
+/* What most ask for first, and of a large graph all that there is time for. The searches share what
+ * time is left. */
+static int find_periods(struct searches *s)
+{
+    struct dal_sdf_report *report = s->report;
+    int status;
+    allow_until(s, 0.75, "least period");
+    status = dal_sdf_unlimited(&s->sizing, &report->unbounded);
+    s->sizing.unlimited = &report->unbounded;
+    report->given_period.verdict = DAL_SDF_UNKNOWN;
+    if (report->all_given && !status) {
+        allow_until(s, 0.9, "period with the given sizes");
+        status = dal_sdf_period(&report->graph, report->given, &s->budget, &report->given_period);
+    }
+    s->seconds -= (double)(dal_now_ns() - s->start_ns) / 1e9;
+    s->start_ns = dal_now_ns();
+    return status;
+}
+
 static int find_minimum(struct searches *s)
 {
     struct dal_sdf_report *report = s->report;
@@ -84,19 +103,6 @@ static int find_front(struct searches *s)
                           &s->report->front);
 }
 
-static int find_periods(struct searches *s)
-{
-    struct dal_sdf_report *report = s->report;
-    int status = DAL_OK;
-    report->unbounded = report->fastest.period;
-    report->given_period.verdict = DAL_SDF_UNKNOWN;
-    if (report->all_given) {
-        allow_until(s, 1, "period with the given sizes");
-        status = dal_sdf_period(&report->graph, report->given, &s->budget, &report->given_period);
-    }
-    return status;
-}
-
 static int find_latency(struct searches *s)
 {
     struct dal_sdf_report *report = s->report;
@@ -109,16 +115,17 @@ static int find_latency(struct searches *s)
                            &report->has_latency);
 }
 
-static int search_all(const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report)
+static int search_all(const struct dal_sdf_wishes *wishes, int64_t start_ns,
+                      struct dal_sdf_report *report)
 {
-    static int (*const steps[])(struct searches *) = {find_minimum, find_fastest, find_front,
-                                                      find_periods, find_latency};
+    static int (*const steps[])(struct searches *) = {find_periods, find_minimum, find_fastest,
+                                                      find_front, find_latency};
     size_t channels = report->graph.channel_count;
     struct searches s = {
         .wishes = wishes,
         .report = report,
         .seconds = seconds_of(wishes, &report->graph),
-        .start_ns = dal_now_ns(),
+        .start_ns = start_ns,
         .fixed = dal_calloc(channels + 1, sizeof(*s.fixed)),
         .weight = dal_calloc(channels + 1, sizeof(*s.weight)),
     };
@@ -141,7 +148,7 @@ static int search_all(const struct dal_sdf_wishes *wishes, struct dal_sdf_report
 static int find_deadlock(struct dal_diags *diags, const struct dal_sdf_wishes *wishes,
                          struct dal_sdf_report *report)
 {
-    double seconds = seconds_of(wishes, &report->graph);
+    double seconds = seconds_of(wishes, &report->graph) / 4;
     struct dal_sdf_budget budget = {.deadline_ns = dal_now_ns() + (int64_t)(seconds * 1e9) + 1,
                                     .work = UINT64_MAX,
                                     .progress = wishes->progress,
@@ -156,6 +163,7 @@ static int find_deadlock(struct dal_diags *diags, const struct dal_sdf_wishes *w
 int dal_sdf_report_make(struct dal_diags *diags, const struct dal_sdf_wishes *wishes,
                         struct dal_sdf_report *report)
 {
+    int64_t start_ns = dal_now_ns();
     int status = dal_sdf_repetitions(diags, &report->graph, &report->contradiction);
     if (diags->lost)
         return DAL_ERR_NOMEM;
@@ -171,7 +179,7 @@ int dal_sdf_report_make(struct dal_diags *diags, const struct dal_sdf_wishes *wi
         return DAL_ERR_NOMEM;
     status = find_deadlock(diags, wishes, report);
     if (!status && !report->deadlock.dead)
-        status = search_all(wishes, report);
+        status = search_all(wishes, start_ns, report);
     return status;
 }
 

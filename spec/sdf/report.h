@@ -25,7 +25,7 @@ struct dal_sdf_overlap {
 /* Seconds for the searches, where nobody says: of a graph, and of one with more firings in an
  * iteration. */
 #define DAL_SDF_SECONDS       60.0
-#define DAL_SDF_LARGE_SECONDS 6.0
+#define DAL_SDF_LARGE_SECONDS 8.0
 enum { DAL_SDF_LARGE = 10000 };
 
 struct dal_sdf_wishes {

@@ -358,8 +358,7 @@ static int find_fastest(struct fastest *fastest, struct dal_sdf_buffers *result)
     return status;
 }
 
-/* The period that nothing can beat: that with no limits. */
-static int find_target(const struct dal_sdf_sizing *sizing, struct dal_sdf_period *period)
+int dal_sdf_unlimited(const struct dal_sdf_sizing *sizing, struct dal_sdf_period *period)
 {
     uint64_t *unlimited = unlimited_capacities(sizing);
     int status = unlimited ? dal_sdf_period(sizing->graph, unlimited, sizing->budget, period)
@@ -379,8 +378,10 @@ int dal_sdf_fastest(const struct dal_sdf_sizing *sizing, struct dal_sdf_buffers 
     };
     int status = fastest.bound && fastest.capacity && fastest.tight ? DAL_OK : DAL_ERR_NOMEM;
     *result = (struct dal_sdf_buffers){.capacity = fastest.capacity};
-    if (!status)
-        status = find_target(sizing, &fastest.target);
+    if (sizing->unlimited)
+        fastest.target = *sizing->unlimited;
+    else if (!status)
+        status = dal_sdf_unlimited(sizing, &fastest.target);
     result->period = fastest.target;
     if (!status && fastest.target.verdict == DAL_SDF_PERIODIC) {
         status = evaluator_init(&fastest.evaluator, sizing->graph, fastest.bound);

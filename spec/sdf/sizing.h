@@ -14,6 +14,7 @@ struct dal_sdf_sizing {
     const uint64_t *fixed;             /* by channel: a capacity that is not to change, or 0 */
     const uint64_t *weight;            /* by channel: the cost of one token */
     struct dal_sdf_budget *budget;
+    const struct dal_sdf_period *unlimited; /* with no limits but the fixed ones; NULL: not known */
 };
 
 struct dal_sdf_buffers {
@@ -34,6 +35,10 @@ void dal_sdf_buffers_finish(struct dal_sdf_buffers *buffers);
  * Returns DAL_OK or DAL_ERR_NOMEM. The caller finishes `result` in both cases.
  */
 int dal_sdf_minimum(const struct dal_sdf_sizing *sizing, struct dal_sdf_buffers *result);
+
+/* The period that nothing can beat: that with no limits but the fixed ones. Returns DAL_OK or
+ * DAL_ERR_NOMEM. */
+int dal_sdf_unlimited(const struct dal_sdf_sizing *sizing, struct dal_sdf_period *period);
 
 /*
  * The cheapest capacities with the least period that there is (given the fixed ones), which is

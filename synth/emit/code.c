@@ -259,31 +259,27 @@ static void add_type(struct dal_text *text, const struct dal_plan_unit *unit,
                     channel->token_bytes);
 }
 
-int dal__emit_has_types(const struct dal_plan_unit *unit)
+/* Returns how many channels of the process have a type; without a text, they are only counted. */
+static size_t add_types(struct dal_text *text, const struct dal_plan_unit *unit)
 {
+    size_t count = 0;
     size_t i;
 
     for (i = 0; i < unit->process->port_count; i++) {
         const struct dal_spec_port *port = &unit->process->ports[i];
         const struct dal_spec_channel *c;
-        for (c = port->channel; c; c = dal_port_next(port, c))
-            if (c->header)
-                return 1;
+        for (c = port->channel; c; c = dal_port_next(port, c)) {
+            count += c->header != NULL;
+            if (text && c->header)
+                add_type(text, unit, c);
+        }
     }
-    return 0;
+    return count;
 }
 
-static void add_types(struct dal_text *text, const struct dal_plan_unit *unit)
+int dal__emit_has_types(const struct dal_plan_unit *unit)
 {
-    size_t i;
-
-    for (i = 0; i < unit->process->port_count; i++) {
-        const struct dal_spec_port *port = &unit->process->ports[i];
-        const struct dal_spec_channel *c;
-        for (c = port->channel; c; c = dal_port_next(port, c))
-            if (c->header)
-                add_type(text, unit, c);
-    }
+    return add_types(NULL, unit) > 0;
 }
 
 /* No constructor is called for it. */

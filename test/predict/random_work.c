@@ -107,12 +107,31 @@ static void write_network(const struct work *work)
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
+/* The text for each channel into the process, or out of it, with the channel's number for each @.
+ */
+static void write_each(FILE *file, const struct work *work, int node, int is_output,
+                       const char *text)
+{
+    const struct random_graph *graph = &work->graph;
+    int i;
+
+    for (i = 0; i < graph->edge_count; i++) {
+        const char *c = text;
+        if (!random_edge_at(graph, i, node, is_output))
+            continue;
+        for (; *c; c++)
+            if (*c == '@')
+                fprintf(file, "%d", i);
+            else
+                putc(*c, file);
+    }
+}
+
 /* Reads a byte of each input, computes, fills each output with what it found. */
 static void write_source(const struct work *work, int node)
 {
     const struct random_graph *graph = &work->graph;
     FILE *file = random_create(work->folder, "p%d.c", node);
-    int i;
 
     fprintf(file, "#include \"dal.h\"\n#include <string.h>\n\n");
     if (graph->nodes[node].source)
@@ -121,27 +140,19 @@ static void write_source(const struct work *work, int node)
             "int P%d_fire(DALProcess *p)\n{\n"
             "    unsigned long long number = %d;\n    long i;\n",
             node, node + 1);
-    for (i = 0; i < graph->edge_count; i++)
-        if (graph->edges[i].to == node)
-            fprintf(file,
-                    "    unsigned char *i%d =\n"
-                    "        DAL_read_begin(PORT_i%d, TOKEN_i%d_SIZE, TOKEN_i%d_RATE, p);\n",
-                    i, i, i, i);
-    for (i = 0; i < graph->edge_count; i++)
-        if (graph->edges[i].to == node)
-            fprintf(file, "    number += *i%d;\n    DAL_read_end(PORT_i%d, i%d, p);\n", i, i, i);
+    write_each(file, work, node, 0,
+               "    unsigned char *i@ =\n"
+               "        DAL_read_begin(PORT_i@, TOKEN_i@_SIZE, TOKEN_i@_RATE, p);\n");
+    write_each(file, work, node, 0, "    number += *i@;\n    DAL_read_end(PORT_i@, i@, p);\n");
     fprintf(file,
             "    for (i = 0; i < %ld; i++)\n"
             "        number = number * 6364136223846793005ull + 1442695040888963407ull;\n",
             work->rounds[node]);
-    for (i = 0; i < graph->edge_count; i++)
-        if (random_edge_at(graph, i, node, 1))
-            fprintf(file,
-                    "    {\n        unsigned char *o = DAL_write_begin(PORT_o%d, TOKEN_o%d_SIZE, "
-                    "TOKEN_o%d_RATE, TOKEN_o%d_RATE, 0, p);\n"
-                    "        memset(o, (int)(number >> 56), TOKEN_o%d_SIZE * TOKEN_o%d_RATE);\n"
-                    "        DAL_write_end(PORT_o%d, o, p);\n    }\n",
-                    i, i, i, i, i, i, i);
+    write_each(file, work, node, 1,
+               "    {\n        unsigned char *o = DAL_write_begin(PORT_o@, TOKEN_o@_SIZE, "
+               "TOKEN_o@_RATE, TOKEN_o@_RATE, 0, p);\n"
+               "        memset(o, (int)(number >> 56), TOKEN_o@_SIZE * TOKEN_o@_RATE);\n"
+               "        DAL_write_end(PORT_o@, o, p);\n    }\n");
     if (graph->nodes[node].source)
         fprintf(file, "    return ++p->local->fired == %ld;\n}\n",
                 work->iterations * graph->nodes[node].firings);
@@ -153,46 +164,29 @@ static void write_source(const struct work *work, int node)
 /* The same for a core or a device. */
 static void write_portable(const struct work *work, int node)
 {
-    const struct random_graph *graph = &work->graph;
     FILE *file = random_create(work->folder, "p%d.c", node);
-    int i;
 
     fprintf(file,
             "#include \"dal.h\"\n#include <stdint.h>\n\nint P%d_fire(DALProcess *p)\n{\n"
             "    uint64_t number = %d;\n    int i;\n",
             node, node + 1);
-    for (i = 0; i < graph->edge_count; i++)
-        if (graph->edges[i].to == node)
-            fprintf(file,
-                    "    DAL_WINDOW const uint8_t *i%d =\n"
-                    "        DAL_read_begin(PORT_i%d, TOKEN_i%d_SIZE, TOKEN_i%d_RATE, p);\n",
-                    i, i, i, i);
-    for (i = 0; i < graph->edge_count; i++)
-        if (random_edge_at(graph, i, node, 1))
-            fprintf(file,
-                    "    DAL_WINDOW uint8_t *o%d = DAL_write_begin(PORT_o%d, TOKEN_o%d_SIZE, "
-                    "TOKEN_o%d_RATE, TOKEN_o%d_RATE, 0, p);\n",
-                    i, i, i, i, i);
-    for (i = 0; i < graph->edge_count; i++)
-        if (graph->edges[i].to == node)
-            fprintf(file, "    number += i%d[0];\n", i);
+    write_each(file, work, node, 0,
+               "    DAL_WINDOW const uint8_t *i@ =\n"
+               "        DAL_read_begin(PORT_i@, TOKEN_i@_SIZE, TOKEN_i@_RATE, p);\n");
+    write_each(file, work, node, 1,
+               "    DAL_WINDOW uint8_t *o@ = DAL_write_begin(PORT_o@, TOKEN_o@_SIZE, "
+               "TOKEN_o@_RATE, TOKEN_o@_RATE, 0, p);\n");
+    write_each(file, work, node, 0, "    number += i@[0];\n");
     fprintf(file,
             "    for (i = 0; i < %ld; i++)\n"
             "        number = number * 6364136223846793005ul + 1442695040888963407ul;\n",
             work->rounds[node]);
-    for (i = 0; i < graph->edge_count; i++)
-        if (random_edge_at(graph, i, node, 1))
-            fprintf(file,
-                    "    DAL_foreach (k : PORT_o%d)\n"
-                    "        for (int b = 0; b < TOKEN_o%d_SIZE; b++)\n"
-                    "            o%d[k * TOKEN_o%d_SIZE + b] = (uint8_t)(number >> 56);\n",
-                    i, i, i, i);
-    for (i = 0; i < graph->edge_count; i++)
-        if (graph->edges[i].to == node)
-            fprintf(file, "    DAL_read_end(PORT_i%d, i%d, p);\n", i, i);
-    for (i = 0; i < graph->edge_count; i++)
-        if (random_edge_at(graph, i, node, 1))
-            fprintf(file, "    DAL_write_end(PORT_o%d, o%d, p);\n", i, i);
+    write_each(file, work, node, 1,
+               "    DAL_foreach (k : PORT_o@)\n"
+               "        for (int b = 0; b < TOKEN_o@_SIZE; b++)\n"
+               "            o@[k * TOKEN_o@_SIZE + b] = (uint8_t)(number >> 56);\n");
+    write_each(file, work, node, 0, "    DAL_read_end(PORT_i@, i@, p);\n");
+    write_each(file, work, node, 1, "    DAL_write_end(PORT_o@, o@, p);\n");
     fprintf(file, "    return 0;\n}\n");
     random_finish(file);
 }

@@ -88,6 +88,8 @@ same portable-cores one.xml
 if has_device one.xml; then
     cp "$app/map-opencl.xml" opencl.xml
     same opencl one.xml
+    cp "$app/map-front.xml" front.xml
+    same front one.xml -D block=96
     mapping "* 0 core_0" "Tune 2 device_0" "Discriminate 2 device_0" "Resample 2 device_0" >portable-device.xml
     same portable-device one.xml
 else

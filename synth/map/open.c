@@ -1,5 +1,5 @@
 /* Variables that a network leaves open, and their values. */
-#include "synth/map_job.h"
+#include "synth/map/job.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"

@@ -1,4 +1,5 @@
-#include "synth/map_job.h"
+/* The best few are run: what a program really takes decides between predictions that are alike. */
+#include "synth/map/job.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"

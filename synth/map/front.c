@@ -1,5 +1,5 @@
 /* The points of a Pareto front, each planned as dalsynth does it, and a table of them. */
-#include "synth/map_job.h"
+#include "synth/map/job.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"

@@ -1,4 +1,5 @@
-#include "synth/map_job.h"
+/* What sources take on each processor, timed where the files of times do not say it. */
+#include "synth/map/job.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"

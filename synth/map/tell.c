@@ -1,4 +1,5 @@
-#include "synth/map_job.h"
+/* What was found and why, for a person. */
+#include "synth/map/job.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"

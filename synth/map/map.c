@@ -1,6 +1,7 @@
+/* The mapping found: timed, searched, planned, and written when all of it holds. */
 #define _GNU_SOURCE
-#include "synth/map.h"
-#include "synth/map_job.h"
+#include "synth/map/map.h"
+#include "synth/map/job.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/child.h"

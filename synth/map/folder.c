@@ -1,5 +1,5 @@
 /* The folder of a Pareto front: made beside its place, and given its name when all is in it. */
-#include "synth/map.h"
+#include "synth/map/map.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"

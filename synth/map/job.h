@@ -8,7 +8,7 @@
 #define DAL_SYNTH_MAP_JOB_H
 
 #include "synth/applications.h"
-#include "synth/map.h"
+#include "synth/map/map.h"
 #include "synth/predict/predict.h"
 
 /* Runs of each finalist. */

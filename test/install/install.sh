@@ -1,0 +1,156 @@
+#!/usr/bin/env bash
+# What make install brings, in a folder of its own: programs, pages, schemas; examples that are copied and built from there;
+# completion in bash and zsh, as it is installed.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+unset MAKEFLAGS MAKELEVEL MFLAGS # of the make that runs the tests
+make -s -C "$build" install DESTDIR="$work/root" prefix=/usr libdir=/usr/lib pkgconfigdir=/usr/lib/pkgconfig >log 2>&1 || fail "make install" log
+installed=$work/root/usr
+share=$installed/share
+
+for file in bin/{dal,dalsynth,dalmap,dalinfo,dalbench} include/dal/{dal,dol,dal_unit,net}.h lib/libdal.so lib/pkgconfig/dal.pc \
+    share/dal/{processnetwork,architecture,mapping,fsm}.xsd share/dal/{catalog.xml,complete.sh} \
+    share/man/man1/{dal,dalsynth,dalmap,dalinfo,dalbench}.1 share/man/man3/dal.h.3 \
+    share/man/man5/dal-{network,mapping,architecture,fsm}.5 share/man/man7/dal-program.7 \
+    share/dal/examples/{hello,mjpeg,radio,scenario,stencil,synthetic}/README.md; do
+    [ -s "$installed/$file" ] || fail "make install does not bring $file"
+done
+
+# ---- examples -----------------------------------------------------------------------------------------------------------
+
+# As dal.pc has it when it is installed where it was configured for.
+mkdir pkgconfig
+sed "s|^prefix=.*|prefix=$installed|; s|^libdir=.*|libdir=$installed/lib|; s|^includedir=.*|includedir=$installed/include|" \
+    "$build/dal.pc" >pkgconfig/dal.pc
+export PKG_CONFIG_PATH=$work/pkgconfig LD_LIBRARY_PATH=$installed/lib PATH=$installed/bin:$PATH
+without_leaks # of the libraries that programs find here
+
+# example NAME TEXT: a copy builds and runs, says this, and is as it was after make clean.
+example() {
+    cp -r "$share/dal/examples/$1" "$1"
+    (
+        cd "$1"
+        LC_ALL=C ls >../before
+        make -s run >../output 2>../messages
+    ) || fail "example $1" output messages
+    expect "$2" output
+    make -s -C "$1" clean
+    LC_ALL=C ls "$1" | cmp - before || fail "example $1: make clean leaves something"
+}
+example hello '11 squares'
+example stencil 'checksum'
+for name in mjpeg radio scenario; do # all that a network needs is there
+    cp -r "$share/dal/examples/$name" "$name"
+    [ -e arch.xml ] || dalinfo --architecture -o arch.xml
+done
+run 0 dalsynth --check mjpeg/mjpeg.xml arch.xml mjpeg/map-cores.xml
+run 0 dalsynth --check radio/radio.xml arch.xml radio/map-cores.xml
+run 0 dalsynth --check --fsm scenario/scenario.xml arch.xml
+run 0 make -s -C radio tools
+
+# What an example's source includes stands beside it.
+for file in "$share"/dal/examples/*/*.{c,h,cl}; do
+    { grep -oE '^# *include "[^"]*"' "$file" || true; } | sed 's/.*"\(.*\)"/\1/' | while read -r header; do
+        case $header in dal.h | */*) continue ;; esac
+        [ -e "${file%/*}/$header" ] || echo "$file: $header"
+    done
+done >missing
+[ ! -s missing ] || fail "headers of examples are not installed" missing
+
+# ---- the catalogue ------------------------------------------------------------------------------------------------------
+
+if command -v xmlcatalog >/dev/null; then
+    for name in processnetwork architecture mapping fsm; do
+        for catalog in "$share/dal/catalog.xml" "$source/spec/catalog.xml"; do
+            found=$(xmlcatalog "$catalog" urn:dal:$name)
+            [ -s "${found#file://}" ] && [[ $found == *$name.xsd ]] || fail "the catalogue does not lead to $name.xsd: $found"
+        done
+    done
+fi
+
+# ---- completion ---------------------------------------------------------------------------------------------------------
+
+mkdir complete
+cd complete
+cp "$share"/dal/examples/mjpeg/{mjpeg,map-cores}.xml .
+cp "$share"/dal/examples/mjpeg/*.{c,cl} . # sources are not needed, but are there
+cat >arch.xml <<'END'
+<architecture name="two">
+  <processor name="core_0" type="RISC"><capability name="POSIX" identifier="0"/></processor>
+  <processor name="core_1" type="RISC"><capability name="POSIX" identifier="1"/></processor>
+</architecture>
+END
+
+# What stands in a line of this table is typed, and what stands behind | is what completion offers, sorted. A ~ is a space
+# behind the last word: the next one is asked for.
+cases() {
+    cat <<'END'
+dalsynth --emi|--emit-only
+dalsynth --ex|--expand --explain --export-sdf3
+dalsynth --list=|channels outputs parameters ports processes processors variables
+dalsynth --list=po|ports
+dalsynth --sizes=f|fastest
+dalsynth m|map-cores.xml mjpeg.xml
+dalsynth mjpeg.xml -p Scr|Screen.checksum= Screen.dump= Screen.output= Screen.progress=
+dalsynth mjpeg.xml --parameter=Screen.d|Screen.dump=
+dalsynth mjpeg.xml -D ~|compressed= decoders= height= image= packet= width=
+dalmap mjpeg.xml arch.xml --pin=D|Dec_0= Dec_1= Dec_2=
+dalmap mjpeg.xml arch.xml --pin=Dec_1=|core_0 core_1
+dalmap mjpeg.xml arch.xml --pin Dec_1=core_1|core_1
+dalmap --objective=l|latency
+dalmap --keep=ma|map-cores.xml
+dalinfo --arch|--architecture
+dalbench ~|activation all channel firing group mjpeg nodes overhead scale
+dal ~|add help new
+dal add ~|process
+dal add process More ~|Source.out Work.out
+END
+}
+# For the last line, the folder of a network.
+dal new first >log || fail "dal new" log
+cp first/Makefile first/first.xml .
+
+cat >complete.bash <<'END'
+. "$1/bash-completion/completions/dalsynth"
+# The words as readline parts them: at white space, = is a word.
+line=$2
+[[ $line != *' ~' ]] || line=${line%\~}
+read -ra parts <<<"${line//=/ = }"
+[[ $line != *' ' ]] || parts+=('')
+COMP_WORDS=("${parts[@]}")
+COMP_CWORD=$((${#parts[@]} - 1))
+COMP_LINE=$line COMP_POINT=${#line}
+_dal
+printf '%s\n' "${COMPREPLY[@]}"
+END
+cat >complete.zsh <<'END'
+# compadd tells what it is given; what zsh does with files is its own.
+compadd() { shift $@[(i)--]; print -l -- "$@" }
+compset() { PREFIX=${PREFIX#*=} }
+_files() { local -a found; if [[ $1 == -g ]]; then found=(${PREFIX}*.xml(N)); else found=(${PREFIX}*(N)); fi; print -l -- $found }
+line=$2
+words=(${(s: :)${line%\~}})
+[[ $line != *' ~' ]] || words+=('')
+CURRENT=$#words
+PREFIX=$words[CURRENT]
+. "$1/zsh/site-functions/_dal"
+END
+
+# offers SHELL LINE WANTED
+offers() {
+    "$1" complete."$1" "$share" "$2" 2>log | sed 's/.*=\(..*\)/\1/' | { grep -v '^$' || true; } | LC_ALL=C sort >offered
+    tr ' ' '\n' <<<"$3" | LC_ALL=C sort | cmp - offered || fail "$1: '$2' is not completed by: $3" offered log
+}
+shells=bash
+! command -v zsh >/dev/null || shells+=' zsh'
+for shell in $shells; do
+    while IFS='|' read -r line wanted; do
+        offers "$shell" "$line" "$wanted"
+    done < <(cases)
+done
+
+# ---- and away again -----------------------------------------------------------------------------------------------------
+
+make -s -C "$build" uninstall DESTDIR="$work/root" prefix=/usr libdir=/usr/lib pkgconfigdir=/usr/lib/pkgconfig >log 2>&1 || fail "make uninstall" log
+left=$(find "$work/root" ! -type d)
+[ -z "$left" ] || fail "make uninstall leaves files" <(echo "$left")
