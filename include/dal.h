@@ -31,13 +31,16 @@
  * threads, but those of a KPN process come from one. A process does not end its thread or the
  * program: pthread_exit() and exit() are errors. (_exit() is not noticed.)
  *
- * Only fire reads and writes tokens, not init and not finish. A call is wrong when it names a port
- * of the other direction or no port at all, when it is made in init or finish, or when it has the p
- * of another process. It moves nothing, and ends the program with an error that names process, call
- * and port. Where the port is a literal (PORT_x), gcc with optimisation refuses the call when the
- * program is built. All other wrong calls, and those of other compilers or with -O0, are refused
- * when they are made. gcc also refuses a constant token size that is neither a multiple nor a part
- * of the network's. Only DAL_READ_TOKENS and its like check the type of the tokens in a window.
+ * Only fire reads and writes tokens, not init and not finish; but init of a KPN process does, too.
+ * The inits of all KPN processes are called one after the other, in the network's order, and before
+ * any of them fires; one that waits for tokens or space lets the others go on. A call is wrong when
+ * it names a port of the other direction or no port at all, when it is made in finish or another
+ * process's init, or when it has the p of another process. It moves nothing, and ends the program
+ * with an error that names process, call and port. Where the port is a literal (PORT_x), gcc with
+ * optimisation refuses the call when the program is built. All other wrong calls, and those of
+ * other compilers or with -O0, are refused when they are made. gcc also refuses a constant token
+ * size that is neither a multiple nor a part of the network's. Only DAL_READ_TOKENS and its like
+ * check the type of the tokens in a window.
  *
  * Floating point gives the same bytes on every processor. In C, portable and OpenCL sources, no
  * a*b+c is contracted to one rounding unless the source asks for it (contraction="on" in the

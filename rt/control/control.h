@@ -26,6 +26,7 @@ struct dal_control {
     _Atomic int resting;        /* of those: wait for the end of a pause, or have ended */
     struct dal_wake **sleepers; /* set before threads start, constant then */
     size_t sleeper_count;
+    _Atomic unsigned inits; /* of KPN processes: over, or waiting at a channel */
     /* Several applications in one program; NULL otherwise. Set before threads start. */
     struct dal_events *events; /* to the controller; told, too, when `resting` moves */
     const char *application;   /* name */

@@ -163,7 +163,8 @@ void dal_window_in_vain(struct dal_process *process)
 void dal_window_leave(struct dal_process *process)
 {
     const struct dal_here *here = dal_here();
-    if (here->process == process && !here->role && process->kpn)
+    if (here->process == process && process->kpn &&
+        (!here->role || strcmp(here->role, "init") == 0))
         dal_kpn_leave(process);
 }
 

@@ -2,10 +2,12 @@
 
 #include "rt/base/output.h"
 #include "rt/host/group.h"
+#include "rt/host/kpn.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 __thread DALProcess *dal_firing;
@@ -77,7 +79,10 @@ void dal_firing_call(struct dal_process *process, const char *role, void (*funct
         return;
     here.process = process;
     here.role = role;
-    function(&process->copies[0].dal);
+    if (process->kpn && strcmp(role, "init") == 0)
+        dal_kpn_call_init(process, function);
+    else
+        function(&process->copies[0].dal);
     here.process = NULL;
     here.role = NULL;
 }

@@ -101,6 +101,72 @@ static void rest_while_paused(struct dal_process *process)
         dal_control_rest(process->control, process->wakes[0]);
 }
 
+/* ---- init, in turn --------------------------------------------------------------------------- */
+
+static int is_turn(const struct dal_process *process, unsigned turn)
+{
+    return atomic_load_explicit(&process->control->inits, memory_order_seq_cst) >= turn ||
+           dal_control_broken(process->control);
+}
+
+static void wait_for_turn(struct dal_process *process, unsigned turn)
+{
+    struct dal_wake *wake = process->wakes[0];
+    while (!is_turn(process, turn)) {
+        uint32_t sequence;
+        rest_while_paused(process);
+        sequence = dal_wake_prepare(wake);
+        if (is_turn(process, turn) || dal_control_paused(process->control))
+            dal_wake_cancel(wake);
+        else
+            dal_wake_wait(wake, sequence, -1);
+    }
+}
+
+/* The last one lets all of them fire. */
+static void pass_turn(struct dal_process *process)
+{
+    struct dal_control *control = process->control;
+    size_t i;
+    if (process->kpn->passed)
+        return;
+    process->kpn->passed = 1;
+    atomic_fetch_add_explicit(&control->inits, 1, memory_order_seq_cst);
+    if (process->kpn->follower)
+        dal_wake_signal(process->kpn->follower->wakes[0]);
+    for (i = 0; !process->kpn->follower && i < control->sleeper_count; i++)
+        dal_wake_signal(control->sleepers[i]);
+}
+
+static void before_init(struct dal_process *process)
+{
+    wait_for_turn(process, process->kpn->turn);
+}
+
+static void after_init(struct dal_process *process)
+{
+    pass_turn(process);
+    wait_for_turn(process, process->kpn->turns);
+}
+
+void dal_kpn_line_up(struct dal_process *processes, int count)
+{
+    struct dal_process *last = NULL;
+    unsigned turns = 0;
+    int i;
+    for (i = 0; i < count; i++) {
+        if (!processes[i].kpn)
+            continue;
+        processes[i].kpn->turn = turns++;
+        if (last)
+            last->kpn->follower = &processes[i];
+        last = &processes[i];
+    }
+    for (i = 0; i < count; i++)
+        if (processes[i].kpn)
+            processes[i].kpn->turns = turns;
+}
+
 static void sleep_at(struct dal_process *process, struct dal_end *end)
 {
     struct dal_wake *wake = process->wakes[0];
@@ -131,6 +197,7 @@ static int wait_at(struct dal_process *process, struct dal_end *end)
     while (!over && dal_end_available(end) == 0) {
         rest_while_paused(process);
         over = is_over(process, end);
+        pass_turn(process);
         if (!over && looks++ >= LOOKS)
             sleep_at(process, end);
     }
@@ -322,6 +389,7 @@ int dal_kpn_test(struct dal_process *process, int port, size_t bytes)
         return 1;
     move_on(process);
     send_all(process);
+    pass_turn(process);
     rest_while_paused(process);
     closed = dal_end_peer_closed(end);
     bytes += window->done;
@@ -371,6 +439,19 @@ static int fire_or_leave(struct dal_process *process)
     dal_firing = NULL;
     dal_here()->process = NULL;
     return status;
+}
+
+void dal_kpn_call_init(struct dal_process *process, void (*function)(DALProcess *))
+{
+    DALProcess *dal = &process->copies[0].dal;
+    dal_firing = dal;
+    if (setjmp(process->kpn->out)) {
+        process->copies[0].activation.detached = 1;
+    } else {
+        function(dal);
+        send_all(process);
+    }
+    dal_firing = NULL;
 }
 
 static int fire_timed(struct dal_process *process, struct dal_trace_row *row)
@@ -445,5 +526,7 @@ const struct dal_process_ops dal_process_kpn = {.has_thread = 1,
                                                 .init = init_kpn,
                                                 .finish = finish_kpn,
                                                 .activate = activate_kpn,
+                                                .before_init = before_init,
+                                                .after_init = after_init,
                                                 .sleeps_at = sleeps_at,
                                                 .progress = progress};

@@ -34,8 +34,11 @@ struct dal_kpn {
     struct dal_end *_Atomic blocked; /* the end it sleeps at, NULL when it does not */
     _Atomic unsigned calls;          /* of its firing, that came here; relaxed, for the monitor */
     uint64_t sent;                   /* bytes given to the peers, at all ports together */
-    uint64_t vain_at; /* the same and what is in windows, when it last asked in vain, */
-    unsigned vain;    /* and how often it has, with nothing moved */
+    uint64_t vain_at;             /* the same and what is in windows, when it last asked in vain, */
+    unsigned vain;                /* and how often it has, with nothing moved */
+    unsigned turn, turns;         /* inits of others that come before its own; all inits */
+    struct dal_process *follower; /* whose init comes next, NULL without */
+    int passed;                   /* its own does not keep others from theirs any more */
 };
 
 extern const struct dal_process_ops dal_process_kpn;
@@ -48,7 +51,13 @@ int dal_kpn_at_end(struct dal_process *process, int port);
 int dal_kpn_test(struct dal_process *process, int port, size_t bytes);
 /* dal_window_in_vain(): does not return when the process has only asked for too long. */
 void dal_kpn_in_vain(struct dal_process *process);
-/* Out of fire; does not return. */
+/* Calls init, in which tokens may be read and written as in fire. */
+void dal_kpn_call_init(struct dal_process *process, void (*function)(DALProcess *));
+/* The inits of all KPN processes are called in this order, one after the other, and before any of
+ * them fires: a source may seed what others draw from, as rand() does. One that waits at a channel
+ * lets the others go on. Before threads start. */
+void dal_kpn_line_up(struct dal_process *processes, int count);
+/* Out of init or fire; does not return. */
 void dal_kpn_leave(struct dal_process *process) __attribute__((noreturn));
 
 #endif

@@ -159,7 +159,11 @@ int dal__process_start(struct dal_process *process)
         process->started = 1;
         for (i = 0; i < process->copy_count; i++)
             process->copies[i].activation.detached = 0;
+        if (process->ops->before_init)
+            process->ops->before_init(process);
         call_watched(process, process->desc->code->init, "init");
+        if (process->ops->after_init)
+            process->ops->after_init(process);
     }
     return !dal_control_broken(process->control);
 }

@@ -69,6 +69,9 @@ struct dal_process_ops {
     void (*finish)(struct dal_process *process);
     /* Fires it in its own thread, as dal_group_activate(); NULL: it is fired in its group. */
     int (*activate)(struct dal_process *process, struct dal_trace_row *row);
+    /* Around its init, in its thread: may wait for those of others. Both, or NULL. */
+    void (*before_init)(struct dal_process *process);
+    void (*after_init)(struct dal_process *process);
     /* For the monitor, any thread: the end that its thread sleeps at, NULL without, and a number
      * that moves while a firing does. NULL: it never sleeps in a firing. */
     const struct dal_end *(*sleeps_at)(const struct dal_process *process);

@@ -331,6 +331,7 @@ static int make_workers(struct dal_network *network)
     for (i = 0; status == DAL_OK && i < net->process_count; i++)
         if (network->processes[i].ops->has_thread)
             status = make_thread(network, &network->processes[i]);
+    dal_kpn_line_up(network->processes, net->process_count);
     return status;
 }
 

@@ -1,6 +1,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/read/costs.h"
+#include "spec/read/network.h"
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
 
@@ -35,7 +36,7 @@ static int read_node_port(struct dal__reader *reader, const xmlNode *element,
 }
 
 /* What a <shared> and a <processor> have in common. */
-static int read_node(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
+static int read_node(struct dal__reader *reader, struct dal__raw *raw, xmlNode *element)
 {
     struct dal__raw_node *node;
     int status;
@@ -43,7 +44,7 @@ static int read_node(struct dal__reader *reader, struct dal__raw *raw, const xml
         return dal__lost(reader->diags);
     node = &raw->nodes[raw->node_count++];
     *node = (struct dal__raw_node){.place = dal__xml_place(element)};
-    status = dal__xml_text(reader, element, "name", &node->name);
+    status = dal__fatal(dal__xml_name(reader, element, &node->name));
     DAL__XML_EACH(child, element)
     {
         if (!status && dal__xml_is(child, "port"))
@@ -167,7 +168,7 @@ static int add_core(struct dal__reader *reader, struct dal_spec_processor *proce
 }
 
 static int read_processor(struct dal__reader *reader, struct dal_spec_architecture *architecture,
-                          const xmlNode *element)
+                          xmlNode *element)
 {
     struct dal_spec_processor *processor;
     int status;
@@ -182,7 +183,7 @@ static int read_processor(struct dal__reader *reader, struct dal_spec_architectu
     *processor = (struct dal_spec_processor){.number = architecture->processor_count,
                                              .place = dal__xml_place(element)};
     architecture->processor_count++;
-    status = dal__xml_text(reader, element, "name", &processor->name);
+    status = dal__fatal(dal__xml_name(reader, element, &processor->name));
     if (!status)
         status = dal__xml_text(reader, element, "type", &processor->type);
     DAL__XML_EACH(child, element)
@@ -257,38 +258,44 @@ static int read_link(struct dal__reader *reader, struct dal__raw *raw, const xml
     return status;
 }
 
-static int read_elements(struct dal__reader *reader, struct dal_spec_architecture *architecture,
-                         struct dal__raw *raw, const xmlNode *root)
+/* What the visits of an architecture's elements share. */
+struct architecture_walk {
+    struct dal_spec_architecture *architecture;
+    struct dal__raw *raw;
+};
+
+static int visit_architecture(struct dal__reader *reader, xmlNode *element, void *context)
 {
-    int status = DAL_OK;
-    DAL__XML_EACH(child, root)
-    {
-        if (status)
-            break;
-        if (dal__xml_is(child, "link")) {
-            status = read_link(reader, raw, child);
-            continue;
-        }
-        if (dal__xml_is(child, "measured")) {
-            status = dal__read_measured(reader, &architecture->measured, raw, child);
-            continue;
-        }
-        status = read_node(reader, raw, child);
-        if (!status && dal__xml_is(child, "processor"))
-            status = read_processor(reader, architecture, child);
-    }
+    struct architecture_walk *walk = context;
+    int status;
+    if (dal__xml_is(element, "variable"))
+        return DAL_OK;
+    if (dal__xml_is(element, "link"))
+        return read_link(reader, walk->raw, element);
+    if (dal__xml_is(element, "measured"))
+        return dal__read_measured(reader, &walk->architecture->measured, walk->raw, element);
+    status = read_node(reader, walk->raw, element);
+    if (!status && dal__xml_is(element, "processor"))
+        status = read_processor(reader, walk->architecture, element);
     return status;
 }
 
 int dal__read_architecture(struct dal_diags *diags, const char *file,
                            struct dal_spec_architecture *architecture, struct dal__raw *raw)
 {
-    struct dal__reader reader = {.diags = diags, .scope = &raw->scope};
+    struct architecture_walk walk = {.architecture = architecture, .raw = raw};
+    struct dal__own_variables own = {0};
+    struct dal_expr_scope scope = {0};
+    struct dal__reader reader = {.diags = diags, .scope = &scope};
     xmlNode *root =
         dal__xml_open(&reader, file, "architecture", &architecture->place, &architecture->name);
-    int status = root ? read_elements(&reader, architecture, raw, root) : DAL_ERR_INVALID;
+    int status = root ? dal__own_variables_read(&reader, root, &own) : DAL_ERR_INVALID;
+    if (!status)
+        status = dal__xml_walk(&reader, root, visit_architecture, &walk);
+    dal__own_variables_finish(&reader, &own);
+    dal_expr_scope_finish(&scope);
     architecture->file = architecture->place.file;
-    raw->has_architecture = !status;
+    raw->has_architecture = !status && !reader.unclear;
     dal__xml_close(root);
     return status;
 }

@@ -272,6 +272,8 @@ void dal__dialect_prune(struct dal_diags *diags, xmlNode *root)
     for (xmlNode *at = root; at; at = next_element(root, at))
         remove_blanks(at);
     for (xmlNode *at = root; at; at = next_element(root, at))
+        dal__flattened_fold(diags, at);
+    for (xmlNode *at = root; at; at = next_element(root, at))
         if (dal__xml_is(at, "sw_channel") && has_value(at, "type", "wfifo"))
             xmlSetProp(at, (const xmlChar *)"type", (const xmlChar *)"fifo");
 }

@@ -28,6 +28,11 @@ int dal__dialect_is_dol(struct dal_diags *diags, xmlNode *root, const char *file
  */
 void dal__dialect_prune(struct dal_diags *diags, xmlNode *root);
 
+/* Undoes, at one element, what DOL's tools do when they flatten a file: basename and range of it
+ * are gone, and a process is named as it was, with its indices. An error in diags where they
+ * contradict each other. */
+void dal__flattened_fold(struct dal_diags *diags, xmlNode *element);
+
 /* Where a network of DOL's keeps a source: in src beside `file`, or else beside it. The caller
  * frees it; NULL without memory. */
 char *dal__dialect_source(const char *file, const char *location);

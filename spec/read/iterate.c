@@ -1,12 +1,16 @@
 /* Iterated structure: <iterator variable="i" range="N"> repeats what is inside it. */
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/read/range.h"
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
+
+#include <string.h>
 
 #define MAX_RANGE   1000000
 #define MAX_NESTED  8
 #define MAX_VISITED 8000000
+#define MAX_OWN     4096
 
 /* The iterators that are open, from the outermost in. */
 struct walk {
@@ -29,14 +33,15 @@ static int count_visit(struct walk *walk, const xmlNode *element)
 }
 
 static int repeat_children(struct walk *walk, xmlNode *iterator, const char *variable,
-                           int64_t range)
+                           const struct dal__range *range)
 {
     int status = DAL_OK;
     if (dal_expr_push(walk->reader->scope, variable, 0))
         return dal__lost(walk->reader->diags);
     walk->depth++;
-    for (int64_t i = 0; !status && i < range; i++) {
-        walk->reader->scope->list[walk->reader->scope->count - 1].value = i;
+    for (int64_t i = 0; !status && i < range->count; i++) {
+        walk->reader->scope->list[walk->reader->scope->count - 1].value =
+            range->first + i * range->step;
         status = count_visit(walk, iterator);
         if (!status)
             status = walk_children(walk, iterator);
@@ -46,17 +51,55 @@ static int repeat_children(struct walk *walk, xmlNode *iterator, const char *var
     return status;
 }
 
-static int read_iterator(struct walk *walk, xmlNode *iterator)
+/* How often, and with which values. After an error in diags: once. */
+static int read_range(struct dal__reader *reader, xmlNode *iterator, const char *variable,
+                      struct dal__range *range)
 {
     static const struct dal__number rule = {.attribute = "range",
                                             .least = 0,
                                             .most = MAX_RANGE,
                                             .low_code = "iterator-range",
                                             .high_code = "iterator-range"};
+    struct dal_expr_fault fault;
+    char *text;
+    int status = dal__xml_text(reader, iterator, "range", &text), is_loop;
+    if (status)
+        return status;
+    *range = (struct dal__range){.step = 1, .count = 1};
+    is_loop = reader->is_dol && text && dal__range_is_loop(text);
+    if (is_loop)
+        status = dal__range_read(reader->scope, text, variable, range, &fault);
+    if (is_loop && status)
+        dal__xml_fault(reader, iterator, "range", &fault);
+    dal_free(text);
+    if (!is_loop)
+        status = dal__xml_number(reader, iterator, &rule, &range->count);
+    else if (!status && range->count > MAX_RANGE) {
+        dal_error(reader->diags, dal__xml_place(iterator), "iterator-range",
+                  "iterator: its loop has more than %d values", MAX_RANGE);
+        status = DAL_ERR_INVALID;
+    }
+    if (status) {
+        reader->unclear = 1;
+        *range = (struct dal__range){.step = 1, .count = 1};
+    }
+    return DAL_OK;
+}
+
+static int is_taken(const struct dal__reader *reader, const char *variable)
+{
+    for (size_t i = reader->foreign; i < reader->scope->count; i++)
+        if (strcmp(reader->scope->list[i].name, variable) == 0)
+            return 1;
+    return 0;
+}
+
+static int read_iterator(struct walk *walk, xmlNode *iterator)
+{
     struct dal__reader *reader = walk->reader;
     struct dal_spec_place place = dal__xml_place(iterator);
+    struct dal__range range;
     char *variable = NULL;
-    int64_t range;
     int status;
     if (walk->depth == MAX_NESTED) {
         dal_error(reader->diags, place, "iterator-range", "iterators nest at most %d deep",
@@ -64,19 +107,20 @@ static int read_iterator(struct walk *walk, xmlNode *iterator)
         reader->unclear = 1;
         return DAL_OK;
     }
-    if (dal__xml_number(reader, iterator, &rule, &range)) {
-        reader->unclear = 1;
-        range = 1;
-    }
     status = dal__xml_text(reader, iterator, "variable", &variable);
     if (status || !variable)
         return status;
-    if (dal_expr_find(reader->scope, variable)) {
+    status = read_range(reader, iterator, variable, &range);
+    if (status) {
+        dal_free(variable);
+        return status;
+    }
+    if (is_taken(reader, variable)) {
         dal_error(reader->diags, place, "duplicate-name",
                   "iterator: there is a variable '%s' already", variable);
         reader->unclear = 1;
     } else {
-        status = repeat_children(walk, iterator, variable, range);
+        status = repeat_children(walk, iterator, variable, &range);
     }
     dal_free(variable);
     return status;
@@ -101,4 +145,55 @@ int dal__xml_walk(struct dal__reader *reader, xmlNode *parent, dal__xml_visit *v
 {
     struct walk walk = {.reader = reader, .visit = visit, .context = context};
     return walk_children(&walk, parent);
+}
+
+/* ---- variables of a file ------------------------------------------------------------------------
+ */
+
+static int read_own(struct dal__reader *reader, const xmlNode *element,
+                    struct dal__own_variables *own)
+{
+    static const struct dal__number rule = {
+        .attribute = "value", .least = INT64_MIN, .most = INT64_MAX};
+    int64_t value;
+    char *name;
+    if (own->count == MAX_OWN) {
+        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d variables",
+                  MAX_OWN);
+        return DAL_ERR_LIMIT;
+    }
+    if (dal_grow(&own->names, own->count, &own->room, sizeof(*own->names)) ||
+        dal__xml_text(reader, element, "name", &name))
+        return dal__lost(reader->diags);
+    own->names[own->count++] = name;
+    if (is_taken(reader, name))
+        dal_error(reader->diags, dal__xml_place(element), "duplicate-name",
+                  "variable '%s': there is one of this name already", name);
+    if (dal__xml_number(reader, element, &rule, &value))
+        reader->unclear = 1;
+    return dal_expr_push(reader->scope, name, value) ? dal__lost(reader->diags) : DAL_OK;
+}
+
+int dal__own_variables_read(struct dal__reader *reader, const xmlNode *root,
+                            struct dal__own_variables *own)
+{
+    int status = DAL_OK;
+    own->before = reader->scope->count;
+    own->is_open = 1;
+    DAL__XML_EACH(child, root)
+    {
+        if (!status && dal__xml_is(child, "variable"))
+            status = read_own(reader, child, own);
+    }
+    return status;
+}
+
+void dal__own_variables_finish(struct dal__reader *reader, struct dal__own_variables *own)
+{
+    while (own->is_open && reader->scope->count > own->before)
+        dal_expr_pop(reader->scope);
+    while (own->count)
+        dal_free(own->names[--own->count]);
+    dal_free(own->names);
+    *own = (struct dal__own_variables){0};
 }

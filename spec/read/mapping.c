@@ -1,6 +1,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/limits.h"
+#include "spec/read/network.h"
 #include "spec/read/raw.h"
 #include "spec/read/xml.h"
 
@@ -54,14 +55,14 @@ static int read_target(struct dal__reader *reader, const xmlNode *element,
     return DAL_OK;
 }
 
-static int read_reference(struct dal__reader *reader, const xmlNode *element,
+static int read_reference(struct dal__reader *reader, xmlNode *element,
                           struct dal__raw_reference *reference)
 {
     reference->place = dal__xml_place(element);
-    return dal__xml_text(reader, element, "name", &reference->name);
+    return dal__fatal(dal__xml_name(reader, element, &reference->name));
 }
 
-static int read_bound_process(struct dal__reader *reader, const xmlNode *element,
+static int read_bound_process(struct dal__reader *reader, xmlNode *element,
                               struct dal__raw_binding *binding)
 {
     static const struct dal__number rule = {.attribute = "sourceid", .most = INT_MAX};
@@ -72,7 +73,7 @@ static int read_bound_process(struct dal__reader *reader, const xmlNode *element
     return read_reference(reader, element, &binding->process);
 }
 
-static int read_bound_processor(struct dal__reader *reader, const xmlNode *element,
+static int read_bound_processor(struct dal__reader *reader, xmlNode *element,
                                 struct dal__raw_binding *binding)
 {
     struct dal__raw_reference *reference;
@@ -99,15 +100,20 @@ static int read_fallback(struct dal__reader *reader, const xmlNode *element,
     return dal__xml_text(reader, element, "processor", &fallback->processor);
 }
 
-static int read_binding(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
+static int read_binding(struct dal__reader *reader, struct dal__raw *raw, xmlNode *element)
 {
     struct dal__raw_binding *binding;
     int status;
+    if (raw->binding_count == DAL_MAX_PROCESSES) {
+        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d bindings",
+                  DAL_MAX_PROCESSES);
+        return DAL_ERR_LIMIT;
+    }
     if (dal_grow(&raw->bindings, raw->binding_count, &raw->binding_room, sizeof(*binding)))
         return dal__lost(reader->diags);
     binding = &raw->bindings[raw->binding_count++];
     *binding = (struct dal__raw_binding){.place = dal__xml_place(element)};
-    status = dal__xml_text(reader, element, "name", &binding->name);
+    status = dal__fatal(dal__xml_name(reader, element, &binding->name));
     DAL__XML_EACH(child, element)
     {
         if (!status && dal__xml_is(child, "process"))
@@ -122,7 +128,7 @@ static int read_binding(struct dal__reader *reader, struct dal__raw *raw, const 
     return status;
 }
 
-static int read_override(struct dal__reader *reader, struct dal__raw *raw, const xmlNode *element)
+static int read_override(struct dal__reader *reader, struct dal__raw *raw, xmlNode *element)
 {
     static const struct dal__number rule = {.attribute = "size",
                                             .least = 1,
@@ -193,7 +199,7 @@ int dal__read_values(const char *file, struct dal__raw *raw)
     int status = DAL_OK, lost;
     dal_diags_init(&diags);
     root = dal__xml_open(&reader, file, "mapping", &place, &name);
-    if (root)
+    if (root && !reader.is_dol) /* there they are of the file itself */
         status = read_values(&reader, raw, root);
     lost = diags.lost;
     dal__xml_close(root);
@@ -202,48 +208,56 @@ int dal__read_values(const char *file, struct dal__raw *raw)
     return status || lost ? DAL_ERR_NOMEM : DAL_OK;
 }
 
-static int read_elements(struct dal__reader *reader, struct dal_spec_mapping *mapping,
-                         struct dal__raw *raw, const xmlNode *root)
+/* What the visits of a mapping's elements share. */
+struct mapping_walk {
+    struct dal_spec_mapping *mapping;
+    struct dal__raw *raw;
+    int queues;
+};
+
+static int visit_mapping(struct dal__reader *reader, xmlNode *element, void *context)
 {
-    int status = DAL_OK, queues = 0;
+    struct mapping_walk *walk = context;
     int64_t value;
-    DAL__XML_EACH(child, root)
-    {
-        if (status)
-            break;
-        if (dal__xml_is(child, "variable"))
-            dal__xml_number(reader, child, &value_rule, &value); /* for what is wrong with it */
-        else if (dal__xml_is(child, "binding"))
-            status = read_binding(reader, raw, child);
-        else if (dal__xml_is(child, "channel"))
-            status = read_override(reader, raw, child);
-        else if (queues++ == 0) {
-            raw->queue = dal__xml_place(child);
-            raw->queue_says = has_attribute(child, "depth") || has_attribute(child, "policy");
-            status = read_queue(reader, mapping, child);
-        } else
-            dal_error(reader->diags, dal__xml_place(child), "xml-schema",
-                      "a second element 'queue'");
+    if (dal__xml_is(element, "binding"))
+        return read_binding(reader, walk->raw, element);
+    if (dal__xml_is(element, "channel"))
+        return read_override(reader, walk->raw, element);
+    if (dal__xml_is(element, "variable")) {
+        if (!reader->is_dol) /* for what is wrong with it */
+            dal__xml_number(reader, element, &value_rule, &value);
+        return DAL_OK;
     }
-    return status;
+    if (walk->queues++ > 0) {
+        dal_error(reader->diags, dal__xml_place(element), "xml-schema", "a second element 'queue'");
+        return DAL_OK;
+    }
+    walk->raw->queue = dal__xml_place(element);
+    walk->raw->queue_says = has_attribute(element, "depth") || has_attribute(element, "policy");
+    return read_queue(reader, walk->mapping, element);
 }
 
 int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec_mapping *mapping,
                       struct dal__raw *raw)
 {
-    struct dal__reader reader = {.diags = diags, .scope = &raw->scope};
+    struct mapping_walk walk = {.mapping = mapping, .raw = raw};
+    struct dal__own_variables own = {0};
+    struct dal__reader reader = {.diags = diags, .scope = &raw->scope, .foreign = raw->scope.count};
     xmlNode *root = dal__xml_open(&reader, file, "mapping", &mapping->place, &mapping->name);
     int status = DAL_ERR_INVALID;
     mapping->file = mapping->place.file;
     if (root)
         status = dal__xml_text(&reader, root, "processnetwork", &raw->for_network);
+    if (!status && reader.is_dol)
+        status = dal__own_variables_read(&reader, root, &own);
     if (!status)
-        status = read_elements(&reader, mapping, raw, root);
+        status = dal__xml_walk(&reader, root, visit_mapping, &walk);
+    dal__own_variables_finish(&reader, &own);
     if (!status && !mapping->policy) {
         mapping->policy = dal_strdup("fcfs");
         status = mapping->policy ? DAL_OK : dal__lost(diags);
     }
-    raw->has_mapping = !status;
+    raw->has_mapping = !status && !reader.unclear;
     dal__xml_close(root);
     return status;
 }

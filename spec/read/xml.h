@@ -48,6 +48,7 @@ struct dal__reader {
     size_t visited; /* elements that iterators have been through */
     int unclear;    /* an iterator or a name failed: which elements there are is not known */
     int is_dol;     /* the file is of DOL's dialect */
+    size_t foreign; /* the first variables of the scope are of another file: these may be hidden */
 };
 
 /* dal__xml_read(), and what all our files begin with: the place and the name of the whole. Returns
@@ -150,5 +151,19 @@ typedef int dal__xml_visit(struct dal__reader *reader, xmlNode *element, void *c
  * variable in the scope. Returns DAL_OK or the first negative result. */
 int dal__xml_walk(struct dal__reader *reader, xmlNode *parent, dal__xml_visit *visit,
                   void *context);
+
+/* Variables of an architecture, or of a mapping for DOL, for the expressions of that file alone.
+ * They hide those of other files. Zeroed; finish takes them out of the scope again. */
+struct dal__own_variables {
+    char **names;
+    size_t count, room;
+    size_t before; /* variables in the scope before them */
+    int is_open;
+};
+
+/* DAL_OK, or what went wrong; what is wrong with a value is in diags. */
+int dal__own_variables_read(struct dal__reader *reader, const xmlNode *root,
+                            struct dal__own_variables *own);
+void dal__own_variables_finish(struct dal__reader *reader, struct dal__own_variables *own);
 
 #endif

@@ -284,22 +284,25 @@ int dal__emit_has_types(const struct dal_plan_unit *unit)
 
 /* No constructor is called for it. */
 static const char cxx_state[] =
-    "\nstatic_assert(__is_trivially_copyable(struct _local_states),\n"
+    "\nstatic_assert(__is_trivially_copyable(%s%s),\n"
     "              \"struct _local_states is zeroed memory, and nothing in it is constructed: \"\n"
     "              \"put objects of classes behind pointers (init: new; finish: delete)\");\n";
 
 /* In words that no macro has taken, here. */
 static void add_behind(struct dal_text *text, const struct dal_plan_unit *unit)
 {
+    const struct dal_fact *type = unit->state_type;
+    const char *word = type ? type->text : "struct ", *state = type ? type->name : "_local_states";
+
     if (unit->facts->behind.length && (unit->has_state || unit->own.length)) {
         dal_text_add(text, "\n");
         dal_text_add_each(text, &unit->facts->behind, "#undef %.*s\n");
     }
     if (unit->has_state && unit->source->cxx)
-        dal_text_add(text, cxx_state);
+        dal_text_printf(text, cxx_state, word, state);
     if (unit->has_state)
-        dal_text_add(text, "\ndal__state dal__unit_state = {sizeof(struct _local_states), "
-                           "__alignof__(struct _local_states)};\n");
+        dal_text_printf(text, "\ndal__state dal__unit_state = {sizeof(%s%s), __alignof__(%s%s)};\n",
+                        word, state, word, state);
     add_checks(text, unit);
     add_types(text, unit);
 }

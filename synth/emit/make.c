@@ -276,10 +276,12 @@ static void add_libs(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
     struct dal_text shell = {0};
+    int is_dol = 0;
     size_t i;
 
     for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
         const char *network = dal__emit_plan(emit, unit)->spec->network.file;
+        is_dol |= dal__emit_plan(emit, unit)->spec->network.is_dol;
         if (!unit->source->libs || seen_libs(emit, i, unit->source->libs))
             continue;
         if (is_elsewhere(emit, network))
@@ -287,6 +289,8 @@ static void add_libs(struct dal_text *text, const struct dal_emit *emit)
         else
             add_options(&shell, unit->source->libs);
     }
+    if (is_dol) /* DOL's tools link with a compiler for C++, which adds it */
+        dal_text_add(&shell, " -lm");
     if (emit->plan->spec->mapping.node_count > 1)
         dal_text_add(&shell, " -ldal-mpi");
     dal_text_add(text, "libs =");

@@ -77,7 +77,8 @@ struct dal_plan_unit {
     const struct dal_function *roles[DAL_ROLES]; /* NULL where the source has none */
     int keeps_p; /* perhaps: its calls must be checked (synth/plan/facts.h) */
     int has_state;
-    int asks_header;       /* it includes PROCESS.h, which is not its own */
+    const struct dal_fact *state_type; /* what it is called where it is not struct _local_states */
+    int asks_header;                   /* it includes PROCESS.h, which is not its own */
     struct dal_text own;   /* constants of ports that the source defines itself: a list */
     struct dal_text aside; /* macros of its options that mean nothing in front of it: a list */
     /* What the reader has found, of this text in front of the source: facts of C, variants of

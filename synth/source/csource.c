@@ -393,6 +393,31 @@ static void refuse_functions(struct dal_diags *diags, const struct dal_plan_unit
     dal_note(diags, unit->source->place, "the source is named here");
 }
 
+/* Square_State, of functions called square_fire, or of a process square. */
+static int is_state_of(const char *type, const char *name)
+{
+    size_t length = strlen(name);
+
+    return strncasecmp(type, name, 1) == 0 && strncmp(type + 1, name + 1, length - 1) == 0 &&
+           strcmp(type + length, "_State") == 0;
+}
+
+/* A source for DOL may give its state this type instead of completing struct _local_states. */
+static void find_state_type(const struct dal_plan *plan, struct dal_plan_unit *unit)
+{
+    const struct dal_facts *facts = unit->facts;
+    size_t i;
+
+    if (unit->has_state || !plan->spec->network.is_dol)
+        return;
+    for (i = 0; i < facts->count && !unit->state_type; i++)
+        if (dal_fact_is(&facts->list[i], "state-type") &&
+            (is_state_of(facts->list[i].name, unit->function) ||
+             is_state_of(facts->list[i].name, unit->process->base)))
+            unit->state_type = &facts->list[i];
+    unit->has_state = unit->state_type != NULL;
+}
+
 static int take_functions(struct dal_diags *diags, const struct dal_plan *plan,
                           struct dal_plan_unit *unit)
 {
@@ -413,6 +438,7 @@ static int take_functions(struct dal_diags *diags, const struct dal_plan *plan,
         unit->roles[role] = find_role(unit->facts, unit->function, (enum dal_role)role);
     unit->keeps_p = unit->facts->keeps_p;
     unit->has_state = unit->facts->has_state;
+    find_state_type(plan, unit);
     return DAL_OK;
 }
 

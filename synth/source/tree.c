@@ -378,6 +378,23 @@ static void take_state(struct dal_ast *tree, CXCursor type_of_local)
                         clang_getCursorLocation(last));
 }
 
+/* What a source for DOL calls the structure that it keeps at p->local: Square_State. `word` stands
+ * in front of it in C. */
+static void take_state_type(struct dal_ast *tree, CXCursor cursor, CXType type, const char *word)
+{
+    static const char ending[] = "_State";
+    const char *name = dal__ast_name(cursor);
+    size_t length = strlen(name);
+
+    type = clang_getCanonicalType(type);
+    if (dal__ast_owner(tree, cursor) != DAL_OWNER_SOURCE || length < sizeof(ending) ||
+        strcmp(name + length + 1 - sizeof(ending), ending) != 0 || type.kind != CXType_Record ||
+        clang_Type_getSizeOf(type) < 0)
+        return;
+    dal__fact_write(tree->facts,
+                    &(struct dal_fact){.kind = "state-type", .name = name, .text = word});
+}
+
 static int is_own_declaration(enum CXCursorKind kind)
 {
     return kind == CXCursor_TypedefDecl || kind == CXCursor_EnumConstantDecl ||
@@ -422,6 +439,10 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
         if (dal__ast_owner(tree, cursor) == DAL_OWNER_FRONT &&
             strcmp(dal__ast_name(cursor), "LocalState") == 0)
             take_state(tree, cursor);
+        take_state_type(tree, cursor, clang_getTypedefDeclUnderlyingType(cursor), "");
+        break;
+    case CXCursor_StructDecl:
+        take_state_type(tree, cursor, clang_getCursorType(cursor), "struct ");
         break;
     case CXCursor_LinkageSpec: /* extern "C" */
     case CXCursor_UnexposedDecl:

@@ -3,7 +3,7 @@
 # here is named once. Files that cannot be taken are refused where they stand.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
-# ---- networks: numbers names grid reversed windows loop asking alone pieces tokens shared mapped ----
+# ---- networks: numbers names grid reversed windows loop asking alone pieces tokens shared mapped guide flattened loops ----
 
 networks=0
 for folder in "$input"/*/; do
@@ -16,7 +16,7 @@ for folder in "$input"/*/; do
     LC_ALL=C sort "$folder/expected" | cmp -s - sorted || fail "$name: not what is expected" output messages
     networks=$((networks + 1))
 done
-[ $networks -ge 12 ] || fail "only $networks networks"
+[ $networks -ge 16 ] || fail "only $networks networks"
 [ -f numbers/architecture.xml ] && [ -f numbers/mapping.xml ] || fail "the machine is not told of" made
 
 # Names as they are written, and what is passed over once.
@@ -43,6 +43,18 @@ done
 run 0 tile/mapped
 expect 0.5 output
 
+# Iterated, with variables of their own: N is 3 in the network, and 2 in the mapping.
+synthesise --explain -o tiles "$input/loops/network.xml" "$input/loops/architecture.xml" "$input/loops/mapping.xml"
+for text in 'even_3 .*tile_0' 'even_2 .*tile_1' 'odd_1_1 .*dsp_1_1' 'odd_2_0 .*dsp_0_2'; do
+    grep -q "$text" made || fail "no $text" made
+done
+run 0 tiles/loops
+LC_ALL=C sort output | cmp -s - "$input/loops/expected" || fail "loops: with a mapping, not what is expected" output
+
+# Inits come one after the other: what one of them has drawn, none other draws.
+run 0 guide/guide
+head -n 1 output | grep -q '^seed begins$' || fail "guide: the first init is not the first" output
+
 # ---- what is refused, and where ------------------------------------------------------------------
 
 # refuses NETWORK SED TEXT: what sed makes of a network that runs is refused with this text.
@@ -67,6 +79,43 @@ refuses numbers "s/name=\"C2\"/name=\"$(printf '%.0sx' {1..10000})\"/" "error: [
 refuses numbers 's/size="10" name="C2"/size="0" name="C2"/' "error: [size-zero]"
 refuses tokens 's/size="2"/size="1"/' "error: [capacity-too-small]"
 refuses tokens 's/tokensize="4"/tokensize="1048576 * 1024"/; s/size="2"/size="1048576 * 1048576"/' "error: [size-too-large]"
+
+refuses flattened 's/name="leaf_0_1" basename/name="leaf_0_2" basename/' \
+    "network.xml:14: error: [bad-name] process 'leaf_0_2': the name is not its basename 'leaf' with an index below each of its range '1;2'"
+refuses flattened 's/name="leaf_0_1" basename="leaf" range="1;2"/name="leaf_0_1" basename="leaf"/' "error: [bad-name]"
+refuses flattened 's/range="1;2"/range="99999999999;-3"/' "error: [bad-name]"
+loop="for (int k = 0; k &lt; 2; ++k)"
+for other in "for (int k = 0; k &lt; 2; k *= 2)" "for (int j = 0; j &lt; 2; ++j)" "for (int k = -1; k &lt; 2; ++k)" \
+    "for (int k = 0; k &lt; 2; k += 0)" "for (k = 0; k &gt; 2; --k)" "for (int k = 0; k &lt; 2; ++k) { }" "for (" "for (;;)" \
+    "for (int k = 0; k &lt; 9223372036854775807; k += 9223372036854775807)"; do
+    refuses loops "s/$loop/${other//&/\\&}/" "network.xml:13: error: [iterator-range] iterator: range: of Java, a loop"
+done
+refuses loops "s/$loop/for (int k = 0; k \&lt; M; k++)/" "error: [unknown-variable] iterator: range: there is no variable 'M'"
+refuses loops "s/$loop/for (int k = 0; k \&lt; 1000000000; k++)/" "error: [iterator-range] iterator: its loop has more than 1000000 values"
+refuses loops "s/$loop/0 - 1/" "error: [iterator-range] iterator: range is -1"
+refuses loops "s/$loop/1000000000/" "error: [iterator-range] iterator: range is 1000000000"
+
+# refuses_file FILE SED TEXT: the same of the mapping or the architecture of loops.
+refuses_file() {
+    rm -rf changed
+    cp -r "$input/loops" changed
+    sed -i "$2" "changed/$1.xml"
+    cmp -s "$input/loops/$1.xml" "changed/$1.xml" && fail "$1: $2 changes nothing"
+    refuse "$3" changed/network.xml changed/architecture.xml changed/mapping.xml
+}
+
+refuses_file mapping 's/range="ALL"/range="ALL + 1"/' "[unknown-process]"
+refuses_file mapping 's/range="ALL"/range="2"/' "[unbound-process]"
+refuses_file mapping 's/range="ALL"/range="1000000000"/' "mapping.xml:5: error: [iterator-range]"
+refuses_file mapping 's/range="ALL"/range="-1"/' "mapping.xml:5: error: [iterator-range]"
+refuses_file mapping 's/range="ALL"/range="MANY"/' "mapping.xml:5: error: [unknown-variable]"
+refuses_file mapping 's/value="N + 1"/value="ALL + 1"/' "mapping.xml:4: error: [unknown-variable]"
+refuses_file mapping 's/name="ALL"/name="N"/' "mapping.xml:4: error: [duplicate-name]"
+refuses_file mapping 's/variable="k"/variable="i"/' "mapping.xml:10: error: [duplicate-name]"
+refuses_file architecture 's/range="TILES"/range="N"/' "architecture.xml:4: error: [unknown-variable]"
+refuses_file architecture 's/<append function="d + 1"\/>//' "error: [duplicate-name]"
+refuses_file architecture 's/range="TILES"/range="1000000"/' "architecture.xml:8: error: [network-size] more than 4096 processors"
+refuses_file architecture 's/function="t"/function="t - 1"/' "architecture.xml:5: error: "
 
 # wrong TEXT FILE SED [NETWORK]: a source that sed has changed does not build, or its program ends with this text.
 wrong() {
