@@ -41,7 +41,8 @@ static inline void resample_one(const float *x, const float *taps, float *out, i
         out[s * block] = lanes_sum(&sum[s]);
 }
 
-/* Outputs `from` up to `to` of a block; the oldest input of output k is x[start + k * DOWN / UP]. */
+/* Outputs `from` up to `to` of a block; the oldest input of output k is x[start + k * DOWN / UP].
+ */
 static inline void resample_some(const float *x, int start, float *restrict out, int from, int to,
                                  int block)
 {
