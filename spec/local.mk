@@ -13,13 +13,14 @@ spec_libdalspec_la_SOURCES = \
 	spec/read/libraries.c spec/read/libraries.h \
 	spec/read/mapping.c spec/read/measured.c spec/read/measured.h spec/read/members.c spec/read/members.h spec/read/merge.c spec/read/merge.h \
 	spec/read/names.c spec/read/names.h spec/read/network.c \
-	spec/read/network.h spec/read/process.c spec/read/raw.c spec/read/raw.h spec/read/sdf3.c spec/read/sdf3_properties.c spec/read/sdf3_reader.h spec/read/sequence.c spec/read/short.c spec/read/short.h spec/read/shorten.c spec/read/stats.c spec/read/stats.h \
+	spec/read/network.h spec/read/process.c spec/read/raw.c spec/read/raw.h spec/read/sdf3.c spec/read/sdf3_properties.c spec/read/sdf3_reader.h spec/read/sequence.c spec/read/short.c spec/read/short.h spec/read/short_channel.c spec/read/short_parts.c spec/read/short_parts.h spec/read/short_port.c spec/read/short_process.c spec/read/short_sources.c \
+	spec/read/shorten.c spec/read/sizes.c spec/read/sizes.h spec/read/stats.c spec/read/stats.h \
 	spec/read/tidy.c spec/read/tidy.h spec/read/times.c spec/read/times.h spec/read/typed.c spec/read/typed.h spec/read/value.c spec/read/xml.c spec/read/xml.h \
 	spec/sdf/change.c spec/sdf/exec.c spec/sdf/exec.h spec/sdf/forest.h spec/sdf/graph.c \
 	spec/sdf/graph.h spec/sdf/kperiodic.c spec/sdf/kperiodic.h spec/sdf/live.c spec/sdf/live.h spec/sdf/rate.c spec/sdf/rate.h spec/sdf/ratio.c spec/sdf/ratio.h \
 	spec/sdf/repair.c spec/sdf/repair.h spec/sdf/report.c spec/sdf/report.h spec/sdf/search.c \
 	spec/sdf/search.h spec/sdf/sizing.c spec/sdf/sizing.h spec/sdf/time.c spec/sdf/time.h \
-	spec/sdf3.h spec/short.h spec/write.c
+	spec/sdf3.h spec/short.h spec/types.h spec/write.c
 nodist_spec_libdalspec_la_SOURCES = spec/schemas.c
 spec_libdalspec_la_CPPFLAGS = $(AM_CPPFLAGS) $(LIBXML2_CFLAGS)
 spec_libdalspec_la_LIBADD = rt/base/libdalbase.la $(LIBXML2_LIBS)

@@ -139,6 +139,8 @@ struct dal_spec_process {
     size_t parameter_count;
     struct dal_spec_execution_time execution_time; /* for sources without their own */
     struct dal_spec_phases times;                  /* likewise */
+    uint64_t
+        state_bits; /* what an SDF3 graph says that it keeps from firing to firing; 0: nothing */
     struct dal_spec_period periodic;
     uint64_t repetitions; /* set by the analysis: entry of the repetition vector, of a cyclo-static
                            * process in cycles; 0 of a KPN one */

@@ -4,7 +4,8 @@
  *
  * Graphs of type sdf and csdf are read: rates and times may be sequences, "1,0,2" or "3*1,2". SDF3
  * counts the size of a token in bits; here it is rounded up to bytes. A bufferSize is a channel's
- * size in tokens. Memory, bandwidth and what else there is for a platform is passed over.
+ * size in tokens. A stateSize and a throughput are kept for the graph that is written of the graph.
+ * Bandwidth, latency and what else there is for a platform is passed over.
  * Phases before the first cycle ("3;1,3") are refused.
  */
 #ifndef DAL_SPEC_SDF3_H
@@ -35,7 +36,8 @@ int dal_sdf3_write(const struct dal_spec_network *network, const uint64_t *times
 /*
  * Writes a network as our XML: processes with ports and execution times, channels, connections.
  * With `burn`, every process also has the source NAME.c and the parameter "firings", for a number
- * of iterations that is a variable; needs the repetition vector. Returns DAL_OK or DAL_ERR_IO.
+ * of iterations that is a variable; needs the repetition vector. A channel of a cyclo-static
+ * process to itself then has tokens for a whole cycle. Returns DAL_OK or DAL_ERR_IO.
  */
 int dal_network_write(const struct dal_spec_network *network, int burn, FILE *out);
 

@@ -35,7 +35,7 @@ static void write_process(const struct dal_spec_process *process, int burn, FILE
         fprintf(out,
                 "    <source type=\"c\" location=\"%s.c\" cflags=\"-O2\"/>\n"
                 "    <parameter name=\"firings\" value=\"${iterations * %" PRIu64 "}\"/>\n",
-                process->name, process->repetitions);
+                process->name, process->repetitions * (process->phases > 1 ? process->phases : 1));
     fputs("  </process>\n", out);
 }
 
@@ -55,18 +55,34 @@ static void write_connections(const struct dal_spec_channel *channel, FILE *out)
             channel->name, channel->name, channel->consumer->name, channel->consumer_port->name);
 }
 
-static void write_channel(const struct dal_spec_channel *channel, FILE *out)
+/* What a channel of a process to itself has for a whole cycle to begin: programs run by cycles.
+ * Burnt sources count their firings, so none is concurrent with another anyway. */
+static uint64_t tokens_of_cycle(const struct dal_spec_channel *channel)
 {
+    uint64_t tokens = channel->initial_tokens;
+    int is_loop = channel->producer == channel->consumer && channel->consumer->phases > 1;
+    return is_loop && tokens < channel->rate_out ? channel->rate_out : tokens;
+}
+
+static void write_channel(const struct dal_spec_channel *channel, int burn, FILE *out)
+{
+    uint64_t tokens = burn ? tokens_of_cycle(channel) : channel->initial_tokens;
+    uint64_t more = tokens - channel->initial_tokens;
+    if (more)
+        fprintf(out,
+                "  <!-- %" PRIu64 " initial tokens in the graph: a program runs by cycles -->\n",
+                channel->initial_tokens);
     fprintf(out, "  <sw_channel type=\"fifo\" name=\"%s\"", channel->name);
     if (channel->capacity)
-        fprintf(out, " size=\"%" PRIu64 "\"", channel->capacity);
+        fprintf(out, " size=\"%" PRIu64 "\"",
+                channel->capacity + (more ? more + channel->rate_in : 0));
     fprintf(out, " tokensize=\"%" PRIu64 "\" tokenratein=\"", channel->token_bytes);
     write_phases(&channel->producer_port->phases, channel->rate_in, out);
     fputs("\" tokenrateout=\"", out);
     write_phases(&channel->consumer_port->phases, channel->rate_out, out);
     fputc('"', out);
-    if (channel->initial_tokens)
-        fprintf(out, " initialtokens=\"%" PRIu64 "\"", channel->initial_tokens);
+    if (tokens)
+        fprintf(out, " initialtokens=\"%" PRIu64 "\"", tokens);
     fputs(">\n"
           "    <port type=\"input\" name=\"in\"/>\n"
           "    <port type=\"output\" name=\"out\"/>\n"
@@ -89,7 +105,7 @@ int dal_network_write(const struct dal_spec_network *network, int burn, FILE *ou
     for (size_t i = 0; i < network->process_count; i++)
         write_process(&network->processes[i], burn, out);
     for (size_t i = 0; i < network->channel_count; i++)
-        write_channel(&network->channels[i], out);
+        write_channel(&network->channels[i], burn, out);
     fputs("</processnetwork>\n", out);
     return ferror(out) ? DAL_ERR_IO : DAL_OK;
 }
@@ -143,8 +159,11 @@ static void write_actor_time(const struct dal_spec_process *process, uint64_t ti
             "          <executionTime time=\"",
             process->name);
     write_times(process, time, out);
-    fputs("\"/>\n"
-          "        </processor>\n"
+    fputs("\"/>\n", out);
+    if (process->state_bits)
+        fprintf(out, "          <memory><stateSize max=\"%" PRIu64 "\"/></memory>\n",
+                process->state_bits);
+    fputs("        </processor>\n"
           "      </actorProperties>\n",
           out);
 }

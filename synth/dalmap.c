@@ -8,6 +8,7 @@
 #include "rt/base/output.h"
 #include "synth/map/map.h"
 #include "synth/options.h"
+#include "synth/source/type.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -441,6 +442,7 @@ int main(int argc, char **argv)
 
     dal_log_program("dalmap");
     dal_output_guard();
+    dal_spec_ask_sizes(dal_source_type_size);
     status = take_arguments(&job, argc, argv);
     if (!status && !done)
         status = map_network(&job);

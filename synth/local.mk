@@ -32,6 +32,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/source/options.c synth/source/portable.c synth/source/preprocess.c \
 	synth/source/reader.c synth/source/reader.h synth/source/source.h synth/source/tree.c synth/source/tree.h \
 	synth/source/tree_blocks.c synth/source/tree_group.c synth/source/tree_kernel.c synth/source/tree_portable.c \
+	synth/source/tree_type.c synth/source/type.c synth/source/type.h \
 	synth/source/unit.c synth/source/unit.h \
 	synth/source/variants.c synth/source/variants.h \
 	synth/table.c synth/table.h synth/temporary.c synth/temporary.h synth/text.c synth/text.h

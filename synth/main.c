@@ -16,6 +16,7 @@
 #include "synth/profile.h"
 #include "synth/program.h"
 #include "synth/sdf3.h"
+#include "synth/source/type.h"
 
 #include <getopt.h>
 #include <signal.h>
@@ -759,6 +760,7 @@ int main(int argc, char **argv)
 
     dal_log_program("dalsynth");
     dal_output_guard();
+    dal_spec_ask_sizes(dal_source_type_size);
     status = take_arguments(&job, argc, argv);
     if (!status && !done)
         status = run_passes(&job);

@@ -67,12 +67,27 @@ static void write_ends(const struct dal_spec_process *process, FILE *out)
     }
 }
 
+/* Of each phase, or of all firings. */
+static void write_burnt_times(const struct dal_spec_process *process, FILE *out)
+{
+    uint64_t phases = process->phases > 1 ? process->phases : 1;
+    uint64_t each = process->execution_time.units / phases;
+
+    fputs("static const int64_t time_units[] = {", out);
+    for (uint64_t i = 0; i < (process->times.count ? phases : 1); i++)
+        fprintf(out, "%sINT64_C(%" PRIu64 ")", i ? ", " : "",
+                process->times.count ? process->times.of[i % process->times.count] : each);
+    fputs("};\n\n", out);
+}
+
 static int write_source(const struct dal_spec_process *process, FILE *out)
 {
     const char *name = process->name;
 
-    fprintf(out, "/* %s: spends %" PRIu64 " time units a firing and writes zeros. */\n%s", name,
-            process->execution_time.units, burn_head);
+    fprintf(out, "/* %s: spends %" PRIu64 " time units a %s and writes zeros. */\n%s", name,
+            process->execution_time.units, process->phases > 1 ? "cycle of phases" : "firing",
+            burn_head);
+    write_burnt_times(process, out);
     fprintf(out,
             "void %s_init(DALProcess *p)\n"
             "{\n"
@@ -81,8 +96,8 @@ static int write_source(const struct dal_spec_process *process, FILE *out)
             "\n"
             "int %s_fire(DALProcess *p)\n"
             "{\n"
-            "    int64_t end = now() + INT64_C(%" PRIu64 ") * VAR_nanoseconds;\n",
-            name, name, process->execution_time.units);
+            "    int64_t end = now() + time_units[%s] * VAR_nanoseconds;\n",
+            name, name, process->times.count ? "DAL_PHASE" : "0");
     write_begins(process, out);
     fputc('\n', out);
     write_check(process, out);
@@ -140,18 +155,6 @@ static int write_folder(struct target *target)
     return status;
 }
 
-static int refuse_cyclic(struct dal_diags *diags, const struct dal_spec_network *network)
-{
-    for (size_t i = 0; i < network->process_count; i++)
-        if (network->processes[i].phases > 1) {
-            dal_error(diags, network->processes[i].place, "unsupported-kind",
-                      "process '%s' is cyclo-static: --burn writes no sources of such processes",
-                      network->processes[i].name);
-            return DAL_ERR_INVALID;
-        }
-    return DAL_OK;
-}
-
 int dal_sdf3_import(struct dal_diags *diags, const char *file, const char *processor,
                     const char *directory, int burn, FILE *out)
 {
@@ -163,8 +166,6 @@ int dal_sdf3_import(struct dal_diags *diags, const char *file, const char *proce
         dal_warning(diags, spec->network.place, "sdf3",
                     "the throughput that the graph asks for has no place in a network: it is left "
                     "out");
-    if (!status && burn)
-        status = refuse_cyclic(diags, &spec->network);
     if (!status && burn)
         status = dal_spec_repetitions(diags, &spec->network);
     if (!status) {

@@ -35,7 +35,7 @@ static int read_rate(struct dal__reader *reader, const xmlNode *element, const c
 
 /* By tokensize, or by a type of a fixed size; they must not differ. */
 static int read_token_bytes(struct dal__reader *reader, const struct dal__network_state *state,
-                            const xmlNode *element, struct dal_spec_channel *channel)
+                            const xmlNode *element, struct dal_spec_channel *channel, int *is_sized)
 {
     static const struct dal__number rule = {.attribute = "tokensize",
                                             .least = 1,
@@ -55,7 +55,8 @@ static int read_token_bytes(struct dal__reader *reader, const struct dal__networ
                   channel->name, bytes, of_type);
         return DAL_ERR_INVALID;
     }
-    channel->unsaid_bytes = !is_given && (status || !of_type);
+    channel->unsaid_bytes = !is_given && (status || (!of_type && !channel->header));
+    *is_sized = is_given;
     channel->token_bytes = (uint64_t)(!status && of_type ? of_type : bytes);
     return status;
 }
@@ -72,7 +73,7 @@ static int read_channel_numbers(struct dal__reader *reader, const struct dal__ne
     static const struct dal__number initial_rule = {
         .attribute = "initialtokens", .most = DAL_MAX_CHANNEL_BYTES, .high_code = "size-too-large"};
     int64_t size, initial;
-    int status = read_token_bytes(reader, state, element, channel);
+    int status = read_token_bytes(reader, state, element, channel, &raw->is_sized);
     status |= dal__xml_number(reader, element, &size_rule, &size);
     status |= dal__xml_number(reader, element, &initial_rule, &initial);
     status |= read_rate(reader, element, "tokenratein", &channel->rate_in, &raw->in,
@@ -221,16 +222,15 @@ static int count_values(struct dal__reader *reader, const char *text,
     return DAL_OK;
 }
 
-static int read_initial(struct dal__reader *reader, struct dal__network_state *state,
-                        const xmlNode *element, struct dal_spec_channel *channel)
+int dal__fill_initial(struct dal__reader *reader, struct dal__network_state *state,
+                      struct dal_spec_channel *channel)
 {
-    char *value = NULL, *data = NULL;
+    const struct dal__raw_channel *raw = &state->raw->channels[channel->number];
+    const char *value = raw->value, *data = raw->data;
     uint64_t bytes;
-    int status = dal__xml_text(reader, element, "value", &value);
-    if (!status)
-        status = dal__fatal(dal__xml_expand(reader, element, "data", &data));
-    if (status || (!value && !data))
-        goto end;
+    int status = DAL_OK;
+    if (!value && !data)
+        return DAL_OK;
     if (value && data)
         data_error(reader, channel, "value and data exclude each other");
     else if (value && dal__is_typed(value) && channel->initial_tokens == 0 &&
@@ -246,10 +246,17 @@ static int read_initial(struct dal__reader *reader, struct dal__network_state *s
         status =
             value ? read_value(reader, value, channel) : read_data(reader, state, data, channel);
     }
-end:
-    dal_free(value);
-    dal_free(data);
     return status;
+}
+
+static int read_initial(struct dal__reader *reader, struct dal__network_state *state,
+                        const xmlNode *element, struct dal_spec_channel *channel,
+                        struct dal__raw_channel *raw)
+{
+    int status = dal__xml_text(reader, element, "value", &raw->value);
+    if (!status)
+        status = dal__fatal(dal__xml_expand(reader, element, "data", &raw->data));
+    return status || channel->header ? status : dal__fill_initial(reader, state, channel);
 }
 
 /* Adds an empty channel to the model and to raw. */
@@ -288,7 +295,7 @@ int dal__read_channel(struct dal__reader *reader, struct dal__network_state *sta
         return status;
     ports->broken = read_channel_numbers(reader, state, element, channel, ports) != DAL_OK;
     if (!ports->broken)
-        status = read_initial(reader, state, element, channel);
+        status = read_initial(reader, state, element, channel, ports);
     DAL__XML_EACH(child, element)
     {
         if (!status && dal__xml_is(child, "port"))

@@ -5,6 +5,7 @@
 #include "spec/read/libraries.h"
 #include "spec/read/network.h"
 #include "spec/read/short.h"
+#include "spec/read/sizes.h"
 
 #include <string.h>
 
@@ -258,6 +259,8 @@ int dal__read_network(struct dal_diags *diags, const char *file,
         status = read_variables(&reader, &state, root);
     if (!status)
         status = dal__xml_walk(&reader, root, read_item, &state);
+    if (!status)
+        status = dal__find_sizes(&reader, &state);
     if (!status)
         read_as_dol(network);
     dal__packages_finish(&state.packages);

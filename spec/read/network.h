@@ -38,6 +38,10 @@ int dal__read_process(struct dal__reader *reader, struct dal__network_state *sta
                       xmlNode *element);
 int dal__read_channel(struct dal__reader *reader, struct dal__network_state *state,
                       xmlNode *element);
+/* The initial tokens of a channel whose size of a token is known. Of one with a header, that is
+ * when all has been read (sizes.h). */
+int dal__fill_initial(struct dal__reader *reader, struct dal__network_state *state,
+                      struct dal_spec_channel *channel);
 int dal__read_latency(struct dal__reader *reader, struct dal__network_state *state,
                       xmlNode *element);
 

@@ -21,6 +21,8 @@ static void finish_network(struct dal__raw *raw)
     for (size_t i = 0; i < raw->channel_count; i++) {
         dal_free(raw->channels[i].input);
         dal_free(raw->channels[i].output);
+        dal_free(raw->channels[i].value);
+        dal_free(raw->channels[i].data);
         dal_free(raw->channels[i].in.of);
         dal_free(raw->channels[i].out.of);
     }

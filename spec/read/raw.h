@@ -35,6 +35,8 @@ struct dal__raw_value {
 struct dal__raw_channel {
     char *input, *output;           /* port names; NULL when missing */
     int broken;                     /* a number has been reported; its sizes mean nothing */
+    int is_sized;                   /* tokensize is given */
+    char *value, *data;             /* the initial tokens, as written; or NULL */
     struct dal_spec_phases in, out; /* rates that are sequences; the channel's are the sums */
 };
 

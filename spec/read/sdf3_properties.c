@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of what an actor keeps: 2^60. */
+#define MAX_STATE_BITS ((uint64_t)1 << 60)
+
 static int has_value(const xmlNode *element, const char *attribute, const char *value)
 {
     xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
@@ -44,6 +47,17 @@ static size_t find_named(struct dal__sdf3 *reader, const struct dal_names *names
     return number;
 }
 
+/* Of memory on the processor that was chosen; a negative size is none. */
+static uint64_t read_state(struct dal__sdf3 *reader, const xmlNode *processor)
+{
+    xmlNode *memory = dal__sdf3_child(processor, "memory");
+    xmlNode *state = memory ? dal__sdf3_child(memory, "stateSize") : NULL;
+    xmlChar *text = state ? xmlGetNoNsProp(state, (const xmlChar *)"max") : NULL;
+    int is_none = !text || *text == '-';
+    xmlFree(text);
+    return is_none ? 0 : dal__sdf3_number(reader, state, "max", 0, MAX_STATE_BITS, 0);
+}
+
 static void read_actor_properties(struct dal__sdf3 *reader, const xmlNode *element)
 {
     size_t number = find_named(reader, &reader->actors, element, "actor");
@@ -51,9 +65,12 @@ static void read_actor_properties(struct dal__sdf3 *reader, const xmlNode *eleme
     struct dal_spec_process *process;
     uint64_t units;
     xmlNode *time = processor ? dal__sdf3_child(processor, "executionTime") : NULL;
-    if (number == DAL_NAMES_NONE || !time)
+    if (number == DAL_NAMES_NONE || !processor)
         return;
     process = &reader->network->processes[number];
+    process->state_bits = read_state(reader, processor);
+    if (!time)
+        return;
     dal_free(process->times.of);
     units = dal__sdf3_sequence(reader, time, "time", 0, DAL_MAX_TIME, &process->times);
     process->execution_time = (struct dal_spec_execution_time){.is_given = 1, .units = units};

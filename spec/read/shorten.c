@@ -295,30 +295,140 @@ static void remove_children(xmlNode *element, const char *kind)
     }
 }
 
-/* The sources' locations as words; the first one's other attributes become those of the process. */
+/* "a.c portable:b.c": one word more for a source. Takes `words` over. */
+static char *add_word(char *words, const xmlNode *source)
+{
+    xmlChar *location = xmlGetNoNsProp(source, (const xmlChar *)"location");
+    xmlChar *type = xmlGetNoNsProp(source, (const xmlChar *)"type");
+    char *more = NULL;
+    if (location && type) {
+        int number = dal__short_type_of((char *)location);
+        int is_plain = number >= 0 && strcmp(dal__short_type(number), (char *)type) == 0 &&
+                       !strchr((char *)location, ':');
+        more = dal_format("%s%s%s%s%s", words ? words : "", words ? " " : "",
+                          is_plain ? "" : (char *)type, is_plain ? "" : ":", (char *)location);
+    }
+    xmlFree(location);
+    xmlFree(type);
+    dal_free(words);
+    return more;
+}
+
+/* The locations of a source's <file> elements, as words; NULL without any. */
+static char *words_of_files(struct edits *edits, const xmlNode *source)
+{
+    char *words = NULL;
+    DAL__XML_EACH(child, source)
+    {
+        xmlChar *location = xmlGetNoNsProp(child, (const xmlChar *)"location");
+        char *more = dal_format("%s%s%s", words ? words : "", words ? " " : "",
+                                location ? (char *)location : "");
+        edits->lost |= !more;
+        xmlFree(location);
+        dal_free(words);
+        words = more;
+    }
+    return words;
+}
+
+static char *value_of(struct edits *edits, const xmlNode *source, int attribute)
+{
+    xmlChar *value;
+    char *copy;
+    if (attribute == DAL__SOURCE_FILES)
+        return words_of_files(edits, source);
+    value = xmlGetNoNsProp(source, (const xmlChar *)dal__short_attribute(attribute));
+    copy = value ? dal_strdup((char *)value) : NULL;
+    edits->lost |= value && !copy;
+    xmlFree(value);
+    return copy;
+}
+
+/* The first source of each type; NULL without. */
+static void find_types(const xmlNode *process, xmlNode *first[DAL__SOURCE_TYPES])
+{
+    DAL__XML_EACH(child, process)
+    {
+        xmlChar *type =
+            dal__xml_is(child, "source") ? xmlGetNoNsProp(child, (const xmlChar *)"type") : NULL;
+        int number = type ? dal__short_find_type((char *)type, strlen((char *)type)) : -1;
+        if (number >= 0 && !first[number])
+            first[number] = child;
+        xmlFree(type);
+    }
+}
+
+static int same_value(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* What an attribute of sources is, by type, and which types have such sources. */
+struct by_type {
+    char *value[DAL__SOURCE_TYPES];
+    int is_there[DAL__SOURCE_TYPES];
+};
+
+/* How many types have another value than this one. */
+static int count_others(const struct by_type *all, const char *value)
+{
+    int count = 0;
+    for (int i = 0; i < DAL__SOURCE_TYPES; i++)
+        count += all->is_there[i] && !same_value(all->value[i], value);
+    return count;
+}
+
+/* The value that stands for all types, NULL for none: the one that takes the fewest attributes. */
+static const char *choose_general(const struct by_type *all)
+{
+    const char *best = NULL;
+    int fewest = count_others(all, NULL);
+    for (int i = DAL__SOURCE_TYPES - 1; i >= 0; i--)
+        if (all->value[i] && 1 + count_others(all, all->value[i]) <= fewest) {
+            best = all->value[i];
+            fewest = 1 + count_others(all, best);
+        }
+    return best;
+}
+
+static void shorten_attribute(struct edits *edits, xmlNode *process,
+                              xmlNode *const first[DAL__SOURCE_TYPES], int attribute)
+{
+    struct by_type all = {.is_there = {0}};
+    const char *general;
+    char name[64];
+    for (int i = 0; i < DAL__SOURCE_TYPES; i++) {
+        all.is_there[i] = first[i] && dal__short_fits(attribute, i);
+        all.value[i] = all.is_there[i] ? value_of(edits, first[i], attribute) : NULL;
+    }
+    general = choose_general(&all);
+    if (general)
+        set_attribute(edits, process, dal__short_attribute(attribute), general);
+    for (int i = 0; i < DAL__SOURCE_TYPES; i++)
+        if (all.is_there[i] && !same_value(all.value[i], general))
+            set_attribute(edits, process, dal__short_of_type(attribute, i, name),
+                          all.value[i] ? all.value[i] : "");
+    for (int i = 0; i < DAL__SOURCE_TYPES; i++)
+        dal_free(all.value[i]);
+}
+
+/* The sources become words, and their other attributes those of the process. */
 static void shorten_sources(struct edits *edits, xmlNode *process)
 {
+    xmlNode *first[DAL__SOURCE_TYPES] = {0};
     char *words = NULL;
     if (!is_wanted(edits) || !child_of(process, "source", 0))
         return;
+    find_types(process, first);
     DAL__XML_EACH(child, process)
     {
-        xmlChar *location = xmlGetNoNsProp(child, (const xmlChar *)"location");
-        char *more;
-        if (dal__xml_is(child, "source") && location) {
-            more = dal_format("%s%s%s", words ? words : "", words ? " " : "", (char *)location);
-            edits->lost |= !more;
-            dal_free(words);
-            words = more;
-        }
-        xmlFree(location);
-        for (const xmlAttr *a = child->properties; a && dal__xml_is(child, "source"); a = a->next) {
-            xmlChar *value = xmlGetNoNsProp(child, a->name);
-            if (value && dal__short_is_of_source((const char *)a->name))
-                set_attribute(edits, process, (const char *)a->name, (const char *)value);
-            xmlFree(value);
-        }
+        if (!dal__xml_is(child, "source"))
+            continue;
+        words = add_word(words, child);
+        edits->lost |= !words;
     }
+    for (int i = 0; i < DAL__SOURCE_ATTRIBUTES; i++)
+        shorten_attribute(edits, process, first, i);
     remove_children(process, "source");
     set_attribute(edits, process, "source", words);
     dal_free(words);

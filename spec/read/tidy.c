@@ -164,42 +164,22 @@ int dal__tidy_network(xmlNode *parent)
 /* ---- text ------------------------------------------------------------------------------------ */
 
 /* Attributes in the order in which they are written; others stand behind. */
-static const char *const order[] = {"id",
-                                    "type",
-                                    "name",
-                                    "from",
-                                    "to",
-                                    "source",
-                                    "location",
-                                    "size",
-                                    "tokentype",
-                                    "header",
-                                    "tokensize",
-                                    "tokenratein",
-                                    "tokenrateout",
-                                    "initialtokens",
-                                    "value",
-                                    "data",
-                                    "dataparallelism",
-                                    "cflags",
-                                    "libs",
-                                    "include",
-                                    "pkgs",
-                                    "contraction",
-                                    "shadowcopies",
-                                    "stateless",
-                                    "blocks",
-                                    "ports",
-                                    "connections"};
+static const char *const order[] = {
+    "id",          "type",         "name",          "from",       "to",          "source",
+    "files",       "location",     "size",          "tokentype",  "header",      "tokensize",
+    "tokenratein", "tokenrateout", "initialtokens", "value",      "data",        "dataparallelism",
+    "cflags",      "libs",         "include",       "pkgs",       "contraction", "shadowcopies",
+    "stateless",   "blocks",       "ports",         "connections"};
 
 static int rank_of(const xmlAttr *attribute)
 {
     const char *name = (const char *)attribute->name, *of = (const char *)attribute->parent->name;
+    size_t length = strcspn(name, "."); /* "cflags.opencl" stands behind "cflags" */
     enum { COUNT = sizeof(order) / sizeof(order[0]) };
     if (strcmp(name, "name") == 0 && (strcmp(of, "process") == 0 || strcmp(of, "channel") == 0))
         return -1;
     for (int i = 0; i < COUNT; i++)
-        if (strcmp(order[i], name) == 0)
+        if (strlen(order[i]) == length && strncmp(order[i], name, length) == 0)
             return i;
     return COUNT;
 }

@@ -115,26 +115,23 @@ static int check_header(struct dal__reader *reader, const struct dal__network_st
 }
 
 /* A type of a fixed size says how many bytes a token has. */
-static int use_size(struct dal__reader *reader, const xmlNode *element,
-                    const struct dal_spec_channel *channel, int64_t *bytes)
+static int use_size(struct dal__reader *reader, const struct dal_spec_channel *channel,
+                    int64_t *bytes)
 {
     const struct c_type *type = find_type(channel->token_type, strlen(channel->token_type));
-    int is_given = xmlHasProp(element, (const xmlChar *)"tokensize") != NULL;
     char text[300];
-    if (type && !channel->header && channel->token_count <= DAL_MAX_TOKEN_BYTES / type->bytes) {
-        *bytes = (int64_t)(type->bytes * channel->token_count);
+    if (channel->header)
         return DAL_OK;
+    if (!type) {
+        snprintf(text, sizeof(text),
+                 "type '%.100s' is none that is known: give the header that has it",
+                 channel->token_type);
+        return refuse_type(reader, channel, text);
     }
-    if (type && !channel->header)
+    if (channel->token_count > DAL_MAX_TOKEN_BYTES / type->bytes)
         return refuse_type(reader, channel, "a token has more than 2^31 bytes");
-    snprintf(text, sizeof(text),
-             channel->header
-                 ? "how large a '%.100s' is, its header says to the compiler alone: give "
-                   "tokensize, which is checked against it"
-                 : "type '%.100s' is none that is known: give the header that has it, "
-                   "and tokensize",
-             channel->token_type);
-    return channel->header && is_given ? DAL_OK : refuse_type(reader, channel, text);
+    *bytes = (int64_t)(type->bytes * channel->token_count);
+    return DAL_OK;
 }
 
 int dal__read_token_type(struct dal__reader *reader, const struct dal__network_state *state,
@@ -152,7 +149,7 @@ int dal__read_token_type(struct dal__reader *reader, const struct dal__network_s
     status = read_count(reader, element, channel);
     if (!status && channel->header)
         status = check_header(reader, state, channel);
-    return status ? status : use_size(reader, element, channel, bytes);
+    return status ? status : use_size(reader, channel, bytes);
 }
 
 /* ---- of values ------------------------------------------------------------------------------- */

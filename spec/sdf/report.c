@@ -115,7 +115,8 @@ static int find_latency(struct searches *s)
                            &report->has_latency);
 }
 
-static int search_all(const struct dal_sdf_wishes *wishes, struct dal_sdf_report *report)
+static int search_all(const struct dal_sdf_wishes *wishes, int64_t start_ns,
+                      struct dal_sdf_report *report)
 {
     static int (*const steps[])(struct searches *) = {find_periods, find_minimum, find_fastest,
                                                       find_front, find_latency};
@@ -124,7 +125,7 @@ static int search_all(const struct dal_sdf_wishes *wishes, struct dal_sdf_report
         .wishes = wishes,
         .report = report,
         .seconds = seconds_of(wishes, &report->graph),
-        .start_ns = dal_now_ns(),
+        .start_ns = start_ns,
         .fixed = dal_calloc(channels + 1, sizeof(*s.fixed)),
         .weight = dal_calloc(channels + 1, sizeof(*s.weight)),
     };
@@ -162,6 +163,7 @@ static int find_deadlock(struct dal_diags *diags, const struct dal_sdf_wishes *w
 int dal_sdf_report_make(struct dal_diags *diags, const struct dal_sdf_wishes *wishes,
                         struct dal_sdf_report *report)
 {
+    int64_t start_ns = dal_now_ns();
     int status = dal_sdf_repetitions(diags, &report->graph, &report->contradiction);
     if (diags->lost)
         return DAL_ERR_NOMEM;
@@ -177,7 +179,7 @@ int dal_sdf_report_make(struct dal_diags *diags, const struct dal_sdf_wishes *wi
         return DAL_ERR_NOMEM;
     status = find_deadlock(diags, wishes, report);
     if (!status && !report->deadlock.dead)
-        status = search_all(wishes, report);
+        status = search_all(wishes, start_ns, report);
     return status;
 }
 

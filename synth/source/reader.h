@@ -38,7 +38,8 @@ struct dal_reading {
     const struct dal_text *set_aside; /* macros of the options that mean nothing in front: a list */
     const struct dal_text *defines;   /* OpenCL C: more options, a list; or NULL */
     const struct dal_portable *portable; /* it is one; or NULL */
-    char *said;                          /* by the reader, when it was read ahead; or NULL */
+    const char *type; /* the source is a header, of which a type is asked for; or NULL */
+    char *said;       /* by the reader, when it was read ahead; or NULL */
 };
 
 /*
@@ -96,6 +97,35 @@ enum dal_target {
  * refused    why it is no such source (name)
  * text       a line of what a device gets behind what stands in front (name), in their order
  */
+
+/*
+ * The facts of a type in a header, beside "error": either
+ *
+ * unusable   why no token can be of it, in words behind its name (name)
+ *
+ * or how it lies in memory. The same, of a kernel's argument and of what a portable source declares
+ * as the type of a port, stands among the facts of these (text: the argument, or the port's type):
+ *
+ * layout     its type as it is written (name); numbers[0] is its bytes
+ * member     a member that has none (name, as "at.x"; "" of a type that is no structure), its type
+ *            (more); numbers as in enum dal_member_fact. Of an array of structures, those of the
+ *            first are told.
+ */
+enum dal_member_fact {
+    DAL_MEMBER_OFFSET,  /* in bytes */
+    DAL_MEMBER_BYTES,   /* of the whole, with all elements of an array or a vector */
+    DAL_MEMBER_ELEMENT, /* bytes of one */
+    DAL_MEMBER_KIND,    /* an enum dal_member_kind */
+};
+enum dal_member_kind {
+    DAL_MEMBER_INTEGER,
+    DAL_MEMBER_REAL,
+    DAL_MEMBER_RECORDS, /* an array of structures, whose members stand behind it */
+    DAL_MEMBER_ADDRESS, /* a pointer, or as large as one: not of one size on all devices */
+    DAL_MEMBER_BOOL,
+    DAL_MEMBER_BITS, /* a bit-field */
+    DAL_MEMBER_OTHER,
+};
 
 /* Returns DAL_OK, DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED when a signal came, or DAL_ERR_SYSTEM when the
  * reader has ended without a result, or was ended (logged). Whatever it returns, the caller

@@ -361,33 +361,6 @@ static void take_function(struct dal_ast *tree, CXCursor function)
         clang_visitChildren(function, visit_body, &body);
 }
 
-static enum CXVisitorResult visit_field(CXCursor field, CXClientData data)
-{
-    *(CXCursor *)data = field;
-    return CXVisit_Continue;
-}
-
-static CXCursor last_field(CXType type)
-{
-    CXCursor last = clang_getNullCursor();
-
-    clang_Type_visitFields(type, visit_field, &last);
-    return last;
-}
-
-/* An array without a size, also at the end of a structure. */
-static int is_flexible(CXCursor field)
-{
-    CXType type = clang_getCanonicalType(clang_getCursorType(field));
-
-    if (type.kind == CXType_Record) {
-        CXCursor last = last_field(type);
-        return !clang_Cursor_isNull(last) && is_flexible(last);
-    }
-    return type.kind == CXType_IncompleteArray ||
-           (type.kind == CXType_ConstantArray && clang_getArraySize(type) == 0);
-}
-
 /* What p->local points to, where it is known what that is. */
 static void take_state(struct dal_ast *tree, CXCursor type_of_local)
 {
@@ -399,8 +372,8 @@ static void take_state(struct dal_ast *tree, CXCursor type_of_local)
     if (clang_Cursor_isNull(state))
         return;
     dal__ast_add(tree, "state", "");
-    last = last_field(clang_getCursorType(state));
-    if (!clang_Cursor_isNull(last) && is_flexible(last))
+    last = dal__ast_flexible(clang_getCursorType(state));
+    if (!clang_Cursor_isNull(last))
         dal__ast_add_at(tree, (struct dal_fact){.kind = "flexible", .name = dal__ast_name(last)},
                         clang_getCursorLocation(last));
 }
@@ -549,6 +522,10 @@ static void add_unit(struct dal_text *text, const struct dal_ast *tree)
         dal__ast_add_questions(text);
         return;
     }
+    if (reading->type) {
+        dal__ast_add_type(text, tree);
+        return;
+    }
     dal_text_add(text, "#define DAL_UNIT_FRONT\n");
     dal_text_add_each(text, reading->set_aside, "#pragma push_macro(\"%.*s\")\n");
     dal_text_add_each(text, reading->set_aside, "#undef %.*s\n");
@@ -656,7 +633,9 @@ int dal__ast_read(const struct dal_reading *reading, struct dal_text *facts)
     if (error)
         return error;
     take_errors(&tree);
-    if (reading->is_opencl)
+    if (reading->type)
+        dal__ast_visit_type(&tree);
+    else if (reading->is_opencl)
         dal__ast_visit_opencl(&tree);
     else
         visit_c(&tree, index);

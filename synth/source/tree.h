@@ -76,6 +76,14 @@ enum dal_target dal__ast_memory(CXType type);
 /* Instead of those, of a portable source: reads it, and checks what was read. */
 int dal__ast_read_portable(struct dal_ast *tree, CXIndex index);
 void dal__ast_check_blocks(struct dal_ast *tree);
+/* Instead of those, of a header, of which a type is asked for; and the text that asks. */
+void dal__ast_add_type(struct dal_text *text, const struct dal_ast *tree);
+void dal__ast_visit_type(struct dal_ast *tree);
+/* Adds how a type lies in memory; `of` is the fact's text. Nothing of what has no size. */
+void dal__ast_add_layout(const struct dal_ast *tree, CXType type, const char *of,
+                         CXSourceLocation at);
+/* The last member of a structure, where that is an array without a size; else null. */
+CXCursor dal__ast_flexible(CXType type);
 /* What stands behind a text in OpenCL C, to ask for values that libclang does not tell. */
 void dal__ast_add_questions(struct dal_text *text);
 

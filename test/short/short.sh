@@ -13,25 +13,54 @@ lines() {
     sed -e ':a' -e 's/<!--.*-->//' -e '/<!--/{N;ba}' "$1" | grep -c '[^ ]'
 }
 
+network() { # NAME, elements on standard input
+    { echo '<processnetwork name="net">' && cat && echo '</processnetwork>'; } >"$1.xml"
+}
+
 # ---- what is shipped -------------------------------------------------------------------------------------------------
 
-for pair in hello:12 mjpeg:60; do
-    name=${pair%:*}
-    short=$source/apps/$name/$name.xml
-    expanded "$input/$name.xml"
+# The long forms that were are in `input`. Lines that may not be more, of some.
+for network in hello/hello:12 mjpeg/mjpeg:60 mjpeg/filters:30 scenario/edges:15 scenario/smooth:15 stencil/stencil:30 \
+    synthetic/activation synthetic/channel synthetic/echo synthetic/nodes synthetic/overhead synthetic/relay; do
+    name=${network%:*}
+    short=$source/apps/$name.xml
+    expanded "$input/${name#*/}.xml"
     mv long wanted
     expanded "$short"
     cmp long wanted || fail "$name in its short form is another" <(diff long wanted)
     grep -q '<channel ' "$short" || fail "$name is not in its short form"
+    ! grep -qE '<sw_channel|<connection' "$short" || fail "$name is long in part"
     ! grep -qE '<channel |source="' long || fail "$name is still short"
-    [ "$(lines "$short")" -le "${pair#*:}" ] || fail "$name has $(lines "$short") lines"
+    most=${network#"$name"}
+    [ -z "$most" ] || [ "$(lines "$short")" -le "${most#:}" ] || fail "$name has $(lines "$short") lines"
 done
 
-# ---- iterators -------------------------------------------------------------------------------------------------------
+# ---- sources ---------------------------------------------------------------------------------------------------------
 
-network() { # NAME, elements on standard input
-    { echo '<processnetwork name="net">' && cat && echo '</processnetwork>'; } >"$1.xml"
-}
+network sources <<'EOF'
+  <process name="A" source="a.c b.cl portable:c.c c++:d.c c:e.x" files="one.c two.cpp" files.cxx="" cflags="-O2" cflags.opencl=""
+           dataparallelism="4" dataparallelism.portable="auto" libs="-lm" pkgs="zlib" contraction.portable="on" include="inc"/>
+EOF
+PKG_CONFIG=/bin/false expanded sources.xml
+cat >wanted <<'EOF'
+    <source id="0" type="c" location="a.c" cflags="-O2" libs="-lm" include="inc" pkgs="zlib">
+      <file location="one.c"/>
+      <file location="two.cpp"/>
+    </source>
+    <source id="1" type="opencl" location="b.cl" dataparallelism="4" include="inc"/>
+    <source id="2" type="portable" location="c.c" dataparallelism="auto" cflags="-O2" libs="-lm" include="inc" contraction="on"/>
+    <source id="3" type="c++" location="d.c" cflags="-O2" libs="-lm" include="inc" pkgs="zlib"/>
+    <source id="4" type="c" location="e.x" cflags="-O2" libs="-lm" include="inc" pkgs="zlib">
+      <file location="one.c"/>
+      <file location="two.cpp"/>
+    </source>
+EOF
+sed -n '/<source/,/<.process>/p' long | grep -v '</process>' | cmp - wanted || fail 'other sources' long
+run 0 "$dalsynth" --shorten sources.xml
+expect ' source="a.c b.cl portable:c.c c++:d.c c:e.x" files.c="one.c two.cpp" dataparallelism="4" dataparallelism.portable="auto"' \
+    output
+
+# ---- iterators -------------------------------------------------------------------------------------------------------
 
 network ring <<'EOF'
   <variable name="n" value="3"/>
@@ -87,7 +116,7 @@ wrong "'i' is an index of process 'D' and of its port 'out'" \
     '<iterator variable="i" range="2"><channel from="D[i].out[i]" to="B.in[i]"/></iterator>'
 wrong "missing" '<channel from="A.out"/>'
 wrong "type 'frame' is none that is known" '<channel from="A.out" to="B.in" type="frame" tokensize="4"/>'
-wrong "give tokensize" '<channel from="A.out" to="B.in" type="frame" header="frame.h"/>'
+wrong "its type 'frame' is not in its header" '<channel from="A.out" to="B.in" type="frame" header="frame.h"/>'
 wrong "header 'none.h': No such file" '<channel from="A.out" to="B.in" type="frame" header="none.h" tokensize="4"/>'
 wrong 'a header means nothing without a type' '<channel from="A.out" to="B.in" header="frame.h" tokensize="4"/>'
 wrong 'tokensize is 3, and a token of its type has 8' '<channel from="A.out" to="B.in" type="int[2]" tokensize="3"/>'
@@ -99,6 +128,11 @@ wrong 'no whole number of tokens' '<channel from="A.out" to="B.in" type="int[2]"
 line=5
 wrong 'is connected already' '<channel from="A.out" to="B.in"/>' '<channel from="C.out" to="B.in"/>'
 line=1
+for attribute in 'pkgs.opencl="zlib"' 'files.cxx="b.c"' 'dataparallelism="4"' 'contraction="maybe"' 'cflags.fortran="x"'; do
+    sed "s/<process name=\"A\"/& $attribute/" wrong.xml >other.xml
+    run 1 "$dalsynth" --expand other.xml
+    expect 'other.xml:1:' messages
+done
 sed 's/source="a.c"/source="a.f"/' wrong.xml >other.xml
 mv other.xml wrong.xml
 refuse 'the name must end in .c, .cl, or for C++' --check wrong.xml arch.xml map.xml
@@ -145,15 +179,73 @@ EOF
 network typed <<'EOF'
   <process name="A" source="sources/A.c" cflags="-DN=2"/>
   <process name="B" source="sources/B.cpp" cflags="-DN=2"/>
-  <channel from="A.out" to="B.in" type="struct pair" header="pair.h" tokensize="16"/>
+  <channel from="A.out" to="B.in" type="struct pair" header="pair.h"/>
   <channel from="B.back" to="A.back" type="float" value="float: 1.5 -2.25 1e-1"/>
 EOF
 if command -v "${CXX:-c++}" >/dev/null; then
     synthesise -o program typed.xml arch.xml map.xml
     run 0 program/net
     [ "$(tr '\n' ' ' <output)" = '1.5 -2.25 0.1 2.5 -1.25 1.1 3.5 ' ] || fail 'other numbers' output
-    # Another size is an error at the line of the channel, in both languages.
-    sed 's/tokensize="16"/tokensize="24"/' typed.xml >wide.xml
-    refuse 'wide.xml:4:' wide.xml arch.xml map.xml
-    expect 'sw_channel A.out-B.in: a token of type struct pair has another size than 24 bytes' messages
+    # The compiler looks as well: a source with other options is an error at the line of the channel.
+    sed '/name="B"/s/N=2/N=4/' typed.xml >other.xml
+    refuse 'other.xml:4:' other.xml arch.xml map.xml
+    expect 'sw_channel A.out-B.in: a token of type struct pair has another size than 16 bytes' messages
 fi
+
+# ---- sizes are found -------------------------------------------------------------------------------------------------
+
+cat >types.h <<'EOF'
+#ifndef TYPES_H
+#define TYPES_H
+#include <dal.h>
+struct opaque;
+struct text {
+    int length;
+    char text[];
+};
+typedef struct {
+    unsigned char c[SIZE];
+} colour;
+typedef double pair[2];
+typedef void function(int);
+#ifdef __cplusplus
+struct derived : colour {
+    virtual void f();
+};
+#endif
+#endif
+EOF
+touch a.cpp a.cl
+
+sized() { # ATTRIBUTES [SOURCE OF A]
+    network sized <<EOF
+  <process name="A" source="${2-a.c}" cflags="-DSIZE=3"/>
+  <process name="B" source="a.c" cflags="-DSIZE=5"/>
+  <channel from="A.out" to="B.in" header="types.h" $1/>
+EOF
+}
+missized() { # TEXT ATTRIBUTES [SOURCE OF A]
+    sized "${@:2}"
+    refuse "$1" --check sized.xml arch.xml map.xml
+    expect 'sized.xml:4: error: [token-type] sw_channel' messages
+}
+# As the source at the input is compiled, else the one at the output.
+for given in '' 'tokensize="6"'; do
+    sized "type=\"colour[2]\" $given"
+    run 0 "$dalsynth" --analyze sized.xml
+done
+missized 'has 3 bytes' 'type="colour" tokensize="4"'
+missized 'has 48 bytes' 'type="pair[3]" tokensize="4"'
+missized 'has 16 bytes' 'type="struct derived" tokensize="4"' a.cpp
+missized "'struct derived' is not in its header" 'type="struct derived" tokensize="4"'
+missized 'has 5 bytes' 'type="colour" tokensize="4"' a.cl
+missized 'is incomplete' 'type="struct opaque"'
+missized "'struct none' is not in its header" 'type="struct none"'
+missized "'none' is not in its header" 'type="none" tokensize="4"'
+missized "ends in an array without a size, 'text'" 'type="struct text" tokensize="4"'
+missized "is a function's" 'type="function"'
+missized 'is incomplete' 'type="void"'
+missized 'more than 2^31 bytes' 'type="pair[1000000000]"'
+sed -i '3i#include "nowhere.h"' types.h
+missized "types.h:3: 'nowhere.h' file not found; or give tokensize" 'type="colour"'
+sed -i 3d types.h

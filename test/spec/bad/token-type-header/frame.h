@@ -1,0 +1,4 @@
+#include <stdint.h>
+struct frame {
+    uint32_t width, height;
+};
