@@ -21,8 +21,8 @@
 
 #include <string.h>
 
-/* Inputs of one block of outputs, with the older ones that count. */
-#define RESAMPLE_SCRATCH(block) (PHASE_TAPS - 1 + (block) / UP * DOWN)
+/* Inputs that count for an output beside its newest one. */
+#define RESAMPLE_AGE (PHASE_TAPS - 1)
 
 /* One output of each stream: `x` has PHASE_TAPS inputs, `taps` as many for each stream. */
 static inline void resample_one(const float *x, const float *taps, float *out, int block)
@@ -41,25 +41,43 @@ static inline void resample_one(const float *x, const float *taps, float *out, i
         out[s * block] = lanes_sum(&sum[s]);
 }
 
-/* Puts the RESAMPLE_SCRATCH(block) inputs of a block into a row: they begin at `start` in `in`, of
- * which the `had` in front of it are in `before`. */
-static inline void resample_gather(const float *restrict before, int had, const float *restrict in,
-                                   int start, float *restrict x, int block)
-{
-    int older = start < 0 ? -start : 0, all = RESAMPLE_SCRATCH(block);
-
-    memcpy(x, before + had - older, (size_t)older * sizeof(*x));
-    memcpy(x + older, in + start + older, (size_t)(all - older) * sizeof(*x));
-}
-
-/* One block of outputs, STREAMS times `block` floats, of its RESAMPLE_SCRATCH(block) inputs. */
-static inline void resample_block(const float *restrict x, float *restrict out, int block)
+/* Outputs `from` up to `to` of a block; the oldest input of output k is x[start + k * DOWN / UP].
+ */
+static inline void resample_some(const float *x, int start, float *restrict out, int from, int to,
+                                 int block)
 {
     int k;
 
-    for (k = 0; k < block; k++)
-        resample_one(x + k * DOWN / UP, resample_taps + k % UP * STREAMS * PHASE_TAPS, out + k,
-                     block);
+    for (k = from; k < to; k++)
+        resample_one(x + (start + k * DOWN / UP), resample_taps + k % UP * STREAMS * PHASE_TAPS,
+                     out + k, block);
+}
+
+/* One block of outputs, STREAMS times `block` floats, of inputs in a row. */
+static inline void resample_block(const float *restrict x, float *restrict out, int block)
+{
+    resample_some(x, 0, out, 0, block, block);
+}
+
+/* The first output whose oldest input is no less than `distance` behind that of the block. */
+static inline int resample_first(int distance)
+{
+    return distance > 0 ? (distance * UP + DOWN - 1) / DOWN : 0;
+}
+
+/* One block of outputs, whose inputs begin at `start` in `in`: that is negative, and what is in
+ * front of `in` ends at `end`. Where an output's inputs are on both sides, they are put into a row,
+ * `seam`, of 2 * RESAMPLE_AGE floats. */
+static inline void resample_apart(const float *restrict end, const float *restrict in, int start,
+                                  float *restrict seam, float *restrict out, int block)
+{
+    int both = resample_first(-RESAMPLE_AGE - start), now = resample_first(-start);
+
+    memcpy(seam, end - RESAMPLE_AGE, RESAMPLE_AGE * sizeof(*seam));
+    memcpy(seam + RESAMPLE_AGE, in, RESAMPLE_AGE * sizeof(*seam));
+    resample_some(end, start, out, 0, both, block);
+    resample_some(seam, RESAMPLE_AGE + start, out, both, now, block);
+    resample_some(in, start, out, now, block, block);
 }
 
 #endif

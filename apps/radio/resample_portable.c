@@ -1,16 +1,15 @@
 /* Resample for a core or a device: as in resample.h, and with the same bytes. A firing is a phase,
  * a block of DAL_foreach is LANES outputs. */
 #include "dal.h"
+#include "filter.h"
 #include "radio.h"
 #include "taps.h"
 
 int Resample_fire(DALProcess *p)
 {
-    DAL_WINDOW const float *before =
-        DAL_read_begin(PORT_before, TOKEN_before_SIZE, TOKEN_before_RATE, p);
-    DAL_WINDOW const float *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
-    DAL_WINDOW float *out =
-        DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
+    struct filter f = filter_begin(p);
+    DAL_WINDOW const float *before = f.before, *in = f.in;
+    DAL_WINDOW float *out = f.out;
     int start = RESAMPLE_START(DAL_PHASE, VAR_block), had = TOKEN_before_RATE * VAR_block;
 
     DAL_foreach (part : PORT_out) {
@@ -33,8 +32,6 @@ int Resample_fire(DALProcess *p)
             out[stream * VAR_block + k] = sum[0];
         }
     }
-    DAL_read_end(PORT_before, before, p);
-    DAL_read_end(PORT_in, in, p);
-    DAL_write_end(PORT_out, out, p);
+    filter_end(f, p);
     return 0;
 }

@@ -16,6 +16,7 @@ struct _local_states {
     const char *name;
     long loop;  /* still to play, this time included; 0: for ever */
     int broken; /* told */
+    int begun;
     int ended;
     unsigned blocks;  /* sent of the cycle */
     long long played; /* bytes of this time */
@@ -27,16 +28,17 @@ void Source_init(DALProcess *p)
 
     s->name = DAL_getParameter("input", p);
     s->loop = 1;
-    if (DAL_getParameterInt("loop", &s->loop, p) != 0 || !s->name || !*s->name) {
-        DAL_fail(p, "no file: -p Source.input=FILE names one");
-        s->broken = 1;
-        return;
-    }
-    s->file = fopen(s->name, "rb");
-    if (s->file)
-        return;
-    DAL_fail(p, "%s: %s", s->name, strerror(errno));
     s->broken = 1;
+    if (DAL_getParameterInt("loop", &s->loop, p) != 0)
+        return;
+    if (s->loop < 0)
+        DAL_fail(p, "loop is how often the file is played, or 0, not %ld", s->loop);
+    else if (!s->name || !*s->name)
+        DAL_fail(p, "no file: -p Source.input=FILE names one");
+    else if (!(s->file = fopen(s->name, "rb")))
+        DAL_fail(p, "%s: %s", s->name, strerror(errno));
+    else
+        s->broken = 0;
 }
 
 /* At the end of the file: is there another time to play it? */
@@ -59,6 +61,17 @@ static int play_again(DALProcess *p)
         s->ended = 1;
     s->broken = !s->ended;
     return 0;
+}
+
+/* Of all that is no recording, a WAV file is what is given most easily. */
+static void refuse_wav(DALProcess *p, const unsigned char *first)
+{
+    LocalState s = p->local;
+
+    if (memcmp(first, "RIFF", 4) != 0)
+        return;
+    DAL_fail(p, "%s is a WAV file; a recording is pairs of bytes alone", s->name);
+    s->broken = 1;
 }
 
 /* Reads up to `bytes`; how many there were. */
@@ -89,6 +102,9 @@ int Source_fire(DALProcess *p)
     if (!out)
         return 1;
     have = read_samples(p, out, TOKEN_out_SIZE);
+    if (!s->begun && have >= 4)
+        refuse_wav(p, out);
+    s->begun = 1;
     if (s->broken || (have == 0 && s->blocks == 0))
         return 1;
     for (i = 0; i < TOKEN_out_SIZE; i++)

@@ -2,7 +2,8 @@
  * Stereo: left and right from the bands of the multiplex; the arithmetic is in stereo.h.
  *
  * Parameters: emphasis, the time constant in microseconds (50 in Europe, 75 in America, 0 none);
- * mono, 1 for left + right at both sides.
+ * mono, 1 for left + right at both sides. Where most of the sound is without a pilot, a line
+ * at the end says so: the recording may not be what radio.h has.
  */
 #include "dal.h"
 #include "stereo.h"
@@ -10,6 +11,7 @@
 struct _local_states {
     struct stereo stereo;
     int broken;
+    double blocks, pilots; /* blocks that came, and those with a pilot at their end */
 };
 
 void Stereo_init(DALProcess *p)
@@ -36,7 +38,21 @@ int Stereo_fire(DALProcess *p)
     if (!in || !out)
         return 1;
     stereo_block(&p->local->stereo, in, out, VAR_block);
+    p->local->blocks++;
+    p->local->pilots += stereo_has_pilot(&p->local->stereo);
     DAL_read_end(PORT_in, in, p);
     DAL_write_end(PORT_out, out, p);
     return 0;
+}
+
+void Stereo_finish(DALProcess *p)
+{
+    LocalState s = p->local;
+
+    if (!s->broken && !s->stereo.mono && s->blocks * VAR_block >= RATE_AUDIO / 2 &&
+        s->pilots < s->blocks / 2)
+        fprintf(stderr,
+                "no pilot: a station in mono, or no recording of %d samples/s with the station %d "
+                "kHz above the middle\n",
+                RATE_SAMPLES, RATE_SAMPLES / 4000);
 }

@@ -72,6 +72,12 @@ static inline void stereo_follow(struct stereo *s, float re, float im)
     }
 }
 
+/* Is there a pilot now, with a fifth of its power or more? What is no station has less. */
+static inline int stereo_has_pilot(const struct stereo *s)
+{
+    return s->re[1] * s->re[1] + s->im[1] * s->im[1] >= 5.0f * STEREO_LEAST;
+}
+
 /* left - right, of a sample of its band. */
 static inline float stereo_difference(const struct stereo *s, float re, float im)
 {

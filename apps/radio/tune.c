@@ -1,5 +1,6 @@
 /* Tune: the station's samples at 256 kHz; the arithmetic is in tune.h. */
 #include "dal.h"
+#include "filter.h"
 #include "tune.h"
 
 /* Not state: a firing finds nothing of the one before. */
@@ -7,15 +8,11 @@ static _Thread_local float scratch[TUNE_SCRATCH(VAR_block)];
 
 int Tune_fire(DALProcess *p)
 {
-    int8_t *before = DAL_read_begin(PORT_before, TOKEN_before_SIZE, TOKEN_before_RATE, p);
-    int8_t *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
-    float *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
+    struct filter f = filter_begin(p);
 
-    if (!before || !in || !out)
+    if (!f.before || !f.in || !f.out)
         return 1;
-    tune_block(before, in, out, VAR_block, scratch);
-    DAL_read_end(PORT_before, before, p);
-    DAL_read_end(PORT_in, in, p);
-    DAL_write_end(PORT_out, out, p);
+    tune_block(f.before, f.in, f.out, VAR_block, scratch);
+    filter_end(f, p);
     return 0;
 }

@@ -1,6 +1,7 @@
 /* Tune for a core or a device: as in tune.h, and with the same bytes. A block of DAL_foreach is
  * LANES outputs. */
 #include "dal.h"
+#include "filter.h"
 #include "radio.h"
 #include "taps.h"
 
@@ -10,11 +11,9 @@
 
 int Tune_fire(DALProcess *p)
 {
-    DAL_WINDOW const int8_t *before =
-        DAL_read_begin(PORT_before, TOKEN_before_SIZE, TOKEN_before_RATE, p);
-    DAL_WINDOW const int8_t *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
-    DAL_WINDOW float *out =
-        DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
+    struct filter f = filter_begin(p);
+    DAL_WINDOW const int8_t *before = f.before, *in = f.in;
+    DAL_WINDOW float *out = f.out;
 
     DAL_foreach (part : PORT_out) {
         int l, j;
@@ -35,8 +34,6 @@ int Tune_fire(DALProcess *p)
             out[VAR_block + part * LANES + l] = im;
         }
     }
-    DAL_read_end(PORT_before, before, p);
-    DAL_read_end(PORT_in, in, p);
-    DAL_write_end(PORT_out, out, p);
+    filter_end(f, p);
     return 0;
 }

@@ -58,6 +58,7 @@ run 0 "$tools/reference" air.cu8 reference
 run 0 "$tools/loop" 1 air.cu8 wanted
 synthesise -o core0 "$app/radio.xml" one.xml "$app/map-core0.xml"
 receive core0
+! grep "no pilot" messages || fail "a pilot is not found" messages
 run 0 "$tools/listen" sound.wav reference
 cat output
 at_least "reference SNR" 120
@@ -76,6 +77,7 @@ at_least "reference SNR" 80
 
 run 0 "$tools/mkradio" -s 1.2 -m mono.cu8
 run 0 core0/radio -p Source.input=mono.cu8 -p Sink.output=mono.wav
+expect "no pilot: " messages
 run 0 "$tools/listen" -l 400,3000,1000,10000 -r '' mono.wav
 at_least "left SNR" 53
 
@@ -105,10 +107,21 @@ refused() { # TEXT ARGUMENT...
 }
 : >empty.cu8
 head -c 1001 air.cu8 >odd.cu8
+cat air.cu8 air.cu8 | tr '\200-\377' '\0-\177' >garbled.cu8
+run 0 core0/radio -p Source.input=garbled.cu8
+expect "no pilot: " messages
+head -c 100000 air.cu8 >short.cu8
+run 0 core0/radio -p Source.input=short.cu8 # 50000 samples are two cycles of 49152
+expect "0.096 s of sound" messages
 refused "no file: -p Source.input=FILE names one"
 refused "none.cu8: No such file" -p Source.input=none.cu8
 refused "empty.cu8 has no samples" -p Source.input=empty.cu8
 refused "odd.cu8: its last sample is half a one" -p Source.input=odd.cu8
+refused "short.wav is a WAV file" -p Source.input=short.wav
+refused "loop is how often the file is played, or 0, not -1" -p Source.input=air.cu8 -p Source.loop=-1
+refused 'parameter loop is "x", not an integer' -p Source.input=air.cu8 -p Source.loop=x
+! grep "no file" messages || fail "a second error" messages
+[ ! -e /dev/full ] || refused "/dev/full" -p Source.input=air.cu8 -p Sink.output=/dev/full
 refused "format is 16 or 32, not 24" -p Source.input=air.cu8 -p Sink.format=24 -p Sink.output=sound.wav
 refused "emphasis is 50, 75 or 0, not 60" -p Source.input=air.cu8 -p Stereo.emphasis=60
 refused "none/sound.wav" -p Source.input=air.cu8 -p Sink.output=none/sound.wav
