@@ -152,6 +152,17 @@ int dal_output_close(struct dal_output *output)
     return DAL_OK;
 }
 
+int dal_output_flushed(struct dal_output *output)
+{
+    return ferror(output->file) || fflush(output->file) != 0 ? DAL_ERR_IO : DAL_OK;
+}
+
+void dal_output_abandon(struct dal_output *output)
+{
+    fclose(output->file);
+    forget(output);
+}
+
 int dal_output_check(const char *what, const char *name)
 {
     struct dal_output output = {.what = what, .name = name};

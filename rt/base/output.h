@@ -24,6 +24,11 @@ int dal_output_open(struct dal_output *output, const char *what, const char *nam
 /* Closes it, and moves it into its place when all could be written. Returns DAL_OK, or DAL_ERR_IO
  * with nothing at the place but what was there. */
 int dal_output_close(struct dal_output *output);
+/* Of one of several that only belong together: has it been written so far? DAL_OK, or DAL_ERR_IO
+ * with nothing logged: dal_output_close() will. */
+int dal_output_flushed(struct dal_output *output);
+/* Gives it up: what was at its place stays. */
+void dal_output_abandon(struct dal_output *output);
 
 /* Can a file of this name be opened? For what is written late: said before the work begins. Leaves
  * everything as it is. Returns what dal_output_open() would. */

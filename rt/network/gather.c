@@ -23,7 +23,7 @@ static int send_report(const struct dal_network *network, const struct dal_stats
     unsigned char *message, *to;
     int i, status;
     for (i = 0; i < DAL_STATS_SECTIONS; i++) {
-        head.bytes[i] = report->texts[i] ? strlen(report->texts[i]) + 1 : 0;
+        head.bytes[i] = report->texts[i] ? report->bytes[i] + 1 : 0;
         bytes += head.bytes[i];
     }
     message = to = dal_alloc(bytes);
@@ -62,6 +62,7 @@ static int read_texts(const struct dal_nodes_report *from, struct dal_stats_repo
         if (head.bytes[i] == 0 || head.bytes[i] > left || text[head.bytes[i] - 1])
             return 0;
         report->texts[i] = text;
+        report->bytes[i] = head.bytes[i] - 1;
         text += head.bytes[i];
         left -= head.bytes[i];
     }

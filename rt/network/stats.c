@@ -290,8 +290,7 @@ int dal_stats_make(const struct dal_network *network, struct dal_stats_report *r
     *report =
         (struct dal_stats_report){.network = network->whole->name, .wall_ns = network->wall_ns};
     for (i = 0; i < DAL_STATS_SECTIONS; i++) {
-        size_t bytes;
-        FILE *file = open_memstream(&report->texts[i], &bytes);
+        FILE *file = open_memstream(&report->texts[i], &report->bytes[i]);
         if (!file)
             return dal__no_memory();
         if (sections[i].is_wanted())
@@ -352,12 +351,13 @@ static int write_times(const struct dal_stats_report *reports, int count, const 
 static int write_trace(const struct dal_stats_report *reports, int count, const char *label,
                        const char *about)
 {
-    const char **parts = dal_calloc((size_t)count, sizeof(*parts));
+    struct dal_trace_part *parts = dal_calloc((size_t)count, sizeof(*parts));
     int i, status;
     if (!parts)
         return dal__no_memory();
     for (i = 0; i < count; i++)
-        parts[i] = reports[i].texts[DAL_STATS_TRACE];
+        parts[i] = (struct dal_trace_part){reports[i].texts[DAL_STATS_TRACE],
+                                           reports[i].bytes[DAL_STATS_TRACE]};
     status = dal_trace_write(parts, count, label, about);
     dal_free(parts);
     return status;

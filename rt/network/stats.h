@@ -30,12 +30,13 @@ int dal_stats_check(const char *label);
 
 enum { DAL_STATS_FILE = 9, DAL_STATS_TIMES = 18, DAL_STATS_TRACE, DAL_STATS_SECTIONS };
 
-/* What one node tells, as texts: parts of the table, of its file, of the times, of the trace; empty
- * where they are not wanted. */
+/* What one node tells, as texts: parts of the table, of its file, of the times; and its part of the
+ * trace. Empty where they are not wanted. */
 struct dal_stats_report {
     const char *network; /* name */
     int64_t wall_ns;
-    char *texts[DAL_STATS_SECTIONS];
+    char *texts[DAL_STATS_SECTIONS]; /* each with a zero behind it */
+    size_t bytes[DAL_STATS_SECTIONS];
 };
 
 /* After all threads have been joined. DAL_OK or DAL_ERR_NOMEM, logged; it is finished either way.

@@ -2,8 +2,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
-#include "rt/base/json.h"
-#include "rt/base/output.h"
+#include "rt/base/number.h"
+#include "rt/report/trace_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 enum { ROOM = 65536, MOST_ROOM = 100000000 };
 
-static const char *file_name(void)
+const char *dal__trace_name(void)
 {
     const char *value = getenv("DAL_TRACE");
     return value && *value && strcmp(value, "0") != 0 ? value : NULL;
@@ -20,7 +20,7 @@ static const char *file_name(void)
 
 int dal_trace_wanted(void)
 {
-    return file_name() != NULL;
+    return dal__trace_name() != NULL;
 }
 
 int dal_trace_row_init(struct dal_trace_row *row, const char *name)
@@ -64,87 +64,68 @@ static int64_t earliest(const struct dal_trace_row *row)
     return first;
 }
 
-static void write_event(FILE *file, const struct dal_trace_event *event, int process, int number,
-                        int64_t zero)
+/* By their beginnings, then the longest first. */
+static int compare_events(const void *left, const void *right)
 {
-    fputs(",\n{\"ph\":\"X\",\"name\":", file);
-    dal_json_print(file, event->name);
-    fprintf(file,
-            ",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,"
-            "\"args\":{\"firings\":%" PRIu64 "}}",
-            process, number, 1e-3 * (double)(event->begin_ns - zero),
-            1e-3 * (double)(event->end_ns - event->begin_ns), event->firings);
+    const struct dal_trace_event *a = left, *b = right;
+    if (a->begin_ns != b->begin_ns)
+        return a->begin_ns < b->begin_ns ? -1 : 1;
+    return (a->end_ns < b->end_ns) - (a->end_ns > b->end_ns);
 }
 
-static void write_row(FILE *file, const struct dal_trace_row *row, int process, int number,
-                      int64_t zero)
+/* A process that waits in a firing lets others begin, so events may end in another order than they
+ * began. Returns where the first one is. */
+static uint64_t sort_events(struct dal_trace_row *row, uint64_t kept)
 {
-    uint64_t k = row->count > row->room ? row->count - row->room : 0;
-    if (k)
-        dal_log(DAL_LOG_WARNING, "trace: %" PRIu64 " events of %s lost (DAL_TRACE_EVENTS)", k,
-                row->name);
-    fprintf(file,
-            "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,\"args\":{\"name\":",
-            number ? ",\n" : "", process, number);
-    dal_json_print(file, row->name);
-    fputs("}}", file);
-    for (; k < row->count; k++)
-        write_event(file, &row->events[k % row->room], process, number, zero);
+    uint64_t k, first = row->count > row->room ? row->count % row->room : 0;
+    for (k = 1; k < kept; k++)
+        if (compare_events(&row->events[(first + k - 1) % row->room],
+                           &row->events[(first + k) % row->room]) > 0) {
+            qsort(row->events, kept, sizeof(*row->events), compare_events);
+            return 0;
+        }
+    return first;
 }
 
-void dal_trace_write_part(FILE *file, const struct dal_trace_row *rows,
+static void write_bytes(FILE *file, const void *bytes, size_t count)
+{
+    fwrite(bytes, 1, count, file);
+}
+
+static void write_text(FILE *file, const char *text)
+{
+    write_bytes(file, text, strlen(text) + 1);
+}
+
+static void write_row(FILE *file, struct dal_trace_row *row, int64_t zero)
+{
+    uint64_t k, kept = dal_least(row->count, row->room), first = sort_events(row, kept);
+    struct dal_trace_row_head head = {.count = kept, .lost = row->count - kept};
+    if (head.lost)
+        dal_log(DAL_LOG_WARNING, "trace: %" PRIu64 " events of %s lost (DAL_TRACE_EVENTS)",
+                head.lost, row->name);
+    write_bytes(file, &head, sizeof(head));
+    write_text(file, row->name);
+    for (k = 0; k < kept; k++) {
+        const struct dal_trace_event *event = &row->events[(first + k) % row->room];
+        struct dal_trace_record record = {.begin_ns = event->begin_ns - zero,
+                                          .end_ns = event->end_ns - zero,
+                                          .firings = event->firings};
+        write_bytes(file, &record, sizeof(record));
+        write_text(file, event->name);
+    }
+}
+
+void dal_trace_write_part(FILE *file, struct dal_trace_row *rows,
                           const struct dal_trace_origin *origin)
 {
+    struct dal_trace_part_head head = {.number = origin->number, .has_node = origin->node != NULL};
     int64_t zero = origin->node ? origin->begin_ns : earliest(rows);
-    int count = 0;
+    const struct dal_trace_row *row;
+    for (row = rows; row; row = row->next)
+        head.row_count++;
+    write_bytes(file, &head, sizeof(head));
+    write_text(file, origin->node ? origin->node : "");
     for (; rows; rows = rows->next)
-        write_row(file, rows, origin->number, count++, zero);
-    if (!origin->node)
-        return;
-    fprintf(file, "%s{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,\"args\":{\"name\":",
-            count ? ",\n" : "", origin->number);
-    dal_json_print(file, origin->node);
-    fputs("}}", file);
-}
-
-char *dal_trace_file(const char *name, const char *label)
-{
-    const char *base = strrchr(name, '/'), *end = strrchr(base ? base : name, '.');
-    char *file;
-    if (!end || end == (base ? base + 1 : name))
-        end = name + strlen(name);
-    file = label ? dal_format("%.*s-%s%s", (int)(end - name), name, label, end) : dal_strdup(name);
-    if (!file)
-        dal_log(DAL_LOG_ERROR, "%s: %s", name, dal_strerror(DAL_ERR_NOMEM));
-    return file;
-}
-
-int dal_trace_check(const char *label)
-{
-    char *name = file_name() ? dal_trace_file(file_name(), label) : NULL;
-    int status = name ? dal_output_check("DAL_TRACE=", name) : DAL_OK;
-    if (file_name() && !name)
-        status = DAL_ERR_NOMEM;
-    dal_free(name);
-    return status;
-}
-
-int dal_trace_write(const char *const *parts, int count, const char *label, const char *about)
-{
-    char *name = file_name() ? dal_trace_file(file_name(), label) : NULL;
-    struct dal_output out;
-    int i, some = 0, status = name ? dal_output_open(&out, "DAL_TRACE=", name) : DAL_ERR_NOMEM;
-    if (status == DAL_OK) {
-        fputs("{\"displayTimeUnit\":\"ns\",", out.file);
-        if (about)
-            fprintf(out.file, "\"otherData\":{%s},", about);
-        fputs("\"traceEvents\":[\n", out.file);
-        for (i = 0; i < count; i++)
-            if (*parts[i])
-                fprintf(out.file, "%s%s", some++ ? ",\n" : "", parts[i]);
-        fputs("\n]}\n", out.file);
-        status = dal_output_close(&out);
-    }
-    dal_free(name);
-    return status;
+        write_row(file, rows, zero);
 }

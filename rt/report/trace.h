@@ -1,8 +1,9 @@
 /*
  * A timeline of a run, for Perfetto or chrome://tracing.
  *
- *     DAL_TRACE=FILE.json      writes it at the end: a row a core with its activations, a row a
- *                              device with its launches (by the device's own clock)
+ *     DAL_TRACE=FILE           writes it at the end: a row a core with its activations, a row a
+ *                              device with its launches (by the device's own clock). The format
+ *                              goes by the name's ending (rt/report/trace_file.h)
  *     DAL_TRACE_EVENTS=N       events kept a row, the newest (default 65536)
  *
  * In a program of several applications each run of one has its own file, FILE-APPLICATION-1.json.
@@ -47,7 +48,8 @@ void dal_trace_row_finish(struct dal_trace_row *row);
 /* The row's own thread; does nothing on a row without room. */
 void dal_trace_add(struct dal_trace_row *row, struct dal_trace_event event);
 
-/* Can the file be opened, if one is wanted? Before the run. DAL_OK or a negative code, logged. */
+/* Has the file, if one is wanted, a format, and can it be opened? Before the run. DAL_OK or a
+ * negative code, logged. */
 int dal_trace_check(const char *label);
 
 /* Whose rows they are, and when its time begins: at the earliest event, or, of one node of several,
@@ -58,14 +60,21 @@ struct dal_trace_origin {
     int64_t begin_ns; /* dal_now_ns(), of a node */
 };
 
-/* Writes a part of the file: a list of rows, or NULL for none. After all threads have been joined.
- */
-void dal_trace_write_part(FILE *file, const struct dal_trace_row *rows,
+/* Writes what one node has to tell, for dal_trace_write(): a list of rows, whose events it sorts,
+ * or NULL for none. After all threads have been joined. */
+void dal_trace_write_part(FILE *file, struct dal_trace_row *rows,
                           const struct dal_trace_origin *origin);
+
+/* Such a part, which dal_trace_write() makes notes in. */
+struct dal_trace_part {
+    char *bytes;
+    size_t count;
+};
 
 /* Writes the file, with the run's label (or NULL) in its name, from its parts; `about` is more that
  * the file tells, members of JSON's, or NULL. DAL_OK or a negative code, logged. */
-int dal_trace_write(const char *const *parts, int count, const char *label, const char *about);
+int dal_trace_write(const struct dal_trace_part *parts, int count, const char *label,
+                    const char *about);
 
 /* The name of a run's own file: "t.json" and "A-2" make "t-A-2.json", no label leaves it. NULL,
  * which is logged, when memory is exhausted; the caller frees it. */

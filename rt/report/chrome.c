@@ -1,0 +1,60 @@
+/* Chrome's trace events, as JSON: a complete event ("X") each, in microseconds (Trace Event
+ * Format). */
+#include "rt/base/error.h"
+#include "rt/base/json.h"
+#include "rt/report/trace_file.h"
+
+#include <inttypes.h>
+
+static void write_name(FILE *file, const char *what, const char *name)
+{
+    fprintf(file, "\"args\":{\"name\":");
+    dal_json_print(file, name);
+    fputs(what, file);
+}
+
+static void write_row_events(FILE *file, const struct dal_trace *trace,
+                             const struct dal_trace_view *row, int number)
+{
+    const char *at = row->records;
+    struct dal_trace_record record;
+    uint64_t k;
+    for (k = 0; k < row->count; k++) {
+        at = dal__trace_read(trace, at, &record);
+        fputs(",\n{\"ph\":\"X\",\"name\":", file);
+        dal_json_print(file, trace->names[record.name]);
+        fprintf(file,
+                ",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,"
+                "\"args\":{\"firings\":%" PRIu64 "}}",
+                row->process, number, 1e-3 * (double)record.begin_ns,
+                1e-3 * (double)(record.end_ns - record.begin_ns), record.firings);
+    }
+}
+
+static int write_chrome(FILE **files, const struct dal_trace *trace)
+{
+    FILE *file = files[0];
+    int i, number = 0;
+    fputs("{\"displayTimeUnit\":\"ns\",", file);
+    if (trace->about)
+        fprintf(file, "\"otherData\":{%s},", trace->about);
+    fputs("\"traceEvents\":[\n", file);
+    for (i = 0; i < trace->row_count; i++, number++) {
+        const struct dal_trace_view *row = &trace->rows[i];
+        if (i == 0 || row->process != row[-1].process)
+            number = 0;
+        fprintf(file, "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,",
+                i ? ",\n" : "", row->process, number);
+        write_name(file, "", row->name);
+        fprintf(file, row->lost ? ",\"lost\":%" PRIu64 "}}" : "}}", row->lost);
+        write_row_events(file, trace, row, number);
+        if (row->node && number == 0) {
+            fprintf(file, ",\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%d,", row->process);
+            write_name(file, "}}", row->node);
+        }
+    }
+    fputs("\n]}\n", file);
+    return DAL_OK;
+}
+
+const struct dal_trace_format dal__trace_chrome = {.endings = {".json"}, .write = write_chrome};

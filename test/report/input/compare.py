@@ -1,0 +1,109 @@
+"""compare.py [--totals] JSON FILE: FILE, decoded here from the format's description alone, has the events of JSON: row,
+name, beginning and end in ns, firings. With --totals only the firings of each row and name, as two runs have."""
+import collections
+import json
+import sys
+
+
+def read_json(name):
+    """(row, event, begin, end, firings) of each event; events lost by row."""
+    rows, events, lost = {}, [], {}
+    for e in json.load(open(name))["traceEvents"]:
+        if e["ph"] == "M" and e["name"] == "thread_name":
+            rows[e["pid"], e["tid"]] = e["args"]["name"]
+            if "lost" in e["args"]:
+                lost[e["args"]["name"]] = e["args"]["lost"]
+        elif e["ph"] == "X":
+            begin = round(1000 * e["ts"])
+            events.append((rows[e["pid"], e["tid"]], e["name"], begin, begin + round(1000 * e["dur"]),
+                           e["args"]["firings"]))
+    return events, lost
+
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        byte = data[at]
+        value |= (byte & 127) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 128:
+            return value, at
+
+
+def fields(data):
+    """{number: [values]} of a message; every byte belongs to a field."""
+    found, at = collections.defaultdict(list), 0
+    while at < len(data):
+        tag, at = varint(data, at)
+        assert tag & 7 in (0, 2), tag
+        value, at = varint(data, at)
+        if tag & 7 == 2:
+            assert at + value <= len(data), "a field is longer than its message"
+            value, at = data[at:at + value], at + value
+        found[tag >> 3].append(value)
+    return found
+
+
+def only(message, number):
+    assert len(message[number]) == 1, (number, dict(message))
+    return message[number][0]
+
+
+def read_perfetto(name):
+    names, notes, tracks, processes = {}, {}, {}, {}
+    opened, events, lost, last = {}, [], {}, {}
+    trace = fields(open(name, "rb").read())
+    assert set(trace) == {1}
+    for number, packet in enumerate(map(fields, trace[1])):
+        assert only(packet, 10) == 1 and only(packet, 13) == (1 if number == 0 else 2), dict(packet)
+        for interned in map(fields, packet[12]):
+            for table, into in ((2, names), (3, notes)):
+                for entry in map(fields, interned[table]):
+                    assert only(entry, 1) not in into
+                    into[only(entry, 1)] = only(entry, 2).decode()
+        for track in map(fields, packet[60]):
+            uuid = only(track, 1)
+            assert uuid and uuid not in tracks and uuid not in processes
+            if track[3]:
+                processes[uuid] = only(fields(only(track, 3)), 6).decode()
+                continue
+            thread = fields(only(track, 4))
+            assert only(thread, 1) in processes and only(track, 5) in processes
+            tracks[uuid] = only(thread, 5).decode()
+        for event in map(fields, packet[11]):
+            time, kind, uuid = only(packet, 8), only(event, 9), only(event, 11)
+            note = {notes[only(a, 1)]: only(a, 3) for a in map(fields, event[4])}
+            if kind == 3:
+                lost[tracks[uuid]] = note["lost"]
+                continue
+            assert time >= last.get(uuid, 0), "a track goes back"
+            last[uuid] = time
+            if kind == 1:
+                assert uuid not in opened, "events of a track overlap"
+                opened[uuid] = (names[only(event, 10)], time, note["firings"])
+            else:
+                assert kind == 2
+                what, begin, firings = opened.pop(uuid)
+                events.append((tracks[uuid], what, begin, time, firings))
+    assert not opened
+    return events, lost
+
+
+def totals(events):
+    found = collections.Counter()
+    for row, what, _, _, firings in events:
+        found[row, what] += firings
+    return found
+
+
+READERS = {"json": read_json, "pftrace": read_perfetto}
+total = sys.argv[1] == "--totals"
+wanted, found = (READERS[name.rsplit(".", 1)[1]](name) for name in sys.argv[-2:])
+if total:
+    assert totals(wanted[0]) == totals(found[0]), (totals(wanted[0]), totals(found[0]))
+else:
+    for one, other in zip(sorted(wanted[0]), sorted(found[0])):
+        assert one == other, (one, other)
+    assert len(wanted[0]) == len(found[0]) and wanted[1] == found[1], (wanted[1], found[1])
+assert found[0]
+print(f"{len(found[0])} events, {sum(found[1].values())} lost")

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# Traces in all formats: a reader of its own decodes each file, and finds the events of the JSON of the same run. Names
+# of any kind, events that overlap, events that were dropped; files that cannot be written, endings that mean nothing.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+command -v python3 >/dev/null || skip "python3 is missing"
+make_trace=$build/test/report/make_trace
+
+for ending in json pftrace perfetto-trace; do
+    DAL_TRACE=t.$ending run 0 "$make_trace" 100 8
+    expect "trace: 12 events of core_1 lost (DAL_TRACE_EVENTS)" messages
+done
+cmp t.pftrace t.perfetto-trace || fail "two endings of one format differ"
+python3 "$input/compare.py" t.json t.pftrace >out 2>log || fail "t.pftrace" log out
+[ "$(cat out)" = "110 events, 12 lost" ] || fail "events are missing" out
+
+# A program's own: of the same processes, and as many firings.
+
+synthesise -o hello "$source/apps/hello/hello.xml"
+for ending in json pftrace; do
+    DAL_TRACE=h.$ending run 0 hello/hello
+done
+python3 "$input/compare.py" --totals h.json h.pftrace >out 2>log || fail "h.pftrace" log out
+
+# What cannot be written: nothing is left half-written.
+DAL_TRACE=t.txt run 2 hello/hello
+expect "DAL_TRACE=t.txt: ends in none of" messages
+[ ! -s output ] && [ ! -e t.txt ] || fail "an ending that means nothing, and the network runs" output
+DAL_TRACE=nowhere/t.pftrace run 1 hello/hello
+expect "DAL_TRACE=nowhere/t.pftrace cannot be written" messages
+ln -s /dev/full full.pftrace
+DAL_TRACE=full.pftrace run 1 hello/hello
+expect "DAL_TRACE=full.pftrace cannot be written" messages
+[ -s output ] || fail "a full disk is known at the end" output
+echo "all formats hold the same"
