@@ -112,50 +112,6 @@ static struct dal_sdf_overlap *find_overlaps(const struct dal_spec *spec)
     return overlap;
 }
 
-static int report_network(struct dal_diags *diags, const struct dal_analyze *wishes,
-                          struct dal_spec *spec, const uint64_t *times,
-                          struct dal_sdf_wishes *search, FILE *out)
-{
-    struct dal_sdf_report report;
-    int status;
-
-    begin_progress(search);
-    status = dal_spec_report(diags, spec, times, search, &report);
-    end_progress(search);
-    if (!status)
-        status = wishes->json ? dal_analyze_json(spec, &report, out)
-                              : dal_analyze_table(spec, &report, out);
-    if (!status && (!report.consistent || report.deadlock.dead))
-        status = DAL_ERR_INVALID;
-    if (!status && wishes->sizes)
-        status = dal_analyze_sizes(diags, spec, &report, wishes->sizes, wishes->output);
-    dal_sdf_report_finish(&report);
-    return status;
-}
-
-static int analyze(struct dal_diags *diags, const struct dal_analyze *wishes, struct dal_spec *spec,
-                   FILE *out)
-{
-    struct dal_sdf_wishes search = {.pareto = wishes->pareto, .seconds = wishes->seconds};
-    struct dal_sdf_overlap *overlap = find_overlaps(spec);
-    size_t missing;
-    uint64_t *times = dal_spec_times(spec, &missing);
-    int status = times && overlap ? DAL_OK : DAL_ERR_NOMEM;
-
-    if (!status && missing)
-        dal_warning(diags, spec->network.place, "no-times",
-                    "%zu of %zu processes have no executiontime; a firing of these is taken to "
-                    "need 1 time unit",
-                    missing, spec->network.process_count);
-    search.overlap = overlap;
-    search.by_cycles = wishes->sizes != NULL;
-    if (!status)
-        status = report_network(diags, wishes, spec, times, &search, out);
-    dal_free(times);
-    dal_free(overlap);
-    return status;
-}
-
 static struct dal_spec *load_network(struct dal_diags *diags, const struct dal_analyze *wishes)
 {
     const char *no = wishes->architecture_file ? "an architecture and a mapping"
@@ -176,15 +132,73 @@ static struct dal_spec *load_network(struct dal_diags *diags, const struct dal_a
     return NULL;
 }
 
+static int report_network(struct dal_diags *diags, const struct dal_analyze *wishes,
+                          struct dal_analysis *analysis)
+{
+    struct dal_sdf_wishes search = {
+        .pareto = wishes->pareto, .seconds = wishes->seconds, .by_cycles = wishes->sizes != NULL};
+    const struct dal_spec *spec = analysis->spec;
+    size_t missing;
+    int status;
+
+    analysis->overlap = find_overlaps(spec);
+    analysis->times = dal_spec_times(spec, &missing);
+    if (!analysis->overlap || !analysis->times)
+        return DAL_ERR_NOMEM;
+    if (missing)
+        dal_warning(diags, spec->network.place, "no-times",
+                    "%zu of %zu processes have no executiontime; a firing of these is taken to "
+                    "need 1 time unit",
+                    missing, spec->network.process_count);
+    search.overlap = analysis->overlap;
+    begin_progress(&search);
+    analysis->has_report = 1;
+    status = dal_spec_report(diags, spec, analysis->times, &search, &analysis->report);
+    end_progress(&search);
+    return status;
+}
+
+int dal_analysis_make(struct dal_diags *diags, const struct dal_analyze *wishes,
+                      struct dal_analysis *analysis)
+{
+    int status;
+
+    *analysis = (struct dal_analysis){.spec = load_network(diags, wishes)};
+    status = analysis->spec ? DAL_OK : DAL_ERR_INVALID;
+    if (!status && wishes->times_file)
+        status = dal_times_read(diags, wishes->times_file, analysis->spec);
+    if (!status)
+        status = report_network(diags, wishes, analysis);
+    return status;
+}
+
+int dal_analysis_can_run(const struct dal_analysis *analysis)
+{
+    return analysis->report.consistent && !analysis->report.deadlock.dead;
+}
+
+void dal_analysis_finish(struct dal_analysis *analysis)
+{
+    if (analysis->has_report)
+        dal_sdf_report_finish(&analysis->report);
+    dal_free(analysis->times);
+    dal_free(analysis->overlap);
+    dal_spec_destroy(analysis->spec);
+}
+
 int dal_analyze(struct dal_diags *diags, const struct dal_analyze *wishes, FILE *out)
 {
-    struct dal_spec *spec = load_network(diags, wishes);
-    int status = spec ? DAL_OK : DAL_ERR_INVALID;
+    struct dal_analysis analysis;
+    int status = dal_analysis_make(diags, wishes, &analysis);
 
-    if (!status && wishes->times_file)
-        status = dal_times_read(diags, wishes->times_file, spec);
     if (!status)
-        status = analyze(diags, wishes, spec, out);
-    dal_spec_destroy(spec);
+        status = wishes->json ? dal_analyze_json(analysis.spec, &analysis.report, out)
+                              : dal_analyze_table(analysis.spec, &analysis.report, out);
+    if (!status && !dal_analysis_can_run(&analysis))
+        status = DAL_ERR_INVALID;
+    if (!status && wishes->sizes)
+        status = dal_analyze_sizes(diags, analysis.spec, &analysis.report, wishes->sizes,
+                                   wishes->output);
+    dal_analysis_finish(&analysis);
     return status;
 }

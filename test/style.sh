@@ -16,7 +16,7 @@ complain()
     failures=$((failures + 1))
 }
 
-folders="include rt channels spec synth apps test tools"
+folders="include rt channels spec synth view apps test tools"
 
 # Source files below the given folders.
 sources()
@@ -50,6 +50,7 @@ synth/source       rt/base include spec synth/text.h synth/temporary.h synth/pla
 synth/emit         rt/base include spec synth/text.h synth/plan synth/source/source.h synth/emit
 synth/map          rt/base include spec synth/[a-z0-9]+.h synth/emit/tree.h synth/plan synth/predict synth/search synth/map
 synth              rt/base include spec synth
+view               rt/base include spec synth view
 tools              rt/base rt/ocl rt/network/network.h rt/nodes/transport.h include channels spec tools
 END
 }
@@ -79,7 +80,7 @@ libraries()
         grep -E '^(spec|synth)/' | complain "OpenCL in spec or synth"
     sources $folders | xargs grep -nE '^ *# *include *<mpi.h>' | grep -vE '^(rt/mpi/|tools/dalbench_mpi.c:)' |
         complain "mpi.h is included by rt/mpi and dalbench_mpi alone"
-    sources include rt channels spec synth tools | grep -vE '^(rt/base/alloc.c|rt/mpi/mpi.c|tools/dalbench_mpi.c)$' |
+    sources include rt channels spec synth view tools | grep -vE '^(rt/base/alloc.c|rt/mpi/mpi.c|tools/dalbench_mpi.c)$' |
         xargs grep -nE '(^|[^a-z_])(malloc|calloc|realloc|strdup|strndup|asprintf|posix_memalign|aligned_alloc) *\(' |
         grep -vE ':[0-9]+: *(/?\*|//)' | complain "memory comes from rt/base/alloc.h alone"
 }
@@ -104,7 +105,7 @@ END
 bare='add|begin|build|check|close|complete|copy|count|enter|fail|find|fire|get|grow|handle|leave|look|make|measure|move|open|parse|refuse|release|run|set|start|stop|take|watch|work'
 
 # Folders in which equal strings are strcmp(a, b) == 0.
-equal_folders="include rt channels spec apps tools test"
+equal_folders="include rt channels spec view apps tools test"
 
 dialect()
 {
@@ -142,7 +143,7 @@ names()
 texts=$(find $folders .ci m4 configure.ac Makefile.am dal.pc.in dal-uninstalled.pc.in \
     README.md HACKING.md NEWS -type f \
     ! -name '*.mjpeg' ! -name '*.avi' ! -name '*.png' ! -name '*.jpg' ! -name '*.bin' \
-    ! -path '*/golden/*' ! -path '*/bad/*' ! -name 'libtool.m4' ! -name 'lt*.m4' 2>/dev/null)
+    ! -path '*/golden/*' ! -path '*/bad/*' ! -name 'elk-*' ! -name 'libtool.m4' ! -name 'lt*.m4' 2>/dev/null)
 
 texts()
 {

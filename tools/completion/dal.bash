@@ -1,4 +1,4 @@
-# Completion of dal, dalsynth, dalmap, dalinfo and dalbench for bash. complete.sh, which is installed with them, knows what
+# Completion of dal, dalsynth, dalmap, dalview, dalinfo and dalbench for bash. complete.sh, which is installed with them, knows what
 # may stand where.
 # shellcheck shell=bash
 
@@ -44,4 +44,4 @@ _dal()
     return 0
 }
 
-complete -F _dal dal dalsynth dalmap dalinfo dalbench
+complete -F _dal dal dalsynth dalmap dalview dalinfo dalbench

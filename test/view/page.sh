@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# The page of dalview in Chromium, which npm's puppeteer-core drives: layout, clicks, search, folds, hostile names, a
+# thousand processes. Screenshots stay in test/view/screenshots of the build folder.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+dalview=$build/view/dalview
+
+for program in chromium node npm; do
+    command -v $program >/dev/null || skip "$program is missing"
+done
+driver=$build/test/view/driver # is kept: what npm has brought once
+if [ ! -d "$driver/node_modules/puppeteer-core" ]; then
+    mkdir -p "$driver"
+    (cd "$driver" && npm install --no-audit --no-fund --no-save --ignore-scripts puppeteer-core@22) >log 2>&1 ||
+        skip "npm cannot bring puppeteer-core: $(tail -n 1 log)"
+fi
+
+cp "$source"/apps/hello/*.{xml,c} .
+run 0 "$dalview" -o hello.html hello.xml
+
+cat >arch.xml <<'END'
+<architecture name="two">
+  <processor name="core_0" type="RISC"><capability name="POSIX" identifier="0"/></processor>
+  <processor name="core_1" type="RISC"><capability name="POSIX" identifier="1"/></processor>
+</architecture>
+END
+# Decoders take turns at the cores.
+"$dalsynth" --list=processes "$source/apps/mjpeg/mjpeg.xml" | {
+    echo '<mapping name="two">'
+    while read -r process; do
+        case $process in
+        Dec_*) core=${process#Dec_} core=$((core % 2)) ;;
+        Split | Merge) core=0 ;;
+        *) core=1 ;;
+        esac
+        echo "<binding name=\"$process\"><process name=\"$process\"/><processor name=\"core_$core\"/></binding>"
+    done
+    echo '</mapping>'
+} >map.xml
+run 0 "$dalview" -o mapped.html "$source/apps/mjpeg/mjpeg.xml" arch.xml map.xml
+run 1 "$dalview" -o dead.html "$input/dead.xml"
+run 0 "$dalview" -o hostile.html "$input/hostile.xml"
+{
+    echo '<processnetwork name="large"><process name="Source"/><process name="Sink"/>'
+    for ((i = 0; i < 998; i++)); do echo "<process name=\"Work_$i\"/>"; done
+    for ((i = 0; i < 998; i++)); do
+        from=$([ $((i % 20)) -gt 0 ] && echo "Work_$((i - 1)).out" || echo "Source.out_$i")
+        echo "<channel from=\"$from\" to=\"Work_$i.in\" type=\"int\" tokenratein=\"1\" tokenrateout=\"1\"/>"
+        [ $((i % 20)) -lt 19 ] && [ $i -lt 997 ] ||
+            echo "<channel from=\"Work_$i.out\" to=\"Sink.in_$i\" type=\"int\" tokenratein=\"1\" tokenrateout=\"1\"/>"
+    done
+    echo '</processnetwork>'
+} >large.xml
+run 0 "$dalview" -o large.html large.xml
+
+status=0
+NODE_PATH=$driver/node_modules node "$source/test/view/page.js" "$(command -v chromium)" "$work" >log 2>&1 || status=$?
+mkdir -p "$build/test/view/screenshots"
+cp -- *.png "$build/test/view/screenshots" 2>/dev/null || true
+[ $status = 0 ] || fail "the page" log
+tail -n 1 log

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# dalview: what its JSON says, pictures by Graphviz, hostile names, errors that leave nothing behind.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+dalview=$build/view/dalview
+
+# ---- data ---------------------------------------------------------------------------------------------------------------
+
+cp "$source"/apps/hello/*.{xml,c} .
+run 0 "$dalview" --output=hello.json hello.xml
+expect '"network":"hello"' hello.json
+expect '"verdict":"runs"' hello.json
+expect '["firings an iteration","2"]' hello.json
+expect '["written in","hello.xml:' hello.json
+expect '"name":"numbers","from":[0,0],"to":[1,0]' hello.json
+
+cat >arch.xml <<'END'
+<architecture name="two">
+  <processor name="core_0" type="RISC"><capability name="POSIX" identifier="0"/></processor>
+  <processor name="core_1" type="RISC"><capability name="POSIX" identifier="1"/></processor>
+</architecture>
+END
+mjpeg=$source/apps/mjpeg/mjpeg.xml
+run 0 "$dalview" -o mapped.json "$mjpeg" arch.xml "$source/apps/mjpeg/map-cores.xml"
+expect '"place":"core_' mapped.json
+expect '["why this capacity",' mapped.json
+expect '["block",' mapped.json
+run 0 "$dalview" -D decoders=5 -o five.json "$mjpeg"
+expect '"name":"Dec_4"' five.json
+
+run 1 "$dalview" -o dead.json "$input/dead.xml"
+expect '"verdict":"deadlock"' dead.json
+expect '"witness":true' dead.json
+expect '["a way out","initialtokens=\"1\""]' dead.json
+expect '[deadlock]' messages
+sed 's/tokenrateout="1"/tokenrateout="3"/' "$input/dead.xml" >odd.xml
+run 1 "$dalview" -o odd.json odd.xml
+expect '"verdict":"inconsistent"' odd.json
+expect '"witness":true' odd.json
+
+run 0 "$dalview" -o hostile.json "$input/hostile.xml"
+if command -v python3 >/dev/null; then
+    python3 - ./*.json <<'END' || fail "JSON"
+import json, sys
+for name in sys.argv[1:]:
+    json.load(open(name, encoding="utf-8"))
+END
+fi
+
+# ---- the page -----------------------------------------------------------------------------------------------------------
+
+run 0 "$dalview" hello.xml
+[ "$(cat output)" = hello.html ] || fail "where the page is" output
+expect 'Content-Security-Policy' hello.html
+! grep -oE '(src|href) *= *"?https?:[^" ]*' hello.html >found || fail "the page asks for others" found
+run 0 "$dalview" -o hostile.html "$input/hostile.xml"
+! grep -qF '<script>window' hostile.html || fail "a name is markup"
+! grep -qF '<img src=x' hostile.html || fail "a name is markup"
+
+# ---- pictures -----------------------------------------------------------------------------------------------------------
+
+if command -v dot >/dev/null; then
+    for name in "$mjpeg" "$input/dead.xml" "$input/hostile.xml"; do
+        "$dalview" -o picture.svg "$name" >log 2>&1 || [ $? = 1 ] || fail "$name" log
+        [ -s picture.svg ] || fail "no picture of $name" log
+        ! command -v xmllint >/dev/null || xmllint --noout picture.svg 2>log || fail "$name as SVG" log
+        rm picture.svg
+    done
+    run 0 "$dalview" -o mapped.svg "$mjpeg" arch.xml "$source/apps/mjpeg/map-cores.xml"
+    expect 'core_0' mapped.svg
+else
+    echo "dot is missing: pictures are not drawn"
+fi
+mkdir empty
+run 1 env PATH="$work/empty" "$dalview" -o none.svg hello.xml
+expect 'graphviz' messages
+[ ! -e none.svg ] || fail "half a picture"
+
+# ---- errors -------------------------------------------------------------------------------------------------------------
+
+run 2 "$dalview"
+run 2 "$dalview" hello.xml arch.xml
+run 2 "$dalview" -o picture.png hello.xml
+expect '.html, .svg or .json' messages
+run 2 "$dalview" --colour hello.xml
+run 1 "$dalview" -o none.html missing.xml
+expect 'missing.xml' messages
+[ ! -e none.html ] || fail "a page of nothing"
+sed 's/<process /<processor /' hello.xml >bad.xml
+run 1 "$dalview" -o none.html bad.xml
+grep -qE 'bad.xml:[0-9]+: error' messages || fail "no line" messages
+[ ! -e none.html ] || fail "a page of nothing"
+echo before >kept.html
+run 1 "$dalview" -o kept.html bad.xml
+[ "$(cat kept.html)" = before ] || fail "what was there is lost"
+run 1 "$dalview" -o missing/hello.html hello.xml
+for option in --help --version; do
+    run 0 "$dalview" $option
+    expect dalview output
+done

@@ -1,0 +1,301 @@
+/*
+ * dalview: a network as a page, a picture or data.
+ */
+#include "rt/base/alloc.h"
+#include "rt/base/child.h"
+#include "rt/base/error.h"
+#include "rt/base/output.h"
+#include "spec/file.h"
+#include "synth/applications.h"
+#include "synth/options.h"
+#include "synth/source/type.h"
+#include "synth/temporary.h"
+#include "view/picture.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* For the searches of the analysis, as when a program is made. */
+static const double search_seconds = 2;
+
+struct form;
+
+struct job {
+    const char *network_file, *architecture_file, *mapping_file, *times_file;
+    const char *output;
+    char *own_output; /* of a command line without -o */
+    const struct form *form;
+    struct dal_spec_define *defines;
+    size_t define_count, define_room;
+    struct dal_diags diags;
+    struct dal_analysis analysis;
+    struct dal_applications applications; /* of a network that is planned */
+    struct dal_picture picture;
+};
+
+/* ---- forms --------------------------------------------------------------------------------------
+ */
+
+static int make_json(const struct job *job, struct dal_text *text)
+{
+    return dal_picture_json(&job->picture, text);
+}
+
+static int make_page(const struct job *job, struct dal_text *text)
+{
+    struct dal_text json = {0};
+    int error = dal_picture_json(&job->picture, &json);
+
+    if (!error)
+        dal_picture_page(dal_text_get(&json), text);
+    dal_text_finish(&json);
+    return error;
+}
+
+/* Graphviz reads a file and prints the picture. */
+static int run_dot(const char *name, struct dal_text *text)
+{
+    const char *const argv[] = {"dot", "-Tsvg", name, NULL};
+    struct dal_child child = {.argv = argv, .most = 256 << 20};
+    char *output = NULL;
+    int status = dal_child_run(&child, &output);
+
+    if (status == 0)
+        dal_text_add(text, output);
+    else
+        dal_log(DAL_LOG_ERROR, "a picture wants the program dot, of the package graphviz%s%s",
+                output && *output ? ", which says: " : "", output ? output : "");
+    dal_free(output);
+    return status == 0 ? DAL_OK : DAL_ERR_SYSTEM;
+}
+
+static int make_svg(const struct job *job, struct dal_text *text)
+{
+    struct dal_text dot = {0};
+    char *name = NULL;
+    int file, error;
+
+    dal_picture_dot(&job->picture, &dot);
+    file = dot.lost ? DAL_ERR_NOMEM : dal_temporary_file(&name);
+    error = file < 0 ? file : dal_write_all(file, dal_text_get(&dot), dot.length);
+    if (file >= 0)
+        close(file);
+    if (!error)
+        error = run_dot(name, text);
+    if (file >= 0)
+        unlink(name);
+    dal_free(name);
+    dal_text_finish(&dot);
+    return error;
+}
+
+static const struct form {
+    const char *ending;
+    int (*make)(const struct job *job, struct dal_text *text);
+} forms[] = {{".html", make_page}, {".svg", make_svg}, {".json", make_json}};
+
+static const struct form *find_form(const char *name)
+{
+    size_t length = strlen(name);
+
+    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+        size_t ending = strlen(forms[i].ending);
+        if (length > ending && strcmp(name + length - ending, forms[i].ending) == 0)
+            return &forms[i];
+    }
+    return NULL;
+}
+
+/* ---- the command line ---------------------------------------------------------------------------
+ */
+
+static const char usage[] =
+    "Usage: dalview [OPTION]... NETWORK.xml [ARCHITECTURE.xml MAPPING.xml]\n"
+    "\n"
+    "Draws a process network, or an SDF3 graph: what leads where, what runs where with an\n"
+    "architecture and a mapping, and why it cannot run if it cannot.\n"
+    "\n"
+    "  -o, --output=FILE        what is written, by its ending: a page (.html) that needs nothing\n"
+    "                           but a browser, a picture (.svg, by Graphviz), or data (.json);\n"
+    "                           the network's name with .html in this folder without it\n"
+    "  -D, --define=VAR=N       gives a variable of the network another value\n"
+    "      --times=FILE         execution times, as for dalsynth\n"
+    "  -h, --help               prints this\n"
+    "      --version            prints the version\n"
+    "\n"
+    "Exit status: 0 success, 1 an error in the input, or a network that cannot run, which is "
+    "drawn\n"
+    "all the same; 2 a wrong command line.\n";
+
+enum { OPT_TIMES = 256, OPT_VERSION };
+
+static const struct option options[] = {
+    {"output", required_argument, NULL, 'o'},      {"define", required_argument, NULL, 'D'},
+    {"times", required_argument, NULL, OPT_TIMES}, {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, OPT_VERSION},   {0},
+};
+
+static int done; /* --help or --version: nothing else to do */
+
+static int take_option(struct job *job, int option)
+{
+    switch (option) {
+    case 'o':
+        job->output = optarg;
+        return 0;
+    case 'D':
+        return dal_option_define("dalview", optarg, &job->defines, &job->define_count,
+                                 &job->define_room);
+    case OPT_TIMES:
+        job->times_file = optarg;
+        return 0;
+    case 'h':
+        fputs(usage, stdout);
+        done = 1;
+        return 0;
+    case OPT_VERSION:
+        printf("dalview %s\n", DAL_VERSION);
+        done = 1;
+        return 0;
+    default:
+        return DAL_EXIT_USAGE;
+    }
+}
+
+static int take_files(struct job *job, int count, char **files)
+{
+    if (count != 1 && count != 3) {
+        fprintf(stderr,
+                "dalview: a network is wanted, alone or with an architecture and a mapping\n");
+        return DAL_EXIT_USAGE;
+    }
+    job->network_file = files[0];
+    job->architecture_file = count == 3 ? files[1] : NULL;
+    job->mapping_file = count == 3 ? files[2] : NULL;
+    if (!job->output) {
+        const char *base = dal_path_base(job->network_file);
+        const char *dot = strrchr(base, '.');
+        job->own_output = dal_format(
+            "%.*s.html", (int)(dot && dot > base ? (size_t)(dot - base) : strlen(base)), base);
+        job->output = job->own_output ? job->own_output : "";
+    }
+    job->form = find_form(job->output);
+    if (job->form)
+        return 0;
+    fprintf(stderr, "dalview: -o wants a name that ends in .html, .svg or .json, not '%s'\n",
+            job->output);
+    return DAL_EXIT_USAGE;
+}
+
+static int take_arguments(struct job *job, int argc, char **argv)
+{
+    int option, error = 0;
+
+    while (!error && !done && (option = getopt_long(argc, argv, "o:D:h", options, NULL)) != -1)
+        error = take_option(job, option);
+    if (!error && !done)
+        error = take_files(job, argc - optind, argv + optind);
+    if (error == DAL_EXIT_USAGE)
+        fprintf(stderr, "Try 'dalview --help'.\n");
+    return error;
+}
+
+/* ---- the work -----------------------------------------------------------------------------------
+ */
+
+/* What dalsynth would make of it. Its messages take the place of the analysis's. */
+static int plan_network(struct job *job)
+{
+    struct dal_diags *diags = &job->diags;
+    struct dal_applications *all = &job->applications;
+    int error;
+
+    dal_diags_finish(diags);
+    dal_diags_init(diags);
+    error = dal_applications_only(diags, all, job->network_file, job->mapping_file, job->defines,
+                                  job->define_count);
+    if (!error)
+        error = dal_applications_load(diags, all, job->architecture_file, job->times_file);
+    if (!error)
+        error = dal_applications_place(diags, all, search_seconds);
+    if (!error)
+        error = dal_applications_plan(diags, all);
+    if (!error)
+        job->picture.plan = all->list[0].plan;
+    return error;
+}
+
+static int load(struct job *job)
+{
+    struct dal_analyze wishes = {.network_file = job->network_file,
+                                 .architecture_file = job->architecture_file,
+                                 .mapping_file = job->mapping_file,
+                                 .defines = job->defines,
+                                 .define_count = job->define_count,
+                                 .times_file = job->times_file,
+                                 .seconds = search_seconds};
+
+    return dal_analysis_make(&job->diags, &wishes, &job->analysis);
+}
+
+static int write_picture(const struct job *job)
+{
+    struct dal_text text = {0};
+    int error = job->form->make(job, &text);
+
+    if (!error && text.lost)
+        error = DAL_ERR_NOMEM;
+    if (!error)
+        error = dal_text_write(dal_text_get(&text), "", job->output);
+    dal_text_finish(&text);
+    if (!error && job->own_output)
+        printf("%s\n", job->own_output);
+    return error;
+}
+
+/* A network that cannot run is drawn, too. */
+static int view(struct job *job)
+{
+    int error, refused = 0;
+    size_t told;
+
+    dal_diags_init(&job->diags);
+    error = load(job);
+    if (!error && dal_analysis_can_run(&job->analysis) && job->mapping_file)
+        refused = plan_network(job);
+    job->picture.analysis = &job->analysis;
+    job->picture.diags = &job->diags;
+    if (!error && (!refused || refused == DAL_ERR_INVALID))
+        error = write_picture(job);
+    told = dal_diags_print(&job->diags, stderr);
+    if (!error)
+        error = refused;
+    if (error && !told)
+        dal_log(DAL_LOG_ERROR, "%s", dal_strerror(error));
+    return error || told ? DAL_EXIT_BAD_INPUT : EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    struct job job = {0};
+    int status;
+
+    dal_log_program("dalview");
+    dal_output_guard();
+    dal_spec_ask_sizes(dal_source_type_size);
+    status = take_arguments(&job, argc, argv);
+    if (!status && !done) {
+        status = view(&job);
+        dal_applications_finish(&job.applications);
+        dal_analysis_finish(&job.analysis);
+        dal_diags_finish(&job.diags);
+    }
+    dal_free(job.own_output);
+    dal_free(job.defines);
+    if (dal_output_finish() && !status)
+        status = DAL_EXIT_BAD_INPUT;
+    return status;
+}

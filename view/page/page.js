@@ -1,0 +1,502 @@
+// The page of dalview. All text of a network is set as text, never as markup.
+"use strict";
+
+const picture = JSON.parse(document.getElementById("picture").textContent);
+const $ = (id) => document.getElementById(id);
+const SVG = "http://www.w3.org/2000/svg";
+const LARGE = 300; // processes, from which on nothing but structure is laid out
+const MOST_SHOWN = 40; // characters of a name in the picture
+const folded = new Set(); // places
+let drawn = { nodes: new Map(), edges: new Map(), width: 1, height: 1 };
+let chosen = null;
+
+// ---- elements -------------------------------------------------------------------------------
+
+function make(name, attributes, parent, text) {
+  const element = document.createElementNS(SVG, name);
+  for (const key in attributes) element.setAttribute(key, attributes[key]);
+  if (text !== undefined) element.textContent = text;
+  if (parent) parent.appendChild(element);
+  return element;
+}
+
+function html(name, parent, text, kind) {
+  const element = document.createElement(name);
+  if (text !== undefined) element.textContent = text;
+  if (kind) element.className = kind;
+  if (parent) parent.appendChild(element);
+  return element;
+}
+
+function shorten(name) {
+  const characters = Array.from(name.slice(0, 4 * MOST_SHOWN));
+  return characters.length <= MOST_SHOWN ? name : characters.slice(0, MOST_SHOWN - 1).join("") + "…";
+}
+
+const ruler = document.createElement("canvas").getContext("2d");
+function widthOf(text, font) {
+  ruler.font = font + ' system-ui, "Segoe UI", "DejaVu Sans", sans-serif';
+  return ruler.measureText(text).width;
+}
+
+// ---- what is laid out -----------------------------------------------------------------------
+
+const places = [...new Set(picture.processes.map((p) => p.place))];
+const hasPlaces = places.length > 1 || (places.length === 1 && places[0] !== "");
+const isLarge = () => picture.processes.length > LARGE;
+
+function nodeOfProcess(index) {
+  const place = picture.processes[index].place;
+  return hasPlaces && folded.has(place) ? "g" + places.indexOf(place) : "p" + index;
+}
+
+function sizeOfProcess(process) {
+  const inputs = process.ports.filter((port) => !port.output);
+  const outputs = process.ports.filter((port) => port.output);
+  const widest = (ports) => Math.max(0, ...ports.map((port) => widthOf(shorten(port.name), "10px")));
+  const name = widthOf(shorten(process.name), "600 12.5px");
+  const ports = isLarge() ? 0 : widest(inputs) + widest(outputs);
+  return {
+    width: Math.max(70, name + 28, ports + 34),
+    height: 30 + (isLarge() ? 0 : 15 * Math.max(inputs.length, outputs.length, 1)),
+  };
+}
+
+function layoutProcess(process, index) {
+  const size = sizeOfProcess(process);
+  const node = { id: "p" + index, ...size };
+  if (isLarge()) return node;
+  const counts = [0, 0];
+  node.ports = process.ports.map((port, k) => ({
+    id: "p" + index + "." + k,
+    width: 6,
+    height: 6,
+    x: port.output ? size.width - 3 : -3,
+    y: 31 + 15 * counts[port.output ? 1 : 0]++,
+    layoutOptions: { "elk.port.side": port.output ? "EAST" : "WEST" },
+  }));
+  node.layoutOptions = { "elk.portConstraints": "FIXED_POS" };
+  return node;
+}
+
+function layoutPlace(place, number) {
+  const members = picture.processes.map((p, i) => [p, i]).filter(([p]) => p.place === place);
+  if (folded.has(place)) {
+    const text = foldedTitle(place, members.length);
+    return [{ id: "g" + number, width: widthOf(text, "600 12.5px") + 40, height: 46, folded: members.length }];
+  }
+  const children = members.map(([p, i]) => layoutProcess(p, i));
+  if (place === "") return children;
+  return [{
+    id: "g" + number,
+    children,
+    layoutOptions: {
+      "elk.padding": "[top=34,left=16,bottom=16,right=16]",
+      "elk.nodeSize.constraints": "MINIMUM_SIZE",
+      "elk.nodeSize.minimum": "(" + (widthOf(shorten(place), "600 12px") + 60) + ",60)",
+    },
+  }];
+}
+
+const foldedTitle = (place, count) => "▸ " + shorten(place || "nowhere") + " (" + count + ")";
+
+function channelLabel(channel) {
+  const parts = [];
+  if (channel.capacity !== "0") parts.push("≤ " + channel.capacity);
+  if (channel.initial !== "0") parts.push("● " + channel.initial);
+  return parts.join("   ");
+}
+
+function layoutChannel(channel, index) {
+  const ends = [channel.from, channel.to].map(([process, port]) => {
+    const node = nodeOfProcess(process);
+    return node[0] === "p" && !isLarge() ? node + "." + port : node;
+  });
+  if (ends[0] === ends[1] && ends[0][0] === "g") return null;
+  const edge = { id: "c" + index, sources: [ends[0]], targets: [ends[1]] };
+  const label = isLarge() ? "" : channelLabel(channel);
+  if (label) edge.labels = [{ text: label, width: widthOf(label, "10.5px") + 4, height: 14 }];
+  return edge;
+}
+
+function layoutGraph() {
+  const children = hasPlaces ? places.flatMap(layoutPlace) : picture.processes.map(layoutProcess);
+  const options = {
+    "elk.algorithm": "layered",
+    "elk.direction": "RIGHT",
+    "elk.edgeRouting": "ORTHOGONAL",
+    "elk.hierarchyHandling": "INCLUDE_CHILDREN",
+    "elk.layered.spacing.nodeNodeBetweenLayers": "56",
+    "elk.spacing.nodeNode": "28",
+    "elk.spacing.edgeNode": "16",
+    "elk.layered.spacing.edgeNodeBetweenLayers": "16",
+    "elk.padding": "[top=20,left=20,bottom=20,right=20]",
+    "elk.separateConnectedComponents": "true",
+    "elk.aspectRatio": "1.7",
+  };
+  if (isLarge()) {
+    options["elk.layered.thoroughness"] = "2";
+    options["elk.layered.nodePlacement.strategy"] = "SIMPLE";
+    options["elk.layered.crossingMinimization.greedySwitch.type"] = "OFF";
+  }
+  return { id: "root", layoutOptions: options, children, edges: picture.channels.map(layoutChannel).filter(Boolean) };
+}
+
+let workerUrl = null;
+const elk = new ELK({
+  workerUrl: "inline",
+  workerFactory: () => {
+    workerUrl = workerUrl || URL.createObjectURL(new Blob([$("elk-worker").textContent], { type: "text/javascript" }));
+    return new Worker(workerUrl);
+  },
+});
+
+// ---- drawing --------------------------------------------------------------------------------
+
+function drawPort(group, process, port, side) {
+  const source = process.ports[Number(port.id.split(".")[1])];
+  make("circle", { cx: port.x + 3, cy: port.y + 3, r: 3 }, group);
+  make("text", {
+    class: "port", x: side ? port.x - 4 : port.x + 10, y: port.y + 6.5, "text-anchor": side ? "end" : "start",
+  }, group, shorten(source.name));
+}
+
+function drawProcess(node, parent) {
+  const index = Number(node.id.slice(1));
+  const process = picture.processes[index];
+  const kinds = ["process", process.device ? "device" : "", process.blocked ? "blocked" : ""].filter(Boolean);
+  const group = make("g", { class: kinds.join(" "), transform: `translate(${node.x},${node.y})` }, parent);
+  make("rect", { width: node.width, height: node.height }, group);
+  make("text", { class: "label", x: node.width / 2, y: 20 }, group, shorten(process.name));
+  make("title", {}, group, process.name.slice(0, 500));
+  for (const port of node.ports || []) drawPort(group, process, port, process.ports[Number(port.id.split(".")[1])].output);
+  group.addEventListener("click", () => choose({ sort: "process", index }));
+  return group;
+}
+
+function drawFolded(node, parent, place) {
+  const group = make("g", { class: "process folded", transform: `translate(${node.x},${node.y})` }, parent);
+  make("rect", { width: node.width, height: node.height }, group);
+  make("text", { class: "label", x: node.width / 2, y: 28 }, group, foldedTitle(place, node.folded));
+  group.addEventListener("click", () => fold(place));
+  return group;
+}
+
+function drawPlace(node, parent, place) {
+  const group = make("g", { class: "group", transform: `translate(${node.x},${node.y})` }, parent);
+  make("rect", { width: node.width, height: node.height }, group);
+  const title = make("text", { x: 14, y: 22 }, group, "▾ " + shorten(place));
+  title.addEventListener("click", () => fold(place));
+  return group;
+}
+
+function drawNode(node, parent, left, top) {
+  const x = left + node.x, y = top + node.y;
+  let element;
+  if (node.id[0] === "p") element = drawProcess(node, parent);
+  else if (node.folded) element = drawFolded(node, parent, places[Number(node.id.slice(1))]);
+  else element = drawPlace(node, parent, places[Number(node.id.slice(1))]);
+  drawn.nodes.set(node.id, { element, x, y, width: node.width, height: node.height });
+  for (const child of node.children || []) drawNode(child, element, x, y);
+}
+
+// Where the coordinates of an edge begin: at its container.
+function originOf(edge) {
+  const container = drawn.nodes.get(edge.container);
+  return container ? [container.x, container.y] : [0, 0];
+}
+
+const pathOf = (section) =>
+  [section.startPoint, ...(section.bendPoints || []), section.endPoint].map((p, i) => (i ? "L" : "M") + p.x + "," + p.y).join("");
+
+function drawEdge(edge, parent) {
+  const index = Number(edge.id.slice(1));
+  const channel = picture.channels[index];
+  const [x, y] = originOf(edge);
+  const kinds = ["channel", channel.witness ? "witness" : "", /staged|naive|copied|remote/.test(channel.kind) ? "copied" : ""];
+  const group = make("g", { class: kinds.filter(Boolean).join(" "), transform: `translate(${x},${y})` }, parent);
+  for (const section of edge.sections || []) {
+    make("path", { class: "line", d: pathOf(section) }, group);
+    make("path", { class: "reach", d: pathOf(section) }, group);
+  }
+  for (const label of edge.labels || []) make("text", { x: label.x + 2, y: label.y + 11 }, group, label.text);
+  make("title", {}, group, channel.name.slice(0, 500));
+  group.addEventListener("click", () => choose({ sort: "channel", index }));
+  const start = edge.sections && edge.sections[0] ? edge.sections[0].startPoint : { x: 0, y: 0 };
+  drawn.edges.set(index, { element: group, x: x + start.x, y: y + start.y, width: 1, height: 1 });
+}
+
+function draw(graph) {
+  const view = $("view");
+  view.replaceChildren();
+  drawn = { nodes: new Map(), edges: new Map(), width: graph.width, height: graph.height };
+  for (const node of graph.children) drawNode(node, view, 0, 0);
+  for (const edge of graph.edges) drawEdge(edge, view);
+}
+
+async function layout() {
+  $("state").hidden = false;
+  try {
+    draw(await elk.layout(layoutGraph()));
+    $("state").hidden = true;
+    if (chosen) mark();
+    document.body.dataset.ready = String(Number(document.body.dataset.ready || 0) + 1);
+  } catch (error) {
+    $("state").textContent = "The layout failed: " + error.message;
+  }
+}
+
+async function fold(place) {
+  folded.has(place) ? folded.delete(place) : folded.add(place);
+  await layout();
+  fit();
+}
+
+// ---- what is chosen -------------------------------------------------------------------------
+
+function elementOf(what) {
+  if (what.sort === "channel") return drawn.edges.get(what.index);
+  return drawn.nodes.get(nodeOfProcess(what.index));
+}
+
+function mark() {
+  document.querySelectorAll(".chosen").forEach((element) => element.classList.remove("chosen"));
+  const found = chosen && elementOf(chosen);
+  if (found) found.element.classList.add("chosen");
+}
+
+function addFacts(parent, facts) {
+  const list = html("dl", parent);
+  for (const [name, value] of facts) {
+    html("dt", list, name);
+    html("dd", list, value).dir = "auto";
+  }
+}
+
+function addLinks(parent, title, channels) {
+  if (!channels.length) return;
+  html("h3", parent, title);
+  for (const index of channels) {
+    const link = html("a", html("p", parent), picture.channels[index].name);
+    link.addEventListener("click", () => show({ sort: "channel", index }));
+  }
+}
+
+const channelsAt = (end, process) => picture.channels.map((c, i) => [c, i]).filter(([c]) => c[end][0] === process).map(([, i]) => i);
+
+function openPanel(title) {
+  $("panel").hidden = false;
+  $("panel").scrollTop = 0;
+  $("panel-title").textContent = title;
+  $("panel-title").dir = "auto";
+  $("panel-body").replaceChildren();
+  return $("panel-body");
+}
+
+function choose(what) {
+  chosen = what;
+  mark();
+  const thing = what.sort === "channel" ? picture.channels[what.index] : picture.processes[what.index];
+  const body = openPanel(thing.name);
+  addFacts(body, thing.facts);
+  if (what.sort === "channel") {
+    html("h3", body, "ends");
+    for (const [index] of [thing.from, thing.to]) {
+      const link = html("a", html("p", body), picture.processes[index].name);
+      link.addEventListener("click", () => show({ sort: "process", index }));
+    }
+    return;
+  }
+  html("h3", body, "ports");
+  addFacts(body, thing.ports.map((port) => [port.name, (port.output ? "writes " : "reads ") + port.rate]));
+  addLinks(body, "reads from", channelsAt("to", what.index));
+  addLinks(body, "writes to", channelsAt("from", what.index));
+}
+
+// Chooses, and moves the picture there.
+function show(what) {
+  choose(what);
+  const found = elementOf(what);
+  if (!found) return;
+  const box = $("canvas").getBoundingClientRect();
+  scale = Math.max(scale, 0.9);
+  left = box.width * 0.4 - (found.x + found.width / 2) * scale;
+  top_ = box.height / 2 - (found.y + found.height / 2) * scale;
+  place();
+}
+
+function close() {
+  chosen = null;
+  mark();
+  $("panel").hidden = true;
+  $("found").hidden = true;
+}
+
+// ---- the verdict ----------------------------------------------------------------------------
+
+const verdicts = {
+  runs: "can run", deadlock: "deadlock", inconsistent: "rates do not fit", unknown: "too long to be executed", refused: "cannot be made",
+};
+
+function analysisFacts(analysis) {
+  const facts = [];
+  const add = (name, value) => value !== undefined && value !== null && facts.push([name, String(value)]);
+  add("processes", picture.processes.length);
+  add("channels", picture.channels.length);
+  add("least period", analysis.period_unbounded);
+  for (const [name, point] of Object.entries(analysis.buffers || {}))
+    if (point && point.total !== undefined) add("buffers, " + name, `${point.total} tokens, period ${point.period}`);
+  add("latency", analysis.latency);
+  if (analysis.products) add("products of rates", analysis.products.join(" and "));
+  return facts;
+}
+
+function showVerdict() {
+  chosen = null;
+  mark();
+  const body = openPanel("Network " + picture.network);
+  addFacts(body, [["file", picture.file], ["verdict", verdicts[verdict]], ...analysisFacts(picture.analysis)]);
+  const witness = picture.channels.map((c, i) => [c, i]).filter(([c]) => c.witness).map(([, i]) => i);
+  addLinks(body, "the cycle", witness);
+  if (picture.messages.length) html("h3", body, "messages");
+  for (const message of picture.messages) {
+    if (message.level !== "note") html("p", body, `${message.file}:${message.line}`, "place");
+    html("p", body, message.text, message.level).dir = "auto";
+  }
+}
+
+const verdict = picture.verdict === "runs" && picture.messages.some((m) => m.level === "error") ? "refused" : picture.verdict;
+
+// ---- moving ---------------------------------------------------------------------------------
+
+let scale = 1, left = 0, top_ = 0;
+
+function place() {
+  $("view").setAttribute("transform", `translate(${left},${top_}) scale(${scale})`);
+}
+
+function zoom(factor, x, y) {
+  const next = Math.min(8, Math.max(0.02, scale * factor));
+  left = x - (x - left) * (next / scale);
+  top_ = y - (y - top_) * (next / scale);
+  scale = next;
+  place();
+}
+
+function zoomMiddle(factor) {
+  const box = $("canvas").getBoundingClientRect();
+  zoom(factor, box.width / 2, box.height / 2);
+}
+
+function fit() {
+  const box = $("canvas").getBoundingClientRect();
+  scale = Math.min(1.4, 0.97 * Math.min(box.width / drawn.width, box.height / drawn.height));
+  left = (box.width - drawn.width * scale) / 2;
+  top_ = (box.height - drawn.height * scale) / 2;
+  place();
+}
+
+function setUpMoving() {
+  const canvas = $("canvas");
+  let from = null;
+  canvas.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const box = canvas.getBoundingClientRect();
+    zoom(Math.exp(-event.deltaY / 500), event.clientX - box.left, event.clientY - box.top);
+  }, { passive: false });
+  canvas.addEventListener("pointerdown", (event) => { from = [event.clientX - left, event.clientY - top_]; });
+  window.addEventListener("pointermove", (event) => {
+    if (!from) return;
+    canvas.classList.add("moving");
+    left = event.clientX - from[0];
+    top_ = event.clientY - from[1];
+    place();
+  });
+  window.addEventListener("pointerup", () => { from = null; canvas.classList.remove("moving"); });
+  $("in").addEventListener("click", () => zoomMiddle(1.3));
+  $("out").addEventListener("click", () => zoomMiddle(1 / 1.3));
+  $("fit").addEventListener("click", fit);
+}
+
+// ---- search ---------------------------------------------------------------------------------
+
+function find(text) {
+  const wanted = text.toLowerCase(), found = [];
+  const add = (name, sort, what) => name.toLowerCase().includes(wanted) && found.push({ name, sort, what });
+  picture.processes.forEach((p, index) => add(p.name, "process", { sort: "process", index }));
+  picture.channels.forEach((c, index) => add(c.name, "channel", { sort: "channel", index }));
+  picture.processes.forEach((p, index) => p.ports.forEach((port) => add(p.name + "." + port.name, "port", { sort: "process", index })));
+  return found;
+}
+
+function listFound() {
+  const list = $("found"), text = $("search").value.trim();
+  list.replaceChildren();
+  list.hidden = !text;
+  if (!text) return;
+  const all = find(text), most = 50;
+  for (const one of all.slice(0, most)) {
+    const item = html("li", list);
+    html("span", item, one.name.slice(0, 500), "name").dir = "auto";
+    html("span", item, one.sort, "sort");
+    item.addEventListener("click", () => take(one));
+  }
+  if (all.length === 0) html("li", list, "nothing of this name");
+  if (all.length > most) html("li", list, `and ${all.length - most} more`, "sort");
+  if (all.length && list.firstChild) list.firstChild.classList.add("chosen");
+}
+
+function take(one) {
+  $("found").hidden = true;
+  show(one.what);
+}
+
+function setUpKeys() {
+  const search = $("search");
+  search.addEventListener("input", listFound);
+  search.addEventListener("keydown", (event) => {
+    const first = find(search.value.trim())[0];
+    if (event.key === "Enter" && search.value.trim() && first) take(first);
+    if (event.key === "Escape") search.blur(), close();
+    event.stopPropagation();
+  });
+  const keys = { "/": () => search.focus(), "+": () => zoomMiddle(1.3), "-": () => zoomMiddle(1 / 1.3), 0: fit, Escape: close };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+}
+
+// ---- the rest -------------------------------------------------------------------------------
+
+function addLegend(fill, line, text) {
+  const item = html("span", $("legend"));
+  const box = html("i", item);
+  box.style.background = fill;
+  box.style.borderColor = line;
+  item.append(text);
+}
+
+function setUp() {
+  document.title = picture.network + " – dalview";
+  $("title").textContent = picture.network;
+  $("title").dir = "auto";
+  $("verdict").textContent = verdicts[verdict];
+  $("verdict").className = verdict;
+  $("verdict").addEventListener("click", showVerdict);
+  $("close").addEventListener("click", close);
+  addLegend("var(--box)", "var(--box-line)", "process");
+  if (picture.processes.some((p) => p.device)) addLegend("var(--device)", "var(--device-line)", "kernel on a device");
+  if (hasPlaces) addLegend("var(--group)", "var(--line)", "processor: click its name to fold");
+  if (picture.channels.some((c) => c.witness)) addLegend("var(--bad-paper)", "var(--bad)", "why it cannot run");
+  html("span", $("legend"), "≤ capacity   ● initial tokens");
+  setUpMoving();
+  setUpKeys();
+}
+
+setUp();
+layout().then(() => {
+  fit();
+  if (verdict !== "runs") showVerdict();
+});
