@@ -18,7 +18,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/network/watch.h \
 	rt/nodes/flow.c rt/nodes/flow.h rt/nodes/strands.c rt/nodes/strands.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/orders.c rt/nodes/orders.h rt/nodes/part.c \
 	rt/nodes/part.h rt/nodes/peers.c rt/nodes/peers.h rt/nodes/step.c rt/nodes/step.h rt/nodes/survey.c rt/nodes/survey.h rt/nodes/transport.h \
-	rt/report/chrome.c rt/report/perfetto.c \
+	rt/report/chrome.c rt/report/paraver.c rt/report/perfetto.c \
 	rt/report/trace.c rt/report/trace.h rt/report/trace_file.c rt/report/trace_file.h
 rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 rt_libdalrt_la_LIBADD = \

@@ -205,7 +205,8 @@ const char *dal__trace_read(const struct dal_trace *trace, const char *at,
 /* ---- files --------------------------------------------------------------------------------------
  */
 
-static const struct dal_trace_format *const formats[] = {&dal__trace_chrome, &dal__trace_perfetto};
+static const struct dal_trace_format *const formats[] = {&dal__trace_chrome, &dal__trace_perfetto,
+                                                         &dal__trace_paraver};
 
 /* Where a name's ending begins: at its last point, or at its end. */
 static const char *find_ending(const char *name)
@@ -279,8 +280,8 @@ int dal_trace_check(const char *label)
     if (!name)
         return DAL_OK;
     if (!format) {
-        dal_log(DAL_LOG_ERROR, "DAL_TRACE=%s: ends in none of .json, .pftrace and .perfetto-trace",
-                name);
+        dal_log(DAL_LOG_ERROR,
+                "DAL_TRACE=%s: ends in none of .json, .pftrace, .perfetto-trace and .prv", name);
         return DAL_ERR_INVALID;
     }
     status = name_files(&files, format, label);

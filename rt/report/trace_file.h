@@ -4,6 +4,7 @@
  *
  *     .json                        Chrome's trace events (chrome.c)
  *     .pftrace, .perfetto-trace    Perfetto's protocol buffers (perfetto.c)
+ *     .prv                         Paraver's, with names in .pcf and .row beside it (paraver.c)
  *
  * The files of a format are written whole or not at all.
  */
@@ -68,7 +69,7 @@ struct dal_trace_format {
     int (*write)(FILE **files, const struct dal_trace *trace);
 };
 
-extern const struct dal_trace_format dal__trace_chrome, dal__trace_perfetto;
+extern const struct dal_trace_format dal__trace_chrome, dal__trace_perfetto, dal__trace_paraver;
 
 /* DAL_TRACE, or NULL. */
 const char *dal__trace_name(void);

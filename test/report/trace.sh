@@ -6,21 +6,25 @@
 command -v python3 >/dev/null || skip "python3 is missing"
 make_trace=$build/test/report/make_trace
 
-for ending in json pftrace perfetto-trace; do
+for ending in json pftrace perfetto-trace prv; do
     DAL_TRACE=t.$ending run 0 "$make_trace" 100 8
     expect "trace: 12 events of core_1 lost (DAL_TRACE_EVENTS)" messages
 done
 cmp t.pftrace t.perfetto-trace || fail "two endings of one format differ"
-python3 "$input/compare.py" t.json t.pftrace >out 2>log || fail "t.pftrace" log out
-[ "$(cat out)" = "110 events, 12 lost" ] || fail "events are missing" out
+for ending in pftrace prv; do
+    python3 "$input/compare.py" t.json t.$ending >out 2>log || fail "t.$ending" log out
+    [ "$(cat out)" = "110 events, 12 lost" ] || fail "events are missing" out
+done
 
 # A program's own: of the same processes, and as many firings.
 
 synthesise -o hello "$source/apps/hello/hello.xml"
-for ending in json pftrace; do
+for ending in json pftrace prv; do
     DAL_TRACE=h.$ending run 0 hello/hello
 done
-python3 "$input/compare.py" --totals h.json h.pftrace >out 2>log || fail "h.pftrace" log out
+for ending in pftrace prv; do
+    python3 "$input/compare.py" --totals h.json h.$ending >out 2>log || fail "h.$ending" log out
+done
 
 # What cannot be written: nothing is left half-written.
 DAL_TRACE=t.txt run 2 hello/hello
@@ -32,4 +36,13 @@ ln -s /dev/full full.pftrace
 DAL_TRACE=full.pftrace run 1 hello/hello
 expect "DAL_TRACE=full.pftrace cannot be written" messages
 [ -s output ] || fail "a full disk is known at the end" output
+# Of several files none is there when one cannot be written.
+for full in prv pcf row; do
+    rm -rf beside
+    mkdir beside
+    ln -s /dev/full beside/t.$full
+    DAL_TRACE=beside/t.prv run 1 hello/hello
+    expect "DAL_TRACE=beside/t.$full cannot be written" messages
+    [ "$(ls beside)" = t.$full ] || fail "t.$full is not there, and others are"
+done
 echo "all formats hold the same"

@@ -1,7 +1,8 @@
 """compare.py [--totals] JSON FILE: FILE, decoded here from the format's description alone, has the events of JSON: row,
-name, beginning and end in ns, firings. With --totals only the firings of each row and name, as two runs have."""
+name, beginning and end in ns, firings. With --totals only the firings of each name, as two runs have."""
 import collections
 import json
+import re
 import sys
 
 
@@ -91,14 +92,65 @@ def read_perfetto(name):
 
 def totals(events):
     found = collections.Counter()
-    for row, what, _, _, firings in events:
-        found[row, what] += firings
+    for _, what, _, _, firings in events:
+        found[what] += firings
     return found
 
 
-READERS = {"json": read_json, "pftrace": read_perfetto}
+def read_paraver(name):
+    """Sorted, within the header's limits, all names resolved; events of PROCESS say what the states say."""
+    stem = name[:-len("prv")]
+    values, colours, section = {}, set(), None
+    for line in open(stem + "pcf").read().split("\n"):
+        if line and not line[0].isdigit():
+            section = line.split()[0]
+        elif line and section == "STATES":
+            number, value = line.split("    ", 1)
+            values[int(number)] = value
+        elif line and section == "STATES_COLOR":
+            number, colour = line.split("    ")
+            assert all(0 <= int(part) < 256 for part in colour.strip("{}").split(","))
+            colours.add(int(number))
+    assert colours == set(values) and 0 in values
+    levels = {}
+    for part in open(stem + "row").read().rstrip("\n").split("\n\n"):
+        head, *names = part.split("\n")
+        assert int(head.split()[3]) == len(names), head
+        levels[head.split()[1]] = names
+    head, *lines = open(name).read().rstrip("\n").split("\n")
+    last, cpus, tasks = re.fullmatch(r"#Paraver \([^)]*\):(\d+)_ns:1\((\d+)\):1:1\((\d+):1\)", head).groups()
+    assert int(cpus) == int(tasks) == len(levels["CPU"]) == len(levels["THREAD"])
+    states, firings, running, lost, before = [], {}, {}, {}, 0
+    for line in lines:
+        kind, cpu, application, task, thread, time, *rest = map(int, line.split(":"))
+        assert before <= time <= int(last) and application == task == 1 and 1 <= thread == cpu <= int(cpus), line
+        before = time
+        row = levels["THREAD"][thread - 1].split(") ")[-1]
+        if kind == 1:
+            end, state = rest
+            assert time <= end <= int(last) and running.get(thread, time) <= time, line
+            running[thread] = end
+            states.append((thread, row, values[state], time, end, state))
+            continue
+        assert kind == 2, line
+        for what, value in zip(rest[::2], rest[1::2]):
+            if what == 9200001 and value:
+                assert states[-1][0] == thread and states[-1][5] == value, line
+            elif what == 9200001:
+                assert running[thread] == time, line
+            elif what == 9200002:
+                firings[len(states)] = value
+            else:
+                lost[row] = value
+    return [(s[1], s[2], s[3], s[4], firings[i + 1]) for i, s in enumerate(states)], lost
+
+
+READERS = {"prv": read_paraver, "json": read_json, "pftrace": read_perfetto}
+# Paraver's names are lines.
 total = sys.argv[1] == "--totals"
 wanted, found = (READERS[name.rsplit(".", 1)[1]](name) for name in sys.argv[-2:])
+if sys.argv[-1].endswith("prv"):
+    wanted = ([(r, re.sub("[\0-\37]", " ", n), *more) for r, n, *more in wanted[0]], wanted[1])
 if total:
     assert totals(wanted[0]) == totals(found[0]), (totals(wanted[0]), totals(found[0]))
 else:
