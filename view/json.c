@@ -306,6 +306,11 @@ int dal_picture_json(const struct dal_picture *picture, struct dal_text *json)
         dal_text_add(json, i ? ",\n" : "\n");
         write_channel(picture, &network->channels[i], json);
     }
+    dal_text_add(json, "],\"runs\":[");
+    for (size_t i = 0; i < picture->run_count; i++) {
+        dal_text_add(json, i ? ",\n" : "\n");
+        dal_run_json(picture->analysis->spec, &picture->runs[i], json);
+    }
     dal_text_add(json, "],\"messages\":[");
     write_messages(picture->diags, json);
     dal_text_add(json, "]}\n");

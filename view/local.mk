@@ -1,6 +1,6 @@
 # dalview: networks as pages and pictures.
 bin_PROGRAMS += view/dalview
-view_dalview_SOURCES = view/dot.c view/json.c view/main.c view/page.c view/picture.c view/picture.h
+view_dalview_SOURCES = view/dot.c view/json.c view/main.c view/page.c view/picture.c view/picture.h view/run.c view/run.h
 view_dalview_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_VERSION='"$(PACKAGE_VERSION)"'
 view_dalview_LDADD = synth/libdalsynth.la
 

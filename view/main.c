@@ -23,6 +23,8 @@ static const double search_seconds = 2;
 
 struct form;
 
+enum { MOST_RUNS = 2 };
+
 struct job {
     const char *network_file, *architecture_file, *mapping_file, *times_file;
     const char *output;
@@ -30,7 +32,9 @@ struct job {
     const struct form *form;
     struct dal_spec_define *defines;
     size_t define_count, define_room;
-    struct dal_diags diags;
+    struct dal_run runs[MOST_RUNS];
+    size_t run_count;
+    struct dal_diags analysed, planned; /* messages; and files that places are in */
     struct dal_analysis analysis;
     struct dal_applications applications; /* of a network that is planned */
     struct dal_picture picture;
@@ -123,6 +127,9 @@ static const char usage[] =
     "                           the network's name with .html in this folder without it\n"
     "  -D, --define=VAR=N       gives a variable of the network another value\n"
     "      --times=FILE         execution times, as for dalsynth\n"
+    "      --measured=FILE      with an architecture and a mapping: a run of it in the page, who\n"
+    "                           was busy, who waited, the bottleneck; what DAL_STATS=FILE of a\n"
+    "                           program wrote. A second one is shown beside the first\n"
     "  -h, --help               prints this\n"
     "      --version            prints the version\n"
     "\n"
@@ -130,15 +137,29 @@ static const char usage[] =
     "drawn\n"
     "all the same; 2 a wrong command line.\n";
 
-enum { OPT_TIMES = 256, OPT_VERSION };
+enum { OPT_TIMES = 256, OPT_MEASURED, OPT_VERSION };
 
 static const struct option options[] = {
-    {"output", required_argument, NULL, 'o'},      {"define", required_argument, NULL, 'D'},
-    {"times", required_argument, NULL, OPT_TIMES}, {"help", no_argument, NULL, 'h'},
-    {"version", no_argument, NULL, OPT_VERSION},   {0},
+    {"output", required_argument, NULL, 'o'},
+    {"define", required_argument, NULL, 'D'},
+    {"times", required_argument, NULL, OPT_TIMES},
+    {"measured", required_argument, NULL, OPT_MEASURED},
+    {"help", no_argument, NULL, 'h'},
+    {"version", no_argument, NULL, OPT_VERSION},
+    {0},
 };
 
 static int done; /* --help or --version: nothing else to do */
+
+static int take_run(struct job *job, const char *file)
+{
+    if (job->run_count < MOST_RUNS) {
+        job->runs[job->run_count++].file = file;
+        return 0;
+    }
+    fprintf(stderr, "dalview: --measured is of one run, or of two\n");
+    return DAL_EXIT_USAGE;
+}
 
 static int take_option(struct job *job, int option)
 {
@@ -152,6 +173,8 @@ static int take_option(struct job *job, int option)
     case OPT_TIMES:
         job->times_file = optarg;
         return 0;
+    case OPT_MEASURED:
+        return take_run(job, optarg);
     case 'h':
         fputs(usage, stdout);
         done = 1;
@@ -170,6 +193,10 @@ static int take_files(struct job *job, int count, char **files)
     if (count != 1 && count != 3) {
         fprintf(stderr,
                 "dalview: a network is wanted, alone or with an architecture and a mapping\n");
+        return DAL_EXIT_USAGE;
+    }
+    if (count == 1 && job->run_count) {
+        fprintf(stderr, "dalview: --measured wants the architecture and the mapping of the run\n");
         return DAL_EXIT_USAGE;
     }
     job->network_file = files[0];
@@ -209,12 +236,11 @@ static int take_arguments(struct job *job, int argc, char **argv)
 /* What dalsynth would make of it. Its messages take the place of the analysis's. */
 static int plan_network(struct job *job)
 {
-    struct dal_diags *diags = &job->diags;
+    struct dal_diags *diags = &job->planned;
     struct dal_applications *all = &job->applications;
     int error;
 
-    dal_diags_finish(diags);
-    dal_diags_init(diags);
+    job->picture.diags = diags;
     error = dal_applications_only(diags, all, job->network_file, job->mapping_file, job->defines,
                                   job->define_count);
     if (!error)
@@ -238,7 +264,19 @@ static int load(struct job *job)
                                  .times_file = job->times_file,
                                  .seconds = search_seconds};
 
-    return dal_analysis_make(&job->diags, &wishes, &job->analysis);
+    return dal_analysis_make(&job->analysed, &wishes, &job->analysis);
+}
+
+static int read_runs(struct job *job)
+{
+    int error = DAL_OK;
+
+    for (size_t i = 0; i < job->run_count && !error; i++)
+        error = dal_stats_read(&job->planned, job->runs[i].file, job->analysis.spec,
+                               &job->runs[i].stats);
+    job->picture.runs = job->runs;
+    job->picture.run_count = job->run_count;
+    return error;
 }
 
 static int write_picture(const struct job *job)
@@ -262,15 +300,18 @@ static int view(struct job *job)
     int error, refused = 0;
     size_t told;
 
-    dal_diags_init(&job->diags);
+    dal_diags_init(&job->analysed);
+    dal_diags_init(&job->planned);
+    job->picture.analysis = &job->analysis;
+    job->picture.diags = &job->analysed;
     error = load(job);
     if (!error && dal_analysis_can_run(&job->analysis) && job->mapping_file)
         refused = plan_network(job);
-    job->picture.analysis = &job->analysis;
-    job->picture.diags = &job->diags;
+    if (!error && !refused)
+        error = read_runs(job);
     if (!error && (!refused || refused == DAL_ERR_INVALID))
         error = write_picture(job);
-    told = dal_diags_print(&job->diags, stderr);
+    told = dal_diags_print(job->picture.diags, stderr);
     if (!error)
         error = refused;
     if (error && !told)
@@ -289,9 +330,12 @@ int main(int argc, char **argv)
     status = take_arguments(&job, argc, argv);
     if (!status && !done) {
         status = view(&job);
+        for (size_t i = 0; i < job.run_count; i++)
+            dal_stats_finish(&job.runs[i].stats);
         dal_applications_finish(&job.applications);
         dal_analysis_finish(&job.analysis);
-        dal_diags_finish(&job.diags);
+        dal_diags_finish(&job.analysed);
+        dal_diags_finish(&job.planned);
     }
     dal_free(job.own_output);
     dal_free(job.defines);

@@ -8,11 +8,14 @@
 #include "synth/analyze.h"
 #include "synth/plan/plan.h"
 #include "synth/text.h"
+#include "view/run.h"
 
 struct dal_picture {
     const struct dal_analysis *analysis;
     const struct dal_plan *plan; /* NULL without a mapping, or when the network cannot run */
     const struct dal_diags *diags;
+    const struct dal_run *runs; /* of this network on this mapping */
+    size_t run_count;
 };
 
 /* "core_0", "core_0,core_1"; "" of a process that is on no processor. The caller frees it; NULL

@@ -5,11 +5,14 @@
  *
  * Up to twelve frames, evenly spread over the video: each decoded frame with its flow image below.
  * Large frames are made smaller. Flow is shown brighter than it is, as far as the brightest percent
- * of its pixels allows. Exit status: 0, or 1 after an error, or 2 for a wrong command line.
+ * of its pixels allows. Its colour is the direction, which is computed here from the decoded frame
+ * and the one before, after Lucas and Kanade: red to the right, yellow-green down, cyan to the
+ * left, violet up. Exit status: 0, or 1 after an error, or 2 for a wrong command line.
  *
  * The PNG (ISO/IEC 15948) is stored, not compressed, so that nothing but this file is needed.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +26,8 @@
 #define PAPER   0xff  /* grey between frames */
 #define WIDEST  240   /* pixels of a frame on the sheet */
 #define STORED  65535 /* most bytes in a stored block */
+#define COLOURS 3     /* bytes of a pixel on the sheet */
+#define RADIUS  3     /* of the window in which a direction is computed */
 
 struct sheet {
     int width, height; /* of a frame */
@@ -32,7 +37,9 @@ struct sheet {
     long frames;           /* in the dump */
     int cells;             /* frames shown */
     unsigned char *frame;  /* one picture from the dump */
-    unsigned char *pixels; /* the sheet: rows of a filter byte and grey pixels */
+    unsigned char *pixels; /* the sheet: rows of a filter byte and pixels */
+    float *now, *before;   /* a cell's frame and the one before, made smaller */
+    float *hues;           /* of all cells: 0 to 6 */
     long counts[256];      /* of flow values shown */
 };
 
@@ -86,21 +93,21 @@ static void put_block(struct png *p, const unsigned char *data, size_t count, in
     }
 }
 
-/* Rows of `width` grey bytes, each behind a filter byte of 0. */
+/* Rows of `width` pixels, each behind a filter byte of 0. */
 static void write_png(FILE *file, const unsigned char *rows, int width, int height)
 {
     static const unsigned char magic[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
-    static const unsigned char grey[] = {8, 0, 0, 0, 0}; /* 8 bits, grey, nothing special */
+    static const unsigned char rgb[] = {8, 2, 0, 0, 0}; /* 8 bits, colours, nothing special */
     static const unsigned char zlib[] = {0x78, 0x01};
     struct png p = {.file = file, .low = 1};
-    size_t count = ((size_t)width + 1) * (size_t)height, at;
+    size_t count = (COLOURS * (size_t)width + 1) * (size_t)height, at;
     size_t blocks = (count + STORED - 1) / STORED;
 
     fwrite(magic, 1, sizeof(magic), file);
     begin_chunk(&p, "IHDR", 13);
     put_number(&p, (uint32_t)width);
     put_number(&p, (uint32_t)height);
-    put_bytes(&p, grey, sizeof(grey));
+    put_bytes(&p, rgb, sizeof(rgb));
     end_chunk(&p);
     begin_chunk(&p, "IDAT", (uint32_t)(2 + 5 * blocks + count + 4));
     put_bytes(&p, zlib, sizeof(zlib));
@@ -112,32 +119,98 @@ static void write_png(FILE *file, const unsigned char *rows, int width, int heig
     end_chunk(&p);
 }
 
-static unsigned char *cell_row(struct sheet *s, int cell, int flow, int y)
+static size_t row_bytes(const struct sheet *s)
+{
+    return COLOURS * (size_t)s->sheet_w + 1;
+}
+
+static unsigned char *cell_row(const struct sheet *s, int cell, int flow, int y)
 {
     int column = cell % COLUMNS, row = cell / COLUMNS;
     int left = GAP + column * (s->cell_w + GAP);
     int top = GAP + row * (2 * s->cell_h + 2 * GAP) + flow * (s->cell_h + GAP / 2);
 
-    return s->pixels + (size_t)(top + y) * ((size_t)s->sheet_w + 1) + 1 + left;
+    return s->pixels + (size_t)(top + y) * row_bytes(s) + 1 + COLOURS * left;
 }
 
-/* Puts s->frame on the sheet, made smaller by averaging. */
+/* The mean of the pixels of s->frame that are one in its cell. */
+static int mean(const struct sheet *s, int x, int y)
+{
+    int sum = 0, i, j;
+
+    for (j = 0; j < s->scale; j++)
+        for (i = 0; i < s->scale; i++)
+            sum += s->frame[(size_t)(y * s->scale + j) * (size_t)s->width +
+                            (size_t)(x * s->scale + i)];
+    return sum / (s->scale * s->scale);
+}
+
+static void shrink(const struct sheet *s, float *to)
+{
+    int x, y;
+
+    for (y = 0; y < s->cell_h; y++)
+        for (x = 0; x < s->cell_w; x++)
+            *to++ = (float)mean(s, x, y);
+}
+
+/* Puts s->frame on the sheet. */
 static void place(struct sheet *s, int cell, int flow)
 {
-    int x, y, i, j;
+    int x, y;
 
     for (y = 0; y < s->cell_h; y++) {
         unsigned char *to = cell_row(s, cell, flow, y);
-        for (x = 0; x < s->cell_w; x++) {
-            int sum = 0;
-            for (j = 0; j < s->scale; j++)
-                for (i = 0; i < s->scale; i++)
-                    sum += s->frame[(size_t)(y * s->scale + j) * (size_t)s->width +
-                                    (size_t)(x * s->scale + i)];
-            to[x] = (unsigned char)(sum / (s->scale * s->scale));
-            s->counts[to[x]] += flow;
+        for (x = 0; x < s->cell_w; x++, to += COLOURS) {
+            int value = mean(s, x, y);
+            memset(to, value, COLOURS);
+            s->counts[value] += flow;
         }
     }
+}
+
+/* ---- directions ---------------------------------------------------------------------------------
+ */
+
+/* From 0 to 6 round the circle, of the motion at a pixel that is RADIUS + 1 or more from the
+ * border. */
+static float direction(const struct sheet *s, int x, int y)
+{
+    float a = 0, b = 0, c = 0, u = 0, v = 0, turn;
+    int i, j;
+
+    for (j = y - RADIUS; j <= y + RADIUS; j++)
+        for (i = x - RADIUS; i <= x + RADIUS; i++) {
+            const float *now = s->now + (size_t)j * (size_t)s->cell_w + i;
+            float ix = now[1] - now[-1], iy = now[s->cell_w] - now[-s->cell_w];
+            float it = *now - s->before[(size_t)j * (size_t)s->cell_w + (size_t)i];
+            a += ix * ix;
+            b += ix * iy;
+            c += iy * iy;
+            u += ix * it;
+            v += iy * it;
+        }
+    turn = atan2f(b * u - a * v, b * v - c * u) * 3.0f / 3.14159265f;
+    return turn < 0 ? turn + 6.0f : turn;
+}
+
+static void find_directions(struct sheet *s, int cell)
+{
+    float *hue = s->hues + (size_t)cell * (size_t)s->cell_w * (size_t)s->cell_h;
+    int x, y, border = RADIUS + 1;
+
+    for (y = border; y < s->cell_h - border; y++)
+        for (x = border; x < s->cell_w - border; x++)
+            hue[(size_t)y * (size_t)s->cell_w + (size_t)x] = direction(s, x, y);
+}
+
+/* How much of a colour, 0 red, 2 green, 4 blue, a hue has: from 0.15 to 1. */
+static float share(float hue, float colour)
+{
+    float away = fabsf(hue - colour);
+    float part = 2.0f - (away > 3.0f ? 6.0f - away : away);
+
+    return 0.15f + 0.85f * (part < 0 ? 0 : part > 1 ? 1 : part);
 }
 
 /* The value that 99 of 100 flow pixels on the sheet do not exceed, at least 1. */
@@ -153,32 +226,40 @@ static int bright(const struct sheet *s)
     return i > 0 ? i : 1;
 }
 
-static void brighten(struct sheet *s)
+/* Gives the flow of a cell its colours. */
+static void colour_cell(struct sheet *s, int cell, int top)
 {
-    int top = bright(s), cell, x, y;
+    const float *hue = s->hues + (size_t)cell * (size_t)s->cell_w * (size_t)s->cell_h;
+    int x, y, i;
 
-    for (cell = 0; cell < s->cells; cell++)
-        for (y = 0; y < s->cell_h; y++) {
-            unsigned char *row = cell_row(s, cell, 1, y);
-            for (x = 0; x < s->cell_w; x++)
-                row[x] = (unsigned char)(row[x] >= top ? 255 : row[x] * 255 / top);
+    for (y = 0; y < s->cell_h; y++) {
+        unsigned char *to = cell_row(s, cell, 1, y);
+        for (x = 0; x < s->cell_w; x++, to += COLOURS, hue++) {
+            int value = *to >= top ? 255 : *to * 255 / top;
+            for (i = 0; i < COLOURS; i++)
+                to[i] = (unsigned char)((float)value * share(*hue, 2.0f * (float)i));
         }
+    }
 }
 
 static int make_sheet(struct sheet *s)
 {
     int rows = (s->cells + COLUMNS - 1) / COLUMNS;
-    size_t bytes;
+    size_t bytes, cell;
 
     s->scale = (s->width + WIDEST - 1) / WIDEST;
     s->cell_w = s->width / s->scale;
     s->cell_h = s->height / s->scale;
     s->sheet_w = GAP + COLUMNS * (s->cell_w + GAP);
     s->sheet_h = GAP + rows * (2 * s->cell_h + 2 * GAP);
-    bytes = ((size_t)s->sheet_w + 1) * (size_t)s->sheet_h;
+    bytes = row_bytes(s) * (size_t)s->sheet_h;
+    cell = (size_t)s->cell_w * (size_t)s->cell_h;
+    s->now = malloc(cell * sizeof(float));
+    s->before = malloc(cell * sizeof(float));
+    s->hues = calloc((size_t)s->cells * cell, sizeof(float));
     s->frame = malloc((size_t)s->width * (size_t)s->height);
     s->pixels = malloc(bytes);
-    if (!s->frame || !s->pixels)
+    if (!s->now || !s->before || !s->hues || !s->frame || !s->pixels)
         return -1;
     memset(s->pixels, PAPER, bytes);
     return 0;
@@ -194,23 +275,45 @@ static int count(struct sheet *s, FILE *dump)
     return s->cells > 0 ? 0 : -1;
 }
 
+/* Reads the decoded frame, or the flow, of a frame of the dump. Returns 0, or -1. */
+static int read_frame(struct sheet *s, FILE *dump, long frame, int flow)
+{
+    size_t pixels = (size_t)s->width * (size_t)s->height;
+
+    return fseek(dump, (2 * frame + flow) * (long)pixels, SEEK_SET) == 0 &&
+                   fread(s->frame, 1, pixels, dump) == pixels
+               ? 0
+               : -1;
+}
+
+static int fill_cell(struct sheet *s, FILE *dump, int cell, long frame)
+{
+    if (read_frame(s, dump, frame > 0 ? frame - 1 : 0, 0) != 0)
+        return -1;
+    shrink(s, s->before);
+    if (read_frame(s, dump, frame, 0) != 0)
+        return -1;
+    shrink(s, s->now);
+    place(s, cell, 0);
+    if (read_frame(s, dump, frame, 1) != 0)
+        return -1;
+    place(s, cell, 1);
+    find_directions(s, cell);
+    return 0;
+}
+
 /* Fills the sheet from the dump. Returns 0, or -1 when that cannot be read. */
 static int fill(struct sheet *s, FILE *dump)
 {
-    size_t pixels = (size_t)s->width * (size_t)s->height;
-    int cell, flow;
+    int cell, top;
 
-    for (cell = 0; cell < s->cells; cell++) {
-        long frame = s->cells > 1 ? cell * (s->frames - 1) / (s->cells - 1) : 0;
-        if (fseek(dump, frame * 2 * (long)pixels, SEEK_SET) != 0)
+    for (cell = 0; cell < s->cells; cell++)
+        if (fill_cell(s, dump, cell, s->cells > 1 ? cell * (s->frames - 1) / (s->cells - 1) : 0) !=
+            0)
             return -1;
-        for (flow = 0; flow < 2; flow++) {
-            if (fread(s->frame, 1, pixels, dump) != pixels)
-                return -1;
-            place(s, cell, flow);
-        }
-    }
-    brighten(s);
+    top = bright(s);
+    for (cell = 0; cell < s->cells; cell++)
+        colour_cell(s, cell, top);
     return 0;
 }
 
@@ -222,7 +325,7 @@ static int write_file(const struct sheet *s, const char *name)
     if (!file)
         return -1;
     for (row = 0; row < s->sheet_h; row++)
-        s->pixels[(size_t)row * ((size_t)s->sheet_w + 1)] = 0;
+        s->pixels[(size_t)row * row_bytes(s)] = 0;
     write_png(file, s->pixels, s->sheet_w, s->sheet_h);
     failed = ferror(file);
     return fclose(file) != 0 || failed ? -1 : 0;
@@ -277,6 +380,9 @@ int main(int argc, char **argv)
         status = 0;
     if (dump)
         fclose(dump);
+    free(s.now);
+    free(s.before);
+    free(s.hues);
     free(s.frame);
     free(s.pixels);
     return status;

@@ -36,3 +36,4 @@ apps_mjpeg_mkvideo_LDADD = $(JPEG_LIBS)
 
 noinst_PROGRAMS += apps/mjpeg/contact-sheet
 apps_mjpeg_contact_sheet_SOURCES = apps/mjpeg/contact.c
+apps_mjpeg_contact_sheet_LDADD = -lm

@@ -1,6 +1,6 @@
 // Opens pages of dalview in Chromium and uses them as a person would.
 //     node page.js CHROMIUM FOLDER
-// FOLDER has hello.html, mapped.html, dead.html, hostile.html and large.html, and gets the screenshots.
+// FOLDER has hello.html, mapped.html, dead.html, measured.html, hostile.html and large.html, and gets the screenshots.
 "use strict";
 const puppeteer = require("puppeteer-core");
 const [, , chromium, folder] = process.argv;
@@ -101,6 +101,19 @@ async function dead(browser) {
   await done(page, "dead");
 }
 
+async function measured(browser) {
+  const page = await open(browser, "measured");
+  check("a bar of each process and run", (await count(page, ".bar")) === 6, await count(page, ".bar"));
+  check("the bottleneck by name", /^bottleneck: /.test(await text(page, "#limit")), await text(page, "#limit"));
+  await page.click("#limit");
+  check("what would help", /What would help/.test(await text(page, "#panel")));
+  await click(page, "#panel a", "Square");
+  check("two runs side by side", (await page.$$eval("#panel td", (all) => all.length)) === 12);
+  check("its firings", /firings1111/.test(await text(page, "#panel table")), await text(page, "#panel table"));
+  await page.screenshot({ path: folder + "/measured.png" });
+  await done(page, "measured");
+}
+
 async function hostile(browser) {
   const page = await open(browser, "hostile");
   check("no script of a name has run", await page.evaluate(() => window.hit === undefined));
@@ -131,7 +144,7 @@ async function large(browser) {
 
 async function main() {
   const browser = await puppeteer.launch({ executablePath: chromium, headless: true, args: ["--no-sandbox", "--disable-gpu"], protocolTimeout: 0 });
-  for (const part of [hello, mapped, dead, hostile, large]) await part(browser);
+  for (const part of [hello, mapped, dead, measured, hostile, large]) await part(browser);
   await browser.close();
   console.log(checks + " checks, " + failures + " failed");
   process.exit(failures ? 1 : 0);

@@ -14,7 +14,7 @@ if [ ! -d "$driver/node_modules/puppeteer-core" ]; then
         skip "npm cannot bring puppeteer-core: $(tail -n 1 log)"
 fi
 
-cp "$source"/apps/hello/*.{xml,c} .
+cp "$source"/apps/hello/*.{xml,c,cl} .
 run 0 "$dalview" -o hello.html hello.xml
 
 cat >arch.xml <<'END'
@@ -37,6 +37,12 @@ END
     echo '</mapping>'
 } >map.xml
 run 0 "$dalview" -o mapped.html "$source/apps/mjpeg/mjpeg.xml" arch.xml map.xml
+echo '<mapping name="both"><binding name="all"><process name="*"/><processor name="core_*"/></binding></mapping>' >both.xml
+synthesise -o hello hello.xml arch.xml both.xml
+for number in 1 2; do
+    DAL_STATS=./run-$number.json run 0 hello/hello
+done
+run 0 "$dalview" --measured=run-1.json --measured=run-2.json -o measured.html hello.xml arch.xml both.xml
 run 1 "$dalview" -o dead.html "$input/dead.xml"
 run 0 "$dalview" -o hostile.html "$input/hostile.xml"
 {

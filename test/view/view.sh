@@ -22,6 +22,7 @@ END
 mjpeg=$source/apps/mjpeg/mjpeg.xml
 run 0 "$dalview" -o mapped.json "$mjpeg" arch.xml "$source/apps/mjpeg/map-cores.xml"
 expect '"place":"core_' mapped.json
+expect 'apps/mjpeg/mjpeg.xml:' mapped.json
 expect '["why this capacity",' mapped.json
 expect '["block",' mapped.json
 run 0 "$dalview" -D decoders=5 -o five.json "$mjpeg"

@@ -6,6 +6,8 @@ const $ = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 const LARGE = 300; // processes, from which on nothing but structure is laid out
 const MOST_SHOWN = 40; // characters of a name in the picture
+const BAR = 9; // height of what a run has of a process
+const SHARES = ["busy", "starved", "blocked"];
 const folded = new Set(); // places
 let drawn = { nodes: new Map(), edges: new Map(), width: 1, height: 1 };
 let chosen = null;
@@ -58,7 +60,7 @@ function sizeOfProcess(process) {
   const ports = isLarge() ? 0 : widest(inputs) + widest(outputs);
   return {
     width: Math.max(70, name + 28, ports + 34),
-    height: 30 + (isLarge() ? 0 : 15 * Math.max(inputs.length, outputs.length, 1)),
+    height: 30 + (isLarge() ? 0 : 15 * Math.max(inputs.length, outputs.length, 1)) + BAR * picture.runs.length,
   };
 }
 
@@ -161,15 +163,32 @@ function drawPort(group, process, port, side) {
   }, group, shorten(source.name));
 }
 
+// One bar a run: busy from the left, then what it waited.
+function drawBar(group, node, run, number, index) {
+  const y = node.height - BAR * (picture.runs.length - number) - 1, width = node.width - 16;
+  const bar = make("g", { class: "bar" }, group);
+  make("rect", { class: "all", x: 8, y, width, height: 5 }, bar);
+  let x = 8;
+  for (const share of SHARES) {
+    const length = Math.min(run.processes[index][share] * width, 8 + width - x);
+    if (length > 0) make("rect", { class: share, x, y, width: length, height: 5 }, bar);
+    x += length;
+  }
+}
+
+const isLimit = (sort, index) => picture.runs.some((run) => run.limit.sort === sort && run.limit.index === index);
+
 function drawProcess(node, parent) {
   const index = Number(node.id.slice(1));
   const process = picture.processes[index];
-  const kinds = ["process", process.device ? "device" : "", process.blocked ? "blocked" : ""].filter(Boolean);
+  const kinds = ["process", process.device ? "device" : "", process.blocked ? "blocked" : "",
+    isLimit("process", index) ? "limit" : ""].filter(Boolean);
   const group = make("g", { class: kinds.join(" "), transform: `translate(${node.x},${node.y})` }, parent);
   make("rect", { width: node.width, height: node.height }, group);
   make("text", { class: "label", x: node.width / 2, y: 20 }, group, shorten(process.name));
   make("title", {}, group, process.name.slice(0, 500));
   for (const port of node.ports || []) drawPort(group, process, port, process.ports[Number(port.id.split(".")[1])].output);
+  picture.runs.forEach((run, number) => drawBar(group, node, run, number, index));
   group.addEventListener("click", () => choose({ sort: "process", index }));
   return group;
 }
@@ -213,7 +232,8 @@ function drawEdge(edge, parent) {
   const index = Number(edge.id.slice(1));
   const channel = picture.channels[index];
   const [x, y] = originOf(edge);
-  const kinds = ["channel", channel.witness ? "witness" : "", /staged|naive|copied|remote/.test(channel.kind) ? "copied" : ""];
+  const kinds = ["channel", channel.witness ? "witness" : "", /staged|naive|copied|remote/.test(channel.kind) ? "copied" : "",
+    isLimit("channel", index) ? "limit" : ""];
   const group = make("g", { class: kinds.filter(Boolean).join(" "), transform: `translate(${x},${y})` }, parent);
   for (const section of edge.sections || []) {
     make("path", { class: "line", d: pathOf(section) }, group);
@@ -282,6 +302,63 @@ function addLinks(parent, title, channels) {
   }
 }
 
+// A row for each number, a column for each run.
+function addRuns(parent, rows, of) {
+  if (!picture.runs.length) return;
+  html("h3", parent, picture.runs.length > 1 ? "runs" : "run");
+  const table = html("table", parent);
+  const head = html("tr", table);
+  html("th", head, "");
+  for (const run of picture.runs) html("th", head, run.file);
+  for (const [name, write] of rows) {
+    const row = html("tr", table);
+    html("th", row, name);
+    for (const run of picture.runs) html("td", row, write(of(run), run));
+  }
+}
+
+const percent = (share) => (100 * share).toFixed(1) + " %";
+const count = (number) => number.toLocaleString("en");
+function time(ns) {
+  const units = [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]];
+  const [unit, size] = units.find(([, least]) => ns >= least) || units[3];
+  return (ns / size).toPrecision(3) + " " + unit;
+}
+
+const processRows = [
+  ["busy", (p) => percent(p.busy)], ["waited for tokens", (p) => percent(p.starved)], ["waited for space", (p) => percent(p.blocked)],
+  ["firings", (p) => count(p.firings)], ["a firing", (p) => (p.firings ? time(p.busy_ns / p.firings) : "")],
+  ["firings a second", (p, run) => count(Math.round(p.firings / (run.wall_ns / 1e9)))],
+];
+const channelRows = [
+  ["tokens", (c) => count(c.tokens)], ["bytes copied", (c) => count(c.copied)], ["bytes in place", (c) => count(c.in_place)],
+  ["capacity", (c) => count(c.capacity)],
+  ["reader waited", (c) => `${percent(c.token_wait)} in ${count(c.token_waits)}`],
+  ["writer waited", (c) => `${percent(c.space_wait)} in ${count(c.space_waits)}`],
+];
+
+const nameOf = (what) => (what.sort === "channel" ? picture.channels : picture.processes)[what.index].name;
+
+function showRuns() {
+  const body = openPanel("The bottleneck");
+  for (const run of picture.runs) {
+    html("h3", body, run.file);
+    const link = html("a", html("p", body), nameOf(run.limit));
+    link.addEventListener("click", () => show({ sort: run.limit.sort, index: run.limit.index }));
+    html("p", body, `It ${run.limit.says} (${percent(run.limit.share)} of ${time(run.wall_ns)}).`);
+    html("p", body, `What would help: ${run.limit.helps}.`);
+  }
+  html("h3", body, "busy");
+  const all = picture.processes.map((p, i) => i).sort((a, b) => picture.runs[0].processes[b].busy - picture.runs[0].processes[a].busy);
+  const table = html("table", body);
+  for (const index of all.slice(0, 50)) {
+    const row = html("tr", table);
+    const link = html("a", html("th", row), picture.processes[index].name);
+    link.addEventListener("click", () => show({ sort: "process", index }));
+    for (const run of picture.runs) html("td", row, percent(run.processes[index].busy));
+  }
+}
+
 const channelsAt = (end, process) => picture.channels.map((c, i) => [c, i]).filter(([c]) => c[end][0] === process).map(([, i]) => i);
 
 function openPanel(title) {
@@ -299,6 +376,8 @@ function choose(what) {
   const thing = what.sort === "channel" ? picture.channels[what.index] : picture.processes[what.index];
   const body = openPanel(thing.name);
   addFacts(body, thing.facts);
+  if (what.sort === "channel") addRuns(body, channelRows, (run) => run.channels[what.index]);
+  else addRuns(body, processRows, (run) => run.processes[what.index]);
   if (what.sort === "channel") {
     html("h3", body, "ends");
     for (const [index] of [thing.from, thing.to]) {
@@ -486,10 +565,20 @@ function setUp() {
   $("verdict").className = verdict;
   $("verdict").addEventListener("click", showVerdict);
   $("close").addEventListener("click", close);
+  if (picture.runs.length) {
+    $("limit").hidden = false;
+    $("limit").textContent = "bottleneck: " + nameOf(picture.runs[0].limit);
+    $("limit").addEventListener("click", showRuns);
+  }
   addLegend("var(--box)", "var(--box-line)", "process");
   if (picture.processes.some((p) => p.device)) addLegend("var(--device)", "var(--device-line)", "kernel on a device");
   if (hasPlaces) addLegend("var(--group)", "var(--line)", "processor: click its name to fold");
   if (picture.channels.some((c) => c.witness)) addLegend("var(--bad-paper)", "var(--bad)", "why it cannot run");
+  if (picture.runs.length) {
+    addLegend("var(--mark)", "var(--mark)", "busy");
+    addLegend("var(--quiet)", "var(--quiet)", "waited for tokens");
+    addLegend("var(--device-line)", "var(--device-line)", "waited for space; bottleneck");
+  }
   html("span", $("legend"), "≤ capacity   ● initial tokens");
   setUpMoving();
   setUpKeys();

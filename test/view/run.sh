@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# The bottleneck of a run by name: a slow process, a processor with too much to do, a channel that is too small are put into
+# networks, and dalview says which it was.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+dalview=$build/view/dalview
+[ "$(nproc)" -gt 1 ] || skip "two cores are wanted"
+
+# stage NAME PORTS NS FIRINGS: a process that needs so long for a firing. Without an input it ends after so many.
+stage() {
+    local read='' write=''
+    [[ $2 != *in* ]] || read='if (DAL_read(PORT_in, &token, sizeof(token), p) < 0) return 1;'
+    [[ $2 != *out* ]] || write='DAL_write(PORT_out, &token, sizeof(token), p);'
+    cat >"$1.c" <<END
+#include "dal.h"
+#include <time.h>
+
+struct _local_states { int fired; };
+
+static long now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000000000L + t.tv_nsec;
+}
+
+int $1_fire(DALProcess *p)
+{
+    int token = 0;
+
+    if (p->local->fired++ == $4)
+        return 1;
+    $read
+    for (long end = now() + $3; now() < end;)
+        continue;
+    $write
+    return 0;
+}
+END
+}
+# network SIZE CORES...: A, B and C in a row; the first channel has a size. A core for each.
+network() {
+    cat >net.xml <<END
+<processnetwork name="net">
+  <process name="A" source="A.c"/><process name="B" source="B.c"/><process name="C" source="C.c"/>
+  <channel name="first" from="A.out" to="B.in" type="int" tokenratein="1" tokenrateout="1" size="$1"/>
+  <channel name="second" from="B.out" to="C.in" type="int" tokenratein="1" tokenrateout="1" size="64"/>
+</processnetwork>
+END
+    {
+        echo '<mapping name="map">'
+        for process in A B C; do
+            echo "<binding name=\"$process\"><process name=\"$process\"/><processor name=\"core_$2\"/></binding>"
+            shift
+        done
+        echo '</mapping>'
+    } >map.xml
+}
+cat >arch.xml <<'END'
+<architecture name="two">
+  <processor name="core_0" type="RISC"><capability name="POSIX" identifier="0"/></processor>
+  <processor name="core_1" type="RISC"><capability name="POSIX" identifier="1"/></processor>
+</architecture>
+END
+
+# names SORT NUMBER TEXT: a run is limited by this.
+names() {
+    synthesise -o net net.xml arch.xml map.xml
+    DAL_STATS=./run.json run 0 net/net
+    run 0 "$dalview" --measured=run.json -o run.json.json net.xml arch.xml map.xml
+    grep -qF "\"limit\":{\"sort\":\"$1\",\"index\":$2," run.json.json && grep -qF "$3" run.json.json ||
+        fail "the bottleneck is not $1 $2" <(grep -o '"limit":{[^}]*}' run.json.json) run.json
+    rm -r net
+}
+
+# B is slow.
+stage A out 1000 2000
+stage B 'in out' 100000 0x7fffffff
+stage C in 1000 0x7fffffff
+network 64 0 1 0
+names process 1 'fired all the time'
+
+# All on one core, and none of them most of the time: B has the most to do.
+stage A out 20000 2000
+stage B 'in out' 65000 0x7fffffff
+stage C in 20000 0x7fffffff
+network 64 0 0 0
+names process 1 'was busiest on processors'
+
+# One token at a time: A and B wait for each other.
+stage A out 100000 2000
+stage B 'in out' 100000 0x7fffffff
+stage C in 1000 0x7fffffff
+network 1 0 1 0
+names channel 0 'was full and empty in turns'
+
+# What is wrong with a file.
+run 1 "$dalview" --measured=missing.json -o x.json net.xml arch.xml map.xml
+run 2 "$dalview" --measured=run.json -o x.json net.xml
+run 2 "$dalview" --measured=a --measured=b --measured=c -o x.json net.xml arch.xml map.xml
+sed 's/"first"/"other"/' run.json >other.json
+run 1 "$dalview" --measured=other.json -o x.json net.xml arch.xml map.xml
+[ ! -e x.json ] || fail "a picture of another run"
+echo "three bottlenecks by name"

@@ -1,0 +1,208 @@
+#include "view/run.h"
+
+#include <inttypes.h>
+
+/* Busy for so much of a run is busy all the time: the rest is begin, end and waking up. */
+static const double all_the_time = 0.8;
+/* Both ends of a channel have waited for so much of it: they take turns. */
+static const double in_turns = 0.1;
+
+static double part_of(double ns, double wall_ns)
+{
+    double part = wall_ns > 0 ? ns / wall_ns : 0;
+
+    return part > 1 ? 1 : part;
+}
+
+/* How many of it are busy at once, when all are: its launches take turns at a device. */
+static double at_once(const struct dal_spec *spec, const struct dal_stats *stats, size_t process)
+{
+    for (size_t i = 0; i < spec->mapping.binding_count; i++) {
+        const struct dal_spec_binding *binding = &spec->mapping.bindings[i];
+        if (binding->process->number == process && binding->capability == DAL_CAPABILITY_OPENCL)
+            return (double)binding->processor_count;
+    }
+    return stats->processes[process].copies > 1 ? stats->processes[process].copies : 1;
+}
+
+struct dal_run_shares dal_run_process(const struct dal_spec *spec, const struct dal_stats *stats,
+                                      size_t process)
+{
+    const struct dal_spec_network *network = &spec->network;
+    double busy = stats->processes[process].busy_ns / at_once(spec, stats, process);
+    double starved = 0, blocked = 0;
+
+    for (size_t i = 0; i < network->channel_count; i++) {
+        if (network->channels[i].consumer->number == process)
+            starved += stats->channels[i].token_wait_ns;
+        if (network->channels[i].producer->number == process)
+            blocked += stats->channels[i].space_wait_ns;
+    }
+    return (struct dal_run_shares){.busy = part_of(busy, stats->wall_ns),
+                                   .starved = part_of(starved, stats->wall_ns),
+                                   .blocked = part_of(blocked, stats->wall_ns)};
+}
+
+/* Are both bound to the same processors? */
+static int shares_processors(const struct dal_spec_binding *a, const struct dal_spec_binding *b)
+{
+    if (a->processor_count != b->processor_count)
+        return 0;
+    for (size_t i = 0; i < a->processor_count; i++)
+        if (a->processors[i] != b->processors[i])
+            return 0;
+    return 1;
+}
+
+/* How much of the run the processors of a binding were busy, all together. */
+static double load_of(const struct dal_spec *spec, const struct dal_stats *stats,
+                      const struct dal_spec_binding *binding)
+{
+    double busy_ns = 0;
+
+    for (size_t i = 0; i < spec->mapping.binding_count; i++)
+        if (shares_processors(&spec->mapping.bindings[i], binding))
+            busy_ns += stats->processes[spec->mapping.bindings[i].process->number].busy_ns;
+    return part_of(busy_ns / (double)binding->processor_count, stats->wall_ns);
+}
+
+/* The process that was busiest: of all, or of those that have a binding's processors. */
+static size_t busiest(const struct dal_spec *spec, const struct dal_stats *stats,
+                      const struct dal_spec_binding *among)
+{
+    size_t found = 0;
+    double most = -1;
+
+    for (size_t i = 0; i < spec->mapping.binding_count; i++) {
+        size_t process = spec->mapping.bindings[i].process->number;
+        double busy = dal_run_process(spec, stats, process).busy;
+        if ((among && !shares_processors(&spec->mapping.bindings[i], among)) || busy <= most)
+            continue;
+        most = busy;
+        found = process;
+    }
+    return found;
+}
+
+static struct dal_limit judge_processors(const struct dal_spec *spec, const struct dal_stats *stats)
+{
+    struct dal_limit limit = {.kind = DAL_LIMIT_UNKNOWN};
+
+    for (size_t i = 0; i < spec->mapping.binding_count; i++) {
+        const struct dal_spec_binding *binding = &spec->mapping.bindings[i];
+        double load = load_of(spec, stats, binding);
+        if (load < all_the_time || load <= limit.share)
+            continue;
+        limit = (struct dal_limit){DAL_LIMIT_PROCESSOR, busiest(spec, stats, binding), load};
+    }
+    return limit;
+}
+
+static struct dal_limit judge_channels(const struct dal_spec *spec, const struct dal_stats *stats)
+{
+    struct dal_limit limit = {.kind = DAL_LIMIT_UNKNOWN};
+
+    for (size_t i = 0; i < spec->network.channel_count; i++) {
+        const struct dal_stats_channel *c = &stats->channels[i];
+        double tokens = part_of(c->token_wait_ns, stats->wall_ns);
+        double space = part_of(c->space_wait_ns, stats->wall_ns);
+        double both = tokens < space ? tokens : space;
+        if (both < in_turns || both <= limit.share)
+            continue;
+        limit = (struct dal_limit){
+            c->copied_bytes + c->sent_bytes > 0 ? DAL_LIMIT_TRANSFER : DAL_LIMIT_CHANNEL, i, both};
+    }
+    return limit;
+}
+
+struct dal_limit dal_run_limit(const struct dal_spec *spec, const struct dal_stats *stats)
+{
+    size_t process = busiest(spec, stats, NULL);
+    double busy = dal_run_process(spec, stats, process).busy;
+    struct dal_limit limit;
+
+    if (busy >= all_the_time)
+        return (struct dal_limit){DAL_LIMIT_PROCESS, process, busy};
+    limit = judge_processors(spec, stats);
+    if (limit.kind == DAL_LIMIT_UNKNOWN)
+        limit = judge_channels(spec, stats);
+    if (limit.kind == DAL_LIMIT_UNKNOWN)
+        limit = (struct dal_limit){DAL_LIMIT_UNKNOWN, process, busy};
+    return limit;
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------------
+ */
+
+/* What it says of the run, and what would help. */
+static const struct {
+    const char *sort, *says, *helps;
+} limits[] = {
+    [DAL_LIMIT_PROCESS] = {"process", "fired all the time",
+                           "a faster source, shadow copies or another processor"},
+    [DAL_LIMIT_PROCESSOR] = {"process",
+                             "was busiest on processors that had something to do all the time",
+                             "another processor for one of the processes on it"},
+    [DAL_LIMIT_CHANNEL] = {"channel", "was full and empty in turns, and both its ends waited",
+                           "a larger capacity"},
+    [DAL_LIMIT_TRANSFER] = {"channel",
+                            "made both its ends wait in turns, and its tokens are copied",
+                            "a larger capacity, or both ends on one processor"},
+    [DAL_LIMIT_UNKNOWN] = {"process", "was busiest, but nothing was busy for most of the run",
+                           "larger capacities, more tokens a firing, or a longer run"},
+};
+
+static void add_limit(const struct dal_spec *spec, const struct dal_stats *stats,
+                      struct dal_text *json)
+{
+    struct dal_limit limit = dal_run_limit(spec, stats);
+
+    dal_text_printf(json, "{\"sort\":\"%s\",\"index\":%zu,\"share\":%.3f,\"says\":",
+                    limits[limit.kind].sort, limit.number, limit.share);
+    dal_text_add_json(json, limits[limit.kind].says);
+    dal_text_add(json, ",\"helps\":");
+    dal_text_add_json(json, limits[limit.kind].helps);
+    dal_text_add(json, "}");
+}
+
+static void add_process_run(const struct dal_spec *spec, const struct dal_stats *stats, size_t i,
+                            struct dal_text *json)
+{
+    struct dal_run_shares shares = dal_run_process(spec, stats, i);
+
+    dal_text_printf(json,
+                    "%s{\"firings\":%.0f,\"busy_ns\":%.0f,\"copies\":%.0f,\"busy\":%.3f,"
+                    "\"starved\":%.3f,\"blocked\":%.3f}",
+                    i ? "," : "", stats->processes[i].firings, stats->processes[i].busy_ns,
+                    stats->processes[i].copies, shares.busy, shares.starved, shares.blocked);
+}
+
+static void add_channel_run(const struct dal_stats *stats, size_t i, struct dal_text *json)
+{
+    const struct dal_stats_channel *c = &stats->channels[i];
+
+    dal_text_printf(json,
+                    "%s{\"tokens\":%.0f,\"copied\":%.0f,\"in_place\":%.0f,\"sent\":%.0f,"
+                    "\"capacity\":%.0f,\"token_waits\":%.0f,\"token_wait\":%.3f,"
+                    "\"space_waits\":%.0f,\"space_wait\":%.3f}",
+                    i ? "," : "", c->tokens, c->copied_bytes, c->in_place_bytes, c->sent_bytes,
+                    c->capacity, c->token_waits, part_of(c->token_wait_ns, stats->wall_ns),
+                    c->space_waits, part_of(c->space_wait_ns, stats->wall_ns));
+}
+
+void dal_run_json(const struct dal_spec *spec, const struct dal_run *run, struct dal_text *json)
+{
+    const struct dal_spec_network *network = &spec->network;
+
+    dal_text_add(json, "{\"file\":");
+    dal_text_add_json(json, run->file);
+    dal_text_printf(json, ",\"wall_ns\":%.0f,\"limit\":", run->stats.wall_ns);
+    add_limit(spec, &run->stats, json);
+    dal_text_add(json, ",\"processes\":[");
+    for (size_t i = 0; i < network->process_count; i++)
+        add_process_run(spec, &run->stats, i, json);
+    dal_text_add(json, "],\"channels\":[");
+    for (size_t i = 0; i < network->channel_count; i++)
+        add_channel_run(&run->stats, i, json);
+    dal_text_add(json, "]}");
+}
