@@ -151,6 +151,24 @@ static const char *user_path(struct dal_diags *diags, const struct dal_emit *emi
     return dal_diag_file(diags, path);
 }
 
+/* An assertion of ours, in the file made for a unit, is about its source as a whole. */
+static const char *take_assertion(struct dal_diags *diags, const struct dal_emit *emit,
+                                  struct message *m)
+{
+    static const char failed[] = "static assertion failed: ";
+    const struct dal_plan_unit *unit;
+    size_t i;
+
+    for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
+        if (!unit->file || strcmp(unit->file, dal_path_base(m->file)) ||
+            strncmp(m->text, failed, strlen(failed)))
+            continue;
+        m->line = m->column = 0;
+        return dal_diag_file(diags, unit->source->path);
+    }
+    return NULL;
+}
+
 static void add_message(struct dal_diags *diags, struct dal_spec_place place,
                         const struct message *m)
 {
@@ -246,7 +264,9 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
             continue;
         }
         call = (struct dal_spec_place){0};
-        file = user_path(diags, emit, made, m.file);
+        file = take_assertion(diags, emit, &m);
+        if (!file)
+            file = user_path(diags, emit, made, m.file);
         if (m.level != DAL_DIAG_NOTE)
             attached = file != NULL;
         if (file && attached)
