@@ -11,10 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A row of the table of DAL_STATS: firings, launches, busy ms, busy %, us a firing. */
+/* A row of the table of DAL_STATS: firings, launches, wall ms, wall %, us a firing;
+ * others are behind them. */
 struct row {
     uint64_t firings, launches;
-    double busy_ms, busy_percent, firing_us;
+    double wall_ms, wall_percent, firing_us;
 };
 
 /* The last row of a process: what its network says itself stands in front of it. */
@@ -27,8 +28,8 @@ static int find_row(const char *table, const char *process, struct row *row)
         struct row here;
         table += *table == '\n';
         if (strncmp(table, process, length) != 0 || table[length] != ' ' ||
-            sscanf(table + length, " %" SCNu64 " %" SCNu64 " %lf %lf %lf\n", &here.firings,
-                   &here.launches, &here.busy_ms, &here.busy_percent, &here.firing_us) != 5)
+            sscanf(table + length, " %" SCNu64 " %" SCNu64 " %lf %lf %lf", &here.firings,
+                   &here.launches, &here.wall_ms, &here.wall_percent, &here.firing_us) != 5)
             continue;
         *row = here;
         found = 1;
@@ -36,7 +37,7 @@ static int find_row(const char *table, const char *process, struct row *row)
     return found;
 }
 
-/* How long the run took is known best from the busiest process. */
+/* How long the run took is known best from the process that fires longest. */
 static int read_table(const struct dal_spec_network *network, const char *table, double *period_ns)
 {
     double iterations = INFINITY, most_percent = 0, wall_ns = 0;
@@ -48,10 +49,10 @@ static int read_table(const struct dal_spec_network *network, const char *table,
         if (!find_row(table, process->name, &row))
             return DAL_ERR_BUILD;
         iterations = fmin(iterations, (double)row.firings / (double)process->repetitions);
-        if (row.busy_percent <= most_percent)
+        if (row.wall_percent <= most_percent)
             continue;
-        most_percent = row.busy_percent;
-        wall_ns = 1e6 * row.busy_ms * 100 / row.busy_percent;
+        most_percent = row.wall_percent;
+        wall_ns = 1e6 * row.wall_ms * 100 / row.wall_percent;
     }
     *period_ns = wall_ns / iterations;
     return isfinite(*period_ns) && *period_ns > 0 ? DAL_OK : DAL_ERR_BUILD;

@@ -19,3 +19,8 @@ int64_t dal_tick_ns(void)
 {
     return read_clock(CLOCK_MONOTONIC_COARSE);
 }
+
+int64_t dal_thread_ns(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}

@@ -10,4 +10,7 @@ int64_t dal_now_ns(void);
 /* The same, as of the last tick of the system, 1 to 10 ms ago: a quarter of the cost. */
 int64_t dal_tick_ns(void);
 
+/* Processor time that the calling thread has had; a system call. */
+int64_t dal_thread_ns(void);
+
 #endif

@@ -90,7 +90,7 @@ static void measure_launch(struct dal_launcher *launcher, struct dal_launcher_la
     int i;
     set_clock(row, event);
     for (i = 0; i < launcher->member_count; i++)
-        launcher->members[i].process->busy_ns += (end - begin) / launcher->member_count;
+        launcher->members[i].process->wall_ns += (end - begin) / launcher->member_count;
     lane->busy_ns += end - begin;
     dal_span_add(&lane->span, begin + row->clock_offset_ns, end + row->clock_offset_ns);
     if (lane->times)

@@ -108,8 +108,8 @@ static void add_times(struct dal_group *group, int number)
     int i;
     for (i = 0; i < group->count; i++) {
         struct dal_process *process = group->processes[i];
-        process->busy_ns += process->copies[number].busy_ns;
-        process->copies[number].busy_ns = 0;
+        process->wall_ns += process->copies[number].wall_ns;
+        process->copies[number].wall_ns = 0;
     }
 }
 
@@ -273,10 +273,13 @@ static void fire_timed(struct dal_copy *copy, struct dal_trace_row *row)
 {
     struct dal_process *process = copy->activation.process;
     struct dal_trace_event event = {.name = process->desc->name, .begin_ns = dal_now_ns()};
+    struct dal_meter *meter = &dal_here()->meter;
+    dal_meter_begin(meter, event.begin_ns, copy->lengthy);
     process->run(&copy->dal, &copy->activation);
     event.end_ns = dal_now_ns();
     event.firings = copy->activation.fired + (copy->activation.status != 0);
-    copy->busy_ns += event.end_ns - event.begin_ns;
+    copy->lengthy = dal_meter_end(meter, process, event.begin_ns, event.end_ns);
+    copy->wall_ns += event.end_ns - event.begin_ns;
     dal_span_add(&copy->span, event.begin_ns, event.end_ns);
     if (copy->times)
         dal_histogram_add(copy->times, (double)(event.end_ns - event.begin_ns), event.firings);

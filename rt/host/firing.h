@@ -7,6 +7,7 @@
 #ifndef DAL_RT_HOST_FIRING_H
 #define DAL_RT_HOST_FIRING_H
 
+#include "rt/host/meter.h"
 #include "rt/host/process.h"
 
 struct dal_group_copy; /* rt/host/group.h */
@@ -18,6 +19,7 @@ struct dal_here {
     struct dal_control *control; /* of the network that the thread belongs to, or NULL */
     const struct dal_group_copy *copy; /* in a step of which the thread is */
     int steps;
+    struct dal_meter meter;
 };
 
 /* Never NULL. */

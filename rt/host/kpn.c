@@ -177,14 +177,33 @@ static void sleep_at(struct dal_process *process, struct dal_end *end)
         return;
     }
     atomic_store_explicit(&process->kpn->blocked, end, memory_order_release);
+    dal_meter_close(&dal_here()->meter);
     dal_wake_wait(wake, sequence, -1);
     atomic_store_explicit(&process->kpn->blocked, NULL, memory_order_release);
 }
 
-static void count_wait(struct dal_process *process, const struct dal_end *end, int64_t waited_ns)
+/* It was at work until now, since it began to fire or last waited. */
+static void add_to_meter(struct dal_process *process, int64_t now_ns)
+{
+    int64_t since_ns = process->kpn->since_ns;
+    if (since_ns)
+        process->copies[0].lengthy = dal_meter_end(&dal_here()->meter, process, since_ns, now_ns);
+}
+
+static void go_on_meter(struct dal_process *process, int64_t now_ns)
+{
+    if (!process->kpn->since_ns)
+        return;
+    process->kpn->since_ns = now_ns;
+    dal_meter_begin(&dal_here()->meter, now_ns, process->copies[0].lengthy);
+}
+
+static void count_wait(struct dal_process *process, const struct dal_end *end, int64_t begin_ns,
+                       int64_t waited_ns)
 {
     struct dal_waits *waits = &dal_end_channel(end)->waits[end->output];
     process->kpn->waited_ns += waited_ns;
+    go_on_meter(process, begin_ns + waited_ns);
     waits->count++;
     waits->ns += waited_ns;
 }
@@ -194,6 +213,8 @@ static int wait_at(struct dal_process *process, struct dal_end *end)
 {
     int64_t begin = process->timed ? dal_now_ns() : 0;
     int looks = 0, over = 0;
+    if (process->timed)
+        add_to_meter(process, begin);
     while (!over && dal_end_available(end) == 0) {
         rest_while_paused(process);
         over = is_over(process, end);
@@ -202,7 +223,7 @@ static int wait_at(struct dal_process *process, struct dal_end *end)
             sleep_at(process, end);
     }
     if (process->timed)
-        count_wait(process, end, dal_now_ns() - begin);
+        count_wait(process, end, begin, dal_now_ns() - begin);
     return !over;
 }
 
@@ -458,17 +479,20 @@ static int fire_timed(struct dal_process *process, struct dal_trace_row *row)
 {
     struct dal_trace_event event = {.name = process->desc->name, .firings = 1};
     struct dal_histogram *times = process->copies[0].times;
-    int64_t busy_ns;
+    int64_t wall_ns;
     int status;
     process->kpn->waited_ns = 0;
-    event.begin_ns = dal_now_ns();
+    event.begin_ns = process->kpn->since_ns = dal_now_ns();
+    dal_meter_begin(&dal_here()->meter, event.begin_ns, process->copies[0].lengthy);
     status = fire_or_leave(process);
     event.end_ns = dal_now_ns();
-    busy_ns = event.end_ns - event.begin_ns - process->kpn->waited_ns;
-    process->busy_ns += busy_ns;
+    add_to_meter(process, event.end_ns);
+    process->kpn->since_ns = 0;
+    wall_ns = event.end_ns - event.begin_ns - process->kpn->waited_ns;
+    process->wall_ns += wall_ns;
     dal_span_add(&process->copies[0].span, event.begin_ns, event.end_ns);
     if (times)
-        dal_histogram_add(times, (double)busy_ns, 1);
+        dal_histogram_add(times, (double)wall_ns, 1);
     dal_trace_add(row, event);
     return status;
 }

@@ -31,6 +31,7 @@ struct dal_kpn {
     jmp_buf out; /* out of fire: it waits for what will never come */
     struct dal_kpn_port *ports;
     int64_t waited_ns;
+    int64_t since_ns; /* when fire began, or went on after its last wait; 0: not in a timed one */
     struct dal_end *_Atomic blocked; /* the end it sleeps at, NULL when it does not */
     _Atomic unsigned calls;          /* of its firing, that came here; relaxed, for the monitor */
     uint64_t sent;                   /* bytes given to the peers, at all ports together */

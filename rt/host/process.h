@@ -36,7 +36,8 @@ static inline void dal_span_add(struct dal_span *span, int64_t begin_ns, int64_t
 struct dal_copy {
     _Alignas(64) DALProcess dal;
     struct dal_activation activation;
-    int64_t busy_ns; /* spent in it, not yet counted for the process */
+    int64_t wall_ns; /* spent in it, not yet counted for the process */
+    int lengthy;     /* its last run took long (rt/host/meter.h) */
     struct dal_span span;
     /* Nanoseconds a firing, of the thread that runs it; read when all threads have been joined.
      * NULL when nobody asks. */
@@ -98,7 +99,8 @@ struct dal_process {
     uint64_t firings;        /* so far */
     uint64_t launches;       /* activations of a C process, launches of an OpenCL process */
     int timed;               /* statistics or a trace are wanted */
-    int64_t busy_ns;         /* spent in them, when timed */
+    int64_t wall_ns;         /* spent in them, when timed */
+    _Atomic int64_t busy_ns; /* of that, processor time of hosts (rt/host/meter.h); relaxed */
     _Atomic int ended;       /* it will never fire again, its ends are closed */
     int unread;              /* nobody read from it any more when it ended */
 

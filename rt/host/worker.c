@@ -83,6 +83,7 @@ static int sleep_until(struct dal_worker *worker, uint32_t sequence, int64_t loo
         dal_wake_cancel(&worker->wake);
         return 1;
     }
+    dal_meter_close(&dal_here()->meter);
     dal_wake_wait(&worker->wake, sequence, left_ns);
     return 0;
 }
@@ -112,6 +113,8 @@ static int most_passes(const struct dal_worker *worker)
 /* Leaves the core to others for a moment, more so after many passes. */
 static void give_way(int idle)
 {
+    if (idle == PASSES_PAUSING)
+        dal_meter_close(&dal_here()->meter);
     if (idle <= PASSES_PAUSING)
         pause_after(idle);
     else
@@ -144,6 +147,7 @@ static void *work_until_end(void *argument)
         else
             give_way(++idle);
     }
+    dal_meter_close(&dal_here()->meter);
     dal_control_leave(worker->control);
     return NULL;
 }

@@ -5,6 +5,7 @@
 #include "rt/base/output.h"
 #include "rt/device/launcher.h"
 #include "rt/host/overlay.h"
+#include "rt/network/counters.h"
 #include "rt/network/install.h"
 #include "rt/network/stats_file.h"
 #include "rt/network/times.h"
@@ -52,15 +53,15 @@ int dal_times_wanted(void)
 
 struct work {
     uint64_t firings, launches;
-    int64_t busy_ns;
+    int64_t wall_ns;
 };
 
 static void print_work(FILE *file, const char *name, int indent, struct work work, int64_t wall_ns)
 {
-    double firings = work.firings ? (double)work.firings : 1, busy = (double)work.busy_ns;
-    fprintf(file, "%*s%-*s %12" PRIu64 " %12" PRIu64 " %10.3f %6.1f %12.3f\n", indent, "",
-            24 - indent, name, work.firings, work.launches, 1e-6 * busy,
-            wall_ns > 0 ? 100 * busy / (double)wall_ns : 0, 1e-3 * busy / firings);
+    double firings = work.firings ? (double)work.firings : 1, wall = (double)work.wall_ns;
+    fprintf(file, "%*s%-*s %12" PRIu64 " %12" PRIu64 " %10.3f %6.1f %12.3f", indent, "",
+            24 - indent, name, work.firings, work.launches, 1e-6 * wall,
+            wall_ns > 0 ? 100 * wall / (double)wall_ns : 0, 1e-3 * wall / firings);
 }
 
 /* With what each of several devices has of it; the processes of a group have the same part of a
@@ -68,14 +69,18 @@ static void print_work(FILE *file, const char *name, int indent, struct work wor
 static void print_process(FILE *file, const struct dal_process *process, int64_t wall_ns)
 {
     const struct dal_launcher *launcher = process->launcher;
-    struct work all = {process->firings, process->launches, process->busy_ns};
+    struct work all = {process->firings, process->launches, process->wall_ns};
     int i;
     print_work(file, process->desc->name, 0, all, wall_ns);
+    for (i = DAL_COUNTER_busy_ns; i < DAL_PROCESS_COUNTER_COUNT; i++)
+        fprintf(file, " %10.3f", 1e-6 * (double)dal_process_count(process, i));
+    putc('\n', file);
     for (i = 0; launcher && launcher->lane_count > 1 && i < launcher->lane_count; i++) {
         const struct dal_launcher_lane *lane = &launcher->lanes[i];
         struct work part = {lane->rounds * dal_launcher_round(process), lane->launches,
                             lane->busy_ns / launcher->member_count};
         print_work(file, lane->queue->device->processor, 2, part, wall_ns);
+        putc('\n', file);
     }
 }
 
@@ -121,24 +126,17 @@ static void print_launchers(const struct dal_network *network, FILE *file)
     }
 }
 
-uint64_t dal__stats_tokens(const struct dal_channel *channel, uint64_t *copied, uint64_t *in_place)
-{
-    uint64_t tokens = channel->consumer.taken - channel->consumer.first;
-    uint64_t bytes = tokens * channel->desc->token_bytes;
-    *copied = channel->copied_bytes;
-    *in_place = !*copied ? bytes : *copied < bytes ? bytes - *copied : 0;
-    return tokens;
-}
-
 static void print_channel(FILE *file, const struct dal_channel *channel, int64_t wall_ns)
 {
     enum dal_channel_kind kind =
         channel->desc->kind == DAL_CHANNEL_REMOTE ? channel->desc->kind : channel->kind;
-    uint64_t copied, in_place, tokens = dal__stats_tokens(channel, &copied, &in_place);
+    uint64_t tokens = dal_channel_count(channel, DAL_COUNTER_tokens);
+    uint64_t copied = dal_channel_count(channel, DAL_COUNTER_bytes_copied);
+    uint64_t in_place = dal_channel_count(channel, DAL_COUNTER_bytes_in_place);
     fprintf(file, "%-24s %-8s %12" PRIu64 " %12.0f %12.3f %12.3f %8" PRIu64 "\n",
             channel->desc->name, dal_channel_traits(kind)->name, tokens,
             wall_ns > 0 ? 1e9 * (double)tokens / (double)wall_ns : 0, 1e-6 * (double)copied,
-            1e-6 * (double)in_place, dal_channel_fill(channel));
+            1e-6 * (double)in_place, dal_channel_count(channel, DAL_COUNTER_left));
 }
 
 /* One that leads to another node is told there. */
@@ -242,7 +240,8 @@ static void print_trace(const struct dal_network *network, FILE *file)
 }
 
 #define PROCESS_TITLE                                                                              \
-    "process                       firings     launches    busy ms busy %    us/firing\n"
+    "process                       firings     launches    wall ms wall %    us/firing"            \
+    "    busy ms  device ms starved ms blocked ms\n"
 #define CHANNEL_TITLE                                                                              \
     "channel                  kind           tokens     tokens/s    copied MB  in place M"         \
     "B     left\n"

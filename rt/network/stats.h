@@ -44,10 +44,6 @@ struct dal_stats_report {
 int dal_stats_make(const struct dal_network *network, struct dal_stats_report *report);
 void dal_stats_finish(struct dal_stats_report *report);
 
-/* Tokens that were read from a channel; bytes moved between memories for it, and read where they
- * were written. */
-uint64_t dal__stats_tokens(const struct dal_channel *channel, uint64_t *copied, uint64_t *in_place);
-
 /* Writes what is wanted, of one node or of all in order: the table under a heading, the files with
  * a label in their names (either may be NULL); `about` as in rt/report/trace.h. DAL_OK or a
  * negative code, logged. */

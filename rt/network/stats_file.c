@@ -5,6 +5,7 @@
 #include "rt/base/output.h"
 #include "rt/device/launcher.h"
 #include "rt/host/overlay.h"
+#include "rt/network/counters.h"
 #include "rt/network/install.h"
 #include "rt/network/timing.h"
 #include "rt/nodes/nodes.h"
@@ -151,7 +152,7 @@ static void print_parts(FILE *file, const struct dal_process *process)
         dal_json_print(file, lane_name(launcher, i));
         print_number(file, "firings", lane->rounds * dal_launcher_round(process));
         print_number(file, "launches", lane->launches);
-        print_ns(file, "busy_ns", lane->busy_ns / launcher->member_count);
+        print_ns(file, "device_ns", lane->busy_ns / launcher->member_count);
         putc('}', file);
     }
     putc(']', file);
@@ -178,9 +179,8 @@ static void print_process(struct list *list, const struct dal_process *process,
     print_number(file, "copies", desc->shadow_copies ? desc->shadow_copies : 1);
     print_number(file, "items", desc->work_items ? desc->work_items : 1);
     print_number(file, "repetitions", desc->repetitions);
-    print_number(file, "firings", process->firings);
     print_number(file, launcher ? "launches" : "activations", process->launches);
-    print_ns(file, "busy_ns", process->busy_ns);
+    dal__counters_process(file, process);
     print_span(file, list->network, process);
     if (launcher && launcher->lane_count > 1)
         print_parts(file, process);
@@ -283,17 +283,6 @@ static void print_waits(FILE *file, const struct dal_waits *waits, const char *c
     print_ns(file, ns, waits->ns);
 }
 
-static void print_amounts(FILE *file, const struct dal_channel *channel)
-{
-    uint64_t copied, in_place, tokens = dal__stats_tokens(channel, &copied, &in_place);
-    print_number(file, "tokens", tokens);
-    print_number(file, "left", dal_channel_fill(channel));
-    print_number(file, "bytes_copied", copied);
-    print_number(file, "bytes_in_place", in_place);
-    print_waits(file, &channel->waits[0], "token_waits", "token_wait_ns");
-    print_waits(file, &channel->waits[1], "space_waits", "space_wait_ns");
-}
-
 /* `number` is the channel's in the whole network. */
 static void print_channel(struct list *list, const struct dal_channel *channel, int number)
 {
@@ -313,7 +302,7 @@ static void print_channel(struct list *list, const struct dal_channel *channel, 
     print_number(file, "capacity", dal_channel_capacity(channel));
     print_number(file, "planned_capacity", desc->capacity);
     print_number(file, "ring_bytes", dal_channel_ring_bytes(channel));
-    print_amounts(file, channel);
+    dal__counters_channel(file, channel);
     putc('}', file);
 }
 

@@ -17,15 +17,15 @@
  *
  *     processes: {"process", "type": "c" | "kpn" | "opencl", "planned": [PROCESSOR...],
  *         "on": [PROCESSOR...], "source", "key", "copies": S, "items": I, "repetitions",
- *         "firings", "activations" or "launches", "busy_ns", "first_ns", "last_ns",
- *         "parts": [{"on", "firings", "launches", "busy_ns"}...]}
+ *         "activations" or "launches", COUNTERS, "first_ns", "last_ns",
+ *         "parts": [{"on", "firings", "launches", "device_ns"}...]}
  *
  * `on` differs from `planned` where a device had too little. `key` is that of DAL_TIMES.
- * `repetitions` are firings in an iteration of the network, 0 of a KPN process. `busy_ns` is what
- * firings took: of all shadow copies and devices together, so it may be more than `wall_ns`. Of
- * processes that are launched as one each has the same part. The first firing began at `first_ns`,
- * the last one ended at `last_ns`, since the node began to run; 0 without any. `parts` is there on
- * several devices.
+ * `repetitions` are firings in an iteration of the network, 0 of a KPN process. COUNTERS are all
+ * of rt/network/counters.h. `firing_ns` may be more than `wall_ns`, where there are shadow copies.
+ * Of processes that are launched as one each has the same part of it. The first firing began at
+ * `first_ns`, the last one ended at `last_ns`, since the node began to run; 0 without any. `parts`
+ * is there on several devices.
  *
  *     together: {"first": NAME, "processes": [NAME...], "copies", "channels", "overlay_bytes",
  *         "ring_bytes"}
@@ -36,8 +36,7 @@
  *
  *     channels: {"channel", "from": {"process", "port"}, "to": {"process", "port"}, "kind",
  *         "planned_kind", "token_bytes", "rate_in", "rate_out", "initial_tokens", "capacity",
- *         "planned_capacity", "ring_bytes", "tokens", "left", "bytes_copied", "bytes_in_place",
- *         "token_waits", "token_wait_ns", "space_waits", "space_wait_ns"}
+ *         "planned_capacity", "ring_bytes", COUNTERS}
  *
  * `kind` differs from `planned_kind` where a device was not as the plan had thought, `capacity`
  * from `planned_capacity` where a channel has grown. `ring_bytes` is the ring that the producer

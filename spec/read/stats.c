@@ -130,7 +130,7 @@ static const struct dal_member process_members[] = {
     {"on", AT(process_entry, on), .read = read_names, .must = 1},
     {"copies", NUMBER(process_entry, values.copies)},
     {"firings", NUMBER(process_entry, values.firings)},
-    {"busy_ns", NUMBER(process_entry, values.busy_ns)},
+    {"firing_ns", NUMBER(process_entry, values.firing_ns)},
     {"first_ns", NUMBER(process_entry, values.first_ns)},
     {"last_ns", NUMBER(process_entry, values.last_ns)},
     {0}};

@@ -9,7 +9,7 @@ enum { DAL_STATS_KIND = 17 };
 
 /* What a process has done; times in ns. */
 struct dal_stats_process {
-    double copies, firings, busy_ns;
+    double copies, firings, firing_ns; /* begin to end of its firings, summed */
     double first_ns, last_ns; /* begin and end of its firings */
     int on_other;             /* it did not run where the mapping has it: its fallback did */
     int is_stale;             /* its source is another one now */

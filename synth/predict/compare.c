@@ -112,9 +112,9 @@ static struct view look_at(const struct work *w, size_t number)
     if (s->firings >= 2 && v.span_ns > 0 && !p->process->kpn)
         v.period_ns = v.span_ns * repetitions / s->firings;
     if (s->firings > 0)
-        v.firing_ns = s->busy_ns / s->firings;
+        v.firing_ns = s->firing_ns / s->firings;
     if (v.span_ns > 0)
-        v.busy = s->busy_ns / v.span_ns;
+        v.busy = s->firing_ns / v.span_ns;
     v.time_ns = dal_model_time(p);
     v.planned_busy = -1;
     if (is_predicted(c)) {

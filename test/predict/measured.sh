@@ -94,7 +94,7 @@ says '^the one change that saves most of what is moved: Work to core_0; 8 bytes 
 # process NAME PROCESSOR FIRINGS BUSY FIRST LAST
 process() {
     echo "{\"process\": \"$1\", \"type\": \"c\", \"planned\": [\"$2\"], \"on\": [\"$2\"], \"key\": \"\", \"copies\": 1,
-        \"firings\": $3, \"busy_ns\": $4, \"first_ns\": $5, \"last_ns\": $6}"
+        \"firings\": $3, \"firing_ns\": $4, \"first_ns\": $5, \"last_ns\": $6}"
 }
 # through NAME FROM TO TOKEN-WAIT SPACE-WAIT
 through() {
@@ -164,8 +164,8 @@ echo '{"dal-times": 2}' >no.json
 refuses no.json '[0-9]:' bad-stats 'dal-stats is missing'
 { cat hand.json && echo x; } >more.json
 refuses more.json '[0-9]*:' bad-stats 'nothing may follow'
-sed 's/"busy_ns": 1000000/"busy_ns": -1/' hand.json >negative.json
-refuses negative.json 3: bad-stats busy_ns
+sed 's/"firing_ns": 1000000/"firing_ns": -1/' hand.json >negative.json
+refuses negative.json 3: bad-stats firing_ns
 sed 's/"first_ns": 0/"first_ns": 1e10/; s/"last_ns": 10000000000/"last_ns": 5/' hand.json >order.json
 refuses order.json '[0-9]*:' bad-stats 'ends before it begins'
 refuses nowhere.json '' file .

@@ -19,7 +19,8 @@ assert not any(isinstance(value, float) for entry in p.values() for value in ent
 for name, entry in p.items():
     assert entry["type"] in ("c", "opencl", "kpn") and len(entry["key"]) == 32, entry
     assert 0 <= entry["first_ns"] <= entry["last_ns"] <= stats["wall_ns"], entry
-    assert entry["busy_ns"] <= entry["copies"] * stats["wall_ns"], entry
+    assert entry["busy_ns"] <= entry["firing_ns"] <= entry["copies"] * stats["wall_ns"], entry
+    assert entry["device_ns"] == (entry["firing_ns"] if entry["type"] == "opencl" else 0), entry
 for name, entry in c.items():
     assert entry["from"]["process"] in p and entry["to"]["process"] in p, entry
     assert entry["left"] <= entry["capacity"], entry
@@ -127,7 +128,10 @@ DAL_STATS=slow.json run 0 slow/chain -p One.us=1000
 holds slow.json <<'END'
 slow = p["One"]["last_ns"] - p["One"]["first_ns"]
 assert p["One"]["on"] == ["core_1"] and c["first"]["kind"] == "cores"
-assert p["One"]["busy_ns"] > 0.3e9 and p["One"]["busy_ns"] > 0.5 * slow
+assert p["One"]["firing_ns"] > 0.3e9 and p["One"]["firing_ns"] > 0.5 * slow
+assert p["One"]["busy_ns"] < 0.2 * p["One"]["firing_ns"], p["One"] # it sleeps
+assert p["Source"]["blocked_ns"] == c["first"]["space_wait_ns"] and p["Two"]["starved_ns"] == c["second"]["token_wait_ns"]
+assert p["Source"]["starved_ns"] == p["Sink"]["blocked_ns"] == 0
 assert c["first"]["space_waits"] > 0 and c["first"]["space_wait_ns"] > 0.5 * slow
 assert c["second"]["token_waits"] > 0 and c["second"]["token_wait_ns"] > 0.5 * slow
 assert c["first"]["token_wait_ns"] + c["second"]["space_wait_ns"] < 0.5 * slow
@@ -141,9 +145,65 @@ synthesise -o copies plain.xml architecture.xml copies.xml
 DAL_STATS=copies.json run 0 copies/chain -p One.us=1000
 holds copies.json <<'END'
 assert p["One"]["copies"] == 2 and p["One"]["on"] == ["core_0", "core_1"] and p["One"]["firings"] == 300
-assert p["One"]["busy_ns"] > 0.3e9
+assert p["One"]["firing_ns"] > 0.3e9
 assert p["Two"]["copies"] == 1
 END
+
+# ---- processor time --------------------------------------------------------------------------------
+
+# Firings that work, of 2 ms of processor time as the process itself asks for it, and of nearly nothing.
+cat >work.c <<'END'
+#include <dal.h>
+#include <stdlib.h>
+#include <time.h>
+static long now_us(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time.tv_sec * 1000000 + time.tv_nsec / 1000;
+}
+int work_fire(DALProcess *p)
+{
+    long until = now_us() + atol(DAL_getParameter("us", p));
+    int number;
+    DAL_read(PORT_in, &number, 4, p);
+    while (now_us() < until)
+        ;
+    DAL_write(PORT_out, &number, 4, p);
+    return 0;
+}
+END
+sed 's/pass\.c"/work.c"/' chain.xml >work.xml
+synthesise -o work work.xml architecture.xml slow.xml
+taskset=$(command -v taskset) || taskset=
+for hogs in 0 2; do
+    pids=
+    for ((i = 0; i < hogs; i++)); do # they steal the core of the process that works
+        ${taskset:+"$taskset" -c 1} sh -c 'while :; do :; done' &
+        pids+=" $!"
+    done
+    status=0
+    DAL_STATS=work.json work/chain -p One.us=2000 -p Two.us=20 >output 2>messages || status=$?
+    for pid in $pids; do
+        kill "$pid"
+        wait "$pid" || true
+    done
+    [ "$status" -eq 0 ] || fail "processes that work, $hogs hogs: exit status $status" messages
+    holds work.json <<'END'
+busy = {name: p[name]["busy_ns"] for name in p}
+assert 0.6e9 <= busy["One"] < 0.7e9, busy # 300 firings of 2 ms
+assert 0.004e9 <= busy["Two"] < 0.05e9, busy # 302 of 20 us
+assert busy["Source"] + busy["Sink"] < 0.05e9, busy
+END
+done
+
+# The manual lists what is counted, with its meaning.
+sed -n 's/^ *X(\([a-z_]*\), "\([^"]*\)", *"\([^"]*\)").*/\1 (\2): \3/p' "$source/rt/network/counters.h" >told
+sed -n '/^\.It Va .* Pq /{s/^\.It Va \([a-z_]*\) Pq \(.*\)/\1 (\2): /;N;s/\n//;s/\.$//;p}' "$source/doc/man/dal-program.7" >written
+sed -i 's/: \(.\)/: \l\1/' written
+[ -s told ] || fail "no counters"
+cmp -s told written || fail "counters and their manual" <(diff told written)
+passed=$((passed + 1))
 
 # ---- what goes wrong ------------------------------------------------------------------------------
 

@@ -1,0 +1,128 @@
+#include "rt/network/counters.h"
+
+#include "channels/port.h"
+
+#include <inttypes.h>
+
+/* ---- processes ------------------------------------------------------------------------------- */
+
+static uint64_t counter_firings(const struct dal_process *process)
+{
+    return process->firings;
+}
+
+static uint64_t counter_firing_ns(const struct dal_process *process)
+{
+    return (uint64_t)process->wall_ns;
+}
+
+static uint64_t counter_busy_ns(const struct dal_process *process)
+{
+    return (uint64_t)atomic_load_explicit(&process->busy_ns, memory_order_relaxed);
+}
+
+static uint64_t counter_device_ns(const struct dal_process *process)
+{
+    return process->launcher ? (uint64_t)process->wall_ns : 0;
+}
+
+/* At its inputs, or at its outputs: those of each channel of a port. */
+static uint64_t sum_waits(const struct dal_process *process, int output)
+{
+    uint64_t sum = 0;
+    int i, reader;
+    for (i = 0; i < process->desc->port_count; i++) {
+        const struct dal_end *end = process->ends[i];
+        struct dal_channel *const *channels = output ? end->port->channels : &end->channel;
+        int count = end->output != output ? 0 : output ? end->port->count : 1;
+        for (reader = 0; reader < count; reader++)
+            sum += (uint64_t)channels[reader]->waits[output].ns;
+    }
+    return sum;
+}
+
+static uint64_t counter_starved_ns(const struct dal_process *process)
+{
+    return sum_waits(process, 0);
+}
+
+static uint64_t counter_blocked_ns(const struct dal_process *process)
+{
+    return sum_waits(process, 1);
+}
+
+/* ---- channels -------------------------------------------------------------------------------- */
+
+static uint64_t counter_tokens(const struct dal_channel *channel)
+{
+    return channel->consumer.taken - channel->consumer.first;
+}
+
+static uint64_t counter_left(const struct dal_channel *channel)
+{
+    return dal_channel_fill(channel);
+}
+
+static uint64_t counter_bytes_copied(const struct dal_channel *channel)
+{
+    return channel->copied_bytes;
+}
+
+static uint64_t counter_bytes_in_place(const struct dal_channel *channel)
+{
+    uint64_t bytes = counter_tokens(channel) * channel->desc->token_bytes;
+    return bytes > channel->copied_bytes ? bytes - channel->copied_bytes : 0;
+}
+
+static uint64_t counter_token_waits(const struct dal_channel *channel)
+{
+    return channel->waits[0].count;
+}
+
+static uint64_t counter_token_wait_ns(const struct dal_channel *channel)
+{
+    return (uint64_t)channel->waits[0].ns;
+}
+
+static uint64_t counter_space_waits(const struct dal_channel *channel)
+{
+    return channel->waits[1].count;
+}
+
+static uint64_t counter_space_wait_ns(const struct dal_channel *channel)
+{
+    return (uint64_t)channel->waits[1].ns;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+#define OF(name, unit, meaning)   counter_##name,
+#define NAME(name, unit, meaning) #name,
+
+uint64_t dal_process_count(const struct dal_process *process, enum dal_process_counter counter)
+{
+    static uint64_t (*const of[])(const struct dal_process *) = {DAL_PROCESS_COUNTERS(OF)};
+    return of[counter](process);
+}
+
+uint64_t dal_channel_count(const struct dal_channel *channel, enum dal_channel_counter counter)
+{
+    static uint64_t (*const of[])(const struct dal_channel *) = {DAL_CHANNEL_COUNTERS(OF)};
+    return of[counter](channel);
+}
+
+void dal__counters_process(FILE *file, const struct dal_process *process)
+{
+    static const char *const names[] = {DAL_PROCESS_COUNTERS(NAME)};
+    int i;
+    for (i = 0; i < DAL_PROCESS_COUNTER_COUNT; i++)
+        fprintf(file, ", \"%s\": %" PRIu64, names[i], dal_process_count(process, i));
+}
+
+void dal__counters_channel(FILE *file, const struct dal_channel *channel)
+{
+    static const char *const names[] = {DAL_CHANNEL_COUNTERS(NAME)};
+    int i;
+    for (i = 0; i < DAL_CHANNEL_COUNTER_COUNT; i++)
+        fprintf(file, ", \"%s\": %" PRIu64, names[i], dal_channel_count(channel, i));
+}
