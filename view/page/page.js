@@ -7,7 +7,11 @@ const SVG = "http://www.w3.org/2000/svg";
 const LARGE = 300; // processes, from which on nothing but structure is laid out
 const MOST_SHOWN = 40; // characters of a name in the picture
 const BAR = 9; // height of what a run has of a process
-const SHARES = ["busy", "starved", "blocked"];
+// Parts of a run, in the order of a bar: at work in firings, in firings but not at work, waiting.
+const SHARES = [
+  ["busy", (p) => p.busy], ["held", (p) => Math.max(0, p.firing - p.busy)],
+  ["starved", (p) => p.starved], ["blocked", (p) => p.blocked],
+];
 const folded = new Set(); // places
 let drawn = { nodes: new Map(), edges: new Map(), width: 1, height: 1 };
 let chosen = null;
@@ -169,8 +173,8 @@ function drawBar(group, node, run, number, index) {
   const bar = make("g", { class: "bar" }, group);
   make("rect", { class: "all", x: 8, y, width, height: 5 }, bar);
   let x = 8;
-  for (const share of SHARES) {
-    const length = Math.min(run.processes[index][share] * width, 8 + width - x);
+  for (const [share, of] of SHARES) {
+    const length = Math.min(of(run.processes[index]) * width, 8 + width - x);
     if (length > 0) make("rect", { class: share, x, y, width: length, height: 5 }, bar);
     x += length;
   }
@@ -326,8 +330,9 @@ function time(ns) {
 }
 
 const processRows = [
-  ["busy", (p) => percent(p.busy)], ["waited for tokens", (p) => percent(p.starved)], ["waited for space", (p) => percent(p.blocked)],
-  ["firings", (p) => count(p.firings)], ["a firing", (p) => (p.firings ? time(p.busy_ns / p.firings) : "")],
+  ["fired", (p) => percent(p.firing)], ["busy: at work in firings", (p) => percent(p.busy)],
+  ["waited for tokens", (p) => percent(p.starved)], ["waited for space", (p) => percent(p.blocked)],
+  ["firings", (p) => count(p.firings)], ["a firing", (p) => (p.firings ? time(p.firing_ns / p.firings) : "")],
   ["firings a second", (p, run) => count(Math.round(p.firings / (run.wall_ns / 1e9)))],
 ];
 const channelRows = [
@@ -348,14 +353,14 @@ function showRuns() {
     html("p", body, `It ${run.limit.says} (${percent(run.limit.share)} of ${time(run.wall_ns)}).`);
     html("p", body, `What would help: ${run.limit.helps}.`);
   }
-  html("h3", body, "busy");
-  const all = picture.processes.map((p, i) => i).sort((a, b) => picture.runs[0].processes[b].busy - picture.runs[0].processes[a].busy);
+  html("h3", body, "fired");
+  const all = picture.processes.map((p, i) => i).sort((a, b) => picture.runs[0].processes[b].firing - picture.runs[0].processes[a].firing);
   const table = html("table", body);
   for (const index of all.slice(0, 50)) {
     const row = html("tr", table);
     const link = html("a", html("th", row), picture.processes[index].name);
     link.addEventListener("click", () => show({ sort: "process", index }));
-    for (const run of picture.runs) html("td", row, percent(run.processes[index].busy));
+    for (const run of picture.runs) html("td", row, percent(run.processes[index].firing));
   }
 }
 
@@ -575,7 +580,7 @@ function setUp() {
   if (hasPlaces) addLegend("var(--group)", "var(--line)", "processor: click its name to fold");
   if (picture.channels.some((c) => c.witness)) addLegend("var(--bad-paper)", "var(--bad)", "why it cannot run");
   if (picture.runs.length) {
-    addLegend("var(--mark)", "var(--mark)", "busy");
+    addLegend("var(--mark)", "var(--mark)", "busy; paler: held up in firings");
     addLegend("var(--quiet)", "var(--quiet)", "waited for tokens");
     addLegend("var(--device-line)", "var(--device-line)", "waited for space; bottleneck");
   }
