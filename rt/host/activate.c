@@ -108,7 +108,7 @@ static void add_times(struct dal_group *group, int number)
     int i;
     for (i = 0; i < group->count; i++) {
         struct dal_process *process = group->processes[i];
-        process->wall_ns += process->copies[number].wall_ns;
+        dal_count_add(process->wall_ns, process->copies[number].wall_ns);
         process->copies[number].wall_ns = 0;
     }
 }
@@ -217,7 +217,7 @@ static void count_released(struct dal_group *group)
         dal_channel_pass(group->between[i].channel,
                          firings * group->between[i].channel->consumer.rate);
     for (i = 0; i < group->count; i++) {
-        group->processes[i]->firings += firings;
+        dal_count_add(group->processes[i]->firings, firings);
         group->processes[i]->launches += blocks;
     }
     group->uncounted = group->uncounted_blocks = 0;
@@ -487,7 +487,7 @@ static inline __attribute__((always_inline)) void release_done(struct dal_group 
     uint64_t done = copy->done;
     int i;
     if (group->count == 1) {
-        group->processes[0]->firings += done;
+        dal_count_add(group->processes[0]->firings, done);
         group->processes[0]->launches += copy->blocks;
     } else {
         group->uncounted += done;
@@ -576,7 +576,7 @@ static void release_last(struct dal_process *process, const struct dal_activatio
         struct dal_unit_port last = last_port(activation, i);
         release_touched(process->ends[i], &activation->windows[i], &last);
     }
-    process->firings++;
+    dal_count_add(process->firings, 1);
     if (process->alone->marked)
         note_end(process->alone, 1);
 }
