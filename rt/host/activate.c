@@ -6,6 +6,7 @@
 
 #include "rt/base/clock.h"
 #include "rt/base/number.h"
+#include "rt/host/changes.h"
 #include "rt/host/firing.h"
 #include "rt/host/overlay.h"
 
@@ -262,6 +263,8 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, en
         return NULL;
     }
     *active = 1;
+    if (group->changes)
+        firings = dal_changes_make(group->processes[0], firings);
     if (group->noted)
         note_begin(group, firings);
     return begin_activation(group, copy, firings) ? copy : NULL;

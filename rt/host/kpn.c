@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/number.h"
+#include "rt/host/changes.h"
 #include "rt/host/firing.h"
 
 #include <string.h>
@@ -524,6 +525,8 @@ static int activate_kpn(struct dal_process *process, struct dal_trace_row *row)
     if (!dal_process_unwanted(process)) {
         if (!dal__process_start(process))
             return 0;
+        if (process->changes)
+            dal_changes_make(process, 1);
         dal_copy_turn(copy);
         if (!copy->activation.detached)
             status = process->timed ? fire_timed(process, row) : fire_or_leave(process);

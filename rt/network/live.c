@@ -8,6 +8,7 @@
 #include "rt/network/install.h"
 #include "rt/network/network.h"
 #include "rt/network/stats.h"
+#include "rt/network/steer.h"
 #include "rt/nodes/nodes.h"
 
 #include <dlfcn.h>
@@ -86,11 +87,8 @@ static void write_numbers(void *of, FILE *file)
 static int set_parameter(void *of, const char *process, const char *parameter, const char *value,
                          char answer[DAL_LIVE_ANSWER_BYTES])
 {
-    (void)of;
-    (void)value;
-    snprintf(answer, DAL_LIVE_ANSWER_BYTES, "process %s has no parameter %s that is live\n",
-             process, parameter);
-    return DAL_ERR_INVALID;
+    const struct dal_live_view *view = of;
+    return dal__steer_set(view->network, process, parameter, value, answer, DAL_LIVE_ANSWER_BYTES);
 }
 
 /* ---- start and stop -------------------------------------------------------------------------- */

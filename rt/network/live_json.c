@@ -70,6 +70,23 @@ static void write_ports(const struct dal_process *process, FILE *file)
     }
 }
 
+/* Those that can be changed. */
+static void write_live(const struct dal_process *process, FILE *file)
+{
+    const char *comma = "";
+    int i;
+    for (i = 0; i < process->desc->parameter_count; i++) {
+        if (!process->desc->parameters[i].live)
+            continue;
+        fprintf(file, "%s{\"name\": ", comma);
+        dal_json_print(file, process->desc->parameters[i].name);
+        fputs(", \"value\": ", file);
+        dal_json_print(file, process->parameters[i]);
+        putc('}', file);
+        comma = ", ";
+    }
+}
+
 static void write_process(const struct dal_network *network, const struct dal_process *process,
                           FILE *file)
 {
@@ -83,6 +100,8 @@ static void write_process(const struct dal_network *network, const struct dal_pr
             process->ops->on_device ? "true" : "false",
             process->ops->on_device ? desc->processor_count : process->copy_count);
     write_ports(process, file);
+    fputs("], \"parameters\": [", file);
+    write_live(process, file);
     fputs("], \"facts\": [", file);
     add_fact(file, &facts, "kind", "%s", kind_name(process));
     if (desc->repetitions)

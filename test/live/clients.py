@@ -67,6 +67,9 @@ def refusals():
     expect(405, "GET of a parameter", "/parameter" + good)
     expect(400, "a parameter without a name", "/parameter" + good, method="POST")
     expect(400, "a parameter that is not live", "/parameter" + good + "&process=Sink&parameter=x", method="POST", body=b"1")
+    expect(400, "a value that is no integer", "/parameter" + good + "&process=Scale&parameter=factor", method="POST", body=b"many")
+    expect(400, "two lines", "/parameter" + good + "&process=Scale&parameter=factor", method="POST", body=b"1\n2")
+    expect(403, "a value without a token", "/parameter?process=Scale&parameter=factor", method="POST", body=b"9")
     expect(400, "a long value", "/parameter" + good + "&process=Scale&parameter=factor", method="POST", body=b"1" * 100000)
     expect(400, "a value with a zero byte", "/parameter" + good + "&process=Scale&parameter=factor", method="POST", body=b"1\0002")
     for name in ("evil.example", "evil.example:" + str(port), "127.0.0.1.evil.example", "10.0.0.1", "[::1", "", "a" * 300, "@" + host):

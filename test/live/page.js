@@ -45,6 +45,8 @@ const number = (written) => Number(written.replace(/,/g, ""));
   check("a bar has a length", (await page.$$(".process .bar .starved")).length > 0);
   check("a fill", /\d ≤ 16/.test(await page.$eval(".channel text", (label) => label.textContent)));
   check("the bottleneck has a name", /bottleneck: \w+/.test(await text(page, "#limit")), await text(page, "#limit"));
+  await page.$eval("#panel input", (input) => { input.value = "8"; input.dispatchEvent(new Event("change")); });
+  await until(page, () => /is changed at the end/.test(document.getElementById("panel").textContent));
   await page.screenshot({ path: screenshot });
   process.kill(Number(pid), "SIGINT");
   await until(page, () => document.getElementById("verdict").textContent === "has ended");

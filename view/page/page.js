@@ -405,6 +405,7 @@ function choose(what) {
     }
     return;
   }
+  for (const parameter of thing.parameters || []) addInput(body, thing, parameter);
   html("h3", body, "ports");
   addFacts(body, thing.ports.map((port) => [port.name, (port.output ? "writes " : "reads ") + port.rate]));
   addLinks(body, "reads from", channelsAt("to", what.index));
@@ -628,6 +629,23 @@ function takeNumbers(numbers) {
   showLimit();
   redraw(run);
   refresh();
+}
+
+// A live parameter: what is entered is sent, and the answer shown.
+function addInput(parent, process, parameter) {
+  html("h3", parent, parameter.name);
+  const input = html("input", parent), answer = html("p", parent, "");
+  input.value = parameter.value;
+  input.setAttribute("aria-label", parameter.name);
+  input.addEventListener("keydown", (event) => event.stopPropagation());
+  input.addEventListener("change", async () => {
+    const query = new URLSearchParams(location.search);
+    query.set("process", process.name);
+    query.set("parameter", parameter.name);
+    const response = await fetch("parameter?" + query, { method: "POST", body: input.value }).catch(() => null);
+    answer.textContent = response ? await response.text() : "no connection";
+    if (response && response.ok) parameter.value = input.value;
+  });
 }
 
 function showState(text) {

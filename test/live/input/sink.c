@@ -12,9 +12,9 @@ void sink_init(DALProcess *p)
 
 int sink_fire(DALProcess *p)
 {
-    int number;
-    DAL_read("in", &number, sizeof(number), p);
-    printf("%d\n", number);
+    int numbers[3];
+    DAL_read("in", numbers, sizeof(numbers), p);
+    printf("%d\n%d\n%d\n", numbers[0], numbers[1], numbers[2]);
     return 0;
 }
 
