@@ -148,7 +148,7 @@ static int reader_acquire(struct dal_end *end, uint64_t firings)
     int status = dal__blocks_borrow(end, firings);
     if (status < 0 || is_lent(end))
         return status;
-    end->channel->copied_bytes += bytes;
+    dal_count_add(end->channel->copied_bytes, bytes);
     return DAL_CL(end->channel->desc->name, clEnqueueWriteBuffer,
                   (blocks->queue, blocks->rest.memory, CL_FALSE,
                    end->position - end->device->memory_at, bytes,
@@ -178,7 +178,7 @@ static int moment_release(struct dal_end *end, uint64_t firings)
     if (is_lent(end)) {
         status = give_block_back(end);
     } else {
-        end->channel->copied_bytes += bytes;
+        dal_count_add(end->channel->copied_bytes, bytes);
         status =
             DAL_CL(end->channel->desc->name, clEnqueueReadBuffer,
                    (blocks->queue, blocks->rest.memory, CL_FALSE, end->position % blocks->bytes,

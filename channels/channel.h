@@ -47,6 +47,7 @@
 #define DAL_CHANNELS_CHANNEL_H
 
 #include "include/net.h"
+#include "rt/base/count.h"
 #include "rt/base/error.h"
 
 #include <stdatomic.h>
@@ -108,10 +109,12 @@ struct dal_end {
     uint64_t first; /* number of the token that its first window begins with */
 };
 
-/* How often, and how long, the process at an end had to wait here (rt/host/waiter.h). */
+/* How often, and how long, the process at an end had to wait here (rt/host/waiter.h). Counted by
+ * the end's owner. */
 struct dal_waits {
-    uint64_t count;
-    int64_t ns;
+    _Atomic uint64_t count;
+    _Atomic int64_t ns;
+    _Atomic int64_t since_ns; /* the wait that goes on, which is not in them; 0: there is none */
 };
 
 struct dal_channel {
@@ -120,8 +123,8 @@ struct dal_channel {
     struct dal_port *port;
     struct dal_end *producer; /* the port's */
     struct dal_end consumer;
-    unsigned char *host;   /* as the host sees the ring it is read from, NULL where it does not */
-    uint64_t copied_bytes; /* by transfers for this channel; the handler's */
+    unsigned char *host; /* as the host sees the ring it is read from, NULL where it does not */
+    _Atomic uint64_t copied_bytes; /* by transfers for this channel; the handler counts */
     /* The consumer's, for tokens, and the producer's, for space: each is its owner's. */
     struct dal_waits waits[2];
 };

@@ -239,7 +239,7 @@ const struct dal_end_ops dal__in_place_ops = {nothing, in_place_release};
 /* Bytes that were moved, for reports. */
 static void count_copied(const struct dal_device_end *device, size_t bytes)
 {
-    device->counted->copied_bytes += device->bounce.host ? 2 * bytes : bytes;
+    dal_count_add(device->counted->copied_bytes, device->bounce.host ? 2 * bytes : bytes);
 }
 
 /* `done` becomes the event of an upload on a queue of its own. */

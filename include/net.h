@@ -16,7 +16,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 12
+#define DAL_NET_VERSION 13
 
 /* Where the specification has an entry, for messages. */
 struct dal_origin {
@@ -85,6 +85,7 @@ struct dal_port_desc {
 struct dal_parameter_desc {
     const char *name;
     const char *value;
+    int live; /* C, KPN with one copy: it may be changed while the network runs */
 };
 
 /* What a kernel can take of a parameter: the types of OpenCL C. */

@@ -107,6 +107,7 @@
     X("packages", "pkg-config is not there, or does not know a package")                           \
     X("no-cxx", "a source is C++, and there is no compiler for it")                                \
     X("token-type", "the type of a channel's tokens is not known, or has no header or no size")    \
-    X("bad-sequence", "rates or times that follow each other are too many")
+    X("bad-sequence", "rates or times that follow each other are too many")                        \
+    X("live-parameter", "a parameter is live of a process that runs on a device")
 
 #endif

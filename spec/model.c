@@ -22,6 +22,14 @@ int dal_spec_find_port(const struct dal_spec_process *process, const char *name)
     return -1;
 }
 
+const struct dal_spec_parameter *dal_spec_live_parameter(const struct dal_spec_process *process)
+{
+    for (size_t i = 0; i < process->parameter_count; i++)
+        if (process->parameters[i].live)
+            return &process->parameters[i];
+    return NULL;
+}
+
 int dal_spec_find_parameter(const struct dal_spec_process *process, const char *name)
 {
     for (size_t i = 0; i < process->parameter_count; i++)

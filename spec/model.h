@@ -40,6 +40,7 @@ struct dal_spec_variable {
 struct dal_spec_parameter {
     char *name;
     char *value; /* ${variable} replaced */
+    int live;    /* it may be changed while the network runs */
     struct dal_spec_place place;
 };
 
@@ -430,6 +431,8 @@ struct dal_spec *dal_spec_load_names(struct dal_diags *diags, const char *networ
 /* Index of a process's port or parameter, -1 without one of that name. */
 int dal_spec_find_port(const struct dal_spec_process *process, const char *name);
 int dal_spec_find_parameter(const struct dal_spec_process *process, const char *name);
+/* Its first parameter that may be changed while the network runs, or NULL. */
+const struct dal_spec_parameter *dal_spec_live_parameter(const struct dal_spec_process *process);
 
 /* A shallow copy of a spec gets capacities, by channel number, as sizes: each behind what its
  * mapping says of the channel, and none where it is 0. mapping.overrides is the caller's to free

@@ -117,6 +117,20 @@ has_device() {
     grep -q 'name="device_0" type' "$1"
 }
 
+# find_browser: skips the test without Chromium, or without the library of npm that drives it. Sets `driver`, the folder
+# of that, which is kept.
+find_browser() {
+    local program
+    for program in chromium node npm; do
+        command -v $program >/dev/null || skip "$program is missing"
+    done
+    driver=$build/test/view/driver
+    [ ! -d "$driver/node_modules/puppeteer-core" ] || return 0
+    mkdir -p "$driver"
+    (cd "$driver" && npm install --no-audit --no-fund --no-save --ignore-scripts puppeteer-core@22) >log 2>&1 ||
+        skip "npm cannot bring puppeteer-core: $(tail -n 1 log)"
+}
+
 # find_mpi: sets `launch`, the words that start ranks on this machine: $launch -n N COMMAND. Fails, and says what is
 # missing.
 find_mpi() {

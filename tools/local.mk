@@ -82,4 +82,4 @@ tools/dalbench_mjpeg.$(OBJEXT): $(srcdir)/tools/dalbench_mjpeg.c $(srcdir)/tools
 # Debian packages: dpkg-buildpackage -us -uc
 EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules debian/source/format debian/source/lintian-overrides \
 	debian/dal.docs debian/dal.install debian/dal-examples.install debian/libdal0.install \
-	debian/libdal-dev.install debian/libdal-mpi0.install debian/tests/control debian/tests/hello
+	debian/libdal-dev.install debian/libdal-live0.install debian/libdal-mpi0.install debian/tests/control debian/tests/hello

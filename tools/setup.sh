@@ -4,7 +4,7 @@
 # Debian's names. The first list is what building and running takes; the others are for more tests.
 build_packages=(build-essential autoconf automake libtool pkg-config libxml2-dev
     ocl-icd-opencl-dev libhwloc-dev libjpeg-dev libcunit1-dev libclang-dev pocl-opencl-icd)
-check_packages=(libopenmpi-dev openmpi-bin libsndfile1-dev ccache clang-format shellcheck valgrind xz-utils libxml2-utils oclgrind
+check_packages=(libmicrohttpd-dev libopenmpi-dev openmpi-bin libsndfile1-dev ccache clang-format shellcheck valgrind xz-utils libxml2-utils oclgrind
     mandoc groff zsh chromium fonts-dejavu-core graphviz)
 # Debian's own stand in the way of a node that has come from elsewhere.
 command -v npm >/dev/null || check_packages+=(nodejs npm)

@@ -1,6 +1,6 @@
 # dalview: networks as pages and pictures.
 bin_PROGRAMS += view/dalview
-view_dalview_SOURCES = view/dot.c view/json.c view/main.c view/page.c view/picture.c view/picture.h view/run.c view/run.h
+view_dalview_SOURCES = view/dot.c view/json.c view/main.c view/page.c view/page.h view/picture.c view/picture.h view/run.c view/run.h
 view_dalview_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_VERSION='"$(PACKAGE_VERSION)"'
 view_dalview_LDADD = synth/libdalsynth.la
 
@@ -20,4 +20,4 @@ view/elk_api_js.inc: view/page/elk-api.js
 	$(quote_part) $(srcdir)/view/page/elk-api.js >$@
 view/elk_worker_js.inc: view/page/elk-worker.js
 	$(quote_part) $(srcdir)/view/page/elk-worker.js >$@
-view/dalview-page.$(OBJEXT): $(page_parts)
+view/dalview-page.$(OBJEXT) view/rt_libdal_live_la-page.lo: $(page_parts)

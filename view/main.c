@@ -10,6 +10,7 @@
 #include "synth/options.h"
 #include "synth/source/type.h"
 #include "synth/temporary.h"
+#include "view/page.h"
 #include "view/picture.h"
 
 #include <getopt.h>
@@ -51,10 +52,18 @@ static int make_json(const struct job *job, struct dal_text *text)
 static int make_page(const struct job *job, struct dal_text *text)
 {
     struct dal_text json = {0};
+    char *page = NULL;
+    size_t bytes = 0;
     int error = dal_picture_json(&job->picture, &json);
+    FILE *file = error ? NULL : open_memstream(&page, &bytes);
 
+    if (file)
+        dal_page_write(file, dal_text_get(&json));
+    if (!error && (!file || fclose(file)))
+        error = DAL_ERR_NOMEM;
     if (!error)
-        dal_picture_page(dal_text_get(&json), text);
+        dal_text_add_bytes(text, page, bytes);
+    free(page);
     dal_text_finish(&json);
     return error;
 }

@@ -1,6 +1,4 @@
-#include "view/picture.h"
-
-#include <string.h>
+#include "view/page.h"
 
 /* ISO C has a limit for literals that no compiler in use has. */
 #pragma GCC diagnostic ignored "-Woverlength-strings"
@@ -22,37 +20,35 @@ static const char elk_worker[] =
     ;
 
 /* JSON within <script>: no '<' in it can end the element. */
-static void add_data(struct dal_text *page, const char *json)
+static void write_data(FILE *file, const char *json)
 {
-    while (*json) {
-        size_t plain = strcspn(json, "<");
-        dal_text_add_bytes(page, json, plain);
-        json += plain;
-        if (*json == '<') {
-            dal_text_add(page, "\\u003c");
-            json++;
-        }
+    for (; *json; json++) {
+        if (*json == '<')
+            fputs("\\u003c", file);
+        else
+            putc(*json, file);
     }
 }
 
-void dal_picture_page(const char *json, struct dal_text *page)
+void dal_page_write(FILE *file, const char *json)
 {
-    dal_text_add(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                       "script-src 'unsafe-inline' blob:; worker-src blob:; "
-                       "style-src 'unsafe-inline'\">\n"
-                       "<meta name=\"viewport\" content=\"width=device-width\">\n"
-                       "<title>dalview</title>\n<style>\n");
-    dal_text_add(page, css);
-    dal_text_add(page, "</style>\n</head>\n<body>\n");
-    dal_text_add(page, body);
-    dal_text_add(page, "<script type=\"application/json\" id=\"picture\">");
-    add_data(page, json);
-    dal_text_add(page, "</script>\n<script type=\"text/plain\" id=\"elk-worker\">");
-    dal_text_add(page, elk_worker);
-    dal_text_add(page, "</script>\n<script>");
-    dal_text_add(page, elk);
-    dal_text_add(page, "</script>\n<script>\n");
-    dal_text_add(page, script);
-    dal_text_add(page, "</script>\n</body>\n</html>\n");
+    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+          "script-src 'unsafe-inline' blob:; worker-src blob:; "
+          "style-src 'unsafe-inline'; connect-src 'self'\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width\">\n"
+          "<title>dalview</title>\n<style>\n",
+          file);
+    fputs(css, file);
+    fputs("</style>\n</head>\n<body>\n", file);
+    fputs(body, file);
+    fputs("<script type=\"application/json\" id=\"picture\">", file);
+    write_data(file, json);
+    fputs("</script>\n<script type=\"text/plain\" id=\"elk-worker\">", file);
+    fputs(elk_worker, file);
+    fputs("</script>\n<script>", file);
+    fputs(elk, file);
+    fputs("</script>\n<script>\n", file);
+    fputs(script, file);
+    fputs("</script>\n</body>\n</html>\n", file);
 }

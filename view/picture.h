@@ -41,7 +41,4 @@ int dal_picture_is_blocked(const struct dal_picture *picture,
 int dal_picture_json(const struct dal_picture *picture, struct dal_text *json);
 /* A graph in Graphviz's language. */
 void dal_picture_dot(const struct dal_picture *picture, struct dal_text *dot);
-/* A page that needs nothing but itself, around the object. */
-void dal_picture_page(const char *json, struct dal_text *page);
-
 #endif

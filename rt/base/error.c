@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +11,8 @@
 #define LINE_BYTES 4096
 
 static const char *program = "dal";
+/* Stored with release after what it needs, loaded with acquire before it is called. */
+static void (*_Atomic heard_by)(enum dal_log_level level, const char *message);
 
 const char *dal_strerror(int code)
 {
@@ -34,6 +37,26 @@ static const char *const level_names[] = {
     [DAL_LOG_NOTE] = "note",
 };
 
+const char *dal_log_level_name(enum dal_log_level level)
+{
+    return level_names[level];
+}
+
+void dal_log_listen(void (*listener)(enum dal_log_level level, const char *message))
+{
+    atomic_store_explicit(&heard_by, listener, memory_order_release);
+}
+
+static void tell_listener(enum dal_log_level level, char *message, size_t bytes)
+{
+    void (*listener)(enum dal_log_level, const char *) =
+        atomic_load_explicit(&heard_by, memory_order_acquire);
+    if (!listener)
+        return;
+    message[bytes - 1] = 0; /* the end of its line, which has been written */
+    listener(level, message);
+}
+
 static void write_all(const char *text, size_t bytes)
 {
     while (bytes > 0) {
@@ -51,7 +74,7 @@ void dal_log(enum dal_log_level level, const char *format, ...)
 {
     static const char cut[] = "...\n";
     char line[LINE_BYTES];
-    size_t used = 0;
+    size_t used = 0, begin;
     va_list list;
     int n;
 
@@ -60,6 +83,7 @@ void dal_log(enum dal_log_level level, const char *format, ...)
     n = snprintf(line, sizeof(line) / 2, "%s: %s: ", program, level_names[level]);
     if (n > 0)
         used = (size_t)n < sizeof(line) / 2 ? (size_t)n : sizeof(line) / 2 - 1;
+    begin = used;
     va_start(list, format);
     n = vsnprintf(line + used, sizeof(line) - used, format, list);
     va_end(list);
@@ -73,4 +97,5 @@ void dal_log(enum dal_log_level level, const char *format, ...)
         memcpy(line + used - (sizeof(cut) - 1), cut, sizeof(cut) - 1);
     }
     write_all(line, used);
+    tell_listener(level, line + begin, used - begin);
 }

@@ -51,6 +51,13 @@ struct dal_subject {
 void dal_log(enum dal_log_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Is called with each message that is written, without program and level, by the thread that writes
+ * it; NULL: nobody is. */
+void dal_log_listen(void (*listener)(enum dal_log_level level, const char *message));
+
+/* Name of a level: "error", "warning", "note". */
+const char *dal_log_level_name(enum dal_log_level level);
+
 /* Sets the name that dal_log() prints; `name` must stay valid. Before other threads start. */
 void dal_log_program(const char *name);
 

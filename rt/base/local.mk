@@ -9,6 +9,7 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/clock.h \
 	rt/base/cores.c \
 	rt/base/cores.h \
+	rt/base/count.h \
 	rt/base/error.c \
 	rt/base/error.h \
 	rt/base/histogram.c \

@@ -90,7 +90,8 @@ static void measure_launch(struct dal_launcher *launcher, struct dal_launcher_la
     int i;
     set_clock(row, event);
     for (i = 0; i < launcher->member_count; i++)
-        launcher->members[i].process->wall_ns += (end - begin) / launcher->member_count;
+        dal_count_add(launcher->members[i].process->wall_ns,
+                      (end - begin) / launcher->member_count);
     lane->busy_ns += end - begin;
     dal_span_add(&lane->span, begin + row->clock_offset_ns, end + row->clock_offset_ns);
     if (lane->times)
@@ -254,7 +255,7 @@ static void count_firings(struct dal_launcher *launcher, uint64_t rounds)
     for (i = 0; i < launcher->member_count; i++) {
         struct dal_process *process = launcher->members[i].process;
         process->launches++;
-        process->firings += rounds * launcher->members[i].firings;
+        dal_count_add(process->firings, rounds * launcher->members[i].firings);
     }
     launcher->lane->launches++;
     launcher->lane->rounds += rounds;

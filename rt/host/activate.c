@@ -6,6 +6,7 @@
 
 #include "rt/base/clock.h"
 #include "rt/base/number.h"
+#include "rt/host/changes.h"
 #include "rt/host/firing.h"
 #include "rt/host/overlay.h"
 
@@ -108,7 +109,7 @@ static void add_times(struct dal_group *group, int number)
     int i;
     for (i = 0; i < group->count; i++) {
         struct dal_process *process = group->processes[i];
-        process->wall_ns += process->copies[number].wall_ns;
+        dal_count_add(process->wall_ns, process->copies[number].wall_ns);
         process->copies[number].wall_ns = 0;
     }
 }
@@ -217,7 +218,7 @@ static void count_released(struct dal_group *group)
         dal_channel_pass(group->between[i].channel,
                          firings * group->between[i].channel->consumer.rate);
     for (i = 0; i < group->count; i++) {
-        group->processes[i]->firings += firings;
+        dal_count_add(group->processes[i]->firings, firings);
         group->processes[i]->launches += blocks;
     }
     group->uncounted = group->uncounted_blocks = 0;
@@ -262,6 +263,8 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, en
         return NULL;
     }
     *active = 1;
+    if (group->changes)
+        firings = dal_changes_make(group->processes[0], firings);
     if (group->noted)
         note_begin(group, firings);
     return begin_activation(group, copy, firings) ? copy : NULL;
@@ -487,7 +490,7 @@ static inline __attribute__((always_inline)) void release_done(struct dal_group 
     uint64_t done = copy->done;
     int i;
     if (group->count == 1) {
-        group->processes[0]->firings += done;
+        dal_count_add(group->processes[0]->firings, done);
         group->processes[0]->launches += copy->blocks;
     } else {
         group->uncounted += done;
@@ -576,7 +579,7 @@ static void release_last(struct dal_process *process, const struct dal_activatio
         struct dal_unit_port last = last_port(activation, i);
         release_touched(process->ends[i], &activation->windows[i], &last);
     }
-    process->firings++;
+    dal_count_add(process->firings, 1);
     if (process->alone->marked)
         note_end(process->alone, 1);
 }

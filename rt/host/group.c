@@ -67,21 +67,22 @@ static void add_links(struct graph *graph, const struct dal_process *process)
 }
 
 /* What several cores share without a copy for each is better spread over them. A periodic process
- * fires when it is released, and not when others do. */
+ * fires when it is released, and one with live parameters up to where they change, and not when
+ * others do. */
 static void describe_process(struct graph *graph, const struct dal_process_list *all, int i)
 {
     const struct dal_process *process = &all->processes[i];
     struct dal_turn_process *turn = &graph->processes[i];
     int begin = graph->link_count;
     add_links(graph, process);
-    *turn =
-        (struct dal_turn_process){.place = place_of(all, i),
-                                  .joins = !process->ops->has_thread && !process->desc->periodic &&
-                                           process->copy_count == process->desc->processor_count,
-                                  .copies = process->copy_count,
-                                  .block = process->desc->block,
-                                  .links = &graph->links[begin],
-                                  .link_count = graph->link_count - begin};
+    *turn = (struct dal_turn_process){
+        .place = place_of(all, i),
+        .joins = !process->ops->has_thread && !process->desc->periodic && !process->changes &&
+                 process->copy_count == process->desc->processor_count,
+        .copies = process->copy_count,
+        .block = process->desc->block,
+        .links = &graph->links[begin],
+        .link_count = graph->link_count - begin};
 }
 
 static size_t count_links(const struct dal_process_list *all)
@@ -209,6 +210,7 @@ static int complete_group(const struct dal_process_list *all, struct dal_group *
     size_t ends = 1;
     int i;
     group->claim.shared = !first->ops->has_thread && first->desc->processor_count > 1;
+    group->changes = group->count == 1 && first->changes;
     group->timed = first->timed;
     dal_group_take_notes(group);
     group->control = first->control;

@@ -77,6 +77,7 @@ struct dal_group {
     struct dal_process **processes; /* in the plan's order */
     int count;
     struct dal_control *control;
+    int changes;             /* it is a process alone that has live parameters */
     int timed;               /* as its processes */
     int marked;              /* it has a timer, or a process with marks */
     int noted;               /* timed or marked: begins and ends of activations are noted */

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/number.h"
+#include "rt/host/changes.h"
 #include "rt/host/firing.h"
 
 #include <string.h>
@@ -198,23 +199,29 @@ static void go_on_meter(struct dal_process *process, int64_t now_ns)
     dal_meter_begin(&dal_here()->meter, now_ns, process->copies[0].lengthy);
 }
 
-static void count_wait(struct dal_process *process, const struct dal_end *end, int64_t begin_ns,
-                       int64_t waited_ns)
+static void begin_wait(struct dal_process *process, struct dal_waits *waits, int64_t now_ns)
 {
-    struct dal_waits *waits = &dal_end_channel(end)->waits[end->output];
+    add_to_meter(process, now_ns);
+    atomic_store_explicit(&waits->since_ns, now_ns, memory_order_relaxed);
+}
+
+static void end_wait(struct dal_process *process, struct dal_waits *waits, int64_t now_ns)
+{
+    int64_t waited_ns = now_ns - dal_count_get(waits->since_ns);
     process->kpn->waited_ns += waited_ns;
-    go_on_meter(process, begin_ns + waited_ns);
-    waits->count++;
-    waits->ns += waited_ns;
+    go_on_meter(process, now_ns);
+    dal_count_add(waits->count, 1);
+    dal_count_add(waits->ns, waited_ns);
+    atomic_store_explicit(&waits->since_ns, 0, memory_order_relaxed);
 }
 
 /* Waits until the end has at least a token, or space for one: 1; or 0, when it never will. */
 static int wait_at(struct dal_process *process, struct dal_end *end)
 {
-    int64_t begin = process->timed ? dal_now_ns() : 0;
+    struct dal_waits *waits = &dal_end_channel(end)->waits[end->output];
     int looks = 0, over = 0;
     if (process->timed)
-        add_to_meter(process, begin);
+        begin_wait(process, waits, dal_now_ns());
     while (!over && dal_end_available(end) == 0) {
         rest_while_paused(process);
         over = is_over(process, end);
@@ -223,7 +230,7 @@ static int wait_at(struct dal_process *process, struct dal_end *end)
             sleep_at(process, end);
     }
     if (process->timed)
-        count_wait(process, end, begin, dal_now_ns() - begin);
+        end_wait(process, waits, dal_now_ns());
     return !over;
 }
 
@@ -489,7 +496,7 @@ static int fire_timed(struct dal_process *process, struct dal_trace_row *row)
     add_to_meter(process, event.end_ns);
     process->kpn->since_ns = 0;
     wall_ns = event.end_ns - event.begin_ns - process->kpn->waited_ns;
-    process->wall_ns += wall_ns;
+    dal_count_add(process->wall_ns, wall_ns);
     dal_span_add(&process->copies[0].span, event.begin_ns, event.end_ns);
     if (times)
         dal_histogram_add(times, (double)wall_ns, 1);
@@ -518,11 +525,13 @@ static int activate_kpn(struct dal_process *process, struct dal_trace_row *row)
     if (!dal_process_unwanted(process)) {
         if (!dal__process_start(process))
             return 0;
+        if (process->changes)
+            dal_changes_make(process, 1);
         dal_copy_turn(copy);
         if (!copy->activation.detached)
             status = process->timed ? fire_timed(process, row) : fire_or_leave(process);
         dal_copy_turn(copy);
-        process->firings++;
+        dal_count_add(process->firings, 1);
         process->launches++;
         if (dal_control_broken(process->control))
             return 0;

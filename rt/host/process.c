@@ -1,6 +1,7 @@
 #include "rt/host/process.h"
 
 #include "rt/base/alloc.h"
+#include "rt/host/changes.h"
 #include "rt/host/firing.h"
 
 #include <string.h>
@@ -45,7 +46,7 @@ static int init_copy(struct dal_process *process, struct dal_copy *copy)
 static int init_copies(struct dal_process *process)
 {
     int i, status = DAL_OK, count = (int)process->desc->shadow_copies;
-    if (process->ops->has_thread)
+    if (process->ops->has_thread || process->changes)
         count = 1;
     if (process->desc->processor_count < count)
         count = process->desc->processor_count;
@@ -77,6 +78,8 @@ int dal_process_init(struct dal_process *process, const struct dal_process_desc 
         return DAL_ERR_NOMEM;
     for (i = 0; i < desc->parameter_count; i++)
         process->parameters[i] = desc->parameters[i].value;
+    if (dal_is_on_host(ops) && dal_changes_may_be(desc) && dal_changes_init(process) < 0)
+        return DAL_ERR_NOMEM;
     if (dal_is_on_host(ops) && init_copies(process) < 0)
         return DAL_ERR_NOMEM;
     return ops->init ? ops->init(process) : DAL_OK;
@@ -118,6 +121,7 @@ void dal_process_finish(struct dal_process *process)
     dal_free(process->timer);
     dal_free(process->copies);
     dal_free(process->ends);
+    dal_changes_finish(process);
     dal_free(process->parameters);
     dal_free(process->wakes);
     *process = (struct dal_process){0};

@@ -16,7 +16,8 @@
 #include "rt/host/timer.h"
 #include "rt/report/trace.h"
 
-struct dal_group; /* rt/host/group.h */
+struct dal_changes; /* rt/host/changes.h */
+struct dal_group;   /* rt/host/group.h */
 struct dal_launcher;
 struct dal_kpn; /* rt/host/kpn.h */
 
@@ -92,17 +93,18 @@ struct dal_process {
     const struct dal_process_desc *desc;
     const struct dal_process_ops *ops;
     struct dal_control *control;
-    struct dal_end **ends;   /* one a port, in the specification's order */
-    const char **parameters; /* values after overrides, in the specification's order */
-    int source;              /* no input from another process */
-    struct dal_end *wanted;  /* an output that must have been closed before all have, or NULL */
-    uint64_t firings;        /* so far */
-    uint64_t launches;       /* activations of a C process, launches of an OpenCL process */
-    int timed;               /* statistics or a trace are wanted */
-    int64_t wall_ns;         /* spent in them, when timed */
-    _Atomic int64_t busy_ns; /* of that, processor time of hosts (rt/host/meter.h); relaxed */
-    _Atomic int ended;       /* it will never fire again, its ends are closed */
-    int unread;              /* nobody read from it any more when it ended */
+    struct dal_end **ends;       /* one a port, in the specification's order */
+    const char **parameters;     /* values after overrides, in the specification's order */
+    struct dal_changes *changes; /* of those that are live; NULL without. Owned */
+    int source;                  /* no input from another process */
+    struct dal_end *wanted;      /* an output that must have been closed before all have, or NULL */
+    _Atomic uint64_t firings;    /* so far; counted by who fires it */
+    uint64_t launches;           /* activations of a C process, launches of an OpenCL process */
+    int timed;                   /* statistics or a trace are wanted */
+    _Atomic int64_t wall_ns;     /* spent in them, when timed */
+    _Atomic int64_t busy_ns;     /* of that, processor time of hosts (rt/host/meter.h); relaxed */
+    _Atomic int ended;           /* it will never fire again, its ends are closed */
+    int unread;                  /* nobody read from it any more when it ended */
 
     struct dal_marks *marks; /* of latencies that begin or end here; NULL without. Owned */
 

@@ -16,16 +16,23 @@
 
 struct dal_waiter {
     struct dal_waits *at; /* of a channel; NULL: it does not wait */
-    int64_t since_ns;
 };
+
+static inline void dal_waiter_begin(struct dal_waiter *waiter, struct dal_waits *at, int64_t now_ns)
+{
+    waiter->at = at;
+    if (at)
+        atomic_store_explicit(&at->since_ns, now_ns, memory_order_relaxed);
+}
 
 /* It waits no more. */
 static inline void dal_waiter_end(struct dal_waiter *waiter)
 {
     if (!waiter->at)
         return;
-    waiter->at->count++;
-    waiter->at->ns += dal_now_ns() - waiter->since_ns;
+    dal_count_add(waiter->at->count, 1);
+    dal_count_add(waiter->at->ns, dal_now_ns() - dal_count_get(waiter->at->since_ns));
+    atomic_store_explicit(&waiter->at->since_ns, 0, memory_order_relaxed);
     waiter->at = NULL;
 }
 
@@ -42,8 +49,7 @@ static inline void dal_waiter_look(struct dal_waiter *waiter, struct dal_end *co
     if (at == waiter->at)
         return;
     dal_waiter_end(waiter);
-    waiter->at = at;
-    waiter->since_ns = dal_now_ns();
+    dal_waiter_begin(waiter, at, dal_now_ns());
 }
 
 #endif

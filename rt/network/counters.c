@@ -2,28 +2,37 @@
 
 #include "channels/port.h"
 
+#include "rt/base/clock.h"
+
 #include <inttypes.h>
 
 /* ---- processes ------------------------------------------------------------------------------- */
 
 static uint64_t counter_firings(const struct dal_process *process)
 {
-    return process->firings;
+    return dal_count_get(process->firings);
 }
 
 static uint64_t counter_firing_ns(const struct dal_process *process)
 {
-    return (uint64_t)process->wall_ns;
+    return (uint64_t)dal_count_get(process->wall_ns);
 }
 
 static uint64_t counter_busy_ns(const struct dal_process *process)
 {
-    return (uint64_t)atomic_load_explicit(&process->busy_ns, memory_order_relaxed);
+    return (uint64_t)dal_count_get(process->busy_ns);
 }
 
 static uint64_t counter_device_ns(const struct dal_process *process)
 {
-    return process->launcher ? (uint64_t)process->wall_ns : 0;
+    return process->launcher ? counter_firing_ns(process) : 0;
+}
+
+/* With the wait that goes on. */
+static uint64_t wait_ns(const struct dal_waits *waits)
+{
+    int64_t ns = dal_count_get(waits->ns), since_ns = dal_count_get(waits->since_ns);
+    return (uint64_t)(since_ns ? ns + dal_now_ns() - since_ns : ns);
 }
 
 /* At its inputs, or at its outputs: those of each channel of a port. */
@@ -36,7 +45,7 @@ static uint64_t sum_waits(const struct dal_process *process, int output)
         struct dal_channel *const *channels = output ? end->port->channels : &end->channel;
         int count = end->output != output ? 0 : output ? end->port->count : 1;
         for (reader = 0; reader < count; reader++)
-            sum += (uint64_t)channels[reader]->waits[output].ns;
+            sum += wait_ns(&channels[reader]->waits[output]);
     }
     return sum;
 }
@@ -53,9 +62,14 @@ static uint64_t counter_blocked_ns(const struct dal_process *process)
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
+static uint64_t visible_at(const struct dal_end *end)
+{
+    return atomic_load_explicit(&end->visible, memory_order_acquire);
+}
+
 static uint64_t counter_tokens(const struct dal_channel *channel)
 {
-    return channel->consumer.taken - channel->consumer.first;
+    return visible_at(&channel->consumer) - channel->consumer.first;
 }
 
 static uint64_t counter_left(const struct dal_channel *channel)
@@ -65,33 +79,34 @@ static uint64_t counter_left(const struct dal_channel *channel)
 
 static uint64_t counter_bytes_copied(const struct dal_channel *channel)
 {
-    return channel->copied_bytes;
+    return dal_count_get(channel->copied_bytes);
 }
 
 static uint64_t counter_bytes_in_place(const struct dal_channel *channel)
 {
     uint64_t bytes = counter_tokens(channel) * channel->desc->token_bytes;
-    return bytes > channel->copied_bytes ? bytes - channel->copied_bytes : 0;
+    uint64_t copied = counter_bytes_copied(channel);
+    return bytes > copied ? bytes - copied : 0;
 }
 
 static uint64_t counter_token_waits(const struct dal_channel *channel)
 {
-    return channel->waits[0].count;
+    return dal_count_get(channel->waits[0].count);
 }
 
 static uint64_t counter_token_wait_ns(const struct dal_channel *channel)
 {
-    return (uint64_t)channel->waits[0].ns;
+    return wait_ns(&channel->waits[0]);
 }
 
 static uint64_t counter_space_waits(const struct dal_channel *channel)
 {
-    return channel->waits[1].count;
+    return dal_count_get(channel->waits[1].count);
 }
 
 static uint64_t counter_space_wait_ns(const struct dal_channel *channel)
 {
-    return (uint64_t)channel->waits[1].ns;
+    return wait_ns(&channel->waits[1]);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -34,7 +34,7 @@
 enum dal_process_counter { DAL_PROCESS_COUNTERS(DAL_COUNTER_NUMBER) DAL_COUNTERS_OF_PROCESS };
 enum dal_channel_counter { DAL_CHANNEL_COUNTERS(DAL_COUNTER_NUMBER) DAL_COUNTERS_OF_CHANNEL };
 
-/* After all threads have been joined. */
+/* Any thread, also while it runs: then as far as the owners have counted. */
 uint64_t dal_process_count(const struct dal_process *process, enum dal_process_counter counter);
 uint64_t dal_channel_count(const struct dal_channel *channel, enum dal_channel_counter counter);
 

@@ -9,6 +9,7 @@
 #include "rt/ocl/ocl.h"
 #include "rt/network/regions.h"
 #include "rt/nodes/nodes.h"
+#include "rt/network/live.h"
 #include "rt/network/stats.h"
 #include "rt/network/timing.h"
 
@@ -145,7 +146,7 @@ static int is_used(const struct dal_network *network, int processor)
 static int add_queue(struct dal_handler *handler, struct dal_ocl_device *device, int depth)
 {
     const struct dal_queue_config config = {.depth = depth,
-                                            .profiling = dal_stats_wanted(),
+                                            .profiling = dal_live_timed(),
                                             .transfers = !device->info.unified ||
                                                          getenv("DAL_TRANSFER_QUEUES")};
     int status = dal_trace_row_init(&handler->rows[handler->queue_count], device->processor);
@@ -357,7 +358,7 @@ static int make_processes(struct dal_network *network)
         if (dal_process_init(&network->processes[i], &net->processes[i],
                              kinds[net->processes[i].kind], &network->control) < 0)
             return dal__no_memory();
-        network->processes[i].timed = dal_stats_wanted();
+        network->processes[i].timed = dal_live_timed();
     }
     return DAL_OK;
 }

@@ -7,12 +7,14 @@
 #include "rt/network/gather.h"
 #include "rt/host/firing.h"
 #include "rt/network/install.h"
+#include "rt/network/live.h"
 #include "rt/network/regions.h"
 #include "rt/network/resolve.h"
 #include "rt/nodes/nodes.h"
 #include "rt/device/launcher.h"
 #include "rt/ocl/ocl.h"
 #include "rt/network/stats.h"
+#include "rt/network/steer.h"
 #include "rt/network/timing.h"
 
 #include <pthread.h>
@@ -117,6 +119,10 @@ int dal_network_run(struct dal_network *network)
         status = dal_nodes_start(network->nodes);
     if (status == DAL_OK && network->handler.launcher_count)
         status = dal_handler_start(&network->handler);
+    if (status == DAL_OK)
+        status = dal__steer_start(network);
+    if (status == DAL_OK)
+        status = dal__live_start(network);
     dal__timing_start(network);
     for (i = 0; status == DAL_OK && i < network->worker_count; i++)
         status = dal_worker_start(&network->workers[i]);
@@ -128,6 +134,9 @@ int dal_network_run(struct dal_network *network)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
     last_calls(network);
+    dal__live_stop(network);
+    if (dal__steer_stop(network) < 0)
+        dal_control_break(&network->control, DAL_ERR_IO);
     if (network->nodes)
         dal_nodes_finish(network->nodes);
     dal_firing_watch_exit(-1);

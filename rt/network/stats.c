@@ -17,8 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An environment variable's value, NULL when it is unset, empty or 0. */
-static const char *setting(const char *name)
+const char *dal_stats_setting(const char *name)
 {
     const char *value = getenv(name);
     return value && *value && strcmp(value, "0") != 0 ? value : NULL;
@@ -26,13 +25,13 @@ static const char *setting(const char *name)
 
 int dal_stats_wanted(void)
 {
-    return setting("DAL_STATS") || setting("DAL_TIMES") || dal_trace_wanted();
+    return dal_stats_setting("DAL_STATS") || dal_stats_setting("DAL_TIMES") || dal_trace_wanted();
 }
 
 /* DAL_STATS=1 and the like are no names. */
 static const char *stats_file(void)
 {
-    const char *value = setting("DAL_STATS");
+    const char *value = dal_stats_setting("DAL_STATS");
     return value && strpbrk(value, "./") ? value : NULL;
 }
 
@@ -43,12 +42,12 @@ int dal_stats_file_wanted(void)
 
 int dal_stats_table_wanted(void)
 {
-    return setting("DAL_STATS") && !stats_file();
+    return dal_stats_setting("DAL_STATS") && !stats_file();
 }
 
 int dal_times_wanted(void)
 {
-    return setting("DAL_TIMES") != NULL;
+    return dal_stats_setting("DAL_TIMES") != NULL;
 }
 
 struct work {
@@ -341,7 +340,7 @@ static int write_stats(const struct dal_stats_report *reports, int count, const 
 
 static int write_times(const struct dal_stats_report *reports, int count, const char *label)
 {
-    char *name = dal_trace_file(setting("DAL_TIMES"), label);
+    char *name = dal_trace_file(dal_stats_setting("DAL_TIMES"), label);
     int status = name ? dal__times_write(name, reports, count) : DAL_ERR_NOMEM;
     dal_free(name);
     return status;
@@ -387,6 +386,6 @@ int dal_stats_check(const char *label)
 {
     int status = check_file("DAL_STATS=", stats_file(), label);
     if (status == DAL_OK)
-        status = check_file("DAL_TIMES=", setting("DAL_TIMES"), label);
+        status = check_file("DAL_TIMES=", dal_stats_setting("DAL_TIMES"), label);
     return status < 0 ? status : dal_trace_check(label);
 }

@@ -16,8 +16,11 @@
 
 #include "rt/network/network.h"
 
-/* Is any of these, or a trace, wanted? Then activations and launches are timed. */
+/* Is any of these, or a trace, wanted? */
 int dal_stats_wanted(void);
+
+/* An environment variable's value, NULL when it is unset, empty or 0. */
+const char *dal_stats_setting(const char *name);
 
 /* Is the table wanted, its file, the file of times? */
 int dal_stats_table_wanted(void);

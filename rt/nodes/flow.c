@@ -57,7 +57,7 @@ static void release_load(struct dal_flow *flow, struct dal_flow_load *load)
             memcpy(load->windows[i], from, bytes);
         from += from ? bytes : 0;
         dal_end_release(flow->end, load->windows[i], load->tokens[i]);
-        flow->process->firings += load->tokens[i];
+        dal_count_add(flow->process->firings, load->tokens[i]);
     }
     dal_free(load->bounce);
     load->bounce = NULL;

@@ -294,6 +294,18 @@ static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *bi
                   binding->name, process->name);
 }
 
+/* The arguments of a kernel that has been enqueued are what they were. */
+static void check_live(struct dal_diags *diags, const struct dal__raw_binding *binding,
+                       const struct dal_spec_process *process, enum dal_spec_capability_kind on)
+{
+    const struct dal_spec_parameter *live = dal_spec_live_parameter(process);
+    if (live && on != DAL_CAPABILITY_POSIX)
+        dal_error(diags, binding->process.place, "live-parameter",
+                  "binding '%s': parameter '%s' of process '%s' is live, so it runs as C on cores, "
+                  "not on a device",
+                  binding->name, live->name, process->name);
+}
+
 static void check_period(struct dal_diags *diags, const struct dal__raw_binding *binding,
                          const struct dal_spec_process *process, enum dal_spec_capability_kind on)
 {
@@ -480,6 +492,7 @@ static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
         check_dealt(diags, binding, process, source, &choices[chosen[i]]);
         check_kpn(diags, binding, process, source);
         check_period(diags, binding, process, choose_capability(&choices[chosen[i]], source->type));
+        check_live(diags, binding, process, choose_capability(&choices[chosen[i]], source->type));
         if (add_binding(diags, spec, binding, process, source, &choices[chosen[i]]))
             return DAL_ERR_NOMEM;
         choose_fallback(diags, spec, raw, binding,

@@ -125,16 +125,26 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     return dal__read_libraries(reader, state, element, source);
 }
 
+/* Of xs:boolean; NULL is not. */
+static int is_true(const char *text)
+{
+    return text && (strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
+}
+
 static int read_parameter(struct dal__reader *reader, const xmlNode *element,
                           struct dal_spec_process *process)
 {
     struct dal_spec_parameter *parameter;
+    char *live = NULL;
     if (dal__extend(&process->parameters, process->parameter_count, sizeof(*parameter)))
         return dal__lost(reader->diags);
     parameter = &process->parameters[process->parameter_count++];
     *parameter = (struct dal_spec_parameter){.place = dal__xml_place(element)};
-    if (dal__xml_text(reader, element, "name", &parameter->name))
+    if (dal__xml_text(reader, element, "name", &parameter->name) ||
+        dal__xml_text(reader, element, "live", &live))
         return DAL_ERR_NOMEM;
+    parameter->live = is_true(live);
+    dal_free(live);
     return dal__fatal(dal__xml_expand(reader, element, "value", &parameter->value));
 }
 
@@ -159,8 +169,7 @@ static int read_process_numbers(struct dal__reader *reader, const xmlNode *eleme
     if (status == DAL_OK)
         status = dal__xml_text(reader, element, "stateless", &stateless);
     process->io = type && strcmp(type, "io") == 0;
-    process->stateless =
-        stateless && (strcmp(stateless, "true") == 0 || strcmp(stateless, "1") == 0);
+    process->stateless = is_true(stateless);
     dal_free(type);
     dal_free(stateless);
     return status;

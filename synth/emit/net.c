@@ -239,6 +239,8 @@ static void add_parameters(struct writer *w, const struct dal_plan_process *p)
         dal_text_add(w->text, "    {\n");
         add_string(w, 8, "name", p->process->parameters[i].name);
         add_string(w, 8, "value", p->process->parameters[i].value);
+        if (p->process->parameters[i].live)
+            add_number(w, 8, "live", 1);
         dal_text_add(w->text, "    },\n");
     }
     dal_text_add(w->text, "};\n\n");

@@ -75,14 +75,14 @@ static void describe_process(struct graph *graph, size_t i)
 
     for (k = 0; k < p->process->port_count; k++)
         add_links(graph, &p->process->ports[k]);
-    graph->processes[i] = (struct dal_turn_process){.place = place_of(graph->plan, i),
-                                                    .joins = !p->process->kpn && !p->device &&
-                                                             !p->process->periodic.period_ns &&
-                                                             p->shadow_copies == p->processor_count,
-                                                    .copies = (int)p->shadow_copies,
-                                                    .block = p->block,
-                                                    .links = &graph->links[begin],
-                                                    .link_count = graph->link_count - begin};
+    graph->processes[i] = (struct dal_turn_process){
+        .place = place_of(graph->plan, i),
+        .joins = !p->process->kpn && !p->device && !p->process->periodic.period_ns &&
+                 !dal_spec_live_parameter(p->process) && p->shadow_copies == p->processor_count,
+        .copies = (int)p->shadow_copies,
+        .block = p->block,
+        .links = &graph->links[begin],
+        .link_count = graph->link_count - begin};
 }
 
 int dal_plan_turns(const struct dal_plan *plan, int *groups)

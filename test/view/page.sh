@@ -4,15 +4,7 @@
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 dalview=$build/view/dalview
 
-for program in chromium node npm; do
-    command -v $program >/dev/null || skip "$program is missing"
-done
-driver=$build/test/view/driver # is kept: what npm has brought once
-if [ ! -d "$driver/node_modules/puppeteer-core" ]; then
-    mkdir -p "$driver"
-    (cd "$driver" && npm install --no-audit --no-fund --no-save --ignore-scripts puppeteer-core@22) >log 2>&1 ||
-        skip "npm cannot bring puppeteer-core: $(tail -n 1 log)"
-fi
+find_browser
 
 cp "$source"/apps/hello/*.{xml,c,cl} .
 run 0 "$dalview" -o hello.html hello.xml

@@ -13,8 +13,21 @@ const SHARES = [
   ["starved", (p) => p.starved], ["blocked", (p) => p.blocked],
 ];
 const folded = new Set(); // places
+const live = picture.live; // of a running network: the names of its numbers
+if (live) picture.runs.push(emptyRun());
+let refresh = () => {}; // what the panel has of a run that goes on
 let drawn = { nodes: new Map(), edges: new Map(), width: 1, height: 1 };
 let chosen = null;
+
+// Of a running network, until the first numbers come.
+function emptyRun() {
+  const none = (names) => Object.fromEntries(names.map((name) => [name, 0]));
+  return {
+    file: "now", wall_ns: 0, limit: { sort: "process", index: -1, share: 0, says: "", helps: "" },
+    processes: picture.processes.map(() => none(["firing", "busy", "starved", "blocked", "firings", "firing_ns", "rate"])),
+    channels: picture.channels.map(() => none(["tokens", "rate", "copied", "in_place", "fill", "capacity", "token_waits", "token_wait", "space_waits", "space_wait"])),
+  };
+}
 
 // ---- elements -------------------------------------------------------------------------------
 
@@ -311,14 +324,18 @@ function addRuns(parent, rows, of) {
   if (!picture.runs.length) return;
   html("h3", parent, picture.runs.length > 1 ? "runs" : "run");
   const table = html("table", parent);
-  const head = html("tr", table);
-  html("th", head, "");
-  for (const run of picture.runs) html("th", head, run.file);
-  for (const [name, write] of rows) {
-    const row = html("tr", table);
-    html("th", row, name);
-    for (const run of picture.runs) html("td", row, write(of(run), run));
-  }
+  refresh = () => {
+    table.replaceChildren();
+    const head = html("tr", table);
+    html("th", head, "");
+    for (const run of picture.runs) html("th", head, run.file);
+    for (const [name, write] of rows) {
+      const row = html("tr", table);
+      html("th", row, name);
+      for (const run of picture.runs) html("td", row, write(of(run), run));
+    }
+  };
+  refresh();
 }
 
 const percent = (share) => (100 * share).toFixed(1) + " %";
@@ -333,9 +350,10 @@ const processRows = [
   ["fired", (p) => percent(p.firing)], ["busy: at work in firings", (p) => percent(p.busy)],
   ["waited for tokens", (p) => percent(p.starved)], ["waited for space", (p) => percent(p.blocked)],
   ["firings", (p) => count(p.firings)], ["a firing", (p) => (p.firings ? time(p.firing_ns / p.firings) : "")],
-  ["firings a second", (p, run) => count(Math.round(p.firings / (run.wall_ns / 1e9)))],
+  ["firings a second", (p, run) => count(Math.round(live ? p.rate : p.firings / (run.wall_ns / 1e9)))],
 ];
 const channelRows = [
+  ...(live ? [["in it", (c) => count(c.fill)], ["tokens a second", (c) => count(Math.round(c.rate))]] : []),
   ["tokens", (c) => count(c.tokens)], ["bytes copied", (c) => count(c.copied)], ["bytes in place", (c) => count(c.in_place)],
   ["capacity", (c) => count(c.capacity)],
   ["reader waited", (c) => `${percent(c.token_wait)} in ${count(c.token_waits)}`],
@@ -372,6 +390,7 @@ function openPanel(title) {
   $("panel-title").textContent = title;
   $("panel-title").dir = "auto";
   $("panel-body").replaceChildren();
+  refresh = () => {};
   return $("panel-body");
 }
 
@@ -391,6 +410,7 @@ function choose(what) {
     }
     return;
   }
+  for (const parameter of thing.parameters || []) addInput(body, thing, parameter);
   html("h3", body, "ports");
   addFacts(body, thing.ports.map((port) => [port.name, (port.output ? "writes " : "reads ") + port.rate]));
   addLinks(body, "reads from", channelsAt("to", what.index));
@@ -444,7 +464,7 @@ function showVerdict() {
   addLinks(body, "the cycle", witness);
   if (picture.messages.length) html("h3", body, "messages");
   for (const message of picture.messages) {
-    if (message.level !== "note") html("p", body, `${message.file}:${message.line}`, "place");
+    if (message.file) html("p", body, `${message.file}:${message.line}`, "place");
     html("p", body, message.text, message.level).dir = "auto";
   }
 }
@@ -552,6 +572,124 @@ function setUpKeys() {
   });
 }
 
+// ---- a run that goes on ---------------------------------------------------------------------
+
+const SPAN_NS = 1e9; // shares and rates are those of the last second
+const moments = [];
+
+function showLimit() {
+  const limit = picture.runs[0].limit;
+  $("limit").hidden = limit.index < 0;
+  if (limit.index >= 0) $("limit").textContent = "bottleneck: " + nameOf(limit);
+}
+
+// What has been counted between two moments, of one process or channel: by the counter's name.
+const between = (names, from, to) => Object.fromEntries(names.map((name, i) => [name, to[i] - from[i]]));
+const named = (names, values) => Object.fromEntries(names.map((name, i) => [name, values[i]]));
+const share = (ns, span) => Math.min(1, Math.max(0, ns / span));
+
+function processNow(from, to, span, index) {
+  const all = named(live.process, to), last = between(live.process, from, to);
+  const copies = Math.max(1, picture.processes[index].copies);
+  return {
+    firings: all.firings, firing_ns: all.firing_ns, rate: last.firings / (span / 1e9), firing: share(last.firing_ns / copies, span),
+    busy: share((last.busy_ns + last.device_ns) / copies, span), starved: share(last.starved_ns, span), blocked: share(last.blocked_ns, span),
+  };
+}
+
+function channelNow(from, to, span) {
+  const all = named(live.channel, to), last = between(live.channel, from, to);
+  return {
+    tokens: all.tokens, rate: last.tokens / (span / 1e9), copied: all.bytes_copied, in_place: all.bytes_in_place, fill: all.left, capacity: all.capacity,
+    token_waits: all.token_waits, token_wait: share(last.token_wait_ns, span), space_waits: all.space_waits, space_wait: share(last.space_wait_ns, span),
+  };
+}
+
+// Bars and fills move; the layout stays.
+function redraw(run) {
+  picture.processes.forEach((p, index) => {
+    const found = drawn.nodes.get("p" + index);
+    if (!found) return;
+    found.element.querySelector(".bar").remove();
+    drawBar(found.element, found, run, 0, index);
+    found.element.classList.toggle("limit", isLimit("process", index));
+  });
+  for (const [index, edge] of drawn.edges) {
+    const label = edge.element.querySelector("text"), now = run.channels[index];
+    if (label) label.textContent = `${count(now.fill)} ≤ ${count(now.capacity)}`;
+  }
+}
+
+// By the rule that a run's file is judged with (dal_run_limit): what fires all the time, else a processor whose processes
+// do so together, else a channel with both ends waiting in turns.
+function limitOf(run) {
+  const longest = (among) => among.reduce((most, i) => (run.processes[i].firing > run.processes[most].firing ? i : most), among[0]);
+  const found = (sort, index, part, says, helps) => ({ sort, index, share: part, says, helps });
+  const all = picture.processes.map((p, i) => i), first = longest(all), most = run.processes[first];
+  if (most.firing >= 0.8) {
+    return most.busy < 0.5 * most.firing
+      ? found("process", first, most.firing, "fires all the time, but its processor works for less than half of it", "less to wait for in its source, or nothing else on its processor")
+      : found("process", first, most.firing, "fires all the time", "a faster source, shadow copies or another processor");
+  }
+  for (const place of new Set(picture.processes.map((p) => p.place))) {
+    const on = all.filter((i) => picture.processes[i].place === place);
+    const load = on.reduce((sum, i) => sum + run.processes[i].firing, 0);
+    if (load >= 0.8) {
+      return found("process", longest(on), Math.min(1, load), "fires longest on processors that have something to do all the time", "another processor for one of the processes on it");
+    }
+  }
+  const both = (c) => Math.min(c.token_wait, c.space_wait);
+  const turns = run.channels.reduce((at, c, i) => (at < 0 || both(c) > both(run.channels[at]) ? i : at), -1);
+  if (turns >= 0 && both(run.channels[turns]) >= 0.1) {
+    return found("channel", turns, both(run.channels[turns]), "is full and empty in turns, and both its ends wait", "a larger capacity, or both ends on one processor");
+  }
+  return found("process", first, most.firing, "fires longest, but nothing fires for most of the time", "larger capacities or more tokens a firing");
+}
+
+function takeNumbers(numbers) {
+  moments.push(numbers);
+  while (moments.length > 2 && numbers.ns - moments[1].ns >= SPAN_NS) moments.shift();
+  const first = moments[0], span = numbers.ns - first.ns, run = picture.runs[0];
+  picture.messages = numbers.messages.map(([, level, text]) => ({ level, text, file: "" }));
+  if (span <= 0) return;
+  run.wall_ns = numbers.ns;
+  run.processes = numbers.processes.map((p, i) => processNow(first.processes[i], p, span, i));
+  run.channels = numbers.channels.map((c, i) => channelNow(first.channels[i], c, span));
+  run.limit = limitOf(run);
+  showLimit();
+  redraw(run);
+  refresh();
+}
+
+// A live parameter: what is entered is sent, and the answer shown.
+function addInput(parent, process, parameter) {
+  html("h3", parent, parameter.name);
+  const input = html("input", parent), answer = html("p", parent, "");
+  input.value = parameter.value;
+  input.setAttribute("aria-label", parameter.name);
+  input.addEventListener("keydown", (event) => event.stopPropagation());
+  input.addEventListener("change", async () => {
+    const query = new URLSearchParams(location.search);
+    query.set("process", process.name);
+    query.set("parameter", parameter.name);
+    const response = await fetch("parameter?" + query, { method: "POST", body: input.value }).catch(() => null);
+    answer.textContent = response ? await response.text() : "no connection";
+    if (response && response.ok) parameter.value = input.value;
+  });
+}
+
+function showState(text) {
+  const said = picture.messages.filter((m) => m.level !== "note").length;
+  $("verdict").textContent = said ? `${text}, ${said} message${said > 1 ? "s" : ""}` : text;
+}
+
+function follow() {
+  const events = new EventSource("events" + location.search);
+  events.addEventListener("numbers", (event) => { takeNumbers(JSON.parse(event.data)); showState("running"); });
+  events.addEventListener("end", (event) => { events.close(); takeNumbers(JSON.parse(event.data)); showState("has ended"); });
+  events.addEventListener("error", () => showState("no connection"));
+}
+
 // ---- the rest -------------------------------------------------------------------------------
 
 function addLegend(fill, line, text) {
@@ -570,11 +708,8 @@ function setUp() {
   $("verdict").className = verdict;
   $("verdict").addEventListener("click", showVerdict);
   $("close").addEventListener("click", close);
-  if (picture.runs.length) {
-    $("limit").hidden = false;
-    $("limit").textContent = "bottleneck: " + nameOf(picture.runs[0].limit);
-    $("limit").addEventListener("click", showRuns);
-  }
+  if (picture.runs.length) showLimit();
+  $("limit").addEventListener("click", showRuns);
   addLegend("var(--box)", "var(--box-line)", "process");
   if (picture.processes.some((p) => p.device)) addLegend("var(--device)", "var(--device-line)", "kernel on a device");
   if (hasPlaces) addLegend("var(--group)", "var(--line)", "processor: click its name to fold");
@@ -593,4 +728,5 @@ setUp();
 layout().then(() => {
   fit();
   if (verdict !== "runs") showVerdict();
+  if (live) follow();
 });

@@ -1,0 +1,149 @@
+#include "rt/host/changes.h"
+
+#include "rt/base/alloc.h"
+#include "rt/base/number.h"
+#include "rt/host/process.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+
+/* That may wait, of those who want them soon. */
+enum { MOST_WAITING = 256 };
+
+struct change {
+    int parameter;
+    int64_t firing;
+    char *value;
+    struct change *next;
+};
+
+struct dal_changes {
+    /* Stored with the lock held, and looked at without: whoever sees an old value comes by at the
+     * next activation. The lock hands the list over. */
+    _Atomic int waiting;
+    pthread_mutex_t lock;
+    struct change *first, **last; /* that wait */
+    struct change *made;
+    FILE *record;
+};
+
+int dal_changes_may_be(const struct dal_process_desc *desc)
+{
+    int i;
+    for (i = 0; i < desc->parameter_count; i++)
+        if (desc->parameters[i].live)
+            return 1;
+    return 0;
+}
+
+int dal_changes_init(struct dal_process *process)
+{
+    process->changes = dal_calloc(1, sizeof(*process->changes));
+    if (!process->changes)
+        return DAL_ERR_NOMEM;
+    pthread_mutex_init(&process->changes->lock, NULL);
+    process->changes->last = &process->changes->first;
+    return DAL_OK;
+}
+
+static void free_changes(struct change *change)
+{
+    while (change) {
+        struct change *next = change->next;
+        dal_free(change->value);
+        dal_free(change);
+        change = next;
+    }
+}
+
+void dal_changes_finish(struct dal_process *process)
+{
+    if (!process->changes)
+        return;
+    free_changes(process->changes->first);
+    free_changes(process->changes->made);
+    pthread_mutex_destroy(&process->changes->lock);
+    dal_free(process->changes);
+    process->changes = NULL;
+}
+
+void dal_changes_record(struct dal_process *process, FILE *record)
+{
+    process->changes->record = record;
+}
+
+int dal_changes_add(struct dal_process *process, int parameter, const char *value, int64_t firing)
+{
+    struct dal_changes *changes = process->changes;
+    struct change *change = dal_calloc(1, sizeof(*change));
+    int waiting;
+    if (change)
+        *change = (struct change){.parameter = parameter, .firing = firing};
+    if (!change || !(change->value = dal_strdup(value))) {
+        free_changes(change);
+        return DAL_ERR_NOMEM;
+    }
+    pthread_mutex_lock(&changes->lock);
+    waiting = dal_count_get(changes->waiting);
+    if (firing == DAL_CHANGE_SOON && waiting >= MOST_WAITING) {
+        pthread_mutex_unlock(&changes->lock);
+        free_changes(change);
+        return DAL_ERR_LIMIT;
+    }
+    *changes->last = change;
+    changes->last = &change->next;
+    dal_count_add(changes->waiting, 1);
+    pthread_mutex_unlock(&changes->lock);
+    return DAL_OK;
+}
+
+/* Firings before a change: until its own, or the end of the iteration. */
+static uint64_t firings_before(const struct dal_process *process, const struct change *change)
+{
+    uint64_t done = dal_count_get(process->firings);
+    uint64_t iteration = process->desc->repetitions ? process->desc->repetitions : 1;
+    if (change->firing != DAL_CHANGE_SOON)
+        return (uint64_t)change->firing > done ? (uint64_t)change->firing - done : 0;
+    return (iteration - done % iteration) % iteration;
+}
+
+/* The first that waits. */
+static void make_change(struct dal_process *process)
+{
+    struct dal_changes *changes = process->changes;
+    struct change *change = changes->first;
+    const char *name = process->desc->parameters[change->parameter].name;
+    uint64_t firing = dal_count_get(process->firings);
+    changes->first = change->next;
+    if (!changes->first)
+        changes->last = &changes->first;
+    change->next = changes->made;
+    changes->made = change;
+    process->parameters[change->parameter] = change->value;
+    dal_count_add(changes->waiting, -1);
+    dal_log(DAL_LOG_NOTE, "process %s: %s=%s from firing %" PRIu64 " on", process->desc->name, name,
+            change->value, firing);
+    if (changes->record)
+        fprintf(changes->record, "%" PRIu64 " %s.%s=%s\n", firing, process->desc->name, name,
+                change->value);
+}
+
+uint64_t dal_changes_make(struct dal_process *process, uint64_t firings)
+{
+    struct dal_changes *changes = process->changes;
+    if (dal_count_get(changes->waiting) == 0)
+        return firings;
+    pthread_mutex_lock(&changes->lock);
+    while (changes->first && firings_before(process, changes->first) == 0)
+        make_change(process);
+    if (changes->first)
+        firings = dal_least(firings, firings_before(process, changes->first));
+    pthread_mutex_unlock(&changes->lock);
+    return firings;
+}
+
+int dal_changes_left(const struct dal_process *process)
+{
+    return dal_count_get(process->changes->waiting);
+}

@@ -1,0 +1,534 @@
+/*
+ * The server of a running network's page: libdal-live, the one part that calls libmicrohttpd.
+ *
+ * One thread serves all clients and takes the numbers, ten times a second while anybody wants them.
+ * The numbers of one moment are one text that all clients share. A client gets the next one when it
+ * has taken what it had, so one that is slow skips some, and none makes others wait.
+ */
+#define _GNU_SOURCE
+#include "rt/base/error.h"
+#include "rt/live/server.h"
+#include "view/page.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <netdb.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    TICK_MS = 100,
+    LAST_MS = 300,            /* for clients to take the last numbers */
+    REQUEST_BYTES = 16 << 10, /* of a client: what it asks, and what answers it */
+    SEND_BYTES = 64 << 10,    /* that wait in the system for a client to take them */
+};
+
+/* The numbers of a moment; live->now and the clients at it hold it. */
+struct moment {
+    uint64_t number; /* from 1 on */
+    char *text;
+    size_t bytes;
+    int users;
+    int last;
+};
+
+struct client {
+    struct dal_live *live;
+    struct MHD_Connection *connection;
+    struct moment *moment; /* being sent */
+    size_t sent;           /* bytes of it */
+    uint64_t seen;         /* number of the last one */
+    int sleeps;            /* until the next one */
+    struct client *next;
+};
+
+struct dal_live {
+    const struct dal_live_source *source;
+    struct dal_live_options options;
+    int is_local; /* it is bound to this machine's own address */
+    int listener, stop;
+    struct MHD_Daemon *daemon;
+    struct MHD_Response *page;
+    char *page_text;
+    struct moment *now;
+    uint64_t moments;
+    struct client *clients;
+    pthread_t thread;
+};
+
+/* ---- answers --------------------------------------------------------------------------------- */
+
+/* Nothing of it is for another origin, nor kept. */
+static const char *const headers[][2] = {
+    {"Cache-Control", "no-store"},
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'unsafe-inline' blob:; worker-src blob:; style-src "
+     "'unsafe-inline'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
+     "form-action 'none'"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Referrer-Policy", "same-origin"},
+    {"X-Content-Type-Options", "nosniff"},
+};
+
+/* Accepts NULL. */
+static struct MHD_Response *add_headers(struct MHD_Response *response, const char *type)
+{
+    size_t i;
+    if (!response)
+        return NULL;
+    MHD_add_response_header(response, "Content-Type", type);
+    for (i = 0; i < sizeof(headers) / sizeof(*headers); i++)
+        MHD_add_response_header(response, headers[i][0], headers[i][1]);
+    return response;
+}
+
+/* Gives the response up; NULL ends the connection. */
+static enum MHD_Result queue_answer(struct MHD_Connection *connection, unsigned status,
+                                    struct MHD_Response *response)
+{
+    enum MHD_Result result = response ? MHD_queue_response(connection, status, response) : MHD_NO;
+    if (response)
+        MHD_destroy_response(response);
+    return result;
+}
+
+static enum MHD_Result say(struct MHD_Connection *connection, unsigned status, const char *text)
+{
+    struct MHD_Response *response = MHD_create_response_from_buffer(
+        strlen(text), (void *)(uintptr_t)text, MHD_RESPMEM_MUST_COPY);
+    return queue_answer(connection, status, add_headers(response, "text/plain; charset=utf-8"));
+}
+
+/* ---- who may ask ----------------------------------------------------------------------------- */
+
+/* An address as it stands in "ADDRESS:PORT" or "[ADDRESS]:PORT", or "localhost". A name may lead
+ * here from anywhere (DNS rebinding), so it is none of ours. */
+static int is_ours(const struct dal_live *live, const char *host)
+{
+    char name[INET6_ADDRSTRLEN] = "";
+    int six = *host == '[';
+    size_t length = strcspn(host + six, six ? "]" : ":");
+    struct in_addr four;
+    struct in6_addr address;
+    if (length >= sizeof(name) || (six && host[1 + length] != ']'))
+        return 0;
+    memcpy(name, host + six, length);
+    if (six)
+        return inet_pton(AF_INET6, name, &address) == 1 &&
+               (!live->is_local || IN6_IS_ADDR_LOOPBACK(&address));
+    if (strcmp(name, "localhost") == 0)
+        return 1;
+    return inet_pton(AF_INET, name, &four) == 1 &&
+           (!live->is_local || ntohl(four.s_addr) >> 24 == 127);
+}
+
+/* Pages of other origins say theirs. */
+static int is_same_origin(const char *origin, const char *host)
+{
+    static const char scheme[] = "http://";
+    return !origin || (strncmp(origin, scheme, sizeof(scheme) - 1) == 0 &&
+                       strcmp(origin + sizeof(scheme) - 1, host) == 0);
+}
+
+/* How long it takes tells nothing of the token. */
+static int has_token(const struct dal_live *live, const char *token)
+{
+    unsigned char differ = 0;
+    size_t i;
+    if (!token || strlen(token) != DAL_LIVE_TOKEN_BYTES - 1)
+        return 0;
+    for (i = 0; i < DAL_LIVE_TOKEN_BYTES; i++)
+        differ |= (unsigned char)(token[i] ^ live->options.token[i]);
+    return differ == 0;
+}
+
+/* Why a request is refused, or NULL. */
+static const char *find_fault(const struct dal_live *live, struct MHD_Connection *connection)
+{
+    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+    const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
+    const char *token = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token");
+    if (!host || !is_ours(live, host))
+        return "this server has no such name\n";
+    if (!is_same_origin(origin, host))
+        return "other origins are not served\n";
+    if (!has_token(live, token))
+        return "the token is missing or wrong; the program has printed the whole address\n";
+    return NULL;
+}
+
+/* ---- numbers --------------------------------------------------------------------------------- */
+
+static void let_go(struct moment *moment)
+{
+    if (!moment || --moment->users > 0)
+        return;
+    free(moment->text);
+    free(moment);
+}
+
+static struct moment *make_moment(const struct dal_live *live, int last)
+{
+    struct moment *moment = calloc(1, sizeof(*moment));
+    FILE *file = moment ? open_memstream(&moment->text, &moment->bytes) : NULL;
+    if (file) {
+        fprintf(file, "event: %s\ndata: ", last ? "end" : "numbers");
+        live->source->write_numbers(live->source->of, file);
+        fputs("\n\n", file);
+    }
+    if (file && fclose(file) == 0) {
+        moment->users = 1;
+        moment->last = last;
+        return moment;
+    }
+    if (moment)
+        free(moment->text);
+    free(moment);
+    return NULL;
+}
+
+/* Without memory there are none this time. */
+static void publish(struct dal_live *live, int last)
+{
+    struct moment *moment = make_moment(live, last);
+    struct client *client;
+    if (!moment)
+        return;
+    moment->number = ++live->moments;
+    let_go(live->now);
+    live->now = moment;
+    for (client = live->clients; client; client = client->next) {
+        if (client->sleeps)
+            MHD_resume_connection(client->connection);
+        client->sleeps = 0;
+    }
+}
+
+/* The next numbers, or none yet. */
+static struct moment *take_moment(struct client *client)
+{
+    struct moment *now = client->live->now;
+    if (!now || now->number == client->seen)
+        return NULL;
+    now->users++;
+    client->sent = 0;
+    client->seen = now->number;
+    return client->moment = now;
+}
+
+static ssize_t read_numbers(void *of, uint64_t position, char *to, size_t most)
+{
+    struct client *client = of;
+    struct moment *moment = client->moment;
+    size_t count;
+    (void)position;
+    if (moment && client->sent == moment->bytes) {
+        int last = moment->last;
+        client->moment = NULL;
+        let_go(moment);
+        if (last)
+            return MHD_CONTENT_READER_END_OF_STREAM;
+    }
+    moment = client->moment ? client->moment : take_moment(client);
+    if (!moment) {
+        client->sleeps = 1;
+        MHD_suspend_connection(client->connection);
+        return 0;
+    }
+    count = moment->bytes - client->sent;
+    if (count > most)
+        count = most;
+    memcpy(to, moment->text + client->sent, count);
+    client->sent += count;
+    return (ssize_t)count;
+}
+
+static void forget_client(void *of)
+{
+    struct client *client = of, **at = &client->live->clients;
+    while (*at != client)
+        at = &(*at)->next;
+    *at = client->next;
+    let_go(client->moment);
+    free(client);
+}
+
+static enum MHD_Result serve_numbers(struct dal_live *live, struct MHD_Connection *connection)
+{
+    struct client *client = calloc(1, sizeof(*client));
+    struct MHD_Response *response;
+    if (!client)
+        return MHD_NO;
+    client->live = live;
+    client->connection = connection;
+    client->seen = live->moments; /* may be of long ago */
+    client->next = live->clients;
+    live->clients = client;
+    response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, REQUEST_BYTES, read_numbers,
+                                                 client, forget_client);
+    if (!response)
+        forget_client(client);
+    return queue_answer(connection, MHD_HTTP_OK, add_headers(response, "text/event-stream"));
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* The value that a request brings. */
+struct request {
+    size_t bytes;
+    char value[DAL_LIVE_VALUE_BYTES];
+};
+
+static enum MHD_Result set_parameter(struct dal_live *live, struct MHD_Connection *connection,
+                                     const struct request *request)
+{
+    char answer[DAL_LIVE_ANSWER_BYTES] = "";
+    const char *process = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "process");
+    const char *parameter =
+        MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "parameter");
+    if (!process || !parameter)
+        return say(connection, MHD_HTTP_BAD_REQUEST, "process and parameter are wanted\n");
+    if (request->bytes >= sizeof(request->value) || strlen(request->value) != request->bytes)
+        return say(connection, MHD_HTTP_BAD_REQUEST, "the value is too long, or no text\n");
+    if (live->source->set(live->source->of, process, parameter, request->value, answer) < 0)
+        return say(connection, MHD_HTTP_BAD_REQUEST, answer);
+    return say(connection, MHD_HTTP_OK, answer);
+}
+
+/* Called again for every piece of what is posted, and behind the last one. */
+static enum MHD_Result take_post(struct dal_live *live, struct MHD_Connection *connection,
+                                 const char *data, size_t *bytes, void **state)
+{
+    struct request *request = *state;
+    if (!request) {
+        *state = calloc(1, sizeof(*request));
+        return *state ? MHD_YES : MHD_NO;
+    }
+    if (*bytes == 0)
+        return set_parameter(live, connection, request);
+    if (request->bytes + *bytes < sizeof(request->value))
+        memcpy(request->value + request->bytes, data, *bytes);
+    request->bytes += *bytes < sizeof(request->value) ? *bytes : sizeof(request->value);
+    *bytes = 0;
+    return MHD_YES;
+}
+
+static void forget_request(void *of, struct MHD_Connection *connection, void **state,
+                           enum MHD_RequestTerminationCode how)
+{
+    (void)of;
+    (void)connection;
+    (void)how;
+    free(*state);
+    *state = NULL;
+}
+
+static enum MHD_Result take_request(void *of, struct MHD_Connection *connection, const char *path,
+                                    const char *method, const char *version, const char *data,
+                                    size_t *bytes, void **state)
+{
+    struct dal_live *live = of;
+    const char *fault = *state ? NULL : find_fault(live, connection);
+    int posts = strcmp(path, "/parameter") == 0;
+    (void)version;
+    if (fault)
+        return say(connection, MHD_HTTP_FORBIDDEN, fault);
+    if (!posts && strcmp(path, "/") != 0 && strcmp(path, "/events") != 0)
+        return say(connection, MHD_HTTP_NOT_FOUND, "there is nothing here\n");
+    if (strcmp(method, posts ? "POST" : "GET") != 0)
+        return say(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "GET, or POST of a parameter\n");
+    if (posts)
+        return take_post(live, connection, data, bytes, state);
+    if (path[1])
+        return serve_numbers(live, connection);
+    return MHD_queue_response(connection, MHD_HTTP_OK, live->page);
+}
+
+/* ---- the thread ------------------------------------------------------------------------------ */
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * (int64_t)1000 + now.tv_nsec / 1000000;
+}
+
+/* Sleeps until there is something to do, at most until then (0: for ever). Is it to stop? */
+static int sleep_until(const struct dal_live *live, int64_t until_ms)
+{
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(live->daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    struct pollfd files[] = {{.fd = info->epoll_fd, .events = POLLIN},
+                             {.fd = live->stop, .events = POLLIN}};
+    MHD_UNSIGNED_LONG_LONG most;
+    int64_t left_ms = until_ms ? until_ms - now_ms() : -1;
+    if (until_ms && left_ms < 0)
+        left_ms = 0;
+    if (MHD_get_timeout(live->daemon, &most) == MHD_YES &&
+        (left_ms < 0 || most < (MHD_UNSIGNED_LONG_LONG)left_ms))
+        left_ms = (int64_t)most;
+    poll(files, 2, (int)(left_ms > 60000 ? 60000 : left_ms));
+    return files[1].revents != 0;
+}
+
+/* The last numbers, for those who take them soon. */
+static void say_goodbye(struct dal_live *live)
+{
+    int64_t until_ms = now_ms() + LAST_MS;
+    eventfd_t nothing;
+    eventfd_read(live->stop, &nothing);
+    publish(live, 1);
+    MHD_run(live->daemon);
+    while (live->clients && now_ms() < until_ms) {
+        sleep_until(live, until_ms);
+        MHD_run(live->daemon);
+    }
+}
+
+static void *serve_clients(void *argument)
+{
+    struct dal_live *live = argument;
+    int64_t next_ms = 0;
+    while (!sleep_until(live, live->clients ? next_ms : 0)) {
+        MHD_run(live->daemon);
+        if (!live->clients || now_ms() < next_ms)
+            continue;
+        next_ms = now_ms() + TICK_MS;
+        publish(live, 0);
+        MHD_run(live->daemon);
+    }
+    say_goodbye(live);
+    return NULL;
+}
+
+/* ---- start and stop -------------------------------------------------------------------------- */
+
+static int bind_to(struct dal_live *live, const struct addrinfo *address)
+{
+    int yes = 1, bytes = SEND_BYTES;
+    const struct sockaddr_in *four = (const struct sockaddr_in *)address->ai_addr;
+    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address->ai_addr;
+    live->is_local = address->ai_family == AF_INET6 ? IN6_IS_ADDR_LOOPBACK(&six->sin6_addr)
+                                                    : ntohl(four->sin_addr.s_addr) >> 24 == 127;
+    live->listener = socket(address->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (live->listener < 0)
+        return -1;
+    setsockopt(live->listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
+    setsockopt(live->listener, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof(bytes));
+    if (bind(live->listener, address->ai_addr, address->ai_addrlen) < 0)
+        return -1;
+    return listen(live->listener, SOMAXCONN);
+}
+
+static unsigned port_of(int listener)
+{
+    struct sockaddr_storage address;
+    socklen_t bytes = sizeof(address);
+    if (getsockname(listener, (struct sockaddr *)&address, &bytes) < 0)
+        return 0;
+    return ntohs(address.ss_family == AF_INET6 ? ((struct sockaddr_in6 *)&address)->sin6_port
+                                               : ((struct sockaddr_in *)&address)->sin_port);
+}
+
+/* 0, or -1 with `why`. */
+static int open_listener(struct dal_live *live, unsigned *port, char *why)
+{
+    const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE,
+                                   .ai_socktype = SOCK_STREAM};
+    const struct dal_live_options *options = &live->options;
+    const char *host = strcmp(options->host, "localhost") == 0 ? "127.0.0.1" : options->host;
+    struct addrinfo *address;
+    int status = getaddrinfo(host, options->port, &hints, &address);
+    if (status) {
+        snprintf(why, DAL_LIVE_ANSWER_BYTES, "%s: a numeric address is wanted: %s", options->host,
+                 gai_strerror(status));
+        return -1;
+    }
+    status = bind_to(live, address);
+    if (status < 0)
+        snprintf(why, DAL_LIVE_ANSWER_BYTES, "%s:%s: %s", options->host, options->port,
+                 strerror(errno));
+    freeaddrinfo(address);
+    *port = status < 0 ? 0 : port_of(live->listener);
+    return status;
+}
+
+static struct MHD_Response *make_page(struct dal_live *live)
+{
+    size_t bytes = 0;
+    FILE *file = open_memstream(&live->page_text, &bytes);
+    if (!file)
+        return NULL;
+    dal_page_write(file, live->source->picture);
+    if (fclose(file))
+        return NULL;
+    return add_headers(
+        MHD_create_response_from_buffer(bytes, live->page_text, MHD_RESPMEM_PERSISTENT),
+        "text/html; charset=utf-8");
+}
+
+static struct MHD_Daemon *start_daemon(struct dal_live *live)
+{
+    return MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, take_request,
+                            live, MHD_OPTION_LISTEN_SOCKET, live->listener,
+                            MHD_OPTION_CONNECTION_LIMIT, live->options.clients,
+                            MHD_OPTION_CONNECTION_TIMEOUT, live->options.patience_s,
+                            MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
+                            MHD_OPTION_NOTIFY_COMPLETED, forget_request, NULL, MHD_OPTION_END);
+}
+
+/* Of one whose thread has ended, or was not started. */
+static void give_back(struct dal_live *live)
+{
+    if (live->daemon)
+        MHD_stop_daemon(live->daemon); /* closes the listener */
+    else if (live->listener >= 0)
+        close(live->listener);
+    if (live->page)
+        MHD_destroy_response(live->page);
+    if (live->stop >= 0)
+        close(live->stop);
+    let_go(live->now);
+    free(live->page_text);
+    free(live);
+}
+
+static struct dal_live *start_live(const struct dal_live_source *source,
+                                   const struct dal_live_options *options, unsigned *port,
+                                   char *why)
+{
+    struct dal_live *live = calloc(1, sizeof(*live));
+    int status = -1;
+    snprintf(why, DAL_LIVE_ANSWER_BYTES, "no memory, or too many files are open");
+    if (!live)
+        return NULL;
+    live->source = source;
+    live->options = *options;
+    live->listener = -1;
+    live->stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    live->page = live->stop < 0 ? NULL : make_page(live);
+    if (live->page && open_listener(live, port, why) == 0)
+        live->daemon = start_daemon(live);
+    if (live->daemon)
+        status = pthread_create(&live->thread, NULL, serve_clients, live);
+    if (status == 0)
+        return live;
+    give_back(live);
+    return NULL;
+}
+
+static void stop_live(struct dal_live *live)
+{
+    eventfd_write(live->stop, 1);
+    pthread_join(live->thread, NULL);
+    give_back(live);
+}
+
+extern const struct dal_live_server dal_live_http;
+const struct dal_live_server dal_live_http = {.start = start_live, .stop = stop_live};

@@ -1,0 +1,56 @@
+// The page of a running network in Chromium.
+//     node page.js CHROMIUM URL PID SCREENSHOT
+// It ends the program, and sees the page say so.
+"use strict";
+const puppeteer = require("puppeteer-core");
+const [, , chromium, url, pid, screenshot] = process.argv;
+let failures = 0;
+
+function check(what, holds, found) {
+  if (holds) return;
+  failures++;
+  console.log("FAIL: " + what + (found === undefined ? "" : ": " + JSON.stringify(found)));
+}
+
+const text = (page, selector) => page.$eval(selector, (element) => element.textContent);
+const row = (page, name) => page.$$eval("#panel tr", (rows, wanted) => {
+  const found = rows.find((one) => one.firstChild.textContent === wanted);
+  return found ? found.lastChild.textContent : "";
+}, name);
+const until = (page, what, ...more) => page.waitForFunction(what, { timeout: 0, polling: 50 }, ...more);
+const click = (page, name) => page.$$eval(".process", (all, wanted) =>
+  all.find((one) => one.textContent.includes(wanted)).dispatchEvent(new MouseEvent("click", { bubbles: true })), name);
+const number = (written) => Number(written.replace(/,/g, ""));
+
+(async () => {
+  const browser = await puppeteer.launch({ executablePath: chromium, headless: "new", args: ["--no-sandbox", "--disable-gpu"] });
+  const page = await browser.newPage();
+  const problems = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+  page.on("request", (request) => new URL(request.url()).origin === new URL(url).origin || /^blob:/.test(request.url()) || problems.push(request.url()));
+  await page.setViewport({ width: 1400, height: 850 });
+  await page.goto(url);
+  await until(page, () => document.body.dataset.ready && document.getElementById("verdict").textContent === "running");
+  await click(page, "Scale");
+  await until(page, () => /firings/.test(document.getElementById("panel").textContent));
+  const before = number(await row(page, "firings"));
+  await until(page, (least) => {
+    const found = [...document.querySelectorAll("#panel tr")].find((one) => one.firstChild.textContent === "firings");
+    return Number(found.lastChild.textContent.replace(/,/g, "")) > least + 100;
+  }, before);
+  check("its rate", number(await row(page, "firings a second")) > 0, await row(page, "firings a second"));
+  check("it waits for tokens", parseFloat(await row(page, "waited for tokens")) > 5, await row(page, "waited for tokens"));
+  check("three bars", (await page.$$(".process .bar")).length === 3);
+  check("a bar has a length", (await page.$$(".process .bar .starved")).length > 0);
+  check("a fill", /\d ≤ 16/.test(await page.$eval(".channel text", (label) => label.textContent)));
+  check("the bottleneck has a name", /bottleneck: \w+/.test(await text(page, "#limit")), await text(page, "#limit"));
+  await page.$eval("#panel input", (input) => { input.value = "8"; input.dispatchEvent(new Event("change")); });
+  await until(page, () => /is changed at the end/.test(document.getElementById("panel").textContent));
+  await page.screenshot({ path: screenshot });
+  process.kill(Number(pid), "SIGINT");
+  await until(page, () => document.getElementById("verdict").textContent === "has ended");
+  check("no problems", problems.length === 0, problems);
+  await browser.close();
+  process.exit(failures ? 1 : 0);
+})().catch((error) => { console.log("FAIL: " + error); process.exit(1); });
