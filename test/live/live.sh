@@ -27,6 +27,12 @@ expect "DAL_VIEW_CLIENTS=0: a number from 1 to" messages
 DAL_VIEW=:0 DAL_VIEW_PATIENCE=x run 1 live/live
 expect "DAL_VIEW_PATIENCE=x" messages
 
+# The library of the server may be missing.
+mkdir alone
+cp "$build"/rt/.libs/libdal.so.0 alone
+LD_LIBRARY_PATH=$work/alone DAL_VIEW=:0 run 1 live/live
+expect "libdal-live.so.0, which dal has when libmicrohttpd was there" messages
+
 # The same bytes with and without.
 run 0 live/live -p Source.nap_us=0
 mv output plain
