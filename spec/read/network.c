@@ -195,6 +195,20 @@ static int read_item(struct dal__reader *reader, xmlNode *element, void *context
     return DAL_OK;
 }
 
+static int read_throughput(struct dal__reader *reader, const xmlNode *root,
+                           struct dal_spec_network *network)
+{
+    char *text;
+    int status = dal__xml_text(reader, root, "throughput", &text);
+    if (text && !dal__parse_positive(text, &network->throughput))
+        dal_error(
+            reader->diags, network->place, "bad-number",
+            "processnetwork '%s': throughput: '%.40s' is not a number above 0 and below 1e300",
+            network->name, text);
+    dal_free(text);
+    return status;
+}
+
 static int read_variables(struct dal__reader *reader, struct dal__network_state *state,
                           const xmlNode *root)
 {
@@ -255,6 +269,8 @@ int dal__read_network(struct dal_diags *diags, const char *file,
     network->is_dol = reader.is_dol;
     if (root)
         status = dal__short_expand(diags, root);
+    if (!status)
+        status = read_throughput(&reader, root, network);
     if (!status)
         status = read_variables(&reader, &state, root);
     if (!status)

@@ -145,13 +145,17 @@ static int read_process_numbers(struct dal__reader *reader, const xmlNode *eleme
         .attribute = "shadowcopies", .least = 1, .most = DAL_MAX_COPIES};
     static const struct dal__number priority_rule = {
         .attribute = "priority", .least = -DAL_MAX_PRIORITY, .most = DAL_MAX_PRIORITY};
-    int64_t copies, priority;
+    static const struct dal__number state_rule = {.attribute = "statebits",
+                                                  .most = DAL_MAX_STATE_BITS};
+    int64_t copies, priority, bits;
     char *type = NULL, *stateless = NULL;
     int status;
     dal__xml_number_or_auto(reader, element, &copies_rule, &copies);
     dal__xml_number(reader, element, &priority_rule, &priority);
     process->shadow_copies = copies == DAL_SPEC_AUTO ? 0 : (uint32_t)copies;
+    dal__xml_number(reader, element, &state_rule, &bits);
     process->priority = (int)priority;
+    process->state_bits = (uint64_t)bits;
     read_time(reader, element, &process->execution_time, &process->times);
     if (dal__read_period(reader, element, process))
         return DAL_ERR_NOMEM;
