@@ -11,8 +11,10 @@
  *
  * In a network for DOL every end of a channel blocks: a process waits until it has all bytes that
  * it asks for, or space for all that it gives. One that waits for a process that has ended, and
- * will never give what it waits for, ends too; so does one that writes and has no readers left.
- * Windows lie in the channel's memory where that can be; what is reserved is sent by DOL_release.
+ * will never give what it waits for, ends too; so does one that writes when all readers have ended
+ * and what they have left of the channel is full: what it has done by then is the same in every
+ * run. Windows lie in the channel's memory where that can be; what is reserved is sent by
+ * DOL_release.
  *
  * After DOL_detach(p) no call moves a byte any more: all of them return -1. What was reserved and
  * not released is not sent.
