@@ -16,6 +16,18 @@ int dal__fatal(int status)
     return status == DAL_ERR_INVALID ? DAL_OK : status;
 }
 
+int dal__one_more(struct dal__reader *reader, const xmlNode *place, const struct dal__limit *limit,
+                  void *array, size_t count, size_t bytes)
+{
+    if (count == limit->most) {
+        dal_error(reader->diags, dal__xml_place(place), "network-size",
+                  "%s '%s' has more than %zu %s", limit->element, limit->name, limit->most,
+                  limit->things);
+        return DAL_ERR_LIMIT;
+    }
+    return dal__extend(array, count, bytes) ? dal__lost(reader->diags) : DAL_OK;
+}
+
 /* Variables */
 
 static const struct dal_spec_define *find_define(const struct dal__network_state *state,

@@ -83,16 +83,14 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
 {
     const struct dal__number id_rule = {
         .attribute = "id", .most = INT_MAX, .absent = (int64_t)process->source_count};
+    const struct dal__limit limit = {"process", process->name, "sources", MAX_SOURCES};
     struct dal_spec_source *source;
     int64_t id;
     char *type, *contraction;
-    if (process->source_count == MAX_SOURCES) {
-        dal_error(reader->diags, dal__xml_place(element), "network-size",
-                  "process '%s' has more than %d sources", process->name, MAX_SOURCES);
-        return DAL_ERR_LIMIT;
-    }
-    if (dal__extend(&process->sources, process->source_count, sizeof(*source)))
-        return dal__lost(reader->diags);
+    int status = dal__one_more(reader, element, &limit, &process->sources, process->source_count,
+                               sizeof(*source));
+    if (status)
+        return status;
     source = &process->sources[process->source_count++];
     *source = (struct dal_spec_source){.place = dal__xml_place(element)};
     dal__xml_number(reader, element, &id_rule, &id);
