@@ -133,6 +133,15 @@ int dal_end_finished(struct dal_end *end)
     return end->output ? dal__port_finished(end->port) : dal_end_ready(end, 1) == 0;
 }
 
+uint64_t dal_end_left(struct dal_end *end)
+{
+    uint64_t most;
+    if (!dal_end_finished(end))
+        return UINT64_MAX;
+    most = dal__port_furthest(end->port) + end->credit;
+    return most > end->taken ? most - end->taken : 0;
+}
+
 uint64_t dal_channel_fill(const struct dal_channel *channel)
 {
     uint64_t tail = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);

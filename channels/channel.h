@@ -210,6 +210,11 @@ uint64_t dal_end_available(struct dal_end *end);
  * producer: have all readers closed, but for the producing process itself? The owner's thread. */
 int dal_end_finished(struct dal_end *end);
 
+/* Tokens that a producer could still write if space were only what its readers have left, since all
+ * of them have closed (but for the producing process itself); UINT64_MAX while one is open. What
+ * they read in all does not depend on timing, and so this does not. The owner's thread. */
+uint64_t dal_end_left(struct dal_end *end);
+
 /* Has the other side closed; for a producer: all of its readers? Reads atomics only: any thread. */
 int dal_end_peer_closed(const struct dal_end *end);
 

@@ -51,6 +51,19 @@ int dal__port_finished(const struct dal_port *port)
     return 1;
 }
 
+uint64_t dal__port_furthest(const struct dal_port *port)
+{
+    uint64_t furthest = 0;
+    int i;
+    for (i = 0; i < port->count; i++) {
+        const struct dal_end *consumer = &port->channels[i]->consumer;
+        uint64_t visible = atomic_load_explicit(&consumer->visible, memory_order_acquire);
+        if (visible > furthest)
+            furthest = visible;
+    }
+    return furthest;
+}
+
 int dal__port_is_loop(const struct dal_port *port)
 {
     int i;

@@ -91,6 +91,8 @@ static inline size_t dal__ring_bytes(const struct dal_port *port)
 /* The port's part of what channel.h says of any end. */
 struct dal_channel *dal__port_slowest(const struct dal_port *port);
 int dal__port_finished(const struct dal_port *port);
+/* Tokens that the reader has released that has released most. */
+uint64_t dal__port_furthest(const struct dal_port *port);
 int dal__port_is_loop(const struct dal_port *port);
 int dal__port_settled(const struct dal_port *port);
 void dal__port_close(struct dal_port *port);

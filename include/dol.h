@@ -11,8 +11,10 @@
  *
  * In a network for DOL every end of a channel blocks: a process waits until it has all bytes that
  * it asks for, or space for all that it gives. One that waits for a process that has ended, and
- * will never give what it waits for, ends too; so does one that writes and has no readers left.
- * Windows lie in the channel's memory where that can be; what is reserved is sent by DOL_release.
+ * will never give what it waits for, ends too; so does one that writes when all readers have ended
+ * and what they have left of the channel is full: what it has done by then is the same in every
+ * run. Windows lie in the channel's memory where that can be; what is reserved is sent by
+ * DOL_release.
  *
  * After DOL_detach(p) no call moves a byte any more: all of them return -1. What was reserved and
  * not released is not sent.
@@ -124,26 +126,28 @@ DAL_INLINE int DOL_reserve(void *port, void *destination, int len, DOLProcess *p
     return dol__hand_out(DAL_write_begin((void *)name, 1, bytes, bytes, 0, p), destination, len);
 }
 
-/* The same for a call that ends a window. */
-DAL_INLINE int dol__may_end(const char *call, int output, const char *port, DOLProcess *p)
+/* Ends a window, if that may be, as in dol__may(). */
+DAL_INLINE int dol__end(const char *call, int output, void *port, DOLProcess *p)
 {
+    char digits[DAL_PORT_DIGITS];
+    const char *name = DOL_NAME(port, digits);
     if (dal__activation(p)->detached)
-        return 0;
-    if (dal__is_begun(call, port, dal__port(call, output, port, p), p))
-        return 1;
-    dal_window_leave(dal__process(p));
+        return -1;
+    if (!dal__is_begun(call, name, dal__port(call, output, name, p), p)) {
+        dal_window_leave(dal__process(p));
+        return -1;
+    }
+    if (output)
+        DAL_write_end((void *)name, (void *)0, p);
+    else
+        DAL_read_end((void *)name, (void *)0, p);
     return 0;
 }
 
 /* Sends what DOL_reserve has handed out. */
 DAL_INLINE int DOL_release(void *port, DOLProcess *p)
 {
-    char digits[DAL_PORT_DIGITS];
-    const char *name = DOL_NAME(port, digits);
-    if (!dol__may_end("DOL_release", 1, name, p))
-        return -1;
-    DAL_write_end((void *)name, (void *)0, p);
-    return 0;
+    return dol__end("DOL_release", 1, port, p);
 }
 
 /* Waits for len bytes at an input port: *(void **)destination is where they are, until
@@ -160,12 +164,7 @@ DAL_INLINE int DOL_capture(void *port, void *destination, int len, DOLProcess *p
 /* Gives back what DOL_capture has handed out. */
 DAL_INLINE int DOL_consume(void *port, DOLProcess *p)
 {
-    char digits[DAL_PORT_DIGITS];
-    const char *name = DOL_NAME(port, digits);
-    if (!dol__may_end("DOL_consume", 0, name, p))
-        return -1;
-    DAL_read_end((void *)name, (void *)0, p);
-    return 0;
+    return dol__end("DOL_consume", 0, port, p);
 }
 
 #if defined(__GNUC__) && !defined(__clang__)

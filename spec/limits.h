@@ -8,6 +8,7 @@
 #define DAL_MAX_TOKEN_BYTES   ((int64_t)1 << 31)
 #define DAL_MAX_CHANNEL_BYTES ((int64_t)1 << 40)      /* and as many tokens */
 #define DAL_MAX_TIME          ((int64_t)1 << 40)      /* time units of a firing */
+#define DAL_MAX_STATE_BITS    ((int64_t)1 << 60)      /* that a process keeps */
 #define DAL_MAX_DURATION      UINT64_C(3600000000000) /* ns: of a period, of a latency */
 #define DAL_MAX_OPEN          1000 /* value of a variable that a network leaves open */
 #define DAL_MAX_LATENCIES     1000

@@ -140,8 +140,7 @@ struct dal_spec_process {
     size_t parameter_count;
     struct dal_spec_execution_time execution_time; /* for sources without their own */
     struct dal_spec_phases times;                  /* likewise */
-    uint64_t
-        state_bits; /* what an SDF3 graph says that it keeps from firing to firing; 0: nothing */
+    uint64_t state_bits; /* that it keeps from firing to firing, for SDF3; 0: nothing is said */
     struct dal_spec_period periodic;
     uint64_t repetitions; /* set by the analysis: entry of the repetition vector, of a cyclo-static
                            * process in cycles; 0 of a KPN one */
@@ -235,7 +234,7 @@ struct dal_spec_network {
     size_t channel_count;
     struct dal_spec_latency *latencies;
     size_t latency_count;
-    double throughput; /* iterations a time unit that an SDF3 graph asks for; 0 without */
+    double throughput; /* iterations a time unit that are asked for; 0 without */
     struct dal_spec_place place;
 };
 

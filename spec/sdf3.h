@@ -4,7 +4,7 @@
  *
  * Graphs of type sdf and csdf are read: rates and times may be sequences, "1,0,2" or "3*1,2". SDF3
  * counts the size of a token in bits; here it is rounded up to bytes. A bufferSize is a channel's
- * size in tokens. A stateSize and a throughput are kept for the graph that is written of the graph.
+ * size in tokens. A stateSize and a throughput are kept, and are in what is written.
  * Bandwidth, latency and what else there is for a platform is passed over.
  * Phases before the first cycle ("3;1,3") are refused.
  */
@@ -28,9 +28,9 @@ int dal_sdf3_is(const char *file);
  */
 struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file, const char *processor);
 
-/* Writes a network's processes, channels, execution times, token sizes and sizes as an SDF3 graph,
- * of type csdf if a process is cyclo-static. `times` goes by process number (dal_spec_times()).
- * Returns DAL_OK or DAL_ERR_IO. */
+/* Writes a network's processes with times and states, its channels with token sizes and sizes, and
+ * its throughput as an SDF3 graph, of type csdf if a process is cyclo-static. `times` goes by
+ * process number (dal_spec_times()). Returns DAL_OK or DAL_ERR_IO. */
 int dal_sdf3_write(const struct dal_spec_network *network, const uint64_t *times, FILE *out);
 
 /*

@@ -3,6 +3,7 @@
 #include "spec/sdf3.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 /* Of all firings of a cycle, or of the one that `rate` is of. */
 static void write_phases(const struct dal_spec_phases *phases, uint64_t constant, FILE *out)
@@ -10,6 +11,18 @@ static void write_phases(const struct dal_spec_phases *phases, uint64_t constant
     fprintf(out, "%" PRIu64, phases->count ? phases->of[0] : constant);
     for (size_t i = 1; i < phases->count; i++)
         fprintf(out, ",%" PRIu64, phases->of[i]);
+}
+
+/* In as few digits as give the same number again. */
+static void write_number(double number, FILE *out)
+{
+    char text[40];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof(text), "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+    }
+    fputs(text, out);
 }
 
 static void write_ports(const struct dal_spec_process *process, FILE *out)
@@ -29,6 +42,8 @@ static void write_process(const struct dal_spec_process *process, int burn, FILE
                      out);
         fputc('"', out);
     }
+    if (process->state_bits)
+        fprintf(out, " statebits=\"%" PRIu64 "\"", process->state_bits);
     fputs(">\n", out);
     write_ports(process, out);
     if (burn)
@@ -95,8 +110,14 @@ int dal_network_write(const struct dal_spec_network *network, int burn, FILE *ou
 {
     fprintf(out,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-            "<processnetwork name=\"%s\">\n",
+            "<processnetwork name=\"%s\"",
             network->name);
+    if (network->throughput > 0) {
+        fputs(" throughput=\"", out);
+        write_number(network->throughput, out);
+        fputc('"', out);
+    }
+    fputs(">\n", out);
     if (burn)
         fputs("  <!-- how long it runs, and the length of a time unit -->\n"
               "  <variable name=\"iterations\" value=\"100\"/>\n"
@@ -173,11 +194,11 @@ static void write_properties(const struct dal_spec_network *network, const uint6
 {
     for (size_t i = 0; i < network->process_count; i++)
         write_actor_time(&network->processes[i], times[i], out);
-    if (network->throughput > 0)
-        fprintf(out,
-                "      <graphProperties><timeConstraints><throughput>%.17g</throughput>"
-                "</timeConstraints></graphProperties>\n",
-                network->throughput);
+    if (network->throughput > 0) {
+        fputs("      <graphProperties><timeConstraints><throughput>", out);
+        write_number(network->throughput, out);
+        fputs("</throughput></timeConstraints></graphProperties>\n", out);
+    }
     for (size_t i = 0; i < network->channel_count; i++) {
         const struct dal_spec_channel *channel = &network->channels[i];
         fprintf(out, "      <channelProperties channel=\"%s\">\n", channel->name);

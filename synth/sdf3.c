@@ -162,10 +162,6 @@ int dal_sdf3_import(struct dal_diags *diags, const char *file, const char *proce
     struct target target = {.directory = directory, .burn = burn};
     int status = spec ? DAL_OK : DAL_ERR_INVALID;
 
-    if (!status && spec->network.throughput > 0)
-        dal_warning(diags, spec->network.place, "sdf3",
-                    "the throughput that the graph asks for has no place in a network: it is left "
-                    "out");
     if (!status && burn)
         status = dal_spec_repetitions(diags, &spec->network);
     if (!status) {

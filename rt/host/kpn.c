@@ -10,7 +10,7 @@
 
 /* Looks before sleeping: the peer is often about to move, and waking a sleeper costs some 30 us. */
 enum { LOOKS = 64 };
-/* Questions in a row whether something can be moved that never can. */
+/* Questions in a row whether something can be moved that never can; windows written for nobody. */
 enum { MOST_VAIN = 100000 };
 
 static struct dal_window *window_of(struct dal_process *process, int port)
@@ -76,22 +76,56 @@ static void send_all(struct dal_process *process)
     }
 }
 
+/* Space that a reader makes, or has left when it ended; of a spent port, all. */
+static uint64_t tokens_left(const struct dal_process *process, int port)
+{
+    struct dal_end *end = process->ends[port];
+    return end->output && !process->kpn->ports[port].spent ? dal_end_left(end) : UINT64_MAX;
+}
+
 /* The window becomes what lies (or fits) in the ring from here to its end. 0 when nothing does. */
 static int refill(struct dal_process *process, int port)
 {
     struct dal_end *end = process->ends[port];
     struct dal_window *window = window_of(process, port);
-    window->bytes = dal_end_ready(end, UINT64_MAX / 2) * token_bytes(end);
+    uint64_t tokens = dal_end_ready(end, UINT64_MAX / 2);
+    window->bytes = dal_least(tokens, tokens_left(process, port)) * token_bytes(end);
     window->firing = dal_end_window(end);
     return window->bytes > window->done;
 }
 
-/* Will it wait for ever, or write for nobody? A broken network moves no more. */
+/* Will it wait for ever? A broken network moves no more. */
 static int is_over(struct dal_process *process, struct dal_end *end)
 {
     if (dal_control_broken(process->control))
         return 1;
-    return end->output ? dal_process_is_unread(process) : dal_end_finished(end);
+    return !end->output && dal_end_finished(end);
+}
+
+/* Is there an output, and is each spent? Not so of a process with effects outside (`wanted`). */
+static int is_spent(const struct dal_process *process)
+{
+    int i;
+    for (i = 0; i < process->desc->port_count; i++) {
+        const struct dal_end *end = process->ends[i];
+        if (end->output && !dal_end_is_loop(end) && !process->kpn->ports[i].spent)
+            return 0;
+    }
+    return process->wanted != NULL;
+}
+
+/* Nothing fits any more into what the readers have left. Does the process go on? */
+static int spend(struct dal_process *process, int port)
+{
+    process->kpn->ports[port].spent = 1;
+    return !is_spent(process) && refill(process, port);
+}
+
+/* Does it write for nobody, again and again? A port that it leaves alone is never spent. */
+static int is_in_vain(struct dal_process *process, int port)
+{
+    return process->kpn->ports[port].spent && dal_process_is_unread(process) &&
+           ++process->kpn->dropped >= MOST_VAIN;
 }
 
 /* A firing has no end, perhaps, so it comes to rest here too, with nothing half done at a channel.
@@ -268,11 +302,12 @@ static int advance(struct dal_process *process, int port)
     move_on(process);
     send_all(process);
     rest_while_paused(process);
-    if (end->output && is_over(process, end))
+    if (end->output && (is_over(process, end) || is_in_vain(process, port)))
         return 0;
     if (refill(process, port))
         return 1;
-    return wait_at(process, end) && refill(process, port);
+    return wait_at(process, end) &&
+           (refill(process, port) || (end->output && spend(process, port)));
 }
 
 static void advance_or_leave(struct dal_process *process, int port)
@@ -371,10 +406,21 @@ static void *begin_window(struct dal_window *window, size_t bytes)
     return window->firing + window->done;
 }
 
+/* The next call at any port comes here, and so settles what is lent. */
+static void close_windows(struct dal_process *process)
+{
+    int i;
+    for (i = 0; i < process->desc->port_count; i++)
+        if (!window_of(process, i)->begun && !process->kpn->ports[i].lent)
+            window_of(process, i)->bytes = window_of(process, i)->done;
+}
+
 static void *lend(struct dal_process *process, int port, size_t bytes)
 {
     struct dal_kpn_port *own = &process->kpn->ports[port];
     struct dal_window *window = window_of(process, port);
+    if (process->ends[port]->output)
+        close_windows(process);
     own->ring = *window;
     own->lent = bytes;
     *window = (struct dal_window){.firing = own->memory, .bytes = bytes, .waits = 1};
@@ -421,7 +467,8 @@ int dal_kpn_test(struct dal_process *process, int port, size_t bytes)
     rest_while_paused(process);
     closed = dal_end_peer_closed(end);
     bytes += window->done;
-    there = bytes <= dal_end_available(end) * token_bytes(end);
+    there =
+        bytes <= dal_least(dal_end_available(end), tokens_left(process, port)) * token_bytes(end);
     refill(process, port); /* the ring may be another one now */
     return there ? 1 : closed ? -1 : 0;
 }
@@ -522,7 +569,7 @@ static int activate_kpn(struct dal_process *process, struct dal_trace_row *row)
     int status = 1;
     if (atomic_load_explicit(&process->ended, memory_order_relaxed))
         return 0;
-    if (!dal_process_unwanted(process)) {
+    if (!dal_process_stopped(process)) {
         if (!dal__process_start(process))
             return 0;
         if (process->changes)

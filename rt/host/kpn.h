@@ -6,6 +6,11 @@
  * of dal.h copy without a call as long as that lasts. When it does not, they come here: all ports
  * give to their peers what has been done with so far, and the thread sleeps until its peer moves.
  *
+ * Readers that have ended do not stop a writer, since when they end is a matter of timing. What
+ * they have read in all is not, so neither is what the channel still takes: it is filled, and the
+ * first write that does not fit makes the port spent. A process ends when all of its ports are
+ * spent; until then, what is written to a spent one falls away.
+ *
  * All functions belong to the process's thread, but for what the monitor may look at: `blocked`
  * and `needed`, stored (release) after the last look at the channel and before sleeping, loaded
  * (acquire) by the monitor.
@@ -24,6 +29,7 @@ struct dal_kpn_port {
     unsigned char *memory;
     size_t room;
     size_t lent; /* bytes handed out; 0 for none */
+    int spent;   /* its readers have gone, and what they left is full: what is written falls away */
     struct dal_window ring;
 };
 
@@ -37,6 +43,7 @@ struct dal_kpn {
     uint64_t sent;                   /* bytes given to the peers, at all ports together */
     uint64_t vain_at;             /* the same and what is in windows, when it last asked in vain, */
     unsigned vain;                /* and how often it has, with nothing moved */
+    unsigned dropped;             /* windows of spent ports since no port has readers any more */
     unsigned turn, turns;         /* inits of others that come before its own; all inits */
     struct dal_process *follower; /* whose init comes next, NULL without */
     int passed;                   /* its own does not keep others from theirs any more */

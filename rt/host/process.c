@@ -250,8 +250,12 @@ int dal_process_is_unread(struct dal_process *process)
     return 1;
 }
 
+int dal_process_stopped(const struct dal_process *process)
+{
+    return process->source && dal_control_stopping(process->control);
+}
+
 int dal_process_unwanted(struct dal_process *process)
 {
-    return (process->source && dal_control_stopping(process->control)) ||
-           dal_process_is_unread(process);
+    return dal_process_stopped(process) || dal_process_is_unread(process);
 }

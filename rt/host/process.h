@@ -173,6 +173,9 @@ int dal_process_starved(struct dal_process *process);
  * outside of the network. */
 int dal_process_is_unread(struct dal_process *process);
 
+/* Is it a source, and the network is stopping? */
+int dal_process_stopped(const struct dal_process *process);
+
 /* Does nobody want another firing? True for a source when the network is stopping, and when all
  * consumers have closed, but for a process with effects outside of the network: what was sent to it
  * arrives. */

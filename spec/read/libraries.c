@@ -68,14 +68,12 @@ static int check_file(struct dal__reader *reader, const struct dal__network_stat
 static int read_file(struct dal__reader *reader, const struct dal__network_state *state,
                      const xmlNode *element, struct dal_spec_source *source)
 {
+    const struct dal__limit limit = {"source", source->location, "files", MAX_FILES};
     struct dal_spec_file *file;
-    if (source->file_count == MAX_FILES) {
-        dal_error(reader->diags, dal__xml_place(element), "network-size",
-                  "source '%s' has more than %d files", source->location, MAX_FILES);
-        return DAL_ERR_LIMIT;
-    }
-    if (dal__extend(&source->files, source->file_count, sizeof(*file)))
-        return dal__lost(reader->diags);
+    int status =
+        dal__one_more(reader, element, &limit, &source->files, source->file_count, sizeof(*file));
+    if (status)
+        return status;
     file = &source->files[source->file_count++];
     *file = (struct dal_spec_file){.place = dal__xml_place(element)};
     if (dal__xml_text(reader, element, "location", &file->location))

@@ -16,6 +16,18 @@ int dal__fatal(int status)
     return status == DAL_ERR_INVALID ? DAL_OK : status;
 }
 
+int dal__one_more(struct dal__reader *reader, const xmlNode *place, const struct dal__limit *limit,
+                  void *array, size_t count, size_t bytes)
+{
+    if (count == limit->most) {
+        dal_error(reader->diags, dal__xml_place(place), "network-size",
+                  "%s '%s' has more than %zu %s", limit->element, limit->name, limit->most,
+                  limit->things);
+        return DAL_ERR_LIMIT;
+    }
+    return dal__extend(array, count, bytes) ? dal__lost(reader->diags) : DAL_OK;
+}
+
 /* Variables */
 
 static const struct dal_spec_define *find_define(const struct dal__network_state *state,
@@ -195,6 +207,20 @@ static int read_item(struct dal__reader *reader, xmlNode *element, void *context
     return DAL_OK;
 }
 
+static int read_throughput(struct dal__reader *reader, const xmlNode *root,
+                           struct dal_spec_network *network)
+{
+    char *text;
+    int status = dal__xml_text(reader, root, "throughput", &text);
+    if (text && !dal__parse_positive(text, &network->throughput))
+        dal_error(
+            reader->diags, network->place, "bad-number",
+            "processnetwork '%s': throughput: '%.40s' is not a number above 0 and below 1e300",
+            network->name, text);
+    dal_free(text);
+    return status;
+}
+
 static int read_variables(struct dal__reader *reader, struct dal__network_state *state,
                           const xmlNode *root)
 {
@@ -255,6 +281,8 @@ int dal__read_network(struct dal_diags *diags, const char *file,
     network->is_dol = reader.is_dol;
     if (root)
         status = dal__short_expand(diags, root);
+    if (!status)
+        status = read_throughput(&reader, root, network);
     if (!status)
         status = read_variables(&reader, &state, root);
     if (!status)

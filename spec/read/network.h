@@ -27,6 +27,17 @@ struct dal__network_state {
 /* An error that has been reported does not end the reading; exhausted memory and limits do. */
 int dal__fatal(int status);
 
+/* What an element may have at most, in words: "process 'x' has more than 64 sources". */
+struct dal__limit {
+    const char *element, *name, *things;
+    size_t most;
+};
+
+/* Room for one more of `count` things that are listed in it, as dal__extend() makes it: DAL_OK, or
+ * DAL_ERR_LIMIT or DAL_ERR_NOMEM after an error in diags, told of `place`. */
+int dal__one_more(struct dal__reader *reader, const xmlNode *place, const struct dal__limit *limit,
+                  void *array, size_t count, size_t bytes);
+
 /* `location` as seen from the folder of `file`; NULL without memory. */
 char *dal__beside(const char *file, const char *location);
 

@@ -83,16 +83,14 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
 {
     const struct dal__number id_rule = {
         .attribute = "id", .most = INT_MAX, .absent = (int64_t)process->source_count};
+    const struct dal__limit limit = {"process", process->name, "sources", MAX_SOURCES};
     struct dal_spec_source *source;
     int64_t id;
     char *type, *contraction;
-    if (process->source_count == MAX_SOURCES) {
-        dal_error(reader->diags, dal__xml_place(element), "network-size",
-                  "process '%s' has more than %d sources", process->name, MAX_SOURCES);
-        return DAL_ERR_LIMIT;
-    }
-    if (dal__extend(&process->sources, process->source_count, sizeof(*source)))
-        return dal__lost(reader->diags);
+    int status = dal__one_more(reader, element, &limit, &process->sources, process->source_count,
+                               sizeof(*source));
+    if (status)
+        return status;
     source = &process->sources[process->source_count++];
     *source = (struct dal_spec_source){.place = dal__xml_place(element)};
     dal__xml_number(reader, element, &id_rule, &id);
@@ -155,13 +153,17 @@ static int read_process_numbers(struct dal__reader *reader, const xmlNode *eleme
         .attribute = "shadowcopies", .least = 1, .most = DAL_MAX_COPIES};
     static const struct dal__number priority_rule = {
         .attribute = "priority", .least = -DAL_MAX_PRIORITY, .most = DAL_MAX_PRIORITY};
-    int64_t copies, priority;
+    static const struct dal__number state_rule = {.attribute = "statebits",
+                                                  .most = DAL_MAX_STATE_BITS};
+    int64_t copies, priority, bits;
     char *type = NULL, *stateless = NULL;
     int status;
     dal__xml_number_or_auto(reader, element, &copies_rule, &copies);
     dal__xml_number(reader, element, &priority_rule, &priority);
     process->shadow_copies = copies == DAL_SPEC_AUTO ? 0 : (uint32_t)copies;
+    dal__xml_number(reader, element, &state_rule, &bits);
     process->priority = (int)priority;
+    process->state_bits = (uint64_t)bits;
     read_time(reader, element, &process->execution_time, &process->times);
     if (dal__read_period(reader, element, process))
         return DAL_ERR_NOMEM;

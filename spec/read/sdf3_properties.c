@@ -4,11 +4,7 @@
 #include "spec/read/sdf3_reader.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Of what an actor keeps: 2^60. */
-#define MAX_STATE_BITS ((uint64_t)1 << 60)
 
 static int has_value(const xmlNode *element, const char *attribute, const char *value)
 {
@@ -55,7 +51,7 @@ static uint64_t read_state(struct dal__sdf3 *reader, const xmlNode *processor)
     xmlChar *text = state ? xmlGetNoNsProp(state, (const xmlChar *)"max") : NULL;
     int is_none = !text || *text == '-';
     xmlFree(text);
-    return is_none ? 0 : dal__sdf3_number(reader, state, "max", 0, MAX_STATE_BITS, 0);
+    return is_none ? 0 : dal__sdf3_number(reader, state, "max", 0, DAL_MAX_STATE_BITS, 0);
 }
 
 static void read_actor_properties(struct dal__sdf3 *reader, const xmlNode *element)
@@ -119,15 +115,9 @@ static void read_throughput(struct dal__sdf3 *reader, const xmlNode *properties)
     xmlNode *constraints = dal__sdf3_child(properties, "timeConstraints");
     xmlNode *element = constraints ? dal__sdf3_child(constraints, "throughput") : NULL;
     xmlChar *text = element ? xmlNodeGetContent(element) : NULL;
-    double value = 0;
-    char *end = (char *)text;
     if (!text)
         return;
-    if (text[strspn((const char *)text, "0123456789.eE+- \t\r\n")] == '\0')
-        value = strtod((const char *)text, &end);
-    if (end != (char *)text && end[strspn(end, " \t\r\n")] == '\0' && value > 0 && value < 1e300)
-        reader->network->throughput = value;
-    else
+    if (!dal__parse_positive((const char *)text, &reader->network->throughput))
         dal_error(reader->diags, dal__xml_place(element), "sdf3",
                   "element 'throughput': '%.40s' is not a number above 0", (const char *)text);
     xmlFree(text);

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MAX_NAME    200
@@ -34,6 +35,17 @@ int dal__xml_plain(struct dal_diags *diags, struct dal_spec_place place, const c
                       (unsigned char)*c);
             return 0;
         }
+    return 1;
+}
+
+int dal__parse_positive(const char *text, double *value)
+{
+    char *end;
+    double number = strtod(text, &end);
+    if (text[strspn(text, "0123456789.eE+- \t\r\n")] || end == text ||
+        end[strspn(end, " \t\r\n")] || !(number > 0) || number >= 1e300)
+        return 0;
+    *value = number;
     return 1;
 }
 

@@ -79,6 +79,10 @@ int dal__xml_expand(struct dal__reader *reader, const xmlNode *element, const ch
 int dal__xml_plain(struct dal_diags *diags, struct dal_spec_place place, const char *what,
                    const char *text);
 
+/* A decimal number above 0 and below 1e300, with white space around it. Returns whether it is one;
+ * otherwise *value stays. */
+int dal__parse_positive(const char *text, double *value);
+
 /* Evaluates an attribute. Returns DAL_OK, or DAL_ERR_INVALID after an error in diags, with *value
  * the nearest value that is allowed, so that reading may go on. */
 int dal__xml_number(struct dal__reader *reader, const xmlNode *element,

@@ -253,10 +253,18 @@ check "phases: there" "$(synth 0 --export-sdf3 "$graph" && cp out again.sdf3 && 
     says 'rate="1,0,2"' && says 'time="3,5,4"' && says 'type="csdf"' && says '<stateSize max="640"/>'; echo $?)"
 check "phases: there once more" "$(synth 0 --export-sdf3 again.sdf3 && cmp out again.sdf3 >&2; echo $?)"
 check "phases: and back" "$(synth 0 --import-sdf3 again.sdf3 && cp out phases.xml && says 'tokenratein="1,0,2" tokenrateout="1"' &&
-    says 'executiontime="3,5,4"' && says 'has no place in a network'; echo $?)"
+    says '<processnetwork name="phases" throughput="0.08">' && says 'executiontime="3,5,4" statebits="640"'; echo $?)"
 check "phases: of the network" "$(synth 0 --analyze=json phases.xml && says '"minimum":{"capacities":{"c":2},"total":2,"period":14}' &&
     says '"latency":16'; echo $?)"
-check "phases: again" "$(synth 0 --export-sdf3 phases.xml && grep -v 'throughput\|stateSize' again.sdf3 | cmp - out >&2; echo $?)"
+check "phases: again" "$(synth 0 --export-sdf3 phases.xml && cmp out again.sdf3 >&2; echo $?)"
+check "phases: the network's throughput is kept" "$(synth 0 --analyze phases.xml && says '0.08 iterations a time unit are asked for: kept at best'; echo $?)"
+sed 's/1,0,2/3/; s/3\*1/1/; s/3,5,4/12/; s/csdf/sdf/g; s/0\.08/ 8.25e-2 /; s/640/1152921504606846976/' "$graph" >plain.sdf3
+check "one phase: there" "$(synth 0 --export-sdf3 plain.sdf3 && cp out plain_again.sdf3 && says 'type="sdf"' && says '>0.0825<' &&
+    says 'max="1152921504606846976"'; echo $?)"
+check "one phase: and back" "$(synth 0 --import-sdf3 plain_again.sdf3 && cp out plain.xml && says 'throughput="0.0825"' &&
+    synth 0 --export-sdf3 plain.xml && cmp out plain_again.sdf3 >&2; echo $?)"
+check "one phase: the short form" "$(synth 0 --shorten plain.xml && cp out plain_short.xml && grep -q '<channel' plain_short.xml &&
+    synth 0 --export-sdf3 plain_short.xml && cmp out plain_again.sdf3 >&2; echo $?)"
 check "phases: measured times are of a cycle" "$(printf '{"A": 121, "B": 2}' >times.json &&
     synth 0 --analyze=json --times=times.json phases.xml && says '"period_unbounded":121,'; echo $?)"
 check "phases: sources are burnt" "$(synth 0 --import-sdf3 --burn -o burnt "$graph" &&

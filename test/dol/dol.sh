@@ -136,6 +136,89 @@ wrong "process maker: DOL_release on port 1, of which nothing is begun (network.
 wrong "process doubler: port in is used again before its window is ended (network.xml:10)" doubler.c '/DOL_consume/d'
 wrong "process paster has no port of this name" paster.c 's/"in", text, 11/"nowhere", text, 11/' pieces
 
+# ---- a writer whose readers have gone ------------------------------------------------------------
+
+# However fast either is, it ends with the write that does not fit: 5 numbers are read, and 4 fit. What it has sent
+# before is told, nothing else. Windows of two or three count as a whole. What is written for the one
+# that reads but one number falls away.
+mkdir -p gone/src
+cat >gone/network.xml <<'END_XML'
+<processnetwork xmlns="http://www.tik.ee.ethz.ch/~shapes/schema/PROCESSNETWORK" name="gone">
+  <process name="writer"><port type="output" name="1"/><port type="output" name="2"/><source type="c" location="writer.c"/></process>
+  <process name="reader"><port type="input" name="1"/><source type="c" location="reader.c"/></process>
+  <process name="early"><port type="input" name="1"/><source type="c" location="early.c"/></process>
+  <sw_channel type="fifo" size="16" name="C1"><port type="input" name="0"/><port type="output" name="1"/></sw_channel>
+  <sw_channel type="fifo" size="4" name="C2"><port type="input" name="0"/><port type="output" name="1"/></sw_channel>
+  <connection name="a"><origin name="writer"><port name="1"/></origin><target name="C1"><port name="0"/></target></connection>
+  <connection name="b"><origin name="C1"><port name="1"/></origin><target name="reader"><port name="1"/></target></connection>
+  <connection name="c"><origin name="writer"><port name="2"/></origin><target name="C2"><port name="0"/></target></connection>
+  <connection name="d"><origin name="C2"><port name="1"/></origin><target name="early"><port name="1"/></target></connection>
+</processnetwork>
+END_XML
+for name in writer reader early; do
+    cat >gone/src/$name.c <<END_C
+#include <dol.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+struct _local_states { int count; };
+void ${name}_init(DOLProcess *p) { p->local->count = 0; }
+static void pause_if(const char *who) { if (getenv(who)) usleep((useconds_t)atoi(getenv(who))); }
+END_C
+done
+cat >>gone/src/writer.c <<'END_C'
+int writer_fire(DOLProcess *p)
+{
+    int number = p->local->count++, *window, size = getenv("WINDOW") ? atoi(getenv("WINDOW")) : 0;
+    pause_if("WRITER");
+    if (size > 0) {
+        DOL_reserve((void *)1, &window, 4 * size, p);
+        for (int i = 0; i < size; i++)
+            window[i] = number;
+        DOL_release((void *)1, p);
+    } else {
+        DOL_write((void *)1, &number, 4, p);
+    }
+    DOL_write((void *)2, &number, 4, p);
+    printf("%d\n", number);
+    return 0;
+}
+END_C
+cat >>gone/src/reader.c <<'END_C'
+int reader_fire(DOLProcess *p)
+{
+    int number;
+    pause_if("READER");
+    DOL_read((void *)1, &number, 4, p);
+    if (++p->local->count == 5)
+        DOL_detach(p);
+    return 0;
+}
+END_C
+cat >>gone/src/early.c <<'END_C'
+int early_fire(DOLProcess *p)
+{
+    int number;
+    DOL_read((void *)1, &number, 4, p);
+    DOL_detach(p);
+    return 0;
+}
+END_C
+synthesise -o gone/out gone/network.xml
+# ends WINDOW EXPECTED: many times, with a slow writer, a slow reader, and neither.
+ends() {
+    local pace
+    for pace in WRITER=0 READER=0 WRITER=300 READER=300 WRITER=0 READER=0 WRITER=2000 READER=2000; do
+        for _ in 1 2 3 4 5; do
+            env WINDOW="$1" "$pace" gone/out/gone >output 2>messages || fail "gone: exit status $?" messages
+            [ "$(tail -n 1 output)" = "$2" ] || fail "gone: $pace $1: the last number is not $2" output
+        done
+    done
+}
+ends 0 8
+ends 2 3
+ends 3 2
+
 # ---- C++ -----------------------------------------------------------------------------------------
 
 if command -v g++ >/dev/null; then

@@ -51,3 +51,6 @@ fi
 # A wrong command line is told apart from a failure.
 run 2 "$build/tools/dalbench" nonsense
 expect "no experiment 'nonsense'" messages
+
+run 0 "$source/tools/sweep" --help
+expect "tools/sweep [-b BUILD]" output
