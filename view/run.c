@@ -8,6 +8,8 @@ static const double all_the_time = 0.8;
 static const double in_turns = 0.1;
 /* Its processors have worked for less of its firings: it slept in them, or they were taken away. */
 static const double at_work = 0.5;
+/* One that others wait for waits no longer itself. */
+static const double own_waits = 0.5;
 
 static double part_of(double ns, double wall_ns)
 {
@@ -94,6 +96,46 @@ static struct dal_limit judge_processors(const struct dal_spec *spec, const stru
     return limit;
 }
 
+/* How long its neighbours waited for it: at each side that it has, at least one of them did. */
+static double pressure_on(const struct dal_spec *spec, const struct dal_stats *stats,
+                          size_t process)
+{
+    double before = 0, behind = 0;
+    int reads = 0, writes = 0;
+
+    for (size_t i = 0; i < spec->network.channel_count; i++) {
+        const struct dal_spec_channel *channel = &spec->network.channels[i];
+        const struct dal_stats_channel *c = &stats->channels[i];
+        if (channel->consumer->number == process) {
+            reads = 1;
+            before = c->space_wait_ns > before ? c->space_wait_ns : before;
+        }
+        if (channel->producer->number == process) {
+            writes = 1;
+            behind = c->token_wait_ns > behind ? c->token_wait_ns : behind;
+        }
+    }
+    if (!reads || !writes)
+        return part_of(reads ? before : behind, stats->wall_ns);
+    return part_of(before < behind ? before : behind, stats->wall_ns);
+}
+
+/* A process that made all around it wait, and hardly waited itself. */
+static struct dal_limit judge_pressure(const struct dal_spec *spec, const struct dal_stats *stats)
+{
+    struct dal_limit limit = {.kind = DAL_LIMIT_UNKNOWN};
+
+    for (size_t i = 0; i < spec->network.process_count; i++) {
+        struct dal_run_shares shares = dal_run_process(spec, stats, i);
+        double pressure = pressure_on(spec, stats, i);
+        if (pressure < all_the_time || shares.starved + shares.blocked > own_waits ||
+            pressure <= limit.share)
+            continue;
+        limit = (struct dal_limit){DAL_LIMIT_PRESSURE, i, pressure};
+    }
+    return limit;
+}
+
 static struct dal_limit judge_channels(const struct dal_spec *spec, const struct dal_stats *stats)
 {
     struct dal_limit limit = {.kind = DAL_LIMIT_UNKNOWN};
@@ -123,6 +165,8 @@ struct dal_limit dal_run_limit(const struct dal_spec *spec, const struct dal_sta
                                   process, shares.firing};
     limit = judge_processors(spec, stats);
     if (limit.kind == DAL_LIMIT_UNKNOWN)
+        limit = judge_pressure(spec, stats);
+    if (limit.kind == DAL_LIMIT_UNKNOWN)
         limit = judge_channels(spec, stats);
     if (limit.kind == DAL_LIMIT_UNKNOWN)
         limit = (struct dal_limit){DAL_LIMIT_UNKNOWN, process, shares.firing};
@@ -145,6 +189,10 @@ static const struct {
     [DAL_LIMIT_PROCESSOR] = {"process",
                              "fired longest on processors that had something to do all the time",
                              "another processor for one of the processes on it"},
+    [DAL_LIMIT_PRESSURE] = {"process",
+                            "made those before it wait for space, and those behind it for tokens",
+                            "a faster source, shadow copies or another processor, and nothing else "
+                            "on that"},
     [DAL_LIMIT_CHANNEL] = {"channel", "was full and empty in turns, and both its ends waited",
                            "a larger capacity"},
     [DAL_LIMIT_TRANSFER] = {"channel",

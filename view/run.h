@@ -27,6 +27,7 @@ enum dal_limit_kind {
     DAL_LIMIT_PROCESS,   /* it fires all the time */
     DAL_LIMIT_HELD,      /* it does, and its processor works for less than half of that */
     DAL_LIMIT_PROCESSOR, /* all that is on it does, together */
+    DAL_LIMIT_PRESSURE,  /* its neighbours wait for it nearly all the time */
     DAL_LIMIT_CHANNEL,   /* its ends wait for each other in turns: it is too small */
     DAL_LIMIT_TRANSFER,  /* the same, where tokens are copied or sent */
     DAL_LIMIT_UNKNOWN,   /* nothing fired for most of the run */

@@ -38,7 +38,7 @@ struct channel_entry {
 
 struct flow_entry {
     char channel[ROOM];
-    double bytes;
+    struct dal_stats_channel values;
 };
 
 struct latency_entry {
@@ -246,11 +246,18 @@ static size_t find_channel(struct reading *r, const char *name)
     return number;
 }
 
+/* The writer's side of a channel between nodes, which is counted where it is sent. */
+static void add_flow(struct dal_stats_channel *channel, const struct dal_stats_channel *flow)
+{
+    channel->sent_bytes += flow->sent_bytes;
+    channel->space_waits += flow->space_waits;
+    channel->space_wait_ns += flow->space_wait_ns;
+}
+
 static void read_channel(struct reading *r)
 {
     struct channel_entry entry = {.values = {.tokens = 0}};
     size_t number;
-    double sent;
     dal__members_read(&r->json, channel_members, &entry, "a channel");
     number = r->json.wrong ? DAL_NAMES_NONE : find_channel(r, entry.channel);
     if (number == DAL_NAMES_NONE ||
@@ -260,22 +267,25 @@ static void read_channel(struct reading *r)
         refuse_foreign(r, "channel '%s' had other ends, rates or tokens", entry.channel);
         return;
     }
-    sent = r->stats->channels[number].sent_bytes;
+    add_flow(&entry.values, &r->stats->channels[number]);
     r->stats->channels[number] = entry.values;
-    r->stats->channels[number].sent_bytes = sent;
 }
 
 static const struct dal_member flow_members[] = {
-    {"channel", TEXT(flow_entry, channel)}, {"bytes", NUMBER(flow_entry, bytes)}, {0}};
+    {"channel", TEXT(flow_entry, channel)},
+    {"bytes", NUMBER(flow_entry, values.sent_bytes)},
+    {"space_waits", NUMBER(flow_entry, values.space_waits)},
+    {"space_wait_ns", NUMBER(flow_entry, values.space_wait_ns)},
+    {0}};
 
 static void read_flow(struct reading *r)
 {
-    struct flow_entry entry = {.bytes = 0};
+    struct flow_entry entry = {.values = {.tokens = 0}};
     size_t number;
     dal__members_read(&r->json, flow_members, &entry, "a flow");
     number = r->json.wrong ? DAL_NAMES_NONE : find_channel(r, entry.channel);
     if (number != DAL_NAMES_NONE)
-        r->stats->channels[number].sent_bytes += entry.bytes;
+        add_flow(&r->stats->channels[number], &entry.values);
 }
 
 /* ---- latencies ------------------------------------------------------------------------------- */

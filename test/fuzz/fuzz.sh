@@ -33,7 +33,7 @@ printf '{"dal-stats": 1, "network": "graph", "wall_ns": 1e9, "processes": [{"pro
 {"channel": "c0", "from": {"process": "p0", "port": "port"}, "to": {"process": "p1", "port": "port"}, "kind": "core",
 "token_bytes": 1, "rate_in": 2, "rate_out": 3, "initial_tokens": 0, "capacity": 1, "tokens": 4, "bytes_copied": 0,
 "bytes_in_place": 4, "token_waits": 0, "token_wait_ns": 0, "space_waits": 0, "space_wait_ns": 0}],
-"flows": [{"channel": "c0", "bytes": 3}]}' >seeds/stats
+"flows": [{"channel": "c0", "bytes": 3, "space_waits": 1, "space_wait_ns": 5}]}' >seeds/stats
 printf 'g\0\1\2\0\0\3\0\0\0\0\1\2\3\0\0\1\0\0\0\0\2\0\1\0\0\1\0\0\7\0' >seeds/graph
 export PKG_CONFIG=/bin/false # no package is there
 ./fuzz -max_total_time="$seconds" -timeout=300 -rss_limit_mb=3000 -max_len=20000 -print_final_stats=1 \

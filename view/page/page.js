@@ -638,6 +638,13 @@ function limitOf(run) {
       return found("process", longest(on), Math.min(1, load), "fires longest on processors that have something to do all the time", "another processor for one of the processes on it");
     }
   }
+  for (const i of all) {
+    const before = channelsAt("to", i).map((c) => run.channels[c].space_wait), behind = channelsAt("from", i).map((c) => run.channels[c].token_wait);
+    const pressure = Math.min(...[before, behind].filter((side) => side.length).map((side) => Math.max(...side)));
+    if (pressure >= 0.8 && Number.isFinite(pressure) && run.processes[i].starved + run.processes[i].blocked <= 0.5) {
+      return found("process", i, pressure, "makes those before it wait for space, and those behind it for tokens", "a faster source, shadow copies or another processor, and nothing else on that");
+    }
+  }
   const both = (c) => Math.min(c.token_wait, c.space_wait);
   const turns = run.channels.reduce((at, c, i) => (at < 0 || both(c) > both(run.channels[at]) ? i : at), -1);
   if (turns >= 0 && both(run.channels[turns]) >= 0.1) {
