@@ -6,6 +6,8 @@
 static const double all_the_time = 0.8;
 /* Both ends of a channel have waited for so much of it: they take turns. */
 static const double in_turns = 0.1;
+/* Its processors have worked for less of its firings: it slept in them, or they were taken away. */
+static const double at_work = 0.5;
 
 static double part_of(double ns, double wall_ns)
 {
@@ -28,19 +30,13 @@ static double at_once(const struct dal_spec *spec, const struct dal_stats *stats
 struct dal_run_shares dal_run_process(const struct dal_spec *spec, const struct dal_stats *stats,
                                       size_t process)
 {
-    const struct dal_spec_network *network = &spec->network;
-    double busy = stats->processes[process].busy_ns / at_once(spec, stats, process);
-    double starved = 0, blocked = 0;
+    const struct dal_stats_process *p = &stats->processes[process];
+    double wall_ns = stats->wall_ns, all_ns = wall_ns * at_once(spec, stats, process);
 
-    for (size_t i = 0; i < network->channel_count; i++) {
-        if (network->channels[i].consumer->number == process)
-            starved += stats->channels[i].token_wait_ns;
-        if (network->channels[i].producer->number == process)
-            blocked += stats->channels[i].space_wait_ns;
-    }
-    return (struct dal_run_shares){.busy = part_of(busy, stats->wall_ns),
-                                   .starved = part_of(starved, stats->wall_ns),
-                                   .blocked = part_of(blocked, stats->wall_ns)};
+    return (struct dal_run_shares){.firing = part_of(p->firing_ns, all_ns),
+                                   .busy = part_of(p->busy_ns + p->device_ns, all_ns),
+                                   .starved = part_of(p->starved_ns, wall_ns),
+                                   .blocked = part_of(p->blocked_ns, wall_ns)};
 }
 
 /* Are both bound to the same processors? */
@@ -54,20 +50,20 @@ static int shares_processors(const struct dal_spec_binding *a, const struct dal_
     return 1;
 }
 
-/* How much of the run the processors of a binding were busy, all together. */
+/* How much of the run the processors of a binding had firings, all together. */
 static double load_of(const struct dal_spec *spec, const struct dal_stats *stats,
                       const struct dal_spec_binding *binding)
 {
-    double busy_ns = 0;
+    double firing_ns = 0;
 
     for (size_t i = 0; i < spec->mapping.binding_count; i++)
         if (shares_processors(&spec->mapping.bindings[i], binding))
-            busy_ns += stats->processes[spec->mapping.bindings[i].process->number].busy_ns;
-    return part_of(busy_ns / (double)binding->processor_count, stats->wall_ns);
+            firing_ns += stats->processes[spec->mapping.bindings[i].process->number].firing_ns;
+    return part_of(firing_ns / (double)binding->processor_count, stats->wall_ns);
 }
 
-/* The process that was busiest: of all, or of those that have a binding's processors. */
-static size_t busiest(const struct dal_spec *spec, const struct dal_stats *stats,
+/* The process that fired longest: of all, or of those that have a binding's processors. */
+static size_t longest(const struct dal_spec *spec, const struct dal_stats *stats,
                       const struct dal_spec_binding *among)
 {
     size_t found = 0;
@@ -75,10 +71,10 @@ static size_t busiest(const struct dal_spec *spec, const struct dal_stats *stats
 
     for (size_t i = 0; i < spec->mapping.binding_count; i++) {
         size_t process = spec->mapping.bindings[i].process->number;
-        double busy = dal_run_process(spec, stats, process).busy;
-        if ((among && !shares_processors(&spec->mapping.bindings[i], among)) || busy <= most)
+        double firing = dal_run_process(spec, stats, process).firing;
+        if ((among && !shares_processors(&spec->mapping.bindings[i], among)) || firing <= most)
             continue;
-        most = busy;
+        most = firing;
         found = process;
     }
     return found;
@@ -93,7 +89,7 @@ static struct dal_limit judge_processors(const struct dal_spec *spec, const stru
         double load = load_of(spec, stats, binding);
         if (load < all_the_time || load <= limit.share)
             continue;
-        limit = (struct dal_limit){DAL_LIMIT_PROCESSOR, busiest(spec, stats, binding), load};
+        limit = (struct dal_limit){DAL_LIMIT_PROCESSOR, longest(spec, stats, binding), load};
     }
     return limit;
 }
@@ -117,17 +113,19 @@ static struct dal_limit judge_channels(const struct dal_spec *spec, const struct
 
 struct dal_limit dal_run_limit(const struct dal_spec *spec, const struct dal_stats *stats)
 {
-    size_t process = busiest(spec, stats, NULL);
-    double busy = dal_run_process(spec, stats, process).busy;
+    size_t process = longest(spec, stats, NULL);
+    struct dal_run_shares shares = dal_run_process(spec, stats, process);
     struct dal_limit limit;
 
-    if (busy >= all_the_time)
-        return (struct dal_limit){DAL_LIMIT_PROCESS, process, busy};
+    if (shares.firing >= all_the_time)
+        return (struct dal_limit){shares.busy < at_work * shares.firing ? DAL_LIMIT_HELD
+                                                                        : DAL_LIMIT_PROCESS,
+                                  process, shares.firing};
     limit = judge_processors(spec, stats);
     if (limit.kind == DAL_LIMIT_UNKNOWN)
         limit = judge_channels(spec, stats);
     if (limit.kind == DAL_LIMIT_UNKNOWN)
-        limit = (struct dal_limit){DAL_LIMIT_UNKNOWN, process, busy};
+        limit = (struct dal_limit){DAL_LIMIT_UNKNOWN, process, shares.firing};
     return limit;
 }
 
@@ -140,15 +138,19 @@ static const struct {
 } limits[] = {
     [DAL_LIMIT_PROCESS] = {"process", "fired all the time",
                            "a faster source, shadow copies or another processor"},
+    [DAL_LIMIT_HELD] = {"process",
+                        "fired all the time, but its processor worked for less than half of it: "
+                        "it slept or waited in its firings, or other programs had the processor",
+                        "less to wait for in its source, or nothing else on its processor"},
     [DAL_LIMIT_PROCESSOR] = {"process",
-                             "was busiest on processors that had something to do all the time",
+                             "fired longest on processors that had something to do all the time",
                              "another processor for one of the processes on it"},
     [DAL_LIMIT_CHANNEL] = {"channel", "was full and empty in turns, and both its ends waited",
                            "a larger capacity"},
     [DAL_LIMIT_TRANSFER] = {"channel",
                             "made both its ends wait in turns, and its tokens are copied",
                             "a larger capacity, or both ends on one processor"},
-    [DAL_LIMIT_UNKNOWN] = {"process", "was busiest, but nothing was busy for most of the run",
+    [DAL_LIMIT_UNKNOWN] = {"process", "fired longest, but nothing fired for most of the run",
                            "larger capacities, more tokens a firing, or a longer run"},
 };
 
@@ -171,10 +173,11 @@ static void add_process_run(const struct dal_spec *spec, const struct dal_stats 
     struct dal_run_shares shares = dal_run_process(spec, stats, i);
 
     dal_text_printf(json,
-                    "%s{\"firings\":%.0f,\"busy_ns\":%.0f,\"copies\":%.0f,\"busy\":%.3f,"
-                    "\"starved\":%.3f,\"blocked\":%.3f}",
-                    i ? "," : "", stats->processes[i].firings, stats->processes[i].busy_ns,
-                    stats->processes[i].copies, shares.busy, shares.starved, shares.blocked);
+                    "%s{\"firings\":%.0f,\"firing_ns\":%.0f,\"copies\":%.0f,\"firing\":%.3f,"
+                    "\"busy\":%.3f,\"starved\":%.3f,\"blocked\":%.3f}",
+                    i ? "," : "", stats->processes[i].firings, stats->processes[i].firing_ns,
+                    stats->processes[i].copies, shares.firing, shares.busy, shares.starved,
+                    shares.blocked);
 }
 
 static void add_channel_run(const struct dal_stats *stats, size_t i, struct dal_text *json)

@@ -1,5 +1,5 @@
 /*
- * A run beside the picture of its network: who was busy, who waited for whom, and what limits the
+ * A run beside the picture of its network: who fired, who waited for whom, and what limits the
  * throughput. One thread.
  */
 #ifndef DAL_VIEW_RUN_H
@@ -13,11 +13,11 @@ struct dal_run {
     struct dal_stats stats;
 };
 
-/* Parts of the run, from 0 to 1: in firings (on average of the shadow copies that may fire at once,
- * or of the devices), waiting for tokens,
+/* Parts of the run, from 0 to 1: in firings, and processors or devices at work in them (both on
+ * average of the shadow copies that may fire at once, or of the devices); waiting for tokens,
  * waiting for space. */
 struct dal_run_shares {
-    double busy, starved, blocked;
+    double firing, busy, starved, blocked;
 };
 struct dal_run_shares dal_run_process(const struct dal_spec *spec, const struct dal_stats *stats,
                                       size_t process);
@@ -25,15 +25,16 @@ struct dal_run_shares dal_run_process(const struct dal_spec *spec, const struct 
 /* What limits the throughput. */
 enum dal_limit_kind {
     DAL_LIMIT_PROCESS,   /* it fires all the time */
+    DAL_LIMIT_HELD,      /* it does, and its processor works for less than half of that */
     DAL_LIMIT_PROCESSOR, /* all that is on it does, together */
     DAL_LIMIT_CHANNEL,   /* its ends wait for each other in turns: it is too small */
     DAL_LIMIT_TRANSFER,  /* the same, where tokens are copied or sent */
-    DAL_LIMIT_UNKNOWN,   /* nothing was busy for most of the run */
+    DAL_LIMIT_UNKNOWN,   /* nothing fired for most of the run */
 };
 
 struct dal_limit {
     enum dal_limit_kind kind;
-    size_t number; /* of a channel; else of the process that was busiest (of the processor) */
+    size_t number; /* of a channel; else of the process that fired longest (on the processor) */
     double share;  /* of the run: how long that was so */
 };
 

@@ -1,7 +1,6 @@
 #include "rt/network/counters.h"
 
 #include "channels/port.h"
-
 #include "rt/base/clock.h"
 
 #include <inttypes.h>
@@ -130,7 +129,7 @@ void dal__counters_process(FILE *file, const struct dal_process *process)
 {
     static const char *const names[] = {DAL_PROCESS_COUNTERS(NAME)};
     int i;
-    for (i = 0; i < DAL_PROCESS_COUNTER_COUNT; i++)
+    for (i = 0; i < DAL_COUNTERS_OF_PROCESS; i++)
         fprintf(file, ", \"%s\": %" PRIu64, names[i], dal_process_count(process, i));
 }
 
@@ -138,6 +137,6 @@ void dal__counters_channel(FILE *file, const struct dal_channel *channel)
 {
     static const char *const names[] = {DAL_CHANNEL_COUNTERS(NAME)};
     int i;
-    for (i = 0; i < DAL_CHANNEL_COUNTER_COUNT; i++)
+    for (i = 0; i < DAL_COUNTERS_OF_CHANNEL; i++)
         fprintf(file, ", \"%s\": %" PRIu64, names[i], dal_channel_count(channel, i));
 }

@@ -31,8 +31,8 @@
     X(space_wait_ns, "ns", "how long its writer waited for space")
 
 #define DAL_COUNTER_NUMBER(name, unit, meaning) DAL_COUNTER_##name,
-enum dal_process_counter { DAL_PROCESS_COUNTERS(DAL_COUNTER_NUMBER) DAL_PROCESS_COUNTER_COUNT };
-enum dal_channel_counter { DAL_CHANNEL_COUNTERS(DAL_COUNTER_NUMBER) DAL_CHANNEL_COUNTER_COUNT };
+enum dal_process_counter { DAL_PROCESS_COUNTERS(DAL_COUNTER_NUMBER) DAL_COUNTERS_OF_PROCESS };
+enum dal_channel_counter { DAL_CHANNEL_COUNTERS(DAL_COUNTER_NUMBER) DAL_COUNTERS_OF_CHANNEL };
 
 /* Any thread, also while it runs: then as far as the owners have counted. */
 uint64_t dal_process_count(const struct dal_process *process, enum dal_process_counter counter);

@@ -71,7 +71,7 @@ static void print_process(FILE *file, const struct dal_process *process, int64_t
     struct work all = {process->firings, process->launches, process->wall_ns};
     int i;
     print_work(file, process->desc->name, 0, all, wall_ns);
-    for (i = DAL_COUNTER_busy_ns; i < DAL_PROCESS_COUNTER_COUNT; i++)
+    for (i = DAL_COUNTER_busy_ns; i < DAL_COUNTERS_OF_PROCESS; i++)
         fprintf(file, " %10.3f", 1e-6 * (double)dal_process_count(process, i));
     putc('\n', file);
     for (i = 0; launcher && launcher->lane_count > 1 && i < launcher->lane_count; i++) {

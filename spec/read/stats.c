@@ -131,6 +131,10 @@ static const struct dal_member process_members[] = {
     {"copies", NUMBER(process_entry, values.copies)},
     {"firings", NUMBER(process_entry, values.firings)},
     {"firing_ns", NUMBER(process_entry, values.firing_ns)},
+    {"busy_ns", NUMBER(process_entry, values.busy_ns)},
+    {"device_ns", NUMBER(process_entry, values.device_ns)},
+    {"starved_ns", NUMBER(process_entry, values.starved_ns)},
+    {"blocked_ns", NUMBER(process_entry, values.blocked_ns)},
     {"first_ns", NUMBER(process_entry, values.first_ns)},
     {"last_ns", NUMBER(process_entry, values.last_ns)},
     {0}};

@@ -9,7 +9,10 @@ enum { DAL_STATS_KIND = 17 };
 
 /* What a process has done; times in ns. */
 struct dal_stats_process {
-    double copies, firings, firing_ns; /* begin to end of its firings, summed */
+    double copies;
+    /* rt/network/counters.h: begin to end of its firings; of that, processors and devices at work;
+     * waits for tokens and for space. */
+    double firings, firing_ns, busy_ns, device_ns, starved_ns, blocked_ns;
     double first_ns, last_ns; /* begin and end of its firings */
     int on_other;             /* it did not run where the mapping has it: its fallback did */
     int is_stale;             /* its source is another one now */

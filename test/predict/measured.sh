@@ -94,7 +94,7 @@ says '^the one change that saves most of what is moved: Work to core_0; 8 bytes 
 # process NAME PROCESSOR FIRINGS BUSY FIRST LAST
 process() {
     echo "{\"process\": \"$1\", \"type\": \"c\", \"planned\": [\"$2\"], \"on\": [\"$2\"], \"key\": \"\", \"copies\": 1,
-        \"firings\": $3, \"firing_ns\": $4, \"first_ns\": $5, \"last_ns\": $6}"
+        \"firings\": $3, \"firing_ns\": $4, \"busy_ns\": $4, \"device_ns\": 0, \"starved_ns\": 0, \"blocked_ns\": 0, \"first_ns\": $5, \"last_ns\": $6}"
 }
 # through NAME FROM TO TOKEN-WAIT SPACE-WAIT
 through() {

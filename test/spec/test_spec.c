@@ -681,7 +681,8 @@ static void test_exhausted_stats(void)
     static const char text[] =
         "{\"dal-stats\": 1, \"network\": \"relay\", \"wall_ns\": 1, \"processes\": [{\"process\": "
         "\"Feed\", \"type\": \"c\", \"key\": \"00\", \"planned\": [\"core_0\"], \"on\": "
-        "[\"core_0\"], \"copies\": 1, \"firings\": 1, \"firing_ns\": 1, \"first_ns\": 1, "
+        "[\"core_0\"], \"copies\": 1, \"firings\": 1, \"firing_ns\": 1, \"busy_ns\": 1, "
+        "\"device_ns\": 0, \"starved_ns\": 0, \"blocked_ns\": 0, \"first_ns\": 1, "
         "\"last_ns\": 1}], \"channels\": [], \"flows\": []}";
     char path[64];
     FILE *file = tmpfile();

@@ -108,7 +108,7 @@ async function measured(browser) {
   await page.click("#limit");
   check("what would help", /What would help/.test(await text(page, "#panel")));
   await click(page, "#panel a", "Square");
-  check("two runs side by side", (await page.$$eval("#panel td", (all) => all.length)) === 12);
+  check("two runs side by side", (await page.$$eval("#panel td", (all) => all.length)) === 14);
   check("its firings", /firings1111/.test(await text(page, "#panel table")), await text(page, "#panel table"));
   await page.screenshot({ path: folder + "/measured.png" });
   await done(page, "measured");

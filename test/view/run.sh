@@ -84,7 +84,7 @@ stage A out 20000 2000
 stage B 'in out' 65000 0x7fffffff
 stage C in 20000 0x7fffffff
 network 64 0 0 0
-names process 1 'was busiest on processors'
+names process 1 'fired longest on processors'
 
 # One token at a time: A and B wait for each other.
 stage A out 100000 2000

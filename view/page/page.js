@@ -7,7 +7,11 @@ const SVG = "http://www.w3.org/2000/svg";
 const LARGE = 300; // processes, from which on nothing but structure is laid out
 const MOST_SHOWN = 40; // characters of a name in the picture
 const BAR = 9; // height of what a run has of a process
-const SHARES = ["busy", "starved", "blocked"];
+// Parts of a run, in the order of a bar: at work in firings, in firings but not at work, waiting.
+const SHARES = [
+  ["busy", (p) => p.busy], ["held", (p) => Math.max(0, p.firing - p.busy)],
+  ["starved", (p) => p.starved], ["blocked", (p) => p.blocked],
+];
 const folded = new Set(); // places
 const live = picture.live; // of a running network: the names of its numbers
 if (live) picture.runs.push(emptyRun());
@@ -20,7 +24,7 @@ function emptyRun() {
   const none = (names) => Object.fromEntries(names.map((name) => [name, 0]));
   return {
     file: "now", wall_ns: 0, limit: { sort: "process", index: -1, share: 0, says: "is busiest now", helps: "its own page in the manual, tuning" },
-    processes: picture.processes.map(() => none([...SHARES, "firings", "busy_ns", "rate"])),
+    processes: picture.processes.map(() => none(["firing", "busy", "starved", "blocked", "firings", "firing_ns", "rate"])),
     channels: picture.channels.map(() => none(["tokens", "rate", "copied", "in_place", "fill", "capacity", "token_waits", "token_wait", "space_waits", "space_wait"])),
   };
 }
@@ -182,8 +186,8 @@ function drawBar(group, node, run, number, index) {
   const bar = make("g", { class: "bar" }, group);
   make("rect", { class: "all", x: 8, y, width, height: 5 }, bar);
   let x = 8;
-  for (const share of SHARES) {
-    const length = Math.min(run.processes[index][share] * width, 8 + width - x);
+  for (const [share, of] of SHARES) {
+    const length = Math.min(of(run.processes[index]) * width, 8 + width - x);
     if (length > 0) make("rect", { class: share, x, y, width: length, height: 5 }, bar);
     x += length;
   }
@@ -343,8 +347,9 @@ function time(ns) {
 }
 
 const processRows = [
-  ["busy", (p) => percent(p.busy)], ["waited for tokens", (p) => percent(p.starved)], ["waited for space", (p) => percent(p.blocked)],
-  ["firings", (p) => count(p.firings)], ["a firing", (p) => (p.firings ? time(p.busy_ns / p.firings) : "")],
+  ["fired", (p) => percent(p.firing)], ["busy: at work in firings", (p) => percent(p.busy)],
+  ["waited for tokens", (p) => percent(p.starved)], ["waited for space", (p) => percent(p.blocked)],
+  ["firings", (p) => count(p.firings)], ["a firing", (p) => (p.firings ? time(p.firing_ns / p.firings) : "")],
   ["firings a second", (p, run) => count(Math.round(live ? p.rate : p.firings / (run.wall_ns / 1e9)))],
 ];
 const channelRows = [
@@ -366,14 +371,14 @@ function showRuns() {
     html("p", body, `It ${run.limit.says} (${percent(run.limit.share)} of ${time(run.wall_ns)}).`);
     html("p", body, `What would help: ${run.limit.helps}.`);
   }
-  html("h3", body, "busy");
-  const all = picture.processes.map((p, i) => i).sort((a, b) => picture.runs[0].processes[b].busy - picture.runs[0].processes[a].busy);
+  html("h3", body, "fired");
+  const all = picture.processes.map((p, i) => i).sort((a, b) => picture.runs[0].processes[b].firing - picture.runs[0].processes[a].firing);
   const table = html("table", body);
   for (const index of all.slice(0, 50)) {
     const row = html("tr", table);
     const link = html("a", html("th", row), picture.processes[index].name);
     link.addEventListener("click", () => show({ sort: "process", index }));
-    for (const run of picture.runs) html("td", row, percent(run.processes[index].busy));
+    for (const run of picture.runs) html("td", row, percent(run.processes[index].firing));
   }
 }
 
@@ -587,7 +592,7 @@ function processNow(from, to, span, index) {
   const all = named(live.process, to), last = between(live.process, from, to);
   const copies = Math.max(1, picture.processes[index].copies);
   return {
-    firings: all.firings, busy_ns: all.busy_ns + all.device_ns, rate: last.firings / (span / 1e9),
+    firings: all.firings, firing_ns: all.firing_ns, rate: last.firings / (span / 1e9), firing: share(last.firing_ns / copies, span),
     busy: share((last.busy_ns + last.device_ns) / copies, span), starved: share(last.starved_ns, span), blocked: share(last.blocked_ns, span),
   };
 }
@@ -685,7 +690,7 @@ function setUp() {
   if (hasPlaces) addLegend("var(--group)", "var(--line)", "processor: click its name to fold");
   if (picture.channels.some((c) => c.witness)) addLegend("var(--bad-paper)", "var(--bad)", "why it cannot run");
   if (picture.runs.length) {
-    addLegend("var(--mark)", "var(--mark)", "busy");
+    addLegend("var(--mark)", "var(--mark)", "busy; paler: held up in firings");
     addLegend("var(--quiet)", "var(--quiet)", "waited for tokens");
     addLegend("var(--device-line)", "var(--device-line)", "waited for space; bottleneck");
   }
