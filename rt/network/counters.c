@@ -1,7 +1,6 @@
 #include "rt/network/counters.h"
 
 #include "channels/port.h"
-
 #include "rt/base/clock.h"
 
 #include <inttypes.h>
