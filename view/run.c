@@ -124,19 +124,24 @@ static double pressure_on(const struct dal_spec *spec, const struct dal_stats *s
 static struct dal_limit judge_pressure(const struct dal_spec *spec, const struct dal_stats *stats)
 {
     struct dal_limit limit = {.kind = DAL_LIMIT_UNKNOWN};
+    double most = -1;
 
     for (size_t i = 0; i < spec->network.process_count; i++) {
         struct dal_run_shares shares = dal_run_process(spec, stats, i);
         double pressure = pressure_on(spec, stats, i);
         if (pressure < all_the_time || shares.starved + shares.blocked > own_waits ||
-            pressure <= limit.share)
+            shares.firing <= most)
             continue;
+        most = shares.firing;
         limit = (struct dal_limit){DAL_LIMIT_PRESSURE, i, pressure};
     }
     return limit;
 }
 
-static struct dal_limit judge_channels(const struct dal_spec *spec, const struct dal_stats *stats)
+/* What a larger channel can save is what both its ends wait, and a faster process, what it fires:
+ * `firing` at most. */
+static struct dal_limit judge_channels(const struct dal_spec *spec, const struct dal_stats *stats,
+                                       double firing)
 {
     struct dal_limit limit = {.kind = DAL_LIMIT_UNKNOWN};
 
@@ -145,7 +150,7 @@ static struct dal_limit judge_channels(const struct dal_spec *spec, const struct
         double tokens = part_of(c->token_wait_ns, stats->wall_ns);
         double space = part_of(c->space_wait_ns, stats->wall_ns);
         double both = tokens < space ? tokens : space;
-        if (both < in_turns || both <= limit.share)
+        if (both < in_turns || both < 0.8 * firing || both <= limit.share)
             continue;
         limit = (struct dal_limit){
             c->copied_bytes + c->sent_bytes > 0 ? DAL_LIMIT_TRANSFER : DAL_LIMIT_CHANNEL, i, both};
@@ -167,7 +172,7 @@ struct dal_limit dal_run_limit(const struct dal_spec *spec, const struct dal_sta
     if (limit.kind == DAL_LIMIT_UNKNOWN)
         limit = judge_pressure(spec, stats);
     if (limit.kind == DAL_LIMIT_UNKNOWN)
-        limit = judge_channels(spec, stats);
+        limit = judge_channels(spec, stats, shares.firing);
     if (limit.kind == DAL_LIMIT_UNKNOWN)
         limit = (struct dal_limit){DAL_LIMIT_UNKNOWN, process, shares.firing};
     return limit;

@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
 # The bottleneck by name in random networks that have one: a slow process, a slow kernel on a device, a channel that is too
-# small, a slow link between two nodes. PLANTED of each kind, of which one in twenty may be missed: other programs on
-# the machine are bottlenecks, too. PLANTED_KINDS names fewer.
+# small, a slow link between two nodes. One of each kind, which must be found in one of five runs, since other programs on the
+# machine are bottlenecks, too. Or PLANTED of each, run once, of which one in twenty may be missed. PLANTED_KINDS names
+# fewer kinds.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 dalview=$build/view/dalview
 slow=$build/test/nodes/slow_link
 [ "$(nproc)" -gt 1 ] || skip "two cores are wanted"
-each=${PLANTED:-2}
+each=${PLANTED:-1}
+runs=5
+[ -z "${PLANTED:-}" ] || runs=1
 without_leaks
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 # as in a user namespace
 
@@ -35,9 +38,13 @@ for kind in ${PLANTED_KINDS:-process channel device link}; do
         mkdir one && cd one
         planted=$(python3 "$source/test/view/plant.py" "$seed" "$kind")
         synthesise -o net net.xml arch.xml map.xml
-        launch_net "$kind"
-        run 0 "$dalview" --measured=run.json -o view.json net.xml arch.xml map.xml
-        found=$(sed -n 's/.*"limit":{"sort":"\([a-z]*\)","index":\([0-9]*\).*/\1 \2/p' view.json)
+        found=
+        for ((i = 0; i < runs; i++)); do
+            launch_net "$kind"
+            run 0 "$dalview" --measured=run.json -o view.json net.xml arch.xml map.xml
+            found=$(sed -n 's/.*"limit":{"sort":"\([a-z]*\)","index":\([0-9]*\).*/\1 \2/p' view.json)
+            [ "$found" != "$planted" ] || break
+        done
         tried=$((tried + 1))
         if [ "$found" = "$planted" ]; then
             right=$((right + 1))
@@ -51,4 +58,4 @@ for kind in ${PLANTED_KINDS:-process channel device link}; do
     done
 done
 echo "$right of $tried bottlenecks by name"
-[ $((20 * right)) -ge $((19 * tried - 19)) ] || fail "too many are missed"
+[ $((20 * right)) -ge $((19 * tried)) ] || fail "too many are missed"

@@ -647,7 +647,7 @@ function limitOf(run) {
   }
   const both = (c) => Math.min(c.token_wait, c.space_wait);
   const turns = run.channels.reduce((at, c, i) => (at < 0 || both(c) > both(run.channels[at]) ? i : at), -1);
-  if (turns >= 0 && both(run.channels[turns]) >= 0.1) {
+  if (turns >= 0 && both(run.channels[turns]) >= Math.max(0.1, 0.8 * most.firing)) {
     return found("channel", turns, both(run.channels[turns]), "is full and empty in turns, and both its ends wait", "a larger capacity, or both ends on one processor");
   }
   return found("process", first, most.firing, "fires longest, but nothing fires for most of the time", "larger capacities or more tokens a firing");
