@@ -3,11 +3,13 @@
  *
  * Parameters: output, its name, none for no file; format, 16 (16-bit numbers) or 32 (floats,
  * nothing is rounded). The last line tells how long it is and how long that took. A file that
- * cannot be written ends the program with an error.
+ * cannot be written ends the program with an error. So does one that is there and is no WAV file:
+ * it may be the recording that is read, which never is one.
  */
 #include "dal.h"
 #include "radio.h"
 
+#include <sys/stat.h>
 #include <time.h>
 
 #if defined(__has_include)
@@ -33,12 +35,35 @@ static double seconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* Is this a file that has something else in it than sound? */
+static int has_other(const char *name)
+{
+    struct stat status;
+    char first[4] = "";
+    FILE *file;
+
+    if (stat(name, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0)
+        return 0;
+    file = fopen(name, "rb");
+    if (!file)
+        return 0; /* nor can it be written, perhaps */
+    if (fread(first, 1, sizeof(first), file) < sizeof(first))
+        first[0] = '\0';
+    fclose(file);
+    return memcmp(first, "RIFF", sizeof(first)) != 0;
+}
+
 /* Without the peak chunk, in which there is the time of day: the same sound is the same file. */
 static void open_file(DALProcess *p, int format)
 {
     SF_INFO info = {.samplerate = RATE_AUDIO, .channels = 2, .format = SF_FORMAT_WAV | format};
     LocalState s = p->local;
 
+    if (has_other(s->name)) {
+        DAL_fail(p, "%s is there and is no WAV file: it is not written over", s->name);
+        s->broken = 1;
+        return;
+    }
     s->file = sf_open(s->name, SFM_WRITE, &info);
     if (!s->file) {
         DAL_fail(p, "%s: %s", s->name, sf_strerror(NULL));

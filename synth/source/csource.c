@@ -415,6 +415,8 @@ static void find_state_type(const struct dal_plan *plan, struct dal_plan_unit *u
             (is_state_of(facts->list[i].name, unit->function) ||
              is_state_of(facts->list[i].name, unit->process->base)))
             unit->state_type = &facts->list[i];
+    if (!unit->state_type)
+        unit->state_type = dal_fact_find(facts, "state-cast", NULL);
     unit->has_state = unit->state_type != NULL;
 }
 

@@ -395,6 +395,44 @@ static void take_state_type(struct dal_ast *tree, CXCursor cursor, CXType type, 
                     &(struct dal_fact){.kind = "state-type", .name = name, .text = word});
 }
 
+static enum CXChildVisitResult visit_cast(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    const struct dal_ast *tree = data;
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) != CXCursor_MemberRefExpr)
+        return CXChildVisit_Recurse;
+    cursor = clang_getCursorReferenced(cursor);
+    return strcmp(dal__ast_name(cursor), "local") == 0 &&
+                   dal__ast_owner(tree, cursor) == DAL_OWNER_FRONT
+               ? CXChildVisit_Break
+               : CXChildVisit_Continue;
+}
+
+/* (struct counter *)p->local: that is what a source for DOL keeps there, whatever it is called. */
+static void take_state_cast(struct dal_ast *tree, CXCursor cast)
+{
+    CXType type = clang_getPointeeType(clang_getCursorType(cast));
+
+    if (clang_getCanonicalType(type).kind == CXType_Record && clang_Type_getSizeOf(type) > 0 &&
+        clang_visitChildren(cast, visit_cast, tree))
+        dal__ast_add_at(tree,
+                        (struct dal_fact){.kind = "state-cast",
+                                          .name = dal__ast_string(clang_getTypeSpelling(type))},
+                        clang_getCursorLocation(cast));
+}
+
+static enum CXChildVisitResult visit_casts(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    if (clang_isPreprocessing(clang_getCursorKind(cursor)) ||
+        dal__ast_owner(data, cursor) != DAL_OWNER_SOURCE)
+        return CXChildVisit_Continue;
+    if (clang_getCursorKind(cursor) == CXCursor_CStyleCastExpr)
+        take_state_cast(data, cursor);
+    return CXChildVisit_Recurse;
+}
+
 static int is_own_declaration(enum CXCursorKind kind)
 {
     return kind == CXCursor_TypedefDecl || kind == CXCursor_EnumConstantDecl ||
@@ -632,6 +670,7 @@ static void visit_c(struct dal_ast *tree, CXIndex index)
 {
     tree->keeps_p = tree->errors > 0;
     clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_top, tree);
+    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_casts, tree);
     if (tree->keeps_p)
         dal__ast_add(tree, "keeps", "");
     tree->bare = 1;

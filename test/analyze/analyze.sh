@@ -212,6 +212,8 @@ check "times: a file that is not there" "$(synth 1 --analyze --times=nothing rin
 
 # A search that is cut off says so.
 check "cut off" "$(synth 0 --analyze=json --time-limit=0.000001 "$input/h263decoder.xml" && says '"fastest":null'; echo $?)"
+# Before the search for capacities, which takes all the time that is left.
+check "the least period comes first" "$(synth 0 --analyze=json --time-limit=4 "$input/hard.xml" && says '"period_unbounded":3240,'; echo $?)"
 for value in 0 -1 x ''; do
     check "time limit '$value'" "$(synth 2 --analyze --time-limit="$value" "$input/samplerate.xml"; echo $?)"
 done

@@ -136,6 +136,14 @@ wrong "process maker: DOL_release on port 1, of which nothing is begun (network.
 wrong "process doubler: port in is used again before its window is ended (network.xml:10)" doubler.c '/DOL_consume/d'
 wrong "process paster has no port of this name" paster.c 's/"in", text, 11/"nowhere", text, 11/' pieces
 
+# A state of any name, which a cast at p->local tells.
+rm -rf changed state
+cp -r "$input/windows" changed
+sed -i 's/typedef struct _local_states {/typedef struct sums {/; s/^} Adder_State;/} Sums;/; s/p->local->/((struct sums *)(p->local))->/g' changed/src/adder.c
+synthesise -o state changed/network.xml
+run 0 "$(find state -maxdepth 1 -type f -perm -u+x)"
+cmp -s <(LC_ALL=C sort output) <(LC_ALL=C sort "$input/windows/expected") || fail "a state by a cast: not what is expected" output
+
 # ---- a writer whose readers have gone ------------------------------------------------------------
 
 # However fast either is, it ends with the write that does not fit: 5 numbers are read, and 4 fit. What it has sent

@@ -122,6 +122,13 @@ refused "loop is how often the file is played, or 0, not -1" -p Source.input=air
 refused 'parameter loop is "x", not an integer' -p Source.input=air.cu8 -p Source.loop=x
 ! grep "no file" messages || fail "a second error" messages
 [ ! -e /dev/full ] || refused "/dev/full" -p Source.input=air.cu8 -p Sink.output=/dev/full
+for name in air.cu8 ./air.cu8 link.cu8 hard.cu8; do
+    ln -sf air.cu8 link.cu8
+    ln -f air.cu8 hard.cu8
+    cp air.cu8 kept
+    refused "$name is there and is no WAV file: it is not written over" -p Source.input=air.cu8 -p "Sink.output=$name"
+    cmp -s air.cu8 kept || fail "$name: the recording is written over"
+done
 refused "format is 16 or 32, not 24" -p Source.input=air.cu8 -p Sink.format=24 -p Sink.output=sound.wav
 refused "emphasis is 50, 75 or 0, not 60" -p Source.input=air.cu8 -p Stereo.emphasis=60
 refused "none/sound.wav" -p Source.input=air.cu8 -p Sink.output=none/sound.wav
