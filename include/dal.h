@@ -581,6 +581,10 @@ DAL_INLINE int DAL_getPhase(DALProcess *p)
 /* Index of this process in dimension `dim` of its iterator, from 0; -1 when there is none. */
 int DAL_getIndex(int dim, DALProcess *p);
 
+/* Tells how many firings this process will have in all, the past ones among them; 0: that is not
+ * known. DAL_PROGRESS says then how long it will take. It may be wrong, and told again. */
+void DAL_setLength(uint64_t firings, DALProcess *p);
+
 /* Value of a <parameter> of this process, after overrides on the command line. NULL when there is
  * none of that name. Valid until the program ends. */
 const char *DAL_getParameter(const char *name, DALProcess *p);

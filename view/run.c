@@ -1,6 +1,7 @@
 #include "view/run.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 /* Busy for so much of a run is busy all the time: the rest is begin, end and waking up. */
 static const double all_the_time = 0.8;
@@ -8,6 +9,8 @@ static const double all_the_time = 0.8;
 static const double in_turns = 0.1;
 /* Its processors have worked for less of its firings: it slept in them, or they were taken away. */
 static const double at_work = 0.5;
+/* With less of a run in firings, nothing is said of the rest. */
+static const double least_firing = 0.3;
 /* One that others wait for waits no longer itself. */
 static const double own_waits = 0.5;
 
@@ -41,6 +44,12 @@ struct dal_run_shares dal_run_process(const struct dal_spec *spec, const struct 
                                    .blocked = part_of(p->blocked_ns, wall_ns)};
 }
 
+/* What part of the time that it had: when it neither fired nor waited, others had the core. */
+static double part_had(double firing, double waits)
+{
+    return firing < least_firing ? firing : firing / (firing + waits);
+}
+
 /* Are both bound to the same processors? */
 static int shares_processors(const struct dal_spec_binding *a, const struct dal_spec_binding *b)
 {
@@ -52,16 +61,22 @@ static int shares_processors(const struct dal_spec_binding *a, const struct dal_
     return 1;
 }
 
-/* How much of the run the processors of a binding had firings, all together. */
+/* How much of their time the processors of a binding had firings, all together. They rested no
+ * longer than any process on them waited. */
 static double load_of(const struct dal_spec *spec, const struct dal_stats *stats,
                       const struct dal_spec_binding *binding)
 {
-    double firing_ns = 0;
+    double firing_ns = 0, waits = 1;
 
-    for (size_t i = 0; i < spec->mapping.binding_count; i++)
-        if (shares_processors(&spec->mapping.bindings[i], binding))
-            firing_ns += stats->processes[spec->mapping.bindings[i].process->number].firing_ns;
-    return part_of(firing_ns / (double)binding->processor_count, stats->wall_ns);
+    for (size_t i = 0; i < spec->mapping.binding_count; i++) {
+        size_t process = spec->mapping.bindings[i].process->number;
+        struct dal_run_shares shares = dal_run_process(spec, stats, process);
+        if (!shares_processors(&spec->mapping.bindings[i], binding))
+            continue;
+        firing_ns += stats->processes[process].firing_ns;
+        waits = fmin(waits, shares.starved + shares.blocked);
+    }
+    return part_had(part_of(firing_ns / (double)binding->processor_count, stats->wall_ns), waits);
 }
 
 /* The process that fired longest: of all, or of those that have a binding's processors. */
@@ -158,6 +173,27 @@ static struct dal_limit judge_channels(const struct dal_spec *spec, const struct
     return limit;
 }
 
+/* It fires all the time; is its processor at work then? */
+static enum dal_limit_kind kind_of_process(struct dal_run_shares shares)
+{
+    return shares.busy < at_work * shares.firing ? DAL_LIMIT_HELD : DAL_LIMIT_PROCESS;
+}
+
+/* Of a processor that fires all the time: is it one process that does? */
+static struct dal_limit narrow_processor(const struct dal_spec *spec, const struct dal_stats *stats,
+                                         struct dal_limit limit)
+{
+    double all = 0;
+
+    for (size_t i = 0; i < spec->mapping.binding_count; i++)
+        if (shares_processors(&spec->mapping.bindings[i], &spec->mapping.bindings[limit.number]))
+            all += stats->processes[spec->mapping.bindings[i].process->number].firing_ns;
+    if (limit.kind == DAL_LIMIT_PROCESSOR &&
+        stats->processes[limit.number].firing_ns >= all_the_time * all)
+        limit.kind = kind_of_process(dal_run_process(spec, stats, limit.number));
+    return limit;
+}
+
 struct dal_limit dal_run_limit(const struct dal_spec *spec, const struct dal_stats *stats)
 {
     size_t process = longest(spec, stats, NULL);
@@ -165,10 +201,8 @@ struct dal_limit dal_run_limit(const struct dal_spec *spec, const struct dal_sta
     struct dal_limit limit;
 
     if (shares.firing >= all_the_time)
-        return (struct dal_limit){shares.busy < at_work * shares.firing ? DAL_LIMIT_HELD
-                                                                        : DAL_LIMIT_PROCESS,
-                                  process, shares.firing};
-    limit = judge_processors(spec, stats);
+        return (struct dal_limit){kind_of_process(shares), process, shares.firing};
+    limit = narrow_processor(spec, stats, judge_processors(spec, stats));
     if (limit.kind == DAL_LIMIT_UNKNOWN)
         limit = judge_pressure(spec, stats);
     if (limit.kind == DAL_LIMIT_UNKNOWN)

@@ -191,6 +191,11 @@ void *createPort(void *port, const void *base, int dims, ...)
     return port;
 }
 
+void DAL_setLength(uint64_t firings, DALProcess *p)
+{
+    atomic_store_explicit(&process_of(p)->length, firings, memory_order_relaxed);
+}
+
 const char *DAL_getParameter(const char *name, DALProcess *p)
 {
     struct dal_process *process = process_of(p);

@@ -100,6 +100,7 @@ struct dal_process {
     struct dal_end *wanted;      /* an output that must have been closed before all have, or NULL */
     _Atomic uint64_t firings;    /* so far; counted by who fires it */
     uint64_t launches;           /* activations of a C process, launches of an OpenCL process */
+    _Atomic uint64_t length;     /* firings in all, by DAL_setLength; 0: not told; relaxed */
     int timed;                   /* statistics or a trace are wanted */
     _Atomic int64_t wall_ns;     /* spent in them, when timed */
     _Atomic int64_t busy_ns;     /* of that, processor time of hosts (rt/host/meter.h); relaxed */

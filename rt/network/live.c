@@ -7,6 +7,7 @@
 #include "rt/live/server.h"
 #include "rt/network/install.h"
 #include "rt/network/network.h"
+#include "rt/network/progress.h"
 #include "rt/network/stats.h"
 #include "rt/network/steer.h"
 #include "rt/nodes/nodes.h"
@@ -31,7 +32,7 @@ struct dal_live_view {
 
 int dal_live_timed(void)
 {
-    return dal_stats_wanted() || dal_stats_setting("DAL_VIEW") != NULL;
+    return dal_stats_wanted() || dal_progress_wanted() || dal_stats_setting("DAL_VIEW") != NULL;
 }
 
 /* ---- messages: the last ones, of the whole program ------------------------------------------- */

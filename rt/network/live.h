@@ -12,7 +12,8 @@
 
 struct dal_network;
 
-/* Is a page, or what dal_stats_wanted() says, wanted? Then activations and launches are timed. */
+/* Is a page, its progress, or what dal_stats_wanted() says, wanted? Then activations and launches
+ * are timed. */
 int dal_live_timed(void);
 
 /* Serves the page where it is wanted, from before the first firing on; its address is logged.

@@ -8,6 +8,7 @@
 #include "rt/host/firing.h"
 #include "rt/network/install.h"
 #include "rt/network/live.h"
+#include "rt/network/progress.h"
 #include "rt/network/regions.h"
 #include "rt/network/resolve.h"
 #include "rt/nodes/nodes.h"
@@ -123,6 +124,8 @@ int dal_network_run(struct dal_network *network)
         status = dal__steer_start(network);
     if (status == DAL_OK)
         status = dal__live_start(network);
+    if (status == DAL_OK)
+        status = dal__progress_start(network);
     dal__timing_start(network);
     for (i = 0; status == DAL_OK && i < network->worker_count; i++)
         status = dal_worker_start(&network->workers[i]);
@@ -134,6 +137,7 @@ int dal_network_run(struct dal_network *network)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
     last_calls(network);
+    dal__progress_stop(network);
     dal__live_stop(network);
     if (dal__steer_stop(network) < 0)
         dal_control_break(&network->control, DAL_ERR_IO);

@@ -35,12 +35,13 @@ struct dal_network {
     struct dal_look look;           /* its own; the progress thread's */
     _Atomic uint64_t grown_bytes;   /* of channels, by resolve.h */
     struct dal_ocl **ocl, *own_ocl; /* kept between networks, or this one's own */
-    int *device_of;             /* by processor: index of its queue in handler.queues, -1 without */
-    struct dal_steer *steer;    /* who changes live parameters; rt/network/steer.h */
-    struct dal_live_view *view; /* its page, where DAL_VIEW wants one; rt/network/live.h */
-    const char *label;          /* of this run, NULL for the only one */
-    int64_t begin_ns;           /* when it began to run, dal_now_ns() */
-    int64_t wall_ns;            /* how long it ran */
+    int *device_of;          /* by processor: index of its queue in handler.queues, -1 without */
+    struct dal_steer *steer; /* who changes live parameters; rt/network/steer.h */
+    struct dal_progress *progress;    /* rt/network/progress.h; NULL where none is wanted */
+    struct dal_live_view *view;       /* its page, where DAL_VIEW wants one; rt/network/live.h */
+    const char *label;                /* of this run, NULL for the only one */
+    int64_t begin_ns;                 /* when it began to run, dal_now_ns() */
+    int64_t wall_ns;                  /* how long it ran */
     struct dal_nodes_report *reports; /* of the other ranks, in the first one (gather.h) */
     struct dal_network *abandoned;    /* the one before that could not be given back */
 };
