@@ -47,7 +47,7 @@ struct dal_run_shares dal_run_process(const struct dal_spec *spec, const struct 
 /* What part of the time that it had: when it neither fired nor waited, others had the core. */
 static double part_had(double firing, double waits)
 {
-    return firing < least_firing ? firing : firing / (firing + waits);
+    return firing < least_firing ? firing : firing / fmin(1, firing + waits);
 }
 
 /* Are both bound to the same processors? */
@@ -61,12 +61,12 @@ static int shares_processors(const struct dal_spec_binding *a, const struct dal_
     return 1;
 }
 
-/* How much of their time the processors of a binding had firings, all together. They rested no
- * longer than any process on them waited. */
+/* How much of their time the processors of a binding had firings, all together. Of
+ * processes that are fired as one, one at a time waits for all. */
 static double load_of(const struct dal_spec *spec, const struct dal_stats *stats,
                       const struct dal_spec_binding *binding)
 {
-    double firing_ns = 0, waits = 1;
+    double firing_ns = 0, waits = 0;
 
     for (size_t i = 0; i < spec->mapping.binding_count; i++) {
         size_t process = spec->mapping.bindings[i].process->number;
@@ -74,7 +74,7 @@ static double load_of(const struct dal_spec *spec, const struct dal_stats *stats
         if (!shares_processors(&spec->mapping.bindings[i], binding))
             continue;
         firing_ns += stats->processes[process].firing_ns;
-        waits = fmin(waits, shares.starved + shares.blocked);
+        waits += shares.starved + shares.blocked;
     }
     return part_had(part_of(firing_ns / (double)binding->processor_count, stats->wall_ns), waits);
 }

@@ -2,12 +2,13 @@
 # The bottleneck by name in random networks that have one: a slow process, a slow kernel on a device, a channel that is too
 # small, a slow link between two nodes. One of each kind, which must be found in one of five runs, since other programs on the
 # machine are bottlenecks, too. Or PLANTED of each, run once, of which one in twenty may be missed. PLANTED_KINDS names
-# fewer kinds.
+# fewer kinds, PLANTED_SEED the first one of the networks.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 dalview=$build/view/dalview
 slow=$build/test/nodes/slow_link
 [ "$(nproc)" -gt 1 ] || skip "two cores are wanted"
 each=${PLANTED:-1}
+first=${PLANTED_SEED:-1}
 runs=5
 [ -z "${PLANTED:-}" ] || runs=1
 without_leaks
@@ -34,7 +35,7 @@ launch_net() { # KIND
 tried=0 right=0
 for kind in ${PLANTED_KINDS:-process channel device link}; do
     has "$kind" >why 2>&1 || { echo "no $kind: $(tail -n 1 why)" && continue; }
-    for ((seed = 1; seed <= each; seed++)); do
+    for ((seed = first; seed < first + each; seed++)); do
         mkdir one && cd one
         planted=$(python3 "$source/test/view/plant.py" "$seed" "$kind")
         synthesise -o net net.xml arch.xml map.xml

@@ -627,18 +627,18 @@ function limitOf(run) {
   const found = (sort, index, part, says, helps) => ({ sort, index, share: part, says, helps });
   const all = picture.processes.map((p, i) => i), first = longest(all), most = run.processes[first];
   // What part of the time that it had: when it neither fired nor waited, others had the core.
-  const had = (firing, waits) => (firing < 0.3 ? firing : firing / (firing + waits));
+  const had = (firing, waits) => (firing < 0.3 ? firing : firing / Math.min(1, firing + waits));
   const waits = (i) => run.processes[i].starved + run.processes[i].blocked;
   const here = all.filter((i) => picture.processes[i].place === picture.processes[first].place);
   const others = here.reduce((sum, i) => sum + run.processes[i].firing, 0) - most.firing;
-  if (most.firing >= 0.8 || (others <= 0.25 * most.firing && had(most.firing, waits(first)) >= 0.8)) {
+  if (most.firing >= 0.8 || (others <= 0.25 * most.firing && had(most.firing, here.reduce((sum, i) => sum + waits(i), 0)) >= 0.8)) {
     return most.busy < 0.5 * most.firing
       ? found("process", first, most.firing, "fires all the time, but its processor works for less than half of it", "less to wait for in its source, or nothing else on its processor")
       : found("process", first, most.firing, "fires all the time", "a faster source, shadow copies or another processor");
   }
   for (const place of new Set(picture.processes.map((p) => p.place))) {
     const on = all.filter((i) => picture.processes[i].place === place);
-    const load = had(on.reduce((sum, i) => sum + run.processes[i].firing, 0), Math.min(...on.map(waits)));
+    const load = had(on.reduce((sum, i) => sum + run.processes[i].firing, 0), on.reduce((sum, i) => sum + waits(i), 0));
     if (load >= 0.8) {
       return found("process", longest(on), Math.min(1, load), "fires longest on processors that have something to do all the time", "another processor for one of the processes on it");
     }
