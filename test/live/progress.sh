@@ -55,12 +55,14 @@ told = [re.fullmatch(r"net: ([\d.]+) s, (\d+) iterations, ([\d.e+]+)/s, (\w+) fi
         for l in lines[:-1]]
 assert len(told) >= 3 and all(told), lines
 counts = [int(t[2]) for t in told]
-assert counts == sorted(counts) and 0 < counts[1] and counts[-1] <= 200, counts
+assert counts == sorted(counts) and any(0 < count < 200 for count in counts) and counts[-1] <= 200, counts
 assert all(float(t[3]) <= 400 for t in told), "faster than it sleeps" # 250, and one more in a line
-middle = told[len(told) // 2]
-assert middle[4] == "Slow" and int(middle[5]) >= 50, lines
+# Other programs take the core away for longer than a line is apart: most lines say what is so.
+usual = sorted(int(t[5]) for t in told)[len(told) // 2]
+assert all(t[4] == "Slow" for t in told[1:]) and usual >= 50, lines
 assert any(t[6] == "full" and int(t[7]) >= 50 for t in told), lines
-assert float(middle[8]) > 0 and float(told[0][8] or 0) >= float(told[-1][8] or 0), lines
+left = [float(t[8]) for t in told if t[8]]
+assert max(left) > 0 and left[0] >= left[-1], lines
 assert re.fullmatch(r"net: [\d.]+ s, 200 iterations, [\d.]+/s in all", lines[-1]), lines[-1]
 END_OF_TEST
 grep -q $'[\r\033]' messages && fail "a file gets what is for terminals" messages
