@@ -175,10 +175,10 @@
     for (size_t dal__i = 0; dal__i < (left); dal__i++)                                             \
     to[dal__i] = DAL__OP##OP(T, from[2 * dal__i], from[2 * dal__i + 1])
 
-/* The left half of each 2 * step values goes to all of the right half. */
-#define DAL__SPREAD(T, OP, x, step)                                                                \
-    for (size_t dal__at = (step); dal__at < 64; dal__at += 2 * (step))                             \
-        for (size_t dal__i = 0; dal__i < (step); dal__i++)                                         \
+/* The left half of each 2 * reach values goes to all of the right half. */
+#define DAL__SPREAD(T, OP, x, reach)                                                                \
+    for (size_t dal__at = (reach); dal__at < 64; dal__at += 2 * (reach))                             \
+        for (size_t dal__i = 0; dal__i < (reach); dal__i++)                                         \
     x[dal__at + dal__i] = DAL__OP##OP(T, x[dal__at - 1], x[dal__at + dal__i])
 
 /* In blocks of 64 values, which become vectors. */
@@ -311,15 +311,17 @@
 
 #define DAL_SUB_ITEMS        32
 
-/* Two slots for each work-item, and a spare one: before its first barrier a collective writes to
+/* Two slots for each work-item. Before its first barrier a collective writes to
  * the first half alone, and behind its last one it reads the second half alone. So no barrier is
  * needed between two collectives. */
 #define DAL_SCRATCH(name)    __local ulong name[2 * DAL_GROUP_ITEMS]
 #define DAL__FIRST(scratch)  ((__local void *)(scratch))
 #define DAL__SECOND(scratch) ((__local void *)((scratch) + DAL_GROUP_ITEMS))
 
-#define DAL__ITEM                                                                                  \
-    ((get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0))
+#define DAL__NUMBER \
+    (DAL_GROUP_ITEMS == 1 \
+         ? (size_t)0 \
+         : (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0))
 
 /* Work-items of one sub-group, of which this one is `item`. */
 #define DAL__FRONT(item, width)  ((item) - (item) % (width))
@@ -343,7 +345,7 @@
 #ifdef DAL__HAS_SHUFFLES
 DAL__DEFINE uint dal__shuffle(uint x, uint from)
 {
-    const uint count = DAL__LESS(32u, (uint)(DAL_GROUP_ITEMS - DAL__ITEM / 32 * 32));
+    const uint count = DAL__LESS(32u, (uint)(DAL_GROUP_ITEMS - DAL__NUMBER / 32 * 32));
     uint y;
 
     __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, %3;"
@@ -372,9 +374,9 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 #define DAL__SHUFFLE_ulong(x, from)  dal__shuffle_long(x, from)
 #define DAL__SHUFFLE_double(x, from) as_double(dal__shuffle_long(as_ulong(x), from))
 
-/* Who has the sum of the left half of the 2 * step work-items whose right half has `place`.
+/* Who has the sum of the left half of the 2 * reach work-items whose right half has `place`.
  */
-#define DAL__SIBLING(place, step)    (((place) & ~(2 * (step)-1)) + (step)-1)
+#define DAL__SIBLING(place, reach)    (((place) & ~(2 * (reach)-1)) + (reach)-1)
 
 /* To all values that this work-item has. */
 #define DAL__TO_ALL(T, OP, left, x, most)                                                          \
@@ -389,12 +391,12 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 #define DAL__SCAN(T, OP, C)                                                                        \
     DAL__DEFINE void dal__warps##OP##_##T(C *x, int most, uint width, __local C *shared)           \
     {                                                                                              \
-        const uint item = (uint)DAL__ITEM, lane = item % 32, warp = item / 32;                     \
+        const uint item = (uint)DAL__NUMBER, lane = item % 32, warp = item / 32;                     \
         const uint warps = DAL_GROUP_ITEMS / 32;                                                   \
-        for (uint step = 1; step < 32 && step < width; step *= 2) {                                \
-            uint from = lane & step ? DAL__SIBLING(lane, step) : lane;                             \
+        for (uint reach = 1; reach < 32 && reach < width; reach *= 2) {                                \
+            uint from = lane & reach ? DAL__SIBLING(lane, reach) : lane;                             \
             C left = DAL__SHUFFLE_##T(x[most - 1], from);                                          \
-            if (lane & step)                                                                       \
+            if (lane & reach)                                                                       \
                 DAL__TO_ALL(T, OP, left, x, most);                                                 \
         }                                                                                          \
         if (width > 32) {                                                                          \
@@ -403,12 +405,12 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
                 shared[warp] = x[most - 1];                                                        \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
             sum = shared[lane < warps ? lane : 0];                                                 \
-            for (uint step = 1; step < warps; step *= 2) {                                         \
-                C left = DAL__SHUFFLE_##T(sum, warp & step ? DAL__SIBLING(warp, step) : 0);        \
-                C other = DAL__SHUFFLE_##T(sum, lane & step ? DAL__SIBLING(lane, step) : lane);    \
-                if (warp & step)                                                                   \
+            for (uint reach = 1; reach < warps; reach *= 2) {                                         \
+                C left = DAL__SHUFFLE_##T(sum, warp & reach ? DAL__SIBLING(warp, reach) : 0);        \
+                C other = DAL__SHUFFLE_##T(sum, lane & reach ? DAL__SIBLING(lane, reach) : lane);    \
+                if (warp & reach)                                                                   \
                     DAL__TO_ALL(T, OP, left, x, most);                                             \
-                if (lane & step)                                                                   \
+                if (lane & reach)                                                                   \
                     sum = DAL__OP##OP(T, other, sum);                                              \
             }                                                                                      \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
@@ -418,12 +420,12 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     }                                                                                              \
     DAL__DEFINE void dal__tree##OP##_##T(C *x, int most, uint width, __local C *shared)            \
     {                                                                                              \
-        const uint item = (uint)DAL__ITEM, place = item % width;                                   \
+        const uint item = (uint)DAL__NUMBER, place = item % width;                                   \
         shared[item] = x[most - 1];                                                                \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
-        for (uint step = 1; step < width && step < DAL_GROUP_ITEMS; step *= 2) {                   \
-            if (place & step) {                                                                    \
-                C left = shared[item - place + DAL__SIBLING(place, step)];                         \
+        for (uint reach = 1; reach < width && reach < DAL_GROUP_ITEMS; reach *= 2) {                   \
+            if (place & reach) {                                                                    \
+                C left = shared[item - place + DAL__SIBLING(place, reach)];                         \
                 DAL__TO_ALL(T, OP, left, x, most);                                                 \
                 shared[item] = x[most - 1];                                                        \
             }                                                                                      \
@@ -432,10 +434,10 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     }                                                                                              \
     DAL__DEFINE void dal__scan##OP##_##T(C *x, int most, uint width, __local ulong *scratch)       \
     {                                                                                              \
-        for (int step = 1; step < most; step *= 2)                                                 \
+        for (int reach = 1; reach < most; reach *= 2)                                                 \
             for (int i = 0; i < most; i++)                                                         \
-                if (i & step)                                                                      \
-                    x[i] = DAL__OP##OP(T, x[DAL__SIBLING(i, step)], x[i]);                         \
+                if (i & reach)                                                                      \
+                    x[i] = DAL__OP##OP(T, x[DAL__SIBLING(i, reach)], x[i]);                         \
         if (DAL__SHUFFLES)                                                                         \
             dal__warps##OP##_##T(x, most, width, DAL__FIRST(scratch));                             \
         else                                                                                       \
@@ -458,7 +460,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 #define DAL__GROUP(T, OP, C)                                                                       \
     DAL__DEFINE C dal__group_reduce##OP##_##T(C value, uint width, __local ulong *scratch)         \
     {                                                                                              \
-        const size_t item = DAL__ITEM, front = DAL__FRONT(item, width);                            \
+        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                            \
         C x[1] = {DAL__IN##OP(T, value)};                                                          \
         if (DAL__LEADER) {                                                                         \
             DAL__LEAD(C, value, width,                                                             \
@@ -475,7 +477,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     DAL__DEFINE C dal__group_scan##OP##_##T(C value, int is_exclusive, C init, uint width,         \
                                             __local ulong *scratch)                                \
     {                                                                                              \
-        const size_t item = DAL__ITEM;                                                             \
+        const size_t item = DAL__NUMBER;                                                             \
         C x[1] = {DAL__IN##OP(T, value)};                                                          \
         if (DAL__LEADER) {                                                                         \
             DAL__LEAD(C, value, width,                                                             \
@@ -523,12 +525,12 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     DAL__DEFINE C dal__tile##OP##_##T(C *x, __global const C *in, size_t left,                     \
                                       __local ulong *scratch)                                      \
     {                                                                                              \
-        const size_t begin = DAL__ITEM * DAL__MOST, size = DAL__LESS(left, DAL__TILE);             \
+        const size_t begin = DAL__NUMBER * DAL__MOST, size = DAL__LESS(left, DAL__TILE);             \
         const size_t count = begin < size ? DAL__LESS(size - begin, DAL__MOST) : 0;                \
         __local C *sum = DAL__SECOND(scratch);                                                     \
         C result;                                                                                  \
         for (size_t i = 0; i < DAL__MOST; i++)                                                     \
-            x[i] = DAL__IN##OP(T, in[i < count ? begin + i : 0]);                                  \
+            x[i] = i < count ? DAL__IN##OP(T, in[begin + i]) : 0;                                  \
         dal__scan##OP##_##T(x, DAL__MOST, DAL_GROUP_ITEMS, scratch);                               \
         for (size_t i = 0; i < DAL__MOST; i++)                                                     \
             if (begin + i + 1 == size)                                                             \
@@ -555,7 +557,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     DAL__DEFINE void dal__tiles_scan##OP##_##T(__global const C *in, __global C *out, size_t n,    \
                                                int is_exclusive, C init, __local ulong *scratch)   \
     {                                                                                              \
-        const size_t item = DAL__ITEM, begin = item * DAL__MOST;                                   \
+        const size_t item = DAL__NUMBER, begin = item * DAL__MOST;                                   \
         __local C *ends = DAL__SECOND(scratch);                                                    \
         C x[DAL__MOST], tiles[58], last = init;                                                    \
         for (size_t at = 0, k = 0; at < n; at += DAL__TILE, k++) {                                 \
@@ -583,7 +585,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     DAL__DEFINE C dal__strides_reduce##OP##_##T(__global const C *in, size_t n,                    \
                                                 __local ulong *scratch)                            \
     {                                                                                              \
-        const size_t item = DAL__ITEM;                                                             \
+        const size_t item = DAL__NUMBER;                                                             \
         C x[1] = {DAL__IN##OP(T, in[item < n ? item : 0])};                                        \
         for (size_t i = item + DAL_GROUP_ITEMS; i < n; i += DAL_GROUP_ITEMS)                       \
             x[0] = DAL__OP##OP(T, x[0], DAL__IN##OP(T, in[i]));                                    \
@@ -599,7 +601,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
         if (n == 0)                                                                                \
             return init;                                                                           \
         if (DAL__LEADER) {                                                                         \
-            if (DAL__ITEM == 0)                                                                    \
+            if (DAL__NUMBER == 0)                                                                    \
                 shared[0] = any_order ? dal__serial_any##OP##_##T##_global(in, n)                  \
                                       : dal__serial_reduce##OP##_##T##_global(in, n);              \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
@@ -616,7 +618,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     {                                                                                              \
         DAL__MEET();                                                                               \
         if (DAL__LEADER) {                                                                         \
-            if (n && DAL__ITEM == 0)                                                               \
+            if (n && DAL__NUMBER == 0)                                                               \
                 dal__serial_scan##OP##_##T##_global(in, out, n, is_exclusive, init);               \
         } else if (n) {                                                                            \
             dal__tiles_scan##OP##_##T(in, out, n, is_exclusive, init, scratch);                    \
@@ -666,7 +668,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 #define DAL__MOVES(T, C, WHO, width)                                                               \
     DAL__DEFINE C dal_##WHO##_broadcast_##T(C value, size_t from, __local ulong *scratch)          \
     {                                                                                              \
-        const size_t item = DAL__ITEM, front = DAL__FRONT(item, width);                            \
+        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                            \
         __local C *shared = DAL__FIRST(scratch);                                                   \
         shared[item] = value;                                                                      \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
@@ -676,7 +678,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     }                                                                                              \
     DAL__DEFINE C dal_##WHO##_shift_##T(C value, long by, C fill, __local ulong *scratch)          \
     {                                                                                              \
-        const size_t item = DAL__ITEM, front = DAL__FRONT(item, width);                            \
+        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                            \
         const ulong from = (ulong)(item - front) - (ulong)by;                                      \
         __local C *shared = DAL__FIRST(scratch);                                                   \
         shared[item] = value;                                                                      \
@@ -689,7 +691,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 /* Counts the work-items for which it is so: all of them, or those of a sub-group. */
 DAL__DEFINE uint dal__count_of(int is, uint width, __local ulong *scratch)
 {
-    const size_t item = DAL__ITEM, front = DAL__FRONT(item, width);
+    const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);
     __local uint *in = DAL__FIRST(scratch);
     uint count = 0;
 
@@ -716,7 +718,7 @@ DAL__DEFINE uint dal__count_of(int is, uint width, __local ulong *scratch)
     DAL__DEFINE int dal_##WHO##_all_of(int is, __local ulong *scratch)                             \
     {                                                                                              \
         return dal__count_of(is, width, scratch) ==                                                \
-               DAL__COUNT(DAL__FRONT(DAL__ITEM, width), width);                                    \
+               DAL__COUNT(DAL__FRONT(DAL__NUMBER, width), width);                                    \
     }
 DAL__PREDICATES(group, DAL_GROUP_ITEMS)
 DAL__PREDICATES(sub, DAL__LESS(DAL_SUB_ITEMS, DAL_GROUP_ITEMS))

@@ -197,6 +197,7 @@ static void add_file(struct portable *p, const char *name, const char *text, siz
 static void add_headers(struct portable *p)
 {
     static const char *const headers[] = {
+        "/dal_collectives.h",
         "/dal.h",   "/math.h",   "/stddef.h",   "/stdint.h", "/stdbool.h", "/stdlib.h",
         "/float.h", "/limits.h", "/inttypes.h", "/stdio.h",  "/string.h",  "/iso646.h",
     };
