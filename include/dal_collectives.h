@@ -176,9 +176,9 @@
     to[dal__i] = DAL__OP##OP(T, from[2 * dal__i], from[2 * dal__i + 1])
 
 /* The left half of each 2 * reach values goes to all of the right half. */
-#define DAL__SPREAD(T, OP, x, reach)                                                                \
-    for (size_t dal__at = (reach); dal__at < 64; dal__at += 2 * (reach))                             \
-        for (size_t dal__i = 0; dal__i < (reach); dal__i++)                                         \
+#define DAL__SPREAD(T, OP, x, reach)                                                               \
+    for (size_t dal__at = (reach); dal__at < 64; dal__at += 2 * (reach))                           \
+        for (size_t dal__i = 0; dal__i < (reach); dal__i++)                                        \
     x[dal__at + dal__i] = DAL__OP##OP(T, x[dal__at - 1], x[dal__at + dal__i])
 
 /* In blocks of 64 values, which become vectors. */
@@ -318,31 +318,40 @@
 #define DAL__FIRST(scratch)  ((__local void *)(scratch))
 #define DAL__SECOND(scratch) ((__local void *)((scratch) + DAL_GROUP_ITEMS))
 
-#define DAL__NUMBER \
-    (DAL_GROUP_ITEMS == 1 \
-         ? (size_t)0 \
-         : (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0))
+#define DAL__NUMBER                                                                                \
+    (DAL_GROUP_ITEMS == 1                                                                          \
+         ? (size_t)0                                                                               \
+         : (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) +           \
+               get_local_id(0))
 
 /* Work-items of one sub-group, of which this one is `item`. */
 #define DAL__FRONT(item, width)  ((item) - (item) % (width))
 #define DAL__COUNT(front, width) DAL__LESS((size_t)(width), DAL_GROUP_ITEMS - (front))
 
+#if defined(DAL_COLLECTIVES_PORTABLE)
 #define DAL__LEADER   0
 #define DAL__SHUFFLES 0
-#ifndef DAL_COLLECTIVES_PORTABLE
-#if defined(__x86_64__) || defined(__aarch64__)
-#undef DAL__LEADER
-#define DAL__LEADER 1
+#elif defined(DAL__SHUFFLES_BY_HAND) /* for tests: through the other half of the scratch */
+#define DAL__LEADER   0
+#define DAL__SHUFFLES DAL__IN_WARPS
+#elif defined(__x86_64__) || defined(__aarch64__)
+#define DAL__LEADER   1
+#define DAL__SHUFFLES 0
 #elif defined(__NV_CL_C_VERSION)
-#undef DAL__SHUFFLES
-#define DAL__SHUFFLES                                                                              \
-    (DAL_GROUP_ITEMS <= 32 || (DAL_GROUP_ITEMS % 32 == 0 && DAL_GROUP_ITEMS <= 1024))
-#define DAL__HAS_SHUFFLES
-#endif
+#define DAL__LEADER       0
+#define DAL__SHUFFLES     DAL__IN_WARPS
+#define DAL__HAS_SHUFFLES /* of its own */
+#else
+#define DAL__LEADER   0
+#define DAL__SHUFFLES 0
 #endif
 
-/* What work-item `from` of the warp has. */
+/* A warp that is not whole is the only one. */
+#define DAL__IN_WARPS (DAL_GROUP_ITEMS <= 32 || DAL_GROUP_ITEMS % 32 == 0)
+
+/* What work-item `from` of the warp has. All of the warp ask. */
 #ifdef DAL__HAS_SHUFFLES
+#define DAL__SHUFFLE(T, C, x, from) DAL__SHUFFLE_##T(x, from)
 DAL__DEFINE uint dal__shuffle(uint x, uint from)
 {
     const uint count = DAL__LESS(32u, (uint)(DAL_GROUP_ITEMS - DAL__NUMBER / 32 * 32));
@@ -353,12 +362,6 @@ DAL__DEFINE uint dal__shuffle(uint x, uint from)
                      : "r"(x), "r"(from), "r"(count < 32 ? (1u << count) - 1 : ~0u));
     return y;
 }
-#else
-DAL__DEFINE uint dal__shuffle(uint x, uint from)
-{
-    return from ? x : 0;
-}
-#endif
 
 DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 {
@@ -373,10 +376,24 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 #define DAL__SHUFFLE_long(x, from)   as_long(dal__shuffle_long(as_ulong(x), from))
 #define DAL__SHUFFLE_ulong(x, from)  dal__shuffle_long(x, from)
 #define DAL__SHUFFLE_double(x, from) as_double(dal__shuffle_long(as_ulong(x), from))
+#elif defined(DAL__SHUFFLES_BY_HAND)
+#define DAL__SHUFFLE(T, C, x, from)                                                                \
+    __extension__({                                                                                \
+        __local C *dal__all = (__local C *)((__local ulong *)shared + DAL_GROUP_ITEMS);            \
+        C dal__one;                                                                                \
+        dal__all[item] = x;                                                                        \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        dal__one = dal__all[item - lane + (from)];                                                 \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        dal__one;                                                                                  \
+    })
+#else
+#define DAL__SHUFFLE(T, C, x, from) (x)
+#endif
 
 /* Who has the sum of the left half of the 2 * reach work-items whose right half has `place`.
  */
-#define DAL__SIBLING(place, reach)    (((place) & ~(2 * (reach)-1)) + (reach)-1)
+#define DAL__SIBLING(place, reach) (((place) & ~(2 * (reach)-1)) + (reach)-1)
 
 /* To all values that this work-item has. */
 #define DAL__TO_ALL(T, OP, left, x, most)                                                          \
@@ -391,12 +408,12 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 #define DAL__SCAN(T, OP, C)                                                                        \
     DAL__DEFINE void dal__warps##OP##_##T(C *x, int most, uint width, __local C *shared)           \
     {                                                                                              \
-        const uint item = (uint)DAL__NUMBER, lane = item % 32, warp = item / 32;                     \
+        const uint item = (uint)DAL__NUMBER, lane = item % 32, warp = item / 32;                   \
         const uint warps = DAL_GROUP_ITEMS / 32;                                                   \
-        for (uint reach = 1; reach < 32 && reach < width; reach *= 2) {                                \
-            uint from = lane & reach ? DAL__SIBLING(lane, reach) : lane;                             \
-            C left = DAL__SHUFFLE_##T(x[most - 1], from);                                          \
-            if (lane & reach)                                                                       \
+        for (uint reach = 1; reach < 32 && reach < width; reach *= 2) {                            \
+            uint from = lane & reach ? DAL__SIBLING(lane, reach) : lane;                           \
+            C left = DAL__SHUFFLE(T, C, x[most - 1], from);                                        \
+            if (lane & reach)                                                                      \
                 DAL__TO_ALL(T, OP, left, x, most);                                                 \
         }                                                                                          \
         if (width > 32) {                                                                          \
@@ -405,12 +422,13 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
                 shared[warp] = x[most - 1];                                                        \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
             sum = shared[lane < warps ? lane : 0];                                                 \
-            for (uint reach = 1; reach < warps; reach *= 2) {                                         \
-                C left = DAL__SHUFFLE_##T(sum, warp & reach ? DAL__SIBLING(warp, reach) : 0);        \
-                C other = DAL__SHUFFLE_##T(sum, lane & reach ? DAL__SIBLING(lane, reach) : lane);    \
-                if (warp & reach)                                                                   \
+            for (uint reach = 1; reach < warps; reach *= 2) {                                      \
+                C left = DAL__SHUFFLE(T, C, sum, warp & reach ? DAL__SIBLING(warp, reach) : 0);    \
+                C other =                                                                          \
+                    DAL__SHUFFLE(T, C, sum, lane & reach ? DAL__SIBLING(lane, reach) : lane);      \
+                if (warp & reach)                                                                  \
                     DAL__TO_ALL(T, OP, left, x, most);                                             \
-                if (lane & reach)                                                                   \
+                if (lane & reach)                                                                  \
                     sum = DAL__OP##OP(T, other, sum);                                              \
             }                                                                                      \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
@@ -420,12 +438,12 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     }                                                                                              \
     DAL__DEFINE void dal__tree##OP##_##T(C *x, int most, uint width, __local C *shared)            \
     {                                                                                              \
-        const uint item = (uint)DAL__NUMBER, place = item % width;                                   \
+        const uint item = (uint)DAL__NUMBER, place = item % width;                                 \
         shared[item] = x[most - 1];                                                                \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
-        for (uint reach = 1; reach < width && reach < DAL_GROUP_ITEMS; reach *= 2) {                   \
-            if (place & reach) {                                                                    \
-                C left = shared[item - place + DAL__SIBLING(place, reach)];                         \
+        for (uint reach = 1; reach < width && reach < DAL_GROUP_ITEMS; reach *= 2) {               \
+            if (place & reach) {                                                                   \
+                C left = shared[item - place + DAL__SIBLING(place, reach)];                        \
                 DAL__TO_ALL(T, OP, left, x, most);                                                 \
                 shared[item] = x[most - 1];                                                        \
             }                                                                                      \
@@ -434,10 +452,10 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     }                                                                                              \
     DAL__DEFINE void dal__scan##OP##_##T(C *x, int most, uint width, __local ulong *scratch)       \
     {                                                                                              \
-        for (int reach = 1; reach < most; reach *= 2)                                                 \
+        for (int reach = 1; reach < most; reach *= 2)                                              \
             for (int i = 0; i < most; i++)                                                         \
-                if (i & reach)                                                                      \
-                    x[i] = DAL__OP##OP(T, x[DAL__SIBLING(i, reach)], x[i]);                         \
+                if (i & reach)                                                                     \
+                    x[i] = DAL__OP##OP(T, x[DAL__SIBLING(i, reach)], x[i]);                        \
         if (DAL__SHUFFLES)                                                                         \
             dal__warps##OP##_##T(x, most, width, DAL__FIRST(scratch));                             \
         else                                                                                       \
@@ -460,7 +478,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 #define DAL__GROUP(T, OP, C)                                                                       \
     DAL__DEFINE C dal__group_reduce##OP##_##T(C value, uint width, __local ulong *scratch)         \
     {                                                                                              \
-        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                            \
+        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                          \
         C x[1] = {DAL__IN##OP(T, value)};                                                          \
         if (DAL__LEADER) {                                                                         \
             DAL__LEAD(C, value, width,                                                             \
@@ -477,7 +495,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     DAL__DEFINE C dal__group_scan##OP##_##T(C value, int is_exclusive, C init, uint width,         \
                                             __local ulong *scratch)                                \
     {                                                                                              \
-        const size_t item = DAL__NUMBER;                                                             \
+        const size_t item = DAL__NUMBER;                                                           \
         C x[1] = {DAL__IN##OP(T, value)};                                                          \
         if (DAL__LEADER) {                                                                         \
             DAL__LEAD(C, value, width,                                                             \
@@ -525,7 +543,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     DAL__DEFINE C dal__tile##OP##_##T(C *x, __global const C *in, size_t left,                     \
                                       __local ulong *scratch)                                      \
     {                                                                                              \
-        const size_t begin = DAL__NUMBER * DAL__MOST, size = DAL__LESS(left, DAL__TILE);             \
+        const size_t begin = DAL__NUMBER * DAL__MOST, size = DAL__LESS(left, DAL__TILE);           \
         const size_t count = begin < size ? DAL__LESS(size - begin, DAL__MOST) : 0;                \
         __local C *sum = DAL__SECOND(scratch);                                                     \
         C result;                                                                                  \
@@ -557,7 +575,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     DAL__DEFINE void dal__tiles_scan##OP##_##T(__global const C *in, __global C *out, size_t n,    \
                                                int is_exclusive, C init, __local ulong *scratch)   \
     {                                                                                              \
-        const size_t item = DAL__NUMBER, begin = item * DAL__MOST;                                   \
+        const size_t item = DAL__NUMBER, begin = item * DAL__MOST;                                 \
         __local C *ends = DAL__SECOND(scratch);                                                    \
         C x[DAL__MOST], tiles[58], last = init;                                                    \
         for (size_t at = 0, k = 0; at < n; at += DAL__TILE, k++) {                                 \
@@ -585,7 +603,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     DAL__DEFINE C dal__strides_reduce##OP##_##T(__global const C *in, size_t n,                    \
                                                 __local ulong *scratch)                            \
     {                                                                                              \
-        const size_t item = DAL__NUMBER;                                                             \
+        const size_t item = DAL__NUMBER;                                                           \
         C x[1] = {DAL__IN##OP(T, in[item < n ? item : 0])};                                        \
         for (size_t i = item + DAL_GROUP_ITEMS; i < n; i += DAL_GROUP_ITEMS)                       \
             x[0] = DAL__OP##OP(T, x[0], DAL__IN##OP(T, in[i]));                                    \
@@ -601,7 +619,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
         if (n == 0)                                                                                \
             return init;                                                                           \
         if (DAL__LEADER) {                                                                         \
-            if (DAL__NUMBER == 0)                                                                    \
+            if (DAL__NUMBER == 0)                                                                  \
                 shared[0] = any_order ? dal__serial_any##OP##_##T##_global(in, n)                  \
                                       : dal__serial_reduce##OP##_##T##_global(in, n);              \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
@@ -618,7 +636,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     {                                                                                              \
         DAL__MEET();                                                                               \
         if (DAL__LEADER) {                                                                         \
-            if (n && DAL__NUMBER == 0)                                                               \
+            if (DAL__NUMBER == 0 && n > 0)                                                         \
                 dal__serial_scan##OP##_##T##_global(in, out, n, is_exclusive, init);               \
         } else if (n) {                                                                            \
             dal__tiles_scan##OP##_##T(in, out, n, is_exclusive, init, scratch);                    \
@@ -668,7 +686,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 #define DAL__MOVES(T, C, WHO, width)                                                               \
     DAL__DEFINE C dal_##WHO##_broadcast_##T(C value, size_t from, __local ulong *scratch)          \
     {                                                                                              \
-        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                            \
+        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                          \
         __local C *shared = DAL__FIRST(scratch);                                                   \
         shared[item] = value;                                                                      \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
@@ -678,7 +696,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     }                                                                                              \
     DAL__DEFINE C dal_##WHO##_shift_##T(C value, long by, C fill, __local ulong *scratch)          \
     {                                                                                              \
-        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                            \
+        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                          \
         const ulong from = (ulong)(item - front) - (ulong)by;                                      \
         __local C *shared = DAL__FIRST(scratch);                                                   \
         shared[item] = value;                                                                      \
@@ -718,7 +736,7 @@ DAL__DEFINE uint dal__count_of(int is, uint width, __local ulong *scratch)
     DAL__DEFINE int dal_##WHO##_all_of(int is, __local ulong *scratch)                             \
     {                                                                                              \
         return dal__count_of(is, width, scratch) ==                                                \
-               DAL__COUNT(DAL__FRONT(DAL__NUMBER, width), width);                                    \
+               DAL__COUNT(DAL__FRONT(DAL__NUMBER, width), width);                                  \
     }
 DAL__PREDICATES(group, DAL_GROUP_ITEMS)
 DAL__PREDICATES(sub, DAL__LESS(DAL_SUB_ITEMS, DAL_GROUP_ITEMS))

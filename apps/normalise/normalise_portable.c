@@ -1,6 +1,6 @@
 /*
- * Normalise: takes the mean of a frame away, and scales it so that its largest sample becomes 1. For a
- * core or a device: mean and largest sample are the same bytes on both.
+ * Normalise: takes the mean of a frame away, and scales it so that its largest sample becomes 1.
+ * For a core or a device: mean and largest sample are the same bytes on both.
  */
 #include "dal.h"
 #include <dal_collectives.h>

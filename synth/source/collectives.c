@@ -25,8 +25,9 @@ void dal__add_group_items(struct dal_text *text, const struct dal_plan_unit *uni
 
     for (i = 0; i < variants->count; i++)
         if (strstr(dal_text_get(&variants->list[i].text), DAL__GROUP_ITEMS)) {
-            dal_text_printf(text, "#undef " DAL__GROUP_ITEMS "\n#define " DAL__GROUP_ITEMS " %" PRIu32 "\n",
-                            unit->work_items);
+            dal_text_printf(
+                text, "#undef " DAL__GROUP_ITEMS "\n#define " DAL__GROUP_ITEMS " %" PRIu32 "\n",
+                unit->work_items);
             return;
         }
 }

@@ -652,16 +652,15 @@ static void choose_options(struct dal_ast *tree)
 {
     static const char *const c[] = {"-xc", "-std=gnu11", "-O2", "-idirafter", "/", NULL};
     static const char *const cxx[] = {"-xc++", "-std=gnu++17", "-O2", "-idirafter", "/", NULL};
-    static const char *const opencl[] = {
-        "-xcl",
-        "-Xclang",
-        "-cl-ext=+all",
-        "-nostdlibinc",
-        "-D__OPENCL_VERSION__=300",
-        "-DDAL_GROUP_ITEMS=1",
-        "-idirafter",
-        "/",
-        NULL};
+    static const char *const opencl[] = {"-xcl",
+                                         "-Xclang",
+                                         "-cl-ext=+all",
+                                         "-nostdlibinc",
+                                         "-D__OPENCL_VERSION__=300",
+                                         "-DDAL_GROUP_ITEMS=1",
+                                         "-idirafter",
+                                         "/",
+                                         NULL};
     const char *const *option;
 
     for (option = tree->reading->is_opencl ? opencl

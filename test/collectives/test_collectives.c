@@ -2,8 +2,8 @@
  * dal_collectives.h on cores and on a device, against the definition of its order: every operation
  * of every type, in work-groups of many sizes, over ranges of odd lengths; byte by byte.
  *
- * The device is the first one. DAL_TEST_SIZES="7 64" are the work-groups' sizes instead of all, and
- * DAL_TEST_OPTIONS goes to its compiler. What was built is printed.
+ * The device is the first one; without one, only cores are tested. DAL_TEST_SIZES="7 64" are other
+ * sizes of work-groups, and DAL_TEST_OPTIONS goes to its compiler.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include "include/dal_collectives.h"
@@ -353,18 +353,19 @@ static int has_type(const struct pair *p)
     return strcmp(p->type, "double") != 0 || strstr(extensions, "cl_khr_fp64");
 }
 
-/* Each pair with some of the sizes, so that every operation, and every type, meets all of them. */
+/* Of each size some of the pairs, others than of the size before. DAL_TEST_STRIDE=1 takes them all.
+ */
 static void test_device(void)
 {
     const char *sizes = getenv("DAL_TEST_SIZES");
-    const long stride = suite_number("DAL_TEST_STRIDE", 4);
+    const long stride = suite_number("DAL_TEST_STRIDE", 13);
     size_t items, number = 0;
 
     if (!sizes)
         sizes = "1 2 3 7 32 33 64 100 256";
     for (char *end; (items = strtoul(sizes, &end, 10)); sizes = end, number++)
         for (size_t k = 0; k < pair_count; k++)
-            if ((k + number) % (size_t)stride == 0 && has_type(&pairs[k]))
+            if ((k + 4 * number) % (size_t)stride == 0 && has_type(&pairs[k]))
                 CU_ASSERT_FATAL(check_pair(&pairs[k], items));
 }
 
@@ -393,7 +394,19 @@ static const struct test tests[] = {
     {"device", test_device},
 };
 
+static void close_device(void)
+{
+    if (queue)
+        clReleaseCommandQueue(queue);
+    if (context)
+        clReleaseContext(context);
+}
+
 int main(void)
 {
-    return run_suite("collectives", tests, open_device() ? 1 : 2);
+    const size_t count = sizeof(tests) / sizeof(tests[0]);
+    int result = run_suite("collectives", tests, open_device() ? count - 1 : count);
+
+    close_device();
+    return result;
 }
