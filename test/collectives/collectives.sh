@@ -52,8 +52,9 @@ ls program/*_to_*.cl >/dev/null || fail "there is no group"
 same "kernels" 1 'workitems="16x4"'
 same "kernels, a group" 1 'workitems="64" group="yes"'
 grep -q 'define DAL_GROUP_ITEMS 64' program/*_to_*.cl || fail "the group does not know its work-items"
-# kernels, in the simulator
 if [ "$simulated" ]; then
+    in_simulator "$dalinfo" --architecture -o simulated.xml
+    in_simulator synthesise -o program normalise/normalise.xml simulated.xml mapping.xml
     in_simulator run 0 program/normalise --strict
     cmp output expected || fail "in the simulator: other bytes" output expected
 fi

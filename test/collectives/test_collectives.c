@@ -5,11 +5,10 @@
  * The device is the first one; without one, only cores are tested. DAL_TEST_SIZES="7 64" are other
  * sizes of work-groups, and DAL_TEST_OPTIONS goes to its compiler.
  */
-#define CL_TARGET_OPENCL_VERSION 120
 #include "include/dal_collectives.h"
+#include "rt/ocl/ocl.h"
 #include "test/suite.h"
 
-#include <CL/cl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -262,7 +261,7 @@ static void test_core(void)
 
 /* ---- on a device ----------------------------------------------------------------------------- */
 
-static cl_program build(const struct pair *p, size_t items)
+static cl_program build_pair(const struct pair *p, size_t items)
 {
     const char *more = getenv("DAL_TEST_OPTIONS"), *folder = getenv("DAL_SRCDIR");
     char options[8192], log[8192] = "", text[1024];
@@ -333,7 +332,7 @@ static int check_pair(const struct pair *p, size_t items)
 {
     /* with an end within a tile, at one, and behind several */
     const size_t n[] = {0, 1, items, 4 * items - 1, 4 * items, 11 * items + 3};
-    cl_program program = build(p, items);
+    cl_program program = build_pair(p, items);
     int good = program && check_groups(p, program, items);
 
     for (size_t i = 0; i < sizeof(n) / sizeof(n[0]) && good; i++)
