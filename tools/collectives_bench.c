@@ -7,6 +7,7 @@
  * Prints thousand million values a second for each size of work-group; the medians of rounds in
  * which all forms take turns. A sum of all results is compared, to within the rounding of floats.
  */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "rt/base/clock.h"
 #include "rt/ocl/ocl.h"
 

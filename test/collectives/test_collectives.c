@@ -5,6 +5,7 @@
  * The device is the first one; without one, only cores are tested. DAL_TEST_SIZES="7 64" are other
  * sizes of work-groups, and DAL_TEST_OPTIONS goes to its compiler.
  */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "include/dal_collectives.h"
 #include "rt/ocl/ocl.h"
 #include "test/suite.h"
