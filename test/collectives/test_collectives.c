@@ -73,7 +73,8 @@ static uint32_t random_bits(void)
 #define VALUE_uint(i)  random_bits()
 #define VALUE_long(i)  ((int64_t)((uint64_t)random_bits() << 32 | random_bits()))
 #define VALUE_ulong(i) ((uint64_t)random_bits() << 32 | random_bits())
-/* Around 1, so that products neither vanish nor overflow; every sum is rounded. */
+/* Zeros of both signs tell which operand min and max have taken. Others are around 1, so that
+ * products neither vanish nor overflow; every sum is rounded. */
 #define VALUE_float(i)                                                                             \
     ((random_bits() % 5 ? 0.75f : -1.0f) * (1.0f + (float)(random_bits() % 65536) / 98304))
 #define VALUE_double(i) (VALUE_float(i) + random_bits() / 1e13)
@@ -100,6 +101,9 @@ static uint32_t random_bits(void)
     {                                                                                              \
         for (size_t i = 0; i < count; i++)                                                         \
             ((DAL__C_##T *)values)[i] = (DAL__C_##T)VALUE_##T(i);                                  \
+        for (size_t i = 0; is_smaller_or_larger(OP) && i < count; i++)                             \
+            if (random_bits() % 8)                                                                 \
+                ((DAL__C_##T *)values)[i] = (DAL__C_##T)(random_bits() % 2 ? 0.0 : -0.0);          \
         for (size_t i = 0; is_logical(OP) && i < count; i++)                                       \
             ((DAL__C_##T *)values)[i] =                                                            \
                 (DAL__C_##T)(random_bits() % 40 ? 1 + (#OP[1] == 'o') * -1 : 2);                   \
