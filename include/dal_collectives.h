@@ -50,8 +50,8 @@
  * GPUs. Its integers are the same everywhere.
  *
  * How it is done depends on the device's compiler: on cores one work-item does all of it in vectors
- * (Wuensche 2021), on NVIDIA's GPUs warps shuffle, elsewhere a tree in local memory (Sklansky 1960).
- * -DDAL_COLLECTIVES_PORTABLE as a cflag of the source takes that tree everywhere.
+ * (Wuensche 2021), on NVIDIA's GPUs warps shuffle, elsewhere a tree in local memory (Sklansky
+ * 1960). -DDAL_COLLECTIVES_PORTABLE as a cflag of the source takes that tree everywhere.
  */
 #ifndef DAL_COLLECTIVES_H
 #define DAL_COLLECTIVES_H

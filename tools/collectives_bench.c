@@ -8,6 +8,7 @@
  * which all forms take turns. A sum of all results is compared, to within the rounding of floats.
  */
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/ocl/ocl.h"
 
@@ -39,7 +40,7 @@ static cl_context context;
 static cl_command_queue queue;
 static cl_mem from, to;
 
-static void fail(const char *what)
+static void give_up(const char *what)
 {
     fprintf(stderr, "collectives_bench: %s\n", what);
     exit(1);
@@ -61,7 +62,7 @@ static void open_device(int wanted)
         wanted -= (int)count;
     }
     if (!device)
-        fail("there is no such OpenCL device");
+        give_up("there is no such OpenCL device");
     clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof(name) - 1, name, NULL);
     printf("%s; 10^9 values/s\n", name);
     context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
@@ -70,15 +71,15 @@ static void open_device(int wanted)
 
 static void make_buffers(void)
 {
-    float *values = malloc(VALUES * sizeof(*values));
+    float *values = dal_malloc(VALUES * sizeof(*values));
 
     for (int i = 0; values && i < VALUES; i++)
         values[i] = (float)(i * 37 % 101) / 64;
     from = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, VALUES * sizeof(*values), values, NULL);
     to = clCreateBuffer(context, CL_MEM_READ_WRITE, VALUES * sizeof(*values), NULL, NULL);
-    free(values);
+    dal_free(values);
     if (!queue || !from || !to)
-        fail("no memory on the device");
+        give_up("no memory on the device");
 }
 
 static cl_program build_kernels(size_t items, const char *folder)
@@ -92,7 +93,7 @@ static cl_program build_kernels(size_t items, const char *folder)
     if (clBuildProgram(program, 1, &device, options, NULL, NULL) == CL_SUCCESS)
         return program;
     clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log) - 1, log, NULL);
-    fail(log);
+    give_up(log);
     return NULL;
 }
 
@@ -103,21 +104,21 @@ static double run_kernel(cl_kernel kernel, size_t items, int is_joint)
 
     if (clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &items, 0, NULL, NULL) ||
         clFinish(queue))
-        fail("a kernel does not run");
+        give_up("a kernel does not run");
     return VALUES / (double)(dal_now_ns() - start);
 }
 
 static double sum_results(size_t count)
 {
-    float *values = malloc(VALUES * sizeof(*values));
+    float *values = dal_malloc(VALUES * sizeof(*values));
     double sum = 0;
 
     if (!values ||
         clEnqueueReadBuffer(queue, to, CL_TRUE, 0, count * sizeof(*values), values, 0, NULL, NULL))
-        fail("no results");
+        give_up("no results");
     for (size_t i = 0; i < count; i++)
         sum += values[i];
-    free(values);
+    dal_free(values);
     return sum;
 }
 
@@ -128,7 +129,7 @@ static cl_kernel make_kernel(cl_program program, const char *name)
 
     if (!kernel || clSetKernelArg(kernel, 0, sizeof(from), &from) ||
         clSetKernelArg(kernel, 1, sizeof(to), &to) || clSetKernelArg(kernel, 2, sizeof(n), &n))
-        fail(name);
+        give_up(name);
     return kernel;
 }
 
@@ -139,7 +140,7 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static void measure(const struct kind *kind, cl_program program, size_t items)
+static void measure_kind(const struct kind *kind, cl_program program, size_t items)
 {
     const size_t results = !kind->is_joint || strstr(kind->title, "scan") ? VALUES : VALUES / PART;
     double rates[3][ROUNDS], sums[3] = {0};
@@ -150,7 +151,7 @@ static void measure(const struct kind *kind, cl_program program, size_t items)
         run_kernel(kernels[i], items, kind->is_joint);
         sums[i] = sum_results(results);
         if (fabs(sums[i] / sums[0] - 1) > 1e-3)
-            fail("another sum");
+            give_up("another sum");
     }
     for (int round = 0; round < ROUNDS; round++)
         for (int i = 0; i < 3 && kernels[i]; i++)
@@ -177,7 +178,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]) && sizes[i] <= most; i++) {
         cl_program program = build_kernels(sizes[i], folder ? folder : DAL_SOURCES);
         for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
-            measure(&kinds[k], program, sizes[i]);
+            measure_kind(&kinds[k], program, sizes[i]);
         clReleaseProgram(program);
     }
     clReleaseMemObject(from);
