@@ -71,7 +71,7 @@ static void open_device(int wanted)
 
 static void make_buffers(void)
 {
-    float *values = dal_malloc(VALUES * sizeof(*values));
+    float *values = dal_alloc(VALUES * sizeof(*values));
 
     for (int i = 0; values && i < VALUES; i++)
         values[i] = (float)(i * 37 % 101) / 64;
@@ -110,7 +110,7 @@ static double run_kernel(cl_kernel kernel, size_t items, int is_joint)
 
 static double sum_results(size_t count)
 {
-    float *values = dal_malloc(VALUES * sizeof(*values));
+    float *values = dal_alloc(VALUES * sizeof(*values));
     double sum = 0;
 
     if (!values ||
