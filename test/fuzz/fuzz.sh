@@ -23,6 +23,15 @@ while IFS= read -r file; do
     cp "$file" "seeds/$number"
 done < <(find "$source/test/analyze/input" "$source/test/dol/input" "$source/test/spec" "$source/apps" -type f \
     \( -name '*.xml' -o -name '*.sdf3' \) -size -16k)
+plain=$source/test/spec/good/plain # its files stand in for those that a folder lacks
+while IFS= read -r folder; do
+    number=$((number + 1))
+    for name in network architecture mapping; do
+        [ $name = network ] || printf '\f'
+        if [ -e "$folder/$name.xml" ]; then cat "$folder/$name.xml"; else cat "$plain/$name.xml"; fi
+    done >"seeds/$number"
+done < <(find "$source/test/dol/input" "$source/test/spec" "$source/apps" -type f \
+    \( -name 'architecture*.xml' -o -name 'mapping*.xml' \) -size -16k -printf '%h\n' | sort -u)
 printf '{"p0": 3, "p": 4}' >seeds/times
 printf '{"dal-times": 2, "machine": {"cores": "x"}, "times": [{"process": "p0", "source": "a\\u0062", "type": "c",
 "on": "core", "key": "00ff", "copies": 2, "items": 1, "firings": 7, "ns": {"mean": 1.5e3, "p10": 1, "median": 3, "p99": 4}},
