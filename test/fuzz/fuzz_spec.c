@@ -2,7 +2,8 @@
  * A libFuzzer target over all that reads what a user wrote, and over the analysis. What the input
  * is, its first byte says: '{' execution times or statistics, 'g' a network of rates byte by byte,
  * anything else XML: an SDF3 graph when "<sdf3" is in it, a state machine when "<fsm" is, a network
- * otherwise. Behind a network, each after a form feed, an architecture and a mapping may follow.
+ * otherwise. Behind a network, each after a form feed, an architecture and a mapping may follow,
+ * and behind these execution times or statistics.
  *
  * What is written must be read as what it was: the short form of a network, and an SDF3 graph.
  */
@@ -72,23 +73,24 @@ static void try_graph(struct dal_diags *diags, const uint8_t *data, size_t size)
     dal_spec_destroy(spec);
 }
 
-static void try_times(struct dal_diags *diags, const char *path)
+static void try_json(struct dal_diags *diags, const char *path, int is_stats, struct dal_spec *spec)
+{
+    struct dal_stats stats = {0};
+    if (is_stats)
+        dal_stats_read(diags, path, spec, &stats);
+    else
+        dal_times_read(diags, path, spec);
+    dal_stats_finish(&stats);
+}
+
+/* Of two processes that are bound to nothing. */
+static void try_json_alone(struct dal_diags *diags, const char *path, int is_stats)
 {
     const struct edge edge = {0, 1, 2, 3, 0};
     struct dal_spec *spec = build_spec(2, &edge, 1);
     for (size_t i = 0; i < 2; i++)
         spec->network.processes[i].base = dal_strdup("p");
-    dal_times_read(diags, path, spec);
-    dal_spec_destroy(spec);
-}
-
-static void try_stats(struct dal_diags *diags, const char *path)
-{
-    const struct edge edge = {0, 1, 2, 3, 0};
-    struct dal_spec *spec = build_spec(2, &edge, 1);
-    struct dal_stats stats = {0};
-    dal_stats_read(diags, path, spec, &stats);
-    dal_stats_finish(&stats);
+    try_json(diags, path, is_stats, spec);
     dal_spec_destroy(spec);
 }
 
@@ -145,9 +147,9 @@ static void export_again(struct dal_diags *diags, const struct dal_spec *spec,
     free(text);
 }
 
-static void try_sdf3(struct dal_diags *diags, const char *path)
+static void try_sdf3(struct dal_diags *diags, const char *path, const char *processor)
 {
-    struct dal_spec *spec = dal_sdf3_is(path) ? dal_sdf3_read(diags, path, "p") : NULL;
+    struct dal_spec *spec = dal_sdf3_is(path) ? dal_sdf3_read(diags, path, processor) : NULL;
     uint64_t *times;
     size_t missing;
     if (!spec)
@@ -180,14 +182,13 @@ static void try_forms(struct dal_diags *diags, const char *path)
     dal_free(again);
 }
 
-/* The network of an input, and where there are, an architecture and a mapping. */
-static void try_network(struct dal_diags *diags, const uint8_t *data, size_t size)
+/* The parts of an input, each in a file; returns how many. */
+enum { MOST_PARTS = 4 };
+
+static size_t part_files(const uint8_t *data, size_t size, char paths[][PATH_SIZE], int *files)
 {
-    char paths[3][PATH_SIZE];
-    int files[3];
     size_t count = 0;
-    struct dal_spec *spec;
-    while (count < 3) {
+    while (count < MOST_PARTS) {
         const uint8_t *end = memchr(data, '\f', size);
         size_t part = end ? (size_t)(end - data) : size;
         files[count] = file_of(data, part, paths[count]);
@@ -197,8 +198,18 @@ static void try_network(struct dal_diags *diags, const uint8_t *data, size_t siz
         size -= part + 1;
         data = end + 1;
     }
-    spec = dal_spec_load_unchecked(diags, paths[0], count == 3 ? paths[1] : NULL,
-                                   count == 3 ? paths[2] : NULL, NULL, 0);
+    return count;
+}
+
+static void try_network(struct dal_diags *diags, const uint8_t *data, size_t size, int is_stats)
+{
+    char paths[MOST_PARTS][PATH_SIZE];
+    int files[MOST_PARTS];
+    size_t count = part_files(data, size, paths, files);
+    struct dal_spec *spec = dal_spec_load_unchecked(diags, paths[0], count > 2 ? paths[1] : NULL,
+                                                    count > 2 ? paths[2] : NULL, NULL, 0);
+    if (spec && count > 3)
+        try_json(diags, paths[3], is_stats, spec);
     if (spec)
         analyse(diags, spec);
     dal_spec_destroy(spec);
@@ -220,16 +231,15 @@ static void try_text(struct dal_diags *diags, const uint8_t *data, size_t size)
 {
     char path[PATH_SIZE];
     int file = file_of(data, size, path);
-    if (data[0] == '{' && memmem(data, size, "\"dal-stats\"", 11))
-        try_stats(diags, path);
-    else if (data[0] == '{')
-        try_times(diags, path);
+    int is_stats = memmem(data, size, "\"dal-stats\"", 11) != NULL;
+    if (data[0] == '{')
+        try_json_alone(diags, path, is_stats);
     else if (memmem(data, size, "<sdf3", 5))
-        try_sdf3(diags, path);
+        try_sdf3(diags, path, memmem(data, size, "\"p\"", 3) ? "p" : NULL);
     else if (memmem(data, size, "<fsm", 4))
         try_fsm(diags, path);
     else
-        try_network(diags, data, size);
+        try_network(diags, data, size, is_stats);
     close(file);
 }
 
