@@ -69,6 +69,10 @@ link() { # CHANNEL FROM TO KIND
         comma=,
     done)"
 } >seeds/times-mapped
+printf '<processnetwork name="n"><process name="A" source="a.c" include="inc /usr" cflags="-O2" libs="-lm" pkgs="x y"
+files="b.c c.cpp"/><process name="B"><port type="input" name="i"/><source id="0" type="c++" location="a.cc" include="x">
+<file location="b.c"/></source></process><channel from="A.o" to="B.i" size="1" tokensize="2"/></processnetwork>' \
+    >seeds/libraries
 printf 'g\0\1\2\0\0\3\0\0\0\0\1\2\3\0\0\1\0\0\0\0\2\0\1\0\0\1\0\0\7\0' >seeds/graph
 export PKG_CONFIG=/bin/false # no package is there
 ./fuzz -max_total_time="$seconds" -timeout=300 -rss_limit_mb=3000 -max_len=20000 -print_final_stats=1 \
