@@ -8,6 +8,7 @@
 #include "rt/base/error.h"
 #include "spec/read/raw.h"
 #include "spec/read/short.h"
+#include "spec/read/short_parts.h"
 #include "spec/read/tidy.h"
 
 #include <stdio.h>
@@ -262,6 +263,7 @@ static xmlNode *shorten_channel(struct edits *edits, xmlNode *old)
                             : NULL;
     if (!made)
         return old->next;
+    dal__short_move_remarks(old, made);
     xmlReplaceNode(old, made);
     xmlFreeNode(old);
     for (int i = 0; i < 2; i++) {

@@ -58,7 +58,7 @@ link() { # CHANNEL FROM TO KIND
     three
     printf '{"dal-stats": 1, "network": "relay", "wall_ns": 1e9, "processes": [%s, %s, %s], "channels": [%s, %s], "flows": [],
 "latencies": []}' "$(entry Feed c '"core_0"')" "$(entry Filter opencl '"gpu_0"')" "$(entry Show c '"core_0", "core_1"')" \
-        "$(link raw Feed Filter staged)" "$(link done Filter Show staged)"
+        "$(link raw Feed Filter staged)" "$(link "done" Filter Show staged)"
 } >seeds/stats-mapped
 {
     three

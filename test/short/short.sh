@@ -66,6 +66,29 @@ for form in expand shorten; do
     cmp wanted output || fail "--$form with other line ends is another" output
 done
 
+# Comments in a short channel, there and back.
+network remarks <<'EOF'
+  <process name="A" source="a.c"><!-- of A --></process>
+  <process name="B[1]" source="b.c"/>
+  <channel name="c[2]" from="A.o[3]" to="B[1].i" size="4" tokensize="4"><!-- of c --></channel>
+  <channel name="d" from="A.p" to="B[1].j" size="4" tokensize="4">
+    <!-- of d -->
+  </channel>
+  <channel name="e" from="A.q" to="B[1].k" size="4" tokensize="4"><?tool of e?></channel>
+EOF
+expanded remarks.xml
+for text in '<!-- of A -->' '<!-- of c -->' '<!-- of d -->' '<?tool of e?>'; do
+    expect "$text" long
+done
+mv long wanted
+run 0 "$dalsynth" --shorten wanted
+for text in 'to="B\[1\].i" size="4" tokensize="4">' 'to="B\[1\].j" size="4" tokensize="4">' '<!-- of c -->' '<!-- of d -->' '<?tool of e?>'; do
+    grep -q -e "$text" output || fail "the short form has no $text" output
+done
+cp output remarks.xml
+expanded remarks.xml
+cmp wanted long || fail "with comments, the short form is another" long
+
 # ---- sources ---------------------------------------------------------------------------------------------------------
 
 network sources <<'EOF'
