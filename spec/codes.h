@@ -108,6 +108,9 @@
     X("no-cxx", "a source is C++, and there is no compiler for it")                                \
     X("token-type", "the type of a channel's tokens is not known, or has no header or no size")    \
     X("bad-sequence", "rates or times that follow each other are too many")                        \
-    X("live-parameter", "a parameter is live of a process that runs on a device")
+    X("live-parameter", "a parameter is live of a process that runs on a device")                  \
+    X("threads", "a team of threads is smaller than what is asked for")                            \
+    X("no-openmp", "a process asks for threads, and the compiler has no OpenMP")                   \
+    X("openmp-order", "a reduction of floating point numbers that OpenMP does in no fixed order")
 
 #endif

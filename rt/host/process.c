@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/host/changes.h"
 #include "rt/host/firing.h"
+#include "rt/host/team.h"
 
 #include <string.h>
 
@@ -58,7 +59,9 @@ static int init_copies(struct dal_process *process)
         status = init_copy(process, &process->copies[i]);
     if (status < 0)
         return status;
-    process->run = process->desc->code->run ? process->desc->code->run : dal_firing_run;
+    process->run = process->desc->threads     ? dal_team_run
+                   : process->desc->code->run ? process->desc->code->run
+                                              : dal_firing_run;
     dal_firing_add(process);
     return DAL_OK;
 }

@@ -100,6 +100,7 @@ int dal_emit(const struct dal_emit *emit, struct dal_tree *tree)
     for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         if (unit->type == DAL_SOURCE_C)
             emit_spare_header(dal__emit_plan(emit, unit), tree, unit);
+    dal__emit_openmp(emit, tree);
     dal__emit_make(emit, tree);
     dal__emit_commands(emit, tree);
     for (i = 0; i < tree->count; i++)

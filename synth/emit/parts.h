@@ -39,6 +39,10 @@ void dal__emit_ports(struct dal_text *text,
                      const struct dal_spec_process *process); /* in a header */
 void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
                       const struct dal_plan_unit *unit);
+/* Where processes have threads: what the runtime asks OpenMP. No unit has a dot in its name. */
+#define DAL_EMIT_OPENMP "net.openmp"
+int dal__emit_has_openmp(const struct dal_emit *emit);
+void dal__emit_openmp(const struct dal_emit *emit, struct dal_tree *tree);
 void dal__emit_make(const struct dal_emit *emit, struct dal_tree *tree);
 void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree);
 
