@@ -79,8 +79,8 @@ static void try_core(struct budget *budget, struct dal_plan_process *p,
 }
 
 /* The one that has most of the team of a core: its processes fire in turn, in one thread. */
-static const struct dal_plan_process *find_sharer(const struct dal_plan *plan,
-                                                  const struct dal_plan_process *p)
+static const struct dal_plan_process *find_companion(const struct dal_plan *plan,
+                                                     const struct dal_plan_process *p)
 {
     const struct dal_plan_process *best = NULL, *other;
     size_t i;
@@ -98,14 +98,14 @@ static const struct dal_plan_process *find_sharer(const struct dal_plan *plan,
 static int make_team(const struct dal_plan *plan, struct budget *budget, struct dal_plan_process *p)
 {
     const struct dal_spec_binding *b = p->binding;
-    const struct dal_plan_process *sharer = find_sharer(plan, p);
+    const struct dal_plan_process *companion = find_companion(plan, p);
     size_t i, count = budget->architecture->processor_count;
 
     p->team = dal_calloc(b->threads, sizeof(*p->team));
     if (!p->team)
         return DAL_ERR_NOMEM;
-    for (i = 0; sharer && i < sharer->team_count && !is_full(p); i++)
-        p->team[p->team_count++] = sharer->team[i];
+    for (i = 0; companion && i < companion->team_count && !is_full(p); i++)
+        p->team[p->team_count++] = companion->team[i];
     for (i = 1; i < b->processor_count; i++)
         try_core(budget, p, b->processors[i]);
     for (i = 1; i < count; i++)

@@ -224,9 +224,12 @@ static enum CXChildVisitResult visit_statement(CXCursor cursor, CXCursor parent,
     return CXChildVisit_Continue;
 }
 
-static int is_directive(enum CXCursorKind kind)
+static int is_directive(CXCursor cursor)
 {
-    return kind >= CXCursor_OMPParallelDirective && kind <= CXCursor_LastStmt;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+
+    return clang_isStatement(kind) &&
+           strncmp(dal__ast_string(clang_getCursorKindSpelling(kind)), "OMP", 3) == 0;
 }
 
 enum CXChildVisitResult dal__ast_visit_openmp(CXCursor cursor, CXCursor parent, CXClientData data)
@@ -238,7 +241,7 @@ enum CXChildVisitResult dal__ast_visit_openmp(CXCursor cursor, CXCursor parent, 
     if (clang_isPreprocessing(clang_getCursorKind(cursor)) ||
         dal__ast_owner(data, cursor) != DAL_OWNER_SOURCE)
         return CXChildVisit_Continue;
-    if (!is_directive(clang_getCursorKind(cursor)))
+    if (!is_directive(cursor))
         return CXChildVisit_Recurse;
     clang_visitChildren(cursor, visit_statement, &range);
     clang_tokenize(r.tree->parsed, range, &r.tokens, &r.count);

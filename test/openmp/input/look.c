@@ -43,8 +43,8 @@ int Look_fire(DALProcess *p)
     length = snprintf(text, sizeof(text), "%s %d of %d, %d:", DAL_getParameter("name", p), size,
                       omp_get_max_threads(), more);
     for (i = 0; i < size; i++)
-        length += snprintf(text + length, sizeof(text) - (size_t)length, " %d/%d", counts[i],
-                           firsts[i]);
+        length +=
+            snprintf(text + length, sizeof(text) - (size_t)length, " %d/%d", counts[i], firsts[i]);
     if (p->local->fired == 19)
         printf("%s\n", text);
     return ++p->local->fired == 20;

@@ -15,8 +15,7 @@ int Order_fire(DALProcess *p)
             count++;
         }
     }
-#pragma omp parallel for reduction(max : most) \
-    reduction(* : both)
+#pragma omp parallel for reduction(max : most) reduction(* : both)
     for (i = 0; i < 64; i++) {
         most = numbers[i] > most ? numbers[i] : most;
         both[i & 1] *= numbers[i];
