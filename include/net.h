@@ -253,6 +253,12 @@ struct dal_openmp {
 struct dal_transport;
 extern const struct dal_transport dal_transport_mpi; /* of libdal-mpi */
 
+/* A thing that the program was made from, with a digest of it. */
+struct dal_made_desc {
+    const char *what, *file; /* the file is "" where it is none */
+    const char *digest;      /* 32 hexadecimal digits */
+};
+
 struct dal_net {
     int version; /* DAL_NET_VERSION */
     const char *name;
@@ -275,6 +281,8 @@ struct dal_net {
     const char *const *nodes; /* names, by rank */
     int node_count;
     const struct dal_transport *transport;
+    const struct dal_made_desc *made; /* of one network; else that of the state machine */
+    int made_count;
 };
 
 /*
@@ -335,6 +343,8 @@ struct dal_fsm {
     const char *const *nodes;
     int node_count;
     const struct dal_transport *transport;
+    const struct dal_made_desc *made;
+    int made_count;
 };
 
 /* Runs a state machine to its end: the body of main(), as dal_main(). */

@@ -6,7 +6,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/analyze_table.c synth/applications.c synth/applications.h synth/build.c synth/build.h \
 	synth/costs.c synth/costs.h \
 	synth/emit/code.c synth/emit/commands.c synth/emit/data.c synth/emit/emit.c synth/emit/emit.h \
-	synth/emit/fsm.c synth/emit/kernel.c synth/emit/make.c synth/emit/names.c synth/emit/net.c synth/emit/nodes.c synth/emit/openmp.c \
+	synth/emit/fsm.c synth/emit/kernel.c synth/emit/made.c synth/emit/made.h synth/emit/make.c synth/emit/names.c synth/emit/net.c synth/emit/nodes.c synth/emit/openmp.c \
 	synth/emit/parts.h synth/emit/ports.c synth/emit/tree.c synth/emit/tree.h \
 	synth/explain.c synth/explain.h synth/here.c synth/here.h synth/list.c synth/list.h \
 	synth/map/folder.c synth/map/front.c synth/map/job.h synth/map/map.c synth/map/map.h synth/map/open.c \
@@ -35,7 +35,8 @@ synth_libdalsynth_la_SOURCES = \
 	synth/source/token.c synth/source/token.h synth/source/tree_type.c synth/source/type.c synth/source/type.h \
 	synth/source/unit.c synth/source/unit.h \
 	synth/source/variants.c synth/source/variants.h \
-	synth/table.c synth/table.h synth/temporary.c synth/temporary.h synth/text.c synth/text.h
+	synth/table.c synth/table.h synth/temporary.c synth/temporary.h synth/text.c synth/text.h \
+	synth/verify.c synth/verify.h
 synth_libdalsynth_la_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_PKGCONFIGDIR='"$(pkgconfigdir)"' \
 	-DDAL_CLANG_RESOURCES='"$(LIBCLANG_RESOURCES)"'
 synth_libdalsynth_la_CFLAGS = $(AM_CFLAGS) $(LIBCLANG_CFLAGS)

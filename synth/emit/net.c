@@ -589,6 +589,8 @@ static void add_net(struct writer *w)
     dal_text_printf(w->text, "    .queue_depth = %d,\n", w->plan->queue_depth);
     add_string(w, 4, "policy", w->plan->policy);
     dal__emit_nodes(&w->plan->spec->mapping, w->text);
+    if (!name)
+        dal__emit_made_fields(w->text);
     dal_text_add(w->text, "};\n");
     if (!name)
         dal_text_add(w->text, "\n"
@@ -598,7 +600,7 @@ static void add_net(struct writer *w)
                               "}\n");
 }
 
-void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree)
+void dal__emit_net(const struct dal_emit *emit, const struct dal_plan *plan, struct dal_tree *tree)
 {
     struct writer w = {.plan = plan, .text = dal_tree_add(tree, "%s", plan->file)};
 
@@ -613,6 +615,8 @@ void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree)
     add_groups(&w);
     add_latencies(&w);
     dal__emit_node_names(&plan->spec->mapping, w.text);
+    if (!plan->application)
+        dal__emit_made(emit, w.text);
     add_net(&w);
     dal_key_maker_finish(&w.keys);
 }
