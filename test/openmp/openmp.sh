@@ -133,6 +133,38 @@ expect 'B has a team of 1 thread: core_1' made
 expect 'C has a team of 1 thread: core_2; not 3' made
 check "teams" 0
 
+# ---- what it will do, and several applications -----------------------------------------------------------------------
+
+# A time is of the whole team: with half of the threads a firing takes twice as long.
+chain work.c 65 >network.xml
+mapping "* - core_0" "Work - core_0 threads=\"2\"" >mapping.xml
+synthesise -o out network.xml architecture.xml mapping.xml
+run 0 env DAL_TIMES="$PWD/times.json" out/chain
+cp output expected
+predicted() { # THREADS
+    mapping "* - core_0" "Work - core_0 threads=\"$1\"" >mapping.xml
+    synthesise --check --explain --times=times.json network.xml architecture.xml mapping.xml
+    sed -n 's/^predicted: \([0-9.]*\) \([a-z]*\) an iteration.*/\1 \2/p' made |
+        awk '{ print $1 * ($2 == "ms" ? 1000 : $2 == "ns" ? 0.001 : 1) }'
+}
+awk "BEGIN { part = $(predicted 8) / $(predicted 4); exit part < 1.5 || part > 2.5 }" || fail "half a team is as fast" made
+
+cat >fsm.xml <<'END'
+<fsm name="two">
+  <application name="A" network="network.xml" mapping="mapping.xml"/>
+  <application name="B" network="network.xml" mapping="mapping.xml"/>
+  <state name="first" initial="true"><running application="A"/></state>
+  <state name="second"><running application="B"/></state>
+  <endstate name="off"/>
+  <transition from="first" to="second" event="A.finished"/>
+  <transition from="second" to="off" event="B.finished"/>
+</fsm>
+END
+synthesise --fsm -o pair fsm.xml architecture.xml
+run 0 pair/two
+cat expected expected | cmp - output || fail "other bytes of two applications"
+check "predictions and applications" 0
+
 # ---- what is said ----------------------------------------------------------------------------------------------------
 
 chain order.c 1 Order >network.xml
