@@ -248,6 +248,7 @@ void dal_network_destroy(struct dal_network *network)
         dal_trace_row_finish(&network->workers[i].row);
         dal_free(network->workers[i].groups);
         dal_free(network->workers[i].numbers);
+        dal_team_finish(&network->workers[i].team);
     }
     dal_look_finish(&network->look);
     dal__timing_finish(network);
