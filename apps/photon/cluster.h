@@ -101,8 +101,10 @@ static inline void cluster_strip(const struct cluster_strip *s, uint32_t *out)
     for (y = -1; y < s->rows - 1; y++, list += 4 + CLUSTER_WORDS * s->most) {
         const float *state = y < 0 ? s->state_before + pixels : s->state;
         const float *inverse = state + PLANE_INVERSE * pixels + y * s->width;
-        struct cluster_rows r = {cluster_energies(s, y - 1), cluster_energies(s, y),
-                                 cluster_energies(s, y + 1), inverse,
+        struct cluster_rows r = {cluster_energies(s, y - 1),
+                                 cluster_energies(s, y),
+                                 cluster_energies(s, y + 1),
+                                 inverse,
                                  inverse + (PLANE_LIMIT - PLANE_INVERSE) * pixels,
                                  (int)strip * s->rows + y};
         list[0] = 0;

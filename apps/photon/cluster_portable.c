@@ -1,5 +1,5 @@
-/* Cluster for a core or a device: as in cluster.h, and with the same bytes. A block of DAL_foreach is
- * the list of a row of a frame. */
+/* Cluster for a core or a device: as in cluster.h, and with the same bytes. A block of DAL_foreach
+ * is the list of a row of a frame. */
 #include "dal.h"
 #include "photon.h"
 
@@ -28,7 +28,8 @@ static inline float behind(DAL_WINDOW const float *here, DAL_WINDOW const float 
     return fmaxf(fmaxf(below[x - 1], below[x]), fmaxf(below[x + 1], here[x + 1]));
 }
 
-/* Searches row y of a strip, which is row `at` of the frame; `planes` is where it lies in the state. */
+/* Searches row y of a strip, which is row `at` of the frame; `planes` is where it lies in the
+ * state. */
 static inline void search_row(DAL_WINDOW const uint32_t *in, DAL_WINDOW const uint32_t *before,
                               DAL_WINDOW const float *planes, int y, int at,
                               DAL_WINDOW uint32_t *list)

@@ -1,8 +1,8 @@
 /*
  * Correct: energies, and pedestals that move, as in correct.h and with the same bytes.
  *
- * A work-group is one firing; its work-items share the pixels of the strip. A pixel's pedestals stay
- * with its work-item from frame to frame.
+ * A work-group is one firing; its work-items share the pixels of the strip. A pixel's pedestals
+ * stay with its work-item from frame to frame.
  */
 #include "photon.h"
 

@@ -4,8 +4,8 @@
  *     E = (adc - ped[g]) * inverse[g]                 g is the gain stage of the word
  *     ped[g] += (adc - ped[g]) * STEP                 if |adc - ped[g]| <= limit[g]
  *
- * The codes 0, 1 and 3 are the stages 0, 1 and 2. Code 2 is invalid: it has no energy and is counted.
- * Most pixels are in stage 0, so sixteen that are go together; the arithmetic is the same.
+ * The codes 0, 1 and 3 are the stages 0, 1 and 2. Code 2 is invalid: it has no energy and is
+ * counted. Most pixels are in stage 0, so sixteen that are go together; the arithmetic is the same.
  */
 #ifndef PHOTON_CORRECT_H
 #define PHOTON_CORRECT_H
@@ -88,8 +88,8 @@ static inline void correct_strip(const uint32_t *words, float *state, uint32_t *
     memcpy(energies, words, HEAD_WORDS * sizeof(*words));
     if (words[HEAD_KIND] == KIND_FRAME) {
         for (y = 0; y < rows; y++)
-            invalid[y] = correct_row(from + y * width, state + y * width, to + y * width, width,
-                                     pixels);
+            invalid[y] =
+                correct_row(from + y * width, state + y * width, to + y * width, width, pixels);
         return;
     }
     if (words[HEAD_KIND] == KIND_PIECE)

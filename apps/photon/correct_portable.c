@@ -1,5 +1,5 @@
-/* Correct for a core or a device: as in correct.h, and with the same bytes. A block of DAL_foreach is
- * a row of the strip, in all frames. */
+/* Correct for a core or a device: as in correct.h, and with the same bytes. A block of DAL_foreach
+ * is a row of the strip, in all frames. */
 #include "dal.h"
 #include "photon.h"
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 /* Adds the photons of one token. */
-static inline void count_strip(const float *restrict energies, uint32_t *restrict counts, int pixels,
-                               float photon)
+static inline void count_strip(const float *restrict energies, uint32_t *restrict counts,
+                               int pixels, float photon)
 {
     float half = 0.5f * photon, inverse = 1.0f / photon;
     int i;

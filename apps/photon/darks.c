@@ -1,8 +1,8 @@
 /*
  * Darks: the dark frames of a file, strip by strip, a stage after the other.
  *
- * Parameter: input, the file's name (files.h). A firing is one strip of all frames of a block. A block
- * may have frames of two stages.
+ * Parameter: input, the file's name (files.h). A firing is one strip of all frames of a block. A
+ * block may have frames of two stages.
  */
 #include "dal.h"
 #include "darks.h"

@@ -3,11 +3,10 @@
  *
  * Each begins with a head of 32 bytes. Behind it are
  *
- *     frames       "dalframe": for each frame its number and its bunch, 8 bytes each, then 16 bits a
- *                  pixel, row by row. Of dark frames, `dark` tells how many there are of each stage,
- *                  one stage after the other; else it is 0, 0, 0. Also the truth: photons, not words.
- *     gains        "dalgains": three planes of doubles, ADU/keV
- *     calibration  "dalcalib": PLANES planes of floats, see photon.h
+ *     frames       "dalframe": for each frame its number and its bunch, 8 bytes each, then 16 bits
+ * a pixel, row by row. Of dark frames, `dark` tells how many there are of each stage, one stage
+ * after the other; else it is 0, 0, 0. Also the truth: photons, not words. gains        "dalgains":
+ * three planes of doubles, ADU/keV calibration  "dalcalib": PLANES planes of floats, see photon.h
  *     image        "dalimage": a uint32 a pixel, the photons of all frames
  *     list         "dallists": clusters, each a struct file_cluster
  */
@@ -35,8 +34,8 @@ struct file_cluster {
 #define FRAME_HEAD_BYTES 16
 
 /* Opens a file and reads its head. Returns it, or NULL with the reason in `why`. */
-static inline FILE *file_open(const char *name, const char *magic, struct file_head *head, char *why,
-                              size_t room)
+static inline FILE *file_open(const char *name, const char *magic, struct file_head *head,
+                              char *why, size_t room)
 {
     struct stat status;
     FILE *file = NULL;
@@ -78,8 +77,8 @@ static inline int file_fits(const struct file_head *head, const char *name, unsi
 {
     if (head->width == width && head->height == height)
         return 1;
-    snprintf(why, room, "%s has %u x %u pixels, not %u x %u", name, head->width, head->height, width,
-             height);
+    snprintf(why, room, "%s has %u x %u pixels, not %u x %u", name, head->width, head->height,
+             width, height);
     return 0;
 }
 

@@ -1,9 +1,9 @@
 /*
  * Keep: writes the calibration, when the last block of dark frames has come.
  *
- * Parameters: gains and output, names of files (files.h); sigmas, how many standard deviations a dark
- * pixel may be from its pedestal. A pixel that was in a wrong stage, or whose gain is 0 or no number,
- * is masked: its planes are 0, and it has no energy in any frame.
+ * Parameters: gains and output, names of files (files.h); sigmas, how many standard deviations a
+ * dark pixel may be from its pedestal. A pixel that was in a wrong stage, or whose gain is 0 or no
+ * number, is masked: its planes are 0, and it has no energy in any frame.
  */
 #include "dal.h"
 #include "darks.h"

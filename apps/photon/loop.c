@@ -58,8 +58,8 @@ static int read_calibration(struct loop *l, const char *name)
         file_has(file, name, PLANES * FRAME, sizeof(float), why, sizeof(why)))
         for (plane = 0; plane < PLANES; plane++)
             for (strip = 0; strip < STRIPS; strip++)
-                failed |= fread(l->state[strip] + plane * PIXELS, sizeof(float), PIXELS, file) !=
-                          PIXELS;
+                failed |=
+                    fread(l->state[strip] + plane * PIXELS, sizeof(float), PIXELS, file) != PIXELS;
     if (*why || failed)
         fprintf(stderr, "loop: %s\n", *why ? why : name);
     if (file)
@@ -72,8 +72,13 @@ static int do_frame(struct loop *l, int strip, uint64_t frame, int f)
 {
     long at = (long)sizeof(struct file_head) + (long)(frame % l->in_file) * FRAME_BYTES;
     uint32_t *now = l->energies[strip % 2][f], *list = l->lists + HEAD_WORDS;
-    struct cluster_strip s = {now,         l->energies[1 - strip % 2][f], l->state[strip],
-                              l->state[strip > 0 ? strip - 1 : 0], VAR_width, VAR_rows, VAR_clusters};
+    struct cluster_strip s = {now,
+                              l->energies[1 - strip % 2][f],
+                              l->state[strip],
+                              l->state[strip > 0 ? strip - 1 : 0],
+                              VAR_width,
+                              VAR_rows,
+                              VAR_clusters};
     int y;
 
     memset(l->words, 0, HEAD_WORDS * sizeof(*l->words));

@@ -3,11 +3,12 @@
  *
  *     mkphoton [options] NAME
  *
- * writes NAME.gains, NAME.dark, NAME.frames and NAME.truth (files.h). The detector has three gain
- * stages, +40, -1.4 and -0.1 ADU/keV with 2 % of spread, pedestals about 2000, 14000 and 14000, and a
- * noise of 5, 1 and 1 ADU. On it falls light in rings around a bright spot, 12.4 keV a photon. Each
- * photon is drawn; a pixel is read in the lowest stage that is not saturated. The truth is how many
- * photons fell on each pixel in each frame. mkphoton -h lists what can be asked for.
+ * writes NAME.gains, NAME.dark, NAME.frames, NAME.truth and NAME.true (files.h). The detector has
+ * three gain stages, +40, -1.4 and -0.1 ADU/keV with 2 % of spread, pedestals about 2000, 14000 and
+ * 14000, and a noise of 5, 1 and 1 ADU. On it falls light in rings around a bright spot, 12.4 keV a
+ * photon. Each photon is drawn; a pixel is read in the lowest stage that is not saturated. The
+ * truth is how many photons fell on each pixel in each frame; NAME.true is the image of all frames.
+ * Without arguments, mkphoton lists what can be asked for.
  */
 #include "files.h"
 
@@ -30,6 +31,7 @@ struct detector {
     unsigned char *broken;
     float *charge; /* of a frame, in photons */
     uint16_t *words, *truth;
+    uint32_t *image; /* photons of all frames */
 };
 
 static const double sigma[STAGES] = {5, 1, 1};
@@ -107,10 +109,11 @@ static int make_detector(struct detector *d)
     d->charge = malloc(pixels * sizeof(float));
     d->words = malloc(pixels * sizeof(uint16_t));
     d->truth = malloc(pixels * sizeof(uint16_t));
+    d->image = calloc(pixels, sizeof(uint32_t));
     for (g = 0; g < STAGES; g++)
         if (!d->ped[g] || !d->gain[g])
             return -1;
-    if (!d->light || !d->broken || !d->charge || !d->words || !d->truth)
+    if (!d->light || !d->broken || !d->charge || !d->words || !d->truth || !d->image)
         return -1;
     for (i = 0; i < pixels; i++)
         d->light[i] = light_at(d, (int)(i % (size_t)d->width), (int)(i / (size_t)d->width));
@@ -202,8 +205,10 @@ static void write_frames(struct detector *d, FILE *frames, FILE *truth)
         draw_frame(d);
         for (i = 0; i < pixels; i++)
             d->words[i] = d->broken[i] ? (uint16_t)next(&d->random) : word(d, i, d->charge[i]);
-        for (i = 0; i < pixels; i++)
+        for (i = 0; i < pixels; i++) {
             d->ped[0][i] += d->drift;
+            d->image[i] += d->truth[i];
+        }
         put_frame(frames, (uint64_t)n, d->words, pixels);
         put_frame(truth, (uint64_t)n, d->truth, pixels);
     }
@@ -270,16 +275,19 @@ static int write_all(struct detector *d, const char *name)
     FILE *dark = create(d, name, "dark", "dalframe", d->darks);
     FILE *frames = create(d, name, "frames", "dalframe", 0);
     FILE *truth = create(d, name, "truth", "dalframe", 0);
+    FILE *image = create(d, name, "true", "dalimage", 0);
     int failed;
 
-    if (gains && dark && frames && truth) {
+    if (gains && dark && frames && truth && image) {
         write_gains(d, gains);
         write_darks(d, dark);
         write_frames(d, frames, truth);
+        fwrite(d->image, sizeof(*d->image), (size_t)d->width * (size_t)d->height, image);
     }
     failed = finish(gains, name);
     failed |= finish(dark, name);
     failed |= finish(frames, name);
+    failed |= finish(image, name);
     return finish(truth, name) | failed;
 }
 
@@ -340,7 +348,7 @@ static void read_options(struct detector *d, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    static struct detector d = {1024, 512, 100, 100, 1, 1, 0, 0, 0, 1, {0}, {0}, 0, 0, 0, 0, 0};
+    static struct detector d = {1024, 512, 100, 100, 1, 1, 0, 0, 0, 1, {0}, {0}, 0, 0, 0, 0, 0, 0};
     int failed = 1, g;
 
     read_options(&d, argc, argv);
@@ -359,5 +367,6 @@ int main(int argc, char **argv)
     free(d.charge);
     free(d.words);
     free(d.truth);
+    free(d.image);
     return failed;
 }

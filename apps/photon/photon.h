@@ -9,8 +9,8 @@
  *     state      PLANES planes of floats of a strip: see below
  *     energies   a head, a float a pixel in keV, then for each row how many words were invalid
  *     counts     a head, then a uint32 a pixel: photons of all frames of the block
- *     clusters   a head, then LIST_WORDS of uint32 for each row: how many clusters there are, and the
- *                first VAR_clusters of them; their rows are one above those of the strip
+ *     clusters   a head, then LIST_WORDS of uint32 for each row: how many clusters there are, and
+ * the first VAR_clusters of them; their rows are one above those of the strip
  */
 #ifndef PHOTON_H
 #define PHOTON_H
@@ -18,15 +18,17 @@
 /* A head is 16 uint32. */
 enum { HEAD_KIND, HEAD_PIECE, HEAD_STRIP, HEAD_LOW, HEAD_HIGH, HEAD_WORDS = 16 };
 
-/* What a token is: nothing (the end of a recording is filled up with it), a strip of a frame with its
- * number in HEAD_LOW and HEAD_HIGH, or a piece of the calibration: half a plane of the state. */
+/* What a token is: nothing (the end of a recording is filled up with it), a strip of a frame with
+ * its number in HEAD_LOW and HEAD_HIGH, or a piece of the calibration: half a plane of the state.
+ */
 enum { KIND_NONE, KIND_FRAME, KIND_PIECE };
 
 #define PIXELS (VAR_rows * VAR_width) /* of a strip */
 #define STRIPS (VAR_height / VAR_rows)
 
-/* The state of a strip. For each of three gain stages: the pedestal in ADU, 1/gain in keV/ADU, and how
- * far from its pedestal a dark pixel may be, in ADU. A masked pixel has the gain's inverse 0. */
+/* The state of a strip. For each of three gain stages: the pedestal in ADU, 1/gain in keV/ADU, and
+ * how far from its pedestal a dark pixel may be, in ADU. A masked pixel has the gain's inverse 0.
+ */
 #define STAGES        3
 #define PLANE_PED     0
 #define PLANE_INVERSE 3

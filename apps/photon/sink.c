@@ -1,9 +1,9 @@
 /*
  * Sink: adds up the image, writes it and the list of clusters, and says how many there were.
  *
- * Parameters: image and list, names of files (files.h), empty for none; each is written over if it is
- * one of its sort. The clusters of a block come strip by strip, and are written frame by frame, in
- * the order of their rows and columns.
+ * Parameters: image and list, names of files (files.h), empty for none; each is written over if it
+ * is one of its sort. The clusters of a block come strip by strip, and are written frame by frame,
+ * in the order of their rows and columns.
  */
 #include "dal.h"
 #include "files.h"

@@ -1,8 +1,9 @@
 /*
  * Source: the calibration, then the frames of a file, strip by strip.
  *
- * Parameters: calibration and input, names of files (files.h); loop, how often the frames are played,
- * 0 = for ever. A firing is one strip of all frames of a block. The end is filled up to a block.
+ * Parameters: calibration and input, names of files (files.h); loop, how often the frames are
+ * played, 0 = for ever. A firing is one strip of all frames of a block. The end is filled up to a
+ * block.
  */
 #include "dal.h"
 #include "files.h"
