@@ -1,5 +1,7 @@
-/* Box: means with running sums. Each column has a sum, which gets a pixel below and loses one above
- * from row to row; so does the sum of columns from pixel to pixel. The time is that of any radius. */
+/* Box: means with running sums (McDonnell 1981). Each column has a sum, which gets a pixel below
+ * and loses one above from row to row; so does the sum of columns from pixel to pixel. The time is
+ * that of any radius.
+ */
 #include "dal.h"
 #include "box.h"
 

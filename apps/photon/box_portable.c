@@ -1,4 +1,5 @@
-/* Box for a core or a device: means with all pixels added up, as in box_plain.cl. A block is a row. */
+/* Box for a core or a device: means with all pixels added up, as in box_plain.cl. A block is a row.
+ */
 #include "dal.h"
 #include "box.h"
 

@@ -1,5 +1,5 @@
-/* Frames: the frames of a file (files.h), each a token without its head. Parameters: input, its name;
- * loop, how often they are played. */
+/* Frames: the frames of a file (files.h), each a token without its head. Parameters: input, its
+ * name; loop, how often they are played. */
 #include "dal.h"
 #include "files.h"
 

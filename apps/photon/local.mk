@@ -1,6 +1,6 @@
 # The photon counter. Beside it: frames whose photons are known, the reference, and the counter as a plain loop.
 photondir = $(examplesdir)/photon
-dist_photon_SCRIPTS = apps/photon/measure apps/photon/reference.py
+dist_photon_SCRIPTS = apps/photon/measure apps/photon/crossover apps/photon/reference.py
 dist_photon_DATA = $(PHOTON_SHARED) \
 	apps/photon/README.md apps/photon/Makefile apps/photon/photon.png apps/photon/photon.gnuplot \
 	apps/photon/photon.xml apps/photon/map-core0.xml apps/photon/map-cores.xml apps/photon/map-opencl.xml \
@@ -9,6 +9,8 @@ dist_photon_DATA = $(PHOTON_SHARED) \
 	apps/photon/correct_portable.c apps/photon/count_portable.c apps/photon/cluster_portable.c \
 	apps/photon/correct.cl apps/photon/count.cl apps/photon/cluster.cl \
 	apps/photon/darks.c apps/photon/darks.h apps/photon/welford.c apps/photon/keep.c \
+	apps/photon/box.xml apps/photon/map-box.xml apps/photon/box.c apps/photon/box_plain.c apps/photon/box_portable.c \
+	apps/photon/box.cl apps/photon/box_plain.cl apps/photon/box.h apps/photon/frames.c apps/photon/means.c \
 	apps/photon/mkphoton.c apps/photon/loop.c
 PHOTON_SHARED = \
 	apps/photon/cluster.h apps/photon/correct.h apps/photon/count.h apps/photon/files.h apps/photon/photon.h

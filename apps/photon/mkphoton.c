@@ -64,7 +64,8 @@ static double normal(uint64_t *state)
     return (sum - 8 * 32767.5) / 65536 * 1.224744871391589; /* sqrt(12 / 8) */
 }
 
-/* How many photons of a mean: drawn one by one (Knuth), or nearly normal where they are many. */
+/* How many photons of a mean: drawn one by one (Knuth 1997), or nearly normal where they are many.
+ */
 static long poisson(uint64_t *state, double mean)
 {
     double least = mean < 30 ? exp(-mean) : 0, product = 1;

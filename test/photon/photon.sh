@@ -210,6 +210,42 @@ done
 run 1 "$build/apps/photon/mkphoton" -w 16 -h 8 none/x
 run 1 python3 "$app/reference.py" none none none none
 
+# ---- the box filter --------------------------------------------------------------------------------------
+
+cat >box.py <<'END_TEXT'
+import array, struct, sys
+width, height, radius = 96, 48, int(sys.argv[1])
+words = array.array("H", open("plain.frames", "rb").read()[48 : 48 + 2 * width * height])
+part = struct.unpack("f", struct.pack("f", 1 / (2 * radius + 1) ** 2))[0]
+for y in range(height):
+    for x in range(width):
+        rows = range(max(0, y - radius), min(height, y + radius + 1))
+        ends = max(0, x - radius), min(width, x + radius + 1)
+        total = sum(w & 0x3FFF for i in rows for w in words[i * width + ends[0] : i * width + ends[1]])
+        sys.stdout.buffer.write(struct.pack("f", total * part))
+END_TEXT
+boxes="0:core_0 1:core_0 4:core_0"
+! has_device one.xml || boxes+=" 2:device_0 3:device_0 4:device_0"
+for radius in 0 1 6; do
+    python3 box.py $radius >wanted
+    for box in $boxes; do
+        mapping "* 0 core_0" "Box ${box%:*} ${box#*:}" >box.xml
+        # shellcheck disable=SC2086 # words
+        synthesise -o box $size -D radius=$radius "$app/box.xml" one.xml box.xml
+        run 0 box/box --strict -p Frames.input=plain.frames -p Means.output=means
+        cmp -i 32:0 -n $((4 * 96 * 48)) means wanted || fail "box filter $box of radius $radius: other bytes"
+        passed=$((passed + 1))
+        rm -rf box
+    done
+done
+# shellcheck disable=SC2086 # words
+synthesise -o box $size "$app/box.xml" one.xml "$app/map-box.xml"
+run 1 box/box -p Frames.input=turned.frames
+expect "turned.frames has 48 x 96 pixels" messages
+run 1 box/box -p Frames.input=plain.frames -p Means.output=plain.frames
+expect 'is no file of "dalmeans"' messages
+refuse "radius is from 0 to 15" -D radius=16 "$app/box.xml" one.xml "$app/map-box.xml"
+
 # ---- the loop by hand ------------------------------------------------------------------------------------
 
 run 0 "$build/apps/photon/mkphoton" -n 3 -k 3 -c 0.2 large
