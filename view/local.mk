@@ -20,4 +20,4 @@ view/elk_api_js.inc: view/page/elk-api.js
 	$(quote_part) $(srcdir)/view/page/elk-api.js >$@
 view/elk_worker_js.inc: view/page/elk-worker.js
 	$(quote_part) $(srcdir)/view/page/elk-worker.js >$@
-view/dalview-page.$(OBJEXT) view/rt_libdal_live_la-page.lo: $(page_parts)
+view/dalview-page.$(OBJEXT) view/rt_libdal_live_la-page.lo view/rt_libdal_page_la-page.lo: $(page_parts)

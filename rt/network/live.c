@@ -5,6 +5,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/json.h"
 #include "rt/live/server.h"
+#include "rt/network/beside.h"
 #include "rt/network/install.h"
 #include "rt/network/network.h"
 #include "rt/network/progress.h"
@@ -12,7 +13,6 @@
 #include "rt/network/steer.h"
 #include "rt/nodes/nodes.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
@@ -143,22 +143,10 @@ static int make_token(char token[DAL_LIVE_TOKEN_BYTES])
     return DAL_OK;
 }
 
-/* It lies where libdal does. It is not unloaded: the next run may want it, too. */
 static int find_server(struct dal_live_view *view)
 {
-    static const char library[] = "libdal-live.so.0";
-    Dl_info info;
-    const char *own = dladdr(&heard, &info) ? info.dli_fname : "";
-    const char *slash = strrchr(own, '/');
-    char *path = dal_format("%.*s%s", slash ? (int)(slash + 1 - own) : 0, own, library);
-    void *loaded = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    view->server = loaded ? dlsym(loaded, "dal_live_http") : NULL;
-    if (path && !view->server)
-        dal_log(DAL_LOG_ERROR, "DAL_VIEW wants %s, which dal has when libmicrohttpd was there: %s",
-                library, dlerror());
-    dal_free(path);
-    if (!path)
-        return dal__no_memory();
+    view->server = dal__beside_find("libdal-live.so.0", "dal_live_http", "DAL_VIEW",
+                                    ", which dal has when libmicrohttpd was there");
     return view->server ? DAL_OK : DAL_ERR_UNSUPPORTED;
 }
 
