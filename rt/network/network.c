@@ -8,6 +8,7 @@
 #include "rt/host/firing.h"
 #include "rt/network/install.h"
 #include "rt/network/live.h"
+#include "rt/network/heard.h"
 #include "rt/network/levels.h"
 #include "rt/network/progress.h"
 #include "rt/network/regions.h"
@@ -110,6 +111,7 @@ int dal_network_run(struct dal_network *network)
 {
     int i, status = DAL_OK;
     network->begin_ns = dal_now_ns();
+    dal__heard_listen(0);
     dal_firing_watch_exit(1);
     if (network->nodes) {
         network->nodes->wants = dal_stats_wanted();

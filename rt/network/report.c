@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/output.h"
 #include "rt/network/beside.h"
+#include "rt/network/heard.h"
 #include "rt/network/install.h"
 #include "rt/network/stats_file.h"
 #include "view/page.h"
@@ -55,6 +56,8 @@ static int print_json(FILE *file, const struct dal_stats_report *reports, int co
     int status = parts ? DAL_OK : DAL_ERR_NOMEM;
     fputs("{\"stats\":", file);
     dal__stats_print(file, reports, count, label);
+    fputs(",\"messages\":", file);
+    dal__heard_print(file);
     fputs(",\"timeline\":", file);
     if (status == DAL_OK)
         status = dal_trace_timeline(file, parts, count);

@@ -463,7 +463,7 @@ function showVerdict() {
   chosen = null;
   mark();
   const body = openPanel("Network " + picture.network);
-  addFacts(body, [["file", picture.file], ["verdict", verdicts[verdict]], ...analysisFacts(picture.analysis)]);
+  addFacts(body, [...(picture.file ? [["file", picture.file]] : []), ["verdict", verdicts[verdict]], ...analysisFacts(picture.analysis)]);
   const witness = picture.channels.map((c, i) => [c, i]).filter(([c]) => c.witness).map(([, i]) => i);
   addLinks(body, "the cycle", witness);
   if (picture.messages.length) html("h3", body, "messages");
@@ -500,8 +500,10 @@ function zoomMiddle(factor) {
 function fit() {
   const box = $("canvas").getBoundingClientRect();
   scale = Math.min(1.4, 0.97 * Math.min(box.width / drawn.width, box.height / drawn.height));
-  left = (box.width - drawn.width * scale) / 2;
-  top_ = (box.height - drawn.height * scale) / 2;
+  // Of a long chain, or a high pile, its beginning: all of it would be a line.
+  scale = Math.max(scale, Math.min(0.4, 40 / Math.min(drawn.width, drawn.height)));
+  left = Math.max(0, (box.width - drawn.width * scale) / 2);
+  top_ = Math.max(0, (box.height - drawn.height * scale) / 2);
   place();
 }
 
@@ -751,7 +753,7 @@ function setUp() {
   $("verdict").addEventListener("click", showVerdict);
   $("close").addEventListener("click", close);
   for (const run of picture.runs) run.limit = run.limit || limitOf(run);
-  if (picture.runs.length) showLimit();
+  if (picture.runs.length && verdict !== "broken") showLimit();
   $("limit").addEventListener("click", showRuns);
   addLegend("var(--box)", "var(--box-line)", "process");
   if (picture.processes.some((p) => p.device)) addLegend("var(--device)", "var(--device-line)", "kernel on a device");
@@ -771,6 +773,6 @@ function setUp() {
 setUp();
 layout().then(() => {
   fit();
-  if (!["runs", "ended"].includes(verdict)) showVerdict();
+  if (!["runs", "ended", "broken"].includes(verdict)) showVerdict();
   if (live) follow();
 });

@@ -70,7 +70,8 @@ function pictureOf(given) {
   const processes = stats.processes.map(processOfStats), numbers = new Map(processes.map((p, i) => [p.name, i]));
   return {
     network: stats.network, file: "", reported: true, verdict: errors.length ? "broken" : "ended", analysis: {},
-    messages: errors.map((node) => ({ level: "error", file: "", text: (node.node ? node.node + ": " : "") + "the run ended early: " + node.error })),
+    messages: [...errors.map((node) => ({ level: "error", file: "", text: (node.node ? node.node + ": " : "") + "the run ended early: " + node.error })),
+      ...given.messages.map(([, level, text]) => ({ level, file: "", text }))],
     processes, channels: stats.channels.map((c) => channelOfStats(c, processes, numbers)),
     runs: [runOfStats(stats)], traces: [given.timeline],
   };
@@ -468,6 +469,8 @@ function addLevels(parent) {
     ? `The ${MOST_LEVELS} of ${count(all.length)} channels that were fullest on average; a click on another one shows its own.`
     : "The fullest first; the height is the capacity.");
   found.id = "levels";
+  if (traces.every(([trace]) => [...trace.byChannel.values()].every((points) => points.length <= 4)))
+    html("p", found, "The run was short: channels are looked at each 0.1 ms at most.", "aside");
   addAxis(found);
   for (const index of all.slice(0, MOST_LEVELS)) {
     for (const [trace, number] of traces)
@@ -579,13 +582,18 @@ function tile(parent, title, value, note) {
 
 const total = (list, name) => list.reduce((sum, one) => sum + one[name], 0);
 
+function addBottleneck(parent, limit) {
+  const says = html("p", parent, "Bottleneck: ", "says");
+  linkTo(says, { sort: limit.sort, index: limit.index });
+  says.append(` ${limit.says} (${percent(limit.share)} of the run).`);
+  html("p", parent, `What would help: ${limit.helps}.`, "helps");
+}
+
 function addRun(parent, run, number) {
   const card = html("article", parent);
   if (runCount() > 1) html("h3", card, `${number + 1}  ${run.file}`).dir = "auto";
-  const says = html("p", card, "Bottleneck: ", "says");
-  linkTo(says, { sort: run.limit.sort, index: run.limit.index });
-  says.append(` ${run.limit.says} (${percent(run.limit.share)} of the run).`);
-  html("p", card, `What would help: ${run.limit.helps}.`, "helps");
+  if (picture.verdict === "broken") for (const message of picture.messages) html("p", card, message.text, message.level === "error" ? "broken" : "helps").dir = "auto";
+  else addBottleneck(card, run.limit);
   const tiles = html("div", card, undefined, "tiles"), copied = total(run.channels, "copied") + total(run.channels, "sent"), kept = total(run.channels, "in_place");
   tile(tiles, "took", time(run.wall_ns));
   tile(tiles, "firings", count(total(run.processes, "firings")));
