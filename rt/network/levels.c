@@ -39,7 +39,7 @@ static void thin_out(struct dal_levels *levels)
     levels->period_ns *= 2;
 }
 
-static void look(struct dal_levels *levels)
+static void look_at_all(struct dal_levels *levels)
 {
     uint32_t *tokens;
     size_t i;
@@ -70,7 +70,7 @@ static void *look_again_and_again(void *argument)
 {
     struct dal_levels *levels = argument;
     do
-        look(levels);
+        look_at_all(levels);
     while (sleep_until(levels, dal_now_ns() + levels->period_ns));
     return NULL;
 }
@@ -120,7 +120,7 @@ void dal__levels_stop(struct dal_network *network)
     dal_wake_signal(&levels->wake);
     pthread_join(levels->thread, NULL);
     levels->is_running = 0;
-    look(levels);
+    look_at_all(levels);
 }
 
 struct dal_trace_level *dal__levels_list(const struct dal_network *network, int *count)
