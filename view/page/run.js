@@ -100,7 +100,7 @@ function prepareTrace(trace) {
   const byName = new Map(picture.processes.map((p, i) => [p.name, i]));
   trace.owners = trace.names.map((name) => (byName.has(name) ? byName.get(name) : -1));
   trace.lines = trace.rows.map((row) => ({
-    title: row.node ? row.node + ": " + row.name : row.name, lost: row.lost, count: row.events.length / 4, lanes: makeLanes(row.events),
+    title: row.node && !row.name.startsWith(row.node + "/") ? row.node + ": " + row.name : row.name, lost: row.lost, count: row.events.length / 4, lanes: makeLanes(row.events),
   }));
   const channels = new Map(picture.channels.map((c, i) => [c.name, i]));
   trace.byChannel = new Map(trace.levels.filter((l) => channels.has(l.channel)).map((l) => [channels.get(l.channel), l.points]));
