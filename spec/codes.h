@@ -112,6 +112,7 @@
     X("bad-firing", "a process cannot be fired phase by phase in this way")                        \
     X("threads", "a team of threads is smaller than what is asked for")                            \
     X("no-openmp", "a process asks for threads, and the compiler has no OpenMP")                   \
-    X("openmp-order", "a reduction of floating point numbers that OpenMP does in no fixed order")
+    X("openmp-order", "a reduction of floating point numbers that OpenMP does in no fixed order")  \
+    X("bad-trace", "a trace is none that DAL_TRACE writes as JSON, or has too much in it")
 
 #endif

@@ -261,10 +261,13 @@ static void add_process_run(const struct dal_spec *spec, const struct dal_stats 
 
     dal_text_printf(json,
                     "%s{\"firings\":%.0f,\"firing_ns\":%.0f,\"copies\":%.0f,\"firing\":%.3f,"
-                    "\"busy\":%.3f,\"starved\":%.3f,\"blocked\":%.3f}",
+                    "\"busy\":%.3f,\"starved\":%.3f,\"blocked\":%.3f,\"spread\":[",
                     i ? "," : "", stats->processes[i].firings, stats->processes[i].firing_ns,
                     stats->processes[i].copies, shares.firing, shares.busy, shares.starved,
                     shares.blocked);
+    for (size_t k = 0; k < stats->processes[i].spread_count; k++)
+        dal_text_printf(json, "%s%.0f", k ? "," : "", stats->processes[i].spread[k]);
+    dal_text_add(json, "]}");
 }
 
 static void add_channel_run(const struct dal_stats *stats, size_t i, struct dal_text *json)

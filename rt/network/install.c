@@ -693,7 +693,7 @@ static int list_sleepers(struct dal_network *network)
 static int keep_times(struct dal_network *network)
 {
     int i, status = DAL_OK;
-    if (!dal_times_wanted())
+    if (!dal_spreads_wanted())
         return DAL_OK;
     for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
         status = dal_process_keep_times(&network->processes[i]);
