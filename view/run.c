@@ -135,6 +135,15 @@ static double pressure_on(const struct dal_spec *spec, const struct dal_stats *s
     return part_of(before < behind ? before : behind, stats->wall_ns);
 }
 
+/* What part of the time it waited, until the end of its last firing: one that is through early,
+ * since what it made is still on its way, has not been at work since. */
+static double own_waiting(const struct dal_stats *stats, size_t process)
+{
+    const struct dal_stats_process *p = &stats->processes[process];
+
+    return part_of(p->starved_ns + p->blocked_ns, p->last_ns > 0 ? p->last_ns : stats->wall_ns);
+}
+
 /* A process that made all around it wait, and hardly waited itself. */
 static struct dal_limit judge_pressure(const struct dal_spec *spec, const struct dal_stats *stats)
 {
@@ -144,8 +153,7 @@ static struct dal_limit judge_pressure(const struct dal_spec *spec, const struct
     for (size_t i = 0; i < spec->network.process_count; i++) {
         struct dal_run_shares shares = dal_run_process(spec, stats, i);
         double pressure = pressure_on(spec, stats, i);
-        if (pressure < all_the_time || shares.starved + shares.blocked > own_waits ||
-            shares.firing <= most)
+        if (pressure < all_the_time || own_waiting(stats, i) > own_waits || shares.firing <= most)
             continue;
         most = shares.firing;
         limit = (struct dal_limit){DAL_LIMIT_PRESSURE, i, pressure};
