@@ -161,6 +161,17 @@ static struct dal_limit judge_pressure(const struct dal_spec *spec, const struct
     return limit;
 }
 
+/* How long a channel held its writer up: until there was space, and, when the writer was through,
+ * until what it had written was read. */
+static double held_up(const struct dal_spec_channel *channel, const struct dal_stats *stats,
+                      size_t number)
+{
+    double through_ns = stats->processes[channel->consumer->number].last_ns -
+                        stats->processes[channel->producer->number].last_ns;
+
+    return part_of(stats->channels[number].space_wait_ns + fmax(0, through_ns), stats->wall_ns);
+}
+
 /* What a larger channel can save is what both its ends wait, and a faster process, what it fires:
  * `firing` at most. */
 static struct dal_limit judge_channels(const struct dal_spec *spec, const struct dal_stats *stats,
@@ -171,7 +182,7 @@ static struct dal_limit judge_channels(const struct dal_spec *spec, const struct
     for (size_t i = 0; i < spec->network.channel_count; i++) {
         const struct dal_stats_channel *c = &stats->channels[i];
         double tokens = part_of(c->token_wait_ns, stats->wall_ns);
-        double space = part_of(c->space_wait_ns, stats->wall_ns);
+        double space = held_up(&spec->network.channels[i], stats, i);
         double both = tokens < space ? tokens : space;
         if (both < in_turns || both < 0.8 * firing || both <= limit.share)
             continue;

@@ -108,7 +108,7 @@ run["channels"][0].update(token_waits=9, token_wait_ns=995000000, space_waits=9,
 json.dump(run, open("early.json", "w"))
 END
 run 0 "$dalview" --measured=early.json -o early.json.json net.xml arch.xml map.xml
-grep -qF '"limit":{"sort":"channel","index":0,"share":0.435' early.json.json ||
+grep -qF '"limit":{"sort":"channel","index":0,"share":0.995' early.json.json ||
     fail "one that was through early" <(grep -o '"limit":{[^}]*}' early.json.json)
 
 # What is wrong with a file.
