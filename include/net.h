@@ -16,7 +16,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 13
+#define DAL_NET_VERSION 14
 
 /* Where the specification has an entry, for messages. */
 struct dal_origin {
@@ -159,6 +159,8 @@ struct dal_process_desc {
     uint32_t shadow_copies;          /* S. OPENCL: most firings in one launch. C: most activations
                                         side by side, more than 1 only for a stateless process */
     uint64_t block;                  /* C: most firings in a row */
+    int by_phase; /* C, cyclo-static, shadow_copies 1: where a cycle lacks tokens or space, it is
+                     fired phase by phase, and so it may end in the middle of one */
     const struct dal_period_desc *periodic; /* C with shadow_copies 1 only; NULL for none */
     int io;                                 /* it has effects outside of the network */
     int priority; /* OPENCL, policy "priority": the larger first; usually 0 */

@@ -113,6 +113,11 @@ struct dal_spec_source {
 /* What becomes of a release that is due before the firings of the one before are through. */
 enum dal_spec_overrun { DAL_SPEC_DELAY, DAL_SPEC_CATCHUP, DAL_SPEC_SKIP };
 
+/* What a cyclo-static process begins when all tokens and all space are there: a cycle, or, where a
+ * cycle lacks some, a phase. Where nothing is said, it is a phase if the network deadlocks
+ * otherwise. */
+enum dal_spec_firing { DAL_FIRING_UNSAID, DAL_FIRING_CYCLE, DAL_FIRING_PHASE };
+
 /* When a process is released, in nanoseconds. */
 struct dal_spec_period {
     uint64_t period_ns;             /* 0: it is not periodic */
@@ -126,11 +131,13 @@ struct dal_spec_process {
     char *base; /* Dec */
     int *index; /* iterator indices */
     size_t index_count;
-    int io;                 /* type="io" */
-    uint32_t shadow_copies; /* S; 0 for "auto" and without it */
-    int stateless;          /* its C sources keep nothing from one firing to the next */
-    uint64_t phases;        /* firings of a cycle, > 1: it is cyclo-static; else 1 */
-    int kpn;                /* it has a dynamic port: no firing rule, it blocks where it reads */
+    int io;                      /* type="io" */
+    uint32_t shadow_copies;      /* S; 0 for "auto" and without it */
+    int stateless;               /* its C sources keep nothing from one firing to the next */
+    uint64_t phases;             /* firings of a cycle, > 1: it is cyclo-static; else 1 */
+    enum dal_spec_firing firing; /* as the file says */
+    int by_phase; /* cyclo-static, and fired phase by phase: set by dal_spec_choose_phases() */
+    int kpn;      /* it has a dynamic port: no firing rule, it blocks where it reads */
     int priority;
     struct dal_spec_source *sources;
     size_t source_count;
@@ -234,7 +241,8 @@ struct dal_spec_network {
     size_t channel_count;
     struct dal_spec_latency *latencies;
     size_t latency_count;
-    double throughput; /* iterations a time unit that are asked for; 0 without */
+    double throughput;  /* iterations a time unit that are asked for; 0 without */
+    int dead_by_cycles; /* it runs since processes are fired phase by phase */
     struct dal_spec_place place;
 };
 

@@ -153,6 +153,12 @@ static void explain_phases(const struct dal_plan *plan, FILE *out)
             continue;
         fprintf(out, "%s is cyclo-static: what counts as one firing is a cycle of %" PRIu64 "\n",
                 process->name, process->phases);
+        if (process->by_phase)
+            fprintf(out, "%s is fired phase by phase where a cycle lacks tokens or space: %s\n",
+                    process->name,
+                    process->firing == DAL_FIRING_PHASE
+                        ? "the network says so"
+                        : "the network deadlocks if it begins whole cycles");
         count++;
     }
     if (count)

@@ -54,6 +54,8 @@ static const char *kind_of(const struct dal_spec_process *process, int device)
         return "kernel on a device";
     if (process->kpn)
         return "KPN process: it blocks where it reads";
+    if (process->by_phase)
+        return "cyclo-static process, fired phase by phase";
     return process->phases > 1 ? "cyclo-static process" : "process";
 }
 

@@ -1,8 +1,10 @@
 #include "rt/host/process.h"
 
+#include "channels/port.h"
 #include "rt/base/alloc.h"
 #include "rt/host/changes.h"
 #include "rt/host/firing.h"
+#include "rt/host/phase.h"
 
 #include <string.h>
 
@@ -59,6 +61,8 @@ static int init_copies(struct dal_process *process)
     if (status < 0)
         return status;
     process->run = process->desc->code->run ? process->desc->code->run : dal_firing_run;
+    process->run_phase =
+        process->desc->code->run_phase ? process->desc->code->run_phase : dal_firing_run_phase;
     dal_firing_add(process);
     return DAL_OK;
 }
@@ -217,6 +221,8 @@ void dal_process_link(struct dal_process *process)
     process->source = 1;
     for (i = 0; i < process->desc->port_count; i++) {
         struct dal_end *end = process->ends[i];
+        if (process->desc->by_phase)
+            end->port->rewinds = 0; /* windows would begin in the middle of a cycle's */
         if (dal_end_is_loop(end))
             continue;
         if (!end->output)
@@ -228,11 +234,20 @@ void dal_process_link(struct dal_process *process)
         process->wanted = NULL;
 }
 
+/* Less than a firing; where phases are fired one by one, than the next one. */
+static int is_starved_at(const struct dal_process *process, int port)
+{
+    struct dal_end *end = process->ends[port];
+    if (end->output || !process->desc->by_phase)
+        return !end->output && dal_end_finished(end);
+    return dal_end_peer_closed(end) && !dal_end_has(end, dal_phase_needs(process, port));
+}
+
 int dal_process_starved(struct dal_process *process)
 {
     int i;
     for (i = 0; i < process->desc->port_count; i++)
-        if (!process->ends[i]->output && dal_end_finished(process->ends[i]))
+        if (is_starved_at(process, i))
             return 1;
     return 0;
 }

@@ -340,6 +340,8 @@ static void add_fields(struct writer *w, int indent, const char *symbol, const c
     add_symbol(w, indent, "processors", processors, symbol);
     add_number(w, indent, "processor_count", p->processor_count);
     add_activation(w, indent, p);
+    if (process->by_phase)
+        add_number(w, indent, "by_phase", 1);
     if (process->periodic.period_ns)
         add_symbol(w, indent, "periodic", "&period_", symbol);
     if (process->io)

@@ -196,7 +196,7 @@ uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *b)
     copies = copies == DAL_SPEC_AUTO ? 0 : copies;
     if (b->capability == DAL_CAPABILITY_OPENCL)
         return copies;
-    if (!b->process->stateless || b->process->periodic.period_ns ||
+    if (!b->process->stateless || b->process->periodic.period_ns || b->process->by_phase ||
         dal_spec_live_parameter(b->process))
         return 1;
     return !copies || copies > b->processor_count ? (uint32_t)b->processor_count : copies;

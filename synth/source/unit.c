@@ -42,7 +42,8 @@ static int same_ports(const struct dal_spec_process *a, const struct dal_spec_pr
 {
     size_t i;
 
-    if (a->port_count != b->port_count || dal_plan_phases(a) != dal_plan_phases(b))
+    if (a->port_count != b->port_count || dal_plan_phases(a) != dal_plan_phases(b) ||
+        a->by_phase != b->by_phase)
         return 0;
     for (i = 0; i < a->port_count; i++)
         if (strcmp(a->ports[i].name, b->ports[i].name) ||
