@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 
 struct dal_live_view {
     const struct dal_network *network;
@@ -91,6 +92,14 @@ static int read_limit(const char *name, unsigned usual, unsigned most, unsigned 
     return DAL_ERR_UNSUPPORTED;
 }
 
+/* A run's own files come first: clients get a part of those that may be open. */
+static void spare_files(unsigned *clients)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur / 4 < *clients)
+        *clients = files.rlim_cur < 4 ? 1 : (unsigned)(files.rlim_cur / 4);
+}
+
 static int make_token(char token[DAL_LIVE_TOKEN_BYTES])
 {
     unsigned char bytes[DAL_LIVE_TOKEN_BYTES / 2];
@@ -131,6 +140,7 @@ static int prepare_view(struct dal_live_view *view, const char *address)
         status = read_address(view, address);
     if (status == DAL_OK)
         status = read_limit("DAL_VIEW_CLIENTS", 256, 10000, &view->options.clients);
+    spare_files(&view->options.clients);
     if (status == DAL_OK)
         status = read_limit("DAL_VIEW_PATIENCE", 10, 3600, &view->options.patience_s);
     if (status == DAL_OK)
