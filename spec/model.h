@@ -330,7 +330,8 @@ enum dal_spec_grouping {
 };
 
 /* One process on its processors. A C process may name several cores (or a pattern, "core_*"):
- * any of their workers may fire it, one at a time. */
+ * any of their workers may fire it, one at a time. With threads, the first one's does, and the
+ * others are for the team. */
 struct dal_spec_binding {
     char *name;
     struct dal_spec_process *process;
@@ -343,6 +344,7 @@ struct dal_spec_binding {
     uint32_t work_shape[DAL_DIMENSIONS];
     int priority;
     int has_priority;
+    uint32_t threads; /* of C: its team for OpenMP; 0 when not given */
     enum dal_spec_grouping group;
     /* Of a process on a device: what runs where when it cannot run there; NULL without. */
     struct dal_spec_source *fallback;

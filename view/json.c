@@ -313,6 +313,8 @@ int dal_picture_json(const struct dal_picture *picture, struct dal_text *json)
         dal_text_add(json, i ? ",\n" : "\n");
         dal_run_json(picture->analysis->spec, &picture->runs[i], json);
     }
+    dal_text_add(json, "],\"traces\":[");
+    dal_text_add(json, picture->traces ? picture->traces : "");
     dal_text_add(json, "],\"messages\":[");
     write_messages(picture->diags, json);
     dal_text_add(json, "]}\n");

@@ -3,6 +3,7 @@
 #include "rt/base/output.h"
 #include "rt/host/group.h"
 #include "rt/host/kpn.h"
+#include "rt/host/team.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -79,6 +80,7 @@ void dal_firing_call(struct dal_process *process, const char *role, void (*funct
         return;
     here.process = process;
     here.role = role;
+    dal_team_use(process);
     if (process->kpn && strcmp(role, "init") == 0)
         dal_kpn_call_init(process, function);
     else

@@ -5,6 +5,7 @@
 #include "rt/host/changes.h"
 #include "rt/host/firing.h"
 #include "rt/host/phase.h"
+#include "rt/host/team.h"
 
 #include <string.h>
 
@@ -45,6 +46,17 @@ static int init_copy(struct dal_process *process, struct dal_copy *copy)
     return code->state ? init_state(copy, code->state) : DAL_OK;
 }
 
+static void choose_runs(struct dal_process *process)
+{
+    const struct dal_code *code = process->desc->code;
+    process->run = code->run ? code->run : dal_firing_run;
+    process->run_phase = code->run_phase ? code->run_phase : dal_firing_run_phase;
+    if (process->desc->threads) {
+        process->run = dal_team_run;
+        process->run_phase = dal_team_run_phase;
+    }
+}
+
 static int init_copies(struct dal_process *process)
 {
     int i, status = DAL_OK, count = (int)process->desc->shadow_copies;
@@ -60,9 +72,7 @@ static int init_copies(struct dal_process *process)
         status = init_copy(process, &process->copies[i]);
     if (status < 0)
         return status;
-    process->run = process->desc->code->run ? process->desc->code->run : dal_firing_run;
-    process->run_phase =
-        process->desc->code->run_phase ? process->desc->code->run_phase : dal_firing_run_phase;
+    choose_runs(process);
     dal_firing_add(process);
     return DAL_OK;
 }

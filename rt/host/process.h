@@ -118,6 +118,8 @@ struct dal_process {
     struct dal_process *previous, *next; /* of all, for rt/host/firing.h */
     struct dal_kpn *kpn;                 /* of a KPN process; it has one copy and one thread */
     struct dal_copy *copies;             /* shadow copies; the first has the process's state */
+    const struct dal_openmp *openmp;     /* of a process with threads, NULL of others; */
+    int threads;                         /* as many as there are cores for on this machine */
     int copy_count;          /* 1, unless it is stateless and several workers may fire it */
     struct dal_group *group; /* the one that it is in */
     int number;              /* in that one */

@@ -476,6 +476,7 @@ static int add_binding(struct dal_diags *diags, struct dal_spec *spec,
         .work_shape = {raw->work_shape[0], raw->work_shape[1], raw->work_shape[2]},
         .priority = raw->priority,
         .has_priority = raw->has_priority,
+        .threads = raw->threads,
         .group = raw->group,
         .place = raw->place,
     };

@@ -68,7 +68,7 @@ static int unit_fits(const struct dal_plan_unit *unit, const struct dal_plan_pro
            !strcmp(unit->source->path, p->source->path) &&
            !strcmp(unit->process->base, p->process->base) && unit->work_items == p->work_items &&
            memcmp(unit->work_shape, p->work_shape, sizeof(p->work_shape)) == 0 &&
-           unit->items_open == p->items_open &&
+           unit->items_open == p->items_open && unit->openmp == dal_plan_has_team(p) &&
            unit->source->contraction == p->source->contraction &&
            dal_text_same(unit->source->cflags, p->source->cflags) &&
            dal_text_same(unit->source->libs, p->source->libs) &&
@@ -237,6 +237,7 @@ static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)
         .type = compiled_type(p),
         .source = p->source,
         .process = p->process,
+        .openmp = dal_plan_has_team(p),
         .work_items = p->work_items,
         .items_open = p->items_open,
     };
