@@ -108,6 +108,7 @@
     X("no-cxx", "a source is C++, and there is no compiler for it")                                \
     X("token-type", "the type of a channel's tokens is not known, or has no header or no size")    \
     X("bad-sequence", "rates or times that follow each other are too many")                        \
-    X("live-parameter", "a parameter is live of a process that runs on a device")
+    X("live-parameter", "a parameter is live of a process that runs on a device")                  \
+    X("no-tool", "a program that builds what dalsynth makes is not there")
 
 #endif
