@@ -154,8 +154,11 @@ static int find_server(struct dal_live_view *view)
     void *loaded = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
     view->server = loaded ? dlsym(loaded, "dal_live_http") : NULL;
     if (path && !view->server)
-        dal_log(DAL_LOG_ERROR, "DAL_VIEW wants %s, which dal has when libmicrohttpd was there: %s",
-                library, dlerror());
+        dal_log(
+            DAL_LOG_ERROR,
+            "DAL_VIEW wants %s (Debian package: libdal-live0), which dal has when libmicrohttpd "
+            "was there: %s",
+            library, dlerror());
     dal_free(path);
     if (!path)
         return dal__no_memory();
