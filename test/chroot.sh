@@ -129,7 +129,7 @@ try_packages()
     local built=$root wanted
     inside "apt-get update -q && apt-get install -y -q --no-install-recommends build-essential lintian"
     inside "apt-get build-dep -y -q --no-install-recommends -P nocheck ./"
-    inside "DEB_BUILD_OPTIONS='nocheck parallel=$(nproc)' dpkg-buildpackage -us -uc -P nocheck >/build.txt 2>&1" || {
+    inside "DEB_BUILD_OPTIONS='nocheck parallel=$(nproc)' dpkg-buildpackage -us -uc -Pnocheck >/build.txt 2>&1" || {
         tail -n 40 "$built/build.txt" >&2
         exit 1
     }
