@@ -26,25 +26,32 @@ void dal__host_mirror(struct dal_channel *channel, uint64_t at, uint64_t tokens)
                moves[i].count * bytes);
 }
 
-void dal_end_release(struct dal_end *end, unsigned char *window, uint64_t firings)
+static void release_tokens(struct dal_end *end, const unsigned char *window, uint64_t tokens)
 {
     struct dal_channel *channel = end->channel;
-    if (firings == 0)
+    if (tokens == 0)
         return;
     if (end->output && end->port->shape.tail)
         dal__host_mirror(channel, (uint64_t)(window - channel->host) / channel->desc->token_bytes,
-                         firings * end->rate);
-    dal_end_publish(end, firings * end->rate);
+                         tokens);
+    dal_end_publish(end, tokens);
     if (end->port->rewinds)
         dal__port_rewind(end->port);
 }
 
-void dal_end_release_part(struct dal_end *end, uint64_t tokens)
+void dal_end_release(struct dal_end *end, const unsigned char *window, uint64_t firings)
 {
-    end->rate = 1;
-    end->firing_bytes = end->channel->desc->token_bytes;
-    if (tokens)
-        dal_end_release(end, dal_end_acquire(end, tokens), tokens);
+    release_tokens(end, window, firings * end->rate);
+}
+
+void dal_end_move(struct dal_end *end, uint64_t tokens)
+{
+    const unsigned char *window = dal_end_window(end);
+    end->taken += tokens;
+    end->position += tokens * end->channel->desc->token_bytes;
+    if (end->position >= end->wrap_bytes)
+        end->position -= end->wrap_bytes;
+    release_tokens(end, window, tokens);
 }
 
 void dal_channel_pass(struct dal_channel *channel, uint64_t tokens)
@@ -124,6 +131,11 @@ uint64_t dal_end_available(struct dal_end *end)
 {
     dal_end_ready(end, UINT64_MAX / 2 / end->rate);
     return end->seen + end->credit - end->taken;
+}
+
+int dal_end_has(struct dal_end *end, uint64_t tokens)
+{
+    return end->seen + end->credit - end->taken >= tokens || dal_end_available(end) >= tokens;
 }
 
 int dal_end_finished(struct dal_end *end)

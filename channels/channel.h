@@ -206,6 +206,9 @@ static inline uint64_t dal_end_ready(struct dal_end *end, uint64_t most)
  * thread. */
 uint64_t dal_end_available(struct dal_end *end);
 
+/* Has it so many of them? The owner's thread. */
+int dal_end_has(struct dal_end *end, uint64_t tokens);
+
 /* Has the producer closed, and is there less than one firing left? Then none will ever come. For a
  * producer: have all readers closed, but for the producing process itself? The owner's thread. */
 int dal_end_finished(struct dal_end *end);
@@ -288,11 +291,11 @@ static inline void dal_end_give_back(struct dal_end *end, uint64_t firings)
 
 /* Releases `firings` firings, from `window` on, to the other side. Fewer than were acquired only
  * where the end is closed next. */
-void dal_end_release(struct dal_end *end, unsigned char *window, uint64_t firings);
+void dal_end_release(struct dal_end *end, const unsigned char *window, uint64_t firings);
 
-/* Releases the first `tokens` tokens of what would be the next firing at a host end, which moves
- * whole firings no more and is closed next. */
-void dal_end_release_part(struct dal_end *end, uint64_t tokens);
+/* Releases the next `tokens` tokens at a host end, a part of a firing's, from dal_end_window() on.
+ * Whole firings are acquired again when all parts of one have been moved. */
+void dal_end_move(struct dal_end *end, uint64_t tokens);
 
 /* Makes `tokens` more released tokens visible to the peer and tells it. */
 void dal_end_publish(struct dal_end *end, uint64_t tokens);

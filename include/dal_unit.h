@@ -42,6 +42,10 @@ struct dal_code {
     void (*run)(DALProcess *p, struct dal_activation *a);
     const struct dal_unit_port *phase_ports; /* a row for each phase, a column for each port */
     int phases;                              /* 0: it is not cyclo-static */
+    /* Of a process that is fired phase by phase where a cycle has not all its tokens: fires phase
+     * a->phase, in the windows of its cycle. a->fired is 1 where it succeeded. NULL of others, and
+     * as `run`. */
+    void (*run_phase)(DALProcess *p, struct dal_activation *a);
 };
 
 /* Has a firing written all that it must, each byte once? An input has nothing to write: yes. */
@@ -176,6 +180,41 @@ dal_unit_run_phases(DALProcess *p, struct dal_activation *a, ProcessFire fire,
         a->windows[k].done = windows[k].done;
         a->windows[k].astray = windows[k].astray;
     }
+}
+
+/* The body of dal_code.run_phase. The phase is a constant wherever fire is called. */
+static __inline__ __attribute__((always_inline)) void
+dal_unit_run_phase(DALProcess *p, struct dal_activation *a, ProcessFire fire,
+                   const struct dal_unit_port *ports, const struct dal_unit_port *phase_ports,
+                   int phases, int count, struct dal_window *windows, unsigned char **first)
+{
+#define DAL_UNIT_PHASE(phase)                                                                      \
+    dal_unit_fire(&process, &last, fire, ports, &phase_ports[(phase)*count], count, windows,       \
+                  first, 0, phase)
+#define DAL_UNIT_AT(phase) phases > (phase) && at == (phase) ? DAL_UNIT_PHASE(phase)
+    const DALProcess process = *p;
+    struct dal_activation last = {.process = a->process};
+    const int at = a->phase;
+    int k;
+    for (k = 0; k < count; k++)
+        first[k] = a->windows[k].firing;
+    a->fired = (uint64_t)(phases > DAL_UNIT_PHASES ? DAL_UNIT_PHASE(at) : DAL_UNIT_AT(0)
+                          : DAL_UNIT_AT(1)
+                          : DAL_UNIT_AT(2)
+                          : DAL_UNIT_AT(3)
+                          : DAL_UNIT_AT(4)
+                          : DAL_UNIT_AT(5)
+                          : DAL_UNIT_AT(6)
+                          : DAL_UNIT_AT(7) : 0);
+    a->status = last.status;
+    a->failed |= last.failed;
+    a->early = 0;
+    for (k = 0; a->fired == 0 && k < count; k++) {
+        a->windows[k].done = windows[k].done;
+        a->windows[k].astray = windows[k].astray;
+    }
+#undef DAL_UNIT_AT
+#undef DAL_UNIT_PHASE
 }
 
 /* The same for a process that is not cyclo-static. */

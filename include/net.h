@@ -16,7 +16,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 13
+#define DAL_NET_VERSION 15
 
 /* Where the specification has an entry, for messages. */
 struct dal_origin {
@@ -159,6 +159,10 @@ struct dal_process_desc {
     uint32_t shadow_copies;          /* S. OPENCL: most firings in one launch. C: most activations
                                         side by side, more than 1 only for a stateless process */
     uint64_t block;                  /* C: most firings in a row */
+    int by_phase;    /* C, cyclo-static, shadow_copies 1: where a cycle lacks tokens or space, it is
+                        fired phase by phase, and so it may end in the middle of one */
+    int threads;     /* C, KPN with OpenMP in its unit: of its team, its own too; 0 without */
+    const int *team; /* the cores of the others, as the operating system counts; threads - 1 */
     const struct dal_period_desc *periodic; /* C with shadow_copies 1 only; NULL for none */
     int io;                                 /* it has effects outside of the network */
     int priority; /* OPENCL, policy "priority": the larger first; usually 0 */
@@ -234,9 +238,28 @@ struct dal_latency_desc {
     struct dal_origin origin;
 };
 
+/*
+ * What the runtime asks OpenMP for: of a program with processes that have threads. It is compiled
+ * as these are, so libdal itself does without OpenMP.
+ */
+struct dal_openmp {
+    /* Calls `work` once, in which no team has more threads than `most`. */
+    void (*enter)(int most, void (*work)(void *argument), void *argument);
+    /* The next teams of the calling thread have so many threads. */
+    void (*set)(int threads);
+    /* Calls `call` in each thread of a team, with its number from 0. */
+    void (*all)(void (*call)(void *argument, int number), void *argument);
+};
+
 /* How the ranks of a program on several nodes talk to each other (rt/nodes/transport.h). */
 struct dal_transport;
 extern const struct dal_transport dal_transport_mpi; /* of libdal-mpi */
+
+/* A thing that the program was made from, with a digest of it. */
+struct dal_made_desc {
+    const char *what, *file; /* the file is "" where it is none */
+    const char *digest;      /* 32 hexadecimal digits */
+};
 
 struct dal_net {
     int version; /* DAL_NET_VERSION */
@@ -251,14 +274,17 @@ struct dal_net {
     int group_count;
     const struct dal_latency_desc *latencies; /* that are counted, and that misses are told of */
     int latency_count;
-    int queue_depth;    /* most launches in flight on one command queue */
-    const char *policy; /* task queue policy: "fcfs", "priority" */
+    const struct dal_openmp *openmp; /* where processes have threads; else NULL */
+    int queue_depth;                 /* most launches in flight on one command queue */
+    const char *policy;              /* task queue policy: "fcfs", "priority" */
     /* Of a network on several nodes, else NULL and 0: the program runs once on each, as that rank.
      * All processors of a process, and those of its fallback, are of one node; so are the members
      * of a group. */
     const char *const *nodes; /* names, by rank */
     int node_count;
     const struct dal_transport *transport;
+    const struct dal_made_desc *made; /* of one network; else that of the state machine */
+    int made_count;
 };
 
 /*
@@ -319,6 +345,8 @@ struct dal_fsm {
     const char *const *nodes;
     int node_count;
     const struct dal_transport *transport;
+    const struct dal_made_desc *made;
+    int made_count;
 };
 
 /* Runs a state machine to its end: the body of main(), as dal_main(). */

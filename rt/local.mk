@@ -8,18 +8,18 @@ rt_libdalrt_la_SOURCES = \
 	rt/device/launcher_make.c \
 	rt/device/policy.c rt/device/policy.h rt/device/policy_fcfs.c rt/device/policy_priority.c \
 	rt/host/activate.c rt/host/api.c rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/firing.c rt/host/firing.h \
-	rt/host/group.c rt/host/group.h rt/host/kpn.c rt/host/kpn.h rt/host/latency.c rt/host/latency.h rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h rt/host/process.c \
-	rt/host/process.h rt/host/timer.c rt/host/timer.h rt/host/waiter.h rt/host/worker.c rt/host/worker.h \
-	rt/network/check.c rt/network/check.h rt/network/control_socket.c rt/network/counters.c rt/network/counters.h rt/network/fallback.c rt/network/install.c \
+	rt/host/group.c rt/host/group.h rt/host/kpn.c rt/host/kpn.h rt/host/latency.c rt/host/latency.h rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h rt/host/phase.c rt/host/phase.h rt/host/process.c \
+	rt/host/process.h rt/host/team.c rt/host/team.h rt/host/timer.c rt/host/timer.h rt/host/waiter.h rt/host/worker.c rt/host/worker.h rt/network/beside.c rt/network/beside.h \
+	rt/network/check.c rt/network/check.h rt/network/control_socket.c rt/network/counters.c rt/network/counters.h rt/network/fallback.c rt/network/heard.c rt/network/heard.h rt/network/levels.c rt/network/levels.h rt/network/install.c \
 	rt/network/install.h rt/network/live.c rt/network/live.h rt/network/live_json.c rt/network/monitor.c rt/network/monitor.h rt/network/network.c \
 	rt/network/network.h rt/network/progress.c rt/network/progress.h rt/network/regions.c rt/network/regions.h rt/network/resolve.c rt/network/resolve.h \
-	rt/network/stats.c rt/network/stats.h rt/network/steer.c rt/network/steer.h rt/network/stats_file.c rt/network/stats_file.h rt/network/times.c rt/network/times.h rt/network/timing.c rt/network/timing.h rt/network/gather.c rt/network/gather.h rt/network/waits.c \
+	rt/network/report.c rt/network/report.h rt/network/stats.c rt/network/stats.h rt/network/steer.c rt/network/steer.h rt/network/stats_file.c rt/network/stats_file.h rt/network/times.c rt/network/times.h rt/network/timing.c rt/network/timing.h rt/network/gather.c rt/network/gather.h rt/network/waits.c \
 	rt/network/waits.h rt/network/watch.c \
 	rt/network/watch.h \
 	rt/live/server.h \
 	rt/nodes/flow.c rt/nodes/flow.h rt/nodes/strands.c rt/nodes/strands.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/orders.c rt/nodes/orders.h rt/nodes/part.c \
 	rt/nodes/part.h rt/nodes/peers.c rt/nodes/peers.h rt/nodes/step.c rt/nodes/step.h rt/nodes/survey.c rt/nodes/survey.h rt/nodes/transport.h \
-	rt/report/chrome.c rt/report/paraver.c rt/report/perfetto.c \
+	rt/report/chrome.c rt/report/paraver.c rt/report/perfetto.c rt/report/timeline.c \
 	rt/report/trace.c rt/report/trace.h rt/report/trace_file.c rt/report/trace_file.h
 rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 rt_libdalrt_la_LIBADD = \
@@ -40,6 +40,12 @@ rt_libdal_mpi_la_SOURCES = rt/mpi/mpi.c
 rt_libdal_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 rt_libdal_mpi_la_LIBADD = $(MPI_LIBS)
 rt_libdal_mpi_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-regex '^dal_transport_mpi$$'
+
+# The page of a run that has ended; libdal loads it when DAL_REPORT wants one.
+lib_LTLIBRARIES += rt/libdal-page.la
+rt_libdal_page_la_SOURCES = view/page.c view/page.h
+rt_libdal_page_la_CPPFLAGS = $(AM_CPPFLAGS)
+rt_libdal_page_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-regex '^dal_page_write$$'
 
 # The server of a running network's page; libdal loads it when DAL_VIEW wants one.
 if HAVE_MICROHTTPD

@@ -109,6 +109,11 @@
     X("token-type", "the type of a channel's tokens is not known, or has no header or no size")    \
     X("bad-sequence", "rates or times that follow each other are too many")                        \
     X("live-parameter", "a parameter is live of a process that runs on a device")                  \
+    X("bad-firing", "a process cannot be fired phase by phase in this way")                        \
+    X("threads", "a team of threads is smaller than what is asked for")                            \
+    X("no-openmp", "a process asks for threads, and the compiler has no OpenMP")                   \
+    X("openmp-order", "a reduction of floating point numbers that OpenMP does in no fixed order")  \
+    X("bad-trace", "a trace is none that DAL_TRACE writes as JSON, or has too much in it")         \
     X("no-tool", "a program that builds what dalsynth makes is not there")
 
 #endif

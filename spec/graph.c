@@ -98,8 +98,8 @@ static void fill_graph(struct dal_sdf_graph *graph, const struct dal_spec_networ
     }
 }
 
-int dal_spec_graph_init(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
-                        const uint64_t *times)
+static int init_by_cycles(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
+                          const uint64_t *times)
 {
     size_t *processes = dal_calloc(network->process_count + 1, sizeof(*processes));
     size_t *channels = dal_calloc(network->channel_count + 1, sizeof(*channels));
@@ -152,16 +152,23 @@ static size_t set_times(struct dal_sdf_process *p, const struct dal_spec_phases 
     return p->phases;
 }
 
-static void set_channel_phases(struct dal_sdf_graph *graph, const struct dal_spec_network *network)
+/* Where all processes go by phases, bounds of capacities do as well. A program has rings for
+ * cycles.
+ */
+static void set_channel_phases(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
+                               int all)
 {
     for (size_t i = 0; i < graph->channel_count; i++) {
         struct dal_sdf_channel *c = &graph->channels[i];
         const struct dal_spec_channel *channel = &network->channels[c->origin];
-        c->phases_in = phases_of_port(channel->producer_port);
-        c->phases_out = phases_of_port(channel->consumer_port);
+        if (dal_sdf_is_cyclic(&graph->processes[c->producer]))
+            c->phases_in = phases_of_port(channel->producer_port);
+        if (dal_sdf_is_cyclic(&graph->processes[c->consumer]))
+            c->phases_out = phases_of_port(channel->consumer_port);
         if (!c->phases_in.count && !c->phases_out.count)
             continue;
-        c->least = dal_sdf_least_with_phases(c);
+        if (all)
+            c->least = dal_sdf_least_with_phases(c);
         c->step = dal_sdf_capacity_step(c);
     }
     for (size_t i = 0; i < graph->process_count; i++)
@@ -172,14 +179,17 @@ static void set_channel_phases(struct dal_sdf_graph *graph, const struct dal_spe
         }
 }
 
-/* Makes a graph by cycles one by phases. */
-static int add_phases(struct dal_sdf_graph *graph, const struct dal_spec *spec)
+/* Makes a graph by cycles one by phases: of all processes, or of those that are fired so. Times are
+ * those of the spec, of which there may be none. */
+static int add_phases(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
+                      const struct dal_spec *spec, int all)
 {
-    const struct dal_spec_network *network = &spec->network;
+    static const struct dal_spec_phases none;
     size_t total = 0, used = 0;
     for (size_t i = 0; i < graph->process_count; i++) {
         struct dal_sdf_process *p = &graph->processes[i];
-        p->phases = network->processes[p->origin].phases;
+        if (all || network->processes[p->origin].by_phase)
+            p->phases = network->processes[p->origin].phases;
         total += dal_sdf_is_cyclic(p) ? p->phases : 0;
     }
     if (total == 0)
@@ -190,11 +200,22 @@ static int add_phases(struct dal_sdf_graph *graph, const struct dal_spec *spec)
     for (size_t i = 0; i < graph->process_count; i++) {
         struct dal_sdf_process *p = &graph->processes[i];
         if (dal_sdf_is_cyclic(p))
-            used +=
-                set_times(p, find_times(spec, &network->processes[p->origin]), graph->times + used);
+            used += set_times(p, spec ? find_times(spec, &network->processes[p->origin]) : &none,
+                              graph->times + used);
     }
-    set_channel_phases(graph, network);
+    set_channel_phases(graph, network, all);
     return DAL_OK;
+}
+
+int dal_spec_graph_init(struct dal_sdf_graph *graph, const struct dal_spec_network *network,
+                        const uint64_t *times)
+{
+    int status = init_by_cycles(graph, network, times);
+    if (!status && add_phases(graph, network, NULL, 0)) {
+        dal_sdf_graph_finish(graph);
+        status = DAL_ERR_NOMEM;
+    }
+    return status;
 }
 
 /* Can it run? */
@@ -218,7 +239,7 @@ int dal_spec_repetitions(struct dal_diags *diags, struct dal_spec_network *netwo
 static void note_cycles(struct dal_diags *diags, const struct dal_spec_network *network)
 {
     for (size_t i = 0; i < network->process_count; i++)
-        if (network->processes[i].phases > 1) {
+        if (network->processes[i].phases > 1 && !network->processes[i].by_phase) {
             dal_note(
                 diags, network->processes[i].place,
                 "process '%s' is cyclo-static: it begins a cycle when all tokens and all space "
@@ -338,11 +359,11 @@ int dal_spec_report(struct dal_diags *diags, const struct dal_spec *spec, const 
     struct dal_sdf_graph *graph = &report->graph;
     int status;
     *report = (struct dal_sdf_report){0};
-    status = sizes ? dal_spec_graph_init(graph, &spec->network, times) : DAL_ERR_NOMEM;
+    status = sizes ? init_by_cycles(graph, &spec->network, times) : DAL_ERR_NOMEM;
     for (size_t i = 0; i < spec->network.process_count; i++)
         report->by_cycles |= wishes->by_cycles && spec->network.processes[i].phases > 1;
-    if (!status && !wishes->by_cycles)
-        status = add_phases(graph, spec);
+    if (!status)
+        status = add_phases(graph, &spec->network, spec, !wishes->by_cycles);
     for (size_t i = 0; i < graph->channel_count; i++)
         graph->channels[i].given = sizes[graph->channels[i].origin];
     dal_free(sizes);

@@ -10,8 +10,8 @@
 #include "spec/sdf/report.h"
 
 /*
- * The static part of a network by cycles: a firing of a cyclo-static process is one of its cycles,
- * as when it runs, and the graph is one of synchronous dataflow. Time units go by process number;
+ * The static part of a network as it runs: a firing of a cyclo-static process is one of its cycles,
+ * but for a process that is fired phase by phase. Time units go by process number;
  * NULL for none. `origin` is the number in the network; names, places and repetitions are the
  * network's, which outlives the graph. Returns DAL_OK or DAL_ERR_NOMEM; the caller finishes it on
  * DAL_OK.
@@ -21,6 +21,18 @@ int dal_spec_graph_init(struct dal_sdf_graph *graph, const struct dal_spec_netwo
 
 /* dal_sdf_least_capacity() of a channel, whose ends may not be known yet. */
 uint64_t dal_spec_least_capacity(const struct dal_spec_channel *channel);
+
+/*
+ * Decides which processes are fired phase by phase: those that say so, and, if the network
+ * deadlocks by cycles but not by phases, those on the loops that are dead which say nothing. It
+ * looks at the network alone, so that tokens are the same on every mapping. DAL_OK or
+ * DAL_ERR_NOMEM.
+ */
+int dal_spec_choose_phases(struct dal_spec_network *network);
+
+/* Why a process cannot be fired phase by phase, "has ..."; NULL if it can. Its sources are not
+ * looked at. */
+const char *dal__phases_fault(const struct dal_spec_process *process);
 
 /* dal_sdf_repetitions() of the static part: fills in process.repetitions, 0 of KPN processes.
  * Returns DAL_OK or DAL_ERR_INVALID. */

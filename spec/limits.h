@@ -14,6 +14,7 @@
 #define DAL_MAX_LATENCIES     1000
 #define DAL_DIMENSIONS        3       /* of work-items, as OpenCL has them */
 #define DAL_MAX_COPIES        65536   /* shadow copies, work-items */
+#define DAL_MAX_THREADS       1024    /* of the team of a process */
 #define DAL_MAX_PRIORITY      1000000 /* and this at least, negative */
 #define DAL_MAX_PHASES        4096    /* firings of a cycle */
 #define DAL_MAX_PROCESSES     1000000

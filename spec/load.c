@@ -40,7 +40,11 @@ static int load_network(struct dal_diags *diags, const char *file,
     dal__read_network(diags, file, defines, define_count, network, raw);
     if (raw->has_network)
         dal__check_network(diags, network, raw);
-    if (!raw->has_network || diags->errors > errors || diags->lost || raw->unchecked)
+    if (!raw->has_network || diags->errors > errors || diags->lost)
+        return 0;
+    if (dal_spec_choose_phases(network))
+        dal__lost(diags);
+    if (diags->lost || raw->unchecked)
         return 0;
     warn_of_rates(diags, network);
     return 1;

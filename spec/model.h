@@ -113,6 +113,11 @@ struct dal_spec_source {
 /* What becomes of a release that is due before the firings of the one before are through. */
 enum dal_spec_overrun { DAL_SPEC_DELAY, DAL_SPEC_CATCHUP, DAL_SPEC_SKIP };
 
+/* What a cyclo-static process begins when all tokens and all space are there: a cycle, or, where a
+ * cycle lacks some, a phase. Where nothing is said, it is a phase if the network deadlocks
+ * otherwise. */
+enum dal_spec_firing { DAL_FIRING_UNSAID, DAL_FIRING_CYCLE, DAL_FIRING_PHASE };
+
 /* When a process is released, in nanoseconds. */
 struct dal_spec_period {
     uint64_t period_ns;             /* 0: it is not periodic */
@@ -126,11 +131,13 @@ struct dal_spec_process {
     char *base; /* Dec */
     int *index; /* iterator indices */
     size_t index_count;
-    int io;                 /* type="io" */
-    uint32_t shadow_copies; /* S; 0 for "auto" and without it */
-    int stateless;          /* its C sources keep nothing from one firing to the next */
-    uint64_t phases;        /* firings of a cycle, > 1: it is cyclo-static; else 1 */
-    int kpn;                /* it has a dynamic port: no firing rule, it blocks where it reads */
+    int io;                      /* type="io" */
+    uint32_t shadow_copies;      /* S; 0 for "auto" and without it */
+    int stateless;               /* its C sources keep nothing from one firing to the next */
+    uint64_t phases;             /* firings of a cycle, > 1: it is cyclo-static; else 1 */
+    enum dal_spec_firing firing; /* as the file says */
+    int by_phase; /* cyclo-static, and fired phase by phase: set by dal_spec_choose_phases() */
+    int kpn;      /* it has a dynamic port: no firing rule, it blocks where it reads */
     int priority;
     struct dal_spec_source *sources;
     size_t source_count;
@@ -234,7 +241,8 @@ struct dal_spec_network {
     size_t channel_count;
     struct dal_spec_latency *latencies;
     size_t latency_count;
-    double throughput; /* iterations a time unit that are asked for; 0 without */
+    double throughput;  /* iterations a time unit that are asked for; 0 without */
+    int dead_by_cycles; /* it runs since processes are fired phase by phase */
     struct dal_spec_place place;
 };
 
@@ -322,7 +330,8 @@ enum dal_spec_grouping {
 };
 
 /* One process on its processors. A C process may name several cores (or a pattern, "core_*"):
- * any of their workers may fire it, one at a time. */
+ * any of their workers may fire it, one at a time. With threads, the first one's does, and the
+ * others are for the team. */
 struct dal_spec_binding {
     char *name;
     struct dal_spec_process *process;
@@ -335,6 +344,7 @@ struct dal_spec_binding {
     uint32_t work_shape[DAL_DIMENSIONS];
     int priority;
     int has_priority;
+    uint32_t threads; /* of C: its team for OpenMP; 0 when not given */
     enum dal_spec_grouping group;
     /* Of a process on a device: what runs where when it cannot run there; NULL without. */
     struct dal_spec_source *fallback;

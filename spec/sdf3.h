@@ -22,7 +22,8 @@ int dal_sdf3_is(const char *file);
 /*
  * Reads a graph as a network of processes without sources. Characters that our names cannot have
  * become underscores. Of several processors of an actor, the time of that of type `processor`
- * counts; where it has none, or `processor` is NULL, that of its default one, else of its first.
+ * counts; where it has none, or `processor` is NULL, that of its last default one, else of its
+ * first.
  * Returns NULL with the reasons in diags. The caller destroys the result, which is connected but
  * has no repetition vector.
  */

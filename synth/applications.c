@@ -191,6 +191,8 @@ static int plan_application(struct dal_diags *diags, struct dal_plan *plan)
         error = dal_source_units(diags, plan);
     if (!error)
         error = dal_plan_copies(diags, plan);
+    if (!error)
+        error = dal_source_openmp(diags, plan);
     return error ? error : dal_promise_check(diags, plan);
 }
 

@@ -45,6 +45,9 @@ static char *why(const struct dal_plan_process *p)
         dal_text_printf(&text, "%s; %s", p->copies_reason, p->items_reason);
     else
         dal_text_add(&text, p->block_reason);
+    if (dal_plan_has_team(p))
+        dal_text_printf(&text, "; OpenMP, %zu thread%s", p->team_count + 1,
+                        p->team_count ? "s" : "");
     if (!dal_plan_on_device(p) && p->copies_reason)
         dal_text_printf(&text, "; %s", p->copies_reason);
     dal_text_printf(&text, " (%s:%d)", dal_path_base(p->binding->place.file),
@@ -153,6 +156,12 @@ static void explain_phases(const struct dal_plan *plan, FILE *out)
             continue;
         fprintf(out, "%s is cyclo-static: what counts as one firing is a cycle of %" PRIu64 "\n",
                 process->name, process->phases);
+        if (process->by_phase)
+            fprintf(out, "%s is fired phase by phase where a cycle lacks tokens or space: %s\n",
+                    process->name,
+                    process->firing == DAL_FIRING_PHASE
+                        ? "the network says so"
+                        : "the network deadlocks if it begins whole cycles");
         count++;
     }
     if (count)
@@ -173,6 +182,33 @@ static void explain_fallbacks(const struct dal_plan *plan, FILE *out)
     }
     if (count)
         fputc('\n', out);
+}
+
+static void explain_team(const struct dal_plan_process *p, FILE *out)
+{
+    size_t i;
+
+    fprintf(out, "%s has a team of %zu thread%s: %s", p->process->name, p->team_count + 1,
+            p->team_count ? "s" : "", p->processors[0]->processor->name);
+    for (i = 0; i < p->team_count; i++)
+        fprintf(out, ",%s", p->team[i]->name);
+    if (p->team_count + 1 < p->binding->threads)
+        fprintf(out, "; not %u, since its node has no more cores on which nothing else runs",
+                p->binding->threads);
+    fputc('\n', out);
+}
+
+/* Those of OpenMP, with what they would take beyond the cores. */
+static void explain_teams(const struct dal_plan *plan, FILE *out)
+{
+    size_t i;
+
+    if (!dal_plan_has_teams(plan))
+        return;
+    for (i = 0; i < plan->process_count; i++)
+        if (dal_plan_has_team(&plan->processes[plan->order[i]]))
+            explain_team(&plan->processes[plan->order[i]], out);
+    fputc('\n', out);
 }
 
 static void explain_turn(const struct dal_plan_turn *turn, FILE *out)
@@ -391,6 +427,7 @@ int dal_explain(const struct dal_plan *plan, const struct dal_explain *wishes, F
     fprintf(out, "\n* in one iteration of the network\n\n");
     explain_phases(plan, out);
     explain_fallbacks(plan, out);
+    explain_teams(plan, out);
     error = explain_turns(plan, out);
     if (!error)
         error = explain_groups(plan, out);

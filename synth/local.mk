@@ -6,7 +6,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/analyze_table.c synth/applications.c synth/applications.h synth/build.c synth/build.h \
 	synth/costs.c synth/costs.h \
 	synth/emit/code.c synth/emit/commands.c synth/emit/data.c synth/emit/emit.c synth/emit/emit.h \
-	synth/emit/fsm.c synth/emit/kernel.c synth/emit/make.c synth/emit/names.c synth/emit/net.c synth/emit/nodes.c \
+	synth/emit/fsm.c synth/emit/kernel.c synth/emit/made.c synth/emit/made.h synth/emit/make.c synth/emit/names.c synth/emit/net.c synth/emit/nodes.c synth/emit/openmp.c \
 	synth/emit/parts.h synth/emit/ports.c synth/emit/tree.c synth/emit/tree.h \
 	synth/explain.c synth/explain.h synth/here.c synth/here.h synth/list.c synth/list.h \
 	synth/map/folder.c synth/map/front.c synth/map/job.h synth/map/map.c synth/map/map.h synth/map/open.c \
@@ -18,7 +18,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/plan/group.c synth/plan/group.h synth/plan/group_inside.c synth/plan/group_join.c \
 	synth/plan/group_keep.c synth/plan/group_live.c synth/plan/group_memory.c \
 	synth/plan/group_rounds.c synth/plan/link.c synth/plan/link.h synth/plan/order.c synth/plan/place.c synth/plan/plan.c \
-	synth/plan/plan.h synth/plan/readers.c synth/plan/turns.c \
+	synth/plan/plan.h synth/plan/readers.c synth/plan/team.c synth/plan/turns.c \
 	synth/predict/advice.c synth/predict/advice.h synth/predict/change.c synth/predict/change.h \
 	synth/predict/compare.c synth/predict/compare.h synth/predict/ledger.c synth/predict/ledger.h \
 	synth/predict/model.c synth/predict/model.h synth/predict/predict.c synth/predict/predict.h \
@@ -29,13 +29,14 @@ synth_libdalsynth_la_SOURCES = \
 	synth/profile.c synth/profile.h synth/program.c synth/program.h synth/sdf3.c synth/sdf3.h \
 	synth/source/ahead.c synth/source/alone.c synth/source/constants.c synth/source/csource.c synth/source/cxx.c \
 	synth/source/group.c synth/source/group.h synth/source/group_text.c synth/source/kernel.c \
-	synth/source/options.c synth/source/portable.c synth/source/preprocess.c \
+	synth/source/openmp.c synth/source/options.c synth/source/portable.c synth/source/preprocess.c \
 	synth/source/reader.c synth/source/reader.h synth/source/source.h synth/source/tree.c synth/source/tree.h \
-	synth/source/tree_blocks.c synth/source/tree_group.c synth/source/tree_kernel.c synth/source/tree_portable.c \
+	synth/source/tree_blocks.c synth/source/tree_group.c synth/source/tree_kernel.c synth/source/tree_openmp.c synth/source/tree_portable.c \
 	synth/source/token.c synth/source/token.h synth/source/tree_type.c synth/source/type.c synth/source/type.h \
 	synth/source/unit.c synth/source/unit.h \
 	synth/source/variants.c synth/source/variants.h \
-	synth/table.c synth/table.h synth/temporary.c synth/temporary.h synth/text.c synth/text.h
+	synth/table.c synth/table.h synth/temporary.c synth/temporary.h synth/text.c synth/text.h \
+	synth/verify.c synth/verify.h
 synth_libdalsynth_la_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_PKGCONFIGDIR='"$(pkgconfigdir)"' \
 	-DDAL_CLANG_RESOURCES='"$(LIBCLANG_RESOURCES)"'
 synth_libdalsynth_la_CFLAGS = $(AM_CFLAGS) $(LIBCLANG_CFLAGS)

@@ -17,6 +17,7 @@
 #include "synth/program.h"
 #include "synth/sdf3.h"
 #include "synth/source/type.h"
+#include "synth/verify.h"
 
 #include <getopt.h>
 #include <signal.h>
@@ -40,6 +41,7 @@ struct job {
     struct dal_spec_define *defines;
     size_t define_count, define_room;
     int check, emit_only, explain, strict;
+    const char *verify; /* --verify: the program, or NULL */
     const struct mode *mode;
     int json, pareto, burn;
     const char *sizes;                /* --sizes, or NULL */
@@ -207,6 +209,14 @@ static int pass_plan(struct job *job)
     return dal_applications_plan(&job->diags, &job->applications);
 }
 
+static int pass_verify(struct job *job)
+{
+    if (guard_children(job))
+        return DAL_ERR_SYSTEM;
+    return dal_verify(&job->applications, job->fsm_file ? job->fsm_file : job->network_file,
+                      job->verify, stdout);
+}
+
 static int pass_explain(struct job *job)
 {
     struct dal_explain wishes = {.measured = job->stats_file ? &job->stats : NULL,
@@ -305,6 +315,10 @@ static const struct pass {
     {"build", pass_build},       /* to disk, made and checked */
     {"profile", pass_profile},   /* --profile runs it */
 };
+
+/* Instead of those, with --verify. */
+static const struct pass verifying[] = {
+    {"map", pass_map}, {"load", pass_load}, {"place", pass_place}, {"verify", pass_verify}};
 
 static int pass_analyze(struct job *job)
 {
@@ -423,6 +437,7 @@ static const char usage[] =
     "  -D, --define=VAR=N       gives a variable of the network another value; with --fsm,\n"
     "                           APPLICATION.VAR=N\n"
     "      --check              only checks and plans; writes nothing\n"
+    "      --verify=PROGRAM     only says whether the program was made from these files\n"
     "      --emit-only          writes the sources but does not build them\n"
     "      --explain            prints what runs where, and why\n"
     "      --strict             a device that is missing here, or that a kernel does not fit, is "
@@ -469,6 +484,7 @@ static const char usage[] =
 
 enum {
     OPT_CHECK = 256,
+    OPT_VERIFY,
     OPT_EMIT_ONLY,
     OPT_EXPLAIN,
     OPT_STRICT,
@@ -496,6 +512,7 @@ static const struct option options[] = {
     {"define", required_argument, NULL, 'D'},
     {"parameter", required_argument, NULL, 'p'},
     {"check", no_argument, NULL, OPT_CHECK},
+    {"verify", required_argument, NULL, OPT_VERIFY},
     {"emit-only", no_argument, NULL, OPT_EMIT_ONLY},
     {"explain", no_argument, NULL, OPT_EXPLAIN},
     {"strict", no_argument, NULL, OPT_STRICT},
@@ -586,6 +603,9 @@ static int take_option(struct job *job, int option)
     case OPT_CHECK:
         job->check = 1;
         return 0;
+    case OPT_VERIFY:
+        job->verify = optarg;
+        return *optarg ? 0 : EXIT_USAGE;
     case OPT_EMIT_ONLY:
         job->emit_only = 1;
         return 0;
@@ -680,6 +700,10 @@ static int check_file_count(const struct job *job, int count)
         fprintf(stderr, "dalsynth: --sizes wants --analyze of three files, and -o MAPPING.xml\n");
         return EXIT_USAGE;
     }
+    if (job->verify && job->mode != &modes[MODE_SYNTHESISE] && job->mode != &modes[MODE_FSM]) {
+        fprintf(stderr, "dalsynth: --verify wants the files that a program is made from\n");
+        return EXIT_USAGE;
+    }
     if (job->profile && (!job->times_file || job->check || job->emit_only ||
                          job->mode != &modes[MODE_SYNTHESISE])) {
         fprintf(stderr, "dalsynth: --profile wants --times=FILE, and a program that is made\n");
@@ -740,16 +764,17 @@ static void finish_job(struct job *job)
 
 static int run_passes(struct job *job)
 {
-    size_t i, told;
+    const struct pass *list = job->verify ? verifying : job->mode->passes;
+    size_t i, told, count = job->verify ? sizeof(verifying) / sizeof(*verifying) : job->mode->count;
     int error = DAL_OK;
 
     dal_diags_init(&job->diags);
-    for (i = 0; i < job->mode->count && !error; i++)
-        error = job->mode->passes[i].run(job);
+    for (i = 0; i < count && !error; i++)
+        error = list[i].run(job);
     fflush(stdout);
     told = dal_diags_print(&job->diags, stderr);
     if (error && error != DAL_ERR_INVALID && error != DAL_ERR_BUILD && !told && !ferror(stdout))
-        dal_log(DAL_LOG_ERROR, "%s: %s", job->mode->passes[i - 1].name, dal_strerror(error));
+        dal_log(DAL_LOG_ERROR, "%s: %s", list[i - 1].name, dal_strerror(error));
     return error || told ? EXIT_BAD_INPUT : EXIT_SUCCESS;
 }
 

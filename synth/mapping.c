@@ -39,7 +39,7 @@ static void add_items(struct dal_text *text, const struct dal_spec_binding *b)
 
 static void add_target(struct dal_text *text, const struct dal_spec_binding *b)
 {
-    if (!b->shadow_copies && !b->work_items && !b->has_priority &&
+    if (!b->shadow_copies && !b->work_items && !b->has_priority && !b->threads &&
         b->group == DAL_GROUP_IF_POSSIBLE)
         return;
     dal_text_add(text, "    <target");
@@ -47,6 +47,7 @@ static void add_target(struct dal_text *text, const struct dal_spec_binding *b)
     add_items(text, b);
     if (b->has_priority)
         dal_text_printf(text, " priority=\"%d\"", b->priority);
+    add_count(text, "threads", b->threads);
     if (b->group != DAL_GROUP_IF_POSSIBLE)
         dal_text_printf(text, " group=\"%s\"", b->group == DAL_GROUP_YES ? "yes" : "no");
     dal_text_add(text, "/>\n");

@@ -13,21 +13,21 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/s
 	test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/calls/calls.sh test/channels/apart.sh \
 	test/copies/copies.sh test/cxx/cxx.sh test/dal_style/dal_style.sh test/dol/dol.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh \
 	test/figures/figures.sh test/float/float.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
-	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/live/live.sh test/live/page.sh test/live/progress.sh test/mjpeg/soak.sh test/nodes/apps.sh test/nodes/fsm.sh \
-	test/nodes/slow.sh test/phases/phases.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
+	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/page.sh test/live/progress.sh test/mjpeg/soak.sh test/nodes/apps.sh test/nodes/fsm.sh \
+	test/nodes/slow.sh test/openmp/openmp.sh test/phases/phases.sh test/photon/photon.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
 	test/radio/radio.sh test/report/trace.sh test/search/dalmap.sh test/short/new.sh test/short/short.sh test/spec/files.sh test/stall/stall.sh test/stats/stats.sh \
-	test/synth/links.sh test/synth/names.sh test/synth/parameters.sh test/synth/sources.sh test/times/times.sh test/tools/bench.sh \
-	test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh test/view/run.sh test/view/view.sh
+	test/synth/links.sh test/synth/made.sh test/synth/names.sh test/synth/parameters.sh test/synth/sources.sh test/times/times.sh test/tools/bench.sh \
+	test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/view/run.sh test/view/trace.sh test/view/view.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/copies/input test/cxx/input test/dal_style/input test/determinism/input test/dol/input \
-	test/fallback/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/live/change.py test/live/clients.py test/live/input test/live/page.js test/nodes/input test/phases/input test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
-	test/synth/bad test/synth/golden test/synth/input test/view/input test/view/page.js test/view/plant.py
+	test/fallback/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/nodes/input test/openmp/input test/phases/input test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
+	test/synth/bad test/synth/golden test/synth/input test/view/input test/view/browser.js test/view/page.js test/view/plant.py test/view/report.js
 
 # No driver is made for ThreadSanitizer, so these run without any: see check-thread.
 THREAD_TESTS += test/base/test_base test/channels/test_channels test/channels/test_grow test/fsm/test_controller \
 	test/network/test_claim test/network/test_cluster test/network/test_network test/network/test_time test/nodes/test_nodes \
-	test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/live/live.sh test/live/progress.sh test/stats/stats.sh test/times/times.sh
+	test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/progress.sh test/stats/stats.sh test/times/times.sh
 check-thread: tools/dalinfo$(EXEEXT)
 VALGRIND_TESTS += test/base/test_base test/channels/test_channels test/channels/test_shape test/fsm/test_controller \
 	test/network/test_claim test/network/test_cluster test/network/test_network test/network/test_time \

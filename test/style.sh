@@ -38,7 +38,7 @@ rt/device          rt/base rt/ocl include channels rt/control rt/report rt/host 
 rt/nodes           rt/base include channels rt/control rt/host rt/nodes
 rt/mpi             rt/base/error.h include rt/nodes/transport.h rt/mpi
 rt/live            rt/base/error.h view/page.h rt/live
-rt/network         rt/base rt/ocl include channels rt/control rt/report rt/host rt/device rt/nodes rt/live/server.h rt/network
+rt/network         rt/base rt/ocl include channels rt/control rt/report rt/host rt/device rt/nodes rt/live/server.h view/page.h rt/network
 rt/app             rt/base rt/ocl include channels rt/control rt/report rt/host rt/device rt/nodes rt/network rt/app
 spec               rt/base spec
 spec/sdf           rt/base spec/diag.h spec/limits.h spec/sdf

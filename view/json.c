@@ -54,6 +54,8 @@ static const char *kind_of(const struct dal_spec_process *process, int device)
         return "kernel on a device";
     if (process->kpn)
         return "KPN process: it blocks where it reads";
+    if (process->by_phase)
+        return "cyclo-static process, fired phase by phase";
     return process->phases > 1 ? "cyclo-static process" : "process";
 }
 
@@ -311,6 +313,8 @@ int dal_picture_json(const struct dal_picture *picture, struct dal_text *json)
         dal_text_add(json, i ? ",\n" : "\n");
         dal_run_json(picture->analysis->spec, &picture->runs[i], json);
     }
+    dal_text_add(json, "],\"traces\":[");
+    dal_text_add(json, picture->traces ? picture->traces : "");
     dal_text_add(json, "],\"messages\":[");
     write_messages(picture->diags, json);
     dal_text_add(json, "]}\n");

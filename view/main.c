@@ -12,6 +12,7 @@
 #include "synth/temporary.h"
 #include "view/page.h"
 #include "view/picture.h"
+#include "view/trace.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -35,6 +36,9 @@ struct job {
     size_t define_count, define_room;
     struct dal_run runs[MOST_RUNS];
     size_t run_count;
+    const char *trace_files[MOST_RUNS];
+    size_t trace_count;
+    struct dal_text traces;             /* as the picture has them */
     struct dal_diags analysed, planned; /* messages; and files that places are in */
     struct dal_analysis analysis;
     struct dal_applications applications; /* of a network that is planned */
@@ -139,6 +143,9 @@ static const char usage[] =
     "      --measured=FILE      with an architecture and a mapping: a run of it in the page, who\n"
     "                           was busy, who waited, the bottleneck; what DAL_STATS=FILE of a\n"
     "                           program wrote. A second one is shown beside the first\n"
+    "      --trace=FILE         a time line of a run, and what its channels held; what\n"
+    "                           DAL_TRACE=FILE.json of a program wrote. Of two, the second one is\n"
+    "                           of the second run\n"
     "  -h, --help               prints this\n"
     "      --version            prints the version\n"
     "\n"
@@ -146,13 +153,14 @@ static const char usage[] =
     "drawn\n"
     "all the same; 2 a wrong command line.\n";
 
-enum { OPT_TIMES = 256, OPT_MEASURED, OPT_VERSION };
+enum { OPT_TIMES = 256, OPT_MEASURED, OPT_TRACE, OPT_VERSION };
 
 static const struct option options[] = {
     {"output", required_argument, NULL, 'o'},
     {"define", required_argument, NULL, 'D'},
     {"times", required_argument, NULL, OPT_TIMES},
     {"measured", required_argument, NULL, OPT_MEASURED},
+    {"trace", required_argument, NULL, OPT_TRACE},
     {"help", no_argument, NULL, 'h'},
     {"version", no_argument, NULL, OPT_VERSION},
     {0},
@@ -170,6 +178,16 @@ static int take_run(struct job *job, const char *file)
     return DAL_EXIT_USAGE;
 }
 
+static int take_trace(struct job *job, const char *file)
+{
+    if (job->trace_count < MOST_RUNS) {
+        job->trace_files[job->trace_count++] = file;
+        return 0;
+    }
+    fprintf(stderr, "dalview: --trace is of one run, or of two\n");
+    return DAL_EXIT_USAGE;
+}
+
 static int take_option(struct job *job, int option)
 {
     switch (option) {
@@ -184,6 +202,8 @@ static int take_option(struct job *job, int option)
         return 0;
     case OPT_MEASURED:
         return take_run(job, optarg);
+    case OPT_TRACE:
+        return take_trace(job, optarg);
     case 'h':
         fputs(usage, stdout);
         done = 1;
@@ -288,6 +308,21 @@ static int read_runs(struct job *job)
     return error;
 }
 
+static int read_traces(struct job *job)
+{
+    struct dal_diags *diags = job->picture.diags == &job->planned ? &job->planned : &job->analysed;
+    int error = DAL_OK;
+
+    for (size_t i = 0; i < job->trace_count && !error; i++) {
+        dal_text_add(&job->traces, i ? ",\n" : "\n");
+        error = dal_trace_read(diags, job->trace_files[i], &job->traces);
+    }
+    if (!error && job->traces.lost)
+        error = DAL_ERR_NOMEM;
+    job->picture.traces = dal_text_get(&job->traces);
+    return error;
+}
+
 static int write_picture(const struct job *job)
 {
     struct dal_text text = {0};
@@ -318,6 +353,8 @@ static int view(struct job *job)
         refused = plan_network(job);
     if (!error && !refused)
         error = read_runs(job);
+    if (!error)
+        error = read_traces(job);
     if (!error && (!refused || refused == DAL_ERR_INVALID))
         error = write_picture(job);
     told = dal_diags_print(job->picture.diags, stderr);
@@ -341,6 +378,7 @@ int main(int argc, char **argv)
         status = view(&job);
         for (size_t i = 0; i < job.run_count; i++)
             dal_stats_finish(&job.runs[i].stats);
+        dal_text_finish(&job.traces);
         dal_applications_finish(&job.applications);
         dal_analysis_finish(&job.analysis);
         dal_diags_finish(&job.analysed);

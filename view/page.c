@@ -9,6 +9,9 @@ static const char css[] =
 static const char body[] =
 #include "view/page_html.inc"
     ;
+static const char run[] =
+#include "view/run_js.inc"
+    ;
 static const char script[] =
 #include "view/page_js.inc"
     ;
@@ -48,6 +51,8 @@ void dal_page_write(FILE *file, const char *json)
     fputs(elk_worker, file);
     fputs("</script>\n<script>", file);
     fputs(elk, file);
+    fputs("</script>\n<script>\n", file);
+    fputs(run, file);
     fputs("</script>\n<script>\n", file);
     fputs(script, file);
     fputs("</script>\n</body>\n</html>\n", file);

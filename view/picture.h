@@ -16,6 +16,7 @@ struct dal_picture {
     const struct dal_diags *diags;
     const struct dal_run *runs; /* of this network on this mapping */
     size_t run_count;
+    const char *traces; /* objects of JSON, with commas between; the first is the first run's */
 };
 
 /* "core_0", "core_0,core_1"; "" of a process that is on no processor. The caller frees it; NULL

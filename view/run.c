@@ -135,6 +135,15 @@ static double pressure_on(const struct dal_spec *spec, const struct dal_stats *s
     return part_of(before < behind ? before : behind, stats->wall_ns);
 }
 
+/* What part of the time it waited, until the end of its last firing: one that is through early,
+ * since what it made is still on its way, has not been at work since. */
+static double own_waiting(const struct dal_stats *stats, size_t process)
+{
+    const struct dal_stats_process *p = &stats->processes[process];
+
+    return part_of(p->starved_ns + p->blocked_ns, p->last_ns > 0 ? p->last_ns : stats->wall_ns);
+}
+
 /* A process that made all around it wait, and hardly waited itself. */
 static struct dal_limit judge_pressure(const struct dal_spec *spec, const struct dal_stats *stats)
 {
@@ -144,13 +153,23 @@ static struct dal_limit judge_pressure(const struct dal_spec *spec, const struct
     for (size_t i = 0; i < spec->network.process_count; i++) {
         struct dal_run_shares shares = dal_run_process(spec, stats, i);
         double pressure = pressure_on(spec, stats, i);
-        if (pressure < all_the_time || shares.starved + shares.blocked > own_waits ||
-            shares.firing <= most)
+        if (pressure < all_the_time || own_waiting(stats, i) > own_waits || shares.firing <= most)
             continue;
         most = shares.firing;
         limit = (struct dal_limit){DAL_LIMIT_PRESSURE, i, pressure};
     }
     return limit;
+}
+
+/* How long a channel held its writer up: until there was space, and, when the writer was through,
+ * until what it had written was read. */
+static double held_up(const struct dal_spec_channel *channel, const struct dal_stats *stats,
+                      size_t number)
+{
+    double through_ns = stats->processes[channel->consumer->number].last_ns -
+                        stats->processes[channel->producer->number].last_ns;
+
+    return part_of(stats->channels[number].space_wait_ns + fmax(0, through_ns), stats->wall_ns);
 }
 
 /* What a larger channel can save is what both its ends wait, and a faster process, what it fires:
@@ -163,7 +182,7 @@ static struct dal_limit judge_channels(const struct dal_spec *spec, const struct
     for (size_t i = 0; i < spec->network.channel_count; i++) {
         const struct dal_stats_channel *c = &stats->channels[i];
         double tokens = part_of(c->token_wait_ns, stats->wall_ns);
-        double space = part_of(c->space_wait_ns, stats->wall_ns);
+        double space = held_up(&spec->network.channels[i], stats, i);
         double both = tokens < space ? tokens : space;
         if (both < in_turns || both < 0.8 * firing || both <= limit.share)
             continue;
@@ -261,10 +280,13 @@ static void add_process_run(const struct dal_spec *spec, const struct dal_stats 
 
     dal_text_printf(json,
                     "%s{\"firings\":%.0f,\"firing_ns\":%.0f,\"copies\":%.0f,\"firing\":%.3f,"
-                    "\"busy\":%.3f,\"starved\":%.3f,\"blocked\":%.3f}",
+                    "\"busy\":%.3f,\"starved\":%.3f,\"blocked\":%.3f,\"spread\":[",
                     i ? "," : "", stats->processes[i].firings, stats->processes[i].firing_ns,
                     stats->processes[i].copies, shares.firing, shares.busy, shares.starved,
                     shares.blocked);
+    for (size_t k = 0; k < stats->processes[i].spread_count; k++)
+        dal_text_printf(json, "%s%.0f", k ? "," : "", stats->processes[i].spread[k]);
+    dal_text_add(json, "]}");
 }
 
 static void add_channel_run(const struct dal_stats *stats, size_t i, struct dal_text *json)

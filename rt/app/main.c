@@ -16,6 +16,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#ifndef PACKAGE_VERSION
+#define PACKAGE_VERSION "unknown"
+#endif
+
 /* One or the other. */
 struct program {
     const struct dal_net *net;
@@ -43,6 +47,19 @@ static void print_parameters(const struct dal_net *net, const char *application)
                    net->processes[i].parameters[k].name, net->processes[i].parameters[k].value);
 }
 
+/* A line for each thing that it was made from: dalsynth --verify reads them. */
+static void print_version(const struct program *program, const char *path)
+{
+    const struct dal_made_desc *made = program->fsm ? program->fsm->made : program->net->made;
+    int i, count = program->fsm ? program->fsm->made_count : program->net->made_count;
+    printf("%s (dal " PACKAGE_VERSION ")\n%s %s, made from:\n", dal_program_base(path),
+           program->fsm ? "state machine" : "network",
+           program->fsm ? program->fsm->name : program->net->name);
+    for (i = 0; i < count; i++)
+        printf("  %s  %s:%s%s\n", made[i].digest, made[i].what, *made[i].file ? " " : "",
+               made[i].file);
+}
+
 static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
 {
     int i;
@@ -65,7 +82,8 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
         "                           completed for S seconds; 0: never (usual: 120)\n"
         "      --max-memory=N       bytes (K, M or G may follow) that the channels of each\n"
         "                           application may grow by (usual: 1G)\n"
-        "  -h, --help               print this text\n\n"
+        "  -h, --help               print this text\n"
+        "      --version            print what it was made from, with digests\n\n"
         "SIGINT and SIGTERM end the sources and drain all applications; a second one aborts.\n",
         program, fsm->name);
     printf("\nParameters:\n");
@@ -88,7 +106,8 @@ static void print_help(const struct dal_net *net, const char *program)
            "                         completed for S seconds; 0: never (usual: 120)\n"
            "      --max-memory=N     bytes (K, M or G may follow) that channels may grow by when\n"
            "                         KPN processes wait for each other (usual: 1G)\n"
-           "  -h, --help             print this text\n\n"
+           "  -h, --help             print this text\n"
+           "      --version          print what it was made from, with digests\n\n"
            "SIGINT and SIGTERM end the sources and drain the network; a second one aborts.\n",
            program, net->name);
     printf("\nParameters:\n");
@@ -168,6 +187,7 @@ static int parse_arguments(struct command_line *line, const struct program *prog
                                             {"max-memory", required_argument, NULL, 'm'},
                                             {"event-queue", required_argument, NULL, 'e'},
                                             {"help", no_argument, NULL, 'h'},
+                                            {"version", no_argument, NULL, 'v'},
                                             {NULL, 0, NULL, 0}};
     int option, status;
     while ((option = getopt_long(argc, argv, "p:h", options, NULL)) != -1) {
@@ -198,6 +218,9 @@ static int parse_arguments(struct command_line *line, const struct program *prog
                 print_help_fsm(program->fsm, argv[0]);
             else
                 print_help(program->net, argv[0]);
+            return 0;
+        case 'v':
+            print_version(program, argv[0]);
             return 0;
         default:
             return USAGE;

@@ -167,23 +167,44 @@ void dal_cores_digest(const struct dal_cores *cores, char text[DAL_CORES_DIGEST]
     dal_sha256_hex(digest, DAL_CORES_DIGEST - 1, text);
 }
 
-/* Straight to the system: loading a topology takes milliseconds, and every worker binds itself. */
 int dal_core_pin(int core)
+{
+    return dal_cores_pin(&core, 1);
+}
+
+/* Straight to the system: loading a topology takes milliseconds, and every worker binds itself. */
+int dal_cores_pin(const int *cores, int count)
 {
     cpu_set_t *set;
     size_t bytes;
-    int failed;
+    int i, failed, most = 0;
 
-    if (core < 0 || core >= MOST_CORES)
-        return DAL_ERR_UNSUPPORTED;
-    bytes = CPU_ALLOC_SIZE((size_t)core + 1);
+    for (i = 0; i < count; i++) {
+        if (cores[i] < 0 || cores[i] >= MOST_CORES)
+            return DAL_ERR_UNSUPPORTED;
+        most = cores[i] > most ? cores[i] : most;
+    }
+    bytes = CPU_ALLOC_SIZE((size_t)most + 1);
     set = dal_calloc(1, bytes);
     if (!set)
         return DAL_ERR_NOMEM;
-    CPU_SET_S((size_t)core, bytes, set);
+    for (i = 0; i < count; i++)
+        CPU_SET_S((size_t)cores[i], bytes, set);
     failed = sched_setaffinity(0, bytes, set) != 0 ? errno : 0;
     dal_free(set);
     if (failed == 0)
         return DAL_OK;
     return failed == EINVAL || failed == ENOSYS ? DAL_ERR_UNSUPPORTED : DAL_ERR_SYSTEM;
+}
+
+/* The system wants a set that is as large as its own. */
+int dal_core_is_usable(int core)
+{
+    size_t bytes = CPU_ALLOC_SIZE(MOST_CORES);
+    cpu_set_t *set = dal_calloc(1, bytes);
+    int usable = set && core >= 0 && core < MOST_CORES && sched_getaffinity(0, bytes, set) == 0 &&
+                 CPU_ISSET_S((size_t)core, bytes, set);
+
+    dal_free(set);
+    return usable;
 }

@@ -44,5 +44,10 @@ void dal_cores_digest(const struct dal_cores *cores, char text[DAL_CORES_DIGEST]
  * and the thread stays as it was.
  */
 int dal_core_pin(int core);
+/* The same for several: it runs on one of them at a time. */
+int dal_cores_pin(const int *cores, int count);
+
+/* May the calling thread run on it? No without memory. */
+int dal_core_is_usable(int core);
 
 #endif

@@ -20,8 +20,8 @@ static int bucket_of(double value)
     return number < DAL_HISTOGRAM_BUCKETS ? (int)number : DAL_HISTOGRAM_BUCKETS - 1;
 }
 
-/* Half way between the bounds of a bucket. */
-static double middle_of(int bucket)
+/* So far from the lower to the upper bound of a bucket. */
+static double within(int bucket, double part)
 {
     double fine = DAL_HISTOGRAM_FINE, octave = 1;
     int i, exponent = DAL_HISTOGRAM_LOW + bucket / DAL_HISTOGRAM_FINE;
@@ -29,7 +29,25 @@ static double middle_of(int bucket)
         octave *= 2;
     for (i = 0; i > exponent; i--)
         octave /= 2;
-    return octave * (1 + (bucket % DAL_HISTOGRAM_FINE + 0.5) / fine);
+    return octave * (1 + (bucket % DAL_HISTOGRAM_FINE + part) / fine);
+}
+
+static double middle_of(int bucket)
+{
+    return within(bucket, 0.5);
+}
+
+double dal_histogram_from(int bucket)
+{
+    return within(bucket, 0);
+}
+
+uint64_t dal_histogram_between(const struct dal_histogram *histogram, int first, int end)
+{
+    uint64_t sum = 0;
+    for (; first < end; first++)
+        sum += histogram->buckets[first];
+    return sum;
 }
 
 void dal_histogram_add(struct dal_histogram *histogram, double sum, uint64_t count)

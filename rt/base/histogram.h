@@ -46,4 +46,9 @@ double dal_histogram_mean(const struct dal_histogram *histogram);
  * when empty. */
 double dal_histogram_quantile(const struct dal_histogram *histogram, double part);
 
+/* What the least value of a bucket is, and how many things are in those from `first` to the one
+ * before `end`. */
+double dal_histogram_from(int bucket);
+uint64_t dal_histogram_between(const struct dal_histogram *histogram, int first, int end);
+
 #endif

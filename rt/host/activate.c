@@ -9,6 +9,7 @@
 #include "rt/host/changes.h"
 #include "rt/host/firing.h"
 #include "rt/host/overlay.h"
+#include "rt/host/phase.h"
 
 const struct dal_process_ops dal_process_c = {0};
 
@@ -96,6 +97,8 @@ static uint64_t firings_ready(const struct dal_group *group)
 {
     uint64_t firings = group->timer ? firings_due(group) : group->pace.firings;
     int i;
+    if (group->by_phase && dal_phase_is_within(group->processes[0]))
+        return 0;
     for (i = 0; firings > 0 && i < group->outer_count; i++)
         firings = dal_end_ready(group->ends[i], firings);
     return firings;
@@ -224,16 +227,37 @@ static void count_released(struct dal_group *group)
     group->uncounted = group->uncounted_blocks = 0;
 }
 
+/* A cycle that is not gone on with counts as one that was done. */
+static void end_cycle(struct dal_group *group)
+{
+    struct dal_process *process = group->processes[0];
+    if (!dal_phase_is_within(process))
+        return;
+    dal_count_add(process->firings, 1);
+    if (group->marked)
+        note_end(group, 1);
+}
+
 /* Nothing is under way, and no more will be. */
 static void conclude(struct dal_group *group)
 {
     count_released(group);
+    if (group->by_phase)
+        end_cycle(group);
     dal_waiter_end(&group->waiter);
     if (group->timer)
         dal_timer_stop(group->timer);
     if (group->count == 1)
         dal__process_end(group->processes[0]);
     atomic_store_explicit(&group->over, 1, memory_order_release);
+}
+
+static void look_for_wait(struct dal_group *group)
+{
+    if (group->by_phase)
+        dal_waiter_set(&group->waiter, dal_phase_lacks(group->processes[0]));
+    else
+        dal_waiter_look(&group->waiter, group->ends, group->outer_count);
 }
 
 /* Begins an activation, or goes on with one, and returns its copy; NULL without one, with *active
@@ -259,7 +283,7 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, en
         if (*active)
             conclude(group);
         else if (group->timed && group->begun == group->done)
-            dal_waiter_look(&group->waiter, group->ends, group->outer_count);
+            look_for_wait(group);
         return NULL;
     }
     *active = 1;
@@ -272,21 +296,31 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, en
 
 /* ---- run ------------------------------------------------------------------------------------- */
 
-static void fire_timed(struct dal_copy *copy, struct dal_trace_row *row)
+/* Returns the nanoseconds that it took. */
+static int64_t fire_timed(struct dal_copy *copy,
+                          void (*run)(DALProcess *p, struct dal_activation *a),
+                          struct dal_trace_row *row)
 {
     struct dal_process *process = copy->activation.process;
     struct dal_trace_event event = {.name = process->desc->name, .begin_ns = dal_now_ns()};
     struct dal_meter *meter = &dal_here()->meter;
     dal_meter_begin(meter, event.begin_ns, copy->lengthy);
-    process->run(&copy->dal, &copy->activation);
+    run(&copy->dal, &copy->activation);
     event.end_ns = dal_now_ns();
     event.firings = copy->activation.fired + (copy->activation.status != 0);
     copy->lengthy = dal_meter_end(meter, process, event.begin_ns, event.end_ns);
     copy->wall_ns += event.end_ns - event.begin_ns;
     dal_span_add(&copy->span, event.begin_ns, event.end_ns);
-    if (copy->times)
-        dal_histogram_add(copy->times, (double)(event.end_ns - event.begin_ns), event.firings);
     dal_trace_add(row, event);
+    return event.end_ns - event.begin_ns;
+}
+
+static void fire_block_timed(struct dal_copy *copy, struct dal_trace_row *row)
+{
+    int64_t time_ns = fire_timed(copy, copy->activation.process->run, row);
+    if (copy->times)
+        dal_histogram_add(copy->times, (double)time_ns,
+                          copy->activation.fired + (copy->activation.status != 0));
 }
 
 /* Fires a process; returns whether it did so often. */
@@ -299,7 +333,7 @@ static inline __attribute__((always_inline)) int fire_step(const struct dal_grou
     copy->activation.firings = firings;
     dal_copy_turn(copy);
     if (group->timed)
-        fire_timed(copy, row);
+        fire_block_timed(copy, row);
     else
         step->run(&copy->dal, &copy->activation);
     dal_copy_turn(copy);
@@ -561,7 +595,7 @@ static void release_touched(struct dal_end *end, const struct dal_window *window
     if (bytes == end->firing_bytes)
         dal_end_release(end, dal_end_acquire(end, 1), 1);
     else
-        dal_end_release_part(end, bytes / end->channel->desc->token_bytes);
+        dal_end_move(end, bytes / end->channel->desc->token_bytes);
 }
 
 /* The firing in which a process ended, or which failed. */
@@ -577,8 +611,11 @@ static void release_last(struct dal_process *process, const struct dal_activatio
     }
     for (i = 0; i < process->desc->port_count; i++) {
         struct dal_unit_port last = last_port(activation, i);
+        if (dal_phase_is_within(process))
+            last.from = 0; /* they have been released */
         release_touched(process->ends[i], &activation->windows[i], &last);
     }
+    atomic_store_explicit(&process->phase, 0, memory_order_relaxed);
     dal_count_add(process->firings, 1);
     if (process->alone->marked)
         note_end(process->alone, 1);
@@ -691,6 +728,77 @@ static void release_all(struct dal_group *group)
         atomic_store_explicit(&group->at_work, 0, memory_order_release);
 }
 
+/* ---- phase by phase -------------------------------------------------------------------------- */
+
+/* Has the next phase its tokens and its space, and a cycle not? */
+static int is_phase_due(const struct dal_group *group)
+{
+    return group->begun == group->done && !is_unwanted(group) && firings_ready(group) == 0 &&
+           !dal_phase_lacks(group->processes[0]);
+}
+
+static void begin_phase(struct dal_group *group)
+{
+    struct dal_process *process = group->processes[0];
+    int within = dal_phase_is_within(process);
+    if (group->changes && !within)
+        dal_changes_make(process, 1);
+    if (group->noted && !within)
+        note_begin(group, 1);
+    else if (group->timed)
+        dal_waiter_end(&group->waiter);
+    dal_phase_take(process, &process->copies[0].activation);
+}
+
+/* A cycle's time is that of its phases. */
+static void run_phase(const struct dal_group *group, struct dal_process *process,
+                      struct dal_trace_row *row)
+{
+    struct dal_copy *copy = &process->copies[0];
+    struct dal_here *here = dal_here();
+    here->copy = group->copies;
+    here->steps = 1;
+    dal_copy_turn(copy);
+    if (group->timed)
+        process->cycle_ns += fire_timed(copy, process->run_phase, row);
+    else
+        process->run_phase(&copy->dal, &copy->activation);
+    dal_copy_turn(copy);
+    here->copy = NULL;
+}
+
+static void end_phase(struct dal_group *group, struct dal_process *process)
+{
+    struct dal_copy *copy = &process->copies[0];
+    int through = copy->activation.fired > 0, whole = through && dal_phase_pass(process);
+    if (group->timed)
+        add_times(group, 0);
+    if (copy->times && (whole || !through))
+        dal_histogram_add(copy->times, (double)process->cycle_ns, 1);
+    process->cycle_ns = whole ? 0 : process->cycle_ns;
+    if (!through) {
+        release_last(process, &copy->activation);
+        conclude(group);
+        return;
+    }
+    process->launches++;
+    dal_count_add(process->firings, (uint64_t)whole);
+    if (group->marked && whole)
+        note_end(group, 1);
+}
+
+static void fire_phase(struct dal_group *group, struct dal_trace_row *row)
+{
+    struct dal_process *process = group->processes[0];
+    atomic_store_explicit(&group->at_work, 1, memory_order_relaxed);
+    if (dal__process_start(process)) {
+        begin_phase(group);
+        run_phase(group, process, row);
+        end_phase(group, process);
+    }
+    atomic_store_explicit(&group->at_work, 0, memory_order_release);
+}
+
 /* ---- the worker's ---------------------------------------------------------------------------- */
 
 /* The processes of a group that is over are groups themselves. */
@@ -714,6 +822,22 @@ static int claim_group(struct dal_group *group, int number, enum dal_pass pass)
     return 1;
 }
 
+/* Claimed; returns whether the group is active. */
+static int fire_next(struct dal_group *group, int number, enum dal_pass pass,
+                     struct dal_trace_row *row)
+{
+    struct dal_group_copy *copy;
+    int active = 0;
+    if (group->by_phase && is_phase_due(group)) {
+        fire_phase(group, row);
+        return 1;
+    }
+    copy = begin_next(group, number, pass, &active);
+    if (copy)
+        run_paced(group, copy, row);
+    return active;
+}
+
 int dal_group_activate(struct dal_group *group, int number, enum dal_pass pass,
                        struct dal_trace_row *row)
 {
@@ -724,11 +848,8 @@ int dal_group_activate(struct dal_group *group, int number, enum dal_pass pass,
         return activate_each(group, number, pass, row);
     if (!claim_group(group, number, pass))
         return 0;
-    if (!dal_group_is_over(group)) {
-        struct dal_group_copy *copy = begin_next(group, number, pass, &active);
-        if (copy)
-            run_paced(group, copy, row);
-    }
+    if (!dal_group_is_over(group))
+        active = fire_next(group, number, pass, row);
     if (active && !dal_group_is_over(group) && !dal_control_broken(group->control))
         release_all(group);
     if (!active)

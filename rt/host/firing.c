@@ -3,6 +3,7 @@
 #include "rt/base/output.h"
 #include "rt/host/group.h"
 #include "rt/host/kpn.h"
+#include "rt/host/team.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -79,6 +80,7 @@ void dal_firing_call(struct dal_process *process, const char *role, void (*funct
         return;
     here.process = process;
     here.role = role;
+    dal_team_use(process);
     if (process->kpn && strcmp(role, "init") == 0)
         dal_kpn_call_init(process, function);
     else
@@ -155,21 +157,35 @@ static int fire_once(DALProcess *p, struct dal_activation *a, int ports)
     return a->status == 0 && !a->failed && is_whole(a, ports);
 }
 
+static int fire_phase(DALProcess *p, struct dal_activation *a, int ports)
+{
+    const struct dal_unit_port *rows = &a->process->desc->code->phase_ports[a->phase * ports];
+    int through;
+    enter_phase(a, rows, ports);
+    through = fire_once(p, a, ports);
+    leave_phase(a, rows, ports);
+    return through;
+}
+
 /* One firing of the tables: all phases of a cycle, or those up to one that does not succeed. */
 static int fire_cycle(DALProcess *p, struct dal_activation *a, int ports)
 {
-    const struct dal_code *code = a->process->desc->code;
-    int through;
-    if (code->phases == 0)
+    int phases = a->process->desc->code->phases;
+    if (phases == 0)
         return fire_once(p, a, ports);
-    for (a->phase = 0;; a->phase++) {
-        const struct dal_unit_port *rows = &code->phase_ports[a->phase * ports];
-        enter_phase(a, rows, ports);
-        through = fire_once(p, a, ports);
-        leave_phase(a, rows, ports);
-        if (!through || a->phase + 1 == code->phases)
-            return through;
-    }
+    for (a->phase = 0;; a->phase++)
+        if (!fire_phase(p, a, ports))
+            return 0;
+        else if (a->phase + 1 == phases)
+            return 1;
+}
+
+void dal_firing_run_phase(DALProcess *p, struct dal_activation *a)
+{
+    dal_firing = p;
+    a->fired = (uint64_t)fire_phase(p, a, a->process->desc->port_count);
+    a->early = 0;
+    dal_firing = NULL;
 }
 
 void dal_firing_run(DALProcess *p, struct dal_activation *a)

@@ -41,6 +41,7 @@ void dal_firing_call(struct dal_process *process, const char *role, void (*funct
 
 /* What a code has no `run` for: as that, with the process's own p (net.h, struct dal_code). */
 void dal_firing_run(DALProcess *p, struct dal_activation *a);
+void dal_firing_run_phase(DALProcess *p, struct dal_activation *a);
 
 /* Processes whose p users may have: from when their copies are there until they are taken to
  * pieces. Removing one that has not been added does nothing. */

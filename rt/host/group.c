@@ -78,7 +78,7 @@ static void describe_process(struct graph *graph, const struct dal_process_list 
     *turn = (struct dal_turn_process){
         .place = place_of(all, i),
         .joins = !process->ops->has_thread && !process->desc->periodic && !process->changes &&
-                 process->copy_count == process->desc->processor_count,
+                 !process->desc->by_phase && process->copy_count == process->desc->processor_count,
         .copies = process->copy_count,
         .block = process->desc->block,
         .links = &graph->links[begin],
@@ -211,6 +211,7 @@ static int complete_group(const struct dal_process_list *all, struct dal_group *
     int i;
     group->claim.shared = !first->ops->has_thread && first->desc->processor_count > 1;
     group->changes = group->count == 1 && first->changes;
+    group->by_phase = group->count == 1 && first->desc->by_phase;
     group->timed = first->timed;
     dal_group_take_notes(group);
     group->control = first->control;

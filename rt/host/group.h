@@ -78,6 +78,7 @@ struct dal_group {
     int count;
     struct dal_control *control;
     int changes;             /* it is a process alone that has live parameters */
+    int by_phase;            /* or that is fired by phases (rt/host/phase.h) */
     int timed;               /* as its processes */
     int marked;              /* it has a timer, or a process with marks */
     int noted;               /* timed or marked: begins and ends of activations are noted */

@@ -5,6 +5,7 @@
 #include "rt/base/number.h"
 #include "rt/host/changes.h"
 #include "rt/host/firing.h"
+#include "rt/host/team.h"
 
 #include <string.h>
 
@@ -507,6 +508,7 @@ static int fire_or_leave(struct dal_process *process)
     int status;
     dal_here()->process = process;
     dal_firing = dal;
+    dal_team_use(process);
     if (setjmp(process->kpn->out))
         status = 1;
     else

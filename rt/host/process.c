@@ -1,8 +1,11 @@
 #include "rt/host/process.h"
 
+#include "channels/port.h"
 #include "rt/base/alloc.h"
 #include "rt/host/changes.h"
 #include "rt/host/firing.h"
+#include "rt/host/phase.h"
+#include "rt/host/team.h"
 
 #include <string.h>
 
@@ -43,6 +46,17 @@ static int init_copy(struct dal_process *process, struct dal_copy *copy)
     return code->state ? init_state(copy, code->state) : DAL_OK;
 }
 
+static void choose_runs(struct dal_process *process)
+{
+    const struct dal_code *code = process->desc->code;
+    process->run = code->run ? code->run : dal_firing_run;
+    process->run_phase = code->run_phase ? code->run_phase : dal_firing_run_phase;
+    if (process->desc->threads) {
+        process->run = dal_team_run;
+        process->run_phase = dal_team_run_phase;
+    }
+}
+
 static int init_copies(struct dal_process *process)
 {
     int i, status = DAL_OK, count = (int)process->desc->shadow_copies;
@@ -58,7 +72,7 @@ static int init_copies(struct dal_process *process)
         status = init_copy(process, &process->copies[i]);
     if (status < 0)
         return status;
-    process->run = process->desc->code->run ? process->desc->code->run : dal_firing_run;
+    choose_runs(process);
     dal_firing_add(process);
     return DAL_OK;
 }
@@ -217,6 +231,8 @@ void dal_process_link(struct dal_process *process)
     process->source = 1;
     for (i = 0; i < process->desc->port_count; i++) {
         struct dal_end *end = process->ends[i];
+        if (process->desc->by_phase)
+            end->port->rewinds = 0; /* windows would begin in the middle of a cycle's */
         if (dal_end_is_loop(end))
             continue;
         if (!end->output)
@@ -228,11 +244,20 @@ void dal_process_link(struct dal_process *process)
         process->wanted = NULL;
 }
 
+/* Less than a firing; where phases are fired one by one, than the next one. */
+static int is_starved_at(const struct dal_process *process, int port)
+{
+    struct dal_end *end = process->ends[port];
+    if (end->output || !process->desc->by_phase)
+        return !end->output && dal_end_finished(end);
+    return dal_end_peer_closed(end) && !dal_end_has(end, dal_phase_needs(process, port));
+}
+
 int dal_process_starved(struct dal_process *process)
 {
     int i;
     for (i = 0; i < process->desc->port_count; i++)
-        if (!process->ends[i]->output && dal_end_finished(process->ends[i]))
+        if (is_starved_at(process, i))
             return 1;
     return 0;
 }

@@ -114,9 +114,12 @@ struct dal_process {
     /* C, KPN */
     void (*run)(DALProcess *p,
                 struct dal_activation *a); /* as that of its code (rt/host/firing.h) */
-    struct dal_process *previous, *next;   /* of all, for rt/host/firing.h */
-    struct dal_kpn *kpn;                   /* of a KPN process; it has one copy and one thread */
-    struct dal_copy *copies;               /* shadow copies; the first has the process's state */
+    void (*run_phase)(DALProcess *p, struct dal_activation *a);
+    struct dal_process *previous, *next; /* of all, for rt/host/firing.h */
+    struct dal_kpn *kpn;                 /* of a KPN process; it has one copy and one thread */
+    struct dal_copy *copies;             /* shadow copies; the first has the process's state */
+    const struct dal_openmp *openmp;     /* of a process with threads, NULL of others; */
+    int threads;                         /* as many as there are cores for on this machine */
     int copy_count;          /* 1, unless it is stateless and several workers may fire it */
     struct dal_group *group; /* the one that it is in */
     int number;              /* in that one */
@@ -128,6 +131,9 @@ struct dal_process {
     int by_itself;           /* it ended with a firing that was its last */
     struct dal_wake **wakes; /* of the workers that may fire it */
     int wake_count;
+    /* Fired by phases (rt/host/phase.h): */
+    _Atomic int phase; /* the next one; written by who fires it, read relaxed by the monitor */
+    int64_t cycle_ns;  /* spent in those before it, when timed */
 };
 
 /* Takes a process to pieces; the ends belong to the channels. Accepts a zeroed one. */
@@ -167,7 +173,7 @@ void dal_process_last_call(struct dal_process *process);
 /* Closes all ends. For the owner, once it will not fire again. */
 void dal_process_close(struct dal_process *process);
 
-/* Will an input hold less than a firing for good? */
+/* Will an input hold less than a firing for good, or than a phase where it is fired by phases? */
 int dal_process_starved(struct dal_process *process);
 
 /* Are all outputs closed at the other end, and there is one? Not so of a process with effects

@@ -36,20 +36,24 @@ static inline void dal_waiter_end(struct dal_waiter *waiter)
     waiter->at = NULL;
 }
 
-/* There was nothing to fire: it waits at the first of its ends that lacks something, if one does.
- * The owner's thread. */
-static inline void dal_waiter_look(struct dal_waiter *waiter, struct dal_end *const *ends,
-                                   int count)
+/* There was nothing to fire: it waits at this end, NULL without. The owner's thread. */
+static inline void dal_waiter_set(struct dal_waiter *waiter, const struct dal_end *end)
 {
-    struct dal_waits *at;
-    int i = 0;
-    while (i < count && dal_end_ready(ends[i], 1) > 0)
-        i++;
-    at = i < count ? &dal_end_channel(ends[i])->waits[ends[i]->output] : NULL;
+    struct dal_waits *at = end ? &dal_end_channel(end)->waits[end->output] : NULL;
     if (at == waiter->at)
         return;
     dal_waiter_end(waiter);
     dal_waiter_begin(waiter, at, dal_now_ns());
+}
+
+/* The same: the first of its ends that lacks something, if one does. */
+static inline void dal_waiter_look(struct dal_waiter *waiter, struct dal_end *const *ends,
+                                   int count)
+{
+    int i = 0;
+    while (i < count && dal_end_ready(ends[i], 1) > 0)
+        i++;
+    dal_waiter_set(waiter, i < count ? ends[i] : NULL);
 }
 
 #endif

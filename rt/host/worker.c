@@ -121,14 +121,22 @@ static void give_way(int idle)
         sched_yield();
 }
 
-static void *work_until_end(void *argument)
+/* Of a team the worker may be on any core, so that threads which OpenMP makes anew may, too. */
+static void bind_worker(const struct dal_worker *worker)
+{
+    if (worker->team.count > 1)
+        dal_team_bind(&worker->team);
+    else if (worker->core >= 0 && dal_core_pin(worker->core) < 0)
+        dal_log(DAL_LOG_WARNING, "processor %s: no core %d on this machine, not pinned",
+                worker->name, worker->core);
+}
+
+static void work_until_end(void *argument)
 {
     struct dal_worker *worker = argument;
     int most = most_passes(worker);
     int idle = 0, alive = 1;
-    if (worker->core >= 0 && dal_core_pin(worker->core) < 0)
-        dal_log(DAL_LOG_WARNING, "processor %s: no core %d on this machine, not pinned",
-                worker->name, worker->core);
+    bind_worker(worker);
     if (worker->periodic)
         prctl(PR_SET_TIMERSLACK, 1UL); /* a nanosecond: sleeps end when they are to */
     while (alive && !dal_control_broken(worker->control)) {
@@ -149,7 +157,6 @@ static void *work_until_end(void *argument)
     }
     dal_meter_close(&dal_here()->meter);
     dal_control_leave(worker->control);
-    return NULL;
 }
 
 /* pthread_exit() and the like from within a process: nobody fires for this worker any more. */
@@ -166,7 +173,10 @@ static void *enter_thread(void *argument)
     struct dal_worker *worker = argument;
     dal_here()->control = worker->control;
     pthread_cleanup_push(be_left, worker);
-    work_until_end(worker);
+    if (worker->team.openmp)
+        worker->team.openmp->enter(worker->team.count, work_until_end, worker);
+    else
+        work_until_end(worker);
     pthread_cleanup_pop(0);
     return NULL;
 }

@@ -10,6 +10,7 @@
 #define DAL_RT_HOST_WORKER_H
 
 #include "rt/host/group.h"
+#include "rt/host/team.h"
 
 #include <pthread.h>
 
@@ -19,9 +20,10 @@ struct dal_worker {
     struct dal_group **groups; /* of its processes, in the plan's order; owned */
     int *numbers;              /* this worker's among those of each group; owned */
     int group_count;
-    int core;      /* to pin to, negative for none */
-    int impatient; /* others want the core: sleep soon */
-    int periodic;  /* one of its processes is */
+    int core;             /* to pin to, negative for none */
+    struct dal_team team; /* that helps it, of its processes with threads */
+    int impatient;        /* others want the core: sleep soon */
+    int periodic;         /* one of its processes is */
     /* What it may do for others when it has nothing to fire, NULL: nothing. Returns whether there
      * was something, by which it may have work again. */
     int (*help)(void *helped);

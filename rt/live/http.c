@@ -1,7 +1,8 @@
 /*
  * The server of a running network's page: libdal-live, the one part that calls libmicrohttpd.
  *
- * One thread serves all clients and takes the numbers, ten times a second while anybody wants them.
+ * One thread serves all clients and takes the numbers, ten times a second while anybody wants them;
+ * less often where that would be more than one part in a hundred of a core.
  * The numbers of one moment are one text that all clients share. A client gets the next one when it
  * has taken what it had, so one that is slow skips some, and none makes others wait.
  */
@@ -25,6 +26,8 @@
 
 enum {
     TICK_MS = 100,
+    SLOWEST_MS = 1000,        /* between two ticks, where the numbers are a lot of work */
+    REST = 100,               /* of so much time one part is the server's at most */
     LAST_MS = 300,            /* for clients to take the last numbers */
     REQUEST_BYTES = 16 << 10, /* of a client: what it asks, and what answers it */
     SEND_BYTES = 64 << 10,    /* that wait in the system for a client to take them */
@@ -49,6 +52,13 @@ struct client {
     struct client *next;
 };
 
+/* A connection that has not yet asked for anything with the token. */
+struct stranger {
+    int file;
+    int64_t since_ms;
+    struct stranger *next;
+};
+
 struct dal_live {
     const struct dal_live_source *source;
     struct dal_live_options options;
@@ -60,8 +70,17 @@ struct dal_live {
     struct moment *now;
     uint64_t moments;
     struct client *clients;
+    struct stranger *strangers;
+    int ended; /* the last numbers are out: nobody sleeps any more */
     pthread_t thread;
 };
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * (int64_t)1000 + now.tv_nsec / 1000000;
+}
 
 /* ---- answers --------------------------------------------------------------------------------- */
 
@@ -194,21 +213,27 @@ static struct moment *make_moment(const struct dal_live *live, int last)
     return NULL;
 }
 
-/* Without memory there are none this time. */
-static void publish(struct dal_live *live, int last)
+static void wake_clients(struct dal_live *live)
 {
-    struct moment *moment = make_moment(live, last);
     struct client *client;
-    if (!moment)
-        return;
-    moment->number = ++live->moments;
-    let_go(live->now);
-    live->now = moment;
     for (client = live->clients; client; client = client->next) {
         if (client->sleeps)
             MHD_resume_connection(client->connection);
         client->sleeps = 0;
     }
+}
+
+/* Without memory there are none this time. */
+static void publish(struct dal_live *live, int last)
+{
+    struct moment *moment = make_moment(live, last);
+    if (moment) {
+        moment->number = ++live->moments;
+        let_go(live->now);
+        live->now = moment;
+    }
+    if (moment || last)
+        wake_clients(live);
 }
 
 /* The next numbers, or none yet. */
@@ -237,6 +262,8 @@ static ssize_t read_numbers(void *of, uint64_t position, char *to, size_t most)
             return MHD_CONTENT_READER_END_OF_STREAM;
     }
     moment = client->moment ? client->moment : take_moment(client);
+    if (!moment && client->live->ended)
+        return MHD_CONTENT_READER_END_OF_STREAM;
     if (!moment) {
         client->sleeps = 1;
         MHD_suspend_connection(client->connection);
@@ -268,7 +295,7 @@ static enum MHD_Result serve_numbers(struct dal_live *live, struct MHD_Connectio
         return MHD_NO;
     client->live = live;
     client->connection = connection;
-    client->seen = live->moments; /* may be of long ago */
+    client->seen = live->ended ? 0 : live->moments; /* may be of long ago */
     client->next = live->clients;
     live->clients = client;
     response = MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, REQUEST_BYTES, read_numbers,
@@ -330,6 +357,58 @@ static void forget_request(void *of, struct MHD_Connection *connection, void **s
     *state = NULL;
 }
 
+/* ---- strangers ------------------------------------------------------------------------------- */
+
+static void forget_stranger(struct dal_live *live, const struct stranger *stranger)
+{
+    struct stranger **at = &live->strangers;
+    while (*at && *at != stranger)
+        at = &(*at)->next;
+    if (*at)
+        *at = stranger->next;
+}
+
+/* Of every connection, at its begin and its end. Without memory it may not stay. */
+static void watch_connection(void *of, struct MHD_Connection *connection, void **state,
+                             enum MHD_ConnectionNotificationCode what)
+{
+    struct dal_live *live = of;
+    struct stranger *stranger = *state;
+    int file = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+        if (stranger)
+            forget_stranger(live, stranger);
+        free(stranger);
+        return;
+    }
+    *state = stranger = calloc(1, sizeof(*stranger));
+    if (!stranger) {
+        shutdown(file, SHUT_RDWR);
+        return;
+    }
+    *stranger = (struct stranger){file, now_ms(), live->strangers};
+    live->strangers = stranger;
+}
+
+/* It has the token, and may stay. */
+static void welcome(struct dal_live *live, struct MHD_Connection *connection)
+{
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    if (info && info->socket_context)
+        forget_stranger(live, info->socket_context);
+}
+
+/* Who sends a byte now and then would keep the place of another for ever. */
+static void leave_strangers(const struct dal_live *live)
+{
+    int64_t until_ms = now_ms() - 1000 * (int64_t)live->options.patience_s;
+    const struct stranger *stranger;
+    for (stranger = live->strangers; stranger; stranger = stranger->next)
+        if (stranger->since_ms < until_ms)
+            shutdown(stranger->file, SHUT_RDWR);
+}
+
 static enum MHD_Result take_request(void *of, struct MHD_Connection *connection, const char *path,
                                     const char *method, const char *version, const char *data,
                                     size_t *bytes, void **state)
@@ -340,6 +419,7 @@ static enum MHD_Result take_request(void *of, struct MHD_Connection *connection,
     (void)version;
     if (fault)
         return say(connection, MHD_HTTP_FORBIDDEN, fault);
+    welcome(live, connection);
     if (!posts && strcmp(path, "/") != 0 && strcmp(path, "/events") != 0)
         return say(connection, MHD_HTTP_NOT_FOUND, "there is nothing here\n");
     if (strcmp(method, posts ? "POST" : "GET") != 0)
@@ -352,13 +432,6 @@ static enum MHD_Result take_request(void *of, struct MHD_Connection *connection,
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
-
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * (int64_t)1000 + now.tv_nsec / 1000000;
-}
 
 /* Sleeps until there is something to do, at most until then (0: for ever). Is it to stop? */
 static int sleep_until(const struct dal_live *live, int64_t until_ms)
@@ -373,7 +446,8 @@ static int sleep_until(const struct dal_live *live, int64_t until_ms)
     if (MHD_get_timeout(live->daemon, &most) == MHD_YES &&
         (left_ms < 0 || most < (MHD_UNSIGNED_LONG_LONG)left_ms))
         left_ms = (int64_t)most;
-    poll(files, 2, (int)(left_ms > 60000 ? 60000 : left_ms));
+    /* The library looks for room for those at its door only when it is called. */
+    poll(files, 2, (int)(left_ms < 0 || left_ms > 1000 ? 1000 : left_ms));
     return files[1].revents != 0;
 }
 
@@ -383,6 +457,7 @@ static void say_goodbye(struct dal_live *live)
     int64_t until_ms = now_ms() + LAST_MS;
     eventfd_t nothing;
     eventfd_read(live->stop, &nothing);
+    live->ended = 1;
     publish(live, 1);
     MHD_run(live->daemon);
     while (live->clients && now_ms() < until_ms) {
@@ -391,17 +466,35 @@ static void say_goodbye(struct dal_live *live)
     }
 }
 
+/* Of this thread's processor time. */
+static int64_t worked_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return time.tv_sec * (int64_t)1000000000 + time.tv_nsec;
+}
+
+/* How long to wait after so much work. */
+static int64_t pause_ms(int64_t work_ns)
+{
+    int64_t ms = REST * work_ns / 1000000;
+    return ms < TICK_MS ? TICK_MS : ms > SLOWEST_MS ? SLOWEST_MS : ms;
+}
+
 static void *serve_clients(void *argument)
 {
     struct dal_live *live = argument;
-    int64_t next_ms = 0;
-    while (!sleep_until(live, live->clients ? next_ms : 0)) {
+    int64_t next_ms = 0, before_ns = worked_ns();
+    while (!sleep_until(live, live->clients || live->strangers ? next_ms : 0)) {
         MHD_run(live->daemon);
-        if (!live->clients || now_ms() < next_ms)
+        if (now_ms() < next_ms)
             continue;
-        next_ms = now_ms() + TICK_MS;
-        publish(live, 0);
+        leave_strangers(live);
+        if (live->clients)
+            publish(live, 0);
         MHD_run(live->daemon);
+        next_ms = now_ms() + pause_ms(worked_ns() - before_ns);
+        before_ns = worked_ns();
     }
     say_goodbye(live);
     return NULL;
@@ -475,12 +568,12 @@ static struct MHD_Response *make_page(struct dal_live *live)
 
 static struct MHD_Daemon *start_daemon(struct dal_live *live)
 {
-    return MHD_start_daemon(MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, take_request,
-                            live, MHD_OPTION_LISTEN_SOCKET, live->listener,
-                            MHD_OPTION_CONNECTION_LIMIT, live->options.clients,
-                            MHD_OPTION_CONNECTION_TIMEOUT, live->options.patience_s,
-                            MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
-                            MHD_OPTION_NOTIFY_COMPLETED, forget_request, NULL, MHD_OPTION_END);
+    return MHD_start_daemon(
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, take_request, live,
+        MHD_OPTION_LISTEN_SOCKET, live->listener, MHD_OPTION_CONNECTION_LIMIT,
+        live->options.clients, MHD_OPTION_CONNECTION_TIMEOUT, live->options.patience_s,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
+        watch_connection, live, MHD_OPTION_NOTIFY_COMPLETED, forget_request, NULL, MHD_OPTION_END);
 }
 
 /* Of one whose thread has ended, or was not started. */

@@ -16,7 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-enum { MOST_CLIENTS = 16, LINE_BYTES = 8192 };
+enum { MOST_CLIENTS = 16, LINE_BYTES = 8192, FULL_MS = 100 };
 
 struct client {
     int file; /* -1: there is none */
@@ -38,14 +38,23 @@ static void leave_client(struct client *client)
     client->file = -1;
 }
 
-static void answer_line(const struct dal_control_socket *control, struct client *client)
+static void say(struct client *client, int status, const char *answer)
 {
-    char answer[512], text[600];
-    int status = dal__steer_line(control->network, client->line, answer, sizeof(answer));
+    char text[600];
     int length =
         snprintf(text, sizeof(text), "%s: %s\n", status == DAL_OK ? "ok" : "error", answer);
     if (send(client->file, text, (size_t)length, MSG_DONTWAIT | MSG_NOSIGNAL) != length)
         leave_client(client);
+}
+
+static void answer_line(const struct dal_control_socket *control, struct client *client,
+                        size_t length)
+{
+    char answer[512] = "the line has a zero byte";
+    int status = DAL_ERR_INVALID;
+    if (strlen(client->line) == length)
+        status = dal__steer_line(control->network, client->line, answer, sizeof(answer));
+    say(client, status, answer);
 }
 
 /* Every whole line that is there. One that is too long is none of ours. */
@@ -55,11 +64,14 @@ static void take_lines(const struct dal_control_socket *control, struct client *
     while (client->file >= 0 && (end = memchr(client->line, '\n', client->bytes))) {
         size_t used = (size_t)(end + 1 - client->line);
         *end = 0;
-        answer_line(control, client);
+        answer_line(control, client, used - 1);
         client->bytes -= used;
         memmove(client->line, client->line + used, client->bytes);
     }
-    if (client->file >= 0 && client->bytes == sizeof(client->line))
+    if (client->file < 0 || client->bytes < sizeof(client->line))
+        return;
+    say(client, DAL_ERR_INVALID, "the line is too long");
+    if (client->file >= 0)
         leave_client(client);
 }
 
@@ -77,37 +89,40 @@ static void hear_client(const struct dal_control_socket *control, struct client 
     take_lines(control, client);
 }
 
-static void let_client_in(struct dal_control_socket *control)
+/* Are there too many open files for it? Then it waits at the door. */
+static int let_client_in(struct dal_control_socket *control)
 {
     int i = 0, file = accept4(control->listener, NULL, NULL, SOCK_CLOEXEC);
+    if (file < 0)
+        return errno != EAGAIN && errno != EINTR && errno != ECONNABORTED;
     while (i < MOST_CLIENTS && control->clients[i].file >= 0)
         i++;
-    if (file >= 0 && i == MOST_CLIENTS)
+    if (i == MOST_CLIENTS) {
         close(file);
-    else
+    } else {
         control->clients[i].file = file;
-    if (i < MOST_CLIENTS)
         control->clients[i].bytes = 0;
+    }
+    return 0;
 }
 
 static void *serve_lines(void *argument)
 {
     struct dal_control_socket *control = argument;
     struct pollfd files[MOST_CLIENTS + 2];
-    int i;
+    int i, full = 0;
     for (;;) {
         files[0] = (struct pollfd){.fd = control->stop, .events = POLLIN};
-        files[1] = (struct pollfd){.fd = control->listener, .events = POLLIN};
+        files[1] = (struct pollfd){.fd = full ? -1 : control->listener, .events = POLLIN};
         for (i = 0; i < MOST_CLIENTS; i++)
             files[i + 2] = (struct pollfd){.fd = control->clients[i].file, .events = POLLIN};
-        poll(files, MOST_CLIENTS + 2, -1);
+        poll(files, MOST_CLIENTS + 2, full ? FULL_MS : -1);
         if (files[0].revents)
             return NULL;
         for (i = 0; i < MOST_CLIENTS; i++)
             if (files[i + 2].revents)
                 hear_client(control, &control->clients[i]);
-        if (files[1].revents)
-            let_client_in(control);
+        full = files[1].revents && let_client_in(control);
     }
 }
 
@@ -118,7 +133,7 @@ static void remove_stale(const struct sockaddr_un *address)
     int file;
     if (lstat(address->sun_path, &status) < 0 || !S_ISSOCK(status.st_mode))
         return;
-    file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    file = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (file >= 0 && connect(file, (const struct sockaddr *)address, sizeof(*address)) < 0 &&
         errno == ECONNREFUSED)
         unlink(address->sun_path);

@@ -244,6 +244,18 @@ static int fires(const struct dal_process *process, int processor)
     return 0;
 }
 
+/* With more threads than the team has, it becomes that of the process. */
+static int give_team(const struct dal_network *network, struct dal_worker *worker,
+                     const struct dal_group *group)
+{
+    int i, status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < group->count; i++)
+        if (group->processes[i]->desc->threads)
+            status = dal_team_take(&worker->team, network->net->openmp, worker->core,
+                                   group->processes[i]);
+    return status == DAL_ERR_NOMEM ? dal__no_memory() : status;
+}
+
 static int init_worker(struct dal_network *network, const char *name, int core, int room,
                        struct dal_worker **result)
 {
@@ -281,8 +293,10 @@ static int make_worker(struct dal_network *network, int processor)
     struct dal_worker *worker;
     int i, status = init_worker(network, desc->name, desc->core, network->groups.count, &worker);
     for (i = 0; status == DAL_OK && i < network->groups.count; i++)
-        if (fires(network->groups.list[i]->processes[0], processor))
+        if (fires(network->groups.list[i]->processes[0], processor)) {
             give_group(worker, network->groups.list[i]);
+            status = give_team(network, worker, network->groups.list[i]);
+        }
     return status;
 }
 
@@ -293,9 +307,10 @@ static int make_thread(struct dal_network *network, struct dal_process *process)
     int core = desc->processor_count == 1 ? network->net->processors[desc->processors[0]].core : -1;
     struct dal_worker *worker;
     int status = init_worker(network, desc->name, core, 1, &worker);
-    if (status == DAL_OK)
-        give_group(worker, process->group);
-    return status;
+    if (status != DAL_OK)
+        return status;
+    give_group(worker, process->group);
+    return give_team(network, worker, process->group);
 }
 
 /* Whether a core has anything to fire. */
@@ -678,7 +693,7 @@ static int list_sleepers(struct dal_network *network)
 static int keep_times(struct dal_network *network)
 {
     int i, status = DAL_OK;
-    if (!dal_times_wanted())
+    if (!dal_spreads_wanted())
         return DAL_OK;
     for (i = 0; status == DAL_OK && i < network->net->process_count; i++)
         status = dal_process_keep_times(&network->processes[i]);

@@ -3,8 +3,9 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
-#include "rt/base/json.h"
 #include "rt/live/server.h"
+#include "rt/network/beside.h"
+#include "rt/network/heard.h"
 #include "rt/network/install.h"
 #include "rt/network/network.h"
 #include "rt/network/progress.h"
@@ -12,13 +13,12 @@
 #include "rt/network/steer.h"
 #include "rt/nodes/nodes.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 
 struct dal_live_view {
     const struct dal_network *network;
@@ -35,45 +35,6 @@ int dal_live_timed(void)
     return dal_stats_wanted() || dal_progress_wanted() || dal_stats_setting("DAL_VIEW") != NULL;
 }
 
-/* ---- messages: the last ones, of the whole program ------------------------------------------- */
-
-enum { MOST_MESSAGES = 8, MESSAGE_BYTES = 400 };
-
-static struct {
-    pthread_mutex_t lock; /* of what follows */
-    struct message {
-        enum dal_log_level level;
-        char text[MESSAGE_BYTES];
-    } list[MOST_MESSAGES];
-    uint64_t count; /* so far; the last ones are in the list */
-} heard = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static void hear_message(enum dal_log_level level, const char *text)
-{
-    struct message *message;
-    pthread_mutex_lock(&heard.lock);
-    message = &heard.list[heard.count++ % MOST_MESSAGES];
-    message->level = level;
-    snprintf(message->text, sizeof(message->text), "%s", text);
-    pthread_mutex_unlock(&heard.lock);
-}
-
-static void write_messages(FILE *file)
-{
-    uint64_t i;
-    pthread_mutex_lock(&heard.lock);
-    i = heard.count > MOST_MESSAGES ? heard.count - MOST_MESSAGES : 0;
-    fputs(", \"messages\": [", file);
-    for (; i < heard.count; i++) {
-        const struct message *message = &heard.list[i % MOST_MESSAGES];
-        fprintf(file, "[%" PRIu64 ", \"%s\", ", i, dal_log_level_name(message->level));
-        dal_json_print(file, message->text);
-        fputs(i + 1 < heard.count ? "], " : "]", file);
-    }
-    putc(']', file);
-    pthread_mutex_unlock(&heard.lock);
-}
-
 /* ---- what the server asks -------------------------------------------------------------------- */
 
 static void write_numbers(void *of, FILE *file)
@@ -81,7 +42,8 @@ static void write_numbers(void *of, FILE *file)
     const struct dal_live_view *view = of;
     fprintf(file, "{\"ns\": %" PRId64 ", ", dal_now_ns() - view->network->begin_ns);
     dal__live_counts(view->network, file);
-    write_messages(file);
+    fputs(", \"messages\": ", file);
+    dal__heard_print(file);
     putc('}', file);
 }
 
@@ -130,6 +92,14 @@ static int read_limit(const char *name, unsigned usual, unsigned most, unsigned 
     return DAL_ERR_UNSUPPORTED;
 }
 
+/* A run's own files come first: clients get a part of those that may be open. */
+static void spare_files(unsigned *clients)
+{
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur / 4 < *clients)
+        *clients = files.rlim_cur < 4 ? 1 : (unsigned)(files.rlim_cur / 4);
+}
+
 static int make_token(char token[DAL_LIVE_TOKEN_BYTES])
 {
     unsigned char bytes[DAL_LIVE_TOKEN_BYTES / 2];
@@ -143,25 +113,11 @@ static int make_token(char token[DAL_LIVE_TOKEN_BYTES])
     return DAL_OK;
 }
 
-/* It lies where libdal does. It is not unloaded: the next run may want it, too. */
 static int find_server(struct dal_live_view *view)
 {
-    static const char library[] = "libdal-live.so.0";
-    Dl_info info;
-    const char *own = dladdr(&heard, &info) ? info.dli_fname : "";
-    const char *slash = strrchr(own, '/');
-    char *path = dal_format("%.*s%s", slash ? (int)(slash + 1 - own) : 0, own, library);
-    void *loaded = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
-    view->server = loaded ? dlsym(loaded, "dal_live_http") : NULL;
-    if (path && !view->server)
-        dal_log(
-            DAL_LOG_ERROR,
-            "DAL_VIEW wants %s (Debian package: libdal-live0), which dal has when libmicrohttpd "
-            "was there: %s",
-            library, dlerror());
-    dal_free(path);
-    if (!path)
-        return dal__no_memory();
+    view->server = dal__beside_find(
+        "libdal-live.so.0", "dal_live_http", "DAL_VIEW",
+        " (Debian package: libdal-live0), which dal has when libmicrohttpd was there");
     return view->server ? DAL_OK : DAL_ERR_UNSUPPORTED;
 }
 
@@ -185,6 +141,7 @@ static int prepare_view(struct dal_live_view *view, const char *address)
         status = read_address(view, address);
     if (status == DAL_OK)
         status = read_limit("DAL_VIEW_CLIENTS", 256, 10000, &view->options.clients);
+    spare_files(&view->options.clients);
     if (status == DAL_OK)
         status = read_limit("DAL_VIEW_PATIENCE", 10, 3600, &view->options.patience_s);
     if (status == DAL_OK)
@@ -210,7 +167,7 @@ static int serve_view(struct dal_live_view *view)
     }
     dal_log(DAL_LOG_NOTE, "the page of this run is http://%s%s%s:%u/?token=%s", six ? "[" : "",
             view->host, six ? "]" : "", port, view->options.token);
-    dal_log_listen(hear_message);
+    dal__heard_listen(1);
     return DAL_OK;
 }
 
@@ -238,7 +195,7 @@ void dal__live_stop(struct dal_network *network)
     if (!view)
         return;
     if (view->running) {
-        dal_log_listen(NULL);
+        dal__heard_listen(0);
         view->server->stop(view->running);
     }
     free(view->picture); /* of the C library's stream */

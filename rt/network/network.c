@@ -8,6 +8,8 @@
 #include "rt/host/firing.h"
 #include "rt/network/install.h"
 #include "rt/network/live.h"
+#include "rt/network/heard.h"
+#include "rt/network/levels.h"
 #include "rt/network/progress.h"
 #include "rt/network/regions.h"
 #include "rt/network/resolve.h"
@@ -109,6 +111,7 @@ int dal_network_run(struct dal_network *network)
 {
     int i, status = DAL_OK;
     network->begin_ns = dal_now_ns();
+    dal__heard_listen(0);
     dal_firing_watch_exit(1);
     if (network->nodes) {
         network->nodes->wants = dal_stats_wanted();
@@ -126,6 +129,8 @@ int dal_network_run(struct dal_network *network)
         status = dal__live_start(network);
     if (status == DAL_OK)
         status = dal__progress_start(network);
+    if (status == DAL_OK)
+        status = dal__levels_start(network);
     dal__timing_start(network);
     for (i = 0; status == DAL_OK && i < network->worker_count; i++)
         status = dal_worker_start(&network->workers[i]);
@@ -137,6 +142,7 @@ int dal_network_run(struct dal_network *network)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
     last_calls(network);
+    dal__levels_stop(network);
     dal__progress_stop(network);
     dal__live_stop(network);
     if (dal__steer_stop(network) < 0)
@@ -248,9 +254,11 @@ void dal_network_destroy(struct dal_network *network)
         dal_trace_row_finish(&network->workers[i].row);
         dal_free(network->workers[i].groups);
         dal_free(network->workers[i].numbers);
+        dal_team_finish(&network->workers[i].team);
     }
     dal_look_finish(&network->look);
     dal__timing_finish(network);
+    dal__levels_finish(network);
     dal_groups_finish(&network->groups);
     for (i = 0; network->processes && i < network->net->process_count; i++)
         dal_process_finish(&network->processes[i]);

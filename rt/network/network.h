@@ -38,6 +38,7 @@ struct dal_network {
     int *device_of;          /* by processor: index of its queue in handler.queues, -1 without */
     struct dal_steer *steer; /* who changes live parameters; rt/network/steer.h */
     struct dal_progress *progress;    /* rt/network/progress.h; NULL where none is wanted */
+    struct dal_levels *levels;        /* rt/network/levels.h; NULL where none are wanted */
     struct dal_live_view *view;       /* its page, where DAL_VIEW wants one; rt/network/live.h */
     const char *label;                /* of this run, NULL for the only one */
     int64_t begin_ns;                 /* when it began to run, dal_now_ns() */

@@ -7,6 +7,8 @@
 #include "rt/host/overlay.h"
 #include "rt/network/counters.h"
 #include "rt/network/install.h"
+#include "rt/network/levels.h"
+#include "rt/network/report.h"
 #include "rt/network/stats_file.h"
 #include "rt/network/times.h"
 #include "rt/network/timing.h"
@@ -25,7 +27,7 @@ const char *dal_stats_setting(const char *name)
 
 int dal_stats_wanted(void)
 {
-    return dal_stats_setting("DAL_STATS") || dal_stats_setting("DAL_TIMES") || dal_trace_wanted();
+    return dal_stats_setting("DAL_STATS") || dal_stats_setting("DAL_TIMES") || dal_trace_kept();
 }
 
 /* DAL_STATS=1 and the like are no names. */
@@ -37,7 +39,7 @@ static const char *stats_file(void)
 
 int dal_stats_file_wanted(void)
 {
-    return stats_file() != NULL;
+    return stats_file() || dal_report_name();
 }
 
 int dal_stats_table_wanted(void)
@@ -48,6 +50,11 @@ int dal_stats_table_wanted(void)
 int dal_times_wanted(void)
 {
     return dal_stats_setting("DAL_TIMES") != NULL;
+}
+
+int dal_spreads_wanted(void)
+{
+    return dal_times_wanted() || dal_stats_file_wanted();
 }
 
 struct work {
@@ -227,7 +234,9 @@ static void print_trace(const struct dal_network *network, FILE *file)
     const struct dal_nodes *nodes = network->nodes;
     struct dal_trace_origin origin = {.number = 1};
     struct dal_trace_row *rows = NULL;
-    int i;
+    struct dal_trace_level *levels;
+    int i, level_count;
+    levels = dal__levels_list(network, &level_count);
     if (nodes)
         origin = (struct dal_trace_origin){nodes->link->rank + 1, dal_nodes_name(nodes),
                                            nodes->clock.begin_ns};
@@ -235,7 +244,8 @@ static void print_trace(const struct dal_network *network, FILE *file)
         put_first(&rows, &network->handler.rows[i]);
     for (i = network->worker_count; i-- > 0;)
         put_first(&rows, &network->workers[i].row);
-    dal_trace_write_part(file, rows, &origin);
+    dal_trace_write_part(file, rows, levels, level_count, &origin);
+    dal_free(levels);
 }
 
 #define PROCESS_TITLE                                                                              \
@@ -279,7 +289,7 @@ static const struct section {
     {NULL, dal__stats_latencies, dal_stats_file_wanted},
     {NULL, dal__stats_periodic, dal_stats_file_wanted},
     [DAL_STATS_TIMES] = {NULL, dal__times_print, dal_times_wanted},
-    [DAL_STATS_TRACE] = {NULL, print_trace, dal_trace_wanted},
+    [DAL_STATS_TRACE] = {NULL, print_trace, dal_trace_kept},
 };
 
 int dal_stats_make(const struct dal_network *network, struct dal_stats_report *report)
@@ -346,17 +356,21 @@ static int write_times(const struct dal_stats_report *reports, int count, const 
     return status;
 }
 
+struct dal_trace_part *dal__stats_trace_parts(const struct dal_stats_report *reports, int count)
+{
+    struct dal_trace_part *parts = dal_calloc((size_t)count, sizeof(*parts));
+    int i;
+    for (i = 0; parts && i < count; i++)
+        parts[i] = (struct dal_trace_part){reports[i].texts[DAL_STATS_TRACE],
+                                           reports[i].bytes[DAL_STATS_TRACE]};
+    return parts;
+}
+
 static int write_trace(const struct dal_stats_report *reports, int count, const char *label,
                        const char *about)
 {
-    struct dal_trace_part *parts = dal_calloc((size_t)count, sizeof(*parts));
-    int i, status;
-    if (!parts)
-        return dal__no_memory();
-    for (i = 0; i < count; i++)
-        parts[i] = (struct dal_trace_part){reports[i].texts[DAL_STATS_TRACE],
-                                           reports[i].bytes[DAL_STATS_TRACE]};
-    status = dal_trace_write(parts, count, label, about);
+    struct dal_trace_part *parts = dal__stats_trace_parts(reports, count);
+    int status = parts ? dal_trace_write(parts, count, label, about) : dal__no_memory();
     dal_free(parts);
     return status;
 }
@@ -364,13 +378,14 @@ static int write_trace(const struct dal_stats_report *reports, int count, const 
 int dal_stats_write(const struct dal_stats_report *reports, int count, const char *heading,
                     const char *label, const char *about)
 {
-    int stats, times, trace;
+    int stats, times, trace, page;
     if (dal_stats_table_wanted())
         print_table(reports, count, heading);
-    stats = dal_stats_file_wanted() ? write_stats(reports, count, label) : DAL_OK;
+    stats = stats_file() ? write_stats(reports, count, label) : DAL_OK;
     times = dal_times_wanted() ? write_times(reports, count, label) : DAL_OK;
     trace = dal_trace_wanted() ? write_trace(reports, count, label, about) : DAL_OK;
-    return stats < 0 ? stats : times < 0 ? times : trace;
+    page = dal_report_name() ? dal__report_write(reports, count, label) : DAL_OK;
+    return stats < 0 ? stats : times < 0 ? times : trace < 0 ? trace : page;
 }
 
 /* `name` may be NULL. */
@@ -387,5 +402,7 @@ int dal_stats_check(const char *label)
     int status = check_file("DAL_STATS=", stats_file(), label);
     if (status == DAL_OK)
         status = check_file("DAL_TIMES=", dal_stats_setting("DAL_TIMES"), label);
-    return status < 0 ? status : dal_trace_check(label);
+    if (status == DAL_OK)
+        status = dal_trace_check(label);
+    return status < 0 ? status : dal__report_check(label);
 }

@@ -7,6 +7,7 @@
  *     DAL_STATS=FILE      the same and more as JSON (rt/network/stats_file.h); a name with a point
  *                         or a slash in it
  *     DAL_TIMES=FILE      nanoseconds a firing, for dalsynth --times (rt/network/times.h)
+ *     DAL_REPORT=FILE     a page of the run (rt/network/report.h)
  *
  * Unset, they cost one test an activation. In a program of several applications each run has its
  * own table and file. A network on several nodes has one of each, by its first rank.
@@ -22,10 +23,12 @@ int dal_stats_wanted(void);
 /* An environment variable's value, NULL when it is unset, empty or 0. */
 const char *dal_stats_setting(const char *name);
 
-/* Is the table wanted, its file, the file of times? */
+/* Is the table wanted, what stands in its file, the file of times? */
 int dal_stats_table_wanted(void);
 int dal_stats_file_wanted(void);
 int dal_times_wanted(void);
+/* Shall processes keep how long their firings take? */
+int dal_spreads_wanted(void);
 
 /* Before the run: can the files that are wanted of it be opened, trace and all? DAL_OK or a
  * negative code, logged. `label` as in struct dal_network_options. */
@@ -46,6 +49,9 @@ struct dal_stats_report {
  */
 int dal_stats_make(const struct dal_network *network, struct dal_stats_report *report);
 void dal_stats_finish(struct dal_stats_report *report);
+
+/* The parts of a trace that the reports have; the caller frees the list. NULL without memory. */
+struct dal_trace_part *dal__stats_trace_parts(const struct dal_stats_report *reports, int count);
 
 /* Writes what is wanted, of one node or of all in order: the table under a heading, the files with
  * a label in their names (either may be NULL); `about` as in rt/report/trace.h. DAL_OK or a

@@ -158,6 +158,33 @@ static void print_parts(FILE *file, const struct dal_process *process)
     putc(']', file);
 }
 
+/* [ns, firings, ...] of what a firing took, in buckets that are a fifth wide. */
+static void print_spread(FILE *file, const struct dal_process *process)
+{
+    const struct dal_launcher *launcher = process->launcher;
+    double scale =
+        launcher ? 1.0 / (double)dal_launcher_round(process) / launcher->member_count : 1;
+    struct dal_histogram times = {0};
+    const char *comma = "";
+    int i;
+    for (i = 0; launcher && i < launcher->lane_count; i++)
+        if (launcher->lanes[i].times)
+            dal_histogram_merge(&times, launcher->lanes[i].times);
+    for (i = 0; !launcher && i < process->copy_count; i++)
+        if (process->copies[i].times)
+            dal_histogram_merge(&times, process->copies[i].times);
+    begin_member(file, "spread");
+    putc('[', file);
+    for (i = 0; i < DAL_HISTOGRAM_BUCKETS; i += DAL_HISTOGRAM_FINE / 4) {
+        uint64_t firings = dal_histogram_between(&times, i, i + DAL_HISTOGRAM_FINE / 4);
+        if (firings == 0)
+            continue;
+        fprintf(file, "%s%.0f, %" PRIu64, comma, scale * dal_histogram_from(i), firings);
+        comma = ", ";
+    }
+    putc(']', file);
+}
+
 static const char *const types[] = {
     [DAL_PROCESS_C] = "c", [DAL_PROCESS_KPN] = "kpn", [DAL_PROCESS_OPENCL] = "opencl"};
 
@@ -182,6 +209,7 @@ static void print_process(struct list *list, const struct dal_process *process,
     print_number(file, launcher ? "launches" : "activations", process->launches);
     dal__counters_process(file, process);
     print_span(file, list->network, process);
+    print_spread(file, process);
     if (launcher && launcher->lane_count > 1)
         print_parts(file, process);
     putc('}', file);
@@ -414,8 +442,8 @@ static void print_list(FILE *file, const char *name, const struct dal_stats_repo
     fputs(some ? "\n ]" : "]", file);
 }
 
-static void print_file(FILE *file, const struct dal_stats_report *reports, int count,
-                       const char *label)
+void dal__stats_print(FILE *file, const struct dal_stats_report *reports, int count,
+                      const char *label)
 {
     static const char *const lists[] = {"nodes", "processes", "together",  "launched", "channels",
                                         "flows", "devices",   "latencies", "periodic"};
@@ -438,6 +466,6 @@ int dal__stats_write(const char *name, const struct dal_stats_report *reports, i
     int status = dal_output_open(&out, "DAL_STATS=", name);
     if (status < 0)
         return status;
-    print_file(out.file, reports, count, label);
+    dal__stats_print(out.file, reports, count, label);
     return dal_output_close(&out);
 }

@@ -17,14 +17,15 @@
  *
  *     processes: {"process", "type": "c" | "kpn" | "opencl", "planned": [PROCESSOR...],
  *         "on": [PROCESSOR...], "source", "key", "copies": S, "items": I, "repetitions",
- *         "activations" or "launches", COUNTERS, "first_ns", "last_ns",
+ *         "activations" or "launches", COUNTERS, "first_ns", "last_ns", "spread": [NS, N, ...],
  *         "parts": [{"on", "firings", "launches", "device_ns"}...]}
  *
  * `on` differs from `planned` where a device had too little. `key` is that of DAL_TIMES.
  * `repetitions` are firings in an iteration of the network, 0 of a KPN process. COUNTERS are all
  * of rt/network/counters.h. `firing_ns` may be more than `wall_ns`, where there are shadow copies.
  * Of processes that are launched as one each has the same part of it. The first firing began at
- * `first_ns`, the last one ended at `last_ns`, since the node began to run; 0 without any. `parts`
+ * `first_ns`, the last one ended at `last_ns`, since the node began to run; 0 without any. `spread`
+ * has how many firings took that many ns or up to a fifth more, as DAL_TIMES counts them. `parts`
  * is there on several devices.
  *
  *     together: {"first": NAME, "processes": [NAME...], "copies", "channels", "overlay_bytes",
@@ -84,6 +85,10 @@ void dal__stats_flows(const struct dal_network *network, FILE *file);
 void dal__stats_devices(const struct dal_network *network, FILE *file);
 void dal__stats_latencies(const struct dal_network *network, FILE *file);
 void dal__stats_periodic(const struct dal_network *network, FILE *file);
+
+/* What stands in the file, from the entries that the reports have; `label` as in stats.h. */
+void dal__stats_print(FILE *file, const struct dal_stats_report *reports, int count,
+                      const char *label);
 
 /* The file, with the entries that the reports have; `label` as in stats.h. DAL_OK or a negative
  * code, logged, with what was there before. */

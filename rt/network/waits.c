@@ -3,6 +3,7 @@
 #include "channels/grow.h"
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/host/phase.h"
 #include "rt/network/network.h"
 #include "rt/network/resolve.h"
 #include "rt/nodes/nodes.h"
@@ -57,14 +58,21 @@ static uint64_t fill_of(const struct dal_look *look, const struct dal_channel *c
     return look->counts[2 * number] - look->counts[2 * number + 1];
 }
 
-/* Has this end less than a firing's tokens or space, as far as is visible? */
-static int lacks(const struct dal_look *look, const struct dal_end *end)
+/* Tokens or space of a firing; of a phase, where those are fired one by one. */
+static uint64_t needs(const struct dal_process *process, int port)
 {
+    return process->desc->by_phase ? dal_phase_needs(process, port) : process->ends[port]->rate;
+}
+
+/* Has a port less, as far as is visible? */
+static int lacks(const struct dal_look *look, const struct dal_process *process, int port)
+{
+    const struct dal_end *end = process->ends[port];
     const struct dal_channel *channel = dal_end_channel(end);
     uint64_t fill = fill_of(look, channel);
     if (dal_end_peer_closed(end))
         return 0;
-    return (end->output ? dal_channel_capacity(channel) - fill : fill) < end->rate;
+    return (end->output ? dal_channel_capacity(channel) - fill : fill) < needs(process, port);
 }
 
 /* Will a process that is fired from outside end when next it is looked at: an input has ended (by
@@ -74,7 +82,8 @@ static int about_to_end(const struct dal_look *look, struct dal_process *process
     int i;
     for (i = 0; i < process->desc->port_count; i++) {
         const struct dal_end *end = process->ends[i];
-        if (!end->output && dal_end_peer_closed(end) && fill_of(look, end->channel) < end->rate)
+        if (!end->output && dal_end_peer_closed(end) &&
+            fill_of(look, end->channel) < needs(process, i))
             return 1;
     }
     return dal_process_unwanted(process);
@@ -89,11 +98,11 @@ static int waits_at(const struct dal_look *look, int number, int port)
     if (atomic_load_explicit(&process->ended, memory_order_acquire))
         return 0;
     if (process->ops->is_courier)
-        return lacks(look, end);
+        return lacks(look, process, port);
     if (process->ops->sleeps_at ? view->blocked != end
                                 : view->at_work || about_to_end(look, process))
         return 0;
-    return lacks(look, end);
+    return lacks(look, process, port);
 }
 
 int dal_look_is_held(const struct dal_look *look, int process)
@@ -103,15 +112,15 @@ int dal_look_is_held(const struct dal_look *look, int process)
     if (!held->timer || dal_timer_next_ns(held->timer) <= dal_now_ns())
         return 0;
     for (i = 0; i < held->desc->port_count; i++)
-        lacking |= lacks(look, held->ends[i]);
+        lacking |= lacks(look, held, i);
     return !lacking;
 }
 
 /* ---- waits ----------------------------------------------------------------------------------- */
 
-static struct dal_wait describe_wait(const struct dal_look *look, int process,
-                                     const struct dal_end *end)
+static struct dal_wait describe_wait(const struct dal_look *look, int process, int port)
 {
+    const struct dal_end *end = look->network->processes[process].ends[port];
     const struct dal_channel *channel = dal_end_channel(end);
     const struct dal_channel_desc *desc = channel->desc;
     const struct dal_nodes *nodes = look->network->nodes;
@@ -125,7 +134,7 @@ static struct dal_wait describe_wait(const struct dal_look *look, int process,
                              .growth = end->output ? dal_growth_of(look->network, end->channel)
                                                    : DAL_GROWTH_NEVER,
                              .token_bytes = (uint32_t)desc->token_bytes,
-                             .rate = end->rate,
+                             .rate = needs(&look->network->processes[process], port),
                              .fill = fill_of(look, channel),
                              .capacity = dal_channel_capacity(channel)};
 }
@@ -137,7 +146,7 @@ int dal_look_list(const struct dal_look *look, struct dal_wait *waits)
     for (i = 0; i < net->process_count; i++)
         for (port = 0; port < net->processes[i].port_count; port++)
             if (waits_at(look, i, port))
-                waits[count++] = describe_wait(look, i, look->network->processes[i].ends[port]);
+                waits[count++] = describe_wait(look, i, port);
     return count;
 }
 

@@ -31,6 +31,22 @@ static void write_row_events(FILE *file, const struct dal_trace *trace,
     }
 }
 
+/* A counter ("C") of each channel. */
+static void write_level(FILE *file, const struct dal_trace *trace,
+                        const struct dal_trace_level_view *level)
+{
+    const char *at = level->points;
+    struct dal_trace_point point;
+    uint64_t k;
+    for (k = 0; k < level->count; k++) {
+        at = dal__trace_read_point(trace, at, &point);
+        fputs(",\n{\"ph\":\"C\",\"name\":", file);
+        dal_json_print(file, level->name);
+        fprintf(file, ",\"pid\":%d,\"ts\":%.3f,\"args\":{\"tokens\":%" PRIu64 "}}", level->process,
+                1e-3 * (double)point.at_ns, point.tokens);
+    }
+}
+
 static int write_chrome(FILE **files, const struct dal_trace *trace)
 {
     FILE *file = files[0];
@@ -53,6 +69,8 @@ static int write_chrome(FILE **files, const struct dal_trace *trace)
             write_name(file, "}}", row->node);
         }
     }
+    for (i = 0; trace->row_count && i < trace->level_count; i++)
+        write_level(file, trace, &trace->levels[i]);
     fputs("\n]}\n", file);
     return DAL_OK;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 65536, MOST_ROOM = 100000000 };
+enum { ROOM = 65536, PAGE_ROOM = 16384, MOST_ROOM = 100000000 };
 
 const char *dal__trace_name(void)
 {
@@ -23,12 +23,25 @@ int dal_trace_wanted(void)
     return dal__trace_name() != NULL;
 }
 
+const char *dal_report_name(void)
+{
+    const char *value = getenv("DAL_REPORT");
+    return value && *value && strcmp(value, "0") != 0 ? value : NULL;
+}
+
+int dal_trace_kept(void)
+{
+    return dal_trace_wanted() || dal_report_name() != NULL;
+}
+
 int dal_trace_row_init(struct dal_trace_row *row, const char *name)
 {
     const char *text = getenv("DAL_TRACE_EVENTS");
     char *rest = NULL;
-    unsigned long long room = text ? strtoull(text, &rest, 10) : ROOM;
-    if (!dal_trace_wanted())
+    unsigned long long room = text                 ? strtoull(text, &rest, 10)
+                              : dal_trace_wanted() ? ROOM
+                                                   : PAGE_ROOM;
+    if (!dal_trace_kept())
         return DAL_OK;
     if (text && (rest == text || *rest || room < 1 || room > MOST_ROOM)) {
         dal_log(DAL_LOG_ERROR, "DAL_TRACE_EVENTS=%s: not a number from 1 to %d", text, MOST_ROOM);
@@ -101,7 +114,7 @@ static void write_row(FILE *file, struct dal_trace_row *row, int64_t zero)
 {
     uint64_t k, kept = dal_least(row->count, row->room), first = sort_events(row, kept);
     struct dal_trace_row_head head = {.count = kept, .lost = row->count - kept};
-    if (head.lost)
+    if (head.lost && dal_trace_wanted()) /* a page says it itself */
         dal_log(DAL_LOG_WARNING, "trace: %" PRIu64 " events of %s lost (DAL_TRACE_EVENTS)",
                 head.lost, row->name);
     write_bytes(file, &head, sizeof(head));
@@ -116,16 +129,52 @@ static void write_row(FILE *file, struct dal_trace_row *row, int64_t zero)
     }
 }
 
+/* The moments at which something else was found than before, and the last one; of those before the
+ * time begins, the last. */
+static size_t next_change(const struct dal_trace_level *level, size_t k)
+{
+    size_t last = k;
+    for (k++; k + 1 < level->count; k++)
+        if (level->tokens[k * level->stride] != level->tokens[last * level->stride])
+            break;
+    return k;
+}
+
+static void write_level(FILE *file, const struct dal_trace_level *level, int64_t zero)
+{
+    struct dal_trace_level_head head = {0};
+    size_t first = 0, k;
+    while (first + 1 < level->count && level->at_ns[first + 1] <= zero)
+        first++;
+    for (k = first; k < level->count; k = next_change(level, k))
+        head.count++;
+    write_bytes(file, &head, sizeof(head));
+    write_text(file, level->name);
+    for (k = first; k < level->count; k = next_change(level, k)) {
+        struct dal_trace_point point = {.at_ns = level->at_ns[k] - zero,
+                                        .tokens = level->tokens[k * level->stride]};
+        if (point.at_ns < 0)
+            point.at_ns = 0;
+        write_bytes(file, &point, sizeof(point));
+    }
+}
+
 void dal_trace_write_part(FILE *file, struct dal_trace_row *rows,
+                          const struct dal_trace_level *levels, int level_count,
                           const struct dal_trace_origin *origin)
 {
-    struct dal_trace_part_head head = {.number = origin->number, .has_node = origin->node != NULL};
+    struct dal_trace_part_head head = {.number = origin->number,
+                                       .has_node = origin->node != NULL,
+                                       .level_count = (uint32_t)level_count};
     int64_t zero = origin->node ? origin->begin_ns : earliest(rows);
     const struct dal_trace_row *row;
+    int i;
     for (row = rows; row; row = row->next)
         head.row_count++;
     write_bytes(file, &head, sizeof(head));
     write_text(file, origin->node ? origin->node : "");
     for (; rows; rows = rows->next)
         write_row(file, rows, zero);
+    for (i = 0; i < level_count; i++)
+        write_level(file, &levels[i], zero);
 }

@@ -5,6 +5,8 @@
  *                              device with its launches (by the device's own clock). The format
  *                              goes by the name's ending (rt/report/trace_file.h)
  *     DAL_TRACE_EVENTS=N       events kept a row, the newest (default 65536)
+ *     DAL_REPORT=FILE.html     keeps them as well (default 16384), for a page of the run
+ *                              (rt/network/report.h)
  *
  * In a program of several applications each run of one has its own file, FILE-APPLICATION-1.json.
  *
@@ -37,11 +39,23 @@ struct dal_trace_row {
     struct dal_trace_row *next; /* in the file; set when that is written */
 };
 
-/* Is a trace wanted? */
+/* What a channel held at moments, in order; all channels were looked at at the same ones. */
+struct dal_trace_level {
+    const char *name; /* of the channel */
+    const int64_t *at_ns;
+    const uint32_t *tokens; /* of the first moment; those of the next are `stride` further on */
+    size_t stride, count;
+};
+
+/* Is a trace wanted? Are events kept, for a trace or for a page? */
 int dal_trace_wanted(void);
+int dal_trace_kept(void);
+
+/* DAL_REPORT, or NULL. */
+const char *dal_report_name(void);
 
 /* Makes room for the events of a row. DAL_OK, or DAL_ERR_NOMEM, or DAL_ERR_INVALID for a wrong
- * DAL_TRACE_EVENTS, which alone is logged. Does nothing when no trace is wanted. */
+ * DAL_TRACE_EVENTS, which alone is logged. Does nothing when no events are kept. */
 int dal_trace_row_init(struct dal_trace_row *row, const char *name);
 void dal_trace_row_finish(struct dal_trace_row *row);
 
@@ -60,9 +74,10 @@ struct dal_trace_origin {
     int64_t begin_ns; /* dal_now_ns(), of a node */
 };
 
-/* Writes what one node has to tell, for dal_trace_write(): a list of rows, whose events it sorts,
- * or NULL for none. After all threads have been joined. */
+/* Writes what one node has to tell, for dal_trace_write(): its channels' levels, and a list of
+ * rows, whose events it sorts, or NULL for none. After all threads have been joined. */
 void dal_trace_write_part(FILE *file, struct dal_trace_row *rows,
+                          const struct dal_trace_level *levels, int level_count,
                           const struct dal_trace_origin *origin);
 
 /* Such a part, which dal_trace_write() makes notes in. */
@@ -75,6 +90,10 @@ struct dal_trace_part {
  * the file tells, members of JSON's, or NULL. DAL_OK or a negative code, logged. */
 int dal_trace_write(const struct dal_trace_part *parts, int count, const char *label,
                     const char *about);
+
+/* The same for a page, as one object of JSON (doc/inside.md, "Pictures"): 400000 events at most,
+ * the newest of each row. DAL_OK or a negative code, logged. */
+int dal_trace_timeline(FILE *file, const struct dal_trace_part *parts, int count);
 
 /* The name of a run's own file: "t.json" and "A-2" make "t-A-2.json", no label leaves it. NULL,
  * which is logged, when memory is exhausted; the caller frees it. */

@@ -150,8 +150,27 @@ static int take_row(struct reader *reader, struct names *names, struct dal_trace
     return status;
 }
 
+static int take_level(struct reader *reader, struct dal_trace_level_view *level)
+{
+    struct dal_trace_level_head head;
+    int status = take_bytes(reader, &head, sizeof(head));
+    if (status < 0 || !(level->name = take_text(reader)) ||
+        head.count > reader->left / sizeof(struct dal_trace_point))
+        return DAL_ERR_INVALID;
+    level->count = head.count;
+    level->points = reader->at;
+    reader->at += head.count * sizeof(struct dal_trace_point);
+    reader->left -= head.count * sizeof(struct dal_trace_point);
+    return DAL_OK;
+}
+
+/* Room for what is read. */
+struct room {
+    size_t rows, levels;
+};
+
 static int take_part(struct reader reader, struct names *names, struct dal_trace *trace,
-                     size_t *room)
+                     struct room *room)
 {
     struct dal_trace_part_head head;
     const char *node;
@@ -162,11 +181,19 @@ static int take_part(struct reader reader, struct names *names, struct dal_trace
     if (head.number > trace->process_count)
         trace->process_count = head.number;
     for (i = 0; status == DAL_OK && i < head.row_count; i++) {
-        if (dal_grow(&trace->rows, (size_t)trace->row_count, room, sizeof(*trace->rows)) < 0)
+        if (dal_grow(&trace->rows, (size_t)trace->row_count, &room->rows, sizeof(*trace->rows)) < 0)
             return DAL_ERR_NOMEM;
         trace->rows[trace->row_count] =
             (struct dal_trace_view){.process = head.number, .node = head.has_node ? node : NULL};
         status = take_row(&reader, names, trace, &trace->rows[trace->row_count++]);
+    }
+    for (i = 0; status == DAL_OK && i < head.level_count; i++) {
+        if (dal_grow(&trace->levels, (size_t)trace->level_count, &room->levels,
+                     sizeof(*trace->levels)) < 0)
+            return DAL_ERR_NOMEM;
+        trace->levels[trace->level_count] = (struct dal_trace_level_view){
+            .process = head.number, .node = head.has_node ? node : NULL};
+        status = take_level(&reader, &trace->levels[trace->level_count++]);
     }
     return status;
 }
@@ -174,13 +201,14 @@ static int take_part(struct reader reader, struct names *names, struct dal_trace
 static void finish_trace(struct dal_trace *trace)
 {
     dal_free(trace->rows);
+    dal_free(trace->levels);
     dal_free(trace->names);
 }
 
 static int read_parts(struct dal_trace *trace, const struct dal_trace_part *parts, int count)
 {
     struct names names = {0};
-    size_t room = 0;
+    struct room room = {0};
     int i, status = DAL_OK;
     for (i = 0; status == DAL_OK && i < count; i++)
         status = take_part((struct reader){parts[i].bytes, parts[i].count}, &names, trace, &room);
@@ -200,6 +228,24 @@ const char *dal__trace_read(const struct dal_trace *trace, const char *at,
     record->end_ns -= trace->begin_ns;
     at += sizeof(*record);
     return at + strlen(at) + 1;
+}
+
+const char *dal__trace_read_point(const struct dal_trace *trace, const char *at,
+                                  struct dal_trace_point *point)
+{
+    memcpy(point, at, sizeof(*point));
+    point->at_ns -= trace->begin_ns;
+    return at + sizeof(*point);
+}
+
+int dal_trace_timeline(FILE *file, const struct dal_trace_part *parts, int count)
+{
+    struct dal_trace trace = {0};
+    int status = read_parts(&trace, parts, count);
+    if (status == DAL_OK)
+        dal__trace_print_timeline(file, &trace);
+    finish_trace(&trace);
+    return status;
 }
 
 /* ---- files --------------------------------------------------------------------------------------

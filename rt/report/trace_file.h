@@ -14,13 +14,14 @@
 #include "rt/report/trace.h"
 
 /* ---- a part ------------------------------------------------------------------------------------
- * Head and node's name; of each row its head and name; of each event its record and name. Each name
+ * Head and node's name; of each row its head and name; of each event its record and name; of each
+ * channel, behind all rows, its head, name and points. Each name
  * ends with a zero. All ranks are one binary, so the layout is that of memory, without alignment.
  */
 
 struct dal_trace_part_head {
     int32_t number; /* of struct dal_trace_origin */
-    uint32_t has_node, row_count;
+    uint32_t has_node, row_count, level_count;
 };
 
 struct dal_trace_row_head {
@@ -31,6 +32,15 @@ struct dal_trace_record {
     int64_t begin_ns, end_ns; /* from the trace's beginning on */
     uint64_t firings;
     uint32_t name, lane; /* noted by the first rank: the name's number; see below */
+};
+
+struct dal_trace_level_head {
+    uint64_t count; /* points that follow */
+};
+
+struct dal_trace_point {
+    int64_t at_ns; /* from the trace's beginning on */
+    uint64_t tokens;
 };
 
 /* ---- what the formats are given
@@ -47,9 +57,18 @@ struct dal_trace_view {
     const char *records;
 };
 
+/* Tokens in a channel. */
+struct dal_trace_level_view {
+    const char *name, *node;
+    int process;
+    uint64_t count;
+    const char *points;
+};
+
 struct dal_trace {
     struct dal_trace_view *rows;
-    int row_count, process_count;
+    struct dal_trace_level_view *levels;
+    int row_count, level_count, process_count;
     const char **names; /* of events, each once */
     uint32_t name_count, lane_count;
     int64_t begin_ns, end_ns; /* earliest and latest time, and 0 */
@@ -60,6 +79,10 @@ struct dal_trace {
 const char *dal__trace_read(const struct dal_trace *trace, const char *at,
                             struct dal_trace_record *record);
 
+/* The same of a channel's point. */
+const char *dal__trace_read_point(const struct dal_trace *trace, const char *at,
+                                  struct dal_trace_point *point);
+
 enum { DAL_TRACE_FILES = 3 };
 
 /* DAL_OK or DAL_ERR_NOMEM, logged; errors of the files are seen later. */
@@ -68,6 +91,9 @@ struct dal_trace_format {
     const char *more[DAL_TRACE_FILES]; /* of the files beside it */
     int (*write)(FILE **files, const struct dal_trace *trace);
 };
+
+/* For a page: timeline.c. Errors are those of the stream. */
+void dal__trace_print_timeline(FILE *file, const struct dal_trace *trace);
 
 extern const struct dal_trace_format dal__trace_chrome, dal__trace_perfetto, dal__trace_paraver;
 

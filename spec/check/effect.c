@@ -143,7 +143,7 @@ void dal__check_effect_architecture(struct dal_diags *diags,
 
 /* Which of a binding's wishes mean something to one of the processes that it places. */
 struct effect {
-    int placed, device, copies;
+    int placed, device, cores, copies;
 };
 
 /* Are launches to be ordered by priority, and do they differ in it? */
@@ -161,7 +161,9 @@ static void find_effects(const struct dal_spec_mapping *mapping, const struct da
         int device = binding->capability == DAL_CAPABILITY_OPENCL;
         effect->placed = 1;
         effect->device |= device;
-        effect->copies |= device || (binding->process->stateless && binding->processor_count > 1);
+        effect->cores |= !device;
+        effect->copies |= device || (binding->process->stateless && binding->processor_count > 1 &&
+                                     !binding->threads);
     }
 }
 
@@ -213,6 +215,9 @@ static void check_binding(struct dal_diags *diags, const struct dal__raw_binding
         dal_warning(diags, raw->place, "no-effect",
                     "binding '%s': a priority is among launches on devices; here runs C",
                     raw->name);
+    if (raw->threads && !effect->cores)
+        dal_warning(diags, raw->place, "no-effect",
+                    "binding '%s': threads are of C on cores; here runs a kernel", raw->name);
     if (raw->group != DAL_GROUP_IF_POSSIBLE && !effect->device)
         dal_warning(diags, raw->place, "no-effect",
                     "binding '%s': a group is of processes on a device; here runs C", raw->name);

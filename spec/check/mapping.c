@@ -338,6 +338,24 @@ static void check_period(struct dal_diags *diags, const struct dal__raw_binding 
                   binding->name, process->name);
 }
 
+static void check_phases(struct dal_diags *diags, const struct dal__raw_binding *binding,
+                         const struct dal_spec_process *process, enum dal_spec_capability_kind on)
+{
+    const char *why = NULL;
+    if (on != DAL_CAPABILITY_POSIX)
+        why = "runs as C on cores, not on a device";
+    else if (dal_spec_is_number(binding->shadow_copies) && binding->shadow_copies > 1)
+        why = "has no shadow copies";
+    if (!process->by_phase || !why)
+        return;
+    dal_error(diags, binding->process.place, "bad-firing",
+              "binding '%s': process '%s' is fired phase by phase, so it %s", binding->name,
+              process->name, why);
+    if (process->firing == DAL_FIRING_UNSAID)
+        dal_note(diags, process->place,
+                 "since the network deadlocks where '%s' begins whole cycles", process->name);
+}
+
 /* Fallbacks */
 
 /* The first core that the mapping uses on a device's node, else the first there is on it. */
@@ -473,6 +491,7 @@ static int add_binding(struct dal_diags *diags, struct dal_spec *spec,
         .work_shape = {raw->work_shape[0], raw->work_shape[1], raw->work_shape[2]},
         .priority = raw->priority,
         .has_priority = raw->has_priority,
+        .threads = raw->threads,
         .group = raw->group,
         .place = raw->place,
     };
@@ -508,6 +527,7 @@ static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
         check_kpn(diags, binding, process, source);
         check_period(diags, binding, process, choose_capability(&choices[chosen[i]], source->type));
         check_live(diags, binding, process, choose_capability(&choices[chosen[i]], source->type));
+        check_phases(diags, binding, process, choose_capability(&choices[chosen[i]], source->type));
         if (add_binding(diags, spec, binding, process, source, &choices[chosen[i]]))
             return DAL_ERR_NOMEM;
         choose_fallback(diags, spec, raw, binding,

@@ -2,6 +2,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "spec/check/check.h"
+#include "spec/graph.h"
 #include "spec/limits.h"
 
 #include <inttypes.h>
@@ -41,6 +42,24 @@ static void refuse_kpn(struct dal_diags *diags, const struct dal_spec_process *p
                   process->name);
 }
 
+/* What fires one phase after the other is the worker of a core. */
+static void check_firing(struct dal_diags *diags, const struct dal_spec_process *process,
+                         const struct dal__raw *raw)
+{
+    const char *why = dal__phases_fault(process);
+    if (process->firing != DAL_FIRING_PHASE)
+        return;
+    if (!why && !raw->unchecked && !dal_spec_source_of(process, DAL_SOURCE_C))
+        why = "has no source that runs on a core";
+    if (why)
+        dal_error(diags, process->place, "bad-firing",
+                  "process '%s' is to be fired phase by phase, but it %s", process->name, why);
+    else if (process->phases == 1)
+        dal_warning(diags, process->place, "no-effect",
+                    "process '%s' has no sequence of rates, so that firing=\"phase\" means nothing",
+                    process->name);
+}
+
 static int check_cycle(struct dal_diags *diags, struct dal_spec_process *process,
                        const struct dal__raw *raw)
 {
@@ -60,6 +79,8 @@ int dal__check_phases(struct dal_diags *diags, struct dal_spec_network *network,
     for (size_t i = 0; i < network->process_count; i++)
         if (check_cycle(diags, &network->processes[i], raw))
             return dal__lost(diags);
+    for (size_t i = 0; i < network->process_count; i++)
+        check_firing(diags, &network->processes[i], raw);
     for (size_t i = 0; i < network->channel_count; i++) {
         struct dal_spec_channel *channel = &network->channels[i];
         if (channel->producer_port && channel->producer->phases > 1)

@@ -31,7 +31,9 @@ static int read_target(struct dal__reader *reader, const xmlNode *element,
 {
     static const struct dal__number priority_rule = {
         .attribute = "priority", .least = -DAL_MAX_PRIORITY, .most = DAL_MAX_PRIORITY};
-    int64_t priority;
+    static const struct dal__number threads_rule = {
+        .attribute = "threads", .least = 1, .most = DAL_MAX_THREADS};
+    int64_t priority, threads;
     char *group;
     DAL__XML_EACH(child, element)
     {
@@ -47,6 +49,8 @@ static int read_target(struct dal__reader *reader, const xmlNode *element,
     dal__xml_number(reader, element, &priority_rule, &priority);
     binding->priority = (int)priority;
     binding->has_priority = has_attribute(element, "priority");
+    dal__xml_number(reader, element, &threads_rule, &threads);
+    binding->threads = (uint32_t)threads;
     if (dal__xml_text(reader, element, "group", &group))
         return DAL_ERR_NOMEM;
     if (group)

@@ -156,7 +156,7 @@ static int read_process_numbers(struct dal__reader *reader, const xmlNode *eleme
     static const struct dal__number state_rule = {.attribute = "statebits",
                                                   .most = DAL_MAX_STATE_BITS};
     int64_t copies, priority, bits;
-    char *type = NULL, *stateless = NULL;
+    char *type = NULL, *stateless = NULL, *firing = NULL;
     int status;
     dal__xml_number_or_auto(reader, element, &copies_rule, &copies);
     dal__xml_number(reader, element, &priority_rule, &priority);
@@ -170,10 +170,15 @@ static int read_process_numbers(struct dal__reader *reader, const xmlNode *eleme
     status = dal__xml_text(reader, element, "type", &type);
     if (status == DAL_OK)
         status = dal__xml_text(reader, element, "stateless", &stateless);
+    if (status == DAL_OK)
+        status = dal__xml_text(reader, element, "firing", &firing);
     process->io = type && strcmp(type, "io") == 0;
     process->stateless = is_true(stateless);
+    if (firing)
+        process->firing = strcmp(firing, "phase") == 0 ? DAL_FIRING_PHASE : DAL_FIRING_CYCLE;
     dal_free(type);
     dal_free(stateless);
+    dal_free(firing);
     return status;
 }
 

@@ -91,6 +91,7 @@ struct dal__raw_binding {
     uint32_t shadow_copies, work_items; /* 0 when not given */
     uint32_t work_shape[DAL_DIMENSIONS];
     int priority, has_priority;
+    uint32_t threads;                    /* 0 when not given */
     int has_both_copies, has_both_items; /* from <opencl> too, which does not count then */
     enum dal_spec_grouping group;
     struct dal__raw_fallback fallback;

@@ -14,7 +14,8 @@ static int has_value(const xmlNode *element, const char *attribute, const char *
     return same;
 }
 
-/* The one that is wanted, else the default one, else the first. */
+/* The one that is wanted, else the default one, else the first. Of several default ones, SDF3 takes
+ * the last. */
 static xmlNode *find_processor(struct dal__sdf3 *reader, const xmlNode *properties)
 {
     xmlNode *chosen = NULL;
@@ -24,7 +25,7 @@ static xmlNode *find_processor(struct dal__sdf3 *reader, const xmlNode *properti
             continue;
         if (reader->processor && has_value(child, "type", reader->processor))
             return child;
-        if (!chosen && has_value(child, "default", "true"))
+        if (has_value(child, "default", "true"))
             chosen = child;
     }
     reader->without += reader->processor != NULL;

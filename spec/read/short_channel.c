@@ -123,6 +123,7 @@ static int make_sw_channel(const struct parts *parts)
 {
     xmlNode *made = parts->made[0];
     int status = copy_attributes(parts, made);
+    dal__short_move_remarks(parts->channel, made);
     for (int i = 0; i < 2 && !status; i++) {
         xmlNode *port = dal__short_element(made, "port");
         if (!port)

@@ -23,6 +23,18 @@ xmlNode *dal__short_element(const xmlNode *of, const char *name)
     return made;
 }
 
+void dal__short_move_remarks(xmlNode *from, xmlNode *to)
+{
+    xmlNode *next;
+    for (xmlNode *child = from->children; child; child = next) {
+        next = child->next;
+        if (child->type != XML_COMMENT_NODE && child->type != XML_PI_NODE)
+            continue;
+        xmlUnlinkNode(child);
+        xmlAddChild(to, child);
+    }
+}
+
 int dal__short_set(xmlNode *element, const char *attribute, const char *text)
 {
     return xmlNewProp(element, as_xml(attribute), as_xml(text)) ? DAL_OK : DAL_ERR_NOMEM;

@@ -48,6 +48,8 @@ static inline const xmlChar *as_xml(const char *text)
 xmlNode *dal__short_element(const xmlNode *of, const char *name);
 int dal__short_set(xmlNode *element, const char *attribute, const char *text);
 int dal__short_set_piece(xmlNode *element, const char *attribute, struct dal__piece piece);
+/* What stands in an element and is none, comments above all, becomes the last of another one. */
+void dal__short_move_remarks(xmlNode *from, xmlNode *to);
 /* An element with a name, as the last of another one. */
 xmlNode *dal__short_add_named(xmlNode *parent, const char *kind, struct dal__piece name);
 /* <append> elements in front of all that is in an element. */

@@ -8,6 +8,7 @@
 #include "rt/base/error.h"
 #include "spec/read/raw.h"
 #include "spec/read/short.h"
+#include "spec/read/short_parts.h"
 #include "spec/read/tidy.h"
 
 #include <stdio.h>
@@ -18,18 +19,19 @@ enum { MOST_TRIED = 400 };
 
 /* ---- long ------------------------------------------------------------------------------------ */
 
-static xmlDoc *parse_tidy(struct dal_diags *diags, const char *file, const char *text)
+static xmlDoc *parse_tidy(struct dal_diags *diags, const char *file, const char *text, size_t bytes)
 {
-    xmlDoc *document = dal__xml_parse(diags, file, text, strlen(text));
+    xmlDoc *document = dal__xml_parse(diags, file, text, bytes);
     if (document)
         dal__tidy_space(document);
     return document;
 }
 
 /* The long form of a text of this file. */
-static int make_long(struct dal_diags *diags, const char *file, const char *text, char **result)
+static int make_long(struct dal_diags *diags, const char *file, const char *text, size_t bytes,
+                     char **result)
 {
-    xmlDoc *document = parse_tidy(diags, file, text);
+    xmlDoc *document = parse_tidy(diags, file, text, bytes);
     xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
     int status = root ? dal__short_expand(diags, root) : DAL_ERR_INVALID;
     if (!status)
@@ -41,7 +43,7 @@ static int make_long(struct dal_diags *diags, const char *file, const char *text
 }
 
 /* Checks the form of the network, and reads its text. */
-static int read_text(struct dal_diags *diags, const char *file, char **text)
+static int read_text(struct dal_diags *diags, const char *file, char **text, size_t *bytes)
 {
     int is_dol;
     xmlDoc *document = dal__xml_read(diags, file, "processnetwork", &is_dol);
@@ -49,16 +51,17 @@ static int read_text(struct dal_diags *diags, const char *file, char **text)
     if (!document)
         return diags->lost ? DAL_ERR_NOMEM : DAL_ERR_INVALID;
     xmlFreeDoc(document);
-    return dal__xml_load(diags, file, text);
+    return dal__xml_load(diags, file, text, bytes);
 }
 
 int dal_network_expand(struct dal_diags *diags, const char *file, char **text)
 {
     char *written;
-    int status = read_text(diags, file, &written);
+    size_t bytes;
+    int status = read_text(diags, file, &written, &bytes);
     *text = NULL;
     if (!status)
-        status = make_long(diags, file, written, text);
+        status = make_long(diags, file, written, bytes, text);
     dal_free(written);
     return status;
 }
@@ -260,6 +263,7 @@ static xmlNode *shorten_channel(struct edits *edits, xmlNode *old)
                             : NULL;
     if (!made)
         return old->next;
+    dal__short_move_remarks(old, made);
     xmlReplaceNode(old, made);
     xmlFreeNode(old);
     for (int i = 0; i < 2; i++) {
@@ -519,7 +523,7 @@ struct shortening {
 static int apply_edits(struct shortening *s, char **text)
 {
     struct edits edits = {.wanted = s->wanted};
-    xmlDoc *document = parse_tidy(s->diags, s->file, s->long_text);
+    xmlDoc *document = parse_tidy(s->diags, s->file, s->long_text, strlen(s->long_text));
     xmlNode *root = document ? xmlDocGetRootElement(document) : NULL;
     *text = NULL;
     if (!root)
@@ -555,7 +559,7 @@ static int is_lossless(struct shortening *s, char **text)
     int status = apply_edits(s, text), same;
     dal_diags_init(&unsaid);
     if (!status)
-        status = make_long(&unsaid, s->file, *text, &again);
+        status = make_long(&unsaid, s->file, *text, strlen(*text), &again);
     if (!status)
         status = check_form(&unsaid, s->file, *text);
     same = !status && strcmp(again, s->long_text) == 0;

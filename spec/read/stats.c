@@ -113,6 +113,23 @@ static void read_names(struct dal_json *json, void *to)
     }
 }
 
+/* Memory that is lost shows as no spread at all. */
+static void read_spread(struct dal_json *json, void *to)
+{
+    struct dal_stats_process *values = to;
+    int count = 0;
+    values->spread = dal_calloc(DAL_STATS_SPREAD, sizeof(*values->spread));
+    dal_json_begin(json, '[', "spread");
+    while (dal_json_next(json, '[', &count)) {
+        double number = dal_json_number(json, 0, MOST, "spread");
+        if (values->spread_count == DAL_STATS_SPREAD)
+            dal_json_refuse(json, "spread has more than %d numbers", DAL_STATS_SPREAD);
+        else if (values->spread)
+            values->spread[values->spread_count++] = number;
+    }
+    values->spread_count &= ~(size_t)1;
+}
+
 static int are_same(const struct names *a, const struct names *b)
 {
     return a->count == b->count && a->digest == b->digest;
@@ -137,6 +154,7 @@ static const struct dal_member process_members[] = {
     {"blocked_ns", NUMBER(process_entry, values.blocked_ns)},
     {"first_ns", NUMBER(process_entry, values.first_ns)},
     {"last_ns", NUMBER(process_entry, values.last_ns)},
+    {"spread", AT(process_entry, values), .read = read_spread},
     {0}};
 
 /* Is it planned where the mapping has it? */
@@ -168,7 +186,7 @@ static void check_key(struct reading *r, const struct process_entry *entry,
                     entry->process);
 }
 
-static void take_process(struct reading *r, const struct process_entry *entry)
+static void take_process(struct reading *r, struct process_entry *entry)
 {
     const struct dal_spec_binding *binding;
     struct dal_stats_process *values;
@@ -184,6 +202,7 @@ static void take_process(struct reading *r, const struct process_entry *entry)
         return;
     values = &r->stats->processes[number];
     *values = entry->values;
+    entry->values.spread = NULL;
     values->on_other = !are_same(&entry->planned, &entry->on);
     if (number >= r->spec->mapping.binding_count)
         return; /* there is no mapping to compare with */
@@ -199,6 +218,7 @@ static void read_process(struct reading *r)
     dal__members_read(&r->json, process_members, &entry, "a process");
     if (!r->json.wrong)
         take_process(r, &entry);
+    dal_free(entry.values.spread); /* unless it was taken */
 }
 
 /* ---- channels -------------------------------------------------------------------------------- */
@@ -417,6 +437,7 @@ static int prepare(struct reading *r)
     struct dal_stats *stats = r->stats;
     size_t i;
     int status = DAL_OK;
+    stats->process_count = network->process_count;
     stats->processes = dal_calloc(network->process_count + 1, sizeof(*stats->processes));
     stats->channels = dal_calloc(network->channel_count + 1, sizeof(*stats->channels));
     r->is_there = dal_calloc(network->process_count + network->channel_count + 1, 1);
@@ -466,6 +487,8 @@ int dal_stats_read(struct dal_diags *diags, const char *file, const struct dal_s
 
 void dal_stats_finish(struct dal_stats *stats)
 {
+    for (size_t i = 0; stats->processes && i < stats->process_count; i++)
+        dal_free(stats->processes[i].spread);
     dal_free(stats->processes);
     dal_free(stats->channels);
     dal_free(stats->latencies);

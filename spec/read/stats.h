@@ -5,7 +5,7 @@
 #include "spec/diag.h"
 #include "spec/model.h"
 
-enum { DAL_STATS_KIND = 17 };
+enum { DAL_STATS_KIND = 17, DAL_STATS_SPREAD = 512 };
 
 /* What a process has done; times in ns. */
 struct dal_stats_process {
@@ -14,8 +14,12 @@ struct dal_stats_process {
      * waits for tokens and for space. */
     double firings, firing_ns, busy_ns, device_ns, starved_ns, blocked_ns;
     double first_ns, last_ns; /* begin and end of its firings */
-    int on_other;             /* it did not run where the mapping has it: its fallback did */
-    int is_stale;             /* its source is another one now */
+    /* Of files that have it: ns and firings that took so long, in turns; DAL_STATS_SPREAD at most.
+     */
+    double *spread;
+    size_t spread_count;
+    int on_other; /* it did not run where the mapping has it: its fallback did */
+    int is_stale; /* its source is another one now */
 };
 
 /* What went through a channel. */
@@ -34,6 +38,7 @@ struct dal_stats_latency {
 
 struct dal_stats {
     double wall_ns;
+    size_t process_count;
     struct dal_stats_process *processes; /* by number */
     struct dal_stats_channel *channels;  /* by number */
     struct dal_stats_latency *latencies; /* as the network has them */

@@ -448,10 +448,9 @@ static int check_document(struct dal_diags *diags, xmlDoc *document, const char 
     return DAL_OK;
 }
 
-int dal__xml_load(struct dal_diags *diags, const char *file, char **text)
+int dal__xml_load(struct dal_diags *diags, const char *file, char **text, size_t *bytes)
 {
-    size_t bytes;
-    return read_file(diags, file, text, &bytes);
+    return read_file(diags, file, text, bytes);
 }
 
 xmlDoc *dal__xml_parse(struct dal_diags *diags, const char *file, const char *text, size_t bytes)

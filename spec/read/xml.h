@@ -20,8 +20,9 @@
  */
 xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol);
 
-/* The text of a file, within the limits of the above, for dal_free(). DAL_OK or what went wrong. */
-int dal__xml_load(struct dal_diags *diags, const char *file, char **text);
+/* The text of a file, within the limits of the above, for dal_free(). It may be UTF-16, with zeros
+ * in it. DAL_OK or what went wrong. */
+int dal__xml_load(struct dal_diags *diags, const char *file, char **text, size_t *bytes);
 /* The document of a text that passes for a file's: well-formed and without a document type, but
  * otherwise as it was written. NULL with the reasons in diags. */
 xmlDoc *dal__xml_parse(struct dal_diags *diags, const char *file, const char *text, size_t bytes);

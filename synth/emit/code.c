@@ -103,24 +103,33 @@ static int is_cyclic(const struct dal_plan_unit *unit)
     return dal_plan_phases(unit->process) > 1;
 }
 
-static void add_run(struct dal_text *text, const struct dal_plan_unit *unit)
+/* `what` is a body of dal_unit.h. */
+static void add_loop(struct dal_text *text, const struct dal_plan_unit *unit, const char *name,
+                     const char *what)
 {
     size_t ports = unit->process->port_count;
     char phases[64] = "";
 
-    add_ports(text, unit->process);
     if (is_cyclic(unit))
         snprintf(phases, sizeof(phases), "dal__unit_phases, %" PRIu64 ", ", unit->process->phases);
     dal_text_printf(text,
-                    "static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct "
+                    "static __attribute__((flatten)) void dal__unit_%s(DALProcess *p, struct "
                     "dal_activation *a)\n"
                     "{\n"
                     "    struct dal_window windows[%zu];\n"
                     "    unsigned char *first[%zu];\n"
-                    "    dal_unit_run%s(p, a, %s, dal__unit_ports, %s%zu, windows, first);\n"
+                    "    dal_unit_%s(p, a, %s, dal__unit_ports, %s%zu, windows, first);\n"
                     "}\n\n",
-                    ports ? ports : 1, ports ? ports : 1, *phases ? "_phases" : "",
+                    name, ports ? ports : 1, ports ? ports : 1, what,
                     unit->roles[DAL_ROLE_FIRE]->symbol, phases, ports);
+}
+
+static void add_run(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    add_ports(text, unit->process);
+    add_loop(text, unit, "run", is_cyclic(unit) ? "run_phases" : "run");
+    if (unit->process->by_phase)
+        add_loop(text, unit, "run_phase", "run_phase");
 }
 
 static int has_run(const struct dal_plan_unit *unit)
@@ -144,6 +153,8 @@ static void add_code(struct dal_text *text, const struct dal_plan_unit *unit)
         dal_text_add(text, "    .finish = dal__finish_unit,\n");
     if (has_run(unit))
         dal_text_add(text, "    .run = dal__unit_run,\n");
+    if (has_run(unit) && unit->process->by_phase)
+        dal_text_add(text, "    .run_phase = dal__unit_run_phase,\n");
     if (is_cyclic(unit))
         dal_text_printf(text,
                         "    .phase_ports = dal__unit_phases,\n"

@@ -1,5 +1,6 @@
 /* compile_commands.json: how each file is compiled, users' own too, for editors and analysers. */
 #include "synth/emit/parts.h"
+#include "synth/source/source.h"
 
 #include "rt/base/alloc.h"
 
@@ -52,10 +53,13 @@ static void close_command(struct dal_text *text, const char *file)
     dal_text_add(text, "]\n  }");
 }
 
-static void add_table(struct dal_text *text, const struct dal_emit *emit, const char *file)
+static void add_table(struct dal_text *text, const struct dal_emit *emit, const char *file,
+                      const char *option)
 {
     open_command(text, emit, emit->output_dir, file, 0);
     add_argument(text, "-Wpedantic");
+    if (option)
+        add_argument(text, option);
     close_command(text, file);
 }
 
@@ -79,6 +83,8 @@ static void add_code(struct dal_text *text, const struct dal_emit *emit,
         add_options(text, "-iquote .");
     if (unit->source->contraction)
         add_argument(text, DAL_EMIT_CONTRACTION);
+    if (dal_source_openmp_option(unit))
+        add_argument(text, dal_source_openmp_option(unit));
     add_options(text, unit->source->cflags ? unit->source->cflags : "");
     if (is_source) {
         add_options(text, "-include");
@@ -97,7 +103,7 @@ static void add_unit(struct dal_text *text, const struct dal_emit *emit,
         add_code(text, emit, unit, dal_format("%s/%s", emit->output_dir, unit->file), 0,
                  unit->source->cxx);
     else
-        add_table(text, emit, unit->file);
+        add_table(text, emit, unit->file, NULL);
 }
 
 /* The unit is the first of its source. */
@@ -143,11 +149,13 @@ void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree)
 
     dal_text_add(text, "[\n");
     if (file)
-        add_table(text, emit, file);
+        add_table(text, emit, file, NULL);
     text->lost |= emit->fsm && !file;
     dal_free(file);
     for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
-        add_table(text, emit, plan->file);
+        add_table(text, emit, plan->file, NULL);
+    if (dal__emit_has_openmp(emit))
+        add_table(text, emit, DAL_EMIT_OPENMP ".c", "-fopenmp");
     for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         add_unit(text, emit, unit);
     for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)

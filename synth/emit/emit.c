@@ -69,11 +69,12 @@ static void emit_spare_header(const struct dal_plan *plan, struct dal_tree *tree
     dal_free(name);
 }
 
-static void emit_plan(const struct dal_plan *plan, struct dal_tree *tree)
+static void emit_plan(const struct dal_emit *emit, const struct dal_plan *plan,
+                      struct dal_tree *tree)
 {
     size_t i;
 
-    dal__emit_net(plan, tree);
+    dal__emit_net(emit, plan, tree);
     dal__emit_data(plan, tree);
     for (i = 0; i < plan->unit_count; i++) {
         if (plan->units[i].type == DAL_SOURCE_C)
@@ -96,10 +97,11 @@ int dal_emit(const struct dal_emit *emit, struct dal_tree *tree)
     if (emit->fsm)
         dal__emit_fsm(emit, tree);
     for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
-        emit_plan(plan, tree);
+        emit_plan(emit, plan, tree);
     for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         if (unit->type == DAL_SOURCE_C)
             emit_spare_header(dal__emit_plan(emit, unit), tree, unit);
+    dal__emit_openmp(emit, tree);
     dal__emit_make(emit, tree);
     dal__emit_commands(emit, tree);
     for (i = 0; i < tree->count; i++)

@@ -252,6 +252,7 @@ static void add_fsm(struct writer *w)
     if (!w->text->lost)
         dal_text_printf(w->text, "    .initial = STATE_%s,\n", w->states.list[w->fsm->initial]);
     dal__emit_nodes(w->mapping, w->text);
+    dal__emit_made_fields(w->text);
     dal_text_add(w->text, "};\n\n"
                           "int main(int argc, char **argv)\n"
                           "{\n"
@@ -282,6 +283,7 @@ void dal__emit_fsm(const struct dal_emit *emit, struct dal_tree *tree)
     add_states(&w);
     add_transitions(&w);
     dal__emit_node_names(w.mapping, w.text);
+    dal__emit_made(emit, w.text);
     add_fsm(&w);
     finish_symbols(&w.states);
     finish_symbols(&w.events);

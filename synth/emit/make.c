@@ -1,5 +1,6 @@
 /* The Makefile and compile_commands.json of the emitted folder. */
 #include "synth/emit/parts.h"
+#include "synth/source/source.h"
 
 #include "rt/base/alloc.h"
 
@@ -187,6 +188,8 @@ static void add_objects(struct dal_text *text, const struct dal_emit *emit)
     }
     dal_text_add(text, "objects = ");
     add_tables(text, emit);
+    if (dal__emit_has_openmp(emit))
+        dal_text_add(text, " " DAL_EMIT_OPENMP ".o");
     for (i = 0; (plan = dal_plan_peer(emit->plan, i)); i++)
         if (dal__emit_has_data(plan)) {
             dal_text_add(text, " ");
@@ -339,6 +342,7 @@ static void add_compilation(struct dal_text *text, const struct dal_emit *emit,
 static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
                           const struct dal_plan_unit *unit)
 {
+    const char *openmp = dal_source_openmp_option(unit);
     struct dal_text shell = {0};
     size_t i;
 
@@ -350,6 +354,10 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
         dal_text_add(&shell, " -iquote .");
     if (unit->source->contraction)
         dal_text_add(&shell, " " DAL_EMIT_CONTRACTION);
+    if (openmp) {
+        dal_text_add(&shell, " ");
+        dal_text_add(&shell, openmp);
+    }
     add_options(&shell, unit->source->cflags ? unit->source->cflags : "");
     add_value(text, &shell);
     dal_text_add(text, "\n");
@@ -394,9 +402,10 @@ static void add_rules(struct dal_text *text, const struct dal_emit *emit)
     dal_text_printf(text,
                     "all: %s\n\n"
                     "%s: $(objects)\n"
-                    "\tcd \"$$SRCDIR\" && $(%s) $(CFLAGS) $(LDFLAGS) -o \"$$here\"/$@ "
+                    "\tcd \"$$SRCDIR\" && $(%s) $(CFLAGS) $(LDFLAGS)%s -o \"$$here\"/$@ "
                     "$(objects:%%=\"$$here\"/%%) $(libs) $(DAL_LIBS)\n\n",
-                    emit->program, emit->program, any_cxx(emit) ? "CXX" : "CC");
+                    emit->program, emit->program, any_cxx(emit) ? "CXX" : "CC",
+                    dal__emit_has_openmp(emit) ? " -fopenmp" : "");
     add_tables(text, emit);
     for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         if (unit->type == DAL_SOURCE_OPENCL) {
@@ -406,6 +415,10 @@ static void add_rules(struct dal_text *text, const struct dal_emit *emit)
     dal_text_add(text, ": %.o: %.c\n"
                        "\t$(compile) -Wpedantic -c -o $@ $<\n"
                        "\t@from=$$here && $(depend)\n");
+    if (dal__emit_has_openmp(emit))
+        dal_text_add(text, "\n" DAL_EMIT_OPENMP ".o: " DAL_EMIT_OPENMP ".c\n"
+                           "\t$(compile) -Wpedantic -fopenmp -c -o $@ $<\n"
+                           "\t@from=$$here && $(depend)\n");
     for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++)
         if (unit->type == DAL_SOURCE_C)
             add_code_rule(text, emit, unit);

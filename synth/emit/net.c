@@ -92,6 +92,8 @@ static void add_externals(struct writer *w)
         const char *kind = unit->type == DAL_SOURCE_C ? "code" : "kernel";
         dal_text_printf(w->text, "extern const struct dal_%s dal_%s_%s;\n", kind, kind, unit->name);
     }
+    if (dal_plan_has_teams(w->plan))
+        dal_text_add(w->text, "extern const struct dal_openmp dal_openmp;\n");
     dal_text_add(w->text, "\n");
 }
 
@@ -290,6 +292,29 @@ static void add_lists(struct writer *w, const struct dal_plan_process *p)
     dal_text_add(w->text, "};\n\n");
 }
 
+static void add_team_list(struct writer *w, const struct dal_plan_process *p)
+{
+    size_t i;
+
+    if (p->team_count == 0)
+        return;
+    dal_text_printf(w->text, "static const int team_%s[] = {\n", p->symbol);
+    for (i = 0; i < p->team_count; i++)
+        dal_text_printf(w->text, "    %d, /* %s */\n",
+                        dal_spec_capability(p->team[i], DAL_CAPABILITY_POSIX)->core,
+                        p->team[i]->name);
+    dal_text_add(w->text, "};\n\n");
+}
+
+static void add_team(struct writer *w, int indent, const struct dal_plan_process *p)
+{
+    if (!dal_plan_has_team(p))
+        return;
+    add_number(w, indent, "threads", p->team_count + 1);
+    if (p->team_count)
+        add_symbol(w, indent, "team", "team_", p->symbol);
+}
+
 static void add_activation(struct writer *w, int indent, const struct dal_plan_process *p)
 {
     if (dal_plan_on_device(p)) {
@@ -309,6 +334,7 @@ static void add_activation(struct writer *w, int indent, const struct dal_plan_p
     add_number(w, indent, "shadow_copies", p->shadow_copies);
     dal_text_add_comment(w->text, indent, "%s", p->block_reason);
     add_number(w, indent, "block", p->block);
+    add_team(w, indent, p);
 }
 
 static void add_source(struct writer *w, int indent, const struct dal_plan_process *p)
@@ -340,6 +366,8 @@ static void add_fields(struct writer *w, int indent, const char *symbol, const c
     add_symbol(w, indent, "processors", processors, symbol);
     add_number(w, indent, "processor_count", p->processor_count);
     add_activation(w, indent, p);
+    if (process->by_phase)
+        add_number(w, indent, "by_phase", 1);
     if (process->periodic.period_ns)
         add_symbol(w, indent, "periodic", "&period_", symbol);
     if (process->io)
@@ -386,6 +414,7 @@ static void add_processes(struct writer *w)
     for (i = 0; i < w->plan->process_count; i++) {
         const struct dal_plan_process *p = in_order(w->plan, i);
         add_lists(w, p);
+        add_team_list(w, p);
         add_period(w, p);
         add_ports(w, p);
         add_parameters(w, p);
@@ -557,9 +586,13 @@ static void add_net(struct writer *w)
         dal_text_add(w->text, "    .latencies = latencies,\n");
         add_number(w, 4, "latency_count", w->plan->spec->network.latency_count);
     }
+    if (dal_plan_has_teams(w->plan))
+        dal_text_add(w->text, "    .openmp = &dal_openmp,\n");
     dal_text_printf(w->text, "    .queue_depth = %d,\n", w->plan->queue_depth);
     add_string(w, 4, "policy", w->plan->policy);
     dal__emit_nodes(&w->plan->spec->mapping, w->text);
+    if (!name)
+        dal__emit_made_fields(w->text);
     dal_text_add(w->text, "};\n");
     if (!name)
         dal_text_add(w->text, "\n"
@@ -569,7 +602,7 @@ static void add_net(struct writer *w)
                               "}\n");
 }
 
-void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree)
+void dal__emit_net(const struct dal_emit *emit, const struct dal_plan *plan, struct dal_tree *tree)
 {
     struct writer w = {.plan = plan, .text = dal_tree_add(tree, "%s", plan->file)};
 
@@ -584,6 +617,8 @@ void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree)
     add_groups(&w);
     add_latencies(&w);
     dal__emit_node_names(&plan->spec->mapping, w.text);
+    if (!plan->application)
+        dal__emit_made(emit, w.text);
     add_net(&w);
     dal_key_maker_finish(&w.keys);
 }

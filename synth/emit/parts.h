@@ -30,7 +30,8 @@ char *dal__emit_data_name(const struct dal_plan *plan, const char *what);
 #define DAL_EMIT_CONTRACTION "-ffp-contract=fast"
 
 /* The parts, each adding its files to the tree. */
-void dal__emit_net(const struct dal_plan *plan, struct dal_tree *tree);
+/* Of a network, or of one in a state machine. */
+void dal__emit_net(const struct dal_emit *emit, const struct dal_plan *plan, struct dal_tree *tree);
 void dal__emit_data(const struct dal_plan *plan, struct dal_tree *tree);
 void dal__emit_fsm(const struct dal_emit *emit, struct dal_tree *tree);
 void dal__emit_code(const struct dal_plan *plan, struct dal_tree *tree,
@@ -39,6 +40,10 @@ void dal__emit_ports(struct dal_text *text,
                      const struct dal_spec_process *process); /* in a header */
 void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
                       const struct dal_plan_unit *unit);
+/* Where processes have threads: what the runtime asks OpenMP. No unit has a dot in its name. */
+#define DAL_EMIT_OPENMP "net.openmp"
+int dal__emit_has_openmp(const struct dal_emit *emit);
+void dal__emit_openmp(const struct dal_emit *emit, struct dal_tree *tree);
 void dal__emit_make(const struct dal_emit *emit, struct dal_tree *tree);
 void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree);
 
@@ -46,6 +51,10 @@ void dal__emit_commands(const struct dal_emit *emit, struct dal_tree *tree);
  */
 void dal__emit_node_names(const struct dal_spec_mapping *mapping, struct dal_text *text);
 void dal__emit_nodes(const struct dal_spec_mapping *mapping, struct dal_text *text);
+
+/* The table of what the program is made from, and the fields that name it. Where main() is. */
+void dal__emit_made(const struct dal_emit *emit, struct dal_text *text);
+void dal__emit_made_fields(struct dal_text *text);
 
 /* Does a unit include headers that channels name? They are seen from the network's folder. */
 int dal__emit_has_types(const struct dal_plan_unit *unit);

@@ -136,6 +136,12 @@ int dal_plan_is_source(const struct dal_plan *plan, const char *file)
     return 0;
 }
 
+/* Those that fire it: with threads the first, which the others help. */
+static size_t firing_processors(const struct dal_spec_binding *b)
+{
+    return b->capability == DAL_CAPABILITY_POSIX && b->threads ? 1 : b->processor_count;
+}
+
 static int is_used(const struct dal_spec_mapping *mapping,
                    const struct dal_spec_processor *processor,
                    const struct dal_spec_capability *capability)
@@ -149,7 +155,7 @@ static int is_used(const struct dal_spec_mapping *mapping,
             return 1;
         if (dal_spec_capability(processor, b->capability) != capability)
             continue;
-        for (k = 0; k < b->processor_count; k++)
+        for (k = 0; k < firing_processors(b); k++)
             if (b->processors[k] == processor)
                 return 1;
     }
@@ -196,8 +202,8 @@ uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *b)
     copies = copies == DAL_SPEC_AUTO ? 0 : copies;
     if (b->capability == DAL_CAPABILITY_OPENCL)
         return copies;
-    if (!b->process->stateless || b->process->periodic.period_ns ||
-        dal_spec_live_parameter(b->process))
+    if (!b->process->stateless || b->threads || b->process->periodic.period_ns ||
+        b->process->by_phase || dal_spec_live_parameter(b->process))
         return 1;
     return !copies || copies > b->processor_count ? (uint32_t)b->processor_count : copies;
 }
@@ -240,9 +246,9 @@ static int take_binding(struct dal_plan *plan, const struct dal_spec_binding *b)
     p->processors = dal_calloc(b->processor_count, sizeof(*p->processors));
     if (!p->processors)
         return DAL_ERR_NOMEM;
-    for (i = 0; i < b->processor_count; i++)
+    p->processor_count = firing_processors(b);
+    for (i = 0; i < p->processor_count; i++)
         p->processors[i] = find_processor(plan, b->processors[i], b->capability);
-    p->processor_count = b->processor_count;
     return DAL_OK;
 }
 
@@ -296,7 +302,7 @@ static int take_mapping(struct dal_plan *plan)
     }
     plan->queue_depth = mapping->queue_depth ? mapping->queue_depth : DAL_PLAN_QUEUE_DEPTH;
     plan->policy = mapping->policy;
-    return DAL_OK;
+    return dal__plan_teams(plan);
 }
 
 /*
@@ -475,6 +481,7 @@ static void finish_process(struct dal_plan_process *p)
         finish_process(p->fallback);
     dal_free(p->fallback);
     dal_free(p->processors);
+    dal_free(p->team);
     dal_free(p->block_reason);
     dal_free(p->copies_reason);
     dal_free(p->items_reason);

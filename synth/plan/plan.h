@@ -67,6 +67,7 @@ struct dal_plan_unit {
     char *name;                             /* unique among units of its type; an identifier */
     char *file;                             /* of the C file emitted for it */
     char *header;                           /* C: of the file with its constants */
+    int openmp;                             /* C: it has threads; compiled so */
     uint32_t work_items;                    /* OPENCL; a wish until its kernel is read, while */
     enum dal_items_open items_open;         /* this is not GIVEN */
     uint32_t work_shape[DAL_DIMENSIONS];    /* OPENCL: zeros where it has one dimension */
@@ -119,6 +120,10 @@ struct dal_plan_process {
     enum dal_items_open items_open;
     char *copies_reason, *items_reason; /* on a device; of C, only of S, and NULL for 1 */
     int priority;
+    /* C with OpenMP: cores of its team beside its own, one a thread; owned. Fewer than
+     * binding.threads - 1 where the node has no more. Without threads, NULL. */
+    const struct dal_spec_processor **team;
+    size_t team_count;
     uint64_t block; /* C: most firings in one activation */
     char *block_reason;
     char *symbol;
@@ -205,6 +210,18 @@ struct dal_plan {
 struct dal_plan *dal_plan_create(const struct dal_spec *spec);
 /* Accepts NULL and half-made plans. */
 void dal_plan_destroy(struct dal_plan *plan);
+
+/* Part of dal_plan_create(): which cores the teams of processes with threads have. What a binding
+ * names comes first, then cores of the node on which nothing runs, from the process's own on. No
+ * core is in the way of a worker's, and none is of two teams, but for processes of one core, which
+ * fire in turn. DAL_OK or DAL_ERR_NOMEM. */
+int dal__plan_teams(struct dal_plan *plan);
+/* Has a process threads of OpenMP, be it one? */
+int dal_plan_has_team(const struct dal_plan_process *process);
+/* And any of a plan. */
+int dal_plan_has_teams(const struct dal_plan *plan);
+/* Warnings of teams that are smaller than what is asked for. */
+void dal_plan_check_teams(struct dal_diags *diags, const struct dal_plan *plan);
 
 /* Each returns DAL_OK, DAL_ERR_NOMEM, or DAL_ERR_INVALID with the problems in diags. */
 

@@ -78,7 +78,8 @@ static void describe_process(struct graph *graph, size_t i)
     graph->processes[i] = (struct dal_turn_process){
         .place = place_of(graph->plan, i),
         .joins = !p->process->kpn && !p->device && !p->process->periodic.period_ns &&
-                 !dal_spec_live_parameter(p->process) && p->shadow_copies == p->processor_count,
+                 !p->process->by_phase && !dal_spec_live_parameter(p->process) &&
+                 p->shadow_copies == p->processor_count,
         .copies = (int)p->shadow_copies,
         .block = p->block,
         .links = &graph->links[begin],

@@ -545,7 +545,7 @@ static int try_saving(const struct dal_plan *plan, const struct dal_ledger *ledg
     struct dal_trial trial;
     int status;
 
-    if (!change.source || p->process->kpn || (p->process->kpn && other->device))
+    if (!change.source || p->process->kpn || (p->process->by_phase && other->device))
         return DAL_OK;
     status = dal_change_try(plan, &change, 0, TRIAL_SECONDS, &trial);
     saved = before - trial.all.copied - trial.all.sent;

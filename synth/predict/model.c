@@ -9,13 +9,19 @@
 
 static const size_t NONE = SIZE_MAX;
 
+/* A time is of all threads that are asked for; fewer take longer. */
+static double part_of_team(const struct dal_plan_process *p)
+{
+    return dal_plan_has_team(p) ? (double)p->binding->threads / (double)(p->team_count + 1) : 1;
+}
+
 double dal_model_time(const struct dal_plan_process *p)
 {
     const struct dal_spec_execution_time *time = dal_plan_time(p);
 
     if (!time->is_measured)
         return -1;
-    return dal_spec_time_ns(time);
+    return dal_spec_time_ns(time) * part_of_team(p);
 }
 
 /* ---- costs ----------------------------------------------------------------------------------- */

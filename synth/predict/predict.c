@@ -27,19 +27,29 @@ int dal_predict_is_wanted(const struct dal_plan *plan)
     return 0;
 }
 
-/* Names of processes of which nobody has measured the time, or whose rates vary; NULL text: none.
- */
+/* What a prediction knows nothing of: NULL where it is a time that nobody has measured. The model
+ * goes by cycles, so that it would deadlock where the network does. */
+static const char *why_unknown(const struct dal_plan *plan, const struct dal_plan_process *p)
+{
+    if (p->process->kpn)
+        return " (its rates vary)";
+    if (p->process->by_phase && plan->spec->network.dead_by_cycles)
+        return " (it is fired phase by phase)";
+    return NULL;
+}
+
+/* Names of processes of which nobody has measured the time, or that are fired otherwise than by
+ * whole firings; NULL text: none. */
 static int list_unknown(const struct dal_plan *plan, struct dal_text *text)
 {
     size_t i, count = 0;
 
     for (i = 0; i < plan->process_count; i++) {
         const struct dal_plan_process *p = &plan->processes[plan->order[i]];
-        if (!p->process->kpn && dal_model_time(p) >= 0)
+        const char *why = why_unknown(plan, p);
+        if (!why && dal_model_time(p) >= 0)
             continue;
-        dal_text_printf(text, "%s%s", count++ ? ", " : "", p->process->name);
-        if (p->process->kpn)
-            dal_text_add(text, " (its rates vary)");
+        dal_text_printf(text, "%s%s%s", count++ ? ", " : "", p->process->name, why ? why : "");
     }
     return count > 0;
 }

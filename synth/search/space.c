@@ -206,7 +206,7 @@ static struct dal_spec_source *find_source(const struct dal_spec_process *proces
 {
     size_t i;
 
-    if (process->periodic.period_ns && place->kind != DAL_CAPABILITY_POSIX)
+    if ((process->periodic.period_ns || process->by_phase) && place->kind != DAL_CAPABILITY_POSIX)
         return NULL;
     for (i = 0; i < process->source_count; i++)
         if (suits(&process->sources[i], place))
@@ -491,6 +491,12 @@ static void check_sources(struct making *m)
                       "process '%s' has a port with a dynamic rate: what a mapping of it will do "
                       "cannot be predicted",
                       process->name);
+        else if (process->by_phase && m->space->spec->network.dead_by_cycles)
+            dal_error(
+                m->diags, process->place, "bad-firing",
+                "process '%s' is fired phase by phase, since the network deadlocks by cycles: "
+                "what a mapping of it will do cannot be predicted",
+                process->name);
         else if (dal_search_first_place(m->space, i) == m->space->place_count)
             refuse_process(m, i, 0);
     }

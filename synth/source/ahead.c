@@ -65,6 +65,7 @@ static int add_reading(struct ahead *ahead, struct dal_plan_unit *unit)
                              .folder = ahead->folder,
                              .options = unit->source->cflags,
                              .is_cxx = unit->source->cxx,
+                             .openmp = unit->openmp,
                              .front = unit->front};
     return DAL_OK;
 }

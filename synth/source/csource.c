@@ -156,8 +156,8 @@ int dal__unit_files(struct dal_diags *diags, const struct dal_spec_source *sourc
 int dal__unit_is_alike(const struct dal_plan_unit *a, const struct dal_plan_unit *b)
 {
     return a->source->type == b->source->type && a->source->cxx == b->source->cxx &&
-           strcmp(a->source->path, b->source->path) == 0 && strcmp(a->front, b->front) == 0 &&
-           dal_text_same(a->source->cflags, b->source->cflags);
+           a->openmp == b->openmp && strcmp(a->source->path, b->source->path) == 0 &&
+           strcmp(a->front, b->front) == 0 && dal_text_same(a->source->cflags, b->source->cflags);
 }
 
 const struct dal_plan_unit *dal__unit_alike(const struct dal_plan *plan,
@@ -230,6 +230,7 @@ static int read_unit(struct dal_diags *diags, const struct dal_plan *plan,
         .folder = folder,
         .options = unit->source->cflags,
         .is_cxx = unit->source->cxx,
+        .openmp = unit->openmp,
         .said = unit->said,
     };
     int error = DAL_OK;

@@ -29,6 +29,7 @@ struct dal_reading {
     const char *path; /* the source's file */
     int is_opencl;    /* else C, */
     int is_cxx;       /* or C++ */
+    int openmp;       /* C: with OpenMP; else with its simd alone */
     int is_whole; /* OpenCL C: it has all of its text, and the files that its #line name are no more
                      looked at */
     const char *text;                 /* what stands for the file's text, or NULL */
@@ -96,6 +97,16 @@ enum dal_target {
  *
  * refused    why it is no such source (name)
  * text       a line of what a device gets behind what stands in front (name), in their order
+ */
+
+/*
+ * Of a C source, what OpenMP is told (tree_openmp.c):
+ *
+ * simd       a directive for vectors
+ * reduction  of a variable of floating point (name), whose result depends on the order; its
+ *            operation (text); and whether lanes of a vector have a part each: "simd", "both" where
+ *            threads have, too, or nothing (more)
+ * refused    ports in a parallel region
  */
 
 /*

@@ -28,6 +28,13 @@ void dal_source_constants(struct dal_text *text, const struct dal_plan *plan,
 /* Adds the options of a source that its device's compiler is given. */
 void dal_source_options(struct dal_text *options, const struct dal_spec_source *source);
 
+/* Behind dal_source_units(): warnings of teams that are too small and of what OpenMP does in no
+ * fixed order; and whether the compiler has OpenMP, where processes have threads. Returns DAL_OK,
+ * DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED, or DAL_ERR_INVALID with the problem in diags. */
+int dal_source_openmp(struct dal_diags *diags, const struct dal_plan *plan);
+/* The option for OpenMP that a C unit is compiled with; NULL for none. */
+const char *dal_source_openmp_option(const struct dal_plan_unit *unit);
+
 /* For behind the source: adds checks that what it defines itself fits the network. */
 void dal_source_checks(struct dal_text *text, const struct dal_plan_unit *unit);
 

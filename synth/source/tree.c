@@ -672,6 +672,8 @@ static void choose_options(struct dal_ast *tree)
     dal__ast_add_option(tree, tree->folder);
     if (tree->reading->defines)
         add_options(tree, dal_text_get(tree->reading->defines));
+    if (!tree->reading->is_opencl)
+        dal__ast_add_option(tree, tree->reading->openmp ? "-fopenmp" : "-fopenmp-simd");
     add_options(tree, tree->reading->options);
 }
 
@@ -680,6 +682,7 @@ static void visit_c(struct dal_ast *tree, CXIndex index)
     tree->keeps_p = tree->errors > 0;
     clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_top, tree);
     clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_casts, tree);
+    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), dal__ast_visit_openmp, tree);
     if (tree->keeps_p)
         dal__ast_add(tree, "keeps", "");
     tree->bare = 1;

@@ -84,6 +84,8 @@ void dal__ast_add_layout(const struct dal_ast *tree, CXType type, const char *of
                          CXSourceLocation at);
 /* The last member of a structure, where that is an array without a size; else null. */
 CXCursor dal__ast_flexible(CXType type);
+/* Of C: directives of OpenMP; `data` is the tree. */
+enum CXChildVisitResult dal__ast_visit_openmp(CXCursor cursor, CXCursor parent, CXClientData data);
 /* What stands behind a text in OpenCL C, to ask for values that libclang does not tell. */
 void dal__ast_add_questions(struct dal_text *text);
 

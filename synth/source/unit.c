@@ -42,7 +42,8 @@ static int same_ports(const struct dal_spec_process *a, const struct dal_spec_pr
 {
     size_t i;
 
-    if (a->port_count != b->port_count || dal_plan_phases(a) != dal_plan_phases(b))
+    if (a->port_count != b->port_count || dal_plan_phases(a) != dal_plan_phases(b) ||
+        a->by_phase != b->by_phase)
         return 0;
     for (i = 0; i < a->port_count; i++)
         if (strcmp(a->ports[i].name, b->ports[i].name) ||
@@ -67,7 +68,7 @@ static int unit_fits(const struct dal_plan_unit *unit, const struct dal_plan_pro
            !strcmp(unit->source->path, p->source->path) &&
            !strcmp(unit->process->base, p->process->base) && unit->work_items == p->work_items &&
            memcmp(unit->work_shape, p->work_shape, sizeof(p->work_shape)) == 0 &&
-           unit->items_open == p->items_open &&
+           unit->items_open == p->items_open && unit->openmp == dal_plan_has_team(p) &&
            unit->source->contraction == p->source->contraction &&
            dal_text_same(unit->source->cflags, p->source->cflags) &&
            dal_text_same(unit->source->libs, p->source->libs) &&
@@ -236,6 +237,7 @@ static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)
         .type = compiled_type(p),
         .source = p->source,
         .process = p->process,
+        .openmp = dal_plan_has_team(p),
         .work_items = p->work_items,
         .items_open = p->items_open,
     };

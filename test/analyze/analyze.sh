@@ -248,6 +248,8 @@ check "phases: sizes" "$(synth 0 --analyze=json sized.sdf3 && says '"given":{"ca
 check "phases: another processor" "$(synth 0 --analyze=json --processor=slow "$graph" && says '"period_unbounded":120,' &&
     says "1 actors have no processor 'slow'"; echo $?)"
 check "phases: the first processor" "$(synth 0 --analyze=json --processor=second "$graph" && says '"latency":18'; echo $?)"
+sed 's/<processor type="slow"/& default="true"/' "$graph" >defaults.sdf3
+check "phases: the last of two default processors" "$(synth 0 --analyze=json defaults.sdf3 && says '"period_unbounded":12,'; echo $?)"
 check "phases: no such processor" "$(synth 1 --analyze --processor=none "$graph" && says "no actor has a processor 'none'"; echo $?)"
 check "phases: a processor of a network" "$(synth 1 --analyze --processor=slow one.xml && says '[sdf3] --processor'; echo $?)"
 check "phases: a mapping of a graph" "$(synth 1 --analyze "$graph" machine.xml all.xml && says 'analysed by itself'; echo $?)"

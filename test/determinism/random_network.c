@@ -137,6 +137,17 @@ static void spread(struct random_dice *dice, int *rates, int phases, int tokens)
 }
 
 /* With dice of their own, so that networks are else what they were. */
+static void draw_firing(struct random_plan *plan, uint64_t seed)
+{
+    struct random_dice dice;
+    int i;
+
+    random_seed(&dice, seed + 2000003);
+    for (i = 0; i < plan->graph.node_count; i++)
+        plan->traits[i].by_phase = random_once(&dice, 2) && plan->traits[i].phases > 1;
+}
+
+/* Likewise. */
 static void draw_phases(struct random_plan *plan, uint64_t seed)
 {
     const struct random_graph *graph = &plan->graph;
@@ -148,6 +159,7 @@ static void draw_phases(struct random_plan *plan, uint64_t seed)
         struct random_trait *traits = &plan->traits[i];
         traits->phases = random_once(&dice, 3) ? 2 + random_below(&dice, RANDOM_PHASES - 1) : 1;
     }
+    draw_firing(plan, seed);
     for (i = 0; i < graph->edge_count; i++) {
         const struct random_edge *edge = &graph->edges[i];
         spread(&dice, plan->in_phases[i], plan->traits[edge->to].phases, edge->rate_out);
@@ -265,8 +277,9 @@ static void write_ports(FILE *file, const struct random_plan *plan, int node, in
 
 static void write_process(FILE *file, const struct random_plan *plan, int node, int kpn)
 {
-    fprintf(file, "  <process name=\"P%d\" type=\"local\"%s>\n", node,
-            plan->traits[node].stateless && !kpn ? " stateless=\"true\"" : "");
+    fprintf(file, "  <process name=\"P%d\" type=\"local\"%s%s>\n", node,
+            plan->traits[node].stateless && !kpn ? " stateless=\"true\"" : "",
+            plan->traits[node].by_phase ? " firing=\"phase\"" : "");
     write_ports(file, plan, node, kpn);
     fprintf(file, "    <source id=\"0\" type=\"c\" location=\"p%d.c\" libs=\"-lm\"/>\n", node);
     if (plan->traits[node].has_kernel)
@@ -474,9 +487,10 @@ static void write_bindings(FILE *file, struct random_plan *plan, const struct va
     for (i = 0; i < variant->graph.node_count; i++) {
         int has_kernel = i < plan->graph.node_count && plan->traits[i].has_kernel;
         int kpn = is_kpn(plan, variant, i);
+        int by_phase = i < plan->graph.node_count && plan->traits[i].by_phase;
         draw_node(&places[i], &plan->dice, machine->nodes);
         places[i].on_device =
-            has_kernel && !kpn && machine->devices > 0 && !random_once(&plan->dice, 5);
+            has_kernel && !kpn && !by_phase && machine->devices > 0 && !random_once(&plan->dice, 5);
         if (places[i].on_device)
             write_device_binding(file, &plan->dice, variant->nodes[i], places[i].prefix,
                                  machine->devices, has_portable(plan, i),
@@ -484,7 +498,8 @@ static void write_bindings(FILE *file, struct random_plan *plan, const struct va
         else
             write_core_binding(file, plan, variant->nodes[i], places[i].prefix,
                                has_portable(plan, i) && !kpn && random_once(&plan->dice, 2) ? 2 : 0,
-                               i < plan->graph.node_count && plan->traits[i].stateless && !kpn);
+                               i < plan->graph.node_count && plan->traits[i].stateless && !kpn &&
+                                   !by_phase);
     }
 }
 

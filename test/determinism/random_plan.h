@@ -18,6 +18,7 @@ struct random_trait {
     int blocks;         /* of its portable source */
     int ends_in_firing; /* source: the last tokens are sent by the firing that ends it */
     int phases;         /* of a cyclo-static one, whose firings in the graph are cycles; else 1 */
+    int by_phase;       /* where a cycle lacks tokens or space, a phase is fired */
 };
 
 enum { RANDOM_PHASES = 4 };

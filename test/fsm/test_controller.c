@@ -175,11 +175,12 @@ static const enum dal_application_status only_a[] = {RUN, STOPPED}, only_b[] = {
                                          none[] = {STOPPED, STOPPED};
 
 /* A machine of these states and transitions, from state 0. */
-#define MACHINE(states, transitions)                                                               \
+#define MACHINE(states_, transitions_)                                                             \
     {                                                                                              \
-        DAL_NET_VERSION, "machine", applications, APPLICATIONS, events, 4, states,                 \
-            sizeof(states) / sizeof((states)[0]), transitions,                                     \
-            sizeof(transitions) / sizeof((transitions)[0]), 0, NULL, 0, NULL                       \
+        .version = DAL_NET_VERSION, .name = "machine", .applications = applications,               \
+        .application_count = APPLICATIONS, .events = events, .event_count = 4, .states = states_,  \
+        .state_count = sizeof(states_) / sizeof((states_)[0]), .transitions = transitions_,        \
+        .transition_count = sizeof(transitions_) / sizeof((transitions_)[0])                       \
     }
 
 static void reset(void)

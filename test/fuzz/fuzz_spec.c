@@ -2,7 +2,10 @@
  * A libFuzzer target over all that reads what a user wrote, and over the analysis. What the input
  * is, its first byte says: '{' execution times or statistics, 'g' a network of rates byte by byte,
  * anything else XML: an SDF3 graph when "<sdf3" is in it, a state machine when "<fsm" is, a network
- * otherwise.
+ * otherwise. Behind a network, each after a form feed, an architecture and a mapping may follow,
+ * and behind these execution times or statistics.
+ *
+ * What is written must be read as what it was: the short form of a network, and an SDF3 graph.
  */
 #include "rt/base/error.h"
 #include "spec/fsm.h"
@@ -70,29 +73,83 @@ static void try_graph(struct dal_diags *diags, const uint8_t *data, size_t size)
     dal_spec_destroy(spec);
 }
 
-static void try_times(struct dal_diags *diags, const char *path)
+static void try_json(struct dal_diags *diags, const char *path, int is_stats, struct dal_spec *spec)
+{
+    struct dal_stats stats = {0};
+    if (is_stats)
+        dal_stats_read(diags, path, spec, &stats);
+    else
+        dal_times_read(diags, path, spec);
+    dal_stats_finish(&stats);
+}
+
+/* Of two processes that are bound to nothing. */
+static void try_json_alone(struct dal_diags *diags, const char *path, int is_stats)
 {
     const struct edge edge = {0, 1, 2, 3, 0};
     struct dal_spec *spec = build_spec(2, &edge, 1);
     for (size_t i = 0; i < 2; i++)
         spec->network.processes[i].base = dal_strdup("p");
-    dal_times_read(diags, path, spec);
+    try_json(diags, path, is_stats, spec);
     dal_spec_destroy(spec);
 }
 
-static void try_stats(struct dal_diags *diags, const char *path)
+/* The readers want a file. Its number; `path` has room for PATH_SIZE. */
+enum { PATH_SIZE = 64 };
+
+static int file_of(const void *data, size_t size, char *path)
 {
-    const struct edge edge = {0, 1, 2, 3, 0};
-    struct dal_spec *spec = build_spec(2, &edge, 1);
-    struct dal_stats stats = {0};
-    dal_stats_read(diags, path, spec, &stats);
-    dal_stats_finish(&stats);
-    dal_spec_destroy(spec);
+    int file = memfd_create("fuzz", 0);
+    if (file < 0 || write(file, data, size) != (ssize_t)size)
+        abort();
+    snprintf(path, PATH_SIZE, "/proc/self/fd/%d", file);
+    return file;
 }
 
-static void try_sdf3(struct dal_diags *diags, const char *path)
+static void must_be_equal(const char *what, const char *before, const char *after)
 {
-    struct dal_spec *spec = dal_sdf3_is(path) ? dal_sdf3_read(diags, path, "p") : NULL;
+    if (strcmp(before, after) == 0)
+        return;
+    fprintf(stderr, "%s\n---- before\n%s\n---- after\n%s\n", what, before, after);
+    abort();
+}
+
+/* A spec as a graph of SDF3. */
+static char *written(const struct dal_spec *spec, const uint64_t *times)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        abort();
+    dal_sdf3_write(&spec->network, times, out);
+    fclose(out);
+    return text;
+}
+
+static void export_again(struct dal_diags *diags, const struct dal_spec *spec,
+                         const uint64_t *times)
+{
+    char path[PATH_SIZE], *text = written(spec, times), *again;
+    int file = file_of(text, strlen(text), path);
+    struct dal_spec *read = dal_sdf3_read(diags, path, NULL);
+    uint64_t *read_times;
+    size_t missing;
+    if (!read)
+        must_be_equal("an exported graph is none", text, "");
+    read_times = dal_spec_times(read, &missing);
+    again = written(read, read_times);
+    must_be_equal("an exported graph is another", text, again);
+    free(again);
+    dal_free(read_times);
+    dal_spec_destroy(read);
+    close(file);
+    free(text);
+}
+
+static void try_sdf3(struct dal_diags *diags, const char *path, const char *processor)
+{
+    struct dal_spec *spec = dal_sdf3_is(path) ? dal_sdf3_read(diags, path, processor) : NULL;
     uint64_t *times;
     size_t missing;
     if (!spec)
@@ -100,28 +157,66 @@ static void try_sdf3(struct dal_diags *diags, const char *path)
     dal_network_write(&spec->network, 1, nowhere());
     times = dal_spec_times(spec, &missing);
     if (times)
-        dal_sdf3_write(&spec->network, times, nowhere());
+        export_again(diags, spec, times);
     dal_free(times);
     analyse(diags, spec);
     dal_spec_destroy(spec);
 }
 
-static void try_form(struct dal_diags *diags, const char *path,
-                     int (*make)(struct dal_diags *, const char *, char **))
+/* A network that has both forms: expanded and shortened, and the short one expanded. */
+static void try_forms(struct dal_diags *diags, const char *path)
 {
-    char *text;
-    if (make(diags, path, &text) == DAL_OK)
-        fputs(text, nowhere());
-    dal_free(text);
+    char *longer = NULL, *shorter = NULL, *again = NULL, short_path[PATH_SIZE];
+    int file;
+    if (dal_network_expand(diags, path, &longer) == DAL_OK &&
+        dal_network_shorten(diags, path, &shorter) == DAL_OK) {
+        file = file_of(shorter, strlen(shorter), short_path);
+        if (dal_network_expand(diags, short_path, &again) != DAL_OK)
+            must_be_equal("a short form is no network", longer, shorter);
+        else
+            must_be_equal("a short form is another network", longer, again);
+        close(file);
+    }
+    dal_free(longer);
+    dal_free(shorter);
+    dal_free(again);
 }
 
-static void try_network(struct dal_diags *diags, const char *path, size_t size)
+/* The parts of an input, each in a file; returns how many. */
+enum { MOST_PARTS = 4 };
+
+static size_t part_files(const uint8_t *data, size_t size, char paths[][PATH_SIZE], int *files)
 {
-    struct dal_spec *spec = dal_spec_load_unchecked(diags, path, NULL, NULL, NULL, 0);
+    size_t count = 0;
+    while (count < MOST_PARTS) {
+        const uint8_t *end = memchr(data, '\f', size);
+        size_t part = end ? (size_t)(end - data) : size;
+        files[count] = file_of(data, part, paths[count]);
+        count++;
+        if (!end)
+            break;
+        size -= part + 1;
+        data = end + 1;
+    }
+    return count;
+}
+
+static void try_network(struct dal_diags *diags, const uint8_t *data, size_t size, int is_stats)
+{
+    char paths[MOST_PARTS][PATH_SIZE];
+    int files[MOST_PARTS];
+    size_t count = part_files(data, size, paths, files);
+    struct dal_spec *spec = dal_spec_load_unchecked(diags, paths[0], count > 2 ? paths[1] : NULL,
+                                                    count > 2 ? paths[2] : NULL, NULL, 0);
+    if (spec && count > 3)
+        try_json(diags, paths[3], is_stats, spec);
     if (spec)
         analyse(diags, spec);
     dal_spec_destroy(spec);
-    try_form(diags, path, size < 2000 ? dal_network_shorten : dal_network_expand);
+    if (count == 1)
+        try_forms(diags, paths[0]);
+    while (count-- > 0)
+        close(files[count]);
 }
 
 static void try_fsm(struct dal_diags *diags, const char *path)
@@ -132,24 +227,19 @@ static void try_fsm(struct dal_diags *diags, const char *path)
     dal_fsm_destroy(fsm);
 }
 
-/* The readers want a file. */
-static void try_file(struct dal_diags *diags, const uint8_t *data, size_t size)
+static void try_text(struct dal_diags *diags, const uint8_t *data, size_t size)
 {
-    int file = memfd_create("fuzz", 0);
-    char path[64];
-    if (file < 0 || write(file, data, size) != (ssize_t)size)
-        abort();
-    snprintf(path, sizeof(path), "/proc/self/fd/%d", file);
-    if (data[0] == '{' && memmem(data, size, "\"dal-stats\"", 11))
-        try_stats(diags, path);
-    else if (data[0] == '{')
-        try_times(diags, path);
+    char path[PATH_SIZE];
+    int file = file_of(data, size, path);
+    int is_stats = memmem(data, size, "\"dal-stats\"", 11) != NULL;
+    if (data[0] == '{')
+        try_json_alone(diags, path, is_stats);
     else if (memmem(data, size, "<sdf3", 5))
-        try_sdf3(diags, path);
+        try_sdf3(diags, path, memmem(data, size, "\"p\"", 3) ? "p" : NULL);
     else if (memmem(data, size, "<fsm", 4))
         try_fsm(diags, path);
     else
-        try_network(diags, path, size);
+        try_network(diags, data, size, is_stats);
     close(file);
 }
 
@@ -162,7 +252,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (data[0] == 'g')
         try_graph(&diags, data + 1, size - 1);
     else
-        try_file(&diags, data, size);
+        try_text(&diags, data, size);
     dal_diags_print(&diags, nowhere());
     dal_diags_finish(&diags);
     return 0;

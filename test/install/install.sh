@@ -12,7 +12,7 @@ for file in bin/{dal,dalsynth,dalmap,dalview,dalinfo,dalbench} include/dal/{dal,
     share/dal/{processnetwork,architecture,mapping,fsm}.xsd share/dal/{catalog.xml,complete.sh} \
     share/man/man1/{dal,dalsynth,dalmap,dalview,dalinfo,dalbench}.1 share/man/man3/dal.h.3 \
     share/man/man5/dal-{network,mapping,architecture,fsm}.5 share/man/man7/dal-program.7 \
-    share/dal/examples/{hello,mjpeg,radio,scenario,stencil,synthetic}/README.md; do
+    share/dal/examples/{hello,mjpeg,photon,radio,scenario,stencil,synthetic}/README.md; do
     [ -s "$installed/$file" ] || fail "make install does not bring $file"
 done
 
@@ -47,11 +47,14 @@ example() {
 example hello '11 squares'
 example stencil 'checksum'
 example synthetic 'tokens 1000000 '
-for name in mjpeg radio scenario; do # all that a network needs is there
+for name in mjpeg photon radio scenario; do # all that a network needs is there
     cp -r "$share/dal/examples/$name" "$name"
     [ -e arch.xml ] || dalinfo --architecture -o arch.xml
 done
 run 0 dalsynth --check mjpeg/mjpeg.xml arch.xml mjpeg/map-cores.xml
+run 0 dalsynth --check photon/photon.xml arch.xml photon/map-cores.xml
+run 0 dalsynth --check --fsm photon/detector.xml arch.xml
+run 0 make -s -C photon tools
 run 0 dalsynth --check radio/radio.xml arch.xml radio/map-cores.xml
 run 0 dalsynth --check --fsm scenario/scenario.xml arch.xml
 run 0 make -s -C radio tools

@@ -27,13 +27,13 @@ sink() { # NAME
 }
 
 # Source feeds all others through one port.
-network() { # ATTRIBUTES-OF-PICK
+network() { # ATTRIBUTES-OF-PICK [ATTRIBUTES-OF-THE-OTHERS [LAST-NUMBER]]
     cat <<END
 <processnetwork name="phases">
-  $(process Source source.c '' +out last=1000)
+  $(process Source source.c '' +out last="${3:-1000}")
   $(process Pick pick.c "${1:-}" in +out) $(sink Picked)
-  $(process Deal deal.c '' in +x +y zero=0) $(process Join join.c '' x y +out) $(sink Joined)
-  $(process Resample resample.c '' in +out) $(sink Resampled)
+  $(process Deal deal.c "${2:-}" in +x +y zero=0) $(process Join join.c "${2:-}" x y +out) $(sink Joined)
+  $(process Resample resample.c "${2:-}" in +out) $(sink Resampled)
   $(channel pick Source out Pick in)
   $(channel deal Source out Deal in)
   $(channel resample Source out Resample in 'tokenrateout="2,1"')
@@ -46,21 +46,25 @@ network() { # ATTRIBUTES-OF-PICK
 END
 }
 
-# Whole cycles alone are read: 333 of three numbers, of 1000.
-seq 1 999 | awk 'NR % 3 == 1 { print $1 } NR % 3 == 0 { print $1; print $1 + 2000 }' >Picked.right
-seq 1 999 >Joined.right
-awk 'BEGIN {
-    split("3 -1 4 1 -5 9", taps, " ")
-    for (n = 0; n < 666; n++) {
-        sum = 0
-        for (k = 0; k < 6; k++) {
-            at = 3 * n - k
-            if (at >= 0 && at % 2 == 0 && at / 2 < 1000)
-                sum += taps[k + 1] * (at / 2 + 1)
+answers() { # NUMBERS-THAT-PICK-READS NUMBERS-JOINED NUMBERS-RESAMPLED
+    seq 1 "$1" | awk 'NR % 3 == 1 { print $1 } NR % 3 == 0 { print $1; print $1 + 2000 }' >Picked.right
+    seq 1 "$2" >Joined.right
+    awk -v count="$3" 'BEGIN {
+        split("3 -1 4 1 -5 9", taps, " ")
+        for (n = 0; n < count; n++) {
+            sum = 0
+            for (k = 0; k < 6; k++) {
+                at = 3 * n - k
+                if (at >= 0 && at % 2 == 0)
+                    sum += taps[k + 1] * (at / 2 + 1)
+            }
+            print sum
         }
-        print sum
-    }
-}' >Resampled.right
+    }' >Resampled.right
+}
+
+# Whole cycles alone are read: 333 of three numbers, of 1000.
+answers 999 999 666
 
 # right NAME: what the program of this name writes is what it should be.
 right() {
@@ -90,6 +94,19 @@ mapping "* 0 core_*" >copies.xml
 synthesise -o out network.xml architecture.xml copies.xml
 right phases
 
+# Fired phase by phase, the numbers that are left read are those of the last phase that has its own: of 1001, Pick takes 2
+# more than 333 cycles, and writes for the first; Join needs 2 for its phase 1; Resample's phase 0 takes 2.
+answers 1001 1000 667
+network 'firing="phase"' 'firing="phase"' 1001 >tail.xml
+for map in one two copies; do
+    "$dalsynth" --explain -o out tail.xml architecture.xml "$map.xml" >explained
+    expect "Pick is fired phase by phase where a cycle lacks tokens or space: the network says so" explained
+    right phases
+done
+mapping "* 0 core_0" "Pick 1 core_0" "Deal 1 core_1" "Join 1 core_1" >portable.xml
+synthesise -o out tail.xml architecture.xml portable.xml
+right phases
+answers 999 999 666
 
 # Portable sources, on a core and on a device: by themselves, and as a group.
 network >network.xml
@@ -121,10 +138,11 @@ if has_device devices.xml; then
 fi
 
 # A process may end in the middle of a cycle: what the phases before have written is sent.
-for keeps in -DPLAIN -DKEEPS; do
+for keeps in -DPLAIN -DKEEPS -DPLAIN\ phase; do
+    read -r keeps firing <<<"$keeps"
     cat >network.xml <<END
 <processnetwork name="burst">
-  $(process Burst burst.c '' +out last=32 | sed "s/burst.c\"/& cflags=\"$keeps\"/")
+  $(process Burst burst.c "firing=\"${firing:-cycle}\"" +out last=32 | sed "s/burst.c\"/& cflags=\"$keeps\"/")
   $(sink Sunk)
   $(channel c Burst out Sunk in 'tokenratein="2,0,1"')
 </processnetwork>
@@ -136,15 +154,15 @@ END
     check "burst $keeps: $(tr '\n' ' ' <Sunk.txt)" $?
 done
 
-[ "$(tr "\n" " " <runs)" = "1 0 " ]
+[ "$(tr "\n" " " <runs)" = "1 0 2 " ]
 check "p is kept in one of two" $?
 
 # What a phase does not have cannot be read, and what it has must be written.
-wrong() { # FAULT TEXT
+wrong() { # FAULT TEXT [ATTRIBUTES]
     cat >network.xml <<END
 <processnetwork name="wrong">
   $(process Source source.c '' +out last=100)
-  $(process Wrong wrong.c '' in +out | sed "s/wrong.c\"/& cflags=\"-DFAULT=$1\"/")
+  $(process Wrong wrong.c "${3:-}" in +out | sed "s/wrong.c\"/& cflags=\"-DFAULT=$1\"/")
   $(sink Sunk)
   $(channel c Source out Wrong in 'tokenrateout="2,1"')
   $(channel d Wrong out Sunk in)
@@ -157,29 +175,128 @@ END
 }
 wrong 1 "DAL_read asks for 4 bytes of port in, but a firing has 4, 4 of them used"
 wrong 2 "phase 1 of cycle 3 wrote 0 of 4 bytes to port out"
+wrong 1 "DAL_read asks for 4 bytes of port in, but a firing has 4, 4 of them used" 'firing="phase"'
+wrong 2 "phase 1 of cycle 3 wrote 0 of 4 bytes to port out" 'firing="phase"'
 
-# A cycle runs at once: the tokens of all its phases must be there. What lacks is said.
-loop() { # INITIAL-TOKENS
+# A loop that has tokens for a phase, and not for a cycle. Its processes are fired phase by phase, and others are not.
+loop() { # NUMBERS FIRING [ATTRIBUTES-OF-LEFT [ATTRIBUTES-OF-in-AND-out]]
     cat <<END
 <processnetwork name="loop">
-  $(process Source source.c '' +out last=100)
-  $(process Sums sums.c '' in back +forth +out)
-  $(sink Sunk)
-  $(channel c Source out Sums in)
-  $(channel state Sums forth Sums back "initialtokens=\"$1\"")
-  $(channel d Sums out Sunk in 'tokenratein="0,1"')
+  $(process Source source.c '' +out last="$1")
+  $(process Left left.c "${3:-}" in back +forth +out)
+  $(process Right right.c "$2" in +out | sed "s/right.c\"/& cflags=\"${cflags:-}\"/")
+  $(process Pick pick.c '' in +out)
+  $(sink Sunk) $(sink Picked)
+  $(channel in Source out Left in "${4:-}")
+  $(channel forth Left forth Right in 'tokenratein="2,1" tokenrateout="1,2"')
+  $(channel back Right out Left back 'tokenratein="2,1" tokenrateout="1,2" initialtokens="1"')
+  $(channel out Left out Sunk in "tokenratein=\"0,1\" ${5:-}")
+  $(channel too Left out Pick in 'tokenratein="0,1"')
+  $(channel picked Pick out Picked in 'tokenratein="1,0,2"')
 </processnetwork>
 END
 }
-loop 1 >network.xml
-refuse "process 'Sums' waits for 'Sums' to write to sw_channel 'state': 1 tokens are there, it reads 2" \
-    network.xml architecture.xml one.xml
-expect "with initialtokens=\"2\" on sw_channel 'state' (now 1)" messages
-expect "process 'Sums' is cyclo-static: it begins a cycle when all tokens and all space of its 2 firings are there" messages
-loop 2 >network.xml
-synthesise -o out network.xml architecture.xml one.xml
-run 0 out/loop
-[ "$(tail -n 1 Sunk.txt)" -eq $((50 * 51)) ] # 2 + 4 + .. + 100
-check "sums of every other number: $(tail -n 1 Sunk.txt)" $?
+
+# The same as a plain loop: of an odd count of numbers the last one is read, and nothing is written for it.
+loop_right() { # NUMBERS
+    awk -v count="$1" 'function add(number) { sum = (sum * 31 + number) % 1000003 }
+    BEGIN {
+        back = 0
+        for (n = 1; n <= count; n++) {
+            add(n)
+            add(back)
+            first = sum
+            second = sum + 1
+            if (++n > count)
+                break
+            came = first * 7
+            add(n)
+            add(came)
+            add(int(came / 3))
+            print sum
+            back = second * 7 + sum
+        }
+    }' >Sunk.right
+    awk -v count=$(($1 / 2)) 'NR > count - count % 3 { next } NR % 3 == 1 { print } NR % 3 == 0 {
+        print; print $1 + 2000 }' Sunk.right >Picked.right
+}
+
+# right_loop: what the program writes is what it should be.
+right_loop() {
+    rm -f Sunk.txt Picked.txt
+    run 0 out/loop --strict
+    for name in Sunk Picked; do
+        cmp "$name.txt" "$name.right" >log 2>&1 && status=0 || status=$?
+        check "loop: $name differs" $status
+    done
+}
+
+mapping "* 0 core_0" "Right 0 core_1" "Sunk 0 core_1" >two.xml
+for numbers in 1 2 1001 6000; do
+    loop_right $numbers
+    for cflags in -DPLAIN -DKEEPS; do
+        loop $numbers '' >network.xml
+        for map in one two copies; do
+            "$dalsynth" --explain -o out network.xml architecture.xml "$map.xml" >explained
+            right_loop
+        done
+    done
+done
+for name in Left Right; do
+    expect "$name is fired phase by phase where a cycle lacks tokens or space: the network deadlocks" explained
+done
+! grep -q "Pick is fired phase by phase" explained
+check "Pick begins cycles" $?
+has_phases() { # NAME
+    grep -qF .run_phase "out/$1_unit.c"
+}
+has_phases Left && ! has_phases Right && ! has_phases Pick
+check "phases have code of their own where they are fired and p is not kept" $?
+
+# Statistics count cycles, also one that was not gone on with: 500.5 of the loop.
+loop_right 1001
+loop 1001 '' >network.xml
+synthesise -o out network.xml architecture.xml two.xml
+DAL_STATS=stats.json right_loop
+for name in Left Right; do
+    grep "\"process\": \"$name\"" stats.json | grep -q '"firings": 501,' || fail "cycles of $name" stats.json
+done
+
+# Neighbours that are threads of their own, and move what they like.
+loop 1001 '' '' 'tokenratein="dynamic"' 'tokenrateout="dynamic"' >network.xml
+for map in one two; do
+    synthesise -o out network.xml architecture.xml "$map.xml"
+    right_loop
+done
+
+# What is asked for, and cannot be.
+refuse_loop() { # TEXT FIRING-OF-LEFT [MAPPING]
+    loop 10 'firing="phase"' "$2" >network.xml
+    refuse "$1" network.xml architecture.xml "${3:-one.xml}"
+}
+refuse_loop "process 'Left' waits for 'Right' to write to sw_channel 'back'" 'firing="cycle"'
+expect "process 'Left' is cyclo-static: it begins a cycle when all tokens and all space of its 2 firings are there" messages
+refuse_loop "[bad-firing] process 'Left' is to be fired phase by phase, but it is periodic" 'firing="phase" period="1ms"'
+refuse_loop "[bad-firing] process 'Left' is to be fired phase by phase, but it has shadow copies" \
+    'firing="phase" stateless="true" shadowcopies="2"'
+mapping "* 0 core_0" "Left 0 core_* shadowcopies=\"2\"" >many.xml
+refuse_loop "binding 'b2': process 'Left' is fired phase by phase, so it has no shadow copies" '' many.xml
+architecture core_0 device_0 >device.xml
+mapping "* 0 core_0" "Deal 1 device_0" >portable.xml
+refuse "binding 'b2': process 'Deal' is fired phase by phase, so it runs as C on cores, not on a device" \
+    tail.xml device.xml portable.xml
+network 'firing="phase"' | sed 's/tokenratein="min[^"]*"/tokenratein="1"/' >plain.xml
+run 0 "$dalsynth" --check plain.xml architecture.xml one.xml
+expect "process 'Pick' has no sequence of rates, so that firing=\"phase\" means nothing" messages
+network 'firing="phase"' | sed 's/tokenratein="min[^"]*"/tokenratein="dynamic"/' >plain.xml
+refuse "[bad-firing] process 'Pick' is to be fired phase by phase, but it has a port with a dynamic rate" \
+    plain.xml architecture.xml one.xml
+
+# Nobody can say beforehand how such a loop goes.
+loop 1001 '' >network.xml
+synthesise -o out network.xml architecture.xml two.xml
+DAL_TIMES=times.json run 0 out/loop
+run 0 "$dalsynth" --check --explain --times=times.json network.xml architecture.xml two.xml
+expect "Left (it is fired phase by phase)" output
 
 echo "$passed things are right"

@@ -43,7 +43,7 @@ static int write_rows(struct dal_trace_row *rows)
     int status;
     if (!file)
         return DAL_ERR_NOMEM;
-    dal_trace_write_part(file, rows, &origin);
+    dal_trace_write_part(file, rows, NULL, 0, &origin);
     if (fclose(file) != 0)
         return DAL_ERR_NOMEM;
     status = dal_trace_write(&part, 1, NULL, NULL);

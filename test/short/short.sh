@@ -35,6 +35,60 @@ for network in hello/hello:12 mjpeg/mjpeg:60 mjpeg/filters:30 scenario/edges:15 
     [ -z "$most" ] || [ "$(lines "$short")" -le "${most#:}" ] || fail "$name has $(lines "$short") lines"
 done
 
+# ---- how it is written -------------------------------------------------------------------------------------------------
+
+# In any encoding that is read, with the line ends of others, and comments in all places.
+cat >plain.xml <<'EOF'
+<?xml version="1.0" encoding="UTF-8"?>
+<!-- before -->
+<d:processnetwork xmlns:d="http://www.tik.ee.ethz.ch/~euretile/schema/PROCESSNETWORK" name="net">
+  <d:process name="A"><!-- of A --><d:port type="output" name="o"/><d:source type="c" location="a.c" cflags="-DX=&quot;&#233;&amp;&lt;&quot;"/></d:process>
+  <d:process name="B"><d:port type="input" name="i"/><d:source type="c" location="b.c"/></d:process><!-- behind B -->
+  <d:sw_channel type="fifo" size="4" tokensize="4" name="c"><d:port type="input" name="0"/><!-- of c --><d:port type="output" name="1"/></d:sw_channel>
+  <d:connection name="x"><d:origin name="A"><d:port name="o"/></d:origin><d:target name="c"><d:port name="0"/></d:target></d:connection>
+  <d:connection name="y"><d:origin name="c"><d:port name="1"/></d:origin><d:target name="B"><d:port name="i"/></d:target></d:connection>
+</d:processnetwork>
+<!-- after -->
+EOF
+for form in expand shorten; do
+    run 0 "$dalsynth" --$form plain.xml
+    cp output wanted
+    for text in before 'of A' 'behind B' 'of c' after 'X=&quot;é&amp;&lt;&quot;'; do
+        expect "$text" wanted
+    done
+    for encoding in UTF-16 UTF-16LE UTF-16BE ISO-8859-1; do
+        sed "s/UTF-8/${encoding%[LB]E}/" plain.xml | iconv -f UTF-8 -t $encoding >written.xml
+        run 0 "$dalsynth" --$form written.xml
+        cmp wanted output || fail "--$form of $encoding is another" output
+    done
+    { printf '\357\273\277' && sed 's/$/\r/' plain.xml; } >written.xml
+    run 0 "$dalsynth" --$form written.xml
+    cmp wanted output || fail "--$form with other line ends is another" output
+done
+
+# Comments in a short channel, there and back.
+network remarks <<'EOF'
+  <process name="A" source="a.c"><!-- of A --></process>
+  <process name="B[1]" source="b.c"/>
+  <channel name="c[2]" from="A.o[3]" to="B[1].i" size="4" tokensize="4"><!-- of c --></channel>
+  <channel name="d" from="A.p" to="B[1].j" size="4" tokensize="4">
+    <!-- of d -->
+  </channel>
+  <channel name="e" from="A.q" to="B[1].k" size="4" tokensize="4"><?tool of e?></channel>
+EOF
+expanded remarks.xml
+for text in '<!-- of A -->' '<!-- of c -->' '<!-- of d -->' '<?tool of e?>'; do
+    expect "$text" long
+done
+mv long wanted
+run 0 "$dalsynth" --shorten wanted
+for text in 'to="B\[1\].i" size="4" tokensize="4">' 'to="B\[1\].j" size="4" tokensize="4">' '<!-- of c -->' '<!-- of d -->' '<?tool of e?>'; do
+    grep -q -e "$text" output || fail "the short form has no $text" output
+done
+cp output remarks.xml
+expanded remarks.xml
+cmp wanted long || fail "with comments, the short form is another" long
+
 # ---- sources ---------------------------------------------------------------------------------------------------------
 
 network sources <<'EOF'

@@ -93,6 +93,24 @@ stage C in 1000 0x7fffffff
 network 1 0 1 0
 names channel 0 'was full and empty in turns'
 
+# A is through long before the end, since what it made is on its way; until then it waited for space. So it is not A.
+python3 - <<'END'
+import json
+run = json.load(open("run.json"))
+wall = run["wall_ns"] = 1000000000
+for p in run["processes"]:
+    p.update(first_ns=0, last_ns=wall, firing_ns=3000000, busy_ns=3000000, starved_ns=0, blocked_ns=0)
+for c in run["channels"]:
+    c.update(token_waits=0, token_wait_ns=0, space_waits=0, space_wait_ns=0)
+run["processes"][0].update(last_ns=440000000, blocked_ns=435000000)
+run["processes"][1].update(starved_ns=995000000)
+run["channels"][0].update(token_waits=9, token_wait_ns=995000000, space_waits=9, space_wait_ns=435000000)
+json.dump(run, open("early.json", "w"))
+END
+run 0 "$dalview" --measured=early.json -o early.json.json net.xml arch.xml map.xml
+grep -qF '"limit":{"sort":"channel","index":0,"share":0.995' early.json.json ||
+    fail "one that was through early" <(grep -o '"limit":{[^}]*}' early.json.json)
+
 # What is wrong with a file.
 run 1 "$dalview" --measured=missing.json -o x.json net.xml arch.xml map.xml
 run 2 "$dalview" --measured=run.json -o x.json net.xml

@@ -98,7 +98,7 @@ value() {
     --device | --device2)
         "${command%"$program"}dalinfo" 2>/dev/null </dev/null | sed -n 's/^ *identifier *//p' | tell words "$2"
         ;;
-    -o | --output | --times | --measured | --advice | --json | --plot | --apps | --keep) echo files ;;
+    -o | --output | --times | --measured | --trace | --advice | --json | --plot | --apps | --keep) echo files ;;
     *) echo words ;;
     esac
 }

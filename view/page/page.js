@@ -1,7 +1,7 @@
 // The page of dalview. All text of a network is set as text, never as markup.
 "use strict";
 
-const picture = JSON.parse(document.getElementById("picture").textContent);
+const picture = pictureOf(JSON.parse(document.getElementById("picture").textContent));
 const $ = (id) => document.getElementById(id);
 const SVG = "http://www.w3.org/2000/svg";
 const LARGE = 300; // processes, from which on nothing but structure is laid out
@@ -297,6 +297,7 @@ function elementOf(what) {
 }
 
 function mark() {
+  redrawTime();
   document.querySelectorAll(".chosen").forEach((element) => element.classList.remove("chosen"));
   const found = chosen && elementOf(chosen);
   if (found) found.element.classList.add("chosen");
@@ -385,6 +386,7 @@ function showRuns() {
 const channelsAt = (end, process) => picture.channels.map((c, i) => [c, i]).filter(([c]) => c[end][0] === process).map(([, i]) => i);
 
 function openPanel(title) {
+  document.body.classList.add("panelled");
   $("panel").hidden = false;
   $("panel").scrollTop = 0;
   $("panel-title").textContent = title;
@@ -402,6 +404,7 @@ function choose(what) {
   addFacts(body, thing.facts);
   if (what.sort === "channel") addRuns(body, channelRows, (run) => run.channels[what.index]);
   else addRuns(body, processRows, (run) => run.processes[what.index]);
+  addRunDetails(body, what);
   if (what.sort === "channel") {
     html("h3", body, "ends");
     for (const [index] of [thing.from, thing.to]) {
@@ -421,7 +424,7 @@ function choose(what) {
 function show(what) {
   choose(what);
   const found = elementOf(what);
-  if (!found) return;
+  if (!found || inRun()) return;
   const box = $("canvas").getBoundingClientRect();
   scale = Math.max(scale, 0.9);
   left = box.width * 0.4 - (found.x + found.width / 2) * scale;
@@ -432,6 +435,7 @@ function show(what) {
 function close() {
   chosen = null;
   mark();
+  document.body.classList.remove("panelled");
   $("panel").hidden = true;
   $("found").hidden = true;
 }
@@ -439,7 +443,7 @@ function close() {
 // ---- the verdict ----------------------------------------------------------------------------
 
 const verdicts = {
-  runs: "can run", deadlock: "deadlock", inconsistent: "rates do not fit", unknown: "too long to be executed", refused: "cannot be made",
+  ended: "has run", broken: "ended early", runs: "can run", deadlock: "deadlock", inconsistent: "rates do not fit", unknown: "too long to be executed", refused: "cannot be made",
 };
 
 function analysisFacts(analysis) {
@@ -459,7 +463,7 @@ function showVerdict() {
   chosen = null;
   mark();
   const body = openPanel("Network " + picture.network);
-  addFacts(body, [["file", picture.file], ["verdict", verdicts[verdict]], ...analysisFacts(picture.analysis)]);
+  addFacts(body, [...(picture.file ? [["file", picture.file]] : []), ["verdict", verdicts[verdict]], ...analysisFacts(picture.analysis)]);
   const witness = picture.channels.map((c, i) => [c, i]).filter(([c]) => c.witness).map(([, i]) => i);
   addLinks(body, "the cycle", witness);
   if (picture.messages.length) html("h3", body, "messages");
@@ -488,6 +492,7 @@ function zoom(factor, x, y) {
 }
 
 function zoomMiddle(factor) {
+  if (inRun()) return zoomTime(factor);
   const box = $("canvas").getBoundingClientRect();
   zoom(factor, box.width / 2, box.height / 2);
 }
@@ -495,10 +500,14 @@ function zoomMiddle(factor) {
 function fit() {
   const box = $("canvas").getBoundingClientRect();
   scale = Math.min(1.4, 0.97 * Math.min(box.width / drawn.width, box.height / drawn.height));
-  left = (box.width - drawn.width * scale) / 2;
-  top_ = (box.height - drawn.height * scale) / 2;
+  // Of a long chain, or a high pile, its beginning: all of it would be a line.
+  scale = Math.max(scale, Math.min(0.4, 40 / Math.min(drawn.width, drawn.height)));
+  left = Math.max(0, (box.width - drawn.width * scale) / 2);
+  top_ = Math.max(0, (box.height - drawn.height * scale) / 2);
   place();
 }
+
+const fitShown = () => (inRun() ? fitTime() : fit());
 
 function setUpMoving() {
   const canvas = $("canvas");
@@ -519,7 +528,7 @@ function setUpMoving() {
   window.addEventListener("pointerup", () => { from = null; canvas.classList.remove("moving"); });
   $("in").addEventListener("click", () => zoomMiddle(1.3));
   $("out").addEventListener("click", () => zoomMiddle(1 / 1.3));
-  $("fit").addEventListener("click", fit);
+  $("fit").addEventListener("click", fitShown);
 }
 
 // ---- search ---------------------------------------------------------------------------------
@@ -564,7 +573,7 @@ function setUpKeys() {
     if (event.key === "Escape") search.blur(), close();
     event.stopPropagation();
   });
-  const keys = { "/": () => search.focus(), "+": () => zoomMiddle(1.3), "-": () => zoomMiddle(1 / 1.3), 0: fit, Escape: close };
+  const keys = { "/": () => search.focus(), "+": () => zoomMiddle(1.3), "-": () => zoomMiddle(1 / 1.3), 0: fitShown, Escape: close };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !keys[event.key]) return;
     event.preventDefault();
@@ -620,42 +629,65 @@ function redraw(run) {
   }
 }
 
+// What is said of a bottleneck: of a run that goes on, and of one that has ended.
+const LIMITS = {
+  process: ["process", "fires all the time", "fired all the time", "a faster source, shadow copies or another processor"],
+  held: ["process", "fires all the time, but its processor works for less than half of it", "fired all the time, but its processor worked for less than half of it",
+    "less to wait for in its source, or nothing else on its processor"],
+  processor: ["process", "fires longest on processors that have something to do all the time", "fired longest on processors that had something to do all the time",
+    "another processor for one of the processes on it"],
+  pressure: ["process", "makes those before it wait for space, and those behind it for tokens", "made those before it wait for space, and those behind it for tokens",
+    "a faster source, shadow copies or another processor, and nothing else on that"],
+  channel: ["channel", "is full and empty in turns, and both its ends wait", "was full and empty in turns, and both its ends waited",
+    "a larger capacity, or both ends on one processor"],
+  unknown: ["process", "fires longest, but nothing fires for most of the time", "fired longest, but nothing fired for most of the run",
+    "larger capacities, more tokens a firing, or a longer run"],
+};
+
 // By the rule that a run's file is judged with (dal_run_limit): what fires all the time, else a processor whose processes
 // do so together, else a channel with both ends waiting in turns.
 function limitOf(run) {
   const longest = (among) => among.reduce((most, i) => (run.processes[i].firing > run.processes[most].firing ? i : most), among[0]);
-  const found = (sort, index, part, says, helps) => ({ sort, index, share: part, says, helps });
+  const found = (kind, index, part) => {
+    const [sort, now, past, helps] = LIMITS[kind];
+    return { sort, index, share: part, says: live ? now : past, helps };
+  };
   const all = picture.processes.map((p, i) => i), first = longest(all), most = run.processes[first];
   // What part of the time that it had: when it neither fired nor waited, others had the core.
   const had = (firing, waits) => (firing < 0.3 ? firing : firing / Math.min(1, firing + waits));
   const waits = (i) => run.processes[i].starved + run.processes[i].blocked;
-  const here = all.filter((i) => picture.processes[i].place === picture.processes[first].place);
+  const at = byPlace();
+  const here = at.get(picture.processes[first].place);
   const others = here.reduce((sum, i) => sum + run.processes[i].firing, 0) - most.firing;
-  if (most.firing >= 0.8 || (others <= 0.25 * most.firing && had(most.firing, here.reduce((sum, i) => sum + waits(i), 0)) >= 0.8)) {
-    return most.busy < 0.5 * most.firing
-      ? found("process", first, most.firing, "fires all the time, but its processor works for less than half of it", "less to wait for in its source, or nothing else on its processor")
-      : found("process", first, most.firing, "fires all the time", "a faster source, shadow copies or another processor");
-  }
-  for (const place of new Set(picture.processes.map((p) => p.place))) {
-    const on = all.filter((i) => picture.processes[i].place === place);
+  if (most.firing >= 0.8 || (others <= 0.25 * most.firing && had(most.firing, here.reduce((sum, i) => sum + waits(i), 0)) >= 0.8))
+    return found(most.busy < 0.5 * most.firing ? "held" : "process", first, most.firing);
+  for (const on of at.values()) {
     const load = had(on.reduce((sum, i) => sum + run.processes[i].firing, 0), on.reduce((sum, i) => sum + waits(i), 0));
-    if (load >= 0.8) {
-      return found("process", longest(on), Math.min(1, load), "fires longest on processors that have something to do all the time", "another processor for one of the processes on it");
-    }
+    if (load >= 0.8) return found("processor", longest(on), Math.min(1, load));
   }
+  const [before, behind] = ["to", "from"].map((end) => channelsBy(end));
   for (const i of all) {
-    const before = channelsAt("to", i).map((c) => run.channels[c].space_wait), behind = channelsAt("from", i).map((c) => run.channels[c].token_wait);
-    const pressure = Math.min(...[before, behind].filter((side) => side.length).map((side) => Math.max(...side)));
-    if (pressure >= 0.8 && Number.isFinite(pressure) && run.processes[i].starved + run.processes[i].blocked <= 0.5) {
-      return found("process", i, pressure, "makes those before it wait for space, and those behind it for tokens", "a faster source, shadow copies or another processor, and nothing else on that");
-    }
+    const sides = [before[i].map((c) => run.channels[c].space_wait), behind[i].map((c) => run.channels[c].token_wait)];
+    const pressure = Math.min(...sides.filter((side) => side.length).map((side) => Math.max(...side)));
+    if (pressure >= 0.8 && Number.isFinite(pressure) && waits(i) <= 0.5) return found("pressure", i, pressure);
   }
   const both = (c) => Math.min(c.token_wait, c.space_wait);
-  const turns = run.channels.reduce((at, c, i) => (at < 0 || both(c) > both(run.channels[at]) ? i : at), -1);
-  if (turns >= 0 && both(run.channels[turns]) >= Math.max(0.1, 0.8 * most.firing)) {
-    return found("channel", turns, both(run.channels[turns]), "is full and empty in turns, and both its ends wait", "a larger capacity, or both ends on one processor");
-  }
-  return found("process", first, most.firing, "fires longest, but nothing fires for most of the time", "larger capacities or more tokens a firing");
+  const turns = run.channels.reduce((found_, c, i) => (found_ < 0 || both(c) > both(run.channels[found_]) ? i : found_), -1);
+  if (turns >= 0 && both(run.channels[turns]) >= Math.max(0.1, 0.8 * most.firing)) return found("channel", turns, both(run.channels[turns]));
+  return found("unknown", first, most.firing);
+}
+
+// Processes of each place; channels that lead to, or from, each process.
+function byPlace() {
+  const found = new Map();
+  picture.processes.forEach((p, i) => found.set(p.place, [...(found.get(p.place) || []), i]));
+  return found;
+}
+
+function channelsBy(end) {
+  const found = picture.processes.map(() => []);
+  picture.channels.forEach((c, i) => found[c[end][0]].push(i));
+  return found;
 }
 
 function takeNumbers(numbers) {
@@ -720,7 +752,8 @@ function setUp() {
   $("verdict").className = verdict;
   $("verdict").addEventListener("click", showVerdict);
   $("close").addEventListener("click", close);
-  if (picture.runs.length) showLimit();
+  for (const run of picture.runs) run.limit = run.limit || limitOf(run);
+  if (picture.runs.length && verdict !== "broken") showLimit();
   $("limit").addEventListener("click", showRuns);
   addLegend("var(--box)", "var(--box-line)", "process");
   if (picture.processes.some((p) => p.device)) addLegend("var(--device)", "var(--device-line)", "kernel on a device");
@@ -734,11 +767,12 @@ function setUp() {
   html("span", $("legend"), "≤ capacity   ● initial tokens");
   setUpMoving();
   setUpKeys();
+  setUpRun();
 }
 
 setUp();
 layout().then(() => {
   fit();
-  if (verdict !== "runs") showVerdict();
+  if (!["runs", "ended", "broken"].includes(verdict)) showVerdict();
   if (live) follow();
 });

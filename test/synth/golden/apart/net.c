@@ -460,6 +460,35 @@ static const struct dal_process_desc processes[] = {
         },
 };
 
+/* What `--version` says and `dalsynth --verify` compares. */
+static const struct dal_made_desc made[] = {
+    {
+        .what = "architecture",
+        .file = "rack.xml",
+        .digest = "7688d476275e0dd646d48bc467ce3aaf",
+    },
+    {
+        .what = "network",
+        .file = "chain.xml",
+        .digest = "f23825974f774a2b9c87edbc73698bfe",
+    },
+    {
+        .what = "mapping",
+        .file = "apart.xml",
+        .digest = "132e32910c1cb507f40c0a05f2b896a3",
+    },
+    {
+        .what = "variables",
+        .file = "",
+        .digest = "dd7c1ff7a6aa6b23849cf8b18b4009f7",
+    },
+    {
+        .what = "sources",
+        .file = "",
+        .digest = "e4b893363653669b49bc6d5f728b36f4",
+    },
+};
+
 static const struct dal_net net = {
     .version = DAL_NET_VERSION,
     .name = "chain",
@@ -471,6 +500,8 @@ static const struct dal_net net = {
     .channel_count = CHANNELS,
     .queue_depth = 256,
     .policy = "fcfs",
+    .made = made,
+    .made_count = sizeof(made) / sizeof(made[0]),
 };
 
 int main(int argc, char **argv)

@@ -368,6 +368,30 @@ static const struct dal_process_desc processes[] = {
         },
 };
 
+/* What `--version` says and `dalsynth --verify` compares. */
+static const struct dal_made_desc made[] = {
+    {
+        .what = "architecture",
+        .file = "hall.xml",
+        .digest = "43bd9b6589fc2b441d7992f6458cd083",
+    },
+    {
+        .what = "network",
+        .file = "wide.xml",
+        .digest = "087b48ba6687e655e44db058b6462c2a",
+    },
+    {
+        .what = "mapping",
+        .file = "auto.xml",
+        .digest = "79d51d0161fedbc62b5c2c6c4640be1f",
+    },
+    {
+        .what = "sources",
+        .file = "",
+        .digest = "26bae6d8d6758ba7a862a7fa10b63fbc",
+    },
+};
+
 static const struct dal_net net = {
     .version = DAL_NET_VERSION,
     .name = "wide",
@@ -379,6 +403,8 @@ static const struct dal_net net = {
     .channel_count = CHANNELS,
     .queue_depth = 256,
     .policy = "fcfs",
+    .made = made,
+    .made_count = sizeof(made) / sizeof(made[0]),
 };
 
 int main(int argc, char **argv)

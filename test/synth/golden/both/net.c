@@ -258,6 +258,35 @@ static const struct dal_process_desc processes[] = {
         },
 };
 
+/* What `--version` says and `dalsynth --verify` compares. */
+static const struct dal_made_desc made[] = {
+    {
+        .what = "architecture",
+        .file = "machine.xml",
+        .digest = "75c1178a558510edc4d75a5e46d4d6c8",
+    },
+    {
+        .what = "network",
+        .file = "stripes.xml",
+        .digest = "ecb8c44bdafa8f9f14b354ad4154891c",
+    },
+    {
+        .what = "mapping",
+        .file = "both.xml",
+        .digest = "aa6c2e6876952e8aa14051ffb1040097",
+    },
+    {
+        .what = "variables",
+        .file = "",
+        .digest = "10d677e8e19e0717f2d682e03409f542",
+    },
+    {
+        .what = "sources",
+        .file = "",
+        .digest = "314181593d5d953941074fa02eaf2e19",
+    },
+};
+
 static const struct dal_net net = {
     .version = DAL_NET_VERSION,
     .name = "stripes",
@@ -269,6 +298,8 @@ static const struct dal_net net = {
     .channel_count = CHANNELS,
     .queue_depth = 256,
     .policy = "fcfs",
+    .made = made,
+    .made_count = sizeof(made) / sizeof(made[0]),
 };
 
 int main(int argc, char **argv)

@@ -447,6 +447,35 @@ static const struct dal_process_desc processes[] = {
         },
 };
 
+/* What `--version` says and `dalsynth --verify` compares. */
+static const struct dal_made_desc made[] = {
+    {
+        .what = "architecture",
+        .file = "machine.xml",
+        .digest = "75c1178a558510edc4d75a5e46d4d6c8",
+    },
+    {
+        .what = "network",
+        .file = "shop.xml",
+        .digest = "b0288a4bbefe394a17b50fb867e036fa",
+    },
+    {
+        .what = "mapping",
+        .file = "cores.xml",
+        .digest = "ca156fd7edbbc7b92d3e9d7d93c3319e",
+    },
+    {
+        .what = "variables",
+        .file = "",
+        .digest = "e7887ad0993be33692c8240fa0bdb46c",
+    },
+    {
+        .what = "sources",
+        .file = "",
+        .digest = "94ce4452547da98810a3681c5dc28b77",
+    },
+};
+
 static const struct dal_net net = {
     .version = DAL_NET_VERSION,
     .name = "shop",
@@ -458,6 +487,8 @@ static const struct dal_net net = {
     .channel_count = CHANNELS,
     .queue_depth = 256,
     .policy = "fcfs",
+    .made = made,
+    .made_count = sizeof(made) / sizeof(made[0]),
 };
 
 int main(int argc, char **argv)

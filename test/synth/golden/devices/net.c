@@ -517,6 +517,35 @@ static const struct dal_process_desc processes[] = {
         },
 };
 
+/* What `--version` says and `dalsynth --verify` compares. */
+static const struct dal_made_desc made[] = {
+    {
+        .what = "architecture",
+        .file = "machine.xml",
+        .digest = "75c1178a558510edc4d75a5e46d4d6c8",
+    },
+    {
+        .what = "network",
+        .file = "shop.xml",
+        .digest = "b0288a4bbefe394a17b50fb867e036fa",
+    },
+    {
+        .what = "mapping",
+        .file = "devices.xml",
+        .digest = "db0c6a76cab7b799892f3f9554e1f2af",
+    },
+    {
+        .what = "variables",
+        .file = "",
+        .digest = "e7887ad0993be33692c8240fa0bdb46c",
+    },
+    {
+        .what = "sources",
+        .file = "",
+        .digest = "99de4a17a0d8233f98c9378f7b6f58ef",
+    },
+};
+
 static const struct dal_net net = {
     .version = DAL_NET_VERSION,
     .name = "shop",
@@ -528,6 +557,8 @@ static const struct dal_net net = {
     .channel_count = CHANNELS,
     .queue_depth = 32,
     .policy = "fcfs",
+    .made = made,
+    .made_count = sizeof(made) / sizeof(made[0]),
 };
 
 int main(int argc, char **argv)

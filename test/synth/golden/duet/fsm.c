@@ -147,6 +147,60 @@ static const struct dal_transition_desc transitions[] = {
         },
 };
 
+/* What `--version` says and `dalsynth --verify` compares. */
+static const struct dal_made_desc made[] = {
+    {
+        .what = "state machine",
+        .file = "duet.xml",
+        .digest = "5aaf54ec5b9c043d711e0bc6729b5dea",
+    },
+    {
+        .what = "architecture",
+        .file = "rack.xml",
+        .digest = "7688d476275e0dd646d48bc467ce3aaf",
+    },
+    {
+        .what = "network of left",
+        .file = "chain.xml",
+        .digest = "f23825974f774a2b9c87edbc73698bfe",
+    },
+    {
+        .what = "mapping of left",
+        .file = "spread.xml",
+        .digest = "dd67db2c10a96a79ad0fae394b4e9d82",
+    },
+    {
+        .what = "variables of left",
+        .file = "",
+        .digest = "dd7c1ff7a6aa6b23849cf8b18b4009f7",
+    },
+    {
+        .what = "sources of left",
+        .file = "",
+        .digest = "e4b893363653669b49bc6d5f728b36f4",
+    },
+    {
+        .what = "network of right",
+        .file = "chain.xml",
+        .digest = "f23825974f774a2b9c87edbc73698bfe",
+    },
+    {
+        .what = "mapping of right",
+        .file = "solo.xml",
+        .digest = "30f3a711f717a7cd896436f78aa14b8f",
+    },
+    {
+        .what = "variables of right",
+        .file = "",
+        .digest = "dd7c1ff7a6aa6b23849cf8b18b4009f7",
+    },
+    {
+        .what = "sources of right",
+        .file = "",
+        .digest = "e4b893363653669b49bc6d5f728b36f4",
+    },
+};
+
 static const struct dal_fsm fsm = {
     .version = DAL_NET_VERSION,
     .name = "duet",
@@ -159,6 +213,8 @@ static const struct dal_fsm fsm = {
     .transitions = transitions,
     .transition_count = 5,
     .initial = STATE_left_alone__0,
+    .made = made,
+    .made_count = sizeof(made) / sizeof(made[0]),
 };
 
 int main(int argc, char **argv)

@@ -499,6 +499,35 @@ static const struct dal_process_desc processes[] = {
         },
 };
 
+/* What `--version` says and `dalsynth --verify` compares. */
+static const struct dal_made_desc made[] = {
+    {
+        .what = "architecture",
+        .file = "rack.xml",
+        .digest = "7688d476275e0dd646d48bc467ce3aaf",
+    },
+    {
+        .what = "network",
+        .file = "fan.xml",
+        .digest = "6e9bb95e2bff52f6e7777bcf129d3fd0",
+    },
+    {
+        .what = "mapping",
+        .file = "readers.xml",
+        .digest = "97a7916005a6d4573ace06313cd6a994",
+    },
+    {
+        .what = "variables",
+        .file = "",
+        .digest = "2663c9fd80a5bff5f909058a6449d327",
+    },
+    {
+        .what = "sources",
+        .file = "",
+        .digest = "5f1debcaddd474c1e30e3b21ad2a2b84",
+    },
+};
+
 static const struct dal_net net = {
     .version = DAL_NET_VERSION,
     .name = "fan",
@@ -510,6 +539,8 @@ static const struct dal_net net = {
     .channel_count = CHANNELS,
     .queue_depth = 256,
     .policy = "fcfs",
+    .made = made,
+    .made_count = sizeof(made) / sizeof(made[0]),
 };
 
 int main(int argc, char **argv)

@@ -512,6 +512,35 @@ static const struct dal_group_desc groups[] = {
     },
 };
 
+/* What `--version` says and `dalsynth --verify` compares. */
+static const struct dal_made_desc made[] = {
+    {
+        .what = "architecture",
+        .file = "rack.xml",
+        .digest = "7688d476275e0dd646d48bc467ce3aaf",
+    },
+    {
+        .what = "network",
+        .file = "chain.xml",
+        .digest = "f23825974f774a2b9c87edbc73698bfe",
+    },
+    {
+        .what = "mapping",
+        .file = "spread.xml",
+        .digest = "dd67db2c10a96a79ad0fae394b4e9d82",
+    },
+    {
+        .what = "variables",
+        .file = "",
+        .digest = "dd7c1ff7a6aa6b23849cf8b18b4009f7",
+    },
+    {
+        .what = "sources",
+        .file = "",
+        .digest = "e4b893363653669b49bc6d5f728b36f4",
+    },
+};
+
 static const struct dal_net net = {
     .version = DAL_NET_VERSION,
     .name = "chain",
@@ -525,6 +554,8 @@ static const struct dal_net net = {
     .group_count = 1,
     .queue_depth = 256,
     .policy = "fcfs",
+    .made = made,
+    .made_count = sizeof(made) / sizeof(made[0]),
 };
 
 int main(int argc, char **argv)

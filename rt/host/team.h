@@ -1,0 +1,40 @@
+/*
+ * The team of a worker, or of a KPN process's thread: threads of OpenMP that help it in processes
+ * which have `threads` (include/net.h). OpenMP makes them, and they sleep or spin between two
+ * parallel regions as it likes.
+ *
+ * Each is bound to a core of its own, on which no worker is. Where the machine has fewer of these
+ * cores, the team is smaller. A process with fewer threads than the team uses the first of them.
+ */
+#ifndef DAL_RT_HOST_TEAM_H
+#define DAL_RT_HOST_TEAM_H
+
+#include "rt/host/process.h"
+
+struct dal_team {
+    const struct dal_openmp *openmp; /* NULL: none of the processes has threads */
+    int *cores;                      /* the worker's own first; owned */
+    int count;
+};
+
+/* Makes it large enough for a process, whose threads it settles; `core` is the worker's. A warning
+ * says where the machine has too few cores. DAL_OK or DAL_ERR_NOMEM. Main thread. */
+int dal_team_take(struct dal_team *team, const struct dal_openmp *openmp, int core,
+                  struct dal_process *process);
+void dal_team_finish(struct dal_team *team);
+
+/* Makes the threads and binds them. In the worker's thread, of two or more. */
+void dal_team_bind(const struct dal_team *team);
+
+/* The next parallel regions of the calling thread have as many threads as the process. */
+static inline void dal_team_use(const struct dal_process *process)
+{
+    if (process->openmp)
+        process->openmp->set(process->threads);
+}
+
+/* As run and run_phase of dal_process, of one with threads. */
+void dal_team_run(DALProcess *p, struct dal_activation *a);
+void dal_team_run_phase(DALProcess *p, struct dal_activation *a);
+
+#endif

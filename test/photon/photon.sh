@@ -1,0 +1,263 @@
+#!/usr/bin/env bash
+# The photon counter: what it finds against the photons that were drawn and against the double-precision reference, the same
+# bytes on every mapping, dark frames and photons by the state machine, and what it refuses.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+app=$source/apps/photon
+size="-D width=96 -D height=48"
+command -v python3 >/dev/null || skip "python3 is missing"
+
+"$dalinfo" --architecture -o one.xml
+cores=$(grep -c 'name="core_[0-9]*" type' one.xml)
+second=core_$((cores > 1 ? 1 : 0))
+
+# calibrate NAME: NAME.calibration, from its dark frames
+calibrate() {
+    run 0 calibrate/calibrate --strict -p "Darks.input=$1.dark" -p "Keep.gains=$1.gains" -p "Keep.output=$1.calibration"
+}
+
+# count FOLDER NAME [ARGUMENT]...: image and list; the folder was synthesised
+count() {
+    run 0 "$1/photon" --strict -p "Source.input=$2.frames" -p "Source.calibration=$2.calibration" -p Sink.image=image \
+        -p Sink.list=list "${@:3}"
+}
+
+# judged NAME [OPTION-OF-MKPHOTON]...: makes, calibrates, counts and judges a recording; the verdict is in `output`
+judged() {
+    run 0 "$build/apps/photon/mkphoton" -w 96 -h 48 "${@:2}" "$1"
+    calibrate "$1"
+    count core0 "$1"
+    cp image "$1.image"
+    cp list "$1.list"
+    run 0 python3 "$app/reference.py" "$1" "$1.calibration" image list
+    for what in "masked otherwise: 0" "list in order: True" "counts not explained: 0" "clusters not explained: 0"; do
+        grep -qx "$what" output || fail "$1: not $what" output
+    done
+    for what in "calibration off by 0.001" "counts otherwise 1" "clusters otherwise 2" "cluster sums off by 0.001"; do
+        at_most "${what% *}" "${what##* }"
+    done
+}
+
+at_most() { # WHAT NUMBER: in the `output` of the reference
+    awk -F ': ' -v what="$1" -v most="$2" '$1 == what { found = 1; bad = !($2 <= most) } END { exit !found || bad }' output ||
+        fail "$1: more than $2" output
+    passed=$((passed + 1))
+}
+
+at_least() {
+    awk -F ': ' -v what="$1" -v least="$2" '$1 == what { found = 1; bad = !($2 >= least) } END { exit !found || bad }' output ||
+        fail "$1: less than $2" output
+    passed=$((passed + 1))
+}
+
+value() {
+    sed -n "s/^$1: //p" output
+}
+
+# ---- what comes out is what was drawn --------------------------------------------------------------------
+
+# shellcheck disable=SC2086 # words
+synthesise -o calibrate $size "$app/calibrate.xml" one.xml "$app/map-calibrate.xml"
+# shellcheck disable=SC2086 # words
+synthesise -o core0 $size "$app/photon.xml" one.xml "$app/map-core0.xml"
+
+# With noise, each photon of the stages 0 and 1 is found, and none that was not there. In stage 2 a photon is about
+# as large as the step of the ADC and the noise: within 2 a frame.
+judged plain -n 30 -k 30
+at_least "pixels in stages 0 and 1" 4500
+at_most "of them not the truth" 0
+at_least "pixels in stage 2" 3
+at_most "worst of them a frame" 2
+at_least "lone photons" 200
+at_least "lone photons found" "$(value "lone photons")"
+at_most "false clusters" 14 # of 1e5 pixels: 1e-4
+
+judged quiet -n 10 -k 3 -s 0
+at_most "of them not the truth" 0
+at_most "worst of them a frame" 2
+at_most "false clusters" 0
+
+# Pedestals that drift: the network follows, or its sums would be off by a keV and more.
+judged drift -n 70 -k 30 -d 0.1 -r 0.5
+at_most "of them not the truth" 0
+at_least "lone photons" 100
+
+# Charge that is shared is lost to a pixel that counts by itself, and not to a cluster. Broken pixels are masked: these
+# and no others.
+judged shared -n 30 -k 30 -c 0.3 -b 20
+at_least "photons missed" 200
+at_least "masked" 15
+at_most "masked" 20
+at_least "invalid" 50
+at_least "lone photons" 100
+lone=$(value "lone photons")
+at_least "lone photons found" $((lone * 99 / 100))
+at_most "false clusters" 14
+
+# ---- the same bytes on every mapping ---------------------------------------------------------------------
+
+same() { # NAME [OPTION...]: synthesises photon.xml with NAME.xml
+    # shellcheck disable=SC2086 # words
+    synthesise -o program $size "${@:2}" "$app/photon.xml" one.xml "$1.xml"
+    count program shared
+    cmp image shared.image && cmp list shared.list || fail "$1 ${*:2}: other bytes" made messages
+    passed=$((passed + 1))
+    echo "same bytes: $*"
+    rm -rf program
+}
+
+kernels() { # SOURCE PROCESSOR...
+    mapping "* 0 core_0" "Correct $1 $2" "Count $1 $3" "Cluster $1 $4"
+}
+
+cp "$app/map-core0.xml" core0.xml
+same core0 -D rows=2 -D frames=7
+same core0 -D rows=48 -D frames=1
+cp "$app/map-cores.xml" cores.xml
+same cores
+kernels 2 core_0 "$second" "core_*" >portable-cores.xml
+same portable-cores -D rows=4
+if has_device one.xml; then
+    cp "$app/map-opencl.xml" opencl.xml
+    same opencl
+    same opencl -D rows=6 -D frames=4
+    kernels 2 device_0 device_0 device_0 >portable-device.xml
+    same portable-device
+    mapping "* 0 core_0" "Correct 1 device_0" "Cluster 1 device_0" >partly.xml
+    same partly
+else
+    echo "no OpenCL device: the kernels are not tried"
+fi
+
+# A list that is too short says so, and has the first ones of each row.
+# shellcheck disable=SC2086 # words
+synthesise -o short $size -D clusters=1 "$app/photon.xml" one.xml core0.xml
+count short shared
+! grep -q "(0 more had no room)" messages || fail "nothing is told of clusters without room" messages
+rm -rf short
+
+# ---- dark frames and photons, by the state machine -------------------------------------------------------
+
+for name in calibrate photon; do
+    sed 's|name="width" value="1024"|name="width" value="96"|; s|name="height" value="512"|name="height" value="48"|' \
+        "$app/$name.xml" >$name.xml
+done
+cp "$app"/*.c "$app"/*.h "$app"/*.cl "$app"/map-*.xml "$app/detector.xml" .
+synthesise --fsm -o detector detector.xml one.xml
+files="-p calibrate.Darks.input=shared.dark -p calibrate.Keep.gains=shared.gains -p calibrate.Keep.output=new.calibration
+    -p photon.Source.input=shared.frames -p photon.Source.calibration=new.calibration"
+# shellcheck disable=SC2086 # words
+run 0 detector/detector $files -p photon.Sink.image=image -p photon.Sink.list=list
+cmp image shared.image && cmp list shared.list && cmp new.calibration shared.calibration ||
+    fail "the state machine makes other bytes" messages
+# shellcheck disable=SC2086 # words
+run 1 detector/detector $files -p calibrate.Darks.input=none.dark
+expect "none.dark: No such file" messages
+
+# ---- what it refuses -------------------------------------------------------------------------------------
+
+refused() { # TEXT ARGUMENT...
+    run 1 core0/photon -p Source.input=plain.frames -p Source.calibration=plain.calibration "${@:2}"
+    expect "$1" messages
+    passed=$((passed + 1))
+}
+head -c 20000 plain.frames >cut.frames
+head -c 20 plain.frames >stub.frames
+head -c 20000 plain.calibration >cut.calibration
+{ cat plain.frames && printf x; } >long.frames
+{ head -c 24 plain.frames | head -c 16 && printf '\0\0\0\0' && head -c 32 plain.frames | tail -c 12; } >none.frames
+{ head -c 32 plain.calibration && printf '\0\0\300\177' && tail -c +37 plain.calibration; } >nan.calibration
+run 0 "$build/apps/photon/mkphoton" -w 48 -h 96 -n 2 -k 2 turned
+mkfifo pipe
+refused 'no file of "dalframe" is named' -p Source.input=
+refused 'no file of "dalcalib" is named' -p Source.calibration=
+refused "missing: No such file" -p Source.input=missing
+refused "pipe is not a file" -p Source.input=pipe
+refused ". is not a file" -p Source.input=.
+refused "cut.frames has 20000 bytes, not the 276992 that its head says" -p Source.input=cut.frames
+refused "long.frames has 276993 bytes" -p Source.input=long.frames
+refused 'stub.frames is no file of "dalframe"' -p Source.input=stub.frames
+refused 'plain.calibration is no file of "dalframe"' -p Source.input=plain.calibration
+refused "none.frames has no frames" -p Source.input=none.frames
+refused "turned.frames has 48 x 96 pixels, not 96 x 48" -p Source.input=turned.frames
+refused "cut.calibration has 20000 bytes" -p Source.calibration=cut.calibration
+refused "nan.calibration has a number that is not finite" -p Source.calibration=nan.calibration
+refused "loop is how often the frames are played, or 0, not -1" -p Source.loop=-1
+refused 'parameter loop is "x", not an integer' -p Source.loop=x
+refused "none/image: No such file" -p Sink.image=none/image
+refused 'plain.frames is there and is no file of "dalimage": it is not written over' -p Sink.image=plain.frames
+[ ! -e /dev/full ] || refused "cannot be written" -p Sink.image=/dev/full
+refuse "width is a multiple of 16" -D width=100 "$app/photon.xml" one.xml core0.xml
+refuse "rows is 2 or more, and divides height" -D rows=7 "$app/photon.xml" one.xml core0.xml
+
+no_calibration() { # TEXT ARGUMENT...
+    run 1 calibrate/calibrate -p Darks.input=plain.dark -p Keep.gains=plain.gains -p Keep.output=x.calibration "${@:2}"
+    expect "$1" messages
+    [ ! -e x.calibration ] || fail "a calibration is written all the same"
+    passed=$((passed + 1))
+}
+no_calibration "plain.frames has no dark frames of all three stages" -p Darks.input=plain.frames
+no_calibration "turned.gains has 48 x 96 pixels" -p Keep.gains=turned.gains
+no_calibration "cut.frames has 20000 bytes" -p Darks.input=cut.frames
+no_calibration "no file: -p Keep.output=FILE names one" -p Keep.output=
+no_calibration "sigmas is from 1 to 1000, not 0" -p Keep.sigmas=0
+no_calibration 'plain.dark is there and is no file of "dalcalib"' -p Keep.output=plain.dark
+
+for wrong in "-w 0 x" "-n x x" "-c 0.6 x" "-q x" ""; do
+    # shellcheck disable=SC2086 # words
+    run 2 "$build/apps/photon/mkphoton" $wrong
+done
+run 1 "$build/apps/photon/mkphoton" -w 16 -h 8 none/x
+run 1 python3 "$app/reference.py" none none none none
+
+# ---- the box filter --------------------------------------------------------------------------------------
+
+cat >box.py <<'END_TEXT'
+import array, struct, sys
+width, height, radius = 96, 48, int(sys.argv[1])
+words = array.array("H", open("plain.frames", "rb").read()[48 : 48 + 2 * width * height])
+part = struct.unpack("f", struct.pack("f", 1 / (2 * radius + 1) ** 2))[0]
+for y in range(height):
+    for x in range(width):
+        rows = range(max(0, y - radius), min(height, y + radius + 1))
+        ends = max(0, x - radius), min(width, x + radius + 1)
+        total = sum(w & 0x3FFF for i in rows for w in words[i * width + ends[0] : i * width + ends[1]])
+        sys.stdout.buffer.write(struct.pack("f", total * part))
+END_TEXT
+boxes="0:core_0 1:core_0 4:core_0"
+! has_device one.xml || boxes+=" 2:device_0 3:device_0 4:device_0"
+for radius in 0 1 6; do
+    python3 box.py $radius >wanted
+    for box in $boxes; do
+        mapping "* 0 core_0" "Box ${box%:*} ${box#*:}" >box.xml
+        # shellcheck disable=SC2086 # words
+        synthesise -o box $size -D radius=$radius "$app/box.xml" one.xml box.xml
+        run 0 box/box --strict -p Frames.input=plain.frames -p Means.output=means
+        cmp -i 32:0 -n $((4 * 96 * 48)) means wanted || fail "box filter $box of radius $radius: other bytes"
+        passed=$((passed + 1))
+        rm -rf box
+    done
+done
+# shellcheck disable=SC2086 # words
+synthesise -o box $size "$app/box.xml" one.xml "$app/map-box.xml"
+run 1 box/box -p Frames.input=turned.frames
+expect "turned.frames has 48 x 96 pixels" messages
+run 1 box/box -p Frames.input=plain.frames -p Means.output=plain.frames
+expect 'is no file of "dalmeans"' messages
+refuse "radius is from 0 to 15" -D radius=16 "$app/box.xml" one.xml "$app/map-box.xml"
+
+# ---- the loop by hand ------------------------------------------------------------------------------------
+
+run 0 "$build/apps/photon/mkphoton" -n 3 -k 3 -c 0.2 large
+synthesise -o large-calibrate "$app/calibrate.xml" one.xml "$app/map-calibrate.xml"
+run 0 large-calibrate/calibrate -p Darks.input=large.dark -p Keep.gains=large.gains -p Keep.output=large.calibration
+synthesise -o large "$app/photon.xml" one.xml core0.xml
+count large large
+photons=$(sed -n 's/ (.*//p' messages)
+run 0 "$build/apps/photon/loop" 1 large.calibration large.frames loop.image
+expect "$photons" messages
+cmp image loop.image || fail "the loop makes another image"
+run 1 "$build/apps/photon/loop" 1 large.calibration plain.frames
+run 2 "$build/apps/photon/loop" 0 large.calibration large.frames
+
+echo "$passed comparisons"

@@ -1,0 +1,135 @@
+// Opens pages of runs in Chromium and uses them as a person would.
+//     node report.js CHROMIUM FOLDER
+// FOLDER has report.html, two.html, plain.html, hostile.html, many.html and dead.html, and gets the screenshots.
+"use strict";
+const { check, open, count, text, click, done, main } = require("./browser.js");
+const folder = process.argv[3];
+
+const shownTime = (page) => page.evaluate(() => shown.to - shown.from);
+const frames = (page) => page.evaluate(() => new Promise((after) => requestAnimationFrame(() => requestAnimationFrame(after))));
+// Whether something is drawn in a canvas that is not the ground.
+const isDrawn = (page, selector, number = 0) => page.$$eval(selector, (all, k) => {
+  const { data } = all[k].getContext("2d").getImageData(0, 0, all[k].width, all[k].height);
+  const colours = new Set();
+  for (let i = 0; i < data.length; i += 4) colours.add(data[i] + " " + data[i + 1] + " " + data[i + 2] + " " + data[i + 3]);
+  return colours.size;
+}, number);
+
+async function report(browser) {
+  for (const scheme of ["light", "dark"]) {
+    const page = await open(browser, "report", scheme);
+    check("it has run", (await text(page, "#verdict")) === "has run");
+    check("the run is shown first", !(await page.$eval("#run", (run) => run.hidden)));
+    check("the bottleneck by name", /^Bottleneck: \S+ /.test(await text(page, "#cards")), await text(page, "#cards"));
+    check("what would help", /What would help: /.test(await text(page, "#cards")));
+    check("copies avoided", /copies avoided\d/.test(await text(page, "#cards")));
+    check("a line for each processor", (await count(page, "#lines .line")) === 2);
+    check("a fill for each channel", (await count(page, "#levels .level")) === 2);
+    check("a row for each process", (await count(page, "#processes tbody tr")) === 3);
+    check("how long firings took", (await count(page, "#processes .spread rect:not(.ground)")) >= 3);
+    check("a row for each channel", (await count(page, "#channels tbody tr")) === 2);
+    await frames(page);
+    check("events are drawn", Math.max(await isDrawn(page, "#lines .line canvas", 0), await isDrawn(page, "#lines .line canvas", 1)) > 2);
+    await click(page, "#processes a", "Square");
+    check("facts of a process", (await text(page, "#panel-title")) === "Square" && /runs oncore_0/.test(await text(page, "#panel")));
+    check("its firings", /half of them up to/.test(await text(page, "#panel")));
+    await page.click("#tab-network");
+    check("the network", (await page.$eval("#run", (run) => run.hidden)) && (await count(page, ".process")) === 3 && (await count(page, ".channel")) === 2);
+    check("its ports", /Square.*in.*out/.test(await text(page, "#view")), await text(page, "#view"));
+    await page.screenshot({ path: folder + "/report-" + scheme + ".png" });
+    await done(page, "report");
+  }
+}
+
+async function two(browser) {
+  const page = await open(browser, "two");
+  check("the network is shown first", await page.$eval("#run", (run) => run.hidden));
+  await page.click("#tab-run");
+  await frames(page);
+  check("two runs side by side", (await count(page, "#cards article")) === 2);
+  check("a line for each processor of each run", (await count(page, "#lines .line")) === 4);
+  check("fills of both", (await count(page, "#levels .level")) === 4);
+  check("processes of both", (await count(page, "#processes tbody tr")) === 6);
+  const all = await shownTime(page), canvas = await page.$("#lines .line canvas"), box = await canvas.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + 5);
+  await page.mouse.wheel({ deltaY: -500 });
+  await page.waitForFunction((old) => shown.to - shown.from < old / 2, { timeout: 0 }, all);
+  const from = await page.evaluate(() => shown.from);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 - 200, box.y + 5, { steps: 4 });
+  await page.mouse.up();
+  check("a drag moves", (await page.evaluate(() => shown.from)) > from);
+  await page.keyboard.press("0");
+  check("0 shows all", (await shownTime(page)) === all);
+  await page.click("#in");
+  check("+ zooms", (await shownTime(page)) < all);
+  await page.click("#fit");
+  await page.screenshot({ path: folder + "/two.png" });
+  await done(page, "two");
+}
+
+// A click and the cursor on an event that fills the middle of a line.
+async function dead(browser) {
+  const page = await open(browser, "dead", "dark");
+  check("it ended early", (await text(page, "#verdict")) === "ended early");
+  check("why", /deadlock.*process one waits for 1 token of channel back/.test(await text(page, "#cards")), await text(page, "#cards"));
+  check("no bottleneck of it", (await page.$eval("#limit", (limit) => limit.hidden)) && !/Bottleneck/.test(await text(page, "#cards")));
+  const canvas = await page.$("#lines .line canvas"), box = await canvas.boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + 8);
+  check("what is under the cursor", /^one.* from .*1 firing$/.test(await text(page, "#tip")), await text(page, "#tip"));
+  await page.mouse.click(box.x + box.width / 2, box.y + 8);
+  check("a click chooses it", (await text(page, "#panel-title")) === "one");
+  await page.screenshot({ path: folder + "/dead-run.png" });
+  await done(page, "dead");
+}
+
+async function plain(browser) {
+  const page = await open(browser, "plain");
+  await page.click("#tab-run");
+  check("no trace is no error", /DAL_TRACE/.test(await text(page, "#no-trace")) && (await count(page, "#processes tbody tr")) === 3);
+  await done(page, "plain");
+}
+
+async function hostile(browser) {
+  const page = await open(browser, "hostile");
+  await page.click("#tab-run");
+  await frames(page);
+  check("no script of a name has run", await page.evaluate(() => window.hit === undefined));
+  check("no element of a name", (await count(page, "#run img, #run b:not(.tile b), #run script")) === 0);
+  const names = await page.$$eval("#lines .name", (all) => all.map((element) => element.textContent));
+  check("a processor is text", names.some((name) => name.includes("<script>window.hit=1</script>")), names);
+  check("quotes are", names.some((name) => name.includes("\"'&amp;")), names);
+  check("right to left stays its own", (await page.$$eval("#lines .name", (all) => all.every((element) => element.dir === "auto"))) && names.some((name) => name.includes("\u05d0\u05d1")));
+  const boxes = await page.$$eval("#lines .strip", (all) => all.map((element) => element.getBoundingClientRect().right));
+  check("10 KB are no wider than others", Math.max(...boxes) <= 1400, boxes);
+  const canvases = await page.$$("#lines .line canvas");
+  for (const canvas of canvases) {
+    const box = await canvas.boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + 8);
+    check("nothing of a tip is markup", (await count(page, "#tip *:not(b):not(div)")) === 0);
+    check("the tip has a name", (await text(page, "#tip")).length > 10, await text(page, "#tip"));
+    check("the tip stays in the window", await page.$eval("#tip", (tip) => { const at = tip.getBoundingClientRect(); return at.right <= innerWidth && at.bottom <= innerHeight; }));
+  }
+  check("a channel's fill", (await count(page, "#levels .level")) === 1 && /<b>c0<\/b>/.test(await text(page, "#levels .level .name")));
+  await page.screenshot({ path: folder + "/hostile-run.png" });
+  await done(page, "hostile");
+}
+
+// A hundred thousand events: merged by pixel when all are shown, one by one when few are.
+async function many(browser) {
+  const page = await open(browser, "many");
+  await page.click("#tab-run");
+  await frames(page);
+  const drawnNow = () => page.$eval("#lines .line canvas", (canvas) => Number(canvas.dataset.drawn));
+  check("all are there", (await page.evaluate(() => picture.traces[0].lines.reduce((sum, line) => sum + line.count, 0))) === 100000);
+  check("merged", (await drawnNow()) === 0 && (await isDrawn(page, "#lines .line canvas")) > 2, await drawnNow());
+  check("those that are lost", /7 older ones are not kept/.test(await text(page, "#lines .lost")));
+  await page.evaluate(() => showTime(shown.span / 2, shown.span / 2 + 20000));
+  await frames(page);
+  const few = await drawnNow();
+  check("one by one", few >= 15 && few <= 25, few);
+  await page.screenshot({ path: folder + "/many.png" });
+  await done(page, "many");
+}
+
+main([report, two, dead, plain, hostile, many]);
