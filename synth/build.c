@@ -5,6 +5,7 @@
 #include "rt/base/child.h"
 #include "rt/base/error.h"
 #include "synth/messages.h"
+#include "synth/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -238,6 +239,50 @@ static int error_of(int status)
     return status > 0 || status == DAL_ERR_SYSTEM ? DAL_ERR_BUILD : status;
 }
 
+/* What a build runs: what a variable says (its first word), else the usual one. */
+static const struct {
+    const char *variable, *usual, *package;
+    const char *without; /* it is not wanted when this variable is there; or NULL */
+} tools[] = {
+    {"CC", "cc", "gcc", NULL},
+    {NULL, "make", "make", NULL},
+    {NULL, "pkg-config", "pkgconf", "DAL_LIBS"},
+};
+
+static int check_tool(struct dal_diags *diags, const struct dal_emit *emit, size_t tool)
+{
+    const char *given = tools[tool].variable ? getenv(tools[tool].variable) : NULL;
+    const char *at = given && *given ? given : tools[tool].usual;
+    struct dal_text word = {0};
+    int found = dal_text_next_word(&at, &word) > 0 ? dal_child_is_there(dal_text_get(&word)) : 0;
+
+    if (!found)
+        dal_error(diags, (struct dal_spec_place){.file = dal_diag_file(diags, emit->first_file)},
+                  "no-tool",
+                  "the program that is made of this network cannot be built: '%s' is not there. "
+                  "Install it (Debian package: %s)%s%s",
+                  dal_text_get(&word), tools[tool].package,
+                  tools[tool].variable ? ", or say which one in the variable " : "",
+                  tools[tool].variable ? tools[tool].variable : "");
+    found = word.lost ? -1 : found;
+    dal_text_finish(&word);
+    return found < 0 ? DAL_ERR_NOMEM : found ? DAL_OK : DAL_ERR_INVALID;
+}
+
+static int check_tools(struct dal_diags *diags, const struct dal_emit *emit)
+{
+    int error = DAL_OK, status;
+    size_t i;
+
+    for (i = 0; i < sizeof(tools) / sizeof(tools[0]) && error != DAL_ERR_NOMEM; i++) {
+        if (tools[i].without && getenv(tools[i].without))
+            continue;
+        status = check_tool(diags, emit, i);
+        error = status ? status : error;
+    }
+    return error;
+}
+
 static int run_make(struct dal_diags *diags, const struct dal_emit *emit, const char *directory)
 {
     char *jobs = dal_format("-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
@@ -394,6 +439,8 @@ int dal_build(struct dal_diags *diags, const struct dal_emit *emit, const struct
     int error = check_target(diags, emit), folder;
     char *made;
 
+    if (!error && !emit_only)
+        error = check_tools(diags, emit);
     if (error)
         return error;
     clear_unfinished(emit->output_dir);

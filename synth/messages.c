@@ -183,6 +183,13 @@ static void add_message(struct dal_diags *diags, struct dal_spec_place place,
 /* Of an error in one of our inline functions, which name the call behind these words. */
 static const char attribute[] = "declared with attribute error: ";
 
+static int is_our_header(const char *path)
+{
+    const char *base = dal_path_base(path);
+
+    return !strcmp(base, "dal.h") || !strcmp(base, "dol.h");
+}
+
 /* "inlined from 'FUNCTION' at FILE:LINE:COLUMN" in front of an error: the first in a user's file is
  * the call that it is about. */
 static void take_inlined(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
@@ -202,7 +209,7 @@ static void take_inlined(struct dal_diags *diags, const struct dal_emit *emit, c
         return;
     memcpy(path, from, (size_t)(colon - from));
     path[colon - from] = '\0';
-    if (strcmp(dal_path_base(path), "dal.h") == 0)
+    if (is_our_header(path))
         return;
     *call = (struct dal_spec_place){.file = user_path(diags, emit, made, path),
                                     .line = (int)strtol(colon + 1, &behind, 10)};
@@ -221,6 +228,55 @@ static int is_said(const struct dal_diags *diags, struct dal_spec_place place,
             !strncmp(diags->list[i].message, m->text, (size_t)m->length))
             return 1;
     return 0;
+}
+
+/* Of a name that is not known, the compiler complains again where it is used within a macro. */
+static int follows_unknown(const struct dal_diags *diags, struct dal_spec_place place)
+{
+    size_t i;
+
+    for (i = 0; i < diags->count; i++)
+        if (diags->list[i].place.file == place.file && diags->list[i].place.line == place.line &&
+            strstr(diags->list[i].message, "declared"))
+            return 1;
+    return 0;
+}
+
+/* The user's call of a macro of ours: the first place outside our headers that the notes behind a
+ * message name; without a file where there is none. */
+static struct dal_spec_place find_expansion(struct dal_diags *diags, const struct dal_emit *emit,
+                                            const char *made, const char *behind)
+{
+    static const char expansion[] = "in expansion of macro ";
+    const char *line, *end;
+    struct message m;
+
+    for (line = behind; *line; line = *end ? end + 1 : end) {
+        end = line + strcspn(line, "\n");
+        if (!parse_message(line, end, &m))
+            continue;
+        if (m.level != DAL_DIAG_NOTE || strncmp(m.text, expansion, strlen(expansion)))
+            break;
+        if (!is_our_header(m.file))
+            return (struct dal_spec_place){
+                .file = user_path(diags, emit, made, m.file), .line = m.line, .column = m.column};
+    }
+    return (struct dal_spec_place){0};
+}
+
+/* Puts a message about a macro of ours to the user's call; 0 when it is none. */
+static int add_expanded(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
+                        const char *behind, const struct message *m)
+{
+    struct dal_spec_place call = {0};
+
+    if (m->level != DAL_DIAG_NOTE && is_our_header(m->file))
+        call = find_expansion(diags, emit, made, behind);
+    if (!call.file)
+        return 0;
+    if (!is_said(diags, call, m) && !follows_unknown(diags, call))
+        add_message(diags, call, m);
+    return 1;
 }
 
 /* Puts an error of one of our inline functions to the user's call; 0 when it is none. */
@@ -258,7 +314,7 @@ void dal_messages_compiler(struct dal_diags *diags, const struct dal_emit *emit,
             take_inlined(diags, emit, made, line, end, &call);
             continue;
         }
-        if (add_inlined(diags, call, &m)) {
+        if (add_inlined(diags, call, &m) || add_expanded(diags, emit, made, end, &m)) {
             call = (struct dal_spec_place){0};
             attached = 0;
             continue;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The README's two commands on a machine that has nothing: an empty Debian in a chroot.
+# The README's two commands on a machine that has nothing: an empty Debian in a chroot. Or the packages, from one to another.
 # Not a part of make check: it needs root, debootstrap, a network, 4 GB of disk and a while.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -12,19 +12,23 @@ Makes a chroot of a Debian release (bookworm), copies the working tree into it, 
 tools/demo and tools/check there. The mirror is the one of this machine's apt.
 
   --all        tools/check --all instead of tools/check
+  --packages   instead, the packages: built there, looked at by lintian, installed in a
+               second empty chroot, and used there by a user who is not root
   --committed  the last commit instead of the working tree
-  --keep       leave the chroot there in the end
+  --keep       leave the chroots there in the end
   -h, --help   print this text and exit
 END
 }
 
 release=bookworm
 check_options=
+packages=no
 committed=no
 keep=no
 while [ $# -gt 0 ]; do
     case $1 in
     --all) check_options=--all ;;
+    --packages) packages=yes ;;
     --committed) committed=yes ;;
     --keep) keep=yes ;;
     -h | --help) usage && exit 0 ;;
@@ -37,11 +41,17 @@ done
 [ "$(id -u)" = 0 ] || { echo "test/chroot.sh: only root can do this" >&2; exit 1; }
 command -v debootstrap >/dev/null || { echo "test/chroot.sh: debootstrap is missing" >&2; exit 1; }
 
-root=$(mktemp -d "${TMPDIR:-/var/tmp}/dal-chroot.XXXXXX")
-chmod 755 "$root" # it is the / of whoever is not root, too
+roots=()
 
 # Deepest first; nothing is removed while something is still mounted below.
 clean_up()
+{
+    for root in "${roots[@]}"; do
+        remove_root
+    done
+}
+
+remove_root()
 {
     local mounted
     for mounted in dev/shm sys proc; do
@@ -70,6 +80,9 @@ make_root()
 {
     local from
     from=$(mirror)
+    root=$(mktemp -d "${TMPDIR:-/var/tmp}/dal-chroot.XXXXXX")
+    roots+=("$root")
+    chmod 755 "$root" # it is the / of whoever is not root, too
     [ -n "$from" ] || { echo "apt knows no mirror" >&2; exit 1; }
     echo "== Debian $release from $from in $root"
     debootstrap --variant=minbase "$release" "$root" "$from" >"$root.log" 2>&1 || {
@@ -99,12 +112,42 @@ inside()
 {
     echo "== In the chroot: $*"
     chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-        HOME=/root LANG=C.UTF-8 /bin/bash -c "cd /dal && $*" </dev/null
+        HOME=/root LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive /bin/bash -c "cd /dal && $*" </dev/null
+}
+
+try_commands()
+{
+    inside tools/demo
+    [ -s "$root/dal/build/demo/mjpeg/contact-sheet.png" ] || { echo "no contact sheet" >&2; exit 1; }
+    inside "tools/check $check_options"
+    echo "== tools/demo and tools/check pass on an empty Debian $release"
+}
+
+# The tests of the source are tools/check's. A user has the packages, and what debian/tests wants beside them.
+try_packages()
+{
+    local built=$root wanted
+    inside "apt-get update -q && apt-get install -y -q --no-install-recommends build-essential lintian"
+    inside "apt-get build-dep -y -q --no-install-recommends -P nocheck ./"
+    inside "DEB_BUILD_OPTIONS='nocheck parallel=$(nproc)' dpkg-buildpackage -us -uc -Pnocheck >/build.txt 2>&1" || {
+        tail -n 40 "$built/build.txt" >&2
+        exit 1
+    }
+    inside "lintian --allow-root --fail-on error ../*.changes"
+    wanted=$(sed -n 's/^Depends: //p' debian/tests/control | tr -d , | tr ' ' '\n' | grep -vE '^(lib)?dal')
+    make_root
+    mkdir "$root/dal"
+    cp "$built"/*.deb debian/tests/hello "$root/dal/"
+    rm "$root"/dal/*-dbgsym_*.deb
+    inside "apt-get update -q && apt-get install -y -q --no-install-recommends ./*.deb man-db ${wanted//$'\n'/ }"
+    inside "useradd -m user && su - user -c 'sh -e /dal/hello && man -w dalsynth dalview dal-network dal.h'"
+    echo "== the packages are built, installed and used on an empty Debian $release"
 }
 
 make_root
 copy_source
-inside tools/demo
-[ -s "$root/dal/build/demo/mjpeg/contact-sheet.png" ] || { echo "no contact sheet" >&2; exit 1; }
-inside "tools/check $check_options"
-echo "== tools/demo and tools/check pass on an empty Debian $release"
+if [ "$packages" = yes ]; then
+    try_packages
+else
+    try_commands
+fi

@@ -17,7 +17,7 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/s
 	test/nodes/slow.sh test/openmp/openmp.sh test/phases/phases.sh test/photon/photon.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
 	test/radio/radio.sh test/report/trace.sh test/search/dalmap.sh test/short/new.sh test/short/short.sh test/spec/files.sh test/stall/stall.sh test/stats/stats.sh \
 	test/synth/links.sh test/synth/made.sh test/synth/names.sh test/synth/parameters.sh test/synth/sources.sh test/times/times.sh test/tools/bench.sh \
-	test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh test/install/install.sh test/install/pages.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/view/run.sh test/view/trace.sh test/view/view.sh
+	test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/view/run.sh test/view/trace.sh test/view/view.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/collectives/input test/copies/input test/cxx/input test/dal_style/input test/determinism/input test/dol/input \

@@ -287,6 +287,7 @@ insert() {
 add() { # NAME [PROCESS.PORT]
     check_name "$1"
     find_network
+    [ -w . ] || fail "nothing can be written in this folder, $PWD"
     ! grep -q "<process name=\"$1\"" "$network.xml" || fail "$network.xml has a process '$1' already"
     [ ! -e "$1.c" ] || fail "'$1.c' is there already"
     channel=$(find_channel "${2-}")

@@ -14,6 +14,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#if defined(__has_include)
+#if !__has_include(<jpeglib.h>)
+#error "JPEGs are decoded with libjpeg, which is missing (Debian package: libjpeg-dev)"
+#endif
+#endif
 #include <jpeglib.h>
 
 struct jpeg_decoder {

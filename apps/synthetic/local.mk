@@ -1,7 +1,7 @@
 # Networks to measure with: see tools/dalbench.c.
 syntheticdir = $(examplesdir)/synthetic
 dist_synthetic_DATA = \
-	apps/synthetic/README.md \
+	apps/synthetic/README.md apps/synthetic/Makefile \
 	apps/synthetic/firing.xml apps/synthetic/channel.xml apps/synthetic/activation.xml \
 	apps/synthetic/overhead.xml apps/synthetic/relay.xml apps/synthetic/group.xml \
 	apps/synthetic/nodes.xml apps/synthetic/echo.xml \

@@ -35,6 +35,25 @@ static void note_signal(int number)
     came = number;
 }
 
+int dal_child_is_there(const char *name)
+{
+    const char *path = getenv("PATH"), *at = path ? path : "/usr/bin:/bin";
+    int found = 0;
+
+    if (strchr(name, '/'))
+        return access(name, X_OK) == 0;
+    while (!found) {
+        size_t length = strcspn(at, ":");
+        char *file = dal_format("%.*s/%s", (int)length, length ? at : ".", name);
+        found = file ? access(file, X_OK) == 0 : -1;
+        dal_free(file);
+        if (!at[length])
+            break;
+        at += length + 1;
+    }
+    return found;
+}
+
 int dal_child_guard(void)
 {
     struct sigaction action = {.sa_handler = note_signal};

@@ -35,6 +35,10 @@ int dal_child_guard(void);
 /* The signal that has come since dal_child_guard(), 0 for none. Any thread. */
 int dal_child_interrupted(void);
 
+/* Whether a program is there: along PATH, or where its name has a slash as a file. -1 without
+ * memory. */
+int dal_child_is_there(const char *name);
+
 /*
  * Runs a program with nothing on its standard input, and keeps the beginning of its output in
  * *output, which is never NULL on success and which the caller frees with dal_free().

@@ -49,6 +49,20 @@ static const struct dal__raw_reference *override_rule(const void *context, size_
 
 /* Processors */
 
+/* Of a device that the architecture lacks, as files do that were made without a driver. */
+static void note_devices(struct dal_diags *diags, const struct dal_spec_architecture *architecture,
+                         const char *name)
+{
+    if (strncmp(name, "device", 6) != 0)
+        return;
+    for (size_t i = 0; i < architecture->processor_count; i++)
+        if (dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_OPENCL))
+            return;
+    dal_note(diags, architecture->place,
+             "it has no OpenCL device; dalinfo tells which this machine has (PoCL makes one of its "
+             "cores), and 'dalinfo --architecture' writes the file anew");
+}
+
 static void unknown_processor(struct dal_diags *diags,
                               const struct dal_spec_architecture *architecture,
                               const struct dal__raw *raw, const struct dal__raw_binding *binding,
@@ -67,6 +81,7 @@ static void unknown_processor(struct dal_diags *diags,
             break;
     }
     dal_note(diags, architecture->place, "architecture '%s' has: %s", architecture->name, list);
+    note_devices(diags, architecture, reference->name);
 }
 
 /* Processors of one binding, marked by number. */

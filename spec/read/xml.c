@@ -4,6 +4,7 @@
 #include "rt/base/error.h"
 #include "spec/file.h"
 #include "spec/read/dialect.h"
+#include "spec/read/meant.h"
 #include "spec/read/raw.h"
 
 #include <libxml/SAX2.h>
@@ -244,6 +245,7 @@ static const struct {
 /* One validation of a document. */
 struct validation {
     struct dal_diags *diags;
+    const struct schema *schema;
     const xmlNode *root;
     xmlNode *unexpected; /* the first element that the schema does not foresee */
     int failed;
@@ -271,16 +273,43 @@ static const char *words_of_pattern(const char *message)
     return NULL;
 }
 
+/* The name that an attribute or element was meant to have, if it is one that is not foreseen.
+ * `line` is libxml's text, which alone names the attribute; it is left as it was. */
+static void find_meant(struct validation *validation, message_ptr message, char *line,
+                       struct dal__hint *hint)
+{
+    const struct schema *schema = validation->schema;
+    char *attribute = strstr(line, ", attribute '"), *end = NULL;
+    const xmlNode *node = message->node;
+    hint->text[0] = '\0';
+    if (attribute) {
+        attribute += strlen(", attribute '");
+        end = strchr(attribute, '\'');
+    }
+    if (!node ||
+        message->code != (end ? XML_SCHEMAV_CVC_COMPLEX_TYPE_3_2_1 : XML_SCHEMAV_ELEMENT_CONTENT))
+        return;
+    if (end)
+        *end = '\0';
+    if (dal__xml_meant(hint, (const char *)schema->text, *schema->bytes, (const char *)node->name,
+                       end ? attribute : NULL))
+        dal__lost(validation->diags);
+    if (end)
+        *end = '\'';
+}
+
 /* Reports in our own form what libxml says as "Element 'x', attribute 'y': [facet ...] text." */
 static void report_violation(struct validation *validation, struct dal_spec_place place,
-                             const char *code, const char *message)
+                             const char *code, message_ptr message)
 {
+    const char *words, *said = message->message ? message->message : "";
     char line[1000], *facet, *text;
-    const char *words;
-    snprintf(line, sizeof(line), "%.*s", (int)strcspn(message, "\r\n"), message);
+    struct dal__hint meant;
+    snprintf(line, sizeof(line), "%.*s", (int)strcspn(said, "\r\n"), said);
     if (line[0] && line[strlen(line) - 1] == '.')
         line[strlen(line) - 1] = '\0';
     words = words_of_pattern(line);
+    find_meant(validation, message, line, &meant);
     facet = strstr(line, "[facet '");
     text = facet ? strstr(facet, "] ") : NULL;
     if (text)
@@ -289,7 +318,7 @@ static void report_violation(struct validation *validation, struct dal_spec_plac
     if (text && words)
         dal_error(validation->diags, place, code, "%sthis must be %s", line, words);
     else
-        dal_error(validation->diags, place, code, "%s%s", line, text ? text + 2 : "");
+        dal_error(validation->diags, place, code, "%s%s%s", line, text ? text + 2 : "", meant.text);
 }
 
 static void on_violation(void *data, message_ptr message)
@@ -310,7 +339,7 @@ static void on_violation(void *data, message_ptr message)
         report_violation(validation, place,
                          message->code == XML_SCHEMAV_CVC_COMPLEX_TYPE_4 ? "missing-attribute"
                                                                          : "xml-schema",
-                         message->message ? message->message : "");
+                         message);
 }
 
 /* libxml leaves off at an unexpected element, so that is taken out and the rest looked at again. */
@@ -383,7 +412,8 @@ static xmlSchema *parse_schema(const struct schema *schema, int is_dol)
 static int validate_document(struct dal_diags *diags, xmlDoc *document, const struct schema *schema,
                              int is_dol)
 {
-    struct validation validation = {.diags = diags, .root = xmlDocGetRootElement(document)};
+    struct validation validation = {
+        .diags = diags, .schema = schema, .root = xmlDocGetRootElement(document)};
     xmlSchema *parsed = parse_schema(schema, is_dol);
     size_t errors = diags->errors;
     int status;

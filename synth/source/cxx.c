@@ -1,33 +1,11 @@
 /* Whether a C++ compiler is there: the one that the program's Makefile takes. */
 #include "synth/source/unit.h"
 
-#include "rt/base/alloc.h"
+#include "rt/base/child.h"
 #include "rt/base/error.h"
 #include "synth/text.h"
 
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-/* Looks along PATH; -1 without memory. */
-static int is_program(const char *name)
-{
-    const char *path = getenv("PATH"), *at = path ? path : "/usr/bin:/bin";
-    int found = 0;
-
-    if (strchr(name, '/'))
-        return access(name, X_OK) == 0;
-    while (!found) {
-        size_t length = strcspn(at, ":");
-        char *file = dal_format("%.*s/%s", (int)length, length ? at : ".", name);
-        found = file ? access(file, X_OK) == 0 : -1;
-        dal_free(file);
-        if (!at[length])
-            break;
-        at += length + 1;
-    }
-    return found;
-}
 
 int dal__unit_check_cxx(struct dal_diags *diags, const struct dal_plan_unit *unit)
 {
@@ -37,7 +15,7 @@ int dal__unit_check_cxx(struct dal_diags *diags, const struct dal_plan_unit *uni
 
     if (unit->type != DAL_SOURCE_C || !dal_spec_has_cxx(unit->source))
         return DAL_OK;
-    found = dal_text_next_word(&at, &word) > 0 ? is_program(dal_text_get(&word)) : 0;
+    found = dal_text_next_word(&at, &word) > 0 ? dal_child_is_there(dal_text_get(&word)) : 0;
     if (!found)
         dal_error(
             diags, unit->source->place, "no-cxx",

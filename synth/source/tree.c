@@ -460,6 +460,14 @@ static enum CXChildVisitResult visit_bare(CXCursor cursor, CXCursor parent, CXCl
     return CXChildVisit_Recurse;
 }
 
+/* Whether a structure has a name of its own. Where it has that of a typedef alone, clang stands at
+ * `struct`; clang 19 calls the structure by it, clang 14 does not. */
+static int has_tag(CXCursor cursor)
+{
+    return !clang_equalLocations(clang_getCursorLocation(cursor),
+                                 clang_getRangeStart(clang_getCursorExtent(cursor)));
+}
+
 static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct dal_ast *tree = data;
@@ -485,7 +493,8 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
         take_state_type(tree, cursor, clang_getTypedefDeclUnderlyingType(cursor), "");
         break;
     case CXCursor_StructDecl:
-        take_state_type(tree, cursor, clang_getCursorType(cursor), "struct ");
+        if (has_tag(cursor))
+            take_state_type(tree, cursor, clang_getCursorType(cursor), "struct ");
         break;
     case CXCursor_LinkageSpec: /* extern "C" */
     case CXCursor_UnexposedDecl:

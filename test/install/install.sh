@@ -46,6 +46,7 @@ example() {
 }
 example hello '11 squares'
 example stencil 'checksum'
+example synthetic 'tokens 1000000 '
 for name in mjpeg photon radio scenario; do # all that a network needs is there
     cp -r "$share/dal/examples/$name" "$name"
     [ -e arch.xml ] || dalinfo --architecture -o arch.xml

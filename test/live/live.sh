@@ -31,7 +31,7 @@ expect "DAL_VIEW_PATIENCE=x" messages
 mkdir alone
 cp "$build"/rt/.libs/libdal.so.0 alone
 LD_LIBRARY_PATH=$work/alone DAL_VIEW=:0 run 1 live/live
-expect "libdal-live.so.0, which dal has when libmicrohttpd was there" messages
+expect "libdal-live.so.0 (Debian package: libdal-live0), which dal has when libmicrohttpd was there" messages
 
 # The same bytes with and without.
 run 0 live/live -p Source.nap_us=0
