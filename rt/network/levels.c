@@ -20,6 +20,7 @@ struct dal_levels {
     int64_t period_ns;
     int64_t *at_ns;
     uint32_t *tokens; /* of all channels at the first moment, then at the next */
+    struct dal_trace_level *list;
     struct dal_wake wake;
     _Atomic int stopping; /* see dal_wake_signal() */
     pthread_t thread;
@@ -84,7 +85,8 @@ static int make_room(struct dal_levels *levels)
         levels->room = FEWEST_MOMENTS;
     levels->at_ns = dal_calloc(levels->room, sizeof(*levels->at_ns));
     levels->tokens = dal_calloc(levels->room * levels->channel_count, sizeof(*levels->tokens));
-    return levels->at_ns && levels->tokens ? DAL_OK : dal__no_memory();
+    levels->list = dal_calloc(levels->channel_count, sizeof(*levels->list));
+    return levels->at_ns && levels->tokens && levels->list ? DAL_OK : dal__no_memory();
 }
 
 int dal__levels_start(struct dal_network *network)
@@ -123,23 +125,21 @@ void dal__levels_stop(struct dal_network *network)
     look_at_all(levels);
 }
 
-struct dal_trace_level *dal__levels_list(const struct dal_network *network, int *count)
+const struct dal_trace_level *dal__levels_list(const struct dal_network *network, int *count)
 {
     const struct dal_levels *levels = network->levels;
-    struct dal_trace_level *list =
-        dal_calloc(levels ? levels->channel_count : 1, sizeof(struct dal_trace_level));
     size_t i;
     *count = 0;
-    for (i = 0; list && levels && i < levels->channel_count; i++) {
+    for (i = 0; levels && levels->list && i < levels->channel_count; i++) {
         const struct dal_channel_desc *desc = network->channels[i]->desc;
         if (!network->processes[desc->consumer].ops->is_courier)
-            list[(*count)++] = (struct dal_trace_level){.name = desc->name,
-                                                        .at_ns = levels->at_ns,
-                                                        .tokens = levels->tokens + i,
-                                                        .stride = levels->channel_count,
-                                                        .count = levels->count};
+            levels->list[(*count)++] = (struct dal_trace_level){.name = desc->name,
+                                                                .at_ns = levels->at_ns,
+                                                                .tokens = levels->tokens + i,
+                                                                .stride = levels->channel_count,
+                                                                .count = levels->count};
     }
-    return list;
+    return levels ? levels->list : NULL;
 }
 
 void dal__levels_finish(struct dal_network *network)
@@ -148,6 +148,7 @@ void dal__levels_finish(struct dal_network *network)
         return;
     dal_free(network->levels->at_ns);
     dal_free(network->levels->tokens);
+    dal_free(network->levels->list);
     dal_free(network->levels);
     network->levels = NULL;
 }

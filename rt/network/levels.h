@@ -17,9 +17,9 @@ int dal__levels_start(struct dal_network *network);
 /* Behind the last firing: what is in the channels then is the last that it has. */
 void dal__levels_stop(struct dal_network *network);
 
-/* Those of the channels that are read on this node; *count is 0 without any. The list is the
- * caller's to free, its numbers are the network's. NULL without memory. */
-struct dal_trace_level *dal__levels_list(const struct dal_network *network, int *count);
+/* Those of the channels that are read on this node, behind dal__levels_stop(); *count is 0 without
+ * any. The list is the network's. */
+const struct dal_trace_level *dal__levels_list(const struct dal_network *network, int *count);
 
 /* Accepts a network without any. */
 void dal__levels_finish(struct dal_network *network);

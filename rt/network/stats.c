@@ -234,7 +234,7 @@ static void print_trace(const struct dal_network *network, FILE *file)
     const struct dal_nodes *nodes = network->nodes;
     struct dal_trace_origin origin = {.number = 1};
     struct dal_trace_row *rows = NULL;
-    struct dal_trace_level *levels;
+    const struct dal_trace_level *levels;
     int i, level_count;
     levels = dal__levels_list(network, &level_count);
     if (nodes)
@@ -245,7 +245,6 @@ static void print_trace(const struct dal_network *network, FILE *file)
     for (i = network->worker_count; i-- > 0;)
         put_first(&rows, &network->workers[i].row);
     dal_trace_write_part(file, rows, levels, level_count, &origin);
-    dal_free(levels);
 }
 
 #define PROCESS_TITLE                                                                              \
