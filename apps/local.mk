@@ -3,6 +3,7 @@
 examplesdir = $(pkgdatadir)/examples
 include apps/hello/local.mk
 include apps/mjpeg/local.mk
+include apps/normalise/local.mk
 include apps/photon/local.mk
 include apps/radio/local.mk
 include apps/scenario/local.mk

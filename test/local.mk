@@ -1,7 +1,7 @@
 # Each test is a script or a suite in the folder of its subject, beside what it reads. test/ itself has what all share.
 check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate test/mjpeg/whole_frames test/nodes/slow_link \
 	test/predict/random_work test/report/make_trace
-SUITES = test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/base/test_base test/channels/test_channels \
+SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
 	test/network/test_claim test/network/test_policy test/network/test_time test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
@@ -10,7 +10,7 @@ SUITES = test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kper
 # The longest scripts first: none of them is left alone at the end.
 dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh \
 	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh \
-	test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/calls/calls.sh test/channels/apart.sh \
+	test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/calls/calls.sh test/channels/apart.sh test/collectives/collectives.sh \
 	test/copies/copies.sh test/cxx/cxx.sh test/dal_style/dal_style.sh test/dol/dol.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh \
 	test/figures/figures.sh test/float/float.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
 	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/page.sh test/live/progress.sh test/mjpeg/soak.sh test/nodes/apps.sh test/nodes/fsm.sh \
@@ -20,7 +20,7 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/s
 	test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/view/run.sh test/view/trace.sh test/view/view.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
 EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
-	test/analyze/input test/calls/input test/copies/input test/cxx/input test/dal_style/input test/determinism/input test/dol/input \
+	test/analyze/input test/calls/input test/collectives/input test/copies/input test/cxx/input test/dal_style/input test/determinism/input test/dol/input \
 	test/fallback/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/nodes/input test/openmp/input test/phases/input test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
 	test/synth/bad test/synth/golden test/synth/input test/view/input test/view/browser.js test/view/page.js test/view/plant.py test/view/report.js
 
@@ -49,6 +49,9 @@ test_channels_test_mapped_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -DCOPYING_M
 test_channels_test_mapped_LDADD = $(CUNIT_RT)
 test_channels_test_grow_LDADD = $(CUNIT_RT)
 test_channels_test_shape_LDADD = $(CUNIT_RT)
+test_collectives_test_collectives_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+test_collectives_test_collectives_CFLAGS = $(AM_CFLAGS) -O1 -ffp-contract=off
+test_collectives_test_collectives_LDADD = $(CUNIT_LIBS) $(OPENCL_LIBS)
 test_fsm_test_controller_LDADD = $(CUNIT_RT)
 test_mjpeg_test_flow_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_mjpeg_test_flow_LDADD = $(CUNIT_OCL) -lm

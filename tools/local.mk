@@ -83,3 +83,9 @@ tools/dalbench_mjpeg.$(OBJEXT): $(srcdir)/tools/dalbench_mjpeg.c $(srcdir)/tools
 EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules debian/source/format debian/source/lintian-overrides \
 	debian/dal.docs debian/dal.install debian/dal-examples.install debian/libdal0.install \
 	debian/libdal-dev.install debian/libdal-live0.install debian/libdal-mpi0.install debian/tests/control debian/tests/hello
+
+# Collectives beside forms by hand, on any OpenCL device: not installed.
+noinst_PROGRAMS += tools/collectives_bench
+tools_collectives_bench_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -DDAL_SOURCES='"$(abs_top_srcdir)"'
+tools_collectives_bench_LDADD = rt/ocl/libdalocl.la rt/base/libdalbase.la $(OPENCL_LIBS) $(HWLOC_LIBS) -lm
+EXTRA_DIST += tools/collectives_bench.cl

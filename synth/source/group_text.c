@@ -164,6 +164,7 @@ static void add_answers(struct dal_text *text, const struct dal_plan_unit *unit,
                     "#define get_global_size dal__size_%zu\n"
                     "#define get_enqueued_local_size dal__size_%zu\n",
                     part, part, part);
+    dal__add_group_items(text, unit, dal__group_variants(unit));
     if (dal__unit_is_alone(unit, dal__group_variants(unit)))
         dal__add_alone(text);
 }

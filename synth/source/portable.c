@@ -104,6 +104,20 @@ static const char in_dimensions[] =
     "#define DAL__ITEM (DAL__ROW * get_local_size(0) + get_local_id(0))\n"
     "#define DAL__ITEMS (get_local_size(0) * get_local_size(1) * get_local_size(2))\n\n";
 
+static int is_collective(const struct dal_plan_unit *unit)
+{
+    return dal_fact_find(unit->facts, "collectives", NULL) != NULL;
+}
+
+/* dal_collectives.h, whose scratch is the kernel's. */
+static void add_collectives(struct dal_text *text)
+{
+    dal_text_add(text, "#line 1 \"dal_collectives.h\"\n");
+    dal_text_add(text, dal__collectives);
+    dal_text_add(text, "#undef DAL_SCRATCH\n"
+                       "#define DAL_SCRATCH(name) __local ulong *const name = p->dal__scratch\n");
+}
+
 static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
                          const struct dal_plan_unit *unit)
 {
@@ -116,7 +130,11 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
     dal_text_add(text, unit->work_items == 1 ? alone
                        : unit->work_shape[0] ? in_dimensions
                                              : in_a_row);
+    if (is_collective(unit))
+        dal_text_printf(text, "#define " DAL__GROUP_ITEMS " %" PRIu32 "\n", unit->work_items);
     dal_text_add(text, prologue);
+    if (is_collective(unit))
+        add_collectives(text);
 }
 
 /* The firings of a cycle one after the other, each with its part of the windows. */
@@ -153,6 +171,14 @@ static void add_call(struct dal_text *text, const struct dal_plan_unit *unit)
     add_phases(text, unit);
 }
 
+/* In the kernel's body, where all local memory is declared. */
+static void add_scratch(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    if (is_collective(unit))
+        dal_text_add(text, "    __local ulong dal__words[2 * " DAL__GROUP_ITEMS "];\n"
+                           "    dal__p.dal__scratch = dal__words;\n");
+}
+
 static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     const struct dal_spec_process *process = unit->process;
@@ -169,6 +195,12 @@ static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit)
         dal_text_printf(text, "%s__global uchar *dal__base_%zu, ulong dal__offset_%zu",
                         i ? ", " : "", i, i);
     dal_text_add(text, ")\n{\n    DALProcess dal__p;\n");
+    add_scratch(text, unit);
+    if (is_collective(unit))
+        dal_text_add(text, "#ifdef DAL_LOCAL_BYTES\n"
+                           "    typedef char dal__fits[sizeof(dal__words) <= DAL_LOCAL_BYTES ? 1 : "
+                           "-1];\n"
+                           "#endif\n");
     for (i = 0; i < process->port_count; i++)
         dal_text_printf(text,
                         "    dal__p.dal__at[%zu] = dal__base_%zu + dal__offset_%zu + "
@@ -309,6 +341,7 @@ static void add_function(struct dal_text *text, const struct dal_plan_unit *unit
     for (i = 0; i < process->port_count; i++)
         dal_text_printf(text, "%s__global uchar *dal__window_%zu", i ? ", " : "", i);
     dal_text_add(text, ")\n{\n    DALProcess dal__p;\n");
+    add_scratch(text, unit);
     for (i = 0; i < process->port_count; i++)
         dal_text_printf(text,
                         "    dal__p.dal__at[%zu] = dal__window_%zu;\n"
@@ -431,6 +464,7 @@ int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
     else if (!alike)
         error = read_portable(diags, plan, unit, dal_text_get(&front));
     if (!error && unit->type == DAL_SOURCE_OPENCL) {
+        unit->counts_local = is_collective(unit);
         unit->text = front;
         dal_text_add(&unit->text, alike ? alike->portable : unit->portable);
     } else

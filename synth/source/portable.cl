@@ -9,6 +9,9 @@ typedef struct dal__process {
 #ifdef DAL_PHASES
     int dal__phase;
 #endif
+#ifdef DAL_GROUP_ITEMS
+    __local ulong *dal__scratch;
+#endif
 } DALProcess;
 
 #ifdef DAL_PHASES

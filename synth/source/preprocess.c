@@ -67,6 +67,11 @@ static int make_command(struct dal_text *command, const struct dal_reading *read
         return DAL_ERR_SYSTEM;
     dal_text_add(command, cc && *cc ? cc : "cc");
     dal_text_add(command, " -E -dD -undef -nostdinc -x c -std=gnu99 -w");
+    add_option(command, "-D" DAL__GROUP_ITEMS "=" DAL__GROUP_ITEMS);
+    if (reading->headers) {
+        add_option(command, "-idirafter");
+        add_option(command, reading->headers);
+    }
     add_constants(command, reading->front);
     if (reading->defines)
         add_options(command, dal_text_get(reading->defines));

@@ -35,6 +35,7 @@ struct dal_reading {
     const char *text;                 /* what stands for the file's text, or NULL */
     const char *folder;               /* where paths in options begin */
     const char *options;              /* of the source */
+    const char *headers;              /* OpenCL C: a folder with headers of ours, or NULL */
     const char *front;                /* whole lines: constants of its ports */
     const struct dal_text *set_aside; /* macros of the options that mean nothing in front: a list */
     const struct dal_text *defines;   /* OpenCL C: more options, a list; or NULL */

@@ -19,6 +19,9 @@ static const struct front {
     {"/dal.h", __extension__
 #include "synth/source/dal_h.inc"
     },
+    {"/dal_collectives.h", __extension__
+#include "synth/source/dal_collectives_h.inc"
+    },
     {"/dol.h", __extension__
 #include "synth/source/dol_h.inc"
     },
@@ -183,6 +186,8 @@ static void take_include(struct dal_ast *tree, CXCursor include)
 
     if (tree->bare || dal__ast_owner(tree, include) != DAL_OWNER_SOURCE)
         return;
+    if (strcmp(dal__ast_name(include), "dal_collectives.h") == 0)
+        dal__ast_add(tree, "collectives", "");
     clang_tokenize(tree->parsed, clang_getCursorExtent(include), &tokens, &count);
     angle = count > 2 &&
             strcmp(dal__ast_string(clang_getTokenSpelling(tree->parsed, tokens[2])), "<") == 0;
@@ -656,8 +661,15 @@ static void choose_options(struct dal_ast *tree)
 {
     static const char *const c[] = {"-xc", "-std=gnu11", "-O2", "-idirafter", "/", NULL};
     static const char *const cxx[] = {"-xc++", "-std=gnu++17", "-O2", "-idirafter", "/", NULL};
-    static const char *const opencl[] = {
-        "-xcl", "-Xclang", "-cl-ext=+all", "-nostdlibinc", "-D__OPENCL_VERSION__=300", NULL};
+    static const char *const opencl[] = {"-xcl",
+                                         "-Xclang",
+                                         "-cl-ext=+all",
+                                         "-nostdlibinc",
+                                         "-D__OPENCL_VERSION__=300",
+                                         "-DDAL_GROUP_ITEMS=1",
+                                         "-idirafter",
+                                         "/",
+                                         NULL};
     const char *const *option;
 
     for (option = tree->reading->is_opencl ? opencl

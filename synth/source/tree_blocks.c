@@ -19,6 +19,7 @@ struct function {
     CXCursor cursor;          /* its first declaration */
     CXCursor body;            /* the one that has a body, or null */
     int is_fire, writes;      /* writes a window, or calls what does */
+    int meets;                /* calls a collective, which all work-items have to reach */
     int visited;              /* 1 while it is walked over, 2 behind that */
     struct variables inner;   /* declared in the DAL_foreach at hand */
     struct variables outputs; /* pointers that DAL_write_begin() has given */
@@ -401,12 +402,28 @@ static void check_outer(struct walk *walk, const char *name)
             name);
 }
 
+/* Of dal_collectives.h: its work-items wait for each other in it, before they read or write. */
+static int is_collective(const char *name)
+{
+    static const char begin[] = "dal_joint_";
+
+    return strncmp(name, begin, strlen(begin)) == 0;
+}
+
+/* Is it an argument of one? */
+static int is_for_collective(const struct walk *at)
+{
+    while (at && clang_getCursorKind(at->cursor) != CXCursor_CallExpr)
+        at = at->up;
+    return at && is_collective(name_of(clang_getCursorReferenced(at->cursor)));
+}
+
 /* Outside of it, where nobody knows which work-items have been where. */
 static void check_output(struct walk *walk, const char *name)
 {
     enum use use = find_use(walk, 1);
 
-    if (use == USE_MEMORY || use == USE_CALL)
+    if (use == USE_MEMORY || (use == USE_CALL && !is_for_collective(walk)))
         refuse_at(
             walk,
             "memory behind '%s' is read outside of DAL_foreach: other work-items may not have "
@@ -493,6 +510,14 @@ static void check_window(struct walk *walk, const char *name)
                                                 : "begin the window in front of it");
 }
 
+/* They would wait for those that have no block. */
+static void check_meeting(struct walk *walk, const char *name)
+{
+    walk->f->meets = 1;
+    if (walk->block)
+        refuse_at(walk, "'%s' is in DAL_foreach, and all work-items have to reach it", name);
+}
+
 static void walk_over(struct blocks *b, struct function *f);
 
 /* Of the source: it is walked over first, so that it is known what it writes. */
@@ -508,6 +533,8 @@ static void check_callee(struct walk *walk, struct function *callee)
     if (callee->visited == 0)
         walk_over(walk->b, callee);
     walk->f->writes |= callee->writes;
+    if (callee->meets)
+        check_meeting(walk, name);
     if (walk->f->is_fire && !walk->block && callee->writes)
         refuse_at(walk, "'%s' writes a window outside of DAL_foreach: every work-item would", name);
 }
@@ -519,7 +546,9 @@ static void check_call(struct walk *walk)
     const char *name = name_of(callee);
     struct function *f = find_function(walk->b, callee);
 
-    if (f)
+    if (is_collective(name))
+        check_meeting(walk, name);
+    else if (f)
         check_callee(walk, f);
     else if (strncmp(name, ours, strlen(ours)) == 0)
         check_window(walk, name + strlen(ours));

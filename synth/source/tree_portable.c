@@ -197,8 +197,9 @@ static void add_file(struct portable *p, const char *name, const char *text, siz
 static void add_headers(struct portable *p)
 {
     static const char *const headers[] = {
-        "/dal.h",   "/math.h",   "/stddef.h",   "/stdint.h", "/stdbool.h", "/stdlib.h",
-        "/float.h", "/limits.h", "/inttypes.h", "/stdio.h",  "/string.h",  "/iso646.h",
+        "/dal_collectives.h", "/dal.h",    "/math.h",   "/stddef.h", "/stdint.h",
+        "/stdbool.h",         "/stdlib.h", "/float.h",  "/limits.h", "/inttypes.h",
+        "/stdio.h",           "/string.h", "/iso646.h",
     };
     const char *at = dal_text_get(p->tree->reading->portable->missing);
     size_t i;

@@ -120,4 +120,20 @@ int dal__unit_files(struct dal_diags *diags, const struct dal_spec_source *sourc
 /* The path of a file included with quotes from `path`; NULL when memory is exhausted. */
 char *dal_unit_include_path(const char *path, const char *name, size_t length);
 
+/* A macro that a device's compiler is given alone: how many work-items a work-group has. */
+#define DAL__GROUP_ITEMS "DAL_GROUP_ITEMS"
+
+/* Adds it where a text of these has it: as many as the unit has. */
+void dal__add_group_items(struct dal_text *text, const struct dal_plan_unit *unit,
+                          const struct dal_variants *variants);
+
+/* The text of dal_collectives.h. */
+extern const char dal__collectives[];
+
+/* Makes a folder with that header in it, which the other call removes and frees; NULL is none.
+ * Returns DAL_OK; DAL_ERR_NOMEM; or DAL_ERR_INVALID with the problem in diags. */
+int dal__collectives_open(struct dal_diags *diags, const struct dal_spec_source *source,
+                          char **folder);
+void dal__collectives_close(char *folder);
+
 #endif

@@ -334,8 +334,10 @@ static int read_variants(struct dal_diags *diags, const struct dal_spec_source *
 int dal__variants_read(struct dal_diags *diags, const struct dal_spec_source *source,
                        const struct dal_reading *reading, struct dal_variants *variants)
 {
+    struct dal_reading with_headers = *reading;
     struct questions q = {0};
     struct dal_text files = {0};
+    char *folder = NULL;
     int error;
 
     *variants = (struct dal_variants){0};
@@ -343,7 +345,11 @@ int dal__variants_read(struct dal_diags *diags, const struct dal_spec_source *so
     if (!error)
         error = add_questions(diags, source, &q, &files);
     if (!error)
-        error = make_rounds(diags, source, reading, &q, variants);
+        error = dal__collectives_open(diags, source, &folder);
+    with_headers.headers = folder;
+    if (!error)
+        error = make_rounds(diags, source, &with_headers, &q, variants);
+    dal__collectives_close(folder);
     if (!error)
         error = read_variants(diags, source, reading, variants);
     if (!error && (variants->files.lost || q.files.lost))

@@ -1,0 +1,745 @@
+/*
+ * dal_collectives.h: what the work-items of a firing compute together: reductions, scans,
+ * broadcasts. For sources in C, portable sources, and kernels in OpenCL C. At the top of a source
+ * stands what it uses, once for each pair:
+ *
+ *     DAL_COLLECTIVE(float, add)          functions for this type and operation
+ *     DAL_COLLECTIVE_MOVES(float)         broadcast and shift, for this type (OpenCL C)
+ *
+ * Types: int, uint, long, ulong, float, and double where the device has it (long has 64 bits, also
+ * in C). Operations: add, mul, min, max, land, lor (logical, of 0 and 1), and of integers and, or,
+ * xor. Integers wrap around; no overflow is undefined.
+ *
+ * Joint forms go through a range in memory. All work-items of the work-group call them, with the
+ * same arguments, and all get the result. A core does the same alone. n may be 0.
+ *
+ *     DAL_SCRATCH(s);                                         in the outermost block of the kernel
+ *     dal_joint_reduce_add_float(in, n, init, s)              init + (in[0] + .. + in[n - 1])
+ *     dal_joint_inclusive_scan_add_float(in, out, n, s)       out[i] = in[0] + .. + in[i]
+ *     dal_joint_exclusive_scan_add_float(in, out, n, init, s) out[i] = init + (in[0] + .. +
+ * in[i-1]), and out[0] = init dal_joint_reduce_any_order_add_float(in, n, init, s)    see below
+ *
+ * A scan may be in place (in == out). What the work-items have written to the range before is seen,
+ * and all see what the scan has written.
+ *
+ * Group forms combine one value of each work-item, in the order of their numbers. They are of
+ * OpenCL C alone. All work-items of the work-group have to reach the call, with the same init,
+ * `from` and `by`.
+ *
+ *     dal_group_reduce_add_float(x, s)                 the same result for all
+ *     dal_group_inclusive_scan_add_float(x, s)
+ *     dal_group_exclusive_scan_add_float(x, init, s)
+ *     dal_group_broadcast_float(x, from, s)            x of work-item `from`
+ *     dal_group_shift_float(x, by, fill, s)            x of the item `by` before, or `fill` without
+ * one dal_group_any_of(is, s), dal_group_all_of(is, s), dal_group_none_of(is, s)
+ *
+ * dal_sub_... are the same within each sub-group: DAL_SUB_ITEMS work-items that follow each other,
+ * the last sub-group perhaps with fewer. That is so on every device, whatever its own sub-groups
+ * are. All work-items of the work-group have to reach the call.
+ *
+ * A work-item's number counts as get_local_linear_id() does. DAL_GROUP_ITEMS is how many there are.
+ * dalsynth defines it, and knows from DAL_SCRATCH what local memory a kernel needs. Without
+ * dalsynth, define it with the kernel's reqd_work_group_size. One scratch serves all calls of a
+ * kernel, one after the other, of any type.
+ *
+ * The order is fixed, so floating point gives the same bytes on every device, for every number of
+ * work-items and on cores: n > 1 values are the first 2^k of them, and the others, combined; 2^k is
+ * the largest power of two below n. Both parts are made in the same way, and operands keep their
+ * places. A scan's value i is that of the first i + 1 values. min and max are (b < a ? b : a) and
+ * (a < b ? b : a). any_order alone may combine in another order on each device: it is faster on
+ * GPUs. Its integers are the same everywhere.
+ *
+ * How it is done depends on the device's compiler: on cores one work-item does all of it in vectors
+ * (Wuensche 2021), on NVIDIA's GPUs warps shuffle, elsewhere a tree in local memory (Sklansky
+ * 1960). -DDAL_COLLECTIVES_PORTABLE as a cflag of the source takes that tree everywhere.
+ */
+#ifndef DAL_COLLECTIVES_H
+#define DAL_COLLECTIVES_H
+
+#define DAL__DEFINE         static inline __attribute__((always_inline, unused))
+#define DAL__PASTE(a, b)    DAL__PASTED(a, b)
+#define DAL__PASTED(a, b)   a##b
+#define DAL__LESS(a, b)     ((a) < (b) ? (a) : (b))
+#define DAL__POWER_BELOW(n) /* of two, and no larger than n */                                     \
+    ((n) >= 1024  ? 1024                                                                           \
+     : (n) >= 512 ? 512                                                                            \
+     : (n) >= 256 ? 256                                                                            \
+     : (n) >= 128 ? 128                                                                            \
+     : (n) >= 64  ? 64                                                                             \
+     : (n) >= 32  ? 32                                                                             \
+     : (n) >= 16  ? 16                                                                             \
+     : (n) >= 8   ? 8                                                                              \
+     : (n) >= 4   ? 4                                                                              \
+     : (n) >= 2   ? 2                                                                              \
+                  : 1)
+
+/* ---- operations ------------------------------------------------------------------------------ */
+
+/* Of two values, the first before the second. */
+#define DAL__OP_add(T, a, b)  DAL__WRAP_##T(a, +, b)
+#define DAL__OP_mul(T, a, b)  DAL__WRAP_##T(a, *, b)
+#define DAL__OP_min(T, a, b)  ((b) < (a) ? (b) : (a))
+#define DAL__OP_max(T, a, b)  ((a) < (b) ? (b) : (a))
+#define DAL__OP_and(T, a, b)  ((a) & (b))
+#define DAL__OP_or(T, a, b)   ((a) | (b))
+#define DAL__OP_xor(T, a, b)  ((a) ^ (b))
+#define DAL__OP_land(T, a, b) ((DAL__C_##T)((a) != 0 && (b) != 0))
+#define DAL__OP_lor(T, a, b)  ((DAL__C_##T)((a) != 0 || (b) != 0))
+
+/* Of one value, before anything else. */
+#define DAL__IN_add(T, a)  (a)
+#define DAL__IN_mul(T, a)  (a)
+#define DAL__IN_min(T, a)  (a)
+#define DAL__IN_max(T, a)  (a)
+#define DAL__IN_and(T, a)  (a)
+#define DAL__IN_or(T, a)   (a)
+#define DAL__IN_xor(T, a)  (a)
+#define DAL__IN_land(T, a) ((DAL__C_##T)((a) != 0))
+#define DAL__IN_lor(T, a)  ((DAL__C_##T)((a) != 0))
+
+#define DAL__WRAP_int(a, op, b)    ((DAL__C_int)((DAL__C_uint)(a)op(DAL__C_uint)(b)))
+#define DAL__WRAP_uint(a, op, b)   ((a)op(b))
+#define DAL__WRAP_long(a, op, b)   ((DAL__C_long)((DAL__C_ulong)(a)op(DAL__C_ulong)(b)))
+#define DAL__WRAP_ulong(a, op, b)  ((a)op(b))
+#define DAL__WRAP_float(a, op, b)  ((a)op(b))
+#define DAL__WRAP_double(a, op, b) ((a)op(b))
+
+/* The order of integers does not matter. */
+#define DAL__KIND_int    DAL__EXACT
+#define DAL__KIND_uint   DAL__EXACT
+#define DAL__KIND_long   DAL__EXACT
+#define DAL__KIND_ulong  DAL__EXACT
+#define DAL__KIND_float  DAL__ORDERED
+#define DAL__KIND_double DAL__ORDERED
+
+/* ---- one after the other --------------------------------------------------------------------- */
+
+/*
+ * OP is the operation with _ in front from here on: compilers have macros called max.
+ *
+ * For n > 0 values in one kind of memory: the functions dal__serial_reduce_... and
+ * dal__serial_scan_.... The latter makes what an exclusive scan of `init` has, or an inclusive one.
+ */
+#define DAL__SERIAL(WHERE, SPACE, T, OP, C)                                                        \
+    DAL__PASTE(DAL__KIND_##T, _SERIAL)(WHERE, SPACE, T, OP, C)
+
+#define DAL__EXACT_SERIAL(WHERE, SPACE, T, OP, C)                                                  \
+    DAL__DEFINE C dal__serial_reduce##OP##_##T##_##WHERE(SPACE const C *in, size_t n)              \
+    {                                                                                              \
+        C sum = DAL__IN##OP(T, in[0]);                                                             \
+        for (size_t i = 1; i < n; i++)                                                             \
+            sum = DAL__OP##OP(T, sum, DAL__IN##OP(T, in[i]));                                      \
+        return sum;                                                                                \
+    }                                                                                              \
+    DAL__DEFINE C dal__serial_any##OP##_##T##_##WHERE(SPACE const C *in, size_t n)                 \
+    {                                                                                              \
+        return dal__serial_reduce##OP##_##T##_##WHERE(in, n);                                      \
+    }                                                                                              \
+    DAL__DEFINE void dal__serial_scan##OP##_##T##_##WHERE(SPACE const C *in, SPACE C *out,         \
+                                                          size_t n, int is_exclusive, C init)      \
+    {                                                                                              \
+        C sum = is_exclusive ? init : DAL__IN##OP(T, in[0]), next;                                 \
+        if (!is_exclusive)                                                                         \
+            out[0] = sum;                                                                          \
+        for (size_t i = is_exclusive ? 0 : 1; i < n; i++) {                                        \
+            next = DAL__OP##OP(T, sum, DAL__IN##OP(T, in[i]));                                     \
+            out[i] = is_exclusive ? sum : next;                                                    \
+            sum = next;                                                                            \
+        }                                                                                          \
+    }
+
+/* `sum` is of part `number` of parts of one size: joins those that are whole, as a counter carries.
+ */
+#define DAL__CARRY(T, OP, sum, parts, number)                                                      \
+    do {                                                                                           \
+        int dal__level = 0;                                                                        \
+        for (size_t dal__bits = (number); dal__bits & 1; dal__bits >>= 1, dal__level++)            \
+            sum = DAL__OP##OP(T, parts[dal__level], sum);                                          \
+        parts[dal__level] = sum;                                                                   \
+    } while (0)
+
+/* All the parts in front of `sum`, of which there are `number`, if there is any sum; else of the
+ * last. */
+#define DAL__JOIN(T, OP, sum, has_sum, parts, number)                                              \
+    do {                                                                                           \
+        int dal__level = 0;                                                                        \
+        for (size_t dal__bits = (number); dal__bits; dal__bits >>= 1, dal__level++)                \
+            if (dal__bits & 1) {                                                                   \
+                sum = has_sum ? DAL__OP##OP(T, parts[dal__level], sum) : parts[dal__level];        \
+                has_sum = 1;                                                                       \
+            }                                                                                      \
+    } while (0)
+
+/* Halves the number of values. */
+#define DAL__HALVE(T, OP, to, from, left)                                                          \
+    for (size_t dal__i = 0; dal__i < (left); dal__i++)                                             \
+    to[dal__i] = DAL__OP##OP(T, from[2 * dal__i], from[2 * dal__i + 1])
+
+/* The left half of each 2 * reach values goes to all of the right half. */
+#define DAL__SPREAD(T, OP, x, reach)                                                               \
+    for (size_t dal__at = (reach); dal__at < 64; dal__at += 2 * (reach))                           \
+        for (size_t dal__i = 0; dal__i < (reach); dal__i++)                                        \
+    x[dal__at + dal__i] = DAL__OP##OP(T, x[dal__at - 1], x[dal__at + dal__i])
+
+/* In blocks of 64 values, which become vectors. */
+#define DAL__ORDERED_SERIAL(WHERE, SPACE, T, OP, C)                                                \
+    DAL__DEFINE C dal__serial_reduce##OP##_##T##_##WHERE(SPACE const C *in, size_t n)              \
+    {                                                                                              \
+        C blocks[58], few[6], x[64], a[32], b[16], c[8], d[4], sum = in[0];                        \
+        size_t count = n / 64, rest = n % 64;                                                      \
+        int has_sum = 0;                                                                           \
+        for (size_t k = 0; k < count; k++, in += 64) {                                             \
+            for (int i = 0; i < 64; i++)                                                           \
+                x[i] = DAL__IN##OP(T, in[i]);                                                      \
+            DAL__HALVE(T, OP, a, x, 32);                                                           \
+            DAL__HALVE(T, OP, b, a, 16);                                                           \
+            DAL__HALVE(T, OP, c, b, 8);                                                            \
+            DAL__HALVE(T, OP, d, c, 4);                                                            \
+            sum = DAL__OP##OP(T, DAL__OP##OP(T, d[0], d[1]), DAL__OP##OP(T, d[2], d[3]));          \
+            DAL__CARRY(T, OP, sum, blocks, k);                                                     \
+        }                                                                                          \
+        for (size_t k = 0; k < rest; k++) {                                                        \
+            sum = DAL__IN##OP(T, in[k]);                                                           \
+            DAL__CARRY(T, OP, sum, few, k);                                                        \
+        }                                                                                          \
+        DAL__JOIN(T, OP, sum, has_sum, few, rest);                                                 \
+        DAL__JOIN(T, OP, sum, has_sum, blocks, count);                                             \
+        return sum;                                                                                \
+    }                                                                                              \
+    DAL__DEFINE C dal__serial_any##OP##_##T##_##WHERE(SPACE const C *in, size_t n)                 \
+    {                                                                                              \
+        C sums[32], sum;                                                                           \
+        size_t at = n < 32 ? n : 32;                                                               \
+        for (size_t i = 0; i < at; i++)                                                            \
+            sums[i] = DAL__IN##OP(T, in[i]);                                                       \
+        for (; at + 32 <= n; at += 32)                                                             \
+            for (int i = 0; i < 32; i++)                                                           \
+                sums[i] = DAL__OP##OP(T, sums[i], DAL__IN##OP(T, in[at + (size_t)i]));             \
+        sum = sums[0];                                                                             \
+        for (size_t i = 1; i < 32 && i < n; i++)                                                   \
+            sum = DAL__OP##OP(T, sum, sums[i]);                                                    \
+        for (; at < n; at++)                                                                       \
+            sum = DAL__OP##OP(T, sum, DAL__IN##OP(T, in[at]));                                     \
+        return sum;                                                                                \
+    }                                                                                              \
+    DAL__DEFINE void dal__serial_scan##OP##_##T##_##WHERE(SPACE const C *in, SPACE C *out,         \
+                                                          size_t n, int is_exclusive, C init)      \
+    {                                                                                              \
+        C blocks[58], x[64], last = init, sum;                                                     \
+        for (size_t at = 0, k = 0; at < n; at += 64, k++) {                                        \
+            const size_t count = DAL__LESS(n - at, 64);                                            \
+            for (size_t i = 0; i < 64; i++)                                                        \
+                x[i] = DAL__IN##OP(T, in[at + (i < count ? i : 0)]);                               \
+            DAL__SPREAD(T, OP, x, 1);                                                              \
+            DAL__SPREAD(T, OP, x, 2);                                                              \
+            DAL__SPREAD(T, OP, x, 4);                                                              \
+            DAL__SPREAD(T, OP, x, 8);                                                              \
+            DAL__SPREAD(T, OP, x, 16);                                                             \
+            DAL__SPREAD(T, OP, x, 32);                                                             \
+            sum = x[63];                                                                           \
+            for (size_t bits = k, level = 0; bits; bits >>= 1, level++)                            \
+                for (int i = 0; (bits & 1) && i < 64; i++)                                         \
+                    x[i] = DAL__OP##OP(T, blocks[level], x[i]);                                    \
+            if (!is_exclusive) {                                                                   \
+                for (size_t i = 0; i < count; i++)                                                 \
+                    out[at + i] = x[i];                                                            \
+            } else {                                                                               \
+                out[at] = at ? DAL__OP##OP(T, init, last) : init;                                  \
+                for (size_t i = 1; i < count; i++)                                                 \
+                    out[at + i] = DAL__OP##OP(T, init, x[i - 1]);                                  \
+            }                                                                                      \
+            last = x[63];                                                                          \
+            DAL__CARRY(T, OP, sum, blocks, k);                                                     \
+        }                                                                                          \
+    }
+
+#ifndef DAL_GROUP_ITEMS
+
+/* ---- C: a work-item that is alone ------------------------------------------------------------ */
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define DAL__C_int    int32_t
+#define DAL__C_uint   uint32_t
+#define DAL__C_long   int64_t
+#define DAL__C_ulong  uint64_t
+#define DAL__C_float  float
+#define DAL__C_double double
+
+#define DAL_SCRATCH(name) void *const name = NULL
+#define DAL_COLLECTIVE(T, OP)                                                                      \
+    DAL__COLLECTIVE(T, _##OP, DAL__C_##T) struct dal__collective_##OP##_##T
+#define DAL__COLLECTIVE(T, OP, C)                                                                  \
+    DAL__SERIAL(host, , T, OP, C)                                                                  \
+    DAL__DEFINE C dal_joint_reduce##OP##_##T(const C *in, size_t n, C init, void *scratch)         \
+    {                                                                                              \
+        (void)scratch;                                                                             \
+        return n ? DAL__OP##OP(T, init, dal__serial_reduce##OP##_##T##_host(in, n)) : init;        \
+    }                                                                                              \
+    DAL__DEFINE C dal_joint_reduce_any_order##OP##_##T(const C *in, size_t n, C init,              \
+                                                       void *scratch)                              \
+    {                                                                                              \
+        (void)scratch;                                                                             \
+        return n ? DAL__OP##OP(T, init, dal__serial_any##OP##_##T##_host(in, n)) : init;           \
+    }                                                                                              \
+    DAL__DEFINE void dal_joint_inclusive_scan##OP##_##T(const C *in, C *out, size_t n,             \
+                                                        void *scratch)                             \
+    {                                                                                              \
+        (void)scratch;                                                                             \
+        if (n)                                                                                     \
+            dal__serial_scan##OP##_##T##_host(in, out, n, 0, in[0]);                               \
+    }                                                                                              \
+    DAL__DEFINE void dal_joint_exclusive_scan##OP##_##T(const C *in, C *out, size_t n, C init,     \
+                                                        void *scratch)                             \
+    {                                                                                              \
+        (void)scratch;                                                                             \
+        if (n)                                                                                     \
+            dal__serial_scan##OP##_##T##_host(in, out, n, 1, init);                                \
+    }
+
+#else
+
+/* ---- OpenCL C -------------------------------------------------------------------------------- */
+
+#define DAL__C_int    int
+#define DAL__C_uint   uint
+#define DAL__C_long   long
+#define DAL__C_ulong  ulong
+#define DAL__C_float  float
+#define DAL__C_double double
+
+#define DAL_SUB_ITEMS        32
+
+/* Two slots for each work-item. Before its first barrier a collective writes to
+ * the first half alone, and behind its last one it reads the second half alone. So no barrier is
+ * needed between two collectives. */
+#define DAL_SCRATCH(name)    __local ulong name[2 * DAL_GROUP_ITEMS]
+#define DAL__FIRST(scratch)  ((__local void *)(scratch))
+#define DAL__SECOND(scratch) ((__local void *)((scratch) + DAL_GROUP_ITEMS))
+
+#define DAL__NUMBER                                                                                \
+    (DAL_GROUP_ITEMS == 1                                                                          \
+         ? (size_t)0                                                                               \
+         : (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) +           \
+               get_local_id(0))
+
+/* Work-items of one sub-group, of which this one is `item`. */
+#define DAL__FRONT(item, width)  ((item) - (item) % (width))
+#define DAL__COUNT(front, width) DAL__LESS((size_t)(width), DAL_GROUP_ITEMS - (front))
+
+#if defined(DAL_COLLECTIVES_PORTABLE)
+#define DAL__LEADER   0
+#define DAL__SHUFFLES 0
+#elif defined(DAL__SHUFFLES_BY_HAND) /* for tests: through the other half of the scratch */
+#define DAL__LEADER   0
+#define DAL__SHUFFLES DAL__IN_WARPS
+#elif defined(__x86_64__) || defined(__aarch64__)
+#define DAL__LEADER   1
+#define DAL__SHUFFLES 0
+#elif defined(__NV_CL_C_VERSION)
+#define DAL__LEADER       0
+#define DAL__SHUFFLES     DAL__IN_WARPS
+#define DAL__HAS_SHUFFLES /* of its own */
+#else
+#define DAL__LEADER   0
+#define DAL__SHUFFLES 0
+#endif
+
+/* A warp that is not whole is the only one. */
+#define DAL__IN_WARPS (DAL_GROUP_ITEMS <= 32 || DAL_GROUP_ITEMS % 32 == 0)
+
+/* What work-item `from` of the warp has. All of the warp ask. */
+#ifdef DAL__HAS_SHUFFLES
+#define DAL__SHUFFLE(T, C, x, from) DAL__SHUFFLE_##T(x, from)
+DAL__DEFINE uint dal__shuffle(uint x, uint from)
+{
+    const uint count = DAL__LESS(32u, (uint)(DAL_GROUP_ITEMS - DAL__NUMBER / 32 * 32));
+    uint y;
+
+    __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, %3;"
+                     : "=r"(y)
+                     : "r"(x), "r"(from), "r"(count < 32 ? (1u << count) - 1 : ~0u));
+    return y;
+}
+
+DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
+{
+    const uint low = dal__shuffle((uint)x, from), high = dal__shuffle((uint)(x >> 32), from);
+
+    return (ulong)high << 32 | low;
+}
+
+#define DAL__SHUFFLE_int(x, from)    as_int(dal__shuffle(as_uint(x), from))
+#define DAL__SHUFFLE_uint(x, from)   dal__shuffle(x, from)
+#define DAL__SHUFFLE_float(x, from)  as_float(dal__shuffle(as_uint(x), from))
+#define DAL__SHUFFLE_long(x, from)   as_long(dal__shuffle_long(as_ulong(x), from))
+#define DAL__SHUFFLE_ulong(x, from)  dal__shuffle_long(x, from)
+#define DAL__SHUFFLE_double(x, from) as_double(dal__shuffle_long(as_ulong(x), from))
+#elif defined(DAL__SHUFFLES_BY_HAND)
+#define DAL__SHUFFLE(T, C, x, from)                                                                \
+    __extension__({                                                                                \
+        __local C *dal__all = (__local C *)((__local ulong *)shared + DAL_GROUP_ITEMS);            \
+        C dal__one;                                                                                \
+        dal__all[item] = x;                                                                        \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        dal__one = dal__all[item - lane + (from)];                                                 \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        dal__one;                                                                                  \
+    })
+#else
+#define DAL__SHUFFLE(T, C, x, from) (x)
+#endif
+
+/* Who has the sum of the left half of the 2 * reach work-items whose right half has `place`.
+ */
+#define DAL__SIBLING(place, reach) (((place) & ~(2 * (reach)-1)) + (reach)-1)
+
+/* To all values that this work-item has. */
+#define DAL__TO_ALL(T, OP, left, x, most)                                                          \
+    for (int dal__k = 0; dal__k < (most); dal__k++)                                                \
+    x[dal__k] = DAL__OP##OP(T, left, x[dal__k])
+
+/*
+ * dal__scan_...: x has `most` values, and each becomes that of an inclusive scan over those of all
+ * work-items of a sub-group. The first half of the scratch then has the last value of each. Whoever
+ * reads those waits for all others before it goes on.
+ */
+#define DAL__SCAN(T, OP, C)                                                                        \
+    DAL__DEFINE void dal__warps##OP##_##T(C *x, int most, uint width, __local C *shared)           \
+    {                                                                                              \
+        const uint item = (uint)DAL__NUMBER, lane = item % 32, warp = item / 32;                   \
+        const uint warps = DAL_GROUP_ITEMS / 32;                                                   \
+        for (uint reach = 1; reach < 32 && reach < width; reach *= 2) {                            \
+            uint from = lane & reach ? DAL__SIBLING(lane, reach) : lane;                           \
+            C left = DAL__SHUFFLE(T, C, x[most - 1], from);                                        \
+            if (lane & reach)                                                                      \
+                DAL__TO_ALL(T, OP, left, x, most);                                                 \
+        }                                                                                          \
+        if (width > 32) {                                                                          \
+            C sum;                                                                                 \
+            if (lane == 31)                                                                        \
+                shared[warp] = x[most - 1];                                                        \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+            sum = shared[lane < warps ? lane : 0];                                                 \
+            for (uint reach = 1; reach < warps; reach *= 2) {                                      \
+                C left = DAL__SHUFFLE(T, C, sum, warp & reach ? DAL__SIBLING(warp, reach) : 0);    \
+                C other =                                                                          \
+                    DAL__SHUFFLE(T, C, sum, lane & reach ? DAL__SIBLING(lane, reach) : lane);      \
+                if (warp & reach)                                                                  \
+                    DAL__TO_ALL(T, OP, left, x, most);                                             \
+                if (lane & reach)                                                                  \
+                    sum = DAL__OP##OP(T, other, sum);                                              \
+            }                                                                                      \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+        }                                                                                          \
+        shared[item] = x[most - 1];                                                                \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+    }                                                                                              \
+    DAL__DEFINE void dal__tree##OP##_##T(C *x, int most, uint width, __local C *shared)            \
+    {                                                                                              \
+        const uint item = (uint)DAL__NUMBER, place = item % width;                                 \
+        shared[item] = x[most - 1];                                                                \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        for (uint reach = 1; reach < width && reach < DAL_GROUP_ITEMS; reach *= 2) {               \
+            if (place & reach) {                                                                   \
+                C left = shared[item - place + DAL__SIBLING(place, reach)];                        \
+                DAL__TO_ALL(T, OP, left, x, most);                                                 \
+                shared[item] = x[most - 1];                                                        \
+            }                                                                                      \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+        }                                                                                          \
+    }                                                                                              \
+    DAL__DEFINE void dal__scan##OP##_##T(C *x, int most, uint width, __local ulong *scratch)       \
+    {                                                                                              \
+        for (int reach = 1; reach < most; reach *= 2)                                              \
+            for (int i = 0; i < most; i++)                                                         \
+                if (i & reach)                                                                     \
+                    x[i] = DAL__OP##OP(T, x[DAL__SIBLING(i, reach)], x[i]);                        \
+        if (DAL__SHUFFLES)                                                                         \
+            dal__warps##OP##_##T(x, most, width, DAL__FIRST(scratch));                             \
+        else                                                                                       \
+            dal__tree##OP##_##T(x, most, width, DAL__FIRST(scratch));                              \
+    }
+
+/* ---- group forms ----------------------------------------------------------------------------- */
+
+/* One work-item does it for all, in each sub-group. */
+#define DAL__LEAD(C, value, width, call)                                                           \
+    do {                                                                                           \
+        __local C *in = DAL__FIRST(scratch), *out = DAL__SECOND(scratch);                          \
+        in[item] = value;                                                                          \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        for (size_t k = 0; item == 0 && k < DAL_GROUP_ITEMS; k += width)                           \
+            call;                                                                                  \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+    } while (0)
+
+#define DAL__GROUP(T, OP, C)                                                                       \
+    DAL__DEFINE C dal__group_reduce##OP##_##T(C value, uint width, __local ulong *scratch)         \
+    {                                                                                              \
+        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                          \
+        C x[1] = {DAL__IN##OP(T, value)};                                                          \
+        if (DAL__LEADER) {                                                                         \
+            DAL__LEAD(C, value, width,                                                             \
+                      out[k] =                                                                     \
+                          dal__serial_reduce##OP##_##T##_local(in + k, DAL__COUNT(k, width)));     \
+            x[0] = ((__local C *)DAL__SECOND(scratch))[front];                                     \
+        } else {                                                                                   \
+            dal__scan##OP##_##T(x, 1, width, scratch);                                             \
+            x[0] = ((__local C *)DAL__FIRST(scratch))[front + DAL__COUNT(front, width) - 1];       \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+        }                                                                                          \
+        return x[0];                                                                               \
+    }                                                                                              \
+    DAL__DEFINE C dal__group_scan##OP##_##T(C value, int is_exclusive, C init, uint width,         \
+                                            __local ulong *scratch)                                \
+    {                                                                                              \
+        const size_t item = DAL__NUMBER;                                                           \
+        C x[1] = {DAL__IN##OP(T, value)};                                                          \
+        if (DAL__LEADER) {                                                                         \
+            DAL__LEAD(C, value, width,                                                             \
+                      dal__serial_scan##OP##_##T##_local(in + k, out + k, DAL__COUNT(k, width),    \
+                                                         is_exclusive, init));                     \
+            x[0] = ((__local C *)DAL__SECOND(scratch))[item];                                      \
+        } else {                                                                                   \
+            dal__scan##OP##_##T(x, 1, width, scratch);                                             \
+            if (is_exclusive) {                                                                    \
+                x[0] = init;                                                                       \
+                if (item % width)                                                                  \
+                    x[0] = DAL__OP##OP(T, init, ((__local C *)DAL__FIRST(scratch))[item - 1]);     \
+                barrier(CLK_LOCAL_MEM_FENCE);                                                      \
+            }                                                                                      \
+        }                                                                                          \
+        return x[0];                                                                               \
+    }                                                                                              \
+    DAL__GROUP_OF(T, OP, C, group, DAL_GROUP_ITEMS)                                                \
+    DAL__GROUP_OF(T, OP, C, sub, DAL__LESS(DAL_SUB_ITEMS, DAL_GROUP_ITEMS))
+
+#define DAL__GROUP_OF(T, OP, C, WHO, width)                                                        \
+    DAL__DEFINE C dal_##WHO##_reduce##OP##_##T(C value, __local ulong *scratch)                    \
+    {                                                                                              \
+        return dal__group_reduce##OP##_##T(value, width, scratch);                                 \
+    }                                                                                              \
+    DAL__DEFINE C dal_##WHO##_inclusive_scan##OP##_##T(C value, __local ulong *scratch)            \
+    {                                                                                              \
+        return dal__group_scan##OP##_##T(value, 0, value, width, scratch);                         \
+    }                                                                                              \
+    DAL__DEFINE C dal_##WHO##_exclusive_scan##OP##_##T(C value, C init, __local ulong *scratch)    \
+    {                                                                                              \
+        return dal__group_scan##OP##_##T(value, 1, init, width, scratch);                          \
+    }
+
+/* ---- joint forms ----------------------------------------------------------------------------- */
+
+/* Values that a work-item has at a time; a tile is as many of each of the first 2^k work-items. */
+#define DAL__MOST   4
+#define DAL__TILE   (DAL__POWER_BELOW(DAL_GROUP_ITEMS) * DAL__MOST)
+
+/* What the others have written is there. */
+#define DAL__MEET() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+
+#define DAL__JOINT(T, OP, C)                                                                       \
+    DAL__DEFINE C dal__tile##OP##_##T(C *x, __global const C *in, size_t left,                     \
+                                      __local ulong *scratch)                                      \
+    {                                                                                              \
+        const size_t begin = DAL__NUMBER * DAL__MOST, size = DAL__LESS(left, DAL__TILE);           \
+        const size_t count = begin < size ? DAL__LESS(size - begin, DAL__MOST) : 0;                \
+        __local C *sum = DAL__SECOND(scratch);                                                     \
+        C result;                                                                                  \
+        for (size_t i = 0; i < DAL__MOST; i++)                                                     \
+            x[i] = i < count ? DAL__IN##OP(T, in[begin + i]) : 0;                                  \
+        dal__scan##OP##_##T(x, DAL__MOST, DAL_GROUP_ITEMS, scratch);                               \
+        for (size_t i = 0; i < DAL__MOST; i++)                                                     \
+            if (begin + i + 1 == size)                                                             \
+                *sum = x[i];                                                                       \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        result = *sum;                                                                             \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        return result;                                                                             \
+    }                                                                                              \
+    DAL__DEFINE C dal__tiles_reduce##OP##_##T(__global const C *in, size_t n,                      \
+                                              __local ulong *scratch)                              \
+    {                                                                                              \
+        C x[DAL__MOST], tiles[58], sum = in[0];                                                    \
+        for (size_t at = 0, k = 0; at < n; at += DAL__TILE, k++) {                                 \
+            int has_sum = 1;                                                                       \
+            sum = dal__tile##OP##_##T(x, in + at, n - at, scratch);                                \
+            if (n - at > DAL__TILE)                                                                \
+                DAL__CARRY(T, OP, sum, tiles, k);                                                  \
+            else                                                                                   \
+                DAL__JOIN(T, OP, sum, has_sum, tiles, k);                                          \
+        }                                                                                          \
+        return sum;                                                                                \
+    }                                                                                              \
+    DAL__DEFINE void dal__tiles_scan##OP##_##T(__global const C *in, __global C *out, size_t n,    \
+                                               int is_exclusive, C init, __local ulong *scratch)   \
+    {                                                                                              \
+        const size_t item = DAL__NUMBER, begin = item * DAL__MOST;                                 \
+        __local C *ends = DAL__SECOND(scratch);                                                    \
+        C x[DAL__MOST], tiles[58], last = init;                                                    \
+        for (size_t at = 0, k = 0; at < n; at += DAL__TILE, k++) {                                 \
+            const size_t size = DAL__LESS(n - at, DAL__TILE);                                      \
+            C sum = dal__tile##OP##_##T(x, in + at, n - at, scratch), before;                      \
+            for (size_t bits = k, level = 0; bits; bits >>= 1, level++)                            \
+                if (bits & 1)                                                                      \
+                    DAL__TO_ALL(T, OP, tiles[level], x, DAL__MOST);                                \
+            ends[item] = x[DAL__MOST - 1];                                                         \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+            before = item ? ends[item - 1] : last;                                                 \
+            last = ends[DAL__TILE / DAL__MOST - 1];                                                \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+            for (size_t i = 0; i < DAL__MOST && begin < size; i++) {                               \
+                C value = x[i];                                                                    \
+                if (is_exclusive)                                                                  \
+                    value = at + begin + i ? DAL__OP##OP(T, init, before) : init;                  \
+                before = x[i];                                                                     \
+                if (begin + i < size)                                                              \
+                    out[at + begin + i] = value;                                                   \
+            }                                                                                      \
+            DAL__CARRY(T, OP, sum, tiles, k);                                                      \
+        }                                                                                          \
+    }                                                                                              \
+    DAL__DEFINE C dal__strides_reduce##OP##_##T(__global const C *in, size_t n,                    \
+                                                __local ulong *scratch)                            \
+    {                                                                                              \
+        const size_t item = DAL__NUMBER;                                                           \
+        C x[1] = {DAL__IN##OP(T, in[item < n ? item : 0])};                                        \
+        for (size_t i = item + DAL_GROUP_ITEMS; i < n; i += DAL_GROUP_ITEMS)                       \
+            x[0] = DAL__OP##OP(T, x[0], DAL__IN##OP(T, in[i]));                                    \
+        dal__scan##OP##_##T(x, 1, DAL_GROUP_ITEMS, scratch);                                       \
+        return ((__local C *)DAL__FIRST(scratch))[DAL__LESS(n, DAL_GROUP_ITEMS) - 1];              \
+    }                                                                                              \
+    DAL__DEFINE C dal__joint_reduce##OP##_##T(__global const C *in, size_t n, C init,              \
+                                              int any_order, __local ulong *scratch)               \
+    {                                                                                              \
+        __local C *shared = DAL__SECOND(scratch);                                                  \
+        C sum = init;                                                                              \
+        DAL__MEET();                                                                               \
+        if (n == 0)                                                                                \
+            return init;                                                                           \
+        if (DAL__LEADER) {                                                                         \
+            if (DAL__NUMBER == 0)                                                                  \
+                shared[0] = any_order ? dal__serial_any##OP##_##T##_global(in, n)                  \
+                                      : dal__serial_reduce##OP##_##T##_global(in, n);              \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+            sum = shared[0];                                                                       \
+        } else {                                                                                   \
+            sum = any_order ? dal__strides_reduce##OP##_##T(in, n, scratch)                        \
+                            : dal__tiles_reduce##OP##_##T(in, n, scratch);                         \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+        }                                                                                          \
+        return DAL__OP##OP(T, init, sum);                                                          \
+    }                                                                                              \
+    DAL__DEFINE void dal__joint_scan##OP##_##T(__global const C *in, __global C *out, size_t n,    \
+                                               int is_exclusive, C init, __local ulong *scratch)   \
+    {                                                                                              \
+        DAL__MEET();                                                                               \
+        if (DAL__LEADER) {                                                                         \
+            if (DAL__NUMBER == 0 && n > 0)                                                         \
+                dal__serial_scan##OP##_##T##_global(in, out, n, is_exclusive, init);               \
+        } else if (n) {                                                                            \
+            dal__tiles_scan##OP##_##T(in, out, n, is_exclusive, init, scratch);                    \
+        }                                                                                          \
+        DAL__MEET();                                                                               \
+    }                                                                                              \
+    DAL__DEFINE C dal_joint_reduce##OP##_##T(__global const C *in, size_t n, C init,               \
+                                             __local ulong *scratch)                               \
+    {                                                                                              \
+        return dal__joint_reduce##OP##_##T(in, n, init, DAL__PASTE(DAL__KIND_##T, _ANY), scratch); \
+    }                                                                                              \
+    DAL__DEFINE C dal_joint_reduce_any_order##OP##_##T(__global const C *in, size_t n, C init,     \
+                                                       __local ulong *scratch)                     \
+    {                                                                                              \
+        return dal__joint_reduce##OP##_##T(in, n, init, 1, scratch);                               \
+    }                                                                                              \
+    DAL__DEFINE void dal_joint_inclusive_scan##OP##_##T(__global const C *in, __global C *out,     \
+                                                        size_t n, __local ulong *scratch)          \
+    {                                                                                              \
+        dal__joint_scan##OP##_##T(in, out, n, 0, 0, scratch);                                      \
+    }                                                                                              \
+    DAL__DEFINE void dal_joint_exclusive_scan##OP##_##T(__global const C *in, __global C *out,     \
+                                                        size_t n, C init, __local ulong *scratch)  \
+    {                                                                                              \
+        dal__joint_scan##OP##_##T(in, out, n, 1, init, scratch);                                   \
+    }
+
+#define DAL__EXACT_ANY   1
+#define DAL__ORDERED_ANY 0
+
+#define DAL_COLLECTIVE(T, OP)                                                                      \
+    DAL__COLLECTIVE(T, _##OP, DAL__C_##T) struct dal__collective_##OP##_##T
+#define DAL__COLLECTIVE(T, OP, C)                                                                  \
+    DAL__SERIAL(local, __local, T, OP, C)                                                          \
+    DAL__SERIAL(global, __global, T, OP, C)                                                        \
+    DAL__SCAN(T, OP, C)                                                                            \
+    DAL__GROUP(T, OP, C)                                                                           \
+    DAL__JOINT(T, OP, C)
+
+/* ---- what has no operation ------------------------------------------------------------------- */
+
+#define DAL_COLLECTIVE_MOVES(T)                                                                    \
+    DAL__MOVES(T, DAL__C_##T, group, DAL_GROUP_ITEMS)                                              \
+    DAL__MOVES(T, DAL__C_##T, sub, DAL__LESS(DAL_SUB_ITEMS, DAL_GROUP_ITEMS))                      \
+    struct dal__moves_##T
+
+#define DAL__MOVES(T, C, WHO, width)                                                               \
+    DAL__DEFINE C dal_##WHO##_broadcast_##T(C value, size_t from, __local ulong *scratch)          \
+    {                                                                                              \
+        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                          \
+        __local C *shared = DAL__FIRST(scratch);                                                   \
+        shared[item] = value;                                                                      \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        value = shared[front + DAL__LESS(from, DAL__COUNT(front, width) - 1)];                     \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        return value;                                                                              \
+    }                                                                                              \
+    DAL__DEFINE C dal_##WHO##_shift_##T(C value, long by, C fill, __local ulong *scratch)          \
+    {                                                                                              \
+        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                          \
+        const ulong from = (ulong)(item - front) - (ulong)by;                                      \
+        __local C *shared = DAL__FIRST(scratch);                                                   \
+        shared[item] = value;                                                                      \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        value = from < DAL__COUNT(front, width) ? shared[front + from] : fill;                     \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        return value;                                                                              \
+    }
+
+/* Counts the work-items for which it is so: all of them, or those of a sub-group. */
+DAL__DEFINE uint dal__count_of(int is, uint width, __local ulong *scratch)
+{
+    const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);
+    __local uint *in = DAL__FIRST(scratch);
+    uint count = 0;
+
+    in[item] = is != 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (item == front)
+        for (size_t i = 0; i < DAL__COUNT(front, width); i++)
+            count += in[front + i];
+    if (item == front)
+        ((__local uint *)DAL__SECOND(scratch))[front] = count;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return ((__local uint *)DAL__SECOND(scratch))[front];
+}
+
+#define DAL__PREDICATES(WHO, width)                                                                \
+    DAL__DEFINE int dal_##WHO##_any_of(int is, __local ulong *scratch)                             \
+    {                                                                                              \
+        return dal__count_of(is, width, scratch) > 0;                                              \
+    }                                                                                              \
+    DAL__DEFINE int dal_##WHO##_none_of(int is, __local ulong *scratch)                            \
+    {                                                                                              \
+        return dal__count_of(is, width, scratch) == 0;                                             \
+    }                                                                                              \
+    DAL__DEFINE int dal_##WHO##_all_of(int is, __local ulong *scratch)                             \
+    {                                                                                              \
+        return dal__count_of(is, width, scratch) ==                                                \
+               DAL__COUNT(DAL__FRONT(DAL__NUMBER, width), width);                                  \
+    }
+DAL__PREDICATES(group, DAL_GROUP_ITEMS)
+DAL__PREDICATES(sub, DAL__LESS(DAL_SUB_ITEMS, DAL_GROUP_ITEMS))
+
+#endif
+#endif

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Collectives beyond the usual device and path: the tree in local memory, and the warps with shuffles by hand, in a
+# simulator that finds races; the example on cores, as kernels, in a group and on other paths, byte by byte; and what a
+# portable source may not do with them.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+suite=$build/test/collectives/test_collectives
+
+# passes SIZES STRIDE OPTIONS: the suite
+passes() {
+    DAL_TEST_SIZES=$1 DAL_TEST_STRIDE=$2 DAL_TEST_OPTIONS=$3 "$suite" >log 2>&1 || fail "$1 work-items, $3" log
+    echo "passed: $1 work-items $3"
+}
+
+passes "7 64" 29 -DDAL_COLLECTIVES_PORTABLE
+
+# in_simulator COMMAND...: it finds nothing
+in_simulator() {
+    rm -f findings
+    OCL_ICD_VENDORS=$work/vendors OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_LOG=$work/findings "$@"
+    [ ! -s findings ] || fail "the simulator has found something: $*" findings
+}
+simulated=
+if simulator vendors; then
+    simulated=1
+    in_simulator passes "1 2 3 7 32 33 64 100 256" 13 ''
+    in_simulator passes "7 32 64 96 256" 17 -DDAL__SHUFFLES_BY_HAND
+fi
+
+# ---- a network -----------------------------------------------------------------------------------
+
+"$dalinfo" --architecture -o machine.xml
+has_device machine.xml || fail "no OpenCL device: there is nothing to compare with"
+cp -r "$source/apps/normalise" . && chmod -R u+w normalise
+
+# same WHAT SOURCE TARGET: the filters on the device print what all of it on a core does
+same() {
+    mapping "* 0 core_0" "Normalise $2 device_0 $3" "Cumulate $2 device_0 $3" >mapping.xml
+    synthesise --strict -o program normalise/normalise.xml machine.xml mapping.xml
+    run 0 program/normalise --strict
+    cmp output expected || fail "$1: other bytes" output expected
+    [ ! -s made ] || fail "$1: dalsynth has something to say" made
+    echo "same: $1"
+}
+mapping "* 0 core_0" >mapping.xml
+synthesise --strict -o program normalise/normalise.xml machine.xml mapping.xml
+run 0 program/normalise --strict
+cp output expected
+same "portable, alone" 0 'workitems="1"'
+same "portable, a group" 0 'workitems="33" group="yes"'
+ls program/*_to_*.cl >/dev/null || fail "there is no group"
+same "kernels" 1 'workitems="16x4"'
+same "kernels, a group" 1 'workitems="64" group="yes"'
+grep -q 'define DAL_GROUP_ITEMS 64' program/*_to_*.cl || fail "the group does not know its work-items"
+if [ "$simulated" ]; then
+    in_simulator "$dalinfo" --architecture -o simulated.xml
+    in_simulator synthesise -o program normalise/normalise.xml simulated.xml mapping.xml
+    in_simulator run 0 program/normalise --strict
+    cmp output expected || fail "in the simulator: other bytes" output expected
+fi
+sed -i 's/dataparallelism=/cflags.opencl="-DDAL_COLLECTIVES_PORTABLE" cflags.portable="-DDAL_COLLECTIVES_PORTABLE" &/' \
+    normalise/normalise.xml
+same "kernels by the tree" 1 'workitems="32"'
+grep -q __x86_64__ program/Normalise.cl && fail "the option does not choose the path"
+
+# ---- what may not be -----------------------------------------------------------------------------
+
+# refused TEXT SED-SCRIPT: of normalise_portable.c, changed
+mapping "* 0 core_0" >mapping.xml
+refused() {
+    sed "$2" "$source/apps/normalise/normalise_portable.c" >normalise/normalise_portable.c
+    refuse "$1" normalise/normalise.xml machine.xml mapping.xml
+    echo "refused: $1"
+}
+refused "'dal_joint_reduce_add_float' is in DAL_foreach, and all work-items have to reach it" \
+    's/out\[i\] = .*/out[i] = dal_joint_reduce_add_float(in, (size_t)i, mean, s);/'
+refused "'helper' is in DAL_foreach, and all work-items have to reach it" \
+    's/out\[i\] = .*/out[i] = helper(in, p);/
+     /^int/i static float helper(DAL_WINDOW const float *in, DALProcess *p)\n{\n    DAL_SCRATCH(s);\n    return dal_joint_reduce_add_float(in, 3, 0, s);\n}\n'
+refused "memory behind 'out' is read outside of DAL_foreach" 's/in\[0\], s/out[0], s/'

@@ -1,0 +1,416 @@
+/*
+ * dal_collectives.h on cores and on a device, against the definition of its order: every operation
+ * of every type, in work-groups of many sizes, over ranges of odd lengths; byte by byte.
+ *
+ * The device is the first one; without one, only cores are tested. DAL_TEST_SIZES="7 64" are other
+ * sizes of work-groups, and DAL_TEST_OPTIONS goes to its compiler.
+ */
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include "include/dal_collectives.h"
+#include "rt/ocl/ocl.h"
+#include "test/suite.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_ITEMS = 256, MOST_VALUES = 5001, ROWS = 16, SUB_ITEMS = 32 };
+
+static cl_device_id device;
+static cl_context context;
+static cl_command_queue queue;
+static const char source[] = "#include \"dal_collectives.h\"\n"
+                             "DAL_COLLECTIVE(%s, %s);\n"
+                             "DAL_COLLECTIVE_MOVES(%s);\n"
+                             "#define T %s\n"
+                             "#define OP _%s\n"
+                             "#include \"test/collectives/input/collectives.cl\"\n";
+
+/* ---- the definition -------------------------------------------------------------------------- */
+
+#define add_of(a, b)  ((a) + (b))
+#define mul_of(a, b)  ((a) * (b))
+#define min_of(a, b)  ((b) < (a) ? (b) : (a))
+#define max_of(a, b)  ((a) < (b) ? (b) : (a))
+#define and_of(a, b)  ((a) & (b))
+#define or_of(a, b)   ((a) | (b))
+#define xor_of(a, b)  ((a) ^ (b))
+#define land_of(a, b) ((a) && (b))
+#define lor_of(a, b)  ((a) || (b))
+
+/* Signed integers wrap around, as unsigned ones do. */
+typedef uint32_t wide_int, wide_uint;
+typedef uint64_t wide_long, wide_ulong;
+typedef float wide_float;
+typedef double wide_double;
+
+/* One value that land and lor make 0 or 1, and that all others leave as it is. */
+#define is_logical(OP)           (#OP[0] == 'l')
+#define is_smaller_or_larger(OP) (#OP[0] == 'm' && #OP[1] != 'u')
+
+/* What is asked of each pair: the two operands combined; n > 0 values combined; what the scratch is
+ * on a core; and the functions of the header, by a number. */
+struct pair {
+    const char *type, *op;
+    size_t bytes;
+    int is_exact;
+    void (*fill)(void *values, size_t count);
+    void (*reduce)(const void *in, size_t n, void *out);
+    void (*combine)(const void *a, const void *b, void *out);
+    void (*host)(const void *in, size_t n, const void *init, void *out);
+    void (*number)(int value, void *out);
+};
+
+static uint32_t random_state = 12345;
+
+static uint32_t random_bits(void)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return random_state >> 8 ^ random_state << 13;
+}
+
+#define VALUE_int(i)   ((int32_t)random_bits())
+#define VALUE_uint(i)  random_bits()
+#define VALUE_long(i)  ((int64_t)((uint64_t)random_bits() << 32 | random_bits()))
+#define VALUE_ulong(i) ((uint64_t)random_bits() << 32 | random_bits())
+/* Zeros of both signs tell which operand min and max have taken. Others are around 1, so that
+ * products neither vanish nor overflow; every sum is rounded. */
+#define VALUE_float(i)                                                                             \
+    ((random_bits() % 5 ? 0.75f : -1.0f) * (1.0f + (float)(random_bits() % 65536) / 98304))
+#define VALUE_double(i) (VALUE_float(i) + random_bits() / 1e13)
+
+#define FUNCTIONS(T, OP)                                                                           \
+    DAL_COLLECTIVE(T, OP);                                                                         \
+    static DAL__C_##T combine_##T##_##OP(DAL__C_##T a, DAL__C_##T b)                               \
+    {                                                                                              \
+        return is_logical(OP) || is_smaller_or_larger(OP)                                          \
+                   ? (DAL__C_##T)OP##_of(a, b)                                                     \
+                   : (DAL__C_##T)OP##_of((wide_##T)a, (wide_##T)b);                                \
+    }                                                                                              \
+    static DAL__C_##T part_##T##_##OP(const DAL__C_##T *in, size_t n)                              \
+    {                                                                                              \
+        size_t half = 1;                                                                           \
+        if (n == 1)                                                                                \
+            return is_logical(OP) ? in[0] != 0 : in[0];                                            \
+        while (2 * half < n)                                                                       \
+            half *= 2;                                                                             \
+        return combine_##T##_##OP(part_##T##_##OP(in, half),                                       \
+                                  part_##T##_##OP(in + half, n - half));                           \
+    }                                                                                              \
+    static void fill_##T##_##OP(void *values, size_t count)                                        \
+    {                                                                                              \
+        for (size_t i = 0; i < count; i++)                                                         \
+            ((DAL__C_##T *)values)[i] = (DAL__C_##T)VALUE_##T(i);                                  \
+        for (size_t i = 0; is_smaller_or_larger(OP) && i < count; i++)                             \
+            if (random_bits() % 8)                                                                 \
+                ((DAL__C_##T *)values)[i] = (DAL__C_##T)(random_bits() % 2 ? 0.0 : -0.0);          \
+        for (size_t i = 0; is_logical(OP) && i < count; i++)                                       \
+            ((DAL__C_##T *)values)[i] =                                                            \
+                (DAL__C_##T)(random_bits() % 40 ? 1 + (#OP[1] == 'o') * -1 : 2);                   \
+    }                                                                                              \
+    static void reduce_##T##_##OP(const void *in, size_t n, void *out)                             \
+    {                                                                                              \
+        *(DAL__C_##T *)out = part_##T##_##OP(in, n);                                               \
+    }                                                                                              \
+    static void combined_##T##_##OP(const void *a, const void *b, void *out)                       \
+    {                                                                                              \
+        *(DAL__C_##T *)out = combine_##T##_##OP(*(const DAL__C_##T *)a, *(const DAL__C_##T *)b);   \
+    }                                                                                              \
+    static void host_##T##_##OP(const void *in, size_t n, const void *init, void *out)             \
+    {                                                                                              \
+        const DAL__C_##T first = *(const DAL__C_##T *)init;                                        \
+        DAL__C_##T *to = out;                                                                      \
+        DAL_SCRATCH(s);                                                                            \
+        dal_joint_inclusive_scan_##OP##_##T(in, to, n, s);                                         \
+        dal_joint_exclusive_scan_##OP##_##T(in, to + n, n, first, s);                              \
+        memcpy(to + 2 * n, in, n * sizeof(*to));                                                   \
+        dal_joint_exclusive_scan_##OP##_##T(to + 2 * n, to + 2 * n, n, first, s);                  \
+        to[3 * n] = dal_joint_reduce_##OP##_##T(in, n, first, s);                                  \
+        to[3 * n + 1] = dal_joint_reduce_any_order_##OP##_##T(in, n, first, s);                    \
+        to[3 * n + 2] = dal_joint_reduce_##OP##_##T(to + 2 * n, n, first, s);                      \
+    }                                                                                              \
+    static void number_##T##_##OP(int value, void *out)                                            \
+    {                                                                                              \
+        *(DAL__C_##T *)out = (DAL__C_##T)value;                                                    \
+    }
+#define PAIR(T, OP)                                                                                \
+    {#T,                                                                                           \
+     #OP,                                                                                          \
+     sizeof(DAL__C_##T),                                                                           \
+     (DAL__C_##T)0.5 == 0,                                                                         \
+     fill_##T##_##OP,                                                                              \
+     reduce_##T##_##OP,                                                                            \
+     combined_##T##_##OP,                                                                          \
+     host_##T##_##OP,                                                                              \
+     number_##T##_##OP},
+
+/* clang-format off */
+#define OF_INTEGERS(X, T) OF_ALL(X, T) X(T, and) X(T, or) X(T, xor)
+#define OF_ALL(X, T)      X(T, add) X(T, mul) X(T, min) X(T, max) X(T, land) X(T, lor)
+#define PAIRS(X) OF_INTEGERS(X, int) OF_INTEGERS(X, uint) OF_INTEGERS(X, long) OF_INTEGERS(X, ulong) \
+    OF_ALL(X, float) OF_ALL(X, double)
+/* clang-format on */
+
+PAIRS(FUNCTIONS)
+static const struct pair pairs[] = {PAIRS(PAIR)};
+static const size_t pair_count = sizeof(pairs) / sizeof(pairs[0]);
+
+/* ---- what is expected ------------------------------------------------------------------------ */
+
+static unsigned char in[MOST_VALUES * 8], expected[4 * MOST_VALUES * 8], found[4 * MOST_VALUES * 8];
+
+static void *at(void *base, const struct pair *p, size_t i)
+{
+    return (unsigned char *)base + i * p->bytes;
+}
+
+/* init and n values, which may be none. */
+static void expect_from(const struct pair *p, const void *from, size_t n, const void *init,
+                        void *out)
+{
+    unsigned char sum[8];
+
+    memcpy(out, init, p->bytes);
+    if (n) {
+        p->reduce(from, n, sum);
+        p->combine(init, sum, out);
+    }
+}
+
+/* The first `count` sums, which are those of a core too, are expected of each of `items`. */
+static void expect_joint(const struct pair *p, size_t n, const void *init, size_t items)
+{
+    for (size_t i = 0; i < n; i++) {
+        p->reduce(in, i + 1, at(expected, p, i));
+        expect_from(p, in, i, init, at(expected, p, n + i));
+        memcpy(at(expected, p, 2 * n + i), at(expected, p, n + i), p->bytes);
+    }
+    for (size_t i = 0; i < items; i++) {
+        expect_from(p, in, n, init, at(expected, p, 3 * n + i));
+        memcpy(at(expected, p, 3 * n + items + i), at(expected, p, 3 * n + i), p->bytes);
+        expect_from(p, at(expected, p, n), n, init, at(expected, p, 3 * n + 2 * items + i));
+    }
+}
+
+/* One row of one work-item: what it has of `count` values from `front`, where it has number `k`. */
+static void expect_value(const struct pair *p, int row, size_t front, size_t count, size_t k,
+                         const void *init, void *out)
+{
+    const size_t from = row == 6 ? count / 2 : DAL__LESS(5, count - 1);
+    const int marked = row < 13 ? 70 : 40;
+    int is_marked = (size_t)marked >= front && (size_t)marked < front + count;
+
+    if (row == 0 || row == 3)
+        p->reduce(at(in, p, front), count, out);
+    else if (row == 1 || row == 4)
+        p->reduce(at(in, p, front), k + 1, out);
+    else if (row == 2 || row == 5)
+        expect_from(p, at(in, p, front), k, init, out);
+    else if (row == 6 || row == 7)
+        memcpy(out, at(in, p, front + from), p->bytes);
+    else if (row == 8)
+        memcpy(out, k >= 3 ? at(in, p, front + k - 3) : init, p->bytes);
+    else if (row == 9)
+        memcpy(out, k + 2 < count ? at(in, p, front + k + 2) : init, p->bytes);
+    else
+        p->number((row - 10) % 3 == 0 ? is_marked : !is_marked, out);
+}
+
+static void expect_groups(const struct pair *p, size_t items, const void *init)
+{
+    static const char of_sub[ROWS] = {
+        [3] = 1, [4] = 1, [5] = 1, [7] = 1, [9] = 1, [13] = 1, [14] = 1, [15] = 1};
+
+    for (int row = 0; row < ROWS; row++)
+        for (size_t i = 0; i < items; i++) {
+            size_t front = of_sub[row] ? i - i % SUB_ITEMS : 0;
+            size_t count = of_sub[row] ? DAL__LESS(SUB_ITEMS, items - front) : items;
+            expect_value(p, row, front, count, i - front, init,
+                         at(expected, p, (size_t)row * items + i));
+        }
+}
+
+/* Floating point in any order differs: what it is to be is taken to be right. */
+static int is_as_expected(const struct pair *p, size_t count, size_t any_from, size_t any_count)
+{
+    if (!p->is_exact)
+        memcpy(at(found, p, any_from), at(expected, p, any_from), any_count * p->bytes);
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(at(found, p, i), at(expected, p, i), p->bytes) != 0) {
+            fprintf(stderr, "%s %s: value %zu of %zu differs\n", p->op, p->type, i, count);
+            return 0;
+        }
+    return 1;
+}
+
+/* ---- on cores -------------------------------------------------------------------------------- */
+
+static const size_t lengths[] = {0, 1, 2, 3, 31, 33, 63, 64, 65, 127, 191, 256, 1023, 1601};
+enum { LENGTHS = sizeof(lengths) / sizeof(lengths[0]) };
+
+static void test_core(void)
+{
+    unsigned char init[8];
+
+    for (size_t k = 0; k < pair_count; k++) {
+        const struct pair *p = &pairs[k];
+        for (size_t i = 0; i < LENGTHS; i++) {
+            p->fill(init, 1);
+            p->fill(in, lengths[i]);
+            p->host(in, lengths[i], init, found);
+            expect_joint(p, lengths[i], init, 1);
+            CU_ASSERT_FATAL(is_as_expected(p, 3 * lengths[i] + 3, 3 * lengths[i] + 1, 1));
+        }
+    }
+}
+
+/* ---- on a device ----------------------------------------------------------------------------- */
+
+static cl_program build_pair(const struct pair *p, size_t items)
+{
+    const char *more = getenv("DAL_TEST_OPTIONS"), *folder = getenv("DAL_SRCDIR");
+    char options[8192], log[8192] = "", text[1024];
+    const char *texts[] = {text};
+    cl_program program;
+
+    folder = folder ? folder : ".";
+    snprintf(text, sizeof(text), source, p->type, p->op, p->type, p->type, p->op);
+    program = clCreateProgramWithSource(context, 1, texts, NULL, NULL);
+
+    snprintf(options, sizeof(options), "-DDAL_GROUP_ITEMS=%zu -I%s -I%s/include %s", items, folder,
+             folder, more ? more : "");
+    if (clBuildProgram(program, 1, &device, options, NULL, NULL) == CL_SUCCESS)
+        return program;
+    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log) - 1, log, NULL);
+    fprintf(stderr, "%s\n%s\n", options, log);
+    clReleaseProgram(program);
+    return NULL;
+}
+
+/* One work-group of this kernel; n only for one that takes it. Returns 0 where it does not run. */
+static int launch(const struct pair *p, cl_program program, const char *name, size_t items,
+                  size_t values, const void *init, size_t results, const cl_ulong *n)
+{
+    cl_kernel kernel = clCreateKernel(program, name, NULL);
+    cl_mem from = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, (values + 1) * p->bytes, in, NULL);
+    cl_mem to = clCreateBuffer(context, CL_MEM_READ_WRITE, (results + 1) * p->bytes, NULL, NULL);
+    int good = kernel && from && to;
+
+    good = good && clSetKernelArg(kernel, 0, sizeof(from), &from) == CL_SUCCESS &&
+           clSetKernelArg(kernel, 1, sizeof(to), &to) == CL_SUCCESS &&
+           clSetKernelArg(kernel, 2, p->bytes, init) == CL_SUCCESS &&
+           (!n || clSetKernelArg(kernel, 3, sizeof(*n), n) == CL_SUCCESS) &&
+           clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL) ==
+               CL_SUCCESS &&
+           clEnqueueReadBuffer(queue, to, CL_TRUE, 0, results * p->bytes, found, 0, NULL, NULL) ==
+               CL_SUCCESS;
+    clReleaseMemObject(from);
+    clReleaseMemObject(to);
+    clReleaseKernel(kernel);
+    return good;
+}
+
+static int check_groups(const struct pair *p, cl_program program, size_t items)
+{
+    unsigned char init[8];
+
+    p->fill(init, 1);
+    p->fill(in, items);
+    expect_groups(p, items, init);
+    return launch(p, program, "groups", items, items, init, ROWS * items, NULL) &&
+           is_as_expected(p, ROWS * items, 0, 0);
+}
+
+static int check_joint(const struct pair *p, cl_program program, size_t items, size_t length)
+{
+    const cl_ulong n = length;
+    unsigned char init[8];
+
+    p->fill(init, 1);
+    p->fill(in, length);
+    expect_joint(p, length, init, items);
+    return launch(p, program, "joint", items, length, init, 3 * length + 3 * items, &n) &&
+           is_as_expected(p, 3 * length + 3 * items, 3 * length + items, items);
+}
+
+static int check_pair(const struct pair *p, size_t items)
+{
+    /* with an end within a tile, at one, and behind several */
+    const size_t n[] = {0, 1, items, 4 * items - 1, 4 * items, 11 * items + 3};
+    cl_program program = build_pair(p, items);
+    int good = program && check_groups(p, program, items);
+
+    for (size_t i = 0; i < sizeof(n) / sizeof(n[0]) && good; i++)
+        good = check_joint(p, program, items, n[i]);
+    if (!good)
+        fprintf(stderr, "%s of %s, %zu work-items\n", p->op, p->type, items);
+    if (program)
+        clReleaseProgram(program);
+    return good;
+}
+
+static int has_type(const struct pair *p)
+{
+    char extensions[16384] = "";
+
+    clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof(extensions) - 1, extensions, NULL);
+    return strcmp(p->type, "double") != 0 || strstr(extensions, "cl_khr_fp64");
+}
+
+/* Of each size some of the pairs, others than of the size before. DAL_TEST_STRIDE=1 takes them all.
+ */
+static void test_device(void)
+{
+    const char *sizes = getenv("DAL_TEST_SIZES");
+    const long stride = suite_number("DAL_TEST_STRIDE", 13);
+    size_t items, number = 0;
+
+    if (!sizes)
+        sizes = "1 2 3 7 32 33 64 100 256";
+    for (char *end; (items = strtoul(sizes, &end, 10)); sizes = end, number++)
+        for (size_t k = 0; k < pair_count; k++)
+            if ((k + 4 * number) % (size_t)stride == 0 && has_type(&pairs[k]))
+                CU_ASSERT_FATAL(check_pair(&pairs[k], items));
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+static int open_device(void)
+{
+    cl_platform_id platforms[16];
+    cl_uint count = 0;
+    char name[256] = "";
+
+    clGetPlatformIDs(16, platforms, &count);
+    for (cl_uint i = 0; i < count && i < 16 && !device; i++)
+        clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL);
+    if (!device)
+        return -1;
+    clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof(name) - 1, name, NULL);
+    printf("device: %s\n", name);
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+    queue = context ? clCreateCommandQueue(context, device, 0, NULL) : NULL;
+    return queue ? 0 : -1;
+}
+
+static const struct test tests[] = {
+    {"core", test_core},
+    {"device", test_device},
+};
+
+static void close_device(void)
+{
+    if (queue)
+        clReleaseCommandQueue(queue);
+    if (context)
+        clReleaseContext(context);
+}
+
+int main(void)
+{
+    const size_t count = sizeof(tests) / sizeof(tests[0]);
+    int result = run_suite("collectives", tests, open_device() ? count - 1 : count);
+
+    close_device();
+    return result;
+}
