@@ -1,8 +1,8 @@
 # The photon counter. Beside it: frames whose photons are known, the reference, and the counter as a plain loop.
 photondir = $(examplesdir)/photon
-dist_photon_SCRIPTS = apps/photon/measure apps/photon/crossover apps/photon/reference.py
+dist_photon_SCRIPTS = apps/photon/measure apps/photon/crossover
 dist_photon_DATA = $(PHOTON_SHARED) \
-	apps/photon/README.md apps/photon/Makefile apps/photon/photon.png apps/photon/photon.gnuplot \
+	apps/photon/README.md apps/photon/reference.py apps/photon/Makefile apps/photon/photon.png apps/photon/photon.gnuplot \
 	apps/photon/photon.xml apps/photon/map-core0.xml apps/photon/map-cores.xml apps/photon/map-opencl.xml \
 	apps/photon/calibrate.xml apps/photon/map-calibrate.xml apps/photon/detector.xml \
 	apps/photon/source.c apps/photon/correct.c apps/photon/count.c apps/photon/cluster.c apps/photon/sink.c \

@@ -1,7 +1,6 @@
-#!/usr/bin/env python3
 """What the photon counter has to make of a recording, in double precision, and what it has made.
 
-    reference.py NAME CALIBRATION IMAGE LIST
+    python3 reference.py NAME CALIBRATION IMAGE LIST
 
 NAME.gains, NAME.dark, NAME.frames and NAME.truth are of mkphoton, the others of the network. Nothing is
 shared with the network: mean and deviation are those of the textbook, frames are whole, and each pixel
