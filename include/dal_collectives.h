@@ -75,7 +75,8 @@
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-/* Of two values, the first before the second. */
+/* Of two values, the first before the second. None of them branches: compilers of kernels that
+ * make loops over work-items at barriers stumble over it. */
 #define DAL__OP_add(T, a, b)  DAL__WRAP_##T(a, +, b)
 #define DAL__OP_mul(T, a, b)  DAL__WRAP_##T(a, *, b)
 #define DAL__OP_min(T, a, b)  ((b) < (a) ? (b) : (a))
@@ -83,8 +84,8 @@
 #define DAL__OP_and(T, a, b)  ((a) & (b))
 #define DAL__OP_or(T, a, b)   ((a) | (b))
 #define DAL__OP_xor(T, a, b)  ((a) ^ (b))
-#define DAL__OP_land(T, a, b) ((DAL__C_##T)((a) != 0 && (b) != 0))
-#define DAL__OP_lor(T, a, b)  ((DAL__C_##T)((a) != 0 || (b) != 0))
+#define DAL__OP_land(T, a, b) ((DAL__C_##T)(((a) != 0) & ((b) != 0)))
+#define DAL__OP_lor(T, a, b)  ((DAL__C_##T)(((a) != 0) | ((b) != 0)))
 
 /* Of one value, before anything else. */
 #define DAL__IN_add(T, a)  (a)
@@ -616,20 +617,20 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
         __local C *shared = DAL__SECOND(scratch);                                                  \
         C sum = init;                                                                              \
         DAL__MEET();                                                                               \
-        if (n == 0)                                                                                \
-            return init;                                                                           \
         if (DAL__LEADER) {                                                                         \
-            if (DAL__NUMBER == 0)                                                                  \
+            if (DAL__NUMBER == 0 && n > 0)                                                         \
                 shared[0] = any_order ? dal__serial_any##OP##_##T##_global(in, n)                  \
                                       : dal__serial_reduce##OP##_##T##_global(in, n);              \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
-            sum = shared[0];                                                                       \
-        } else {                                                                                   \
+            if (n > 0)                                                                             \
+                sum = DAL__OP##OP(T, init, shared[0]);                                             \
+        } else if (n > 0) {                                                                        \
             sum = any_order ? dal__strides_reduce##OP##_##T(in, n, scratch)                        \
                             : dal__tiles_reduce##OP##_##T(in, n, scratch);                         \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+            sum = DAL__OP##OP(T, init, sum);                                                       \
         }                                                                                          \
-        return DAL__OP##OP(T, init, sum);                                                          \
+        return sum;                                                                                \
     }                                                                                              \
     DAL__DEFINE void dal__joint_scan##OP##_##T(__global const C *in, __global C *out, size_t n,    \
                                                int is_exclusive, C init, __local ulong *scratch)   \
