@@ -9,6 +9,7 @@
 #ifndef DAL_SPEC_FSM_H
 #define DAL_SPEC_FSM_H
 
+#include "rt/base/sha256.h"
 #include "spec/diag.h"
 
 #include <stddef.h>
@@ -55,6 +56,7 @@ struct dal_spec_fsm_transition {
 struct dal_spec_fsm {
     char *name;
     const char *file;
+    unsigned char digest[DAL_SHA256_BYTES]; /* of the file, as it was when it was read */
     struct dal_spec_fsm_application *applications;
     size_t application_count;
     struct dal_spec_fsm_state *states;

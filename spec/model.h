@@ -11,6 +11,7 @@
 #ifndef DAL_SPEC_MODEL_H
 #define DAL_SPEC_MODEL_H
 
+#include "rt/base/sha256.h"
 #include "spec/costs.h"
 #include "spec/diag.h"
 #include "spec/limits.h"
@@ -233,6 +234,7 @@ struct dal_spec_network {
     char *name;
     int is_dol; /* of DOL's dialect: names are any text */
     const char *file;
+    unsigned char digest[DAL_SHA256_BYTES]; /* of the file, as it was when it was read */
     struct dal_spec_variable *variables;
     size_t variable_count;
     struct dal_spec_process *processes;
@@ -313,6 +315,7 @@ struct dal_spec_measured {
 struct dal_spec_architecture {
     char *name;
     const char *file;
+    unsigned char digest[DAL_SHA256_BYTES]; /* of the file, as it was when it was read */
     struct dal_spec_processor *processors;
     size_t processor_count;
     struct dal_spec_link *links;
@@ -369,7 +372,8 @@ struct dal_spec_override {
 struct dal_spec_mapping {
     char *name;
     const char *file;
-    struct dal_spec_binding *bindings; /* one a process, in the order of network.processes */
+    unsigned char digest[DAL_SHA256_BYTES]; /* of the file, as it was when it was read */
+    struct dal_spec_binding *bindings;      /* one a process, in the order of network.processes */
     size_t binding_count;
     struct dal_spec_override *overrides;
     size_t override_count;

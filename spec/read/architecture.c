@@ -295,6 +295,7 @@ int dal__read_architecture(struct dal_diags *diags, const char *file,
     dal__own_variables_finish(&reader, &own);
     dal_expr_scope_finish(&scope);
     architecture->file = architecture->place.file;
+    memcpy(architecture->digest, reader.digest, sizeof(reader.digest));
     raw->has_architecture = !status && !reader.unclear;
     dal__xml_close(root);
     return status;

@@ -143,6 +143,7 @@ int dal__read_fsm(struct dal_diags *diags, const char *file, struct dal_spec_fsm
     xmlNode *root = dal__xml_open(&reader, file, "fsm", &fsm->place, &fsm->name);
     int status = root ? read_elements(&reader, fsm, root) : DAL_ERR_INVALID;
     fsm->file = fsm->place.file;
+    memcpy(fsm->digest, reader.digest, sizeof(reader.digest));
     dal__xml_close(root);
     return status;
 }

@@ -250,6 +250,7 @@ int dal__read_mapping(struct dal_diags *diags, const char *file, struct dal_spec
     xmlNode *root = dal__xml_open(&reader, file, "mapping", &mapping->place, &mapping->name);
     int status = DAL_ERR_INVALID;
     mapping->file = mapping->place.file;
+    memcpy(mapping->digest, reader.digest, sizeof(reader.digest));
     if (root)
         status = dal__xml_text(&reader, root, "processnetwork", &raw->for_network);
     if (!status && reader.is_dol)

@@ -278,6 +278,7 @@ int dal__read_network(struct dal_diags *diags, const char *file,
     xmlNode *root = dal__xml_open(&reader, file, "processnetwork", &network->place, &network->name);
     int status = DAL_ERR_INVALID;
     network->file = network->place.file;
+    memcpy(network->digest, reader.digest, sizeof(reader.digest));
     network->is_dol = reader.is_dol;
     if (root)
         status = dal__short_expand(diags, root);

@@ -492,7 +492,8 @@ struct dal_spec *dal_sdf3_read(struct dal_diags *diags, const char *file, const 
         .diags = diags, .network = spec ? &spec->network : NULL, .processor = processor};
     size_t errors = diags->errors;
     int is_dol;
-    xmlDoc *document = spec ? dal__xml_read(diags, file, "sdf3", &is_dol) : NULL;
+    unsigned char digest[DAL_SHA256_BYTES];
+    xmlDoc *document = spec ? dal__xml_read(diags, file, "sdf3", &is_dol, digest) : NULL;
     if (!spec)
         dal__lost(diags);
     if (document)

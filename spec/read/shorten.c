@@ -46,7 +46,8 @@ static int make_long(struct dal_diags *diags, const char *file, const char *text
 static int read_text(struct dal_diags *diags, const char *file, char **text, size_t *bytes)
 {
     int is_dol;
-    xmlDoc *document = dal__xml_read(diags, file, "processnetwork", &is_dol);
+    unsigned char digest[DAL_SHA256_BYTES];
+    xmlDoc *document = dal__xml_read(diags, file, "processnetwork", &is_dol, digest);
     *text = NULL;
     if (!document)
         return diags->lost ? DAL_ERR_NOMEM : DAL_ERR_INVALID;

@@ -468,7 +468,16 @@ int dal__xml_check(struct dal_diags *diags, xmlDoc *document, const char *root)
     return check_document(diags, document, root, &is_dol);
 }
 
-xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol)
+static void make_digest(const char *text, size_t bytes, unsigned char digest[DAL_SHA256_BYTES])
+{
+    struct dal_sha256 sha;
+    dal_sha256_begin(&sha);
+    dal_sha256_add(&sha, text, bytes);
+    dal_sha256_end(&sha, digest);
+}
+
+xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol,
+                      unsigned char digest[DAL_SHA256_BYTES])
 {
     struct parse parse = {.diags = diags, .file = dal_diag_file(diags, file)};
     xmlDoc *document = NULL;
@@ -476,8 +485,10 @@ xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *roo
     char *text = NULL;
     size_t bytes;
     if (parse.file && dal__xml_plain(diags, place, "the name of this file", file) &&
-        read_file(diags, parse.file, &text, &bytes) == DAL_OK)
+        read_file(diags, parse.file, &text, &bytes) == DAL_OK) {
+        make_digest(text, bytes, digest);
         document = parse_buffer(&parse, text, bytes);
+    }
     dal_free(text);
     if (!document)
         return NULL;
@@ -492,7 +503,7 @@ xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *roo
 xmlNode *dal__xml_open(struct dal__reader *reader, const char *file, const char *root,
                        struct dal_spec_place *place, char **name)
 {
-    xmlDoc *document = dal__xml_read(reader->diags, file, root, &reader->is_dol);
+    xmlDoc *document = dal__xml_read(reader->diags, file, root, &reader->is_dol, reader->digest);
     xmlNode *element = document ? xmlDocGetRootElement(document) : NULL;
     if (!element)
         return NULL;

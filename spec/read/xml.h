@@ -5,6 +5,7 @@
 #ifndef DAL_SPEC_READ_XML_H
 #define DAL_SPEC_READ_XML_H
 
+#include "rt/base/sha256.h"
 #include "spec/diag.h"
 #include "spec/limits.h"
 #include "spec/read/expr.h"
@@ -15,10 +16,11 @@
 /*
  * Reads `file`, checks that it is well-formed, has no document type, has a root element of this
  * name and fits the schema of this name (spec/NAME.xsd); without one the reader checks by itself.
- * *is_dol: it is of DOL's dialect (dialect.h), in which names are any text. Returns the document,
- * for xmlFreeDoc(), or NULL with the reasons in diags.
+ * *is_dol: it is of DOL's dialect (dialect.h), in which names are any text. `digest` is that of the
+ * file's bytes. Returns the document, for xmlFreeDoc(), or NULL with the reasons in diags.
  */
-xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol);
+xmlDoc *dal__xml_read(struct dal_diags *diags, const char *file, const char *root, int *is_dol,
+                      unsigned char digest[DAL_SHA256_BYTES]);
 
 /* The text of a file, within the limits of the above, for dal_free(). It may be UTF-16, with zeros
  * in it. DAL_OK or what went wrong. */
@@ -50,6 +52,7 @@ struct dal__reader {
     int unclear;    /* an iterator or a name failed: which elements there are is not known */
     int is_dol;     /* the file is of DOL's dialect */
     size_t foreign; /* the first variables of the scope are of another file: these may be hidden */
+    unsigned char digest[DAL_SHA256_BYTES]; /* of the file */
 };
 
 /* dal__xml_read(), and what all our files begin with: the place and the name of the whole. Returns

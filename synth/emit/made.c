@@ -4,20 +4,15 @@
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
 #include "rt/base/sha256.h"
-#include "spec/file.h"
 #include "spec/key.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-/* As large as what has been read. */
-#define MOST_BYTES ((size_t)1 << 31)
-
 /* Takes `what` over. */
-static int add_part(struct dal_made_list *made, char *what, const char *file,
-                    struct dal_sha256 *sha)
+static int add_digest(struct dal_made_list *made, char *what, const char *file,
+                      const unsigned char digest[DAL_SHA256_BYTES])
 {
-    unsigned char digest[DAL_SHA256_BYTES];
     struct dal_made *part;
 
     if (!what || dal_grow(&made->list, made->count, &made->room, sizeof(*made->list))) {
@@ -26,9 +21,15 @@ static int add_part(struct dal_made_list *made, char *what, const char *file,
     }
     part = &made->list[made->count++];
     *part = (struct dal_made){.what = what, .file = file};
-    dal_sha256_end(sha, digest);
     dal_sha256_hex(digest, DAL_MADE_DIGEST - 1, part->digest);
     return DAL_OK;
+}
+
+static int add_part(struct dal_made_list *made, char *what, struct dal_sha256 *sha)
+{
+    unsigned char digest[DAL_SHA256_BYTES];
+    dal_sha256_end(sha, digest);
+    return add_digest(made, what, "", digest);
 }
 
 static char *name_part(const char *what, const char *application)
@@ -36,24 +37,10 @@ static char *name_part(const char *what, const char *application)
     return application ? dal_format("%s of %s", what, application) : dal_strdup(what);
 }
 
-static int add_file(struct dal_made_list *made, char *what, const char *path)
+static int add_file(struct dal_made_list *made, char *what, const char *path,
+                    const unsigned char digest[DAL_SHA256_BYTES])
 {
-    struct dal_sha256 sha;
-    const char *why;
-    char *text;
-    size_t length;
-    int error = dal_file_read(path, MOST_BYTES, &text, &length, &why);
-
-    if (error) {
-        if (error != DAL_ERR_NOMEM)
-            dal_log(DAL_LOG_ERROR, "%s cannot be read again", path);
-        dal_free(what);
-        return error == DAL_ERR_NOMEM ? error : DAL_ERR_IO;
-    }
-    dal_sha256_begin(&sha);
-    dal_sha256_add(&sha, text, length);
-    dal_free(text);
-    return add_part(made, what, dal_path_base(path), &sha);
+    return add_digest(made, what, dal_path_base(path), digest);
 }
 
 /* Their values are those of the command line, where it has any. */
@@ -74,8 +61,7 @@ static int add_variables(struct dal_made_list *made, const struct dal_plan *plan
     dal_sha256_add(&sha, dal_text_get(&text), text.length);
     lost = text.lost;
     dal_text_finish(&text);
-    return lost ? DAL_ERR_NOMEM
-                : add_part(made, name_part("variables", plan->application), "", &sha);
+    return lost ? DAL_ERR_NOMEM : add_part(made, name_part("variables", plan->application), &sha);
 }
 
 static int add_key(struct dal_key_maker *keys, struct dal_sha256 *sha, const struct dal_plan *plan,
@@ -105,16 +91,18 @@ static int add_sources(struct dal_made_list *made, const struct dal_plan *plan)
             dal_sha256_add(&sha, c->initial_data, c->initial_tokens * c->token_bytes);
     }
     dal_key_maker_finish(&keys);
-    return error ? error : add_part(made, name_part("sources", plan->application), "", &sha);
+    return error ? error : add_part(made, name_part("sources", plan->application), &sha);
 }
 
 static int add_plan(struct dal_made_list *made, const struct dal_plan *plan)
 {
     const struct dal_spec *spec = plan->spec;
-    int error = add_file(made, name_part("network", plan->application), spec->network.file);
+    int error = add_file(made, name_part("network", plan->application), spec->network.file,
+                         spec->network.digest);
 
     if (!error)
-        error = add_file(made, name_part("mapping", plan->application), spec->mapping.file);
+        error = add_file(made, name_part("mapping", plan->application), spec->mapping.file,
+                         spec->mapping.digest);
     if (!error)
         error = add_variables(made, plan);
     return error ? error : add_sources(made, plan);
@@ -122,15 +110,17 @@ static int add_plan(struct dal_made_list *made, const struct dal_plan *plan)
 
 int dal_made_find(const struct dal_emit *emit, struct dal_made_list *made)
 {
+    const struct dal_spec_architecture *architecture = &emit->plan->spec->architecture;
     const struct dal_plan *plan;
     int error = DAL_OK;
     size_t i;
 
     *made = (struct dal_made_list){0};
     if (emit->fsm)
-        error = add_file(made, dal_strdup("state machine"), emit->first_file);
+        error = add_file(made, dal_strdup("state machine"), emit->fsm->file, emit->fsm->digest);
     if (!error)
-        error = add_file(made, dal_strdup("architecture"), emit->plan->spec->architecture.file);
+        error =
+            add_file(made, dal_strdup("architecture"), architecture->file, architecture->digest);
     for (i = 0; !error && (plan = dal_plan_peer(emit->plan, i)); i++)
         error = add_plan(made, plan);
     return error;
