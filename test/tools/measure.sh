@@ -114,14 +114,14 @@ warns old-costs "s/ at=\"[^\"]*\"/ at=\"$(day '2 days')\"/"
 warns '' "s/ at=\"[^\"]*\"/ at=\"$(day '1 hour')\"/"
 warns old-costs "s/ at=\"[^\"]*\"/ at=\"0001-01-01T00:00:00Z\"/"
 warns old-costs "s/ at=\"[^\"]*\"/ at=\"9999-12-31T23:59:59Z\"/"
-# The program is the same.
+# The program is the same, but for what it says that it was made from.
 for file in measured changed; do
     cp $file.xml architecture.xml
     run 0 "$dalsynth" --emit-only -o program hello.xml architecture.xml map-cores.xml
     mv program program-$file
 done
 expect old-costs messages
-diff -r program-measured program-changed || fail "a date makes another program"
+diff -r -I '^ *\.digest = ' program-measured program-changed || fail "a date makes another program"
 
 # ---- the command line ----------------------------------------------------------------------------
 
