@@ -219,6 +219,57 @@ DAL_STATS=./there run 0 cores/chain
 [ -s there ] && [ ! -s messages ] || fail "a name with a slash" messages
 passed=$((passed + 4))
 
+# ---- several readers, phases, a run that is stopped ---------------------------------------------------
+
+cat >one.c <<'END'
+#include <dal.h>
+int one_fire(DALProcess *p)
+{
+    int number;
+    DAL_read(PORT_in, &number, 4, p);
+    return 0;
+}
+END
+cat >three.c <<'END'
+#include <dal.h>
+int three_fire(DALProcess *p)
+{
+    int numbers[2];
+    DAL_read(PORT_in, numbers, 4 * TOKEN_in_RATE, p);
+    return 0;
+}
+END
+cat >fan.xml <<'END'
+<processnetwork name="fan">
+  <process name="Source" source="source.c"><parameter name="tokens" value="302"/></process>
+  <process name="One" source="one.c"/>
+  <process name="Three" source="three.c"/>
+  <channel name="ones" from="Source.out" to="One.in" type="int" size="8"/>
+  <channel name="threes" from="Source.out" to="Three.in" type="int" size="8" tokenrateout="1,2"/>
+</processnetwork>
+END
+synthesise -o fan fan.xml
+DAL_STATS=fan.json run 0 fan/fan
+holds fan.json <<'END'
+assert [p[name]["firings"] for name in ("Source", "One", "Three")] == [302, 302, 100], p # cycles of three tokens
+assert [c[name]["tokens"] for name in ("ones", "threes")] == [302, 300], c # as many as were read
+assert [c[name]["left"] for name in ("ones", "threes")] == [0, 2], c # less than a cycle
+assert all(entry["bytes_in_place"] == 4 * entry["tokens"] and entry["bytes_copied"] == 0 for entry in c.values()), c
+END
+
+# Stopped for a second: that is nobody's work.
+DAL_STATS=stopped.json slow/chain -p One.us=5000 >output 2>messages &
+pid=$!
+sleep 0.3
+kill -STOP "$pid"
+sleep 1
+kill -CONT "$pid"
+wait "$pid" || fail "a run that was stopped" messages
+holds stopped.json <<'END'
+assert stats["wall_ns"] > 1.5e9 and sum(entry["busy_ns"] for entry in p.values()) < 0.5e9, p
+assert [p[name]["firings"] for name in ("Source", "One", "Two", "Sink")] == [300, 300, 302, 302]
+END
+
 # ---- dynamic rates --------------------------------------------------------------------------------
 
 synthesise -o split "$source/test/kpn/input/"{split,machine,split-one}.xml
