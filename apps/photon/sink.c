@@ -132,8 +132,9 @@ static int write_list(LocalState s)
 
     for (f = 0; f < VAR_frames; f++) {
         struct found *found = &s->found[f];
-        failed |= fwrite(found->clusters, sizeof(*found->clusters), found->count, s->list) !=
-                  found->count;
+        if (found->count > 0)
+            failed |= fwrite(found->clusters, sizeof(*found->clusters), found->count, s->list) !=
+                      found->count;
         found->count = 0;
     }
     return failed ? -1 : 0;
