@@ -57,12 +57,13 @@ static void look_at_all(struct dal_levels *levels)
 /* Whether the network goes on. */
 static int sleep_until(struct dal_levels *levels, int64_t until_ns)
 {
-    while (!atomic_load(&levels->stopping) && dal_now_ns() < until_ns) {
+    int64_t left_ns;
+    while (!atomic_load(&levels->stopping) && (left_ns = until_ns - dal_now_ns()) > 0) {
         uint32_t sequence = dal_wake_prepare(&levels->wake);
         if (atomic_load(&levels->stopping))
             dal_wake_cancel(&levels->wake);
         else
-            dal_wake_wait(&levels->wake, sequence, until_ns - dal_now_ns());
+            dal_wake_wait(&levels->wake, sequence, left_ns);
     }
     return !atomic_load(&levels->stopping);
 }
