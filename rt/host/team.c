@@ -66,18 +66,12 @@ void dal_team_run(DALProcess *p, struct dal_activation *a)
 {
     const struct dal_code *code = a->process->desc->code;
     dal_team_use(a->process);
-    if (code->run)
-        code->run(p, a);
-    else
-        dal_firing_run(p, a);
+    (code->run ? code->run : dal_firing_run)(p, a);
 }
 
 void dal_team_run_phase(DALProcess *p, struct dal_activation *a)
 {
     const struct dal_code *code = a->process->desc->code;
     dal_team_use(a->process);
-    if (code->run_phase)
-        code->run_phase(p, a);
-    else
-        dal_firing_run_phase(p, a);
+    (code->run_phase ? code->run_phase : dal_firing_run_phase)(p, a);
 }
