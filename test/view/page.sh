@@ -9,12 +9,7 @@ find_browser
 cp "$source"/apps/hello/*.{xml,c,cl} .
 run 0 "$dalview" -o hello.html hello.xml
 
-cat >arch.xml <<'END'
-<architecture name="two">
-  <processor name="core_0" type="RISC"><capability name="POSIX" identifier="0"/></processor>
-  <processor name="core_1" type="RISC"><capability name="POSIX" identifier="1"/></processor>
-</architecture>
-END
+architecture core_0 core_1 >arch.xml
 # Decoders take turns at the cores.
 "$dalsynth" --list=processes "$source/apps/mjpeg/mjpeg.xml" | {
     echo '<mapping name="two">'

@@ -7,12 +7,7 @@ dalview=$build/view/dalview
 find_browser
 
 cp "$source"/apps/hello/*.{xml,c,cl} .
-cat >arch.xml <<'END'
-<architecture name="two">
-  <processor name="core_0" type="RISC"><capability name="POSIX" identifier="0"/></processor>
-  <processor name="core_1" type="RISC"><capability name="POSIX" identifier="1"/></processor>
-</architecture>
-END
+architecture core_0 core_1 >arch.xml
 echo '<mapping name="both"><binding name="all"><process name="*"/><processor name="core_*"/></binding></mapping>' >both.xml
 synthesise -o hello hello.xml arch.xml both.xml
 DAL_REPORT=report.html run 0 hello/hello

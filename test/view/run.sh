@@ -55,12 +55,7 @@ END
         echo '</mapping>'
     } >map.xml
 }
-cat >arch.xml <<'END'
-<architecture name="two">
-  <processor name="core_0" type="RISC"><capability name="POSIX" identifier="0"/></processor>
-  <processor name="core_1" type="RISC"><capability name="POSIX" identifier="1"/></processor>
-</architecture>
-END
+architecture core_0 core_1 >arch.xml
 
 # names SORT NUMBER EXPRESSION: a run is limited by this.
 names() {

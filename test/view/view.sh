@@ -13,12 +13,7 @@ expect '["firings an iteration","2"]' hello.json
 expect '["written in","hello.xml:' hello.json
 expect '"name":"numbers","from":[0,0],"to":[1,0]' hello.json
 
-cat >arch.xml <<'END'
-<architecture name="two">
-  <processor name="core_0" type="RISC"><capability name="POSIX" identifier="0"/></processor>
-  <processor name="core_1" type="RISC"><capability name="POSIX" identifier="1"/></processor>
-</architecture>
-END
+architecture core_0 core_1 >arch.xml
 mjpeg=$source/apps/mjpeg/mjpeg.xml
 run 0 "$dalview" -o mapped.json "$mjpeg" arch.xml "$source/apps/mjpeg/map-cores.xml"
 expect '"place":"core_' mapped.json
