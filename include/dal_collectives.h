@@ -16,8 +16,9 @@
  *     DAL_SCRATCH(s);                                         in the outermost block of the kernel
  *     dal_joint_reduce_add_float(in, n, init, s)              init + (in[0] + .. + in[n - 1])
  *     dal_joint_inclusive_scan_add_float(in, out, n, s)       out[i] = in[0] + .. + in[i]
- *     dal_joint_exclusive_scan_add_float(in, out, n, init, s) out[i] = init + (in[0] + .. +
- * in[i-1]), and out[0] = init dal_joint_reduce_any_order_add_float(in, n, init, s)    see below
+ *     dal_joint_exclusive_scan_add_float(in, out, n, init, s) the same of what is before: out[0] =
+ *                                                             init, then init + (in[0] + ..)
+ *     dal_joint_reduce_any_order_add_float(in, n, init, s)    see below
  *
  * A scan may be in place (in == out). What the work-items have written to the range before is seen,
  * and all see what the scan has written.
@@ -30,8 +31,8 @@
  *     dal_group_inclusive_scan_add_float(x, s)
  *     dal_group_exclusive_scan_add_float(x, init, s)
  *     dal_group_broadcast_float(x, from, s)            x of work-item `from`
- *     dal_group_shift_float(x, by, fill, s)            x of the item `by` before, or `fill` without
- * one dal_group_any_of(is, s), dal_group_all_of(is, s), dal_group_none_of(is, s)
+ *     dal_group_shift_float(x, by, fill, s)            x of the item `by` before, or `fill`
+ *     dal_group_any_of(is, s)                          also all_of and none_of
  *
  * dal_sub_... are the same within each sub-group: DAL_SUB_ITEMS work-items that follow each other,
  * the last sub-group perhaps with fewer. That is so on every device, whatever its own sub-groups

@@ -3,12 +3,15 @@
  *
  * Each begins with a head of 32 bytes. Behind it are
  *
- *     frames       "dalframe": for each frame its number and its bunch, 8 bytes each, then 16 bits
- * a pixel, row by row. Of dark frames, `dark` tells how many there are of each stage, one stage
- * after the other; else it is 0, 0, 0. Also the truth: photons, not words. gains        "dalgains":
- * three planes of doubles, ADU/keV calibration  "dalcalib": PLANES planes of floats, see photon.h
+ *     frames       "dalframe": for each frame its number and its bunch, 8 bytes each, then 16
+ *                  bits a pixel, row by row
+ *     gains        "dalgains": three planes of doubles, ADU/keV
+ *     calibration  "dalcalib": PLANES planes of floats, see photon.h
  *     image        "dalimage": a uint32 a pixel, the photons of all frames
  *     list         "dallists": clusters, each a struct file_cluster
+ *
+ * Of dark frames, `dark` tells how many there are of each stage, one stage after the other; else it
+ * is 0, 0, 0. The truth is a file of frames, too: photons, not words.
  */
 #ifndef PHOTON_FILES_H
 #define PHOTON_FILES_H
