@@ -294,6 +294,8 @@ static int64_t fire_timed(struct dal_copy *copy,
     struct dal_process *process = copy->activation.process;
     struct dal_trace_event event = {.name = process->desc->name, .begin_ns = dal_now_ns()};
     struct dal_meter *meter = &dal_here()->meter;
+    if (process->timer)
+        event.release_ns = dal_timer_release_ns(process->timer);
     dal_meter_begin(meter, event.begin_ns, copy->lengthy);
     run(&copy->dal, &copy->activation);
     event.end_ns = dal_now_ns();

@@ -123,7 +123,10 @@ static void write_row(FILE *file, struct dal_trace_row *row, int64_t zero)
         const struct dal_trace_event *event = &row->events[(first + k) % row->room];
         struct dal_trace_record record = {.begin_ns = event->begin_ns - zero,
                                           .end_ns = event->end_ns - zero,
-                                          .firings = event->firings};
+                                          .firings = event->firings,
+                                          .late_ns = -1};
+        if (event->release_ns)
+            record.late_ns = event->begin_ns - event->release_ns;
         write_bytes(file, &record, sizeof(record));
         write_text(file, event->name);
     }

@@ -26,6 +26,7 @@ struct dal_trace_event {
     int64_t begin_ns, end_ns; /* dal_now_ns() */
     const char *name;
     uint64_t firings;
+    int64_t release_ns; /* of a periodic process, what it waited for; 0 of others */
 };
 
 struct dal_trace_row {
