@@ -4,6 +4,8 @@
 #include "spec/graph.h"
 #include "spec/sdf/live.h"
 
+#include <string.h>
+
 /* It is tried for so many processes whether the network is live without their phases, and not where
  * an iteration has more firings than so many. */
 enum { MOST_TRIED = 64, MOST_FIRINGS = 1 << 20 };
@@ -137,6 +139,38 @@ static int choose_needed(struct dal_spec_network *network)
     if (!status && !dead)
         return drop_needless(network);
     choose_none(network);
+    return status;
+}
+
+/* As if the network gave these sizes. The lists of the copy are to be freed. */
+static int copy_with_sizes(struct dal_spec_network *copy, const struct dal_spec_network *network,
+                           const uint64_t *capacity)
+{
+    *copy = *network;
+    copy->processes = dal_calloc(network->process_count + 1, sizeof(*copy->processes));
+    copy->channels = dal_calloc(network->channel_count + 1, sizeof(*copy->channels));
+    if (!copy->processes || !copy->channels)
+        return DAL_ERR_NOMEM;
+    memcpy(copy->processes, network->processes, network->process_count * sizeof(*copy->processes));
+    memcpy(copy->channels, network->channels, network->channel_count * sizeof(*copy->channels));
+    for (size_t i = 0; i < network->channel_count; i++)
+        copy->channels[i].capacity = capacity[i] == DAL_SDF_UNLIMITED ? 0 : capacity[i];
+    return DAL_OK;
+}
+
+int dal__phases_help(const struct dal_spec_network *network, const uint64_t *capacity, int *helps)
+{
+    struct dal_spec_network copy;
+    int dead = 1, status = copy_with_sizes(&copy, network, capacity);
+    if (!status)
+        status = choose(&copy, &dead);
+    if (!status && !dead)
+        status = drop_needless(&copy);
+    for (size_t i = 0; i < network->process_count; i++)
+        helps[i] =
+            !status && !dead && copy.processes[i].by_phase && !network->processes[i].by_phase;
+    dal_free(copy.processes);
+    dal_free(copy.channels);
     return status;
 }
 

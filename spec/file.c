@@ -108,6 +108,15 @@ int dal_file_read(const char *path, size_t most, char **data, size_t *length, co
     return DAL_OK;
 }
 
+const char *dal_folder_fault(const char *path)
+{
+    struct stat about;
+    const char *why = stat(path, &about)       ? strerror(errno)
+                      : S_ISDIR(about.st_mode) ? NULL
+                                               : "is not a folder";
+    return why || access(path, R_OK | X_OK) == 0 ? why : strerror(errno);
+}
+
 const char *dal_file_fault(const char *path)
 {
     struct stat about;

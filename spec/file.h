@@ -15,4 +15,7 @@ int dal_file_read(const char *path, size_t most, char **data, size_t *length, co
 /* NULL when there is a regular file that can be read; otherwise why it cannot, as above. */
 const char *dal_file_fault(const char *path);
 
+/* The same for a folder in which files can be found. */
+const char *dal_folder_fault(const char *path);
+
 #endif

@@ -249,6 +249,23 @@ static void note_cycles(struct dal_diags *diags, const struct dal_spec_network *
         }
 }
 
+/* Those that are fired so already are not asked for again. */
+static void note_phases(struct dal_diags *diags, const struct dal_spec_network *network,
+                        const uint64_t *capacity)
+{
+    int *helps = dal_calloc(network->process_count + 1, sizeof(*helps)), left = 0;
+    if (!helps || dal__phases_help(network, capacity, helps))
+        diags->lost = 1;
+    for (size_t i = 0; helps && i < network->process_count; i++)
+        left += helps[i];
+    for (size_t i = 0; left && !diags->lost && i < network->process_count; i++)
+        if (helps[i])
+            dal_note(diags, network->processes[i].place,
+                     "with firing=\"phase\" on process '%s', as C on a core,%s",
+                     network->processes[i].name, --left ? " and what follows" : " it would not");
+    dal_free(helps);
+}
+
 int dal_spec_live(struct dal_diags *diags, const struct dal_spec_network *network,
                   const uint64_t *capacity)
 {
@@ -263,8 +280,10 @@ int dal_spec_live(struct dal_diags *diags, const struct dal_spec_network *networ
     for (size_t i = 0; i < graph.channel_count; i++)
         picked[i] = capacity[graph.channels[i].origin];
     status = dal_sdf_live(diags, &graph, picked);
-    if (status && !diags->lost)
+    if (status && !diags->lost) {
         note_cycles(diags, network);
+        note_phases(diags, network, capacity);
+    }
     dal_sdf_graph_finish(&graph);
     dal_free(picked);
     return status;

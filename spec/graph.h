@@ -34,6 +34,11 @@ int dal_spec_choose_phases(struct dal_spec_network *network);
  * looked at. */
 const char *dal__phases_fault(const struct dal_spec_process *process);
 
+/* Of a network that is dead with these capacities, by channel number: which processes would make it
+ * live if they were fired phase by phase, too? helps[i] is 1 of each of those, by process number;
+ * 0 of all where that does not help. DAL_OK or DAL_ERR_NOMEM. */
+int dal__phases_help(const struct dal_spec_network *network, const uint64_t *capacity, int *helps);
+
 /* dal_sdf_repetitions() of the static part: fills in process.repetitions, 0 of KPN processes.
  * Returns DAL_OK or DAL_ERR_INVALID. */
 int dal_spec_repetitions(struct dal_diags *diags, struct dal_spec_network *network);

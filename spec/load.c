@@ -79,6 +79,8 @@ static struct dal_spec *load_spec(struct dal_diags *diags, const char *network_f
         dal__lost(diags);
     is_sound = load_network(diags, network_file, defines, define_count, &spec->network, &raw);
     load_others(diags, architecture_file, mapping_file, spec, &raw);
+    if (is_sound && !raw.open)
+        dal__check_effect_sources(diags, spec, &raw);
     dal__raw_finish(&raw);
     if (is_sound && !diags->lost)
         dal_spec_analyse(diags, spec);

@@ -5,7 +5,7 @@ tools_dalinfo_SOURCES = tools/dalinfo.c tools/dalinfo_cores.c tools/dalinfo_devi
 tools_dalinfo_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_LIBRARY_FOLDER='"$(libdir)"'
 tools_dalinfo_LDADD = rt/libdalrt.la $(OPENCL_LIBS) $(HWLOC_LIBS) -ldl
 
-EXTRA_DIST += tools/accuracy tools/best tools/check tools/demo tools/drawn.sh tools/figures tools/openmp tools/promises tools/release tools/setup.sh tools/slow tools/sweep
+EXTRA_DIST += tools/accuracy tools/best tools/check tools/demo tools/drawn.sh tools/figures tools/openmp tools/periods tools/promises tools/release tools/setup.sh tools/slow tools/sweep
 
 # Begins a network: tools/dal.
 bin_SCRIPTS += tools/dal

@@ -8,7 +8,9 @@
 
 uint32_t dal_wake_prepare(struct dal_wake *wake)
 {
-    uint32_t sequence = atomic_load_explicit(&wake->sequence, memory_order_relaxed);
+    /* Pairs with the addition of a signal that is under way: it has cleared `waiting` before, which
+     * must not come behind what is stored here. */
+    uint32_t sequence = atomic_load_explicit(&wake->sequence, memory_order_acquire);
     atomic_store_explicit(&wake->waiting, 1, memory_order_seq_cst);
     return sequence;
 }

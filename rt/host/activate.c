@@ -19,14 +19,6 @@ enum { COUNTED_NS = 20 * 1000 * 1000 };
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-/* The copy of an activation that has begun; most groups have one copy, and need not divide. */
-static struct dal_group_copy *copy_of(const struct dal_group *group, uint64_t activation)
-{
-    return group->copy_count == 1
-               ? group->copies
-               : &group->copies[group->order[activation % (uint64_t)group->copy_count]];
-}
-
 static int number_of(const struct dal_group *group, const struct dal_group_copy *copy)
 {
     return (int)(copy - group->copies);
@@ -106,8 +98,7 @@ static uint64_t firings_ready(const struct dal_group *group)
 
 /* ---- notes ----------------------------------------------------------------------------------- */
 
-/* What a worker has spent in the processes of a copy. */
-static void add_times(struct dal_group *group, int number)
+void dal__group_add_times(struct dal_group *group, int number)
 {
     int i;
     for (i = 0; i < group->count; i++) {
@@ -153,7 +144,7 @@ static void note_end(const struct dal_group *group, uint64_t firings)
 static void note_released(struct dal_group *group, int number, uint64_t firings)
 {
     if (group->timed)
-        add_times(group, number);
+        dal__group_add_times(group, number);
     if (group->marked)
         note_end(group, firings);
 }
@@ -191,15 +182,15 @@ static struct dal_group_copy *parked_copy(const struct dal_group *group, int num
         return NULL;
     if (group->count > 1)
         return group->copies[number].parked ? &group->copies[number] : NULL;
-    while (!copy_of(group, activation)->parked)
+    while (!dal__group_copy_of(group, activation)->parked)
         activation++;
-    return copy_of(group, activation);
+    return dal__group_copy_of(group, activation);
 }
 
 /* Goes on with a parked activation; where nobody wants more, the oldest one ends the group. */
 static int go_on(struct dal_group *group, struct dal_group_copy *copy)
 {
-    if (copy == copy_of(group, group->done) && copy->ragged == 0 && is_unwanted(group)) {
+    if (copy == dal__group_copy_of(group, group->done) && copy->ragged == 0 && is_unwanted(group)) {
         group->ending = 1;
         return 0;
     }
@@ -210,8 +201,7 @@ static int go_on(struct dal_group *group, struct dal_group_copy *copy)
     return 1;
 }
 
-/* Brings processes and the channels in between up to date. */
-static void count_released(struct dal_group *group)
+void dal__group_count_released(struct dal_group *group)
 {
     uint64_t firings = group->uncounted, blocks = group->uncounted_blocks;
     int i;
@@ -241,7 +231,7 @@ static void end_cycle(struct dal_group *group)
 /* Nothing is under way, and no more will be. */
 static void conclude(struct dal_group *group)
 {
-    count_released(group);
+    dal__group_count_released(group);
     if (group->by_phase)
         end_cycle(group);
     dal_waiter_end(&group->waiter);
@@ -304,6 +294,8 @@ static int64_t fire_timed(struct dal_copy *copy,
     struct dal_process *process = copy->activation.process;
     struct dal_trace_event event = {.name = process->desc->name, .begin_ns = dal_now_ns()};
     struct dal_meter *meter = &dal_here()->meter;
+    if (process->timer)
+        event.release_ns = dal_timer_release_ns(process->timer);
     dal_meter_begin(meter, event.begin_ns, copy->lengthy);
     run(&copy->dal, &copy->activation);
     event.end_ns = dal_now_ns();
@@ -340,6 +332,16 @@ static inline __attribute__((always_inline)) int fire_step(const struct dal_grou
     return copy->activation.fired == firings;
 }
 
+/* The network broke before a process has fired in its turn: it has done nothing. */
+static int is_too_late(const struct dal_group *group, const struct dal_step *step)
+{
+    if (!dal_control_broken(group->control))
+        return 0;
+    step->copy->activation.fired = 0;
+    step->copy->activation.early = 0;
+    return 1;
+}
+
 /* Fires a block of each process; returns the number of one that did not go through it, or of the
  * next one where the network broke meanwhile, or -1. */
 static int fire_block(const struct dal_group *group, const struct dal_step *step, uint64_t firings,
@@ -347,7 +349,7 @@ static int fire_block(const struct dal_group *group, const struct dal_step *step
 {
     int i;
     for (i = 0; i < group->count; i++, step++)
-        if (dal_control_broken(group->control) || !fire_step(group, step, firings, row))
+        if (is_too_late(group, step) || !fire_step(group, step, firings, row))
             return i;
     return -1;
 }
@@ -643,8 +645,10 @@ static void hand_over(struct dal_group *group, const struct dal_group_copy *copy
     struct dal_group_copy *own = &alone->copies[number_of(group, copy)];
     uint64_t fired = copy->steps[i].done;
     look_again(process);
-    if (!begin_activation(alone, own, fired))
+    if (!begin_activation(alone, own, fired)) {
+        dal__process_pass(process, fired); /* another one has broken the network */
         return;
+    }
     pass_firings(alone, own, fired);
     own->blocks = i != copy->last;
     own->last = i == copy->last ? 0 : -1;
@@ -677,18 +681,18 @@ static void cut_marks(const struct dal_group *group, const struct dal_group_copy
  * is as if it had not been. */
 static void break_off(struct dal_group *group)
 {
-    struct dal_group_copy *copy = copy_of(group, group->done);
+    struct dal_group_copy *copy = dal__group_copy_of(group, group->done);
     uint64_t n;
     int i;
     if (group->marked)
         cut_marks(group, copy);
     for (i = 0; i < group->outer_count; i++) {
         for (n = group->done; n < group->begun; n++)
-            dal_end_give_back(group->ends[i], copy_of(group, n)->asked);
+            dal_end_give_back(group->ends[i], dal__group_copy_of(group, n)->asked);
         dal_end_acquire(group->ends[i], copy->done);
     }
     release_done(group, copy);
-    count_released(group);
+    dal__group_count_released(group);
     if (group->count > 1)
         part_group(group, copy);
     else if (copy->last >= 0)
@@ -703,14 +707,15 @@ static void count_if_due(struct dal_group *group)
     if (now_ns - group->counted_ns < COUNTED_NS)
         return;
     group->counted_ns = now_ns;
-    count_released(group);
+    dal__group_count_released(group);
 }
 
 /* Releases what has been run, in order. */
 static void release_all(struct dal_group *group)
 {
-    while (!group->ending && group->done < group->begun && !copy_of(group, group->done)->running) {
-        struct dal_group_copy *copy = copy_of(group, group->done);
+    while (!group->ending && group->done < group->begun &&
+           !dal__group_copy_of(group, group->done)->running) {
+        struct dal_group_copy *copy = dal__group_copy_of(group, group->done);
         group->ending = copy->last >= 0;
         if (group->ending)
             break;
@@ -772,7 +777,7 @@ static void end_phase(struct dal_group *group, struct dal_process *process)
     struct dal_copy *copy = &process->copies[0];
     int through = copy->activation.fired > 0, whole = through && dal_phase_pass(process);
     if (group->timed)
-        add_times(group, 0);
+        dal__group_add_times(group, 0);
     if (copy->times && (whole || !through))
         dal_histogram_add(copy->times, (double)process->cycle_ns, 1);
     process->cycle_ns = whole ? 0 : process->cycle_ns;

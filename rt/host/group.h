@@ -151,6 +151,32 @@ enum dal_pass {
 int dal_group_activate(struct dal_group *group, int number, enum dal_pass pass,
                        struct dal_trace_row *row); /* activate.c */
 
+/* Nobody fires its processes any more: what they did in activations that were never released is
+ * counted, where the network broke. After all threads that fire have been joined, and the last call
+ * of each process. (settle.c) */
+void dal_group_settle(struct dal_group *group);
+
+/* Between the files of this room. */
+
+/* The copy of an activation that has begun; most groups have one copy, and need not divide. */
+static inline struct dal_group_copy *dal__group_copy_of(const struct dal_group *group,
+                                                        uint64_t activation)
+{
+    return group->copy_count == 1
+               ? group->copies
+               : &group->copies[group->order[activation % (uint64_t)group->copy_count]];
+}
+
+/* Brings processes and the channels in between up to date. */
+void dal__group_count_released(struct dal_group *group); /* activate.c */
+
+/* Counts for the processes what a worker has spent in them in a copy. */
+void dal__group_add_times(struct dal_group *group, int number); /* activate.c */
+
+/* Counts firings of a process in a network that broke, with their tokens, which nobody gets. None
+ * of its windows is open. */
+void dal__process_pass(struct dal_process *process, uint64_t firings); /* settle.c */
+
 static inline int dal_group_is_over(const struct dal_group *group)
 {
     return atomic_load_explicit(&group->over, memory_order_acquire);

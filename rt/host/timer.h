@@ -62,4 +62,10 @@ static inline int64_t dal_timer_next_ns(const struct dal_timer *timer)
     return atomic_load_explicit(&timer->release_ns, memory_order_seq_cst);
 }
 
+/* The release that an activation is for; 0 when it is stopped. */
+static inline int64_t dal_timer_release_ns(const struct dal_timer *timer)
+{
+    return timer->stopped ? 0 : dal_timer_next_ns(timer);
+}
+
 #endif

@@ -103,9 +103,11 @@ static int sleep_for_work(struct dal_worker *worker, int *alive)
     return active;
 }
 
+/* On a core that others want, to spin uses up the worker's share, and to yield gives the core away
+ * for some milliseconds. Who sleeps is let in when it wakes: so does one that releases wait for. */
 static int most_passes(const struct dal_worker *worker)
 {
-    if (worker->impatient)
+    if (worker->impatient || worker->periodic)
         return PASSES_IMPATIENT;
     return worker->help ? PASSES_HELPING : PASSES_PAUSING + PASSES_YIELDING;
 }

@@ -107,6 +107,15 @@ static void last_calls(struct dal_network *network)
     pthread_cleanup_pop(0);
 }
 
+static void settle_groups(struct dal_network *network)
+{
+    int i;
+    for (i = 0; i < network->groups.together_count; i++)
+        dal_group_settle(&network->groups.together[i]);
+    for (i = 0; i < network->groups.alone_count; i++)
+        dal_group_settle(&network->groups.alone[i]);
+}
+
 int dal_network_run(struct dal_network *network)
 {
     int i, status = DAL_OK;
@@ -142,6 +151,7 @@ int dal_network_run(struct dal_network *network)
         dal_worker_join(&network->workers[i]);
     dal_handler_join(&network->handler);
     last_calls(network);
+    settle_groups(network);
     dal__levels_stop(network);
     dal__progress_stop(network);
     dal__live_stop(network);

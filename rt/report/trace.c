@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM = 65536, PAGE_ROOM = 16384, MOST_ROOM = 100000000 };
+enum { ROOM = 65536, PAGE_ROOM = 16384, MOST_ROOM = 100000000, MOST_MB = 4000 };
 
 const char *dal__trace_name(void)
 {
@@ -34,19 +34,45 @@ int dal_trace_kept(void)
     return dal_trace_wanted() || dal_report_name() != NULL;
 }
 
-int dal_trace_row_init(struct dal_trace_row *row, const char *name)
+/* A variable's number from 1 to `most` goes to *number, which stays as it is where it is not set.
+ * DAL_OK or DAL_ERR_INVALID, logged. */
+static int read_limit(const char *variable, uint64_t most, uint64_t *number)
 {
-    const char *text = getenv("DAL_TRACE_EVENTS");
+    const char *text = getenv(variable);
     char *rest = NULL;
-    unsigned long long room = text                 ? strtoull(text, &rest, 10)
-                              : dal_trace_wanted() ? ROOM
-                                                   : PAGE_ROOM;
-    if (!dal_trace_kept())
+    uint64_t limit = text ? strtoull(text, &rest, 10) : 0;
+    if (!text)
         return DAL_OK;
-    if (text && (rest == text || *rest || room < 1 || room > MOST_ROOM)) {
-        dal_log(DAL_LOG_ERROR, "DAL_TRACE_EVENTS=%s: not a number from 1 to %d", text, MOST_ROOM);
+    if (rest == text || *rest || limit < 1 || limit > most) {
+        dal_log(DAL_LOG_ERROR, "%s=%s: not a number from 1 to %" PRIu64, variable, text, most);
         return DAL_ERR_INVALID;
     }
+    *number = limit;
+    return DAL_OK;
+}
+
+/* The less of what is allowed in events and in bytes; of what is not said, the usual. */
+static int find_room(uint64_t *room)
+{
+    uint64_t events = 0, megabytes = 0;
+    if (read_limit("DAL_TRACE_EVENTS", MOST_ROOM, &events) < 0 ||
+        read_limit("DAL_TRACE_MB", MOST_MB, &megabytes) < 0)
+        return DAL_ERR_INVALID;
+    *room = megabytes * 1000000 / sizeof(struct dal_trace_event);
+    if (events && (!megabytes || events < *room))
+        *room = events;
+    if (!*room)
+        *room = dal_trace_wanted() ? ROOM : PAGE_ROOM;
+    return DAL_OK;
+}
+
+int dal_trace_row_init(struct dal_trace_row *row, const char *name)
+{
+    uint64_t room;
+    if (!dal_trace_kept())
+        return DAL_OK;
+    if (find_room(&room) < 0)
+        return DAL_ERR_INVALID;
     *row = (struct dal_trace_row){.name = name, .room = room};
     row->events = dal_calloc(room, sizeof(*row->events));
     return row->events ? DAL_OK : DAL_ERR_NOMEM;
@@ -115,15 +141,18 @@ static void write_row(FILE *file, struct dal_trace_row *row, int64_t zero)
     uint64_t k, kept = dal_least(row->count, row->room), first = sort_events(row, kept);
     struct dal_trace_row_head head = {.count = kept, .lost = row->count - kept};
     if (head.lost && dal_trace_wanted()) /* a page says it itself */
-        dal_log(DAL_LOG_WARNING, "trace: %" PRIu64 " events of %s lost (DAL_TRACE_EVENTS)",
-                head.lost, row->name);
+        dal_log(DAL_LOG_WARNING, "trace: %" PRIu64 " events of %s lost (%s)", head.lost, row->name,
+                getenv("DAL_TRACE_MB") ? "DAL_TRACE_MB, DAL_TRACE_EVENTS" : "DAL_TRACE_EVENTS");
     write_bytes(file, &head, sizeof(head));
     write_text(file, row->name);
     for (k = 0; k < kept; k++) {
         const struct dal_trace_event *event = &row->events[(first + k) % row->room];
         struct dal_trace_record record = {.begin_ns = event->begin_ns - zero,
                                           .end_ns = event->end_ns - zero,
-                                          .firings = event->firings};
+                                          .firings = event->firings,
+                                          .late_ns = -1};
+        if (event->release_ns)
+            record.late_ns = event->begin_ns - event->release_ns;
         write_bytes(file, &record, sizeof(record));
         write_text(file, event->name);
     }

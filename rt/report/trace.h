@@ -5,6 +5,7 @@
  *                              device with its launches (by the device's own clock). The format
  *                              goes by the name's ending (rt/report/trace_file.h)
  *     DAL_TRACE_EVENTS=N       events kept a row, the newest (default 65536)
+ *     DAL_TRACE_MB=N           no more of them than fit in so many megabytes a row (1e6 bytes)
  *     DAL_REPORT=FILE.html     keeps them as well (default 16384), for a page of the run
  *                              (rt/network/report.h)
  *
@@ -26,6 +27,7 @@ struct dal_trace_event {
     int64_t begin_ns, end_ns; /* dal_now_ns() */
     const char *name;
     uint64_t firings;
+    int64_t release_ns; /* of a periodic process, what it waited for; 0 of others */
 };
 
 struct dal_trace_row {
@@ -55,7 +57,7 @@ int dal_trace_kept(void);
 const char *dal_report_name(void);
 
 /* Makes room for the events of a row. DAL_OK, or DAL_ERR_NOMEM, or DAL_ERR_INVALID for a wrong
- * DAL_TRACE_EVENTS, which alone is logged. Does nothing when no events are kept. */
+ * DAL_TRACE_EVENTS or DAL_TRACE_MB, which alone is logged. Does nothing when no events are kept. */
 int dal_trace_row_init(struct dal_trace_row *row, const char *name);
 void dal_trace_row_finish(struct dal_trace_row *row);
 

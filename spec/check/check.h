@@ -66,6 +66,11 @@ void dal__check_effect_architecture(struct dal_diags *diags,
 int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_mapping *mapping,
                               const struct dal__raw *raw);
 
+/* Of a second source in C that no binding names: it looks as if it were one more file of the first.
+ * After mapping and architecture have been checked, as far as they are given. */
+void dal__check_effect_sources(struct dal_diags *diags, const struct dal_spec *spec,
+                               const struct dal__raw *raw);
+
 /* Cyclo-static processes (phases.c): fills in phases, and makes rates and times those of a cycle.
  * After the readers. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__check_phases(struct dal_diags *diags, struct dal_spec_network *network,

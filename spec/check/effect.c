@@ -273,3 +273,45 @@ int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_map
     check_overrides(diags, raw);
     return DAL_OK;
 }
+
+static const struct dal_spec_source *second_c_source(const struct dal_spec_process *process)
+{
+    int count = 0;
+    for (size_t i = 0; i < process->source_count; i++)
+        if (process->sources[i].type == DAL_SOURCE_C && ++count == 2)
+            return &process->sources[i];
+    return NULL;
+}
+
+/* Does a binding say which source of a process it is for? One process of an iterator is enough. */
+static int is_source_named(const struct dal_spec *spec, const struct dal__raw *raw,
+                           const struct dal_spec_process *process)
+{
+    for (size_t i = 0; i < spec->mapping.binding_count; i++) {
+        const struct dal_spec_binding *binding = &spec->mapping.bindings[i];
+        const struct dal__raw_binding *said =
+            &raw->bindings[dal_names_find(&raw->binding_names, binding->name)];
+        if (strcmp(binding->process->base, process->base) == 0 &&
+            (said->has_source || said->fallback.has_source))
+            return 1;
+    }
+    return 0;
+}
+
+void dal__check_effect_sources(struct dal_diags *diags, const struct dal_spec *spec,
+                               const struct dal__raw *raw)
+{
+    const struct dal_spec_source *last = NULL;
+    for (size_t i = 0; i < spec->network.process_count && !diags->errors; i++) {
+        const struct dal_spec_process *process = &spec->network.processes[i];
+        const struct dal_spec_source *second = second_c_source(process);
+        if (!second || (last && last->place.line == second->place.line) ||
+            is_source_named(spec, raw, process))
+            continue;
+        last = second;
+        dal_warning(diags, second->place, "no-effect",
+                    "process '%s': a second source in C is used where a binding has its sourceid, "
+                    "and none has; more files of one source are its <file>s",
+                    process->base);
+    }
+}

@@ -114,9 +114,35 @@ static int join_options(struct dal__reader *reader, char **options, const char *
     return DAL_OK;
 }
 
-/* "inc other" becomes "-Iinc -Iother": the compiler runs in the network's folder. */
-static int read_folders(struct dal__reader *reader, const xmlNode *element,
-                        struct dal_spec_source *source)
+/* The folder is beside the network's file: there the compiler runs. */
+static int check_folder(struct dal__reader *reader, const struct dal__network_state *state,
+                        const struct dal_spec_source *source, const char *folder)
+{
+    char *path = dal__beside(state->network->file, folder);
+    const char *why;
+    if (!path)
+        return dal__lost(reader->diags);
+    why = state->raw->unchecked ? NULL : dal_folder_fault(path);
+    if (why)
+        dal_error(reader->diags, source->place, "include-folder",
+                  "source '%s': include folder '%s': %s", source->location, path, why);
+    dal_free(path);
+    return DAL_OK;
+}
+
+/* "inc" becomes "-Iinc" behind the options. */
+static int add_folder(struct dal__reader *reader, const struct dal__network_state *state,
+                      const struct dal_spec_source *source, const char *folder, char **options)
+{
+    char *option = dal_format("-I%s", folder);
+    int status = option ? join_options(reader, options, option, 0) : dal__lost(reader->diags);
+    dal_free(option);
+    return status ? status : check_folder(reader, state, source, folder);
+}
+
+/* "inc other" becomes "-Iinc -Iother". */
+static int read_folders(struct dal__reader *reader, const struct dal__network_state *state,
+                        const xmlNode *element, struct dal_spec_source *source)
 {
     char *text, *options = NULL;
     int status = dal__xml_text(reader, element, "include", &text);
@@ -124,11 +150,9 @@ static int read_folders(struct dal__reader *reader, const xmlNode *element,
         dal_free(text);
         return status;
     }
-    for (const char *at = text; !status && *(at += strspn(at, " ")); at += strcspn(at, " ")) {
-        char *option = dal_format("-I%.*s", (int)strcspn(at, " "), at);
-        status = option ? join_options(reader, &options, option, 0) : dal__lost(reader->diags);
-        dal_free(option);
-    }
+    for (char *rest, *at = strtok_r(text, " ", &rest); !status && at;
+         at = strtok_r(NULL, " ", &rest))
+        status = add_folder(reader, state, source, at, &options);
     if (!status && options)
         status = join_options(reader, &source->cflags, options, 1);
     dal_free(options);
@@ -262,7 +286,7 @@ int dal__read_libraries(struct dal__reader *reader, struct dal__network_state *s
 {
     int status = read_packages(reader, state, element, source);
     if (!status)
-        status = read_folders(reader, element, source);
+        status = read_folders(reader, state, element, source);
     if (!status)
         status = read_files(reader, state, element, source);
     return status;

@@ -101,6 +101,45 @@ static void spend_day(const struct day *day)
     CU_ASSERT_EQUAL(timer.skipped, day->skipped);
 }
 
+/* When the firings of a process begin that is ready at every release, with a period and a deadline
+ * of 10, where one of five takes longer. */
+static const struct recurrence {
+    enum dal_overrun overrun;
+    int64_t starts[5];
+    uint64_t misses, skipped;
+} recurrences[] = {
+    {DAL_OVERRUN_DELAY, {0, 10, 35, 45, 55}, 1, 0},
+    {DAL_OVERRUN_CATCHUP, {0, 10, 35, 40, 45}, 3, 0},
+    {DAL_OVERRUN_SKIP, {0, 10, 40, 50, 60}, 1, 2},
+};
+
+static void recur(const struct recurrence *recurrence)
+{
+    static const int64_t durations[5] = {5, 25, 5, 5, 5};
+    const struct dal_period_desc desc = {10, 0, 10, 1, recurrence->overrun};
+    struct dal_timer timer = {0};
+    int64_t now_ns = 0;
+    int k;
+    dal_timer_start(&timer, &desc, 0);
+    for (k = 0; k < 5; k++) {
+        while (dal_timer_due(&timer, now_ns) == 0)
+            now_ns++;
+        CU_ASSERT_EQUAL(now_ns, recurrence->starts[k]);
+        dal_timer_begun(&timer, now_ns);
+        now_ns += durations[k];
+        dal_timer_fired(&timer, 1, now_ns);
+    }
+    CU_ASSERT_EQUAL(timer.misses, recurrence->misses);
+    CU_ASSERT_EQUAL(timer.skipped, recurrence->skipped);
+}
+
+static void recurrent(void)
+{
+    size_t i;
+    for (i = 0; i < sizeof(recurrences) / sizeof(recurrences[0]); i++)
+        recur(&recurrences[i]);
+}
+
 static void timers(void)
 {
     const struct dal_period_desc far = {INT64_MAX, INT64_MAX, INT64_MAX, 1, DAL_OVERRUN_SKIP};
@@ -1057,6 +1096,7 @@ static void without_memory(void)
 int main(void)
 {
     static const struct test tests[] = {
+        {"recurrent", recurrent},
         {"timers", timers},
         {"lateness", lateness},
         {"marks with rates", marks_with_rates},

@@ -262,7 +262,29 @@ for name in Left Right; do
     grep "\"process\": \"$name\"" stats.json | grep -q '"firings": 501,' || fail "cycles of $name" stats.json
 done
 
+# A process of the loop that ends by itself, in any of its phases: what it did in that firing counts, as at a source's end. When
+# Right ends in its firing k, Left has tokens for one more.
+ending() { # FILE NUMBER-OF-FIRINGS: the source ends by itself
+    sed 's/^ *unsigned sum;/&\n    int fired;/; s/return 0;/return ++p->local->fired == '"$2"';/' "$input/$1" >"$1"
+    grep -q _local_states "$1" || sed -i 's/^#include "dal.h"/&\nstruct _local_states { int fired; };/' "$1"
+}
+loop 1001 '' >network.xml
+for firings in 1 2 501; do
+    for who in Left Right; do
+        ending "$(echo "$who" | tr LR lr).c" "$firings"
+        loop_right $((firings + (${#who} == 5)))
+        for map in one two; do
+            synthesise -o out network.xml architecture.xml "$map.xml"
+            DAL_STATS=stats.json right_loop
+            grep "\"process\": \"$who\"" stats.json | grep -q "\"firings\": $(((firings + 1) / 2))," ||
+                fail "cycles of $who, which ends in its firing $firings" stats.json
+        done
+        cp "$input"/*.c .
+    done
+done
+
 # Neighbours that are threads of their own, and move what they like.
+loop_right 1001
 loop 1001 '' '' 'tokenratein="dynamic"' 'tokenrateout="dynamic"' >network.xml
 for map in one two; do
     synthesise -o out network.xml architecture.xml "$map.xml"
@@ -285,6 +307,31 @@ architecture core_0 device_0 >device.xml
 mapping "* 0 core_0" "Deal 1 device_0" >portable.xml
 refuse "binding 'b2': process 'Deal' is fired phase by phase, so it runs as C on cores, not on a device" \
     tail.xml device.xml portable.xml
+# A size in the mapping that is enough by phases and not by cycles.
+sized() { # FIRING-OF-JOIN
+    echo '<processnetwork name="sized">'
+    process Start source.c '' +ab +ac last=10
+    process Gather pick.c '' in +out
+    process Meet right.c "$1" first in
+    channel ab Start ab Gather in 'tokenratein="4" tokenrateout="8"'
+    channel ac Start ac Meet in 'tokenratein="4" tokenrateout="1,1,1,1"'
+    channel bc Gather out Meet first 'tokenratein="2" tokenrateout="0,0,0,1"'
+    echo '</processnetwork>'
+}
+for size in 4 5 7 8; do
+    mapping "* 0 core_0" "<channel name=\"ac\" size=\"$size\"/>" >sized-map.xml
+    sized '' >network.xml
+    phases=0
+    run $((size < 8)) "$dalsynth" --check network.xml architecture.xml sized-map.xml
+    grep -q "note: with firing=\"phase\" on process 'Meet', as C on a core, it would not" messages || phases=1
+    [ $phases -eq $((size < 5 || size == 8)) ] || fail "phases would help with a size of $size" messages
+    sized 'firing="phase"' >network.xml
+    run $((size < 5)) "$dalsynth" --check network.xml architecture.xml sized-map.xml
+done
+sized 'firing="cycle"' >network.xml
+mapping "* 0 core_0" '<channel name="ac" size="5"/>' >sized-map.xml
+refuse "the network deadlocks" network.xml architecture.xml sized-map.xml
+
 network 'firing="phase"' | sed 's/tokenratein="min[^"]*"/tokenratein="1"/' >plain.xml
 run 0 "$dalsynth" --check plain.xml architecture.xml one.xml
 expect "process 'Pick' has no sequence of rates, so that firing=\"phase\" means nothing" messages

@@ -26,6 +26,20 @@ for ending in pftrace prv; do
     python3 "$input/compare.py" --totals h.json h.$ending >out 2>log || fail "h.$ending" log out
 done
 
+# A limit in bytes: fewer events than DAL_TRACE_EVENTS allows, and the file says how many it lost.
+for megabytes in 1 2; do
+    DAL_TRACE=m.json DAL_TRACE_MB=$megabytes run 0 "$make_trace" 200000 8
+    kept=$(grep -c '"ph":"X".*"tid":0' m.json)
+    lost=$(sed -n 's/.*"name":"core_0","lost":\([0-9]*\).*/\1/p' m.json)
+    [ "$((kept + ${lost:-0}))" -eq 200000 ] || fail "$megabytes MB: $kept kept, $lost lost" messages
+    [ "$kept" -le $((megabytes * 1000000 / 32)) ] && [ "$kept" -ge $((megabytes * 1000000 / 64)) ] ||
+        fail "$kept events in $megabytes MB"
+done
+for wrong in 0 4001 1x '' -1; do
+    DAL_TRACE=m.json DAL_TRACE_MB=$wrong run 1 "$make_trace" 100 8
+    expect "DAL_TRACE_MB=$wrong: not a number from 1 to 4000" messages
+done
+
 # What cannot be written: nothing is left half-written.
 DAL_TRACE=t.txt run 2 hello/hello
 expect "DAL_TRACE=t.txt: ends in none of" messages

@@ -270,6 +270,79 @@ assert stats["wall_ns"] > 1.5e9 and sum(entry["busy_ns"] for entry in p.values()
 assert [p[name]["firings"] for name in ("Source", "One", "Two", "Sink")] == [300, 300, 302, 302]
 END
 
+# ---- runs that fail ---------------------------------------------------------------------------------
+
+# What was done before the failure counts. A process fails in its eighth firing, in one of the ways; all else that the
+# network has done agrees with it. By itself, in a group with others, with others on a second core, and with copies.
+cat >fail.c <<'END'
+#include <dal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+int Fail_fire(DALProcess *p)
+{
+    const char *how = DAL_getParameter("how", p);
+    int numbers[2] = {0, 0}, last;
+    DAL_read(PORT_in, numbers, 4, p);
+    last = numbers[0] == 7;
+    for (clock_t until = clock() + CLOCKS_PER_SEC / 1000; clock() < until;)
+        ;
+    if (last && strcmp(how, "reads") == 0)
+        DAL_read(PORT_in, numbers, 4, p);
+    if (last && strcmp(how, "lacks") == 0)
+        return 0;
+    DAL_write(PORT_out, numbers, last && strcmp(how, "writes") == 0 ? 8 : 4, p);
+    return last && strcmp(how, "ends") == 0;
+}
+END
+# failing ATTRIBUTES-OF-CHANNELS SOURCE ATTRIBUTES-OF-FAIL
+failing() {
+    echo '<processnetwork name="failing">'
+    echo "<process name=\"Source\" source=\"$2\"><parameter name=\"tokens\" value=\"40\"/></process>"
+    echo "<process name=\"Fail\" source=\"fail.c\" $3><parameter name=\"how\" value=\"ends\"/></process>"
+    echo '<process name="Two" source="pass.c"><parameter name="us" value="0"/></process><process name="Sink" source="sink.c"/>'
+    echo "<channel name=\"first\" from=\"Source.out\" to=\"Fail.in\" type=\"int\" size=\"16\" $1/>"
+    echo "<channel name=\"second\" from=\"Fail.out\" to=\"Two.in\" type=\"int\" size=\"16\" $1/>"
+    echo '<channel name="third" from="Two.out" to="Sink.in" type="int" size="16"/></processnetwork>'
+}
+# failed NAME HOW FIRINGS: of the process that fails; how many are initial tokens is in `initial`.
+failed() {
+    run "$([ "$2" = ends ] && echo 0 || echo 1)" env DAL_STATS=failed.json "$1/failing" -p "Fail.how=$2"
+    {
+        echo "wanted, initial, name = $3, $initial, '$1 $2'"
+        cat <<'END'
+fired = {name: p[name]["firings"] for name in p}
+assert fired["Fail"] == wanted or (name[:6] == "copied" and fired["Fail"] > wanted), (name, fired)
+for channel in c.values():
+    first = initial if channel["channel"] != "third" else 0
+    source, reader = channel["from"]["process"], channel["to"]["process"]
+    assert channel["tokens"] == fired[reader], (name, channel, fired)
+    assert channel["left"] == fired[source] + first - fired[reader], (name, channel, fired)
+assert p["Fail"]["firing_ns"] >= p["Fail"]["busy_ns"] > 3e6, p["Fail"]
+END
+    } | holds failed.json
+}
+mapping "Source - core_0" "Fail - core_0" "Two - core_0" "Sink - core_0" >one.xml
+mapping "Source - core_0" "Fail - core_1" "Two - core_0" "Sink - core_1" >two.xml
+mapping "Source - core_0" "Fail - core_*" "Two - core_0" "Sink - core_0" >all.xml
+failing '' source.c '' >together.xml
+failing 'initialtokens="1"' source.c '' >apart.xml
+failing '' source.c 'shadowcopies="2" stateless="true"' >copied.xml
+synthesise -o together together.xml architecture.xml one.xml
+synthesise -o apart apart.xml architecture.xml one.xml
+synthesise -o cores2 together.xml architecture.xml two.xml
+synthesise -o copied copied.xml architecture.xml all.xml
+initial=0
+for how in reads writes lacks ends; do
+    for name in together cores2 copied; do
+        failed "$name" "$how" "$([ "$how" = ends ] && echo 8 || echo 7)"
+    done
+done
+initial=1
+for how in reads writes lacks ends; do
+    failed apart "$how" "$([ "$how" = ends ] && echo 9 || echo 8)"
+done
+
 # ---- dynamic rates --------------------------------------------------------------------------------
 
 synthesise -o split "$source/test/kpn/input/"{split,machine,split-one}.xml
