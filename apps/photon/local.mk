@@ -1,6 +1,6 @@
 # The photon counter. Beside it: frames whose photons are known, the reference, and the counter as a plain loop.
 photondir = $(examplesdir)/photon
-dist_photon_SCRIPTS = apps/photon/measure apps/photon/crossover
+dist_photon_SCRIPTS = apps/photon/measure apps/photon/crossover apps/photon/device
 dist_photon_DATA = $(PHOTON_SHARED) \
 	apps/photon/README.md apps/photon/reference.py apps/photon/Makefile apps/photon/photon.png apps/photon/photon.gnuplot \
 	apps/photon/photon.xml apps/photon/map-core0.xml apps/photon/map-cores.xml apps/photon/map-opencl.xml apps/photon/map-openmp.xml \
