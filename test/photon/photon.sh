@@ -281,7 +281,6 @@ if [ -e /dev/full ]; then
 fi
 refuse "width is a multiple of 16" -D width=100 "$app/photon.xml" one.xml core0.xml
 refuse "few divides more, more divides most, and most divides frames" -D few=3 "$app/photon.xml" one.xml core0.xml
-refuse "few divides more, more divides most, and most divides frames" -D frames=150 "$app/photon.xml" one.xml core0.xml
 refuse "rows is 2 or more, and divides height" -D rows=7 "$app/photon.xml" one.xml core0.xml
 
 no_calibration() { # TEXT ARGUMENT...
