@@ -13,6 +13,7 @@ int Cluster_fire(DALProcess *p)
 
     if (!in || !before || !state || !state_before || !out)
         return 1;
+#pragma omp parallel for
     for (f = 0; f < VAR_frames; f++) {
         struct cluster_strip s = {in + f * (TOKEN_in_SIZE / 4),
                                   before + f * (TOKEN_before_SIZE / 4),

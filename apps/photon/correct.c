@@ -2,6 +2,27 @@
 #include "dal.h"
 #include "correct.h"
 
+/* All pixels in all frames. A thread of a team has the same parts in each frame. */
+static void correct_frames(const uint32_t *in, const float *before, uint32_t *out, float *after)
+{
+    int f, n;
+
+#pragma omp for schedule(static) nowait
+    for (n = 0; n < PARTS; n++)
+        correct_copy(before + n * PART, after + n * PART, PART, PIXELS);
+    for (f = 0; f < VAR_frames; f++) {
+        const uint32_t *words = in + f * (TOKEN_in_SIZE / 4);
+        uint32_t *energies = out + f * (TOKEN_out_SIZE / 4);
+#pragma omp for schedule(static) nowait
+        for (n = 0; n < PARTS; n++) {
+            uint32_t *invalid = energies + HEAD_WORDS + PIXELS + n * PART / VAR_width;
+            uint32_t found = correct_part(words, after, energies, n * PART, PART, PIXELS);
+#pragma omp atomic
+            *invalid += found;
+        }
+    }
+}
+
 int Correct_fire(DALProcess *p)
 {
     uint32_t *in = DAL_read_begin(PORT_in, TOKEN_in_SIZE, TOKEN_in_RATE, p);
@@ -12,10 +33,13 @@ int Correct_fire(DALProcess *p)
 
     if (!in || !before || !out || !after)
         return 1;
-    memcpy(after, before, TOKEN_after_SIZE);
-    for (f = 0; f < TOKEN_in_RATE; f++)
-        correct_strip(in + f * (TOKEN_in_SIZE / 4), after, out + f * (TOKEN_out_SIZE / 4),
-                      VAR_width, VAR_rows);
+    for (f = 0; f < VAR_frames; f++)
+        correct_head(in + f * (TOKEN_in_SIZE / 4), out + f * (TOKEN_out_SIZE / 4), PIXELS,
+                     VAR_rows);
+#pragma omp parallel
+    correct_frames(in, before, out, after);
+    for (f = 0; f < VAR_frames; f++)
+        correct_piece(in + f * (TOKEN_in_SIZE / 4), after, PIXELS);
     DAL_read_end(PORT_in, in, p);
     DAL_read_end(PORT_before, before, p);
     DAL_write_end(PORT_out, out, p);

@@ -59,7 +59,7 @@ static inline uint32_t correct_pixel(unsigned word, float *state, float *energy,
     return 0;
 }
 
-/* A row of a strip of `pixels` pixels. Returns how many words are invalid. */
+/* Pixels next to each other, of a strip of `pixels`. Returns how many words are invalid. */
 static inline uint32_t correct_row(const uint16_t *words, float *state, float *energies, int width,
                                    int pixels)
 {
@@ -76,26 +76,57 @@ static inline uint32_t correct_row(const uint16_t *words, float *state, float *e
     return invalid;
 }
 
+/* What of a token does not depend on its words: its head, no invalid words so far and, without a
+ * frame, no energies. */
+static inline void correct_head(const uint32_t *words, uint32_t *energies, int pixels, int rows)
+{
+    uint32_t *to = energies + HEAD_WORDS;
+
+    memcpy(energies, words, HEAD_WORDS * sizeof(*words));
+    memset(to + pixels, 0, (size_t)rows * sizeof(*to));
+    if (words[HEAD_KIND] != KIND_FRAME)
+        memset(to, 0, (size_t)pixels * sizeof(*to));
+}
+
+/* A piece of the calibration goes to the state. */
+static inline void correct_piece(const uint32_t *words, float *state, int pixels)
+{
+    if (words[HEAD_KIND] == KIND_PIECE)
+        memcpy(state + words[HEAD_PIECE] * (size_t)(pixels / 2), words + HEAD_WORDS,
+               (size_t)pixels / 2 * sizeof(*state));
+}
+
+/* The state of `count` pixels of a strip of `pixels`. */
+static inline void correct_copy(const float *before, float *after, int count, int pixels)
+{
+    int i;
+
+    for (i = 0; i < PLANES; i++)
+        memcpy(after + i * pixels, before + i * pixels, (size_t)count * sizeof(*after));
+}
+
+/* `count` pixels of a row, from `at` on, if the token is a frame. Returns how many words are
+ * invalid. */
+static inline uint32_t correct_part(const uint32_t *words, float *state, uint32_t *energies, int at,
+                                    int count, int pixels)
+{
+    if (words[HEAD_KIND] != KIND_FRAME)
+        return 0;
+    return correct_row((const uint16_t *)(words + HEAD_WORDS) + at, state + at,
+                       (float *)(energies + HEAD_WORDS) + at, count, pixels);
+}
+
 /* A token: `state` is changed in place. */
 static inline void correct_strip(const uint32_t *words, float *state, uint32_t *energies, int width,
                                  int rows)
 {
-    const uint16_t *from = (const uint16_t *)(words + HEAD_WORDS);
     int pixels = width * rows, y;
-    float *to = (float *)(energies + HEAD_WORDS);
-    uint32_t *invalid = energies + HEAD_WORDS + pixels;
 
-    memcpy(energies, words, HEAD_WORDS * sizeof(*words));
-    if (words[HEAD_KIND] == KIND_FRAME) {
-        for (y = 0; y < rows; y++)
-            invalid[y] =
-                correct_row(from + y * width, state + y * width, to + y * width, width, pixels);
-        return;
-    }
-    if (words[HEAD_KIND] == KIND_PIECE)
-        memcpy(state + words[HEAD_PIECE] * (size_t)(pixels / 2), from,
-               (size_t)pixels / 2 * sizeof(*state));
-    memset(to, 0, (size_t)(pixels + rows) * sizeof(*to));
+    correct_head(words, energies, pixels, rows);
+    correct_piece(words, state, pixels);
+    for (y = 0; y < rows; y++)
+        energies[HEAD_WORDS + pixels + y] =
+            correct_part(words, state, energies, y * width, width, pixels);
 }
 
 #endif

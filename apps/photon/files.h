@@ -9,6 +9,9 @@
  *     calibration  "dalcalib": PLANES planes of floats, see photon.h
  *     image        "dalimage": a uint32 a pixel, the photons of all frames
  *     list         "dallists": clusters, each a struct file_cluster
+ *     sums         "dalstack": for each sum a float a pixel, keV
+ *     largest      "dalpeaks": for each frame a float, keV
+ *     drift        "daldrift": a float a pixel, ADU
  *
  * Of dark frames, `dark` tells how many there are of each stage, one stage after the other; else it
  * is 0, 0, 0. The truth is a file of frames, too: photons, not words.

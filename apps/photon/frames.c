@@ -1,5 +1,5 @@
 /* Frames: the frames of a file (files.h), each a token without its head. Parameters: input, its
- * name; loop, how often they are played. */
+ * name; loop, how often they are played; frames, how many that are instead, if it is not 0. */
 #include "dal.h"
 #include "files.h"
 
@@ -9,7 +9,7 @@
 struct _local_states {
     FILE *file;
     const char *name;
-    long loop;
+    long loop, left;    /* frames to send */
     uint32_t count, at; /* frames of the file; the next one */
 };
 
@@ -20,12 +20,15 @@ void Frames_init(DALProcess *p)
     char why[300] = "";
 
     s->name = DAL_getParameter("input", p);
-    if (DAL_getParameterInt("loop", &s->loop, p) != 0)
+    if (DAL_getParameterInt("loop", &s->loop, p) != 0 ||
+        DAL_getParameterInt("frames", &s->left, p) != 0)
         return;
     s->file = file_open(s->name, "dalframe", &head, why, sizeof(why));
     if (s->file && file_fits(&head, s->name, VAR_width, VAR_height, why, sizeof(why)) &&
         file_has(s->file, s->name, head.frames, FRAME_BYTES, why, sizeof(why)))
         s->count = head.frames;
+    if (s->left == 0)
+        s->left = s->loop * (long)s->count;
     if (*why)
         DAL_fail(p, "%s", why);
 }
@@ -36,7 +39,7 @@ int Frames_fire(DALProcess *p)
     long at = (long)(sizeof(struct file_head) + s->at * FRAME_BYTES + FRAME_HEAD_BYTES);
     uint16_t *out;
 
-    if (s->loop <= 0 || s->count == 0)
+    if (s->left <= 0 || s->count == 0)
         return 1;
     out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, 1, 1, 0, p);
     if (!out)
@@ -47,7 +50,7 @@ int Frames_fire(DALProcess *p)
     }
     DAL_write_end(PORT_out, out, p);
     s->at = (s->at + 1) % s->count;
-    s->loop -= s->at == 0;
+    s->left--;
     return 0;
 }
 

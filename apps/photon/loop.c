@@ -10,21 +10,23 @@
  */
 #define VAR_width    1024
 #define VAR_height   512
-#define VAR_rows     8
-#define VAR_frames   20
+#define VAR_rows     2
+#define VAR_frames   100
 #define VAR_clusters 128
 #define VAR_energy   12400
 #define VAR_window   100
+#define VAR_few      2
+#define VAR_more     10
+#define VAR_most     100
 #include "cluster.h"
 #include "correct.h"
 #include "count.h"
-#include "files.h"
+#include "largest.h"
+#include "rate.h"
+#include "strips.h"
+#include "sum.h"
 
 #include <stdlib.h>
-#include <time.h>
-
-#define FRAME       ((size_t)VAR_width * VAR_height)
-#define FRAME_BYTES (FRAME_HEAD_BYTES + 2L * VAR_width * VAR_height)
 
 struct loop {
     FILE *in;
@@ -36,15 +38,10 @@ struct loop {
     uint32_t energies[2][VAR_frames][HEAD_WORDS + PIXELS + VAR_rows];
     uint32_t lists[HEAD_WORDS + VAR_rows * LIST_WORDS];
     uint32_t image[STRIPS][PIXELS];
+    float sums[3][PIXELS]; /* over few, more and most frames, as far as they have come */
+    float largest[VAR_frames];
+    float first[STRIPS][PIXELS]; /* pedestals of stage 0 */
 };
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Returns 0, or -1 with a message. */
 static int read_calibration(struct loop *l, const char *name)
@@ -60,6 +57,8 @@ static int read_calibration(struct loop *l, const char *name)
             for (strip = 0; strip < STRIPS; strip++)
                 failed |=
                     fread(l->state[strip] + plane * PIXELS, sizeof(float), PIXELS, file) != PIXELS;
+    for (strip = 0; strip < STRIPS; strip++)
+        memcpy(l->first[strip], l->state[strip] + PLANE_PED * PIXELS, sizeof(l->first[strip]));
     if (*why || failed)
         fprintf(stderr, "loop: %s\n", *why ? why : name);
     if (file)
@@ -67,11 +66,28 @@ static int read_calibration(struct loop *l, const char *name)
     return *why || failed ? -1 : 0;
 }
 
+/* Adds a frame's energies to the three sums, one of which goes on to the next when it is complete.
+ */
+static void add_energies(struct loop *l, const float *energies, int f)
+{
+    static const int spans[] = {1, VAR_few, VAR_more, VAR_most};
+    int level, i;
+
+    for (level = 0; level < 3 && (f + 1) % spans[level] == 0; level++) {
+        const float *from = level == 0 ? energies : l->sums[level - 1];
+        if ((f + 1 - spans[level]) % spans[level + 1] == 0)
+            memcpy(l->sums[level], from, sizeof(l->sums[level]));
+        else
+            for (i = 0; i < PIXELS; i++)
+                l->sums[level][i] += from[i];
+    }
+}
+
 /* A strip of one frame. Returns 0, or -1 when the file cannot be read. */
 static int do_frame(struct loop *l, int strip, uint64_t frame, int f)
 {
-    long at = (long)sizeof(struct file_head) + (long)(frame % l->in_file) * FRAME_BYTES;
     uint32_t *now = l->energies[strip % 2][f], *list = l->lists + HEAD_WORDS;
+    const float *energies = (const float *)(now + HEAD_WORDS);
     struct cluster_strip s = {now,
                               l->energies[1 - strip % 2][f],
                               l->state[strip],
@@ -79,16 +95,19 @@ static int do_frame(struct loop *l, int strip, uint64_t frame, int f)
                               VAR_width,
                               VAR_rows,
                               VAR_clusters};
+    float largest;
     int y;
 
     memset(l->words, 0, HEAD_WORDS * sizeof(*l->words));
     l->words[HEAD_KIND] = KIND_FRAME;
     l->words[HEAD_STRIP] = (uint32_t)strip;
-    if (fseek(l->in, at + FRAME_HEAD_BYTES + 2L * PIXELS * strip, SEEK_SET) != 0 ||
-        fread(l->words + HEAD_WORDS, 2, PIXELS, l->in) != PIXELS)
+    if (read_strip(l->in, frame % l->in_file, strip, l->words) != 0)
         return -1;
     correct_strip(l->words, l->state[strip], now, VAR_width, VAR_rows);
-    count_strip((const float *)(now + HEAD_WORDS), l->image[strip], PIXELS, PHOTON);
+    count_strip(energies, l->image[strip], PIXELS, PHOTON);
+    add_energies(l, energies, f);
+    largest = largest_of(energies, PIXELS);
+    l->largest[f] = strip == 0 || l->largest[f] < largest ? largest : l->largest[f];
     cluster_strip(&s, l->lists);
     for (y = 0; y < VAR_rows; y++, list += LIST_WORDS)
         l->clusters += list[0] < VAR_clusters ? list[0] : VAR_clusters;
@@ -113,12 +132,15 @@ static int run(struct loop *l, const char *image)
     struct file_head head = {.magic = "dalimag", .width = VAR_width, .height = VAR_height};
     double start = seconds(), time;
     uint64_t block, photons = 0;
+    double drift = 0;
     size_t i;
     int failed = 0;
     FILE *file;
 
     for (block = 0; !failed && block * VAR_frames < l->frames; block++)
         failed = do_block(l, block * VAR_frames) != 0;
+    for (i = 0; i < FRAME; i++)
+        drift += (double)(l->state[i / PIXELS][i % PIXELS] - l->first[i / PIXELS][i % PIXELS]);
     time = seconds() - start;
     for (i = 0; i < FRAME; i++)
         photons += l->image[i / PIXELS][i % PIXELS];
@@ -129,9 +151,9 @@ static int run(struct loop *l, const char *image)
         failed |= fwrite(l->image, sizeof(uint32_t), FRAME, file) != FRAME;
         failed |= fclose(file) != 0;
     }
-    fprintf(stderr, "%llu photons, %llu clusters\n%llu frames in %.3f s, %.1f frames/s\n",
-            (unsigned long long)photons, (unsigned long long)l->clusters,
-            (unsigned long long)l->frames, time, (double)l->frames / time);
+    fprintf(stderr, "%llu photons, %llu clusters, drift %.3f ADU\n", (unsigned long long)photons,
+            (unsigned long long)l->clusters, drift / (double)FRAME);
+    tell_rate((double)l->frames, time);
     if (failed || (image && !file))
         fprintf(stderr, "loop: a file cannot be read or written\n");
     return failed || (image && !file);
@@ -155,7 +177,6 @@ int main(int argc, char **argv)
         !file_has(l->in, argv[3], head.frames, FRAME_BYTES, why, sizeof(why)))
         fprintf(stderr, "loop: %s\n", why);
     else if (read_calibration(l, argv[2]) == 0) {
-        setvbuf(l->in, NULL, _IONBF, 0);
         l->in_file = head.frames;
         l->frames = (uint64_t)times * head.frames;
         status = run(l, argc == 5 ? argv[4] : NULL);

@@ -2,8 +2,7 @@
  * file for all of them, floats behind a head of "dalmeans" (files.h); empty for none. */
 #include "dal.h"
 #include "files.h"
-
-#include <time.h>
+#include "rate.h"
 
 #define PIXELS ((size_t)VAR_width * VAR_height)
 
@@ -13,14 +12,6 @@ struct _local_states {
     int broken;
     double start; /* s */
 };
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void Means_init(DALProcess *p)
 {
@@ -64,6 +55,5 @@ void Means_finish(DALProcess *p)
 
     if (s->file && fclose(s->file) != 0)
         DAL_fail(p, "the file of means cannot be written to its end");
-    fprintf(stderr, "%ld frames in %.3f s, %.1f frames/s\n", s->frames, time,
-            time > 0 ? (double)s->frames / time : 0.0);
+    tell_rate((double)s->frames, time);
 }

@@ -123,6 +123,17 @@ static int make_detector(struct detector *d)
     return 0;
 }
 
+/* At most `bad` pixels: one may be drawn twice. */
+static long count_broken(const struct detector *d)
+{
+    size_t pixels = (size_t)d->width * (size_t)d->height, i;
+    long count = 0;
+
+    for (i = 0; i < pixels; i++)
+        count += d->broken[i];
+    return count;
+}
+
 /* A word of a stage, as far as it fits. */
 static int in_stage(struct detector *d, size_t i, int stage, double photons)
 {
@@ -359,6 +370,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "mkphoton: out of memory\n");
     else
         failed = write_all(&d, argv[optind]) != 0;
+    if (!failed)
+        fprintf(stderr, "%s: %ld pixels are broken\n", argv[optind], count_broken(&d));
     for (g = 0; g < STAGES; g++) {
         free(d.ped[g]);
         free(d.gain[g]);

@@ -9,6 +9,10 @@
  *     state      PLANES planes of floats of a strip: see below
  *     energies   a head, a float a pixel in keV, then for each row how many words were invalid
  *     counts     a head, then a uint32 a pixel: photons of all frames of the block
+ *     sums       a head, that of the last frame in it, then a float a pixel in keV; HEAD_KIND is
+ * KIND_FRAME if all frames are there
+ *     largest    a head, then a float for each frame of the block, -infinity if there is none
+ *     drift      a head, then a float a pixel in ADU
  *     clusters   a head, then LIST_WORDS of uint32 for each row: how many clusters there are, and
  * the first VAR_clusters of them; their rows are one above those of the strip
  */
@@ -25,6 +29,10 @@ enum { KIND_NONE, KIND_FRAME, KIND_PIECE };
 
 #define PIXELS (VAR_rows * VAR_width) /* of a strip */
 #define STRIPS (VAR_height / VAR_rows)
+
+/* Parts of a strip, none of which has pixels of two rows: what threads share. */
+#define PART  (VAR_width / (VAR_width % 64 == 0 ? 4 : VAR_width % 32 == 0 ? 2 : 1))
+#define PARTS (PIXELS / PART)
 
 /* The state of a strip. For each of three gain stages: the pedestal in ADU, 1/gain in keV/ADU, and
  * how far from its pedestal a dark pixel may be, in ADU. A masked pixel has the gain's inverse 0.
@@ -50,6 +58,11 @@ enum { KIND_NONE, KIND_FRAME, KIND_PIECE };
 #endif
 #if VAR_rows < 2 || VAR_height % VAR_rows != 0
 #error "rows is 2 or more, and divides height"
+#endif
+#ifdef VAR_few
+#if VAR_more % VAR_few != 0 || VAR_most % VAR_more != 0 || VAR_frames % VAR_most != 0
+#error "few divides more, more divides most, and most divides frames"
+#endif
 #endif
 #endif
 

@@ -1,8 +1,9 @@
 """What the photon counter has to make of a recording, in double precision, and what it has made.
 
-    python3 reference.py NAME CALIBRATION IMAGE LIST
+    python3 reference.py NAME CALIBRATION IMAGE LIST [OUT]
 
-NAME.gains, NAME.dark, NAME.frames and NAME.truth are of mkphoton, the others of the network. Nothing is
+NAME.gains, NAME.dark, NAME.frames and NAME.truth are of mkphoton, the others of the network; so are
+OUT.few, OUT.more, OUT.most (sums), OUT.largest and OUT.drift. Nothing is
 shared with the network: mean and deviation are those of the textbook, frames are whole, and each pixel
 is looked at by itself. Floats of the network may fall on the other side of a limit: such a difference is
 counted, and it is explained if the value in double is that near to the limit. Prints a line for each
@@ -16,6 +17,7 @@ import sys
 PHOTON = 12.4  # keV
 WINDOW = 100  # frames over which a pedestal is a mean
 SIGMAS = 5
+SPANS = {"few": 2, "more": 10, "most": 100}  # frames of a sum
 NEAR = 1e-3  # keV, or photons: what a float may be away
 
 
@@ -124,15 +126,80 @@ def read_list(name):
     return found, order == sorted(order)
 
 
+class Survey:
+    """Sums of energies over 2, 10 and 100 frames, the largest energy of each frame, and the drift."""
+
+    def __init__(self, name, detector):
+        self.detector, self.out = detector, {}
+        self.found = {}
+        for what, magic in [*((span, "dalstack") for span in SPANS), ("largest", "dalpeaks"), ("drift", "daldrift")]:
+            data, _, _, self.out[f"{what} of them"] = read(f"{name}.{what}", magic)
+            self.found[what] = array.array("f", data)
+        self.first = list(detector.ped[0])
+        self.sums = {span: [0.0] * detector.size for span in SPANS}
+        self.truths = {span: [0] * detector.size for span in SPANS}
+        self.lit = [False] * detector.size
+        self.off = dict.fromkeys([*SPANS, "largest", "drift"], 0.0)
+        self.wrong = dict.fromkeys(SPANS, 0)
+        self.bright = 0.0
+        self.frames = 0
+
+    def add(self, energies, truth):
+        """A frame. A difference is in keV, or in thousandths where the values are larger than that."""
+        largest, n = max(energies), self.frames
+        self.frames += 1
+        self.differ("largest", self.found["largest"][n], largest)
+        self.bright = max(self.bright, abs(largest / PHOTON - max(truth)))
+        for i, count in enumerate(truth):
+            self.lit[i] |= count > 0
+        for span, frames in SPANS.items():
+            sums, truths = self.sums[span], self.truths[span]
+            for i, energy in enumerate(energies):
+                sums[i] += energy
+                truths[i] = truths[i] + truth[i] if truth[i] <= 25 and truths[i] >= 0 else -1
+            if self.frames % frames == 0:
+                self.complete(span, (self.frames // frames - 1) * self.detector.size)
+
+    def differ(self, what, found, wanted):
+        self.off[what] = max(self.off[what], abs(found - wanted) / max(1, abs(wanted) / 1000))
+
+    def complete(self, span, at):
+        """A sum; where all photons were in stage 0 it tells how many there were."""
+        for i, wanted in enumerate(self.sums[span]):
+            found = self.found[span][at + i]
+            self.differ(span, found, wanted)
+            known = self.truths[span][i] >= 0 and not self.detector.masked[i]
+            self.wrong[span] += known and round(found / PHOTON) != self.truths[span][i]
+        self.sums[span] = [0.0] * self.detector.size
+        self.truths[span] = [0] * self.detector.size
+
+    def finish(self):
+        away = [now - first for now, first in zip(self.detector.ped[0], self.first)]
+        for found, wanted in zip(self.found["drift"], away):
+            self.differ("drift", found, wanted)
+        dark = [i for i, lit in enumerate(self.lit) if not lit and not self.detector.masked[i]]
+        for what, off in self.off.items():
+            self.out[f"{what} off by"] = off
+        for span, wrong in self.wrong.items():
+            self.out[f"{span} not the truth"] = wrong
+        self.out["largest photons off by"] = self.bright
+        self.out["dark pixels"] = len(dark)
+        self.out["drift of them"] = sum(self.found["drift"][i] for i in dark) / max(1, len(dark))
+        return self.out
+
+
 class Judge:
-    def __init__(self, name, calibration, image, clusters):
+    def __init__(self, name, calibration, image, clusters, survey):
         self.detector = Detector(name)
         self.name = name
         self.out = {}
         self.calibration(planes(calibration, "dalcalib", "f", 9))
         self.image = planes(image, "dalimage", "I", 1)[0]
         self.list, self.out["list in order"] = read_list(clusters)
+        self.survey = Survey(survey, self.detector) if survey else None
         self.frames()
+        if survey:
+            self.out.update(self.survey.finish())
 
     def calibration(self, found):
         d, worst, masks = self.detector, 0.0, 0
@@ -167,6 +234,8 @@ class Judge:
                 doubts[i] += doubt
                 truths[i] += truth[i]
                 highest[i] = max(highest[i], truth[i])
+            if self.survey:
+                self.survey.add(energies, truth)
             self.clusters(n, energies)
             self.lone(n, truth)
         self.out["frames"] = frames
@@ -181,6 +250,7 @@ class Judge:
     def pixels(self, counts, doubts, truths, highest, frames):
         other = [(abs(a - b), c) for a, b, c in zip(self.image, counts, doubts)]
         self.out["photons"] = sum(self.image)
+        self.out["photons in masked pixels"] = sum(n for n, m in zip(self.image, self.detector.masked) if m)
         self.out["counts otherwise"] = sum(o for o, _ in other)
         self.out["counts not explained"] = sum(o > c for o, c in other)
         fine = [i for i in range(len(counts)) if highest[i] <= 800 and not self.detector.masked[i]]
@@ -222,10 +292,10 @@ class Judge:
 
 
 def main():
-    if len(sys.argv) != 5:
-        sys.exit("usage: reference.py NAME CALIBRATION IMAGE LIST")
+    if len(sys.argv) not in (5, 6):
+        sys.exit("usage: reference.py NAME CALIBRATION IMAGE LIST [OUT]")
     try:
-        judge = Judge(*sys.argv[1:])
+        judge = Judge(*sys.argv[1:5], sys.argv[5] if len(sys.argv) == 6 else None)
     except (OSError, ValueError, struct.error) as error:
         sys.exit(f"reference.py: {error}")
     for what, value in judge.out.items():

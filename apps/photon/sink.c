@@ -8,9 +8,9 @@
 #include "dal.h"
 #include "files.h"
 #include "photon.h"
+#include "rate.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #define WORDS (TOKEN_clusters_SIZE / 4)
 
@@ -28,14 +28,6 @@ struct _local_states {
     int broken;
     double start; /* s */
 };
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static FILE *create(DALProcess *p, const char *parameter, const char *magic)
 {
@@ -191,8 +183,7 @@ void Sink_finish(DALProcess *p)
     fprintf(stderr, "%llu photons, %llu clusters (%llu more had no room), %llu invalid words\n",
             (unsigned long long)photons, (unsigned long long)s->clusters,
             (unsigned long long)s->lost, (unsigned long long)s->invalid);
-    fprintf(stderr, "%.0f frames in %.3f s, %.1f frames/s\n", frames, time,
-            time > 0 ? frames / time : 0.0);
+    tell_rate(frames, time);
     for (f = 0; f < VAR_frames; f++)
         free(s->found[f].clusters);
     free(s->photons);

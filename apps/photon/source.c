@@ -6,15 +6,12 @@
  * block.
  */
 #include "dal.h"
-#include "files.h"
-#include "photon.h"
+#include "strips.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define PIECE_BLOCKS ((PIECES + VAR_frames - 1) / VAR_frames)
-#define TOKEN_WORDS  (TOKEN_out_SIZE / 4)
-#define FRAME_BYTES  (FRAME_HEAD_BYTES + 2L * VAR_width * VAR_height)
 
 struct _local_states {
     FILE *frames;
@@ -22,8 +19,7 @@ struct _local_states {
     float *calibration; /* PLANES planes of the whole frame */
     long loop;          /* times that the frames are played; 0: for ever */
     uint64_t count;     /* frames of the file */
-    uint64_t block;     /* those of the calibration are the first ones */
-    int strip;
+    struct strips at;   /* blocks of the calibration are the first ones */
     int broken;
 };
 
@@ -84,7 +80,6 @@ static void open_frames(DALProcess *p)
         return;
     }
     s->count = head.frames;
-    setvbuf(s->frames, NULL, _IONBF, 0);
 }
 
 void Source_init(DALProcess *p)
@@ -115,36 +110,26 @@ static void send_piece(LocalState s, uint64_t piece, uint32_t *to)
 
     to[HEAD_KIND] = KIND_PIECE;
     to[HEAD_PIECE] = (uint32_t)piece;
-    memcpy(to + HEAD_WORDS, from + (size_t)s->strip * PIXELS + half * (PIXELS / 2), 2L * PIXELS);
+    memcpy(to + HEAD_WORDS, from + (size_t)s->at.strip * PIXELS + half * (PIXELS / 2), 2L * PIXELS);
 }
 
-/* The strip of a frame. Returns 0, or -1 when the file cannot be read. */
-static int send_frame(LocalState s, uint64_t frame, uint32_t *to)
-{
-    long at = (long)sizeof(struct file_head) + (long)(frame % s->count) * FRAME_BYTES;
-
-    if (fseek(s->frames, at + FRAME_HEAD_BYTES + 2L * PIXELS * s->strip, SEEK_SET) != 0 ||
-        fread(to + HEAD_WORDS, 2, PIXELS, s->frames) != PIXELS)
-        return -1;
-    to[HEAD_KIND] = KIND_FRAME;
-    to[HEAD_LOW] = (uint32_t)frame;
-    to[HEAD_HIGH] = (uint32_t)(frame >> 32);
-    return 0;
-}
-
-/* Fills one token; `frame` is its number in the block. */
+/* Fills one token; `number` is its place in the block. Returns -1 when the file cannot be read. */
 static int send_token(LocalState s, int number, uint32_t *to)
 {
-    uint64_t piece = s->block * VAR_frames + (uint64_t)number;
-    uint64_t frame = (s->block - PIECE_BLOCKS) * VAR_frames + (uint64_t)number;
+    uint64_t piece = s->at.block * VAR_frames + (uint64_t)number;
+    uint64_t frame = (s->at.block - PIECE_BLOCKS) * VAR_frames + (uint64_t)number;
 
     memset(to, 0, HEAD_WORDS * sizeof(*to));
-    to[HEAD_STRIP] = (uint32_t)s->strip;
-    if (s->block < PIECE_BLOCKS && piece < PIECES)
+    to[HEAD_STRIP] = (uint32_t)s->at.strip;
+    if (s->at.block < PIECE_BLOCKS && piece < PIECES)
         send_piece(s, piece, to);
-    else if (s->block >= PIECE_BLOCKS && (s->loop == 0 || frame < (uint64_t)s->loop * s->count))
-        return send_frame(s, frame, to);
-    else
+    else if (s->at.block >= PIECE_BLOCKS &&
+             (s->loop == 0 || frame < (uint64_t)s->loop * s->count)) {
+        to[HEAD_KIND] = KIND_FRAME;
+        to[HEAD_LOW] = (uint32_t)frame;
+        to[HEAD_HIGH] = (uint32_t)(frame >> 32);
+        return read_strip(s->frames, frame % s->count, s->at.strip, to);
+    } else
         memset(to + HEAD_WORDS, 0, 2L * PIXELS);
     return 0;
 }
@@ -152,32 +137,16 @@ static int send_token(LocalState s, int number, uint32_t *to)
 /* Has the last block been sent? */
 static int is_over(LocalState s)
 {
-    uint64_t frame = (s->block - PIECE_BLOCKS) * VAR_frames;
+    uint64_t frame = (s->at.block - PIECE_BLOCKS) * VAR_frames;
 
-    return s->loop > 0 && s->block >= PIECE_BLOCKS && frame >= (uint64_t)s->loop * s->count;
+    return s->loop > 0 && s->at.block >= PIECE_BLOCKS && frame >= (uint64_t)s->loop * s->count;
 }
 
 int Source_fire(DALProcess *p)
 {
     LocalState s = p->local;
-    uint32_t *out;
-    int f;
 
-    if (s->broken || is_over(s))
-        return 1;
-    out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
-    if (!out)
-        return 1;
-    for (f = 0; f < VAR_frames; f++)
-        if (send_token(s, f, out + f * TOKEN_WORDS) != 0) {
-            DAL_fail(p, "%s cannot be read to its end", s->name);
-            s->broken = 1;
-            return 1;
-        }
-    DAL_write_end(PORT_out, out, p);
-    s->strip = (s->strip + 1) % STRIPS;
-    s->block += s->strip == 0;
-    return 0;
+    return s->broken || is_over(s) || send_strip(p, &s->at, s->name, send_token);
 }
 
 void Source_finish(DALProcess *p)

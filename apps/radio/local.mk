@@ -11,7 +11,7 @@ dist_radio_DATA = $(RADIO_SHARED) \
 	apps/radio/tune.cl apps/radio/discriminate.cl apps/radio/resample.cl \
 	apps/radio/mkradio.c apps/radio/mktaps.c apps/radio/reference.c apps/radio/listen.c apps/radio/loop.c apps/radio/spectrum.c
 RADIO_SHARED = \
-	apps/radio/angle.h apps/radio/discriminate.h apps/radio/filter.h apps/radio/lanes.h apps/radio/radio.h \
+	apps/radio/angle.h apps/radio/clock.h apps/radio/discriminate.h apps/radio/filter.h apps/radio/lanes.h apps/radio/radio.h \
 	apps/radio/resample.h apps/radio/stereo.h apps/radio/taps.h apps/radio/tune.h
 
 noinst_PROGRAMS += apps/radio/mkradio apps/radio/mktaps apps/radio/reference apps/radio/listen \

@@ -8,6 +8,7 @@
  * bytes that the network's WAV file has behind its head. Exit status: 0, or 1 after an error, or 2
  * for a wrong command line.
  */
+#include "clock.h"
 #include "discriminate.h"
 #include "resample.h"
 #include "stereo.h"
@@ -16,7 +17,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define BLOCK   768
 #define HISTORY (PHASE_TAPS - 1)
@@ -34,14 +34,6 @@ struct loop {
     float bands[STREAMS * BLOCK];
     float audio[2 * BLOCK];
 };
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Reads a block; silence where the recording has ended. Returns how many bytes it had. */
 static size_t read_block(struct loop *l, int8_t *to)

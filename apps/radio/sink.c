@@ -7,10 +7,10 @@
  * it may be the recording that is read, which never is one.
  */
 #include "dal.h"
+#include "clock.h"
 #include "radio.h"
 
 #include <sys/stat.h>
-#include <time.h>
 
 #if defined(__has_include)
 #if !__has_include(<sndfile.h>)
@@ -26,14 +26,6 @@ struct _local_states {
     double samples; /* pairs that came */
     double start;   /* s */
 };
-
-static double seconds(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Is this a file that has something else in it than sound? */
 static int has_other(const char *name)

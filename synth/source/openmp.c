@@ -102,5 +102,5 @@ const char *dal_source_openmp_option(const struct dal_plan_unit *unit)
 {
     if (unit->openmp)
         return "-fopenmp";
-    return unit->facts && dal_fact_find(unit->facts, "simd", NULL) ? "-fopenmp-simd" : NULL;
+    return unit->facts && dal_fact_find(unit->facts, "openmp", NULL) ? "-fopenmp-simd" : NULL;
 }

@@ -103,7 +103,7 @@ enum dal_target {
 /*
  * Of a C source, what OpenMP is told (tree_openmp.c):
  *
- * simd       a directive for vectors
+ * openmp     a directive
  * reduction  of a variable of floating point (name), whose result depends on the order; its
  *            operation (text); and whether lanes of a vector have a part each: "simd", "both" where
  *            threads have, too, or nothing (more)

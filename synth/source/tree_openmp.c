@@ -190,8 +190,7 @@ static void enter_directive(struct region *r, unsigned i)
 
     r->is_parallel |= has_word(r, i, "parallel");
     r->lanes = !has_word(r, i, "simd") ? "" : threads ? "both" : "simd";
-    if (*r->lanes)
-        dal__ast_add(r->tree, "simd", "");
+    dal__ast_add(r->tree, "openmp", "");
 }
 
 static void look_at(struct region *r)

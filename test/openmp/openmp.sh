@@ -61,6 +61,14 @@ run 0 out/chain
 cmp output expected || fail "other bytes of a KPN process"
 check "the same bytes" 0
 
+# Without threads, no compiler complains of what it does not do.
+sed '/omp simd/d' work.c >quiet.c
+chain quiet.c 65 >quiet.xml
+mapping "* - core_0" >mapping.xml
+synthesise -o out quiet.xml architecture.xml mapping.xml
+! grep -q warning made || fail "a directive that is not in force has a warning" made
+check "directives without threads" 0
+
 # ---- who is where ----------------------------------------------------------------------------------------------------
 
 # looks NAME...: processes that look at their teams

@@ -16,24 +16,41 @@ calibrate() {
     run 0 calibrate/calibrate --strict -p "Darks.input=$1.dark" -p "Keep.gains=$1.gains" -p "Keep.output=$1.calibration"
 }
 
-# count FOLDER NAME [ARGUMENT]...: image and list; the folder was synthesised
+# What the network writes; the parameter of each is told by `count`.
+outputs="image list few more most largest drift"
+
+# count FOLDER NAME [ARGUMENT]...: made.image and so on; the folder was synthesised
 count() {
-    run 0 "$1/photon" --strict -p "Source.input=$2.frames" -p "Source.calibration=$2.calibration" -p Sink.image=image \
-        -p Sink.list=list "${@:3}"
+    rm -f made.*
+    run 0 "$1/photon" --strict -p "Source.input=$2.frames" -p "Source.calibration=$2.calibration" \
+        -p Sink.image=made.image -p Sink.list=made.list -p Stack.few=made.few -p Stack.more=made.more \
+        -p Record.most=made.most -p Record.largest=made.largest -p Record.drift=made.drift "${@:3}"
+}
+
+# alike NAME WHAT [OUTPUT...]: what was made has the bytes of NAME.image and so on
+alike() {
+    local output
+    for output in ${3:-$outputs}; do
+        cmp "made.$output" "$1.$output" || fail "$2: other bytes" made messages
+    done
+    passed=$((passed + 1))
 }
 
 # judged NAME [OPTION-OF-MKPHOTON]...: makes, calibrates, counts and judges a recording; the verdict is in `output`
 judged() {
     run 0 "$build/apps/photon/mkphoton" -w 96 -h 48 "${@:2}" "$1"
+    cp messages "$1.made"
     calibrate "$1"
     count core0 "$1"
-    cp image "$1.image"
-    cp list "$1.list"
-    run 0 python3 "$app/reference.py" "$1" "$1.calibration" image list
+    for name in $outputs; do
+        cp "made.$name" "$1.$name"
+    done
+    run 0 python3 "$app/reference.py" "$1" "$1.calibration" made.image made.list made
     for what in "masked otherwise: 0" "list in order: True" "counts not explained: 0" "clusters not explained: 0"; do
         grep -qx "$what" output || fail "$1: not $what" output
     done
-    for what in "calibration off by 0.001" "counts otherwise 1" "clusters otherwise 2" "cluster sums off by 0.001"; do
+    for what in "calibration off by 0.001" "counts otherwise 1" "clusters otherwise 2" "cluster sums off by 0.001" \
+        "few off by 0.01" "more off by 0.01" "most off by 0.01" "largest off by 0.001" "drift off by 0.01"; do
         at_most "${what% *}" "${what##* }"
     done
 }
@@ -54,6 +71,11 @@ value() {
     sed -n "s/^$1: //p" output
 }
 
+is() { # WHAT NUMBER
+    [ "$(value "$1")" = "$2" ] || fail "$1 is not $2" output
+    passed=$((passed + 1))
+}
+
 # ---- what comes out is what was drawn --------------------------------------------------------------------
 
 # shellcheck disable=SC2086 # words
@@ -66,6 +88,15 @@ synthesise -o core0 $size "$app/photon.xml" one.xml "$app/map-core0.xml"
 judged plain -n 30 -k 30
 at_least "pixels in stages 0 and 1" 4500
 at_most "of them not the truth" 0
+# Sums too have the photons that were drawn, and the largest energy of each frame those of its brightest pixel.
+is "few of them" 15
+is "more of them" 3
+is "most of them" 0
+is "largest of them" 30
+at_most "few not the truth" 0
+at_most "more not the truth" 0
+at_most "largest photons off by" 3
+is "masked" 0
 at_least "pixels in stage 2" 3
 at_most "worst of them a frame" 2
 at_least "lone photons" 200
@@ -77,10 +108,21 @@ at_most "of them not the truth" 0
 at_most "worst of them a frame" 2
 at_most "false clusters" 0
 
+judged still -n 100 -k 10 -s 0.3
+is "few of them" 50
+is "most of them" 1
+at_most "more not the truth" 0
+at_most "most not the truth" 0
+
 # Pedestals that drift: the network follows, or its sums would be off by a keV and more.
-judged drift -n 70 -k 30 -d 0.1 -r 0.5
+judged drift -n 100 -k 30 -d 0.1 -r 0.5
 at_most "of them not the truth" 0
 at_least "lone photons" 100
+at_least "dark pixels" 2000
+# In frame k the detector's pedestals have gone 0.1 * k; those of the network come behind by a 100th of what is left.
+gone=$(awk 'BEGIN { for (k = 0; k < 100; k++) ped += (0.1 * k - ped) / 100; print ped }')
+at_least "drift of them" "$(awk "BEGIN { print $gone - 0.15 }")"
+at_most "drift of them" "$(awk "BEGIN { print $gone + 0.15 }")"
 
 # Charge that is shared is lost to a pixel that counts by itself, and not to a cluster. Broken pixels are masked: these
 # and no others.
@@ -94,25 +136,50 @@ lone=$(value "lone photons")
 at_least "lone photons found" $((lone * 99 / 100))
 at_most "false clusters" 14
 
+# The mask has the pixels that are broken, and no others: mkphoton says how many it has broken, and the calibration and the
+# reference find as many. They have no photons; the others have theirs.
+broken=$(sed -n 's/.*: \([0-9]*\) pixels are broken$/\1/p' shared.made)
+[ "${broken:-0}" -ge 15 ] || fail "mkphoton breaks too few pixels" shared.made
+is "masked" "$broken"
+is "photons in masked pixels" 0
+at_least "photons" 1000
+calibrate shared
+expect "calibrated; $broken pixels are masked" messages
+judged whole -n 3 -k 8 -b 0
+is "masked" 0
+at_least "photons" 1000
+judged all-broken -n 3 -k 8 -b 1000000
+is "masked" 4608 # all of 96 x 48
+is "photons" 0
+is "clusters" 0
+
+# The largest of energies that are all below 0 is one of them, not 0: words of 0, with no pixel masked.
+{ head -c 48 whole.frames && head -c $((2 * 96 * 48)) /dev/zero; } >dark.frames
+printf '\001' | dd of=dark.frames bs=1 seek=16 conv=notrunc 2>/dev/null
+count core0 whole -p Source.input=dark.frames
+python3 -c 'import struct; print("largest:", *struct.unpack("<f", open("made.largest", "rb").read()[32:]))' >output
+at_most largest -30
+at_least largest -60
+
 # ---- the same bytes on every mapping ---------------------------------------------------------------------
 
-same() { # NAME [OPTION...]: synthesises photon.xml with NAME.xml
+same() { # NAME [OPTION...]: synthesises photon.xml with NAME.xml; `compared` has the outputs that do not depend on options
     # shellcheck disable=SC2086 # words
     synthesise -o program $size "${@:2}" "$app/photon.xml" one.xml "$1.xml"
     count program shared
-    cmp image shared.image && cmp list shared.list || fail "$1 ${*:2}: other bytes" made messages
-    passed=$((passed + 1))
+    alike shared "$*" "${compared:-}"
     echo "same bytes: $*"
     rm -rf program
 }
 
 kernels() { # SOURCE PROCESSOR...
-    mapping "* 0 core_0" "Correct $1 $2" "Count $1 $3" "Cluster $1 $4"
+    mapping "* 0 core_0" "Correct $1 $2" "Count $1 $3" "Cluster $1 $4" "Sum $1 $3" "Total $1 $2" "Largest $1 $4" "Drift $1 $3"
 }
 
 cp "$app/map-core0.xml" core0.xml
-same core0 -D rows=2 -D frames=7
-same core0 -D rows=48 -D frames=1
+compared="image list few more largest drift" same core0 -D rows=48 -D frames=20 -D most=20
+compared="image list largest drift" same core0 -D frames=7 -D few=1 -D more=7 -D most=7
+compared="image list largest drift" same core0 -D rows=48 -D frames=1 -D few=1 -D more=1 -D most=1
 cp "$app/map-cores.xml" cores.xml
 same cores
 kernels 2 core_0 "$second" "core_*" >portable-cores.xml
@@ -120,13 +187,30 @@ same portable-cores -D rows=4
 if has_device one.xml; then
     cp "$app/map-opencl.xml" opencl.xml
     same opencl
-    same opencl -D rows=6 -D frames=4
+    compared="image list few largest drift" same opencl -D rows=6 -D frames=4 -D more=4 -D most=4
     kernels 2 device_0 device_0 device_0 >portable-device.xml
     same portable-device
     mapping "* 0 core_0" "Correct 1 device_0" "Cluster 1 device_0" >partly.xml
     same partly
 else
     echo "no OpenCL device: the kernels are not tried"
+fi
+
+# The energies are read by six channels, and nobody copies them.
+run 0 env DAL_STATS=1 core0/photon -p Source.input=shared.frames -p Source.calibration=shared.calibration
+awk '$2 == "core" && /^(energies|shared|shared_before|summed|compared) / { n++; copied += $5; there += $6 > 0 }
+    END { exit n != 5 || copied != 0 || there != 5 }' messages || fail "energies are copied" messages
+passed=$((passed + 1))
+
+# OpenMP: teams of any size, in the same order.
+if echo '#include <omp.h>' | ${CC:-cc} -fopenmp -E - >/dev/null 2>&1; then
+    cp "$app/map-openmp.xml" openmp.xml
+    same openmp
+    ! grep -q openmp-order made || fail "sums without an order" made
+    sed 's/threads="4"/threads="2"/' openmp.xml >openmp-two.xml
+    compared="image list few largest drift" same openmp-two -D rows=3 -D frames=4 -D more=4 -D most=4
+else
+    echo "no OpenMP: teams are not tried"
 fi
 
 # A list that is too short says so, and has the first ones of each row.
@@ -148,8 +232,9 @@ files="-p calibrate.Darks.input=shared.dark -p calibrate.Keep.gains=shared.gains
     -p photon.Source.input=shared.frames -p photon.Source.calibration=new.calibration"
 # shellcheck disable=SC2086 # words
 run 0 detector/detector $files -p photon.Sink.image=image -p photon.Sink.list=list
-cmp image shared.image && cmp list shared.list && cmp new.calibration shared.calibration ||
-    fail "the state machine makes other bytes" messages
+cp image made.image && cp list made.list
+alike shared "the state machine" "image list"
+cmp new.calibration shared.calibration || fail "the state machine makes another calibration" messages
 # shellcheck disable=SC2086 # words
 run 1 detector/detector $files -p calibrate.Darks.input=none.dark
 expect "none.dark: No such file" messages
@@ -186,8 +271,16 @@ refused "loop is how often the frames are played, or 0, not -1" -p Source.loop=-
 refused 'parameter loop is "x", not an integer' -p Source.loop=x
 refused "none/image: No such file" -p Sink.image=none/image
 refused 'plain.frames is there and is no file of "dalimage": it is not written over' -p Sink.image=plain.frames
-[ ! -e /dev/full ] || refused "cannot be written" -p Sink.image=/dev/full
+refused 'plain.frames is there and is no file of "dalstack": it is not written over' -p Stack.more=plain.frames
+refused 'plain.frames is there and is no file of "daldrift": it is not written over' -p Record.drift=plain.frames
+refused "none/largest: No such file" -p Record.largest=none/largest
+if [ -e /dev/full ]; then
+    refused "cannot be written" -p Sink.image=/dev/full
+    refused "cannot be written" -p Stack.few=/dev/full
+    refused "cannot be written" -p Record.drift=/dev/full
+fi
 refuse "width is a multiple of 16" -D width=100 "$app/photon.xml" one.xml core0.xml
+refuse "few divides more, more divides most, and most divides frames" -D few=3 "$app/photon.xml" one.xml core0.xml
 refuse "rows is 2 or more, and divides height" -D rows=7 "$app/photon.xml" one.xml core0.xml
 
 no_calibration() { # TEXT ARGUMENT...
@@ -222,14 +315,17 @@ for y in range(height):
         rows = range(max(0, y - radius), min(height, y + radius + 1))
         ends = max(0, x - radius), min(width, x + radius + 1)
         total = sum(w & 0x3FFF for i in rows for w in words[i * width + ends[0] : i * width + ends[1]])
-        sys.stdout.buffer.write(struct.pack("f", total * part))
+        rounded = struct.unpack("f", struct.pack("f", total))[0]
+        sys.stdout.buffer.write(struct.pack("f", rounded * part))
 END_TEXT
 boxes="0:core_0 1:core_0 4:core_0"
 ! has_device one.xml || boxes+=" 2:device_0 3:device_0 4:device_0"
-for radius in 0 1 6; do
+! echo '#include <omp.h>' | ${CC:-cc} -fopenmp -E - >/dev/null 2>&1 || boxes+=" 0:core_0:threads=\"4\" 1:core_0:threads=\"4\""
+for radius in 0 1 6 128; do # of 0 and 128, what they do at edges alone
     python3 box.py $radius >wanted
     for box in $boxes; do
-        mapping "* 0 core_0" "Box ${box%:*} ${box#*:}" >box.xml
+        IFS=: read -r number processor threads <<<"$box"
+        mapping "* 0 core_0" "Box $number $processor ${threads:-}" >box.xml
         # shellcheck disable=SC2086 # words
         synthesise -o box $size -D radius=$radius "$app/box.xml" one.xml box.xml
         run 0 box/box --strict -p Frames.input=plain.frames -p Means.output=means
@@ -244,7 +340,7 @@ run 1 box/box -p Frames.input=turned.frames
 expect "turned.frames has 48 x 96 pixels" messages
 run 1 box/box -p Frames.input=plain.frames -p Means.output=plain.frames
 expect 'is no file of "dalmeans"' messages
-refuse "radius is from 0 to 15" -D radius=16 "$app/box.xml" one.xml "$app/map-box.xml"
+refuse "radius is from 0 to 128" -D radius=129 "$app/box.xml" one.xml "$app/map-box.xml"
 
 # ---- the loop by hand ------------------------------------------------------------------------------------
 
@@ -256,7 +352,7 @@ count large large
 photons=$(sed -n 's/ (.*//p' messages)
 run 0 "$build/apps/photon/loop" 1 large.calibration large.frames loop.image
 expect "$photons" messages
-cmp image loop.image || fail "the loop makes another image"
+cmp made.image loop.image || fail "the loop makes another image"
 run 1 "$build/apps/photon/loop" 1 large.calibration plain.frames
 run 2 "$build/apps/photon/loop" 0 large.calibration large.frames
 
