@@ -8,6 +8,7 @@
 #ifndef DAL_NET_H
 #define DAL_NET_H
 
+#include "counted.h"
 #include "dal_unit.h"
 
 #ifdef __cplusplus
@@ -16,7 +17,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 15
+#define DAL_NET_VERSION 16
 
 /* Where the specification has an entry, for messages. */
 struct dal_origin {
@@ -63,6 +64,7 @@ struct dal_channel_desc {
     uint64_t capacity; /* tokens */
     uint64_t message;  /* REMOTE: most tokens of one message; 0: half of the ring, up to 1 MB */
     uint64_t token_bytes;
+    uint64_t most;     /* of a counted channel: tokens of a packet, which is its token; else 0 */
     uint64_t rate_in;  /* tokens per firing of the producer; of a KPN process 1 */
     uint64_t rate_out; /* tokens per firing of the consumer; of a KPN process 1 */
     uint64_t initial_tokens;
@@ -80,6 +82,7 @@ struct dal_port_desc {
     int output;    /* 1 output, 0 input */
     int channel;   /* index; of an output that feeds several, the first */
     uint64_t rate; /* tokens per firing; of a KPN process 1 */
+    struct dal_counted counted; /* then the channel's tokens are packets; else zeros */
 };
 
 struct dal_parameter_desc {

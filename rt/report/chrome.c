@@ -25,9 +25,12 @@ static void write_row_events(FILE *file, const struct dal_trace *trace,
         dal_json_print(file, trace->names[record.name]);
         fprintf(file,
                 ",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,"
-                "\"args\":{\"firings\":%" PRIu64 "}}",
+                "\"args\":{\"firings\":%" PRIu64,
                 row->process, number, 1e-3 * (double)record.begin_ns,
                 1e-3 * (double)(record.end_ns - record.begin_ns), record.firings);
+        if (record.tokens)
+            fprintf(file, ",\"tokens\":%" PRIu64, record.tokens);
+        fputs("}}", file);
     }
 }
 

@@ -123,7 +123,8 @@ static void write_row(FILE *file, struct dal_trace_row *row, int64_t zero)
         const struct dal_trace_event *event = &row->events[(first + k) % row->room];
         struct dal_trace_record record = {.begin_ns = event->begin_ns - zero,
                                           .end_ns = event->end_ns - zero,
-                                          .firings = event->firings};
+                                          .firings = event->firings,
+                                          .tokens = event->tokens};
         write_bytes(file, &record, sizeof(record));
         write_text(file, event->name);
     }

@@ -26,6 +26,7 @@ struct dal_trace_event {
     int64_t begin_ns, end_ns; /* dal_now_ns() */
     const char *name;
     uint64_t firings;
+    uint64_t tokens; /* in packets of counted channels, read and written; 0 of none */
 };
 
 struct dal_trace_row {

@@ -167,7 +167,7 @@ int dal__tidy_network(xmlNode *parent)
 static const char *const order[] = {
     "id",          "type",         "name",          "from",      "to",          "source",
     "files",       "location",     "size",          "tokentype", "header",      "tokensize",
-    "tokenratein", "tokenrateout", "initialtokens", "value",     "data",        "dataparallelism",
+    "tokenratein", "tokenrateout", "most", "initialtokens", "value",     "data",        "dataparallelism",
     "cflags",      "libs",         "include",       "pkgs",      "contraction", "shadowcopies",
     "stateless",   "firing",       "blocks",        "ports",     "connections"};
 
