@@ -30,7 +30,7 @@ lib_LTLIBRARIES += rt/libdal.la
 rt_libdal_la_SOURCES =
 rt_libdal_la_LIBADD = rt/libdalrt.la
 rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
-	-export-symbols-regex '^(DAL_|dal_main(_fsm)?$$|dal_firing$$|dal_port_(digits|index)$$|dal_refuse_[a-z]*$$|dal_window_[a-z_]*$$|createPort$$)'
+	-export-symbols-regex '^(DAL_|dal_count_tokens$$|dal_main(_fsm)?$$|dal_firing$$|dal_port_(digits|index)$$|dal_refuse_[a-z]*$$|dal_window_[a-z_]*$$|createPort$$)'
 
 # MPI, for networks on several nodes; their programs alone are linked with it.
 if HAVE_MPI

@@ -243,7 +243,7 @@ static const char *check_count(struct job *job, const struct dal_fact *arg, size
         return is_good ? NULL : "is the count of an input; its type is to be uint";
     is_good = arg->numbers[DAL_PARAMETER_POINTS_TO] == DAL_TARGET_GLOBAL &&
               !arg->numbers[DAL_PARAMETER_IS_CONST] && !arg->numbers[DAL_PARAMETER_IS_ARRAY] &&
-              strstr(arg->more, "uint");
+              strstr(arg->more, "unsigned int *");
     return is_good ? NULL : "is the count of an output; its type is to be __global uint *";
 }
 

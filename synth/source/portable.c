@@ -209,7 +209,7 @@ static void add_counts(struct dal_text *text, const struct dal_spec_process *pro
         dal__add_count(text, port, packet);
         dal_text_add(text, ";\n");
         if (port->output)
-            dal_text_printf(text, "    dal__set_count(%zu, 0, &dal__p);\n", i);
+            dal_text_printf(text, "    dal__write_count(%zu, 0, &dal__p);\n", i);
     }
     if (dal_spec_has_counted(process, 1))
         dal_text_add(text, "   ");

@@ -49,19 +49,19 @@ static inline void dal__write_end(int dal__port, DALProcess *dal__p)
 }
 
 #ifdef DAL__COUNTED
-static inline size_t dal__count_of(int dal__port, DALProcess *dal__p)
+static inline size_t dal__read_count(int dal__port, DALProcess *dal__p)
 {
     return dal__p->dal__count[dal__port];
 }
 
-static inline void dal__set_count(int dal__port, size_t dal__count, DALProcess *dal__p)
+static inline void dal__write_count(int dal__port, size_t dal__count, DALProcess *dal__p)
 {
     if (DAL__ITEM == 0)
         *dal__p->dal__packet[dal__port] = dal__count > 0xffffffffu ? 0xffffffffu : (uint)dal__count;
 }
 
-#define DAL_count(port, p)            dal__count_of(port, p)
-#define DAL_set_count(port, count, p) dal__set_count(port, count, p)
+#define DAL_count(port, p)            dal__read_count(port, p)
+#define DAL_set_count(port, count, p) dal__write_count(port, count, p)
 #endif
 
 #define DAL_read_begin(port, bytes, rate, p) dal__read_begin(port, bytes, rate, p)
