@@ -104,7 +104,8 @@ void dal_refuse_count(const char *call, const char *port, size_t count,
                       const struct dal_window *window, struct dal_process *process)
 {
     if (!window->token)
-        refuse_call(process, "%s on port %s, which is not counted", call, port);
+        refuse_call(process, "%s on port %s, which is not counted%s", call, port,
+                    window->waits ? " for a process that reads as much as it likes" : "");
     else if (window->begun)
         refuse_call(process, "%s on port %s, of which a window is begun and not ended", call, port);
     else

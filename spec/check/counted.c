@@ -70,10 +70,9 @@ static int has_sequence(const struct dal_spec_process *process, const struct dal
 static void check_end(struct dal_diags *diags, const struct dal_spec_channel *channel,
                       const struct dal_spec_process *process, const struct dal__raw *raw)
 {
-    if (process->kpn)
+    if (process->kpn && process == channel->producer)
         refuse_end(diags, channel, process,
-                   "has a port with a dynamic rate: it has no firings that packets could be of; "
-                   "a process of fixed rates between the two can pass the tokens on");
+                   "has a port with a dynamic rate: it has no firings that a packet could be of");
     else if (has_sequence(process, raw))
         refuse_end(diags, channel, process,
                    "is cyclo-static: its firings differ in rates already");

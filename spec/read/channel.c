@@ -61,10 +61,11 @@ static int read_token_bytes(struct dal__reader *reader, const struct dal__networ
     return status;
 }
 
-/* A counted channel has no rates: a firing writes one packet, and reads one. */
+/* A counted channel has no rates: a firing writes one packet, and reads one. But "dynamic" says that
+ * its consumer is a KPN process. */
 static int take_most(struct dal__reader *reader, struct dal_spec_channel *channel)
 {
-    int is_given = !channel->unsaid_in || !channel->unsaid_out;
+    int is_given = !channel->unsaid_in || (!channel->unsaid_out && !channel->dynamic_out);
     if (!channel->counted.most)
         return DAL_OK;
     channel->unsaid_in = channel->unsaid_out = 0;

@@ -107,9 +107,10 @@ void dal__emit_counted(struct dal_text *text, const struct dal_spec_channel *cha
                     channel->counted.header_bytes, channel->token_bytes);
 }
 
+/* A KPN process reads the tokens of packets without them. */
 static int is_counted(const struct dal_spec_process *process)
 {
-    return dal_spec_has_counted(process, 0) || dal_spec_has_counted(process, 1);
+    return !process->kpn && (dal_spec_has_counted(process, 0) || dal_spec_has_counted(process, 1));
 }
 
 static const char *fire_symbol(const struct dal_plan_unit *unit)
