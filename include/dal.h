@@ -445,12 +445,14 @@ DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
 }
 
 /*
- * A port is counted if the network gives its channel no rates but a bound, most="64" (SOURCEKEY).
- * A firing writes any number of tokens up to that, perhaps none, as a packet. A firing of the
+ * A port is counted if the network gives its channel no rates but a bound, most="64". A firing
+ * writes any number of tokens up to that, perhaps none, as a packet. A firing of the
  * consumer reads one packet, and DAL_count tells how many tokens that has. What DAL_write writes is
  * counted as it comes. DAL_write_begin gives room for up to the bound, which is TOKEN_x_RATE; when
  * that is ended, DAL_set_count says how many tokens are in it, from the first on. A firing that
- * does neither sends an empty packet. More than the bound is an error that ends the program.
+ * does neither sends an empty packet. More than the bound is an error that ends the program. So a
+ * device goes on with as many tokens as it has made, and no host tells it to (Bosch 2021, chapter
+ * 4, has tasks that are created in the accelerator).
  *
  *     struct hit *out = DAL_WRITE_TOKENS(struct hit, out, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
  *     ...

@@ -79,9 +79,9 @@ struct dal_channel_desc {
 
 struct dal_port_desc {
     const char *name;
-    int output;    /* 1 output, 0 input */
-    int channel;   /* index; of an output that feeds several, the first */
-    uint64_t rate; /* tokens per firing; of a KPN process 1 */
+    int output;                 /* 1 output, 0 input */
+    int channel;                /* index; of an output that feeds several, the first */
+    uint64_t rate;              /* tokens per firing; of a KPN process 1 */
     struct dal_counted counted; /* then the channel's tokens are packets; else zeros */
 };
 

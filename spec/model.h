@@ -182,7 +182,7 @@ struct dal_spec_channel {
     char *name;
     uint64_t capacity; /* tokens; 0 when `size` was left out */
     struct dal_spec_place
-        size_place; /* where it is given: at another channel of the port, perhaps */
+        size_place;       /* where it is given: at another channel of the port, perhaps */
     uint64_t token_bytes; /* of a counted channel those of a packet */
     struct dal_spec_counted counted;
     char *token_type;     /* the type of C of a token's elements, or NULL */

@@ -1,4 +1,5 @@
-/* Report: how many events there were, and a checksum over all of them; with "print", each of them. */
+/* Report: how many events there were, and a checksum over all of them; with "print", each of them.
+ */
 #include "dal.h"
 
 #include "events.h"

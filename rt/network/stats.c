@@ -270,8 +270,7 @@ static void print_trace(const struct dal_network *network, FILE *file)
 #define CHANNEL_TITLE                                                                              \
     "channel                  kind           tokens     tokens/s    copied MB  in place M"         \
     "B     left\n"
-#define COUNTED_TITLE                                                                              \
-    "counted                      most      packets       tokens  of a packet\n"
+#define COUNTED_TITLE "counted                      most      packets       tokens  of a packet\n"
 #define FLOW_TITLE                                                                                 \
     "between nodes            from     to             tokens     messages           MB   "         \
     "      MB/s\n"

@@ -42,10 +42,10 @@ enum {
 };
 
 enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3 };
-enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };     /* flags of a packet */
+enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };            /* flags of a packet */
 enum { FIRINGS = 1, LOST, ABOUT, TOKENS, ANNOTATIONS }; /* names of annotations */
-enum { VARINT = 0, BYTES = 2 };                  /* wire types */
-enum { SEQUENCE = 1, ROOM = 256, LONGEST = 10 }; /* a varint's most bytes */
+enum { VARINT = 0, BYTES = 2 };                         /* wire types */
+enum { SEQUENCE = 1, ROOM = 256, LONGEST = 10 };        /* a varint's most bytes */
 
 /* A message without texts, which is small. */
 struct message {

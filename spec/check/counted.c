@@ -74,8 +74,7 @@ static void check_end(struct dal_diags *diags, const struct dal_spec_channel *ch
         refuse_end(diags, channel, process,
                    "has a port with a dynamic rate: it has no firings that a packet could be of");
     else if (has_sequence(process, raw))
-        refuse_end(diags, channel, process,
-                   "is cyclo-static: its firings differ in rates already");
+        refuse_end(diags, channel, process, "is cyclo-static: its firings differ in rates already");
 }
 
 void dal__check_counted(struct dal_diags *diags, struct dal_spec_network *network,

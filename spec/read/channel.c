@@ -61,8 +61,8 @@ static int read_token_bytes(struct dal__reader *reader, const struct dal__networ
     return status;
 }
 
-/* A counted channel has no rates: a firing writes one packet, and reads one. But "dynamic" says that
- * its consumer is a KPN process. */
+/* A counted channel has no rates: a firing writes one packet, and reads one. But "dynamic" says
+ * that its consumer is a KPN process. */
 static int take_most(struct dal__reader *reader, struct dal_spec_channel *channel)
 {
     int is_given = !channel->unsaid_in || (!channel->unsaid_out && !channel->dynamic_out);
@@ -72,7 +72,8 @@ static int take_most(struct dal__reader *reader, struct dal_spec_channel *channe
     if (!is_given)
         return DAL_OK;
     dal_error(reader->diags, channel->place, "counted",
-              "sw_channel '%s': most=\"%" PRIu64 "\" and a rate exclude each other: a firing writes "
+              "sw_channel '%s': most=\"%" PRIu64
+              "\" and a rate exclude each other: a firing writes "
               "up to so many tokens, and one of the consumer reads what it has written",
               channel->name, channel->counted.most);
     return DAL_ERR_INVALID;

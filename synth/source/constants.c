@@ -339,8 +339,8 @@ static void add_check(struct dal_text *text, const struct dal_plan_unit *unit,
                     " * %" PRIu64 ", \"port %s: the constants of the source are not those of the "
                     "network, %" PRIu64 " tokens of %" PRIu64 " bytes a firing\");\n",
                     unit->source->cxx ? "static_assert" : "_Static_assert", typed ? "sizeof(" : "",
-                    name, typed ? "t)" : "SIZE", name, dal_spec_token_bytes(port->channel), rate, name, rate,
-                    dal_spec_token_bytes(port->channel));
+                    name, typed ? "t)" : "SIZE", name, dal_spec_token_bytes(port->channel), rate,
+                    name, rate, dal_spec_token_bytes(port->channel));
 }
 
 void dal_source_checks(struct dal_text *text, const struct dal_plan_unit *unit)

@@ -61,7 +61,8 @@ static void add_input(struct dal_text *text, const struct dal_spec_process *proc
                     DAL_PACKET_COUNT, most, DAL_PACKET_COUNT, tells ? port + 1 : 0,
                     DAL_PACKET_WRONG, DAL_PACKET_WRONG);
     if (tells)
-        dal_text_printf(text, "dal__h[%d] == 0 || dal__h[%d] >> %d ? 0 : dal__h[%d] << %d | %zuu; }",
+        dal_text_printf(text,
+                        "dal__h[%d] == 0 || dal__h[%d] >> %d ? 0 : dal__h[%d] << %d | %zuu; }",
                         DAL_PACKET_WAY, DAL_PACKET_WAY, 32 - DAL_PACKET_STEP, DAL_PACKET_WAY,
                         DAL_PACKET_STEP, port + 1);
     else

@@ -26,9 +26,9 @@ struct job {
     struct dal_reading reading; /* of its source */
     struct dal_facts original;  /* of the files themselves; read when something is wrong */
     const struct dal_fact *kernel;
-    const struct dal_fact **args;  /* one a port */
+    const struct dal_fact **args;   /* one a port */
     const struct dal_fact **counts; /* one a port, of those that are counted */
-    struct dal_plan_value *values; /* one a parameter of the process */
+    struct dal_plan_value *values;  /* one a parameter of the process */
 };
 
 /* ---- facts ----------------------------------------------------------------------------------- */
@@ -343,10 +343,11 @@ static int check_counts(struct job *job)
         const struct dal_spec_port *port = &process->ports[i];
         if (!dal__is_counted(port) || job->counts[i])
             continue;
-        dal_error(job->diags, place_of(job, job->kernel), "kernel-signature",
-                  "process '%s', kernel '%s': no argument for the count of port '%s'; add '%s%s_count'",
-                  process->name, job->kernel->name, port->name,
-                  port->output ? "__global uint *" : "uint ", port->name);
+        dal_error(
+            job->diags, place_of(job, job->kernel), "kernel-signature",
+            "process '%s', kernel '%s': no argument for the count of port '%s'; add '%s%s_count'",
+            process->name, job->kernel->name, port->name,
+            port->output ? "__global uint *" : "uint ", port->name);
         dal_note(job->diags, port->channel->place, "the channel is counted here");
         error = DAL_ERR_INVALID;
     }

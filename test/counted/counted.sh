@@ -150,7 +150,7 @@ grep -q '"channel": "events".*"packet_tokens": 7035' stats.json || fail "the fil
 python3 - trace.json <<'END' || fail "the time line lacks tokens, or rounds"
 import json, sys
 events = [e for e in json.load(open(sys.argv[1]))["traceEvents"] if e["ph"] == "X"]
-rounds = [e["args"]["firings"] for e in events if e["name"] == "Find to Measure"]
+rounds = [e["args"]["firings"] for e in events if e["name"] == "Find_to_Measure"]
 tokens = [e["args"].get("tokens", 0) for e in events if e["name"] == "Report"]
 sys.exit(sum(rounds) != 1000 or max(rounds) < 2 or sum(tokens) != 7035)
 END

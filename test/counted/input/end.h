@@ -1,3 +1,6 @@
+#ifndef END_H
+#define END_H
+
 #include <stdint.h>
 
 struct _local_states {
@@ -10,3 +13,5 @@ static void add_pair(LocalState s, const unsigned *pair)
     s->checksum = (s->checksum ^ pair[1]) * 0x100000001b3u;
     s->tokens++;
 }
+
+#endif

@@ -1,4 +1,5 @@
-/* End, of which packets are none of its business: it reads tokens by ones, in threes, and in pieces. */
+/* End, of which packets are none of its business: it reads tokens by ones, in threes, and in
+ * pieces. */
 #include "dal.h"
 
 #include "end.h"

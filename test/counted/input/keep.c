@@ -1,4 +1,5 @@
-/* Keep: the numbers that are no multiples of 3. In firing number `wrong`, it says that there are more than may be. */
+/* Keep: the numbers that are no multiples of 3. In firing number `wrong`, it says that there are
+ * more than may be. */
 #include "dal.h"
 
 struct _local_states {
