@@ -56,8 +56,10 @@ static inline size_t dal__read_count(int dal__port, DALProcess *dal__p)
 
 static inline void dal__write_count(int dal__port, size_t dal__count, DALProcess *dal__p)
 {
+    const uint dal__most = 0xffffffffu;
+
     if (DAL__ITEM == 0)
-        *dal__p->dal__packet[dal__port] = dal__count > 0xffffffffu ? 0xffffffffu : (uint)dal__count;
+        *dal__p->dal__packet[dal__port] = dal__count > dal__most ? dal__most : (uint)dal__count;
 }
 
 #define DAL_count(port, p)            dal__read_count(port, p)
