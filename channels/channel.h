@@ -127,6 +127,9 @@ struct dal_channel {
     _Atomic uint64_t copied_bytes; /* by transfers for this channel; the handler counts */
     /* The consumer's, for tokens, and the producer's, for space: each is its owner's. */
     struct dal_waits waits[2];
+    /* Of a counted channel (include/counted.h): tokens in the packets that a process of a core has
+     * read, and written at the port. */
+    _Atomic uint64_t packet_tokens[2];
 };
 
 /* What a channel has to know of a process at one of its ends. */

@@ -93,6 +93,7 @@ struct dal_window {
     uint64_t astray; /* 0: every byte was written once; see dal_window_astray */
     int begun;       /* a begin call was made, and no end call yet */
     int waits;       /* 1 for a KPN process: a call that finds too little waits */
+    size_t token;    /* of a counted port: bytes of a token; 0 of others */
 };
 
 /* A run of firings of one process, called once (see net.h, struct dal_code). */
@@ -168,6 +169,8 @@ void dal_refuse_port(const char *call, const char *port, struct dal_process *pro
 void dal_refuse_bytes(const char *call, const char *port, size_t bytes,
                       const struct dal_window *window, struct dal_process *process);
 void dal_refuse_end(const char *call, const char *port, struct dal_process *process);
+void dal_refuse_count(const char *call, const char *port, size_t count,
+                      const struct dal_window *window, struct dal_process *process);
 int dal_window_read(const char *port, void *buf, int len, struct dal_process *process);
 int dal_window_write(const char *port, const void *buf, int len, struct dal_process *process);
 void *dal_window_begin_read(const char *port, size_t bytes, struct dal_process *process);
@@ -431,10 +434,65 @@ DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
     if (DAL_RARELY(!dal__is_begun("DAL_write_end", (const char *)port, index, p)))
         return;
     w = dal__window(index, p);
+    if (w->token) { /* how many of them are tokens, DAL_set_count says */
+        w->begun = 0;
+        return;
+    }
     if (w->from != w->done)
         w->astray += dal_window_astray(w->from, w->done, w->held);
     w->done += w->held;
     w->begun = 0;
+}
+
+/*
+ * A port is counted if the network gives its channel no rates but a bound, most="64". A firing
+ * writes any number of tokens up to that, perhaps none, as a packet. A firing of the
+ * consumer reads one packet, and DAL_count tells how many tokens that has. What DAL_write writes is
+ * counted as it comes. DAL_write_begin gives room for up to the bound, which is TOKEN_x_RATE; when
+ * that is ended, DAL_set_count says how many tokens are in it, from the first on. A firing that
+ * does neither sends an empty packet. More than the bound is an error that ends the program. So a
+ * device goes on with as many tokens as it has made, and no host tells it to (Bosch 2021, chapter
+ * 4, has tasks that are created in the accelerator).
+ *
+ *     struct hit *out = DAL_WRITE_TOKENS(struct hit, out, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
+ *     ...
+ *     DAL_write_end(PORT_out, out, p);
+ *     DAL_set_count(PORT_out, found, p);
+ *
+ * A kernel of OpenCL C has one more argument for each such port: `uint in_count` for an input, and
+ * `__global uint *out_count` for an output. One work-item of every firing sets the latter. The
+ * pointers of counted ports are those of the firing: get_group_id() has nothing to do with them.
+ */
+DAL_INLINE size_t DAL_count(void *port, DALProcess *p)
+{
+    int index = dal__port("DAL_count", 0, (const char *)port, p);
+    struct dal_window *w;
+    if (DAL_RARELY(index < 0))
+        return 0;
+    w = dal__window(index, p);
+    if (w->token)
+        return w->bytes / w->token;
+    {
+        struct dal_window window = *w;
+        dal_refuse_count("DAL_count", (const char *)port, 0, &window, dal__fail(p));
+    }
+    return 0;
+}
+
+DAL_INLINE void DAL_set_count(void *port, size_t count, DALProcess *p)
+{
+    int index = dal__port("DAL_set_count", 1, (const char *)port, p);
+    struct dal_window *w;
+    if (DAL_RARELY(index < 0))
+        return;
+    w = dal__window(index, p);
+    if (DAL_RARELY(!w->token || w->begun || count > w->bytes / w->token)) {
+        struct dal_window window = *w;
+        dal_refuse_count("DAL_set_count", (const char *)port, count, &window, dal__fail(p));
+        return;
+    }
+    w->done = count * w->token;
+    w->astray = 0;
 }
 
 /* For KPN processes: will an input port have no more bytes? Waits until there is a byte to read

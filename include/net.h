@@ -8,6 +8,7 @@
 #ifndef DAL_NET_H
 #define DAL_NET_H
 
+#include "counted.h"
 #include "dal_unit.h"
 
 #ifdef __cplusplus
@@ -65,6 +66,7 @@ struct dal_channel_desc {
     uint64_t capacity; /* tokens */
     uint64_t message;  /* REMOTE: most tokens of one message; 0: half of the ring, up to 1 MB */
     uint64_t token_bytes;
+    uint64_t most;     /* of a counted channel: tokens of a packet, which is its token; else 0 */
     uint64_t rate_in;  /* tokens per firing of the producer; of a KPN process 1 */
     uint64_t rate_out; /* tokens per firing of the consumer; of a KPN process 1 */
     uint64_t initial_tokens;
@@ -79,9 +81,10 @@ struct dal_channel_desc {
 
 struct dal_port_desc {
     const char *name;
-    int output;    /* 1 output, 0 input */
-    int channel;   /* index; of an output that feeds several, the first */
-    uint64_t rate; /* tokens per firing; of a KPN process 1 */
+    int output;                 /* 1 output, 0 input */
+    int channel;                /* index; of an output that feeds several, the first */
+    uint64_t rate;              /* tokens per firing; of a KPN process 1 */
+    struct dal_counted counted; /* then the channel's tokens are packets; else zeros */
 };
 
 struct dal_parameter_desc {

@@ -8,7 +8,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/device/launcher_make.c \
 	rt/device/policy.c rt/device/policy.h rt/device/policy_fcfs.c rt/device/policy_priority.c \
 	rt/host/activate.c rt/host/api.c rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/firing.c rt/host/firing.h \
-	rt/host/group.c rt/host/group.h rt/host/kpn.c rt/host/kpn.h rt/host/latency.c rt/host/latency.h rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h rt/host/phase.c rt/host/phase.h rt/host/process.c rt/host/settle.c \
+	rt/host/counted.c rt/host/group.c rt/host/group.h rt/host/kpn.c rt/host/kpn.h rt/host/latency.c rt/host/latency.h rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h rt/host/phase.c rt/host/phase.h rt/host/process.c rt/host/settle.c \
 	rt/host/process.h rt/host/team.c rt/host/team.h rt/host/timer.c rt/host/timer.h rt/host/waiter.h rt/host/worker.c rt/host/worker.h rt/network/beside.c rt/network/beside.h \
 	rt/network/check.c rt/network/check.h rt/network/control_socket.c rt/network/counters.c rt/network/counters.h rt/network/fallback.c rt/network/heard.c rt/network/heard.h rt/network/levels.c rt/network/levels.h rt/network/install.c \
 	rt/network/install.h rt/network/live.c rt/network/live.h rt/network/live_json.c rt/network/monitor.c rt/network/monitor.h rt/network/network.c \
@@ -30,7 +30,7 @@ lib_LTLIBRARIES += rt/libdal.la
 rt_libdal_la_SOURCES =
 rt_libdal_la_LIBADD = rt/libdalrt.la
 rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
-	-export-symbols-regex '^(DAL_|dal_main(_fsm)?$$|dal_firing$$|dal_port_(digits|index)$$|dal_refuse_[a-z]*$$|dal_window_[a-z_]*$$|createPort$$)'
+	-export-symbols-regex '^(DAL_|dal_count_tokens$$|dal_main(_fsm)?$$|dal_firing$$|dal_port_(digits|index)$$|dal_refuse_[a-z]*$$|dal_window_[a-z_]*$$|createPort$$)'
 
 # MPI, for networks on several nodes; their programs alone are linked with it.
 if HAVE_MPI
@@ -56,5 +56,5 @@ rt_libdal_live_la_CPPFLAGS = $(AM_CPPFLAGS) $(MICROHTTPD_CFLAGS)
 rt_libdal_live_la_LIBADD = $(MICROHTTPD_LIBS) $(PTHREAD_LIBS)
 rt_libdal_live_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-regex '^dal_live_http$$'
 
-pkginclude_HEADERS = include/dal.h include/dal_collectives.h include/dol.h include/dal_unit.h include/net.h
+pkginclude_HEADERS = include/counted.h include/dal.h include/dal_collectives.h include/dol.h include/dal_unit.h include/net.h
 noinst_HEADERS += include/kinds.h

@@ -115,6 +115,7 @@
     X("openmp-order", "a reduction of floating point numbers that OpenMP does in no fixed order")  \
     X("bad-trace", "a trace is none that DAL_TRACE writes as JSON, or has too much in it")         \
     X("no-tool", "a program that builds what dalsynth makes is not there")                         \
-    X("include-folder", "an include folder of a source is not there")
+    X("include-folder", "an include folder of a source is not there")                              \
+    X("counted", "a counted channel has what only fixed rates have, or nobody checks its counts")
 
 #endif

@@ -196,6 +196,8 @@ static void add_ports(struct dal_sha256 *sha, const struct dal_spec_process *pro
             add_number(sha, port->phases.of[k]);
         add_number(sha, port->blocks);
         add_number(sha, port->channel ? port->channel->token_bytes : 0);
+        if (port->channel && port->channel->counted.most)
+            add_number(sha, port->channel->counted.most);
     }
 }
 

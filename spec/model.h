@@ -170,12 +170,21 @@ static inline double dal_spec_iteration_ns(const struct dal_spec_process *proces
     return dal_spec_released_ns(&process->periodic, process->repetitions);
 }
 
+/* A counted channel carries packets: a header with a count, and room for the tokens of a firing. To
+ * all but the sources at its ends it is a channel of rate 1 whose tokens are the packets. */
+struct dal_spec_counted {
+    uint64_t most;         /* tokens of a packet, at most; 0: the channel is not counted */
+    uint64_t token_bytes;  /* of one of them */
+    uint64_t header_bytes; /* in front of them; include/counted.h has what is in it */
+};
+
 struct dal_spec_channel {
     char *name;
     uint64_t capacity; /* tokens; 0 when `size` was left out */
     struct dal_spec_place
-        size_place; /* where it is given: at another channel of the port, perhaps */
-    uint64_t token_bytes;
+        size_place;       /* where it is given: at another channel of the port, perhaps */
+    uint64_t token_bytes; /* of a counted channel those of a packet */
+    struct dal_spec_counted counted;
     char *token_type;     /* the type of C of a token's elements, or NULL */
     uint64_t token_count; /* of those in a token; 1 without a type */
     char *header;         /* has the type: seen from the network's folder; or NULL */
@@ -195,6 +204,15 @@ struct dal_spec_channel {
     struct dal_spec_channel *next_of_port;
     struct dal_spec_place place;
 };
+
+/* Bytes of a token as the sources see it, of a counted channel not those of a packet. */
+static inline uint64_t dal_spec_token_bytes(const struct dal_spec_channel *channel)
+{
+    return channel->counted.most ? channel->counted.token_bytes : channel->token_bytes;
+}
+
+/* Has a process ports of counted channels? Outputs, or inputs. */
+int dal_spec_has_counted(const struct dal_spec_process *process, int output);
 
 /* Is any file of a C source C++, so that it is linked as such? */
 int dal_spec_has_cxx(const struct dal_spec_source *source);

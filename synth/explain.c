@@ -110,7 +110,12 @@ static char *rates(const struct dal_spec_channel *c)
 {
     char *in = write_rate(c->producer_port, c->rate_in);
     char *out = write_rate(c->consumer_port, c->rate_out);
-    char *both = in && out ? dal_format("%s -> %s", in, out) : NULL;
+    char *both = NULL;
+
+    if (c->counted.most)
+        both = dal_format("up to %" PRIu64, c->counted.most);
+    else if (in && out)
+        both = dal_format("%s -> %s", in, out);
 
     dal_free(in);
     dal_free(out);
@@ -127,7 +132,9 @@ static void add_channel(struct dal_table *t, const struct dal_plan *plan,
                                 dal_plan_consumer(plan, c)->process->name));
     dal_table_add(t, dal_strdup(dal_channel_traits(ch->kind)->name));
     dal_table_add(t, rates(c));
-    dal_table_add(t, dal_format("%" PRIu64, c->token_bytes));
+    dal_table_add(t, c->counted.most ? dal_format("%" PRIu64 ", packet %" PRIu64,
+                                                  c->counted.token_bytes, c->token_bytes)
+                                     : dal_format("%" PRIu64, c->token_bytes));
     dal_table_add(t, dal_format("%" PRIu64, c->initial_tokens));
     dal_table_add(t, dal_format("%" PRIu64, ch->capacity));
     dal_table_add(t, dal_format("%s; %s", ch->reason, ch->capacity_reason));

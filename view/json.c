@@ -203,11 +203,14 @@ static void write_channel_facts(const struct dal_picture *picture, const struct 
     add_fact(&facts, "from", "%s.%s", c->producer->name, c->producer_port->name);
     add_fact(&facts, "to", "%s.%s", c->consumer->name, c->consumer_port->name);
     add_fact(&facts, "rates", "%s", rates);
+    if (c->counted.most)
+        add_fact(&facts, "packet", "%" PRIu64 " bytes, up to %" PRIu64 " tokens", c->token_bytes,
+                 c->counted.most);
     if (c->token_type)
-        add_fact(&facts, "token", "%" PRIu64 " bytes, %" PRIu64 " of type %s", c->token_bytes,
-                 c->token_count, c->token_type);
+        add_fact(&facts, "token", "%" PRIu64 " bytes, %" PRIu64 " of type %s",
+                 dal_spec_token_bytes(c), c->token_count, c->token_type);
     else
-        add_fact(&facts, "token", "%" PRIu64 " bytes", c->token_bytes);
+        add_fact(&facts, "token", "%" PRIu64 " bytes", dal_spec_token_bytes(c));
     if (c->initial_tokens)
         add_fact(&facts, "initial tokens", "%" PRIu64, c->initial_tokens);
     if (capacity)

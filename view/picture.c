@@ -39,6 +39,8 @@ void dal_picture_rate(struct dal_text *text, const struct dal_spec_port *port, u
 
     if (port->dynamic)
         dal_text_add(text, "dynamic");
+    else if (port->channel && port->channel->counted.most)
+        dal_text_printf(text, "0..%" PRIu64, port->channel->counted.most);
     else if (port->phases.count == 0)
         dal_text_printf(text, "%" PRIu64, rate);
     else if (port->phases.count > MOST_WRITTEN)

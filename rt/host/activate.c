@@ -297,9 +297,11 @@ static int64_t fire_timed(struct dal_copy *copy,
     if (process->timer)
         event.release_ns = dal_timer_release_ns(process->timer);
     dal_meter_begin(meter, event.begin_ns, copy->lengthy);
+    dal_here()->tokens = 0;
     run(&copy->dal, &copy->activation);
     event.end_ns = dal_now_ns();
     event.firings = copy->activation.fired + (copy->activation.status != 0);
+    event.tokens = dal_here()->tokens;
     copy->lengthy = dal_meter_end(meter, process, event.begin_ns, event.end_ns);
     copy->wall_ns += event.end_ns - event.begin_ns;
     dal_span_add(&copy->span, event.begin_ns, event.end_ns);

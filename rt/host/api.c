@@ -100,6 +100,19 @@ void dal_refuse_end(const char *call, const char *port, struct dal_process *proc
         refuse_call(process, "%s on port %s, of which nothing is begun", call, port);
 }
 
+void dal_refuse_count(const char *call, const char *port, size_t count,
+                      const struct dal_window *window, struct dal_process *process)
+{
+    if (!window->token)
+        refuse_call(process, "%s on port %s, which is not counted%s", call, port,
+                    window->waits ? " for a process that reads as much as it likes" : "");
+    else if (window->begun)
+        refuse_call(process, "%s on port %s, of which a window is begun and not ended", call, port);
+    else
+        refuse_call(process, "%s on port %s: a count of %zu, and there are at most %zu tokens",
+                    call, port, count, window->bytes / window->token);
+}
+
 void *dal_window_none(void)
 {
     return NULL;

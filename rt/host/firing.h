@@ -20,6 +20,7 @@ struct dal_here {
     const struct dal_group_copy *copy; /* in a step of which the thread is */
     int steps;
     struct dal_meter meter;
+    uint64_t tokens; /* in packets of counted channels, that it has read and written */
 };
 
 /* Never NULL. */

@@ -55,6 +55,26 @@ static void finish_kpn(struct dal_process *process)
 
 static void settle(struct dal_process *process, int port);
 
+static const struct dal_counted *counted_at(const struct dal_process *process, int port)
+{
+    const struct dal_counted *counted = &process->desc->ports[port].counted;
+    return counted->most ? counted : NULL;
+}
+
+/* Of a counted port, the window is in one packet. Gives it back when it has been read. */
+static void send_packet(struct dal_process *process, int port)
+{
+    struct dal_end *end = process->ends[port];
+    struct dal_window *window = window_of(process, port);
+    struct dal_kpn_port *own = &process->kpn->ports[port];
+    if (!own->opened || own->lent || window->begun || window->done < window->bytes)
+        return;
+    process->kpn->sent += token_bytes(end);
+    dal_end_release(end, dal_end_acquire(end, 1), 1);
+    own->opened = 0;
+    window->bytes = window->done = 0;
+}
+
 /* Gives the peers what has been read and written, whole tokens; a begun token stays. */
 static void send_all(struct dal_process *process)
 {
@@ -65,6 +85,10 @@ static void send_all(struct dal_process *process)
         uint64_t tokens;
         size_t bytes;
         settle(process, i);
+        if (counted_at(process, i)) {
+            send_packet(process, i);
+            continue;
+        }
         tokens = process->kpn->ports[i].lent ? 0 : window->done / token_bytes(end);
         bytes = tokens * token_bytes(end);
         if (tokens == 0)
@@ -84,12 +108,41 @@ static uint64_t tokens_left(const struct dal_process *process, int port)
     return end->output && !process->kpn->ports[port].spent ? dal_end_left(end) : UINT64_MAX;
 }
 
+static void leave_fire(struct dal_process *process, int error);
+
+/* The window becomes the tokens of the next packet that has any. 0 when none is there. */
+static int refill_packet(struct dal_process *process, int port)
+{
+    const struct dal_counted *counted = counted_at(process, port);
+    struct dal_end *end = process->ends[port];
+    struct dal_window *window = window_of(process, port);
+    while (window->bytes == window->done && dal_end_ready(end, 1)) {
+        const unsigned char *packet = dal_end_window(end);
+        uint32_t header[DAL_PACKET_WRONG + 1];
+        memcpy(header, packet, sizeof(header));
+        if (header[DAL_PACKET_COUNT] > counted->most || header[DAL_PACKET_WRONG]) {
+            dal_refuse_packet(port, packet, process);
+            leave_fire(process, DAL_ERR_PROCESS);
+        }
+        dal_count_tokens(port, header[DAL_PACKET_COUNT], process);
+        window->firing = dal_end_window(end) + counted->header_bytes;
+        window->bytes = header[DAL_PACKET_COUNT] * counted->token_bytes;
+        window->done = 0;
+        process->kpn->ports[port].opened = 1;
+        send_packet(process, port);
+    }
+    return window->bytes > window->done;
+}
+
 /* The window becomes what lies (or fits) in the ring from here to its end. 0 when nothing does. */
 static int refill(struct dal_process *process, int port)
 {
     struct dal_end *end = process->ends[port];
     struct dal_window *window = window_of(process, port);
-    uint64_t tokens = dal_end_ready(end, UINT64_MAX / 2);
+    uint64_t tokens;
+    if (counted_at(process, port))
+        return refill_packet(process, port);
+    tokens = dal_end_ready(end, UINT64_MAX / 2);
     window->bytes = dal_least(tokens, tokens_left(process, port)) * token_bytes(end);
     window->firing = dal_end_window(end);
     return window->bytes > window->done;
@@ -305,10 +358,13 @@ static int advance(struct dal_process *process, int port)
     rest_while_paused(process);
     if (end->output && (is_over(process, end) || is_in_vain(process, port)))
         return 0;
-    if (refill(process, port))
-        return 1;
-    return wait_at(process, end) &&
-           (refill(process, port) || (end->output && spend(process, port)));
+    while (!refill(process, port)) { /* once more behind packets that are empty */
+        if (!wait_at(process, end))
+            return 0;
+        if (!refill(process, port) && !counted_at(process, port))
+            return end->output && spend(process, port);
+    }
+    return 1;
 }
 
 static void advance_or_leave(struct dal_process *process, int port)
@@ -432,7 +488,8 @@ static void *lend(struct dal_process *process, int port, size_t bytes)
 void *dal_kpn_begin(struct dal_process *process, int port, size_t bytes)
 {
     struct dal_window *window = window_of(process, port);
-    size_t token = token_bytes(process->ends[port]);
+    const struct dal_counted *counted = counted_at(process, port);
+    size_t token = counted ? counted->token_bytes : token_bytes(process->ends[port]);
     unsigned char *memory;
     refuse_open(process, port);
     if (!has(window, bytes))
@@ -454,6 +511,22 @@ int dal_kpn_at_end(struct dal_process *process, int port)
     return 1;
 }
 
+/* Only whether a token is there is known without the packets behind the next one. */
+static int test_packet(struct dal_process *process, int port, size_t bytes)
+{
+    const struct dal_window *window = window_of(process, port);
+    int closed = dal_end_peer_closed(process->ends[port]);
+    if (window->bytes > window->done || bytes > counted_at(process, port)->token_bytes) {
+        dal_log(DAL_LOG_ERROR,
+                "process %s: port %s is counted: it can be asked for one whole token, and not for "
+                "%zu bytes (%s:%d)",
+                process->desc->name, process->desc->ports[port].name, bytes,
+                process->desc->origin.file, process->desc->origin.line);
+        leave_fire(process, DAL_ERR_PROCESS);
+    }
+    return refill(process, port) ? 1 : closed ? -1 : 0;
+}
+
 int dal_kpn_test(struct dal_process *process, int port, size_t bytes)
 {
     struct dal_end *end = process->ends[port];
@@ -466,6 +539,8 @@ int dal_kpn_test(struct dal_process *process, int port, size_t bytes)
     send_all(process);
     pass_turn(process);
     rest_while_paused(process);
+    if (counted_at(process, port))
+        return test_packet(process, port, bytes);
     closed = dal_end_peer_closed(end);
     bytes += window->done;
     there =

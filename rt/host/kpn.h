@@ -29,6 +29,7 @@ struct dal_kpn_port {
     unsigned char *memory;
     size_t room;
     size_t lent; /* bytes handed out; 0 for none */
+    int opened;  /* of a counted port: the window is in a packet that is not given back */
     int spent;   /* its readers have gone, and what they left is full: what is written falls away */
     struct dal_window ring;
 };

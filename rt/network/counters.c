@@ -108,6 +108,14 @@ static uint64_t counter_space_wait_ns(const struct dal_channel *channel)
     return wait_ns(&channel->waits[1]);
 }
 
+/* As the end that is on a core has counted; of both, what was read. */
+static uint64_t counter_packet_tokens(const struct dal_channel *channel)
+{
+    const struct dal_channel *first = channel->producer->channel;
+    return channel->consumer.ops ? dal_count_get(first->packet_tokens[1])
+                                 : dal_count_get(channel->packet_tokens[0]);
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 #define OF(name, unit, meaning)   counter_##name,

@@ -28,7 +28,8 @@
     X(token_waits, "waits", "how often its reader waited for tokens")                              \
     X(token_wait_ns, "ns", "how long its reader waited for tokens")                                \
     X(space_waits, "waits", "how often its writer waited for space")                               \
-    X(space_wait_ns, "ns", "how long its writer waited for space")
+    X(space_wait_ns, "ns", "how long its writer waited for space")                                 \
+    X(packet_tokens, "tokens", "of a counted channel with an end on a core: those in its packets")
 
 #define DAL_COUNTER_NUMBER(name, unit, meaning) DAL_COUNTER_##name,
 enum dal_process_counter { DAL_PROCESS_COUNTERS(DAL_COUNTER_NUMBER) DAL_COUNTERS_OF_PROCESS };

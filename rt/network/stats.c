@@ -145,6 +145,23 @@ static void print_channel(FILE *file, const struct dal_channel *channel, int64_t
             1e-6 * (double)in_place, dal_channel_count(channel, DAL_COUNTER_left));
 }
 
+/* Those of which a core has seen the packets. */
+static void print_counted(const struct dal_network *network, FILE *file)
+{
+    int i;
+    for (i = 0; i < network->net->channel_count; i++) {
+        const struct dal_channel *channel = network->channels[i];
+        uint64_t packets = dal_channel_count(channel, DAL_COUNTER_tokens);
+        uint64_t tokens = dal_channel_count(channel, DAL_COUNTER_packet_tokens);
+        if (!channel->desc->most || (channel->consumer.ops && channel->producer->ops) ||
+            network->processes[channel->desc->consumer].ops->is_courier)
+            continue;
+        fprintf(file, "%-24s %8" PRIu64 " %12" PRIu64 " %12" PRIu64 " %12.3f\n",
+                channel->desc->name, channel->desc->most, packets, tokens,
+                packets ? (double)tokens / (double)packets : 0);
+    }
+}
+
 /* One that leads to another node is told there. */
 static void print_channels(const struct dal_network *network, FILE *file)
 {
@@ -253,6 +270,7 @@ static void print_trace(const struct dal_network *network, FILE *file)
 #define CHANNEL_TITLE                                                                              \
     "channel                  kind           tokens     tokens/s    copied MB  in place M"         \
     "B     left\n"
+#define COUNTED_TITLE "counted                      most      packets       tokens  of a packet\n"
 #define FLOW_TITLE                                                                                 \
     "between nodes            from     to             tokens     messages           MB   "         \
     "      MB/s\n"
@@ -273,6 +291,7 @@ static const struct section {
     {"fired in turn, as one:\n", print_groups, dal_stats_table_wanted},
     {"launched as one:\n", print_launchers, dal_stats_table_wanted},
     {CHANNEL_TITLE, print_channels, dal_stats_table_wanted},
+    {COUNTED_TITLE, print_counted, dal_stats_table_wanted},
     {FLOW_TITLE, print_flows, dal_stats_table_wanted},
     {LATENCY_TITLE, print_latencies, dal_stats_table_wanted},
     {PERIODIC_TITLE, print_periodic, dal_stats_table_wanted},

@@ -34,7 +34,7 @@ int dal_spreads_wanted(void);
  * negative code, logged. `label` as in struct dal_network_options. */
 int dal_stats_check(const char *label);
 
-enum { DAL_STATS_FILE = 9, DAL_STATS_TIMES = 18, DAL_STATS_TRACE, DAL_STATS_SECTIONS };
+enum { DAL_STATS_FILE = 10, DAL_STATS_TIMES = 19, DAL_STATS_TRACE, DAL_STATS_SECTIONS };
 
 /* What one node tells, as texts: parts of the table, of its file, of the times; and its part of the
  * trace. Empty where they are not wanted. */

@@ -326,6 +326,8 @@ static void print_channel(struct list *list, const struct dal_channel *channel, 
     print_number(file, "token_bytes", desc->token_bytes);
     print_number(file, "rate_in", desc->rate_in);
     print_number(file, "rate_out", desc->rate_out);
+    if (desc->most)
+        print_number(file, "most", desc->most);
     print_number(file, "initial_tokens", desc->initial_tokens);
     print_number(file, "capacity", dal_channel_capacity(channel));
     print_number(file, "planned_capacity", desc->capacity);

@@ -30,6 +30,8 @@ static void write_row_events(FILE *file, const struct dal_trace *trace,
                 1e-3 * (double)(record.end_ns - record.begin_ns), record.firings);
         if (record.late_ns >= 0)
             fprintf(file, ",\"late_us\":%.3f", 1e-3 * (double)record.late_ns);
+        if (record.tokens)
+            fprintf(file, ",\"tokens\":%" PRIu64, record.tokens);
         fputs("}}", file);
     }
 }

@@ -42,10 +42,10 @@ enum {
 };
 
 enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3 };
-enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };     /* flags of a packet */
-enum { FIRINGS = 1, LOST, ABOUT, ANNOTATIONS };  /* names of annotations */
-enum { VARINT = 0, BYTES = 2 };                  /* wire types */
-enum { SEQUENCE = 1, ROOM = 256, LONGEST = 10 }; /* a varint's most bytes */
+enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };            /* flags of a packet */
+enum { FIRINGS = 1, LOST, ABOUT, TOKENS, ANNOTATIONS }; /* names of annotations */
+enum { VARINT = 0, BYTES = 2 };                         /* wire types */
+enum { SEQUENCE = 1, ROOM = 256, LONGEST = 10 };        /* a varint's most bytes */
 
 /* A message without texts, which is small. */
 struct message {
@@ -141,7 +141,7 @@ static void write_interned(FILE *file, int table, uint64_t iid, const char *text
 static void write_names(FILE *file, const struct dal_trace *trace)
 {
     static const char *const annotations[] = {
-        [FIRINGS] = "firings", [LOST] = "lost", [ABOUT] = "about"};
+        [FIRINGS] = "firings", [LOST] = "lost", [ABOUT] = "about", [TOKENS] = "tokens"};
     struct message first = {{0}, 0};
     uint32_t i;
     begin_packet(&first, STATE_CLEARED);
@@ -188,16 +188,21 @@ static void write_thread(FILE *file, const struct dal_trace *trace,
 /* ---- events ------------------------------------------------------------------------------------
  */
 
+static void annotate(struct message *event, int annotation, uint64_t value)
+{
+    struct message inner = {{0}, 0};
+    add_number(&inner, ANNOTATION_NAME_IID, (uint64_t)annotation);
+    add_number(&inner, ANNOTATION_UINT, value);
+    add_message(event, EVENT_ANNOTATIONS, &inner);
+}
+
 /* An event, with a number as its annotation unless that is 0. */
 static void write_event(FILE *file, int64_t time_ns, struct message *event, int annotation,
                         uint64_t value)
 {
-    struct message packet = {{0}, 0}, inner = {{0}, 0};
-    if (annotation) {
-        add_number(&inner, ANNOTATION_NAME_IID, (uint64_t)annotation);
-        add_number(&inner, ANNOTATION_UINT, value);
-        add_message(event, EVENT_ANNOTATIONS, &inner);
-    }
+    struct message packet = {{0}, 0};
+    if (annotation)
+        annotate(event, annotation, value);
     add_number(&packet, PACKET_TIMESTAMP, (uint64_t)time_ns);
     begin_packet(&packet, NEEDS_STATE);
     add_message(&packet, PACKET_EVENT, event);
@@ -227,6 +232,8 @@ static void write_row(FILE *file, const struct dal_trace *trace, const struct da
         track = lane_track(trace, row->first_lane + record.lane);
         begin_event(&event, SLICE_BEGIN, track);
         add_number(&event, EVENT_NAME_IID, record.name + 1);
+        if (record.tokens)
+            annotate(&event, TOKENS, record.tokens);
         write_event(file, record.begin_ns, &event, FIRINGS, record.firings);
         begin_event(&event, SLICE_END, track);
         write_event(file, record.end_ns, &event, 0, 0);

@@ -150,6 +150,7 @@ static void write_row(FILE *file, struct dal_trace_row *row, int64_t zero)
         struct dal_trace_record record = {.begin_ns = event->begin_ns - zero,
                                           .end_ns = event->end_ns - zero,
                                           .firings = event->firings,
+                                          .tokens = event->tokens,
                                           .late_ns = -1};
         if (event->release_ns)
             record.late_ns = event->begin_ns - event->release_ns;

@@ -28,6 +28,7 @@ struct dal_trace_event {
     const char *name;
     uint64_t firings;
     int64_t release_ns; /* of a periodic process, what it waited for; 0 of others */
+    uint64_t tokens;    /* in packets of counted channels, read and written; 0 of none */
 };
 
 struct dal_trace_row {

@@ -30,7 +30,7 @@ struct dal_trace_row_head {
 
 struct dal_trace_record {
     int64_t begin_ns, end_ns; /* from the trace's beginning on */
-    uint64_t firings;
+    uint64_t firings, tokens;
     int64_t late_ns;     /* its beginning behind its release; -1 without one */
     uint32_t name, lane; /* noted by the first rank: the name's number; see below */
 };

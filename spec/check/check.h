@@ -71,6 +71,10 @@ int dal__check_effect_mapping(struct dal_diags *diags, const struct dal_spec_map
 void dal__check_effect_sources(struct dal_diags *diags, const struct dal_spec *spec,
                                const struct dal__raw *raw);
 
+/* Counted channels (counted.c): their tokens become packets. Before the readers. */
+void dal__check_counted(struct dal_diags *diags, struct dal_spec_network *network,
+                        const struct dal__raw *raw);
+
 /* Cyclo-static processes (phases.c): fills in phases, and makes rates and times those of a cycle.
  * After the readers. Returns DAL_OK or DAL_ERR_NOMEM. */
 int dal__check_phases(struct dal_diags *diags, struct dal_spec_network *network,

@@ -406,6 +406,7 @@ int dal__check_network(struct dal_diags *diags, struct dal_spec_network *network
         name_channels(diags, network, raw) || (!network->is_dol && name_connections(diags, raw)) ||
         check_processes(diags, network, raw) || connect_all(diags, network, raw))
         return DAL_ERR_NOMEM;
+    dal__check_counted(diags, network, raw);
     dal__check_readers(diags, network, raw);
     if (dal__check_phases(diags, network, raw))
         return DAL_ERR_NOMEM;

@@ -66,7 +66,9 @@ static void compare_channels(struct dal_diags *diags, const struct dal_spec_chan
     const struct dal_spec_phases *other = &raw->channels[first->number].in;
     if (channel->dynamic_in != first->dynamic_in)
         refuse_value(diags, channel, first, "tokenratein", rate_word(channel), rate_word(first));
-    if (channel->token_bytes != first->token_bytes)
+    if (channel->counted.most != first->counted.most)
+        refuse_number(diags, channel, first, "most", channel->counted.most, first->counted.most);
+    else if (channel->token_bytes != first->token_bytes)
         refuse_number(diags, channel, first, "tokensize", channel->token_bytes, first->token_bytes);
     if (channel->dynamic_in == first->dynamic_in && channel->rate_in != first->rate_in)
         refuse_number(diags, channel, first, "tokenratein", channel->rate_in, first->rate_in);

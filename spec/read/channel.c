@@ -61,6 +61,24 @@ static int read_token_bytes(struct dal__reader *reader, const struct dal__networ
     return status;
 }
 
+/* A counted channel has no rates: a firing writes one packet, and reads one. But "dynamic" says
+ * that its consumer is a KPN process. */
+static int take_most(struct dal__reader *reader, struct dal_spec_channel *channel)
+{
+    int is_given = !channel->unsaid_in || (!channel->unsaid_out && !channel->dynamic_out);
+    if (!channel->counted.most)
+        return DAL_OK;
+    channel->unsaid_in = channel->unsaid_out = 0;
+    if (!is_given)
+        return DAL_OK;
+    dal_error(reader->diags, channel->place, "counted",
+              "sw_channel '%s': most=\"%" PRIu64
+              "\" and a rate exclude each other: a firing writes "
+              "up to so many tokens, and one of the consumer reads what it has written",
+              channel->name, channel->counted.most);
+    return DAL_ERR_INVALID;
+}
+
 static int read_channel_numbers(struct dal__reader *reader, const struct dal__network_state *state,
                                 const xmlNode *element, struct dal_spec_channel *channel,
                                 struct dal__raw_channel *raw)
@@ -72,10 +90,16 @@ static int read_channel_numbers(struct dal__reader *reader, const struct dal__ne
                                                  .high_code = "size-too-large"};
     static const struct dal__number initial_rule = {
         .attribute = "initialtokens", .most = DAL_MAX_CHANNEL_BYTES, .high_code = "size-too-large"};
-    int64_t size, initial;
+    static const struct dal__number most_rule = {.attribute = "most",
+                                                 .least = 1,
+                                                 .most = DAL_MAX_RATE,
+                                                 .low_code = "rate-zero",
+                                                 .high_code = "size-too-large"};
+    int64_t size, initial, most;
     int status = read_token_bytes(reader, state, element, channel, &raw->is_sized);
     status |= dal__xml_number(reader, element, &size_rule, &size);
     status |= dal__xml_number(reader, element, &initial_rule, &initial);
+    status |= dal__xml_number(reader, element, &most_rule, &most);
     status |= read_rate(reader, element, "tokenratein", &channel->rate_in, &raw->in,
                         &channel->dynamic_in, &channel->unsaid_in);
     status |= read_rate(reader, element, "tokenrateout", &channel->rate_out, &raw->out,
@@ -83,6 +107,8 @@ static int read_channel_numbers(struct dal__reader *reader, const struct dal__ne
     channel->capacity = (uint64_t)size;
     channel->size_place = channel->place;
     channel->initial_tokens = (uint64_t)initial;
+    channel->counted.most = (uint64_t)most;
+    status |= take_most(reader, channel);
     return status ? DAL_ERR_INVALID : DAL_OK;
 }
 
@@ -231,7 +257,11 @@ int dal__fill_initial(struct dal__reader *reader, struct dal__network_state *sta
     int status = DAL_OK;
     if (!value && !data)
         return DAL_OK;
-    if (value && data)
+    if (channel->counted.most)
+        data_error(reader, channel,
+                   "it is counted (most), so its initial tokens are empty packets; value and data "
+                   "mean nothing here");
+    else if (value && data)
         data_error(reader, channel, "value and data exclude each other");
     else if (value && dal__is_typed(value) && channel->initial_tokens == 0 &&
              (status = count_values(reader, value, channel)))

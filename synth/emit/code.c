@@ -98,6 +98,58 @@ static void add_phases(struct dal_text *text, const struct dal_spec_process *pro
     dal_free(before);
 }
 
+void dal__emit_counted(struct dal_text *text, const struct dal_spec_channel *channel)
+{
+    dal_text_printf(text,
+                    "{.most = %" PRIu64 ", .token_bytes = %" PRIu64 ", .header_bytes = %" PRIu64
+                    ", .packet_bytes = %" PRIu64 "}",
+                    channel->counted.most, channel->counted.token_bytes,
+                    channel->counted.header_bytes, channel->token_bytes);
+}
+
+/* A KPN process reads the tokens of packets without them. */
+static int is_counted(const struct dal_spec_process *process)
+{
+    return !process->kpn && (dal_spec_has_counted(process, 0) || dal_spec_has_counted(process, 1));
+}
+
+static const char *fire_symbol(const struct dal_plan_unit *unit)
+{
+    return is_counted(unit->process) ? "dal__fire_unit" : unit->roles[DAL_ROLE_FIRE]->symbol;
+}
+
+/* Around fire: packets become windows of tokens, and windows packets. */
+static void add_counted(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    const struct dal_spec_process *process = unit->process;
+    size_t i;
+
+    if (!is_counted(process))
+        return;
+    dal_text_add(text, "static const struct dal_counted dal__unit_counted[] = {\n");
+    for (i = 0; i < process->port_count; i++) {
+        dal_text_add_comment(text, 4, "%s", process->ports[i].name);
+        dal_text_add(text, "    ");
+        if (process->ports[i].channel->counted.most)
+            dal__emit_counted(text, process->ports[i].channel);
+        else
+            dal_text_add(text, "{.most = 0}");
+        dal_text_add(text, ",\n");
+    }
+    dal_text_printf(text,
+                    "};\n\n"
+                    "static int dal__fire_unit(DALProcess *p)\n"
+                    "{\n"
+                    "    struct dal_activation *a = (struct dal_activation *)p->wptr;\n"
+                    "    int status = 1;\n"
+                    "    if (dal_counted_open(a, dal__unit_counted, %zu))\n"
+                    "        status = %s(p);\n"
+                    "    dal_counted_close(a, dal__unit_counted, %zu, status);\n"
+                    "    return status;\n"
+                    "}\n\n",
+                    process->port_count, unit->roles[DAL_ROLE_FIRE]->symbol, process->port_count);
+}
+
 static int is_cyclic(const struct dal_plan_unit *unit)
 {
     return dal_plan_phases(unit->process) > 1;
@@ -120,8 +172,8 @@ static void add_loop(struct dal_text *text, const struct dal_plan_unit *unit, co
                     "    unsigned char *first[%zu];\n"
                     "    dal_unit_%s(p, a, %s, dal__unit_ports, %s%zu, windows, first);\n"
                     "}\n\n",
-                    name, ports ? ports : 1, ports ? ports : 1, what,
-                    unit->roles[DAL_ROLE_FIRE]->symbol, phases, ports);
+                    name, ports ? ports : 1, ports ? ports : 1, what, fire_symbol(unit), phases,
+                    ports);
 }
 
 static void add_run(struct dal_text *text, const struct dal_plan_unit *unit)
@@ -148,7 +200,7 @@ static void add_code(struct dal_text *text, const struct dal_plan_unit *unit)
         dal_text_add(text, "    .state = &dal__unit_state,\n");
     if (unit->roles[DAL_ROLE_INIT])
         dal_text_add(text, "    .init = dal__init_unit,\n");
-    dal_text_printf(text, "    .fire = %s,\n", unit->roles[DAL_ROLE_FIRE]->symbol);
+    dal_text_printf(text, "    .fire = %s,\n", fire_symbol(unit));
     if (unit->roles[DAL_ROLE_FINISH])
         dal_text_add(text, "    .finish = dal__finish_unit,\n");
     if (has_run(unit))
@@ -239,11 +291,12 @@ static void add_front(struct dal_text *text, const struct dal_plan_unit *unit)
         dal_text_add(text, "#define DAL_UNIT_OWN /* no p is kept here */\n");
     dal_text_add_each(text, &unit->aside, "#pragma push_macro(\"%.*s\")\n");
     dal_text_add_each(text, &unit->aside, "#undef %.*s\n");
-    dal_text_printf(text, "#include \"%s\"\n#include <dal_unit.h>\n#undef DAL_UNIT_FRONT\n\n",
-                    unit->header);
+    dal_text_printf(text, "#include \"%s\"\n#include <dal_unit.h>\n%s#undef DAL_UNIT_FRONT\n\n",
+                    unit->header, is_counted(unit->process) ? "#include <counted.h>\n" : "");
     add_declarations(text, unit);
     add_wrapper(text, unit->roles[DAL_ROLE_INIT], "init");
     add_wrapper(text, unit->roles[DAL_ROLE_FINISH], "finish");
+    add_counted(text, unit);
     if (is_cyclic(unit))
         add_phases(text, unit->process);
     if (has_run(unit))
@@ -266,8 +319,8 @@ static void add_type(struct dal_text *text, const struct dal_plan_unit *unit,
                     ", \"sw_channel %s: a token of type %s has another size than %" PRIu64
                     " bytes\");\n",
                     unit->source->cxx ? "static_assert" : "_Static_assert", channel->token_type,
-                    channel->token_count, channel->token_bytes, channel->name, channel->token_type,
-                    channel->token_bytes);
+                    channel->token_count, dal_spec_token_bytes(channel), channel->name,
+                    channel->token_type, dal_spec_token_bytes(channel));
 }
 
 /* Returns how many channels of the process have a type; without a text, they are only counted. */

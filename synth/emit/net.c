@@ -183,6 +183,8 @@ static void add_channel(struct writer *w, const struct dal_plan_channel *ch)
     if (ch->message)
         add_number(w, 12, "message", ch->message);
     add_number(w, 12, "token_bytes", c->token_bytes);
+    if (c->counted.most)
+        add_number(w, 12, "most", c->counted.most);
     add_number(w, 12, "rate_in", c->producer->kpn ? 1 : c->rate_in);
     add_number(w, 12, "rate_out", c->consumer->kpn ? 1 : c->rate_out);
     add_number(w, 12, "initial_tokens", c->initial_tokens);
@@ -210,6 +212,15 @@ static void add_channels(struct writer *w)
     dal_text_add(w->text, "};\n\n");
 }
 
+static void add_counted(struct writer *w, const struct dal_spec_port *port)
+{
+    if (!port->channel->counted.most)
+        return;
+    dal_text_add(w->text, "        .counted = ");
+    dal__emit_counted(w->text, port->channel);
+    dal_text_add(w->text, ",\n");
+}
+
 static void add_ports(struct writer *w, const struct dal_plan_process *p)
 {
     size_t i;
@@ -224,6 +235,7 @@ static void add_ports(struct writer *w, const struct dal_plan_process *p)
         add_number(w, 8, "output", (uint64_t)(port->output != 0));
         add_symbol(w, 8, "channel", "CHANNEL_", w->plan->channels[port->channel->number].symbol);
         add_number(w, 8, "rate", p->process->kpn ? 1 : port->rate);
+        add_counted(w, port);
         dal_text_add(w->text, "    },\n");
     }
     dal_text_add(w->text, "};\n\n");

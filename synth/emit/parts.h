@@ -38,6 +38,8 @@ void dal__emit_code(const struct dal_plan *plan, struct dal_tree *tree,
                     const struct dal_plan_unit *unit);
 void dal__emit_ports(struct dal_text *text,
                      const struct dal_spec_process *process); /* in a header */
+/* A struct dal_counted of a counted channel, in braces. */
+void dal__emit_counted(struct dal_text *text, const struct dal_spec_channel *channel);
 void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
                       const struct dal_plan_unit *unit);
 /* Where processes have threads: what the runtime asks OpenMP. No unit has a dot in its name. */

@@ -68,7 +68,7 @@ static void add_errors(struct dal_text *text, const struct dal_spec_process *pro
         add_error(text, port->place, function,
                   "process %s: a token of port %s has %" PRIu64
                   " bytes; the size given here is no multiple and no part of that",
-                  process->base, port->name, port->channel->token_bytes);
+                  process->base, port->name, dal_spec_token_bytes(port->channel));
     }
     add_error(text, process->place, "dal__no_port", "process %s has no port of this name",
               process->base);
@@ -94,7 +94,7 @@ static void add_token_check(struct dal_text *text, const struct dal_spec_process
 
     add_function(text, "void dal__unit_token(int index, __SIZE_TYPE__ bytes)");
     for (i = 0; i < process->port_count; i++) {
-        uint64_t size = process->ports[i].channel->token_bytes;
+        uint64_t size = dal_spec_token_bytes(process->ports[i].channel);
         dal_text_printf(text,
                         "    if (index == %zu && bytes %% %" PRIu64 " && %" PRIu64
                         " %% bytes)\n        dal__token_%zu();\n",

@@ -69,7 +69,7 @@ static void add_type(struct dal_text *text, const struct dal_plan_unit *unit,
                         "typedef struct {\n"
                         "    unsigned char bytes[%" PRIu64 "];\n"
                         "} %s;\n\n",
-                        port->channel->token_bytes, type);
+                        dal_spec_token_bytes(port->channel), type);
     dal_free(type);
 }
 
@@ -92,10 +92,18 @@ static void add_port_name(struct dal_text *text, const struct dal_plan_unit *uni
     dal_text_add(text, cast ? ")" : "");
 }
 
+/* Of a counted port, the most tokens of a firing. */
+static uint64_t rate_of(const struct dal_spec_process *process, const struct dal_spec_port *port,
+                        uint64_t phase)
+{
+    return port->channel->counted.most ? port->channel->counted.most
+                                       : dal_plan_phase_rate(process, port, phase);
+}
+
 /* The rate of a port as an expression: a number, or a choice by the phase. */
 static char *describe_rate(const struct dal_spec_process *process, const struct dal_spec_port *port)
 {
-    uint64_t phase, count = port->phases.count, rate = dal_plan_phase_rate(process, port, 0);
+    uint64_t phase, count = port->phases.count, rate = rate_of(process, port, 0);
     struct dal_text text = {0};
     char place[64] = "DAL_PHASE";
     int at_all = 0;
@@ -103,7 +111,7 @@ static char *describe_rate(const struct dal_spec_process *process, const struct 
     if (count < process->phases)
         snprintf(place, sizeof(place), "DAL_PHASE %% %" PRIu64, count);
     for (phase = 1; phase < count; phase++) {
-        uint64_t next = dal_plan_phase_rate(process, port, phase);
+        uint64_t next = rate_of(process, port, phase);
         if (next != rate)
             dal_text_printf(&text, "%s%s < %" PRIu64 " ? %" PRIu64 " : ", at_all++ ? "" : "(",
                             place, phase, rate);
@@ -117,11 +125,11 @@ static char *describe_rate(const struct dal_spec_process *process, const struct 
 static uint64_t steady_rate(const struct dal_spec_process *process,
                             const struct dal_spec_port *port, uint64_t *most)
 {
-    uint64_t phase, rate = dal_plan_phase_rate(process, port, 0), first = rate;
+    uint64_t phase, rate = rate_of(process, port, 0), first = rate;
 
     *most = rate;
     for (phase = 1; phase < port->phases.count; phase++) {
-        uint64_t next = dal_plan_phase_rate(process, port, phase);
+        uint64_t next = rate_of(process, port, phase);
         rate = next == first ? rate : 0;
         *most = next > *most ? next : *most;
     }
@@ -133,7 +141,7 @@ static int has_blocks(const struct dal_spec_process *process, const struct dal_s
     uint64_t phase;
 
     for (phase = 0; phase < dal_plan_phases(process) && phase <= port->phases.count; phase++)
-        if (dal_plan_phase_rate(process, port, phase) % port->blocks)
+        if (rate_of(process, port, phase) % port->blocks)
             return 0;
     return 1;
 }
@@ -167,7 +175,7 @@ static void add_port(struct dal_text *text, const struct dal_plan_unit *unit,
         add_macro(&macros, dal_format("PORT_%s", name), dal_text_take(&literal));
     }
     add_macro(&macros, dal_format("TOKEN_%s_SIZE", name),
-              dal_format("%" PRIu64, port->channel->token_bytes));
+              dal_format("%" PRIu64, dal_spec_token_bytes(port->channel)));
     if (!port->dynamic)
         add_rates(&macros, unit->process, port, name);
     if (!port->dynamic)
@@ -221,7 +229,8 @@ static void add_base(struct dal_text *text, const struct dal_plan_unit *unit, si
     for (i = 0; i < process->port_count; i++) {
         const struct dal_spec_port *other = &process->ports[i];
         int alike = dal__same_rates(other, port) && other->blocks == port->blocks &&
-                    other->channel->token_bytes == port->channel->token_bytes;
+                    other->channel->token_bytes == port->channel->token_bytes &&
+                    other->channel->counted.most == port->channel->counted.most;
         if (same_base(other, port) && (i < first || !alike || !other->name[length]))
             return;
     }
@@ -330,8 +339,8 @@ static void add_check(struct dal_text *text, const struct dal_plan_unit *unit,
                     " * %" PRIu64 ", \"port %s: the constants of the source are not those of the "
                     "network, %" PRIu64 " tokens of %" PRIu64 " bytes a firing\");\n",
                     unit->source->cxx ? "static_assert" : "_Static_assert", typed ? "sizeof(" : "",
-                    name, typed ? "t)" : "SIZE", name, port->channel->token_bytes, rate, name, rate,
-                    port->channel->token_bytes);
+                    name, typed ? "t)" : "SIZE", name, dal_spec_token_bytes(port->channel), rate,
+                    name, rate, dal_spec_token_bytes(port->channel));
 }
 
 void dal_source_checks(struct dal_text *text, const struct dal_plan_unit *unit)

@@ -8,6 +8,7 @@
  * names, which get a prefix since several sources stand in one text. A reader looks at the result;
  * where it finds an error, the processes are launched by themselves.
  */
+#include "synth/source/counted.h"
 #include "synth/source/group.h"
 #include "synth/source/unit.h"
 
@@ -16,6 +17,7 @@
 #include "rt/base/value.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -260,6 +262,27 @@ static int has_phases(const struct dal_plan_unit *unit)
     return unit->source->type == DAL_SOURCE_OPENCL && dal_plan_phases(unit->process) > 1;
 }
 
+/* A portable source finds its packets itself. */
+static void add_port_argument(struct dal_text *text, const struct dal_plan_unit *unit, size_t port)
+{
+    const struct dal_spec_port *of = &unit->process->ports[port];
+
+    if (unit->source->type == DAL_SOURCE_OPENCL && dal__is_counted(of))
+        dal_text_printf(text, "(__global void *)((__global uchar *)dal__port_%zu + %" PRIu64 ")",
+                        port, dal__header_bytes(of));
+    else
+        dal_text_printf(text, "dal__port_%zu", port);
+}
+
+static void add_count_argument(struct dal_text *text, const struct dal_spec_process *process,
+                               int port)
+{
+    char packet[64];
+
+    snprintf(packet, sizeof(packet), "dal__port_%d", port);
+    dal__add_count(text, &process->ports[port], packet);
+}
+
 /* How the group's kernel calls it: by ports in their order, whatever that of the arguments is. */
 static void add_call(struct dal__maker *m, const struct dal_plan_unit *unit,
                      const struct dal_variant *variant, const struct dal_fact *kernel, size_t part,
@@ -281,14 +304,19 @@ static void add_call(struct dal__maker *m, const struct dal_plan_unit *unit,
         dal_text_add(m->text, ", int dal__phase");
     if (has_local)
         dal_text_printf(m->text, ", __local struct dal__local_%zu *dal__l", part);
-    dal_text_printf(m->text, ") { %s(", kernel->name);
+    dal_text_add(m->text, ") {");
+    if (unit->source->type == DAL_SOURCE_OPENCL)
+        dal__add_wrong_counts(m->text, process, "dal__port_", 0);
+    dal_text_printf(m->text, " %s(", kernel->name);
     while ((arg = dal_fact_of_function(&variant->facts, "parameter", arg))) {
         int port = dal_spec_find_port(process, arg->name);
         if (unit->source->type == DAL_SOURCE_PORTABLE)
             port = given < (int)process->port_count ? given : -1;
         dal_text_add(m->text, given++ ? ", " : "");
         if (port >= 0)
-            dal_text_printf(m->text, "dal__port_%d", port);
+            add_port_argument(m->text, unit, (size_t)port);
+        else if (dal__count_port(process, arg->name) >= 0)
+            add_count_argument(m->text, process, dal__count_port(process, arg->name));
         else if (strcmp(arg->name, DAL__PHASE) == 0)
             dal_text_add(m->text, "dal__phase");
         else

@@ -4,6 +4,7 @@
  * behind the preprocessor, where the reader says, so that it does not matter what made it.
  * Everything else of his source, down to the number of its lines, stays.
  */
+#include "synth/source/counted.h"
 #include "synth/source/group.h"
 #include "synth/source/source.h"
 #include "synth/source/token.h"
@@ -25,8 +26,9 @@ struct job {
     struct dal_reading reading; /* of its source */
     struct dal_facts original;  /* of the files themselves; read when something is wrong */
     const struct dal_fact *kernel;
-    const struct dal_fact **args;  /* one a port */
-    struct dal_plan_value *values; /* one a parameter of the process */
+    const struct dal_fact **args;   /* one a port */
+    const struct dal_fact **counts; /* one a port, of those that are counted */
+    struct dal_plan_value *values;  /* one a parameter of the process */
 };
 
 /* ---- facts ----------------------------------------------------------------------------------- */
@@ -231,10 +233,24 @@ static const char *check_value(struct job *job, const struct dal_fact *arg, int 
     return NULL;
 }
 
+/* The count of a counted port. */
+static const char *check_count(struct job *job, const struct dal_fact *arg, size_t port)
+{
+    int is_good = arg->numbers[DAL_PARAMETER_VALUE] == DAL_VALUE_UINT + 1;
+
+    job->counts[port] = arg;
+    if (!job->unit->process->ports[port].output)
+        return is_good ? NULL : "is the count of an input; its type is to be uint";
+    is_good = arg->numbers[DAL_PARAMETER_POINTS_TO] == DAL_TARGET_GLOBAL &&
+              !arg->numbers[DAL_PARAMETER_IS_CONST] && !arg->numbers[DAL_PARAMETER_IS_ARRAY] &&
+              strstr(arg->more, "unsigned int *");
+    return is_good ? NULL : "is the count of an output; its type is to be __global uint *";
+}
+
 /* Is it meant for a value: by its name, or by its type where the name is of nothing? */
 static int is_value(const struct dal_spec_process *process, const struct dal_fact *arg)
 {
-    if (dal_spec_find_port(process, arg->name) >= 0)
+    if (dal_spec_find_port(process, arg->name) >= 0 || dal__count_port(process, arg->name) >= 0)
         return 0;
     return dal_spec_find_parameter(process, arg->name) >= 0 || arg->numbers[DAL_PARAMETER_VALUE];
 }
@@ -253,10 +269,13 @@ static int check_argument(struct job *job, const struct dal_fact *arg)
 {
     const struct dal_spec_process *process = job->unit->process;
     int port = dal_spec_find_port(process, arg->name),
-        parameter = dal_spec_find_parameter(process, arg->name);
-    const char *fault = is_value(process, arg) ? check_value(job, arg, parameter) : find_fault(arg);
+        parameter = dal_spec_find_parameter(process, arg->name),
+        counted = dal__count_port(process, arg->name);
+    const char *fault = counted >= 0             ? check_count(job, arg, (size_t)counted)
+                        : is_value(process, arg) ? check_value(job, arg, parameter)
+                                                 : find_fault(arg);
 
-    if (!fault && port < 0 && parameter < 0 && !is_phase(arg))
+    if (!fault && counted < 0 && port < 0 && parameter < 0 && !is_phase(arg))
         fault = "is not the name of one of the process's ports";
     if (port >= 0)
         job->args[port] = arg;
@@ -314,10 +333,31 @@ static int check_tokens(struct job *job)
     return result;
 }
 
-static int check_ports(struct job *job)
+static int check_counts(struct job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
     int error = DAL_OK;
+    size_t i;
+
+    for (i = 0; i < process->port_count; i++) {
+        const struct dal_spec_port *port = &process->ports[i];
+        if (!dal__is_counted(port) || job->counts[i])
+            continue;
+        dal_error(
+            job->diags, place_of(job, job->kernel), "kernel-signature",
+            "process '%s', kernel '%s': no argument for the count of port '%s'; add '%s%s_count'",
+            process->name, job->kernel->name, port->name,
+            port->output ? "__global uint *" : "uint ", port->name);
+        dal_note(job->diags, port->channel->place, "the channel is counted here");
+        error = DAL_ERR_INVALID;
+    }
+    return error;
+}
+
+static int check_ports(struct job *job)
+{
+    const struct dal_spec_process *process = job->unit->process;
+    int error = check_counts(job);
     size_t i;
 
     for (i = 0; i < process->port_count; i++) {
@@ -543,18 +583,57 @@ static void replace_arguments(struct dal__copy *w, const struct job *job)
     w->at = job->kernel->numbers[DAL_FUNCTION_ARGUMENTS_END];
 }
 
+/* Of this firing; the tokens of other ports are found by its number, by the user. */
+static void add_packets(struct dal__copy *w, const struct job *job)
+{
+    const struct dal_spec_process *process = job->unit->process;
+    size_t i;
+
+    for (i = 0; i < process->port_count; i++)
+        if (dal__is_counted(&process->ports[i]))
+            dal_text_printf(w->text,
+                            " __global %suchar *const dal__packet_%s = dal__base_%s + "
+                            "dal__offset_%s + get_group_id(0) * %" PRIu64 "ul;",
+                            job->args[i]->numbers[DAL_PARAMETER_IS_CONST] ? "const " : "",
+                            process->ports[i].name, process->ports[i].name, process->ports[i].name,
+                            process->ports[i].channel->token_bytes);
+    dal__add_wrong_counts(w->text, process, "dal__packet_", 1);
+}
+
+static void add_place(struct dal__copy *w, const struct job *job, const struct dal_fact *arg)
+{
+    const struct dal_spec_process *process = job->unit->process;
+    int port = dal_spec_find_port(process, arg->name),
+        counted = dal__count_port(process, arg->name);
+    char *packet = dal_format("dal__packet_%s", counted >= 0 ? process->ports[counted].name : "");
+
+    if (!packet)
+        w->text->lost = 1;
+    else if (counted >= 0)
+        dal__add_count(w->text, &process->ports[counted], packet);
+    else if (dal__is_counted(&process->ports[port]))
+        dal_text_printf(w->text, "(__global void *)(dal__packet_%s + %" PRIu64 ")", arg->name,
+                        dal__header_bytes(&process->ports[port]));
+    else
+        dal_text_printf(w->text, "(__global void *)(dal__base_%s + dal__offset_%s)", arg->name,
+                        arg->name);
+    dal_free(packet);
+}
+
 /* In the order of the arguments, of which one may have the type that another declares. */
 static void add_pointers(struct dal__copy *w, const struct job *job)
 {
     const struct dal_fact *arg = job->kernel;
 
+    add_packets(w, job);
     while ((arg = next_of_kernel(job, "parameter", arg))) {
         if (is_value(job->unit->process, arg))
             continue;
         dal_text_add(w->text, " ");
         add_declaration(w, arg);
-        dal_text_printf(w->text, " = (__global void *)(dal__base_%s + dal__offset_%s);", arg->name,
-                        arg->name);
+        dal_text_add(w->text, " = ");
+        add_place(w, job, arg);
+        dal_text_add(w->text, ";");
     }
 }
 
@@ -677,6 +756,7 @@ static void finish_job(struct job *job)
 {
     dal_facts_finish(&job->original);
     dal_free(job->args);
+    dal_free(job->counts);
     dal_free(job->values);
 }
 
@@ -855,8 +935,9 @@ static int make_jobs(struct dal_diags *diags, struct dal_plan_unit *unit,
         jobs[i].reading = *reading;
         jobs[i].reading.defines = &jobs[i].variant->defines;
         jobs[i].args = dal_calloc(unit->process->port_count + 1, sizeof(*jobs[i].args));
+        jobs[i].counts = dal_calloc(unit->process->port_count + 1, sizeof(*jobs[i].counts));
         jobs[i].values = dal_calloc(unit->process->parameter_count + 1, sizeof(*jobs[i].values));
-        error = jobs[i].args && jobs[i].values ? DAL_OK : DAL_ERR_NOMEM;
+        error = jobs[i].args && jobs[i].counts && jobs[i].values ? DAL_OK : DAL_ERR_NOMEM;
     }
     if (!error)
         error = check_jobs(diags, jobs, count);

@@ -4,6 +4,7 @@
  * windows, and a kernel, which calls fire with those pointers. What of the text is changed, and
  * what it may not do, the reader finds (tree_portable.c, tree_blocks.c).
  */
+#include "synth/source/counted.h"
 #include "synth/source/reader.h"
 #include "synth/source/source.h"
 #include "synth/source/token.h"
@@ -118,6 +119,11 @@ static void add_collectives(struct dal_text *text)
                        "#define DAL_SCRATCH(name) __local ulong *const name = p->dal__scratch\n");
 }
 
+static int is_counted(const struct dal_spec_process *process)
+{
+    return dal_spec_has_counted(process, 0) || dal_spec_has_counted(process, 1);
+}
+
 static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
                          const struct dal_plan_unit *unit)
 {
@@ -132,6 +138,8 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
                                              : in_a_row);
     if (is_collective(unit))
         dal_text_printf(text, "#define " DAL__GROUP_ITEMS " %" PRIu32 "\n", unit->work_items);
+    if (is_counted(unit->process))
+        dal_text_add(text, "#define DAL__COUNTED\n");
     dal_text_add(text, prologue);
     if (is_collective(unit))
         add_collectives(text);
@@ -179,6 +187,37 @@ static void add_scratch(struct dal_text *text, const struct dal_plan_unit *unit)
                            "    dal__p.dal__scratch = dal__words;\n");
 }
 
+/* What the windows of counted ports are: packets, so far. A count that is never set is 0. */
+static void add_counts(struct dal_text *text, const struct dal_spec_process *process)
+{
+    size_t i;
+
+    for (i = 0; i < process->port_count; i++) {
+        const struct dal_spec_port *port = &process->ports[i];
+        char packet[64];
+        if (!dal__is_counted(port))
+            continue;
+        snprintf(packet, sizeof(packet), "dal__packet_%zu", i);
+        dal_text_printf(text,
+                        "    __global uchar *const %s = dal__p.dal__at[%zu];\n"
+                        "    dal__p.dal__at[%zu] += %" PRIu64 ";\n    ",
+                        packet, i, i, dal__header_bytes(port));
+        if (port->output)
+            dal_text_printf(text, "dal__p.dal__packet[%zu] = ", i);
+        else
+            dal_text_printf(text, "dal__p.dal__count[%zu] = ", i);
+        dal__add_count(text, port, packet);
+        dal_text_add(text, ";\n");
+        if (port->output)
+            dal_text_printf(text, "    dal__write_count(%zu, 0, &dal__p);\n", i);
+    }
+    if (dal_spec_has_counted(process, 1))
+        dal_text_add(text, "   ");
+    dal__add_wrong_counts(text, process, "dal__packet_", 0);
+    if (dal_spec_has_counted(process, 1))
+        dal_text_add(text, "\n");
+}
+
 static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     const struct dal_spec_process *process = unit->process;
@@ -208,6 +247,7 @@ static void add_kernel(struct dal_text *text, const struct dal_plan_unit *unit)
                         "    dal__p.dal__held[%zu] = 0;\n",
                         i, i, i, process->ports[i].channel->token_bytes * process->ports[i].rate,
                         i);
+    add_counts(text, process);
     add_call(text, unit);
     dal_text_add(text, "}\n\n");
 }
@@ -347,6 +387,7 @@ static void add_function(struct dal_text *text, const struct dal_plan_unit *unit
                         "    dal__p.dal__at[%zu] = dal__window_%zu;\n"
                         "    dal__p.dal__held[%zu] = 0;\n",
                         i, i, i);
+    add_counts(text, process);
     add_call(text, unit);
     dal_text_add(text, "}\n\n");
 }

@@ -9,6 +9,10 @@ typedef struct dal__process {
 #ifdef DAL_PHASES
     int dal__phase;
 #endif
+#ifdef DAL__COUNTED
+    uint dal__count[DAL__PORTS];
+    __global uint *dal__packet[DAL__PORTS];
+#endif
 #ifdef DAL_GROUP_ITEMS
     __local ulong *dal__scratch;
 #endif
@@ -43,6 +47,24 @@ static inline __global void *dal__write_begin(int dal__port, size_t dal__bytes,
 static inline void dal__write_end(int dal__port, DALProcess *dal__p)
 {
 }
+
+#ifdef DAL__COUNTED
+static inline size_t dal__read_count(int dal__port, DALProcess *dal__p)
+{
+    return dal__p->dal__count[dal__port];
+}
+
+static inline void dal__write_count(int dal__port, size_t dal__count, DALProcess *dal__p)
+{
+    const uint dal__most = 0xffffffffu;
+
+    if (DAL__ITEM == 0)
+        *dal__p->dal__packet[dal__port] = dal__count > dal__most ? dal__most : (uint)dal__count;
+}
+
+#define DAL_count(port, p)            dal__read_count(port, p)
+#define DAL_set_count(port, count, p) dal__write_count(port, count, p)
+#endif
 
 #define DAL_read_begin(port, bytes, rate, p) dal__read_begin(port, bytes, rate, p)
 #define DAL_read_end(port, window, p)        dal__read_end(port, p)

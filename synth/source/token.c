@@ -153,8 +153,8 @@ static int check_numbers(const struct check *check, const struct layout *device,
     const struct layout *other = number ? host : device;
     const struct dal_fact *member = NULL;
 
-    if (check->channel->token_bytes % device->bytes)
-        return tell_size(check, device, check->channel->token_bytes);
+    if (dal_spec_token_bytes(check->channel) % device->bytes)
+        return tell_size(check, device, dal_spec_token_bytes(check->channel));
     number = number ? number : only_number(host);
     while ((member = next_member(other, member)))
         if (member->numbers[DAL_MEMBER_KIND] != DAL_MEMBER_RECORDS && !same_kind(number, member))
@@ -185,8 +185,8 @@ static int check_layouts(const struct check *check, const struct layout *device,
     if (!device->bytes || !next_member(device, NULL))
         return DAL_OK;
     if (is_bytes(device) || is_bytes(host))
-        return check->channel->token_bytes % device->bytes
-                   ? tell_size(check, device, check->channel->token_bytes)
+        return dal_spec_token_bytes(check->channel) % device->bytes
+                   ? tell_size(check, device, dal_spec_token_bytes(check->channel))
                    : DAL_OK;
     return only_number(device) || only_number(host) ? check_numbers(check, device, host)
                                                     : check_records(check, device, host);
@@ -213,7 +213,7 @@ static struct layout find_layout(const struct dal_facts *facts, const struct dal
 /* C's own types: one number. */
 static struct dal_fact describe_number(const struct dal_spec_channel *c)
 {
-    size_t element = (size_t)(c->token_bytes / c->token_count);
+    size_t element = (size_t)(dal_spec_token_bytes(c) / c->token_count);
     int is_real = strcmp(c->token_type, "float") == 0 || strcmp(c->token_type, "double") == 0;
 
     return (struct dal_fact){.kind = "member",

@@ -494,6 +494,20 @@ static int port_of(const struct blocks *b, CXCursor argument)
     return number >= 0 && (size_t)number < b->portable->process->port_count ? number : -1;
 }
 
+/* DAL_count and DAL_set_count. */
+static void check_count(struct walk *walk, const struct dal_spec_port *port, int is_read)
+{
+    const char *call = is_read ? "DAL_count" : "DAL_set_count";
+
+    if (port && port->output == is_read)
+        refuse_at(walk, "%s on port %s, which is an %s port", call, port->name,
+                  is_read ? "output" : "input");
+    else if (port && !(port->channel && port->channel->counted.most))
+        refuse_at(walk, "%s on port %s, which is not counted", call, port->name);
+    if (walk->block && !is_read)
+        refuse_at(walk, "DAL_set_count in DAL_foreach; a firing has one count: set it behind that");
+}
+
 /* Of dal.h, by the name that stands in front. */
 static void check_window(struct walk *walk, const char *name)
 {
@@ -501,6 +515,10 @@ static void check_window(struct walk *walk, const char *name)
     int port = port_of(walk->b, argument);
     int is_read = strncmp(name, "read_", 5) == 0;
 
+    if (strstr(name, "_count")) {
+        check_count(walk, port < 0 ? NULL : &walk->b->portable->process->ports[port], is_read);
+        return;
+    }
     if (port >= 0 && walk->b->portable->process->ports[port].output == is_read)
         refuse_at(walk, "DAL_%s on port %s, which is an %s port", name,
                   walk->b->portable->process->ports[port].name, is_read ? "output" : "input");

@@ -1,4 +1,5 @@
 /* Which sources become which translation units, and under which names. */
+#include "synth/source/counted.h"
 #include "synth/source/source.h"
 #include "synth/source/unit.h"
 
@@ -51,6 +52,7 @@ static int same_ports(const struct dal_spec_process *a, const struct dal_spec_pr
             !dal__same_rates(&a->ports[i], &b->ports[i]) ||
             a->ports[i].blocks != b->ports[i].blocks ||
             a->ports[i].channel->token_bytes != b->ports[i].channel->token_bytes ||
+            a->ports[i].channel->counted.most != b->ports[i].channel->counted.most ||
             !same_types(&a->ports[i], &b->ports[i]))
             return 0;
     return 1;
@@ -415,6 +417,8 @@ int dal_source_units(struct dal_diags *diags, struct dal_plan *plan)
         error = make_units(diags, plan);
     if (!error)
         error = take_items(plan);
+    if (!error)
+        error = dal__check_counts(diags, plan);
     if (!error)
         error = dal__groups_fuse(diags, plan);
     if (error == DAL_ERR_NOMEM)

@@ -1,0 +1,90 @@
+/* Counted ports at run time (include/counted.h): what was wrong with a packet, and how many tokens
+ * there have been. */
+#include "rt/base/output.h"
+#include "rt/host/firing.h"
+#include "rt/host/process.h"
+
+#include <string.h>
+
+static void refuse_count(const struct dal_process *finder, const struct dal_process_desc *wrong,
+                         int port, unsigned count)
+{
+    dal_log(DAL_LOG_ERROR,
+            "process %s: a count of %u at port %s, which has at most %zu tokens; process %s has "
+            "found it (%s:%d)",
+            wrong->name, count, wrong->ports[port].name, wrong->ports[port].counted.most,
+            finder->desc->name, wrong->origin.file, wrong->origin.line);
+}
+
+/* Who writes to a process's port, and by which of its own. */
+struct writer {
+    const struct dal_process *process;
+    int port;
+};
+
+static struct writer find_writer(const struct dal_process *reader, int port)
+{
+    const struct dal_channel *channel = reader->ends[port]->channel;
+    const struct dal_channel_desc *desc = channel->desc;
+    struct writer writer = {reader - desc->consumer + desc->producer, 0};
+    while (writer.port + 1 < writer.process->desc->port_count &&
+           writer.process->ends[writer.port] != channel->producer)
+        writer.port++;
+    return writer;
+}
+
+/* Back along the inputs that the count came by; NULL where they are not known. */
+static struct writer follow(struct writer writer, unsigned way)
+{
+    for (; way; way >>= DAL_PACKET_STEP) {
+        int input = (int)(way % (1u << DAL_PACKET_STEP)) - 1;
+        if (input < 0 || input >= writer.process->desc->port_count ||
+            writer.process->ends[input]->output)
+            return (struct writer){NULL, 0};
+        writer = find_writer(writer.process, input);
+    }
+    return writer;
+}
+
+void dal_refuse_packet(int port, const unsigned char *packet, struct dal_process *process)
+{
+    const struct dal_process_desc *desc = process->desc;
+    struct writer writer = find_writer(process, port);
+    unsigned words[DAL_PACKET_WAY + 1];
+    memcpy(words, packet, sizeof(words));
+    if (words[DAL_PACKET_COUNT] <= desc->ports[port].counted.most) {
+        words[DAL_PACKET_COUNT] = words[DAL_PACKET_WRONG];
+        writer = words[DAL_PACKET_WAY] ? follow(writer, words[DAL_PACKET_WAY])
+                                       : (struct writer){NULL, 0};
+    }
+    if (writer.process)
+        refuse_count(process, writer.process->desc, writer.port, words[DAL_PACKET_COUNT]);
+    else
+        dal_log(DAL_LOG_ERROR,
+                "process %s: what it reads at port %s comes from a count of %u, which is above its "
+                "bound (%s:%d)",
+                desc->name, desc->ports[port].name, words[DAL_PACKET_COUNT], desc->origin.file,
+                desc->origin.line);
+    dal_control_break(process->control, DAL_ERR_PROCESS);
+}
+
+void dal_refuse_pieces(int port, size_t bytes, struct dal_process *process)
+{
+    const struct dal_process_desc *desc = process->desc;
+    dal_log(DAL_LOG_ERROR,
+            "process %s: a firing has written %zu bytes at port %s, which are no whole tokens of "
+            "%zu bytes (%s:%d)",
+            desc->name, bytes, desc->ports[port].name, desc->ports[port].counted.token_bytes,
+            desc->origin.file, desc->origin.line);
+    dal_control_break(process->control, DAL_ERR_PROCESS);
+}
+
+void dal_count_tokens(int port, size_t tokens, struct dal_process *process)
+{
+    struct dal_end *end = process->ends[port];
+    if (!process->timed)
+        return;
+    atomic_fetch_add_explicit(&end->channel->packet_tokens[end->output], tokens,
+                              memory_order_relaxed);
+    dal_here()->tokens += tokens;
+}
