@@ -27,6 +27,7 @@ struct dal_origin {
 enum dal_processor_kind {
     DAL_PROCESSOR_CORE,   /* a POSIX core: one worker thread */
     DAL_PROCESSOR_OPENCL, /* an OpenCL device: one in-order command queue */
+    DAL_PROCESSOR_CUDA,   /* a CUDA device: one stream */
 };
 
 struct dal_processor_desc {

@@ -27,11 +27,11 @@ synth_libdalsynth_la_SOURCES = \
 	synth/search/begin.c synth/search/evaluate.c synth/search/exact.c synth/search/front.c synth/search/front.h synth/search/local.c synth/search/search.c \
 	synth/search/search.h synth/search/space.c synth/search/space.h synth/search/tried.c synth/search/tried.h \
 	synth/profile.c synth/profile.h synth/program.c synth/program.h synth/sdf3.c synth/sdf3.h \
-	synth/source/ahead.c synth/source/alone.c synth/source/collectives.c synth/source/constants.c synth/source/csource.c synth/source/cxx.c \
+	synth/source/ahead.c synth/source/alone.c synth/source/collectives.c synth/source/constants.c synth/source/copy.c synth/source/csource.c synth/source/cxx.c \
 	synth/source/group.c synth/source/group.h synth/source/group_text.c synth/source/kernel.c \
 	synth/source/openmp.c synth/source/options.c synth/source/portable.c synth/source/preprocess.c \
 	synth/source/reader.c synth/source/reader.h synth/source/source.h synth/source/tree.c synth/source/tree.h \
-	synth/source/tree_blocks.c synth/source/tree_group.c synth/source/tree_kernel.c synth/source/tree_openmp.c synth/source/tree_portable.c \
+	synth/source/tree_blocks.c synth/source/tree_cuda.c synth/source/tree_group.c synth/source/tree_kernel.c synth/source/tree_memory.c synth/source/tree_openmp.c synth/source/tree_portable.c \
 	synth/source/token.c synth/source/token.h synth/source/tree_type.c synth/source/type.c synth/source/type.h \
 	synth/source/unit.c synth/source/unit.h \
 	synth/source/variants.c synth/source/variants.h \

@@ -453,41 +453,6 @@ static int check_variant(struct job *job)
 
 /* ---- its text -------------------------------------------------------------------------------- */
 
-/* On one line, without the lines that say where the text is from. */
-static void add_words(struct dal_text *text, const char *at, const char *end)
-{
-    for (; at < end; at++) {
-        dal_text_add_bytes(text, *at == '\n' ? " " : at, 1);
-        if (*at == '\n' && at[1] == '#')
-            at += strcspn(at + 1, "\n");
-    }
-}
-
-/* The argument as it is written; an array as the pointer that it is. */
-static void add_declaration(struct dal__copy *w, const struct dal_fact *arg)
-{
-    const char *start = w->source + arg->numbers[DAL_PARAMETER_START];
-    const char *name = w->source + arg->numbers[DAL_PARAMETER_NAME];
-    const char *end = w->source + arg->numbers[DAL_PARAMETER_END];
-    const char *rest = name + strlen(arg->name);
-
-    if (!arg->numbers[DAL_PARAMETER_IS_ARRAY]) {
-        add_words(w->text, start, end);
-        return;
-    }
-    rest += strcspn(rest, "[");
-    if (rest < end)
-        add_words(w->text, start, name);
-    else { /* the array is in its type's name */
-        rest = arg->more + strcspn(arg->more, "[");
-        end = rest + strlen(rest);
-        add_words(w->text, arg->more, rest);
-    }
-    rest += strcspn(rest, "]") + 1;
-    dal_text_printf(w->text, rest < end ? "(*%s)" : "*%s", arg->name);
-    add_words(w->text, rest, end);
-}
-
 /* Values that the kernel of another variant takes alone have a name of ours here. */
 static void add_values(struct dal__copy *w, const struct job *job)
 {
@@ -505,7 +470,7 @@ static void add_values(struct dal__copy *w, const struct job *job)
         for (arg = job->kernel; arg && (arg == job->kernel || strcmp(arg->name, name) != 0);)
             arg = next_of_kernel(job, "parameter", arg);
         if (arg)
-            add_declaration(w, arg);
+            dal__add_parameter(w->text, w->source, arg, arg->name);
         else
             dal_text_printf(w->text, "%s dal__value_%zu",
                             dal_value_traits(job->unit->values[i].type)->name, i);
@@ -552,9 +517,10 @@ static void add_pointers(struct dal__copy *w, const struct job *job)
         if (is_value(job->unit->process, arg))
             continue;
         dal_text_add(w->text, " ");
-        add_declaration(w, arg);
-        dal_text_printf(w->text, " = (__global void *)(dal__base_%s + dal__offset_%s);", arg->name,
-                        arg->name);
+        dal__add_parameter(w->text, w->source, arg, arg->name);
+        dal_text_add(w->text, " = ");
+        dal__add_cast(w->text, w->source, arg);
+        dal_text_printf(w->text, "(dal__base_%s + dal__offset_%s);", arg->name, arg->name);
     }
 }
 
@@ -588,6 +554,7 @@ static void add_head(struct dal__copy *w, const struct job *job)
     add_values(w, job);
     dal_text_add(w->text, ") {");
     w->at = job->kernel->numbers[DAL_FUNCTION_BODY];
+    w->next = 0;
 }
 
 /*
@@ -621,6 +588,7 @@ static void add_prologue(struct dal_text *text, const struct job *job)
         text, 0,
         "Kernel of process %s, from %s: the arguments are made a buffer and an offset a port.",
         job->unit->process->base, dal_path_base(job->unit->source->path));
+    dal__add_words(text);
     dal__add_group_items(text, job->unit, job->unit->variants);
     if (next_of_kernel(job, "local", job->kernel))
         dal_text_add(text, local_macro);
@@ -631,7 +599,8 @@ static void add_prologue(struct dal_text *text, const struct job *job)
 
 static void add_text(struct dal_text *text, const struct job *job)
 {
-    struct dal__copy w = {.text = text, .source = dal_text_get(&job->variant->text)};
+    struct dal__copy w = {
+        .text = text, .source = dal_text_get(&job->variant->text), .facts = &job->variant->facts};
     int is_copy = strcmp(job->unit->kernel, job->kernel->name) != 0;
 
     add_prologue(text, job);

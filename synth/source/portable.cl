@@ -21,11 +21,11 @@ typedef struct dal__process {
 #endif
 #define DAL_PHASE DAL_getPhase(p)
 
-static inline __global void *dal__read_begin(int dal__port, size_t dal__bytes, size_t dal__rate,
-                                             DALProcess *dal__p)
+static inline DAL_POINTER dal__read_begin(int dal__port, size_t dal__bytes, size_t dal__rate,
+                                          DALProcess *dal__p)
 {
     dal__p->dal__held[dal__port] = dal__bytes * dal__rate;
-    return dal__p->dal__at[dal__port];
+    return DAL_POINTER_TO(dal__p->dal__at[dal__port]);
 }
 
 static inline void dal__read_end(int dal__port, DALProcess *dal__p)
@@ -33,11 +33,10 @@ static inline void dal__read_end(int dal__port, DALProcess *dal__p)
     dal__p->dal__at[dal__port] += dal__p->dal__held[dal__port];
 }
 
-static inline __global void *dal__write_begin(int dal__port, size_t dal__bytes,
-                                              size_t dal__tokens, size_t dal__block,
-                                              DALProcess *dal__p)
+static inline DAL_POINTER dal__write_begin(int dal__port, size_t dal__bytes, size_t dal__tokens,
+                                           size_t dal__block, DALProcess *dal__p)
 {
-    return dal__p->dal__at[dal__port] + dal__bytes * dal__tokens * dal__block;
+    return DAL_POINTER_TO(dal__p->dal__at[dal__port] + dal__bytes * dal__tokens * dal__block);
 }
 
 static inline void dal__write_end(int dal__port, DALProcess *dal__p)

@@ -60,6 +60,9 @@ struct dal_reading {
  * call       of a function of the source
  * name       of something outside of all functions
  * meets      a function that all work-items of a work-group have to reach is called in the source
+ * memory     a variable in local or constant memory: the macro (name) for the word at numbers[0],
+ *            of numbers[1] bytes, that says so; in the order of the text
+ * cuda       what CUDA has not, in words (name)
  *
  * error      its message (name), and "syntax" where the text cannot be parted (text)
  */

@@ -667,6 +667,8 @@ static void choose_options(struct dal_ast *tree)
                                          "-nostdlibinc",
                                          "-D__OPENCL_VERSION__=300",
                                          "-DDAL_GROUP_ITEMS=1",
+                                         "-DDAL_POINTER=__global void *",
+                                         "-DDAL_POINTER_TO(what)=(what)",
                                          "-idirafter",
                                          "/",
                                          NULL};

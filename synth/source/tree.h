@@ -65,6 +65,10 @@ void dal__ast_visit_opencl(struct dal_ast *tree);
  * to reach; variables in local memory, and where they are used, of a kernel. */
 void dal__ast_visit_names(struct dal_ast *tree);
 void dal__ast_visit_locals(struct dal_ast *tree, CXCursor body);
+/* Of the same source, for CUDA: words that are replaced, and what it has not. */
+void dal__ast_visit_memory(struct dal_ast *tree);
+void dal__ast_visit_cuda(struct dal_ast *tree);
+void dal__ast_refuse_cuda(struct dal_ast *tree, const char *what, CXSourceLocation at);
 /* Where things are in the text, in bytes. */
 size_t dal__ast_offset(CXSourceLocation location);
 size_t dal__ast_start(CXCursor cursor);

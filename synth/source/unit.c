@@ -298,7 +298,7 @@ static int make_unit(struct dal_diags *diags, const struct dal_plan *plan,
         error = check_phases(diags, unit);
     if (error)
         return error;
-    if (unit->source->type == DAL_SOURCE_OPENCL)
+    if (!dal_spec_runs(DAL_CAPABILITY_POSIX, unit->source->type))
         return dal_unit_rewrite_kernel(diags, plan, unit);
     error = dal_unit_scan_c(diags, plan, unit);
     unit->asks_header &= !is_reserved_name(unit->process->base);

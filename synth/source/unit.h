@@ -65,18 +65,32 @@ int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *un
 /* Refuses C++ where no compiler for it is found. */
 int dal__unit_check_cxx(struct dal_diags *diags, const struct dal_plan_unit *unit);
 
-/* A text that is copied with changes. */
+/* A text that is copied with changes. Words for the memory of variables are replaced on the way, as
+ * its facts say. */
 struct dal__copy {
     struct dal_text *text;
     const char *source;
     size_t at; /* up to here it is in the text, or left out */
+    const struct dal_facts *facts;
+    size_t next; /* of the facts */
 };
 
-static inline void dal__copy_until(struct dal__copy *copy, size_t offset)
-{
-    dal_text_add_bytes(copy->text, copy->source + copy->at, offset - copy->at);
-    copy->at = offset;
-}
+void dal__copy_until(struct dal__copy *copy, size_t offset);
+
+/* Adds a kernel's parameter as it is written, `called` so; an array as the pointer that it is. */
+void dal__add_parameter(struct dal_text *text, const char *source, const struct dal_fact *parameter,
+                        const char *called);
+
+/* Adds the type of a kernel's parameter, in brackets, as a cast: of an array the pointer that it
+ * is. `source` is what the fact is of. Where that type can be written in one place only, a pointer
+ * to anything. */
+void dal__add_cast(struct dal_text *text, const char *source, const struct dal_fact *parameter);
+
+/* In front of a kernel's text: DAL_LOCAL_VARIABLE and DAL_CONSTANT_VARIABLE, the words for the
+ * memory of a variable, as OpenCL C has them. CUDA's are in front of all of it. */
+void dal__add_words(struct dal_text *text);
+/* And DAL_POINTER, which becomes a pointer to anything in global memory by itself, also in C++. */
+void dal__add_pointer(struct dal_text *text);
 
 /* Adds what keeps an OpenCL compiler from contracting a*b+c, unless the source allows it; in force
  * up to the text's end. */
