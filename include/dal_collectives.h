@@ -485,7 +485,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
         if (DAL__LEADER) {                                                                         \
             DAL__LEAD(C, value, width,                                                             \
                       out[k] =                                                                     \
-                          dal__serial_reduce##OP##_##T##_local(in + k, DAL__COUNT(k, width)));     \
+                          dal__serial_reduce##OP##_##T##_in_local(in + k, DAL__COUNT(k, width)));  \
             x[0] = DAL__SECOND(C, scratch)[front];                                                 \
         } else {                                                                                   \
             dal__scan##OP##_##T(x, 1, width, scratch);                                             \
@@ -501,8 +501,8 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
         C x[1] = {DAL__IN##OP(T, value)};                                                          \
         if (DAL__LEADER) {                                                                         \
             DAL__LEAD(C, value, width,                                                             \
-                      dal__serial_scan##OP##_##T##_local(in + k, out + k, DAL__COUNT(k, width),    \
-                                                         is_exclusive, init));                     \
+                      dal__serial_scan##OP##_##T##_in_local(in + k, out + k, DAL__COUNT(k, width), \
+                                                            is_exclusive, init));                  \
             x[0] = DAL__SECOND(C, scratch)[item];                                                  \
         } else {                                                                                   \
             dal__scan##OP##_##T(x, 1, width, scratch);                                             \
@@ -620,8 +620,8 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
         DAL__MEET();                                                                               \
         if (DAL__LEADER) {                                                                         \
             if (DAL__NUMBER == 0 && n > 0)                                                         \
-                shared[0] = any_order ? dal__serial_any##OP##_##T##_global(in, n)                  \
-                                      : dal__serial_reduce##OP##_##T##_global(in, n);              \
+                shared[0] = any_order ? dal__serial_any##OP##_##T##_in_global(in, n)               \
+                                      : dal__serial_reduce##OP##_##T##_in_global(in, n);           \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
             if (n > 0)                                                                             \
                 sum = DAL__OP##OP(T, init, shared[0]);                                             \
@@ -639,7 +639,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
         DAL__MEET();                                                                               \
         if (DAL__LEADER) {                                                                         \
             if (DAL__NUMBER == 0 && n > 0)                                                         \
-                dal__serial_scan##OP##_##T##_global(in, out, n, is_exclusive, init);               \
+                dal__serial_scan##OP##_##T##_in_global(in, out, n, is_exclusive, init);            \
         } else if (n) {                                                                            \
             dal__tiles_scan##OP##_##T(in, out, n, is_exclusive, init, scratch);                    \
         }                                                                                          \
@@ -672,8 +672,8 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 #define DAL_COLLECTIVE(T, OP)                                                                      \
     DAL__COLLECTIVE(T, _##OP, DAL__C_##T) struct dal__collective_##OP##_##T
 #define DAL__COLLECTIVE(T, OP, C)                                                                  \
-    DAL__SERIAL(local, __local, T, OP, C)                                                          \
-    DAL__SERIAL(global, __global, T, OP, C)                                                        \
+    DAL__SERIAL(in_local, __local, T, OP, C)                                                       \
+    DAL__SERIAL(in_global, __global, T, OP, C)                                                     \
     DAL__SCAN(T, OP, C)                                                                            \
     DAL__GROUP(T, OP, C)                                                                           \
     DAL__JOINT(T, OP, C)

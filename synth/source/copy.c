@@ -12,13 +12,25 @@ static const char words[] = "#ifndef DAL_LOCAL_VARIABLE\n"
                             "#define DAL_CONSTANT_VARIABLE __constant\n"
                             "#endif\n";
 
+static const char constant[] = "#ifndef DAL_CONSTANT_IN_KERNEL\n"
+                               "#ifdef __cplusplus\n"
+                               "#define DAL_CONSTANT_IN_KERNEL static DAL_CONSTANT_VARIABLE\n"
+                               "#else\n"
+                               "#define DAL_CONSTANT_IN_KERNEL __constant\n"
+                               "#endif\n"
+                               "#endif\n";
+
 static const char pointer[] =
     "#ifndef DAL_POINTER\n"
     "#ifdef __cplusplus\n"
+    "#pragma push_macro(\"class\")\n"
+    "#undef class\n"
     "struct dal__pointer {\n"
     "    void *to;\n"
-    "    template <typename type> operator type *() const { return (type *)to; }\n"
+    "    template <class type> operator type *() const { return (type *)to; }\n"
     "};\n"
+    "#pragma pop_macro(\"class\")\n"
+    "#define __builtin_offsetof(type, member) ((size_t)&((type *)0)->member)\n"
     "#define DAL_POINTER          dal__pointer\n"
     "#define DAL_POINTER_TO(what) (dal__pointer{what})\n"
     "#else\n"
@@ -27,9 +39,17 @@ static const char pointer[] =
     "#endif\n"
     "#endif\n";
 
-void dal__add_words(struct dal_text *text)
+void dal__add_words(struct dal_text *text, const struct dal_variants *variants)
 {
+    int is_inside = 0;
+    size_t i;
+
     dal_text_add(text, words);
+    for (i = 0; variants && i < variants->count; i++)
+        is_inside |=
+            dal_fact_find(&variants->list[i].facts, "memory", "DAL_CONSTANT_IN_KERNEL") != NULL;
+    if (is_inside)
+        dal_text_add(text, constant);
 }
 
 void dal__add_pointer(struct dal_text *text)

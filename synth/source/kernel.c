@@ -68,24 +68,6 @@ static int same_thing(const struct dal_fact *a, const struct dal_fact *b)
            strcmp(dal_path_base(a->file), dal_path_base(b->file)) == 0;
 }
 
-/* The file of the text that has this name in its #line. */
-static struct dal_spec_place place_in_text(struct job *job, const struct dal_fact *fact)
-{
-    struct dal_spec_place place = {.line = fact->line};
-    const char *at = dal_text_get(&job->unit->variants->files);
-    char *path = NULL;
-
-    for (; *at && !place.file; at += strcspn(at, "\n") + 1) {
-        path = dal_format("%.*s", (int)strcspn(at, "\n"), at);
-        if (path && strcmp(dal_path_base(path), fact->file) == 0)
-            place.file = dal_diag_file(job->diags, path);
-        dal_free(path);
-    }
-    if (!place.file)
-        place.file = dal_diag_file(job->diags, job->unit->source->path);
-    return place;
-}
-
 static struct dal_spec_place place_of(struct job *job, const struct dal_fact *fact)
 {
     const struct dal_facts *original = read_original(job);
@@ -94,7 +76,7 @@ static struct dal_spec_place place_of(struct job *job, const struct dal_fact *fa
     for (i = 0; i < original->count; i++)
         if (same_thing(&original->list[i], fact))
             return dal__unit_place(job->diags, job->unit->source, &original->list[i]);
-    return place_in_text(job, fact);
+    return dal__place_in_unit(job->diags, job->unit, fact);
 }
 
 /* ---- what is wrong with the source ----------------------------------------------------------- */
@@ -139,7 +121,8 @@ static int refuse_source(struct job *job)
         dal_error(job->diags, place, "kernel-build", "%s", dal_text_get(&job->variant->text));
     for (fact = job->variant->facts.list; fact < end_of_facts(job); fact++)
         if (dal_fact_is(fact, "error"))
-            dal_error(job->diags, place_in_text(job, fact), "kernel-build", "%s", fact->name);
+            dal_error(job->diags, dal__place_in_unit(job->diags, job->unit, fact), "kernel-build",
+                      "%s", fact->name);
     return DAL_ERR_INVALID;
 }
 
@@ -588,7 +571,7 @@ static void add_prologue(struct dal_text *text, const struct job *job)
         text, 0,
         "Kernel of process %s, from %s: the arguments are made a buffer and an offset a port.",
         job->unit->process->base, dal_path_base(job->unit->source->path));
-    dal__add_words(text);
+    dal__add_words(text, job->unit->variants);
     dal__add_group_items(text, job->unit, job->unit->variants);
     if (next_of_kernel(job, "local", job->kernel))
         dal_text_add(text, local_macro);

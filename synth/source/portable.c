@@ -130,7 +130,7 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
     dal_text_add(text, unit->work_items == 1 ? alone
                        : unit->work_shape[0] ? in_dimensions
                                              : in_a_row);
-    dal__add_words(text);
+    dal__add_words(text, NULL);
     dal__add_pointer(text);
     if (is_collective(unit))
         dal_text_printf(text, "#define " DAL__GROUP_ITEMS " %" PRIu32 "\n", unit->work_items);

@@ -106,20 +106,20 @@ typedef ulong uintmax_t;
 #define offsetof(type, member) __builtin_offsetof(type, member)
 #endif
 
-static inline int dal__abs(int dal__x)
+static inline int dal__int_abs(int dal__x)
 {
     return (int)abs(dal__x);
 }
 
-static inline long dal__labs(long dal__x)
+static inline long dal__long_abs(long dal__x)
 {
     return (long)abs(dal__x);
 }
 
 #undef abs
-#define abs(x)           dal__abs(x)
-#define labs(x)          dal__labs(x)
-#define llabs(x)         dal__labs(x)
+#define abs(x)           dal__int_abs(x)
+#define labs(x)          dal__long_abs(x)
+#define llabs(x)         dal__long_abs(x)
 #define fabsf(x)         fabs((float)(x))
 #define acosf(x)         acos((float)(x))
 #define asinf(x)         asin((float)(x))
@@ -161,4 +161,3 @@ static inline long dal__labs(long dal__x)
 /* A function that is not static would have no body. */
 #define inline
 #define __builtin_expect(x, is) (x)
-

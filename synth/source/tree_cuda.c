@@ -53,17 +53,17 @@ static const struct {
 
 void dal__ast_refuse_cuda(struct dal_ast *tree, const char *what, CXSourceLocation at)
 {
-    dal__ast_add_at(tree, (struct dal_fact){.kind = "cuda", .name = what}, at);
+    dal__ast_add_at(tree, (struct dal_fact){.kind = "never", .name = what}, at);
 }
 
 static void refuse(struct dal_ast *tree, CXCursor cursor, const char *name, const char *what,
                    const char *instead)
 {
-    dal__ast_refuse_cuda(tree,
-                         dal_format("'%s' is %s, which CUDA has not; %s, or give a source of type "
-                                    "cuda",
-                                    name, what, instead),
-                         clang_getCursorLocation(cursor));
+    char *words = dal_format("'%s' is %s, which CUDA has not; %s, or give a source of type cuda",
+                             name, what, instead);
+
+    dal__ast_add_at(tree, (struct dal_fact){.kind = "cuda", .name = words},
+                    clang_getCursorLocation(cursor));
 }
 
 /* Of a pointer or an array, what is behind it. */
@@ -104,7 +104,9 @@ static const char *type_name(CXType type)
 
 static void check_type(struct dal_ast *tree, CXCursor cursor)
 {
-    CXType type = innermost(clang_getCursorType(cursor));
+    int is_function = clang_getCursorKind(cursor) == CXCursor_FunctionDecl;
+    CXType type =
+        innermost(is_function ? clang_getCursorResultType(cursor) : clang_getCursorType(cursor));
     size_t i;
 
     for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
@@ -142,7 +144,8 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
     if (kind == CXCursor_DeclRefExpr)
         check_function(tree, cursor);
     if (kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl || kind == CXCursor_FieldDecl ||
-        kind == CXCursor_CStyleCastExpr || kind == CXCursor_CompoundLiteralExpr)
+        kind == CXCursor_CStyleCastExpr || kind == CXCursor_CompoundLiteralExpr ||
+        kind == CXCursor_CallExpr || kind == CXCursor_FunctionDecl)
         check_type(tree, cursor);
     return CXChildVisit_Recurse;
 }
@@ -150,4 +153,64 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 void dal__ast_visit_cuda(struct dal_ast *tree)
 {
     clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit, tree);
+}
+
+/* ---- a text that is C++ ---------------------------------------------------------------------- */
+
+static enum CXChildVisitResult find_annotation(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    const char **word = data;
+
+    (void)parent;
+    if (clang_getCursorKind(cursor) == CXCursor_AnnotateAttr &&
+        strcmp(dal__ast_name(cursor), *word) == 0)
+        *word = NULL;
+    return *word ? CXChildVisit_Continue : CXChildVisit_Break;
+}
+
+int dal__ast_is_annotated(CXCursor cursor, const char *word)
+{
+    clang_visitChildren(cursor, find_annotation, &word);
+    return !word;
+}
+
+/* Words of compilers that are not CUDA's. */
+static const struct {
+    enum CXCursorKind kind;
+    const char *what;
+} constructs[] = {
+    {CXCursor_CompoundLiteralExpr, "a literal of a structure or an array; make it a variable"},
+    {CXCursor_StmtExpr, "a block that has a value; make it a function"},
+    {CXCursor_AddrLabelExpr, "the address of a label"},
+};
+
+static void check_construct(struct dal_ast *tree, CXCursor cursor)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    const char *name = kind == CXCursor_DeclRefExpr ? dal__ast_name(cursor) : "";
+    size_t i;
+
+    for (i = 0; i < sizeof(constructs) / sizeof(constructs[0]); i++)
+        if (constructs[i].kind == kind)
+            dal__ast_refuse_cuda(tree, constructs[i].what, clang_getCursorLocation(cursor));
+    if (strncmp(name, "__builtin_", 10) == 0)
+        dal__ast_refuse_cuda(tree,
+                             dal_format("'%s', which is of other compilers; write it with a "
+                                        "function of OpenCL C",
+                                        name),
+                             clang_getCursorLocation(cursor));
+}
+
+static enum CXChildVisitResult visit_construct(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    if (clang_isPreprocessing(clang_getCursorKind(cursor)) || !dal__ast_is_of_user(data, cursor))
+        return CXChildVisit_Continue;
+    check_construct(data, cursor);
+    return CXChildVisit_Recurse;
+}
+
+void dal__ast_visit_made(struct dal_ast *tree)
+{
+    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_construct, tree);
 }

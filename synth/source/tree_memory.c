@@ -74,6 +74,18 @@ static int find_word(struct walk *walk, CXCursor variable, CXSourceRange *word)
     return found;
 }
 
+/* CUDA wants `static` in front of a constant in a function, which OpenCL C has not. */
+static const char *macro_for(const struct walk *walk, CXCursor variable)
+{
+    CXCursor parent = clang_getCursorSemanticParent(variable);
+
+    return walk->memory->target == DAL_TARGET_CONSTANT &&
+                   clang_getCursorKind(parent) == CXCursor_FunctionDecl &&
+                   clang_Cursor_getStorageClass(variable) != CX_SC_Static
+               ? "DAL_CONSTANT_IN_KERNEL"
+               : walk->memory->macro;
+}
+
 static void tell_word(struct walk *walk, CXCursor variable, CXSourceRange word)
 {
     size_t start = dal__ast_offset(clang_getRangeStart(word));
@@ -84,7 +96,7 @@ static void tell_word(struct walk *walk, CXCursor variable, CXSourceRange word)
     dal__ast_add_at(
         walk->tree,
         (struct dal_fact){.kind = "memory",
-                          .name = walk->memory->macro,
+                          .name = macro_for(walk, variable),
                           .numbers = {start, dal__ast_offset(clang_getRangeEnd(word)) - start}},
         clang_getCursorLocation(variable));
 }

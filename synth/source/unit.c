@@ -416,6 +416,8 @@ int dal_source_units(struct dal_diags *diags, struct dal_plan *plan)
     if (!error)
         error = take_items(plan);
     if (!error)
+        error = dal__units_check_cuda(diags, plan);
+    if (!error)
         error = dal__groups_fuse(diags, plan);
     if (error == DAL_ERR_NOMEM)
         return error;

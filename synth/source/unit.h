@@ -87,8 +87,9 @@ void dal__add_parameter(struct dal_text *text, const char *source, const struct 
 void dal__add_cast(struct dal_text *text, const char *source, const struct dal_fact *parameter);
 
 /* In front of a kernel's text: DAL_LOCAL_VARIABLE and DAL_CONSTANT_VARIABLE, the words for the
- * memory of a variable, as OpenCL C has them. CUDA's are in front of all of it. */
-void dal__add_words(struct dal_text *text);
+ * memory of a variable, as OpenCL C has them. CUDA's are in front of all of it. And of what these
+ * texts have in constant memory in functions, if not NULL, DAL_CONSTANT_IN_KERNEL. */
+void dal__add_words(struct dal_text *text, const struct dal_variants *variants);
 /* And DAL_POINTER, which becomes a pointer to anything in global memory by itself, also in C++. */
 void dal__add_pointer(struct dal_text *text);
 
@@ -113,6 +114,22 @@ char *dal__user_path(const struct dal_spec_source *source, const char *path);
 /* Where a fact stands; in the source as a whole if that is not known. */
 struct dal_spec_place dal__unit_place(struct dal_diags *diags, const struct dal_spec_source *source,
                                       const struct dal_fact *fact);
+
+/* Of a kernel: in the file of that name that its #line tells. */
+struct dal_spec_place dal__place_in_unit(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                                         const struct dal_fact *fact);
+
+/* Is it of a process that runs in that capability? */
+int dal__unit_is_on(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                    enum dal_spec_capability_kind kind);
+
+/* Of all units that are for CUDA, behind their texts: refuses what CUDA cannot have. Returns
+ * DAL_OK, DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED, or DAL_ERR_INVALID with the problems in diags. */
+int dal__units_check_cuda(struct dal_diags *diags, const struct dal_plan *plan);
+/* A kernel's text, read as CUDA does: "error" and "never" are among its facts then. Returns as
+ * dal_read_source(). */
+int dal__read_as_cuda(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                      struct dal_facts *facts);
 
 /* Reports the errors among the facts; returns how many those are. */
 size_t dal__unit_errors(struct dal_diags *diags, const struct dal_spec_source *source,
