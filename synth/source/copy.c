@@ -39,13 +39,17 @@ static const char pointer[] =
     "#endif\n"
     "#endif\n";
 
-void dal__add_words(struct dal_text *text, const struct dal_variants *variants)
+void dal__add_words(struct dal_text *text)
+{
+    dal_text_add(text, words);
+}
+
+void dal__add_constant_word(struct dal_text *text, const struct dal_variants *variants)
 {
     int is_inside = 0;
     size_t i;
 
-    dal_text_add(text, words);
-    for (i = 0; variants && i < variants->count; i++)
+    for (i = 0; i < variants->count; i++)
         is_inside |=
             dal_fact_find(&variants->list[i].facts, "memory", "DAL_CONSTANT_IN_KERNEL") != NULL;
     if (is_inside)

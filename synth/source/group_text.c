@@ -330,7 +330,7 @@ static int add_part(struct dal__maker *m, size_t part)
     int error = DAL_OK;
 
     dal_text_printf(m->text, "\n/* Process %s. */\n", unit->process->base);
-    dal__add_words(m->text, dal__group_variants(unit));
+    dal__add_constant_word(m->text, dal__group_variants(unit));
     add_answers(m->text, unit, part);
     for (i = 0; i < count && !error; i++) {
         if (count > 1)
@@ -752,8 +752,11 @@ static void add_title(struct dal__maker *m)
         dal_text_printf(&names, "%s%s", i ? ", " : "", m->group->members[i]->process->name);
     dal_text_add_comment(m->text, 0, "Kernel of a group: %s, one after the other.",
                          dal_text_get(&names));
-    dal__add_words(m->text, NULL);
-    dal__add_pointer(m->text);
+    dal__add_words(m->text);
+    for (i = 0; i < m->part_count && !m->parts[i]->in_group; i++)
+        ;
+    if (i < m->part_count)
+        dal__add_pointer(m->text);
     add_linear_id(m->text, m->group->members[0]->work_shape);
     dal_text_add(m->text, front);
     m->text->lost |= names.lost;
@@ -835,6 +838,7 @@ int dal__phases_text(struct dal_plan_unit *unit)
 
     dal_text_add_comment(m.text, 0, "Kernel of process %s: the %" PRIu64 " firings of a cycle.",
                          unit->process->base, unit->process->phases);
+    dal__add_words(m.text);
     add_linear_id(m.text, unit->work_shape);
     dal_text_add(m.text, front);
     error = add_part(&m, 0);

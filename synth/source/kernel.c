@@ -571,7 +571,8 @@ static void add_prologue(struct dal_text *text, const struct job *job)
         text, 0,
         "Kernel of process %s, from %s: the arguments are made a buffer and an offset a port.",
         job->unit->process->base, dal_path_base(job->unit->source->path));
-    dal__add_words(text, job->unit->variants);
+    dal__add_words(text);
+    dal__add_constant_word(text, job->unit->variants);
     dal__add_group_items(text, job->unit, job->unit->variants);
     if (next_of_kernel(job, "local", job->kernel))
         dal_text_add(text, local_macro);

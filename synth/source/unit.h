@@ -87,9 +87,10 @@ void dal__add_parameter(struct dal_text *text, const char *source, const struct 
 void dal__add_cast(struct dal_text *text, const char *source, const struct dal_fact *parameter);
 
 /* In front of a kernel's text: DAL_LOCAL_VARIABLE and DAL_CONSTANT_VARIABLE, the words for the
- * memory of a variable, as OpenCL C has them. CUDA's are in front of all of it. And of what these
- * texts have in constant memory in functions, if not NULL, DAL_CONSTANT_IN_KERNEL. */
-void dal__add_words(struct dal_text *text, const struct dal_variants *variants);
+ * memory of a variable, as OpenCL C has them. CUDA's are in front of all of it. */
+void dal__add_words(struct dal_text *text);
+/* And DAL_CONSTANT_IN_KERNEL, where one of these has such a variable in a function. */
+void dal__add_constant_word(struct dal_text *text, const struct dal_variants *variants);
 /* And DAL_POINTER, which becomes a pointer to anything in global memory by itself, also in C++. */
 void dal__add_pointer(struct dal_text *text);
 
