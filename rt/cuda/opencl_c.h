@@ -9,8 +9,11 @@
  * end that have one work-item. Of functions that OpenCL gives an error bound, a build has what
  * CUDA's library gives; + - * / sqrt() and fma() are correctly rounded.
  *
+ * A text of CUDA C++ is built with -DDAL_SOURCE_CUDA: it has what dalsynth adds to it alone, which
+ * is the functions of work-items and the words that begin with two underscores.
+ *
  * Of CUDA it uses: the built-in variables, __syncthreads, __threadfence, __threadfence_block,
- * __popc, __popcll, __clz, __clzll, __mul64hi, __umul64hi, the atomic functions, __sinf, __cosf,
+ * __popcll, __clzll, __mul64hi, __umul64hi, the atomic functions, __sinf, __cosf,
  * __tanf, __expf, __exp10f, __logf, __log2f, __log10f, __powf, __fdividef, and the functions of C.
  */
 #ifndef DAL_RT_CUDA_OPENCL_C_H
@@ -21,13 +24,104 @@
 static_assert(sizeof(long) == 8 && sizeof(void *) == 8, "long has 64 bits in OpenCL");
 static_assert((char)-1 < 0, "char is signed in OpenCL");
 
-/* ---- types and constants ---------------------------------------------------------------------
+/* ---- types ---------------------------------------------------------------------------------
  */
 
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
+
+/* ---- work-items (6.12.1) and their synchronisation (6.12.8, 6.12.9) --------------------------
+ */
+
+template <class I> DAL__FN size_t dal__of(I index, uint n, size_t beyond)
+{
+    return n == 0 ? index.x : n == 1 ? index.y : n == 2 ? index.z : beyond;
+}
+DAL__FN size_t get_local_id(uint n)
+{
+    return dal__of(threadIdx, n, 0);
+}
+DAL__FN size_t get_local_size(uint n)
+{
+    return dal__of(blockDim, n, 1);
+}
+DAL__FN size_t get_enqueued_local_size(uint n)
+{
+    return dal__of(blockDim, n, 1);
+}
+DAL__FN size_t get_group_id(uint n)
+{
+    return dal__of(blockIdx, n, 0);
+}
+DAL__FN size_t get_num_groups(uint n)
+{
+    return dal__of(gridDim, n, 1);
+}
+DAL__FN size_t get_global_id(uint n)
+{
+    return dal__of(blockIdx, n, 0) * dal__of(blockDim, n, 1) + dal__of(threadIdx, n, 0);
+}
+DAL__FN size_t get_global_size(uint n)
+{
+    return dal__of(gridDim, n, 1) * dal__of(blockDim, n, 1);
+}
+DAL__FN size_t get_global_offset(uint)
+{
+    return 0;
+}
+DAL__FN size_t get_local_linear_id(void)
+{
+    return ((size_t)threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+DAL__FN size_t get_global_linear_id(void)
+{
+    return (((size_t)blockIdx.z * blockDim.z + threadIdx.z) * ((size_t)gridDim.y * blockDim.y) +
+            ((size_t)blockIdx.y * blockDim.y + threadIdx.y)) *
+               ((size_t)gridDim.x * blockDim.x) +
+           ((size_t)blockIdx.x * blockDim.x + threadIdx.x);
+}
+DAL__FN uint get_work_dim(void)
+{
+    return (size_t)gridDim.z * blockDim.z > 1 ? 3 : (size_t)gridDim.y * blockDim.y > 1 ? 2 : 1;
+}
+
+typedef uint cl_mem_fence_flags;
+#define CLK_LOCAL_MEM_FENCE  1u
+#define CLK_GLOBAL_MEM_FENCE 2u
+
+DAL__FN void barrier(cl_mem_fence_flags)
+{
+    __syncthreads();
+}
+DAL__FN void work_group_barrier(cl_mem_fence_flags)
+{
+    __syncthreads();
+}
+DAL__FN void mem_fence(cl_mem_fence_flags flags)
+{
+    if (flags & CLK_GLOBAL_MEM_FENCE)
+        __threadfence();
+    else
+        __threadfence_block();
+}
+DAL__FN void read_mem_fence(cl_mem_fence_flags flags)
+{
+    mem_fence(flags);
+}
+DAL__FN void write_mem_fence(cl_mem_fence_flags flags)
+{
+    mem_fence(flags);
+}
+template <class T> DAL__FN void prefetch(const T *, size_t)
+{
+}
+
+#ifndef DAL_SOURCE_CUDA
+
+/* ---- constants -------------------------------------------------------------------------------
+ */
 
 #define __OPENCL_VERSION__   120
 #define __OPENCL_C_VERSION__ 120
@@ -169,87 +263,6 @@ typedef unsigned long ulong;
 #define M_2_SQRTPI_F 1.128379167095512573896159f
 #define M_SQRT2_F    1.414213562373095048801689f
 #define M_SQRT1_2_F  0.707106781186547524400844f
-
-/* ---- work-items (6.12.1) and their synchronisation (6.12.8, 6.12.9) --------------------------
- */
-
-template <class I> DAL__FN size_t dal__of(I index, uint n, size_t beyond)
-{
-    return n == 0 ? index.x : n == 1 ? index.y : n == 2 ? index.z : beyond;
-}
-DAL__FN size_t get_local_id(uint n)
-{
-    return dal__of(threadIdx, n, 0);
-}
-DAL__FN size_t get_local_size(uint n)
-{
-    return dal__of(blockDim, n, 1);
-}
-DAL__FN size_t get_enqueued_local_size(uint n)
-{
-    return dal__of(blockDim, n, 1);
-}
-DAL__FN size_t get_group_id(uint n)
-{
-    return dal__of(blockIdx, n, 0);
-}
-DAL__FN size_t get_num_groups(uint n)
-{
-    return dal__of(gridDim, n, 1);
-}
-DAL__FN size_t get_global_id(uint n)
-{
-    return dal__of(blockIdx, n, 0) * dal__of(blockDim, n, 1) + dal__of(threadIdx, n, 0);
-}
-DAL__FN size_t get_global_size(uint n)
-{
-    return dal__of(gridDim, n, 1) * dal__of(blockDim, n, 1);
-}
-DAL__FN size_t get_global_offset(uint)
-{
-    return 0;
-}
-DAL__FN size_t get_local_linear_id(void)
-{
-    return ((size_t)threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-}
-DAL__FN size_t get_global_linear_id(void)
-{
-    return (((size_t)blockIdx.z * blockDim.z + threadIdx.z) * ((size_t)gridDim.y * blockDim.y) +
-            ((size_t)blockIdx.y * blockDim.y + threadIdx.y)) *
-               ((size_t)gridDim.x * blockDim.x) +
-           ((size_t)blockIdx.x * blockDim.x + threadIdx.x);
-}
-DAL__FN uint get_work_dim(void)
-{
-    return (size_t)gridDim.z * blockDim.z > 1 ? 3 : (size_t)gridDim.y * blockDim.y > 1 ? 2 : 1;
-}
-
-typedef uint cl_mem_fence_flags;
-#define CLK_LOCAL_MEM_FENCE  1u
-#define CLK_GLOBAL_MEM_FENCE 2u
-
-/* Macros, as a barrier in a function would be of a function that is not one. */
-#define barrier(flags)            ((void)(flags), __syncthreads())
-#define work_group_barrier(flags) ((void)(flags), __syncthreads())
-DAL__FN void mem_fence(cl_mem_fence_flags flags)
-{
-    if (flags & CLK_GLOBAL_MEM_FENCE)
-        __threadfence();
-    else
-        __threadfence_block();
-}
-DAL__FN void read_mem_fence(cl_mem_fence_flags flags)
-{
-    mem_fence(flags);
-}
-DAL__FN void write_mem_fence(cl_mem_fence_flags flags)
-{
-    mem_fence(flags);
-}
-template <class T> DAL__FN void prefetch(const T *, size_t)
-{
-}
 
 /* ---- types and their limits ------------------------------------------------------------------
  */
@@ -926,8 +939,59 @@ DAL__FN float atomic_xchg(volatile float *at, float to)
     return as_float(atomicExch((unsigned *)at, as_uint(to)));
 }
 
+#endif
+
+/* ---- qualifiers ------------------------------------------------------------------------------
+ */
+
+/* CUDA's words are attributes, in whose names OpenCL's would be replaced: those in underscores are
+ * the same ones. */
+#ifdef __EDG__
+#undef __global__
+#undef __shared__
+#undef __constant__
+#define __global__   __attribute__((__global__))
+#define __shared__   __attribute__((__shared__))
+#define __constant__ __attribute__((__constant__))
+#endif
+
+#define DAL_LOCAL_VARIABLE    __shared__
+#define DAL_CONSTANT_VARIABLE __constant__
+
+#define __kernel extern "C" __global__
+#define __global
+#define __local
+#define __constant const
+#define __private
+#define __restrict __restrict__
+
+/* A kernel for work-groups of one size may have all registers that it leaves. */
+#define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z))
+#define work_group_size_hint(x, y, z) unused
+#define vec_type_hint(type)           unused
+
+/* Becomes a pointer to anything by itself, as pointers of C do. */
+struct dal__pointer {
+    void *to;
+    template <typename type> __device__ operator type *() const
+    {
+        return (type *)to;
+    }
+};
+#define DAL_POINTER          dal__pointer
+#define DAL_POINTER_TO(what) (dal__pointer{what})
+
 /* ---- names that mean something else in C++ or in CUDA ----------------------------------------
  */
+
+#ifndef DAL_SOURCE_CUDA
+
+#define kernel extern "C" __global__
+#define global
+#define local
+#define constant const
+#define private
+#define restrict __restrict__
 
 #define abs            dal__abs
 #define min            dal__min
@@ -997,41 +1061,6 @@ DAL__FN float atomic_xchg(volatile float *at, float to)
 #define double8              DAL__NO_VECTOR(double8)
 #define double16             DAL__NO_VECTOR(double16)
 
-/* ---- qualifiers ------------------------------------------------------------------------------
- */
-
-/* CUDA's words are attributes, in whose names OpenCL's would be replaced: those in underscores are
- * the same ones. */
-#ifdef __EDG__
-#undef __global__
-#undef __shared__
-#undef __constant__
-#define __global__   __attribute__((__global__))
-#define __shared__   __attribute__((__shared__))
-#define __constant__ __attribute__((__constant__))
-#endif
-
-#define DAL_LOCAL_VARIABLE    __shared__
-#define DAL_CONSTANT_VARIABLE __constant__
-
-#define __kernel extern "C" __global__
-#define kernel   extern "C" __global__
-#define __global
-#define global
-#define __local
-#define local
-#define __constant const
-#define constant   const
-#define __private
-#define private
-#define __restrict __restrict__
-#define restrict __restrict__
-
-/* A kernel for work-groups of one size may have all registers that it leaves. */
-#define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z))
-#define work_group_size_hint(x, y, z) unused
-#define vec_type_hint(type)           unused
-
 /* Words of C++ that are names in C. */
 #define catch dal__name_catch
 #define class dal__name_class
@@ -1046,7 +1075,8 @@ DAL__FN float atomic_xchg(volatile float *at, float to)
 #define public dal__name_public
 #define this dal__name_this
 #define try dal__name_try
-#define typename dal__name_typename
 #define virtual dal__name_virtual
+
+#endif
 
 #endif
