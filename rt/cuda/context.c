@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* ---- the context of a thread ------------------------------------------------------------------ */
+/* ---- the context of a thread ------------------------------------------------------------------
+ */
 
 /* A context may end, and the next one be at its address: so each opening has a number. */
 static atomic_ulong openings;
@@ -37,7 +38,8 @@ void dal__cuda_enter_quietly(const struct dal_cuda_device *device)
     entered.context = NULL;
 }
 
-/* ---- opening ---------------------------------------------------------------------------------- */
+/* ---- opening ----------------------------------------------------------------------------------
+ */
 
 static int open_device(struct dal_cuda_device *device, const struct dal_device_info *from,
                        const char *processor, enum dal_log_level failures)

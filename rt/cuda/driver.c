@@ -26,10 +26,13 @@ static const struct symbol compiler_symbols[] = {
 /* The usual names; the first that can be loaded is taken. Distributions have the second kind of
  * NVRTC, NVIDIA's own packages leave it in a folder that the loader does not know. */
 static const char *const driver_names[] = {"libcuda.so.1", NULL};
-static const char *const compiler_names[] = {
-    "libnvrtc.so.13",   "libnvrtc.so.12", "libnvrtc.so.11.2",
-    "libnvrtc.so.11.3", "libnvrtc.so",    "/usr/local/cuda/lib64/libnvrtc.so",
-    NULL};
+static const char *const compiler_names[] = {"libnvrtc.so.13",
+                                             "libnvrtc.so.12",
+                                             "libnvrtc.so.11.2",
+                                             "libnvrtc.so.11.3",
+                                             "libnvrtc.so",
+                                             "/usr/local/cuda/lib64/libnvrtc.so",
+                                             NULL};
 
 static void *open_library(const char *variable, const char *const *names)
 {
@@ -61,7 +64,9 @@ const struct dal_cuda_driver *dal_cuda_driver(void)
 {
     static struct dal_cuda_driver table;
     static int tried, found;
-    void *library = tried++ ? NULL : open_library("DAL_CUDA_DRIVER", driver_names);
+    void *library = tried ? NULL : open_library("DAL_CUDA_DRIVER", driver_names);
+    if (!tried)
+        tried = 1;
     if (library)
         found = find_symbols(library, driver_symbols, &table, "the driver (libcuda.so.1)");
     return found ? &table : NULL;
@@ -71,7 +76,9 @@ const struct dal_cuda_compiler *dal_cuda_compiler(void)
 {
     static struct dal_cuda_compiler table;
     static int tried, found;
-    void *library = tried++ ? NULL : open_library("DAL_CUDA_COMPILER", compiler_names);
+    void *library = tried ? NULL : open_library("DAL_CUDA_COMPILER", compiler_names);
+    if (!tried)
+        tried = 1;
     if (library)
         found = find_symbols(library, compiler_symbols, &table, "the compiler (libnvrtc.so)");
     return found ? &table : NULL;

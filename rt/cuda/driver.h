@@ -124,7 +124,7 @@ enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
 
 /* The same of functions that older drivers lack: their pointers are NULL then. */
 #define DAL_CUDA_DRIVER_EXTRAS(X)                                                                  \
-    X(cuFuncGetParamInfo, (CUfunction function, size_t number, size_t *offset, size_t *bytes))
+    X(cuFuncGetParamInfo, (CUfunction function, size_t number, size_t * offset, size_t * bytes))
 
 /* ---- NVRTC, libnvrtc.so ------------------------------------------------------------------------
  */

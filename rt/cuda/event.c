@@ -3,7 +3,8 @@
 #include "rt/base/clock.h"
 #include "rt/cuda/device.h"
 
-/* How far the base of a clock may lie behind: a float of so many milliseconds has steps of 61 ns. */
+/* How far the base of a clock may lie behind: a float of so many milliseconds has steps of 61 ns.
+ */
 static const float most_ms = 500.0f;
 
 static struct dal_subject subject_of(const struct dal_cuda_device *device)
@@ -11,7 +12,8 @@ static struct dal_subject subject_of(const struct dal_cuda_device *device)
     return (struct dal_subject){device->device.info.identifier, device->device.info.failures};
 }
 
-/* ---- the pool --------------------------------------------------------------------------------- */
+/* ---- the pool ---------------------------------------------------------------------------------
+ */
 
 static struct dal__event *take_free(struct dal_cuda_device *device, int timed)
 {
@@ -132,7 +134,8 @@ void dal__cuda_events_finish(struct dal_cuda_device *device)
             destroy_event(event);
 }
 
-/* ---- how they stand --------------------------------------------------------------------------- */
+/* ---- how they stand ---------------------------------------------------------------------------
+ */
 
 int dal__cuda_state(dal_event event, const struct dal_subject *subject, enum dal_event_state *state)
 {
@@ -156,7 +159,8 @@ int dal__cuda_state(dal_event event, const struct dal_subject *subject, enum dal
     return status;
 }
 
-/* ---- times ------------------------------------------------------------------------------------ */
+/* ---- times ------------------------------------------------------------------------------------
+ */
 
 /* The host looks at its clock when the event has completed, which is some microseconds later. */
 int dal__cuda_start_clock(dal_commands commands, const struct dal_subject *subject)
@@ -216,7 +220,8 @@ int dal__cuda_times(dal_event event, struct dal_event_times *times)
     return DAL_OK;
 }
 
-/* ---- calling back ----------------------------------------------------------------------------- */
+/* ---- calling back -----------------------------------------------------------------------------
+ */
 
 struct call {
     void (*call)(void *data);

@@ -44,7 +44,8 @@ unsigned long dal_cuda_graphs_made(void)
     return atomic_load_explicit(&made_graphs, memory_order_relaxed);
 }
 
-/* ---- making and ending ------------------------------------------------------------------------ */
+/* ---- making and ending ------------------------------------------------------------------------
+ */
 
 int dal__cuda_run_new(struct dal_cuda_run **run)
 {
@@ -83,7 +84,8 @@ void dal__cuda_run_free(struct dal_cuda_run *run)
     dal_free(run);
 }
 
-/* ---- one by one ------------------------------------------------------------------------------- */
+/* ---- one by one -------------------------------------------------------------------------------
+ */
 
 static int issue_step(dal_commands commands, const struct dal_subject *subject,
                       const struct dal_cuda_step *step, CUfunction kernel, unsigned count,
@@ -113,7 +115,8 @@ static int issue_kept(dal_commands commands, const struct dal_subject *subject)
     return status;
 }
 
-/* ---- graphs ----------------------------------------------------------------------------------- */
+/* ---- graphs -----------------------------------------------------------------------------------
+ */
 
 /* By 8 bytes, which is what sizes are multiples of; a product spreads each over all bits. */
 static uint64_t digest_of(uint64_t digest, const unsigned char *data, size_t bytes)
@@ -245,7 +248,8 @@ void dal__cuda_run_issue_quietly(dal_commands commands, const struct dal_subject
     }
 }
 
-/* ---- steps ------------------------------------------------------------------------------------ */
+/* ---- steps ------------------------------------------------------------------------------------
+ */
 
 /* Nothing of a step is left to chance: steps are compared by their bytes. */
 static void keep_step(struct dal_cuda_run *run, const struct dal_cuda_step *step, size_t bytes)
@@ -276,10 +280,9 @@ int dal__cuda_run_add(dal_commands commands, const struct dal_subject *subject,
     size_t bytes = sizeof(struct kept) + (step->function ? step->function->used_bytes : 0);
     int status = DAL_OK;
     if (!run)
-        return step->function
-                   ? issue_step(commands, subject, step, step->function->function,
-                                step->function->count, step->function->values)
-                   : issue_step(commands, subject, step, NULL, 0, NULL);
+        return step->function ? issue_step(commands, subject, step, step->function->function,
+                                           step->function->count, step->function->values)
+                              : issue_step(commands, subject, step, NULL, 0, NULL);
     if (run->bytes + bytes > DAL_CUDA_RUN_BYTES)
         status = dal__cuda_run_issue(commands, subject);
     if (status == DAL_OK)

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* ---- arguments -------------------------------------------------------------------------------- */
+/* ---- arguments --------------------------------------------------------------------------------
+ */
 
 static int refuse_argument(const struct dal_subject *subject, unsigned number, const char *reason)
 {
@@ -59,7 +60,8 @@ int dal__cuda_set_memory(dal_function function, const struct dal_subject *subjec
     return dal__cuda_set_value(function, subject, number, sizeof(pointer), &pointer);
 }
 
-/* ---- launches --------------------------------------------------------------------------------- */
+/* ---- launches ---------------------------------------------------------------------------------
+ */
 
 /* Blocks, and threads of each. */
 static int shape_step(struct dal_cuda_step *step, const struct dal_subject *subject,
@@ -78,6 +80,14 @@ static int shape_step(struct dal_cuda_step *step, const struct dal_subject *subj
         step->block[i] = (unsigned)local;
     }
     return DAL_OK;
+}
+
+static int refuse_unset(const struct dal_subject *subject, const struct dal__function *function)
+{
+    unsigned number = 0;
+    while (function->arguments[number].is_set)
+        number++;
+    return refuse_argument(subject, number, "it was never set");
 }
 
 static int launch_timed(dal_commands commands, const struct dal_subject *subject,
@@ -121,7 +131,7 @@ int dal__cuda_launch(dal_commands commands, const struct dal_subject *subject,
     if (done)
         *done = NULL;
     if (status == DAL_OK && function->set_count < function->count)
-        status = refuse_argument(subject, function->set_count, "not all were set");
+        status = refuse_unset(subject, function);
     if (status == DAL_OK)
         status = dal__cuda_await(commands, subject, events, count);
     if (status == DAL_OK)

@@ -10,7 +10,8 @@ enum { NVIDIA = 4318, NAME_BYTES = 256 };
 /* What cuMemAlloc() aligns memory to, at least. */
 enum { ALIGN_BYTES = 256 };
 
-static const struct dal_subject *subject_of(enum dal_log_level failures, struct dal_subject *subject)
+static const struct dal_subject *subject_of(enum dal_log_level failures,
+                                            struct dal_subject *subject)
 {
     *subject = (struct dal_subject){"CUDA", failures};
     return subject;

@@ -10,7 +10,8 @@ static CUdeviceptr address_of(dal_memory memory, size_t at)
     return memory->pointer + at;
 }
 
-/* ---- making and ending ------------------------------------------------------------------------ */
+/* ---- making and ending ------------------------------------------------------------------------
+ */
 
 static int init_commands(struct dal__commands *made, const struct dal_subject *subject, int timed)
 {
@@ -74,7 +75,8 @@ void dal__cuda_commands_free(struct dal_device *device, dal_commands commands)
     dal_free(commands);
 }
 
-/* ---- order ------------------------------------------------------------------------------------ */
+/* ---- order ------------------------------------------------------------------------------------
+ */
 
 /* Makes its context current, and issues what was held back: something else comes behind it. */
 static int begin_command(dal_commands commands, const struct dal_subject *subject)
@@ -139,7 +141,8 @@ int dal__cuda_barrier(dal_commands commands, const struct dal_subject *subject,
     return dal__cuda_await(commands, subject, events, count);
 }
 
-/* ---- transfers -------------------------------------------------------------------------------- */
+/* ---- transfers --------------------------------------------------------------------------------
+ */
 
 int dal__cuda_write(dal_commands commands, const struct dal_subject *subject, dal_memory to,
                     size_t at, const void *host, size_t bytes, int wait, dal_event *done)
