@@ -21,24 +21,22 @@ uint64_t dal__block_firings(const struct dal_shape *shape, uint64_t rate, uint64
 /* ---- making and giving back ------------------------------------------------------------------ */
 
 static int map_block(const struct dal_blocks *blocks, const struct dal_subject *channel,
-                     struct dal_block *block, cl_bool wait, cl_map_flags access)
+                     struct dal_block *block, int wait, enum dal_map_access access)
 {
-    return DAL_CL_NEW(
-        channel, block->mapped, clEnqueueMapBuffer,
-        (blocks->queue, block->memory, wait, access, 0, blocks->bytes, 0, NULL, NULL, &error));
+    return blocks->device->backend->map(blocks->commands, channel, block->memory, blocks->bytes,
+                                        access, wait, &block->mapped);
 }
 
 static int make_block(struct dal_blocks *blocks, const struct dal_subject *channel,
-                      const struct dal_queue *queue, unsigned char *host)
+                      unsigned char *host)
 {
     struct dal_block *block = &blocks->list[blocks->count];
-    int status = DAL_CL_NEW(channel, block->memory, clCreateBuffer,
-                            (queue->device->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR,
-                             blocks->bytes, host, &error));
+    int status = blocks->device->backend->memory(blocks->device, channel, DAL_MEMORY_OVER_HOST,
+                                                 blocks->bytes, host, &block->memory);
     if (status < 0)
         return status;
     blocks->count++;
-    return map_block(blocks, channel, block, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE);
+    return map_block(blocks, channel, block, 1, DAL_MAP_READ_WRITE);
 }
 
 int dal__blocks_init(struct dal_blocks *blocks, const struct dal_subject *channel,
@@ -48,31 +46,33 @@ int dal__blocks_init(struct dal_blocks *blocks, const struct dal_subject *channe
     size_t at;
     int status = DAL_OK;
     /* What is copied from `rest` is written to the host's side, so that is mapped for both. */
-    *blocks = (struct dal_blocks){
-        .list = dal_calloc(ring->bytes / block_bytes, sizeof(*blocks->list)),
-        .bytes = block_bytes,
-        .queue = queue->commands,
-        .access = reads ? CL_MAP_READ | CL_MAP_WRITE : CL_MAP_WRITE_INVALIDATE_REGION};
+    *blocks =
+        (struct dal_blocks){.list = dal_calloc(ring->bytes / block_bytes, sizeof(*blocks->list)),
+                            .bytes = block_bytes,
+                            .device = queue->device,
+                            .commands = queue->commands,
+                            .access = reads ? DAL_MAP_READ_WRITE : DAL_MAP_OVERWRITE};
     if (!blocks->list) {
         dal_log(DAL_LOG_ERROR, "channel %s: no memory", channel->name);
         return DAL_ERR_NOMEM;
     }
     for (at = 0; status == DAL_OK && at < ring->bytes; at += block_bytes)
-        status = make_block(blocks, channel, queue, ring->host + at);
+        status = make_block(blocks, channel, ring->host + at);
     return status;
 }
 
 void dal__blocks_finish(struct dal_blocks *blocks)
 {
+    struct dal_device *device = blocks->device;
     int i;
     for (i = 0; i < blocks->count; i++)
         if (blocks->list[i].mapped)
-            clEnqueueUnmapMemObject(blocks->queue, blocks->list[i].memory, blocks->list[i].mapped,
-                                    0, NULL, NULL);
+            device->backend->unmap(blocks->commands, NULL, blocks->list[i].memory,
+                                   blocks->list[i].mapped);
     if (blocks->count > 0)
-        clFinish(blocks->queue);
+        device->backend->finish(blocks->commands, NULL);
     for (i = 0; i < blocks->count; i++)
-        clReleaseMemObject(blocks->list[i].memory);
+        device->backend->memory_free(device, blocks->list[i].memory);
     dal_storage_finish(&blocks->rest);
     dal_free(blocks->list);
     *blocks = (struct dal_blocks){0};
@@ -110,6 +110,7 @@ static int is_left_alone(const struct dal_end *end, uint64_t firings)
 
 int dal__blocks_borrow(struct dal_end *end, uint64_t firings)
 {
+    const struct dal_subject subject = dal__end_subject(end);
     const struct dal_blocks *blocks = &end->port->blocks;
     struct dal_block *block = block_of(end);
     int whole = firings * end->firing_bytes == blocks->bytes, status = DAL_OK;
@@ -119,8 +120,8 @@ int dal__blocks_borrow(struct dal_end *end, uint64_t firings)
         return DAL_OK;
     end->device->memory = block->memory;
     if (block->mapped)
-        status = DAL_CL(end->channel->desc->name, clEnqueueUnmapMemObject,
-                        (blocks->queue, block->memory, block->mapped, 0, NULL, NULL));
+        status = blocks->device->backend->unmap(blocks->commands, &subject, block->memory,
+                                                block->mapped);
     if (status == DAL_OK)
         block->mapped = NULL;
     return status;
@@ -130,8 +131,8 @@ int dal__blocks_borrow(struct dal_end *end, uint64_t firings)
 static int give_block_back(const struct dal_end *end)
 {
     const struct dal_blocks *blocks = &end->port->blocks;
-    const struct dal_subject channel = {end->channel->desc->name, DAL_LOG_ERROR};
-    return map_block(blocks, &channel, block_of(end), CL_FALSE, blocks->access);
+    const struct dal_subject subject = dal__end_subject(end);
+    return map_block(blocks, &subject, block_of(end), 0, blocks->access);
 }
 
 static int is_lent(const struct dal_end *end)
@@ -143,16 +144,16 @@ static int is_lent(const struct dal_end *end)
 
 static int reader_acquire(struct dal_end *end, uint64_t firings)
 {
+    const struct dal_subject subject = dal__end_subject(end);
     const struct dal_blocks *blocks = &end->port->blocks;
     size_t bytes = firings * end->firing_bytes;
     int status = dal__blocks_borrow(end, firings);
     if (status < 0 || is_lent(end))
         return status;
     dal_count_add(end->channel->copied_bytes, bytes);
-    return DAL_CL(end->channel->desc->name, clEnqueueWriteBuffer,
-                  (blocks->queue, blocks->rest.memory, CL_FALSE,
-                   end->position - end->device->memory_at, bytes,
-                   end->channel->host + end->position, 0, NULL, NULL));
+    return blocks->device->backend->write(blocks->commands, &subject, blocks->rest.memory,
+                                          end->position - end->device->memory_at,
+                                          end->channel->host + end->position, bytes, 0, NULL);
 }
 
 static int reader_release(struct dal_end *end, uint64_t firings)
@@ -172,6 +173,7 @@ static int moment_acquire(struct dal_end *end, uint64_t firings)
 
 static int moment_release(struct dal_end *end, uint64_t firings)
 {
+    const struct dal_subject subject = dal__end_subject(end);
     const struct dal_blocks *blocks = &end->port->blocks;
     size_t bytes = firings * end->firing_bytes;
     int status;
@@ -179,10 +181,9 @@ static int moment_release(struct dal_end *end, uint64_t firings)
         status = give_block_back(end);
     } else {
         dal_count_add(end->channel->copied_bytes, bytes);
-        status =
-            DAL_CL(end->channel->desc->name, clEnqueueReadBuffer,
-                   (blocks->queue, blocks->rest.memory, CL_FALSE, end->position % blocks->bytes,
-                    bytes, end->channel->host + end->position, 0, NULL, NULL));
+        status = blocks->device->backend->read(blocks->commands, &subject, blocks->rest.memory,
+                                               end->position % blocks->bytes,
+                                               end->channel->host + end->position, bytes, NULL, 0);
     }
     return status < 0 ? status : dal__publish_later(end, firings);
 }

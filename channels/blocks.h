@@ -3,7 +3,7 @@
  * (kind MAPPED). Whoever may use a buffer of such a device is said by maps: while one is mapped for
  * writing, no kernel may touch any byte of it, nor of its parent (OpenCL 3.0, section 5.5.4). So
  * the ring is cut into blocks, each a buffer of its own. A block is what the device takes in its
- * largest launch. The buffers lie side by side in memory of the host (CL_MEM_USE_HOST_PTR). What a
+ * largest launch. The buffers lie side by side in memory of the host (DAL_MEMORY_OVER_HOST). What a
  * map gives is that address, always (section 5.2.4). So the host's windows run from block to block.
  *
  * A block belongs to the host unless it is lent. A launch whose window is a whole block borrows it:
@@ -23,7 +23,7 @@
 #include "channels/storage.h"
 
 struct dal_block {
-    cl_mem memory;
+    dal_memory memory;
     void *mapped; /* where the host has it, NULL: it is lent */
 };
 
@@ -32,8 +32,9 @@ struct dal_blocks {
     int count;
     size_t bytes;            /* of each */
     struct dal_storage rest; /* for windows of less than one; made by who wants it */
-    cl_command_queue queue;
-    cl_map_flags access; /* what the host does with a block that it gets back */
+    struct dal_device *device;
+    dal_commands commands;
+    enum dal_map_access access; /* what the host does with a block that it gets back */
 };
 
 /* Firings of a device end in a block, at most `most` (0 as 1): as many as fit the ring a whole

@@ -37,12 +37,12 @@ static int build_port(struct dal_port_plan *plan)
     return status == DAL_OK ? dal__fill_rings(plan) : status;
 }
 
-static void finish_device_end(struct dal_device_end *device)
+static void finish_device_end(struct dal_device_end *device, const struct dal_queue *queue)
 {
     if (device->fence)
-        clReleaseEvent(device->fence);
+        queue->backend->release(device->fence);
     if (device->uploaded)
-        clReleaseEvent(device->uploaded);
+        queue->backend->release(device->uploaded);
     dal_storage_finish(&device->bounce);
     dal_storage_finish(&device->ring);
 }
@@ -51,7 +51,7 @@ static void finish_lanes(struct dal_end *end)
 {
     int i;
     for (i = 0; i < end->lane_count; i++)
-        finish_device_end(&end->lanes[i].mine);
+        finish_device_end(&end->lanes[i].mine, end->lanes[i].queue);
     dal_free(end->lanes);
 }
 
@@ -77,7 +77,7 @@ static void leave_port(struct dal_port *port)
     while (port->places) {
         struct dal_place *place = port->places;
         port->places = place->next;
-        finish_device_end(&place->device);
+        finish_device_end(&place->device, place->queue);
         dal_free(place);
     }
     dal__rings_finish(port);

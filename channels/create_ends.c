@@ -146,6 +146,6 @@ int dal__make_producer(struct dal_port_plan *plan)
         moment->end.listener = heard_by(&moment->listeners);
     dal__init_own_lanes(port, end);
     end->ops = &dal__port_ops;
-    port->fences = dal__port_alloc(port, (size_t)port->count, sizeof(cl_event));
+    port->fences = dal__port_alloc(port, (size_t)port->count, sizeof(dal_event));
     return port->fences ? DAL_OK : DAL_ERR_NOMEM;
 }

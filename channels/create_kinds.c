@@ -18,7 +18,7 @@ static int is_across(const struct dal_port_plan *plan, int i)
 {
     return plan->from && dal__queue_at(plan, i) && dal__kind_at(plan, i) == DAL_CHANNEL_STAGED &&
            !dal__is_dealt(plan->producer) && !dal__is_dealt(&plan->consumers[i]) &&
-           !dal_ocl_share_memory(plan->from->device, dal__queue_at(plan, i)->device);
+           !dal_device_share_memory(plan->from->device, dal__queue_at(plan, i)->device);
 }
 
 /* Whose shared memory the producer's ring is: it belongs to one context, the first that asks. */

@@ -41,9 +41,8 @@ static int place_initial_tokens(const struct dal_port_plan *plan, const struct d
     if (!image)
         return DAL_ERR_NOMEM;
     fill_image(plan, image);
-    status = DAL_CL_FOR(
-        &subject, clEnqueueWriteBuffer,
-        (queue->commands, storage->memory, CL_TRUE, 0, storage->bytes, image, 0, NULL, NULL));
+    status = queue->backend->write(queue->commands, &subject, storage->memory, 0, image,
+                                   storage->bytes, 1, NULL);
     dal_free(image);
     return status;
 }

@@ -99,7 +99,7 @@ int dal_device_end_acquire(struct dal_end *end, uint64_t firings, struct dal_arg
     return status;
 }
 
-void dal_device_end_fences(const struct dal_end *end, cl_event fences[2])
+void dal_device_end_fences(const struct dal_end *end, dal_event fences[2])
 {
     fences[0] = end->output ? dal__port_fence(end->port) : end->device->fence;
     fences[1] = end->device->uploaded;
@@ -117,7 +117,7 @@ int dal_device_end_release(struct dal_end *end, uint64_t firings)
 }
 
 /* The peer is on the host or in another context. */
-static int publish(const struct dal_update *update, cl_event event)
+static int publish(const struct dal_update *update, dal_event event)
 {
     (void)event;
     dal__lane_release(update->object, update->amount);
@@ -125,25 +125,26 @@ static int publish(const struct dal_update *update, cl_event event)
 }
 
 /* The peer is on another queue of the context: it may go on once it waits for `event`. */
-static int publish_fence(const struct dal_update *update, cl_event event)
+static int publish_fence(const struct dal_update *update, dal_event event)
 {
     const struct dal_lane *lane = update->object;
     struct dal_end *end = lane->end;
     struct dal_device_end *peer = end->peer->device;
+    const struct dal_backend *backend = end->queue->backend;
     if (peer->fence)
-        clReleaseEvent(peer->fence);
-    clRetainEvent(event);
+        backend->release(peer->fence);
+    backend->retain(event);
     peer->fence = event;
     dal_end_publish(end, update->amount);
     return DAL_OK;
 }
 
-static int drop_fence(const struct dal_update *update, cl_event event)
+static int drop_fence(const struct dal_update *update, dal_event event)
 {
     const struct dal_lane *lane = update->object;
     struct dal_device_end *peer = lane->end->peer->device;
     if (peer->fence == event) {
-        clReleaseEvent(event);
+        lane->queue->backend->release(event);
         peer->fence = NULL;
     }
     return DAL_OK;
@@ -165,7 +166,7 @@ static void hold_back(struct dal_end *end, uint64_t firings)
 /* Defers something to be done for the tokens of some firings, once a batch and not once a launch.
  */
 static int defer_tokens(struct dal_end *end, uint64_t firings, enum dal_when when,
-                        int (*apply)(const struct dal_update *, cl_event))
+                        int (*apply)(const struct dal_update *, dal_event))
 {
     return dal_queue_defer_joined(
         end->queue, when,
@@ -189,17 +190,17 @@ static int nothing(struct dal_end *end, uint64_t firings)
 
 int dal__device_mirror(struct dal_end *end, uint64_t firings)
 {
-    struct dal_channel *channel = end->channel;
-    size_t token = channel->desc->token_bytes;
+    const struct dal_subject subject = dal__end_subject(end);
+    size_t token = end->channel->desc->token_bytes;
+    dal_memory ring = end->device->memory;
     struct dal_move moves[2];
     int i, n = 0;
     if (!end->lane_blocks) /* windows end with their block */
         n = dal_shape_moves(&end->port->shape, end->position / token, firings * end->rate, moves);
     for (i = 0; i < n; i++) {
-        int status = DAL_CL(channel->desc->name, clEnqueueCopyBuffer,
-                            (end->queue->commands, end->device->memory, end->device->memory,
-                             moves[i].from * token, moves[i].to * token, moves[i].count * token, 0,
-                             NULL, NULL));
+        int status =
+            end->queue->backend->copy(end->queue->commands, &subject, ring, moves[i].from * token,
+                                      ring, moves[i].to * token, moves[i].count * token);
         if (status < 0)
             return status;
     }
@@ -243,17 +244,18 @@ static void count_copied(const struct dal_device_end *device, size_t bytes)
 }
 
 /* `done` becomes the event of an upload on a queue of its own. */
-static int upload(struct dal_end *end, size_t at, size_t bytes, cl_event *done)
+static int upload(struct dal_end *end, size_t at, size_t bytes, dal_event *done)
 {
+    const struct dal_subject subject = dal__end_subject(end);
     struct dal_device_end *device = end->device;
+    const struct dal_queue *queue = end->queue;
     const unsigned char *source = end->channel->host + at;
-    cl_command_queue queue = end->queue->uploads ? end->queue->uploads : end->queue->commands;
     if (device->bounce.host)
         source = memcpy(device->bounce.host + at, source, bytes);
     count_copied(device, bytes);
-    return DAL_CL(end->channel->desc->name, clEnqueueWriteBuffer,
-                  (queue, device->memory, CL_FALSE, at - device->memory_at, bytes, source, 0, NULL,
-                   end->queue->uploads ? done : NULL));
+    return queue->backend->write(queue->uploads ? queue->uploads : queue->commands, &subject,
+                                 device->memory, at - device->memory_at, source, bytes, 0,
+                                 queue->uploads ? done : NULL);
 }
 
 /* Bytes that are uploaded at once where there are as many: a small launch's window alone would take
@@ -276,7 +278,7 @@ static uint64_t uploads_wanted(struct dal_end *end, uint64_t firings)
 /* Uploads tokens from slot `at` on, and where others have the ring too what keeps its tail equal:
  * they may have their windows elsewhere. The queue is in order, so the last upload's event is that
  * of all. */
-static int upload_tokens(struct dal_end *end, uint64_t at, uint64_t tokens, cl_event *done)
+static int upload_tokens(struct dal_end *end, uint64_t at, uint64_t tokens, dal_event *done)
 {
     const struct dal_shape *shape = &end->port->shape;
     size_t token = end->channel->desc->token_bytes;
@@ -293,10 +295,11 @@ static int upload_tokens(struct dal_end *end, uint64_t at, uint64_t tokens, cl_e
 }
 
 /* The next launch waits for the last upload. */
-static void keep_event(struct dal_device_end *device, cl_event done)
+static void keep_event(const struct dal_end *end, dal_event done)
 {
+    struct dal_device_end *device = end->device;
     if (done && device->uploaded)
-        clReleaseEvent(device->uploaded);
+        end->queue->backend->release(device->uploaded);
     if (done)
         device->uploaded = done;
 }
@@ -306,7 +309,7 @@ static int upload_acquire(struct dal_end *end, uint64_t firings)
 {
     struct dal_device_end *device = end->device;
     uint64_t from = device->filled, at = end->position / end->channel->desc->token_bytes;
-    cl_event done = NULL;
+    dal_event done = NULL;
     int status;
     if (end->block && from < end->taken)
         from = end->taken; /* what lies between is of other lanes */
@@ -315,7 +318,7 @@ static int upload_acquire(struct dal_end *end, uint64_t firings)
         return DAL_OK;
     device->filled = end->taken + uploads_wanted(end, firings) * end->rate;
     status = upload_tokens(end, at + (from - end->taken), device->filled - from, &done);
-    keep_event(device, done);
+    keep_event(end, done);
     return status;
 }
 
@@ -324,13 +327,13 @@ static int upload_release(struct dal_end *end, uint64_t firings)
 {
     struct dal_device_end *device = end->device;
     if (device->uploaded)
-        clReleaseEvent(device->uploaded);
+        end->queue->backend->release(device->uploaded);
     device->uploaded = NULL;
     return dal__publish_later(end, firings);
 }
 
 /* The window has arrived in host memory: put it in its place and tell the consumer. */
-static int downloaded(const struct dal_update *update, cl_event event)
+static int downloaded(const struct dal_update *update, dal_event event)
 {
     struct dal_lane *lane = update->object;
     struct dal_channel *channel = lane->end->channel;
@@ -350,24 +353,25 @@ static int downloaded(const struct dal_update *update, cl_event event)
 }
 
 /* Enqueues the download of windows side by side on a queue, behind `made` if that is not NULL. */
-static int download(struct dal_queue *queue, struct dal_update window, cl_event made)
+static int download(struct dal_queue *queue, struct dal_update window, dal_event made)
 {
     const struct dal_lane *lane = window.object;
+    const struct dal_subject subject = dal__end_subject(lane->end);
     const struct dal_channel *channel = lane->end->channel;
     struct dal_device_end *device = lane->device;
     unsigned char *target = device->bounce.host ? device->bounce.host : channel->host;
     size_t bytes = window.amount * channel->desc->token_bytes;
     int status;
     count_copied(device, bytes);
-    status = DAL_CL(channel->desc->name, clEnqueueReadBuffer,
-                    (queue->commands, device->memory, CL_FALSE, window.at - window.memory_at, bytes,
-                     target + window.at, made != NULL, made ? &made : NULL, NULL));
+    status = queue->backend->read(queue->commands, &subject, device->memory,
+                                  window.at - window.memory_at, target + window.at, bytes, &made,
+                                  made != NULL);
     window.apply = downloaded;
     return status < 0 ? status : dal_queue_defer(queue, DAL_AT_COMPLETION, window);
 }
 
 /* The batch with the windows is on its way: its download may be enqueued on the other queue. */
-static int download_flushed(const struct dal_update *update, cl_event event)
+static int download_flushed(const struct dal_update *update, dal_event event)
 {
     const struct dal_lane *lane = update->object;
     return download(lane->queue->downloads, *update, event);
@@ -405,14 +409,14 @@ static int margin_acquire(struct dal_end *end, uint64_t firings)
     uint64_t until = dal_least(begin + end->margin, end->taken + firings * end->rate);
     uint64_t from = device->filled > end->taken ? device->filled : end->taken;
     size_t token = end->channel->desc->token_bytes;
-    cl_event done = NULL;
+    dal_event done = NULL;
     int status;
     if (from >= until)
         return DAL_OK;
     device->filled = until;
     status =
         upload(end, end->position + (from - end->taken) * token, (until - from) * token, &done);
-    keep_event(device, done);
+    keep_event(end, done);
     return status;
 }
 

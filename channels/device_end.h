@@ -13,17 +13,17 @@
 
 /* What a kernel gets for a port. */
 struct dal_argument {
-    cl_mem memory;
+    dal_memory memory;
     size_t offset; /* bytes */
 };
 
 struct dal_device_end {
     struct dal_storage ring;   /* staged, naive: device memory of its own */
     struct dal_storage bounce; /* naive: pageable memory in between */
-    cl_mem memory;             /* what kernels get */
+    dal_memory memory;         /* what kernels get */
     size_t memory_at; /* where in the host's ring that would begin, in bytes, modulo SIZE_MAX + 1 */
-    cl_event fence;   /* of the peer's last flush, until it has completed */
-    cl_event uploaded; /* of the last upload on a queue of its own, until a launch waits */
+    dal_event fence;  /* of the peer's last flush, until it has completed */
+    dal_event uploaded; /* of the last upload on a queue of its own, until a launch waits */
     struct dal_channel *counted; /* whose reports have this end's transfers */
     uint64_t filled;             /* number of the first token that has not been uploaded */
     int readers;                 /* ends that share all this */
@@ -64,6 +64,12 @@ uint64_t dal__margin_part(const struct dal_end *end, uint64_t tokens);
 /* Publishes the tokens of some firings once the queue's batch has completed. */
 int dal__publish_later(struct dal_end *end, uint64_t firings);
 
+/* For messages of what its commands do. */
+static inline struct dal_subject dal__end_subject(const struct dal_end *end)
+{
+    return (struct dal_subject){end->channel->desc->name, DAL_LOG_ERROR};
+}
+
 /* The end's next window is in this lane. */
 void dal__end_enter(struct dal_end *end, struct dal_lane *lane);
 
@@ -76,7 +82,7 @@ int dal_device_end_acquire(struct dal_end *end, uint64_t firings, struct dal_arg
 
 /* What the launch has to wait for, or NULL; stays the end's. Once all windows of the launch are
  * acquired: ends may share an event, and the last one's is that of all. */
-void dal_device_end_fences(const struct dal_end *end, cl_event fences[2]);
+void dal_device_end_fences(const struct dal_end *end, dal_event fences[2]);
 
 /* To be called once the launch that uses the window is enqueued. */
 int dal_device_end_release(struct dal_end *end, uint64_t firings);

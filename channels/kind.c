@@ -62,7 +62,7 @@ static enum dal_channel_kind resolve_dealt(const struct dal_channel_desc *desc,
 /* Of a channel between the host and a device that is said to share its memory. */
 static enum dal_channel_kind resolve_shared(const struct dal_channel_desc *desc,
                                             enum dal_channel_kind kind,
-                                            const struct dal_ocl_info *info)
+                                            const struct dal_device_info *info)
 {
     enum dal_channel_kind found = info->fine_svm  ? DAL_CHANNEL_UNIFIED
                                   : info->unified ? DAL_CHANNEL_MAPPED
@@ -88,7 +88,7 @@ static enum dal_channel_kind resolve(const struct dal_channel_desc *desc,
     case DAL_CHANNEL_CONTEXT:
         if (p == c)
             return DAL_CHANNEL_DEVICE;
-        if (dal_ocl_share_memory(p->device, c->device))
+        if (dal_device_share_memory(p->device, c->device))
             return DAL_CHANNEL_CONTEXT;
         dal_log(DAL_LOG_NOTE, "channel %s: %s and %s share no %s; staged instead", desc->name,
                 p->device->info.name, c->device->info.name,

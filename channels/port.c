@@ -104,7 +104,7 @@ void dal__port_rewind(struct dal_port *port)
 
 /* ---- the port's end on a device -------------------------------------------------------------- */
 
-cl_event dal__port_fence(const struct dal_port *port)
+dal_event dal__port_fence(const struct dal_port *port)
 {
     const struct dal_moment *moment = port->moments;
     while (moment && !moment->end.device->fence)
@@ -115,18 +115,19 @@ cl_event dal__port_fence(const struct dal_port *port)
 /* Waits, in the queue, for all fences there are; they are given back. */
 static int join_fences(struct dal_port *port)
 {
+    const struct dal_subject subject = dal__end_subject(&port->producer);
+    const struct dal_queue *queue = port->producer.queue;
     struct dal_moment *moment;
-    cl_uint i, count = 0;
+    unsigned i, count = 0;
     int status;
     for (moment = port->moments; moment; moment = moment->next) {
         if (moment->end.device->fence)
             port->fences[count++] = moment->end.device->fence;
         moment->end.device->fence = NULL;
     }
-    status = DAL_CL(port->channels[0]->desc->name, clEnqueueBarrierWithWaitList,
-                    (port->producer.queue->commands, count, port->fences, NULL));
+    status = queue->backend->barrier(queue->commands, &subject, port->fences, count);
     for (i = 0; i < count; i++)
-        clReleaseEvent(port->fences[i]);
+        queue->backend->release(port->fences[i]);
     return status;
 }
 

@@ -79,8 +79,8 @@ struct dal_port {
 
     /* A device producer's. */
     struct dal_moment *moments;
-    cl_event *fences; /* room for one a moment */
-    int mirrors;      /* somebody reads its own ring, whose tail has to be kept */
+    dal_event *fences; /* room for one a moment */
+    int mirrors;       /* somebody reads its own ring, whose tail has to be kept */
 };
 
 static inline size_t dal__ring_bytes(const struct dal_port *port)
@@ -105,6 +105,6 @@ void dal__port_rewind(struct dal_port *port);
 extern const struct dal_end_ops dal__port_ops;
 
 /* What a launch that has acquired a window of the port has to wait for, or NULL. */
-cl_event dal__port_fence(const struct dal_port *port);
+dal_event dal__port_fence(const struct dal_port *port);
 
 #endif

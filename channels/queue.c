@@ -6,7 +6,7 @@
 static int add_transfer_queues(struct dal_queue *queue)
 {
     struct dal_queue_config plain = {.depth = queue->depth};
-    int status = dal_ocl_queue(queue->device, 0, &queue->uploads);
+    int status = queue->backend->commands(queue->device, 0, &queue->uploads);
     if (status < 0)
         return status;
     queue->downloads = dal_calloc(1, sizeof(*queue->downloads));
@@ -15,14 +15,15 @@ static int add_transfer_queues(struct dal_queue *queue)
     return dal_queue_init(queue->downloads, queue->device, &plain, queue->wake);
 }
 
-int dal_queue_init(struct dal_queue *queue, struct dal_ocl_device *device,
+int dal_queue_init(struct dal_queue *queue, struct dal_device *device,
                    const struct dal_queue_config *config, struct dal_wake *wake)
 {
     int status = DAL_ERR_NOMEM;
-    *queue = (struct dal_queue){.device = device, .wake = wake, .depth = config->depth};
+    *queue = (struct dal_queue){
+        .device = device, .backend = device->backend, .wake = wake, .depth = config->depth};
     queue->batches = dal_calloc((size_t)config->depth + 1, sizeof(*queue->batches));
     if (queue->batches)
-        status = dal_ocl_queue(device, config->profiling, &queue->commands);
+        status = queue->backend->commands(device, config->profiling, &queue->commands);
     if (status == DAL_OK && config->transfers)
         status = add_transfer_queues(queue);
     if (status < 0)
@@ -36,7 +37,7 @@ void dal_queue_finish(struct dal_queue *queue)
     for (i = 0; queue->batches && i <= queue->depth; i++) {
         struct dal_batch *batch = &queue->batches[i];
         if (batch->done)
-            clReleaseEvent(batch->done);
+            queue->backend->release(batch->done);
         dal_free(batch->updates[DAL_AT_FLUSH]);
         dal_free(batch->updates[DAL_AT_COMPLETION]);
     }
@@ -45,9 +46,9 @@ void dal_queue_finish(struct dal_queue *queue)
         dal_queue_finish(queue->downloads);
     dal_free(queue->downloads);
     if (queue->uploads)
-        clReleaseCommandQueue(queue->uploads);
+        queue->backend->commands_free(queue->device, queue->uploads);
     if (queue->commands)
-        clReleaseCommandQueue(queue->commands);
+        queue->backend->commands_free(queue->device, queue->commands);
     *queue = (struct dal_queue){0};
 }
 
@@ -105,15 +106,16 @@ static int apply_updates(struct dal_batch *batch, enum dal_when when)
 int dal_queue_flush(struct dal_queue *queue)
 {
     struct dal_batch *batch = open_batch(queue);
-    const char *name = queue->device->processor;
-    int status;
+    const struct dal_subject subject = {queue->device->processor, DAL_LOG_ERROR};
+    int status = DAL_OK;
     if (!queue->dirty)
         return DAL_OK;
-    if (queue->uploads && DAL_CL(name, clFlush, (queue->uploads)) < 0)
-        return DAL_ERR_OPENCL;
-    status = DAL_CL(name, clEnqueueMarkerWithWaitList, (queue->commands, 0, NULL, &batch->done));
+    if (queue->uploads)
+        status = queue->backend->flush(queue->uploads, &subject);
     if (status == DAL_OK)
-        status = DAL_CL(name, clFlush, (queue->commands));
+        status = queue->backend->marker(queue->commands, &subject, &batch->done);
+    if (status == DAL_OK)
+        status = queue->backend->flush(queue->commands, &subject);
     if (status < 0)
         return status;
     batch->launches = queue->open_count;
@@ -149,7 +151,7 @@ static int retire_batch(struct dal_queue *queue, struct dal_batch *batch)
     int status;
     measure_batch(queue, batch);
     status = apply_updates(batch, DAL_AT_COMPLETION);
-    clReleaseEvent(batch->done);
+    queue->backend->release(batch->done);
     batch->done = NULL;
     batch->armed = 0;
     queue->first = (queue->first + 1) % (queue->depth + 1);
@@ -163,18 +165,11 @@ int dal_queue_poll(struct dal_queue *queue)
     int retired = queue->downloads ? dal_queue_poll(queue->downloads) : 0;
     while (retired >= 0 && queue->closed > 0) {
         struct dal_batch *batch = &queue->batches[queue->first];
-        cl_int state = CL_COMPLETE, failed;
-        int status = DAL_CL_FOR(
-            &subject, clGetEventInfo,
-            (batch->done, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(state), &state, NULL));
+        enum dal_event_state state;
+        int status = queue->backend->state(batch->done, &subject, &state);
         if (status < 0)
             return status;
-        failed = state < 0 ? state : CL_SUCCESS;
-        if (state == CL_COMPLETE)
-            failed = dal_ocl_fault("a command");
-        if (failed)
-            return dal_ocl_check(&subject, "a command of this device", failed);
-        if (state != CL_COMPLETE)
+        if (state != DAL_EVENT_COMPLETE)
             break;
         status = retire_batch(queue, batch);
         retired = status < 0 ? status : retired + 1;
@@ -187,34 +182,24 @@ int dal_queue_busy(const struct dal_queue *queue)
     return queue->closed > 0 || (queue->downloads && dal_queue_busy(queue->downloads));
 }
 
-/* Runs on a thread of the OpenCL implementation, or inline: does no more than a futex call. */
-static void CL_CALLBACK batch_completed(cl_event event, cl_int state, void *wake)
+/* Runs on a thread of the driver, or inline: does no more than a futex call. */
+static void batch_completed(void *wake)
 {
-    (void)event;
-    (void)state;
     dal_wake_signal(wake);
-}
-
-/* Looking again and again takes time from a device that is made of this machine's cores. With any
- * other it takes none, and callbacks come late: NVIDIA's driver (580) makes them up to 15 ms after
- * the command's end, and when all is given back before the last one, now and then it waits for
- * itself for ever. */
-static int wants_callbacks(const struct dal_queue *queue)
-{
-    return queue->device->info.type == CL_DEVICE_TYPE_CPU;
 }
 
 int dal_queue_arm(struct dal_queue *queue)
 {
     struct dal_batch *batch = &queue->batches[queue->first];
-    int armed = queue->downloads ? dal_queue_arm(queue->downloads) : 0;
+    const struct dal_subject subject = {queue->device->processor, DAL_LOG_ERROR};
+    int status, armed = queue->downloads ? dal_queue_arm(queue->downloads) : 0;
     if (armed < 0 || queue->closed == 0)
         return armed;
-    if (!batch->armed && wants_callbacks(queue)) {
+    if (!batch->armed && queue->device->info.calls_back) {
         batch->armed = 1;
-        if (DAL_CL(queue->device->processor, clSetEventCallback,
-                   (batch->done, CL_COMPLETE, batch_completed, queue->wake)) < 0)
-            return DAL_ERR_OPENCL;
+        status = queue->backend->call_back(batch->done, &subject, batch_completed, queue->wake);
+        if (status < 0)
+            return status;
     }
     return 1;
 }

@@ -9,30 +9,30 @@
  * On a device with its own memory, transfers overlap with kernels on queues of their own: a launch
  * waits for its upload's event, a download for the marker of the batch that made its tokens.
  *
- * Thread: everything is called by the one thread that handles the queue, but for the OpenCL
- * callback, which only signals `wake`.
+ * Thread: everything is called by the one thread that handles the queue, but for the
+ * driver's callback, which only signals `wake`.
  */
 #ifndef DAL_CHANNELS_QUEUE_H
 #define DAL_CHANNELS_QUEUE_H
 
+#include "rt/backend/backend.h"
 #include "rt/base/wake.h"
-#include "rt/ocl/ocl.h"
 
 enum dal_when { DAL_AT_FLUSH, DAL_AT_COMPLETION };
 
 /* Something to do later: apply(update, event), `event` being the batch's marker. Returns DAL_OK, or
  * a negative code that ends the network. */
 struct dal_update {
-    int (*apply)(const struct dal_update *update, cl_event event);
+    int (*apply)(const struct dal_update *update, dal_event event);
     void *object;
     uint64_t amount;
     size_t at;
     size_t memory_at; /* of a window on a device, as in struct dal_device_end */
-    cl_event timer;   /* of the command that it is about, where its time is wanted; else NULL */
+    dal_event timer;  /* of the command that it is about, where its time is wanted; else NULL */
 };
 
 struct dal_batch {
-    cl_event done;
+    dal_event done;
     struct dal_update *updates[2]; /* by enum dal_when */
     size_t count[2], room[2];
     int armed; /* a callback is registered */
@@ -48,9 +48,10 @@ struct dal_queue_config {
 };
 
 struct dal_queue {
-    struct dal_ocl_device *device;
-    cl_command_queue commands;   /* kernels, and transfers when they have no queues of their own */
-    cl_command_queue uploads;    /* or NULL */
+    struct dal_device *device;
+    const struct dal_backend *backend; /* of the device */
+    dal_commands commands;       /* kernels, and transfers when they have no queues of their own */
+    dal_commands uploads;        /* or NULL */
     struct dal_queue *downloads; /* or NULL */
     struct dal_wake *wake;
     int depth;                 /* most launches in flight, and size of `batches` */
@@ -68,8 +69,8 @@ struct dal_queue {
 };
 
 /* A queue on a device. `wake` must outlive every callback, so it is static or lives as long as the
- * program. DAL_OK, DAL_ERR_NOMEM or DAL_ERR_OPENCL, with the queue zeroed. */
-int dal_queue_init(struct dal_queue *queue, struct dal_ocl_device *device,
+ * program. DAL_OK, DAL_ERR_NOMEM or DAL_ERR_DEVICE, with the queue zeroed. */
+int dal_queue_init(struct dal_queue *queue, struct dal_device *device,
                    const struct dal_queue_config *config, struct dal_wake *wake);
 /* Accepts a zeroed queue. Does not wait for commands. */
 void dal_queue_finish(struct dal_queue *queue);
@@ -87,7 +88,7 @@ int dal_queue_defer_joined(struct dal_queue *queue, enum dal_when when, struct d
                            size_t step);
 
 /* To be told of every launch; closes the open batch when it is due, or has a fair share of the
- * depth, so that the device starts before all is enqueued. DAL_OK or DAL_ERR_OPENCL. */
+ * depth, so that the device starts before all is enqueued. DAL_OK or DAL_ERR_DEVICE. */
 int dal_queue_launched(struct dal_queue *queue);
 
 /* Closes the open batch, if it is dirty, and applies its flush updates; the uploads it may wait for
@@ -95,14 +96,14 @@ int dal_queue_launched(struct dal_queue *queue);
 int dal_queue_flush(struct dal_queue *queue);
 
 /* Retires completed batches, oldest first, and applies their completion updates. Returns how many,
- * or DAL_ERR_OPENCL when a command of one failed (logged). */
+ * or DAL_ERR_DEVICE when a command of one failed (logged). */
 int dal_queue_poll(struct dal_queue *queue);
 
 /* Are there batches, or downloads of them, that have not completed? */
 int dal_queue_busy(const struct dal_queue *queue);
 
 /* Returns 1 when there is a batch that has not completed. The oldest one signals `wake` when it
- * does, if the device is made of the machine's cores; that of any other has to be looked for. */
+ * does, if the device calls back; that of any other has to be looked for. */
 int dal_queue_arm(struct dal_queue *queue);
 
 #endif

@@ -1,21 +1,22 @@
 /*
  * Memory for rings, by location. A storage is made in one of seven ways and given back in one.
  * Main thread. All fail with DAL_ERR_NOMEM, DAL_ERR_SYSTEM or, for want of the device's memory,
- * DAL_ERR_OPENCL or DAL_ERR_LIMIT, logged, with the storage empty. `name` and `channel` are the
+ * DAL_ERR_DEVICE or DAL_ERR_LIMIT, logged, with the storage empty. `name` and `channel` are the
  * channel's, for messages.
  */
 #ifndef DAL_CHANNELS_STORAGE_H
 #define DAL_CHANNELS_STORAGE_H
 
-#include "rt/ocl/ocl.h"
+#include "rt/backend/backend.h"
 
 struct dal_storage {
     unsigned char *host; /* what the host may touch, NULL for device memory */
     size_t bytes;
-    cl_mem memory; /* what a kernel gets, NULL for plain host memory */
+    dal_memory memory; /* what a kernel gets, NULL for memory of the host alone */
     void (*release)(struct dal_storage *storage);
-    cl_command_queue queue; /* pinned: where it is mapped */
-    cl_context context;     /* shared virtual memory: where it comes from */
+    struct dal_device *device; /* where it comes from, unless it is the host's */
+    dal_commands commands;     /* pinned: with which it was made */
+    void *handle;              /* pinned: the backend's */
 };
 
 /* Pages of the host for the rings of one location, which lie behind each other: one piece of memory
@@ -47,19 +48,19 @@ int dal_storage_pages(struct dal_storage *storage, const char *name, size_t byte
  * b and byte b + storage->bytes are the same, so every window below `bytes` is contiguous. */
 int dal_storage_twice(struct dal_storage *storage, const char *name, size_t bytes);
 
-/* Fine-grained shared virtual memory of a device that has it (info.fine_svm): host and kernels use
- * it at the same time. OpenCL 3.0, section 3.3.3. */
+/* Fine-grained shared memory of a device that has it (info.fine_svm): host and kernels use it at
+ * the same time. */
 int dal_storage_shared(struct dal_storage *storage, const struct dal_subject *channel,
-                       const struct dal_ocl_device *device, size_t bytes);
+                       struct dal_device *device, size_t bytes);
 
-/* Host memory that a device's transfers reach directly: CL_MEM_ALLOC_HOST_PTR, mapped for good. */
+/* Host memory that a device's transfers reach directly. */
 int dal_storage_pinned(struct dal_storage *storage, const struct dal_subject *channel,
-                       const struct dal_ocl_device *device, cl_command_queue queue, size_t bytes);
+                       struct dal_device *device, dal_commands commands, size_t bytes);
 
 /* Device memory. With `transfers` the host may copy to and from it, otherwise the host has no
  * access at all but for the initial tokens. */
 int dal_storage_device(struct dal_storage *storage, const struct dal_subject *channel,
-                       const struct dal_ocl_device *device, size_t bytes, int transfers);
+                       struct dal_device *device, size_t bytes, int transfers);
 
 /* Accepts an empty (zeroed) storage. */
 void dal_storage_finish(struct dal_storage *storage);

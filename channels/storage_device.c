@@ -1,86 +1,66 @@
+/* Memory that comes from a device's backend. */
 #include "channels/storage.h"
 
 #include <string.h>
 
 static void release_memory(struct dal_storage *storage)
 {
-    clReleaseMemObject(storage->memory);
+    storage->device->backend->memory_free(storage->device, storage->memory);
 }
 
 static void release_shared(struct dal_storage *storage)
 {
-    if (storage->memory)
-        clReleaseMemObject(storage->memory);
-    clSVMFree(storage->context, storage->host);
+    storage->device->backend->shared_memory_free(storage->device, storage->host, storage->memory);
 }
 
 static void release_pinned(struct dal_storage *storage)
 {
-    if (storage->host) {
-        clEnqueueUnmapMemObject(storage->queue, storage->memory, storage->host, 0, NULL, NULL);
-        clFinish(storage->queue);
-    }
-    clReleaseMemObject(storage->memory);
+    storage->device->backend->pinned_free(storage->device, storage->commands, storage->host,
+                                          storage->handle);
 }
 
 int dal_storage_shared(struct dal_storage *storage, const struct dal_subject *channel,
-                       const struct dal_ocl_device *device, size_t bytes)
+                       struct dal_device *device, size_t bytes)
 {
-    int status;
-    *storage = (struct dal_storage){.bytes = bytes, .context = device->context};
-    if (!dal_ocl_fault("clSVMAlloc"))
-        storage->host =
-            clSVMAlloc(device->context, CL_MEM_READ_WRITE | CL_MEM_SVM_FINE_GRAIN_BUFFER, bytes, 0);
-    if (!storage->host) {
-        dal_log(channel->failures, "channel %s: no shared virtual memory of %zu bytes on %s",
-                channel->name, bytes, device->info.name);
-        return DAL_ERR_OPENCL;
-    }
-    storage->release = release_shared;
-    memset(storage->host, 0, bytes);
-    status = DAL_CL_NEW(
-        channel, storage->memory, clCreateBuffer,
-        (device->context, CL_MEM_READ_WRITE | CL_MEM_USE_HOST_PTR, bytes, storage->host, &error));
+    void *host;
+    dal_memory memory;
+    int status = device->backend->shared_memory(device, channel, bytes, &host, &memory);
+    *storage = (struct dal_storage){.bytes = bytes, .device = device};
     if (status < 0)
-        dal_storage_finish(storage);
-    return status;
+        return status;
+    storage->host = memset(host, 0, bytes);
+    storage->memory = memory;
+    storage->release = release_shared;
+    return DAL_OK;
 }
 
 int dal_storage_pinned(struct dal_storage *storage, const struct dal_subject *channel,
-                       const struct dal_ocl_device *device, cl_command_queue queue, size_t bytes)
+                       struct dal_device *device, dal_commands commands, size_t bytes)
 {
-    int status;
-    *storage = (struct dal_storage){.bytes = bytes, .queue = queue};
-    status = DAL_CL_NEW(
-        channel, storage->memory, clCreateBuffer,
-        (device->context, CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR, bytes, NULL, &error));
+    void *host, *handle;
+    int status = device->backend->pinned(device, channel, commands, bytes, &host, &handle);
+    *storage = (struct dal_storage){.bytes = bytes, .device = device, .commands = commands};
     if (status < 0)
         return status;
+    storage->host = memset(host, 0, bytes);
+    storage->handle = handle;
     storage->release = release_pinned;
-    status = DAL_CL_NEW(channel, storage->host, clEnqueueMapBuffer,
-                        (queue, storage->memory, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, bytes, 0,
-                         NULL, NULL, &error));
-    if (status < 0)
-        dal_storage_finish(storage);
-    else
-        memset(storage->host, 0, bytes);
-    return status;
+    return DAL_OK;
 }
 
 int dal_storage_device(struct dal_storage *storage, const struct dal_subject *channel,
-                       const struct dal_ocl_device *device, size_t bytes, int transfers)
+                       struct dal_device *device, size_t bytes, int transfers)
 {
-    cl_mem_flags host = transfers ? 0 : CL_MEM_HOST_WRITE_ONLY;
+    enum dal_memory_use use = transfers ? DAL_MEMORY_PLAIN : DAL_MEMORY_KERNELS;
     int status;
-    *storage = (struct dal_storage){.bytes = bytes};
+    *storage = (struct dal_storage){.bytes = bytes, .device = device};
     if (bytes > device->info.max_alloc_bytes) {
         dal_log(channel->failures, "channel %s: a ring of %zu bytes, but %s allocates %llu at most",
                 channel->name, bytes, device->info.name,
                 (unsigned long long)device->info.max_alloc_bytes);
         return DAL_ERR_LIMIT;
     }
-    status = DAL_CL_NEW(channel, storage->memory, clCreateBuffer,
-                        (device->context, CL_MEM_READ_WRITE | host, bytes, NULL, &error));
+    status = device->backend->memory(device, channel, use, bytes, NULL, &storage->memory);
     if (status == DAL_OK)
         storage->release = release_memory;
     return status;

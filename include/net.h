@@ -16,7 +16,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 15
+#define DAL_NET_VERSION 16
 
 /* Where the specification has an entry, for messages. */
 struct dal_origin {
@@ -27,14 +27,16 @@ struct dal_origin {
 enum dal_processor_kind {
     DAL_PROCESSOR_CORE,   /* a POSIX core: one worker thread */
     DAL_PROCESSOR_OPENCL, /* an OpenCL device: one in-order command queue */
+    DAL_PROCESSOR_CUDA,   /* a CUDA device, the same */
 };
 
 struct dal_processor_desc {
     const char *name;
     enum dal_processor_kind kind;
-    int core;               /* CORE: core number, as the operating system counts */
-    const char *identifier; /* OPENCL: <CPU|GPU|ACC>_<vendor>_<name>_DEV<n>[_SUB<m>] or CPU_DEV1 */
-    int node;               /* index in the net's nodes; 0 where there are none */
+    int core; /* CORE: core number, as the operating system counts */
+    const char
+        *identifier; /* a device: <CPU|GPU|ACC>_<vendor>_<name>_DEV<n>[_SUB<m>] or CPU_DEV1 */
+    int node;        /* index in the net's nodes; 0 where there are none */
     struct dal_origin origin;
 };
 
@@ -104,7 +106,7 @@ struct dal_kernel_value {
     enum dal_value_type type;
 };
 
-/* An OpenCL source. The user's kernel is rewritten: for every port, in order, it takes a base
+/* A kernel. The user's is rewritten: for every port, in order, it takes a base
  * (__global uchar *) and an offset in bytes (ulong); behind those, the values. */
 struct dal_kernel {
     const char *name;    /* kernel function */
@@ -136,7 +138,7 @@ struct dal_period_desc {
 
 enum dal_process_kind {
     DAL_PROCESS_C,
-    DAL_PROCESS_OPENCL,
+    DAL_PROCESS_DEVICE,
     DAL_PROCESS_KPN,     /* C with a thread of its own, which waits where it reads and writes */
     DAL_PROCESS_COURIER, /* made by the runtime: stands for processes of another node */
 };
@@ -148,15 +150,15 @@ struct dal_process_desc {
      * what tells other sources, options and ports from these (spec/key.h). */
     const char *source, *key;
     enum dal_process_kind kind;
-    const int *processors; /* C: the cores whose workers may fire it. OPENCL: one device, or
+    const int *processors; /* C: the cores whose workers may fire it. DEVICE: one device, or
                               several, to which blocks of S firings are dealt in turn. KPN: the core
                               of its thread, or several, and then the thread is not pinned */
     int processor_count;
     const struct dal_code *code;     /* C, KPN */
-    const struct dal_kernel *kernel; /* OPENCL */
-    uint32_t work_items;             /* OPENCL: intra-process parallelism I, of all dimensions */
-    uint32_t work_shape[3];          /* OPENCL: I by dimension, where it has several; else zeros */
-    uint32_t shadow_copies;          /* S. OPENCL: most firings in one launch. C: most activations
+    const struct dal_kernel *kernel; /* DEVICE */
+    uint32_t work_items;             /* DEVICE: intra-process parallelism I, of all dimensions */
+    uint32_t work_shape[3];          /* DEVICE: I by dimension, where it has several; else zeros */
+    uint32_t shadow_copies;          /* S. DEVICE: most firings in one launch. C: most activations
                                         side by side, more than 1 only for a stateless process */
     uint64_t block;                  /* C: most firings in a row */
     int by_phase;    /* C, cyclo-static, shadow_copies 1: where a cycle lacks tokens or space, it is
@@ -165,7 +167,7 @@ struct dal_process_desc {
     const int *team; /* the cores of the others, as the operating system counts; threads - 1 */
     const struct dal_period_desc *periodic; /* C with shadow_copies 1 only; NULL for none */
     int io;                                 /* it has effects outside of the network */
-    int priority; /* OPENCL, policy "priority": the larger first; usually 0 */
+    int priority; /* DEVICE, policy "priority": the larger first; usually 0 */
     const struct dal_port_desc *ports;
     int port_count;
     const struct dal_parameter_desc *parameters;
@@ -173,7 +175,7 @@ struct dal_process_desc {
     const int *index; /* iterator indices */
     int index_count;
     uint64_t repetitions; /* firings in one iteration of the network; 0 of a KPN process */
-    /* OPENCL: the same process as C on one core, with the same ports and parameters. It runs when
+    /* DEVICE: the same process as C on one core, with the same ports and parameters. It runs when
      * the device or the kernel is not available. NULL for none. */
     const struct dal_process_desc *fallback;
     struct dal_origin origin;

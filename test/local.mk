@@ -36,7 +36,7 @@ VALGRIND_TESTS += test/base/test_base test/channels/test_channels test/channels/
 # What a suite is linked with.
 AM_CPPFLAGS += $(CUNIT_CFLAGS)
 CUNIT_RT = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS)
-CUNIT_OCL = rt/ocl/libdalocl.la rt/base/libdalbase.la $(CUNIT_LIBS) $(OPENCL_LIBS) $(HWLOC_LIBS)
+CUNIT_OCL = rt/backend/libdalbackend.la rt/base/libdalbase.la $(CUNIT_LIBS) $(OPENCL_LIBS) $(HWLOC_LIBS)
 CUNIT_SPEC = spec/libdalspec.la $(CUNIT_LIBS)
 test_analyze_test_csdf_LDADD = $(CUNIT_SPEC)
 test_analyze_test_sdf_LDADD = $(CUNIT_SPEC)
@@ -53,16 +53,15 @@ test_collectives_test_collectives_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_collectives_test_collectives_CFLAGS = $(AM_CFLAGS) -O1 -ffp-contract=off
 test_collectives_test_collectives_LDADD = $(CUNIT_LIBS) $(OPENCL_LIBS)
 test_fsm_test_controller_LDADD = $(CUNIT_RT)
-test_mjpeg_test_flow_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_mjpeg_test_flow_LDADD = $(CUNIT_OCL) -lm
 test_network_test_cluster_LDADD = $(CUNIT_RT)
+test_network_test_faults_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_network_test_faults_LDADD = $(CUNIT_RT)
 test_network_test_iterations_SOURCES = test/network/test_iterations.c test/network/iterations_graph.c
 test_network_test_iterations_LDADD = $(CUNIT_RT) spec/libdalspec.la
 test_network_test_network_LDADD = $(CUNIT_RT)
 test_network_test_claim_LDADD = $(CUNIT_RT)
 test_network_test_policy_LDADD = $(CUNIT_RT)
-test_network_test_time_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_network_test_time_LDADD = $(CUNIT_RT)
 test_nodes_test_nodes_LDADD = $(CUNIT_RT)
 test_nodes_test_survey_LDADD = $(CUNIT_RT)
@@ -80,12 +79,11 @@ test_search_test_search_LDADD = synth/libdalsynth.la $(CUNIT_LIBS) -lm
 test_short_test_short_LDADD = $(CUNIT_SPEC)
 test_spec_test_spec_LDADD = $(CUNIT_SPEC)
 test_tools_test_measure_SOURCES = test/tools/test_measure.c tools/dalinfo_measure.c
-test_tools_test_measure_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_tools_test_measure_LDADD = $(CUNIT_OCL)
 test_synth_test_synth_LDADD = synth/libdalsynth.la $(CUNIT_LIBS)
 test_determinism_random_network_SOURCES = test/determinism/random_network.c test/determinism/random_sources.c \
 	test/determinism/random_graph.c
-noinst_HEADERS += test/capture.h test/suite.h test/analyze/sdf_build.h test/analyze/sdf_sample.h \
+noinst_HEADERS += test/capture.h test/device.h test/suite.h test/analyze/sdf_build.h test/analyze/sdf_sample.h \
 	test/determinism/random_graph.h test/determinism/random_plan.h test/network/iterations.h
 
 # The stand-in for CUDA: modules, which libtool builds shared only with a folder to be installed in. Nobody installs them.

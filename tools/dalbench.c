@@ -212,7 +212,7 @@ static int find_apps(struct bench *bench, const char *wish)
     return found ? DAL_OK : DAL_ERR_IO;
 }
 
-static int matches_device(const struct dal_ocl_info *info, const char *wish)
+static int matches_device(const struct dal_device_info *info, const char *wish)
 {
     return strcmp(info->identifier, wish) == 0 || strcmp(info->wildcard, wish) == 0;
 }
@@ -222,7 +222,7 @@ static int choose_device(struct bench *bench, int number, const char *wish)
     size_t i;
 
     for (i = 0; i < bench->devices.count; i++) {
-        const struct dal_ocl_info *info = &bench->devices.info[i];
+        const struct dal_device_info *info = &bench->devices.info[i];
         if (wish ? !matches_device(info, wish) : number == 1 && info == bench->device[0])
             continue;
         bench->device[number] = info;
@@ -277,7 +277,7 @@ static int set_up(struct bench *bench, const struct command_line *line)
     if (!status)
         status = dal_cores_init(&bench->cores);
     if (!status)
-        status = dal_ocl_list_init(&bench->devices, DAL_LOG_ERROR);
+        status = dal_backend_opencl.list(&bench->devices, DAL_LOG_ERROR);
     if (!status)
         status = choose_device(bench, 0, line->device[0]);
     if (!status)
@@ -299,7 +299,7 @@ static void tear_down(struct bench *bench)
     dal_free((char *)bench->dalsynth);
     dal_free((char *)bench->apps);
     dal_free(bench->records);
-    dal_ocl_list_finish(&bench->devices);
+    dal_backend_opencl.list_finish(&bench->devices);
     dal_cores_finish(&bench->cores);
 }
 

@@ -47,8 +47,8 @@ struct bench {
     char *architecture;   /* file there: core_0.., device_0, device_1 */
     char *cluster;        /* file there: n0/core_0.., of nodes that are all this machine */
     struct dal_cores cores;
-    struct dal_ocl_list devices;
-    const struct dal_ocl_info *device[2]; /* NULL when there is none */
+    struct dal_device_list devices;
+    const struct dal_device_info *device[2]; /* NULL when there is none */
     struct bench_record *records;
     size_t record_count, record_room;
     int differences; /* sums that were not equal */
@@ -175,7 +175,7 @@ enum { BENCH_MEMORIES = 144, BENCH_KERNELS = 8 };
 
 /* A device with a queue, and all that was made on it. Starts zeroed. */
 struct bench_device {
-    struct dal_ocl *ocl;
+    struct dal_devices *opened;
     struct dal_ocl_device *device;
     cl_command_queue queue;
     struct {
@@ -191,6 +191,8 @@ struct bench_device {
 int bench_device_open(struct bench *bench, struct bench_device *cl, int number);
 /* Finishes the queue, and gives back what was made with the functions below. */
 void bench_device_close(struct bench_device *cl);
+/* Another queue of it, for the caller. */
+int bench_make_queue(const struct bench_device *cl, cl_command_queue *queue);
 int bench_make_buffer(struct bench_device *cl, size_t bytes, cl_mem *memory);
 /* A part of a buffer. */
 int bench_make_view(struct bench_device *cl, cl_mem of, size_t origin, size_t bytes, cl_mem *view);

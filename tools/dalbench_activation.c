@@ -164,7 +164,7 @@ static int play_direct(struct by_hand *hand)
     while (!hand->failed && (hand->finished < hand->tokens || hand->active))
         pthread_cond_wait(&hand->done, &hand->mutex);
     pthread_mutex_unlock(&hand->mutex);
-    return hand->failed ? DAL_ERR_OPENCL : DAL_OK;
+    return hand->failed ? DAL_ERR_DEVICE : DAL_OK;
 }
 
 /* ---- the bare loop --------------------------------------------------------------------------- */
@@ -235,7 +235,7 @@ static int init_by_hand(struct bench *bench, struct by_hand *hand, long work)
     struct bench_shape shape = {
         .tokens = 1,
         .token_bytes = TOKEN_BYTES,
-        .items = bench->device[0]->type == CL_DEVICE_TYPE_CPU ? 1 : 64,
+        .items = bench->device[0]->type == DAL_DEVICE_CPU ? 1 : 64,
         .lanes = 1,
         .work = work,
     };

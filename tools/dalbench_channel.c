@@ -284,7 +284,7 @@ static int pin_round(struct bench_pair *pair, unsigned char **pinned)
 /* Words at a time: what suits the device. */
 static long lanes(const struct bench *bench, int device)
 {
-    return bench->device[device]->type == CL_DEVICE_TYPE_CPU ? 16 : 4;
+    return bench->device[device]->type == DAL_DEVICE_CPU ? 16 : 4;
 }
 
 static int needs(const struct by_hand *hand, enum part part)
@@ -320,7 +320,7 @@ static int set_up(struct by_hand *hand, const struct point *point, long tokens)
     if (!status)
         status = pin_round(&hand->other, &hand->back);
     return status || !needs(hand, BOTH_WAYS) ? status
-                                             : dal_ocl_queue(hand->other.cl.device, 0, &hand->down);
+                                             : bench_make_queue(&hand->other.cl, &hand->down);
 }
 
 static void tear_down(struct by_hand *hand)
@@ -437,7 +437,7 @@ static int compare_point(struct bench *bench, const struct point *point, const c
 /* Devices of one platform need no transfers between them, unless each has its own memory. */
 static int is_one_context(const struct bench *bench, const struct place *place)
 {
-    const struct dal_ocl_info *from, *to;
+    const struct dal_device_info *from, *to;
     if (place->producer < 0 || place->consumer < 0 || place->producer == place->consumer)
         return 0;
     from = bench->device[place->producer];
@@ -537,7 +537,7 @@ static int measure_same(struct bench *bench, long items)
 int bench_channel(struct bench *bench)
 {
     size_t i;
-    long items = bench->device[0]->type == CL_DEVICE_TYPE_CPU ? 16 : 256;
+    long items = bench->device[0]->type == DAL_DEVICE_CPU ? 16 : 256;
     int status = measure_same(bench, items);
 
     for (i = 1; !status && i < sizeof(places) / sizeof(places[0]); i++)

@@ -306,12 +306,12 @@ static int set_arguments(struct by_hand *hand)
 }
 
 /* As many work-items as dalsynth takes, and work-groups that the device has room for. */
-static void shape_launches(struct by_hand *hand, const struct dal_ocl_info *info)
+static void shape_launches(struct by_hand *hand, const struct dal_device_info *info)
 {
     long each = GROUPS_OF_CORES;
 
     hand->items = 1;
-    if (info->type != CL_DEVICE_TYPE_CPU) {
+    if (info->type != DAL_DEVICE_CPU) {
         while (2 * hand->items <= MOST_ITEMS && 8 * hand->items <= hand->token_bytes)
             hand->items *= 2;
         each = ITEMS_A_UNIT / hand->items;
@@ -449,7 +449,7 @@ static int measure_way(struct bench *bench, struct by_hand *hand, const struct w
 
 static int measure_size(struct bench *bench, long token_bytes)
 {
-    int of_cores = bench->device[0]->type == CL_DEVICE_TYPE_CPU;
+    int of_cores = bench->device[0]->type == DAL_DEVICE_CPU;
     struct by_hand hand = {0};
     int status = init_by_hand(bench, &hand, token_bytes);
     size_t i;

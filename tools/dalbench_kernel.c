@@ -33,15 +33,25 @@ static const struct dal_subject dalbench = {"dalbench", DAL_LOG_ERROR};
 
 /* ---- a device -------------------------------------------------------------------------------- */
 
+int bench_make_queue(const struct bench_device *cl, cl_command_queue *queue)
+{
+    dal_commands commands = NULL;
+    int status = dal_backend_opencl.commands(&cl->device->device, 0, &commands);
+
+    *queue = dal_ocl_queue(commands);
+    return status;
+}
+
 int bench_device_open(struct bench *bench, struct bench_device *cl, int number)
 {
-    const char *identifier = bench->device[number]->identifier, *name = "device";
-    int status = dal_ocl_open(&cl->ocl, &identifier, &name, 1, 1, DAL_LOG_ERROR);
+    const struct dal_device_wish wish = {&dal_backend_opencl, bench->device[number]->identifier,
+                                         "device"};
+    int status = dal_devices_open(&cl->opened, &wish, 1, 1, DAL_LOG_ERROR);
 
     if (status)
         return status;
-    cl->device = dal_ocl_device(cl->ocl, 0);
-    return dal_ocl_queue(cl->device, 0, &cl->queue);
+    cl->device = dal_ocl_device(dal_devices_get(cl->opened, 0));
+    return bench_make_queue(cl, &cl->queue);
 }
 
 /* In reverse, since views come behind what they are of. */
@@ -61,7 +71,7 @@ void bench_device_close(struct bench_device *cl)
         clReleaseKernel(cl->kernels[--cl->kernel_count]);
     if (cl->queue)
         clReleaseCommandQueue(cl->queue);
-    dal_ocl_destroy(cl->ocl);
+    dal_devices_close(cl->opened);
     *cl = (struct bench_device){0};
 }
 
@@ -114,10 +124,15 @@ int bench_make_kernel(struct bench *bench, struct bench_device *cl, const char *
 {
     const struct dal_subject subject = {name, DAL_LOG_ERROR};
     char *text = read_text(bench, file);
+    const struct dal_function_source source = {
+        .file = file, .text = text, .options = options, .name = name};
+    dal_function function = NULL;
     int status =
-        text ? dal_ocl_kernel(cl->device, &subject, file, text, options, name, kernel) : DAL_ERR_IO;
+        text ? dal_backend_opencl.function(&cl->device->device, &subject, &source, &function)
+             : DAL_ERR_IO;
 
     assert(cl->kernel_count < BENCH_KERNELS);
+    *kernel = dal_ocl_kernel(function);
     if (!status)
         cl->kernels[cl->kernel_count++] = *kernel;
     dal_free(text);

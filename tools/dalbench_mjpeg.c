@@ -588,7 +588,7 @@ static int measure_cores(struct bench *bench, struct video *video, int threads)
 /* What is good on such devices, where dalsynth chooses. */
 static void shape_batches(const struct bench *bench, struct device *device)
 {
-    int is_cpu = bench->device[0]->type == CL_DEVICE_TYPE_CPU;
+    int is_cpu = bench->device[0]->type == DAL_DEVICE_CPU;
 
     if (!device->copies)
         device->copies = is_cpu ? 4 : 256;
@@ -716,7 +716,7 @@ static int compare_with_kernels(struct bench *bench, struct video *video,
 }
 
 /* Dealt to a GPU and a processor in turn, frames wait for the processor. */
-static int are_alike(const struct dal_ocl_info *const *devices)
+static int are_alike(const struct dal_device_info *const *devices)
 {
     return devices[0] && devices[1] && strcmp(devices[0]->name, devices[1]->name) == 0;
 }
@@ -773,7 +773,7 @@ static int measure_devices(struct bench *bench, struct video *video, int threads
         {256, 256, QUICK | GPU},
         {512, 256, GPU},
     };
-    int kind = bench->device[0]->type == CL_DEVICE_TYPE_CPU ? CPU : GPU;
+    int kind = bench->device[0]->type == DAL_DEVICE_CPU ? CPU : GPU;
     size_t i;
     int status = DAL_OK;
 

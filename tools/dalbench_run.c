@@ -60,9 +60,9 @@ static int close_file(FILE *file, const char *name)
     return failed ? DAL_ERR_IO : DAL_OK;
 }
 
-static const char *device_type(cl_device_type type)
+static const char *device_type(enum dal_device_type type)
 {
-    return type == CL_DEVICE_TYPE_GPU ? "GPU" : type == CL_DEVICE_TYPE_CPU ? "RISC" : "ACC";
+    return type == DAL_DEVICE_GPU ? "GPU" : type == DAL_DEVICE_CPU ? "RISC" : "ACC";
 }
 
 int bench_write_architecture(struct bench *bench)
@@ -83,7 +83,7 @@ int bench_write_architecture(struct bench *bench)
                 "    <capability name=\"POSIX\" identifier=\"%d\"/>\n  </processor>\n",
                 i, i + 1, bench->cores.numbers[i]);
     for (i = 0; i < 2; i++) {
-        const struct dal_ocl_info *info = bench->device[i];
+        const struct dal_device_info *info = bench->device[i];
         if (info)
             fprintf(file,
                     "  <processor name=\"device_%zu\" type=\"%s\" id=\"%zu\">\n"

@@ -1,9 +1,10 @@
-/* dalinfo: the cores and OpenCL devices of this machine, or of all machines that mpirun starts it
+/* dalinfo: the cores and devices of this machine, or of all machines that mpirun starts it
  * on, for people or as an architecture file; with what they cost. */
+#include "rt/backend/backend.h"
+#include "rt/base/alloc.h"
 #include "rt/base/cores.h"
 #include "rt/base/error.h"
 #include "rt/base/output.h"
-#include "rt/ocl/ocl.h"
 #include "tools/dalinfo_measure.h"
 #include "tools/dalinfo_nodes.h"
 
@@ -21,8 +22,9 @@
 
 struct machine {
     struct dal_cores cores;
-    struct dal_ocl_list devices;
-    struct measured *measured; /* NULL: nobody asked */
+    struct dal_device_list devices; /* of all backends; what they point to is in `lists` */
+    struct dal_device_list *lists;  /* one a backend */
+    struct measured *measured;      /* NULL: nobody asked */
 };
 
 /* The command line. */
@@ -34,12 +36,12 @@ struct wishes {
 
 enum { USUAL_SECONDS = 10, MOST_SECONDS = 86400 };
 
-static const char *type_name(cl_device_type type)
+static const char *type_name(enum dal_device_type type)
 {
-    return type == CL_DEVICE_TYPE_GPU ? "GPU" : type == CL_DEVICE_TYPE_CPU ? "CPU" : "ACC";
+    return type == DAL_DEVICE_GPU ? "GPU" : type == DAL_DEVICE_CPU ? "CPU" : "ACC";
 }
 
-static const char *memory_name(const struct dal_ocl_info *info)
+static const char *memory_name(const struct dal_device_info *info)
 {
     if (!info->unified)
         return "own";
@@ -75,7 +77,7 @@ static void print_cores(FILE *out, const struct dal_cores *cores)
     fputc('\n', out);
 }
 
-static void print_memory(FILE *out, const struct dal_ocl_info *info)
+static void print_memory(FILE *out, const struct dal_device_info *info)
 {
     fprintf(out, FIELD, "memory");
     print_bytes(out, info->global_bytes);
@@ -90,15 +92,15 @@ static void print_memory(FILE *out, const struct dal_ocl_info *info)
     fprintf(out, " a work-group\n");
 }
 
-static void print_device(FILE *out, const struct dal_ocl_info *info, size_t number)
+static void print_device(FILE *out, const struct dal_device_info *info, size_t number)
 {
-    fprintf(out, "\nOpenCL device %zu: %s\n", number, info->name);
+    fprintf(out, "\n%s device %zu: %s\n", info->backend->name, number, info->name);
     fprintf(out, FIELD "%s\n", "identifier", info->identifier);
     fprintf(out, FIELD "%s\n", "wildcard", info->wildcard);
     fprintf(out, FIELD "%s\n", "vendor", info->vendor);
     fprintf(out, FIELD "%s\n", "platform", info->platform);
     fprintf(out, FIELD "%s, driver %s\n", "version", info->version, info->driver);
-    fprintf(out, FIELD "%u\n", "compute units", (unsigned)info->compute_units);
+    fprintf(out, FIELD "%u\n", "compute units", info->compute_units);
     fprintf(out, FIELD "at most %zu work-items\n", "work-group", info->max_work_group);
     print_memory(out, info);
     fprintf(out, FIELD "%s\n", "division, sqrt",
@@ -106,7 +108,7 @@ static void print_device(FILE *out, const struct dal_ocl_info *info, size_t numb
                                   : "of float not correctly rounded");
     if (info->sub_devices)
         fprintf(out, FIELD "%s_SUB1 to _SUB%u\n", "sub-devices", info->identifier,
-                (unsigned)info->sub_devices);
+                info->sub_devices);
     else
         fprintf(out, FIELD "none\n", "sub-devices");
 }
@@ -116,8 +118,9 @@ static void print_machine(FILE *out, const struct machine *machine)
     print_cores(out, &machine->cores);
     for (size_t i = 0; i < machine->devices.count; i++)
         print_device(out, &machine->devices.info[i], i);
-    if (machine->devices.count == 0)
-        fprintf(out, "\nOpenCL devices: none\n");
+    for (int i = 0; dal_backends[i]; i++)
+        if (machine->lists[i].count == 0)
+            fprintf(out, "\n%s devices: none\n", dal_backends[i]->name);
 }
 
 static void print_escaped(FILE *out, const char *text)
@@ -163,10 +166,10 @@ static void write_core(FILE *out, const char *node, size_t number, int core)
 }
 
 static void write_device(FILE *out, const char *node, size_t number, size_t id,
-                         const struct dal_ocl_info *info)
+                         const struct dal_device_info *info)
 {
     open_processor(out, node, "device", number, type_name(info->type), id);
-    fprintf(out, "    <capability name=\"OPENCL\" identifier=\"");
+    fprintf(out, "    <capability name=\"%s\" identifier=\"", info->backend->capability);
     print_escaped(out, info->identifier);
     fprintf(out, "\"\n                platform=\"");
     print_escaped(out, info->platform);
@@ -174,8 +177,7 @@ static void write_device(FILE *out, const char *node, size_t number, size_t id,
             "\" memory=\"%s\"\n"
             "                computeunits=\"%u\" workgroup=\"%zu\" buffer=\"%" PRIu64 "\"/>\n"
             "  </processor>\n",
-            memory_name(info), (unsigned)info->compute_units, info->max_work_group,
-            info->max_alloc_bytes);
+            memory_name(info), info->compute_units, info->max_work_group, info->max_alloc_bytes);
 }
 
 static void write_link(FILE *out, size_t id, const char *kind, size_t number)
@@ -242,19 +244,62 @@ static void write_cluster(FILE *out, const char *const *nodes, int count)
     fprintf(out, "</architecture>\n");
 }
 
+static void lists_finish(struct machine *machine)
+{
+    for (int i = 0; machine->lists && dal_backends[i]; i++)
+        dal_backends[i]->list_finish(&machine->lists[i]);
+    dal_free(machine->lists);
+    dal_free(machine->devices.info);
+}
+
+/* The devices of all backends, behind each other. */
+static int join_lists(struct machine *machine)
+{
+    size_t count = 0;
+
+    for (int i = 0; dal_backends[i]; i++)
+        count += machine->lists[i].count;
+    machine->devices.info = dal_calloc(count + 1, sizeof(*machine->devices.info));
+    if (!machine->devices.info)
+        return DAL_ERR_NOMEM;
+    for (int i = 0; dal_backends[i]; i++)
+        for (size_t k = 0; k < machine->lists[i].count; k++)
+            machine->devices.info[machine->devices.count++] = machine->lists[i].info[k];
+    return DAL_OK;
+}
+
+static int lists_init(struct machine *machine)
+{
+    int i, error = DAL_OK, count = 0;
+
+    while (dal_backends[count])
+        count++;
+    machine->lists = dal_calloc((size_t)count + 1, sizeof(*machine->lists));
+    if (!machine->lists)
+        error = DAL_ERR_NOMEM;
+    for (i = 0; error == DAL_OK && i < count; i++) {
+        error = dal_backends[i]->list(&machine->lists[i], DAL_LOG_ERROR);
+        if (error != DAL_OK)
+            dal_log(DAL_LOG_ERROR, "cannot list the %s devices: %s", dal_backends[i]->name,
+                    dal_strerror(error));
+    }
+    return error == DAL_OK ? join_lists(machine) : error;
+}
+
 static int machine_init(struct machine *machine)
 {
-    int error = dal_cores_init(&machine->cores);
+    int error;
 
-    machine->measured = NULL;
+    *machine = (struct machine){.measured = NULL};
+    error = dal_cores_init(&machine->cores);
     if (error != DAL_OK) {
         dal_log(DAL_LOG_ERROR, "cannot list the cores: %s", dal_strerror(error));
         return error;
     }
-    error = dal_ocl_list_init(&machine->devices, DAL_LOG_ERROR);
+    error = lists_init(machine);
     if (error == DAL_OK)
         return DAL_OK;
-    dal_log(DAL_LOG_ERROR, "cannot list the OpenCL devices: %s", dal_strerror(error));
+    lists_finish(machine);
     dal_cores_finish(&machine->cores);
     return error;
 }
@@ -262,7 +307,7 @@ static int machine_init(struct machine *machine)
 static void machine_finish(struct machine *machine)
 {
     measure_free(machine->measured);
-    dal_ocl_list_finish(&machine->devices);
+    lists_finish(machine);
     dal_cores_finish(&machine->cores);
 }
 
@@ -326,7 +371,7 @@ static void usage(FILE *out)
     fprintf(
         out,
         "Usage: dalinfo [--architecture [--nodes | --measure]] [-o FILE]\n"
-        "Lists the cores and the OpenCL devices of this machine.\n"
+        "Lists the cores and the devices of this machine.\n"
         "\n"
         "  -a, --architecture  write an architecture file for dalsynth instead\n"
         "  -n, --nodes         of all nodes that mpirun has started it on, as node_0, node_1..\n"

@@ -1,4 +1,4 @@
-/* What OpenCL devices cost: launches, batches, transfers; on the queues that the runtime uses. */
+/* What devices cost: launches, batches, transfers; on the queues that the runtime uses. */
 #include "channels/queue.h"
 #include "channels/storage.h"
 #include "rt/base/alloc.h"
@@ -14,10 +14,10 @@ enum { BATCH = 256, DEPTH = 4 * BATCH, SMALL_BYTES = 64 };
 #define LOST_NS     ((int64_t)30 * 1000 * 1000 * 1000)
 
 struct measure_device {
-    struct dal_ocl *ocl;
-    struct dal_ocl_device *device;
+    struct dal_devices *devices;
+    struct dal_device *device;
     struct dal_queue queue;
-    cl_kernel kernel;
+    dal_function kernel;
     struct dal_storage memory, pinned; /* of a device with its own memory */
     size_t bytes;                      /* of both */
     int is_lost;                       /* it does not answer: nothing of it is given back */
@@ -53,15 +53,17 @@ static int open_queue(struct measure_device *device)
 {
     const struct dal_queue_config config = {.depth = DEPTH,
                                             .transfers = !device->device->info.unified};
+    const struct dal_function_source source = {
+        .file = "dalinfo", .text = text, .options = "", .name = "nothing"};
     const struct dal_subject subject = subject_of(device);
-    cl_int number = 0;
+    const struct dal_backend *backend = device->device->backend;
+    int32_t number = 0;
     int status = dal_queue_init(&device->queue, device->device, &config, &wake);
 
     if (status == DAL_OK)
-        status = dal_ocl_kernel(device->device, &subject, "dalinfo", text, "", "nothing",
-                                &device->kernel);
+        status = backend->function(device->device, &subject, &source, &device->kernel);
     if (status == DAL_OK)
-        status = DAL_CL_FOR(&subject, clSetKernelArg, (device->kernel, 0, sizeof(number), &number));
+        status = backend->set_value(device->kernel, &subject, 0, sizeof(number), &number);
     if (status == DAL_OK && config.transfers)
         status = make_memory(device);
     return status;
@@ -74,24 +76,24 @@ void measure_device_close(struct measure_device *device)
     dal_storage_finish(&device->pinned);
     dal_storage_finish(&device->memory);
     if (device->kernel)
-        clReleaseKernel(device->kernel);
+        device->device->backend->function_free(device->kernel);
     dal_queue_finish(&device->queue);
-    dal_ocl_destroy(device->ocl);
+    dal_devices_close(device->devices);
     dal_free(device);
 }
 
-int measure_device_open(struct measure_device **result, const struct dal_ocl_info *info,
+int measure_device_open(struct measure_device **result, const struct dal_device_info *info,
                         const char *name)
 {
     struct measure_device *device = dal_calloc(1, sizeof(*device));
-    const char *identifier = info->identifier;
+    const struct dal_device_wish wish = {info->backend, info->identifier, name};
     int status = device ? DAL_OK : DAL_ERR_NOMEM;
 
     *result = NULL;
     if (status == DAL_OK)
-        status = dal_ocl_open(&device->ocl, &identifier, &name, 1, 1, DAL_LOG_WARNING);
+        status = dal_devices_open(&device->devices, &wish, 1, 1, DAL_LOG_WARNING);
     if (status == DAL_OK) {
-        device->device = dal_ocl_device(device->ocl, 0);
+        device->device = dal_devices_get(device->devices, 0);
         status = open_queue(device);
     }
     if (status == DAL_OK)
@@ -103,19 +105,13 @@ int measure_device_open(struct measure_device **result, const struct dal_ocl_inf
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static int is_of_cores(const struct measure_device *device)
-{
-    return device->device->info.type == CL_DEVICE_TYPE_CPU;
-}
-
-/* As the handler does: a device that is made of the cores wakes us; any other is asked again and
- * again. */
+/* As the handler does: a device that calls back wakes us; any other is asked again and again. */
 static int look_or_sleep(struct measure_device *device, struct dal_queue *queue, int looks)
 {
     uint32_t sequence;
     int status = dal_queue_poll(queue);
 
-    if (status != 0 || !is_of_cores(device) || looks < 2) {
+    if (status != 0 || !device->device->info.calls_back || looks < 2) {
         if (status == 0)
             sched_yield();
         return status;
@@ -157,11 +153,10 @@ static int await_queue(struct measure_device *device, struct dal_queue *queue)
 
 static int launch_once(struct measure_device *device)
 {
-    static const size_t one = 1;
+    static const struct dal_launch one = {1, {1, 1, 1}, {1, 1, 1}};
     const struct dal_subject subject = subject_of(device);
-    int status =
-        DAL_CL_FOR(&subject, clEnqueueNDRangeKernel,
-                   (device->queue.commands, device->kernel, 1, NULL, &one, &one, 0, NULL, NULL));
+    int status = device->queue.backend->launch(device->queue.commands, &subject, device->kernel,
+                                               &one, NULL, 0, NULL);
 
     return status == DAL_OK ? dal_queue_launched(&device->queue) : status;
 }
@@ -213,22 +208,18 @@ int measure_batch(struct measure_run *run, struct measure_device *device)
 /* ---- transfers ------------------------------------------------------------------------------- */
 
 /* Asks for an event until it is complete. */
-static int await_event(struct measure_device *device, cl_event event)
+static int await_event(struct measure_device *device, dal_event event)
 {
     const struct dal_subject subject = subject_of(device);
     int64_t limit_ns = dal_now_ns() + LOST_NS;
-    cl_int state = CL_QUEUED;
+    enum dal_event_state state = DAL_EVENT_PENDING;
     int status = DAL_OK;
 
-    while (status == DAL_OK && state != CL_COMPLETE) {
-        status =
-            DAL_CL_FOR(&subject, clGetEventInfo,
-                       (event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof(state), &state, NULL));
-        if (status == DAL_OK && state < 0)
-            status = dal_ocl_check(&subject, "a transfer of this device", state);
-        else if (status == DAL_OK && state != CL_COMPLETE && dal_now_ns() > limit_ns)
+    while (status == DAL_OK && state != DAL_EVENT_COMPLETE) {
+        status = device->device->backend->state(event, &subject, &state);
+        if (status == DAL_OK && state != DAL_EVENT_COMPLETE && dal_now_ns() > limit_ns)
             status = lose_device(device);
-        else if (state != CL_COMPLETE)
+        else if (state != DAL_EVENT_COMPLETE)
             sched_yield();
     }
     return status;
@@ -237,17 +228,17 @@ static int await_event(struct measure_device *device, cl_event event)
 static int upload_once(struct measure_device *device, size_t bytes)
 {
     const struct dal_subject subject = subject_of(device);
-    cl_event done = NULL;
-    int status = DAL_CL_FOR(&subject, clEnqueueWriteBuffer,
-                            (device->queue.uploads, device->memory.memory, CL_FALSE, 0, bytes,
-                             device->pinned.host, 0, NULL, &done));
+    const struct dal_queue *queue = &device->queue;
+    dal_event done = NULL;
+    int status = queue->backend->write(queue->uploads, &subject, device->memory.memory, 0,
+                                       device->pinned.host, bytes, 0, &done);
 
     if (status == DAL_OK)
-        status = DAL_CL_FOR(&subject, clFlush, (device->queue.uploads));
+        status = queue->backend->flush(queue->uploads, &subject);
     if (status == DAL_OK)
         status = await_event(device, done);
     if (done)
-        clReleaseEvent(done);
+        queue->backend->release(done);
     return status;
 }
 
@@ -255,9 +246,8 @@ static int download_once(struct measure_device *device, size_t bytes)
 {
     const struct dal_subject subject = subject_of(device);
     struct dal_queue *queue = device->queue.downloads;
-    int status = DAL_CL_FOR(&subject, clEnqueueReadBuffer,
-                            (queue->commands, device->memory.memory, CL_FALSE, 0, bytes,
-                             device->pinned.host, 0, NULL, NULL));
+    int status = queue->backend->read(queue->commands, &subject, device->memory.memory, 0,
+                                      device->pinned.host, bytes, NULL, 0);
 
     queue->dirty = 1;
     if (status == DAL_OK)

@@ -31,7 +31,7 @@ struct job {
 
 struct measured {
     const struct dal_cores *cores;
-    const struct dal_ocl_list *devices;
+    const struct dal_device_list *devices;
     struct job *jobs;
     size_t count, room;
     time_t at;
@@ -348,7 +348,7 @@ void measure_guard(void)
 }
 
 int measure_machine(struct measured **result, const struct dal_cores *cores,
-                    const struct dal_ocl_list *devices, double seconds, int *number)
+                    const struct dal_device_list *devices, double seconds, int *number)
 {
     struct measured *measured = dal_calloc(1, sizeof(*measured));
     int64_t until_ns = dal_now_ns() + (int64_t)(seconds * 1e9);
@@ -463,7 +463,7 @@ static void write_job(FILE *out, const struct measured *measured, const struct j
                 write_cost(out, job, from, to);
 }
 
-static void devices_digest(const struct dal_ocl_list *devices, char text[DAL_CORES_DIGEST])
+static void devices_digest(const struct dal_device_list *devices, char text[DAL_CORES_DIGEST])
 {
     struct dal_sha256 sha;
     unsigned char digest[DAL_SHA256_BYTES];
@@ -471,7 +471,7 @@ static void devices_digest(const struct dal_ocl_list *devices, char text[DAL_COR
 
     dal_sha256_begin(&sha);
     for (i = 0; i < devices->count; i++) {
-        const struct dal_ocl_info *info = &devices->info[i];
+        const struct dal_device_info *info = &devices->info[i];
         const char *const said[] = {info->identifier, info->platform, info->platform_version,
                                     info->driver};
         for (k = 0; k < sizeof(said) / sizeof(said[0]); k++)

@@ -11,8 +11,8 @@
 #ifndef DAL_TOOLS_DALINFO_MEASURE_H
 #define DAL_TOOLS_DALINFO_MEASURE_H
 
+#include "rt/backend/backend.h"
 #include "rt/base/cores.h"
-#include "rt/ocl/ocl.h"
 #include "spec/costs.h"
 
 #include <stdio.h>
@@ -50,7 +50,7 @@ struct measure_device;
 
 /* The caller closes it on DAL_OK. `name` is that of the processor, for messages, and lives as long.
  */
-int measure_device_open(struct measure_device **device, const struct dal_ocl_info *info,
+int measure_device_open(struct measure_device **device, const struct dal_device_info *info,
                         const char *name);
 void measure_device_close(struct measure_device *device); /* accepts NULL */
 
@@ -75,7 +75,7 @@ void measure_guard(void);
  * DAL_OK *measured is given back with measure_free().
  */
 int measure_machine(struct measured **measured, const struct dal_cores *cores,
-                    const struct dal_ocl_list *devices, double seconds, int *number);
+                    const struct dal_device_list *devices, double seconds, int *number);
 void measure_free(struct measured *measured); /* accepts NULL */
 
 /* Writes <measured>, for processors core_0.. and device_0... */

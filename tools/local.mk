@@ -2,7 +2,7 @@
 bin_PROGRAMS += tools/dalinfo
 tools_dalinfo_SOURCES = tools/dalinfo.c tools/dalinfo_cores.c tools/dalinfo_devices.c \
 	tools/dalinfo_measure.c tools/dalinfo_measure.h tools/dalinfo_nodes.c tools/dalinfo_nodes.h
-tools_dalinfo_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -DDAL_LIBRARY_FOLDER='"$(libdir)"'
+tools_dalinfo_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_LIBRARY_FOLDER='"$(libdir)"'
 tools_dalinfo_LDADD = rt/libdalrt.la $(OPENCL_LIBS) $(HWLOC_LIBS) -ldl
 
 EXTRA_DIST += tools/accuracy tools/best tools/check tools/demo tools/drawn.sh tools/figures tools/openmp tools/promises tools/release tools/setup.sh tools/slow tools/sweep
@@ -51,7 +51,7 @@ endif
 DALBENCH_OBJECTS = \
 	tools/dalbench_firing.$(OBJEXT) tools/dalbench_mjpeg.$(OBJEXT) tools/dalbench_work_O0.$(OBJEXT) \
 	tools/dalbench_work_O2.$(OBJEXT) tools/dalbench_work_O3.$(OBJEXT)
-tools_dalbench_LDADD = $(DALBENCH_OBJECTS) rt/ocl/libdalocl.la rt/base/libdalbase.la \
+tools_dalbench_LDADD = $(DALBENCH_OBJECTS) rt/backend/libdalbackend.la rt/base/libdalbase.la \
 	$(OPENCL_LIBS) $(HWLOC_LIBS) $(JPEG_LIBS) -lm
 EXTRA_DIST += tools/dalbench_firing.c tools/dalbench_mjpeg.c tools/dalbench_work.c
 CLEANFILES += $(DALBENCH_OBJECTS)
@@ -87,5 +87,5 @@ EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules debi
 # Collectives beside forms by hand, on any OpenCL device: not installed.
 noinst_PROGRAMS += tools/collectives_bench
 tools_collectives_bench_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -DDAL_SOURCES='"$(abs_top_srcdir)"'
-tools_collectives_bench_LDADD = rt/ocl/libdalocl.la rt/base/libdalbase.la $(OPENCL_LIBS) $(HWLOC_LIBS) -lm
+tools_collectives_bench_LDADD = rt/backend/libdalbackend.la rt/base/libdalbase.la $(OPENCL_LIBS) $(HWLOC_LIBS) -lm
 EXTRA_DIST += tools/collectives_bench.cl

@@ -25,7 +25,7 @@ static struct dal_network_options options_of(struct dal_application *application
                                         .overrides = application->overrides,
                                         .override_count = application->override_count,
                                         .limits = application->runs->limits,
-                                        .ocl = &application->ocl,
+                                        .devices = &application->devices,
                                         .application = application->desc->name,
                                         .label = application->label,
                                         .events = application->runs->events};
@@ -143,6 +143,6 @@ int dal_application_join(struct dal_application *application)
 int dal_application_try(struct dal_application *application)
 {
     struct dal_network_options options = options_of(application);
-    options.ocl = NULL; /* each node's part has devices of its own */
+    options.devices = NULL; /* each node's part has devices of its own */
     return dal_network_try(application->desc->net, &options);
 }

@@ -34,7 +34,7 @@ struct dal_application {
     enum dal_application_status wanted;
     struct dal_network *network; /* NULL: not started */
     struct dal_nodes *nodes;     /* of a run on several */
-    struct dal_ocl *ocl;         /* once it was: its next start opens and builds nothing */
+    struct dal_devices *devices; /* once it was: its next start opens and builds nothing */
     int started;                 /* how often */
     int ends;                    /* ranks whose part of the run has ended by itself */
     int held;                    /* it has ended by itself while paused: told when it is resumed */

@@ -6,7 +6,7 @@
 #include "rt/control/events.h"
 #include "rt/network/stats.h"
 #include "rt/nodes/orders.h"
-#include "rt/ocl/ocl.h"
+#include "rt/backend/backend.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -688,7 +688,7 @@ void dal_controller_destroy(struct dal_controller *controller)
     if (!controller)
         return;
     for (i = 0; controller->applications && i < controller->fsm->application_count; i++) {
-        dal_ocl_destroy(controller->applications[i].ocl);
+        dal_devices_close(controller->applications[i].devices);
         dal_free(controller->applications[i].overrides);
     }
     if (controller->has_events)

@@ -5,7 +5,7 @@
 #include "rt/app/names.h"
 #include "rt/network/network.h"
 #include "rt/nodes/nodes.h"
-#include "rt/ocl/ocl.h"
+#include "rt/backend/backend.h"
 #include "rt/network/stats.h"
 
 #include <errno.h>
@@ -200,7 +200,7 @@ static int parse_arguments(struct command_line *line, const struct program *prog
             break;
         case 'c':
             line->check = 1;
-            dal_ocl_want_warnings(1);
+            dal_backend_want_warnings(1);
             break;
         case 't':
         case 'd':

@@ -146,6 +146,8 @@ struct dal_backend {
      * queue's commands, or at once with `wait`. Unified devices only. */
     int (*map)(dal_commands commands, const struct dal_subject *subject, dal_memory memory,
                size_t bytes, enum dal_map_access access, int wait, void **mapped);
+    /* Without a subject nothing is checked, no fault injected, nothing said: memory is given back.
+     */
     int (*unmap)(dal_commands commands, const struct dal_subject *subject, dal_memory memory,
                  void *mapped);
 
@@ -156,7 +158,7 @@ struct dal_backend {
     void (*commands_free)(struct dal_device *device, dal_commands commands);
     /* What is enqueued may not start before it is flushed. */
     int (*flush)(dal_commands commands, const struct dal_subject *subject);
-    int (*finish)(dal_commands commands, const struct dal_subject *subject);
+    int (*finish)(dal_commands commands, const struct dal_subject *subject); /* as unmap() */
     /* An event of all commands so far. */
     int (*marker)(dal_commands commands, const struct dal_subject *subject, dal_event *done);
     /* All later commands wait for these. */
@@ -214,6 +216,8 @@ extern const struct dal_backend dal_backend_cuda;   /* rt/cuda */
 
 /* All of them, ended by NULL. */
 extern const struct dal_backend *const dal_backends[];
+/* The one with this capability; NULL: this build does not have it. */
+const struct dal_backend *dal_backend_of(const char *capability);
 
 /* ---- open devices (rt/backend/open.c) ----------------------------------------------------------
  */

@@ -12,7 +12,7 @@
     X(ERR_NOMEM, -1, "out of memory")                                                              \
     X(ERR_INVALID, -2, "invalid argument or specification")                                        \
     X(ERR_IO, -3, "input or output failed")                                                        \
-    X(ERR_OPENCL, -4, "an OpenCL call failed")                                                     \
+    X(ERR_DEVICE, -4, "a call to a device failed")                                                 \
     X(ERR_NODEVICE, -5, "no such device")                                                          \
     X(ERR_BUILD, -6, "a source does not build")                                                    \
     X(ERR_PROCESS, -7, "a process failed")                                                         \
@@ -42,6 +42,7 @@ struct dal_subject {
     const char *name;
     enum dal_log_level failures;
 };
+#define DAL_SUBJECT(name) (&(const struct dal_subject){(name), DAL_LOG_ERROR})
 
 /*
  * Writes "PROGRAM: LEVEL: message\n" to standard error in one write, so that lines of several

@@ -209,8 +209,8 @@ static int drain_inbox(struct dal_queue *queue, int64_t limit_ns)
     const struct timespec nap = {.tv_nsec = 1000000};
     int status;
     if (queue->uploads)
-        clFinish(queue->uploads); /* they wait for nothing */
-    queue->dirty = 1;             /* a launch that broke off may have left commands behind */
+        queue->backend->finish(queue->uploads, NULL); /* they wait for nothing */
+    queue->dirty = 1; /* a launch that broke off may have left commands behind */
     status = dal_queue_flush(queue);
     while (status >= 0 && dal_queue_busy(queue)) {
         if (dal_now_ns() > limit_ns)

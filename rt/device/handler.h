@@ -1,5 +1,5 @@
 /*
- * The task queue's handler: the one thread of a node that talks to OpenCL devices (Scherer 2013,
+ * The task queue's handler: the one thread of a node that talks to devices (Scherer 2013,
  * section 4.4). It runs the tasks of process launchers, closes batches, and retires completed ones.
  *
  * Other threads reach it only through dal_handler_post() and the wake object.

@@ -4,7 +4,7 @@
 #include "rt/base/clock.h"
 #include "rt/base/number.h"
 
-const struct dal_process_ops dal_process_opencl = {.on_device = 1};
+const struct dal_process_ops dal_process_device = {.on_device = 1};
 
 /* A launch smaller than S waits for more tokens while this many launches are in flight: the device
  * has work, and a larger launch costs the same. Whole ones do not wait. */
@@ -26,18 +26,19 @@ static void add_in_flight(struct dal_launcher *launcher, int change)
 
 static int set_windows(struct dal_launcher *launcher, const struct dal_argument *arguments)
 {
+    const struct dal_launcher_lane *lane = launcher->lane;
+    const struct dal_backend *backend = lane->queue->backend;
+    const struct dal_subject subject = {launcher->subject.name, DAL_LOG_ERROR};
     int i, status = DAL_OK;
     for (i = 0; status == DAL_OK && i < launcher->end_count; i++) {
-        struct dal_argument *bound = &launcher->lane->bound[i];
-        cl_ulong offset = arguments[i].offset;
+        struct dal_argument *bound = &lane->bound[i];
+        unsigned number = 2 * (unsigned)i;
+        uint64_t offset = arguments[i].offset;
         if (bound->memory != arguments[i].memory)
-            status = DAL_CL(
-                launcher->subject.name, clSetKernelArg,
-                (launcher->lane->kernel, (cl_uint)(2 * i), sizeof(cl_mem), &arguments[i].memory));
+            status = backend->set_memory(lane->kernel, &subject, number, arguments[i].memory);
         if (status == DAL_OK && (bound->offset != offset || !bound->memory))
             status =
-                DAL_CL(launcher->subject.name, clSetKernelArg,
-                       (launcher->lane->kernel, (cl_uint)(2 * i + 1), sizeof(offset), &offset));
+                backend->set_value(lane->kernel, &subject, number + 1, sizeof(offset), &offset);
         *bound = arguments[i];
     }
     return status;
@@ -46,49 +47,44 @@ static int set_windows(struct dal_launcher *launcher, const struct dal_argument 
 /* A kernel of several processes asks how many rounds to do. */
 static int set_arguments(struct dal_launcher *launcher, uint64_t rounds)
 {
-    cl_kernel kernel = launcher->lane->kernel;
-    cl_uint number = (cl_uint)(2 * launcher->end_count);
-    cl_ulong count = rounds, first = launcher->rounds;
+    const struct dal_launcher_lane *lane = launcher->lane;
+    const struct dal_backend *backend = lane->queue->backend;
+    const struct dal_subject subject = {launcher->subject.name, DAL_LOG_ERROR};
+    unsigned number = 2 * (unsigned)launcher->end_count;
+    uint64_t first = launcher->rounds;
     int status = set_windows(launcher, launcher->arguments);
     if (status < 0 || !launcher->group)
         return status;
-    status =
-        DAL_CL(launcher->subject.name, clSetKernelArg, (kernel, number, sizeof(count), &count));
+    status = backend->set_value(lane->kernel, &subject, number, sizeof(rounds), &rounds);
     if (status == DAL_OK)
-        status = DAL_CL(launcher->subject.name, clSetKernelArg,
-                        (kernel, number + 1, sizeof(cl_mem), &launcher->lane->scratch.memory));
+        status = backend->set_memory(lane->kernel, &subject, number + 1, lane->scratch.memory);
     if (status == DAL_OK && launcher->group->kept_count)
-        status = DAL_CL(launcher->subject.name, clSetKernelArg,
-                        (kernel, number + 2, sizeof(first), &first));
+        status = backend->set_value(lane->kernel, &subject, number + 2, sizeof(first), &first);
     return status;
 }
 
-static int64_t device_time(cl_event event, cl_profiling_info what)
-{
-    cl_ulong time = 0;
-    clGetEventProfilingInfo(event, what, sizeof(time), &time, NULL);
-    return (int64_t)time;
-}
-
 /* The two clocks meet where the device's first launch was enqueued. */
-static void set_clock(struct dal_trace_row *row, cl_event event)
+static void set_clock(struct dal_trace_row *row, const struct dal_event_times *times)
 {
     if (row->clock_known)
         return;
-    row->clock_offset_ns = row->first_launch_ns - device_time(event, CL_PROFILING_COMMAND_QUEUED);
+    row->clock_offset_ns = row->first_launch_ns - times->queued;
     row->clock_known = 1;
 }
 
 /* Adds what a launch of so many rounds took on the device; its event is given back. What each of
  * several processes has of it is not known: it counts as the same for all. */
 static void measure_launch(struct dal_launcher *launcher, struct dal_launcher_lane *lane,
-                           cl_event event, uint64_t rounds)
+                           dal_event event, uint64_t rounds)
 {
     struct dal_trace_row *row = lane->row;
-    int64_t begin = device_time(event, CL_PROFILING_COMMAND_START);
-    int64_t end = device_time(event, CL_PROFILING_COMMAND_END);
+    struct dal_event_times times = {0};
+    int64_t begin, end;
     int i;
-    set_clock(row, event);
+    lane->queue->backend->times(event, &times);
+    begin = times.begin;
+    end = times.end;
+    set_clock(row, &times);
     for (i = 0; i < launcher->member_count; i++)
         dal_count_add(launcher->members[i].process->wall_ns,
                       (end - begin) / launcher->member_count);
@@ -100,7 +96,7 @@ static void measure_launch(struct dal_launcher *launcher, struct dal_launcher_la
                                                 .begin_ns = begin + row->clock_offset_ns,
                                                 .end_ns = end + row->clock_offset_ns,
                                                 .firings = rounds});
-    clReleaseEvent(event);
+    lane->queue->backend->release(event);
 }
 
 /* A launch of so many rounds has taken so long: how many may the next one have? */
@@ -118,7 +114,7 @@ static void adapt(struct dal_launcher *launcher, uint64_t rounds, int64_t time_n
     launcher->stray |= launcher->most < copies;
 }
 
-static int launch_completed(const struct dal_update *update, cl_event event)
+static int launch_completed(const struct dal_update *update, dal_event event)
 {
     struct dal_launcher *launcher = update->object;
     struct dal_launcher_lane *lane = &launcher->lanes[update->amount];
@@ -175,7 +171,7 @@ static void count_ended(struct dal_launcher *launcher)
     launcher->ended = reached;
 }
 
-static int rounds_completed(const struct dal_update *update, cl_event event)
+static int rounds_completed(const struct dal_update *update, dal_event event)
 {
     struct dal_launcher *launcher = update->object;
     (void)event;
@@ -184,7 +180,7 @@ static int rounds_completed(const struct dal_update *update, cl_event event)
     return DAL_OK;
 }
 
-static int rounds_arrived(const struct dal_update *update, cl_event event)
+static int rounds_arrived(const struct dal_update *update, dal_event event)
 {
     struct dal_launcher *launcher = update->object;
     (void)event;
@@ -194,7 +190,7 @@ static int rounds_arrived(const struct dal_update *update, cl_event event)
 }
 
 /* Downloads that go by another queue are on their way. */
-static int rounds_flushed(const struct dal_update *update, cl_event event)
+static int rounds_flushed(const struct dal_update *update, dal_event event)
 {
     const struct dal_launcher *launcher = update->object;
     struct dal_update arrived = *update;
@@ -221,16 +217,20 @@ static int defer_end(struct dal_launcher *launcher, uint64_t rounds)
 
 /* ---- launches -------------------------------------------------------------------------------- */
 
-static int enqueue_kernel(struct dal_launcher *launcher, uint64_t rounds, cl_event *timer)
+static int enqueue_kernel(struct dal_launcher *launcher, uint64_t rounds, dal_event *timer)
 {
     const struct dal_launcher_lane *lane = launcher->lane;
+    const struct dal_subject subject = {launcher->subject.name, DAL_LOG_ERROR};
     const size_t *local = launcher->work_size;
-    size_t global[3] = {dal_least(rounds, lane->work_groups) * local[0], local[1], local[2]};
-    cl_event *fences = launcher->fences;
-    cl_uint count = 0;
+    const struct dal_launch launch = {
+        .dimensions = launcher->dimensions,
+        .global = {dal_least(rounds, lane->work_groups) * local[0], local[1], local[2]},
+        .local = {local[0], local[1], local[2]}};
+    dal_event *fences = launcher->fences;
+    unsigned count = 0;
     int i, k, status;
     for (i = 0; i < launcher->end_count; i++) {
-        cl_event ends[2];
+        dal_event ends[2];
         dal_device_end_fences(launcher->ends[i], ends);
         for (k = 0; k < 2; k++)
             if (ends[k])
@@ -238,9 +238,8 @@ static int enqueue_kernel(struct dal_launcher *launcher, uint64_t rounds, cl_eve
     }
     status = set_arguments(launcher, rounds);
     if (status == DAL_OK)
-        status = DAL_CL(launcher->subject.name, clEnqueueNDRangeKernel,
-                        (lane->queue->commands, lane->kernel, launcher->dimensions, NULL, global,
-                         local, count, count ? fences : NULL, timer));
+        status = lane->queue->backend->launch(lane->queue->commands, &subject, lane->kernel,
+                                              &launch, fences, count, timer);
     if (status < 0)
         dal_log(DAL_LOG_ERROR, "process %s: no launch on %s (%s)", launcher->subject.name,
                 lane->queue->device->info.name, lane->queue->device->processor);

@@ -1,5 +1,5 @@
 /*
- * A launcher: a group of 1 or more OpenCL processes as the handler sees it. It launches as many
+ * A launcher: a group of 1 or more processes on devices as the handler sees it. It launches as many
  * rounds as there are tokens and space for, up to S, ahead of what the device has done. A round is
  * the firings of the processes that are always made together (net.h): of one process by itself, a
  * firing, for which a work-group stands. In a group of several, a work-group does many rounds, and
@@ -25,7 +25,7 @@
 /* What a launcher is on one device. */
 struct dal_launcher_lane {
     struct dal_queue *queue;
-    cl_kernel kernel;
+    dal_function kernel;
     struct dal_argument *bound; /* what the kernel's arguments are set to, one a port */
     struct dal_trace_row *row;  /* of the device */
     struct dal_storage scratch; /* a group's: the work-groups' own memory */
@@ -57,7 +57,7 @@ struct dal_launcher {
     const struct dal_kernel *source;
     uint32_t work_items; /* in all, and in each dimension */
     size_t work_size[3];
-    cl_uint dimensions;
+    unsigned dimensions;
     uint64_t copies;       /* S: most rounds in a launch */
     struct dal_end **ends; /* whose windows the kernel gets, in the order of its arguments */
     int end_count;
@@ -69,7 +69,7 @@ struct dal_launcher {
     struct dal_queue **queues;              /* of the lanes */
     int lane_count;
     struct dal_argument *arguments; /* of the launch being made */
-    cl_event *fences;
+    dal_event *fences;
     uint64_t rounds;          /* so far */
     uint64_t least, most;     /* rounds of a launch that the time allows, within S */
     int slow;                 /* a launch takes long */
@@ -82,10 +82,10 @@ struct dal_launcher {
     _Atomic int posted; /* in the inbox */
 };
 
-extern const struct dal_process_ops dal_process_opencl;
+extern const struct dal_process_ops dal_process_device;
 
 /* Makes the launcher of a process by itself: builds the kernel for the queue's device and checks
- * the device's limits. DAL_ERR_BUILD, DAL_ERR_LIMIT, DAL_ERR_OPENCL, DAL_ERR_NOMEM, logged as
+ * the device's limits. DAL_ERR_BUILD, DAL_ERR_LIMIT, DAL_ERR_DEVICE, DAL_ERR_NOMEM, logged as
  * `failures` says. The caller finishes it either way. */
 int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
                       struct dal_handler *handler, struct dal_queue *queue,

@@ -11,10 +11,10 @@
 /* Where the driver says that a kernel with local variables has none, the kernel's text is asked. */
 static int count_local_memory(const struct dal_launcher *launcher)
 {
-    struct dal_ocl_device *device = launcher->lane->queue->device;
+    struct dal_device *device = launcher->lane->queue->device;
     unsigned long long limit = device->info.local_bytes;
-    int fits = dal_ocl_fits(device, &launcher->subject, launcher->source->text,
-                            launcher->source->options, "DAL_LOCAL_BYTES", limit);
+    int fits = device->backend->fits(device, &launcher->subject, launcher->source->text,
+                                     launcher->source->options, "DAL_LOCAL_BYTES", limit);
     if (fits)
         return fits < 0 ? fits : DAL_OK;
     dal_log(launcher->subject.failures,
@@ -23,17 +23,13 @@ static int count_local_memory(const struct dal_launcher *launcher)
     return DAL_ERR_LIMIT;
 }
 
-static int check_local_memory(const struct dal_launcher *launcher)
+static int check_local_memory(const struct dal_launcher *launcher, uint64_t bytes)
 {
-    const struct dal_ocl_device *device = launcher->lane->queue->device;
-    cl_ulong bytes = 0;
-    int status = DAL_CL_FOR(&launcher->subject, clGetKernelWorkGroupInfo,
-                            (launcher->lane->kernel, device->id, CL_KERNEL_LOCAL_MEM_SIZE,
-                             sizeof(bytes), &bytes, NULL));
-    if (status == DAL_OK && bytes == 0 && launcher->source->counts_local)
+    const struct dal_device *device = launcher->lane->queue->device;
+    if (bytes == 0 && launcher->source->counts_local)
         return count_local_memory(launcher);
-    if (status < 0 || bytes <= device->info.local_bytes)
-        return status;
+    if (bytes <= device->info.local_bytes)
+        return DAL_OK;
     dal_log(launcher->subject.failures, "process %s: %llu bytes of local memory, but %s has %llu",
             launcher->subject.name, (unsigned long long)bytes, device->info.name,
             (unsigned long long)device->info.local_bytes);
@@ -42,15 +38,15 @@ static int check_local_memory(const struct dal_launcher *launcher)
 
 static int check_limits(const struct dal_launcher *launcher)
 {
-    const struct dal_ocl_device *device = launcher->lane->queue->device;
+    struct dal_device *device = launcher->lane->queue->device;
+    uint64_t local_bytes = 0;
     size_t most = 0;
-    int status = DAL_CL_FOR(
-        &launcher->subject, clGetKernelWorkGroupInfo,
-        (launcher->lane->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof(most), &most, NULL));
+    int status = device->backend->function_limits(device, &launcher->subject,
+                                                  launcher->lane->kernel, &most, &local_bytes);
     if (status < 0)
         return status;
     if (launcher->work_items <= most)
-        return check_local_memory(launcher);
+        return check_local_memory(launcher, local_bytes);
     dal_log(launcher->subject.failures,
             "process %s: %u work-items, but %s takes at most %zu for this kernel",
             launcher->subject.name, launcher->work_items, device->info.name, most);
@@ -62,7 +58,7 @@ static int check_limits(const struct dal_launcher *launcher)
 static int check_work_group(const struct dal_launcher *launcher)
 {
     static const char *const dimensions[] = {"", " in dimension 1", " in dimension 2"};
-    const struct dal_ocl_info *info = &launcher->lane->queue->device->info;
+    const struct dal_device_info *info = &launcher->lane->queue->device->info;
     for (int i = 0; i < 3; i++) {
         size_t items = launcher->work_size[i];
         if (items <= info->max_work_items[i])
@@ -93,13 +89,13 @@ enum {
 
 static uint64_t most_work_groups(const struct dal_launcher *launcher)
 {
-    const struct dal_ocl_info *info = &launcher->lane->queue->device->info;
+    const struct dal_device_info *info = &launcher->lane->queue->device->info;
     uint64_t each = GROUPS_ON_CORES;
     if (launcher->group->one_round)
         return launcher->copies;
     if (launcher->group->kept_count)
         return 1;
-    if (info->type != CL_DEVICE_TYPE_CPU) {
+    if (info->type != DAL_DEVICE_CPU) {
         each = ITEMS_ON_DEVICE / launcher->work_items;
         each = each < GROUPS_ON_CORES ? GROUPS_ON_CORES : each;
         each = each > MOST_ON_DEVICE ? MOST_ON_DEVICE : each;
@@ -112,7 +108,7 @@ static uint64_t most_work_groups(const struct dal_launcher *launcher)
  * work-group does one round, there must be one for each. */
 static int make_scratch(const struct dal_launcher *launcher, struct dal_launcher_lane *lane)
 {
-    const struct dal_ocl_info *info = &lane->queue->device->info;
+    const struct dal_device_info *info = &lane->queue->device->info;
     uint64_t bytes = launcher->group->scratch_bytes ? launcher->group->scratch_bytes : 1;
     uint64_t limit = info->max_alloc_bytes / SCRATCH_PART;
     uint64_t most = most_work_groups(launcher), fit;
@@ -137,11 +133,12 @@ static int put_initial_tokens(const struct dal_launcher *launcher,
     size_t bytes = channel->initial_tokens * channel->token_bytes;
     void *zeros = channel->initial_data ? NULL : dal_calloc(1, bytes);
     const void *data = channel->initial_data ? channel->initial_data : zeros;
+    const struct dal_queue *queue = launcher->lane->queue;
     int status = DAL_ERR_NOMEM;
     if (data)
-        status = DAL_CL_FOR(&launcher->subject, clEnqueueWriteBuffer,
-                            (launcher->lane->queue->commands, launcher->lane->scratch.memory,
-                             CL_TRUE, kept->offset, bytes, data, 0, NULL, NULL));
+        status = queue->backend->write(queue->commands, &launcher->subject,
+                                       launcher->lane->scratch.memory, kept->offset, data, bytes, 1,
+                                       NULL);
     dal_free(zeros);
     return status;
 }
@@ -166,8 +163,9 @@ static int count_ports(const struct dal_launcher *launcher)
 
 /* What the kernel of a process takes of its parameters, from this argument on. */
 static int set_values_of(const struct dal_launcher *launcher, const struct dal_process *process,
-                         cl_uint first)
+                         unsigned first)
 {
+    const struct dal_launcher_lane *lane = launcher->lane;
     const struct dal_process_desc *desc = process->desc;
     int i, status = DAL_OK;
     for (i = 0; status == DAL_OK && i < desc->kernel->value_count; i++) {
@@ -177,8 +175,8 @@ static int set_values_of(const struct dal_launcher *launcher, const struct dal_p
         char number[8];
         status = dal_value_parse(text, type->is_real, type->is_signed, type->bytes, number);
         if (status == DAL_OK)
-            status = DAL_CL_FOR(&launcher->subject, clSetKernelArg,
-                                (launcher->lane->kernel, first + (cl_uint)i, type->bytes, number));
+            status = lane->queue->backend->set_value(lane->kernel, &launcher->subject,
+                                                     first + (unsigned)i, type->bytes, number);
         else
             dal_log(launcher->subject.failures,
                     "process %s: parameter %s is \"%s\", no %s that a kernel takes", desc->name,
@@ -193,11 +191,11 @@ static int set_values(const struct dal_launcher *launcher)
     const struct dal_group_desc *group = launcher->group;
     int i, status = DAL_OK;
     int ports = group ? group->port_count : launcher->members[0].process->desc->port_count;
-    cl_uint number = (cl_uint)(2 * ports + (group ? 2 + (group->kept_count > 0) : 0));
+    unsigned number = (unsigned)(2 * ports + (group ? 2 + (group->kept_count > 0) : 0));
     for (i = 0; status == DAL_OK && i < launcher->member_count; i++) {
         const struct dal_process *process = launcher->members[i].process;
         status = set_values_of(launcher, process, number);
-        number += (cl_uint)process->desc->kernel->value_count;
+        number += (unsigned)process->desc->kernel->value_count;
     }
     return status;
 }
@@ -210,7 +208,7 @@ static int make_room(struct dal_launcher *launcher)
     launcher->lanes = dal_calloc(lanes, sizeof(*launcher->lanes));
     launcher->queues = dal_calloc(lanes, sizeof(*launcher->queues));
     launcher->arguments = dal_calloc(ports, sizeof(*launcher->arguments));
-    launcher->fences = dal_calloc(2 * ports, sizeof(cl_event));
+    launcher->fences = dal_calloc(2 * ports, sizeof(dal_event));
     launcher->ends = dal_calloc(ports, sizeof(*launcher->ends));
     launcher->passed = dal_calloc(ports, sizeof(*launcher->passed));
     launcher->passed_tokens = dal_calloc(ports, sizeof(*launcher->passed_tokens));
@@ -239,11 +237,15 @@ static int init_launcher(struct dal_launcher *launcher, struct dal_handler *hand
 static int make_kernel(struct dal_launcher *launcher)
 {
     const struct dal_kernel *source = launcher->source;
+    const struct dal_function_source function = {.file = source->file,
+                                                 .text = source->text,
+                                                 .options = source->options,
+                                                 .name = source->name};
     struct dal_launcher_lane *lane = launcher->lane;
+    struct dal_device *device = lane->queue->device;
     int status = check_work_group(launcher);
     if (status == DAL_OK)
-        status = dal_ocl_kernel(lane->queue->device, &launcher->subject, source->file, source->text,
-                                source->options, source->name, &lane->kernel);
+        status = device->backend->function(device, &launcher->subject, &function, &lane->kernel);
     if (status == DAL_OK)
         status = check_limits(launcher);
     return status < 0 ? status : set_values(launcher);
@@ -252,7 +254,7 @@ static int make_kernel(struct dal_launcher *launcher)
 static void finish_lane(struct dal_launcher_lane *lane)
 {
     if (lane->kernel)
-        clReleaseKernel(lane->kernel);
+        lane->queue->backend->function_free(lane->kernel);
     dal_storage_finish(&lane->scratch);
     dal_free(lane->bound);
     dal_free(lane->times);

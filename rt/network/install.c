@@ -4,9 +4,9 @@
 #include "include/kinds.h"
 #include "rt/base/alloc.h"
 #include "rt/base/value.h"
+#include "rt/backend/backend.h"
 #include "rt/device/launcher.h"
 #include "rt/host/kpn.h"
-#include "rt/ocl/ocl.h"
 #include "rt/network/regions.h"
 #include "rt/nodes/nodes.h"
 #include "rt/network/live.h"
@@ -143,7 +143,7 @@ static int is_used(const struct dal_network *network, int processor)
     return 0;
 }
 
-static int add_queue(struct dal_handler *handler, struct dal_ocl_device *device, int depth)
+static int add_queue(struct dal_handler *handler, struct dal_device *device, int depth)
 {
     const struct dal_queue_config config = {.depth = depth,
                                             .profiling = dal_live_timed(),
@@ -161,46 +161,63 @@ static enum dal_log_level level(int lenient)
     return lenient ? DAL_LOG_WARNING : DAL_LOG_ERROR;
 }
 
+/* The capability of a processor that is a device; NULL for another one. */
+static const char *const capabilities[] = {
+    [DAL_PROCESSOR_CORE] = NULL,
+    [DAL_PROCESSOR_OPENCL] = "OPENCL",
+    [DAL_PROCESSOR_CUDA] = "CUDA",
+};
+
+/* A device that is in use, as what is to be opened. */
+static int wish_for(const struct dal_processor_desc *processor, struct dal_device_wish *wish,
+                    enum dal_log_level failures)
+{
+    const char *capability = capabilities[processor->kind];
+    *wish = (struct dal_device_wish){.backend = dal_backend_of(capability),
+                                     .identifier = processor->identifier,
+                                     .processor = processor->name};
+    if (wish->backend)
+        return DAL_OK;
+    dal_log(failures, "processor '%s': this build of the runtime knows no devices of capability %s",
+            processor->name, capability);
+    return DAL_ERR_NODEVICE;
+}
+
 /* Opens the devices in use and makes one queue for each that is distinct. */
 static int open_devices(struct dal_network *network, int strict, enum dal_log_level failures)
 {
     const struct dal_net *net = network->net;
     struct dal_handler *handler = &network->handler;
     size_t room = (size_t)net->processor_count + 1;
-    const char **identifiers = dal_calloc(room, sizeof(*identifiers));
-    const char **names = dal_calloc(room, sizeof(*names));
+    struct dal_device_wish *wishes = dal_calloc(room, sizeof(*wishes));
     int i, k, count = 0, status = DAL_ERR_NOMEM;
     network->device_of = dal_calloc(room, sizeof(int));
     handler->queues = dal_calloc(room, sizeof(*handler->queues));
     handler->rows = dal_calloc(room, sizeof(*handler->rows));
-    if (!identifiers || !names || !network->device_of || !handler->queues || !handler->rows)
-        goto done;
-    for (i = 0; i < net->processor_count; i++) {
+    if (wishes && network->device_of && handler->queues && handler->rows)
+        status = DAL_OK;
+    for (i = 0; status == DAL_OK && i < net->processor_count; i++) {
         network->device_of[i] = -1;
-        if (net->processors[i].kind != DAL_PROCESSOR_OPENCL || !is_used(network, i))
+        if (!capabilities[net->processors[i].kind] || !is_used(network, i))
             continue;
-        identifiers[count] = net->processors[i].identifier;
-        names[count] = net->processors[i].name;
+        status = wish_for(&net->processors[i], &wishes[count], failures);
         network->device_of[i] = count++;
     }
-    status = DAL_OK;
-    if (count && !*network->ocl)
-        status = dal_ocl_open(network->ocl, identifiers, names, count, strict, failures);
+    if (status == DAL_OK && count && !*network->devices)
+        status = dal_devices_open(network->devices, wishes, count, strict, failures);
     for (i = 0; status == DAL_OK && i < net->processor_count; i++) {
-        struct dal_ocl_device *device;
+        struct dal_device *device;
         if (network->device_of[i] < 0)
             continue;
-        device = dal_ocl_device(*network->ocl, network->device_of[i]);
+        device = dal_devices_get(*network->devices, network->device_of[i]);
         for (k = 0; k < handler->queue_count && handler->queues[k].device != device; k++)
             ;
         if (k == handler->queue_count)
             status = add_queue(handler, device, net->queue_depth);
-        handler->on_cores |= device->info.type == CL_DEVICE_TYPE_CPU;
+        handler->on_cores |= device->info.type == DAL_DEVICE_CPU;
         network->device_of[i] = k;
     }
-done:
-    dal_free(identifiers);
-    dal_free(names);
+    dal_free(wishes);
     return status == DAL_ERR_NOMEM ? dal__no_memory() : status;
 }
 
@@ -211,8 +228,8 @@ static void close_devices(struct dal_network *network)
     for (i = 0; i < handler->queue_count; i++)
         dal_queue_finish(&handler->queues[i]);
     handler->queue_count = 0;
-    dal_ocl_destroy(*network->ocl);
-    *network->ocl = NULL;
+    dal_devices_close(*network->devices);
+    *network->devices = NULL;
 }
 
 /* Without its devices a network may still run when all processes on them have a fallback. */
@@ -355,7 +372,7 @@ static int make_workers(struct dal_network *network)
 
 static const struct dal_process_ops *const kinds[] = {
     [DAL_PROCESS_C] = &dal_process_c,
-    [DAL_PROCESS_OPENCL] = &dal_process_opencl,
+    [DAL_PROCESS_DEVICE] = &dal_process_device,
     [DAL_PROCESS_KPN] = &dal_process_kpn,
     [DAL_PROCESS_COURIER] = &dal_process_courier,
 };
@@ -378,7 +395,7 @@ static int make_processes(struct dal_network *network)
     return DAL_OK;
 }
 
-static int is_part_of(const struct dal_ocl_device *a, const struct dal_ocl_device *b)
+static int is_part_of(const struct dal_device *a, const struct dal_device *b)
 {
     return a->id == b->id || a->whole == b->id;
 }
@@ -388,10 +405,10 @@ static int is_repeated(const struct dal_network *network, const struct dal_proce
                        int k)
 {
     const struct dal_queue *queues = network->handler.queues;
-    const struct dal_ocl_device *device = queues[network->device_of[desc->processors[k]]].device;
+    const struct dal_device *device = queues[network->device_of[desc->processors[k]]].device;
     int i;
     for (i = 0; i < k; i++) {
-        const struct dal_ocl_device *other = queues[network->device_of[desc->processors[i]]].device;
+        const struct dal_device *other = queues[network->device_of[desc->processors[i]]].device;
         if (is_part_of(other, device) || is_part_of(device, other))
             return 1;
     }

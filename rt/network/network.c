@@ -15,7 +15,7 @@
 #include "rt/network/resolve.h"
 #include "rt/nodes/nodes.h"
 #include "rt/device/launcher.h"
-#include "rt/ocl/ocl.h"
+#include "rt/backend/backend.h"
 #include "rt/network/stats.h"
 #include "rt/network/steer.h"
 #include "rt/network/timing.h"
@@ -24,7 +24,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* The handler is woken by callbacks of the OpenCL implementation, which may come late: the wake
+/* The handler is woken by callbacks of drivers, which may come late: the wake
  * object outlives its network, and is there for the next one. Main thread. */
 struct lasting_wake {
     struct dal_wake wake; /* first member */
@@ -64,7 +64,7 @@ int dal_network_create(struct dal_network **result, const struct dal_net *net,
     network->nodes = options->nodes;
     network->limits = options->limits ? *options->limits : dal_monitor_usual;
     network->label = options->label;
-    network->ocl = options->ocl ? options->ocl : &network->own_ocl;
+    network->devices = options->devices ? options->devices : &network->own_devices;
     network->control.events = options->events;
     network->control.application = options->application;
     network->handler.wake = take_wake();
@@ -234,9 +234,9 @@ void dal_network_destroy(struct dal_network *network)
         return;
     if (network->handler.stuck) {
         dal_log(DAL_LOG_WARNING, "a device does not come to an end; its memory is not given back");
-        network->own_ocl = *network->ocl;
-        if (network->ocl != &network->own_ocl)
-            *network->ocl = NULL; /* not for the next one */
+        network->own_devices = *network->devices;
+        if (network->devices != &network->own_devices)
+            *network->devices = NULL; /* not for the next one */
         network->abandoned = abandoned;
         abandoned = network;
         return;
@@ -262,7 +262,7 @@ void dal_network_destroy(struct dal_network *network)
     dal_groups_finish(&network->groups);
     for (i = 0; network->processes && i < network->net->process_count; i++)
         dal_process_finish(&network->processes[i]);
-    dal_ocl_destroy(network->own_ocl);
+    dal_devices_close(network->own_devices);
     if (network->handler.wake)
         give_wake(network->handler.wake);
     dal_free(network->handler.launchers);

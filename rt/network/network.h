@@ -12,7 +12,7 @@
 #include "rt/host/process.h"
 #include "rt/host/worker.h"
 
-struct dal_ocl;
+struct dal_devices;
 struct dal_nodes;
 struct dal_nodes_report;
 
@@ -31,10 +31,10 @@ struct dal_network {
     struct dal_handler handler;
     struct dal_monitor monitor;
     struct dal_monitor_limits limits;
-    struct dal_witness witness;     /* of several nodes, with dynamic rates */
-    struct dal_look look;           /* its own; the progress thread's */
-    _Atomic uint64_t grown_bytes;   /* of channels, by resolve.h */
-    struct dal_ocl **ocl, *own_ocl; /* kept between networks, or this one's own */
+    struct dal_witness witness;                 /* of several nodes, with dynamic rates */
+    struct dal_look look;                       /* its own; the progress thread's */
+    _Atomic uint64_t grown_bytes;               /* of channels, by resolve.h */
+    struct dal_devices **devices, *own_devices; /* kept between networks, or this one's own */
     int *device_of;          /* by processor: index of its queue in handler.queues, -1 without */
     struct dal_steer *steer; /* who changes live parameters; rt/network/steer.h */
     struct dal_progress *progress;    /* rt/network/progress.h; NULL where none is wanted */
@@ -55,7 +55,7 @@ struct dal_network_options {
     const struct dal_monitor_limits *limits; /* NULL: the usual ones */
     /* Where open devices, with the programs built for them, are kept from one network of a
      * description to the next, NULL at first; the caller destroys them. NULL: they are not kept. */
-    struct dal_ocl **ocl;
+    struct dal_devices **devices;
     /* Of a network on several nodes: what is installed of it, and the ranks, which have met;
      * without those it cannot run. NULL otherwise. */
     const struct dal_net *part;

@@ -210,7 +210,7 @@ static void print_periodic(const struct dal_network *network, FILE *file)
 static void print_kernels(const struct dal_network *network, FILE *file)
 {
     for (int i = 0; i < network->handler.queue_count; i++) {
-        const struct dal_ocl_device *device = network->handler.queues[i].device;
+        const struct dal_device *device = network->handler.queues[i].device;
         fprintf(file, "%s: %d sources of kernels compiled, %d from the disk cache, %.1f ms\n",
                 device->processor, device->built, device->loaded, 1e-6 * (double)device->ready_ns);
     }

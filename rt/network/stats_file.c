@@ -186,7 +186,7 @@ static void print_spread(FILE *file, const struct dal_process *process)
 }
 
 static const char *const types[] = {
-    [DAL_PROCESS_C] = "c", [DAL_PROCESS_KPN] = "kpn", [DAL_PROCESS_OPENCL] = "opencl"};
+    [DAL_PROCESS_C] = "c", [DAL_PROCESS_KPN] = "kpn", [DAL_PROCESS_DEVICE] = "opencl"};
 
 static void print_process(struct list *list, const struct dal_process *process,
                           const struct dal_process_desc *planned)
@@ -372,7 +372,7 @@ void dal__stats_devices(const struct dal_network *network, FILE *file)
     struct list list = {network, file, 0};
     int i;
     for (i = 0; i < network->handler.queue_count; i++) {
-        const struct dal_ocl_device *device = network->handler.queues[i].device;
+        const struct dal_device *device = network->handler.queues[i].device;
         begin_entry(&list, "processor", device->processor);
         print_text(file, "device", device->info.identifier);
         print_number(file, "compiled", (uint64_t)device->built);

@@ -63,7 +63,7 @@ static void print_entry(FILE *file, const struct entry *entry, int *count)
     dal_json_print(file, desc->name);
     fputs(", \"source\": ", file);
     dal_json_print(file, desc->source ? desc->source : "");
-    fprintf(file, ", \"type\": \"%s\"", desc->kind == DAL_PROCESS_OPENCL ? "opencl" : "c");
+    fprintf(file, ", \"type\": \"%s\"", desc->kind == DAL_PROCESS_DEVICE ? "opencl" : "c");
     print_on(file, entry);
     fputs(",\n   \"key\": ", file);
     dal_json_print(file, desc->key ? desc->key : "");

@@ -1,43 +1,13 @@
-#include "rt/ocl/binary.h"
-
+/* Programs to and from their binaries. */
 #include "rt/base/alloc.h"
-
-#include <stdint.h>
-#include <string.h>
+#include "rt/ocl/device.h"
 
 /* An OpenCL call that may fail without a word. */
 #define TRY(call, arguments)                                                                       \
     __extension__({                                                                                \
-        cl_int dal__code = dal_ocl_fault(#call);                                                   \
+        cl_int dal__code = dal_backend_fault(#call);                                               \
         dal__code ? dal__code : call arguments;                                                    \
     })
-
-/* ---- keys ------------------------------------------------------------------------------------ */
-
-/* With its length, so that no two lists of texts are the same bytes. */
-static void add_text(struct dal_sha256 *sha, const char *text)
-{
-    uint64_t bytes = strlen(text);
-    dal_sha256_add(sha, &bytes, sizeof(bytes));
-    dal_sha256_add(sha, text, (size_t)bytes);
-}
-
-void dal__ocl_key(const struct dal_ocl_device *device, const char *text, const char *options,
-                  struct dal_ocl_key *key)
-{
-    const struct dal_ocl_info *info = &device->info;
-    const char *const texts[] = {
-        text,          options,      info->name,     info->vendor,
-        info->version, info->driver, info->platform, info->platform_version};
-    const uint64_t numbers[] = {info->vendor_id,         info->compute_units, info->max_work_group,
-                                info->max_work_items[0], info->local_bytes,   sizeof(void *)};
-    struct dal_sha256 sha;
-    dal_sha256_begin(&sha);
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
-        add_text(&sha, texts[i]);
-    dal_sha256_add(&sha, numbers, sizeof(numbers));
-    dal_sha256_end(&sha, key->digest);
-}
 
 /* ---- from the cache -------------------------------------------------------------------------- */
 
@@ -53,10 +23,10 @@ static int is_usable(const struct dal_ocl_device *device, cl_program program, co
 }
 
 static cl_program make_program(const struct dal_ocl_device *device,
-                               const struct dal_ocl_binary *binary)
+                               const struct dal_cache_binary *binary)
 {
     const unsigned char *data = binary->data;
-    cl_int code = dal_ocl_fault("clCreateProgramWithBinary"), status = CL_SUCCESS;
+    cl_int code = dal_backend_fault("clCreateProgramWithBinary"), status = CL_SUCCESS;
     cl_program program = NULL;
     if (code == CL_SUCCESS)
         program = clCreateProgramWithBinary(device->context, 1, &device->id, &binary->bytes, &data,
@@ -68,25 +38,16 @@ static cl_program make_program(const struct dal_ocl_device *device,
     return NULL;
 }
 
-int dal__ocl_load(const struct dal_ocl_device *device, const struct dal_ocl_key *key,
-                  const char *options, cl_program *program, size_t *bytes)
+void *dal__ocl_load(struct dal_device *device, const char *options,
+                    const struct dal_cache_binary *binary)
 {
-    struct dal_ocl_binary binary;
-    int found = dal__ocl_cache_read(key, &binary);
-    *program = NULL;
-    *bytes = 0;
-    if (found < 0)
-        return found;
-    if (binary.bytes > 0)
-        *program = make_program(device, &binary);
-    dal_free(binary.data);
-    if (*program && !is_usable(device, *program, options)) {
-        clReleaseProgram(*program);
-        *program = NULL;
+    const struct dal_ocl_device *of = dal_ocl_device(device);
+    cl_program program = make_program(of, binary);
+    if (program && !is_usable(of, program, options)) {
+        clReleaseProgram(program);
+        program = NULL;
     }
-    if (*program)
-        *bytes = binary.bytes;
-    return *program != NULL;
+    return program;
 }
 
 /* ---- to the cache ---------------------------------------------------------------------------- */
@@ -145,17 +106,19 @@ static int get_binary(cl_program program, int number, unsigned char *data)
     return good;
 }
 
-void dal__ocl_keep(const struct dal_ocl_device *device, const struct dal_ocl_key *key,
-                   cl_program program, size_t kept_bytes)
+void dal__ocl_binary(struct dal_device *device, void *program, size_t more_than,
+                     struct dal_cache_binary *binary)
 {
-    struct dal_ocl_binary binary = {0};
-    int number = find_device(device, program);
-    if (number >= 0)
-        binary.bytes = binary_bytes(program, number);
-    if (binary.bytes <= kept_bytes)
+    int number = find_device(dal_ocl_device(device), program);
+    size_t bytes = number >= 0 ? binary_bytes(program, number) : 0;
+    *binary = (struct dal_cache_binary){0};
+    if (bytes <= more_than)
         return;
-    binary.data = dal_alloc(binary.bytes);
-    if (binary.data && get_binary(program, number, binary.data))
-        dal__ocl_cache_write(key, &binary);
-    dal_free(binary.data);
+    binary->data = dal_alloc(bytes);
+    if (binary->data && get_binary(program, number, binary->data)) {
+        binary->bytes = bytes;
+        return;
+    }
+    dal_free(binary->data);
+    binary->data = NULL;
 }

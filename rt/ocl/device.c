@@ -1,5 +1,7 @@
+/* What devices there are, and what they say of themselves. */
 #include "rt/ocl/device.h"
 
+#include "rt/backend/device.h"
 #include "rt/base/alloc.h"
 
 #include <CL/cl_ext.h>
@@ -8,59 +10,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In the order of the list. */
-static const struct {
-    cl_device_type type;
-    const char *prefix;
-} types[] = {
-    {.type = CL_DEVICE_TYPE_GPU, .prefix = "GPU"},
-    {.type = CL_DEVICE_TYPE_ACCELERATOR, .prefix = "ACC"},
-    {.type = CL_DEVICE_TYPE_CPU, .prefix = "CPU"},
-};
-#define TYPE_COUNT (sizeof(types) / sizeof(types[0]))
-
 int dal__ocl_major(const char *version)
 {
     int major;
     return sscanf(version, "OpenCL %d.", &major) == 1 ? major : 0;
 }
 
-static const char *type_prefix(cl_device_type type)
+/* The one kind of a device's type bits (CL_DEVICE_TYPE_DEFAULT may be set beside it). */
+static enum dal_device_type main_type(cl_device_type bits)
 {
-    for (size_t i = 0; i < TYPE_COUNT; i++)
-        if (types[i].type == type)
-            return types[i].prefix;
-    return "DEV";
-}
-
-/* The one kind of a device's type bits (CL_DEVICE_TYPE_DEFAULT may be set beside it), or 0. */
-static cl_device_type main_type(cl_device_type bits)
-{
-    for (size_t i = 0; i < TYPE_COUNT; i++)
-        if (bits & types[i].type)
+    static const struct {
+        cl_device_type bit;
+        enum dal_device_type type;
+    } types[] = {
+        {.bit = CL_DEVICE_TYPE_GPU, .type = DAL_DEVICE_GPU},
+        {.bit = CL_DEVICE_TYPE_ACCELERATOR, .type = DAL_DEVICE_ACC},
+        {.bit = CL_DEVICE_TYPE_CPU, .type = DAL_DEVICE_CPU},
+    };
+    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+        if (bits & types[i].bit)
             return types[i].type;
-    return 0;
+    return DAL_DEVICE_NONE;
 }
 
-static struct dal_subject the_device(const struct dal_ocl_info *info)
+static struct dal_subject the_device(const struct dal_device_info *info)
 {
     return (struct dal_subject){"OpenCL device", info->failures};
 }
 
 /* A string of the device, white space at both ends removed. */
-static int get_text(const struct dal_ocl_info *info, cl_device_info what, char **text)
+static int get_text(const struct dal_device_info *info, cl_device_info what, char **text)
 {
     const struct dal_subject subject = the_device(info);
     size_t bytes = 0, first;
     char *raw;
-    if (DAL_CL_FOR(&subject, clGetDeviceInfo, (info->device_id, what, 0, NULL, &bytes)) < 0)
-        return DAL_ERR_OPENCL;
+    if (DAL_CL_FOR(&subject, clGetDeviceInfo, (dal__ocl_id(info), what, 0, NULL, &bytes)) < 0)
+        return DAL_ERR_DEVICE;
     raw = dal_calloc(bytes + 1, 1);
     if (!raw)
         return DAL_ERR_NOMEM;
-    if (DAL_CL_FOR(&subject, clGetDeviceInfo, (info->device_id, what, bytes, raw, NULL)) < 0) {
+    if (DAL_CL_FOR(&subject, clGetDeviceInfo, (dal__ocl_id(info), what, bytes, raw, NULL)) < 0) {
         dal_free(raw);
-        return DAL_ERR_OPENCL;
+        return DAL_ERR_DEVICE;
     }
     for (bytes = strlen(raw); bytes > 0 && isspace((unsigned char)raw[bytes - 1]); bytes--)
         raw[bytes - 1] = '\0';
@@ -70,20 +61,20 @@ static int get_text(const struct dal_ocl_info *info, cl_device_info what, char *
     return DAL_OK;
 }
 
-static int get_platform_text(const struct dal_ocl_info *info, cl_platform_info what, char **text)
+static int get_platform_text(const struct dal_device_info *info, cl_platform_info what, char **text)
 {
     const struct dal_subject subject = {"OpenCL platform", info->failures};
-    cl_platform_id platform = info->platform_id;
+    cl_platform_id platform = dal__ocl_platform(info);
     size_t bytes = 0;
     if (DAL_CL_FOR(&subject, clGetPlatformInfo, (platform, what, 0, NULL, &bytes)) < 0)
-        return DAL_ERR_OPENCL;
+        return DAL_ERR_DEVICE;
     *text = dal_calloc(bytes + 1, 1);
     if (!*text)
         return DAL_ERR_NOMEM;
     return DAL_CL_FOR(&subject, clGetPlatformInfo, (platform, what, bytes, *text, NULL));
 }
 
-static int get_texts(struct dal_ocl_info *info)
+static int get_texts(struct dal_device_info *info)
 {
     const struct {
         cl_device_info what;
@@ -105,22 +96,22 @@ static int get_texts(struct dal_ocl_info *info)
                            : get_platform_text(info, CL_PLATFORM_VERSION, &info->platform_version);
 }
 
-static int get_device_info(const struct dal_ocl_info *info, cl_device_info what, size_t bytes,
+static int get_device_info(const struct dal_device_info *info, cl_device_info what, size_t bytes,
                            void *value)
 {
     const struct dal_subject subject = the_device(info);
-    return DAL_CL_FOR(&subject, clGetDeviceInfo, (info->device_id, what, bytes, value, NULL));
+    return DAL_CL_FOR(&subject, clGetDeviceInfo, (dal__ocl_id(info), what, bytes, value, NULL));
 }
 
-static int get_work_item_limit(struct dal_ocl_info *info)
+static int get_work_item_limit(struct dal_device_info *info)
 {
     const struct dal_subject subject = {info->name, info->failures};
     size_t *sizes;
     size_t bytes = 0;
     int error;
     if (DAL_CL_FOR(&subject, clGetDeviceInfo,
-                   (info->device_id, CL_DEVICE_MAX_WORK_ITEM_SIZES, 0, NULL, &bytes)) < 0)
-        return DAL_ERR_OPENCL;
+                   (dal__ocl_id(info), CL_DEVICE_MAX_WORK_ITEM_SIZES, 0, NULL, &bytes)) < 0)
+        return DAL_ERR_DEVICE;
     sizes = dal_calloc(1, bytes < sizeof(*sizes) ? sizeof(*sizes) : bytes);
     if (!sizes)
         return DAL_ERR_NOMEM;
@@ -131,13 +122,23 @@ static int get_work_item_limit(struct dal_ocl_info *info)
     return error;
 }
 
-static int get_limits(struct dal_ocl_info *info)
+/* Looking again and again takes time from a device that is made of this machine's cores. With any
+ * other it takes none, and callbacks come late: NVIDIA's driver (580) makes them up to 15 ms after
+ * the command's end, and when all is given back before the last one, now and then it waits for
+ * itself for ever. */
+static int calls_back(const struct dal_device_info *info)
+{
+    return info->type == DAL_DEVICE_CPU;
+}
+
+static int get_limits(struct dal_device_info *info)
 {
     cl_uint align_bits = 0;
     cl_bool unified = CL_FALSE;
+    cl_device_type type = 0;
     cl_ulong local = 0, global = 0, alloc = 0;
 
-    if (get_device_info(info, CL_DEVICE_TYPE, sizeof(info->type), &info->type) < 0 ||
+    if (get_device_info(info, CL_DEVICE_TYPE, sizeof(type), &type) < 0 ||
         get_device_info(info, CL_DEVICE_VENDOR_ID, sizeof(info->vendor_id), &info->vendor_id) < 0 ||
         get_device_info(info, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof(info->compute_units),
                         &info->compute_units) < 0 ||
@@ -148,13 +149,14 @@ static int get_limits(struct dal_ocl_info *info)
         get_device_info(info, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof(global), &global) < 0 ||
         get_device_info(info, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof(alloc), &alloc) < 0 ||
         get_device_info(info, CL_DEVICE_HOST_UNIFIED_MEMORY, sizeof(unified), &unified) < 0)
-        return DAL_ERR_OPENCL;
-    info->type = main_type(info->type);
+        return DAL_ERR_DEVICE;
+    info->type = main_type(type);
     info->align_bytes = align_bits / 8;
     info->local_bytes = local;
     info->global_bytes = global;
     info->max_alloc_bytes = alloc;
     info->unified = unified != CL_FALSE;
+    info->calls_back = calls_back(info);
     return get_work_item_limit(info);
 }
 
@@ -185,7 +187,7 @@ static int rounds_division(cl_device_id id)
 
 /* PoCL's basic driver (3.1: "basic-CPU", later "cpu-minimal-CPU") runs a command that waited for
  * another device inside that device's notification and locks the same event twice. */
-static int takes_foreign_events(const struct dal_ocl_info *info)
+static int takes_foreign_events(const struct dal_device_info *info)
 {
     static const char *const single_threaded[] = {"basic", "cpu-minimal"};
     for (size_t i = 0; i < sizeof(single_threaded) / sizeof(single_threaded[0]); i++)
@@ -195,55 +197,43 @@ static int takes_foreign_events(const struct dal_ocl_info *info)
 }
 
 /* What older versions do not know; a device that does not answer does not have it. */
-static void get_optional(struct dal_ocl_info *info)
+static void get_optional(struct dal_device_info *info)
 {
     cl_device_svm_capabilities svm = 0;
     int minor, major = 0;
     if (sscanf(info->version, "OpenCL %d.%d", &major, &minor) != 2)
         return;
     if (major > 1 || minor >= 2) {
-        info->sub_devices = count_sub_devices(info->device_id);
-        info->rounds_division = rounds_division(info->device_id);
+        info->sub_devices = count_sub_devices(dal__ocl_id(info));
+        info->rounds_division = rounds_division(dal__ocl_id(info));
     }
-    if (major >= 2 && clGetDeviceInfo(info->device_id, CL_DEVICE_SVM_CAPABILITIES, sizeof(svm),
+    if (major >= 2 && clGetDeviceInfo(dal__ocl_id(info), CL_DEVICE_SVM_CAPABILITIES, sizeof(svm),
                                       &svm, NULL) == CL_SUCCESS)
         info->fine_svm = (svm & CL_DEVICE_SVM_FINE_GRAIN_BUFFER) != 0;
     info->foreign_events = takes_foreign_events(info);
 }
 
-int dal__ocl_info_init(struct dal_ocl_info *info, cl_platform_id platform, cl_device_id id,
+int dal__ocl_info_init(struct dal_device_info *info, cl_platform_id platform, cl_device_id id,
                        enum dal_log_level failures)
 {
     int error;
-    *info = (struct dal_ocl_info){.platform_id = platform, .device_id = id, .failures = failures};
+    *info = (struct dal_device_info){
+        .backend = &dal_backend_opencl, .native = {platform, id}, .failures = failures};
     error = get_texts(info);
     if (error == DAL_OK)
         error = get_limits(info);
     if (error == DAL_OK) {
         get_optional(info);
-        error = dal__ocl_mask(info);
+        error = dal__mask_answers(info);
     }
     if (error != DAL_OK)
-        dal__ocl_info_finish(info);
+        dal__device_info_finish(info);
     return error;
-}
-
-void dal__ocl_info_finish(struct dal_ocl_info *info)
-{
-    dal_free(info->identifier);
-    dal_free(info->wildcard);
-    dal_free(info->name);
-    dal_free(info->vendor);
-    dal_free(info->platform);
-    dal_free(info->platform_version);
-    dal_free(info->version);
-    dal_free(info->driver);
-    *info = (struct dal_ocl_info){0};
 }
 
 /* A list that is being made. */
 struct finder {
-    struct dal_ocl_list *list;
+    struct dal_device_list *list;
     size_t room;
     enum dal_log_level failures;
 };
@@ -257,7 +247,7 @@ static int platform_devices(const struct finder *finder, cl_platform_id platform
     cl_int code;
     *devices = NULL;
     *count = 0;
-    code = dal_ocl_fault("clGetDeviceIDs");
+    code = dal_backend_fault("clGetDeviceIDs");
     if (code == CL_SUCCESS)
         code = clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 0, NULL, count);
     if (code == CL_DEVICE_NOT_FOUND || (code == CL_SUCCESS && *count == 0)) {
@@ -279,13 +269,13 @@ static int platform_devices(const struct finder *finder, cl_platform_id platform
 
 static int add_device(struct finder *finder, cl_platform_id platform, cl_device_id id)
 {
-    const struct dal_ocl_info asked = {.device_id = id, .failures = finder->failures};
-    struct dal_ocl_list *list = finder->list;
-    struct dal_ocl_info *info;
+    const struct dal_device_info asked = {.native = {platform, id}, .failures = finder->failures};
+    struct dal_device_list *list = finder->list;
+    struct dal_device_info *info;
     cl_bool available = CL_FALSE;
     int error;
     if (get_device_info(&asked, CL_DEVICE_AVAILABLE, sizeof(available), &available) < 0)
-        return DAL_ERR_OPENCL;
+        return DAL_ERR_DEVICE;
     if (!available)
         return DAL_OK;
     error = dal_grow(&list->info, list->count, &finder->room, sizeof(*list->info));
@@ -295,8 +285,8 @@ static int add_device(struct finder *finder, cl_platform_id platform, cl_device_
     error = dal__ocl_info_init(info, platform, id, finder->failures);
     if (error != DAL_OK)
         return error;
-    if (info->type == 0)
-        dal__ocl_info_finish(info);
+    if (info->type == DAL_DEVICE_NONE)
+        dal__device_info_finish(info);
     else
         list->count++;
     return DAL_OK;
@@ -319,14 +309,14 @@ static int add_platforms(struct finder *finder)
     cl_platform_id *platforms;
     cl_uint count = 0;
     int error;
-    cl_int code = dal_ocl_fault("clGetPlatformIDs");
+    cl_int code = dal_backend_fault("clGetPlatformIDs");
 
     if (code == CL_SUCCESS)
         code = clGetPlatformIDs(0, NULL, &count);
     if (code == CL_PLATFORM_NOT_FOUND_KHR || (code == CL_SUCCESS && count == 0))
         return DAL_OK;
     if (dal_ocl_check(&subject, "clGetPlatformIDs", code) < 0)
-        return DAL_ERR_OPENCL;
+        return DAL_ERR_DEVICE;
     platforms = dal_calloc(count, sizeof(*platforms));
     if (!platforms)
         return DAL_ERR_NOMEM;
@@ -337,107 +327,15 @@ static int add_platforms(struct finder *finder)
     return error;
 }
 
-/* Stable: by the order of types[], the loader's order within a type. */
-static int sort_by_type(struct dal_ocl_list *list)
-{
-    struct dal_ocl_info *sorted;
-    size_t count = 0;
-    if (list->count == 0)
-        return DAL_OK;
-    sorted = dal_calloc(list->count, sizeof(*sorted));
-    if (!sorted)
-        return DAL_ERR_NOMEM;
-    for (size_t t = 0; t < TYPE_COUNT; t++)
-        for (size_t i = 0; i < list->count; i++)
-            if (list->info[i].type == types[t].type)
-                sorted[count++] = list->info[i];
-    dal_free(list->info);
-    list->info = sorted;
-    return DAL_OK;
-}
-
-static int same_make(const struct dal_ocl_info *a, const struct dal_ocl_info *b)
-{
-    return a->type == b->type && a->vendor_id == b->vendor_id && strcmp(a->name, b->name) == 0;
-}
-
-static void strip_white_space(char *text)
-{
-    char *to = text;
-    for (; *text; text++)
-        if (!isspace((unsigned char)*text))
-            *to++ = *text;
-    *to = '\0';
-}
-
-static int name_device(struct dal_ocl_list *list, size_t number)
-{
-    struct dal_ocl_info *info = &list->info[number];
-    const char *prefix = type_prefix(info->type);
-    int of_make = 1, of_type = 1;
-    for (size_t i = 0; i < number; i++) {
-        of_make += same_make(&list->info[i], info);
-        of_type += list->info[i].type == info->type;
-    }
-    info->identifier =
-        dal_format("%s_%u_%s_DEV%d", prefix, (unsigned)info->vendor_id, info->name, of_make);
-    info->wildcard = dal_format("%s_DEV%d", prefix, of_type);
-    if (!info->identifier || !info->wildcard)
-        return DAL_ERR_NOMEM;
-    strip_white_space(info->identifier);
-    return DAL_OK;
-}
-
-int dal_ocl_list_init(struct dal_ocl_list *list, enum dal_log_level failures)
+int dal__ocl_list(struct dal_device_list *list, enum dal_log_level failures)
 {
     struct finder finder = {.list = list, .failures = failures};
     int error;
-    *list = (struct dal_ocl_list){0};
+    *list = (struct dal_device_list){0};
     error = add_platforms(&finder);
     if (error == DAL_OK)
-        error = sort_by_type(list);
-    for (size_t i = 0; error == DAL_OK && i < list->count; i++)
-        error = name_device(list, i);
+        error = dal__name_devices(list);
     if (error != DAL_OK)
-        dal_ocl_list_finish(list);
+        dal__device_list_finish(list);
     return error;
-}
-
-void dal_ocl_list_finish(struct dal_ocl_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        dal__ocl_info_finish(&list->info[i]);
-    dal_free(list->info);
-    *list = (struct dal_ocl_list){0};
-}
-
-int dal__ocl_identifier(const char *text, char **device, int *sub)
-{
-    char *mark, *end;
-    long number;
-    *sub = 0;
-    *device = dal_strdup(text);
-    if (!*device)
-        return DAL_ERR_NOMEM;
-    strip_white_space(*device);
-    mark = strstr(*device, "_SUB");
-    while (mark && strstr(mark + 1, "_SUB"))
-        mark = strstr(mark + 1, "_SUB");
-    if (!mark || !isdigit((unsigned char)mark[4]))
-        return DAL_OK;
-    number = strtol(mark + 4, &end, 10);
-    if (*end || number < 1 || number > 1000000)
-        return DAL_OK;
-    *mark = '\0';
-    *sub = (int)number;
-    return DAL_OK;
-}
-
-int dal__ocl_find(const struct dal_ocl_list *list, const char *device)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->info[i].identifier, device) == 0 ||
-            strcmp(list->info[i].wildcard, device) == 0)
-            return (int)i;
-    return -1;
 }

@@ -1,6 +1,5 @@
+/* Errors by name. */
 #include "rt/ocl/ocl.h"
-
-#include <stdatomic.h>
 
 /* Names and numbers of all versions, whatever version the headers are: from the specifications. */
 #define CL_ERROR_LIST(X)                                                                           \
@@ -82,12 +81,6 @@ static const struct {
 #undef ENTRY
 };
 
-/* Checked calls left until one fails, 0 for never. */
-static _Atomic unsigned long fail_at;
-static cl_int fail_code;
-static int fail_forever;
-static _Atomic(const char *) failed_call;
-
 const char *dal_ocl_error(cl_int code)
 {
     for (size_t i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
@@ -102,40 +95,10 @@ int dal_ocl_check(const struct dal_subject *subject, const char *call, cl_int co
         return DAL_OK;
     dal_log(subject->failures, "%s: %s: %s (%d)", subject->name, call, dal_ocl_error(code),
             (int)code);
-    return DAL_ERR_OPENCL;
-}
-
-void dal_ocl_fail_with(unsigned long n, cl_int code, int forever)
-{
-    fail_code = code;
-    fail_forever = forever;
-    if (n)
-        atomic_store_explicit(&failed_call, NULL, memory_order_relaxed);
-    atomic_store_explicit(&fail_at, n, memory_order_release);
+    return DAL_ERR_DEVICE;
 }
 
 void dal_ocl_fail_at(unsigned long n)
 {
-    dal_ocl_fail_with(n, CL_OUT_OF_RESOURCES, 0);
-}
-
-cl_int dal_ocl_fault(const char *call)
-{
-    unsigned long left = atomic_load_explicit(&fail_at, memory_order_acquire);
-    while (left > 0) {
-        unsigned long next = left == 1 && fail_forever ? 1 : left - 1;
-        if (!atomic_compare_exchange_weak_explicit(&fail_at, &left, next, memory_order_acquire,
-                                                   memory_order_acquire))
-            continue;
-        if (left > 1)
-            break;
-        atomic_store_explicit(&failed_call, call, memory_order_relaxed);
-        return fail_code;
-    }
-    return CL_SUCCESS;
-}
-
-const char *dal_ocl_failed(void)
-{
-    return atomic_load_explicit(&failed_call, memory_order_relaxed);
+    dal_backend_fail_with(n, CL_OUT_OF_RESOURCES, 0);
 }

@@ -359,7 +359,7 @@ static void add_fields(struct writer *w, int indent, const char *symbol, const c
     add_source(w, indent, p);
     add_symbol(w, indent, "kind", "DAL_PROCESS_",
                process->kpn            ? "KPN"
-               : dal_plan_on_device(p) ? "OPENCL"
+               : dal_plan_on_device(p) ? "DEVICE"
                                        : "C");
     dal_text_add_comment(w->text, indent, "bound in %s:%d", dal_path_base(p->binding->place.file),
                          p->binding->place.line);

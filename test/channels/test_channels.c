@@ -16,6 +16,7 @@
 #include "rt/base/alloc.h"
 
 #include "rt/base/number.h"
+#include "test/device.h"
 #include "test/suite.h"
 
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static unsigned char pattern(uint64_t t, uint64_t b)
     return (unsigned char)(t * 131 + b * 29 + (t >> 8));
 }
 
-static struct dal_ocl *ocl;
+static struct dal_devices *devices;
 static int device_count;
 static struct dal_wake wake;
 static int transfers; /* on queues of their own */
@@ -57,8 +58,8 @@ static int margins;      /* so far: channels some of whose tokens are on another
 /* A queue's kernel, and the mismatches that it has seen at a consumer. */
 struct lane {
     struct dal_queue *queue;
-    cl_kernel kernel;
-    cl_mem wrong;
+    dal_function kernel;
+    dal_memory wrong;
 };
 
 struct side {
@@ -116,7 +117,7 @@ static void host_step(struct side *side, uint64_t firings)
 
 /* ---- device ends ----------------------------------------------------------------------------- */
 
-static int launched(const struct dal_update *update, cl_event event)
+static int launched(const struct dal_update *update, dal_event event)
 {
     struct dal_queue *queue = update->object;
     (void)event;
@@ -131,12 +132,14 @@ static const struct lane *next_lane(const struct side *side)
 
 static int device_step(struct side *side, uint64_t firings)
 {
-    cl_ulong at, first = side->next, token = side->end->channel->desc->token_bytes;
-    size_t items = firings * side->end->firing_bytes, group = 1; /* one build of the kernel */
+    uint64_t at, first = side->next, token = side->end->channel->desc->token_bytes;
+    /* One build of the kernel. */
+    struct dal_launch launch = {1, {firings * side->end->firing_bytes, 1, 1}, {1, 1, 1}};
     const struct lane *lane = next_lane(side);
+    const struct dal_backend *backend = lane->queue->backend;
     struct dal_argument argument;
-    cl_event fences[2];
-    cl_uint count;
+    dal_event fences[2];
+    unsigned count;
     int status = dal_device_end_acquire(side->end, firings, &argument);
     at = argument.offset;
     dal_device_end_fences(side->end, fences);
@@ -144,14 +147,13 @@ static int device_step(struct side *side, uint64_t firings)
         fences[0] = fences[1];
     count = (fences[0] != NULL) + (fences[1] && fences[1] != fences[0]);
     if (status == DAL_OK)
-        status = clSetKernelArg(lane->kernel, 0, sizeof(cl_mem), &argument.memory) |
-                 clSetKernelArg(lane->kernel, 1, sizeof(at), &at) |
-                 clSetKernelArg(lane->kernel, 2, sizeof(first), &first) |
-                 clSetKernelArg(lane->kernel, 3, sizeof(token), &token);
+        status = backend->set_memory(lane->kernel, &the_process, 0, argument.memory) |
+                 backend->set_value(lane->kernel, &the_process, 1, sizeof(at), &at) |
+                 backend->set_value(lane->kernel, &the_process, 2, sizeof(first), &first) |
+                 backend->set_value(lane->kernel, &the_process, 3, sizeof(token), &token);
     if (status == DAL_OK)
-        status = DAL_CL("test", clEnqueueNDRangeKernel,
-                        (lane->queue->commands, lane->kernel, 1, NULL, &items, &group, count,
-                         count ? fences : NULL, NULL));
+        status = backend->launch(lane->queue->commands, &the_process, lane->kernel, &launch, fences,
+                                 count, NULL);
     if (status == DAL_OK)
         status = dal_device_end_release(side->end, firings);
     if (status == DAL_OK)
@@ -195,9 +197,9 @@ static int settle(struct dal_queue *queue)
 {
     if (!queue)
         return 0;
-    if (dal_queue_flush(queue) < 0 || clFinish(queue->commands) != CL_SUCCESS)
+    if (dal_queue_flush(queue) < 0 || queue->backend->finish(queue->commands, &the_process) < 0)
         return -1;
-    if (queue->downloads && clFinish(queue->downloads->commands) != CL_SUCCESS)
+    if (queue->downloads && queue->backend->finish(queue->downloads->commands, &the_process) < 0)
         return -1;
     return dal_queue_poll(queue);
 }
@@ -283,15 +285,20 @@ static int drive(struct port *port, uint64_t capacity)
 
 static int open_lane(struct lane *lane, struct dal_queue *queue, int output)
 {
-    cl_int zero = 0, error;
-    int status = dal_ocl_kernel(queue->device, &the_process, "test.cl", kernels, "",
-                                output ? "produce" : "consume", &lane->kernel);
+    const struct dal_function_source source = {
+        .file = "test.cl", .text = kernels, .options = "", .name = output ? "produce" : "consume"};
+    const struct dal_backend *backend = queue->backend;
+    int32_t zero = 0;
+    int status = backend->function(queue->device, &the_process, &source, &lane->kernel);
     lane->queue = queue;
     if (status < 0 || output)
         return status;
-    lane->wrong = clCreateBuffer(queue->device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                                 sizeof(zero), &zero, &error);
-    return error ? error : clSetKernelArg(lane->kernel, 4, sizeof(cl_mem), &lane->wrong);
+    status = backend->memory(queue->device, &the_process, DAL_MEMORY_PLAIN, sizeof(zero), NULL,
+                             &lane->wrong);
+    if (status == DAL_OK)
+        status = backend->write(queue->commands, &the_process, lane->wrong, 0, &zero, sizeof(zero),
+                                1, NULL);
+    return status < 0 ? status : backend->set_memory(lane->kernel, &the_process, 4, lane->wrong);
 }
 
 static int open_side(struct side *side, int where, int output, struct dal_queue *queues)
@@ -310,15 +317,15 @@ static int open_side(struct side *side, int where, int output, struct dal_queue 
 
 static void close_lane(struct side *side, const struct lane *lane)
 {
-    cl_int wrong = 0;
+    struct dal_queue *queue = lane->queue;
+    int32_t wrong = 0;
     if (lane->wrong) {
-        clEnqueueReadBuffer(lane->queue->commands, lane->wrong, CL_TRUE, 0, sizeof(wrong), &wrong,
-                            0, NULL, NULL);
-        clReleaseMemObject(lane->wrong);
+        suite_read(queue->backend, queue->commands, lane->wrong, &wrong, sizeof(wrong));
+        queue->backend->memory_free(queue->device, lane->wrong);
         side->mismatches += (uint64_t)wrong;
     }
     if (lane->kernel)
-        clReleaseKernel(lane->kernel);
+        queue->backend->function_free(lane->kernel);
 }
 
 static void close_side(struct side *side)
@@ -511,8 +518,8 @@ static int try_way(const struct way *way)
     draw_descs(descs, way);
     data = set_initial_data(descs, way->count);
     for (i = 1; status == DAL_OK && device_count && i <= LANES; i++)
-        status =
-            dal_queue_init(&queues[i], dal_ocl_device(ocl, (i - 1) % device_count), &config, &wake);
+        status = dal_queue_init(&queues[i], dal_devices_get(devices, (i - 1) % device_count),
+                                &config, &wake);
     if (status == DAL_OK)
         status = open_port(&port, way, descs, queues);
     if (status == DAL_OK)
@@ -534,7 +541,7 @@ static void try_kind(enum dal_channel_kind kind, int from, int to, enum dal_chan
     const struct way way = {from, 1, {{kind, to, 1, wanted}}};
     int i;
     if ((from > to ? from : to) > device_count) {
-        printf("needs %d OpenCL devices, there are %d; ", from > to ? from : to, device_count);
+        printf("needs %d devices, there are %d; ", from > to ? from : to, device_count);
         return;
     }
     for (i = 0; i < 2 * cases(); i++) {
@@ -549,7 +556,7 @@ static void try_kind(enum dal_channel_kind kind, int from, int to, enum dal_chan
 
 static enum dal_channel_kind unified(void)
 {
-    const struct dal_ocl_info *info = device_count ? &dal_ocl_device(ocl, 0)->info : NULL;
+    const struct dal_device_info *info = device_count ? &dal_devices_get(devices, 0)->info : NULL;
     if (info && info->fine_svm)
         return DAL_CHANNEL_UNIFIED;
     return info && info->unified ? DAL_CHANNEL_MAPPED : DAL_CHANNEL_STAGED;
@@ -573,8 +580,9 @@ static void device(void)
 static void context(void)
 {
     int one = device_count > 1 &&
-              dal_ocl_device(ocl, 0)->context == dal_ocl_device(ocl, 1)->context &&
-              dal_ocl_device(ocl, 0)->info.unified && dal_ocl_device(ocl, 1)->info.unified;
+              dal_devices_get(devices, 0)->context == dal_devices_get(devices, 1)->context &&
+              dal_devices_get(devices, 0)->info.unified &&
+              dal_devices_get(devices, 1)->info.unified;
     try_kind(DAL_CHANNEL_CONTEXT, DEVICE_0, DEVICE_1,
              one ? DAL_CHANNEL_CONTEXT : DAL_CHANNEL_STAGED);
 }
@@ -584,14 +592,14 @@ static void apart(void)
 {
     int i, k, unified[2] = {0};
     for (i = 0; i < device_count; i++)
-        unified[i] = dal_ocl_device(ocl, i)->info.unified;
+        unified[i] = dal_devices_get(devices, i)->info.unified;
     for (k = 0; k < 3; k++) {
         for (i = 0; i < device_count; i++)
-            dal_ocl_device(ocl, i)->info.unified = i == k && unified[i];
+            dal_devices_get(devices, i)->info.unified = i == k && unified[i];
         try_kind(DAL_CHANNEL_CONTEXT, DEVICE_0, DEVICE_1, DAL_CHANNEL_STAGED);
     }
     for (i = 0; i < device_count; i++)
-        dal_ocl_device(ocl, i)->info.unified = unified[i];
+        dal_devices_get(devices, i)->info.unified = unified[i];
 }
 
 /* What is mapped needs windows that lie in blocks, else it is staged. */
@@ -625,10 +633,10 @@ static void from_unified(void)
 /* With the device's own answer or without. */
 static void try_without_svm(void (*test)(void))
 {
-    struct dal_ocl_device *device = device_count ? dal_ocl_device(ocl, 0) : NULL;
+    struct dal_device *device = device_count ? dal_devices_get(devices, 0) : NULL;
     int fine = device && device->info.fine_svm;
     if (!device || !device->info.unified) {
-        printf("needs an OpenCL device that shares memory; ");
+        printf("needs a device that shares memory; ");
         return;
     }
     device->info.fine_svm = 0;
@@ -683,7 +691,7 @@ static void try_dealt(int from, int to)
     enum dal_channel_kind kinds[] = {DAL_CHANNEL_STAGED, DAL_CHANNEL_NAIVE, DAL_CHANNEL_DEVICE};
     int i, good;
     if (!device_count) {
-        printf("needs an OpenCL device; ");
+        printf("needs a device; ");
         return;
     }
     if (from == HOST || to == HOST)
@@ -733,7 +741,7 @@ static void margins_are_little(void)
 {
     int i, k;
     if (!device_count) {
-        printf("needs an OpenCL device; ");
+        printf("needs a device; ");
         return;
     }
     margins = 0;
@@ -773,12 +781,12 @@ static void lanes_are_small(void)
     struct dal_channel *channel;
     int i;
     if (!device_count) {
-        printf("needs an OpenCL device; ");
+        printf("needs a device; ");
         return;
     }
     for (i = 0; i < 2; i++)
-        CU_ASSERT_EQUAL_FATAL(dal_queue_init(&queues[i], dal_ocl_device(ocl, 0), &config, &wake),
-                              DAL_OK);
+        CU_ASSERT_EQUAL_FATAL(
+            dal_queue_init(&queues[i], dal_devices_get(devices, 0), &config, &wake), DAL_OK);
     CU_ASSERT_EQUAL_FATAL(dal_port_create(&channel, descs, 1, &dealt, &host), DAL_OK);
     CU_ASSERT_EQUAL(dal_channel_ring_bytes(channel), 9 * 2 * 4);
     dal_channel_destroy(channel);
@@ -805,7 +813,7 @@ static void try_readers(int from)
 {
     int i, k;
     if (from == DEALT ? !device_count : from > device_count) {
-        printf("needs %d OpenCL devices, there are %d; ", from, device_count);
+        printf("needs %d devices, there are %d; ", from, device_count);
         return;
     }
     for (i = 0; i < 8 * cases(); i++) {
@@ -870,7 +878,7 @@ static uint64_t moved_bytes(const struct way *way, int *good)
     struct dal_queue queues[3] = {{0}};
     struct port port = {.count = 1};
     uint64_t bytes = 0;
-    int i, status = dal_queue_init(&queues[1], dal_ocl_device(ocl, 0), &config, &wake);
+    int i, status = dal_queue_init(&queues[1], dal_devices_get(devices, 0), &config, &wake);
     for (i = 0; i < way->count; i++) {
         descs[i] = descs[0];
         descs[i].kind = way->readers[i].kind;
@@ -908,7 +916,7 @@ static uint64_t copied_bytes(int from, int to, uint64_t firings)
     struct dal_queue queues[3] = {{0}};
     struct port port = {.count = 1};
     uint64_t bytes;
-    CU_ASSERT_EQUAL_FATAL(dal_queue_init(&queues[1], dal_ocl_device(ocl, 0), &config, &wake),
+    CU_ASSERT_EQUAL_FATAL(dal_queue_init(&queues[1], dal_devices_get(devices, 0), &config, &wake),
                           DAL_OK);
     CU_ASSERT_EQUAL_FATAL(open_port(&port, &way, &desc, queues), DAL_OK);
     CU_ASSERT_EQUAL(port.channels[0]->kind, DAL_CHANNEL_MAPPED);
@@ -941,14 +949,14 @@ static void lent(void)
 }
 
 /* Whether a batch that completes wakes its handler, given so long to. */
-static int is_woken_by(cl_device_type type, int64_t time_ns)
+static int is_woken(int calls_back, int64_t time_ns)
 {
-    struct dal_ocl_device *device = dal_ocl_device(ocl, 0);
+    struct dal_device *device = dal_devices_get(devices, 0);
     struct dal_queue_config config = {.depth = 8};
     struct dal_queue queue;
-    cl_device_type real = device->info.type;
+    int real = device->info.calls_back;
     uint32_t sequence = dal_wake_prepare(&wake);
-    device->info.type = type;
+    device->info.calls_back = calls_back;
     CU_ASSERT_EQUAL(dal_queue_init(&queue, device, &config, &wake), DAL_OK);
     queue.dirty = 1;
     CU_ASSERT_EQUAL(dal_queue_flush(&queue), DAL_OK);
@@ -956,7 +964,7 @@ static int is_woken_by(cl_device_type type, int64_t time_ns)
     dal_wake_wait(&wake, sequence, time_ns);
     CU_ASSERT_EQUAL(settle(&queue), 1);
     dal_queue_finish(&queue);
-    device->info.type = real;
+    device->info.calls_back = real;
     return atomic_load(&wake.sequence) != sequence;
 }
 
@@ -964,11 +972,12 @@ static int is_woken_by(cl_device_type type, int64_t time_ns)
 static void woken(void)
 {
     if (device_count == 0) {
-        printf("needs an OpenCL device; ");
+        printf("needs a device; ");
         return;
     }
-    CU_ASSERT(is_woken_by(CL_DEVICE_TYPE_CPU, 300000000000));
-    CU_ASSERT(!is_woken_by(CL_DEVICE_TYPE_GPU, 100000000));
+    if (dal_devices_get(devices, 0)->info.calls_back)
+        CU_ASSERT(is_woken(1, 300000000000));
+    CU_ASSERT(!is_woken(0, 100000000));
 }
 
 static void moved_once(void)
@@ -997,7 +1006,7 @@ static void moved_once(void)
     size_t i;
     transfers = 0;
     if (!device_count) {
-        printf("needs an OpenCL device; ");
+        printf("needs a device; ");
         return;
     }
     for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -1145,19 +1154,20 @@ static void refused(void)
 static void open_devices(void)
 {
     static const char *names[2] = {"first", "second"};
-    const char *identifiers[2];
-    struct dal_ocl_list list;
+    const struct dal_backend *backend = suite_backend();
+    struct dal_device_wish wishes[2];
+    struct dal_device_list list;
     size_t i;
-    if (dal_ocl_list_init(&list, DAL_LOG_ERROR) < 0)
+    if (!backend || backend->list(&list, DAL_LOG_ERROR) < 0)
         return;
     for (i = 0; i < list.count && i < 2; i++)
-        identifiers[i] = list.info[i].identifier;
-    if (i && dal_ocl_open(&ocl, identifiers, names, (int)i, 1, DAL_LOG_ERROR) == DAL_OK)
+        wishes[i] = (struct dal_device_wish){backend, list.info[i].identifier, names[i]};
+    if (i && dal_devices_open(&devices, wishes, (int)i, 1, DAL_LOG_ERROR) == DAL_OK)
         device_count = (int)i;
-    dal_ocl_list_finish(&list);
+    backend->list_finish(&list);
 #ifdef COPYING_MAPS
     for (i = 0; i < (size_t)device_count; i++)
-        dal_ocl_device(ocl, (int)i)->info.fine_svm = 0;
+        dal_devices_get(devices, (int)i)->info.fine_svm = 0;
 #endif
 }
 
@@ -1203,6 +1213,6 @@ int main(void)
     srand((unsigned)suite_number("DAL_TEST_SEED", 1));
     open_devices();
     failed = run_suite("channels", tests, sizeof(tests) / sizeof(tests[0]));
-    dal_ocl_destroy(ocl);
+    dal_devices_close(devices);
     return failed;
 }

@@ -148,7 +148,7 @@ if grep -A 3 'name="device_0"' architecture.xml | grep -q 'Portable Computing La
     on_device "" '<channel name="two" size="70000000"/>'
     synthesise -o out network.xml architecture.xml mapping.xml
     export POCL_MEMORY_LIMIT=1
-    falls_back AB "(a limit is exceeded|an OpenCL call failed)"
+    falls_back AB "(a limit is exceeded|a call to a device failed)"
     expect "chain: warning: channel two: " messages
     refused "chain: error: channel two: "
     unset POCL_MEMORY_LIMIT

@@ -2,7 +2,7 @@
  * Opticalflow's equations on a device, which are solved in float where that is enough: sizes of
  * motion against integers, at and next to the half-way points where rounding is decided.
  */
-#include "rt/ocl/ocl.h"
+#include "test/device.h"
 #include "test/suite.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ static const struct dal_subject the_process = {"test", DAL_LOG_ERROR};
 
 enum { LANES = 16, SUMS = 5, LAUNCHED = 4096, ROUNDS = 4, LARGEST = 25 * 255 * 255 };
 
-static cl_long sums[LAUNCHED][SUMS][LANES];
-static cl_float sizes[LAUNCHED][LANES];
+static int64_t sums[LAUNCHED][SUMS][LANES];
+static float sizes[LAUNCHED][LANES];
 static uint64_t seed = 1;
 
 static const char program[] =
@@ -45,7 +45,7 @@ static int64_t near_half(int64_t a)
 }
 
 /* Without b, du = -32 s / a and dv = -32 t / c, whatever their sizes; with it, anything. */
-static void make_sums(cl_long (*group)[LANES], int lane)
+static void make_sums(int64_t (*group)[LANES], int lane)
 {
     int64_t most = (int64_t)64 << below(15), a, c;
 
@@ -72,7 +72,7 @@ static int64_t part(int64_t numerator, int64_t det)
     return quotient < -128 ? -128 : quotient > 127 ? 127 : quotient;
 }
 
-static int expected(cl_long (*group)[LANES], int lane)
+static int expected(int64_t (*group)[LANES], int lane)
 {
     int64_t a = group[0][lane], b = group[1][lane], c = group[2][lane];
     int64_t s = group[3][lane], t = group[4][lane], det = a * c - b * b, du, dv;
@@ -94,74 +94,74 @@ static int count_wrong(void)
     return wrong;
 }
 
-static int run_round(cl_command_queue queue, cl_kernel kernel, const cl_mem *buffers)
+static int run_round(const struct dal_backend *backend, dal_commands queue, dal_function kernel,
+                     const dal_memory *buffers)
 {
-    size_t global = LAUNCHED;
+    static const struct dal_launch launch = {1, {LAUNCHED, 1, 1}, {1, 1, 1}};
 
     for (int i = 0; i < LAUNCHED; i++)
         for (int lane = 0; lane < LANES; lane++)
             make_sums(sums[i], lane);
-    if (DAL_CL("test", clEnqueueWriteBuffer,
-               (queue, buffers[0], CL_TRUE, 0, sizeof(sums), sums, 0, NULL, NULL)) < 0 ||
-        DAL_CL("test", clEnqueueNDRangeKernel,
-               (queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL)) < 0 ||
-        DAL_CL("test", clEnqueueReadBuffer,
-               (queue, buffers[1], CL_TRUE, 0, sizeof(sizes), sizes, 0, NULL, NULL)) < 0)
+    if (backend->write(queue, &the_process, buffers[0], 0, sums, sizeof(sums), 1, NULL) < 0 ||
+        backend->launch(queue, &the_process, kernel, &launch, NULL, 0, NULL) < 0 ||
+        suite_read(backend, queue, buffers[1], sizes, sizeof(sizes)) < 0)
         return -1;
     return count_wrong();
 }
 
-static int run_flow(struct dal_ocl_device *device, cl_command_queue queue, cl_kernel kernel)
+static int run_flow(struct dal_device *device, dal_commands queue, dal_function kernel)
 {
+    const struct dal_backend *backend = device->backend;
     const size_t bytes[2] = {sizeof(sums), sizeof(sizes)};
-    cl_mem buffers[2] = {NULL, NULL};
+    dal_memory buffers[2] = {NULL, NULL};
     int failed = 0, wrong = 0;
 
-    for (cl_uint i = 0; i < 2 && !failed; i++)
-        failed = DAL_CL_NEW(&the_process, buffers[i], clCreateBuffer,
-                            (device->context, CL_MEM_READ_WRITE, bytes[i], NULL, &error)) < 0 ||
-                 DAL_CL("test", clSetKernelArg, (kernel, i, sizeof(cl_mem), &buffers[i])) < 0;
+    for (unsigned i = 0; i < 2 && !failed; i++)
+        failed = backend->memory(device, &the_process, DAL_MEMORY_PLAIN, bytes[i], NULL,
+                                 &buffers[i]) < 0 ||
+                 backend->set_memory(kernel, &the_process, i, buffers[i]) < 0;
     for (int i = 0; i < ROUNDS && !failed; i++) {
-        int round = run_round(queue, kernel, buffers);
+        int round = run_round(backend, queue, kernel, buffers);
         failed = round < 0;
         wrong += round;
     }
     for (int i = 0; i < 2; i++)
         if (buffers[i])
-            clReleaseMemObject(buffers[i]);
+            backend->memory_free(device, buffers[i]);
     return failed ? -1 : wrong;
 }
 
 static void check_device(const char *identifier, const char *definition)
 {
-    static const char *const processors[] = {"test"};
-    struct dal_ocl *ocl;
-    struct dal_ocl_device *device;
-    cl_command_queue queue;
-    cl_kernel kernel;
+    const struct dal_backend *backend = suite_backend();
+    struct dal_devices *devices;
+    struct dal_device *device;
+    dal_commands queue;
+    dal_function kernel;
     char options[4096];
+    const struct dal_function_source source = {
+        .file = "flow.cl", .text = program, .options = options, .name = "Solve"};
 
     snprintf(options, sizeof(options), "-I %s/apps/mjpeg %s", getenv("DAL_SRCDIR"), definition);
-    CU_ASSERT_FATAL(dal_ocl_open(&ocl, &identifier, processors, 1, 1, DAL_LOG_ERROR) == DAL_OK);
-    device = dal_ocl_device(ocl, 0);
-    CU_ASSERT_FATAL(dal_ocl_kernel(device, &the_process, "flow.cl", program, options, "Solve",
-                                   &kernel) == DAL_OK);
-    CU_ASSERT_FATAL(dal_ocl_queue(device, 0, &queue) == DAL_OK);
+    CU_ASSERT_FATAL(suite_open(&devices, identifier) == DAL_OK);
+    device = dal_devices_get(devices, 0);
+    CU_ASSERT_FATAL(backend->function(device, &the_process, &source, &kernel) == DAL_OK);
+    CU_ASSERT_FATAL(backend->commands(device, 0, &queue) == DAL_OK);
     CU_ASSERT(run_flow(device, queue, kernel) == 0);
-    clReleaseCommandQueue(queue);
-    clReleaseKernel(kernel);
-    dal_ocl_destroy(ocl);
+    backend->commands_free(device, queue);
+    backend->function_free(kernel);
+    dal_devices_close(devices);
 }
 
 static void check_devices(const char *definition)
 {
-    struct dal_ocl_list list;
+    struct dal_device_list list;
 
-    CU_ASSERT_FATAL(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_OK);
+    CU_ASSERT_FATAL(suite_backend()->list(&list, DAL_LOG_ERROR) == DAL_OK);
     CU_ASSERT(list.count > 0);
     for (size_t i = 0; i < list.count; i++)
         check_device(list.info[i].identifier, definition);
-    dal_ocl_list_finish(&list);
+    suite_backend()->list_finish(&list);
 }
 
 static void test_double(void)

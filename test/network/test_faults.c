@@ -244,7 +244,7 @@ static const struct way *way;
 static const struct dal_kernel *first_kernel = &twice, *group_kernel = &in_turn;
 static uint32_t first_items = 1; /* its work-items */
 static int with_fallback, strict = 1;
-static struct dal_ocl *open_devices, **keep; /* NULL: not kept from run to run */
+static struct dal_devices *open_devices, **keep; /* NULL: not kept from run to run */
 
 static int devices; /* 1 or 2 */
 
@@ -283,7 +283,7 @@ static struct dal_process_desc kernel(const char *name, const struct dal_kernel 
 {
     return (struct dal_process_desc){.name = name,
                                      .base = name,
-                                     .kind = DAL_PROCESS_OPENCL,
+                                     .kind = DAL_PROCESS_DEVICE,
                                      .processors = device,
                                      .processor_count = 1,
                                      .kernel = in_program(kernel),
@@ -390,7 +390,7 @@ static int run_once(struct capture *said)
                           .channel_count = way->several_readers ? 5 : 3,
                           .queue_depth = 4,
                           .policy = "fcfs"};
-    struct dal_network_options options = {.strict = strict, .ocl = keep};
+    struct dal_network_options options = {.strict = strict, .devices = keep};
     struct dal_network *network;
     int i, status, parts = way->dealt && devices == 1;
     initial = way->dealt < 2 && way->grouped != 1;
@@ -402,7 +402,7 @@ static int run_once(struct capture *said)
     channels[3].consumer = channels[4].consumer = 4;
     channels[4].initial_tokens = (uint64_t)initial;
     for (i = 1; way->dealt && i < 5; i++)
-        if (processes[i].kind == DAL_PROCESS_OPENCL)
+        if (processes[i].kind == DAL_PROCESS_DEVICE)
             deal(&processes[i]);
     channels[0].next_of_port = way->several_readers ? 3 : 0;
     channels[1].next_of_port = way->several_readers ? 4 : 0;
@@ -420,7 +420,7 @@ static int run_once(struct capture *said)
     if (status == DAL_OK)
         status = dal_network_run(network);
     dal_network_destroy(network);
-    dal_ocl_fail_with(0, 0, 0);
+    dal_backend_fail_with(0, 0, 0);
     dal_alloc_fail_at(0);
     capture_end(said);
     return status;
@@ -459,12 +459,12 @@ static void expect_failure(int status, const char *text)
 
 static void out_of_resources(unsigned long n)
 {
-    dal_ocl_fail_with(n, CL_OUT_OF_RESOURCES, 0);
+    dal_backend_fail_with(n, CL_OUT_OF_RESOURCES, 0);
 }
 
 static void disappears(unsigned long n)
 {
-    dal_ocl_fail_with(n, CL_DEVICE_NOT_AVAILABLE, 1);
+    dal_backend_fail_with(n, CL_DEVICE_NOT_AVAILABLE, 1);
 }
 
 /* Names of calls that failed, " one two ". */
@@ -473,7 +473,7 @@ static char failed_calls[1000];
 static void note_call(void)
 {
     size_t used = strlen(failed_calls);
-    const char *call = dal_ocl_failed();
+    const char *call = dal_backend_failed();
     if (call && !strstr(failed_calls, call))
         snprintf(failed_calls + used, sizeof(failed_calls) - used, "%s ", call);
 }
@@ -486,7 +486,7 @@ static int is_named(const char *text)
     } others[] = {{"clSVMAlloc", "no shared virtual memory"},
                   {"clGetDeviceIDs", "no OpenCL device"},
                   {"a command", "a command of this device"}};
-    const char *first = strstr(text, "error: "), *call = dal_ocl_failed(), *words;
+    const char *first = strstr(text, "error: "), *call = dal_backend_failed(), *words;
     const char *end = first ? strchr(first, '\n') : NULL;
     size_t i;
     for (i = 0; call && i < sizeof(others) / sizeof(others[0]); i++)
@@ -506,7 +506,7 @@ static int finishes(int status)
 static int falls_back_from_memory(int status)
 {
     static const char *const calls[] = {"clCreateBuffer", "clSVMAlloc", "clEnqueueMapBuffer"};
-    const char *call = dal_ocl_failed();
+    const char *call = dal_backend_failed();
     size_t i;
     for (i = 0; call && i < sizeof(calls) / sizeof(calls[0]); i++)
         if (strcmp(call, calls[i]) == 0)
@@ -528,7 +528,7 @@ static void sweep(void (*fail_at)(unsigned long n), int named)
         int status, touched;
         fail_at(n);
         status = run_once(&said);
-        touched = status < 0 || (fail_at != dal_alloc_fail_at && dal_ocl_failed());
+        touched = status < 0 || (fail_at != dal_alloc_fail_at && dal_backend_failed());
         note_call();
         good = wrong == 0 && received <= ALL && (status < 0 || received == ALL) &&
                finishes(status) && (status == DAL_OK || !named || is_named(said.text)) &&
@@ -622,7 +622,7 @@ static void sweep_again(void)
     keep = &open_devices;
     expect_all(NULL, NULL);
     sweep(out_of_resources, 1);
-    dal_ocl_destroy(open_devices);
+    dal_devices_close(open_devices);
     open_devices = NULL;
     keep = NULL;
 }
@@ -729,7 +729,7 @@ static void leave_one_out(int number, const char *what)
         CU_ASSERT(!without || status == DAL_OK || is_named(said.text));
         CU_ASSERT(status < 0 || received == ALL);
         left_out += without && status == DAL_OK;
-        untouched = dal_ocl_failed() ? 0 : untouched + 1;
+        untouched = dal_backend_failed() ? 0 : untouched + 1;
         capture_finish(&said);
     }
     CU_ASSERT(untouched >= UNTOUCHED);
@@ -781,14 +781,14 @@ static void process_fails(void)
 
 static int count_devices(void)
 {
-    struct dal_ocl_list list;
+    struct dal_device_list list;
     size_t i;
     int count = 0;
-    if (dal_ocl_list_init(&list, DAL_LOG_ERROR) < 0)
+    if (dal_backend_opencl.list(&list, DAL_LOG_ERROR) < 0)
         return 0;
     for (i = 0; i < list.count; i++)
-        count += list.info[i].type == CL_DEVICE_TYPE_CPU;
-    dal_ocl_list_finish(&list);
+        count += list.info[i].type == DAL_DEVICE_CPU;
+    dal_backend_opencl.list_finish(&list);
     return count;
 }
 

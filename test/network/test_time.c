@@ -5,12 +5,12 @@
  * is. A token's value is its number in its channel, so that every process knows what it has to
  * find.
  */
+#include "rt/backend/backend.h"
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/network/network.h"
 #include "rt/network/stats.h"
 #include "rt/nodes/part.h"
-#include "rt/ocl/ocl.h"
 
 #include "test/capture.h"
 #include "test/suite.h"
@@ -369,7 +369,7 @@ static void add_process(struct tables *t, const struct graph *graph, int i)
     t->processes[i] =
         (struct dal_process_desc){.name = names[i],
                                   .base = names[i],
-                                  .kind = device ? DAL_PROCESS_OPENCL : DAL_PROCESS_C,
+                                  .kind = device ? DAL_PROCESS_DEVICE : DAL_PROCESS_C,
                                   .processors = &where[device ? 2 : place == '1'],
                                   .processor_count = 1 + (shared || place == 'D'),
                                   .code = &code,
@@ -860,14 +860,14 @@ static void over(void)
 
 static int has_device(void)
 {
-    struct dal_ocl_list list;
+    struct dal_device_list list;
     size_t i;
     int count = 0;
-    if (dal_ocl_list_init(&list, DAL_LOG_NOTE) < 0)
+    if (dal_backend_opencl.list(&list, DAL_LOG_NOTE) < 0)
         return 0;
     for (i = 0; i < list.count; i++)
-        count += list.info[i].type == CL_DEVICE_TYPE_CPU;
-    dal_ocl_list_finish(&list);
+        count += list.info[i].type == DAL_DEVICE_CPU;
+    dal_backend_opencl.list_finish(&list);
     return count > 0;
 }
 

@@ -1,10 +1,12 @@
-/* rt/ocl: the disk cache of kernels. What is done to it, and that programs come out of it. */
+/* rt/backend with rt/ocl: the disk cache of kernels. What is done to it, and that programs come out
+ * of it. */
 #define _GNU_SOURCE
+#include "rt/backend/cache.h"
+#include "rt/backend/program.h"
 #include "rt/base/alloc.h"
-#include "rt/ocl/binary.h"
-#include "rt/ocl/cache.h"
 #include "rt/ocl/ocl.h"
 #include "test/capture.h"
+#include "test/device.h"
 #include "test/suite.h"
 
 #include <dirent.h>
@@ -34,14 +36,14 @@ static void new_folder(void)
     setenv("DAL_KERNEL_CACHE", folder, 1);
 }
 
-static struct dal_ocl_key key_of(unsigned number)
+static struct dal_cache_key key_of(unsigned number)
 {
-    struct dal_ocl_key key = {{0xab, (unsigned char)number, (unsigned char)(number >> 8)}};
+    struct dal_cache_key key = {{0xab, (unsigned char)number, (unsigned char)(number >> 8)}};
     return key;
 }
 
 /* Where the entry of a key is. */
-static const char *entry_of(struct dal_ocl_key key)
+static const char *entry_of(struct dal_cache_key key)
 {
     static char path[2 * PATH];
     int used = snprintf(path, sizeof(path), "%s/", folder);
@@ -71,19 +73,19 @@ static int count_entries(void)
 /* Writes `bytes` bytes that only this key has. */
 static void write_bytes(unsigned number, size_t bytes)
 {
-    struct dal_ocl_key key = key_of(number);
-    struct dal_ocl_binary binary = {calloc(1, bytes + 1), bytes};
+    struct dal_cache_key key = key_of(number);
+    struct dal_cache_binary binary = {calloc(1, bytes + 1), bytes};
     memset(binary.data, (int)number + 1, bytes);
-    dal__ocl_cache_write(&key, &binary);
+    dal__cache_write(&key, &binary);
     free(binary.data);
 }
 
 /* Whether the entry is there, with just those bytes. */
 static int has_bytes(unsigned number, size_t bytes)
 {
-    struct dal_ocl_key key = key_of(number);
-    struct dal_ocl_binary binary;
-    int found = dal__ocl_cache_read(&key, &binary), right = binary.bytes == bytes;
+    struct dal_cache_key key = key_of(number);
+    struct dal_cache_binary binary;
+    int found = dal__cache_read(&key, &binary), right = binary.bytes == bytes;
     if (found != 1) {
         CU_ASSERT(found == 0 && !binary.data && binary.bytes == 0);
         return 0;
@@ -418,46 +420,48 @@ struct found {
     cl_ulong local_bytes;
 };
 
-static int run_kernel(struct dal_ocl_device *device, cl_kernel kernel, int step)
+static int run_kernel(struct dal_device *device, dal_function kernel, int step)
 {
     enum { COUNT = 64 };
-    const size_t global = COUNT, local = 8;
-    cl_int numbers[COUNT], wrong = 0;
-    cl_command_queue queue = NULL;
-    cl_mem buffer = NULL;
-    int status = dal_ocl_queue(device, 0, &queue);
+    static const struct dal_launch launch = {1, {COUNT, 1, 1}, {8, 1, 1}};
+    const struct dal_backend *backend = device->backend;
+    int32_t numbers[COUNT], wrong = 0;
+    dal_commands queue = NULL;
+    dal_memory buffer = NULL;
+    int status = backend->commands(device, 0, &queue);
     for (int i = 0; i < COUNT; i++)
         numbers[i] = i;
     if (status == DAL_OK)
-        status = DAL_CL_NEW(&the_process, buffer, clCreateBuffer,
-                            (device->context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR,
-                             sizeof(numbers), numbers, &error));
+        status =
+            backend->memory(device, &the_process, DAL_MEMORY_PLAIN, sizeof(numbers), NULL, &buffer);
     if (status == DAL_OK)
-        status = DAL_CL("test", clSetKernelArg, (kernel, 0, sizeof(buffer), &buffer));
+        status = backend->write(queue, &the_process, buffer, 0, numbers, sizeof(numbers), 1, NULL);
     if (status == DAL_OK)
-        status = DAL_CL("test", clEnqueueNDRangeKernel,
-                        (queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+        status = backend->set_memory(kernel, &the_process, 0, buffer);
     if (status == DAL_OK)
-        status = DAL_CL("test", clEnqueueReadBuffer,
-                        (queue, buffer, CL_TRUE, 0, sizeof(numbers), numbers, 0, NULL, NULL));
+        status = backend->launch(queue, &the_process, kernel, &launch, NULL, 0, NULL);
+    if (status == DAL_OK)
+        status = suite_read(backend, queue, buffer, numbers, sizeof(numbers));
     for (int i = 0; status == DAL_OK && i < COUNT; i++)
         wrong += numbers[i] != i / 8 * 8 + 7 - i % 8 + step;
     if (buffer)
-        clReleaseMemObject(buffer);
+        backend->memory_free(device, buffer);
     if (queue)
-        clReleaseCommandQueue(queue);
+        backend->commands_free(device, queue);
     return status < 0 ? status : wrong;
 }
 
-static void ask_kernel(struct dal_ocl_device *device, cl_kernel kernel, struct found *found)
+static void ask_kernel(struct dal_device *device, dal_function function, struct found *found)
 {
+    cl_kernel kernel = dal_ocl_kernel(function);
+    cl_device_id id = dal_ocl_device(device)->id;
     size_t asked[3] = {0};
-    clGetKernelWorkGroupInfo(kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE,
-                             sizeof(found->work_group), &found->work_group, NULL);
-    clGetKernelWorkGroupInfo(kernel, device->id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof(asked),
-                             asked, NULL);
-    clGetKernelWorkGroupInfo(kernel, device->id, CL_KERNEL_LOCAL_MEM_SIZE,
-                             sizeof(found->local_bytes), &found->local_bytes, NULL);
+    clGetKernelWorkGroupInfo(kernel, id, CL_KERNEL_WORK_GROUP_SIZE, sizeof(found->work_group),
+                             &found->work_group, NULL);
+    clGetKernelWorkGroupInfo(kernel, id, CL_KERNEL_COMPILE_WORK_GROUP_SIZE, sizeof(asked), asked,
+                             NULL);
+    clGetKernelWorkGroupInfo(kernel, id, CL_KERNEL_LOCAL_MEM_SIZE, sizeof(found->local_bytes),
+                             &found->local_bytes, NULL);
     found->asked = asked[0];
 }
 
@@ -465,25 +469,25 @@ static void ask_kernel(struct dal_ocl_device *device, cl_kernel kernel, struct f
 static struct found start_on(const char *identifier, const char *text, const char *options,
                              int step)
 {
-    static const char *const processor = "p";
+    const struct dal_function_source source = {
+        .file = "shift.cl", .text = text, .options = options, .name = "shift"};
     struct found found = {0};
-    struct dal_ocl_device *device;
-    struct dal_ocl *ocl;
-    cl_kernel kernel = NULL;
-    found.status = dal_ocl_open(&ocl, &identifier, &processor, 1, 1, DAL_LOG_ERROR);
+    struct dal_device *device;
+    struct dal_devices *ocl;
+    dal_function kernel = NULL;
+    found.status = suite_open(&ocl, identifier);
     if (found.status < 0)
         return found;
-    device = dal_ocl_device(ocl, 0);
-    found.status =
-        dal_ocl_kernel(device, &the_process, "shift.cl", text, options, "shift", &kernel);
+    device = dal_devices_get(ocl, 0);
+    found.status = device->backend->function(device, &the_process, &source, &kernel);
     if (kernel) {
         ask_kernel(device, kernel, &found);
         found.wrong = run_kernel(device, kernel, step);
-        clReleaseKernel(kernel);
+        device->backend->function_free(kernel);
     }
     found.built = device->built;
     found.loaded = device->loaded;
-    dal_ocl_destroy(ocl);
+    dal_devices_close(ocl);
     return found;
 }
 
@@ -503,15 +507,15 @@ static int is_right(struct found found, int built, int loaded)
 /* Runs `test` for every device, and its first sub-device. */
 static void each_device(void (*test)(void))
 {
-    struct dal_ocl_list list;
-    CU_ASSERT_FATAL(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_OK);
+    struct dal_device_list list;
+    CU_ASSERT_FATAL(dal_backend_opencl.list(&list, DAL_LOG_ERROR) == DAL_OK);
     for (size_t i = 0; i < list.count; i++) {
         device_name = list.info[i].identifier;
         new_folder();
         test();
     }
     device_name = list.count ? strdup(list.info[0].wildcard) : "CPU_DEV1";
-    dal_ocl_list_finish(&list);
+    dal_backend_opencl.list_finish(&list);
 }
 
 static void starts_twice(void)
@@ -553,11 +557,11 @@ static void test_sub_device(void)
 static void test_refused(void)
 {
     char text[3000];
-    struct dal_ocl_binary rubbish = {(unsigned char *)text, sizeof(text)}, none = {0};
-    const struct dal_ocl_binary *const bad[] = {&rubbish, &none};
+    struct dal_cache_binary rubbish = {(unsigned char *)text, sizeof(text)}, none = {0};
+    const struct dal_cache_binary *const bad[] = {&rubbish, &none};
     DIR *dir;
     struct dirent *entry;
-    struct dal_ocl_key key;
+    struct dal_cache_key key;
     for (int i = 0; i < 2; i++) {
         new_folder();
         CU_ASSERT(is_right(start_with("-DSTEP=3", 3), 1, 0));
@@ -567,7 +571,7 @@ static void test_refused(void)
             for (size_t k = 0; k < sizeof(key.digest) && strlen(entry->d_name) > 64; k++)
                 sscanf(entry->d_name + 2 * k, "%2hhx", &key.digest[k]);
         closedir(dir);
-        dal__ocl_cache_write(&key, bad[i]);
+        dal__cache_write(&key, bad[i]);
         CU_ASSERT(is_right(start_with("-DSTEP=3", 3), 1, 0));
         CU_ASSERT(is_right(start_with("-DSTEP=3", 3), 0, 1));
         CU_ASSERT_EQUAL(count_entries(), 1);
@@ -587,9 +591,9 @@ static void test_not_kept(void)
     for (int i = 0; i < 2; i++) {
         CU_ASSERT(is_right(start_on(device_name, including, "", 3), 1, 0));
         CU_ASSERT(is_right(start_with("-DSTEP=3 -Werror", 3), 1, 0));
-        dal_ocl_want_warnings(1);
+        dal_backend_want_warnings(1);
         CU_ASSERT(is_right(start_with("-DSTEP=3", 3), 1, 0));
-        dal_ocl_want_warnings(0);
+        dal_backend_want_warnings(0);
     }
     CU_ASSERT_EQUAL(count_entries(), 0);
     setenv("DAL_KERNEL_CACHE", "off", 1);
@@ -613,26 +617,26 @@ static void test_broken(void)
     CU_ASSERT_EQUAL(count_entries(), 0);
 }
 
-static struct dal_ocl_key key_with(const struct dal_ocl_device *device, const char *text,
-                                   const char *options)
+static struct dal_cache_key key_with(const struct dal_device *device, const char *text,
+                                     const char *options)
 {
-    struct dal_ocl_key key;
-    dal__ocl_key(device, text, options, &key);
+    struct dal_cache_key key;
+    dal__program_key(device, text, options, &key);
     return key;
 }
 
-static int differ(struct dal_ocl_key a, struct dal_ocl_key b)
+static int differ(struct dal_cache_key a, struct dal_cache_key b)
 {
     return memcmp(&a, &b, sizeof(a)) != 0;
 }
 
 static void test_key(void)
 {
-    struct dal_ocl_device device = {0}, other;
-    struct dal_ocl_info *info = &device.info;
+    struct dal_device device = {.backend = &dal_backend_opencl}, other;
+    struct dal_device_info *info = &device.info;
     char **const texts[] = {&other.info.name,   &other.info.vendor,   &other.info.version,
                             &other.info.driver, &other.info.platform, &other.info.platform_version};
-    struct dal_ocl_key key;
+    struct dal_cache_key key;
     info->name = info->vendor = info->version = info->driver = info->platform =
         info->platform_version = "one";
     key = key_with(&device, "text", "-O");
@@ -656,25 +660,29 @@ static void test_fits(void)
     static const char text[] = "typedef char fits[BYTES <= LIMIT ? 1 : -1];\n"
                                "int doubtful(__global int *a) { __global float *q = a; }\n"
                                "__kernel void k(__global int *a) { a[0] = 1; }\n";
-    static const char *const processor = "p";
-    struct dal_ocl_device *device;
+    struct dal_device *device;
     struct capture said;
-    struct dal_ocl *ocl;
+    struct dal_devices *ocl;
     new_folder();
-    CU_ASSERT_FATAL(dal_ocl_open(&ocl, &device_name, &processor, 1, 1, DAL_LOG_ERROR) == DAL_OK);
-    device = dal_ocl_device(ocl, 0);
+    CU_ASSERT_FATAL(suite_open(&ocl, device_name) == DAL_OK);
+    device = dal_devices_get(ocl, 0);
     CU_ASSERT_FATAL(capture_begin(&said) == 0);
-    CU_ASSERT_EQUAL(dal_ocl_fits(device, &the_process, text, "-DBYTES=10", "LIMIT", 10), 1);
+    CU_ASSERT_EQUAL(dal_backend_opencl.fits(device, &the_process, text, "-DBYTES=10", "LIMIT", 10),
+                    1);
     CU_ASSERT_EQUAL(count_entries(), 1);
     dal_ocl_fail_at(1);
-    CU_ASSERT_EQUAL(dal_ocl_fits(device, &the_process, text, "-DBYTES=10", "LIMIT", 10), 1);
+    CU_ASSERT_EQUAL(dal_backend_opencl.fits(device, &the_process, text, "-DBYTES=10", "LIMIT", 10),
+                    1);
     dal_ocl_fail_at(0);
-    CU_ASSERT_EQUAL(dal_ocl_fits(device, &the_process, text, "-DBYTES=11", "LIMIT", 10), 0);
-    CU_ASSERT_EQUAL(dal_ocl_fits(device, &the_process, text, "-DBYTES=11", "LIMIT", 10), 0);
-    CU_ASSERT_EQUAL(dal_ocl_fits(device, &the_process, text, "-DBYTES=nothing", "LIMIT", 10), 1);
+    CU_ASSERT_EQUAL(dal_backend_opencl.fits(device, &the_process, text, "-DBYTES=11", "LIMIT", 10),
+                    0);
+    CU_ASSERT_EQUAL(dal_backend_opencl.fits(device, &the_process, text, "-DBYTES=11", "LIMIT", 10),
+                    0);
+    CU_ASSERT_EQUAL(
+        dal_backend_opencl.fits(device, &the_process, text, "-DBYTES=nothing", "LIMIT", 10), 1);
     CU_ASSERT(!strstr(capture_end(&said), "warning") || strstr(device->info.name, "Oclgrind"));
     capture_finish(&said);
-    dal_ocl_destroy(ocl);
+    dal_devices_close(ocl);
 }
 
 /* ---- faults ---------------------------------------------------------------------------------- */
@@ -694,7 +702,7 @@ static int ocl_left(unsigned long n)
 {
     int failed = 0;
     for (unsigned long i = 0; i < n && !failed; i++)
-        failed = dal_ocl_fault("none") != CL_SUCCESS;
+        failed = dal_backend_fault("none") != CL_SUCCESS;
     return failed;
 }
 
@@ -770,14 +778,13 @@ static void test_at_once(void)
 static int write_and_read(unsigned number)
 {
     enum { ROUNDS = 200, SIZE = 20000 };
-    struct dal_ocl_key key = key_of(0);
-    struct dal_ocl_binary binary = {calloc(number + 1, SIZE), (number + 1) * SIZE}, found;
+    struct dal_cache_key key = key_of(0);
+    struct dal_cache_binary binary = {calloc(number + 1, SIZE), (number + 1) * SIZE}, found;
     int good = binary.data != NULL;
     memset(binary.data, (int)number, binary.bytes);
     for (int i = 0; good && i < ROUNDS; i++) {
-        dal__ocl_cache_write(&key, &binary);
-        good = dal__ocl_cache_read(&key, &found) == 1 &&
-               found.bytes == (found.data[0] + 1u) * SIZE &&
+        dal__cache_write(&key, &binary);
+        good = dal__cache_read(&key, &found) == 1 && found.bytes == (found.data[0] + 1u) * SIZE &&
                found.data[found.bytes - 1] == found.data[0];
         dal_free(found.data);
     }

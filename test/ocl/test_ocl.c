@@ -1,8 +1,8 @@
-/* rt/ocl: devices by identifier, errors by name, build logs, queues. */
+/* rt/backend with rt/ocl: devices by identifier, errors by name, build logs, queues. */
+#include "rt/backend/device.h"
+#include "rt/backend/log.h"
 #include "rt/base/alloc.h"
 #include "rt/ocl/device.h"
-#include "rt/ocl/log.h"
-#include "rt/ocl/ocl.h"
 #include "test/capture.h"
 #include "test/suite.h"
 
@@ -20,15 +20,34 @@ static const char *const nobody[] = {"p", "q", "r"};
 /* The device that is tested: the last of the list, by its wildcard; so too with sub-devices. */
 static char device_name[64], spaced_name[64], sub_names[4][64];
 
+/* Devices of OpenCL by their identifiers. */
+static int open_devices(struct dal_devices **devices, const char *const *identifiers,
+                        const char *const *processors, int count, int strict)
+{
+    struct dal_device_wish wishes[3];
+    for (int i = 0; i < count; i++)
+        wishes[i] = (struct dal_device_wish){&dal_backend_opencl, identifiers[i], processors[i]};
+    return dal_devices_open(devices, wishes, count, strict, DAL_LOG_ERROR);
+}
+
+static int make_kernel(struct dal_device *device, const struct dal_subject *process,
+                       const char *file, const char *text, const char *options, const char *name,
+                       dal_function *kernel)
+{
+    const struct dal_function_source source = {
+        .file = file, .text = text, .options = options, .name = name};
+    return device->backend->function(device, process, &source, kernel);
+}
+
 static int name_devices(void)
 {
-    struct dal_ocl_list list;
+    struct dal_device_list list;
     const char *wildcard;
-    if (dal_ocl_list_init(&list, DAL_LOG_ERROR) != DAL_OK)
+    if (dal_backend_opencl.list(&list, DAL_LOG_ERROR) != DAL_OK)
         return -1;
     if (list.count == 0) {
         fprintf(stderr, "there is no OpenCL device to test\n");
-        dal_ocl_list_finish(&list);
+        dal_backend_opencl.list_finish(&list);
         return -1;
     }
     wildcard = list.info[list.count - 1].wildcard;
@@ -37,7 +56,7 @@ static int name_devices(void)
     for (int i = 0; i < 3; i++)
         snprintf(sub_names[i], sizeof(sub_names[i]), "%s_SUB%d", wildcard, i);
     snprintf(sub_names[3], sizeof(sub_names[3]), "%s_SUB10000", wildcard);
-    dal_ocl_list_finish(&list);
+    dal_backend_opencl.list_finish(&list);
     return 0;
 }
 
@@ -58,9 +77,9 @@ static void test_check(void)
     const char *text;
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
     CU_ASSERT(dal_ocl_check(&the_process, "clSetKernelArg", 0) == DAL_OK);
-    CU_ASSERT(dal_ocl_check(&the_process, "clSetKernelArg", -49) == DAL_ERR_OPENCL);
-    CU_ASSERT(dal_ocl_check(&made_up_for, "clSetKernelArg", -50) == DAL_ERR_OPENCL);
-    CU_ASSERT(dal_ocl_check(&attempt, "clSetKernelArg", -51) == DAL_ERR_OPENCL);
+    CU_ASSERT(dal_ocl_check(&the_process, "clSetKernelArg", -49) == DAL_ERR_DEVICE);
+    CU_ASSERT(dal_ocl_check(&made_up_for, "clSetKernelArg", -50) == DAL_ERR_DEVICE);
+    CU_ASSERT(dal_ocl_check(&attempt, "clSetKernelArg", -51) == DAL_ERR_DEVICE);
     text = capture_end(&capture);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "error: B: clSetKernelArg: CL_INVALID_ARG_INDEX (-49)\n"));
     CU_ASSERT_PTR_NOT_NULL(
@@ -73,7 +92,7 @@ static void check_identifier(const char *text, const char *device, int sub)
 {
     char *found;
     int number;
-    CU_ASSERT_FATAL(dal__ocl_identifier(text, &found, &number) == DAL_OK);
+    CU_ASSERT_FATAL(dal__split_identifier(text, &found, &number) == DAL_OK);
     CU_ASSERT_STRING_EQUAL(found, device);
     CU_ASSERT(number == sub);
     dal_free(found);
@@ -105,75 +124,75 @@ static int has_white_space(const char *text)
 
 static void test_list(void)
 {
-    struct dal_ocl_list list;
-    CU_ASSERT_FATAL(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_OK);
+    struct dal_device_list list;
+    CU_ASSERT_FATAL(dal_backend_opencl.list(&list, DAL_LOG_ERROR) == DAL_OK);
     CU_ASSERT(list.count >= 1);
     for (size_t i = 0; i < list.count; i++) {
-        const struct dal_ocl_info *info = &list.info[i];
+        const struct dal_device_info *info = &list.info[i];
         CU_ASSERT(!has_white_space(info->identifier));
-        CU_ASSERT(dal__ocl_find(&list, info->identifier) == (int)i);
-        CU_ASSERT(dal__ocl_find(&list, info->wildcard) == (int)i);
+        CU_ASSERT(dal__find_device(&list, info->identifier) == (int)i);
+        CU_ASSERT(dal__find_device(&list, info->wildcard) == (int)i);
         CU_ASSERT(info->compute_units > 0 && info->max_work_group > 0 &&
                   info->max_work_items[2] > 0);
         CU_ASSERT(info->align_bytes > 0 && info->max_alloc_bytes > 0);
         CU_ASSERT(strlen(info->name) > 0 && strlen(info->platform) > 0);
         CU_ASSERT(dal__ocl_major(info->version) >= 1);
         CU_ASSERT(info->sub_devices != 1);
-        CU_ASSERT(info->type == CL_DEVICE_TYPE_CPU || i == 0 ||
-                  list.info[i - 1].type != CL_DEVICE_TYPE_CPU);
+        CU_ASSERT(info->type == DAL_DEVICE_CPU || i == 0 ||
+                  list.info[i - 1].type != DAL_DEVICE_CPU);
     }
-    CU_ASSERT(dal__ocl_find(&list, "CPU_DEV99") == -1);
-    CU_ASSERT(dal__ocl_find(&list, "") == -1);
-    dal_ocl_list_finish(&list);
+    CU_ASSERT(dal__find_device(&list, "CPU_DEV99") == -1);
+    CU_ASSERT(dal__find_device(&list, "") == -1);
+    dal_backend_opencl.list_finish(&list);
 }
 
 static void test_mask(void)
 {
-    struct dal_ocl_list list;
+    struct dal_device_list list;
 #ifndef DAL_CHECKING
     printf("needs configure --enable-checking; ");
     return;
 #endif
     setenv("DAL_TEST_MASK", "foreign_events, unified", 1);
-    CU_ASSERT_FATAL(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_OK);
+    CU_ASSERT_FATAL(dal_backend_opencl.list(&list, DAL_LOG_ERROR) == DAL_OK);
     for (size_t i = 0; i < list.count; i++)
         CU_ASSERT(!list.info[i].unified && !list.info[i].foreign_events);
-    dal_ocl_list_finish(&list);
+    dal_backend_opencl.list_finish(&list);
     setenv("DAL_TEST_MASK", "unified unifie", 1);
-    CU_ASSERT(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_ERR_INVALID);
+    CU_ASSERT(dal_backend_opencl.list(&list, DAL_LOG_ERROR) == DAL_ERR_INVALID);
     unsetenv("DAL_TEST_MASK");
 }
 
 static void test_open(void)
 {
     const char *const same[] = {device_name, spaced_name, device_name};
-    struct dal_ocl *ocl;
-    CU_ASSERT_FATAL(dal_ocl_open(&ocl, same, nobody, 3, 1, DAL_LOG_ERROR) == DAL_OK);
-    CU_ASSERT(dal_ocl_device(ocl, 0) == dal_ocl_device(ocl, 1));
-    CU_ASSERT(dal_ocl_device(ocl, 0) == dal_ocl_device(ocl, 2));
-    CU_ASSERT_STRING_EQUAL(dal_ocl_device(ocl, 0)->info.wildcard, device_name);
-    CU_ASSERT_STRING_EQUAL(dal_ocl_device(ocl, 0)->processor, "p");
-    CU_ASSERT_PTR_NOT_NULL(dal_ocl_device(ocl, 0)->context);
-    dal_ocl_destroy(ocl);
-    dal_ocl_destroy(NULL);
+    struct dal_devices *ocl;
+    CU_ASSERT_FATAL(open_devices(&ocl, same, nobody, 3, 1) == DAL_OK);
+    CU_ASSERT(dal_devices_get(ocl, 0) == dal_devices_get(ocl, 1));
+    CU_ASSERT(dal_devices_get(ocl, 0) == dal_devices_get(ocl, 2));
+    CU_ASSERT_STRING_EQUAL(dal_devices_get(ocl, 0)->info.wildcard, device_name);
+    CU_ASSERT_STRING_EQUAL(dal_devices_get(ocl, 0)->processor, "p");
+    CU_ASSERT_PTR_NOT_NULL(dal_devices_get(ocl, 0)->context);
+    dal_devices_close(ocl);
+    dal_devices_close(NULL);
 }
 
 /* By identifier and by wildcard: two devices here, one context. */
 static void test_open_two_names(void)
 {
-    struct dal_ocl_list list;
-    struct dal_ocl *ocl;
+    struct dal_device_list list;
+    struct dal_devices *ocl;
     const char *names[2];
-    CU_ASSERT_FATAL(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_OK && list.count > 0);
+    CU_ASSERT_FATAL(dal_backend_opencl.list(&list, DAL_LOG_ERROR) == DAL_OK && list.count > 0);
     names[0] = list.info[0].identifier;
     names[1] = list.info[0].wildcard;
-    CU_ASSERT_FATAL(dal_ocl_open(&ocl, names, nobody, 2, 1, DAL_LOG_ERROR) == DAL_OK);
-    CU_ASSERT(dal_ocl_device(ocl, 0) != dal_ocl_device(ocl, 1));
-    CU_ASSERT(dal_ocl_device(ocl, 0)->id == dal_ocl_device(ocl, 1)->id);
-    CU_ASSERT(dal_ocl_device(ocl, 0)->context == dal_ocl_device(ocl, 1)->context);
-    CU_ASSERT_STRING_EQUAL(dal_ocl_device(ocl, 1)->info.identifier, names[0]);
-    dal_ocl_destroy(ocl);
-    dal_ocl_list_finish(&list);
+    CU_ASSERT_FATAL(open_devices(&ocl, names, nobody, 2, 1) == DAL_OK);
+    CU_ASSERT(dal_devices_get(ocl, 0) != dal_devices_get(ocl, 1));
+    CU_ASSERT(dal_devices_get(ocl, 0)->id == dal_devices_get(ocl, 1)->id);
+    CU_ASSERT(dal_devices_get(ocl, 0)->context == dal_devices_get(ocl, 1)->context);
+    CU_ASSERT_STRING_EQUAL(dal_devices_get(ocl, 1)->info.identifier, names[0]);
+    dal_devices_close(ocl);
+    dal_backend_opencl.list_finish(&list);
 }
 
 static void test_substitute(void)
@@ -181,18 +200,18 @@ static void test_substitute(void)
     const char *const foreign[] = {"GPU_1_Nobody's_DEV1"};
     const char *const processor[] = {"gpu_0"};
     struct capture capture;
-    struct dal_ocl *ocl;
+    struct dal_devices *ocl;
     const char *text;
 
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
-    CU_ASSERT(dal_ocl_open(&ocl, foreign, processor, 1, 0, DAL_LOG_ERROR) == DAL_OK);
+    CU_ASSERT(open_devices(&ocl, foreign, processor, 1, 0) == DAL_OK);
     text = capture_end(&capture);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "warning"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "gpu_0"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, foreign[0]));
     CU_ASSERT_FATAL(ocl != NULL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, dal_ocl_device(ocl, 0)->info.identifier));
-    dal_ocl_destroy(ocl);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, dal_devices_get(ocl, 0)->info.identifier));
+    dal_devices_close(ocl);
     capture_finish(&capture);
 }
 
@@ -200,10 +219,10 @@ static void check_refused(const char *identifier)
 {
     const char *const identifiers[] = {identifier};
     struct capture capture;
-    struct dal_ocl *ocl;
+    struct dal_devices *ocl;
     const char *text;
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
-    CU_ASSERT(dal_ocl_open(&ocl, identifiers, nobody, 1, 1, DAL_LOG_ERROR) == DAL_ERR_NODEVICE);
+    CU_ASSERT(open_devices(&ocl, identifiers, nobody, 1, 1) == DAL_ERR_NODEVICE);
     text = capture_end(&capture);
     CU_ASSERT_PTR_NULL(ocl);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "error: processor 'p'"));
@@ -222,10 +241,10 @@ static void test_strict(void)
 
 static void test_log_pocl(void)
 {
-    char *text = dal__ocl_log("error: my/user.cl:9:12: use of undeclared identifier 'foo'\n"
-                              "warning: my/user.cl:11:10: unused\n"
-                              "Device x failed to build the program\n",
-                              "my/user.cl", "");
+    char *text = dal__build_log("error: my/user.cl:9:12: use of undeclared identifier 'foo'\n"
+                                "warning: my/user.cl:11:10: unused\n"
+                                "Device x failed to build the program\n",
+                                "my/user.cl", "");
     CU_ASSERT_STRING_EQUAL(text, "my/user.cl:9: error: [kernel-build] use of undeclared identifier "
                                  "'foo'\n"
                                  "my/user.cl:11: warning: [kernel-build] unused\n"
@@ -235,11 +254,11 @@ static void test_log_pocl(void)
 
 static void test_log_nvidia(void)
 {
-    char *text = dal__ocl_log("my/user.cl:9:12: error: use of undeclared identifier 'foo'\n"
-                              "    a[0] = foo;\n"
-                              "           ^\n"
-                              "<kernel>:2:1: fatal error: too bad: really\n",
-                              "my/user.cl", "a\nb\n#line 1 \"my/user.cl\"\n");
+    char *text = dal__build_log("my/user.cl:9:12: error: use of undeclared identifier 'foo'\n"
+                                "    a[0] = foo;\n"
+                                "           ^\n"
+                                "<kernel>:2:1: fatal error: too bad: really\n",
+                                "my/user.cl", "a\nb\n#line 1 \"my/user.cl\"\n");
     CU_ASSERT_STRING_EQUAL(text, "my/user.cl:9: error: [kernel-build] use of undeclared "
                                  "identifier 'foo'\n"
                                  "    a[0] = foo;\n"
@@ -257,12 +276,12 @@ static void test_log_oclgrind(void)
                                   "int b\n"
                                   "# line 7 \"two words.cl\"\n"
                                   "c\n";
-    char *text = dal__ocl_log("input.cl:1:1: error: x\n"
-                              "input.cl:3:1: error: y\n"
-                              "input.cl:4:1: note: z\n"
-                              "input.cl:6:1: error: w\n"
-                              "input.cl:9999:1: error: v\n",
-                              "u.cl", program);
+    char *text = dal__build_log("input.cl:1:1: error: x\n"
+                                "input.cl:3:1: error: y\n"
+                                "input.cl:4:1: note: z\n"
+                                "input.cl:6:1: error: w\n"
+                                "input.cl:9999:1: error: v\n",
+                                "u.cl", program);
     CU_ASSERT_STRING_EQUAL(text, "u.cl:1: error: [kernel-build] x\n"
                                  "one.cl:20: error: [kernel-build] y\n"
                                  "one.cl:21: note: [kernel-build] z\n"
@@ -277,7 +296,7 @@ static void test_log_odd(void)
         ":",     "a:",      "a:b:",          "a:1:",
         "a:1: ", "error: ", "a:0: error: x", "ptxas error : out of registers"};
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-        char *text = dal__ocl_log(lines[i], "f", "");
+        char *text = dal__build_log(lines[i], "f", "");
         CU_ASSERT_FATAL(text != NULL);
         CU_ASSERT(strncmp(text, lines[i], strlen(lines[i])) == 0);
         CU_ASSERT_STRING_EQUAL(text + strlen(lines[i]), "\n");
@@ -293,7 +312,7 @@ static void check_warnings(const char *log, const char *expected)
                                   "#line 20 \"user.cl\"\n"
                                   "int a;\n"
                                   "int b;\n";
-    char *text = dal__ocl_log_warnings(log, "user.cl", program);
+    char *text = dal__build_log_warnings(log, "user.cl", program);
     CU_ASSERT_STRING_EQUAL(text, expected);
     dal_free(text);
 }
@@ -323,20 +342,20 @@ static void test_log_warnings(void)
 /* What a device lacks, and what is wrong with a source. */
 static void test_log_lacks(void)
 {
-    CU_ASSERT(dal__ocl_log_lacks("ptxas info : x\n"
-                                 "ptxas error   : Entry function 'k' uses too much shared data "
-                                 "(0x61a7c bytes, 0xc000 max)\n"));
-    CU_ASSERT(dal__ocl_log_lacks(
+    CU_ASSERT(dal__build_log_lacks("ptxas info : x\n"
+                                   "ptxas error   : Entry function 'k' uses too much shared data "
+                                   "(0x61a7c bytes, 0xc000 max)\n"));
+    CU_ASSERT(dal__build_log_lacks(
         "error: <unknown>:0:0: local memory (400000) exceeds limit (65536) in function 'k'\n"));
-    CU_ASSERT(!dal__ocl_log_lacks("<kernel>:2:1: error: use of undeclared identifier 'local'\n"));
-    CU_ASSERT(!dal__ocl_log_lacks(""));
+    CU_ASSERT(!dal__build_log_lacks("<kernel>:2:1: error: use of undeclared identifier 'local'\n"));
+    CU_ASSERT(!dal__build_log_lacks(""));
 }
 
-static struct dal_ocl *open_first(void)
+static struct dal_devices *open_first(void)
 {
     const char *const first[] = {device_name};
-    struct dal_ocl *ocl = NULL;
-    dal_ocl_open(&ocl, first, nobody, 1, 0, DAL_LOG_ERROR);
+    struct dal_devices *ocl = NULL;
+    open_devices(&ocl, first, nobody, 1, 0);
     return ocl;
 }
 
@@ -347,22 +366,22 @@ static void test_build_error(void)
                                   "{\n"
                                   "    a[0] = missing_name;\n"
                                   "}\n";
-    struct dal_ocl *ocl = open_first();
+    struct dal_devices *ocl = open_first();
     struct capture capture;
-    cl_kernel kernel;
+    dal_function kernel;
     const char *text;
 
     CU_ASSERT_FATAL(ocl != NULL);
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
-    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), &the_process, "dir/user.cl", program, "", "k",
-                             &kernel) == DAL_ERR_BUILD);
+    CU_ASSERT(make_kernel(dal_devices_get(ocl, 0), &the_process, "dir/user.cl", program, "", "k",
+                          &kernel) == DAL_ERR_BUILD);
     text = capture_end(&capture);
     CU_ASSERT_PTR_NULL(kernel);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "dir/user.cl:32: error: [kernel-build] "));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "missing_name"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "error: process 'B': dir/user.cl does not build for "));
     capture_finish(&capture);
-    dal_ocl_destroy(ocl);
+    dal_devices_close(ocl);
 }
 
 static const char twice[] = "__kernel void twice(__global int *a)\n"
@@ -372,22 +391,23 @@ static const char twice[] = "__kernel void twice(__global int *a)\n"
 
 static void test_kernel_name(void)
 {
-    struct dal_ocl *ocl = open_first();
+    struct dal_devices *ocl = open_first();
     struct capture capture;
-    cl_kernel kernel;
+    dal_function kernel;
     CU_ASSERT_FATAL(ocl != NULL);
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
-    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), &the_process, "t.cl", twice, "", "thrice",
-                             &kernel) == DAL_ERR_BUILD);
+    CU_ASSERT(make_kernel(dal_devices_get(ocl, 0), &the_process, "t.cl", twice, "", "thrice",
+                          &kernel) == DAL_ERR_BUILD);
     CU_ASSERT_PTR_NOT_NULL(strstr(capture_end(&capture), "t.cl has no kernel 'thrice'"));
     CU_ASSERT_PTR_NULL(kernel);
     capture_finish(&capture);
-    dal_ocl_destroy(ocl);
+    dal_devices_close(ocl);
 }
 
 /* Builds a kernel with two warnings, one of them in the user's lines; what stood on standard error
  * goes to `said`. */
-static int build_doubtful(struct dal_ocl *ocl, const char *options, char *said, cl_kernel *kernel)
+static int build_doubtful(struct dal_devices *ocl, const char *options, char *said,
+                          dal_function *kernel)
 {
     static const char program[] = "int generated(__global int *a) { __global float *q = a; }\n"
                                   "#line 30 \"user.cl\"\n"
@@ -399,24 +419,25 @@ static int build_doubtful(struct dal_ocl *ocl, const char *options, char *said, 
     struct capture capture;
     int status = -1;
     if (capture_begin(&capture) == 0)
-        status = dal_ocl_kernel(dal_ocl_device(ocl, 0), &the_process, "user.cl", program, options,
-                                "k", kernel);
+        status = make_kernel(dal_devices_get(ocl, 0), &the_process, "user.cl", program, options,
+                             "k", kernel);
     snprintf(said, SAID, "%s", capture_end(&capture));
     capture_finish(&capture);
     return status;
 }
 
 /* Whether `option` is among those that the kernel was built with. */
-static int is_built_with(struct dal_ocl *ocl, const char *options, const char *option, char *said)
+static int is_built_with(struct dal_devices *ocl, const char *options, const char *option,
+                         char *said)
 {
     char built[1024] = "";
     cl_program program;
-    cl_kernel kernel;
+    dal_function kernel;
     CU_ASSERT_FATAL(build_doubtful(ocl, options, said, &kernel) == DAL_OK);
-    clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof(program), &program, NULL);
-    clGetProgramBuildInfo(program, dal_ocl_device(ocl, 0)->id, CL_PROGRAM_BUILD_OPTIONS,
-                          sizeof(built) - 1, built, NULL);
-    clReleaseKernel(kernel);
+    clGetKernelInfo(dal_ocl_kernel(kernel), CL_KERNEL_PROGRAM, sizeof(program), &program, NULL);
+    clGetProgramBuildInfo(program, dal_ocl_device(dal_devices_get(ocl, 0))->id,
+                          CL_PROGRAM_BUILD_OPTIONS, sizeof(built) - 1, built, NULL);
+    dal_backend_opencl.function_free(kernel);
     return strstr(built, option) != NULL;
 }
 
@@ -425,207 +446,210 @@ static int is_built_with(struct dal_ocl *ocl, const char *options, const char *o
 static void test_warnings(void)
 {
     static const char warning[] = "user.cl:32: warning: [kernel-build] ";
-    struct dal_ocl *ocl = open_first();
-    cl_kernel kernel;
+    struct dal_devices *ocl = open_first();
+    dal_function kernel;
     int counts;
     char said[SAID];
     CU_ASSERT_FATAL(ocl != NULL);
-    counts = strstr(dal_ocl_device(ocl, 0)->info.name, "Oclgrind") != NULL;
+    counts = strstr(dal_devices_get(ocl, 0)->info.name, "Oclgrind") != NULL;
     CU_ASSERT(is_built_with(ocl, "", " -w", said));
     CU_ASSERT(counts || !*said);
     CU_ASSERT(counts || build_doubtful(ocl, "-Werror", said, &kernel) == DAL_ERR_BUILD);
-    dal_ocl_want_warnings(1);
+    dal_backend_want_warnings(1);
     CU_ASSERT(!is_built_with(ocl, "-DY", " -w", said));
     CU_ASSERT_PTR_NOT_NULL(strstr(said, warning));
     CU_ASSERT_PTR_NULL(strstr(said, ":1: warning"));
-    dal_ocl_want_warnings(0);
-    dal_ocl_destroy(ocl);
+    dal_backend_want_warnings(0);
+    dal_devices_close(ocl);
 }
 
 /* The option is an error on a device that cannot do it. */
 static void test_division(void)
 {
     static const char option[] = "-cl-fp32-correctly-rounded-divide-sqrt";
-    struct dal_ocl *ocl = open_first();
-    struct dal_ocl_device *device;
+    struct dal_devices *ocl = open_first();
+    struct dal_device *device;
     cl_device_fp_config config = 0;
     char said[SAID];
     CU_ASSERT_FATAL(ocl != NULL);
-    device = dal_ocl_device(ocl, 0);
-    clGetDeviceInfo(device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(config), &config, NULL);
+    device = dal_devices_get(ocl, 0);
+    clGetDeviceInfo(dal_ocl_device(device)->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof(config), &config,
+                    NULL);
     CU_ASSERT(device->info.rounds_division ==
               ((config & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0));
     CU_ASSERT(is_built_with(ocl, "", option, said) == device->info.rounds_division);
     device->info.rounds_division = 0;
     CU_ASSERT(!is_built_with(ocl, "-DZ", option, said));
-    dal_ocl_destroy(ocl);
+    dal_devices_close(ocl);
 }
 
 /* Options that are none are wrong with the source, whatever code the driver gives them. */
 static void test_bad_options(void)
 {
-    struct dal_ocl *ocl = open_first();
+    struct dal_devices *ocl = open_first();
     struct capture capture;
     const char *text;
-    cl_kernel kernel;
+    dal_function kernel;
     CU_ASSERT_FATAL(ocl != NULL);
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
-    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), &made_up_for, "t.cl", twice, "-no-such-option",
-                             "twice", &kernel) == DAL_ERR_BUILD);
+    CU_ASSERT(make_kernel(dal_devices_get(ocl, 0), &made_up_for, "t.cl", twice, "-no-such-option",
+                          "twice", &kernel) == DAL_ERR_BUILD);
     text = capture_end(&capture);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "error: process 'B': t.cl does not build "));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "-no-such-option"));
     capture_finish(&capture);
-    dal_ocl_destroy(ocl);
+    dal_devices_close(ocl);
 }
 
 /* The first call that fails tells whether anything is built. */
-static void expect_next_call(struct dal_ocl *ocl, const char *options, const char *call)
+static void expect_next_call(struct dal_devices *ocl, const char *options, const char *call)
 {
-    cl_kernel kernel;
+    dal_function kernel;
     dal_ocl_fail_at(1);
-    CU_ASSERT(dal_ocl_kernel(dal_ocl_device(ocl, 0), &the_process, "t.cl", twice, options, "twice",
-                             &kernel) == DAL_ERR_OPENCL);
-    CU_ASSERT_STRING_EQUAL(dal_ocl_failed(), call);
+    CU_ASSERT(make_kernel(dal_devices_get(ocl, 0), &the_process, "t.cl", twice, options, "twice",
+                          &kernel) == DAL_ERR_DEVICE);
+    CU_ASSERT_STRING_EQUAL(dal_backend_failed(), call);
     dal_ocl_fail_at(0);
 }
 
 static void test_built_once(void)
 {
-    struct dal_ocl *ocl = open_first();
+    struct dal_devices *ocl = open_first();
     struct capture capture;
-    cl_kernel kernel;
+    dal_function kernel;
     CU_ASSERT_FATAL(ocl != NULL);
     CU_ASSERT_FATAL(capture_begin(&capture) == 0);
     expect_next_call(ocl, "", "clCreateProgramWithSource");
-    CU_ASSERT_FATAL(dal_ocl_kernel(dal_ocl_device(ocl, 0), &the_process, "t.cl", twice, "", "twice",
-                                   &kernel) == DAL_OK);
+    CU_ASSERT_FATAL(make_kernel(dal_devices_get(ocl, 0), &the_process, "t.cl", twice, "", "twice",
+                                &kernel) == DAL_OK);
     expect_next_call(ocl, "", "clCreateKernel");
     expect_next_call(ocl, "-DX", "clCreateProgramWithSource");
-    clReleaseKernel(kernel);
+    dal_backend_opencl.function_free(kernel);
     capture_end(&capture);
     capture_finish(&capture);
-    dal_ocl_destroy(ocl);
+    dal_devices_close(ocl);
 }
 
 /* Two launches of `twice` over `count` numbers, in order. 0 when the numbers are right. */
-static int run_twice(struct dal_ocl_device *device, cl_command_queue queue, cl_kernel kernel)
+static int run_twice(struct dal_device *device, dal_commands queue, dal_function kernel)
 {
     enum { count = 1000 };
-    cl_int numbers[count];
-    size_t global = count;
-    cl_mem buffer = NULL;
+    static const struct dal_launch launch = {1, {count, 1, 1}, {10, 1, 1}};
+    const struct dal_backend *backend = device->backend;
+    int32_t numbers[count];
+    dal_memory buffer = NULL;
     int wrong = 0, failed;
 
     for (int i = 0; i < count; i++)
         numbers[i] = i;
-    failed = DAL_CL_NEW(&the_process, buffer, clCreateBuffer,
-                        (device->context, CL_MEM_READ_WRITE, sizeof(numbers), NULL, &error));
-    failed = failed < 0 ||
-             DAL_CL("test", clEnqueueWriteBuffer,
-                    (queue, buffer, CL_FALSE, 0, sizeof(numbers), numbers, 0, NULL, NULL)) < 0 ||
-             DAL_CL("test", clSetKernelArg, (kernel, 0, sizeof(buffer), &buffer)) < 0;
+    failed =
+        backend->memory(device, &the_process, DAL_MEMORY_PLAIN, sizeof(numbers), NULL, &buffer) <
+            0 ||
+        backend->write(queue, &the_process, buffer, 0, numbers, sizeof(numbers), 0, NULL) < 0 ||
+        backend->set_memory(kernel, &the_process, 0, buffer) < 0;
     for (int i = 0; i < 2 && !failed; i++)
-        failed = DAL_CL("test", clEnqueueNDRangeKernel,
-                        (queue, kernel, 1, NULL, &global, NULL, 0, NULL, NULL)) < 0;
+        failed = backend->launch(queue, &the_process, kernel, &launch, NULL, 0, NULL) < 0;
     if (!failed)
-        failed = DAL_CL("test", clEnqueueReadBuffer,
-                        (queue, buffer, CL_TRUE, 0, sizeof(numbers), numbers, 0, NULL, NULL)) < 0;
+        failed = backend->read(queue, &the_process, buffer, 0, numbers, sizeof(numbers), NULL, 0);
+    failed |= backend->finish(queue, &the_process);
     for (int i = 0; i < count; i++)
         wrong += numbers[i] != 4 * i;
     if (buffer)
-        clReleaseMemObject(buffer);
+        backend->memory_free(device, buffer);
     return failed ? -1 : wrong;
 }
 
 static void check_runs(const char *identifier)
 {
     const char *const identifiers[] = {identifier};
-    struct dal_ocl *ocl = NULL;
-    struct dal_ocl_device *device;
-    cl_command_queue queue;
-    cl_kernel kernel;
+    const struct dal_backend *backend = &dal_backend_opencl;
+    struct dal_devices *ocl = NULL;
+    struct dal_device *device;
+    dal_commands queue;
+    dal_function kernel;
 
-    CU_ASSERT_FATAL(dal_ocl_open(&ocl, identifiers, nobody, 1, 1, DAL_LOG_ERROR) == DAL_OK);
-    device = dal_ocl_device(ocl, 0);
-    CU_ASSERT_FATAL(dal_ocl_kernel(device, &the_process, "t.cl", twice, "", "twice", &kernel) ==
+    CU_ASSERT_FATAL(open_devices(&ocl, identifiers, nobody, 1, 1) == DAL_OK);
+    device = dal_devices_get(ocl, 0);
+    CU_ASSERT_FATAL(make_kernel(device, &the_process, "t.cl", twice, "", "twice", &kernel) ==
                     DAL_OK);
-    for (int profiling = 0; profiling < 2; profiling++) {
-        CU_ASSERT_FATAL(dal_ocl_queue(device, profiling, &queue) == DAL_OK);
+    for (int timed = 0; timed < 2; timed++) {
+        CU_ASSERT_FATAL(backend->commands(device, timed, &queue) == DAL_OK);
         CU_ASSERT(run_twice(device, queue, kernel) == 0);
-        clReleaseCommandQueue(queue);
+        backend->commands_free(device, queue);
     }
-    clReleaseKernel(kernel);
-    dal_ocl_destroy(ocl);
+    backend->function_free(kernel);
+    dal_devices_close(ocl);
 }
 
 static void test_every_device(void)
 {
-    struct dal_ocl_list list;
-    CU_ASSERT_FATAL(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_OK);
+    struct dal_device_list list;
+    CU_ASSERT_FATAL(dal_backend_opencl.list(&list, DAL_LOG_ERROR) == DAL_OK);
     for (size_t i = 0; i < list.count; i++)
         check_runs(list.info[i].identifier);
-    dal_ocl_list_finish(&list);
+    dal_backend_opencl.list_finish(&list);
 }
 
 static void test_sub_devices(void)
 {
     const char *const parts[] = {sub_names[1], sub_names[2], device_name};
-    struct dal_ocl_list list;
-    struct dal_ocl *ocl;
+    struct dal_device_list list;
+    struct dal_devices *ocl;
     int number;
 
-    CU_ASSERT_FATAL(dal_ocl_list_init(&list, DAL_LOG_ERROR) == DAL_OK);
-    number = dal__ocl_find(&list, device_name);
+    CU_ASSERT_FATAL(dal_backend_opencl.list(&list, DAL_LOG_ERROR) == DAL_OK);
+    number = dal__find_device(&list, device_name);
     CU_ASSERT_FATAL(number >= 0);
     if (list.info[number].sub_devices < 2) {
         printf("(the device has no sub-devices) ");
         check_refused(parts[0]);
-        dal_ocl_list_finish(&list);
+        dal_backend_opencl.list_finish(&list);
         return;
     }
-    CU_ASSERT_FATAL(dal_ocl_open(&ocl, parts, nobody, 3, 1, DAL_LOG_ERROR) == DAL_OK);
-    CU_ASSERT(dal_ocl_device(ocl, 0)->sub_device == 1);
-    CU_ASSERT(dal_ocl_device(ocl, 1)->sub_device == 2);
-    CU_ASSERT(dal_ocl_device(ocl, 2)->sub_device == 0);
-    CU_ASSERT(dal_ocl_device(ocl, 0)->info.compute_units == 1);
-    CU_ASSERT(dal_ocl_device(ocl, 2)->info.compute_units == list.info[number].compute_units);
-    CU_ASSERT(dal_ocl_device(ocl, 0)->id != dal_ocl_device(ocl, 1)->id);
-    CU_ASSERT(dal_ocl_device(ocl, 0)->context == dal_ocl_device(ocl, 2)->context);
-    dal_ocl_destroy(ocl);
+    CU_ASSERT_FATAL(open_devices(&ocl, parts, nobody, 3, 1) == DAL_OK);
+    CU_ASSERT(dal_devices_get(ocl, 0)->sub_device == 1);
+    CU_ASSERT(dal_devices_get(ocl, 1)->sub_device == 2);
+    CU_ASSERT(dal_devices_get(ocl, 2)->sub_device == 0);
+    CU_ASSERT(dal_devices_get(ocl, 0)->info.compute_units == 1);
+    CU_ASSERT(dal_devices_get(ocl, 2)->info.compute_units == list.info[number].compute_units);
+    CU_ASSERT(dal_devices_get(ocl, 0)->id != dal_devices_get(ocl, 1)->id);
+    CU_ASSERT(dal_devices_get(ocl, 0)->context == dal_devices_get(ocl, 2)->context);
+    dal_devices_close(ocl);
     check_runs(parts[0]);
     check_runs(parts[1]);
-    dal_ocl_list_finish(&list);
+    dal_backend_opencl.list_finish(&list);
 }
 
 /* One walk through everything; the first error ends it. */
 static int walk(void)
 {
     const char *const parts[] = {device_name, sub_names[2]};
-    struct dal_ocl_list list;
-    struct dal_ocl *ocl = NULL;
-    cl_command_queue queue = NULL;
-    cl_kernel kernel = NULL;
-    int error = dal_ocl_list_init(&list, DAL_LOG_ERROR), first, count;
+    struct dal_device_list list;
+    struct dal_devices *ocl = NULL;
+    struct dal_device *device = NULL;
+    dal_commands queue = NULL;
+    dal_function kernel = NULL;
+    int error = dal_backend_opencl.list(&list, DAL_LOG_ERROR), first, count;
 
     if (error != DAL_OK)
         return error;
-    first = dal__ocl_find(&list, parts[0]);
+    first = dal__find_device(&list, parts[0]);
     count = first >= 0 && list.info[first].sub_devices >= 2 ? 2 : 1;
     error = list.count ? DAL_OK : DAL_ERR_NODEVICE;
-    dal_ocl_list_finish(&list);
+    dal_backend_opencl.list_finish(&list);
     if (error == DAL_OK)
-        error = dal_ocl_open(&ocl, parts, nobody, count, 1, DAL_LOG_ERROR);
+        error = open_devices(&ocl, parts, nobody, count, 1);
+    if (error == DAL_OK) {
+        device = dal_devices_get(ocl, 0);
+        error = dal_backend_opencl.commands(device, 0, &queue);
+    }
     if (error == DAL_OK)
-        error = dal_ocl_queue(dal_ocl_device(ocl, 0), 0, &queue);
-    if (error == DAL_OK)
-        error = dal_ocl_kernel(dal_ocl_device(ocl, 0), &the_process, "t.cl", twice, "", "twice",
-                               &kernel);
+        error = make_kernel(device, &the_process, "t.cl", twice, "", "twice", &kernel);
     if (kernel)
-        clReleaseKernel(kernel);
+        dal_backend_opencl.function_free(kernel);
     if (queue)
-        clReleaseCommandQueue(queue);
-    dal_ocl_destroy(ocl);
+        dal_backend_opencl.commands_free(device, queue);
+    dal_devices_close(ocl);
     return error;
 }
 
@@ -645,7 +669,7 @@ static int ocl_left(unsigned long n)
 {
     int failed = 0;
     for (unsigned long i = 0; i < n && !failed; i++)
-        failed = dal_ocl_fault("none") != CL_SUCCESS;
+        failed = dal_backend_fault("none") != CL_SUCCESS;
     return failed;
 }
 
@@ -692,7 +716,7 @@ static void test_no_memory(void)
 static void test_opencl_fails(void)
 {
     static const struct injection injection = {
-        .fail_at = dal_ocl_fail_at, .left = ocl_left, .expected = DAL_ERR_OPENCL, .passed_over = 1};
+        .fail_at = dal_ocl_fail_at, .left = ocl_left, .expected = DAL_ERR_DEVICE, .passed_over = 1};
     CU_ASSERT(sweep(&injection) > 20);
 }
 

@@ -32,7 +32,7 @@ static int add_values(struct measure_run *run, struct measure_series *series,
         raise(SIGTERM);
     for (i = 0; i < MANY_VALUES && wanted; i++)
         wanted = measure_add(run, series, base + i * 7 % MANY_VALUES);
-    return (int)kind == failing ? DAL_ERR_OPENCL : DAL_OK;
+    return (int)kind == failing ? DAL_ERR_DEVICE : DAL_OK;
 }
 
 int measure_firing(struct measure_run *run, int core)
@@ -59,11 +59,11 @@ int measure_token(struct measure_run *run, int from, int to)
     return status < 0 ? status : add_values(run, &run->bandwidth, DAL_COST_TOKEN, 1e9);
 }
 
-int measure_device_open(struct measure_device **device, const struct dal_ocl_info *info,
+int measure_device_open(struct measure_device **device, const struct dal_device_info *info,
                         const char *name)
 {
     *device = NULL;
-    return info->identifier[0] && strncmp(name, "device_", 7) == 0 ? DAL_OK : DAL_ERR_OPENCL;
+    return info->identifier[0] && strncmp(name, "device_", 7) == 0 ? DAL_OK : DAL_ERR_DEVICE;
 }
 
 void measure_device_close(struct measure_device *device)
@@ -118,7 +118,7 @@ static struct dal_cores machine(size_t count)
 }
 
 /* What is written of a machine; the caller frees it. NULL when a signal ended it. */
-static char *measure_text(size_t count, const struct dal_ocl_list *devices, double seconds)
+static char *measure_text(size_t count, const struct dal_device_list *devices, double seconds)
 {
     struct dal_cores cores = machine(count);
     struct measured *measured;
@@ -154,7 +154,7 @@ static int occurrences(const char *text, const char *part)
     return count;
 }
 
-static const struct dal_ocl_list no_devices = {.count = 0};
+static const struct dal_device_list no_devices = {.count = 0};
 
 /* Is this in the text, once? */
 static void check_once(const char *text, const char *part)
@@ -221,10 +221,10 @@ static void test_many(void)
 static void test_devices(void)
 {
     static char own[] = "GPU_1_A_DEV1", shared[] = "CPU_1_B_DEV1", broken[] = "", none[] = "";
-    struct dal_ocl_info info[] = {{.identifier = own, .unified = 0},
-                                  {.identifier = shared, .unified = 1},
-                                  {.identifier = broken, .unified = 1}};
-    struct dal_ocl_list devices = {.info = info, .count = 3};
+    struct dal_device_info info[] = {{.identifier = own, .unified = 0},
+                                     {.identifier = shared, .unified = 1},
+                                     {.identifier = broken, .unified = 1}};
+    struct dal_device_list devices = {.info = info, .count = 3};
     char *text;
     int i;
 

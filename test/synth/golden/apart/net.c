@@ -323,7 +323,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in apart.xml:4 */
             .processors = processors_Kernel_0,
             .processor_count = 1,
@@ -347,7 +347,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in apart.xml:5 */
             .processors = processors_Kernel_1,
             .processor_count = 1,
@@ -371,7 +371,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in apart.xml:6 */
             .processors = processors_Kernel_2,
             .processor_count = 1,
@@ -395,7 +395,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in apart.xml:7 */
             .processors = processors_Kernel_3,
             .processor_count = 2,
@@ -419,7 +419,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in apart.xml:8 */
             .processors = processors_Kernel_4,
             .processor_count = 2,

@@ -260,7 +260,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Any",
             .source = "any.cl",
             .key = "d1023ff5f23dd965aed655d20922eded",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in auto.xml:4 */
             .processors = processors_Any,
             .processor_count = 1,
@@ -283,7 +283,7 @@ static const struct dal_process_desc processes[] = {
             .base = "One",
             .source = "one.cl",
             .key = "a3f3f1fc1449690d842e07663686cc15",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in auto.xml:4 */
             .processors = processors_One,
             .processor_count = 1,
@@ -306,7 +306,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Own",
             .source = "own.cl",
             .key = "a3b7c66171334aa3bc5a6b8c9037a23d",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in auto.xml:4 */
             .processors = processors_Own,
             .processor_count = 1,
@@ -329,7 +329,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Few",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in auto.xml:4 */
             .processors = processors_Few,
             .processor_count = 1,

@@ -217,7 +217,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Stripe",
             .source = "stripe.c",
             .key = "54dea1ff5b0afa2ce2fd50c92c253e2d",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in both.xml:4 */
             .processors = processors_Stripe_1,
             .processor_count = 1,

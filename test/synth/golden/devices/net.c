@@ -407,7 +407,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Lane",
             .source = "lane.cl",
             .key = "8f73a1465b57a0fb5f5c172a271c4a1b",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in devices.xml:7 */
             .processors = processors_Lane_0,
             .processor_count = 1,
@@ -432,7 +432,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Lane",
             .source = "lane.cl",
             .key = "8f73a1465b57a0fb5f5c172a271c4a1b",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in devices.xml:11 */
             .processors = processors_Lane_1,
             .processor_count = 1,

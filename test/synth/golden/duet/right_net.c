@@ -313,7 +313,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in solo.xml:4 */
             .processors = processors_Kernel_0,
             .processor_count = 1,
@@ -337,7 +337,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in solo.xml:4 */
             .processors = processors_Kernel_1,
             .processor_count = 1,
@@ -361,7 +361,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in solo.xml:4 */
             .processors = processors_Kernel_2,
             .processor_count = 1,
@@ -385,7 +385,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in solo.xml:4 */
             .processors = processors_Kernel_3,
             .processor_count = 1,
@@ -409,7 +409,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in solo.xml:4 */
             .processors = processors_Kernel_4,
             .processor_count = 1,

@@ -386,7 +386,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in readers.xml:4 */
             .processors = processors_Kernel_0,
             .processor_count = 1,
@@ -410,7 +410,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in readers.xml:5 */
             .processors = processors_Kernel_1,
             .processor_count = 1,
@@ -434,7 +434,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in readers.xml:6 */
             .processors = processors_Kernel_2,
             .processor_count = 1,
@@ -458,7 +458,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in readers.xml:7 */
             .processors = processors_Kernel_3,
             .processor_count = 1,

@@ -338,7 +338,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in spread.xml:4 */
             .processors = processors_Kernel_0,
             .processor_count = 1,
@@ -362,7 +362,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in spread.xml:5 */
             .processors = processors_Kernel_1,
             .processor_count = 1,
@@ -386,7 +386,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in spread.xml:6 */
             .processors = processors_Kernel_2,
             .processor_count = 1,
@@ -410,7 +410,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in spread.xml:7 */
             .processors = processors_Kernel_3,
             .processor_count = 1,
@@ -434,7 +434,7 @@ static const struct dal_process_desc processes[] = {
             .base = "Kernel",
             .source = "pass.cl",
             .key = "452fd9eb9f777249e408bb57b9ab6e36",
-            .kind = DAL_PROCESS_OPENCL,
+            .kind = DAL_PROCESS_DEVICE,
             /* bound in spread.xml:8 */
             .processors = processors_Kernel_4,
             .processor_count = 1,

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "rt/ocl/cache.h"
+#include "rt/backend/cache.h"
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
@@ -45,7 +45,7 @@ static const char *setting(const char *name)
     return value && *value ? value : NULL;
 }
 
-int dal__ocl_cache_wanted(void)
+int dal__cache_wanted(void)
 {
     const char *value = setting("DAL_KERNEL_CACHE");
     return !value || strcmp(value, "off") != 0;
@@ -109,7 +109,7 @@ static char *find_folder(int make)
 static int open_folder(int make)
 {
     struct stat info;
-    char *path = dal__ocl_cache_wanted() ? find_folder(make) : NULL;
+    char *path = dal__cache_wanted() ? find_folder(make) : NULL;
     int folder = path ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     dal_free(path);
     if (folder < 0 || (fstat(folder, &info) == 0 && is_trusted(&info)))
@@ -118,7 +118,7 @@ static int open_folder(int make)
     return -1;
 }
 
-static void write_name(char name[NAME], const struct dal_ocl_key *key)
+static void write_name(char name[NAME], const struct dal_cache_key *key)
 {
     dal_sha256_hex(key->digest, DIGITS, name);
     strcpy(name + DIGITS, SUFFIX);
@@ -126,8 +126,8 @@ static void write_name(char name[NAME], const struct dal_ocl_key *key)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-static void write_header(unsigned char header[HEADER], const struct dal_ocl_key *key,
-                         const struct dal_ocl_binary *binary)
+static void write_header(unsigned char header[HEADER], const struct dal_cache_key *key,
+                         const struct dal_cache_binary *binary)
 {
     struct dal_sha256 sha;
     memcpy(header, magic, sizeof(magic));
@@ -161,7 +161,7 @@ static int is_entry(const struct stat *info)
 }
 
 /* What the header has to be is made from the binary that was read, and compared. */
-static int read_entry(int file, const struct dal_ocl_key *key, struct dal_ocl_binary *binary)
+static int read_entry(int file, const struct dal_cache_key *key, struct dal_cache_binary *binary)
 {
     unsigned char header[HEADER], expected[HEADER];
     struct stat info;
@@ -180,11 +180,11 @@ static int read_entry(int file, const struct dal_ocl_key *key, struct dal_ocl_bi
     return 0;
 }
 
-int dal__ocl_cache_read(const struct dal_ocl_key *key, struct dal_ocl_binary *binary)
+int dal__cache_read(const struct dal_cache_key *key, struct dal_cache_binary *binary)
 {
     char name[NAME];
     int folder = open_folder(0), file, found = 0;
-    *binary = (struct dal_ocl_binary){0};
+    *binary = (struct dal_cache_binary){0};
     if (folder < 0)
         return 0;
     write_name(name, key);
@@ -196,13 +196,13 @@ int dal__ocl_cache_read(const struct dal_ocl_key *key, struct dal_ocl_binary *bi
     if (found == 1)
         (void)futimens(file, NULL);
     else
-        *binary = (struct dal_ocl_binary){0};
+        *binary = (struct dal_cache_binary){0};
     close(file);
     return found;
 }
 
 /* Opens what will be an entry. Returns a descriptor, or -1. */
-static int open_unfinished(int folder, const struct dal_ocl_key *key, char *name, size_t bytes)
+static int open_unfinished(int folder, const struct dal_cache_key *key, char *name, size_t bytes)
 {
     char entry[NAME];
     int file = -1;
@@ -217,8 +217,8 @@ static int open_unfinished(int folder, const struct dal_ocl_key *key, char *name
     return file;
 }
 
-static int write_entry(int folder, const struct dal_ocl_key *key,
-                       const struct dal_ocl_binary *binary)
+static int write_entry(int folder, const struct dal_cache_key *key,
+                       const struct dal_cache_binary *binary)
 {
     unsigned char header[HEADER];
     char name[NAME], unfinished[NAME + 64];
@@ -333,7 +333,7 @@ static int may_write(off_t bytes)
            (most.rlim_cur == RLIM_INFINITY || (rlim_t)bytes <= most.rlim_cur);
 }
 
-void dal__ocl_cache_write(const struct dal_ocl_key *key, const struct dal_ocl_binary *binary)
+void dal__cache_write(const struct dal_cache_key *key, const struct dal_cache_binary *binary)
 {
     off_t limit = limit_bytes(), bytes = HEADER + (off_t)binary->bytes;
     int folder;

@@ -1,4 +1,4 @@
-#include "rt/ocl/device.h"
+#include "rt/backend/device.h"
 
 #ifdef DAL_CHECKING
 #include <stdlib.h>
@@ -6,8 +6,8 @@
 
 #define SEPARATORS " ,"
 
-/* What can be masked: answers of struct dal_ocl_info of which 0 is "no". */
-static int *find_answer(struct dal_ocl_info *info, const char *name, size_t length)
+/* What can be masked: answers of struct dal_device_info of which 0 is "no". */
+static int *find_answer(struct dal_device_info *info, const char *name, size_t length)
 {
     const struct {
         const char *name;
@@ -24,7 +24,7 @@ static int *find_answer(struct dal_ocl_info *info, const char *name, size_t leng
     return NULL;
 }
 
-int dal__ocl_mask(struct dal_ocl_info *info)
+int dal__mask_answers(struct dal_device_info *info)
 {
     const char *at = getenv("DAL_TEST_MASK");
     while (at && *(at += strspn(at, SEPARATORS))) {

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "rt/ocl/log.h"
+#include "rt/backend/log.h"
 
 #include "rt/base/alloc.h"
 
@@ -221,17 +221,17 @@ static char *convert(const char *log, const char *file, const char *text, int wa
     return copy;
 }
 
-char *dal__ocl_log(const char *log, const char *file, const char *text)
+char *dal__build_log(const char *log, const char *file, const char *text)
 {
     return convert(log, file, text, 0);
 }
 
-char *dal__ocl_log_warnings(const char *log, const char *file, const char *text)
+char *dal__build_log_warnings(const char *log, const char *file, const char *text)
 {
     return convert(log, file, text, 1);
 }
 
-int dal__ocl_log_lacks(const char *log)
+int dal__build_log_lacks(const char *log)
 {
     for (size_t i = 0; i < sizeof(lacking) / sizeof(lacking[0]); i++)
         if (fnmatch(lacking[i], log, 0) == 0)

@@ -10,32 +10,32 @@
  * written is not kept. A binary is code that will run. So folder and entry must belong to the user,
  * and nobody else may write them. Main thread.
  */
-#ifndef DAL_RT_OCL_CACHE_H
-#define DAL_RT_OCL_CACHE_H
+#ifndef DAL_RT_BACKEND_CACHE_H
+#define DAL_RT_BACKEND_CACHE_H
 
 #include <stddef.h>
 
 #include "rt/base/sha256.h"
 
 /* A digest of all that a binary depends on. */
-struct dal_ocl_key {
+struct dal_cache_key {
     unsigned char digest[DAL_SHA256_BYTES];
 };
 
-struct dal_ocl_binary {
+struct dal_cache_binary {
     unsigned char *data; /* the owner's, to be freed with dal_free() */
     size_t bytes;
 };
 
 /* Is there a cache? It may prove to be of no use when it is asked. */
-int dal__ocl_cache_wanted(void);
+int dal__cache_wanted(void);
 
 /* 1 and the binary of an entry, which counts as used now; 0 without one; DAL_ERR_NOMEM. An entry
  * that is damaged, or that somebody else may have written, is none. */
-int dal__ocl_cache_read(const struct dal_ocl_key *key, struct dal_ocl_binary *binary);
+int dal__cache_read(const struct dal_cache_key *key, struct dal_cache_binary *binary);
 
 /* Makes an entry, also in place of one, and the folder. Those that were not used for longest go
  * until the rest fits DAL_KERNEL_CACHE_MB megabytes (256). */
-void dal__ocl_cache_write(const struct dal_ocl_key *key, const struct dal_ocl_binary *binary);
+void dal__cache_write(const struct dal_cache_key *key, const struct dal_cache_binary *binary);
 
 #endif

@@ -1,0 +1,147 @@
+/* Devices by their names, whatever backend they are of. */
+#include "rt/backend/device.h"
+
+#include "rt/base/alloc.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* In the order of the list. */
+static const struct {
+    enum dal_device_type type;
+    const char *prefix;
+} types[] = {
+    {.type = DAL_DEVICE_GPU, .prefix = "GPU"},
+    {.type = DAL_DEVICE_ACC, .prefix = "ACC"},
+    {.type = DAL_DEVICE_CPU, .prefix = "CPU"},
+};
+#define TYPE_COUNT (sizeof(types) / sizeof(types[0]))
+
+static const char *type_prefix(enum dal_device_type type)
+{
+    for (size_t i = 0; i < TYPE_COUNT; i++)
+        if (types[i].type == type)
+            return types[i].prefix;
+    return "DEV";
+}
+
+/* Stable: by the order of types[], the driver's order within a type. */
+static int sort_by_type(struct dal_device_list *list)
+{
+    struct dal_device_info *sorted;
+    size_t count = 0;
+    if (list->count == 0)
+        return DAL_OK;
+    sorted = dal_calloc(list->count, sizeof(*sorted));
+    if (!sorted)
+        return DAL_ERR_NOMEM;
+    for (size_t t = 0; t < TYPE_COUNT; t++)
+        for (size_t i = 0; i < list->count; i++)
+            if (list->info[i].type == types[t].type)
+                sorted[count++] = list->info[i];
+    dal_free(list->info);
+    list->info = sorted;
+    return DAL_OK;
+}
+
+static int same_make(const struct dal_device_info *a, const struct dal_device_info *b)
+{
+    return a->type == b->type && a->vendor_id == b->vendor_id && strcmp(a->name, b->name) == 0;
+}
+
+static void strip_white_space(char *text)
+{
+    char *to = text;
+    for (; *text; text++)
+        if (!isspace((unsigned char)*text))
+            *to++ = *text;
+    *to = '\0';
+}
+
+static int name_device(struct dal_device_list *list, size_t number)
+{
+    struct dal_device_info *info = &list->info[number];
+    const char *prefix = type_prefix(info->type);
+    int of_make = 1, of_type = 1;
+    for (size_t i = 0; i < number; i++) {
+        of_make += same_make(&list->info[i], info);
+        of_type += list->info[i].type == info->type;
+    }
+    info->identifier = dal_format("%s_%u_%s_DEV%d", prefix, info->vendor_id, info->name, of_make);
+    info->wildcard = dal_format("%s_DEV%d", prefix, of_type);
+    if (!info->identifier || !info->wildcard)
+        return DAL_ERR_NOMEM;
+    strip_white_space(info->identifier);
+    return DAL_OK;
+}
+
+int dal__name_devices(struct dal_device_list *list)
+{
+    int error = sort_by_type(list);
+    for (size_t i = 0; error == DAL_OK && i < list->count; i++)
+        error = name_device(list, i);
+    return error;
+}
+
+int dal__name_open_device(struct dal_device_info *info, const struct dal_device_info *from,
+                          int sub_device)
+{
+    info->identifier = sub_device ? dal_format("%s_SUB%d", from->identifier, sub_device)
+                                  : dal_strdup(from->identifier);
+    info->wildcard = sub_device ? dal_format("%s_SUB%d", from->wildcard, sub_device)
+                                : dal_strdup(from->wildcard);
+    return info->identifier && info->wildcard ? DAL_OK : DAL_ERR_NOMEM;
+}
+
+void dal__device_info_finish(struct dal_device_info *info)
+{
+    dal_free(info->identifier);
+    dal_free(info->wildcard);
+    dal_free(info->name);
+    dal_free(info->vendor);
+    dal_free(info->platform);
+    dal_free(info->platform_version);
+    dal_free(info->version);
+    dal_free(info->driver);
+    *info = (struct dal_device_info){0};
+}
+
+void dal__device_list_finish(struct dal_device_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        dal__device_info_finish(&list->info[i]);
+    dal_free(list->info);
+    *list = (struct dal_device_list){0};
+}
+
+int dal__split_identifier(const char *text, char **device, int *sub)
+{
+    char *mark, *end;
+    long number;
+    *sub = 0;
+    *device = dal_strdup(text);
+    if (!*device)
+        return DAL_ERR_NOMEM;
+    strip_white_space(*device);
+    mark = strstr(*device, "_SUB");
+    while (mark && strstr(mark + 1, "_SUB"))
+        mark = strstr(mark + 1, "_SUB");
+    if (!mark || !isdigit((unsigned char)mark[4]))
+        return DAL_OK;
+    number = strtol(mark + 4, &end, 10);
+    if (*end || number < 1 || number > 1000000)
+        return DAL_OK;
+    *mark = '\0';
+    *sub = (int)number;
+    return DAL_OK;
+}
+
+int dal__find_device(const struct dal_device_list *list, const char *device)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->info[i].identifier, device) == 0 ||
+            strcmp(list->info[i].wildcard, device) == 0)
+            return (int)i;
+    return -1;
+}
