@@ -49,9 +49,8 @@ test_channels_test_mapped_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -DCOPYING_M
 test_channels_test_mapped_LDADD = $(CUNIT_RT)
 test_channels_test_grow_LDADD = $(CUNIT_RT)
 test_channels_test_shape_LDADD = $(CUNIT_RT)
-test_collectives_test_collectives_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_collectives_test_collectives_CFLAGS = $(AM_CFLAGS) -O1 -ffp-contract=off
-test_collectives_test_collectives_LDADD = $(CUNIT_LIBS) $(OPENCL_LIBS)
+test_collectives_test_collectives_LDADD = $(CUNIT_OCL) -lm
 test_fsm_test_controller_LDADD = $(CUNIT_RT)
 test_mjpeg_test_flow_LDADD = $(CUNIT_OCL) -lm
 test_network_test_cluster_LDADD = $(CUNIT_RT)
