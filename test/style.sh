@@ -29,17 +29,18 @@ rooms() {
     cat <<'END'
 include            include
 rt/base            rt/base
-rt/ocl             rt/base rt/ocl
-channels           rt/base rt/ocl include channels
+rt/backend         rt/base rt/backend
+rt/ocl             rt/base rt/backend rt/ocl
+channels           rt/base rt/backend include channels
 rt/control         rt/base include rt/control
-rt/report          rt/base rt/ocl include rt/report
-rt/host            rt/base rt/ocl include channels rt/control rt/report rt/host
-rt/device          rt/base rt/ocl include channels rt/control rt/report rt/host rt/device
+rt/report          rt/base include rt/report
+rt/host            rt/base rt/backend include channels rt/control rt/report rt/host
+rt/device          rt/base rt/backend include channels rt/control rt/report rt/host rt/device
 rt/nodes           rt/base include channels rt/control rt/host rt/nodes
 rt/mpi             rt/base/error.h include rt/nodes/transport.h rt/mpi
 rt/live            rt/base/error.h view/page.h rt/live
-rt/network         rt/base rt/ocl include channels rt/control rt/report rt/host rt/device rt/nodes rt/live/server.h view/page.h rt/network
-rt/app             rt/base rt/ocl include channels rt/control rt/report rt/host rt/device rt/nodes rt/network rt/app
+rt/network         rt/base rt/backend include channels rt/control rt/report rt/host rt/device rt/nodes rt/live/server.h view/page.h rt/network
+rt/app             rt/base rt/backend include channels rt/control rt/report rt/host rt/device rt/nodes rt/network rt/app
 spec               rt/base spec
 spec/sdf           rt/base spec/diag.h spec/limits.h spec/sdf
 spec/read          rt/base spec/[a-z0-9]+.h spec/read
@@ -52,7 +53,7 @@ synth/emit         rt/base include spec synth/text.h synth/plan synth/source/sou
 synth/map          rt/base include spec synth/[a-z0-9]+.h synth/emit/tree.h synth/plan synth/predict synth/search synth/map
 synth              rt/base include spec synth
 view               rt/base include spec synth view
-tools              rt/base rt/ocl rt/network/network.h rt/nodes/transport.h include channels spec tools
+tools              rt/base rt/backend rt/ocl rt/network/network.h rt/nodes/transport.h include channels spec tools
 END
 }
 
@@ -77,8 +78,12 @@ libraries()
         grep -v '^synth/source/tree[a-z_]*.c:' | complain "libclang outside of synth/source/tree*.c"
     sources $folders | xargs grep -nE '^ *# *include *[<"]CL/' |
         grep -vE '^(rt/ocl|test/[a-z]+/input)/' | complain "CL/*.h is included by rt/ocl alone"
-    sources $folders | xargs grep -nE '^ *# *include *"rt/ocl/' |
-        grep -E '^(spec|synth)/' | complain "OpenCL in spec or synth"
+    sources rt channels | grep -v '^rt/ocl/' | xargs grep -nE '(^|[^[:alnum:]_])(cl_[a-z]|CL_[A-Z]|DAL_CL)' |
+        complain "OpenCL outside of rt/ocl: channels and rt know devices by rt/backend"
+    sources rt channels | grep -vE '^rt/(ocl|backend)/' | xargs grep -nE 'dal_backend_(opencl|cuda)' |
+        complain "a backend is named outside of rt/backend"
+    sources tools | grep -vE '^tools/(dalbench|collectives_)' | xargs grep -nE '^ *# *include *"rt/ocl/' |
+        complain "OpenCL by hand in a tool that is not to compare with it"
     sources $folders | xargs grep -nE '^ *# *include *<mpi.h>' | grep -vE '^(rt/mpi/|tools/dalbench_mpi.c:)' |
         complain "mpi.h is included by rt/mpi and dalbench_mpi alone"
     sources $folders | xargs grep -nE '^ *# *include *<microhttpd.h>' | grep -v '^rt/live/http.c:' |

@@ -122,6 +122,10 @@ enum { CU_STREAM_CAPTURE_MODE_THREAD_LOCAL = 1 };
     X(cuGraphExecDestroy, (CUgraphExec executable))                                                \
     X(cuGraphDestroy, (CUgraph graph))
 
+/* The same of functions that older drivers lack: their pointers are NULL then. */
+#define DAL_CUDA_DRIVER_EXTRAS(X)                                                                  \
+    X(cuFuncGetParamInfo, (CUfunction function, size_t number, size_t * offset, size_t * bytes))
+
 /* ---- NVRTC, libnvrtc.so ------------------------------------------------------------------------
  */
 
@@ -156,6 +160,7 @@ enum {
 #define DAL__CUDA_POINTER(name, parameters) int(*name) parameters;
 struct dal_cuda_driver {
     DAL_CUDA_DRIVER_CALLS(DAL__CUDA_POINTER)
+    DAL_CUDA_DRIVER_EXTRAS(DAL__CUDA_POINTER)
 };
 struct dal_cuda_compiler {
     DAL_CUDA_COMPILER_CALLS(DAL__CUDA_POINTER)

@@ -760,6 +760,21 @@ static void one_is_missing(void)
     strict = 1;
 }
 
+/* A processor of a backend that this build, or this machine, does not have. */
+static void backend_is_missing(void)
+{
+    way = &ways[UNIFIED];
+    processors[1].kind = DAL_PROCESSOR_CUDA;
+    expect_failure(DAL_ERR_NODEVICE, "error: processor 'device_0': this ");
+    expect_failure(DAL_ERR_NODEVICE, "CUDA");
+    with_fallback = 1;
+    strict = 0;
+    expect_all("warning: processor 'device_0': this ", "error: ");
+    with_fallback = 0;
+    strict = 1;
+    processors[1].kind = DAL_PROCESSOR_OPENCL;
+}
+
 /* ---- processes that fail --------------------------------------------------------------------- */
 
 static void process_fails_one_way(void)
@@ -806,6 +821,7 @@ int main(void)
         {"a process that falls back", falls_back},
         {"one of two devices fails", one_is_left_out},
         {"one of two devices is missing", one_is_missing},
+        {"a backend is missing", backend_is_missing},
         {"a process that fails", process_fails},
     };
     stride = suite_stride();
