@@ -5,9 +5,9 @@
 #include <string.h>
 
 /* Places in it are nobody's; those in the text are looked up by its #line directives. */
-static const char front[] = "#line 1 \"dal/opencl_c.h\"\n"
+static const char front[] = __extension__ "#line 1 \"dal/opencl_c.h\"\n"
 #include "rt/cuda/opencl_c.inc"
-                            "#line 1 \"<kernel>\"\n";
+                                          "#line 1 \"<kernel>\"\n";
 
 enum { HEX_DIGITS = 16 };
 
