@@ -1,7 +1,7 @@
 # Each test is a script or a suite in the folder of its subject, beside what it reads. test/ itself has what all share.
 check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate test/mjpeg/whole_frames test/nodes/slow_link \
 	test/predict/random_work test/report/make_trace
-SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/base/test_base test/channels/test_channels \
+SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/backend/test_backend test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
 	test/network/test_claim test/network/test_policy test/network/test_time test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
@@ -99,3 +99,8 @@ test_cuda_standin_libstandin_nvrtc_la_LDFLAGS = $(STANDIN_LDFLAGS)
 EXTRA_DIST += test/cuda/standin/cuda_builtins.h
 test_cuda_test_cuda_LDADD = $(CUNIT_OCL)
 test_cuda_test_standin_LDADD = $(CUNIT_LIBS) -ldl
+test_backend_test_backend_SOURCES = test/backend/bench.c test/backend/bench.h test/backend/devices.c test/backend/faults.c \
+	test/backend/kernels.c test/backend/limits.c test/backend/math.c test/backend/memory.c test/backend/pairs.c test/backend/queues.c \
+	test/backend/test_backend.c
+test_backend_test_backend_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
+test_backend_test_backend_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS) -ldl -lm

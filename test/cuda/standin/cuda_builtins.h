@@ -125,23 +125,27 @@ DAL_STANDIN_MATH_1(asin)
 DAL_STANDIN_MATH_1(asinh)
 DAL_STANDIN_MATH_1(atan)
 DAL_STANDIN_MATH_1(atanh)
-DAL_STANDIN_MATH_1(cbrt) DAL_STANDIN_MATH_1(ceil) DAL_STANDIN_MATH_1(cos) DAL_STANDIN_MATH_1(cosh)
-    DAL_STANDIN_MATH_1(erf) DAL_STANDIN_MATH_1(erfc) DAL_STANDIN_MATH_1(exp) DAL_STANDIN_MATH_1(
-        exp2) DAL_STANDIN_MATH_1(exp10) DAL_STANDIN_MATH_1(expm1) DAL_STANDIN_MATH_1(fabs)
-        DAL_STANDIN_MATH_1(floor) DAL_STANDIN_MATH_1(lgamma) DAL_STANDIN_MATH_1(log)
-            DAL_STANDIN_MATH_1(log10) DAL_STANDIN_MATH_1(log1p) DAL_STANDIN_MATH_1(log2)
-                DAL_STANDIN_MATH_1(logb) DAL_STANDIN_MATH_1(nearbyint) DAL_STANDIN_MATH_1(rint)
-                    DAL_STANDIN_MATH_1(round) DAL_STANDIN_MATH_1(sin) DAL_STANDIN_MATH_1(sinh)
-                        DAL_STANDIN_MATH_1(sqrt) DAL_STANDIN_MATH_1(tan) DAL_STANDIN_MATH_1(tanh)
-                            DAL_STANDIN_MATH_1(tgamma) DAL_STANDIN_MATH_1(trunc)
-                                DAL_STANDIN_MATH_2(atan2) DAL_STANDIN_MATH_2(copysign)
-                                    DAL_STANDIN_MATH_2(fdim) DAL_STANDIN_MATH_2(fmax)
-                                        DAL_STANDIN_MATH_2(fmin) DAL_STANDIN_MATH_2(fmod)
-                                            DAL_STANDIN_MATH_2(hypot) DAL_STANDIN_MATH_2(nextafter)
-                                                DAL_STANDIN_MATH_2(pow)
-                                                    DAL_STANDIN_MATH_2(remainder)
+DAL_STANDIN_MATH_1(cbrt)
+DAL_STANDIN_MATH_1(ceil)
+DAL_STANDIN_MATH_1(cos)
+DAL_STANDIN_MATH_1(cosh) DAL_STANDIN_MATH_1(erf) DAL_STANDIN_MATH_1(erfc) DAL_STANDIN_MATH_1(exp)
+    DAL_STANDIN_MATH_1(exp2) DAL_STANDIN_MATH_1(exp10) DAL_STANDIN_MATH_1(expm1)
+        DAL_STANDIN_MATH_1(fabs) DAL_STANDIN_MATH_1(floor) DAL_STANDIN_MATH_1(lgamma)
+            DAL_STANDIN_MATH_1(log) DAL_STANDIN_MATH_1(log10) DAL_STANDIN_MATH_1(log1p)
+                DAL_STANDIN_MATH_1(log2) DAL_STANDIN_MATH_1(logb) DAL_STANDIN_MATH_1(nearbyint)
+                    DAL_STANDIN_MATH_1(rint) DAL_STANDIN_MATH_1(round) DAL_STANDIN_MATH_1(sin)
+                        DAL_STANDIN_MATH_1(sinh) DAL_STANDIN_MATH_1(sqrt) DAL_STANDIN_MATH_1(tan)
+                            DAL_STANDIN_MATH_1(tanh) DAL_STANDIN_MATH_1(tgamma)
+                                DAL_STANDIN_MATH_1(trunc) DAL_STANDIN_MATH_2(atan2)
+                                    DAL_STANDIN_MATH_2(copysign) DAL_STANDIN_MATH_2(fdim)
+                                        DAL_STANDIN_MATH_2(fmax) DAL_STANDIN_MATH_2(fmin)
+                                            DAL_STANDIN_MATH_2(fmod) DAL_STANDIN_MATH_2(hypot)
+                                                DAL_STANDIN_MATH_2(nextafter)
+                                                    DAL_STANDIN_MATH_2(pow)
+                                                        DAL_STANDIN_MATH_2(remainder)
 
-                                                        inline float fma(float a, float b, float c)
+                                                            inline float fma(float a, float b,
+                                                                             float c)
 {
     return __builtin_fmaf(a, b, c);
 }
@@ -558,12 +562,13 @@ DAL_STANDIN_MINMAX(long)
 DAL_STANDIN_MINMAX(unsigned long)
 DAL_STANDIN_MINMAX(long long)
 DAL_STANDIN_MINMAX(unsigned long long)
-DAL_STANDIN_MINMAX(float) DAL_STANDIN_MINMAX(double)
+DAL_STANDIN_MINMAX(float)
+DAL_STANDIN_MINMAX(double)
 
-    /* ---- threads that meet
-       ------------------------------------------------------------------------ */
+/* ---- threads that meet
+   ------------------------------------------------------------------------ */
 
-    inline void __syncthreads()
+inline void __syncthreads()
 {
     dal_standin_item->hooks->barrier(0);
 }

@@ -185,6 +185,26 @@ int cuFuncGetAttribute(int *value, int attribute, CUfunction handle)
                          function ? function->name : "", attribute, *value);
 }
 
+/* Offsets without alignment; behind the last argument there is none. */
+int cuFuncGetParamInfo(CUfunction handle, size_t number, size_t *offset, size_t *bytes)
+{
+    int result = standin_enter();
+    struct standin_function *function = standin_get(STANDIN_FUNCTION, handle);
+    size_t at = 0, i = 0;
+    if (!function)
+        result = CUDA_ERROR_INVALID_HANDLE;
+    for (; result == CUDA_SUCCESS && i < number && function->sizes[i]; i++)
+        at += function->sizes[i];
+    if (result == CUDA_SUCCESS && (i < number || !function->sizes[i]))
+        result = CUDA_ERROR_INVALID_VALUE;
+    if (result == CUDA_SUCCESS) {
+        *offset = at;
+        *bytes = function->sizes[i];
+    }
+    return standin_leave(result, __func__, "name=%s number=%zu", function ? function->name : "",
+                         number);
+}
+
 /* ---- launches ---------------------------------------------------------------------------------
  */
 

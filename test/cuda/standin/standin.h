@@ -277,6 +277,7 @@ int standin_run_grid(const struct standin_launch *launch);
 
 #define STANDIN_PROTOTYPE(name, parameters) int name parameters;
 DAL_CUDA_DRIVER_CALLS(STANDIN_PROTOTYPE)
+DAL_CUDA_DRIVER_EXTRAS(STANDIN_PROTOTYPE)
 #undef STANDIN_PROTOTYPE
 
 #endif
