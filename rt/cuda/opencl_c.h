@@ -966,7 +966,11 @@ DAL__FN float atomic_xchg(volatile float *at, float to)
 #define __restrict __restrict__
 
 /* A kernel for work-groups of one size may have all registers that it leaves. */
+#ifdef __EDG__
 #define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z))
+#else
+#define reqd_work_group_size(x, y, z) unused
+#endif
 #define work_group_size_hint(x, y, z) unused
 #define vec_type_hint(type)           unused
 
