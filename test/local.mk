@@ -6,7 +6,7 @@ SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/t
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
 	test/network/test_claim test/network/test_policy test/network/test_time test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
 	test/search/test_promise test/search/test_search \
-	test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_synth test/tools/test_measure
+	test/cuda/test_cuda test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_synth test/tools/test_measure
 # The longest scripts first: none of them is left alone at the end.
 dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh \
 	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh \
@@ -49,9 +49,8 @@ test_channels_test_mapped_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -DCOPYING_M
 test_channels_test_mapped_LDADD = $(CUNIT_RT)
 test_channels_test_grow_LDADD = $(CUNIT_RT)
 test_channels_test_shape_LDADD = $(CUNIT_RT)
-test_collectives_test_collectives_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
 test_collectives_test_collectives_CFLAGS = $(AM_CFLAGS) -O1 -ffp-contract=off
-test_collectives_test_collectives_LDADD = $(CUNIT_LIBS) $(OPENCL_LIBS)
+test_collectives_test_collectives_LDADD = $(CUNIT_OCL) -lm
 test_fsm_test_controller_LDADD = $(CUNIT_RT)
 test_mjpeg_test_flow_LDADD = $(CUNIT_OCL) -lm
 test_network_test_cluster_LDADD = $(CUNIT_RT)
@@ -98,6 +97,7 @@ test_cuda_standin_libstandin_nvrtc_la_SOURCES = test/cuda/standin/compiler.c tes
 test_cuda_standin_libstandin_nvrtc_la_CPPFLAGS = $(AM_CPPFLAGS) -DSTANDIN_FOLDER='"$(abs_top_srcdir)/test/cuda/standin"'
 test_cuda_standin_libstandin_nvrtc_la_LDFLAGS = $(STANDIN_LDFLAGS)
 EXTRA_DIST += test/cuda/standin/cuda_builtins.h
+test_cuda_test_cuda_LDADD = $(CUNIT_OCL)
 test_cuda_test_standin_LDADD = $(CUNIT_LIBS) -ldl
 test_backend_test_backend_SOURCES = test/backend/bench.c test/backend/bench.h test/backend/devices.c test/backend/faults.c \
 	test/backend/kernels.c test/backend/limits.c test/backend/math.c test/backend/memory.c test/backend/pairs.c test/backend/queues.c \

@@ -109,6 +109,7 @@ static struct dal_cuda_opened *make_opened(int count)
     struct dal_cuda_opened *opened = dal_calloc(1, sizeof(*opened));
     if (!opened)
         return NULL;
+    pthread_mutex_init(&opened->lock, NULL);
     opened->devices = dal_calloc(n, sizeof(*opened->devices));
     opened->reaches = dal_calloc(n, n);
     if (opened->devices && opened->reaches)
@@ -163,6 +164,7 @@ void dal__cuda_close(void *opened)
         return;
     for (int i = 0; i < made->count; i++)
         close_device(&made->devices[i]);
+    pthread_mutex_destroy(&made->lock);
     dal_free(made->devices);
     dal_free(made->reaches);
     dal_free(made);

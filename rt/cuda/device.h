@@ -43,6 +43,8 @@ struct dal_cuda_device {
 struct dal_cuda_opened {
     struct dal_cuda_device *devices;
     int count;
+    pthread_mutex_t lock;
+    dal_commands queues;    /* all that there are */
     unsigned char *reaches; /* [from * count + to]: kernels of one reach the other's memory */
 };
 
@@ -60,6 +62,7 @@ struct dal__commands {
     unsigned long number; /* of all queues, each its own */
     int timed;
     struct dal_cuda_run *run; /* launches that are held back; NULL: none ever are */
+    dal_commands next;        /* in `queues` */
 };
 
 struct dal__event {
@@ -169,6 +172,9 @@ int dal__cuda_read(dal_commands commands, const struct dal_subject *subject, dal
                    size_t at, void *host, size_t bytes, const dal_event *events, unsigned count);
 int dal__cuda_copy(dal_commands commands, const struct dal_subject *subject, dal_memory from,
                    size_t from_at, dal_memory to, size_t to_at, size_t bytes);
+/* Waits until no queue has anything that was issued: memory is given back that any of them may use.
+ * Of OpenCL's memory the commands have a part; CUDA's is gone. */
+void dal__cuda_wait_for_all(struct dal_cuda_opened *opened);
 /* Waits for events in front of the next command; what was held back goes first. */
 int dal__cuda_await(dal_commands commands, const struct dal_subject *subject,
                     const dal_event *events, unsigned count);

@@ -212,9 +212,10 @@ int dal__cuda_times(dal_event event, struct dal_event_times *times)
         status = DAL_CU(&subject, cuEventElapsedTime, (&took_ms, event->begin, event->end));
     if (status < 0)
         return status;
-    times->queued = event->queued_ns;
     times->begin = device->base_ns + (int64_t)((double)since_ms * 1e6);
     times->end = times->begin + (int64_t)((double)took_ms * 1e6);
+    /* The host's clock, which the device's was set by, and may have gone away from since. */
+    times->queued = event->queued_ns < times->begin ? event->queued_ns : times->begin;
     if (since_ms > most_ms)
         move_base(device, event, times->end);
     return DAL_OK;

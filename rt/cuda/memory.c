@@ -36,6 +36,7 @@ void dal__cuda_memory_free(struct dal_device *device, dal_memory memory)
 {
     if (!memory)
         return;
+    dal__cuda_wait_for_all(dal__cuda_device(device)->opened);
     dal__cuda_enter_quietly(dal__cuda_device(device));
     DAL_CU_FREE(cuMemFree_v2, (memory->pointer));
     dal_free(memory);
@@ -78,6 +79,7 @@ void dal__cuda_pinned_free(struct dal_device *device, dal_commands commands, voi
     (void)handle;
     if (!host)
         return;
+    dal__cuda_wait_for_all(dal__cuda_device(device)->opened);
     dal__cuda_enter_quietly(dal__cuda_device(device));
     DAL_CU_FREE(cuMemFreeHost, (host));
 }

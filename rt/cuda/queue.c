@@ -28,6 +28,26 @@ static int init_commands(struct dal__commands *made, const struct dal_subject *s
     return status;
 }
 
+static void add_queue(dal_commands commands)
+{
+    struct dal_cuda_opened *opened = commands->device->opened;
+    pthread_mutex_lock(&opened->lock);
+    commands->next = opened->queues;
+    opened->queues = commands;
+    pthread_mutex_unlock(&opened->lock);
+}
+
+static void take_queue_out(dal_commands commands)
+{
+    struct dal_cuda_opened *opened = commands->device->opened;
+    dal_commands *at = &opened->queues;
+    pthread_mutex_lock(&opened->lock);
+    while (*at != commands)
+        at = &(*at)->next;
+    *at = commands->next;
+    pthread_mutex_unlock(&opened->lock);
+}
+
 int dal__cuda_commands(struct dal_device *device, int timed, dal_commands *commands)
 {
     const struct dal_subject subject = {device->info.identifier, device->info.failures};
@@ -38,6 +58,7 @@ int dal__cuda_commands(struct dal_device *device, int timed, dal_commands *comma
         return DAL_ERR_NOMEM;
     made->device = dal__cuda_device(device);
     made->timed = timed;
+    add_queue(made);
     made->number = atomic_fetch_add_explicit(&numbers, 1, memory_order_relaxed) + 1;
     status = init_commands(made, &subject, timed);
     if (status < 0)
@@ -55,11 +76,23 @@ static void wait_quietly(dal_commands commands, CUstream stream)
         driver->cuEventSynchronize(commands->idle);
 }
 
+void dal__cuda_wait_for_all(struct dal_cuda_opened *opened)
+{
+    pthread_mutex_lock(&opened->lock);
+    for (dal_commands queue = opened->queues; queue; queue = queue->next) {
+        dal__cuda_enter_quietly(queue->device);
+        if (queue->idle && queue->stream)
+            wait_quietly(queue, queue->stream);
+    }
+    pthread_mutex_unlock(&opened->lock);
+}
+
 /* What was called back has returned then. */
 void dal__cuda_commands_free(struct dal_device *device, dal_commands commands)
 {
     if (!commands)
         return;
+    take_queue_out(commands);
     dal__cuda_enter_quietly(dal__cuda_device(device));
     if (commands->idle && commands->stream)
         wait_quietly(commands, commands->stream);

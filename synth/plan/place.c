@@ -67,7 +67,7 @@ static int is_one_device(const struct dal_spec_capability *a, const struct dal_s
 {
     size_t length = dal_plan_whole_length(a->identifier);
 
-    return length == dal_plan_whole_length(b->identifier) &&
+    return a->kind == b->kind && length == dal_plan_whole_length(b->identifier) &&
            !strncmp(a->identifier, b->identifier, length);
 }
 
@@ -203,7 +203,7 @@ static int place_wish(struct dal_diags *diags, struct dal_plan_channel *ch, cons
     }
     if (!e->from_device && !e->to_device) {
         dal_error(diags, o->place, "unsupported-kind",
-                  "channel '%s': kind \"%s\" needs an OpenCL device at one end, but '%s' and '%s' "
+                  "channel '%s': kind \"%s\" needs a device at one end, but '%s' and '%s' "
                   "both run on cores",
                   ch->channel->name, wish, e->producer->process->name, e->consumer->process->name);
         return DAL_ERR_INVALID;

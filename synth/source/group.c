@@ -304,7 +304,7 @@ static int check_members(struct dal__maker *m)
 /* ---- the group ------------------------------------------------------------------------------- */
 
 /* What the sources mean for themselves, they may not mean any more: the compiler is asked. */
-static int check_text(struct dal__maker *m)
+static int check_text_as(struct dal__maker *m, int as_cuda)
 {
     const struct dal_plan_unit *unit = m->group->unit;
     char *folder = dal_plan_folder(m->plan);
@@ -315,8 +315,11 @@ static int check_text(struct dal__maker *m)
                                   .options = unit->source->cflags};
     struct dal_facts facts = {0};
     const struct dal_fact *wrong;
-    int error = folder ? dal_read_source(&reading, &facts) : DAL_ERR_NOMEM;
+    int error = DAL_ERR_NOMEM;
 
+    if (folder)
+        error =
+            as_cuda ? dal__read_as_cuda(m->plan, unit, &facts) : dal_read_source(&reading, &facts);
     if (error == DAL_ERR_SYSTEM)
         error = blame(m, NULL, dal_strdup("their sources could not be read as one"));
     wrong = error ? NULL : dal_fact_find(&facts, "error", NULL);
@@ -327,6 +330,14 @@ static int check_text(struct dal__maker *m)
     dal_facts_finish(&facts);
     dal_free(folder);
     return error;
+}
+
+static int check_text(struct dal__maker *m)
+{
+    int on_cuda = m->group->members[0]->binding->capability == DAL_CAPABILITY_CUDA;
+    int error = check_text_as(m, 0);
+
+    return error || !on_cuda ? error : check_text_as(m, 1);
 }
 
 /* As many as the process with most of them has. */

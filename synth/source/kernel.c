@@ -68,24 +68,6 @@ static int same_thing(const struct dal_fact *a, const struct dal_fact *b)
            strcmp(dal_path_base(a->file), dal_path_base(b->file)) == 0;
 }
 
-/* The file of the text that has this name in its #line. */
-static struct dal_spec_place place_in_text(struct job *job, const struct dal_fact *fact)
-{
-    struct dal_spec_place place = {.line = fact->line};
-    const char *at = dal_text_get(&job->unit->variants->files);
-    char *path = NULL;
-
-    for (; *at && !place.file; at += strcspn(at, "\n") + 1) {
-        path = dal_format("%.*s", (int)strcspn(at, "\n"), at);
-        if (path && strcmp(dal_path_base(path), fact->file) == 0)
-            place.file = dal_diag_file(job->diags, path);
-        dal_free(path);
-    }
-    if (!place.file)
-        place.file = dal_diag_file(job->diags, job->unit->source->path);
-    return place;
-}
-
 static struct dal_spec_place place_of(struct job *job, const struct dal_fact *fact)
 {
     const struct dal_facts *original = read_original(job);
@@ -94,7 +76,7 @@ static struct dal_spec_place place_of(struct job *job, const struct dal_fact *fa
     for (i = 0; i < original->count; i++)
         if (same_thing(&original->list[i], fact))
             return dal__unit_place(job->diags, job->unit->source, &original->list[i]);
-    return place_in_text(job, fact);
+    return dal__place_in_unit(job->diags, job->unit, fact);
 }
 
 /* ---- what is wrong with the source ----------------------------------------------------------- */
@@ -139,7 +121,8 @@ static int refuse_source(struct job *job)
         dal_error(job->diags, place, "kernel-build", "%s", dal_text_get(&job->variant->text));
     for (fact = job->variant->facts.list; fact < end_of_facts(job); fact++)
         if (dal_fact_is(fact, "error"))
-            dal_error(job->diags, place_in_text(job, fact), "kernel-build", "%s", fact->name);
+            dal_error(job->diags, dal__place_in_unit(job->diags, job->unit, fact), "kernel-build",
+                      "%s", fact->name);
     return DAL_ERR_INVALID;
 }
 
@@ -453,41 +436,6 @@ static int check_variant(struct job *job)
 
 /* ---- its text -------------------------------------------------------------------------------- */
 
-/* On one line, without the lines that say where the text is from. */
-static void add_words(struct dal_text *text, const char *at, const char *end)
-{
-    for (; at < end; at++) {
-        dal_text_add_bytes(text, *at == '\n' ? " " : at, 1);
-        if (*at == '\n' && at[1] == '#')
-            at += strcspn(at + 1, "\n");
-    }
-}
-
-/* The argument as it is written; an array as the pointer that it is. */
-static void add_declaration(struct dal__copy *w, const struct dal_fact *arg)
-{
-    const char *start = w->source + arg->numbers[DAL_PARAMETER_START];
-    const char *name = w->source + arg->numbers[DAL_PARAMETER_NAME];
-    const char *end = w->source + arg->numbers[DAL_PARAMETER_END];
-    const char *rest = name + strlen(arg->name);
-
-    if (!arg->numbers[DAL_PARAMETER_IS_ARRAY]) {
-        add_words(w->text, start, end);
-        return;
-    }
-    rest += strcspn(rest, "[");
-    if (rest < end)
-        add_words(w->text, start, name);
-    else { /* the array is in its type's name */
-        rest = arg->more + strcspn(arg->more, "[");
-        end = rest + strlen(rest);
-        add_words(w->text, arg->more, rest);
-    }
-    rest += strcspn(rest, "]") + 1;
-    dal_text_printf(w->text, rest < end ? "(*%s)" : "*%s", arg->name);
-    add_words(w->text, rest, end);
-}
-
 /* Values that the kernel of another variant takes alone have a name of ours here. */
 static void add_values(struct dal__copy *w, const struct job *job)
 {
@@ -505,7 +453,7 @@ static void add_values(struct dal__copy *w, const struct job *job)
         for (arg = job->kernel; arg && (arg == job->kernel || strcmp(arg->name, name) != 0);)
             arg = next_of_kernel(job, "parameter", arg);
         if (arg)
-            add_declaration(w, arg);
+            dal__add_parameter(w->text, w->source, arg, arg->name);
         else
             dal_text_printf(w->text, "%s dal__value_%zu",
                             dal_value_traits(job->unit->values[i].type)->name, i);
@@ -552,9 +500,10 @@ static void add_pointers(struct dal__copy *w, const struct job *job)
         if (is_value(job->unit->process, arg))
             continue;
         dal_text_add(w->text, " ");
-        add_declaration(w, arg);
-        dal_text_printf(w->text, " = (__global void *)(dal__base_%s + dal__offset_%s);", arg->name,
-                        arg->name);
+        dal__add_parameter(w->text, w->source, arg, arg->name);
+        dal_text_add(w->text, " = ");
+        dal__add_cast(w->text, w->source, arg);
+        dal_text_printf(w->text, "(dal__base_%s + dal__offset_%s);", arg->name, arg->name);
     }
 }
 
@@ -588,6 +537,7 @@ static void add_head(struct dal__copy *w, const struct job *job)
     add_values(w, job);
     dal_text_add(w->text, ") {");
     w->at = job->kernel->numbers[DAL_FUNCTION_BODY];
+    w->next = 0;
 }
 
 /*
@@ -621,6 +571,8 @@ static void add_prologue(struct dal_text *text, const struct job *job)
         text, 0,
         "Kernel of process %s, from %s: the arguments are made a buffer and an offset a port.",
         job->unit->process->base, dal_path_base(job->unit->source->path));
+    dal__add_words(text);
+    dal__add_constant_word(text, job->unit->variants);
     dal__add_group_items(text, job->unit, job->unit->variants);
     if (next_of_kernel(job, "local", job->kernel))
         dal_text_add(text, local_macro);
@@ -631,7 +583,8 @@ static void add_prologue(struct dal_text *text, const struct job *job)
 
 static void add_text(struct dal_text *text, const struct job *job)
 {
-    struct dal__copy w = {.text = text, .source = dal_text_get(&job->variant->text)};
+    struct dal__copy w = {
+        .text = text, .source = dal_text_get(&job->variant->text), .facts = &job->variant->facts};
     int is_copy = strcmp(job->unit->kernel, job->kernel->name) != 0;
 
     add_prologue(text, job);

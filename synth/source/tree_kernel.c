@@ -409,4 +409,6 @@ void dal__ast_visit_opencl(struct dal_ast *tree)
 {
     clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_top, tree);
     dal__ast_visit_names(tree);
+    dal__ast_visit_memory(tree);
+    dal__ast_visit_cuda(tree);
 }
