@@ -175,20 +175,32 @@ static void check_faults(int forever)
     printf("%lu calls, %lu errors; ", n - 1, failed);
 }
 
+/* They are of the backend, whatever the device. */
+static int first_device(void)
+{
+    if (bench.number > 0)
+        printf("tried on the first device; ");
+    return bench.number == 0;
+}
+
 static void test_faults(void)
 {
-    check_faults(0);
+    if (first_device())
+        check_faults(0);
 }
 
 static void test_gone(void)
 {
-    check_faults(1);
+    if (first_device())
+        check_faults(1);
 }
 
 static void test_allocations(void)
 {
     unsigned long n = 0, failed = 0, in_a_row = 0;
     int right;
+    if (!first_device())
+        return;
     while (in_a_row < 20 && n < MOST) {
         int status;
         dal_alloc_fail_at(++n);

@@ -59,6 +59,44 @@ static void test_in_order(void)
     rig_end(&rig);
 }
 
+/* The same commands again and again, with another value now and then: a backend may have recorded
+ * them. */
+static void test_again(void)
+{
+    enum { ROUNDS = 24, STEPS = 6 };
+    unsigned expected[COUNT], in[COUNT];
+    struct rig rig;
+    dal_memory memory[2];
+    dal_function function;
+    rig_begin(&rig, 0);
+    for (int i = 0; i < 2; i++)
+        memory[i] = new_memory(&rig, BYTES);
+    function = new_function(&rig, steps, "onwards");
+    for (unsigned i = 0; i < COUNT; i++)
+        expected[i] = i;
+    write_now(&rig, memory[0], 0, expected, BYTES);
+    for (int r = 0; r < ROUNDS; r++) {
+        int n = r % 5 == 4 ? r : 1;
+        for (int step = 0; step < STEPS; step++) {
+            set_step(function, memory[1 - step % 2], memory[step % 2], n);
+            launch_1(&rig, function, COUNT, r % 7 == 6 ? 8 : 16);
+        }
+        CU_ASSERT(bench.backend->copy(rig.commands, &loud, memory[0], 0, memory[1], 0, BYTES) ==
+                  DAL_OK);
+        CU_ASSERT(bench.backend->flush(rig.commands, &loud) == DAL_OK);
+        for (unsigned i = 0; i < STEPS * COUNT; i++)
+            expected[i % COUNT] = expected[i % COUNT] * 3 + (unsigned)n;
+        if (r % 3)
+            continue;
+        read_now(&rig, memory[1], 0, in, BYTES);
+        CU_ASSERT(memcmp(in, expected, BYTES) == 0);
+    }
+    bench.backend->function_free(function);
+    for (int i = 0; i < 2; i++)
+        free_memory(&rig, memory[i]);
+    rig_end(&rig);
+}
+
 static void wait_for(dal_event event)
 {
     enum dal_event_state state = DAL_EVENT_PENDING;
@@ -241,7 +279,11 @@ static void test_times(void)
 }
 
 const struct test queue_tests[] = {
-    {"queues: in order", test_in_order},   {"queues: markers", test_markers},
-    {"queues: crossings", test_crossings}, {"queues: callbacks", test_callbacks},
-    {"queues: times", test_times},         {0},
+    {"queues: in order", test_in_order},
+    {"queues: the same again", test_again},
+    {"queues: markers", test_markers},
+    {"queues: crossings", test_crossings},
+    {"queues: callbacks", test_callbacks},
+    {"queues: times", test_times},
+    {0},
 };

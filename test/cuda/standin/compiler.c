@@ -34,7 +34,7 @@ struct _nvrtcProgram {
     char *text, *name, *log;
     unsigned char *object;
     size_t bytes;
-    int ptx; /* alone */
+    int ptx, headers; /* PTX alone; texts beside this one */
     char folder[64];
     char options[MOST_OPTIONS][OPTION_BYTES];
     int count;
@@ -496,25 +496,108 @@ static int write_source(struct _nvrtcProgram *program)
     return good;
 }
 
-int nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *words)
-{
-    char log[256], *text, *old = NULL;
+/* ---- what was compiled before ------------------------------------------------------------------
+ */
+
+/* Tests of faults compile the same text again and again: the last ones are kept. */
+enum { KEPT = 32 };
+static struct kept {
+    char *key, *log;
+    unsigned char *object;
     size_t bytes;
-    int result = add_options(program, count, words);
+    int result;
+} kept[KEPT];
+static unsigned next_kept;
+
+static char *key_of(const struct _nvrtcProgram *program)
+{
+    size_t bytes;
+    char *key = NULL;
+    FILE *file = open_memstream(&key, &bytes);
+    fprintf(file, "%s\n%s\n%s", compiler(), program->name, program->text);
+    for (int i = 0; i < program->count; i++)
+        fprintf(file, "\n%s", program->options[i]);
+    fclose(file);
+    return key;
+}
+
+static void *copy_of(const void *from, size_t bytes)
+{
+    void *copy = from ? malloc(bytes + 1) : NULL;
+    return copy ? memcpy(copy, from, bytes) : NULL;
+}
+
+/* Whether it is there; then it is the program's. */
+static int take_kept(struct _nvrtcProgram *program, const char *key, int *result)
+{
+    for (int i = 0; i < KEPT; i++) {
+        if (!kept[i].key || strcmp(kept[i].key, key) != 0)
+            continue;
+        free(program->log);
+        program->log = kept[i].log ? strdup(kept[i].log) : NULL;
+        program->object = copy_of(kept[i].object, kept[i].bytes);
+        program->bytes = kept[i].bytes;
+        *result = kept[i].result;
+        return 1;
+    }
+    return 0;
+}
+
+static void keep(const struct _nvrtcProgram *program, char *key, int result)
+{
+    struct kept *place = &kept[next_kept++ % KEPT];
+    free(place->key);
+    free(place->log);
+    free(place->object);
+    *place = (struct kept){.key = key,
+                           .log = program->log ? strdup(program->log) : NULL,
+                           .object = copy_of(program->object, program->bytes),
+                           .bytes = program->bytes,
+                           .result = result};
+}
+
+static void __attribute__((destructor)) forget_kept(void)
+{
+    for (int i = 0; i < KEPT; i++) {
+        free(kept[i].key);
+        free(kept[i].log);
+        free(kept[i].object);
+    }
+}
+
+/* The text is compiled, and what the compiler says is read. */
+static int compile_text(struct _nvrtcProgram *program)
+{
+    char log[256], *text;
+    size_t bytes;
+    int result;
     path_in(program, "log", log);
     unlink(log);
+    if (!compiler() || !write_source(program))
+        return NVRTC_ERROR_COMPILATION;
+    result = build_object(program, log);
+    text = result != NVRTC_SUCCESS && program->object ? NULL : read_all(log, &bytes);
+    if (text)
+        read_messages(program, text);
+    free(text);
+    return result;
+}
+
+int nvrtcCompileProgram(nvrtcProgram program, int count, const char *const *words)
+{
+    int result = add_options(program, count, words);
+    char *key = NULL;
     free(program->object);
     program->object = NULL;
-    if (result == NVRTC_SUCCESS && !compiler())
-        result = NVRTC_ERROR_COMPILATION;
-    else if (result == NVRTC_SUCCESS && write_source(program)) {
-        result = build_object(program, log);
-        old = program->log && strncmp(program->log, "ptxas", 5) == 0 ? program->log : NULL;
-        text = old ? NULL : read_all(log, &bytes);
-        if (text)
-            read_messages(program, text);
-        free(text);
+    if (result == NVRTC_SUCCESS) {
+        key = key_of(program);
+        if (program->headers || !take_kept(program, key, &result)) {
+            result = compile_text(program);
+            keep(program, key, result);
+            key = NULL;
+        }
     }
+    free(key);
     record(__func__, result, program->name);
     return result;
 }
@@ -548,6 +631,7 @@ int nvrtcCreateProgram(nvrtcProgram *made, const char *text, const char *name, i
              folder && strlen(folder) <= 40 ? folder : "/tmp");
     program->text = strdup(text);
     program->name = strdup(name && *name ? name : "default_program");
+    program->headers = headers;
     programs++;
     *made = program;
     if (!mkdtemp(program->folder) || !write_headers(program, headers, texts, names)) {
