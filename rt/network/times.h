@@ -4,7 +4,7 @@
  *     {"dal-times": 2,
  *      "machine": {"cores": MODEL},
  *      "times": [
- *       {"process": NAME, "source": FILE, "type": "c" | "opencl", "on": "core" | IDENTIFIER,
+ *       {"process": NAME, "source": FILE, "type": "c" | "opencl" | "cuda", "on": "core" | IDENTIFIER,
  *        "key": HEX, "copies": S, "items": I, "firings": N, "together": M,
  *        "ns": {"mean": X, "p10": X, "median": X, "p99": X}}, ...]}
  *
@@ -21,6 +21,9 @@
 #include "rt/network/stats.h"
 
 #include <stdio.h>
+
+/* The type of an entry of this process: "c", "kpn", or that of its devices. */
+const char *dal__times_type(const struct dal_process *process);
 
 /* The entries of a network, with commas between; nothing without any. After all threads have been
  * joined. */

@@ -186,7 +186,8 @@ static int check_unit(struct dal_diags *diags, const struct dal_plan *plan,
 {
     struct dal_facts facts = {0};
     size_t wrong = refuse_meanings(diags, unit);
-    int error = dal__read_as_cuda(plan, unit, &facts);
+    int is_own = unit->source->type == DAL_SOURCE_CUDA;
+    int error = is_own ? DAL_OK : dal__read_as_cuda(plan, unit, &facts);
 
     if (error == DAL_ERR_SYSTEM)
         error = dal__unit_unread(diags, unit->source);

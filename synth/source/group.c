@@ -136,12 +136,16 @@ static int copies_alone(const struct dal_plan_unit *unit)
     return 0;
 }
 
+static const char own_language[] = "its source is CUDA C++, which stands by itself";
+
 /* By itself: NULL where it may stand in a group. */
 static char *check_unit(const struct dal_plan_unit *unit, const char *options)
 {
     char *reason = NULL;
     size_t i;
 
+    if (unit->source->type == DAL_SOURCE_CUDA)
+        return dal_strdup(own_language);
     if (unit->source->contraction)
         return dal_strdup("its source allows a*b+c to be rounded once");
     if (is_inexact(options))
@@ -160,6 +164,8 @@ char *dal__group_obstacle(const struct dal_plan_unit *unit, int *error)
                                                      "its source");
     size_t i;
 
+    if (!reason && unit->source->type == DAL_SOURCE_CUDA)
+        reason = dal_strdup(own_language);
     for (i = 0; i < dal__group_variants(unit)->count && !reason; i++)
         reason = check_variant(unit, &dal__group_variants(unit)->list[i]);
     *error = has_any_kernel(unit) || reason ? DAL_OK : DAL_ERR_NOMEM;

@@ -81,12 +81,20 @@ static struct dal_spec_place place_of(struct job *job, const struct dal_fact *fa
 
 /* ---- what is wrong with the source ----------------------------------------------------------- */
 
+static int is_cuda(const struct job *job)
+{
+    return job->unit->source->type == DAL_SOURCE_CUDA;
+}
+
 /* Functions of devices' makers, which only their compilers know: then those have the last word. */
-static int is_of_maker(const struct dal_fact *error)
+static int is_of_maker(const struct job *job, const struct dal_fact *error)
 {
     static const char *const prefixes[] = {"'__", "'intel_", "'amd_", "'arm_", "'nv_", "'qcom_"};
     size_t i;
 
+    if (is_cuda(job) && (strstr(error->name, "undeclared") || strstr(error->name, "no template") ||
+                         strstr(error->name, "unknown type")))
+        return 1;
     for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
         if (strstr(error->name, "declar") && strstr(error->name, prefixes[i]))
             return 1;
@@ -102,7 +110,7 @@ static size_t count_errors(const struct job *job, int of_syntax)
     for (fact = job->variant->facts.list; fact < end_of_facts(job); fact++) {
         if (!dal_fact_is(fact, "error"))
             continue;
-        if (is_of_maker(fact))
+        if (is_of_maker(job, fact))
             return 0;
         count += !of_syntax || strcmp(fact->text, "syntax") == 0;
     }
@@ -135,10 +143,15 @@ static void refuse_kernels(struct job *job, size_t count)
     const char *base = job->unit->process->base;
     const struct dal_fact *kernel = NULL;
 
-    dal_error(job->diags, place, "kernel-signature",
-              count ? "process '%s': none of %zu kernels is named '%s'"
-                    : "process '%s': this source has %zu kernels; expected '__kernel void %s(...)'",
-              job->unit->process->name, count, base);
+    if (count)
+        dal_error(job->diags, place, "kernel-signature",
+                  "process '%s': none of %zu kernels is named '%s'", job->unit->process->name,
+                  count, base);
+    else
+        dal_error(job->diags, place, "kernel-signature",
+                  "process '%s': this source has 0 kernels; expected '%s void %s(...)'",
+                  job->unit->process->name, is_cuda(job) ? "extern \"C\" __global__" : "__kernel",
+                  base);
     while ((kernel = next_kernel(job, kernel)))
         dal_note(job->diags, place_of(job, kernel), "there is kernel '%s'", kernel->name);
     dal_note(job->diags, job->unit->source->place, "the source is named here");
@@ -166,9 +179,13 @@ static int choose_kernel(struct job *job)
 
 /* ---- its signature --------------------------------------------------------------------------- */
 
-static const char *find_fault(const struct dal_fact *arg)
+static const char *find_fault(const struct job *job, const struct dal_fact *arg)
 {
-    switch (arg->numbers[DAL_PARAMETER_POINTS_TO]) {
+    enum dal_target target = (enum dal_target)arg->numbers[DAL_PARAMETER_POINTS_TO];
+
+    if (is_cuda(job))
+        return target == DAL_TARGET_GLOBAL ? NULL : "is no plain pointer; a port is one 'TYPE *'";
+    switch (target) {
     case DAL_TARGET_GLOBAL:
         return NULL;
     case DAL_TARGET_CONSTANT:
@@ -237,7 +254,8 @@ static int check_argument(struct job *job, const struct dal_fact *arg)
     const struct dal_spec_process *process = job->unit->process;
     int port = dal_spec_find_port(process, arg->name),
         parameter = dal_spec_find_parameter(process, arg->name);
-    const char *fault = is_value(process, arg) ? check_value(job, arg, parameter) : find_fault(arg);
+    const char *fault =
+        is_value(process, arg) ? check_value(job, arg, parameter) : find_fault(job, arg);
 
     if (!fault && port < 0 && parameter < 0 && !is_phase(arg))
         fault = "is not the name of one of the process's ports";
@@ -307,9 +325,10 @@ static int check_ports(struct job *job)
         if (job->args[i])
             continue;
         dal_error(job->diags, place_of(job, job->kernel), "kernel-signature",
-                  "process '%s', kernel '%s': no argument for port '%s'; add '__global %sTYPE *%s'",
+                  "process '%s', kernel '%s': no argument for port '%s'; add '%s%sTYPE *%s'",
                   process->name, job->kernel->name, process->ports[i].name,
-                  process->ports[i].output ? "" : "const ", process->ports[i].name);
+                  is_cuda(job) ? "" : "__global ", process->ports[i].output ? "" : "const ",
+                  process->ports[i].name);
         dal_note(job->diags, process->ports[i].place, "the port is declared here");
         error = DAL_ERR_INVALID;
     }
@@ -436,6 +455,16 @@ static int check_variant(struct job *job)
 
 /* ---- its text -------------------------------------------------------------------------------- */
 
+/* Of the type that a parameter of the process has. */
+static const char *value_name(const struct job *job, size_t parameter)
+{
+    const char *name = dal_value_traits(job->unit->values[parameter].type)->name;
+
+    if (*name != 'u' || !is_cuda(job))
+        return name;
+    return strcmp(name, "uint") == 0 ? "unsigned" : "unsigned long";
+}
+
 /* Values that the kernel of another variant takes alone have a name of ours here. */
 static void add_values(struct dal__copy *w, const struct job *job)
 {
@@ -455,19 +484,21 @@ static void add_values(struct dal__copy *w, const struct job *job)
         if (arg)
             dal__add_parameter(w->text, w->source, arg, arg->name);
         else
-            dal_text_printf(w->text, "%s dal__value_%zu",
-                            dal_value_traits(job->unit->values[i].type)->name, i);
+            dal_text_printf(w->text, "%s dal__value_%zu", value_name(job, i), i);
     }
 }
 
+/* In the words of the source. */
 static void add_ports(struct dal_text *text, const struct job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
+    const char *form = is_cuda(job)
+                           ? "%s%s%sunsigned char *dal__base_%s, unsigned long dal__offset_%s"
+                           : "%s__global %s%suchar *dal__base_%s, ulong dal__offset_%s";
     size_t i;
 
     for (i = 0; i < process->port_count; i++)
-        dal_text_printf(text, "%s__global %s%suchar *dal__base_%s, ulong dal__offset_%s",
-                        i ? ", " : "",
+        dal_text_printf(text, form, i ? ", " : "",
                         job->args[i]->numbers[DAL_PARAMETER_IS_CONST] ? "const " : "",
                         job->args[i]->numbers[DAL_PARAMETER_IS_VOLATILE] ? "volatile " : "",
                         process->ports[i].name, process->ports[i].name);
@@ -509,8 +540,11 @@ static void add_pointers(struct dal__copy *w, const struct job *job)
 
 static void add_size(struct dal_text *text, const struct job *job)
 {
-    dal_text_printf(text, " __attribute__((reqd_work_group_size(%zu, %zu, %zu)))",
-                    work_size(job->unit, 0), work_size(job->unit, 1), work_size(job->unit, 2));
+    if (is_cuda(job))
+        dal_text_printf(text, " __launch_bounds__(%" PRIu32 ")", job->unit->work_items);
+    else
+        dal_text_printf(text, " __attribute__((reqd_work_group_size(%zu, %zu, %zu)))",
+                        work_size(job->unit, 0), work_size(job->unit, 1), work_size(job->unit, 2));
 }
 
 /* In the place of the user's. */
@@ -530,7 +564,7 @@ static void add_head(struct dal__copy *w, const struct job *job)
     dal__copy_until(w, job->variant->text.length);
     dal_text_printf(w->text, "\n#line %zu ", job->kernel->numbers[DAL_FUNCTION_BODY_LINE]);
     dal_text_add_literal(w->text, job->kernel->file);
-    dal_text_add(w->text, "\n__kernel");
+    dal_text_add(w->text, is_cuda(job) ? "\nextern \"C\" __global__" : "\n__kernel");
     add_size(w->text, job);
     dal_text_printf(w->text, " void %s(", job->unit->kernel);
     add_ports(w->text, job);
@@ -571,6 +605,8 @@ static void add_prologue(struct dal_text *text, const struct job *job)
         text, 0,
         "Kernel of process %s, from %s: the arguments are made a buffer and an offset a port.",
         job->unit->process->base, dal_path_base(job->unit->source->path));
+    if (is_cuda(job))
+        return;
     dal__add_words(text);
     dal__add_constant_word(text, job->unit->variants);
     dal__add_group_items(text, job->unit, job->unit->variants);
@@ -833,6 +869,7 @@ int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan
     char *folder = dal_plan_folder(plan);
     struct dal_reading reading = {.path = unit->source->path,
                                   .is_opencl = 1,
+                                  .is_cuda = unit->source->type == DAL_SOURCE_CUDA,
                                   .folder = folder,
                                   .options = unit->source->cflags};
     int error = folder ? find_variants(diags, plan, unit, &reading) : DAL_ERR_NOMEM;

@@ -3,16 +3,16 @@
  * libclang, which reads them as C++ of an NVIDIA device. The kernels' words are annotations that
  * the reader finds.
  */
-#define __global__      __attribute__((annotate("kernel")))
-#define __shared__      __attribute__((annotate("local")))
-#define __constant__    __attribute__((annotate("constant")))
+#define __global__   __attribute__((annotate("kernel")))
+#define __shared__   __attribute__((annotate("local")))
+#define __constant__ __attribute__((annotate("constant")))
 #define __device__
 #define __host__
 #define __managed__
-#define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__    __attribute__((noinline))
-#define __align__(n)    __attribute__((aligned(n)))
-#define __launch_bounds__(...)
+#define __forceinline__        inline __attribute__((always_inline))
+#define __noinline__           __attribute__((noinline))
+#define __align__(n)           __attribute__((aligned(n)))
+#define __launch_bounds__(...) __attribute__((annotate("bounds")))
 #define __grid_constant__
 
 typedef unsigned long size_t;
@@ -71,8 +71,7 @@ DAL__ATOMIC(atomicAnd)
 DAL__ATOMIC(atomicOr)
 DAL__ATOMIC(atomicXor)
 #undef DAL__ATOMIC
-template <typename T>
-T atomicCAS(T *, typename dal__same<T>::type, typename dal__same<T>::type);
+template <typename T> T atomicCAS(T *, typename dal__same<T>::type, typename dal__same<T>::type);
 
 int __float_as_int(float);
 unsigned __float_as_uint(float);

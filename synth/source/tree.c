@@ -702,15 +702,14 @@ static void choose_options(struct dal_ast *tree)
                                        "-std=c++17",
                                        "--target=nvptx64-nvidia-cuda",
                                        "-nostdinc",
-                                       "-pedantic-errors",
                                        "-Wno-c++11-narrowing",
-                                       "-Wno-gnu-anonymous-struct",
-                                       "-Wno-nested-anon-types",
                                        "-include",
                                        "/dal_nvrtc.h",
-                                       "-include",
-                                       "/dal_opencl_words.h",
                                        NULL};
+    /* CUDA's compiler has few extensions. */
+    static const char *const made[] = {"-pedantic-errors",       "-Wno-gnu-anonymous-struct",
+                                       "-Wno-nested-anon-types", "-include",
+                                       "/dal_opencl_words.h",    NULL};
     const char *const *option;
 
     for (option = tree->reading->is_cuda     ? cuda
@@ -718,6 +717,8 @@ static void choose_options(struct dal_ast *tree)
                   : tree->reading->is_cxx    ? cxx
                                              : c;
          *option; option++)
+        dal__ast_add_option(tree, *option);
+    for (option = made; tree->reading->is_made && *option; option++)
         dal__ast_add_option(tree, *option);
     dal__ast_add_resources(tree);
     dal__ast_add_option(tree, "-ferror-limit=0");

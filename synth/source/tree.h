@@ -69,6 +69,8 @@ void dal__ast_visit_locals(struct dal_ast *tree, CXCursor body);
 void dal__ast_visit_memory(struct dal_ast *tree);
 void dal__ast_visit_cuda(struct dal_ast *tree);
 void dal__ast_refuse_cuda(struct dal_ast *tree, const char *what, CXSourceLocation at);
+/* Of CUDA C++: shared memory whose size nobody gives. */
+void dal__ast_visit_shared(struct dal_ast *tree);
 /* Of a text that is C++ already: what libclang takes and CUDA's compiler does not. */
 void dal__ast_visit_made(struct dal_ast *tree);
 /* Where things are in the text, in bytes. */

@@ -174,6 +174,27 @@ int dal__ast_is_annotated(CXCursor cursor, const char *word)
     return !word;
 }
 
+static enum CXChildVisitResult visit_shared(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    if (clang_isPreprocessing(clang_getCursorKind(cursor)) || !dal__ast_is_of_user(data, cursor))
+        return CXChildVisit_Continue;
+    if (clang_getCursorKind(cursor) == CXCursor_VarDecl &&
+        clang_Cursor_getStorageClass(cursor) == CX_SC_Extern &&
+        dal__ast_is_annotated(cursor, "local"))
+        dal__ast_refuse_cuda(data,
+                             dal_format("'%s' is shared memory of a launch's size, which launches "
+                                        "here do not give; declare it with its size",
+                                        dal__ast_name(cursor)),
+                             clang_getCursorLocation(cursor));
+    return CXChildVisit_Recurse;
+}
+
+void dal__ast_visit_shared(struct dal_ast *tree)
+{
+    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_shared, tree);
+}
+
 /* Words of compilers that are not CUDA's. */
 static const struct {
     enum CXCursorKind kind;
