@@ -9,7 +9,7 @@
  * end that have one work-item. Of functions that OpenCL gives an error bound, a build has what
  * CUDA's library gives; + - * / sqrt() and fma() are correctly rounded.
  *
- * A text of CUDA C++ is built with -DDAL_SOURCE_CUDA: it has what dalsynth adds to it alone, which
+ * A text of CUDA C++ is built with -DDAL_CUDA_SOURCE: it has what dalsynth adds to it alone, which
  * is the functions of work-items and the words that begin with two underscores.
  *
  * Of CUDA it uses: the built-in variables, __syncthreads, __threadfence, __threadfence_block,
@@ -118,7 +118,7 @@ template <class T> DAL__FN void prefetch(const T *, size_t)
 {
 }
 
-#ifndef DAL_SOURCE_CUDA
+#ifndef DAL_CUDA_SOURCE
 
 /* ---- constants -------------------------------------------------------------------------------
  */
@@ -988,7 +988,7 @@ struct dal__pointer {
 /* ---- names that mean something else in C++ or in CUDA ----------------------------------------
  */
 
-#ifndef DAL_SOURCE_CUDA
+#ifndef DAL_CUDA_SOURCE
 
 #define kernel extern "C" __global__
 #define global

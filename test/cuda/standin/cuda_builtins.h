@@ -24,7 +24,7 @@ struct standin_item *dal_standin_item;
 #define __align__(n) __attribute__((aligned(n)))
 /* A block at a time runs: one copy is enough. It is garbage in front of each block. */
 #define __shared__   static __attribute__((section("dal_shared"), used))
-#define __constant__ static
+#define __constant__
 #define __managed__  static
 
 #define threadIdx (dal_standin_item->thread)
