@@ -82,7 +82,7 @@ libraries()
         complain "OpenCL outside of rt/ocl: channels and rt know devices by rt/backend"
     sources rt channels | grep -vE '^rt/(ocl|backend)/' | xargs grep -nE 'dal_backend_(opencl|cuda)' |
         complain "a backend is named outside of rt/backend"
-    sources tools | grep -vE '^tools/(dalbench|collectives_)' | xargs grep -nE '^ *# *include *"rt/ocl/' |
+    sources tools | grep -vE '^tools/dalbench' | xargs grep -nE '^ *# *include *"rt/ocl/' |
         complain "OpenCL by hand in a tool that is not to compare with it"
     sources $folders | xargs grep -nE '^ *# *include *<mpi.h>' | grep -vE '^(rt/mpi/|tools/dalbench_mpi.c:)' |
         complain "mpi.h is included by rt/mpi and dalbench_mpi alone"

@@ -1,23 +1,22 @@
 /*
- * Collectives of dal_collectives.h beside forms by hand, on the first OpenCL device, or on number
- * N:
+ * Collectives of dal_collectives.h beside forms by hand, on the first device, or on number N, of
+ * OpenCL or of the backend with this capability:
  *
- *     tools/collectives_bench [N]
+ *     tools/collectives_bench [N [CAPABILITY]]
  *
  * Prints thousand million values a second for each size of work-group; the medians of rounds in
  * which all forms take turns. A sum of all results is compared, to within the rounding of floats.
  */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#include "rt/backend/backend.h"
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
-#include "rt/ocl/ocl.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 1 << 22, PART = 1 << 14, ROUNDS = 9, DEVICES = 16 };
+enum { VALUES = 1 << 22, PART = 1 << 14, ROUNDS = 9 };
 
 /* Of one kind: by the header, then by hand. A joint form has PART values a work-group. */
 static const struct kind {
@@ -35,10 +34,12 @@ static const struct kind {
 };
 static const size_t sizes[] = {32, 64, 128, 256, 512, 1024};
 
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue;
-static cl_mem from, to;
+static const struct dal_subject bench = {"collectives_bench", DAL_LOG_ERROR};
+static const struct dal_backend *backend;
+static struct dal_devices *devices;
+static struct dal_device *device;
+static dal_commands queue;
+static dal_memory from, to;
 
 static void give_up(const char *what)
 {
@@ -46,64 +47,50 @@ static void give_up(const char *what)
     exit(1);
 }
 
-static void open_device(int wanted)
+static void open_device(size_t wanted, const char *capability)
 {
-    cl_platform_id platforms[DEVICES];
-    cl_device_id found[DEVICES];
-    cl_uint platform_count = 0, count;
-    char name[256] = "";
+    struct dal_device_wish wish = {.backend = dal_backend_of(capability), .processor = "bench"};
+    struct dal_device_list list;
+    int status = DAL_ERR_NODEVICE;
 
-    clGetPlatformIDs(DEVICES, platforms, &platform_count);
-    for (cl_uint i = 0; i < platform_count && i < DEVICES && !device; i++) {
-        count = 0;
-        clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, DEVICES, found, &count);
-        if (wanted < (int)count)
-            device = found[wanted];
-        wanted -= (int)count;
+    backend = wish.backend;
+    if (!backend || backend->list(&list, DAL_LOG_ERROR) < 0)
+        give_up("there are no such devices");
+    if (wanted < list.count) {
+        wish.identifier = list.info[wanted].identifier;
+        status = dal_devices_open(&devices, &wish, 1, 1, DAL_LOG_ERROR);
     }
-    if (!device)
-        give_up("there is no such OpenCL device");
-    clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof(name) - 1, name, NULL);
-    printf("%s; 10^9 values/s\n", name);
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
-    queue = clCreateCommandQueue(context, device, 0, NULL);
+    backend->list_finish(&list);
+    if (status < 0)
+        give_up("there is no such device");
+    device = dal_devices_get(devices, 0);
+    printf("%s; 10^9 values/s\n", device->info.name);
+    if (backend->commands(device, 0, &queue) < 0)
+        give_up("no queue");
 }
 
 static void make_buffers(void)
 {
-    float *values = dal_alloc(VALUES * sizeof(*values));
+    const size_t bytes = VALUES * sizeof(float);
+    float *values = dal_alloc(bytes);
 
     for (int i = 0; values && i < VALUES; i++)
         values[i] = (float)(i * 37 % 101) / 64;
-    from = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, VALUES * sizeof(*values), values, NULL);
-    to = clCreateBuffer(context, CL_MEM_READ_WRITE, VALUES * sizeof(*values), NULL, NULL);
-    dal_free(values);
-    if (!queue || !from || !to)
+    if (!values || backend->memory(device, &bench, DAL_MEMORY_PLAIN, bytes, NULL, &from) < 0 ||
+        backend->memory(device, &bench, DAL_MEMORY_PLAIN, bytes, NULL, &to) < 0 ||
+        backend->write(queue, &bench, from, 0, values, bytes, 1, NULL) < 0)
         give_up("no memory on the device");
+    dal_free(values);
 }
 
-static cl_program build_kernels(size_t items, const char *folder)
+static double run_kernel(dal_function kernel, size_t items, int is_joint)
 {
-    const char *text = "#include \"tools/collectives_bench.cl\"\n";
-    char options[4096], log[8192] = "";
-    cl_program program = clCreateProgramWithSource(context, 1, &text, NULL, NULL);
-
-    snprintf(options, sizeof(options), "-DDAL_GROUP_ITEMS=%zu -I%s -I%s/include", items, folder,
-             folder);
-    if (clBuildProgram(program, 1, &device, options, NULL, NULL) == CL_SUCCESS)
-        return program;
-    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log) - 1, log, NULL);
-    give_up(log);
-    return NULL;
-}
-
-static double run_kernel(cl_kernel kernel, size_t items, int is_joint)
-{
-    const size_t global = is_joint ? VALUES / PART * items : VALUES;
+    const struct dal_launch launch = {
+        1, {is_joint ? VALUES / PART * items : VALUES, 1, 1}, {items, 1, 1}};
     int64_t start = dal_now_ns();
 
-    if (clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &items, 0, NULL, NULL) ||
-        clFinish(queue))
+    if (backend->launch(queue, &bench, kernel, &launch, NULL, 0, NULL) < 0 ||
+        backend->finish(queue, &bench) < 0)
         give_up("a kernel does not run");
     return VALUES / (double)(dal_now_ns() - start);
 }
@@ -114,7 +101,8 @@ static double sum_results(size_t count)
     double sum = 0;
 
     if (!values ||
-        clEnqueueReadBuffer(queue, to, CL_TRUE, 0, count * sizeof(*values), values, 0, NULL, NULL))
+        backend->read(queue, &bench, to, 0, values, count * sizeof(*values), NULL, 0) < 0 ||
+        backend->finish(queue, &bench) < 0)
         give_up("no results");
     for (size_t i = 0; i < count; i++)
         sum += values[i];
@@ -122,13 +110,19 @@ static double sum_results(size_t count)
     return sum;
 }
 
-static cl_kernel make_kernel(cl_program program, const char *name)
+static dal_function make_kernel(const char *options, const char *name)
 {
-    const cl_ulong n = PART;
-    cl_kernel kernel = clCreateKernel(program, name, NULL);
+    const struct dal_function_source source = {.file = "collectives_bench.cl",
+                                               .text = "#include \"tools/collectives_bench.cl\"\n",
+                                               .options = options,
+                                               .name = name};
+    const uint64_t n = PART;
+    dal_function kernel;
 
-    if (!kernel || clSetKernelArg(kernel, 0, sizeof(from), &from) ||
-        clSetKernelArg(kernel, 1, sizeof(to), &to) || clSetKernelArg(kernel, 2, sizeof(n), &n))
+    if (backend->function(device, &bench, &source, &kernel) < 0 ||
+        backend->set_memory(kernel, &bench, 0, from) < 0 ||
+        backend->set_memory(kernel, &bench, 1, to) < 0 ||
+        backend->set_value(kernel, &bench, 2, sizeof(n), &n) < 0)
         give_up(name);
     return kernel;
 }
@@ -140,14 +134,14 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-static void measure_kind(const struct kind *kind, cl_program program, size_t items)
+static void measure_kind(const struct kind *kind, const char *options, size_t items)
 {
     const size_t results = !kind->is_joint || strstr(kind->title, "scan") ? VALUES : VALUES / PART;
     double rates[3][ROUNDS], sums[3] = {0};
-    cl_kernel kernels[3] = {NULL};
+    dal_function kernels[3] = {NULL};
 
     for (int i = 0; i < 3 && kind->names[i]; i++) {
-        kernels[i] = make_kernel(program, kind->names[i]);
+        kernels[i] = make_kernel(options, kind->names[i]);
         run_kernel(kernels[i], items, kind->is_joint);
         sums[i] = sum_results(results);
         if (fabs(sums[i] / sums[0] - 1) > 1e-3)
@@ -162,7 +156,7 @@ static void measure_kind(const struct kind *kind, cl_program program, size_t ite
         printf("   %s %.3f", kind->labels[i], rates[i][ROUNDS / 2]);
         if (i)
             printf(" (x%.2f)", rates[0][ROUNDS / 2] / rates[i][ROUNDS / 2]);
-        clReleaseKernel(kernels[i]);
+        backend->function_free(kernels[i]);
     }
     printf("\n");
 }
@@ -170,20 +164,23 @@ static void measure_kind(const struct kind *kind, cl_program program, size_t ite
 int main(int argc, char **argv)
 {
     const char *folder = getenv("DAL_SRCDIR");
-    size_t most = 0;
+    char options[4096];
 
-    open_device(argc > 1 ? atoi(argv[1]) : 0);
+    if (!folder)
+        folder = DAL_SOURCES;
+    open_device(argc > 1 ? strtoul(argv[1], NULL, 10) : 0, argc > 2 ? argv[2] : "OPENCL");
     make_buffers();
-    clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof(most), &most, NULL);
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]) && sizes[i] <= most; i++) {
-        cl_program program = build_kernels(sizes[i], folder ? folder : DAL_SOURCES);
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        if (sizes[i] > device->info.max_work_group)
+            break;
+        snprintf(options, sizeof(options), "-DDAL_GROUP_ITEMS=%zu -I%s -I%s/include", sizes[i],
+                 folder, folder);
         for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
-            measure_kind(&kinds[k], program, sizes[i]);
-        clReleaseProgram(program);
+            measure_kind(&kinds[k], options, sizes[i]);
     }
-    clReleaseMemObject(from);
-    clReleaseMemObject(to);
-    clReleaseCommandQueue(queue);
-    clReleaseContext(context);
+    backend->memory_free(device, from);
+    backend->memory_free(device, to);
+    backend->commands_free(device, queue);
+    dal_devices_close(devices);
     return 0;
 }

@@ -86,6 +86,6 @@ EXTRA_DIST += debian/changelog debian/control debian/copyright debian/rules debi
 
 # Collectives beside forms by hand, on any OpenCL device: not installed.
 noinst_PROGRAMS += tools/collectives_bench
-tools_collectives_bench_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS) -DDAL_SOURCES='"$(abs_top_srcdir)"'
+tools_collectives_bench_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_SOURCES='"$(abs_top_srcdir)"'
 tools_collectives_bench_LDADD = rt/backend/libdalbackend.la rt/base/libdalbase.la $(OPENCL_LIBS) $(HWLOC_LIBS) -lm
 EXTRA_DIST += tools/collectives_bench.cl

@@ -5,9 +5,8 @@
  * The device is the first one; without one, only cores are tested. DAL_TEST_SIZES="7 64" are other
  * sizes of work-groups, and DAL_TEST_OPTIONS goes to its compiler.
  */
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
 #include "include/dal_collectives.h"
-#include "rt/ocl/ocl.h"
+#include "test/device.h"
 #include "test/suite.h"
 
 #include <math.h>
@@ -16,9 +15,11 @@
 
 enum { MOST_ITEMS = 256, MOST_VALUES = 5001, ROWS = 16, SUB_ITEMS = 32 };
 
-static cl_device_id device;
-static cl_context context;
-static cl_command_queue queue;
+static const struct dal_subject the_process = {"collectives", DAL_LOG_ERROR};
+static const struct dal_backend *backend;
+static struct dal_devices *devices;
+static struct dal_device *device;
+static dal_commands queue;
 static const char source[] = "#include \"dal_collectives.h\"\n"
                              "DAL_COLLECTIVE(%s, %s);\n"
                              "DAL_COLLECTIVE_MOVES(%s);\n"
@@ -266,51 +267,72 @@ static void test_core(void)
 
 /* ---- on a device ----------------------------------------------------------------------------- */
 
-static cl_program build_pair(const struct pair *p, size_t items)
+/* A pair's text and options, of which a program is built once. */
+struct program {
+    char text[1024], options[8192];
+};
+
+static void write_program(struct program *program, const struct pair *p, size_t items)
 {
     const char *more = getenv("DAL_TEST_OPTIONS"), *folder = getenv("DAL_SRCDIR");
-    char options[8192], log[8192] = "", text[1024];
-    const char *texts[] = {text};
-    cl_program program;
 
     folder = folder ? folder : ".";
-    snprintf(text, sizeof(text), source, p->type, p->op, p->type, p->type, p->op);
-    program = clCreateProgramWithSource(context, 1, texts, NULL, NULL);
-
-    snprintf(options, sizeof(options), "-DDAL_GROUP_ITEMS=%zu -I%s -I%s/include %s", items, folder,
-             folder, more ? more : "");
-    if (clBuildProgram(program, 1, &device, options, NULL, NULL) == CL_SUCCESS)
-        return program;
-    clGetProgramBuildInfo(program, device, CL_PROGRAM_BUILD_LOG, sizeof(log) - 1, log, NULL);
-    fprintf(stderr, "%s\n%s\n", options, log);
-    clReleaseProgram(program);
-    return NULL;
+    snprintf(program->text, sizeof(program->text), source, p->type, p->op, p->type, p->type, p->op);
+    snprintf(program->options, sizeof(program->options),
+             "-DDAL_GROUP_ITEMS=%zu -I%s -I%s/include %s", items, folder, folder, more ? more : "");
 }
 
-/* One work-group of this kernel; n only for one that takes it. Returns 0 where it does not run. */
-static int launch(const struct pair *p, cl_program program, const char *name, size_t items,
-                  size_t values, const void *init, size_t results, const cl_ulong *n)
+static int make_kernel(const struct program *program, const char *name, dal_function *kernel)
 {
-    cl_kernel kernel = clCreateKernel(program, name, NULL);
-    cl_mem from = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, (values + 1) * p->bytes, in, NULL);
-    cl_mem to = clCreateBuffer(context, CL_MEM_READ_WRITE, (results + 1) * p->bytes, NULL, NULL);
-    int good = kernel && from && to;
+    const struct dal_function_source made = {
+        .file = "collectives.cl", .text = program->text, .options = program->options, .name = name};
 
-    good = good && clSetKernelArg(kernel, 0, sizeof(from), &from) == CL_SUCCESS &&
-           clSetKernelArg(kernel, 1, sizeof(to), &to) == CL_SUCCESS &&
-           clSetKernelArg(kernel, 2, p->bytes, init) == CL_SUCCESS &&
-           (!n || clSetKernelArg(kernel, 3, sizeof(*n), n) == CL_SUCCESS) &&
-           clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &items, &items, 0, NULL, NULL) ==
-               CL_SUCCESS &&
-           clEnqueueReadBuffer(queue, to, CL_TRUE, 0, results * p->bytes, found, 0, NULL, NULL) ==
-               CL_SUCCESS;
-    clReleaseMemObject(from);
-    clReleaseMemObject(to);
-    clReleaseKernel(kernel);
-    return good;
+    return backend->function(device, &the_process, &made, kernel);
 }
 
-static int check_groups(const struct pair *p, cl_program program, size_t items)
+/* One work-group of this kernel, with its arguments; n only for one that takes it. */
+static int run_kernel(dal_function kernel, const dal_memory *memory, const struct pair *p,
+                      size_t items, const void *init, const uint64_t *n)
+{
+    const struct dal_launch one = {1, {items, 1, 1}, {items, 1, 1}};
+    int status = backend->set_memory(kernel, &the_process, 0, memory[0]);
+
+    if (status == DAL_OK)
+        status = backend->set_memory(kernel, &the_process, 1, memory[1]);
+    if (status == DAL_OK)
+        status = backend->set_value(kernel, &the_process, 2, p->bytes, init);
+    if (status == DAL_OK && n)
+        status = backend->set_value(kernel, &the_process, 3, sizeof(*n), n);
+    return status < 0 ? status : backend->launch(queue, &the_process, kernel, &one, NULL, 0, NULL);
+}
+
+/* Returns 0 where it does not run. */
+static int launch(const struct pair *p, const struct program *program, const char *name,
+                  size_t items, size_t values, const void *init, size_t results, const uint64_t *n)
+{
+    const size_t bytes[2] = {(values + 1) * p->bytes, (results + 1) * p->bytes};
+    dal_memory memory[2] = {NULL, NULL};
+    dal_function kernel = NULL;
+    int i, status = make_kernel(program, name, &kernel);
+
+    for (i = 0; i < 2 && status == DAL_OK; i++)
+        status =
+            backend->memory(device, &the_process, DAL_MEMORY_PLAIN, bytes[i], NULL, &memory[i]);
+    if (status == DAL_OK)
+        status = backend->write(queue, &the_process, memory[0], 0, in, bytes[0], 1, NULL);
+    if (status == DAL_OK)
+        status = run_kernel(kernel, memory, p, items, init, n);
+    if (status == DAL_OK)
+        status = suite_read(backend, queue, memory[1], found, results * p->bytes);
+    for (i = 0; i < 2; i++)
+        if (memory[i])
+            backend->memory_free(device, memory[i]);
+    if (kernel)
+        backend->function_free(kernel);
+    return status == DAL_OK;
+}
+
+static int check_groups(const struct pair *p, const struct program *program, size_t items)
 {
     unsigned char init[8];
 
@@ -321,9 +343,10 @@ static int check_groups(const struct pair *p, cl_program program, size_t items)
            is_as_expected(p, ROWS * items, 0, 0);
 }
 
-static int check_joint(const struct pair *p, cl_program program, size_t items, size_t length)
+static int check_joint(const struct pair *p, const struct program *program, size_t items,
+                       size_t length)
 {
-    const cl_ulong n = length;
+    const uint64_t n = length;
     unsigned char init[8];
 
     p->fill(init, 1);
@@ -337,24 +360,36 @@ static int check_pair(const struct pair *p, size_t items)
 {
     /* with an end within a tile, at one, and behind several */
     const size_t n[] = {0, 1, items, 4 * items - 1, 4 * items, 11 * items + 3};
-    cl_program program = build_pair(p, items);
-    int good = program && check_groups(p, program, items);
+    struct program program;
+    int good;
 
+    write_program(&program, p, items);
+    good = check_groups(p, &program, items);
     for (size_t i = 0; i < sizeof(n) / sizeof(n[0]) && good; i++)
-        good = check_joint(p, program, items, n[i]);
+        good = check_joint(p, &program, items, n[i]);
     if (!good)
         fprintf(stderr, "%s of %s, %zu work-items\n", p->op, p->type, items);
-    if (program)
-        clReleaseProgram(program);
     return good;
 }
 
-static int has_type(const struct pair *p)
+/* Whether the device has double: its compiler is asked. */
+static int has_double(void)
 {
-    char extensions[16384] = "";
+    static const struct dal_subject attempt = {"collectives", DAL_LOG_NOTHING};
+    static const struct dal_function_source source = {
+        .file = "double.cl",
+        .text = "#if __OPENCL_VERSION__ < 120\n"
+                "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+                "#endif\n"
+                "__kernel void k(__global double *a) { a[0] = 1; }\n",
+        .options = "",
+        .name = "k"};
+    dal_function kernel = NULL;
 
-    clGetDeviceInfo(device, CL_DEVICE_EXTENSIONS, sizeof(extensions) - 1, extensions, NULL);
-    return strcmp(p->type, "double") != 0 || strstr(extensions, "cl_khr_fp64");
+    if (backend->function(device, &attempt, &source, &kernel) < 0)
+        return 0;
+    backend->function_free(kernel);
+    return 1;
 }
 
 /* Of each size some of the pairs, others than of the size before. DAL_TEST_STRIDE=1 takes them all.
@@ -363,13 +398,15 @@ static void test_device(void)
 {
     const char *sizes = getenv("DAL_TEST_SIZES");
     const long stride = suite_number("DAL_TEST_STRIDE", 13);
+    const int doubles = has_double();
     size_t items, number = 0;
 
     if (!sizes)
         sizes = "1 2 3 7 32 33 64 100 256";
     for (char *end; (items = strtoul(sizes, &end, 10)); sizes = end, number++)
         for (size_t k = 0; k < pair_count; k++)
-            if ((k + 4 * number) % (size_t)stride == 0 && has_type(&pairs[k]))
+            if ((k + 4 * number) % (size_t)stride == 0 &&
+                (doubles || strcmp(pairs[k].type, "double") != 0))
                 CU_ASSERT_FATAL(check_pair(&pairs[k], items));
 }
 
@@ -377,20 +414,20 @@ static void test_device(void)
 
 static int open_device(void)
 {
-    cl_platform_id platforms[16];
-    cl_uint count = 0;
-    char name[256] = "";
+    struct dal_device_list list;
+    int status = DAL_ERR_NODEVICE;
 
-    clGetPlatformIDs(16, platforms, &count);
-    for (cl_uint i = 0; i < count && i < 16 && !device; i++)
-        clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL);
-    if (!device)
+    backend = suite_backend();
+    if (!backend || backend->list(&list, DAL_LOG_ERROR) < 0)
         return -1;
-    clGetDeviceInfo(device, CL_DEVICE_NAME, sizeof(name) - 1, name, NULL);
-    printf("device: %s\n", name);
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
-    queue = context ? clCreateCommandQueue(context, device, 0, NULL) : NULL;
-    return queue ? 0 : -1;
+    if (list.count)
+        status = suite_open(&devices, list.info[0].identifier);
+    backend->list_finish(&list);
+    if (status < 0)
+        return -1;
+    device = dal_devices_get(devices, 0);
+    printf("device: %s\n", device->info.name);
+    return backend->commands(device, 0, &queue) < 0 ? -1 : 0;
 }
 
 static const struct test tests[] = {
@@ -401,9 +438,8 @@ static const struct test tests[] = {
 static void close_device(void)
 {
     if (queue)
-        clReleaseCommandQueue(queue);
-    if (context)
-        clReleaseContext(context);
+        backend->commands_free(device, queue);
+    dal_devices_close(devices);
 }
 
 int main(void)
