@@ -14,6 +14,9 @@
 #define __align__(n)           __attribute__((aligned(n)))
 #define __launch_bounds__(...) __attribute__((annotate("bounds")))
 #define __grid_constant__
+/* Of other compilers. */
+#define __typeof__ typeof_is_not_in_CUDA
+#define __typeof typeof_is_not_in_CUDA
 
 typedef unsigned long size_t;
 typedef long ptrdiff_t;

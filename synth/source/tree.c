@@ -722,7 +722,8 @@ static void choose_options(struct dal_ast *tree)
         dal__ast_add_option(tree, *option);
     dal__ast_add_resources(tree);
     dal__ast_add_option(tree, "-ferror-limit=0");
-    dal__ast_add_option(tree, "-w");
+    if (!tree->reading->is_made) /* extensions are warnings, where they are no errors */
+        dal__ast_add_option(tree, "-w");
     dal__ast_add_option(tree, "-iquote");
     dal__ast_add_option(tree, tree->folder);
     if (tree->reading->defines)

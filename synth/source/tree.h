@@ -25,6 +25,7 @@ struct dal_ast {
     int errors;
     int keeps_p;              /* perhaps */
     unsigned before;          /* OpenCL C: the offset of the last declaration */
+    unsigned told;            /* OpenCL C: the last line that has what CUDA has not */
     struct dal_text followed; /* functions of OpenCL C whose calls are known: a list */
 };
 

@@ -61,7 +61,12 @@ static void refuse(struct dal_ast *tree, CXCursor cursor, const char *name, cons
 {
     char *words = dal_format("'%s' is %s, which CUDA has not; %s, or give a source of type cuda",
                              name, what, instead);
+    unsigned line;
 
+    clang_getPresumedLocation(clang_getCursorLocation(cursor), NULL, &line, NULL);
+    if (line == tree->told) /* once is enough */
+        return;
+    tree->told = line;
     dal__ast_add_at(tree, (struct dal_fact){.kind = "cuda", .name = words},
                     clang_getCursorLocation(cursor));
 }
@@ -119,11 +124,11 @@ static void check_type(struct dal_ast *tree, CXCursor cursor)
 /* A function of the source's own may have any name. */
 static void check_function(struct dal_ast *tree, CXCursor use)
 {
-    CXCursor callee = clang_getCursorReferenced(use);
+    CXCursor body = clang_getCursorDefinition(clang_getCursorReferenced(use));
     const char *name = dal__ast_name(use);
     size_t i;
 
-    if (!clang_Cursor_isNull(callee) && dal__ast_is_of_user(tree, callee))
+    if (!clang_Cursor_isNull(body))
         return;
     for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         if (strncmp(name, functions[i].begin, strlen(functions[i].begin)) == 0) {
@@ -143,9 +148,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
         return CXChildVisit_Continue;
     if (kind == CXCursor_DeclRefExpr)
         check_function(tree, cursor);
-    if (kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl || kind == CXCursor_FieldDecl ||
-        kind == CXCursor_CStyleCastExpr || kind == CXCursor_CompoundLiteralExpr ||
-        kind == CXCursor_CallExpr || kind == CXCursor_FunctionDecl)
+    if (clang_isExpression(kind) || clang_isDeclaration(kind))
         check_type(tree, cursor);
     return CXChildVisit_Recurse;
 }
