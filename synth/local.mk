@@ -44,9 +44,9 @@ synth_libdalsynth_la_LIBADD = spec/libdalspec.la $(LIBCLANG_LIBS) -lm
 
 # What stands in front of a source, as C strings.
 quoted = synth/source/dal_collectives_h.inc synth/source/dal_h.inc synth/source/dal_unit_h.inc synth/source/dol_h.inc synth/source/portable_cl.inc \
-	synth/source/nvrtc_h.inc synth/source/opencl_words_h.inc
+	synth/source/nvrtc_h.inc synth/source/opencl_c_h.inc
 BUILT_SOURCES += $(quoted)
-EXTRA_DIST += synth/source/nvrtc.h synth/source/opencl_words.h synth/source/portable.cl
+EXTRA_DIST += synth/source/nvrtc.h synth/source/portable.cl
 CLEANFILES += $(quoted)
 quote_header = $(AM_V_GEN)$(MKDIR_P) synth/source && \
 	$(SED) -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'
@@ -60,8 +60,8 @@ synth/source/dal_unit_h.inc: include/dal_unit.h
 	$(quote_header) $(srcdir)/include/dal_unit.h >$@
 synth/source/nvrtc_h.inc: synth/source/nvrtc.h
 	$(quote_header) $(srcdir)/synth/source/nvrtc.h >$@
-synth/source/opencl_words_h.inc: synth/source/opencl_words.h
-	$(quote_header) $(srcdir)/synth/source/opencl_words.h >$@
+synth/source/opencl_c_h.inc: rt/cuda/opencl_c.h
+	$(quote_header) $(srcdir)/rt/cuda/opencl_c.h >$@
 synth/source/portable_cl.inc: synth/source/portable.cl
 	$(quote_header) $(srcdir)/synth/source/portable.cl >$@
 synth/source/libdalsynth_la-collectives.lo synth/source/libdalsynth_la-tree.lo synth/source/libdalsynth_la-portable.lo: $(quoted)

@@ -35,8 +35,8 @@ static const struct front cuda_fronts[] = {
     {"/dal_nvrtc.h", __extension__ "#pragma GCC system_header\n"
 #include "synth/source/nvrtc_h.inc"
     },
-    {"/dal_opencl_words.h", __extension__ "#pragma GCC system_header\n"
-#include "synth/source/opencl_words_h.inc"
+    {"/dal_opencl_c.h", __extension__ "#pragma GCC system_header\n"
+#include "synth/source/opencl_c_h.inc"
     },
 };
 
@@ -709,7 +709,7 @@ static void choose_options(struct dal_ast *tree)
     /* CUDA's compiler has few extensions. */
     static const char *const made[] = {"-pedantic-errors",       "-Wno-gnu-anonymous-struct",
                                        "-Wno-nested-anon-types", "-include",
-                                       "/dal_opencl_words.h",    NULL};
+                                       "/dal_opencl_c.h",        NULL};
     const char *const *option;
 
     for (option = tree->reading->is_cuda     ? cuda

@@ -21,19 +21,17 @@ enum { MEMORIES = sizeof(memories) / sizeof(memories[0]) };
 
 struct walk {
     struct dal_ast *tree;
-    const struct memory *memory; /* of the variable before, or NULL */
-    size_t start, told;          /* of its declaration; of the word that was told last, and 1 */
+    const struct memory *memory;    /* of the variable before, or NULL */
+    CXSourceLocation start, behind; /* where its declaration starts, and where it ends itself */
+    size_t told;                    /* the word that was told last, and 1 */
 };
 
-/* That of the variable itself; of an array, of its elements. NULL for another one. */
+/* That of the variable itself. NULL for another one. */
 static const struct memory *memory_of(CXCursor variable)
 {
-    CXType type = clang_getCanonicalType(clang_getCursorType(variable));
-    enum dal_target target = dal__ast_memory(type);
+    enum dal_target target = dal__ast_memory(clang_getCanonicalType(clang_getCursorType(variable)));
     size_t i;
 
-    if (dal__ast_is_array(type))
-        target = dal__ast_memory(clang_getCanonicalType(dal__ast_element(type)));
     for (i = 0; i < MEMORIES; i++)
         if (memories[i].target == target)
             return &memories[i];
@@ -51,8 +49,7 @@ static int is_pointer(CXCursor variable)
 static int find_word(struct walk *walk, CXCursor variable, CXSourceRange *word)
 {
     CXTranslationUnit parsed = walk->tree->parsed;
-    CXSourceRange range = clang_getRange(clang_getRangeStart(clang_getCursorExtent(variable)),
-                                         clang_getCursorLocation(variable));
+    CXSourceRange range = clang_getRange(walk->start, clang_getCursorLocation(variable));
     const struct memory *memory = walk->memory;
     int depth = 0, found = 0, pointer = is_pointer(variable);
     unsigned i, count;
@@ -110,15 +107,38 @@ static void refuse(struct walk *walk, CXCursor variable, const char *format,
                          clang_getCursorLocation(variable));
 }
 
+/* Is nothing but a comma between this variable and the one before? */
+static int goes_on(const struct walk *walk, CXCursor variable)
+{
+    CXSourceLocation start = clang_getRangeStart(clang_getCursorExtent(variable));
+    CXTranslationUnit parsed = walk->tree->parsed;
+    unsigned i, count = 0;
+    CXToken *tokens;
+
+    if (clang_equalLocations(walk->behind, clang_getNullLocation()))
+        return 0;
+    if (clang_equalLocations(walk->start, start))
+        return 1;
+    clang_tokenize(parsed, clang_getRange(walk->behind, start), &tokens, &count);
+    for (i = 0; i < count; i++) {
+        const char *text = dal__ast_string(clang_getTokenSpelling(parsed, tokens[i]));
+        size_t at = dal__ast_offset(clang_getTokenLocation(parsed, tokens[i]));
+        if (at >= dal__ast_offset(walk->behind) && at < dal__ast_offset(start))
+            return strcmp(text, ",") == 0;
+    }
+    return 0;
+}
+
 static void take_variable(struct walk *walk, CXCursor variable)
 {
     const struct memory *memory = memory_of(variable), *before = walk->memory;
-    size_t start = dal__ast_start(variable);
-    int is_same = start == walk->start;
+    int is_same = goes_on(walk, variable);
     CXSourceRange word;
 
     walk->memory = memory;
-    walk->start = start;
+    if (!is_same)
+        walk->start = clang_getRangeStart(clang_getCursorExtent(variable));
+    walk->behind = clang_getRangeEnd(clang_getCursorExtent(variable));
     if (is_same && memory != before)
         refuse(
             walk, variable,
@@ -152,7 +172,8 @@ static enum CXChildVisitResult visit_variable(CXCursor cursor, CXCursor parent, 
 
 void dal__ast_visit_memory(struct dal_ast *tree)
 {
-    struct walk walk = {.tree = tree, .start = (size_t)-1};
+    struct walk walk = {
+        .tree = tree, .start = clang_getNullLocation(), .behind = clang_getNullLocation()};
 
     clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_variable, &walk);
 }
