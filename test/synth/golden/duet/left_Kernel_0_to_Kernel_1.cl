@@ -3,23 +3,6 @@
 #define DAL_LOCAL_VARIABLE    __local
 #define DAL_CONSTANT_VARIABLE __constant
 #endif
-#ifndef DAL_POINTER
-#ifdef __cplusplus
-#pragma push_macro("class")
-#undef class
-struct dal__pointer {
-    void *to;
-    template <class type> operator type *() const { return (type *)to; }
-};
-#pragma pop_macro("class")
-#define __builtin_offsetof(type, member) ((size_t)&((type *)0)->member)
-#define DAL_POINTER          dal__pointer
-#define DAL_POINTER_TO(what) (dal__pointer{what})
-#else
-#define DAL_POINTER          __global void *
-#define DAL_POINTER_TO(what) (what)
-#endif
-#endif
 static size_t dal__id(void) { return get_local_id(0); }
 static size_t dal__zero(uint n) { return 0; }
 static size_t dal__one(uint n) { return 1; }
@@ -31,10 +14,6 @@ static size_t dal__one(uint n) { return 1; }
 #define get_local_linear_id dal__id
 
 /* Process Kernel. */
-#ifndef DAL_LOCAL_VARIABLE
-#define DAL_LOCAL_VARIABLE    __local
-#define DAL_CONSTANT_VARIABLE __constant
-#endif
 static size_t dal__size_0(uint n) { return n == 0 ? 4 : 1; }
 #define get_local_size dal__size_0
 #define get_global_size dal__size_0
