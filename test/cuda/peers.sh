@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Applications on devices of CUDA: the same bytes as on cores, on one device and on two, which reach each other's memory or
-# do not, in any order that streams and events allow. On the stand-in, which tells of what only a wrong program does.
+# Applications on one device of CUDA and on two: the same bytes as on a core, whether the two reach each other's memory or
+# not, in any order that streams and events allow, with graphs and without. On the stand-in, which tells of what only a
+# wrong program does.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 standin=$build/test/cuda/standin/.libs
@@ -34,16 +35,6 @@ same() {
     passed=$((passed + 1))
 }
 
-# ---- hello, from OpenCL C ----------------------------------------------------------------------------------
-
-hello=$source/apps/hello
-synthesise -o cores "$hello/hello.xml" arch.xml "$hello/map-cores.xml"
-synthesise -o device "$hello/hello.xml" arch.xml "$hello/map-opencl.xml"
-run 0 cores/hello -p Producer.pairs=300 -p Square.add=3
-cp output output.expected
-same output device/hello --strict -p Producer.pairs=300 -p Square.add=3
-rm -rf cores device
-
 # ---- the MJPEG pipeline, from portable sources ---------------------------------------------------------------
 
 mjpeg=$source/apps/mjpeg
@@ -51,10 +42,17 @@ mjpeg=$source/apps/mjpeg
 run 0 "$build/apps/mjpeg/reference" 161 97 small dump.expected
 for second in device_0 device_1; do
     mapping "* 0 core_0" "Gauss 2 device_0" "Sobel 2 $second" "Opticalflow 2 device_0" >map.xml
+    rm -rf program
     synthesise -o program -D width=161 -D height=97 "$mjpeg/mjpeg.xml" arch.xml map.xml
     same dump program/mjpeg --strict -p Split.input=small -p Screen.dump=dump
-    rm -rf program
 done
+# `program` is on two devices now. Tokens stay where they are made, or go through the host.
+for peers in 0 1; do
+    DAL_STANDIN_PEERS=$peers DAL_STATS=1 quiet program/mjpeg -p Split.input=small
+    kinds=(staged context)
+    grep -qE "^edges +${kinds[peers]} " messages || fail "edges are not ${kinds[peers]}" messages
+done
+rm -rf program
 
 # ---- the photon counter, from OpenCL C with local memory and atomics ----------------------------------------
 
