@@ -133,7 +133,6 @@ DAL_STANDIN_MATH_1(erf);
 DAL_STANDIN_MATH_1(erfc);
 DAL_STANDIN_MATH_1(exp);
 DAL_STANDIN_MATH_1(exp2);
-DAL_STANDIN_MATH_1(exp10);
 DAL_STANDIN_MATH_1(expm1);
 DAL_STANDIN_MATH_1(fabs);
 DAL_STANDIN_MATH_1(floor);
@@ -164,6 +163,18 @@ DAL_STANDIN_MATH_2(nextafter);
 DAL_STANDIN_MATH_2(pow);
 DAL_STANDIN_MATH_2(remainder);
 
+inline double exp10(double x)
+{
+    return __builtin_pow(10.0, x);
+}
+inline float exp10(float x)
+{
+    return (float)__builtin_pow(10.0, (double)x);
+}
+inline float exp10f(float x)
+{
+    return exp10(x);
+}
 inline float fma(float a, float b, float c)
 {
     return __builtin_fmaf(a, b, c);
