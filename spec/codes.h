@@ -114,7 +114,7 @@
     X("no-openmp", "a process asks for threads, and the compiler has no OpenMP")                   \
     X("openmp-order", "a reduction of floating point numbers that OpenMP does in no fixed order")  \
     X("bad-trace", "a trace is none that DAL_TRACE writes as JSON, or has too much in it")         \
-    X("no-tool", "a program that builds what dalsynth makes is not there")                       \
+    X("no-tool", "a program that builds what dalsynth makes is not there")                         \
     X("device-memory", "a device is said to have memory that its kind has not")                    \
     X("cuda-source", "a source of a CUDA device uses what CUDA has not")
 

@@ -180,15 +180,15 @@ static void note_capabilities(struct dal_diags *diags, const struct dal_spec_pro
 {
     size_t count = processor->capability_count, used = 0;
     char list[100] = "no capability";
-    for (int kind = 0, met = 0; kind < DAL_CAPABILITIES; kind++) {
-        if (!dal_spec_capability(processor, (enum dal_spec_capability_kind)kind))
+    for (int i = 0, met = 0; i < DAL_CAPABILITIES; i++) {
+        enum dal_spec_capability_kind kind = (enum dal_spec_capability_kind)i;
+        if (!dal_spec_capability(processor, kind))
             continue;
-        used +=
-            (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
-                             met == 0                ? (count > 1 ? "capabilities " : "capability ")
-                             : met + 1 == (int)count ? " and "
-                                                     : ", ",
-                             dal_spec_capability_traits((enum dal_spec_capability_kind)kind)->name);
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
+                                 met == 0 ? (count > 1 ? "capabilities " : "capability ")
+                                 : met + 1 == (int)count ? " and "
+                                                         : ", ",
+                                 dal_spec_capability_traits(kind)->name);
         met++;
     }
     dal_note(diags, processor->place, "processor '%s' has %s%s", processor->name, list,

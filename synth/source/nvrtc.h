@@ -3,9 +3,14 @@
  * libclang, which reads them as C++ of an NVIDIA device. The kernels' words are annotations that
  * the reader finds.
  */
-#define __global__   __attribute__((annotate("kernel")))
-#define __shared__   __attribute__((annotate("local")))
-#define __constant__ __attribute__((annotate("constant")))
+#ifndef DAL_SYNTH_SOURCE_NVRTC_H
+#define DAL_SYNTH_SOURCE_NVRTC_H
+
+#define __CUDACC__    1
+#define __CUDA_ARCH__ 900
+#define __global__    __attribute__((annotate("kernel")))
+#define __shared__    __attribute__((annotate("local")))
+#define __constant__  __attribute__((annotate("constant")))
 #define __device__
 #define __host__
 #define __managed__
@@ -18,9 +23,8 @@
 #define __typeof__ typeof_is_not_in_CUDA
 #define __typeof typeof_is_not_in_CUDA
 
-typedef unsigned long size_t;
-typedef long ptrdiff_t;
-typedef decltype(nullptr) nullptr_t;
+using size_t = unsigned long;
+using ptrdiff_t = long;
 
 struct uint3 {
     unsigned x, y, z;
@@ -286,3 +290,5 @@ void __sincosf(float, float *, float *);
 DAL__PAIR(min)
 DAL__PAIR(max)
 #undef DAL__PAIR
+
+#endif

@@ -71,8 +71,7 @@ static int make_command(struct dal_text *command, const struct dal_reading *read
     add_option(command, "-DDAL_POINTER=DAL_POINTER");
     add_option(command, "-DDAL_POINTER_TO=DAL_POINTER_TO");
     if (reading->is_cuda)
-        dal_text_add(command, " -D__cplusplus=201703L -D__CUDACC__=1 -D__CUDACC_RTC__=1 "
-                              "-D__NVCC__=1");
+        dal_text_add(command, " -D__cplusplus=201703L -D__CUDACC__=1 -D__CUDACC_RTC__=1");
     if (reading->headers) {
         add_option(command, "-idirafter");
         add_option(command, reading->headers);

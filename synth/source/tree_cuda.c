@@ -56,8 +56,8 @@ void dal__ast_refuse_cuda(struct dal_ast *tree, const char *what, CXSourceLocati
     dal__ast_add_at(tree, (struct dal_fact){.kind = "never", .name = what}, at);
 }
 
-static void refuse(struct dal_ast *tree, CXCursor cursor, const char *name, const char *what,
-                   const char *instead)
+static void refuse_use(struct dal_ast *tree, CXCursor cursor, const char *name, const char *what,
+                       const char *instead)
 {
     char *words = dal_format("'%s' is %s, which CUDA has not; %s, or give a source of type cuda",
                              name, what, instead);
@@ -107,6 +107,13 @@ static const char *type_name(CXType type)
     return space ? space + 1 : name;
 }
 
+static int is_between(CXType type, enum CXTypeKind first, enum CXTypeKind last)
+{
+    int number = type.kind;
+
+    return number >= (int)first && number <= (int)last;
+}
+
 static void check_type(struct dal_ast *tree, CXCursor cursor)
 {
     int is_function = clang_getCursorKind(cursor) == CXCursor_FunctionDecl;
@@ -115,8 +122,8 @@ static void check_type(struct dal_ast *tree, CXCursor cursor)
     size_t i;
 
     for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-        if (type.kind >= types[i].first && type.kind <= types[i].last) {
-            refuse(tree, cursor, type_name(type), types[i].what, types[i].instead);
+        if (is_between(type, types[i].first, types[i].last)) {
+            refuse_use(tree, cursor, type_name(type), types[i].what, types[i].instead);
             return;
         }
 }
@@ -133,12 +140,12 @@ static void check_function(struct dal_ast *tree, CXCursor use)
     for (i = 0; i < sizeof(functions) / sizeof(functions[0]); i++)
         if (strncmp(name, functions[i].begin, strlen(functions[i].begin)) == 0) {
             if (functions[i].what)
-                refuse(tree, use, name, functions[i].what, functions[i].instead);
+                refuse_use(tree, use, name, functions[i].what, functions[i].instead);
             return;
         }
 }
 
-static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
+static enum CXChildVisitResult visit_use(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct dal_ast *tree = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -155,7 +162,7 @@ static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientD
 
 void dal__ast_visit_cuda(struct dal_ast *tree)
 {
-    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit, tree);
+    clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_use, tree);
 }
 
 /* ---- a text that is C++ ---------------------------------------------------------------------- */

@@ -98,8 +98,8 @@ static void tell_word(struct walk *walk, CXCursor variable, CXSourceRange word)
         clang_getCursorLocation(variable));
 }
 
-static void refuse(struct walk *walk, CXCursor variable, const char *format,
-                   const struct memory *memory)
+static void refuse_variable(struct walk *walk, CXCursor variable, const char *format,
+                            const struct memory *memory)
 {
     dal__ast_refuse_cuda(walk->tree,
                          dal_format(format, dal__ast_name(variable), memory->name, memory->words[0],
@@ -140,7 +140,7 @@ static void take_variable(struct walk *walk, CXCursor variable)
         walk->start = clang_getRangeStart(clang_getCursorExtent(variable));
     walk->behind = clang_getRangeEnd(clang_getCursorExtent(variable));
     if (is_same && memory != before)
-        refuse(
+        refuse_variable(
             walk, variable,
             "'%s' stands in one declaration with a variable in %s memory, which CUDA says of all "
             "of it; declare it by itself",
@@ -150,7 +150,7 @@ static void take_variable(struct walk *walk, CXCursor variable)
     if (find_word(walk, variable, &word))
         tell_word(walk, variable, word);
     else
-        refuse(
+        refuse_variable(
             walk, variable,
             "'%s' is in %s memory by its type's name, and CUDA wants that at the variable; write "
             "'%s' in its declaration",

@@ -34,7 +34,7 @@ static int is_of_device(const struct questions *q, const char *name)
         "__VA_"};
     size_t i;
 
-    if (q->is_cuda && (strncmp(name, "__CUDACC", 8) == 0 || strcmp(name, "__NVCC__") == 0))
+    if (q->is_cuda && strncmp(name, "__CUDACC", 8) == 0)
         return 0;
     for (i = 0; i < sizeof(answered) / sizeof(answered[0]); i++)
         if (strncmp(answered[i], name, strlen(answered[i])) == 0)

@@ -34,8 +34,11 @@ machine() {
     echo "<processor name=\"it\" type=\"GPU\">$1</processor></architecture>"
 }
 
+# shellcheck disable=SC2034 # by their names
 posix='<capability name="POSIX" identifier="1"/>'
+# shellcheck disable=SC2034
 opencl='<capability name="OPENCL" identifier="GPU_4318_Fast_DEV1"/>'
+# shellcheck disable=SC2034
 cuda='<capability name="CUDA" identifier="GPU_4318_NVIDIAH100_DEV1"/>'
 mapping "Source - core_0" "Sink - core_0" "Work - it" >it.xml
 architecture core device cuda >two.xml
@@ -165,7 +168,7 @@ END_TABLE
 
 # What is only for other devices is no fault.
 cat >chosen.cl <<'END_CL'
-#ifdef __NVCC__
+#ifdef __CUDACC__
 #define TWICE(x) (2 * (x))
 #else
 #define TWICE(x) ((int2)(x, x).x + (x))
@@ -174,8 +177,6 @@ __kernel void Work(__global const int *in, __global int *out) { out[0] = TWICE(i
 END_CL
 network chosen.cl >network.xml
 synthesise --check network.xml two.xml device.xml
-sed 's/__NVCC__/__OPENCL_C_VERSION__/' chosen.cl >chosen_too.cl
-network chosen_too.cl >network.xml
 synthesise --check network.xml two.xml cuda.xml
 
 # Words for the memory of variables, and nothing else of the text.
