@@ -9,7 +9,7 @@ export DAL_CUDA_DRIVER=$standin/libstandin_cuda.so DAL_CUDA_COMPILER=$standin/li
 export DAL_KERNEL_CACHE=$work/cache
 [ -n "${DAL_STANDIN_CXX:-}" ] || command -v g++ clang++ c++ >/dev/null || skip "a compiler of C++ is missing"
 
-# The devices are device_0 and device_1.
+# The devices are cuda_0 and cuda_1.
 "$dalinfo" --architecture -o arch.xml
 [ "$(grep -c 'capability name="CUDA"' arch.xml)" -eq 2 ] || fail "not two devices of CUDA" arch.xml
 
@@ -40,8 +40,8 @@ same() {
 mjpeg=$source/apps/mjpeg
 "$build/apps/mjpeg/mkvideo" -s 161x97 -n 31 small
 run 0 "$build/apps/mjpeg/reference" 161 97 small dump.expected
-for second in device_0 device_1; do
-    mapping "* 0 core_0" "Gauss 2 device_0" "Sobel 2 $second" "Opticalflow 2 device_0" >map.xml
+for second in cuda_0 cuda_1; do
+    mapping "* 0 core_0" "Gauss 2 cuda_0" "Sobel 2 $second" "Opticalflow 2 cuda_0" >map.xml
     rm -rf program
     synthesise -o program -D width=161 -D height=97 "$mjpeg/mjpeg.xml" arch.xml map.xml
     same dump program/mjpeg --strict -p Split.input=small -p Screen.dump=dump
@@ -70,8 +70,8 @@ count() { # PROGRAM: its image and its list, in one file
 synthesise -o core0 $size "$photon/photon.xml" arch.xml "$photon/map-core0.xml"
 run 0 count core0/photon
 mv both both.expected
-for second in device_0 device_1; do
-    mapping "* 0 core_0" "Correct 1 device_0" "Count 1 $second" "Cluster 1 $second" >map.xml
+for second in cuda_0 cuda_1; do
+    mapping "* 0 core_0" "Correct 1 cuda_0" "Count 1 $second" "Cluster 1 $second" >map.xml
     # shellcheck disable=SC2086 # words
     synthesise -o program $size "$photon/photon.xml" arch.xml map.xml
     same both count program/photon
