@@ -115,8 +115,8 @@ runs() {
 all=$((tokens * token_bytes))
 network 0 64 >network.xml
 runs one gpu_1 1 $all $all
-# a channel between two GPUs is in the memory of the first, where they are peers; else the host's ring lies between
 runs peers gpu_2 1 $all $all
+# between two GPUs that are none lies a ring of the host
 runs strangers gpu_2 0 $((2 * all)) $((2 * all))
 network 10 8 >network.xml
 runs chain gpu_1 1 $all $all
