@@ -2,6 +2,7 @@
 #include "rt/backend/device.h"
 #include "rt/base/alloc.h"
 #include "rt/cuda/device.h"
+#include "rt/cuda/graph.h"
 
 #include <string.h>
 
@@ -164,6 +165,8 @@ void dal__cuda_close(void *opened)
         return;
     for (int i = 0; i < made->count; i++)
         close_device(&made->devices[i]);
+    if (made->count > 0)
+        dal__cuda_say_graphs();
     pthread_mutex_destroy(&made->lock);
     dal_free(made->devices);
     dal_free(made->reaches);

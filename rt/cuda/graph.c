@@ -44,15 +44,27 @@ unsigned long dal_cuda_graphs_made(void)
     return atomic_load_explicit(&made_graphs, memory_order_relaxed);
 }
 
+static int is_wanted(const char *what)
+{
+    const char *wanted = getenv("DAL_CUDA_GRAPHS");
+    return wanted && strcmp(wanted, what) == 0;
+}
+
+void dal__cuda_say_graphs(void)
+{
+    if (is_wanted("say"))
+        dal_log(DAL_LOG_NOTE, "CUDA: %lu graphs were made, and launched %lu times",
+                dal_cuda_graphs_made(), dal_cuda_graphs_launched());
+}
+
 /* ---- making and ending ------------------------------------------------------------------------
  */
 
 int dal__cuda_run_new(struct dal_cuda_run **run)
 {
-    const char *wanted = getenv("DAL_CUDA_GRAPHS");
     struct dal_cuda_run *made;
     *run = NULL;
-    if (wanted && strcmp(wanted, "0") == 0)
+    if (is_wanted("0"))
         return DAL_OK;
     made = dal_calloc(1, sizeof(*made));
     if (made)

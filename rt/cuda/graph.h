@@ -11,7 +11,8 @@
  * A queue knows its last DAL_CUDA_RUNS runs; the one that was not seen for longest goes. A graph is
  * launched only for a run that equals the one it was made of byte for byte. Where a graph cannot be
  * made, the queue makes no more, and its launches go one by one. DAL_CUDA_GRAPHS=0 in the
- * environment: nothing is held back. Nor is it by timed queues, which look at each launch.
+ * environment: nothing is held back. Nor is it by timed queues, which look at each launch, so that
+ * statistics and traces see no graphs; DAL_CUDA_GRAPHS=say tells at the end how many there were.
  *
  * By the thread that uses the queue.
  */
@@ -43,6 +44,9 @@ int dal__cuda_run_add(dal_commands commands, const struct dal_subject *subject,
 int dal__cuda_run_issue(dal_commands commands, const struct dal_subject *subject);
 /* The same without faults and messages. */
 void dal__cuda_run_issue_quietly(dal_commands commands, const struct dal_subject *nobody);
+
+/* When devices are closed. */
+void dal__cuda_say_graphs(void);
 
 /* Graphs that all queues have launched so far, and those that were made. Any thread. */
 unsigned long dal_cuda_graphs_launched(void);

@@ -63,7 +63,7 @@ static void test_in_order(void)
  * them. */
 static void test_again(void)
 {
-    enum { ROUNDS = 24, STEPS = 6 };
+    enum { ROUNDS = 40, STEPS = 18 };
     unsigned expected[COUNT], in[COUNT];
     struct rig rig;
     dal_memory memory[2];

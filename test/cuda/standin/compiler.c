@@ -418,7 +418,6 @@ static int compile(struct _nvrtcProgram *program, char *log)
     words[n++] = (char *)"-fno-strict-aliasing";
     words[n++] = (char *)"-fno-math-errno";
     words[n++] = (char *)"-ffp-contract=off";
-    words[n++] = (char *)"-fno-diagnostics-show-caret";
     words[n++] = (char *)"-Wunused-variable";
     if (strstr(compiler(), "g++") && !strstr(compiler(), "clang"))
         words[n++] = (char *)"-fno-gnu-unique";

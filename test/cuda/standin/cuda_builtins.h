@@ -23,9 +23,9 @@ struct standin_item *dal_standin_item;
 #define __restrict__ __restrict
 #define __align__(n) __attribute__((aligned(n)))
 /* A block at a time runs: one copy is enough. It is garbage in front of each block. */
-#define __shared__   static __attribute__((section("dal_shared"), used))
+#define __shared__ static __attribute__((section("dal_shared"), used))
 #define __constant__
-#define __managed__  static
+#define __managed__ static
 
 #define threadIdx (dal_standin_item->thread)
 #define blockIdx  (dal_standin_item->block)
@@ -33,7 +33,7 @@ struct standin_item *dal_standin_item;
 #define gridDim   (dal_standin_item->grid)
 #define warpSize  32
 
-typedef __SIZE_TYPE__ size_t;
+using size_t = __SIZE_TYPE__;
 
 /* ---- vectors ----------------------------------------------------------------------------------
  */
@@ -72,18 +72,18 @@ typedef __SIZE_TYPE__ size_t;
         return name##4 {x, y, z, w};                                                               \
     }
 
-DAL_STANDIN_VECTORS(signed char, char, 2, 4)
-DAL_STANDIN_VECTORS(unsigned char, uchar, 2, 4)
-DAL_STANDIN_VECTORS(short, short, 4, 8)
-DAL_STANDIN_VECTORS(unsigned short, ushort, 4, 8)
-DAL_STANDIN_VECTORS(int, int, 8, 16)
-DAL_STANDIN_VECTORS(unsigned, uint, 8, 16)
-DAL_STANDIN_VECTORS(long, long, 16, 16)
-DAL_STANDIN_VECTORS(unsigned long, ulong, 16, 16)
-DAL_STANDIN_VECTORS(long long, longlong, 16, 16)
-DAL_STANDIN_VECTORS(unsigned long long, ulonglong, 16, 16)
-DAL_STANDIN_VECTORS(float, float, 8, 16)
-DAL_STANDIN_VECTORS(double, double, 16, 16)
+DAL_STANDIN_VECTORS(signed char, char, 2, 4);
+DAL_STANDIN_VECTORS(unsigned char, uchar, 2, 4);
+DAL_STANDIN_VECTORS(short, short, 4, 8);
+DAL_STANDIN_VECTORS(unsigned short, ushort, 4, 8);
+DAL_STANDIN_VECTORS(int, int, 8, 16);
+DAL_STANDIN_VECTORS(unsigned, uint, 8, 16);
+DAL_STANDIN_VECTORS(long, long, 16, 16);
+DAL_STANDIN_VECTORS(unsigned long, ulong, 16, 16);
+DAL_STANDIN_VECTORS(long long, longlong, 16, 16);
+DAL_STANDIN_VECTORS(unsigned long long, ulonglong, 16, 16);
+DAL_STANDIN_VECTORS(float, float, 8, 16);
+DAL_STANDIN_VECTORS(double, double, 16, 16);
 
 struct dim3 {
     unsigned x, y, z;
@@ -119,33 +119,63 @@ struct dim3 {
         return __builtin_##name##f(x, y);                                                          \
     }
 
-DAL_STANDIN_MATH_1(acos)
-DAL_STANDIN_MATH_1(acosh)
-DAL_STANDIN_MATH_1(asin)
-DAL_STANDIN_MATH_1(asinh)
-DAL_STANDIN_MATH_1(atan)
-DAL_STANDIN_MATH_1(atanh)
-DAL_STANDIN_MATH_1(cbrt)
-DAL_STANDIN_MATH_1(ceil)
-DAL_STANDIN_MATH_1(cos)
-DAL_STANDIN_MATH_1(cosh)
-DAL_STANDIN_MATH_1(erf)
-DAL_STANDIN_MATH_1(erfc)
-DAL_STANDIN_MATH_1(exp) DAL_STANDIN_MATH_1(exp2) DAL_STANDIN_MATH_1(exp10) DAL_STANDIN_MATH_1(expm1)
-    DAL_STANDIN_MATH_1(fabs) DAL_STANDIN_MATH_1(floor) DAL_STANDIN_MATH_1(lgamma)
-        DAL_STANDIN_MATH_1(log) DAL_STANDIN_MATH_1(log10) DAL_STANDIN_MATH_1(log1p)
-            DAL_STANDIN_MATH_1(log2) DAL_STANDIN_MATH_1(logb) DAL_STANDIN_MATH_1(nearbyint)
-                DAL_STANDIN_MATH_1(rint) DAL_STANDIN_MATH_1(round) DAL_STANDIN_MATH_1(sin)
-                    DAL_STANDIN_MATH_1(sinh) DAL_STANDIN_MATH_1(sqrt) DAL_STANDIN_MATH_1(tan)
-                        DAL_STANDIN_MATH_1(tanh) DAL_STANDIN_MATH_1(tgamma)
-                            DAL_STANDIN_MATH_1(trunc) DAL_STANDIN_MATH_2(atan2)
-                                DAL_STANDIN_MATH_2(copysign) DAL_STANDIN_MATH_2(fdim)
-                                    DAL_STANDIN_MATH_2(fmax) DAL_STANDIN_MATH_2(fmin)
-                                        DAL_STANDIN_MATH_2(fmod) DAL_STANDIN_MATH_2(hypot)
-                                            DAL_STANDIN_MATH_2(nextafter) DAL_STANDIN_MATH_2(pow)
-                                                DAL_STANDIN_MATH_2(remainder)
+DAL_STANDIN_MATH_1(acos);
+DAL_STANDIN_MATH_1(acosh);
+DAL_STANDIN_MATH_1(asin);
+DAL_STANDIN_MATH_1(asinh);
+DAL_STANDIN_MATH_1(atan);
+DAL_STANDIN_MATH_1(atanh);
+DAL_STANDIN_MATH_1(cbrt);
+DAL_STANDIN_MATH_1(ceil);
+DAL_STANDIN_MATH_1(cos);
+DAL_STANDIN_MATH_1(cosh);
+DAL_STANDIN_MATH_1(erf);
+DAL_STANDIN_MATH_1(erfc);
+DAL_STANDIN_MATH_1(exp);
+DAL_STANDIN_MATH_1(exp2);
+DAL_STANDIN_MATH_1(expm1);
+DAL_STANDIN_MATH_1(fabs);
+DAL_STANDIN_MATH_1(floor);
+DAL_STANDIN_MATH_1(lgamma);
+DAL_STANDIN_MATH_1(log);
+DAL_STANDIN_MATH_1(log10);
+DAL_STANDIN_MATH_1(log1p);
+DAL_STANDIN_MATH_1(log2);
+DAL_STANDIN_MATH_1(logb);
+DAL_STANDIN_MATH_1(nearbyint);
+DAL_STANDIN_MATH_1(rint);
+DAL_STANDIN_MATH_1(round);
+DAL_STANDIN_MATH_1(sin);
+DAL_STANDIN_MATH_1(sinh);
+DAL_STANDIN_MATH_1(sqrt);
+DAL_STANDIN_MATH_1(tan);
+DAL_STANDIN_MATH_1(tanh);
+DAL_STANDIN_MATH_1(tgamma);
+DAL_STANDIN_MATH_1(trunc);
+DAL_STANDIN_MATH_2(atan2);
+DAL_STANDIN_MATH_2(copysign);
+DAL_STANDIN_MATH_2(fdim);
+DAL_STANDIN_MATH_2(fmax);
+DAL_STANDIN_MATH_2(fmin);
+DAL_STANDIN_MATH_2(fmod);
+DAL_STANDIN_MATH_2(hypot);
+DAL_STANDIN_MATH_2(nextafter);
+DAL_STANDIN_MATH_2(pow);
+DAL_STANDIN_MATH_2(remainder);
 
-                                                    inline float fma(float a, float b, float c)
+inline double exp10(double x)
+{
+    return __builtin_pow(10.0, x);
+}
+inline float exp10(float x)
+{
+    return (float)__builtin_pow(10.0, (double)x);
+}
+inline float exp10f(float x)
+{
+    return exp10(x);
+}
+inline float fma(float a, float b, float c)
 {
     return __builtin_fmaf(a, b, c);
 }
@@ -556,14 +586,14 @@ inline long long llabs(long long x)
     {                                                                                              \
         return a < b ? b : a;                                                                      \
     }
-DAL_STANDIN_MINMAX(int)
-DAL_STANDIN_MINMAX(unsigned)
-DAL_STANDIN_MINMAX(long)
-DAL_STANDIN_MINMAX(unsigned long)
-DAL_STANDIN_MINMAX(long long)
-DAL_STANDIN_MINMAX(unsigned long long)
-DAL_STANDIN_MINMAX(float)
-DAL_STANDIN_MINMAX(double)
+DAL_STANDIN_MINMAX(int);
+DAL_STANDIN_MINMAX(unsigned);
+DAL_STANDIN_MINMAX(long);
+DAL_STANDIN_MINMAX(unsigned long);
+DAL_STANDIN_MINMAX(long long);
+DAL_STANDIN_MINMAX(unsigned long long);
+DAL_STANDIN_MINMAX(float);
+DAL_STANDIN_MINMAX(double);
 
 /* ---- threads that meet
    ------------------------------------------------------------------------ */
@@ -667,16 +697,16 @@ template <class T> inline T __shfl_xor_sync(unsigned mask, T value, int with, in
     {                                                                                              \
         return name(at, operand);                                                                  \
     }
-DAL_STANDIN_ATOMIC(atomicAdd, old + value)
-DAL_STANDIN_ATOMIC(atomicSub, old - value)
-DAL_STANDIN_ATOMIC(atomicExch, value)
-DAL_STANDIN_ATOMIC(atomicMin, value < old ? value : old)
-DAL_STANDIN_ATOMIC(atomicMax, old < value ? value : old)
-DAL_STANDIN_ATOMIC(atomicAnd, old &value)
-DAL_STANDIN_ATOMIC(atomicOr, old | value)
-DAL_STANDIN_ATOMIC(atomicXor, old ^ value)
-DAL_STANDIN_ATOMIC(atomicInc, old >= value ? 0 : old + 1)
-DAL_STANDIN_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1)
+DAL_STANDIN_ATOMIC(atomicAdd, old + value);
+DAL_STANDIN_ATOMIC(atomicSub, old - value);
+DAL_STANDIN_ATOMIC(atomicExch, value);
+DAL_STANDIN_ATOMIC(atomicMin, value < old ? value : old);
+DAL_STANDIN_ATOMIC(atomicMax, old < value ? value : old);
+DAL_STANDIN_ATOMIC(atomicAnd, old &value);
+DAL_STANDIN_ATOMIC(atomicOr, old | value);
+DAL_STANDIN_ATOMIC(atomicXor, old ^ value);
+DAL_STANDIN_ATOMIC(atomicInc, old >= value ? 0 : old + 1);
+DAL_STANDIN_ATOMIC(atomicDec, old == 0 || old > value ? value : old - 1);
 template <class T, class C, class V> inline T atomicCAS(T *at, C compare, V value)
 {
     T old = *at;

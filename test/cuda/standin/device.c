@@ -187,7 +187,7 @@ int cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 static void end_context(struct standin_context *context)
 {
     static const struct {
-        enum standin_kind kind;
+        enum standin_kind sort;
         const char *name;
     } owned[] = {{STANDIN_MEMORY, "memory"},
                  {STANDIN_STREAM, "a stream"},
@@ -195,7 +195,7 @@ static void end_context(struct standin_context *context)
                  {STANDIN_MODULE, "a module"}};
     struct standin_object *object;
     for (size_t i = 0; i < sizeof(owned) / sizeof(owned[0]); i++)
-        for (unsigned n = 0; (object = standin_at(owned[i].kind, n)); n++)
+        for (unsigned n = 0; (object = standin_at(owned[i].sort, n)); n++)
             if (!object->dead && object->device == context->object.device)
                 standin_misuse("device %d is closed with %s, number %u", object->device,
                                owned[i].name, n);

@@ -22,9 +22,9 @@ static struct table {
     unsigned count, room;
 } tables[STANDIN_KINDS];
 
-void *standin_new(enum standin_kind kind, int device, size_t bytes)
+void *standin_new(enum standin_kind sort, int device, size_t bytes)
 {
-    struct table *table = &tables[kind];
+    struct table *table = &tables[sort];
     struct standin_object *object = calloc(1, bytes);
     if (table->count == table->room) {
         table->room = table->room ? 2 * table->room : 64;
@@ -32,7 +32,7 @@ void *standin_new(enum standin_kind kind, int device, size_t bytes)
     }
     if (!object || !table->objects)
         abort();
-    *object = (struct standin_object){.kind = kind, .number = table->count, .device = device};
+    *object = (struct standin_object){.sort = sort, .number = table->count, .device = device};
     table->objects[table->count++] = object;
     return object;
 }
@@ -40,25 +40,25 @@ void *standin_new(enum standin_kind kind, int device, size_t bytes)
 void *standin_handle(const void *object)
 {
     const struct standin_object *it = object;
-    return (void *)(uintptr_t)(HANDLE_BASE | (uint64_t)it->kind << KIND_SHIFT |
+    return (void *)(uintptr_t)(HANDLE_BASE | (uint64_t)it->sort << KIND_SHIFT |
                                (uint64_t)it->number << NUMBER_SHIFT);
 }
 
-void *standin_at(enum standin_kind kind, unsigned number)
+void *standin_at(enum standin_kind sort, unsigned number)
 {
-    return number < tables[kind].count ? tables[kind].objects[number] : NULL;
+    return number < tables[sort].count ? tables[sort].objects[number] : NULL;
 }
 
-void *standin_get(enum standin_kind kind, const void *handle)
+void *standin_get(enum standin_kind sort, const void *handle)
 {
-    uint64_t value = (uint64_t)(uintptr_t)handle ^ (HANDLE_BASE | (uint64_t)kind << KIND_SHIFT);
+    uint64_t value = (uint64_t)(uintptr_t)handle ^ (HANDLE_BASE | (uint64_t)sort << KIND_SHIFT);
     struct standin_object *object =
-        value >> NUMBER_SHIFT < tables[kind].count && value % (1u << NUMBER_SHIFT) == 0
-            ? tables[kind].objects[value >> NUMBER_SHIFT]
+        value >> NUMBER_SHIFT < tables[sort].count && value % (1u << NUMBER_SHIFT) == 0
+            ? tables[sort].objects[value >> NUMBER_SHIFT]
             : NULL;
     if (object && !object->dead)
         return object;
-    standin_misuse("%p is none of the %s%s", handle, kind_names[kind],
+    standin_misuse("%p is none of the %s%s", handle, kind_names[sort],
                    object ? ": it was destroyed" : "");
     return NULL;
 }
@@ -68,11 +68,11 @@ void standin_kill(void *object)
     ((struct standin_object *)object)->dead = 1;
 }
 
-static unsigned living(enum standin_kind kind)
+static unsigned living(enum standin_kind sort)
 {
     unsigned count = 0;
-    for (unsigned i = 0; i < tables[kind].count; i++)
-        count += !tables[kind].objects[i]->dead;
+    for (unsigned i = 0; i < tables[sort].count; i++)
+        count += !tables[sort].objects[i]->dead;
     return count;
 }
 
@@ -81,11 +81,11 @@ const char *dal_standin_left(void)
     static char text[256];
     size_t used = 0;
     text[0] = 0;
-    for (enum standin_kind kind = STANDIN_CONTEXT; kind < STANDIN_KINDS; kind++) {
-        unsigned count = kind == STANDIN_FUNCTION ? 0 : living(kind);
+    for (enum standin_kind sort = STANDIN_CONTEXT; sort < STANDIN_KINDS; sort++) {
+        unsigned count = sort == STANDIN_FUNCTION ? 0 : living(sort);
         if (count)
             used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%s %u", used ? ", " : "",
-                                     kind_names[kind], count);
+                                     kind_names[sort], count);
     }
     return text;
 }

@@ -69,19 +69,19 @@ enum standin_kind {
 
 /* The first member of what a handle stands for. It is kept when it is destroyed. */
 struct standin_object {
-    enum standin_kind kind;
+    enum standin_kind sort;
     unsigned number;
     int dead;
     int device;
 };
 
 /* A new object of so many bytes, all 0; never NULL. Its handle is no address. */
-void *standin_new(enum standin_kind kind, int device, size_t bytes);
+void *standin_new(enum standin_kind sort, int device, size_t bytes);
 void *standin_handle(const void *object);
 /* The living object of a handle, or NULL: misuse. */
-void *standin_get(enum standin_kind kind, const void *handle);
+void *standin_get(enum standin_kind sort, const void *handle);
 /* By its number, dead or alive; NULL behind the last. */
-void *standin_at(enum standin_kind kind, unsigned number);
+void *standin_at(enum standin_kind sort, unsigned number);
 void standin_kill(void *object);
 
 /* ---- limits, log, lock (common.c) -------------------------------------------------------------
