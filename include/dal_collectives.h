@@ -311,14 +311,14 @@
 #define DAL__C_float  float
 #define DAL__C_double double
 
-#define DAL_SUB_ITEMS        32
+#define DAL_SUB_ITEMS           32
 
 /* Two slots for each work-item. Before its first barrier a collective writes to
  * the first half alone, and behind its last one it reads the second half alone. So no barrier is
  * needed between two collectives. */
-#define DAL_SCRATCH(name)    __local ulong name[2 * DAL_GROUP_ITEMS]
-#define DAL__FIRST(scratch)  ((__local void *)(scratch))
-#define DAL__SECOND(scratch) ((__local void *)((scratch) + DAL_GROUP_ITEMS))
+#define DAL_SCRATCH(name)       __local ulong name[2 * DAL_GROUP_ITEMS]
+#define DAL__FIRST(C, scratch)  ((__local C *)(scratch))
+#define DAL__SECOND(C, scratch) ((__local C *)((scratch) + DAL_GROUP_ITEMS))
 
 #define DAL__NUMBER                                                                                \
     (DAL_GROUP_ITEMS == 1                                                                          \
@@ -336,6 +336,10 @@
 #elif defined(DAL__SHUFFLES_BY_HAND) /* for tests: through the other half of the scratch */
 #define DAL__LEADER   0
 #define DAL__SHUFFLES DAL__IN_WARPS
+#elif defined(__CUDA_ARCH__)
+#define DAL__LEADER       0
+#define DAL__SHUFFLES     DAL__IN_WARPS
+#define DAL__HAS_SHUFFLES /* of its own */
 #elif defined(__x86_64__) || defined(__aarch64__)
 #define DAL__LEADER   1
 #define DAL__SHUFFLES 0
@@ -357,12 +361,17 @@
 DAL__DEFINE uint dal__shuffle(uint x, uint from)
 {
     const uint count = DAL__LESS(32u, (uint)(DAL_GROUP_ITEMS - DAL__NUMBER / 32 * 32));
+    const uint all = count < 32 ? (1u << count) - 1 : ~0u;
+#ifdef __CUDA_ARCH__
+    return __shfl_sync(all, x, (int)from);
+#else
     uint y;
 
     __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, %3;"
                      : "=r"(y)
-                     : "r"(x), "r"(from), "r"(count < 32 ? (1u << count) - 1 : ~0u));
+                     : "r"(x), "r"(from), "r"(all));
     return y;
+#endif
 }
 
 DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
@@ -459,9 +468,9 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
                 if (i & reach)                                                                     \
                     x[i] = DAL__OP##OP(T, x[DAL__SIBLING(i, reach)], x[i]);                        \
         if (DAL__SHUFFLES)                                                                         \
-            dal__warps##OP##_##T(x, most, width, DAL__FIRST(scratch));                             \
+            dal__warps##OP##_##T(x, most, width, DAL__FIRST(C, scratch));                          \
         else                                                                                       \
-            dal__tree##OP##_##T(x, most, width, DAL__FIRST(scratch));                              \
+            dal__tree##OP##_##T(x, most, width, DAL__FIRST(C, scratch));                           \
     }
 
 /* ---- group forms ----------------------------------------------------------------------------- */
@@ -469,7 +478,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 /* One work-item does it for all, in each sub-group. */
 #define DAL__LEAD(C, value, width, call)                                                           \
     do {                                                                                           \
-        __local C *in = DAL__FIRST(scratch), *out = DAL__SECOND(scratch);                          \
+        __local C *in = DAL__FIRST(C, scratch), *out = DAL__SECOND(C, scratch);                    \
         in[item] = value;                                                                          \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
         for (size_t k = 0; item == 0 && k < DAL_GROUP_ITEMS; k += width)                           \
@@ -485,11 +494,11 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
         if (DAL__LEADER) {                                                                         \
             DAL__LEAD(C, value, width,                                                             \
                       out[k] =                                                                     \
-                          dal__serial_reduce##OP##_##T##_local(in + k, DAL__COUNT(k, width)));     \
-            x[0] = ((__local C *)DAL__SECOND(scratch))[front];                                     \
+                          dal__serial_reduce##OP##_##T##_in_local(in + k, DAL__COUNT(k, width)));  \
+            x[0] = DAL__SECOND(C, scratch)[front];                                                 \
         } else {                                                                                   \
             dal__scan##OP##_##T(x, 1, width, scratch);                                             \
-            x[0] = ((__local C *)DAL__FIRST(scratch))[front + DAL__COUNT(front, width) - 1];       \
+            x[0] = DAL__FIRST(C, scratch)[front + DAL__COUNT(front, width) - 1];                   \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
         }                                                                                          \
         return x[0];                                                                               \
@@ -501,15 +510,15 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
         C x[1] = {DAL__IN##OP(T, value)};                                                          \
         if (DAL__LEADER) {                                                                         \
             DAL__LEAD(C, value, width,                                                             \
-                      dal__serial_scan##OP##_##T##_local(in + k, out + k, DAL__COUNT(k, width),    \
-                                                         is_exclusive, init));                     \
-            x[0] = ((__local C *)DAL__SECOND(scratch))[item];                                      \
+                      dal__serial_scan##OP##_##T##_in_local(in + k, out + k, DAL__COUNT(k, width), \
+                                                            is_exclusive, init));                  \
+            x[0] = DAL__SECOND(C, scratch)[item];                                                  \
         } else {                                                                                   \
             dal__scan##OP##_##T(x, 1, width, scratch);                                             \
             if (is_exclusive) {                                                                    \
                 x[0] = init;                                                                       \
                 if (item % width)                                                                  \
-                    x[0] = DAL__OP##OP(T, init, ((__local C *)DAL__FIRST(scratch))[item - 1]);     \
+                    x[0] = DAL__OP##OP(T, init, DAL__FIRST(C, scratch)[item - 1]);                 \
                 barrier(CLK_LOCAL_MEM_FENCE);                                                      \
             }                                                                                      \
         }                                                                                          \
@@ -547,7 +556,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     {                                                                                              \
         const size_t begin = DAL__NUMBER * DAL__MOST, size = DAL__LESS(left, DAL__TILE);           \
         const size_t count = begin < size ? DAL__LESS(size - begin, DAL__MOST) : 0;                \
-        __local C *sum = DAL__SECOND(scratch);                                                     \
+        __local C *sum = DAL__SECOND(C, scratch);                                                  \
         C result;                                                                                  \
         for (size_t i = 0; i < DAL__MOST; i++)                                                     \
             x[i] = i < count ? DAL__IN##OP(T, in[begin + i]) : 0;                                  \
@@ -578,7 +587,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
                                                int is_exclusive, C init, __local ulong *scratch)   \
     {                                                                                              \
         const size_t item = DAL__NUMBER, begin = item * DAL__MOST;                                 \
-        __local C *ends = DAL__SECOND(scratch);                                                    \
+        __local C *ends = DAL__SECOND(C, scratch);                                                 \
         C x[DAL__MOST], tiles[58], last = init;                                                    \
         for (size_t at = 0, k = 0; at < n; at += DAL__TILE, k++) {                                 \
             const size_t size = DAL__LESS(n - at, DAL__TILE);                                      \
@@ -610,18 +619,18 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
         for (size_t i = item + DAL_GROUP_ITEMS; i < n; i += DAL_GROUP_ITEMS)                       \
             x[0] = DAL__OP##OP(T, x[0], DAL__IN##OP(T, in[i]));                                    \
         dal__scan##OP##_##T(x, 1, DAL_GROUP_ITEMS, scratch);                                       \
-        return ((__local C *)DAL__FIRST(scratch))[DAL__LESS(n, DAL_GROUP_ITEMS) - 1];              \
+        return DAL__FIRST(C, scratch)[DAL__LESS(n, DAL_GROUP_ITEMS) - 1];                          \
     }                                                                                              \
     DAL__DEFINE C dal__joint_reduce##OP##_##T(__global const C *in, size_t n, C init,              \
                                               int any_order, __local ulong *scratch)               \
     {                                                                                              \
-        __local C *shared = DAL__SECOND(scratch);                                                  \
+        __local C *shared = DAL__SECOND(C, scratch);                                               \
         C sum = init;                                                                              \
         DAL__MEET();                                                                               \
         if (DAL__LEADER) {                                                                         \
             if (DAL__NUMBER == 0 && n > 0)                                                         \
-                shared[0] = any_order ? dal__serial_any##OP##_##T##_global(in, n)                  \
-                                      : dal__serial_reduce##OP##_##T##_global(in, n);              \
+                shared[0] = any_order ? dal__serial_any##OP##_##T##_in_global(in, n)               \
+                                      : dal__serial_reduce##OP##_##T##_in_global(in, n);           \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
             if (n > 0)                                                                             \
                 sum = DAL__OP##OP(T, init, shared[0]);                                             \
@@ -639,7 +648,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
         DAL__MEET();                                                                               \
         if (DAL__LEADER) {                                                                         \
             if (DAL__NUMBER == 0 && n > 0)                                                         \
-                dal__serial_scan##OP##_##T##_global(in, out, n, is_exclusive, init);               \
+                dal__serial_scan##OP##_##T##_in_global(in, out, n, is_exclusive, init);            \
         } else if (n) {                                                                            \
             dal__tiles_scan##OP##_##T(in, out, n, is_exclusive, init, scratch);                    \
         }                                                                                          \
@@ -672,8 +681,8 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 #define DAL_COLLECTIVE(T, OP)                                                                      \
     DAL__COLLECTIVE(T, _##OP, DAL__C_##T) struct dal__collective_##OP##_##T
 #define DAL__COLLECTIVE(T, OP, C)                                                                  \
-    DAL__SERIAL(local, __local, T, OP, C)                                                          \
-    DAL__SERIAL(global, __global, T, OP, C)                                                        \
+    DAL__SERIAL(in_local, __local, T, OP, C)                                                       \
+    DAL__SERIAL(in_global, __global, T, OP, C)                                                     \
     DAL__SCAN(T, OP, C)                                                                            \
     DAL__GROUP(T, OP, C)                                                                           \
     DAL__JOINT(T, OP, C)
@@ -689,7 +698,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     DAL__DEFINE C dal_##WHO##_broadcast_##T(C value, size_t from, __local ulong *scratch)          \
     {                                                                                              \
         const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                          \
-        __local C *shared = DAL__FIRST(scratch);                                                   \
+        __local C *shared = DAL__FIRST(C, scratch);                                                \
         shared[item] = value;                                                                      \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
         value = shared[front + DAL__LESS(from, DAL__COUNT(front, width) - 1)];                     \
@@ -700,7 +709,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     {                                                                                              \
         const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                          \
         const ulong from = (ulong)(item - front) - (ulong)by;                                      \
-        __local C *shared = DAL__FIRST(scratch);                                                   \
+        __local C *shared = DAL__FIRST(C, scratch);                                                \
         shared[item] = value;                                                                      \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
         value = from < DAL__COUNT(front, width) ? shared[front + from] : fill;                     \
@@ -712,7 +721,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 DAL__DEFINE uint dal__count_of(int is, uint width, __local ulong *scratch)
 {
     const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);
-    __local uint *in = DAL__FIRST(scratch);
+    __local uint *in = DAL__FIRST(uint, scratch);
     uint count = 0;
 
     in[item] = is != 0;
@@ -721,9 +730,9 @@ DAL__DEFINE uint dal__count_of(int is, uint width, __local ulong *scratch)
         for (size_t i = 0; i < DAL__COUNT(front, width); i++)
             count += in[front + i];
     if (item == front)
-        ((__local uint *)DAL__SECOND(scratch))[front] = count;
+        DAL__SECOND(uint, scratch)[front] = count;
     barrier(CLK_LOCAL_MEM_FENCE);
-    return ((__local uint *)DAL__SECOND(scratch))[front];
+    return DAL__SECOND(uint, scratch)[front];
 }
 
 #define DAL__PREDICATES(WHO, width)                                                                \

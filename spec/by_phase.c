@@ -25,7 +25,7 @@ static int may_be_chosen(const struct dal_spec_process *process)
 {
     return process->phases > 1 && process->firing == DAL_FIRING_UNSAID &&
            !dal__phases_fault(process) &&
-           (process->source_count == 0 || dal_spec_source_of(process, DAL_SOURCE_C));
+           (process->source_count == 0 || dal_spec_source_for(process, DAL_CAPABILITY_POSIX));
 }
 
 /* With the sizes that the network gives. Is it dead, and who waits for whom? */

@@ -116,6 +116,8 @@
     X("bad-trace", "a trace is none that DAL_TRACE writes as JSON, or has too much in it")         \
     X("no-tool", "a program that builds what dalsynth makes is not there")                         \
     X("include-folder", "an include folder of a source is not there")                              \
-    X("counted", "a counted channel has what only fixed rates have, or nobody checks its counts")
+    X("counted", "a counted channel has what only fixed rates have, or nobody checks its counts")  \
+    X("device-memory", "a device is said to have memory that its kind has not")                    \
+    X("cuda-source", "a source of a CUDA device uses what CUDA has not")
 
 #endif

@@ -38,24 +38,6 @@ int dal_spec_find_parameter(const struct dal_spec_process *process, const char *
     return -1;
 }
 
-const struct dal_spec_capability *dal_spec_capability(const struct dal_spec_processor *processor,
-                                                      enum dal_spec_capability_kind kind)
-{
-    for (size_t i = 0; i < processor->capability_count; i++)
-        if (processor->capabilities[i].kind == kind)
-            return &processor->capabilities[i];
-    return NULL;
-}
-
-struct dal_spec_source *dal_spec_source_of(const struct dal_spec_process *process,
-                                           enum dal_spec_source_type type)
-{
-    for (size_t i = 0; i < process->source_count; i++)
-        if (process->sources[i].type == type || process->sources[i].type == DAL_SOURCE_PORTABLE)
-            return &process->sources[i];
-    return NULL;
-}
-
 int dal_spec_has_cxx(const struct dal_spec_source *source)
 {
     int cxx = source->cxx;

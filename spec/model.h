@@ -66,8 +66,23 @@ struct dal_spec_port {
     struct dal_spec_place place;
 };
 
-/* PORTABLE: C that can be made a kernel (include/dal.h), for a core or a device. */
-enum dal_spec_source_type { DAL_SOURCE_C, DAL_SOURCE_OPENCL, DAL_SOURCE_PORTABLE };
+/* What a processor can be: a core, or a device of a backend. */
+enum dal_spec_capability_kind {
+    DAL_CAPABILITY_POSIX,
+    DAL_CAPABILITY_OPENCL,
+    DAL_CAPABILITY_CUDA,
+    DAL_CAPABILITIES,
+};
+
+/* PORTABLE: C that can be made a kernel (include/dal.h), for a core or a device. OPENCL is for all
+ * devices, CUDA for those of that capability. */
+enum dal_spec_source_type {
+    DAL_SOURCE_C,
+    DAL_SOURCE_OPENCL,
+    DAL_SOURCE_PORTABLE,
+    DAL_SOURCE_CUDA,
+    DAL_SOURCES,
+};
 
 /* Time units of one firing, of a cyclo-static process of one cycle; 0 or more: what a unit is, the
  * user says. */
@@ -220,9 +235,9 @@ int dal_spec_has_cxx(const struct dal_spec_source *source);
 /* Do two sources have the same files beside their first? */
 int dal_spec_same_files(const struct dal_spec_source *a, const struct dal_spec_source *b);
 
-/* Its first source of a type, or portable one; NULL without. */
-struct dal_spec_source *dal_spec_source_of(const struct dal_spec_process *process,
-                                           enum dal_spec_source_type type);
+/* Its first source that a capability can run; NULL without. */
+struct dal_spec_source *dal_spec_source_for(const struct dal_spec_process *process,
+                                            enum dal_spec_capability_kind kind);
 
 /* For walking the channels of a port: from port->channel on, until NULL. */
 static inline struct dal_spec_channel *dal_port_next(const struct dal_spec_port *port,
@@ -266,8 +281,6 @@ struct dal_spec_network {
     struct dal_spec_place place;
 };
 
-enum dal_spec_capability_kind { DAL_CAPABILITY_POSIX, DAL_CAPABILITY_OPENCL };
-
 /* What an architecture file knows about a device's memory; dalinfo writes it. UNIFIED and MAPPED
  * are the host's: of the one, host and kernels use a buffer at the same time, of the other in
  * turns. */
@@ -277,12 +290,13 @@ struct dal_spec_capability {
     enum dal_spec_capability_kind kind;
     char *identifier;            /* white space removed */
     int core;                    /* POSIX: the core number */
-    char *platform;              /* OPENCL: platform name as dalinfo writes it, or NULL */
-    enum dal_spec_memory memory; /* OPENCL; UNKNOWN resolved by type: CPU is UNIFIED, others OWN */
-    /* OPENCL, 0 where it is not said: compute units, most work-items of a work-group, bytes of the
-     * largest buffer. */
+    char *platform;              /* of a device: its name as dalinfo writes it, or NULL */
+    enum dal_spec_memory memory; /* of a device; UNKNOWN resolved by type: CPU is UNIFIED, others
+                                    OWN */
+    /* Of a device, 0 where it is not said: compute units, most work-items of a work-group, bytes of
+     * the largest buffer. */
     uint64_t compute_units, work_group, buffer_bytes;
-    const char *of_device; /* POSIX: an attribute that is given, and of OPENCL; or NULL */
+    const char *of_device; /* POSIX: an attribute that is given, and of devices; or NULL */
     struct dal_spec_place place;
 };
 
@@ -470,9 +484,48 @@ const struct dal_spec_parameter *dal_spec_live_parameter(const struct dal_spec_p
  * then. DAL_OK, or DAL_ERR_NOMEM with NULL there. */
 int dal_spec_give_sizes(struct dal_spec *copy, const uint64_t *capacities);
 
+/* What all of a kind have alike. */
+struct dal_spec_capability_traits {
+    const char *name;    /* "OPENCL", in an architecture */
+    const char *times;   /* "opencl", the type of its entries in a file of times */
+    const char *backend; /* "OpenCL", in messages; NULL of cores, and so are those below */
+    const char *form;    /* of identifiers */
+    int is_device;
+    const char *types; /* what identifiers may begin with, parted by spaces */
+    int has_parts;     /* sub-devices */
+    int shares_memory; /* the host's memory may be the device's, too */
+};
+
+const struct dal_spec_capability_traits *
+dal_spec_capability_traits(enum dal_spec_capability_kind kind);
+int dal_spec_is_device(enum dal_spec_capability_kind kind);
+/* An enum dal_spec_capability_kind by its name, in whatever case, or by the type of its entries;
+ * -1 without one. */
+int dal_spec_find_capability(const char *name);
+int dal_spec_find_times(const char *type);
+
+/* What all sources of a type have alike. */
+struct dal_spec_source_traits {
+    const char *name;      /* "opencl", in a network */
+    const char *language;  /* "OpenCL C", for people */
+    const char *needs;     /* the capabilities that run it, in words */
+    unsigned capabilities; /* and as bits: 1 << an enum dal_spec_capability_kind */
+};
+
+const struct dal_spec_source_traits *dal_spec_source_traits(enum dal_spec_source_type type);
+/* An enum dal_spec_source_type by its name; -1 without one. */
+int dal_spec_find_source(const char *name);
+/* Can a capability run a source of this type? */
+int dal_spec_runs(enum dal_spec_capability_kind kind, enum dal_spec_source_type type);
+
 /* What a processor has of a kind: the core, or the device, that it is. NULL without. */
 const struct dal_spec_capability *dal_spec_capability(const struct dal_spec_processor *processor,
                                                       enum dal_spec_capability_kind kind);
+/* The first that is a device, whatever its kind; NULL without. */
+const struct dal_spec_capability *dal_spec_device(const struct dal_spec_processor *processor);
+/* What runs a source of this type: the core where it can, else the first that can. NULL without. */
+const struct dal_spec_capability *dal_spec_runner(const struct dal_spec_processor *processor,
+                                                  enum dal_spec_source_type type);
 
 /* The order of struct dal_spec_measured: negative, 0 or positive. */
 int dal__cost_order(const struct dal_spec_cost *a, const struct dal_spec_cost *b);

@@ -62,7 +62,8 @@ static void add_process(struct dal_table *t, const struct dal_plan *plan,
 
     dal_table_add(t, dal_strdup(p->process->name));
     dal_table_add(t, name_processors(plan, p));
-    dal_table_add(t, dal_strdup(device ? "opencl" : p->process->kpn ? "c, kpn" : "c"));
+    dal_table_add(t, dal_format("%s%s", dal_spec_capability_traits(p->binding->capability)->times,
+                                p->process->kpn ? ", kpn" : ""));
     dal_table_add(t, dal_strdup(p->source->location));
     dal_table_add(
         t, dal_format("%s%s", device ? p->unit->kernel : p->unit->function, device ? "" : "_fire"));

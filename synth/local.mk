@@ -27,11 +27,11 @@ synth_libdalsynth_la_SOURCES = \
 	synth/search/begin.c synth/search/evaluate.c synth/search/exact.c synth/search/front.c synth/search/front.h synth/search/local.c synth/search/search.c \
 	synth/search/search.h synth/search/space.c synth/search/space.h synth/search/tried.c synth/search/tried.h \
 	synth/profile.c synth/profile.h synth/program.c synth/program.h synth/sdf3.c synth/sdf3.h \
-	synth/source/ahead.c synth/source/alone.c synth/source/collectives.c synth/source/constants.c synth/source/counted.c synth/source/counted.h synth/source/csource.c synth/source/cxx.c \
+	synth/source/ahead.c synth/source/alone.c synth/source/collectives.c synth/source/constants.c synth/source/copy.c synth/source/counted.c synth/source/counted.h synth/source/csource.c synth/source/cuda.c synth/source/cxx.c \
 	synth/source/group.c synth/source/group.h synth/source/group_text.c synth/source/kernel.c \
 	synth/source/openmp.c synth/source/options.c synth/source/portable.c synth/source/preprocess.c \
 	synth/source/reader.c synth/source/reader.h synth/source/source.h synth/source/tree.c synth/source/tree.h \
-	synth/source/tree_blocks.c synth/source/tree_group.c synth/source/tree_kernel.c synth/source/tree_openmp.c synth/source/tree_portable.c \
+	synth/source/tree_blocks.c synth/source/tree_cuda.c synth/source/tree_group.c synth/source/tree_kernel.c synth/source/tree_memory.c synth/source/tree_openmp.c synth/source/tree_portable.c \
 	synth/source/token.c synth/source/token.h synth/source/tree_type.c synth/source/type.c synth/source/type.h \
 	synth/source/unit.c synth/source/unit.h \
 	synth/source/variants.c synth/source/variants.h \
@@ -43,9 +43,10 @@ synth_libdalsynth_la_CFLAGS = $(AM_CFLAGS) $(LIBCLANG_CFLAGS)
 synth_libdalsynth_la_LIBADD = spec/libdalspec.la $(LIBCLANG_LIBS) -lm
 
 # What stands in front of a source, as C strings.
-quoted = synth/source/dal_collectives_h.inc synth/source/dal_h.inc synth/source/dal_unit_h.inc synth/source/dol_h.inc synth/source/portable_cl.inc
+quoted = synth/source/dal_collectives_h.inc synth/source/dal_h.inc synth/source/dal_unit_h.inc synth/source/dol_h.inc synth/source/portable_cl.inc \
+	synth/source/nvrtc_h.inc synth/source/opencl_c_h.inc
 BUILT_SOURCES += $(quoted)
-EXTRA_DIST += synth/source/portable.cl
+EXTRA_DIST += synth/source/nvrtc.h synth/source/portable.cl
 CLEANFILES += $(quoted)
 quote_header = $(AM_V_GEN)$(MKDIR_P) synth/source && \
 	$(SED) -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n"/'
@@ -57,6 +58,10 @@ synth/source/dol_h.inc: include/dol.h
 	$(quote_header) $(srcdir)/include/dol.h >$@
 synth/source/dal_unit_h.inc: include/dal_unit.h
 	$(quote_header) $(srcdir)/include/dal_unit.h >$@
+synth/source/nvrtc_h.inc: synth/source/nvrtc.h
+	$(quote_header) $(srcdir)/synth/source/nvrtc.h >$@
+synth/source/opencl_c_h.inc: rt/cuda/opencl_c.h
+	$(quote_header) $(srcdir)/rt/cuda/opencl_c.h >$@
 synth/source/portable_cl.inc: synth/source/portable.cl
 	$(quote_header) $(srcdir)/synth/source/portable.cl >$@
 synth/source/libdalsynth_la-collectives.lo synth/source/libdalsynth_la-tree.lo synth/source/libdalsynth_la-portable.lo: $(quoted)

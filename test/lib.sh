@@ -168,13 +168,15 @@ process_of_rank() { # RANK PROCESSES
     done
 }
 
-# architecture PROCESSOR...: a machine of cores, and of a device where the name begins so.
+# architecture PROCESSOR...: a machine of cores, of a device where the name begins so, and of CUDA's where it is cuda.
 architecture() {
     local name core=0 capability
     echo '<architecture name="machine">'
     for name; do
         if [[ $name == device* ]]; then
             capability='name="OPENCL" identifier="CPU_DEV1"'
+        elif [[ $name == cuda* ]]; then
+            capability='name="CUDA" identifier="GPU_DEV1"'
         else
             capability="name=\"POSIX\" identifier=\"$core\""
             core=$((core + 1))

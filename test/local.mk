@@ -1,18 +1,18 @@
 # Each test is a script or a suite in the folder of its subject, beside what it reads. test/ itself has what all share.
 check_PROGRAMS += $(SUITES) test/determinism/random_network test/fuzz/mutate test/mjpeg/whole_frames test/nodes/slow_link \
 	test/predict/random_work test/report/make_trace
-SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/base/test_base test/channels/test_channels \
+SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/test_sdf test/analyze/test_sdf_kperiodic test/analyze/test_sdf_time test/backend/test_backend test/base/test_base test/channels/test_channels \
 	test/channels/test_mapped test/channels/test_grow test/channels/test_shape test/fsm/test_controller test/mjpeg/test_flow \
 	test/network/test_cluster test/network/test_faults test/network/test_iterations test/network/test_network \
 	test/network/test_claim test/network/test_policy test/network/test_time test/nodes/test_nodes test/nodes/test_survey test/ocl/test_cache test/ocl/test_ocl test/predict/test_simulate \
 	test/search/test_promise test/search/test_search \
-	test/short/test_short test/spec/test_spec test/synth/test_synth test/tools/test_measure
+	test/cuda/test_cuda test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_synth test/tools/test_measure
 # The longest scripts first: none of them is left alone at the end.
-dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh \
+dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh test/cuda/peers.sh \
 	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh \
-	test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/calls/calls.sh test/channels/apart.sh test/collectives/collectives.sh test/counted/counted.sh \
+	test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/backend/orders.sh test/calls/calls.sh test/channels/apart.sh test/cuda/calls.sh test/collectives/collectives.sh test/counted/counted.sh \
 	test/copies/copies.sh test/cxx/cxx.sh test/dal_style/dal_style.sh test/dol/dol.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh \
-	test/figures/figures.sh test/float/float.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
+	test/figures/figures.sh test/float/float.sh test/cuda/programs.sh test/cuda/sources.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
 	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/page.sh test/live/progress.sh test/mjpeg/soak.sh test/nodes/apps.sh test/nodes/fsm.sh \
 	test/nodes/slow.sh test/openmp/openmp.sh test/phases/phases.sh test/photon/photon.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
 	test/radio/radio.sh test/report/trace.sh test/search/dalmap.sh test/short/new.sh test/short/short.sh test/spec/files.sh test/stall/stall.sh test/stats/stats.sh \
@@ -84,3 +84,23 @@ test_determinism_random_network_SOURCES = test/determinism/random_network.c test
 	test/determinism/random_graph.c
 noinst_HEADERS += test/capture.h test/device.h test/suite.h test/analyze/sdf_build.h test/analyze/sdf_sample.h \
 	test/determinism/random_graph.h test/determinism/random_plan.h test/network/iterations.h
+
+# The stand-in for CUDA: modules, which libtool builds shared only with a folder to be installed in. Nobody installs them.
+check_LTLIBRARIES += test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
+STANDIN_LDFLAGS = -module -avoid-version -shared -rpath /nowhere
+test_cuda_standin_libstandin_cuda_la_SOURCES = test/cuda/standin/block.c test/cuda/standin/common.c test/cuda/standin/device.c \
+	test/cuda/standin/graph.c test/cuda/standin/image.h test/cuda/standin/item.h test/cuda/standin/memory.c test/cuda/standin/module.c \
+	test/cuda/standin/objects.c test/cuda/standin/standin.h test/cuda/standin/stream.c
+test_cuda_standin_libstandin_cuda_la_LDFLAGS = $(STANDIN_LDFLAGS)
+test_cuda_standin_libstandin_cuda_la_LIBADD = $(PTHREAD_LIBS) -ldl
+test_cuda_standin_libstandin_nvrtc_la_SOURCES = test/cuda/standin/compiler.c test/cuda/standin/image.h
+test_cuda_standin_libstandin_nvrtc_la_CPPFLAGS = $(AM_CPPFLAGS) -DSTANDIN_FOLDER='"$(abs_top_srcdir)/test/cuda/standin"'
+test_cuda_standin_libstandin_nvrtc_la_LDFLAGS = $(STANDIN_LDFLAGS)
+EXTRA_DIST += test/cuda/standin/cuda_builtins.h
+test_cuda_test_cuda_LDADD = $(CUNIT_OCL)
+test_cuda_test_standin_LDADD = $(CUNIT_LIBS) -ldl
+test_backend_test_backend_SOURCES = test/backend/bench.c test/backend/bench.h test/backend/devices.c test/backend/faults.c \
+	test/backend/kernels.c test/backend/limits.c test/backend/math.c test/backend/memory.c test/backend/pairs.c test/backend/queues.c \
+	test/backend/test_backend.c
+test_backend_test_backend_CFLAGS = $(AM_CFLAGS) -ffp-contract=off
+test_backend_test_backend_LDADD = rt/libdalrt.la $(CUNIT_LIBS) $(OPENCL_LIBS) -ldl -lm

@@ -31,6 +31,7 @@ include            include
 rt/base            rt/base
 rt/backend         rt/base rt/backend
 rt/ocl             rt/base rt/backend rt/ocl
+rt/cuda            rt/base rt/backend rt/cuda
 channels           rt/base rt/backend include channels
 rt/control         rt/base include rt/control
 rt/report          rt/base include rt/report
@@ -78,9 +79,13 @@ libraries()
         grep -v '^synth/source/tree[a-z_]*.c:' | complain "libclang outside of synth/source/tree*.c"
     sources $folders | xargs grep -nE '^ *# *include *[<"]CL/' |
         grep -vE '^(rt/ocl|test/[a-z]+/input)/' | complain "CL/*.h is included by rt/ocl alone"
-    sources rt channels | grep -v '^rt/ocl/' | xargs grep -nE '(^|[^[:alnum:]_])(cl_[a-z]|CL_[A-Z]|DAL_CL)' |
+    sources rt channels | grep -vE '^rt/(ocl/|cuda/opencl_c.h)' | xargs grep -nE '(^|[^[:alnum:]_])(cl_[a-z]|CL_[A-Z]|DAL_CL)' |
         complain "OpenCL outside of rt/ocl: channels and rt know devices by rt/backend"
-    sources rt channels | grep -vE '^rt/(ocl|backend)/' | xargs grep -nE 'dal_backend_(opencl|cuda)' |
+    sources $folders | xargs grep -nE '^ *# *include *[<"](cuda|nvrtc)' |
+        complain "headers of CUDA: rt/cuda/driver.h has what is used"
+    sources $folders | xargs grep -nE '^ *# *include *"rt/cuda/' | grep -vE '^(rt/cuda|test/cuda)/' |
+        complain "CUDA outside of rt/cuda"
+    sources rt channels | grep -vE '^rt/(ocl|cuda|backend)/' | xargs grep -nE 'dal_backend_(opencl|cuda)' |
         complain "a backend is named outside of rt/backend"
     sources tools | grep -vE '^tools/dalbench' | xargs grep -nE '^ *# *include *"rt/ocl/' |
         complain "OpenCL by hand in a tool that is not to compare with it"

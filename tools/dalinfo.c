@@ -92,9 +92,28 @@ static void print_memory(FILE *out, const struct dal_device_info *info)
     fprintf(out, " a work-group\n");
 }
 
-static void print_device(FILE *out, const struct dal_device_info *info, size_t number)
+/* One of another backend, in front of the i-th, that has its identifier: maker, name and number;
+ * NULL without. */
+static const struct dal_device_info *find_same(const struct dal_device_list *devices, size_t i)
 {
-    fprintf(out, "\n%s device %zu: %s\n", info->backend->name, number, info->name);
+    const struct dal_device_info *info = &devices->info[i];
+
+    for (size_t k = 0; k < i; k++)
+        if (devices->info[k].backend != info->backend &&
+            strcmp(devices->info[k].identifier, info->identifier) == 0)
+            return &devices->info[k];
+    return NULL;
+}
+
+static void print_device(FILE *out, const struct dal_device_list *devices, size_t i)
+{
+    const struct dal_device_info *info = &devices->info[i], *same = find_same(devices, i);
+
+    fprintf(out, "\n%s device %zu: %s\n", info->backend->name, device_number(devices, i),
+            info->name);
+    if (same)
+        fprintf(out, FIELD "%s device %zu\n", "the same as", same->backend->name,
+                device_number(devices, (size_t)(same - devices->info)));
     fprintf(out, FIELD "%s\n", "identifier", info->identifier);
     fprintf(out, FIELD "%s\n", "wildcard", info->wildcard);
     fprintf(out, FIELD "%s\n", "vendor", info->vendor);
@@ -117,7 +136,7 @@ static void print_machine(FILE *out, const struct machine *machine)
 {
     print_cores(out, &machine->cores);
     for (size_t i = 0; i < machine->devices.count; i++)
-        print_device(out, &machine->devices.info[i], i);
+        print_device(out, &machine->devices, i);
     for (int i = 0; dal_backends[i]; i++)
         if (machine->lists[i].count == 0)
             fprintf(out, "\n%s devices: none\n", dal_backends[i]->name);
@@ -165,10 +184,16 @@ static void write_core(FILE *out, const char *node, size_t number, int core)
             core);
 }
 
-static void write_device(FILE *out, const char *node, size_t number, size_t id,
-                         const struct dal_device_info *info)
+static void write_device(FILE *out, const char *node, const struct dal_device_list *devices,
+                         size_t i, size_t id)
 {
-    open_processor(out, node, "device", number, type_name(info->type), id);
+    const struct dal_device_info *info = &devices->info[i], *same = find_same(devices, i);
+
+    if (same)
+        fprintf(out, "  <!-- The same device as %s_%zu. -->\n", device_kind(same),
+                device_number(devices, (size_t)(same - devices->info)));
+    open_processor(out, node, device_kind(info), device_number(devices, i), type_name(info->type),
+                   id);
     fprintf(out, "    <capability name=\"%s\" identifier=\"", info->backend->capability);
     print_escaped(out, info->identifier);
     fprintf(out, "\"\n                platform=\"");
@@ -197,7 +222,7 @@ static void write_processors(FILE *out, const char *node, const struct machine *
     for (size_t i = 0; i < cores; i++)
         write_core(out, node, i, machine->cores.numbers[i]);
     for (size_t i = 0; i < machine->devices.count; i++)
-        write_device(out, node, i, cores + i + 1, &machine->devices.info[i]);
+        write_device(out, node, &machine->devices, i, cores + i + 1);
 }
 
 static void write_architecture(FILE *out, const struct machine *machine)
@@ -212,7 +237,8 @@ static void write_architecture(FILE *out, const struct machine *machine)
     for (size_t i = 0; i < cores; i++)
         write_link(out, i + 1, "core", i);
     for (size_t i = 0; i < devices; i++)
-        write_link(out, cores + i + 1, "device", i);
+        write_link(out, cores + i + 1, device_kind(&machine->devices.info[i]),
+                   device_number(&machine->devices, i));
     if (machine->measured)
         measure_write(out, machine->measured);
     fprintf(out, "</architecture>\n");

@@ -206,6 +206,22 @@ static int list_jobs(struct measured *measured)
     return status;
 }
 
+/* ---- devices --------------------------------------------------------------------------------- */
+
+const char *device_kind(const struct dal_device_info *info)
+{
+    return strcmp(info->backend->capability, "CUDA") == 0 ? "cuda" : "device";
+}
+
+size_t device_number(const struct dal_device_list *devices, size_t i)
+{
+    size_t k, number = 0;
+
+    for (k = 0; k < i; k++)
+        number += strcmp(device_kind(&devices->info[k]), device_kind(&devices->info[i])) == 0;
+    return number;
+}
+
 /* ---- measuring ------------------------------------------------------------------------------- */
 
 /* The device that is open. */
@@ -227,7 +243,9 @@ static int open_bench(const struct measured *measured, struct bench *bench, size
     if (bench->number != number) {
         close_bench(bench);
         bench->number = number;
-        snprintf(bench->name, sizeof(bench->name), "device_%zu", number);
+        snprintf(bench->name, sizeof(bench->name), "%s_%zu",
+                 device_kind(&measured->devices->info[number]),
+                 device_number(measured->devices, number));
         bench->failed =
             measure_device_open(&bench->device, &measured->devices->info[number], bench->name) < 0;
     }
@@ -278,9 +296,19 @@ static int64_t share_of(const struct measured *measured, size_t number, int64_t 
                      jobs[measured->jobs[number].kind] / all);
 }
 
-static const char *processor_kind(const struct job *job)
+static int is_of_core(const struct job *job)
 {
-    return dal_cost_rules[job->kind].of == DAL_COST_OF_CORE ? "core" : "device";
+    return dal_cost_rules[job->kind].of == DAL_COST_OF_CORE;
+}
+
+static const char *processor_kind(const struct measured *measured, const struct job *job)
+{
+    return is_of_core(job) ? "core" : device_kind(&measured->devices->info[job->from]);
+}
+
+static size_t processor_number(const struct measured *measured, const struct job *job, size_t i)
+{
+    return is_of_core(job) ? i : device_number(measured->devices, i);
 }
 
 static void show_progress(const struct measured *measured, size_t number)
@@ -290,9 +318,10 @@ static void show_progress(const struct measured *measured, size_t number)
     if (!isatty(STDERR_FILENO))
         return;
     fprintf(stderr, "\r\033[K%zu of %zu: %s, %s_%zu", number + 1, measured->count,
-            dal_cost_rules[job->kind].name, processor_kind(job), job->from);
+            dal_cost_rules[job->kind].name, processor_kind(measured, job),
+            processor_number(measured, job, job->from));
     if (job->from != job->to)
-        fprintf(stderr, " to %s_%zu", processor_kind(job), job->to);
+        fprintf(stderr, " to %s_%zu", processor_kind(measured, job), job->to);
     fflush(stderr);
 }
 
@@ -318,7 +347,8 @@ static void run_jobs(struct measured *measured, int64_t until_ns)
             conclude_job(job, &run);
         if (!job->is_done && !measure_is_over())
             dal_log(DAL_LOG_WARNING, "cost '%s' of %s_%zu is not known",
-                    dal_cost_rules[job->kind].name, processor_kind(job), job->from);
+                    dal_cost_rules[job->kind].name, processor_kind(measured, job),
+                    processor_number(measured, job, job->from));
     }
     close_bench(&bench);
     end_progress();
@@ -423,14 +453,15 @@ static void write_values(FILE *out, const struct job *job)
         write_quantity(out, "bandwidth", between(1e3, job->bandwidth, 1.2e13), rates, 1000, 1e3);
 }
 
-static void write_cost(FILE *out, const struct job *job, size_t from, size_t to)
+static void write_cost(FILE *out, const struct measured *measured, const struct job *job,
+                       size_t from, size_t to)
 {
     const struct dal_cost_rule *rule = &dal_cost_rules[job->kind];
-    const char *kind = processor_kind(job);
+    const char *kind = processor_kind(measured, job);
 
     fprintf(out, "    <cost of=\"%s\"", rule->name);
     if (rule->place == DAL_COST_ON)
-        fprintf(out, " on=\"%s_%zu\"", kind, from);
+        fprintf(out, " on=\"%s_%zu\"", kind, processor_number(measured, job, from));
     else
         fprintf(out, " from=\"%s_%zu\" to=\"%s_%zu\"", kind, from, kind, to);
     write_values(out, job);
@@ -454,13 +485,13 @@ static void write_job(FILE *out, const struct measured *measured, const struct j
     if (!job->is_done)
         return;
     if (!job->stands_for_all) {
-        write_cost(out, job, job->from, job->to);
+        write_cost(out, measured, job, job->from, job->to);
         return;
     }
     for (from = 0; from < count; from++)
         for (to = from; to < count; to++)
             if (stands_for(measured, job, from, to))
-                write_cost(out, job, from, to);
+                write_cost(out, measured, job, from, to);
 }
 
 static void devices_digest(const struct dal_device_list *devices, char text[DAL_CORES_DIGEST])

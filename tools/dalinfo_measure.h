@@ -78,7 +78,12 @@ int measure_machine(struct measured **measured, const struct dal_cores *cores,
                     const struct dal_device_list *devices, double seconds, int *number);
 void measure_free(struct measured *measured); /* accepts NULL */
 
-/* Writes <measured>, for processors core_0.. and device_0... */
+/* What the processor of the i-th device is called: "device" and "_0" for OpenCL's, counted among
+ * those of one backend; "cuda" for CUDA's. */
+const char *device_kind(const struct dal_device_info *info);
+size_t device_number(const struct dal_device_list *devices, size_t i);
+
+/* Writes <measured>, for processors core_0.., device_0.. and cuda_0... */
 void measure_write(FILE *out, const struct measured *measured);
 
 #endif

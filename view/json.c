@@ -61,13 +61,10 @@ static const char *kind_of(const struct dal_spec_process *process, int device)
 
 static void add_sources(struct facts *facts, const struct dal_spec_process *process)
 {
-    static const char *const types[] = {
-        [DAL_SOURCE_C] = "C", [DAL_SOURCE_OPENCL] = "OpenCL C", [DAL_SOURCE_PORTABLE] = "portable"};
-
     for (size_t i = 0; i < process->source_count; i++) {
         const struct dal_spec_source *source = &process->sources[i];
         add_fact(facts, "source", "%s (%s)", source->path ? source->path : source->location,
-                 source->cxx ? "C++" : types[source->type]);
+                 source->cxx ? "C++" : dal_spec_source_traits(source->type)->language);
     }
 }
 

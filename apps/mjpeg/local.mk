@@ -3,7 +3,7 @@ mjpegdir = $(examplesdir)/mjpeg
 dist_mjpeg_DATA = \
 	apps/mjpeg/README.md apps/mjpeg/Makefile apps/mjpeg/dog.mjpeg \
 	apps/mjpeg/mjpeg.xml apps/mjpeg/map-core0.xml apps/mjpeg/map-cores.xml \
-	apps/mjpeg/map-devices.xml apps/mjpeg/map-opencl.xml \
+	apps/mjpeg/map-devices.xml apps/mjpeg/map-cuda.xml apps/mjpeg/map-opencl.xml \
 	apps/mjpeg/map-nodes-2.xml apps/mjpeg/map-nodes-3.xml \
 	apps/mjpeg/split.c apps/mjpeg/dec.c apps/mjpeg/merge.c apps/mjpeg/gauss.c \
 	apps/mjpeg/sobel.c apps/mjpeg/opticalflow.c apps/mjpeg/screen.c \

@@ -3,7 +3,7 @@ photondir = $(examplesdir)/photon
 dist_photon_SCRIPTS = apps/photon/measure apps/photon/crossover apps/photon/device
 dist_photon_DATA = $(PHOTON_SHARED) \
 	apps/photon/README.md apps/photon/reference.py apps/photon/Makefile apps/photon/photon.png apps/photon/photon.gnuplot \
-	apps/photon/photon.xml apps/photon/map-core0.xml apps/photon/map-cores.xml apps/photon/map-opencl.xml apps/photon/map-openmp.xml \
+	apps/photon/photon.xml apps/photon/map-core0.xml apps/photon/map-cores.xml apps/photon/map-cuda.xml apps/photon/map-opencl.xml apps/photon/map-openmp.xml \
 	apps/photon/calibrate.xml apps/photon/map-calibrate.xml apps/photon/detector.xml \
 	apps/photon/source.c apps/photon/correct.c apps/photon/count.c apps/photon/cluster.c apps/photon/sink.c apps/photon/stack.c apps/photon/record.c \
 	apps/photon/sum.c apps/photon/total.c apps/photon/largest.c apps/photon/drift.c \

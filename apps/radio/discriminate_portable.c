@@ -7,8 +7,9 @@
 int Discriminate_fire(DALProcess *p)
 {
     struct filter f = filter_begin(p);
-    DAL_WINDOW const float *before = f.before, *in = f.in;
-    DAL_WINDOW float *out = f.out;
+    DAL_WINDOW const float *before = (DAL_WINDOW const float *)f.before;
+    DAL_WINDOW const float *in = (DAL_WINDOW const float *)f.in;
+    DAL_WINDOW float *out = (DAL_WINDOW float *)f.out;
 
     DAL_foreach (part : PORT_out) {
         int m;

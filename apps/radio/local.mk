@@ -4,7 +4,7 @@ dist_radio_SCRIPTS = apps/radio/measure
 dist_radio_DATA = $(RADIO_SHARED) \
 	apps/radio/README.md apps/radio/Makefile apps/radio/spectrum.png apps/radio/spectrum.gnuplot \
 	apps/radio/gnuradio_receiver.py apps/radio/radio.xml apps/radio/map-core0.xml apps/radio/map-cores.xml \
-	apps/radio/map-two-cores.xml apps/radio/map-front.xml apps/radio/map-opencl.xml \
+	apps/radio/map-two-cores.xml apps/radio/map-front.xml apps/radio/map-cuda.xml apps/radio/map-opencl.xml \
 	apps/radio/source.c apps/radio/tune.c apps/radio/discriminate.c apps/radio/resample.c \
 	apps/radio/stereo.c apps/radio/sink.c \
 	apps/radio/tune_portable.c apps/radio/discriminate_portable.c apps/radio/resample_portable.c \

@@ -8,8 +8,9 @@
 int Resample_fire(DALProcess *p)
 {
     struct filter f = filter_begin(p);
-    DAL_WINDOW const float *before = f.before, *in = f.in;
-    DAL_WINDOW float *out = f.out;
+    DAL_WINDOW const float *before = (DAL_WINDOW const float *)f.before;
+    DAL_WINDOW const float *in = (DAL_WINDOW const float *)f.in;
+    DAL_WINDOW float *out = (DAL_WINDOW float *)f.out;
     int start = RESAMPLE_START(DAL_PHASE, VAR_block), had = TOKEN_before_RATE * VAR_block;
 
     DAL_foreach (part : PORT_out) {

@@ -12,8 +12,9 @@
 int Tune_fire(DALProcess *p)
 {
     struct filter f = filter_begin(p);
-    DAL_WINDOW const int8_t *before = f.before, *in = f.in;
-    DAL_WINDOW float *out = f.out;
+    DAL_WINDOW const int8_t *before = (DAL_WINDOW const int8_t *)f.before;
+    DAL_WINDOW const int8_t *in = (DAL_WINDOW const int8_t *)f.in;
+    DAL_WINDOW float *out = (DAL_WINDOW float *)f.out;
 
     DAL_foreach (part : PORT_out) {
         int l, j;

@@ -5,6 +5,7 @@
 
 const struct dal_backend *const dal_backends[] = {
     &dal_backend_opencl,
+    &dal_backend_cuda,
     NULL,
 };
 

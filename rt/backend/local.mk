@@ -16,4 +16,4 @@ rt_backend_libdalbackend_la_SOURCES = \
 	rt/backend/program.c \
 	rt/backend/program.h
 rt_backend_libdalbackend_la_CPPFLAGS = $(AM_CPPFLAGS)
-rt_backend_libdalbackend_la_LIBADD = rt/ocl/libdalocl.la
+rt_backend_libdalbackend_la_LIBADD = rt/ocl/libdalocl.la rt/cuda/libdalcuda.la

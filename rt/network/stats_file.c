@@ -7,6 +7,7 @@
 #include "rt/host/overlay.h"
 #include "rt/network/counters.h"
 #include "rt/network/install.h"
+#include "rt/network/times.h"
 #include "rt/network/timing.h"
 #include "rt/nodes/nodes.h"
 
@@ -185,9 +186,6 @@ static void print_spread(FILE *file, const struct dal_process *process)
     putc(']', file);
 }
 
-static const char *const types[] = {
-    [DAL_PROCESS_C] = "c", [DAL_PROCESS_KPN] = "kpn", [DAL_PROCESS_DEVICE] = "opencl"};
-
 static void print_process(struct list *list, const struct dal_process *process,
                           const struct dal_process_desc *planned)
 {
@@ -195,7 +193,7 @@ static void print_process(struct list *list, const struct dal_process *process,
     const struct dal_launcher *launcher = process->launcher;
     FILE *file = list->file;
     begin_entry(list, "process", desc->name);
-    print_text(file, "type", types[desc->kind]);
+    print_text(file, "type", dal__times_type(process));
     print_place(file, "planned", list->network, planned);
     if (launcher)
         print_names(file, "on", launcher->lane_count, lane_name, launcher);

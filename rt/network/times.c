@@ -8,9 +8,20 @@
 #include "rt/network/install.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* What the reader takes (spec/limits.h). */
 #define MOST_NS ((double)((uint64_t)1 << 40))
+
+const char *dal__times_type(const struct dal_process *process)
+{
+    static const char *const types[] = {
+        [DAL_PROCESS_C] = "c", [DAL_PROCESS_KPN] = "kpn", [DAL_PROCESS_DEVICE] = "opencl"};
+    const struct dal_launcher *launcher = process->launcher;
+    if (launcher && strcmp(launcher->lanes[0].queue->device->backend->capability, "CUDA") == 0)
+        return "cuda";
+    return types[process->desc->kind];
+}
 
 /* With a point in any locale. */
 static void print_ns(FILE *file, const char *name, double ns)
@@ -23,7 +34,7 @@ static void print_ns(FILE *file, const char *name, double ns)
 /* Of a process: where, how long, and how many of these times make a firing. */
 struct entry {
     const struct dal_process_desc *desc;
-    const char *on;
+    const char *type, *on;
     int part; /* m of _SUB<m>, 0 without */
     const struct dal_histogram *times;
     uint64_t firings; /* in what a time of these is of */
@@ -63,7 +74,7 @@ static void print_entry(FILE *file, const struct entry *entry, int *count)
     dal_json_print(file, desc->name);
     fputs(", \"source\": ", file);
     dal_json_print(file, desc->source ? desc->source : "");
-    fprintf(file, ", \"type\": \"%s\"", desc->kind == DAL_PROCESS_DEVICE ? "opencl" : "c");
+    fprintf(file, ", \"type\": \"%s\"", entry->type);
     print_on(file, entry);
     fputs(",\n   \"key\": ", file);
     dal_json_print(file, desc->key ? desc->key : "");
@@ -84,6 +95,7 @@ static void print_launched(FILE *file, const struct dal_process *process, int *c
     for (i = 0; i < launcher->lane_count; i++) {
         const struct dal_launcher_lane *lane = &launcher->lanes[i];
         struct entry entry = {.desc = process->desc,
+                              .type = dal__times_type(process),
                               .on = lane->queue->device->info.identifier,
                               .part = lane->queue->device->sub_device,
                               .times = lane->times,
@@ -96,8 +108,12 @@ static void print_launched(FILE *file, const struct dal_process *process, int *c
 static void print_fired(FILE *file, const struct dal_process *process, int *count)
 {
     struct dal_histogram times = {0};
-    struct entry entry = {
-        .desc = process->desc, .on = "core", .times = &times, .firings = 1, .together = 1};
+    struct entry entry = {.desc = process->desc,
+                          .type = "c",
+                          .on = "core",
+                          .times = &times,
+                          .firings = 1,
+                          .together = 1};
     int i;
     for (i = 0; i < process->copy_count; i++)
         dal_histogram_merge(&times, process->copies[i].times);

@@ -4,7 +4,7 @@
  *     {"dal-times": 2,
  *      "machine": {"cores": MODEL},
  *      "times": [
- *       {"process": NAME, "source": FILE, "type": "c" | "opencl", "on": "core" | IDENTIFIER,
+ *       {"process": NAME, "source": FILE, "type": TYPE, "on": "core" | IDENTIFIER,
  *        "key": HEX, "copies": S, "items": I, "firings": N, "together": M,
  *        "ns": {"mean": X, "p10": X, "median": X, "p99": X}}, ...]}
  *
@@ -14,6 +14,7 @@
  * others, nor does the time that a KPN process waits for others. `firings` are those that count.
  * `together` is there where M processes are one launch: its time is the same for all of them.
  * `machine` is that of the first node.
+ * TYPE is "c", "opencl" or "cuda".
  */
 #ifndef DAL_RT_NETWORK_TIMES_H
 #define DAL_RT_NETWORK_TIMES_H
@@ -21,6 +22,9 @@
 #include "rt/network/stats.h"
 
 #include <stdio.h>
+
+/* The type of an entry of this process: "c", "kpn", or that of its devices. */
+const char *dal__times_type(const struct dal_process *process);
 
 /* The entries of a network, with commas between; nothing without any. After all threads have been
  * joined. */

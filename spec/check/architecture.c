@@ -2,6 +2,7 @@
 #include "rt/base/error.h"
 #include "spec/check/check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define MAX_CORE 65535
@@ -22,18 +23,15 @@ static const char *numbered_tail(const char *text, const char *key)
     return NULL;
 }
 
-/* CPU_32902_Name_DEV1, with _SUB2 perhaps, or CPU_DEV1. `length` is that of `text`. */
-static int is_device(const char *text)
+/* CPU_32902_Name_DEV1, with _SUB2 perhaps, or CPU_DEV1. */
+static int is_device(const struct dal_spec_capability_traits *traits, const char *text)
 {
-    static const char *const types[] = {"CPU_", "GPU_", "ACC_"};
-    const char *end = numbered_tail(text, "_SUB");
-    char device[4100];
+    const char *end = traits->has_parts ? numbered_tail(text, "_SUB") : NULL;
+    char device[4100], type[5];
     size_t length = end ? (size_t)(end - text) : strlen(text);
     const char *vendor;
-    int known = 0;
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
-        known |= strncmp(text, types[i], 4) == 0;
-    if (!known || length >= sizeof(device))
+    snprintf(type, sizeof(type), "%s", text);
+    if (strlen(type) < 4 || !strstr(traits->types, type) || length >= sizeof(device))
         return 0;
     memcpy(device, text, length);
     device[length] = '\0';
@@ -61,6 +59,34 @@ static enum dal_spec_memory usual_memory(const char *identifier)
     return strncmp(identifier, "CPU_", 4) == 0 ? DAL_MEMORY_UNIFIED : DAL_MEMORY_OWN;
 }
 
+static void refuse_identifier(struct dal_diags *diags, const struct dal_spec_processor *processor,
+                              const struct dal_spec_capability *capability)
+{
+    const struct dal_spec_capability_traits *traits = dal_spec_capability_traits(capability->kind);
+    if (!traits->has_parts && numbered_tail(capability->identifier, "_SUB"))
+        dal_error(diags, capability->place, "bad-identifier",
+                  "processor '%s': '%.200s' is a sub-device, which %s has not; leave out _SUB<m>",
+                  processor->name, capability->identifier, traits->name);
+    else
+        dal_error(diags, capability->place, "bad-identifier",
+                  "processor '%s': '%.200s' is no %s identifier, %s; dalinfo lists those of this "
+                  "machine",
+                  processor->name, capability->identifier, traits->name, traits->form);
+}
+
+static void check_memory(struct dal_diags *diags, const struct dal_spec_processor *processor,
+                         struct dal_spec_capability *capability)
+{
+    const struct dal_spec_capability_traits *traits = dal_spec_capability_traits(capability->kind);
+    if (capability->memory == DAL_MEMORY_UNKNOWN)
+        capability->memory = usual_memory(capability->identifier);
+    else if (capability->memory != DAL_MEMORY_OWN && !traits->shares_memory)
+        dal_error(diags, capability->place, "device-memory",
+                  "processor '%s': a device of %s has memory of its own; write memory=\"own\", or "
+                  "leave it out",
+                  processor->name, traits->name);
+}
+
 static void check_capability(struct dal_diags *diags, const struct dal_spec_processor *processor,
                              struct dal_spec_capability *capability)
 {
@@ -72,14 +98,10 @@ static void check_capability(struct dal_diags *diags, const struct dal_spec_proc
                       processor->name, capability->identifier);
         return;
     }
-    if (!is_device(capability->identifier))
-        dal_error(diags, capability->place, "bad-identifier",
-                  "processor '%s': '%.200s' is no OPENCL identifier, "
-                  "<CPU|GPU|ACC>_<vendor id>_<name>_DEV<n>[_SUB<m>] or CPU_DEV1; dalinfo lists "
-                  "those of this machine",
-                  processor->name, capability->identifier);
-    else if (capability->memory == DAL_MEMORY_UNKNOWN)
-        capability->memory = usual_memory(capability->identifier);
+    if (!is_device(dal_spec_capability_traits(capability->kind), capability->identifier))
+        refuse_identifier(diags, processor, capability);
+    else
+        check_memory(diags, processor, capability);
 }
 
 static void check_end(struct dal_diags *diags, const struct dal__raw *raw,

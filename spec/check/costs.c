@@ -75,11 +75,11 @@ find_processor(struct dal_diags *diags, const struct dal_spec_architecture *arch
                   dal__did_you_mean(&hint, &raw->processors, name));
         return NULL;
     }
-    if (dal_spec_capability(&architecture->processors[number],
-                            of_core ? DAL_CAPABILITY_POSIX : DAL_CAPABILITY_OPENCL))
+    if (of_core ? dal_spec_capability(&architecture->processors[number], DAL_CAPABILITY_POSIX)
+                : dal_spec_device(&architecture->processors[number]))
         return &architecture->processors[number];
     dal_error(diags, cost->place, "bad-cost", "cost '%s' is of %s, which '%s' is not",
-              name_of(cost), of_core ? "a core" : "an OpenCL device", name);
+              name_of(cost), of_core ? "a core" : "a device", name);
     return NULL;
 }
 

@@ -22,19 +22,19 @@ static void check_sources(struct dal_diags *diags, const struct dal_spec_process
             dal_warning(diags, source->place, "no-effect",
                         "process '%s': dataparallelism is of kernels; this source is C",
                         process->base);
-        if (source->type == DAL_SOURCE_OPENCL && source->libs)
+        if (!dal_spec_runs(DAL_CAPABILITY_POSIX, source->type) && source->libs)
             dal_warning(diags, source->place, "no-effect",
                         "process '%s': libs are of C; a kernel is linked with nothing",
                         process->base);
     }
 }
 
-/* The blocks of a window are those of DAL_foreach, which OpenCL C has not. */
+/* The blocks of a window are those of DAL_foreach, which kernels have not. */
 static void check_blocks(struct dal_diags *diags, const struct dal_spec_process *process)
 {
     int has_c = 0;
     for (size_t i = 0; i < process->source_count; i++)
-        has_c |= process->sources[i].type != DAL_SOURCE_OPENCL;
+        has_c |= dal_spec_runs(DAL_CAPABILITY_POSIX, process->sources[i].type);
     for (size_t i = 0; i < process->port_count && !has_c; i++)
         if (process->ports[i].blocks > 1)
             dal_warning(diags, process->ports[i].place, "no-effect",
@@ -113,7 +113,7 @@ static void check_capability(struct dal_diags *diags, const struct dal_spec_proc
 {
     if (capability->kind == DAL_CAPABILITY_POSIX && capability->of_device)
         dal_warning(diags, capability->place, "no-effect",
-                    "processor '%s': %s is of OPENCL; this capability is POSIX", processor->name,
+                    "processor '%s': %s is of devices; this capability is POSIX", processor->name,
                     capability->of_device);
 }
 
@@ -158,7 +158,7 @@ static void find_effects(const struct dal_spec_mapping *mapping, const struct da
     for (size_t i = 0; i < mapping->binding_count; i++) {
         const struct dal_spec_binding *binding = &mapping->bindings[i];
         struct effect *effect = &effects[dal_names_find(&raw->binding_names, binding->name)];
-        int device = binding->capability == DAL_CAPABILITY_OPENCL;
+        int device = dal_spec_is_device(binding->capability);
         effect->placed = 1;
         effect->device |= device;
         effect->cores |= !device;
@@ -173,7 +173,7 @@ static struct order find_order(const struct dal_spec_mapping *mapping)
     for (size_t i = 0; i < mapping->binding_count; i++) {
         const struct dal_spec_binding *binding = &mapping->bindings[i];
         int priority = binding->has_priority ? binding->priority : binding->process->priority;
-        if (binding->capability != DAL_CAPABILITY_OPENCL)
+        if (!dal_spec_is_device(binding->capability))
             continue;
         order.differ |= order.count > 0 && priority != order.first;
         order.first = priority;

@@ -9,18 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-    int posix, opencl; /* capabilities that will do */
-    const char *type, *name;
-} source_needs[] = {
-    [DAL_SOURCE_C] = {.posix = 1, .type = "c", .name = "POSIX"},
-    [DAL_SOURCE_OPENCL] = {.opencl = 1, .type = "opencl", .name = "OPENCL"},
-    [DAL_SOURCE_PORTABLE] = {.posix = 1,
-                             .opencl = 1,
-                             .type = "portable",
-                             .name = "POSIX or OPENCL"},
-};
-
 /* For dal__select(). */
 struct context {
     const struct dal_spec *spec;
@@ -56,10 +44,10 @@ static void note_devices(struct dal_diags *diags, const struct dal_spec_architec
     if (strncmp(name, "device", 6) != 0)
         return;
     for (size_t i = 0; i < architecture->processor_count; i++)
-        if (dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_OPENCL))
+        if (dal_spec_device(&architecture->processors[i]))
             return;
     dal_note(diags, architecture->place,
-             "it has no OpenCL device; dalinfo tells which this machine has (PoCL makes one of its "
+             "it has no device; dalinfo tells which this machine has (PoCL makes one of its "
              "cores), and 'dalinfo --architecture' writes the file anew");
 }
 
@@ -141,50 +129,70 @@ static int choose_processors(struct dal_diags *diags, struct dal_spec_architectu
 
 /* Sources */
 
-static int can_run(const struct dal_spec_processor *processor, enum dal_spec_source_type type)
-{
-    return (source_needs[type].posix && dal_spec_capability(processor, DAL_CAPABILITY_POSIX)) ||
-           (source_needs[type].opencl && dal_spec_capability(processor, DAL_CAPABILITY_OPENCL));
-}
-
 static const struct dal_spec_processor *first_unable(const struct choice *choice,
                                                      enum dal_spec_source_type type)
 {
     for (size_t i = 0; i < choice->count; i++)
-        if (!can_run(choice->processors[i], type))
+        if (!dal_spec_runner(choice->processors[i], type))
             return choice->processors[i];
     return NULL;
 }
 
-/* A portable source is C wherever it can be. */
+static int all_have(const struct choice *choice, enum dal_spec_capability_kind kind)
+{
+    for (size_t i = 0; i < choice->count; i++)
+        if (!dal_spec_capability(choice->processors[i], kind))
+            return 0;
+    return 1;
+}
+
+/* What runs the source: cores where they can, as a portable source is C then; else what the first
+ * processor lists first, of that which all have. Where there is none, what any of them has. */
 static enum dal_spec_capability_kind choose_capability(const struct choice *choice,
                                                        enum dal_spec_source_type type)
 {
-    for (size_t i = 0; i < choice->count; i++)
-        if (!source_needs[type].posix ||
-            !dal_spec_capability(choice->processors[i], DAL_CAPABILITY_POSIX))
-            return DAL_CAPABILITY_OPENCL;
-    return DAL_CAPABILITY_POSIX;
+    enum dal_spec_capability_kind best = DAL_CAPABILITY_POSIX;
+    int is_common = 0;
+    if (dal_spec_runs(DAL_CAPABILITY_POSIX, type) && all_have(choice, DAL_CAPABILITY_POSIX))
+        return DAL_CAPABILITY_POSIX;
+    for (size_t i = choice->count; i-- > 0;)
+        for (size_t k = choice->processors[i]->capability_count; k-- > 0;) {
+            enum dal_spec_capability_kind kind = choice->processors[i]->capabilities[k].kind;
+            int is_of_all = all_have(choice, kind);
+            if (!dal_spec_is_device(kind) || !dal_spec_runs(kind, type) || is_common > is_of_all)
+                continue;
+            best = kind;
+            is_common = is_of_all;
+        }
+    return best;
 }
 
 /* The first that is no device, or NULL. */
 static const struct dal_spec_processor *find_core(const struct choice *choice)
 {
     for (size_t i = 0; i < choice->count; i++)
-        if (!dal_spec_capability(choice->processors[i], DAL_CAPABILITY_OPENCL))
+        if (!dal_spec_device(choice->processors[i]))
             return choice->processors[i];
     return NULL;
 }
 
 static void note_capabilities(struct dal_diags *diags, const struct dal_spec_processor *processor)
 {
-    int posix = dal_spec_capability(processor, DAL_CAPABILITY_POSIX) != NULL;
-    int opencl = dal_spec_capability(processor, DAL_CAPABILITY_OPENCL) != NULL;
-    dal_note(diags, processor->place, "processor '%s' has %s", processor->name,
-             posix && opencl ? "capabilities POSIX and OPENCL"
-             : posix         ? "capability POSIX only"
-             : opencl        ? "capability OPENCL only"
-                             : "no capability");
+    size_t count = processor->capability_count, used = 0;
+    char list[100] = "no capability";
+    for (int i = 0, met = 0; i < DAL_CAPABILITIES; i++) {
+        enum dal_spec_capability_kind kind = (enum dal_spec_capability_kind)i;
+        if (!dal_spec_capability(processor, kind))
+            continue;
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%s",
+                                 met == 0 ? (count > 1 ? "capabilities " : "capability ")
+                                 : met + 1 == (int)count ? " and "
+                                                         : ", ",
+                                 dal_spec_capability_traits(kind)->name);
+        met++;
+    }
+    dal_note(diags, processor->place, "processor '%s' has %s%s", processor->name, list,
+             count == 1 ? " only" : "");
 }
 
 static void note_sources(struct dal_diags *diags, const struct dal_spec_process *process)
@@ -192,7 +200,7 @@ static void note_sources(struct dal_diags *diags, const struct dal_spec_process 
     for (size_t i = 0; i < process->source_count; i++)
         dal_note(diags, process->sources[i].place, "process '%s' has source %d of type %s",
                  process->name, process->sources[i].id,
-                 source_needs[process->sources[i].type].type);
+                 dal_spec_source_traits(process->sources[i].type)->name);
 }
 
 /* The first source that all processors can run; an OpenCL source runs on one. */
@@ -204,7 +212,7 @@ static struct dal_spec_source *find_runnable(const struct dal_spec_process *proc
         if (process->kpn && source->type != DAL_SOURCE_C)
             continue;
         if (!first_unable(choice, source->type) &&
-            (choose_capability(choice, source->type) == DAL_CAPABILITY_POSIX || !find_core(choice)))
+            all_have(choice, choose_capability(choice, source->type)))
             return source;
     }
     return NULL;
@@ -247,25 +255,31 @@ static struct dal_spec_source *choose_source(struct dal_diags *diags,
     dal_error(diags, binding->process.place, "capability-mismatch",
               "binding '%s': source %d of process '%s' is of type %s, for which processor '%s' "
               "lacks the capability %s",
-              binding->name, source->id, process->name, source_needs[source->type].type,
-              unable->name, source_needs[source->type].name);
+              binding->name, source->id, process->name, dal_spec_source_traits(source->type)->name,
+              unable->name, dal_spec_source_traits(source->type)->needs);
     note_capabilities(diags, unable);
     note_sources(diags, process);
     return NULL;
 }
 
-/* A process runs on cores or on devices. */
+/* A process runs on cores or on devices, and on those in one capability. */
 static void check_one_sort(struct dal_diags *diags, const struct dal__raw_binding *binding,
                            const struct dal_spec_process *process,
                            const struct dal_spec_source *source, const struct choice *choice)
 {
     const struct dal_spec_processor *core = find_core(choice);
-    if (!core || choose_capability(choice, source->type) != DAL_CAPABILITY_OPENCL)
+    if (all_have(choice, choose_capability(choice, source->type)))
         return;
-    dal_error(diags, binding->place, "one-device",
-              "binding '%s': process '%s' is bound to a device and to a core ('%s'); it must be "
-              "devices, or cores, alone",
-              binding->name, process->name, core->name);
+    if (core)
+        dal_error(diags, binding->place, "one-device",
+                  "binding '%s': process '%s' is bound to a device and to a core ('%s'); it must "
+                  "be devices, or cores, alone",
+                  binding->name, process->name, core->name);
+    else
+        dal_error(diags, binding->place, "one-device",
+                  "binding '%s': process '%s' is bound to devices that have no capability in "
+                  "common; bind it to those of OPENCL, or of CUDA, alone",
+                  binding->name, process->name);
 }
 
 static const struct dal_spec_channel *find_loop(const struct dal_spec_process *process)
@@ -286,8 +300,7 @@ static void check_dealt(struct dal_diags *diags, const struct dal__raw_binding *
                         const struct dal_spec_source *source, const struct choice *choice)
 {
     const struct dal_spec_channel *loop = find_loop(process);
-    if (loop && choice->count > 1 &&
-        choose_capability(choice, source->type) == DAL_CAPABILITY_OPENCL)
+    if (loop && choice->count > 1 && dal_spec_is_device(choose_capability(choice, source->type)))
         dal_warning(diags, binding->place, "no-effect",
                     "binding '%s': process '%s' has a state, in channel '%s', so that its %zu "
                     "devices take turns and none is faster for it",
@@ -301,7 +314,8 @@ static void check_kpn(struct dal_diags *diags, const struct dal__raw_binding *bi
         dal_error(diags, binding->process.place, "kpn-process",
                   "binding '%s': process '%s' has a port with a dynamic rate, and its source %d is "
                   "of type %s; only c can block",
-                  binding->name, process->name, source->id, source_needs[source->type].type);
+                  binding->name, process->name, source->id,
+                  dal_spec_source_traits(source->type)->name);
     if (process->kpn && dal_spec_is_number(binding->shadow_copies) && binding->shadow_copies > 1)
         dal_error(diags, binding->place, "kpn-process",
                   "binding '%s': process '%s' has a port with a dynamic rate: it is one thread and "
@@ -399,7 +413,8 @@ static struct dal_spec_source *find_for_cores(const struct dal_spec_process *pro
                                               const struct dal_spec_source *bound)
 {
     for (size_t i = 0; i < process->source_count; i++)
-        if (source_needs[process->sources[i].type].posix && &process->sources[i] != bound)
+        if (dal_spec_runs(DAL_CAPABILITY_POSIX, process->sources[i].type) &&
+            &process->sources[i] != bound)
             return &process->sources[i];
     return NULL;
 }
@@ -411,7 +426,7 @@ static void choose_fallback_source(struct dal_diags *diags, const struct dal__ra
     const struct dal_spec_process *process = binding->process;
     struct dal_spec_source *source = wish->has_source ? find_source(process, wish->source)
                                                       : find_for_cores(process, binding->source);
-    if (source && source_needs[source->type].posix) {
+    if (source && dal_spec_runs(DAL_CAPABILITY_POSIX, source->type)) {
         binding->fallback = source;
         return;
     }
@@ -458,7 +473,7 @@ static void choose_fallback(struct dal_diags *diags, struct dal_spec *spec,
                             const struct dal__raw *raw, const struct dal__raw_binding *from,
                             struct dal_spec_binding *binding)
 {
-    if (binding->capability == DAL_CAPABILITY_OPENCL) {
+    if (dal_spec_is_device(binding->capability)) {
         choose_fallback_source(diags, from, binding);
         choose_fallback_processor(diags, spec, raw, from, binding);
     } else if (from->fallback.is_given && !dal_names_is_pattern(from->process.name)) {

@@ -7,7 +7,6 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #define MAX_PROCESSORS 4096
@@ -53,28 +52,18 @@ static int read_node(struct dal__reader *reader, struct dal__raw *raw, xmlNode *
     return status;
 }
 
-static int capability_kind(const char *name, enum dal_spec_capability_kind *kind)
-{
-    if (strcasecmp(name, "POSIX") == 0)
-        *kind = DAL_CAPABILITY_POSIX;
-    else if (strcasecmp(name, "OPENCL") == 0)
-        *kind = DAL_CAPABILITY_OPENCL;
-    else
-        return 0;
-    return 1;
-}
-
 /* Makes room for a capability that is known and new; *capability is NULL for one that is not. */
 static int add_capability(struct dal__reader *reader, const xmlNode *element, const char *name,
                           struct dal_spec_processor *processor,
                           struct dal_spec_capability **capability)
 {
     struct dal_spec_place place = dal__xml_place(element);
-    enum dal_spec_capability_kind kind;
+    int known = dal_spec_find_capability(name);
+    enum dal_spec_capability_kind kind = (enum dal_spec_capability_kind)known;
     *capability = NULL;
-    if (!capability_kind(name, &kind)) {
+    if (known < 0) {
         dal_warning(reader->diags, place, "unknown-capability",
-                    "processor '%s': capability '%s' is ignored; known are POSIX and OPENCL",
+                    "processor '%s': capability '%s' is ignored; known are POSIX, OPENCL and CUDA",
                     processor->name, name);
         return DAL_OK;
     }
@@ -90,7 +79,7 @@ static int add_capability(struct dal__reader *reader, const xmlNode *element, co
     return DAL_OK;
 }
 
-/* Those of OPENCL alone. */
+/* Those of devices alone. */
 static const char *find_of_device(const xmlNode *element)
 {
     static const char *const names[] = {"platform", "memory", "computeunits", "workgroup",

@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/model.h"
 #include "spec/read/members.h"
 
 #include <stddef.h>
@@ -35,10 +36,10 @@ static const struct dal_member members[] = {
 static void check_entry(struct dal_json *json, const struct dal_times_entry *entry)
 {
     int core = strcmp(entry->type, "c") == 0;
-    if (!core && strcmp(entry->type, "opencl") != 0)
-        dal_json_refuse(json, "the type of an entry is \"c\" or \"opencl\"");
+    if (dal_spec_find_times(entry->type) < 0)
+        dal_json_refuse(json, "the type of an entry is \"c\", \"opencl\" or \"cuda\"");
     if (core != (strcmp(entry->on, "core") == 0))
-        dal_json_refuse(json, "type \"c\" is on \"core\", type \"opencl\" on a device");
+        dal_json_refuse(json, "type \"c\" is on \"core\", the others on a device");
     if (entry->p10 > entry->median || entry->median > entry->p99)
         dal_json_refuse(json, "p10, median and p99 of an entry do not ascend");
 }

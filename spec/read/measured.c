@@ -45,12 +45,13 @@ struct subject {
 
 static int runs_on_device(const struct dal_spec_source *source)
 {
-    return source->type == DAL_SOURCE_OPENCL;
+    return !dal_spec_runs(DAL_CAPABILITY_POSIX, source->type);
 }
 
-static int is_device_entry(const struct dal_times_entry *entry)
+/* The entry has been checked. */
+static enum dal_spec_capability_kind kind_of(const struct dal_times_entry *entry)
 {
-    return strcmp(entry->type, "opencl") == 0;
+    return (enum dal_spec_capability_kind)dal_spec_find_times(entry->type);
 }
 
 /* White space in identifiers does not count. */
@@ -78,33 +79,23 @@ static int fits_device(const char *wanted, const char *device)
 
 static int fits_binding(const struct dal_spec_binding *binding, const struct dal_times_entry *entry)
 {
-    if (is_device_entry(entry) != (binding->capability == DAL_CAPABILITY_OPENCL))
+    enum dal_spec_capability_kind kind = kind_of(entry);
+    if (kind != binding->capability)
         return 0;
-    for (size_t i = 0; is_device_entry(entry) && i < binding->processor_count; i++) {
+    for (size_t i = 0; dal_spec_is_device(kind) && i < binding->processor_count; i++) {
         const struct dal_spec_capability *device =
-            dal_spec_capability(binding->processors[i], DAL_CAPABILITY_OPENCL);
+            dal_spec_capability(binding->processors[i], kind);
         if (device && fits_device(device->identifier, entry->on))
             return 1;
     }
-    return !is_device_entry(entry);
-}
-
-/* The first source that an entry of this type can be of. */
-static const struct dal_spec_source *find_source(const struct dal_spec_process *process,
-                                                 const struct dal_times_entry *entry)
-{
-    enum dal_spec_source_type type = is_device_entry(entry) ? DAL_SOURCE_OPENCL : DAL_SOURCE_C;
-    for (size_t i = 0; i < process->source_count; i++)
-        if (process->sources[i].type == type || process->sources[i].type == DAL_SOURCE_PORTABLE)
-            return &process->sources[i];
-    return NULL;
+    return !dal_spec_is_device(kind);
 }
 
 static int fits(struct subject *subject, const struct dal_times_entry *entry)
 {
     if (subject->binding)
         return fits_binding(subject->binding, entry);
-    subject->source = find_source(subject->process, entry);
+    subject->source = dal_spec_source_for(subject->process, kind_of(entry));
     return subject->source || subject->process->source_count == 0;
 }
 
@@ -125,12 +116,12 @@ static double distance(const struct subject *subject, const struct dal_times_ent
     double far = 1;
     if (binding && binding->shadow_copies)
         copies = binding->shadow_copies;
-    if (is_device_entry(entry)) {
+    if (dal_spec_is_device(kind_of(entry))) {
         items = subject->source ? subject->source->work_items : 0;
         items = binding && binding->work_items ? binding->work_items : items;
     }
     if (!binding && process->source_count)
-        far = is_device_entry(entry) == runs_on_device(process->sources) ? 1 : 1e12;
+        far = dal_spec_is_device(kind_of(entry)) == runs_on_device(process->sources) ? 1 : 1e12;
     return far * ratio(entry->copies, copies) * ratio(entry->items, items);
 }
 

@@ -86,6 +86,7 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     const struct dal__limit limit = {"process", process->name, "sources", MAX_SOURCES};
     struct dal_spec_source *source;
     int64_t id;
+    int known;
     char *type, *contraction;
     int status = dal__one_more(reader, element, &limit, &process->sources, process->source_count,
                                sizeof(*source));
@@ -108,9 +109,8 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     if (dal__xml_text(reader, element, "type", &type))
         return DAL_ERR_NOMEM;
     source->cxx = strcmp(type, "c++") == 0;
-    source->type = strcmp(type, "opencl") == 0     ? DAL_SOURCE_OPENCL
-                   : strcmp(type, "portable") == 0 ? DAL_SOURCE_PORTABLE
-                                                   : DAL_SOURCE_C;
+    known = dal_spec_find_source(type);
+    source->type = known < 0 ? DAL_SOURCE_C : (enum dal_spec_source_type)known;
     dal_free(type);
     source->cxx |=
         state->network->is_dol && source->type == DAL_SOURCE_C && dal__is_cxx(source->location);

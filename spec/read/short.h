@@ -26,7 +26,7 @@ int dal__short_expand(struct dal_diags *diags, xmlNode *root);
 
 /* ---- sources (short_sources.c). Types and attributes of sources go by numbers. ---- */
 
-enum { DAL__SOURCE_TYPES = 4, DAL__SOURCE_ATTRIBUTES = 7 };
+enum { DAL__SOURCE_TYPES = 5, DAL__SOURCE_ATTRIBUTES = 7 };
 enum { DAL__SOURCE_FILES = 0 }; /* the attribute that becomes <file> elements */
 
 /* "c", "c++", "opencl", "portable". */

@@ -14,21 +14,21 @@ enum { MOST_ATTRIBUTE = 64 };
 static const struct {
     const char *type, *suffix;
 } types[DAL__SOURCE_TYPES] = {
-    {"c", "c"}, {"c++", "cxx"}, {"opencl", "opencl"}, {"portable", "portable"}};
+    {"c", "c"}, {"c++", "cxx"}, {"opencl", "opencl"}, {"portable", "portable"}, {"cuda", "cuda"}};
 
 /* By what a name ends in. */
 static const struct {
     const char *ending;
     int type;
-} endings[] = {{".c", 0}, {".cl", 2}, {".cpp", 1}, {".cc", 1}, {".cxx", 1}, {".C", 1}};
+} endings[] = {{".c", 0}, {".cl", 2}, {".cpp", 1}, {".cc", 1}, {".cxx", 1}, {".C", 1}, {".cu", 4}};
 
 /* Attributes of sources, and of which: a bit a type. */
 static const struct {
     const char *name;
     unsigned types;
 } of_sources[DAL__SOURCE_ATTRIBUTES] = {
-    {"files", 0x3}, {"dataparallelism", 0xc}, {"cflags", 0xf}, {"libs", 0xb}, {"include", 0xf},
-    {"pkgs", 0x3},  {"contraction", 0xf},
+    {"files", 0x3}, {"dataparallelism", 0x1c}, {"cflags", 0x1f}, {"libs", 0xb}, {"include", 0x1f},
+    {"pkgs", 0x3},  {"contraction", 0x1f},
 };
 
 const char *dal__short_type(int type)
@@ -167,8 +167,8 @@ static int add_source(struct dal__expansion *e, xmlNode *process, const char *wo
     if (type < 0 || !*location) {
         dal__short_refuse(
             e, process, "source-file",
-            "source '%.200s': the name must end in .c, .cl, or for C++ in .cc, .cpp, .cxx or .C; "
-            "else a type stands in front, as portable:blur.c (c, c++, opencl, portable)",
+            "source '%.200s': the name must end in .c, .cl, .cu, or for C++ in .cc, .cpp, .cxx or "
+            ".C; else a type stands in front, as portable:blur.c (c, c++, opencl, portable, cuda)",
             word);
         return DAL_OK;
     }

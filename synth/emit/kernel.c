@@ -59,15 +59,17 @@ static void add_values(struct dal_text *text, const struct dal_plan_unit *unit)
 void dal__emit_kernel(const struct dal_plan *plan, struct dal_tree *tree,
                       const struct dal_plan_unit *unit)
 {
-    struct dal_text *text = dal_tree_add(tree, "%s.cl", unit->name);
+    const char *suffix = unit->source->type == DAL_SOURCE_CUDA ? "cu" : "cl";
+    struct dal_text *text = dal_tree_add(tree, "%s.%s", unit->name, suffix);
 
     dal_text_add_bytes(text, dal_text_get(&unit->text), unit->text.length);
     text = dal_tree_add(tree, "%s", unit->file);
     if (unit->is_group)
-        dal__emit_banner(plan, text, "A group of processes: the text of %s.cl.", unit->name);
+        dal__emit_banner(plan, text, "A group of processes: the text of %s.%s.", unit->name,
+                         suffix);
     else
-        dal__emit_banner(plan, text, "Process %s: the text of %s.cl.", unit->process->base,
-                         unit->name);
+        dal__emit_banner(plan, text, "Process %s: the text of %s.%s.", unit->process->base,
+                         unit->name, suffix);
     dal_text_add(text, "#include <net.h>\n\n");
     add_values(text, unit);
     dal_text_printf(text, "extern const struct dal_kernel dal_kernel_%s;\n\n", unit->name);

@@ -116,10 +116,12 @@ static void add_processors(struct writer *w)
     dal_text_add(w->text, "static const struct dal_processor_desc processors[] = {\n");
     for (i = 0; i < plan->processor_count; i++) {
         const struct dal_plan_processor *p = &plan->processors[i];
-        int core = p->capability->kind == DAL_CAPABILITY_POSIX;
+        enum dal_spec_capability_kind kind = p->capability->kind;
+        int core = kind == DAL_CAPABILITY_POSIX;
         open_entry(w, "PROCESSOR_", p->symbol);
         add_string(w, 12, "name", p->processor->name);
-        add_symbol(w, 12, "kind", "DAL_PROCESSOR_", core ? "CORE" : "OPENCL");
+        add_symbol(w, 12, "kind", "DAL_PROCESSOR_",
+                   core ? "CORE" : dal_spec_capability_traits(kind)->name);
         if (core)
             dal_text_printf(w->text, "            .core = %d,\n", p->capability->core);
         else

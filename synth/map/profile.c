@@ -17,8 +17,23 @@ static struct dal_spec_processor *first_device(const struct dal_spec_architectur
     size_t i;
 
     for (i = 0; i < architecture->processor_count; i++)
-        if (dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_OPENCL))
+        if (dal_spec_device(&architecture->processors[i]))
             return &architecture->processors[i];
+    return NULL;
+}
+
+/* The first source that the processor runs as a device; NULL without. */
+static struct dal_spec_source *find_kernel(const struct dal_spec_process *process,
+                                           const struct dal_spec_processor *processor)
+{
+    size_t i;
+
+    for (i = 0; i < process->source_count; i++) {
+        const struct dal_spec_capability *runner =
+            dal_spec_runner(processor, process->sources[i].type);
+        if (runner && dal_spec_is_device(runner->kind))
+            return &process->sources[i];
+    }
     return NULL;
 }
 
@@ -45,10 +60,10 @@ static void list_cores(struct way *way)
 static void bind_process(struct way *way, struct dal_spec_process *process,
                          struct dal_spec_processor **devices)
 {
-    struct dal_spec_source *kernel = dal_spec_source_of(process, DAL_SOURCE_OPENCL);
-    struct dal_spec_source *source = dal_spec_source_of(process, DAL_SOURCE_C);
+    struct dal_spec_source *kernel = *devices ? find_kernel(process, *devices) : NULL;
+    struct dal_spec_source *source = dal_spec_source_for(process, DAL_CAPABILITY_POSIX);
     struct dal_spec_mapping *mapping = &way->spec.mapping;
-    int on_device = kernel && *devices && !process->kpn && (way->device || !source);
+    int on_device = kernel && !process->kpn && (way->device || !source);
 
     if (!on_device && !source)
         return;
@@ -169,7 +184,7 @@ static int note_kernels(struct dal__map_job *job, const struct dal_spec_processo
 
     for (i = 0; i < network->process_count && !error; i++) {
         const struct dal_spec_process *process = &network->processes[i];
-        const struct dal_spec_source *source = dal_spec_source_of(process, DAL_SOURCE_OPENCL);
+        const struct dal_spec_source *source = find_kernel(process, device);
         char *kernel = NULL;
         if (!source || process->kpn)
             continue;
@@ -200,12 +215,13 @@ static int profile_device(struct dal__map_job *job, struct dal_spec_processor *d
     return error || !more ? error : profile_way(job, device, parent);
 }
 
-static int has_kernels(const struct dal_spec_network *network)
+static int has_kernels(const struct dal_spec_network *network,
+                       const struct dal_spec_processor *device)
 {
     size_t i;
 
     for (i = 0; i < network->process_count; i++)
-        if (dal_spec_source_of(&network->processes[i], DAL_SOURCE_OPENCL))
+        if (find_kernel(&network->processes[i], device))
             return 1;
     return 0;
 }
@@ -214,11 +230,11 @@ static int has_kernels(const struct dal_spec_network *network)
 static int profile_all(struct dal__map_job *job, const char *parent)
 {
     const struct dal_spec_architecture *architecture = &job->spec->architecture;
-    int error = profile_way(job, NULL, parent), with_devices = has_kernels(&job->spec->network);
+    int error = profile_way(job, NULL, parent);
     size_t i;
 
-    for (i = 0; !error && with_devices && i < architecture->processor_count; i++)
-        if (dal_spec_capability(&architecture->processors[i], DAL_CAPABILITY_OPENCL))
+    for (i = 0; !error && i < architecture->processor_count; i++)
+        if (has_kernels(&job->spec->network, &architecture->processors[i]))
             error = profile_device(job, &architecture->processors[i], parent);
     return error;
 }

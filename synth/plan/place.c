@@ -67,7 +67,7 @@ static int is_one_device(const struct dal_spec_capability *a, const struct dal_s
 {
     size_t length = dal_plan_whole_length(a->identifier);
 
-    return length == dal_plan_whole_length(b->identifier) &&
+    return a->kind == b->kind && length == dal_plan_whole_length(b->identifier) &&
            !strncmp(a->identifier, b->identifier, length);
 }
 
@@ -126,6 +126,13 @@ static int place_dealt(struct dal_plan_channel *ch, const struct ends *e)
                                dealt->process->name, dealt->processor_count));
 }
 
+/* Kernels of one may read the other's memory; only the driver knows, where the program runs. */
+static int may_be_peers(const struct ends *e)
+{
+    return e->from->capability->kind == DAL_CAPABILITY_CUDA &&
+           e->to->capability->kind == DAL_CAPABILITY_CUDA;
+}
+
 static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
 {
     const char *from = e->from->processor->name, *to = e->to->processor->name;
@@ -134,6 +141,11 @@ static int place_devices(struct dal_plan_channel *ch, const struct ends *e)
     if (e->from == e->to)
         return set_kind(ch, DAL_CHANNEL_DEVICE,
                         dal_format("both ends on %s: the host never sees the tokens", from));
+    if (may_be_peers(e))
+        return set_kind(ch, DAL_CHANNEL_CONTEXT,
+                        dal_format("kernels of %s read the ring in the memory of %s, if the driver "
+                                   "lets them; else the host's ring lies between",
+                                   to, from));
     if (a && b && !strcmp(a, b) && !shares_memory(e))
         return set_kind(ch, DAL_CHANNEL_STAGED,
                         dal_format("%s and %s share no memory: each has a ring of its own, and "
@@ -203,7 +215,7 @@ static int place_wish(struct dal_diags *diags, struct dal_plan_channel *ch, cons
     }
     if (!e->from_device && !e->to_device) {
         dal_error(diags, o->place, "unsupported-kind",
-                  "channel '%s': kind \"%s\" needs an OpenCL device at one end, but '%s' and '%s' "
+                  "channel '%s': kind \"%s\" needs a device at one end, but '%s' and '%s' "
                   "both run on cores",
                   ch->channel->name, wish, e->producer->process->name, e->consumer->process->name);
         return DAL_ERR_INVALID;

@@ -200,7 +200,7 @@ uint32_t dal_plan_shadow_copies(const struct dal_spec_binding *b)
     uint32_t copies = b->shadow_copies ? b->shadow_copies : b->process->shadow_copies;
 
     copies = copies == DAL_SPEC_AUTO ? 0 : copies;
-    if (b->capability == DAL_CAPABILITY_OPENCL)
+    if (dal_spec_is_device(b->capability))
         return copies;
     if (!b->process->stateless || b->threads || b->process->periodic.period_ns ||
         b->process->by_phase || dal_spec_live_parameter(b->process))
@@ -236,7 +236,7 @@ static int take_binding(struct dal_plan *plan, const struct dal_spec_binding *b)
     p->process = b->process;
     p->binding = b;
     p->source = b->source;
-    p->device = b->capability == DAL_CAPABILITY_OPENCL;
+    p->device = dal_spec_is_device(b->capability);
     p->priority = b->has_priority ? b->priority : b->process->priority;
     p->shadow_copies = dal_plan_shadow_copies(b);
     p->copies_open =

@@ -522,7 +522,7 @@ static struct dal_spec_source *find_source(const struct dal_plan_process *p,
 {
     if (p->device == other->device)
         return p->binding->source;
-    return dal_spec_source_of(p->process, other->device ? DAL_SOURCE_OPENCL : DAL_SOURCE_C);
+    return dal_spec_source_for(p->process, other->binding->capability);
 }
 
 struct saving {

@@ -128,7 +128,7 @@ static int make_takes(struct dal_model *m)
     m->takes = dal_calloc(m->plan->processor_count + 1, sizeof(*m->takes));
     for (i = 0; m->takes && i < m->plan->processor_count; i++) {
         const struct dal_plan_processor *processor = &m->plan->processors[i];
-        if (processor->capability->kind != DAL_CAPABILITY_OPENCL ||
+        if (!dal_spec_is_device(processor->capability->kind) ||
             !dal_plan_device_of(m->plan, processor).is_cpu)
             continue;
         m->takes[i] = find_takes(m, processor);

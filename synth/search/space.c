@@ -192,13 +192,12 @@ static int name_mapping(struct making *m)
 
 /* ---- sources --------------------------------------------------------------------------------- */
 
-/* A portable source is C wherever it can be. */
+/* Of what a processor can be, the source decides, and not the mapping. */
 static int suits(const struct dal_spec_source *source, const struct dal_search_place *place)
 {
-    if (source->type == DAL_SOURCE_PORTABLE)
-        return place->kind == DAL_CAPABILITY_POSIX ||
-               !dal_spec_capability(place->processor, DAL_CAPABILITY_POSIX);
-    return (source->type == DAL_SOURCE_C) == (place->kind == DAL_CAPABILITY_POSIX);
+    const struct dal_spec_capability *runner = dal_spec_runner(place->processor, source->type);
+
+    return runner && runner->kind == place->kind;
 }
 
 static struct dal_spec_source *find_source(const struct dal_spec_process *process,

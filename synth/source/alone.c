@@ -1,7 +1,8 @@
 /*
  * What the compiler of a device is told of a work-item that is alone in its firing: it is number 0,
  * and waits for nobody. A loop that starts at its number becomes vectors then, whatever the type of
- * its index, and PoCL does not take a kernel to parts at its barriers.
+ * its index, and PoCL does not take a kernel to parts at its barriers. For CUDA, barrier() is a
+ * macro already.
  */
 #include "synth/source/unit.h"
 
@@ -36,11 +37,15 @@ int dal__unit_is_alone(const struct dal_plan_unit *unit, const struct dal_varian
 void dal__add_alone(struct dal_text *text)
 {
     dal_text_add(text, "#define get_local_id(n) ((size_t)0 * (n))\n"
+                       "#undef barrier\n"
                        "#define barrier(flags) ((void)0)\n");
 }
 
 void dal__drop_alone(struct dal_text *text)
 {
     dal_text_add(text, "#undef get_local_id\n"
-                       "#undef barrier\n");
+                       "#undef barrier\n"
+                       "#ifdef __cplusplus\n"
+                       "#define barrier(flags) __syncthreads()\n"
+                       "#endif\n");
 }

@@ -72,6 +72,24 @@ struct dal_spec_place dal__unit_place(struct dal_diags *diags, const struct dal_
     return place;
 }
 
+struct dal_spec_place dal__place_in_unit(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                                         const struct dal_fact *fact)
+{
+    struct dal_spec_place place = {.line = fact->line};
+    const char *at = unit->variants ? dal_text_get(&unit->variants->files) : "";
+    char *path = NULL;
+
+    for (; *at && !place.file; at += strcspn(at, "\n") + 1) {
+        path = dal_format("%.*s", (int)strcspn(at, "\n"), at);
+        if (path && strcmp(dal_path_base(path), fact->file) == 0)
+            place.file = dal_diag_file(diags, path);
+        dal_free(path);
+    }
+    if (!place.file)
+        place.file = dal_diag_file(diags, unit->source->path);
+    return place;
+}
+
 size_t dal__unit_errors(struct dal_diags *diags, const struct dal_spec_source *source,
                         const char *code, const struct dal_facts *facts)
 {
@@ -179,8 +197,8 @@ int dal__unit_front(const struct dal_plan *plan, struct dal_plan_unit *unit)
     if (unit->front)
         return DAL_OK;
     dal_source_constants(&front, plan, unit,
-                         unit->source->type == DAL_SOURCE_OPENCL ? DAL_PORTS_NONE
-                                                                 : DAL_PORTS_NAMED);
+                         dal_spec_runs(DAL_CAPABILITY_POSIX, unit->source->type) ? DAL_PORTS_NAMED
+                                                                                 : DAL_PORTS_NONE);
     unit->front = dal_text_take(&front);
     return unit->front ? DAL_OK : DAL_ERR_NOMEM;
 }

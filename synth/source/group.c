@@ -136,12 +136,16 @@ static int copies_alone(const struct dal_plan_unit *unit)
     return 0;
 }
 
+static const char own_language[] = "its source is CUDA C++, which stands by itself";
+
 /* By itself: NULL where it may stand in a group. */
 static char *check_unit(const struct dal_plan_unit *unit, const char *options)
 {
     char *reason = NULL;
     size_t i;
 
+    if (unit->source->type == DAL_SOURCE_CUDA)
+        return dal_strdup(own_language);
     if (unit->source->contraction)
         return dal_strdup("its source allows a*b+c to be rounded once");
     if (is_inexact(options))
@@ -160,6 +164,8 @@ char *dal__group_obstacle(const struct dal_plan_unit *unit, int *error)
                                                      "its source");
     size_t i;
 
+    if (!reason && unit->source->type == DAL_SOURCE_CUDA)
+        reason = dal_strdup(own_language);
     for (i = 0; i < dal__group_variants(unit)->count && !reason; i++)
         reason = check_variant(unit, &dal__group_variants(unit)->list[i]);
     *error = has_any_kernel(unit) || reason ? DAL_OK : DAL_ERR_NOMEM;
@@ -304,7 +310,7 @@ static int check_members(struct dal__maker *m)
 /* ---- the group ------------------------------------------------------------------------------- */
 
 /* What the sources mean for themselves, they may not mean any more: the compiler is asked. */
-static int check_text(struct dal__maker *m)
+static int check_text_as(struct dal__maker *m, int as_cuda)
 {
     const struct dal_plan_unit *unit = m->group->unit;
     char *folder = dal_plan_folder(m->plan);
@@ -315,8 +321,11 @@ static int check_text(struct dal__maker *m)
                                   .options = unit->source->cflags};
     struct dal_facts facts = {0};
     const struct dal_fact *wrong;
-    int error = folder ? dal_read_source(&reading, &facts) : DAL_ERR_NOMEM;
+    int error = DAL_ERR_NOMEM;
 
+    if (folder)
+        error =
+            as_cuda ? dal__read_as_cuda(m->plan, unit, &facts) : dal_read_source(&reading, &facts);
     if (error == DAL_ERR_SYSTEM)
         error = blame(m, NULL, dal_strdup("their sources could not be read as one"));
     wrong = error ? NULL : dal_fact_find(&facts, "error", NULL);
@@ -327,6 +336,14 @@ static int check_text(struct dal__maker *m)
     dal_facts_finish(&facts);
     dal_free(folder);
     return error;
+}
+
+static int check_text(struct dal__maker *m)
+{
+    int on_cuda = m->group->members[0]->binding->capability == DAL_CAPABILITY_CUDA;
+    int error = check_text_as(m, 0);
+
+    return error || !on_cuda ? error : check_text_as(m, 1);
 }
 
 /* As many as the process with most of them has. */

@@ -237,7 +237,8 @@ static int is_called(const struct dal_variant *variant, const struct dal_fact *f
 static int add_source(struct dal__maker *m, const struct dal_variant *variant,
                       const struct dal_fact *kernel, size_t part, int has_local)
 {
-    struct dal__copy w = {.text = m->text, .source = dal_text_get(&variant->text)};
+    struct dal__copy w = {
+        .text = m->text, .source = dal_text_get(&variant->text), .facts = &variant->facts};
     const struct dal_fact *fact = variant->facts.list, *end = fact + variant->facts.count;
     int error = DAL_OK;
 
@@ -259,17 +260,20 @@ static int add_source(struct dal__maker *m, const struct dal_variant *variant,
 /* Is it called once for each firing of a cycle? A portable source goes through them itself. */
 static int has_phases(const struct dal_plan_unit *unit)
 {
-    return unit->source->type == DAL_SOURCE_OPENCL && dal_plan_phases(unit->process) > 1;
+    return unit->source->type != DAL_SOURCE_PORTABLE && dal_plan_phases(unit->process) > 1;
 }
 
 /* A portable source finds its packets itself. */
-static void add_port_argument(struct dal_text *text, const struct dal_plan_unit *unit, size_t port)
+static void add_port_argument(struct dal_text *text, const struct dal_plan_unit *unit,
+                              const struct dal_variant *variant, const struct dal_fact *arg,
+                              size_t port)
 {
     const struct dal_spec_port *of = &unit->process->ports[port];
 
-    if (unit->source->type == DAL_SOURCE_OPENCL && dal__is_counted(of))
-        dal_text_printf(text, "(__global void *)((__global uchar *)dal__port_%zu + %" PRIu64 ")",
-                        port, dal__header_bytes(of));
+    dal__add_cast(text, dal_text_get(&variant->text), arg);
+    if (unit->source->type != DAL_SOURCE_PORTABLE && dal__is_counted(of))
+        dal_text_printf(text, "((__global uchar *)dal__port_%zu + %" PRIu64 ")", port,
+                        dal__header_bytes(of));
     else
         dal_text_printf(text, "dal__port_%zu", port);
 }
@@ -314,7 +318,7 @@ static void add_call(struct dal__maker *m, const struct dal_plan_unit *unit,
             port = given < (int)process->port_count ? given : -1;
         dal_text_add(m->text, given++ ? ", " : "");
         if (port >= 0)
-            add_port_argument(m->text, unit, (size_t)port);
+            add_port_argument(m->text, unit, variant, arg, (size_t)port);
         else if (dal__count_port(process, arg->name) >= 0)
             add_count_argument(m->text, process, dal__count_port(process, arg->name));
         else if (strcmp(arg->name, DAL__PHASE) == 0)
@@ -356,6 +360,7 @@ static int add_part(struct dal__maker *m, size_t part)
     int error = DAL_OK;
 
     dal_text_printf(m->text, "\n/* Process %s. */\n", unit->process->base);
+    dal__add_constant_word(m->text, dal__group_variants(unit));
     add_answers(m->text, unit, part);
     for (i = 0; i < count && !error; i++) {
         if (count > 1)
@@ -460,7 +465,8 @@ static void add_local_memory(struct dal__maker *m)
         if (dal__group_has_locals(m->parts[i]))
             dal_text_printf(&sizes, " struct dal__local_%zu dal__%zu;", i, i);
     if (sizes.length) {
-        dal_text_printf(m->text, "    __local union {%s } dal__local;\n", dal_text_get(&sizes));
+        dal_text_printf(m->text, "    DAL_LOCAL_VARIABLE union {%s } dal__local;\n",
+                        dal_text_get(&sizes));
         dal_text_add(m->text, "#ifdef DAL_LOCAL_BYTES\n"
                               "    typedef char dal__fits[sizeof(dal__local) <= DAL_LOCAL_BYTES ? "
                               "1 : -1];\n"
@@ -776,6 +782,11 @@ static void add_title(struct dal__maker *m)
         dal_text_printf(&names, "%s%s", i ? ", " : "", m->group->members[i]->process->name);
     dal_text_add_comment(m->text, 0, "Kernel of a group: %s, one after the other.",
                          dal_text_get(&names));
+    dal__add_words(m->text);
+    for (i = 0; i < m->part_count && !m->parts[i]->in_group; i++)
+        ;
+    if (i < m->part_count)
+        dal__add_pointer(m->text);
     add_linear_id(m->text, m->group->members[0]->work_shape);
     dal_text_add(m->text, front);
     m->text->lost |= names.lost;
@@ -857,6 +868,7 @@ int dal__phases_text(struct dal_plan_unit *unit)
 
     dal_text_add_comment(m.text, 0, "Kernel of process %s: the %" PRIu64 " firings of a cycle.",
                          unit->process->base, unit->process->phases);
+    dal__add_words(m.text);
     add_linear_id(m.text, unit->work_shape);
     dal_text_add(m.text, front);
     error = add_part(&m, 0);

@@ -70,24 +70,6 @@ static int same_thing(const struct dal_fact *a, const struct dal_fact *b)
            strcmp(dal_path_base(a->file), dal_path_base(b->file)) == 0;
 }
 
-/* The file of the text that has this name in its #line. */
-static struct dal_spec_place place_in_text(struct job *job, const struct dal_fact *fact)
-{
-    struct dal_spec_place place = {.line = fact->line};
-    const char *at = dal_text_get(&job->unit->variants->files);
-    char *path = NULL;
-
-    for (; *at && !place.file; at += strcspn(at, "\n") + 1) {
-        path = dal_format("%.*s", (int)strcspn(at, "\n"), at);
-        if (path && strcmp(dal_path_base(path), fact->file) == 0)
-            place.file = dal_diag_file(job->diags, path);
-        dal_free(path);
-    }
-    if (!place.file)
-        place.file = dal_diag_file(job->diags, job->unit->source->path);
-    return place;
-}
-
 static struct dal_spec_place place_of(struct job *job, const struct dal_fact *fact)
 {
     const struct dal_facts *original = read_original(job);
@@ -96,17 +78,25 @@ static struct dal_spec_place place_of(struct job *job, const struct dal_fact *fa
     for (i = 0; i < original->count; i++)
         if (same_thing(&original->list[i], fact))
             return dal__unit_place(job->diags, job->unit->source, &original->list[i]);
-    return place_in_text(job, fact);
+    return dal__place_in_unit(job->diags, job->unit, fact);
 }
 
 /* ---- what is wrong with the source ----------------------------------------------------------- */
 
+static int is_cuda(const struct job *job)
+{
+    return job->unit->source->type == DAL_SOURCE_CUDA;
+}
+
 /* Functions of devices' makers, which only their compilers know: then those have the last word. */
-static int is_of_maker(const struct dal_fact *error)
+static int is_of_maker(const struct job *job, const struct dal_fact *error)
 {
     static const char *const prefixes[] = {"'__", "'intel_", "'amd_", "'arm_", "'nv_", "'qcom_"};
     size_t i;
 
+    if (is_cuda(job) && (strstr(error->name, "undeclared") || strstr(error->name, "no template") ||
+                         strstr(error->name, "unknown type")))
+        return 1;
     for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++)
         if (strstr(error->name, "declar") && strstr(error->name, prefixes[i]))
             return 1;
@@ -122,7 +112,7 @@ static size_t count_errors(const struct job *job, int of_syntax)
     for (fact = job->variant->facts.list; fact < end_of_facts(job); fact++) {
         if (!dal_fact_is(fact, "error"))
             continue;
-        if (is_of_maker(fact))
+        if (is_of_maker(job, fact))
             return 0;
         count += !of_syntax || strcmp(fact->text, "syntax") == 0;
     }
@@ -141,7 +131,8 @@ static int refuse_source(struct job *job)
         dal_error(job->diags, place, "kernel-build", "%s", dal_text_get(&job->variant->text));
     for (fact = job->variant->facts.list; fact < end_of_facts(job); fact++)
         if (dal_fact_is(fact, "error"))
-            dal_error(job->diags, place_in_text(job, fact), "kernel-build", "%s", fact->name);
+            dal_error(job->diags, dal__place_in_unit(job->diags, job->unit, fact), "kernel-build",
+                      "%s", fact->name);
     return DAL_ERR_INVALID;
 }
 
@@ -154,10 +145,15 @@ static void refuse_kernels(struct job *job, size_t count)
     const char *base = job->unit->process->base;
     const struct dal_fact *kernel = NULL;
 
-    dal_error(job->diags, place, "kernel-signature",
-              count ? "process '%s': none of %zu kernels is named '%s'"
-                    : "process '%s': this source has %zu kernels; expected '__kernel void %s(...)'",
-              job->unit->process->name, count, base);
+    if (count)
+        dal_error(job->diags, place, "kernel-signature",
+                  "process '%s': none of %zu kernels is named '%s'", job->unit->process->name,
+                  count, base);
+    else
+        dal_error(job->diags, place, "kernel-signature",
+                  "process '%s': this source has 0 kernels; expected '%s void %s(...)'",
+                  job->unit->process->name, is_cuda(job) ? "extern \"C\" __global__" : "__kernel",
+                  base);
     while ((kernel = next_kernel(job, kernel)))
         dal_note(job->diags, place_of(job, kernel), "there is kernel '%s'", kernel->name);
     dal_note(job->diags, job->unit->source->place, "the source is named here");
@@ -185,9 +181,13 @@ static int choose_kernel(struct job *job)
 
 /* ---- its signature --------------------------------------------------------------------------- */
 
-static const char *find_fault(const struct dal_fact *arg)
+static const char *find_fault(const struct job *job, const struct dal_fact *arg)
 {
-    switch (arg->numbers[DAL_PARAMETER_POINTS_TO]) {
+    enum dal_target target = (enum dal_target)arg->numbers[DAL_PARAMETER_POINTS_TO];
+
+    if (is_cuda(job))
+        return target == DAL_TARGET_GLOBAL ? NULL : "is no plain pointer; a port is one 'TYPE *'";
+    switch (target) {
     case DAL_TARGET_GLOBAL:
         return NULL;
     case DAL_TARGET_CONSTANT:
@@ -273,7 +273,7 @@ static int check_argument(struct job *job, const struct dal_fact *arg)
         counted = dal__count_port(process, arg->name);
     const char *fault = counted >= 0             ? check_count(job, arg, (size_t)counted)
                         : is_value(process, arg) ? check_value(job, arg, parameter)
-                                                 : find_fault(arg);
+                                                 : find_fault(job, arg);
 
     if (!fault && counted < 0 && port < 0 && parameter < 0 && !is_phase(arg))
         fault = "is not the name of one of the process's ports";
@@ -364,9 +364,10 @@ static int check_ports(struct job *job)
         if (job->args[i])
             continue;
         dal_error(job->diags, place_of(job, job->kernel), "kernel-signature",
-                  "process '%s', kernel '%s': no argument for port '%s'; add '__global %sTYPE *%s'",
+                  "process '%s', kernel '%s': no argument for port '%s'; add '%s%sTYPE *%s'",
                   process->name, job->kernel->name, process->ports[i].name,
-                  process->ports[i].output ? "" : "const ", process->ports[i].name);
+                  is_cuda(job) ? "" : "__global ", process->ports[i].output ? "" : "const ",
+                  process->ports[i].name);
         dal_note(job->diags, process->ports[i].place, "the port is declared here");
         error = DAL_ERR_INVALID;
     }
@@ -493,39 +494,14 @@ static int check_variant(struct job *job)
 
 /* ---- its text -------------------------------------------------------------------------------- */
 
-/* On one line, without the lines that say where the text is from. */
-static void add_words(struct dal_text *text, const char *at, const char *end)
+/* Of the type that a parameter of the process has. */
+static const char *value_name(const struct job *job, size_t parameter)
 {
-    for (; at < end; at++) {
-        dal_text_add_bytes(text, *at == '\n' ? " " : at, 1);
-        if (*at == '\n' && at[1] == '#')
-            at += strcspn(at + 1, "\n");
-    }
-}
+    const char *name = dal_value_traits(job->unit->values[parameter].type)->name;
 
-/* The argument as it is written; an array as the pointer that it is. */
-static void add_declaration(struct dal__copy *w, const struct dal_fact *arg)
-{
-    const char *start = w->source + arg->numbers[DAL_PARAMETER_START];
-    const char *name = w->source + arg->numbers[DAL_PARAMETER_NAME];
-    const char *end = w->source + arg->numbers[DAL_PARAMETER_END];
-    const char *rest = name + strlen(arg->name);
-
-    if (!arg->numbers[DAL_PARAMETER_IS_ARRAY]) {
-        add_words(w->text, start, end);
-        return;
-    }
-    rest += strcspn(rest, "[");
-    if (rest < end)
-        add_words(w->text, start, name);
-    else { /* the array is in its type's name */
-        rest = arg->more + strcspn(arg->more, "[");
-        end = rest + strlen(rest);
-        add_words(w->text, arg->more, rest);
-    }
-    rest += strcspn(rest, "]") + 1;
-    dal_text_printf(w->text, rest < end ? "(*%s)" : "*%s", arg->name);
-    add_words(w->text, rest, end);
+    if (*name != 'u' || !is_cuda(job))
+        return name;
+    return strcmp(name, "uint") == 0 ? "unsigned" : "unsigned long";
 }
 
 /* Values that the kernel of another variant takes alone have a name of ours here. */
@@ -545,21 +521,23 @@ static void add_values(struct dal__copy *w, const struct job *job)
         for (arg = job->kernel; arg && (arg == job->kernel || strcmp(arg->name, name) != 0);)
             arg = next_of_kernel(job, "parameter", arg);
         if (arg)
-            add_declaration(w, arg);
+            dal__add_parameter(w->text, w->source, arg, arg->name);
         else
-            dal_text_printf(w->text, "%s dal__value_%zu",
-                            dal_value_traits(job->unit->values[i].type)->name, i);
+            dal_text_printf(w->text, "%s dal__value_%zu", value_name(job, i), i);
     }
 }
 
+/* In the words of the source. */
 static void add_ports(struct dal_text *text, const struct job *job)
 {
     const struct dal_spec_process *process = job->unit->process;
+    const char *form = is_cuda(job)
+                           ? "%s%s%sunsigned char *dal__base_%s, unsigned long dal__offset_%s"
+                           : "%s__global %s%suchar *dal__base_%s, ulong dal__offset_%s";
     size_t i;
 
     for (i = 0; i < process->port_count; i++)
-        dal_text_printf(text, "%s__global %s%suchar *dal__base_%s, ulong dal__offset_%s",
-                        i ? ", " : "",
+        dal_text_printf(text, form, i ? ", " : "",
                         job->args[i]->numbers[DAL_PARAMETER_IS_CONST] ? "const " : "",
                         job->args[i]->numbers[DAL_PARAMETER_IS_VOLATILE] ? "volatile " : "",
                         process->ports[i].name, process->ports[i].name);
@@ -611,12 +589,13 @@ static void add_place(struct dal__copy *w, const struct job *job, const struct d
         w->text->lost = 1;
     else if (counted >= 0)
         dal__add_count(w->text, &process->ports[counted], packet);
-    else if (dal__is_counted(&process->ports[port]))
-        dal_text_printf(w->text, "(__global void *)(dal__packet_%s + %" PRIu64 ")", arg->name,
-                        dal__header_bytes(&process->ports[port]));
     else
-        dal_text_printf(w->text, "(__global void *)(dal__base_%s + dal__offset_%s)", arg->name,
-                        arg->name);
+        dal__add_cast(w->text, w->source, arg);
+    if (counted < 0 && dal__is_counted(&process->ports[port]))
+        dal_text_printf(w->text, "(dal__packet_%s + %" PRIu64 ")", arg->name,
+                        dal__header_bytes(&process->ports[port]));
+    else if (counted < 0)
+        dal_text_printf(w->text, "(dal__base_%s + dal__offset_%s)", arg->name, arg->name);
     dal_free(packet);
 }
 
@@ -630,7 +609,7 @@ static void add_pointers(struct dal__copy *w, const struct job *job)
         if (is_value(job->unit->process, arg))
             continue;
         dal_text_add(w->text, " ");
-        add_declaration(w, arg);
+        dal__add_parameter(w->text, w->source, arg, arg->name);
         dal_text_add(w->text, " = ");
         add_place(w, job, arg);
         dal_text_add(w->text, ";");
@@ -639,8 +618,11 @@ static void add_pointers(struct dal__copy *w, const struct job *job)
 
 static void add_size(struct dal_text *text, const struct job *job)
 {
-    dal_text_printf(text, " __attribute__((reqd_work_group_size(%zu, %zu, %zu)))",
-                    work_size(job->unit, 0), work_size(job->unit, 1), work_size(job->unit, 2));
+    if (is_cuda(job))
+        dal_text_printf(text, " __launch_bounds__(%" PRIu32 ")", job->unit->work_items);
+    else
+        dal_text_printf(text, " __attribute__((reqd_work_group_size(%zu, %zu, %zu)))",
+                        work_size(job->unit, 0), work_size(job->unit, 1), work_size(job->unit, 2));
 }
 
 /* In the place of the user's. */
@@ -660,13 +642,14 @@ static void add_head(struct dal__copy *w, const struct job *job)
     dal__copy_until(w, job->variant->text.length);
     dal_text_printf(w->text, "\n#line %zu ", job->kernel->numbers[DAL_FUNCTION_BODY_LINE]);
     dal_text_add_literal(w->text, job->kernel->file);
-    dal_text_add(w->text, "\n__kernel");
+    dal_text_add(w->text, is_cuda(job) ? "\nextern \"C\" __global__" : "\n__kernel");
     add_size(w->text, job);
     dal_text_printf(w->text, " void %s(", job->unit->kernel);
     add_ports(w->text, job);
     add_values(w, job);
     dal_text_add(w->text, ") {");
     w->at = job->kernel->numbers[DAL_FUNCTION_BODY];
+    w->next = 0;
 }
 
 /*
@@ -700,6 +683,10 @@ static void add_prologue(struct dal_text *text, const struct job *job)
         text, 0,
         "Kernel of process %s, from %s: the arguments are made a buffer and an offset a port.",
         job->unit->process->base, dal_path_base(job->unit->source->path));
+    if (is_cuda(job))
+        return;
+    dal__add_words(text);
+    dal__add_constant_word(text, job->unit->variants);
     dal__add_group_items(text, job->unit, job->unit->variants);
     if (next_of_kernel(job, "local", job->kernel))
         dal_text_add(text, local_macro);
@@ -710,7 +697,8 @@ static void add_prologue(struct dal_text *text, const struct job *job)
 
 static void add_text(struct dal_text *text, const struct job *job)
 {
-    struct dal__copy w = {.text = text, .source = dal_text_get(&job->variant->text)};
+    struct dal__copy w = {
+        .text = text, .source = dal_text_get(&job->variant->text), .facts = &job->variant->facts};
     int is_copy = strcmp(job->unit->kernel, job->kernel->name) != 0;
 
     add_prologue(text, job);
@@ -961,6 +949,7 @@ int dal_unit_rewrite_kernel(struct dal_diags *diags, const struct dal_plan *plan
     char *folder = dal_plan_folder(plan);
     struct dal_reading reading = {.path = unit->source->path,
                                   .is_opencl = 1,
+                                  .is_cuda = unit->source->type == DAL_SOURCE_CUDA,
                                   .folder = folder,
                                   .options = unit->source->cflags};
     int error = folder ? find_variants(diags, plan, unit, &reading) : DAL_ERR_NOMEM;

@@ -42,4 +42,6 @@ void dal_source_options(struct dal_text *options, const struct dal_spec_source *
     const char *cflags = source->cflags ? source->cflags : "";
 
     (source->type == DAL_SOURCE_PORTABLE ? add_defines : add_others)(options, cflags);
+    if (source->type == DAL_SOURCE_CUDA) /* no words of OpenCL C in front (rt/cuda/opencl_c.h) */
+        add_option(options, "-DDAL_CUDA_SOURCE");
 }

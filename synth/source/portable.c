@@ -97,6 +97,7 @@ static const char prologue[] = __extension__
 /* A work-item's number in its group, and how many there are. */
 static const char alone[] = "#define DAL__ITEM 0\n"
                             "#define DAL__ITEMS 1\n"
+                            "#undef barrier\n"
                             "#define barrier(flags) ((void)0)\n\n";
 static const char in_a_row[] = "#define DAL__ITEM get_local_id(0)\n"
                                "#define DAL__ITEMS get_local_size(0)\n\n";
@@ -136,6 +137,8 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
     dal_text_add(text, unit->work_items == 1 ? alone
                        : unit->work_shape[0] ? in_dimensions
                                              : in_a_row);
+    dal__add_words(text);
+    dal__add_pointer(text);
     if (is_collective(unit))
         dal_text_printf(text, "#define " DAL__GROUP_ITEMS " %" PRIu32 "\n", unit->work_items);
     if (is_counted(unit->process))
@@ -183,7 +186,7 @@ static void add_call(struct dal_text *text, const struct dal_plan_unit *unit)
 static void add_scratch(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     if (is_collective(unit))
-        dal_text_add(text, "    __local ulong dal__words[2 * " DAL__GROUP_ITEMS "];\n"
+        dal_text_add(text, "    DAL_LOCAL_VARIABLE ulong dal__words[2 * " DAL__GROUP_ITEMS "];\n"
                            "    dal__p.dal__scratch = dal__words;\n");
 }
 

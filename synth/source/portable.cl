@@ -25,11 +25,11 @@ typedef struct dal__process {
 #endif
 #define DAL_PHASE DAL_getPhase(p)
 
-static inline __global void *dal__read_begin(int dal__port, size_t dal__bytes, size_t dal__rate,
-                                             DALProcess *dal__p)
+static inline DAL_POINTER dal__read_begin(int dal__port, size_t dal__bytes, size_t dal__rate,
+                                          DALProcess *dal__p)
 {
     dal__p->dal__held[dal__port] = dal__bytes * dal__rate;
-    return dal__p->dal__at[dal__port];
+    return DAL_POINTER_TO(dal__p->dal__at[dal__port]);
 }
 
 static inline void dal__read_end(int dal__port, DALProcess *dal__p)
@@ -37,11 +37,10 @@ static inline void dal__read_end(int dal__port, DALProcess *dal__p)
     dal__p->dal__at[dal__port] += dal__p->dal__held[dal__port];
 }
 
-static inline __global void *dal__write_begin(int dal__port, size_t dal__bytes,
-                                              size_t dal__tokens, size_t dal__block,
-                                              DALProcess *dal__p)
+static inline DAL_POINTER dal__write_begin(int dal__port, size_t dal__bytes, size_t dal__tokens,
+                                           size_t dal__block, DALProcess *dal__p)
 {
-    return dal__p->dal__at[dal__port] + dal__bytes * dal__tokens * dal__block;
+    return DAL_POINTER_TO(dal__p->dal__at[dal__port] + dal__bytes * dal__tokens * dal__block);
 }
 
 static inline void dal__write_end(int dal__port, DALProcess *dal__p)
@@ -129,20 +128,20 @@ typedef ulong uintmax_t;
 #define offsetof(type, member) __builtin_offsetof(type, member)
 #endif
 
-static inline int dal__abs(int dal__x)
+static inline int dal__int_abs(int dal__x)
 {
     return (int)abs(dal__x);
 }
 
-static inline long dal__labs(long dal__x)
+static inline long dal__long_abs(long dal__x)
 {
     return (long)abs(dal__x);
 }
 
 #undef abs
-#define abs(x)           dal__abs(x)
-#define labs(x)          dal__labs(x)
-#define llabs(x)         dal__labs(x)
+#define abs(x)           dal__int_abs(x)
+#define labs(x)          dal__long_abs(x)
+#define llabs(x)         dal__long_abs(x)
 #define fabsf(x)         fabs((float)(x))
 #define acosf(x)         acos((float)(x))
 #define asinf(x)         asin((float)(x))
@@ -184,4 +183,3 @@ static inline long dal__labs(long dal__x)
 /* A function that is not static would have no body. */
 #define inline
 #define __builtin_expect(x, is) (x)
-

@@ -68,6 +68,10 @@ static int make_command(struct dal_text *command, const struct dal_reading *read
     dal_text_add(command, cc && *cc ? cc : "cc");
     dal_text_add(command, " -E -dD -undef -nostdinc -x c -std=gnu99 -w");
     add_option(command, "-D" DAL__GROUP_ITEMS "=" DAL__GROUP_ITEMS);
+    add_option(command, "-DDAL_POINTER=DAL_POINTER");
+    add_option(command, "-DDAL_POINTER_TO=DAL_POINTER_TO");
+    if (reading->is_cuda)
+        dal_text_add(command, " -D__cplusplus=201703L -D__CUDACC__=1 -D__CUDACC_RTC__=1");
     if (reading->headers) {
         add_option(command, "-idirafter");
         add_option(command, reading->headers);

@@ -27,9 +27,12 @@ struct dal_portable {
 /* What is read. */
 struct dal_reading {
     const char *path; /* the source's file */
-    int is_opencl;    /* else C, */
+    int is_opencl;    /* a kernel's; else C, */
     int is_cxx;       /* or C++ */
-    int openmp;       /* C: with OpenMP; else with its simd alone */
+    int is_cuda;      /* a kernel's: CUDA C++ */
+    int is_made;  /* CUDA C++: the text is one of a unit, with words of OpenCL C, and only errors
+                     are wanted */
+    int openmp;   /* C: with OpenMP; else with its simd alone */
     int is_whole; /* OpenCL C: it has all of its text, and the files that its #line name are no more
                      looked at */
     const char *text;                 /* what stands for the file's text, or NULL */
@@ -60,6 +63,12 @@ struct dal_reading {
  * call       of a function of the source
  * name       of something outside of all functions
  * meets      a function that all work-items of a work-group have to reach is called in the source
+ * Of CUDA C++ all but "local", "use", "memory" and "cuda" is told as well.
+ *
+ * memory     a variable in local or constant memory: the macro (name) for the word at numbers[0],
+ *            of numbers[1] bytes, that says so; in the order of the text
+ * cuda       what CUDA has not, in words (name): what its compiler says of that line is said so
+ * never      what CUDA would take for something else, in words (name)
  *
  * error      its message (name), and "syntax" where the text cannot be parted (text)
  */

@@ -232,14 +232,14 @@ static struct dal_fact describe_number(const struct dal_spec_channel *c)
 static int read_header(const struct dal_spec_channel *c, const char *folder,
                        struct dal_facts *facts)
 {
-    const struct dal_spec_source *source = dal_spec_source_of(c->producer, DAL_SOURCE_C);
+    const struct dal_spec_source *source = dal_spec_source_for(c->producer, DAL_CAPABILITY_POSIX);
     struct dal_spec_type type = {.type = c->token_type, .folder = folder};
     char *header =
         c->header[0] == '/' ? dal_strdup(c->header) : dal_format("%s/%s", folder, c->header);
     int error;
 
     if (!source)
-        source = dal_spec_source_of(c->consumer, DAL_SOURCE_C);
+        source = dal_spec_source_for(c->consumer, DAL_CAPABILITY_POSIX);
     type.header = header;
     type.options = source ? source->cflags : NULL;
     type.cxx = source && source->cxx;

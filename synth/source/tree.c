@@ -30,6 +30,16 @@ static const struct front {
     },
 };
 
+/* And in front of what CUDA gets. */
+static const struct front cuda_fronts[] = {
+    {"/dal_nvrtc.h", __extension__ "#pragma GCC system_header\n"
+#include "synth/source/nvrtc_h.inc"
+    },
+    {"/dal_opencl_c.h", __extension__ "#pragma GCC system_header\n"
+#include "synth/source/opencl_c_h.inc"
+    },
+};
+
 const char *dal__ast_string(CXString string)
 {
     const char *text = clang_getCString(string);
@@ -521,6 +531,9 @@ static void take_errors(struct dal_ast *tree)
         if (clang_getDiagnosticSeverity(diagnostic) < CXDiagnostic_Error)
             continue;
         tree->errors++;
+        if (tree->reading->is_cuda &&
+            owner_of(tree, clang_getDiagnosticLocation(diagnostic)) == DAL_OWNER_SYSTEM)
+            continue;
         if (owner_of(tree, clang_getDiagnosticLocation(diagnostic)) == DAL_OWNER_FRONT &&
             !is_text(tree->reading))
             continue;
@@ -579,6 +592,16 @@ static void add_options(struct dal_ast *tree, const char *options)
     }
 }
 
+/* Those of processors are of others. */
+static void add_defines(struct dal_ast *tree, const char *options)
+{
+    struct dal_text option = {0};
+
+    while (dal_text_next_define(&options, &option) > 0)
+        dal__ast_add_option(tree, dal_text_take(&option));
+    dal_text_finish(&option);
+}
+
 static void add_file(struct dal_ast *tree, const char *name, const char *text, size_t length)
 {
     tree->files[tree->file_count++] =
@@ -592,7 +615,8 @@ static void add_unit(struct dal_text *text, const struct dal_ast *tree)
 
     if (is_text(reading)) {
         dal_text_add(text, reading->text);
-        dal__ast_add_questions(text);
+        if (!reading->is_cuda)
+            dal__ast_add_questions(text);
         return;
     }
     if (reading->type) {
@@ -621,6 +645,8 @@ static int parse_unit(struct dal_ast *tree, CXIndex index)
     tree->file_count = 0;
     for (i = 0; i < sizeof(fronts) / sizeof(fronts[0]); i++)
         add_file(tree, fronts[i].name, fronts[i].text, strlen(fronts[i].text));
+    for (i = 0; i < sizeof(cuda_fronts) / sizeof(cuda_fronts[0]) && reading->is_cuda; i++)
+        add_file(tree, cuda_fronts[i].name, cuda_fronts[i].text, strlen(cuda_fronts[i].text));
     add_file(tree, tree->unit, dal_text_get(&text), text.length);
     if (reading->text)
         add_file(tree, tree->source, reading->text, strlen(reading->text));
@@ -667,26 +693,44 @@ static void choose_options(struct dal_ast *tree)
                                          "-nostdlibinc",
                                          "-D__OPENCL_VERSION__=300",
                                          "-DDAL_GROUP_ITEMS=1",
+                                         "-DDAL_POINTER=__global void *",
+                                         "-DDAL_POINTER_TO(what)=(what)",
                                          "-idirafter",
                                          "/",
                                          NULL};
+    static const char *const cuda[] = {"-xc++",
+                                       "-std=c++17",
+                                       "--target=nvptx64-nvidia-cuda",
+                                       "-nostdinc",
+                                       "-Wno-c++11-narrowing",
+                                       "-include",
+                                       "/dal_nvrtc.h",
+                                       NULL};
+    /* CUDA's compiler has few extensions. */
+    static const char *const made[] = {"-pedantic-errors",       "-Wno-gnu-anonymous-struct",
+                                       "-Wno-nested-anon-types", "-include",
+                                       "/dal_opencl_c.h",        NULL};
     const char *const *option;
 
-    for (option = tree->reading->is_opencl ? opencl
-                  : tree->reading->is_cxx  ? cxx
-                                           : c;
+    for (option = tree->reading->is_cuda     ? cuda
+                  : tree->reading->is_opencl ? opencl
+                  : tree->reading->is_cxx    ? cxx
+                                             : c;
          *option; option++)
+        dal__ast_add_option(tree, *option);
+    for (option = made; tree->reading->is_made && *option; option++)
         dal__ast_add_option(tree, *option);
     dal__ast_add_resources(tree);
     dal__ast_add_option(tree, "-ferror-limit=0");
-    dal__ast_add_option(tree, "-w");
+    if (!tree->reading->is_made) /* extensions are warnings, where they are no errors */
+        dal__ast_add_option(tree, "-w");
     dal__ast_add_option(tree, "-iquote");
     dal__ast_add_option(tree, tree->folder);
     if (tree->reading->defines)
         add_options(tree, dal_text_get(tree->reading->defines));
     if (!tree->reading->is_opencl)
         dal__ast_add_option(tree, tree->reading->openmp ? "-fopenmp" : "-fopenmp-simd");
-    add_options(tree, tree->reading->options);
+    (tree->reading->is_cuda ? add_defines : add_options)(tree, tree->reading->options);
 }
 
 static void visit_c(struct dal_ast *tree, CXIndex index)
@@ -719,6 +763,8 @@ int dal__ast_read(const struct dal_reading *reading, struct dal_text *facts)
     take_errors(&tree);
     if (reading->type)
         dal__ast_visit_type(&tree);
+    else if (reading->is_made)
+        dal__ast_visit_made(&tree);
     else if (reading->is_opencl)
         dal__ast_visit_opencl(&tree);
     else

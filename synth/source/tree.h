@@ -16,7 +16,7 @@ struct dal_ast {
     struct dal_text *facts;
     char *folder;        /* the source's, absolute, with a slash at its end */
     char *source, *unit; /* the source, and a unit beside it that is none */
-    struct CXUnsavedFile files[6];
+    struct CXUnsavedFile files[8];
     unsigned file_count;
     const char *options[DAL_AST_OPTIONS];
     int option_count;
@@ -25,6 +25,7 @@ struct dal_ast {
     int errors;
     int keeps_p;              /* perhaps */
     unsigned before;          /* OpenCL C: the offset of the last declaration */
+    unsigned told;            /* OpenCL C: the last line that has what CUDA has not */
     struct dal_text followed; /* functions of OpenCL C whose calls are known: a list */
 };
 
@@ -65,6 +66,14 @@ void dal__ast_visit_opencl(struct dal_ast *tree);
  * to reach; variables in local memory, and where they are used, of a kernel. */
 void dal__ast_visit_names(struct dal_ast *tree);
 void dal__ast_visit_locals(struct dal_ast *tree, CXCursor body);
+/* Of the same source, for CUDA: words that are replaced, and what it has not. */
+void dal__ast_visit_memory(struct dal_ast *tree);
+void dal__ast_visit_cuda(struct dal_ast *tree);
+void dal__ast_refuse_cuda(struct dal_ast *tree, const char *what, CXSourceLocation at);
+/* Of CUDA C++: shared memory whose size nobody gives. */
+void dal__ast_visit_shared(struct dal_ast *tree);
+/* Of a text that is C++ already: what libclang takes and CUDA's compiler does not. */
+void dal__ast_visit_made(struct dal_ast *tree);
 /* Where things are in the text, in bytes. */
 size_t dal__ast_offset(CXSourceLocation location);
 size_t dal__ast_start(CXCursor cursor);
@@ -73,6 +82,8 @@ size_t dal__ast_end(CXCursor cursor);
 int dal__ast_is_of_user(const struct dal_ast *tree, CXCursor cursor);
 /* The memory that something of this type lies in. */
 enum dal_target dal__ast_memory(CXType type);
+/* Of CUDA: whether a declaration has this word, as synth/source/nvrtc.h annotates it. */
+int dal__ast_is_annotated(CXCursor cursor, const char *word);
 /* Instead of those, of a portable source: reads it, and checks what was read. */
 int dal__ast_read_portable(struct dal_ast *tree, CXIndex index);
 void dal__ast_check_blocks(struct dal_ast *tree);

@@ -41,15 +41,31 @@ static enum CXChildVisitResult visit_name(CXCursor cursor, CXCursor parent, CXCl
 
 static int is_met(const char *name)
 {
-    static const char *const begins[] = {"barrier",           "work_group_",       "sub_group_",
-                                         "async_work_group",  "wait_group_events", "get_sub_group",
-                                         "get_num_sub_group", "intel_sub_group"};
+    static const char *const begins[] = {"barrier",
+                                         "work_group_",
+                                         "sub_group_",
+                                         "async_work_group",
+                                         "wait_group_events",
+                                         "get_sub_group",
+                                         "get_num_sub_group",
+                                         "intel_sub_group",
+                                         "__sync",
+                                         "__shfl_"};
     size_t i;
 
     for (i = 0; i < sizeof(begins) / sizeof(begins[0]); i++)
         if (strncmp(name, begins[i], strlen(begins[i])) == 0)
             return 1;
     return 0;
+}
+
+/* What CUDA calls it. */
+static void ask_as_cuda(struct dal_ast *tree, const char *name)
+{
+    if (strcmp(name, "threadIdx") == 0)
+        dal__ast_add(tree, "asks", "get_local_id");
+    if (strcmp(name, "blockDim") == 0)
+        dal__ast_add(tree, "asks", "get_local_size");
 }
 
 /* A name is enough: there may be a function of the source's own, which calls such a one. Names of
@@ -68,6 +84,8 @@ static enum CXChildVisitResult visit_meeting(CXCursor cursor, CXCursor parent, C
     name = dal__ast_name(cursor);
     if (is_name && strncmp(name, "get_", 4) == 0)
         dal__ast_add(data, "asks", name);
+    if (is_name && ((const struct dal_ast *)data)->reading->is_cuda)
+        ask_as_cuda(data, name);
     if (is_name && !is_met(name))
         return CXChildVisit_Recurse;
     dal__ast_add(data, "meets", name);

@@ -120,13 +120,20 @@ static const char *first_word(struct dal_ast *tree, CXCursor cursor)
     return count ? dal__ast_string(clang_getTokenSpelling(tree->parsed, tokens[0])) : "";
 }
 
+/* A word of CUDA's. */
+static int is_annotation(CXCursor cursor)
+{
+    return clang_getCursorKind(cursor) == CXCursor_AnnotateAttr;
+}
+
 static enum CXChildVisitResult visit_part(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     struct function *f = data;
 
     (void)parent;
     if (clang_isAttribute(clang_getCursorKind(cursor))) {
-        const char *word = first_word(f->tree, cursor);
+        const char *word =
+            is_annotation(cursor) ? dal__ast_name(cursor) : first_word(f->tree, cursor);
         if (strcmp(word, "kernel") == 0 || strcmp(word, "__kernel") == 0) {
             f->is_kernel = 1;
             f->keyword = dal__ast_end(cursor);
@@ -219,9 +226,10 @@ static size_t value_type(CXType type)
         enum CXTypeKind kind;
         enum dal_value_type type;
     } types[] = {
-        {CXType_Int, DAL_VALUE_INT},     {CXType_UInt, DAL_VALUE_UINT},
-        {CXType_Long, DAL_VALUE_LONG},   {CXType_ULong, DAL_VALUE_ULONG},
-        {CXType_Float, DAL_VALUE_FLOAT}, {CXType_Double, DAL_VALUE_DOUBLE},
+        {CXType_Int, DAL_VALUE_INT},       {CXType_UInt, DAL_VALUE_UINT},
+        {CXType_Long, DAL_VALUE_LONG},     {CXType_ULong, DAL_VALUE_ULONG},
+        {CXType_Float, DAL_VALUE_FLOAT},   {CXType_Double, DAL_VALUE_DOUBLE},
+        {CXType_LongLong, DAL_VALUE_LONG}, {CXType_ULongLong, DAL_VALUE_ULONG},
     };
     size_t i;
 
@@ -256,7 +264,7 @@ static void take_parameter(struct function *f, CXCursor parameter)
     if (type.kind == CXType_Pointer)
         target = clang_getCanonicalType(clang_getPointeeType(type));
     if ((type.kind == CXType_Pointer || dal__ast_is_array(type)) && is_plain(target))
-        points_to = dal__ast_memory(target);
+        points_to = f->tree->reading->is_cuda ? DAL_TARGET_GLOBAL : dal__ast_memory(target);
     dal__ast_add_at(
         f->tree,
         (struct dal_fact){
@@ -286,6 +294,9 @@ static enum CXChildVisitResult visit_size(CXCursor cursor, CXCursor parent, CXCl
     if (!clang_isAttribute(clang_getCursorKind(cursor)))
         return CXChildVisit_Continue;
     word = first_word(f->tree, cursor);
+    if (is_annotation(cursor) && strcmp(dal__ast_name(cursor), "bounds") == 0)
+        dal__ast_add_at(f->tree, (struct dal_fact){.kind = "size"},
+                        clang_getRangeStart(clang_getCursorExtent(cursor)));
     if (strcmp(word, size_word) != 0 && strcmp(word, "__reqd_work_group_size__") != 0)
         return CXChildVisit_Continue;
     values.name = dal_format("%s%zu", question, dal__ast_start(cursor) + 2 * (*word == '_'));
@@ -325,6 +336,8 @@ static void take_call(const struct function *caller, CXCursor callee, CXSourceLo
     dal__ast_add_at(caller->tree, (struct dal_fact){.kind = "call", .name = name}, at);
     for (f = caller; f && !clang_equalCursors(f->cursor, definition); f = f->caller)
         ;
+    if (f && caller->tree->reading->is_cuda)
+        return;
     if (f)
         dal__ast_add_at(
             caller->tree,
@@ -376,6 +389,17 @@ static void add_function(struct function *f, const char *kind)
     dal__ast_add_at(f->tree, fact, clang_getCursorLocation(f->cursor));
 }
 
+/* CUDA finds a kernel by the name that C gives it. */
+static void check_linkage(const struct function *f)
+{
+    const char *name = dal__ast_name(f->cursor);
+
+    if (f->is_kernel && strcmp(dal__ast_string(clang_Cursor_getMangling(f->cursor)), name) != 0)
+        dal__ast_refuse_cuda(
+            f->tree, dal_format("kernel '%s' has no name of C; write extern \"C\" in front", name),
+            clang_getCursorLocation(f->cursor));
+}
+
 static void visit_function(struct dal_ast *tree, CXCursor cursor)
 {
     struct function f = {.tree = tree, .cursor = cursor};
@@ -388,7 +412,10 @@ static void visit_function(struct dal_ast *tree, CXCursor cursor)
     for (i = 0; i < clang_Cursor_getNumArguments(cursor); i++)
         take_parameter(&f, clang_Cursor_getArgument(cursor, (unsigned)i));
     clang_visitChildren(cursor, visit_size, &f);
-    dal__ast_visit_locals(tree, f.body);
+    if (tree->reading->is_cuda)
+        check_linkage(&f);
+    else
+        dal__ast_visit_locals(tree, f.body);
     follow_calls(tree, cursor, NULL);
 }
 
@@ -399,6 +426,9 @@ static enum CXChildVisitResult visit_top(CXCursor cursor, CXCursor parent, CXCli
     (void)parent;
     if (clang_isPreprocessing(clang_getCursorKind(cursor)) || !dal__ast_is_of_user(tree, cursor))
         return CXChildVisit_Continue;
+    if (clang_getCursorKind(cursor) == CXCursor_LinkageSpec ||
+        (tree->reading->is_cuda && clang_getCursorKind(cursor) == CXCursor_UnexposedDecl))
+        return CXChildVisit_Recurse;
     if (clang_getCursorKind(cursor) == CXCursor_FunctionDecl)
         visit_function(tree, cursor);
     tree->before = (unsigned)dal__ast_start(cursor);
@@ -409,4 +439,10 @@ void dal__ast_visit_opencl(struct dal_ast *tree)
 {
     clang_visitChildren(clang_getTranslationUnitCursor(tree->parsed), visit_top, tree);
     dal__ast_visit_names(tree);
+    if (tree->reading->is_cuda) {
+        dal__ast_visit_shared(tree);
+        return;
+    }
+    dal__ast_visit_memory(tree);
+    dal__ast_visit_cuda(tree);
 }

@@ -222,7 +222,7 @@ static void change_file(struct portable *p, CXFile file)
         if (!clang_File_isEqual(in->file, file) || in->offset < at || in->offset > length)
             continue;
         dal_text_add_bytes(&text, old + at, in->offset - at);
-        dal_text_add(&text, "__constant ");
+        dal_text_add(&text, "DAL_CONSTANT_VARIABLE ");
         at = in->offset;
     }
     dal_text_add_bytes(&text, old + at, length - at);

@@ -300,7 +300,7 @@ static int make_unit(struct dal_diags *diags, const struct dal_plan *plan,
         error = check_phases(diags, unit);
     if (error)
         return error;
-    if (unit->source->type == DAL_SOURCE_OPENCL)
+    if (!dal_spec_runs(DAL_CAPABILITY_POSIX, unit->source->type))
         return dal_unit_rewrite_kernel(diags, plan, unit);
     error = dal_unit_scan_c(diags, plan, unit);
     unit->asks_header &= !is_reserved_name(unit->process->base);
@@ -419,6 +419,8 @@ int dal_source_units(struct dal_diags *diags, struct dal_plan *plan)
         error = take_items(plan);
     if (!error)
         error = dal__check_counts(diags, plan);
+    if (!error)
+        error = dal__units_check_cuda(diags, plan);
     if (!error)
         error = dal__groups_fuse(diags, plan);
     if (error == DAL_ERR_NOMEM)

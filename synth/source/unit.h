@@ -65,18 +65,34 @@ int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *un
 /* Refuses C++ where no compiler for it is found. */
 int dal__unit_check_cxx(struct dal_diags *diags, const struct dal_plan_unit *unit);
 
-/* A text that is copied with changes. */
+/* A text that is copied with changes. Words for the memory of variables are replaced on the way, as
+ * its facts say. */
 struct dal__copy {
     struct dal_text *text;
     const char *source;
     size_t at; /* up to here it is in the text, or left out */
+    const struct dal_facts *facts;
+    size_t next; /* of the facts */
 };
 
-static inline void dal__copy_until(struct dal__copy *copy, size_t offset)
-{
-    dal_text_add_bytes(copy->text, copy->source + copy->at, offset - copy->at);
-    copy->at = offset;
-}
+void dal__copy_until(struct dal__copy *copy, size_t offset);
+
+/* Adds a kernel's parameter as it is written, `called` so; an array as the pointer that it is. */
+void dal__add_parameter(struct dal_text *text, const char *source, const struct dal_fact *parameter,
+                        const char *called);
+
+/* Adds the type of a kernel's parameter, in brackets, as a cast: of an array the pointer that it
+ * is. `source` is what the fact is of. Where that type can be written in one place only, a pointer
+ * to anything. */
+void dal__add_cast(struct dal_text *text, const char *source, const struct dal_fact *parameter);
+
+/* In front of a kernel's text: DAL_LOCAL_VARIABLE and DAL_CONSTANT_VARIABLE, the words for the
+ * memory of a variable, as OpenCL C has them. CUDA's are in front of all of it. */
+void dal__add_words(struct dal_text *text);
+/* And DAL_CONSTANT_IN_KERNEL, where one of these has such a variable in a function. */
+void dal__add_constant_word(struct dal_text *text, const struct dal_variants *variants);
+/* And DAL_POINTER, which becomes a pointer to anything in global memory by itself, also in C++. */
+void dal__add_pointer(struct dal_text *text);
 
 /* Adds what keeps an OpenCL compiler from contracting a*b+c, unless the source allows it; in force
  * up to the text's end. */
@@ -99,6 +115,22 @@ char *dal__user_path(const struct dal_spec_source *source, const char *path);
 /* Where a fact stands; in the source as a whole if that is not known. */
 struct dal_spec_place dal__unit_place(struct dal_diags *diags, const struct dal_spec_source *source,
                                       const struct dal_fact *fact);
+
+/* Of a kernel: in the file of that name that its #line tells. */
+struct dal_spec_place dal__place_in_unit(struct dal_diags *diags, const struct dal_plan_unit *unit,
+                                         const struct dal_fact *fact);
+
+/* Is it of a process that runs in that capability? */
+int dal__unit_is_on(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                    enum dal_spec_capability_kind kind);
+
+/* Of all units that are for CUDA, behind their texts: refuses what CUDA cannot have. Returns
+ * DAL_OK, DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED, or DAL_ERR_INVALID with the problems in diags. */
+int dal__units_check_cuda(struct dal_diags *diags, const struct dal_plan *plan);
+/* A kernel's text, read as CUDA does: "error" and "never" are among its facts then. Returns as
+ * dal_read_source(). */
+int dal__read_as_cuda(const struct dal_plan *plan, const struct dal_plan_unit *unit,
+                      struct dal_facts *facts);
 
 /* Reports the errors among the facts; returns how many those are. */
 size_t dal__unit_errors(struct dal_diags *diags, const struct dal_spec_source *source,

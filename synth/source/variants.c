@@ -12,22 +12,6 @@ enum { MOST_VARIANTS = 256 };
 
 /* ---- what a source asks for ------------------------------------------------------------------ */
 
-/* Names that a directive of the source may have and only a device knows. The others with two
- * underscores are answered by C, or by dalsynth. */
-static int is_of_device(const char *name)
-{
-    static const char *const answered[] = {
-        "__cplusplus", "__OPENCL_CPP_VERSION__", "__STDC", "__FILE__", "__LINE__", "__has_",
-        "__VA_"};
-    size_t i;
-
-    for (i = 0; i < sizeof(answered) / sizeof(answered[0]); i++)
-        if (strncmp(answered[i], name, strlen(answered[i])) == 0)
-            return 0;
-    return strncmp(name, "__", 2) == 0 || strncmp(name, "cl_", 3) == 0 ||
-           strncmp(name, "CL_", 3) == 0;
-}
-
 struct question {
     char *name;
     int version; /* of the language, where the options say it; else 0 */
@@ -35,10 +19,29 @@ struct question {
 };
 
 struct questions {
+    int is_cuda;                           /* of CUDA C++, whose compiler is known */
     struct dal_text asked, defined, files; /* lists; files that have been looked at */
     struct question *list;                 /* what is asked and only a device knows */
     size_t count, room;
 };
+
+/* Names that a directive of the source may have and only a device knows. The others with two
+ * underscores are answered by C, or by dalsynth. */
+static int is_of_device(const struct questions *q, const char *name)
+{
+    static const char *const answered[] = {
+        "__cplusplus", "__OPENCL_CPP_VERSION__", "__STDC", "__FILE__", "__LINE__", "__has_",
+        "__VA_"};
+    size_t i;
+
+    if (q->is_cuda && strncmp(name, "__CUDACC", 8) == 0)
+        return 0;
+    for (i = 0; i < sizeof(answered) / sizeof(answered[0]); i++)
+        if (strncmp(answered[i], name, strlen(answered[i])) == 0)
+            return 0;
+    return strncmp(name, "__", 2) == 0 || strncmp(name, "cl_", 3) == 0 ||
+           strncmp(name, "CL_", 3) == 0;
+}
 
 /* Those of a version follow from it. */
 static const char device_version[] = "__OPENCL_VERSION__",
@@ -117,6 +120,17 @@ static const int versions[] = {100, 110, 120, 200, 300};
 
 enum { VERSIONS = sizeof(versions) / sizeof(versions[0]) };
 
+/* Of CUDA's processors, as they are asked for. */
+static const int architectures[] = {500, 520, 600, 610, 700,  720,  750,  800,
+                                    860, 870, 890, 900, 1000, 1030, 1200, 1210};
+
+enum { ARCHITECTURES = sizeof(architectures) / sizeof(architectures[0]) };
+
+static int is_architecture(const struct questions *q, const char *name)
+{
+    return q->is_cuda && strcmp(name, "__CUDA_ARCH__") == 0;
+}
+
 static int is_version(const char *name)
 {
     return strcmp(name, device_version) == 0 || strcmp(name, language_version) == 0;
@@ -155,8 +169,11 @@ static int list_questions(struct questions *q, const char *options)
         }
         next = &q->list[q->count];
         *next = (struct question){.name = name, .version = version_of(name, options)};
-        next->answers = next->version ? 1 : is_version(name) ? VERSIONS : 2;
-        if (!is_of_device(name) || dal_text_list_has(&q->defined, name)) {
+        next->answers = next->version              ? 1
+                        : is_version(name)         ? VERSIONS
+                        : is_architecture(q, name) ? ARCHITECTURES
+                                                   : 2;
+        if (!is_of_device(q, name) || dal_text_list_has(&q->defined, name)) {
             dal_free(name);
             continue;
         }
@@ -188,7 +205,19 @@ static void add_version(struct dal_variant *v, const char *name, size_t answer)
 
 /* ---- the texts ------------------------------------------------------------------------------- */
 
-static void add_answer(struct dal_variant *v, const struct question *question, size_t answer)
+static void add_architecture(struct dal_variant *v, const char *name, size_t answer)
+{
+    if (answer > 0)
+        dal_text_printf(&v->condition, "%s >= %d", name, architectures[answer]);
+    if (answer > 0 && answer < ARCHITECTURES - 1)
+        dal_text_add(&v->condition, " && ");
+    if (answer < ARCHITECTURES - 1)
+        dal_text_printf(&v->condition, "%s < %d", name, architectures[answer + 1]);
+    dal_text_printf(&v->defines, "-D%s=%d\n", name, architectures[answer]);
+}
+
+static void add_answer(struct dal_variant *v, const struct questions *q,
+                       const struct question *question, size_t answer)
 {
     const char *name = question->name;
 
@@ -199,6 +228,10 @@ static void add_answer(struct dal_variant *v, const struct question *question, s
     dal_text_add(&v->condition, v->condition.length ? " && " : "(");
     if (is_version(name)) {
         add_version(v, name, answer);
+        return;
+    }
+    if (is_architecture(q, name)) {
+        add_architecture(v, name, answer);
         return;
     }
     dal_text_printf(&v->condition, "%sdefined(%s)", answer ? "" : "!", name);
@@ -254,7 +287,7 @@ static int make_variant(struct dal_diags *diags, const struct dal_spec_source *s
 
     for (i = 0; i < q->count; i++) {
         size_t answer = number % q->list[i].answers;
-        add_answer(v, &q->list[i], answer);
+        add_answer(v, q, &q->list[i], answer);
         number /= q->list[i].answers;
         device = strcmp(q->list[i].name, device_version) == 0 ? answer : device;
         language = strcmp(q->list[i].name, language_version) == 0 ? answer : language;
@@ -335,7 +368,7 @@ int dal__variants_read(struct dal_diags *diags, const struct dal_spec_source *so
                        const struct dal_reading *reading, struct dal_variants *variants)
 {
     struct dal_reading with_headers = *reading;
-    struct questions q = {0};
+    struct questions q = {.is_cuda = reading->is_cuda};
     struct dal_text files = {0};
     char *folder = NULL;
     int error;

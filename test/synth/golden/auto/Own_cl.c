@@ -9,11 +9,15 @@ const struct dal_kernel dal_kernel_Own = {
     /* clang-format off */
     .text = __extension__
         "/* Kernel of process Own, from own.cl: the arguments are made a buffer and an offset a port. */\n"
+        "#ifndef DAL_LOCAL_VARIABLE\n"
+        "#define DAL_LOCAL_VARIABLE    __local\n"
+        "#define DAL_CONSTANT_VARIABLE __constant\n"
+        "#endif\n"
         "#pragma OPENCL FP_CONTRACT OFF\n"
         "#line 1 \"own.cl\"\n"
         "kernel __attribute__((reqd_work_group_size(2, 1, 1))) void\n"
         "Own(__global const uchar *dal__base_in, ulong dal__offset_in, __global uchar *dal__base_out, ulong dal__offset_out)\n"
-        "{ global const int *in = (__global void *)(dal__base_in + dal__offset_in); global int *out = (__global void *)(dal__base_out + dal__offset_out);\n"
+        "{ global const int *in = (global const int *)(dal__base_in + dal__offset_in); global int *out = (global int *)(dal__base_out + dal__offset_out);\n"
         "    int2 pair = vload2(get_global_id(0), in);\n"
         "\n"
         "    vstore2(pair + 1, get_global_id(0), out);\n"

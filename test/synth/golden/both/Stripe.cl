@@ -28,6 +28,27 @@ typedef struct {
 #define DAL__ITEM get_local_id(0)
 #define DAL__ITEMS get_local_size(0)
 
+#ifndef DAL_LOCAL_VARIABLE
+#define DAL_LOCAL_VARIABLE    __local
+#define DAL_CONSTANT_VARIABLE __constant
+#endif
+#ifndef DAL_POINTER
+#ifdef __cplusplus
+#pragma push_macro("class")
+#undef class
+struct dal__pointer {
+    void *to;
+    template <class type> operator type *() const { return (type *)to; }
+};
+#pragma pop_macro("class")
+#define __builtin_offsetof(type, member) ((size_t)&((type *)0)->member)
+#define DAL_POINTER          dal__pointer
+#define DAL_POINTER_TO(what) (dal__pointer{what})
+#else
+#define DAL_POINTER          __global void *
+#define DAL_POINTER_TO(what) (what)
+#endif
+#endif
 /* dal.h for a device. Ports go by their numbers. What DAL_read_begin() gives moves on with every
  * DAL_read_end(), as in dal.h; a block's place follows from its number. */
 #define DAL_WINDOW __global
@@ -55,11 +76,11 @@ typedef struct dal__process {
 #endif
 #define DAL_PHASE DAL_getPhase(p)
 
-static inline __global void *dal__read_begin(int dal__port, size_t dal__bytes, size_t dal__rate,
-                                             DALProcess *dal__p)
+static inline DAL_POINTER dal__read_begin(int dal__port, size_t dal__bytes, size_t dal__rate,
+                                          DALProcess *dal__p)
 {
     dal__p->dal__held[dal__port] = dal__bytes * dal__rate;
-    return dal__p->dal__at[dal__port];
+    return DAL_POINTER_TO(dal__p->dal__at[dal__port]);
 }
 
 static inline void dal__read_end(int dal__port, DALProcess *dal__p)
@@ -67,11 +88,10 @@ static inline void dal__read_end(int dal__port, DALProcess *dal__p)
     dal__p->dal__at[dal__port] += dal__p->dal__held[dal__port];
 }
 
-static inline __global void *dal__write_begin(int dal__port, size_t dal__bytes,
-                                              size_t dal__tokens, size_t dal__block,
-                                              DALProcess *dal__p)
+static inline DAL_POINTER dal__write_begin(int dal__port, size_t dal__bytes, size_t dal__tokens,
+                                           size_t dal__block, DALProcess *dal__p)
 {
-    return dal__p->dal__at[dal__port] + dal__bytes * dal__tokens * dal__block;
+    return DAL_POINTER_TO(dal__p->dal__at[dal__port] + dal__bytes * dal__tokens * dal__block);
 }
 
 static inline void dal__write_end(int dal__port, DALProcess *dal__p)
@@ -159,20 +179,20 @@ typedef ulong uintmax_t;
 #define offsetof(type, member) __builtin_offsetof(type, member)
 #endif
 
-static inline int dal__abs(int dal__x)
+static inline int dal__int_abs(int dal__x)
 {
     return (int)abs(dal__x);
 }
 
-static inline long dal__labs(long dal__x)
+static inline long dal__long_abs(long dal__x)
 {
     return (long)abs(dal__x);
 }
 
 #undef abs
-#define abs(x)           dal__abs(x)
-#define labs(x)          dal__labs(x)
-#define llabs(x)         dal__labs(x)
+#define abs(x)           dal__int_abs(x)
+#define labs(x)          dal__long_abs(x)
+#define llabs(x)         dal__long_abs(x)
 #define fabsf(x)         fabs((float)(x))
 #define acosf(x)         acos((float)(x))
 #define asinf(x)         asin((float)(x))
@@ -214,7 +234,6 @@ static inline long dal__labs(long dal__x)
 /* A function that is not static would have no body. */
 #define inline
 #define __builtin_expect(x, is) (x)
-
 int Stripe_fire(DALProcess *);
 
 __kernel __attribute__((reqd_work_group_size(3, 1, 1))) void Stripe_kernel(__global uchar *dal__base_0, ulong dal__offset_0, __global uchar *dal__base_1, ulong dal__offset_1)
@@ -240,7 +259,7 @@ __kernel __attribute__((reqd_work_group_size(3, 1, 1))) void Stripe_kernel(__glo
 #ifndef STRIPE_H
 #define STRIPE_H
 
-static __constant const int weights[3] = {1, GAIN, 1};
+static DAL_CONSTANT_VARIABLE const int weights[3] = {1, GAIN, 1};
 
 static inline int within(int k)
 {

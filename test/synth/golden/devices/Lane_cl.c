@@ -10,6 +10,10 @@ const struct dal_kernel dal_kernel_Lane = {
     /* clang-format off */
     .text = __extension__
         "/* Kernel of process Lane, from lane.cl: the arguments are made a buffer and an offset a port. */\n"
+        "#ifndef DAL_LOCAL_VARIABLE\n"
+        "#define DAL_LOCAL_VARIABLE    __local\n"
+        "#define DAL_CONSTANT_VARIABLE __constant\n"
+        "#endif\n"
         "#pragma OPENCL FP_CONTRACT OFF\n"
         "#line 1 \"lane.cl\"\n"
         "#line 1 \"lane.h\"\n"
@@ -32,7 +36,7 @@ const struct dal_kernel dal_kernel_Lane = {
         "__kernel __attribute__((reqd_work_group_size(8, 1, 1))) void\n"
         "Lane(__global const volatile uchar *dal__base_in, ulong dal__offset_in, __global uchar *dal__base_out, ulong dal__offset_out\n"
         ")\n"
-        "{ __global int *restrict out = (__global void *)(dal__base_out + dal__offset_out); __global const volatile int *in = (__global void *)(dal__base_in + dal__offset_in);\n"
+        "{ __global int *restrict out = (__global int *restrict )(dal__base_out + dal__offset_out); __global const volatile int *in = (__global const volatile int *)(dal__base_in + dal__offset_in);\n"
         "    size_t at = get_group_id(0) * (32 / 4) + get_local_id(0);\n"
         "\n"
         "    if (get_local_id(0) < (32 / 4))\n"

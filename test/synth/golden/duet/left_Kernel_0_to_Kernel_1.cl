@@ -1,4 +1,8 @@
 /* Kernel of a group: Kernel_0, Kernel_1, one after the other. */
+#ifndef DAL_LOCAL_VARIABLE
+#define DAL_LOCAL_VARIABLE    __local
+#define DAL_CONSTANT_VARIABLE __constant
+#endif
 static size_t dal__id(void) { return get_local_id(0); }
 static size_t dal__zero(uint n) { return 0; }
 static size_t dal__one(uint n) { return 1; }
@@ -22,7 +26,7 @@ static size_t dal__size_0(uint n) { return n == 0 ? 4 : 1; }
     out[get_global_id(0)] = in[get_global_id(0)] + 1;
 }
 
-__attribute__((always_inline)) static void dal__fire_0(__global void *dal__port_0, __global void *dal__port_1) { pass(dal__port_0, dal__port_1); }
+__attribute__((always_inline)) static void dal__fire_0(__global void *dal__port_0, __global void *dal__port_1) { pass((global const int *)dal__port_0, (global int *)dal__port_1); }
 #undef pass
 #undef get_local_size
 #undef get_global_size

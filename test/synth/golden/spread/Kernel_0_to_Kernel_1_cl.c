@@ -10,6 +10,10 @@ const struct dal_kernel dal_kernel_Kernel_0_to_Kernel_1 = {
     /* clang-format off */
     .text = __extension__
         "/* Kernel of a group: Kernel_0, Kernel_1, one after the other. */\n"
+        "#ifndef DAL_LOCAL_VARIABLE\n"
+        "#define DAL_LOCAL_VARIABLE    __local\n"
+        "#define DAL_CONSTANT_VARIABLE __constant\n"
+        "#endif\n"
         "static size_t dal__id(void) { return get_local_id(0); }\n"
         "static size_t dal__zero(uint n) { return 0; }\n"
         "static size_t dal__one(uint n) { return 1; }\n"
@@ -33,7 +37,7 @@ const struct dal_kernel dal_kernel_Kernel_0_to_Kernel_1 = {
         "    out[get_global_id(0)] = in[get_global_id(0)] + 1;\n"
         "}\n"
         "\n"
-        "__attribute__((always_inline)) static void dal__fire_0(__global void *dal__port_0, __global void *dal__port_1) { pass(dal__port_0, dal__port_1); }\n"
+        "__attribute__((always_inline)) static void dal__fire_0(__global void *dal__port_0, __global void *dal__port_1) { pass((global const int *)dal__port_0, (global int *)dal__port_1); }\n"
         "#undef pass\n"
         "#undef get_local_size\n"
         "#undef get_global_size\n"

@@ -1,0 +1,186 @@
+/* Open devices: contexts, and who reaches whose memory. */
+#include "rt/backend/device.h"
+#include "rt/base/alloc.h"
+#include "rt/cuda/device.h"
+#include "rt/cuda/graph.h"
+
+#include <string.h>
+
+/* ---- the context of a thread ------------------------------------------------------------------
+ */
+
+/* A context may end, and the next one be at its address: so each opening has a number. */
+static atomic_ulong openings;
+
+static _Thread_local struct {
+    CUcontext context;
+    unsigned long opening;
+} entered;
+
+int dal__cuda_enter_anew(const struct dal_cuda_device *device, const struct dal_subject *subject)
+{
+    int status = DAL_CU(subject, cuCtxSetCurrent, (device->context));
+    entered.context = status < 0 ? NULL : device->context;
+    entered.opening = atomic_load_explicit(&openings, memory_order_relaxed);
+    return status;
+}
+
+int dal__cuda_enter(const struct dal_cuda_device *device, const struct dal_subject *subject)
+{
+    if (entered.context == device->context &&
+        entered.opening == atomic_load_explicit(&openings, memory_order_relaxed))
+        return DAL_OK;
+    return dal__cuda_enter_anew(device, subject);
+}
+
+void dal__cuda_enter_quietly(const struct dal_cuda_device *device)
+{
+    DAL_CU_FREE(cuCtxSetCurrent, (device->context));
+    entered.context = NULL;
+}
+
+/* ---- opening ----------------------------------------------------------------------------------
+ */
+
+static int open_device(struct dal_cuda_device *device, const struct dal_device_info *from,
+                       const char *processor, enum dal_log_level failures)
+{
+    struct dal_subject subject;
+    int ordinal = (int)(intptr_t)from->native[0], status;
+    /* Of a driver that knows its devices by ordinals, an ordinal is what tells them apart. */
+    device->device.id = device->device.whole = (const void *)(intptr_t)(ordinal + 1);
+    device->device.backend = &dal_backend_cuda;
+    device->device.processor = processor;
+    device->device.context = device->opened;
+    device->ordinal = ordinal;
+    device->programs.compiler = &dal__cuda_compiler;
+    status = dal__cuda_info_init(&device->device.info, ordinal, failures);
+    if (status == DAL_OK)
+        status = dal__name_open_device(&device->device.info, from, 0);
+    if (status < 0)
+        return status;
+    subject = (struct dal_subject){device->device.info.identifier, failures};
+    status = dal__cuda_architecture(ordinal, &subject, &device->architecture);
+    if (status == DAL_OK)
+        status = DAL_CU(&subject, cuDevicePrimaryCtxRetain, (&device->context, ordinal));
+    return status;
+}
+
+/* One way; that it was so before, of another opening, is as good. */
+static int enable_peer(const struct dal_cuda_device *from, const struct dal_cuda_device *to)
+{
+    const struct dal_subject subject = {from->device.info.identifier, from->device.info.failures};
+    int code, status = dal__cuda_enter_anew(from, &subject);
+    if (status < 0)
+        return status;
+    code = DAL_CU_TRY(cuCtxEnablePeerAccess, (to->context, 0));
+    if (code == CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED)
+        code = CUDA_SUCCESS;
+    return dal__cuda_check(&subject, "cuCtxEnablePeerAccess", code);
+}
+
+static int find_peer(struct dal_cuda_opened *opened, int from, int to)
+{
+    const struct dal_cuda_device *a = &opened->devices[from], *b = &opened->devices[to];
+    const struct dal_subject subject = {a->device.info.identifier, a->device.info.failures};
+    unsigned char *reaches = &opened->reaches[from * opened->count + to];
+    int can = 0, status;
+    *reaches = a->ordinal == b->ordinal;
+    if (*reaches)
+        return DAL_OK;
+    status = DAL_CU(&subject, cuDeviceCanAccessPeer, (&can, a->ordinal, b->ordinal));
+    if (status < 0 || !can)
+        return status;
+    *reaches = 1;
+    return enable_peer(a, b);
+}
+
+static int find_peers(struct dal_cuda_opened *opened)
+{
+    int status = DAL_OK;
+    for (int from = 0; from < opened->count; from++)
+        for (int to = 0; status == DAL_OK && to < opened->count; to++)
+            status = find_peer(opened, from, to);
+    return status;
+}
+
+static struct dal_cuda_opened *make_opened(int count)
+{
+    size_t n = count > 0 ? (size_t)count : 1;
+    struct dal_cuda_opened *opened = dal_calloc(1, sizeof(*opened));
+    if (!opened)
+        return NULL;
+    pthread_mutex_init(&opened->lock, NULL);
+    opened->devices = dal_calloc(n, sizeof(*opened->devices));
+    opened->reaches = dal_calloc(n, n);
+    if (opened->devices && opened->reaches)
+        return opened;
+    dal__cuda_close(opened);
+    return NULL;
+}
+
+int dal__cuda_open(void **opened, const struct dal_device_list *list, const int *numbers,
+                   const int *subs, const char *const *processors, int count,
+                   enum dal_log_level failures, struct dal_device **devices)
+{
+    struct dal_cuda_opened *made = make_opened(count);
+    int status = made ? DAL_OK : DAL_ERR_NOMEM;
+    (void)subs; /* no device has any */
+    *opened = NULL;
+    atomic_fetch_add_explicit(&openings, 1, memory_order_relaxed);
+    for (int i = 0; status == DAL_OK && i < count; i++) {
+        struct dal_cuda_device *device = &made->devices[made->count++];
+        device->opened = made;
+        device->number = i;
+        pthread_mutex_init(&device->lock, NULL);
+        status = open_device(device, &list->info[numbers[i]], processors[i], failures);
+        devices[i] = &device->device;
+    }
+    if (status == DAL_OK)
+        status = find_peers(made);
+    if (status < 0)
+        dal__cuda_close(made);
+    else
+        *opened = made;
+    return status;
+}
+
+static void close_device(struct dal_cuda_device *device)
+{
+    if (device->context) {
+        dal__cuda_enter_quietly(device);
+        dal__programs_finish(&device->programs, &device->device);
+        dal__cuda_events_finish(device);
+        DAL_CU_FREE(cuCtxSetCurrent, (NULL));
+        DAL_CU_FREE(cuDevicePrimaryCtxRelease_v2, (device->ordinal));
+    }
+    pthread_mutex_destroy(&device->lock);
+    dal__device_info_finish(&device->device.info);
+}
+
+void dal__cuda_close(void *opened)
+{
+    struct dal_cuda_opened *made = opened;
+    if (!made)
+        return;
+    for (int i = 0; i < made->count; i++)
+        close_device(&made->devices[i]);
+    if (made->count > 0)
+        dal__cuda_say_graphs();
+    pthread_mutex_destroy(&made->lock);
+    dal_free(made->devices);
+    dal_free(made->reaches);
+    dal_free(made);
+}
+
+/* Both ways: either may have the buffer. */
+int dal__cuda_share_memory(const struct dal_device *a, const struct dal_device *b)
+{
+    const struct dal_cuda_device *one = dal__cuda_device(a), *other = dal__cuda_device(b);
+    const struct dal_cuda_opened *opened = one->opened;
+    if (one->ordinal == other->ordinal)
+        return 1;
+    return opened == other->opened &&
+           opened->reaches[one->number * opened->count + other->number] &&
+           opened->reaches[other->number * opened->count + one->number];
+}

@@ -1,0 +1,19 @@
+#include "rt/cuda/device.h"
+
+#include <stddef.h>
+
+const char *dal__cuda_error(int code)
+{
+    const char *name = NULL;
+    if (dal_cuda_driver()->cuGetErrorName(code, &name) != CUDA_SUCCESS || !name)
+        return "unknown CUDA error";
+    return name;
+}
+
+int dal__cuda_check(const struct dal_subject *subject, const char *call, int code)
+{
+    if (code == CUDA_SUCCESS)
+        return DAL_OK;
+    dal_log(subject->failures, "%s: %s: %s (%d)", subject->name, call, dal__cuda_error(code), code);
+    return DAL_ERR_DEVICE;
+}

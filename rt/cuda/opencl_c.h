@@ -1,0 +1,1086 @@
+/*
+ * OpenCL C 1.2 in CUDA C++: what stands in front of the text of a kernel, so that the same text
+ * builds with NVRTC. It includes nothing. The library has it as a string (program.c).
+ *
+ * There is no vector type: `(float4)(a, b, c, d)` is a comma expression in C++, so their names are
+ * errors here. Nor are there images, samplers, and copies of work-groups. Variables in local and
+ * constant memory are declared with DAL_LOCAL_VARIABLE and DAL_CONSTANT_VARIABLE, which dalsynth
+ * writes; address spaces of pointers mean nothing. get_work_dim() does not count dimensions at the
+ * end that have one work-item. Of functions that OpenCL gives an error bound, a build has what
+ * CUDA's library gives; + - * / sqrt() and fma() are correctly rounded.
+ *
+ * A text of CUDA C++ is built with -DDAL_CUDA_SOURCE: it has what dalsynth adds to it alone, which
+ * is the functions of work-items and the words that begin with two underscores.
+ *
+ * Of CUDA it uses: the built-in variables, __syncthreads, __threadfence, __threadfence_block,
+ * __popcll, __clzll, __mul64hi, __umul64hi, the atomic functions, __sinf, __cosf,
+ * __tanf, __expf, __exp10f, __logf, __log2f, __log10f, __powf, __fdividef, and the functions of C.
+ */
+#ifndef DAL_RT_CUDA_OPENCL_C_H
+#define DAL_RT_CUDA_OPENCL_C_H
+
+#define DAL__FN __device__ static inline
+
+static_assert(sizeof(long) == 8 && sizeof(void *) == 8, "long has 64 bits in OpenCL");
+static_assert((char)-1 < 0, "char is signed in OpenCL");
+
+/* ---- types ---------------------------------------------------------------------------------
+ */
+
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+
+/* ---- work-items (6.12.1) and their synchronisation (6.12.8, 6.12.9) --------------------------
+ */
+
+template <class I> DAL__FN size_t dal__of(I index, uint n, size_t beyond)
+{
+    return n == 0 ? index.x : n == 1 ? index.y : n == 2 ? index.z : beyond;
+}
+DAL__FN size_t get_local_id(uint n)
+{
+    return dal__of(threadIdx, n, 0);
+}
+DAL__FN size_t get_local_size(uint n)
+{
+    return dal__of(blockDim, n, 1);
+}
+DAL__FN size_t get_enqueued_local_size(uint n)
+{
+    return dal__of(blockDim, n, 1);
+}
+DAL__FN size_t get_group_id(uint n)
+{
+    return dal__of(blockIdx, n, 0);
+}
+DAL__FN size_t get_num_groups(uint n)
+{
+    return dal__of(gridDim, n, 1);
+}
+DAL__FN size_t get_global_id(uint n)
+{
+    return dal__of(blockIdx, n, 0) * dal__of(blockDim, n, 1) + dal__of(threadIdx, n, 0);
+}
+DAL__FN size_t get_global_size(uint n)
+{
+    return dal__of(gridDim, n, 1) * dal__of(blockDim, n, 1);
+}
+DAL__FN size_t get_global_offset(uint)
+{
+    return 0;
+}
+DAL__FN size_t get_local_linear_id(void)
+{
+    return ((size_t)threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+DAL__FN size_t get_global_linear_id(void)
+{
+    return (((size_t)blockIdx.z * blockDim.z + threadIdx.z) * ((size_t)gridDim.y * blockDim.y) +
+            ((size_t)blockIdx.y * blockDim.y + threadIdx.y)) *
+               ((size_t)gridDim.x * blockDim.x) +
+           ((size_t)blockIdx.x * blockDim.x + threadIdx.x);
+}
+DAL__FN uint get_work_dim(void)
+{
+    return (size_t)gridDim.z * blockDim.z > 1 ? 3 : (size_t)gridDim.y * blockDim.y > 1 ? 2 : 1;
+}
+
+typedef uint cl_mem_fence_flags;
+#define CLK_LOCAL_MEM_FENCE  1u
+#define CLK_GLOBAL_MEM_FENCE 2u
+
+DAL__FN void barrier(cl_mem_fence_flags)
+{
+    __syncthreads();
+}
+DAL__FN void work_group_barrier(cl_mem_fence_flags)
+{
+    __syncthreads();
+}
+DAL__FN void mem_fence(cl_mem_fence_flags flags)
+{
+    if (flags & CLK_GLOBAL_MEM_FENCE)
+        __threadfence();
+    else
+        __threadfence_block();
+}
+DAL__FN void read_mem_fence(cl_mem_fence_flags flags)
+{
+    mem_fence(flags);
+}
+DAL__FN void write_mem_fence(cl_mem_fence_flags flags)
+{
+    mem_fence(flags);
+}
+template <class T> DAL__FN void prefetch(const T *, size_t)
+{
+}
+
+#ifndef DAL_CUDA_SOURCE
+
+/* ---- constants -------------------------------------------------------------------------------
+ */
+
+#define __OPENCL_VERSION__   120
+#define __OPENCL_C_VERSION__ 120
+#define CL_VERSION_1_0       100
+#define CL_VERSION_1_1       110
+#define CL_VERSION_1_2       120
+#define __ENDIAN_LITTLE__    1
+
+#define cl_khr_fp64                          1
+#define cl_khr_byte_addressable_store        1
+#define cl_khr_global_int32_base_atomics     1
+#define cl_khr_global_int32_extended_atomics 1
+#define cl_khr_local_int32_base_atomics      1
+#define cl_khr_local_int32_extended_atomics  1
+#define cl_khr_int64_base_atomics            1
+#define cl_khr_int64_extended_atomics        1
+
+#undef CHAR_BIT
+#undef CHAR_MAX
+#undef CHAR_MIN
+#undef SCHAR_MAX
+#undef SCHAR_MIN
+#undef UCHAR_MAX
+#undef SHRT_MAX
+#undef SHRT_MIN
+#undef USHRT_MAX
+#undef INT_MAX
+#undef INT_MIN
+#undef UINT_MAX
+#undef LONG_MAX
+#undef LONG_MIN
+#undef ULONG_MAX
+#define CHAR_BIT  8
+#define SCHAR_MAX 127
+#define SCHAR_MIN (-127 - 1)
+#define CHAR_MAX  SCHAR_MAX
+#define CHAR_MIN  SCHAR_MIN
+#define UCHAR_MAX 255
+#define SHRT_MAX  32767
+#define SHRT_MIN  (-32767 - 1)
+#define USHRT_MAX 65535
+#define INT_MAX   2147483647
+#define INT_MIN   (-2147483647 - 1)
+#define UINT_MAX  0xffffffffU
+#define LONG_MAX  0x7fffffffffffffffL
+#define LONG_MIN  (-0x7fffffffffffffffL - 1)
+#define ULONG_MAX 0xffffffffffffffffUL
+
+#undef FLT_DIG
+#undef FLT_MANT_DIG
+#undef FLT_MAX_10_EXP
+#undef FLT_MAX_EXP
+#undef FLT_MIN_10_EXP
+#undef FLT_MIN_EXP
+#undef FLT_RADIX
+#undef FLT_MAX
+#undef FLT_MIN
+#undef FLT_EPSILON
+#undef DBL_DIG
+#undef DBL_MANT_DIG
+#undef DBL_MAX_10_EXP
+#undef DBL_MAX_EXP
+#undef DBL_MIN_10_EXP
+#undef DBL_MIN_EXP
+#undef DBL_MAX
+#undef DBL_MIN
+#undef DBL_EPSILON
+#define FLT_DIG        6
+#define FLT_MANT_DIG   24
+#define FLT_MAX_10_EXP 38
+#define FLT_MAX_EXP    128
+#define FLT_MIN_10_EXP (-37)
+#define FLT_MIN_EXP    (-125)
+#define FLT_RADIX      2
+#define FLT_MAX        0x1.fffffep127f
+#define FLT_MIN        0x1.0p-126f
+#define FLT_EPSILON    0x1.0p-23f
+#define DBL_DIG        15
+#define DBL_MANT_DIG   53
+#define DBL_MAX_10_EXP 308
+#define DBL_MAX_EXP    1024
+#define DBL_MIN_10_EXP (-307)
+#define DBL_MIN_EXP    (-1021)
+#define DBL_MAX        0x1.fffffffffffffp1023
+#define DBL_MIN        0x1.0p-1022
+#define DBL_EPSILON    0x1.0p-52
+
+#undef MAXFLOAT
+#undef HUGE_VALF
+#undef HUGE_VAL
+#undef INFINITY
+#undef NAN
+#undef FP_ILOGB0
+#undef FP_ILOGBNAN
+#define MAXFLOAT    FLT_MAX
+#define HUGE_VALF   as_float(0x7f800000u)
+#define HUGE_VAL    as_double(0x7ff0000000000000ul)
+#define INFINITY    as_float(0x7f800000u)
+#define NAN         as_float(0x7fc00000u)
+#define FP_ILOGB0   INT_MIN
+#define FP_ILOGBNAN INT_MIN
+
+#undef M_E
+#undef M_LOG2E
+#undef M_LOG10E
+#undef M_LN2
+#undef M_LN10
+#undef M_PI
+#undef M_PI_2
+#undef M_PI_4
+#undef M_1_PI
+#undef M_2_PI
+#undef M_2_SQRTPI
+#undef M_SQRT2
+#undef M_SQRT1_2
+#define M_E          2.718281828459045235360287
+#define M_LOG2E      1.442695040888963407359925
+#define M_LOG10E     0.434294481903251827651129
+#define M_LN2        0.693147180559945309417232
+#define M_LN10       2.302585092994045684017991
+#define M_PI         3.141592653589793238462643
+#define M_PI_2       1.570796326794896619231322
+#define M_PI_4       0.785398163397448309615661
+#define M_1_PI       0.318309886183790671537768
+#define M_2_PI       0.636619772367581343075535
+#define M_2_SQRTPI   1.128379167095512573896159
+#define M_SQRT2      1.414213562373095048801689
+#define M_SQRT1_2    0.707106781186547524400844
+#define M_E_F        2.718281828459045235360287f
+#define M_LOG2E_F    1.442695040888963407359925f
+#define M_LOG10E_F   0.434294481903251827651129f
+#define M_LN2_F      0.693147180559945309417232f
+#define M_LN10_F     2.302585092994045684017991f
+#define M_PI_F       3.141592653589793238462643f
+#define M_PI_2_F     1.570796326794896619231322f
+#define M_PI_4_F     0.785398163397448309615661f
+#define M_1_PI_F     0.318309886183790671537768f
+#define M_2_PI_F     0.636619772367581343075535f
+#define M_2_SQRTPI_F 1.128379167095512573896159f
+#define M_SQRT2_F    1.414213562373095048801689f
+#define M_SQRT1_2_F  0.707106781186547524400844f
+
+/* ---- types and their limits ------------------------------------------------------------------
+ */
+
+/* X(type, unsigned, least, most) */
+#define DAL__SMALL_INTEGERS(X)                                                                     \
+    X(char, uchar, SCHAR_MIN, SCHAR_MAX)                                                           \
+    X(uchar, uchar, 0, UCHAR_MAX)                                                                  \
+    X(short, ushort, SHRT_MIN, SHRT_MAX)                                                           \
+    X(ushort, ushort, 0, USHRT_MAX)                                                                \
+    X(int, uint, INT_MIN, INT_MAX)                                                                 \
+    X(uint, uint, 0, UINT_MAX)
+#define DAL__INTEGERS(X)                                                                           \
+    DAL__SMALL_INTEGERS(X)                                                                         \
+    X(long, ulong, LONG_MIN, LONG_MAX)                                                             \
+    X(ulong, ulong, 0, ULONG_MAX)
+#define DAL__FLOATS(X) X(float) X(double)
+
+template <class T> struct dal__type;
+#define DAL__TYPE(T, U, least, most)                                                               \
+    template <> struct dal__type<T> {                                                              \
+        static const bool is_integer = true;                                                       \
+        static const T lowest = (T)(least), highest = (T)(most);                                   \
+    };
+DAL__INTEGERS(DAL__TYPE)
+template <> struct dal__type<float> {
+    static const bool is_integer = false;
+};
+template <> struct dal__type<double> {
+    static const bool is_integer = false;
+};
+template <> struct dal__type<bool> {
+    static const bool is_integer = true;
+    static const bool lowest = false, highest = true;
+};
+
+/* ---- as_type() (6.2.4.2) ---------------------------------------------------------------------
+ */
+
+template <class T, class S> DAL__FN T dal__as(S value)
+{
+    static_assert(sizeof(T) == sizeof(S), "as_type() is for types of the same size");
+    union {
+        S from;
+        T to;
+    } both;
+    both.from = value;
+    return both.to;
+}
+#define DAL__AS(T)                                                                                 \
+    template <class S> DAL__FN T as_##T(S value)                                                   \
+    {                                                                                              \
+        return dal__as<T, S>(value);                                                               \
+    }
+#define DAL__AS_INTEGER(T, U, least, most) DAL__AS(T)
+DAL__INTEGERS(DAL__AS_INTEGER)
+DAL__FLOATS(DAL__AS)
+
+/* ---- integer functions (6.12.3) --------------------------------------------------------------
+ */
+
+#define DAL__INTEGER_FUNCTIONS(T, U, least, most)                                                  \
+    DAL__FN U dal__abs(T x)                                                                        \
+    {                                                                                              \
+        return x > 0 ? (U)x : (U)(0 - (U)x);                                                       \
+    }                                                                                              \
+    DAL__FN U abs_diff(T x, T y)                                                                   \
+    {                                                                                              \
+        return x > y ? (U)((U)x - (U)y) : (U)((U)y - (U)x);                                        \
+    }                                                                                              \
+    DAL__FN T dal__min(T x, T y)                                                                   \
+    {                                                                                              \
+        return y < x ? y : x;                                                                      \
+    }                                                                                              \
+    DAL__FN T dal__max(T x, T y)                                                                   \
+    {                                                                                              \
+        return x < y ? y : x;                                                                      \
+    }                                                                                              \
+    DAL__FN T clamp(T x, T low, T high)                                                            \
+    {                                                                                              \
+        return x < low ? (high < low ? high : low) : high < x ? high : x;                          \
+    }                                                                                              \
+    DAL__FN T hadd(T x, T y)                                                                       \
+    {                                                                                              \
+        return (T)((x >> 1) + (y >> 1) + (x & y & 1));                                             \
+    }                                                                                              \
+    DAL__FN T rhadd(T x, T y)                                                                      \
+    {                                                                                              \
+        return (T)((x >> 1) + (y >> 1) + ((x | y) & 1));                                           \
+    }                                                                                              \
+    DAL__FN T rotate(T x, T by)                                                                    \
+    {                                                                                              \
+        const uint bits = 8 * sizeof(T), n = (uint)by & (bits - 1);                                \
+        return n == 0 ? x : (T)(((U)x << n) | ((U)x >> (bits - n)));                               \
+    }                                                                                              \
+    DAL__FN T popcount(T x)                                                                        \
+    {                                                                                              \
+        return (T)__popcll((unsigned long long)(U)x);                                              \
+    }                                                                                              \
+    DAL__FN T clz(T x)                                                                             \
+    {                                                                                              \
+        return (T)(__clzll((long long)(U)x) - (64 - 8 * (int)sizeof(T)));                          \
+    }                                                                                              \
+    DAL__FN T ctz(T x)                                                                             \
+    {                                                                                              \
+        return x == 0 ? (T)(8 * sizeof(T)) : (T)__popcll(((U)x & (0 - (ulong)(U)x)) - 1ul);        \
+    }                                                                                              \
+    DAL__FN int any(T x)                                                                           \
+    {                                                                                              \
+        return (int)((U)x >> (8 * sizeof(T) - 1));                                                 \
+    }                                                                                              \
+    DAL__FN int all(T x)                                                                           \
+    {                                                                                              \
+        return (int)((U)x >> (8 * sizeof(T) - 1));                                                 \
+    }                                                                                              \
+    DAL__FN T bitselect(T x, T y, T which)                                                         \
+    {                                                                                              \
+        return (T)((x & ~which) | (y & which));                                                    \
+    }
+DAL__INTEGERS(DAL__INTEGER_FUNCTIONS)
+
+/* In 64 bits: uint's product and sum are just below 2^64, the others' below 2^63. */
+#define DAL__SMALL_FUNCTIONS(T, U, least, most)                                                    \
+    DAL__FN T add_sat(T x, T y)                                                                    \
+    {                                                                                              \
+        const long sum = (long)x + (long)y;                                                        \
+        return sum < (long)(least) ? (T)(least) : sum > (long)(most) ? (T)(most) : (T)sum;         \
+    }                                                                                              \
+    DAL__FN T sub_sat(T x, T y)                                                                    \
+    {                                                                                              \
+        const long rest = (long)x - (long)y;                                                       \
+        return rest < (long)(least) ? (T)(least) : rest > (long)(most) ? (T)(most) : (T)rest;      \
+    }                                                                                              \
+    DAL__FN T mul_hi(T x, T y)                                                                     \
+    {                                                                                              \
+        return (least) == 0 ? (T)((ulong)x * (ulong)y >> 8 * sizeof(T))                            \
+                            : (T)((long)x * (long)y >> 8 * sizeof(T));                             \
+    }                                                                                              \
+    DAL__FN T mad_sat(T x, T y, T z)                                                               \
+    {                                                                                              \
+        const ulong large = (ulong)x * (ulong)y + (ulong)z;                                        \
+        const long sum = (long)large;                                                              \
+        if ((least) == 0)                                                                          \
+            return large > (ulong)(most) ? (T)(most) : (T)large;                                   \
+        return sum < (long)(least) ? (T)(least) : sum > (long)(most) ? (T)(most) : (T)sum;         \
+    }
+DAL__SMALL_INTEGERS(DAL__SMALL_FUNCTIONS)
+
+DAL__FN long add_sat(long x, long y)
+{
+    const long sum = (long)((ulong)x + (ulong)y);
+    return ((x ^ sum) & (y ^ sum)) < 0 ? (x < 0 ? LONG_MIN : LONG_MAX) : sum;
+}
+DAL__FN ulong add_sat(ulong x, ulong y)
+{
+    return x + y < x ? ULONG_MAX : x + y;
+}
+DAL__FN long sub_sat(long x, long y)
+{
+    const long rest = (long)((ulong)x - (ulong)y);
+    return ((x ^ y) & (x ^ rest)) < 0 ? (x < 0 ? LONG_MIN : LONG_MAX) : rest;
+}
+DAL__FN ulong sub_sat(ulong x, ulong y)
+{
+    return x < y ? 0 : x - y;
+}
+DAL__FN long mul_hi(long x, long y)
+{
+    return (long)__mul64hi(x, y);
+}
+DAL__FN ulong mul_hi(ulong x, ulong y)
+{
+    return (ulong)__umul64hi(x, y);
+}
+DAL__FN long mad_sat(long x, long y, long z)
+{
+    const ulong product = (ulong)x * (ulong)y, low = product + (ulong)z;
+    const long high = mul_hi(x, y) + (z >> 63) + (low < product);
+    return high == ((long)low >> 63) ? (long)low : high < 0 ? LONG_MIN : LONG_MAX;
+}
+DAL__FN ulong mad_sat(ulong x, ulong y, ulong z)
+{
+    return mul_hi(x, y) || x * y + z < z ? ULONG_MAX : x * y + z;
+}
+#define DAL__MAD_HI(T, U, least, most)                                                             \
+    DAL__FN T mad_hi(T x, T y, T z)                                                                \
+    {                                                                                              \
+        return (T)((U)mul_hi(x, y) + (U)z);                                                        \
+    }
+DAL__INTEGERS(DAL__MAD_HI)
+
+DAL__FN int mul24(int x, int y)
+{
+    return (int)((uint)x * (uint)y);
+}
+DAL__FN uint mul24(uint x, uint y)
+{
+    return x * y;
+}
+DAL__FN int mad24(int x, int y, int z)
+{
+    return (int)((uint)x * (uint)y + (uint)z);
+}
+DAL__FN uint mad24(uint x, uint y, uint z)
+{
+    return x * y + z;
+}
+
+#define DAL__UPSAMPLE(HIGH, LOW, WIDE)                                                             \
+    DAL__FN WIDE upsample(HIGH high, LOW low)                                                      \
+    {                                                                                              \
+        return (WIDE)((ulong)high << 8 * sizeof(LOW) | low);                                       \
+    }
+DAL__UPSAMPLE(char, uchar, short)
+DAL__UPSAMPLE(uchar, uchar, ushort)
+DAL__UPSAMPLE(short, ushort, int)
+DAL__UPSAMPLE(ushort, ushort, uint)
+DAL__UPSAMPLE(int, uint, long)
+DAL__UPSAMPLE(uint, uint, ulong)
+
+/* ---- common functions (6.12.4) and relations (6.12.6) ----------------------------------------
+ */
+
+#define DAL__COMMON(T)                                                                             \
+    DAL__FN T dal__min(T x, T y)                                                                   \
+    {                                                                                              \
+        return y < x ? y : x;                                                                      \
+    }                                                                                              \
+    DAL__FN T dal__max(T x, T y)                                                                   \
+    {                                                                                              \
+        return x < y ? y : x;                                                                      \
+    }                                                                                              \
+    DAL__FN T clamp(T x, T low, T high)                                                            \
+    {                                                                                              \
+        return fmin(fmax(x, low), high);                                                           \
+    }                                                                                              \
+    DAL__FN T degrees(T x)                                                                         \
+    {                                                                                              \
+        return (T)(180 / M_PI) * x;                                                                \
+    }                                                                                              \
+    DAL__FN T radians(T x)                                                                         \
+    {                                                                                              \
+        return (T)(M_PI / 180) * x;                                                                \
+    }                                                                                              \
+    DAL__FN T mix(T x, T y, T a)                                                                   \
+    {                                                                                              \
+        return x + (y - x) * a;                                                                    \
+    }                                                                                              \
+    DAL__FN T step(T edge, T x)                                                                    \
+    {                                                                                              \
+        return x < edge ? (T)0 : (T)1;                                                             \
+    }                                                                                              \
+    DAL__FN T smoothstep(T low, T high, T x)                                                       \
+    {                                                                                              \
+        const T t = clamp((x - low) / (high - low), (T)0, (T)1);                                   \
+        return t * t * ((T)3 - (T)2 * t);                                                          \
+    }                                                                                              \
+    DAL__FN T sign(T x)                                                                            \
+    {                                                                                              \
+        return x > 0 ? (T)1 : x < 0 ? (T)-1 : x == 0 ? x : (T)0;                                   \
+    }                                                                                              \
+    DAL__FN int isequal(T x, T y)                                                                  \
+    {                                                                                              \
+        return x == y;                                                                             \
+    }                                                                                              \
+    DAL__FN int isnotequal(T x, T y)                                                               \
+    {                                                                                              \
+        return x != y;                                                                             \
+    }                                                                                              \
+    DAL__FN int dal__isgreater(T x, T y)                                                           \
+    {                                                                                              \
+        return x > y;                                                                              \
+    }                                                                                              \
+    DAL__FN int dal__isgreaterequal(T x, T y)                                                      \
+    {                                                                                              \
+        return x >= y;                                                                             \
+    }                                                                                              \
+    DAL__FN int dal__isless(T x, T y)                                                              \
+    {                                                                                              \
+        return x < y;                                                                              \
+    }                                                                                              \
+    DAL__FN int dal__islessequal(T x, T y)                                                         \
+    {                                                                                              \
+        return x <= y;                                                                             \
+    }                                                                                              \
+    DAL__FN int dal__islessgreater(T x, T y)                                                       \
+    {                                                                                              \
+        return x < y || x > y;                                                                     \
+    }                                                                                              \
+    DAL__FN int dal__isordered(T x, T y)                                                           \
+    {                                                                                              \
+        return x == x && y == y;                                                                   \
+    }                                                                                              \
+    DAL__FN int dal__isunordered(T x, T y)                                                         \
+    {                                                                                              \
+        return x != x || y != y;                                                                   \
+    }                                                                                              \
+    DAL__FN int dal__isnan(T x)                                                                    \
+    {                                                                                              \
+        return x != x;                                                                             \
+    }                                                                                              \
+    DAL__FN int dal__isinf(T x)                                                                    \
+    {                                                                                              \
+        return x == (T)HUGE_VAL || x == -(T)HUGE_VAL;                                              \
+    }                                                                                              \
+    DAL__FN int dal__isfinite(T x)                                                                 \
+    {                                                                                              \
+        return x < (T)HUGE_VAL && x > -(T)HUGE_VAL;                                                \
+    }
+DAL__FLOATS(DAL__COMMON)
+
+DAL__FN int dal__isnormal(float x)
+{
+    return dal__isfinite(x) && (x >= FLT_MIN || x <= -FLT_MIN);
+}
+DAL__FN int dal__isnormal(double x)
+{
+    return dal__isfinite(x) && (x >= DBL_MIN || x <= -DBL_MIN);
+}
+DAL__FN int dal__signbit(float x)
+{
+    return as_int(x) < 0;
+}
+DAL__FN int dal__signbit(double x)
+{
+    return as_long(x) < 0;
+}
+DAL__FN float bitselect(float x, float y, float which)
+{
+    return as_float(bitselect(as_uint(x), as_uint(y), as_uint(which)));
+}
+DAL__FN double bitselect(double x, double y, double which)
+{
+    return as_double(bitselect(as_ulong(x), as_ulong(y), as_ulong(which)));
+}
+template <class T, class C> DAL__FN T select(T otherwise, T then, C condition)
+{
+    static_assert(dal__type<C>::is_integer && sizeof(C) == sizeof(T),
+                  "select() wants an integer as large as what it chooses from");
+    return condition ? then : otherwise;
+}
+
+/* ---- conversions (6.2.3) ---------------------------------------------------------------------
+ */
+
+#define DAL__ROUND(mode, function)                                                                 \
+    template <class S> DAL__FN S dal__round_##mode(S x)                                            \
+    {                                                                                              \
+        return x;                                                                                  \
+    }                                                                                              \
+    DAL__FN float dal__round_##mode(float x)                                                       \
+    {                                                                                              \
+        return function(x);                                                                        \
+    }                                                                                              \
+    DAL__FN double dal__round_##mode(double x)                                                     \
+    {                                                                                              \
+        return function(x);                                                                        \
+    }
+DAL__ROUND(rte, rint)
+DAL__ROUND(rtz, trunc)
+DAL__ROUND(rtp, ceil)
+DAL__ROUND(rtn, floor)
+
+template <class T> DAL__FN T dal__saturate(double x)
+{
+    const T low = dal__type<T>::lowest, high = dal__type<T>::highest;
+    return x != x ? (T)0 : x <= (double)low ? low : x >= (double)high ? high : (T)x;
+}
+template <class T> DAL__FN T dal__saturate(float x)
+{
+    return dal__saturate<T>((double)x);
+}
+template <class T> DAL__FN T dal__saturate(long x)
+{
+    const T low = dal__type<T>::lowest, high = dal__type<T>::highest;
+    if (x < (long)low)
+        return low;
+    return x > 0 && (ulong)x > (ulong)high ? high : (T)x;
+}
+template <class T> DAL__FN T dal__saturate(ulong x)
+{
+    const T high = dal__type<T>::highest;
+    return x > (ulong)high ? high : (T)x;
+}
+#define DAL__SATURATE(T, U, least, most)                                                           \
+    template <class R> DAL__FN R dal__saturate(T x)                                                \
+    {                                                                                              \
+        return dal__saturate<R>((long)x);                                                          \
+    }
+DAL__SMALL_INTEGERS(DAL__SATURATE)
+
+DAL__FN float dal__next(float x, bool up)
+{
+    return nextafterf(x, up ? INFINITY : -INFINITY);
+}
+DAL__FN double dal__next(double x, bool up)
+{
+    return nextafter(x, up ? HUGE_VAL : -HUGE_VAL);
+}
+/* Whether the nearest value `near` is above or below x: 1, -1 or 0. */
+template <class F, class S> DAL__FN int dal__side(F near, S x)
+{
+    if constexpr (dal__type<S>::is_integer) {
+        const F beyond = (F)(dal__type<S>::highest / 2 + 1) * 2;
+        if (near >= beyond)
+            return 1;
+        return (S)near > x ? 1 : (S)near < x ? -1 : 0;
+    } else
+        return (S)near > x ? 1 : (S)near < x ? -1 : 0;
+}
+template <class F, class S> DAL__FN F dal__float_rte(S x)
+{
+    return (F)x;
+}
+template <class F, class S> DAL__FN F dal__float_rtp(S x)
+{
+    return dal__side((F)x, x) < 0 ? dal__next((F)x, true) : (F)x;
+}
+template <class F, class S> DAL__FN F dal__float_rtn(S x)
+{
+    return dal__side((F)x, x) > 0 ? dal__next((F)x, false) : (F)x;
+}
+template <class F, class S> DAL__FN F dal__float_rtz(S x)
+{
+    return x > 0 ? dal__float_rtn<F, S>(x) : dal__float_rtp<F, S>(x);
+}
+
+#define DAL__CONVERT_INTEGER(T, name, mode)                                                        \
+    template <class S> DAL__FN T convert_##T##name(S x)                                            \
+    {                                                                                              \
+        return (T)dal__round_##mode(x);                                                            \
+    }                                                                                              \
+    template <class S> DAL__FN T convert_##T##_sat##name(S x)                                      \
+    {                                                                                              \
+        return dal__saturate<T>(dal__round_##mode(x));                                             \
+    }
+#define DAL__CONVERT(T, U, least, most)                                                            \
+    DAL__CONVERT_INTEGER(T, , rtz)                                                                 \
+    DAL__CONVERT_INTEGER(T, _rte, rte)                                                             \
+    DAL__CONVERT_INTEGER(T, _rtz, rtz)                                                             \
+    DAL__CONVERT_INTEGER(T, _rtp, rtp)                                                             \
+    DAL__CONVERT_INTEGER(T, _rtn, rtn)
+DAL__INTEGERS(DAL__CONVERT)
+#define DAL__CONVERT_FLOAT(T, name, mode)                                                          \
+    template <class S> DAL__FN T convert_##T##name(S x)                                            \
+    {                                                                                              \
+        return dal__float_##mode<T, S>(x);                                                         \
+    }
+#define DAL__CONVERT_FLOATS(T)                                                                     \
+    DAL__CONVERT_FLOAT(T, , rte)                                                                   \
+    DAL__CONVERT_FLOAT(T, _rte, rte)                                                               \
+    DAL__CONVERT_FLOAT(T, _rtz, rtz)                                                               \
+    DAL__CONVERT_FLOAT(T, _rtp, rtp)                                                               \
+    DAL__CONVERT_FLOAT(T, _rtn, rtn)
+DAL__FLOATS(DAL__CONVERT_FLOATS)
+
+/* ---- mathematical functions (6.12.2) that CUDA has not, or has otherwise ---------------------
+ */
+
+#define DAL__MATH(T)                                                                               \
+    DAL__FN T mad(T x, T y, T z)                                                                   \
+    {                                                                                              \
+        return x * y + z;                                                                          \
+    }                                                                                              \
+    DAL__FN T acospi(T x)                                                                          \
+    {                                                                                              \
+        return acos(x) * (T)M_1_PI;                                                                \
+    }                                                                                              \
+    DAL__FN T asinpi(T x)                                                                          \
+    {                                                                                              \
+        return asin(x) * (T)M_1_PI;                                                                \
+    }                                                                                              \
+    DAL__FN T atanpi(T x)                                                                          \
+    {                                                                                              \
+        return atan(x) * (T)M_1_PI;                                                                \
+    }                                                                                              \
+    DAL__FN T atan2pi(T y, T x)                                                                    \
+    {                                                                                              \
+        return atan2(y, x) * (T)M_1_PI;                                                            \
+    }                                                                                              \
+    DAL__FN T tanpi(T x)                                                                           \
+    {                                                                                              \
+        return sinpi(x) / cospi(x);                                                                \
+    }                                                                                              \
+    DAL__FN T fract(T x, T *whole)                                                                 \
+    {                                                                                              \
+        *whole = floor(x);                                                                         \
+        return dal__isinf(x) ? copysign((T)0, x)                                                   \
+                             : fmin(x - *whole, (T)1 - (sizeof(T) == 4 ? (T)(FLT_EPSILON / 2)      \
+                                                                       : (T)(DBL_EPSILON / 2)));   \
+    }                                                                                              \
+    DAL__FN T maxmag(T x, T y)                                                                     \
+    {                                                                                              \
+        return fabs(x) > fabs(y) ? x : fabs(y) > fabs(x) ? y : fmax(x, y);                         \
+    }                                                                                              \
+    DAL__FN T minmag(T x, T y)                                                                     \
+    {                                                                                              \
+        return fabs(x) < fabs(y) ? x : fabs(y) < fabs(x) ? y : fmin(x, y);                         \
+    }                                                                                              \
+    DAL__FN T powr(T x, T y)                                                                       \
+    {                                                                                              \
+        return x < 0 || (x == 0 && y == 0) || (x == 1 && dal__isinf(y)) ||                         \
+                       (dal__isinf(x) && y == 0)                                                   \
+                   ? (T)NAN                                                                        \
+                   : pow(x, y);                                                                    \
+    }                                                                                              \
+    DAL__FN T pown(T x, int n)                                                                     \
+    {                                                                                              \
+        return (T)pow((double)x, (double)n);                                                       \
+    }                                                                                              \
+    DAL__FN T rootn(T x, int n)                                                                    \
+    {                                                                                              \
+        const T size = (T)pow(fabs((double)x), 1.0 / n);                                           \
+        if (n == 0 || (x < 0 && n % 2 == 0))                                                       \
+            return (T)NAN;                                                                         \
+        return n % 2 == 0 ? size : copysign(size, x);                                              \
+    }                                                                                              \
+    DAL__FN T lgamma_r(T x, int *sign)                                                             \
+    {                                                                                              \
+        const T whole = floor(x);                                                                  \
+        *sign = x == 0 && !dal__signbit(x) ? 1                                                     \
+                : x < 0 && whole != x      ? (fmod(whole, (T)2) == 0 ? 1 : -1)                     \
+                : x > 0                    ? 1                                                     \
+                                           : (x == 0 ? -1 : 0);                                                       \
+        return lgamma(x);                                                                          \
+    }
+DAL__FLOATS(DAL__MATH)
+
+DAL__FN float sincos(float x, float *cosine)
+{
+    float sine;
+    sincosf(x, &sine, cosine);
+    return sine;
+}
+DAL__FN double sincos(double x, double *cosine)
+{
+    double sine;
+    sincos(x, &sine, cosine);
+    return sine;
+}
+
+DAL__FN float nan(uint bits)
+{
+    return as_float(bits | 0x7fc00000u);
+}
+DAL__FN double nan(ulong bits)
+{
+    return as_double(bits | 0x7ff8000000000000ul);
+}
+
+#define DAL__HALF(name)                                                                            \
+    DAL__FN float half_##name(float x)                                                             \
+    {                                                                                              \
+        return name(x);                                                                            \
+    }
+DAL__HALF(cos)
+DAL__HALF(exp)
+DAL__HALF(exp2)
+DAL__HALF(exp10)
+DAL__HALF(log)
+DAL__HALF(log2)
+DAL__HALF(log10)
+DAL__HALF(rsqrt)
+DAL__HALF(sin)
+DAL__HALF(sqrt)
+DAL__HALF(tan)
+DAL__FN float half_divide(float x, float y)
+{
+    return x / y;
+}
+DAL__FN float half_recip(float x)
+{
+    return 1.0f / x;
+}
+DAL__FN float half_powr(float x, float y)
+{
+    return powr(x, y);
+}
+
+#define DAL__NATIVE(name, function)                                                                \
+    DAL__FN float native_##name(float x)                                                           \
+    {                                                                                              \
+        return function(x);                                                                        \
+    }
+DAL__NATIVE(cos, __cosf)
+DAL__NATIVE(exp, __expf)
+DAL__NATIVE(exp2, exp2f)
+DAL__NATIVE(exp10, __exp10f)
+DAL__NATIVE(log, __logf)
+DAL__NATIVE(log2, __log2f)
+DAL__NATIVE(log10, __log10f)
+DAL__NATIVE(rsqrt, rsqrtf)
+DAL__NATIVE(sin, __sinf)
+DAL__NATIVE(sqrt, sqrtf)
+DAL__NATIVE(tan, __tanf)
+DAL__FN float native_divide(float x, float y)
+{
+    return __fdividef(x, y);
+}
+DAL__FN float native_recip(float x)
+{
+    return __fdividef(1.0f, x);
+}
+DAL__FN float native_powr(float x, float y)
+{
+    return __powf(x, y);
+}
+
+/* ---- atomic functions (6.12.11, and cl_khr_int64_*) ------------------------------------------
+ */
+
+/* T, and the type that CUDA has it for. */
+#define DAL__ATOMIC(prefix, T, W)                                                                  \
+    DAL__FN T prefix##_add(volatile T *at, T by)                                                   \
+    {                                                                                              \
+        return (T)atomicAdd((W *)at, (W)by);                                                       \
+    }                                                                                              \
+    DAL__FN T prefix##_sub(volatile T *at, T by)                                                   \
+    {                                                                                              \
+        return (T)atomicAdd((W *)at, (W)0 - (W)by);                                                \
+    }                                                                                              \
+    DAL__FN T prefix##_xchg(volatile T *at, T to)                                                  \
+    {                                                                                              \
+        return (T)atomicExch((W *)at, (W)to);                                                      \
+    }                                                                                              \
+    DAL__FN T prefix##_inc(volatile T *at)                                                         \
+    {                                                                                              \
+        return (T)atomicAdd((W *)at, (W)1);                                                        \
+    }                                                                                              \
+    DAL__FN T prefix##_dec(volatile T *at)                                                         \
+    {                                                                                              \
+        return (T)atomicAdd((W *)at, (W)0 - (W)1);                                                 \
+    }                                                                                              \
+    DAL__FN T prefix##_cmpxchg(volatile T *at, T from, T to)                                       \
+    {                                                                                              \
+        return (T)atomicCAS((W *)at, (W)from, (W)to);                                              \
+    }                                                                                              \
+    DAL__FN T prefix##_and(volatile T *at, T with)                                                 \
+    {                                                                                              \
+        return (T)atomicAnd((W *)at, (W)with);                                                     \
+    }                                                                                              \
+    DAL__FN T prefix##_or(volatile T *at, T with)                                                  \
+    {                                                                                              \
+        return (T)atomicOr((W *)at, (W)with);                                                      \
+    }                                                                                              \
+    DAL__FN T prefix##_xor(volatile T *at, T with)                                                 \
+    {                                                                                              \
+        return (T)atomicXor((W *)at, (W)with);                                                     \
+    }
+/* S has T's sign. */
+#define DAL__ATOMIC_ORDER(prefix, T, S)                                                            \
+    DAL__FN T prefix##_min(volatile T *at, T with)                                                 \
+    {                                                                                              \
+        return (T)atomicMin((S *)at, (S)with);                                                     \
+    }                                                                                              \
+    DAL__FN T prefix##_max(volatile T *at, T with)                                                 \
+    {                                                                                              \
+        return (T)atomicMax((S *)at, (S)with);                                                     \
+    }
+DAL__ATOMIC(atomic, int, unsigned)
+DAL__ATOMIC(atomic, uint, unsigned)
+DAL__ATOMIC_ORDER(atomic, int, int)
+DAL__ATOMIC_ORDER(atomic, uint, unsigned)
+DAL__ATOMIC(atom, int, unsigned)
+DAL__ATOMIC(atom, uint, unsigned)
+DAL__ATOMIC_ORDER(atom, int, int)
+DAL__ATOMIC_ORDER(atom, uint, unsigned)
+DAL__ATOMIC(atom, long, unsigned long long)
+DAL__ATOMIC(atom, ulong, unsigned long long)
+DAL__ATOMIC_ORDER(atom, long, long long)
+DAL__ATOMIC_ORDER(atom, ulong, unsigned long long)
+DAL__FN float atomic_xchg(volatile float *at, float to)
+{
+    return as_float(atomicExch((unsigned *)at, as_uint(to)));
+}
+
+#endif
+
+/* ---- qualifiers ------------------------------------------------------------------------------
+ */
+
+/* CUDA's words are attributes, in whose names OpenCL's would be replaced: those in underscores are
+ * the same ones. */
+#ifdef __EDG__
+#undef __global__
+#undef __shared__
+#undef __constant__
+#define __global__   __attribute__((__global__))
+#define __shared__   __attribute__((__shared__))
+#define __constant__ __attribute__((__constant__))
+#endif
+
+#define DAL_LOCAL_VARIABLE    __shared__
+#define DAL_CONSTANT_VARIABLE __constant__
+
+#define __kernel extern "C" __global__
+#define __global
+#define __local
+#define __constant const
+#define __private
+#define __restrict __restrict__
+
+/* A kernel for work-groups of one size may have all registers that it leaves. */
+#ifdef __EDG__
+#define reqd_work_group_size(x, y, z) launch_bounds((x) * (y) * (z))
+#else
+#define reqd_work_group_size(x, y, z) unused
+#endif
+#define work_group_size_hint(x, y, z) unused
+#define vec_type_hint(type)           unused
+
+/* Becomes a pointer to anything by itself, as pointers of C do. */
+struct dal__pointer {
+    void *to;
+    template <typename type> __device__ operator type *() const
+    {
+        return (type *)to;
+    }
+};
+#define DAL_POINTER          dal__pointer
+#define DAL_POINTER_TO(what) (dal__pointer{what})
+
+/* ---- names that mean something else in C++ or in CUDA ----------------------------------------
+ */
+
+#ifndef DAL_CUDA_SOURCE
+
+#define kernel extern "C" __global__
+#define global
+#define local
+#define constant const
+#define private
+#define restrict __restrict__
+
+#define abs            dal__abs
+#define min            dal__min
+#define max            dal__max
+#define isgreater      dal__isgreater
+#define isgreaterequal dal__isgreaterequal
+#define isless         dal__isless
+#define islessequal    dal__islessequal
+#define islessgreater  dal__islessgreater
+#define isordered      dal__isordered
+#define isunordered    dal__isunordered
+#define isnan          dal__isnan
+#define isinf          dal__isinf
+#define isfinite       dal__isfinite
+#define isnormal       dal__isnormal
+#define signbit        dal__signbit
+
+#define DAL__NO_VECTOR(type) dal_there_is_no_vector_type_##type##_in_CUDA
+#define char2                DAL__NO_VECTOR(char2)
+#define char3                DAL__NO_VECTOR(char3)
+#define char4                DAL__NO_VECTOR(char4)
+#define char8                DAL__NO_VECTOR(char8)
+#define char16               DAL__NO_VECTOR(char16)
+#define uchar2               DAL__NO_VECTOR(uchar2)
+#define uchar3               DAL__NO_VECTOR(uchar3)
+#define uchar4               DAL__NO_VECTOR(uchar4)
+#define uchar8               DAL__NO_VECTOR(uchar8)
+#define uchar16              DAL__NO_VECTOR(uchar16)
+#define short2               DAL__NO_VECTOR(short2)
+#define short3               DAL__NO_VECTOR(short3)
+#define short4               DAL__NO_VECTOR(short4)
+#define short8               DAL__NO_VECTOR(short8)
+#define short16              DAL__NO_VECTOR(short16)
+#define ushort2              DAL__NO_VECTOR(ushort2)
+#define ushort3              DAL__NO_VECTOR(ushort3)
+#define ushort4              DAL__NO_VECTOR(ushort4)
+#define ushort8              DAL__NO_VECTOR(ushort8)
+#define ushort16             DAL__NO_VECTOR(ushort16)
+#define int2                 DAL__NO_VECTOR(int2)
+#define int3                 DAL__NO_VECTOR(int3)
+#define int4                 DAL__NO_VECTOR(int4)
+#define int8                 DAL__NO_VECTOR(int8)
+#define int16                DAL__NO_VECTOR(int16)
+#define uint2                DAL__NO_VECTOR(uint2)
+#define uint3                DAL__NO_VECTOR(uint3)
+#define uint4                DAL__NO_VECTOR(uint4)
+#define uint8                DAL__NO_VECTOR(uint8)
+#define uint16               DAL__NO_VECTOR(uint16)
+#define long2                DAL__NO_VECTOR(long2)
+#define long3                DAL__NO_VECTOR(long3)
+#define long4                DAL__NO_VECTOR(long4)
+#define long8                DAL__NO_VECTOR(long8)
+#define long16               DAL__NO_VECTOR(long16)
+#define ulong2               DAL__NO_VECTOR(ulong2)
+#define ulong3               DAL__NO_VECTOR(ulong3)
+#define ulong4               DAL__NO_VECTOR(ulong4)
+#define ulong8               DAL__NO_VECTOR(ulong8)
+#define ulong16              DAL__NO_VECTOR(ulong16)
+#define float2               DAL__NO_VECTOR(float2)
+#define float3               DAL__NO_VECTOR(float3)
+#define float4               DAL__NO_VECTOR(float4)
+#define float8               DAL__NO_VECTOR(float8)
+#define float16              DAL__NO_VECTOR(float16)
+#define double2              DAL__NO_VECTOR(double2)
+#define double3              DAL__NO_VECTOR(double3)
+#define double4              DAL__NO_VECTOR(double4)
+#define double8              DAL__NO_VECTOR(double8)
+#define double16             DAL__NO_VECTOR(double16)
+
+/* Words of C++ that are names in C. */
+#define catch dal__name_catch
+#define class dal__name_class
+#define delete dal__name_delete
+#define explicit dal__name_explicit
+#define export dal__name_export
+#define friend dal__name_friend
+#define mutable dal__name_mutable
+#define namespace dal__name_namespace
+#define new dal__name_new
+#define protected dal__name_protected
+#define public dal__name_public
+#define this dal__name_this
+#define try dal__name_try
+#define virtual dal__name_virtual
+
+#endif
+
+#endif

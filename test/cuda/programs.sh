@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# Programs on CUDA devices have the bytes that they have on cores: kernels in OpenCL C, portable ones with collectives,
+# by themselves and as a group, and in CUDA C++. On the stand-in's devices; the stand-in's compiler is that of the host.
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+standin=$build/test/cuda/standin/.libs
+export DAL_CUDA_DRIVER=$standin/libstandin_cuda.so DAL_CUDA_COMPILER=$standin/libstandin_nvrtc.so
+architecture core_0 core_1 cuda_0 >machine.xml
+
+# dalinfo names them beside OpenCL's, which stay what they are called.
+run 0 "$dalinfo"
+expect 'CUDA device 1: ' output
+run 0 "$dalinfo" --architecture
+expect '<processor name="cuda_1" type="GPU"' output
+expect '<capability name="CUDA" identifier="GPU_4318_' output
+expect '<end_point_1 name="cuda_0">' output
+grep -B2 'name="OPENCL"' output | grep '<processor' >processors || true
+! grep -v 'name="device_' processors || fail 'an OpenCL device of another name' output
+
+# same NAME PROGRAM TEXT ARGUMENT...: of two programs NAME-cores and NAME-cuda; the statistics of the latter have the text
+same() {
+    local name=$1 program=$2 text=$3
+    shift 3
+    run 0 "./$name-cores/$program" "$@"
+    mv output expected
+    [ -s expected ] || fail "$name: nothing comes out"
+    DAL_STATS=1 run 0 "./$name-cuda/$program" "$@"
+    cmp output expected || fail "$name: other bytes on a CUDA device" messages
+    expect "$text" messages
+}
+
+for mapping in cores cuda; do
+    synthesise -o hello-$mapping "$source/apps/hello/hello.xml" machine.xml "$source/apps/hello/map-$mapping.xml"
+    synthesise -o normalise-$mapping "$source/apps/normalise/normalise.xml" machine.xml \
+        "$source/apps/normalise/map-$mapping.xml"
+done
+same hello hello 'cuda_0: 1 sources of kernels compiled'
+same normalise normalise 'cuda_0: 2 sources of kernels compiled'
+
+# As a group, the two filters are one kernel.
+sed 's/<target workitems="64"/& group="yes"/' "$source/apps/normalise/map-cuda.xml" >group.xml
+mv normalise-cores group-cores
+synthesise --explain -o group-cuda "$source/apps/normalise/normalise.xml" machine.xml group.xml
+! grep -q not-grouped made || fail 'the filters are no group' made
+same group normalise 'cuda_0: '
+
+# A source for OpenCL C and one for CUDA C++, which have local and constant memory.
+cat >source.c <<'END_C'
+#include <dal.h>
+struct _local_states { int next; };
+int Source_fire(DALProcess *p)
+{
+    int *out = DAL_write_begin(PORT_out, TOKEN_out_SIZE, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
+    for (int i = 0; i < 8; i++)
+        out[i] = 8 * p->local->next + i;
+    DAL_write_end(PORT_out, out, p);
+    return ++p->local->next == 50;
+}
+END_C
+cat >sink.c <<'END_C'
+#include <dal.h>
+int Sink_fire(DALProcess *p)
+{
+    int x[8];
+    DAL_read(PORT_in, x, sizeof(x), p);
+    for (int i = 0; i < 8; i++)
+        DAL_printf("%d%c", x[i], i < 7 ? ' ' : '\n');
+    return 0;
+}
+END_C
+cat >turn.c <<'END_C'
+#include <dal.h>
+int Turn_fire(DALProcess *p)
+{
+    int x[8], y[8], add = 3;
+    DAL_read(PORT_in, x, sizeof(x), p);
+    for (int i = 0; i < 8; i++)
+        y[i] = x[7 - i] * (i % 2 ? 10 : 1) + add;
+    DAL_write(PORT_out, y, sizeof(y), p);
+    return 0;
+}
+END_C
+cat >turn.cl <<'END_CL'
+__constant int more[2] = {1, 10};
+__kernel void Turn(__global const int *in, __global int *out, int add)
+{
+    __local int box[8];
+    __constant int again[2] = {1, 1};
+    int i = get_local_id(0), at = 8 * get_group_id(0) + i;
+    box[i] = in[at] * again[i % 2];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[at] = box[7 - i] * more[i % 2] + add;
+}
+END_CL
+cat >turn.cu <<'END_CU'
+static __constant__ int more[2] = {1, 10};
+template <int n> struct box {
+    int of[n];
+    __device__ int &operator[](int i) { return of[n - 1 - i]; }
+};
+extern "C" __global__ void Turn(const int *in, int *out, int add)
+{
+    __shared__ box<8> all;
+    int i = threadIdx.x, at = 8 * blockIdx.x + i;
+    all.of[i] = in[at];
+    __syncthreads();
+    out[at] = all[i] * more[i % 2] + add;
+}
+END_CU
+cat >turn.xml <<'END_XML'
+<processnetwork name="turn">
+  <process name="Source" source="source.c"><port type="output" name="out"/></process>
+  <process name="Turn" source="turn.c turn.cl turn.cu" dataparallelism="8">
+    <port type="input" name="in"/><port type="output" name="out"/><parameter name="add" value="3"/>
+  </process>
+  <process name="Sink" source="sink.c"><port type="input" name="in"/></process>
+  <channel name="a" from="Source.out" to="Turn.in" tokensize="32"/>
+  <channel name="b" from="Turn.out" to="Sink.in" tokensize="32"/>
+</processnetwork>
+END_XML
+for id in 1 2; do
+    mapping "Source - core_0" "Sink - core_0" "Turn 0 core_1" >cores.xml
+    mapping "Source - core_0" "Sink - core_0" "Turn $id cuda_0 shadowcopies=\"7\"" >cuda.xml
+    for mapping in cores cuda; do
+        synthesise -o turn$id-$mapping turn.xml machine.xml $mapping.xml
+    done
+    same turn$id turn 'cuda_0: 1 sources of kernels compiled'
+done
+DAL_TIMES=times.json run 0 ./turn2-cuda/turn
+expect '"type": "cuda"' times.json
+synthesise --check --times=times.json turn.xml machine.xml cuda.xml
+! grep -q warning made || fail 'times of a CUDA device are not taken' made
