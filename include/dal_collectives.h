@@ -336,6 +336,10 @@
 #elif defined(DAL__SHUFFLES_BY_HAND) /* for tests: through the other half of the scratch */
 #define DAL__LEADER   0
 #define DAL__SHUFFLES DAL__IN_WARPS
+#elif defined(__CUDA_ARCH__)
+#define DAL__LEADER       0
+#define DAL__SHUFFLES     DAL__IN_WARPS
+#define DAL__HAS_SHUFFLES /* of its own */
 #elif defined(__x86_64__) || defined(__aarch64__)
 #define DAL__LEADER   1
 #define DAL__SHUFFLES 0
@@ -357,12 +361,17 @@
 DAL__DEFINE uint dal__shuffle(uint x, uint from)
 {
     const uint count = DAL__LESS(32u, (uint)(DAL_GROUP_ITEMS - DAL__NUMBER / 32 * 32));
+    const uint all = count < 32 ? (1u << count) - 1 : ~0u;
+#ifdef __CUDA_ARCH__
+    return __shfl_sync(all, x, (int)from);
+#else
     uint y;
 
     __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, %3;"
                      : "=r"(y)
-                     : "r"(x), "r"(from), "r"(count < 32 ? (1u << count) - 1 : ~0u));
+                     : "r"(x), "r"(from), "r"(all));
     return y;
+#endif
 }
 
 DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)

@@ -7,6 +7,16 @@ standin=$build/test/cuda/standin/.libs
 export DAL_CUDA_DRIVER=$standin/libstandin_cuda.so DAL_CUDA_COMPILER=$standin/libstandin_nvrtc.so
 architecture core_0 core_1 cuda_0 >machine.xml
 
+# dalinfo names them beside OpenCL's, which stay what they are called.
+run 0 "$dalinfo"
+expect 'CUDA device 1: ' output
+run 0 "$dalinfo" --architecture
+expect '<processor name="cuda_1" type="GPU"' output
+expect '<capability name="CUDA" identifier="GPU_4318_' output
+expect '<end_point_1 name="cuda_0">' output
+grep -B2 'name="OPENCL"' output | grep '<processor' >processors || true
+! grep -v 'name="device_' processors || fail 'an OpenCL device of another name' output
+
 # same NAME PROGRAM TEXT ARGUMENT...: of two programs NAME-cores and NAME-cuda; the statistics of the latter have the text
 same() {
     local name=$1 program=$2 text=$3
