@@ -57,12 +57,13 @@ static int is_marker(const char *line)
     return *line == '^' && (line[1] == '\n' || line[1] == '\0');
 }
 
-/* A line of the source with the mark below it; the mark; and what comes at the end. */
+/* A line of the source with the mark below it; the mark; what comes at the end; and what is said of
+ * pragmas, which are OpenCL's. */
 static int is_left_out(const char *line, const char *end)
 {
     size_t bytes = (size_t)(end - line);
     return bytes == strspn(line, " \t") || is_marker(line) || (*end && is_marker(end + 1)) ||
-           strncmp(line, "Remark: ", 8) == 0 ||
+           strncmp(line, "Remark: ", 8) == 0 || memmem(line, bytes, "unrecognized #pragma", 20) ||
            (isdigit((unsigned char)*line) &&
             memmem(line, bytes, "detected in the compilation", 27));
 }
