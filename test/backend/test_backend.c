@@ -68,10 +68,15 @@ static int try_backend(const struct dal_backend *backend, const struct test *tes
 /* The stand-in, where it was built and can compile; tests of a real driver name that. */
 static void choose_driver(void)
 {
-    const char *build = getenv("DAL_BUILDDIR");
+    const char *build = getenv("DAL_BUILDDIR"), *sanitizer = getenv("DAL_SANITIZER");
     char driver[4096], compiler[4096];
     if (getenv("DAL_CUDA_DRIVER"))
         return;
+    if (sanitizer && strstr(sanitizer, "thread")) {
+        printf("kernels of the stand-in for CUDA are not for ThreadSanitizer\n");
+        setenv("DAL_CUDA_DRIVER", "off", 1);
+        return;
+    }
     snprintf(driver, sizeof(driver), "%s/test/cuda/standin/.libs/libstandin_cuda.so",
              build ? build : ".");
     snprintf(compiler, sizeof(compiler), "%s/test/cuda/standin/.libs/libstandin_nvrtc.so",
