@@ -31,8 +31,8 @@ static void add_events(struct dal_trace_row *row, uint64_t count, int64_t period
 static void add_nested(struct dal_trace_row *row)
 {
     int64_t begin_ns = 5000001000;
-    dal_trace_add(row, (struct dal_trace_event){begin_ns + 10, begin_ns + 20, "inner", 1, 0});
-    dal_trace_add(row, (struct dal_trace_event){begin_ns, begin_ns + 30, "outer", 1, 0});
+    dal_trace_add(row, (struct dal_trace_event){begin_ns + 10, begin_ns + 20, "inner", 1, 0, 0});
+    dal_trace_add(row, (struct dal_trace_event){begin_ns, begin_ns + 30, "outer", 1, 0, 0});
 }
 
 static int write_rows(struct dal_trace_row *rows)
