@@ -10,7 +10,16 @@ int dal__ocl_memory(struct dal_device *device, const struct dal_subject *subject
         [DAL_MEMORY_OVER_HOST] = CL_MEM_USE_HOST_PTR,
     };
     cl_mem made;
-    int status = DAL_CL_NEW(
+    int status;
+    *memory = NULL;
+    /* NVIDIA's driver makes what is larger, and fails with the first command. */
+    if (bytes > device->info.max_alloc_bytes) {
+        dal_log(subject->failures, "%s: %zu bytes in one piece, but %s has %llu at most",
+                subject->name, bytes, device->info.name,
+                (unsigned long long)device->info.max_alloc_bytes);
+        return DAL_ERR_LIMIT;
+    }
+    status = DAL_CL_NEW(
         subject, made, clCreateBuffer,
         (dal_ocl_device(device)->context, CL_MEM_READ_WRITE | flags[use], bytes, host, &error));
     *memory = (dal_memory)made;
