@@ -54,7 +54,7 @@ synth/emit         rt/base include spec synth/text.h synth/plan synth/source/sou
 synth/map          rt/base include spec synth/[a-z0-9]+.h synth/emit/tree.h synth/plan synth/predict synth/search synth/map
 synth              rt/base include spec synth
 view               rt/base include spec synth view
-tools              rt/base rt/backend rt/ocl rt/network/network.h rt/nodes/transport.h include channels spec tools
+tools              rt/base rt/backend rt/ocl rt/cuda/driver.h rt/network/network.h rt/nodes/transport.h include channels spec tools
 END
 }
 

@@ -89,3 +89,7 @@ noinst_PROGRAMS += tools/collectives_bench
 tools_collectives_bench_CPPFLAGS = $(AM_CPPFLAGS) -DDAL_SOURCES='"$(abs_top_srcdir)"'
 tools_collectives_bench_LDADD = rt/backend/libdalbackend.la rt/base/libdalbase.la $(OPENCL_LIBS) $(HWLOC_LIBS) -lm
 EXTRA_DIST += tools/collectives_bench.cl
+
+# The CUDA backend beside the driver by hand: not installed.
+noinst_PROGRAMS += tools/cuda_bench
+tools_cuda_bench_LDADD = rt/backend/libdalbackend.la rt/base/libdalbase.la $(OPENCL_LIBS) $(HWLOC_LIBS) -ldl
