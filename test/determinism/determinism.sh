@@ -1,29 +1,43 @@
 #!/usr/bin/env bash
 # The promise of the model on networks drawn by chance (random_network.c): the same stream in
-# every channel on any mapping, on cores, on devices of several kinds, and on several nodes.
+# every channel on any mapping, on cores and teams of their threads, on devices of several kinds, and on several nodes.
 #
 #   DETERMINISM_NETWORKS=N   how many networks (10)
-#   DETERMINISM_MAPPINGS=M   mappings for each, beside everything on one core (5)
+#   DETERMINISM_MAPPINGS=M   mappings for each, beside everything on one core (5); every third has teams of two threads
 #   DETERMINISM_SPREADS=R    of these, how many more over 2, 3, 2, .. nodes as ranks of MPI (1)
+#   DETERMINISM_CUDA=C       and how many more on devices of CUDA: by themselves, with those of OpenCL, by themselves, .. (2)
+#   DETERMINISM_STANDIN=N    how many networks go to CUDA where a stand-in is its driver, with a compiler that is slow (2)
 #   DETERMINISM_SEED=S       the first network's seed (1); a failure prints its own
 #   DETERMINISM_KEEP=DIR     where the folder of a failed network goes
+#   DETERMINISM_JOBS=J       how many networks are tried side by side (1)
+#   DETERMINISM_LIMIT=T      seconds that dalsynth, and a run, may take (300)
+#
+# CUDA is what DAL_CUDA_DRIVER and DAL_CUDA_COMPILER name, else the stand-in (test/cuda/standin) if it is built.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 networks=${DETERMINISM_NETWORKS:-10}
 mappings=${DETERMINISM_MAPPINGS:-5}
 spreads=${DETERMINISM_SPREADS:-1}
+cuda=${DETERMINISM_CUDA:-2}
 first=${DETERMINISM_SEED:-1}
+jobs=${DETERMINISM_JOBS:-1}
+limit=${DETERMINISM_LIMIT:-300}
 nodes_there=3
 
 export CFLAGS=${CFLAGS:--O1}
 export POCL_CACHE_DIR=$work/cache
 mkdir -p "$POCL_CACHE_DIR"
+export OMP_WAIT_POLICY=passive # teams of many networks share the cores
 
 runs=0 failures=0 compared=0
+on_cuda=0 with_team=0 # runs
 
 # ---- machines: a name, its number of devices, and what it needs in the environment -----------------
 
 machine_names=() machine_devices=() machine_settings=()
+cuda_machine='' # its number, and how many devices of CUDA it has
+cuda_devices=0
+cuda_networks=$networks
 divides=yes # are division and roots correctly rounded on all devices?
 
 # machine NAME SETTING...: looks what devices there are
@@ -33,7 +47,13 @@ machine() {
     file=$work/$name.machine.xml
     env "$@" "$dalinfo" --architecture -o "$file" 2>/dev/null || return 0
     devices=$(grep -c 'name="device_[0-9]*" type' "$file" || true)
-    [ "$devices" -gt 0 ] || return 0
+    if [ "$name" = cuda ]; then
+        cuda_devices=$(grep -c 'name="cuda_[0-9]*" type' "$file" || true)
+        [ "$cuda_devices" -gt 0 ] || return 0
+        cuda_machine=${#machine_names[@]}
+    elif [ "$devices" -eq 0 ]; then
+        return 0
+    fi
     # a simulator divides as this processor does, but does not say so
     if [ "$name" != simulator ] && env "$@" "$dalinfo" | grep -q 'float not correctly rounded'; then
         echo "$name: division and roots are left out, since a device does not round them correctly"
@@ -59,14 +79,43 @@ write_cluster() {
     echo '</architecture>'
 }
 
-# nodes_for K: how many nodes mapping K may use, 0 where nodes have no names
+# nodes_for K: how many nodes mapping K may use, nothing where nodes have no names
 nodes_for() {
-    [ "$1" -le "$mappings" ] || echo $((2 + ($1 - mappings - 1) % 2))
+    [ "$1" -le "$mappings" ] || [ "$1" -gt $((mappings + spreads)) ] || echo $((2 + ($1 - mappings - 1) % 2))
+}
+
+# threads_for K: how many threads a team of mapping K has, nothing without teams
+threads_for() {
+    [ "$teams" = no ] || [ $(($1 % 3)) -ne 2 ] || [ -n "$(nodes_for "$1")" ] || echo 2
 }
 
 # machine_for K: the number of the machine for mapping K
 machine_for() {
-    echo $((($1 - 1) % ${#machine_names[@]}))
+    if [ "$1" -gt $((mappings + spreads)) ]; then
+        echo "$cuda_machine"
+    else
+        echo $((($1 + usual_machines - 1) % usual_machines))
+    fi
+}
+
+# devices_for K: what random_network wants to know of mapping K
+devices_for() {
+    local devices nodes threads
+    devices=${machine_devices[$(machine_for "$1")]}
+    nodes=$(nodes_for "$1")
+    threads=$(threads_for "$1")
+    [ "$1" -le $((mappings + spreads)) ] || devices=$((($1 - mappings - spreads) % 2 ? 0 : devices))+$cuda_devices
+    echo "$devices@${nodes:-0}:${threads:-0}"
+}
+
+# turn BY <ARCHITECTURE: a script of sed that makes another core the first, so that networks side by side do not share it
+turn() {
+    local there script='' i
+    mapfile -t there < <(sed -n 's/.*"POSIX" identifier="\([0-9]*\)".*/\1/p' | awk '!seen[$0]++')
+    for ((i = 0; i < ${#there[@]}; i++)); do
+        script+="s/\"POSIX\" identifier=\"${there[i]}\"/\"POSIX\" identifier=\"=${there[(i + $1) % ${#there[@]}]}\"/;"
+    done
+    echo "$script s/identifier=\"=/identifier=\"/"
 }
 
 # on MACHINE COMMAND...
@@ -81,12 +130,12 @@ on() {
 
 complain() { # SEED MAPPING TEXT
     failures=$((failures + 1))
-    echo "FAIL: seed $1, mapping $2: $3"
-    echo "    again: DETERMINISM_SEED=$1 DETERMINISM_NETWORKS=1 DETERMINISM_MAPPINGS=$mappings" \
-        "DETERMINISM_SPREADS=$spreads DETERMINISM_KEEP=/tmp/network-$1 test/determinism/determinism.sh"
+    echo "FAIL: seed $1, mapping $2: $3; again: DETERMINISM_SEED=$1 DETERMINISM_NETWORKS=1" \
+        "DETERMINISM_MAPPINGS=$mappings DETERMINISM_SPREADS=$spreads DETERMINISM_CUDA=$cuda" \
+        "DETERMINISM_KEEP=/tmp/network-$1 test/determinism/determinism.sh"
     if [ -n "${DETERMINISM_KEEP:-}" ]; then
         mkdir -p "$DETERMINISM_KEEP"
-        cp -r "$work/network" "$work"/*.{machine,cluster}.xml "$DETERMINISM_KEEP"
+        cp -r "$folder" "$DETERMINISM_KEEP"
     fi
 }
 
@@ -96,8 +145,16 @@ make_program() {
     local flags=$CFLAGS kind=machine
     [ -z "$(nodes_for "$1")" ] || kind=cluster
     [ $(($1 % 2)) -eq 0 ] || flags+=" -march=native"
-    CFLAGS=$flags on "$2" nice "$build/synth/dalsynth" -o "program-$1" "network-$1.xml" \
-        "$work/${machine_names[$2]}.$kind.xml" "map-$1.xml" >"log-$1" 2>&1
+    CFLAGS=$flags on "$2" timeout --kill-after=5 "$limit" nice "$build/synth/dalsynth" -o "program-$1" "network-$1.xml" \
+        "${machine_names[$2]}.$kind.xml" "map-$1.xml" >"log-$1" 2>&1
+}
+
+# why STATUS LOG: what went wrong, in a few words
+why() {
+    case $1 in
+        124 | 137) echo "no end within $limit s" ;;
+        *) echo "exit status $1 ($(grep -m 1 error "$2" || tail -n 1 "$2"))" ;;
+    esac
 }
 
 # ranks_of MAPPING: how many nodes it uses
@@ -111,7 +168,7 @@ run_program() {
     [ -z "$(nodes_for "$1")" ] || read -ra ranks <<<"$launch -n $(ranks_of "$1")"
     shift 3
     mkdir -p "$folder"
-    (cd "$folder" && on "$machine" timeout --kill-after=5 300 "${ranks[@]}" "$OLDPWD/program-$mapping/network" \
+    (cd "$folder" && on "$machine" timeout --kill-after=5 "$limit" "${ranks[@]}" "$OLDPWD/program-$mapping/network" \
         --strict "$@" >>"$OLDPWD/log-$mapping" 2>&1) || status=$?
     return $status
 }
@@ -143,16 +200,21 @@ try() {
     local seed=$1 mapping=$2 machine status=0 text delay=()
     machine=$(machine_for "$mapping")
     runs=$((runs + 1))
-    if ! make_program "$mapping" "$machine"; then
-        complain "$seed" "$mapping" "dalsynth: $(grep -m 1 error "log-$mapping" || tail -n 1 "log-$mapping")"
+    make_program "$mapping" "$machine" || status=$?
+    if [ $status -ne 0 ]; then
+        complain "$seed" "$mapping" "dalsynth: $(why $status "log-$mapping")"
         return
     fi
+    ! grep -q 'processor name="cuda_' "map-$mapping.xml" || on_cuda=$((on_cuda + 1))
+    ! grep -q 'threads="' "map-$mapping.xml" || with_team=$((with_team + 1))
     if [ $((mapping % 2)) -eq 1 ] && grep -q 'name="Tap"' "network-$mapping.xml"; then
         delay=(-p Tap.delay=40)
     fi
     run_program "$mapping" "$machine" "streams-$mapping" "${delay[@]}" || status=$?
     if [ $status -ne 0 ]; then
-        complain "$seed" "$mapping" "exit status $status ($(grep -m 1 error "log-$mapping" || tail -n 1 "log-$mapping"))"
+        complain "$seed" "$mapping" "$(why $status "log-$mapping")"
+    elif grep -q 'stand-in for CUDA' "log-$mapping"; then
+        complain "$seed" "$mapping" "$(grep -m 1 'stand-in for CUDA' "log-$mapping")"
     elif grep -qE 'data race|Invalid (read|write)' "log-$mapping"; then
         complain "$seed" "$mapping" "$(grep -m 1 -E 'data race|Invalid (read|write)' "log-$mapping")"
     elif ! text=$(compare "streams-$mapping"); then
@@ -163,13 +225,18 @@ try() {
 
 # draw SEED: makes the folder and goes there
 draw() {
-    local devices=() k
-    for ((k = 1; k <= mappings + spreads; k++)); do
-        devices+=("${machine_devices[$(machine_for $k)]}@$(nodes_for $k)")
+    local devices=() k file
+    for ((k = 1; k <= mappings + spreads + cuda; k++)); do
+        devices+=("$(devices_for $k)")
     done
-    rm -rf "$work/network"
-    mkdir -p "$work/network"
-    cd "$work/network"
+    folder=$work/network-$1
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    cd "$folder"
+    export DAL_KERNEL_CACHE=$folder/kernels
+    for file in "$work"/*.{machine,cluster}.xml; do
+        sed "$(turn "$1" <"$file")" "$file" >"${file##*/}"
+    done
     cp "$input"/*.[ch] .
     [ "$divides" = yes ] || sed -i '1i #define MIX_NO_DIVISION' mix.h
     "$build/test/determinism/random_network" "$1" . "$cores" "${devices[@]}"
@@ -177,13 +244,15 @@ draw() {
 
 reference() { # SEED
     local status=0 text
-    if ! make_program 0 0; then
-        complain "$1" 0 "dalsynth: $(grep -m 1 error log-0 || tail -n 1 log-0)"
+    runs=$((runs + 1))
+    make_program 0 0 || status=$?
+    if [ $status -ne 0 ]; then
+        complain "$1" 0 "dalsynth: $(why $status log-0)"
         return 1
     fi
     run_program 0 0 streams-0 || status=$?
     if [ $status -ne 0 ]; then
-        complain "$1" 0 "exit status $status ($(tail -n 1 log-0))"
+        complain "$1" 0 "$(why $status log-0)"
         return 1
     fi
     if ! text=$(compare streams-0); then
@@ -235,6 +304,62 @@ contracts() { # SEED
     done
 }
 
+# ---- all of it ---------------------------------------------------------------------------------------
+
+# one_network SEED: in a folder of its own, which is gone afterwards; leaves its counts
+one_network() {
+    local k count=$((mappings + spreads))
+    runs=0 failures=0 compared=0 on_cuda=0 with_team=0
+    export DAL_STANDIN_SEED=$1
+    [ $(($1 - first)) -ge "$cuda_networks" ] || count=$((count + cuda))
+    draw "$1"
+    if reference "$1"; then
+        for ((k = 1; k <= count; k++)); do
+            try "$1" "$k"
+        done
+    fi
+    cd "$work"
+    rm -rf "$folder"
+    echo "$runs $failures $compared $on_cuda $with_team" >"counts-$1"
+}
+
+# add_counts SEED: of one that may have ended before its time
+add_counts() {
+    local more
+    if ! read -ra more 2>/dev/null <"$work/counts-$1"; then
+        complain "$1" - "the script ended"
+        return
+    fi
+    runs=$((runs + more[0]))
+    failures=$((failures + more[1]))
+    compared=$((compared + more[2]))
+    on_cuda=$((on_cuda + more[3]))
+    with_team=$((with_team + more[4]))
+}
+
+all_networks() {
+    local seed
+    for ((seed = first; seed < first + networks; seed++)); do
+        while [ "$(jobs -pr | wc -l)" -ge "$jobs" ]; do
+            wait -n || true
+        done
+        one_network "$seed" &
+        running=$(jobs -pr)
+    done
+    wait || true
+    running=''
+    for ((seed = first; seed < first + networks; seed++)); do
+        add_counts "$seed"
+    done
+}
+
+teams=yes
+echo '#include <omp.h>' | ${CC:-cc} -fopenmp -E - >/dev/null 2>&1 || teams=no
+driver=${DAL_CUDA_DRIVER:-} compiler=${DAL_CUDA_COMPILER:-}
+if [ -z "$driver" ]; then
+    driver=$build/test/cuda/standin/.libs/libstandin_cuda.so compiler=$build/test/cuda/standin/.libs/libstandin_nvrtc.so
+fi
+export DAL_CUDA_DRIVER=off # but for the machine that has it
 cores=$("$dalinfo" --architecture | grep -c 'name="core_[0-9]*" type')
 machine usual ${POCL_DEVICES:+"POCL_DEVICES=$POCL_DEVICES"}
 two=$(two_devices)
@@ -249,13 +374,21 @@ if simulator vendors; then
     export OCLGRIND_DATA_RACES=1
     machine simulator "OCL_ICD_VENDORS=$work/vendors"
 fi
-[ ${#machine_names[@]} -gt 0 ] || fail "no OpenCL device: kernels cannot be tried"
+usual_machines=${#machine_names[@]}
+[ "$cuda" -eq 0 ] || machine cuda "DAL_CUDA_DRIVER=$driver" ${compiler:+"DAL_CUDA_COMPILER=$compiler"}
+[ -n "$cuda_machine" ] || cuda=0
+[[ $driver != *standin* ]] || cuda_networks=${DETERMINISM_STANDIN:-2}
+[ $((usual_machines + cuda)) -gt 0 ] || fail "no device of OpenCL or CUDA: kernels cannot be tried"
+if [ "$usual_machines" -eq 0 ]; then
+    mappings=0 spreads=0
+    usual_machines=1
+fi
 if find_mpi; then
     without_leaks
 else
     spreads=0
 fi
-echo "machines: ${machine_names[*]} with ${machine_devices[*]} devices"
+echo "machines: ${machine_names[*]} with ${machine_devices[*]} devices of OpenCL; $cuda_devices of CUDA; teams: $teams"
 
 broken=0
 for ((seed = first; broken == 0 && seed < first + 20; seed++)); do
@@ -267,21 +400,21 @@ contracted=0
 for ((seed = first; contracted == 0 && seed < first + 10; seed++)); do
     contracts "$seed"
 done
-if [ "$contracted" -eq 0 ] && grep -qwE 'fma|fphp' /proc/cpuinfo; then
+if [ "$contracted" -eq 0 ] && [ "$mappings" -gt 0 ] && grep -qwE 'fma|fphp' /proc/cpuinfo; then
     complain "$first" 1 "contraction was allowed, and nothing differs"
 fi
 
-for ((seed = first; seed < first + networks; seed++)); do
-    draw "$seed"
-    reference "$seed" || continue
-    for ((k = 1; k <= mappings + spreads; k++)); do
-        try "$seed" "$k"
-    done
-    if [ $(((seed - first + 1) % 20)) -eq 0 ]; then
-        echo "up to seed $seed: $compared streams compared, $failures failures"
-    fi
-done
+cd "$work"
+runs=0
+all_networks
+if [ "$cuda" -gt 0 ] && [ "$cuda_networks" -gt 0 ] && [ "$on_cuda" -eq 0 ]; then
+    complain "$first" - "nothing was on a device of CUDA"
+fi
 
-echo "$networks networks on $mappings mappings each, and $spreads over several nodes: $compared streams compared in $runs runs," \
-    "$broken damages and $contracted contractions seen, $failures failures"
-[ "$failures" -eq 0 ]
+echo "$mappings mappings each, $spreads over several nodes, $cuda on CUDA: $compared streams compared, $on_cuda runs with CUDA," \
+    "$with_team with teams, $broken damages and $contracted contractions seen"
+if [ "$failures" -gt 0 ]; then
+    echo "$networks networks, $runs runs, $failures failures"
+    exit 1
+fi
+echo "$networks networks, $runs runs, the same bytes in all"

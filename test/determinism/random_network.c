@@ -1,5 +1,5 @@
 /*
- * random_network SEED FOLDER CORES DEVICES[@NODES]...
+ * random_network SEED FOLDER CORES DEVICES[+CUDA][@NODES][:THREADS]...
  *
  * Writes a network drawn by chance into a folder that exists: network-K.xml and map-K.xml for K
  * from 0 up to the number of DEVICES, and its processes. The same arguments give the same files.
@@ -9,8 +9,9 @@
  * all rates are fixed; in another one some processes are KPN processes, with a source that reads
  * and writes as much as it did, but at ports with dynamic rates. Mapping 0 is everything as C on
  * core_0; mapping K uses the cores core_0.. and, for what has a kernel, devices up to the K-th
- * DEVICES argument. With NODES each process is on one of so many alike nodes, whose processors are
- * n0/core_0.. and so on.
+ * DEVICES argument, device_0.. of OpenCL and then cuda_0.. of CUDA. With NODES each process is on
+ * one of so many alike nodes, whose processors are n0/core_0.. and so on. With THREADS those C
+ * sources that share their loops have teams of so many, and workers leave cores for them.
  *
  * `channels` has a line for each stream that a run leaves in its working folder, producers first:
  *
@@ -145,6 +146,17 @@ static void draw_firing(struct random_plan *plan, uint64_t seed)
     random_seed(&dice, seed + 2000003);
     for (i = 0; i < plan->graph.node_count; i++)
         plan->traits[i].by_phase = random_once(&dice, 2) && plan->traits[i].phases > 1;
+}
+
+/* Likewise. */
+static void draw_teams(struct random_plan *plan, uint64_t seed)
+{
+    struct random_dice dice;
+    int i;
+
+    random_seed(&dice, seed + 3000003);
+    for (i = 0; i < plan->graph.node_count; i++)
+        plan->traits[i].shares_loops = random_once(&dice, 2);
 }
 
 /* Likewise. */
@@ -413,7 +425,8 @@ static void write_network(const struct random_plan *plan, const struct variant *
 
 /* What a mapping may use. */
 struct machine {
-    int devices, nodes; /* of each node; 0 without nodes */
+    int devices, cuda, nodes; /* of each node; 0 without nodes */
+    int threads;              /* of a team; 0: there are none */
 };
 
 /* Where a process is. */
@@ -434,17 +447,21 @@ static void draw_node(struct place *place, struct random_dice *dice, int nodes)
 /* Half of the processes that several devices take in turn make as much of a block of firings as
  * their neighbours: `firings` is how often one fires in an iteration. */
 static void write_device_binding(FILE *file, struct random_dice *dice, const char *name,
-                                 const char *prefix, int devices, int is_portable, int firings)
+                                 const char *prefix, const struct machine *machine, int is_portable,
+                                 int firings)
 {
     static const char *const items[] = {"1", "2", "3", "8", "4x4", "64", "16x1", "2x3x4"};
-    int device = random_below(dice, devices);
+    int device = random_below(dice, machine->devices + machine->cuda);
+    int is_cuda = device >= machine->devices;
+    int alike = is_cuda ? machine->cuda : machine->devices;
+    const char *kind = is_cuda ? "cuda" : "device";
     const char *many = items[random_below(dice, 8)];
     int copies = random_once(dice, 3) ? 1 : 1 + random_below(dice, 16);
     char processor[NAME];
 
-    snprintf(processor, NAME, "device_%d", device);
-    if (devices > 1 && random_once(dice, 2)) {
-        snprintf(processor, NAME, "device_*");
+    snprintf(processor, NAME, "%s_%d", kind, is_cuda ? device - machine->devices : device);
+    if (alike > 1 && random_once(dice, 2)) {
+        snprintf(processor, NAME, "%s_*", kind);
         copies = random_once(dice, 2) ? firings : copies;
     }
     fprintf(file,
@@ -462,44 +479,62 @@ static void write_device_binding(FILE *file, struct random_dice *dice, const cha
     fprintf(file, "%s/></binding>\n", random_once(dice, 2) ? " group=\"yes\"" : "");
 }
 
+/* Cores from the middle on are for the threads of `team`; 0: this process has none, -1: nobody. */
 static void write_core_binding(FILE *file, struct random_plan *plan, const char *name,
-                               const char *prefix, int source, int stateless)
+                               const char *prefix, int source, int stateless, int team)
 {
     char core[NAME] = "core_*", target[64] = "";
+    int number = 0;
 
     if (!random_once(&plan->dice, stateless ? 2 : 4))
-        snprintf(core, NAME, "core_%d", random_below(&plan->dice, plan->cores));
+        snprintf(core, NAME, "core_%d", number = random_below(&plan->dice, plan->cores));
     else if (stateless)
         snprintf(target, sizeof(target), "<target shadowcopies=\"%d\"/>",
-                 1 + random_below(&plan->dice, plan->cores));
+                 number = 1 + random_below(&plan->dice, plan->cores));
+    if (team >= 0)
+        snprintf(core, NAME, "core_%d", number % ((plan->cores + 1) / 2));
+    if (team >= 0)
+        snprintf(target, sizeof(target), team ? "<target threads=\"%d\"/>" : "", team);
     fprintf(file,
             "  <binding name=\"b%s\"><process name=\"%s\" sourceid=\"%d\"/>"
             "<processor name=\"%s%s\"/>%s</binding>\n",
             name, name, source, prefix, core, target);
 }
 
+/* For write_core_binding(). */
+static int find_team(const struct random_plan *plan, const struct machine *machine, int node,
+                     int source)
+{
+    if (machine->threads == 0)
+        return -1;
+    return node < plan->graph.node_count && source == 0 && plan->traits[node].shares_loops
+               ? machine->threads
+               : 0;
+}
+
 /* Notes where they are. */
 static void write_bindings(FILE *file, struct random_plan *plan, const struct variant *variant,
                            const struct machine *machine, struct place *places)
 {
-    int i;
+    int i, source;
 
     for (i = 0; i < variant->graph.node_count; i++) {
         int has_kernel = i < plan->graph.node_count && plan->traits[i].has_kernel;
         int kpn = is_kpn(plan, variant, i);
         int by_phase = i < plan->graph.node_count && plan->traits[i].by_phase;
         draw_node(&places[i], &plan->dice, machine->nodes);
-        places[i].on_device =
-            has_kernel && !kpn && !by_phase && machine->devices > 0 && !random_once(&plan->dice, 5);
-        if (places[i].on_device)
-            write_device_binding(file, &plan->dice, variant->nodes[i], places[i].prefix,
-                                 machine->devices, has_portable(plan, i),
-                                 variant->graph.nodes[i].firings);
-        else
-            write_core_binding(file, plan, variant->nodes[i], places[i].prefix,
-                               has_portable(plan, i) && !kpn && random_once(&plan->dice, 2) ? 2 : 0,
-                               i < plan->graph.node_count && plan->traits[i].stateless && !kpn &&
-                                   !by_phase);
+        places[i].on_device = has_kernel && !kpn && !by_phase &&
+                              machine->devices + machine->cuda > 0 && !random_once(&plan->dice, 5);
+        if (places[i].on_device) {
+            write_device_binding(file, &plan->dice, variant->nodes[i], places[i].prefix, machine,
+                                 has_portable(plan, i), variant->graph.nodes[i].firings);
+            continue;
+        }
+        source = has_portable(plan, i) && !kpn && random_once(&plan->dice, 2) ? 2 : 0;
+        write_core_binding(file, plan, variant->nodes[i], places[i].prefix, source,
+                           i < plan->graph.node_count && plan->traits[i].stateless && !kpn &&
+                               !by_phase,
+                           find_team(plan, machine, i, source));
     }
 }
 
@@ -617,6 +652,17 @@ static void write_streams(const struct random_plan *plan)
     random_finish(file);
 }
 
+/* DEVICES[+CUDA][@NODES][:THREADS] */
+static struct machine read_machine(const char *text)
+{
+    const char *cuda = strchr(text, '+'), *nodes = strchr(text, '@'), *threads = strchr(text, ':');
+
+    return (struct machine){.devices = atoi(text),
+                            .cuda = cuda ? atoi(cuda + 1) : 0,
+                            .nodes = nodes ? atoi(nodes + 1) : 0,
+                            .threads = threads ? atoi(threads + 1) : 0};
+}
+
 int main(int argc, char **argv)
 {
     struct random_plan *plan = calloc(1, sizeof(*plan));
@@ -625,7 +671,8 @@ int main(int argc, char **argv)
     int i;
 
     if (argc < 4 || !plan || !variant) {
-        fprintf(stderr, "usage: random_network SEED FOLDER CORES DEVICES[@NODES]...\n");
+        fprintf(stderr, "usage: random_network SEED FOLDER CORES "
+                        "DEVICES[+CUDA][@NODES][:THREADS]...\n");
         return 2;
     }
     random_seed(&plan->dice, strtoull(argv[1], NULL, 10));
@@ -633,14 +680,14 @@ int main(int argc, char **argv)
     plan->cores = atoi(argv[3]);
     draw(plan);
     draw_phases(plan, strtoull(argv[1], NULL, 10));
+    draw_teams(plan, strtoull(argv[1], NULL, 10));
     random_write_sources(plan);
     write_reference(plan, variant);
     for (i = 1; i + 3 < argc; i++) {
         make_variant(variant, plan, random_below(&plan->dice, 3), 2);
         choose_kpn(variant, plan);
         write_network(plan, variant, i);
-        machine = (struct machine){0};
-        sscanf(argv[3 + i], "%d@%d", &machine.devices, &machine.nodes);
+        machine = read_machine(argv[3 + i]);
         write_mapping(plan, variant, i, &machine);
     }
     write_streams(plan);

@@ -19,6 +19,7 @@ struct random_trait {
     int ends_in_firing; /* source: the last tokens are sent by the firing that ends it */
     int phases;         /* of a cyclo-static one, whose firings in the graph are cycles; else 1 */
     int by_phase;       /* where a cycle lacks tokens or space, a phase is fired */
+    int shares_loops;   /* its C source has loops for a team of threads, of any size */
 };
 
 enum { RANDOM_PHASES = 4 };

@@ -10,10 +10,11 @@ int random_first_output(const struct random_graph *graph, int node)
     return i;
 }
 
+/* Kernels take all bytes in a row, so what has one does, too. */
 static void write_reads(FILE *file, const struct random_plan *plan, int node)
 {
     const struct random_graph *graph = &plan->graph;
-    int i;
+    int shares = plan->traits[node].shares_loops, i;
 
     for (i = 0; i < graph->edge_count; i++) {
         if (graph->edges[i].to != node)
@@ -27,7 +28,8 @@ static void write_reads(FILE *file, const struct random_plan *plan, int node)
             fprintf(file,
                     "    i%d = DAL_read_begin(PORT_i%d, TOKEN_i%d_SIZE, TOKEN_i%d_RATE, p);\n", i,
                     i, i, i);
-        fprintf(file, "    number = take(number, i%d, BYTES(i%d));\n", i, i);
+        fprintf(file, "    number = %s(number, i%d, BYTES(i%d));\n",
+                shares && !plan->traits[node].has_kernel ? "take_parts" : "take", i, i);
         if (graph->nodes[node].sink)
             fprintf(file, "    fwrite(i%d, 1, BYTES(i%d), p->local->file);\n", i, i);
         if (!plan->inputs[i].copies)
@@ -38,7 +40,7 @@ static void write_reads(FILE *file, const struct random_plan *plan, int node)
 static void write_writes(FILE *file, const struct random_plan *plan, int node)
 {
     const struct random_graph *graph = &plan->graph;
-    int i;
+    int shares = plan->traits[node].shares_loops, i;
 
     for (i = 0; i < graph->edge_count; i++) {
         if (!random_edge_at(graph, i, node, 1))
@@ -48,7 +50,8 @@ static void write_writes(FILE *file, const struct random_plan *plan, int node)
                     "    o%d = DAL_write_begin(PORT_o%d, TOKEN_o%d_SIZE, TOKEN_o%d_RATE, "
                     "TOKEN_o%d_RATE, 0, p);\n",
                     i, i, i, i, i);
-        fprintf(file, "    give(number, %d, o%d, BYTES(o%d));\n", i, i, i);
+        fprintf(file, "    %s(number, %d, o%d, BYTES(o%d));\n", shares ? "give_shared" : "give", i,
+                i, i);
         if (plan->outputs[i].copies)
             fprintf(file, "    DAL_write(PORT_o%d, o%d, BYTES(o%d), p);\n", i, i, i);
         else
