@@ -20,12 +20,16 @@ static inline int suite_open(struct dal_devices **devices, const char *identifie
     return dal_devices_open(devices, &wish, 1, 1, DAL_LOG_ERROR);
 }
 
-/* Waits for what it reads. */
+/* Waits for what it reads, also where a call fails: `host` may go then. */
 static inline int suite_read(const struct dal_backend *backend, dal_commands commands,
                              dal_memory memory, void *host, size_t bytes)
 {
     int status = backend->read(commands, DAL_SUBJECT("test"), memory, 0, host, bytes, NULL, 0);
-    return status < 0 ? status : backend->finish(commands, DAL_SUBJECT("test"));
+    if (status == DAL_OK)
+        status = backend->finish(commands, DAL_SUBJECT("test"));
+    if (status < 0)
+        backend->finish(commands, NULL);
+    return status;
 }
 
 #endif

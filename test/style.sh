@@ -83,7 +83,7 @@ libraries()
         complain "OpenCL outside of rt/ocl: channels and rt know devices by rt/backend"
     sources $folders | xargs grep -nE '^ *# *include *[<"](cuda|nvrtc)' |
         complain "headers of CUDA: rt/cuda/driver.h has what is used"
-    sources $folders | xargs grep -nE '^ *# *include *"rt/cuda/' | grep -vE '^(rt/cuda|test/cuda)/' |
+    sources $folders | xargs grep -nE '^ *# *include *"rt/cuda/' | grep -vE '^(rt/cuda/|test/cuda/|tools/cuda_bench.c)' |
         complain "CUDA outside of rt/cuda"
     sources rt channels | grep -vE '^rt/(ocl|cuda|backend)/' | xargs grep -nE 'dal_backend_(opencl|cuda)' |
         complain "a backend is named outside of rt/backend"

@@ -31,7 +31,7 @@ static const char text[] =
     "    to[get_global_id(0)] = sum;\n"
     "}\n";
 
-static void check(int status)
+static void must(int status)
 {
     if (status < 0)
         exit(1);
@@ -63,22 +63,22 @@ static dal_function make_function(struct rig *rig, const char *name)
 {
     const struct dal_function_source source = {"cuda_bench", text, "", name};
     dal_function function;
-    check(rig->backend->function(rig->device, &bench, &source, &function));
+    must(rig->backend->function(rig->device, &bench, &source, &function));
     return function;
 }
 
 static void set_nothing(struct rig *rig)
 {
     const uint64_t offset = 0;
-    check(rig->backend->set_memory(rig->nothing, &bench, 0, rig->memory));
-    check(rig->backend->set_value(rig->nothing, &bench, 1, sizeof(offset), &offset));
+    must(rig->backend->set_memory(rig->nothing, &bench, 0, rig->memory));
+    must(rig->backend->set_value(rig->nothing, &bench, 1, sizeof(offset), &offset));
 }
 
 /* Of an open device. */
 static void fill_rig(struct rig *rig, size_t bytes)
 {
-    check(rig->backend->commands(rig->device, 0, &rig->queue));
-    check(rig->backend->memory(rig->device, &bench, DAL_MEMORY_PLAIN, bytes, NULL, &rig->memory));
+    must(rig->backend->commands(rig->device, 0, &rig->queue));
+    must(rig->backend->memory(rig->device, &bench, DAL_MEMORY_PLAIN, bytes, NULL, &rig->memory));
     rig->nothing = make_function(rig, "nothing");
     rig->take = make_function(rig, "take");
     set_nothing(rig);
@@ -117,8 +117,8 @@ static void enqueue(struct rig *rig, int kernels)
 {
     const struct dal_launch launch = {.dimensions = 1, .global = {1, 1, 1}, .local = {1, 1, 1}};
     for (int i = 0; i < kernels; i++)
-        check(rig->backend->launch(rig->queue, &bench, rig->nothing, &launch, NULL, 0, NULL));
-    check(rig->backend->flush(rig->queue, &bench));
+        must(rig->backend->launch(rig->queue, &bench, rig->nothing, &launch, NULL, 0, NULL));
+    must(rig->backend->flush(rig->queue, &bench));
 }
 
 /* Nanoseconds a kernel, of so many `times`. */
@@ -127,11 +127,11 @@ static double time_batches(struct rig *rig, int kernels, int times)
     int64_t begin_ns;
     enqueue(rig, kernels);
     enqueue(rig, kernels);
-    check(rig->backend->finish(rig->queue, &bench));
+    must(rig->backend->finish(rig->queue, &bench));
     begin_ns = dal_now_ns();
     for (int i = 0; i < times; i++)
         enqueue(rig, kernels);
-    check(rig->backend->finish(rig->queue, &bench));
+    must(rig->backend->finish(rig->queue, &bench));
     return (double)(dal_now_ns() - begin_ns) / kernels / times;
 }
 
@@ -170,7 +170,7 @@ struct by_hand {
     CUdeviceptr memory;
 };
 
-static void check_driver(int code)
+static void must_drive(int code)
 {
     if (code == 0)
         return;
@@ -186,13 +186,13 @@ static char *compile_by_hand(void)
     nvrtcProgram program;
     size_t bytes;
     char *ptx;
-    check_driver(compiler->nvrtcCreateProgram(&program, by_hand, "by_hand", 0, NULL, NULL));
-    check_driver(compiler->nvrtcCompileProgram(program, 0, NULL));
-    check_driver(compiler->nvrtcGetPTXSize(program, &bytes));
+    must_drive(compiler->nvrtcCreateProgram(&program, by_hand, "by_hand", 0, NULL, NULL));
+    must_drive(compiler->nvrtcCompileProgram(program, 0, NULL));
+    must_drive(compiler->nvrtcGetPTXSize(program, &bytes));
     ptx = dal_calloc(bytes, 1);
     if (!ptx)
         exit(1);
-    check_driver(compiler->nvrtcGetPTX(program, ptx));
+    must_drive(compiler->nvrtcGetPTX(program, ptx));
     compiler->nvrtcDestroyProgram(&program);
     return ptx;
 }
@@ -201,20 +201,20 @@ static void make_by_hand(struct by_hand *hand)
 {
     char *ptx = compile_by_hand();
     *hand = (struct by_hand){.driver = dal_cuda_driver()};
-    check_driver(hand->driver->cuModuleLoadData(&hand->module, ptx));
-    check_driver(hand->driver->cuModuleGetFunction(&hand->nothing, hand->module, "nothing"));
-    check_driver(hand->driver->cuStreamCreate(&hand->stream, CU_STREAM_NON_BLOCKING));
-    check_driver(hand->driver->cuMemAlloc_v2(&hand->memory, 1 << 20));
+    must_drive(hand->driver->cuModuleLoadData(&hand->module, ptx));
+    must_drive(hand->driver->cuModuleGetFunction(&hand->nothing, hand->module, "nothing"));
+    must_drive(hand->driver->cuStreamCreate(&hand->stream, CU_STREAM_NON_BLOCKING));
+    must_drive(hand->driver->cuMemAlloc_v2(&hand->memory, 1 << 20));
     dal_free(ptx);
 }
 
 static void wait_by_hand(const struct by_hand *hand)
 {
     CUevent event;
-    check_driver(hand->driver->cuEventCreate(&event, CU_EVENT_DISABLE_TIMING));
-    check_driver(hand->driver->cuEventRecord(event, hand->stream));
-    check_driver(hand->driver->cuEventSynchronize(event));
-    check_driver(hand->driver->cuEventDestroy_v2(event));
+    must_drive(hand->driver->cuEventCreate(&event, CU_EVENT_DISABLE_TIMING));
+    must_drive(hand->driver->cuEventRecord(event, hand->stream));
+    must_drive(hand->driver->cuEventSynchronize(event));
+    must_drive(hand->driver->cuEventDestroy_v2(event));
 }
 
 static CUgraphExec graph_by_hand(struct by_hand *hand, int kernels)
@@ -223,25 +223,25 @@ static CUgraphExec graph_by_hand(struct by_hand *hand, int kernels)
     void *arguments[] = {&hand->memory, &offset};
     CUgraph graph;
     CUgraphExec made;
-    check_driver(
+    must_drive(
         hand->driver->cuStreamBeginCapture_v2(hand->stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL));
     for (int i = 0; i < kernels; i++)
-        check_driver(hand->driver->cuLaunchKernel(hand->nothing, 1, 1, 1, 1, 1, 1, 0, hand->stream,
-                                                  arguments, NULL));
-    check_driver(hand->driver->cuStreamEndCapture(hand->stream, &graph));
-    check_driver(hand->driver->cuGraphInstantiateWithFlags(&made, graph, 0));
-    check_driver(hand->driver->cuGraphDestroy(graph));
+        must_drive(hand->driver->cuLaunchKernel(hand->nothing, 1, 1, 1, 1, 1, 1, 0, hand->stream,
+                                                arguments, NULL));
+    must_drive(hand->driver->cuStreamEndCapture(hand->stream, &graph));
+    must_drive(hand->driver->cuGraphInstantiateWithFlags(&made, graph, 0));
+    must_drive(hand->driver->cuGraphDestroy(graph));
     return made;
 }
 
 static double time_by_hand(struct by_hand *hand, CUgraphExec graph, int kernels)
 {
     int64_t begin_ns;
-    check_driver(hand->driver->cuGraphLaunch(graph, hand->stream));
+    must_drive(hand->driver->cuGraphLaunch(graph, hand->stream));
     wait_by_hand(hand);
     begin_ns = dal_now_ns();
     for (int i = 0; i < AGAIN; i++)
-        check_driver(hand->driver->cuGraphLaunch(graph, hand->stream));
+        must_drive(hand->driver->cuGraphLaunch(graph, hand->stream));
     wait_by_hand(hand);
     return (double)(dal_now_ns() - begin_ns) / kernels / AGAIN;
 }
@@ -259,7 +259,7 @@ static void measure_graph(struct rig *held, struct rig *single, struct by_hand *
         middle[i] = median(times[i]);
     printf("%8d %10.0f %12.0f %10.0f %10.2f\n", kernels, middle[0], middle[1], middle[2],
            middle[2] / middle[0]);
-    check_driver(hand->driver->cuGraphExecDestroy(graph));
+    must_drive(hand->driver->cuGraphExecDestroy(graph));
 }
 
 static void measure_graphs(void)
@@ -277,9 +277,9 @@ static void measure_graphs(void)
            "by hand/queue");
     for (int kernels = 8; kernels <= MOST_KERNELS; kernels *= 2)
         measure_graph(&held, &single, &hand, kernels);
-    check_driver(hand.driver->cuStreamDestroy_v2(hand.stream));
-    check_driver(hand.driver->cuMemFree_v2(hand.memory));
-    check_driver(hand.driver->cuModuleUnload(hand.module));
+    must_drive(hand.driver->cuStreamDestroy_v2(hand.stream));
+    must_drive(hand.driver->cuMemFree_v2(hand.memory));
+    must_drive(hand.driver->cuModuleUnload(hand.module));
     empty_rig(&single);
     close_rig(&held);
     printf("\n");
@@ -297,20 +297,20 @@ static double time_peer(struct rig *a, struct rig *b, dal_memory to, size_t byte
         .dimensions = 1, .global = {(size_t)GROUPS * ITEMS, 1, 1}, .local = {ITEMS, 1, 1}};
     const uint64_t count = bytes / sizeof(uint64_t);
     int64_t begin_ns = 0;
-    check(b->backend->set_memory(b->take, &bench, 0, way == IN_PLACE ? a->memory : b->memory));
-    check(b->backend->set_memory(b->take, &bench, 1, to));
-    check(b->backend->set_value(b->take, &bench, 2, sizeof(count), &count));
+    must(b->backend->set_memory(b->take, &bench, 0, way == IN_PLACE ? a->memory : b->memory));
+    must(b->backend->set_memory(b->take, &bench, 1, to));
+    must(b->backend->set_value(b->take, &bench, 2, sizeof(count), &count));
     for (int i = -2; i < AGAIN; i++) {
         if (i == 0) {
-            check(b->backend->finish(b->queue, &bench));
+            must(b->backend->finish(b->queue, &bench));
             begin_ns = dal_now_ns();
         }
         if (way == COPIED)
-            check(b->backend->copy(b->queue, &bench, a->memory, 0, b->memory, 0, bytes));
-        check(b->backend->launch(b->queue, &bench, b->take, &launch, NULL, 0, NULL));
-        check(b->backend->flush(b->queue, &bench));
+            must(b->backend->copy(b->queue, &bench, a->memory, 0, b->memory, 0, bytes));
+        must(b->backend->launch(b->queue, &bench, b->take, &launch, NULL, 0, NULL));
+        must(b->backend->flush(b->queue, &bench));
     }
-    check(b->backend->finish(b->queue, &bench));
+    must(b->backend->finish(b->queue, &bench));
     return (double)bytes * AGAIN / (double)(dal_now_ns() - begin_ns);
 }
 
@@ -337,8 +337,8 @@ static void measure_peers(void)
         rigs[i].device = dal_devices_get(devices, i);
         fill_rig(&rigs[i], 16 << 20);
     }
-    check(cuda->memory(rigs[1].device, &bench, DAL_MEMORY_PLAIN,
-                       (size_t)GROUPS * ITEMS * sizeof(uint64_t), NULL, &to));
+    must(cuda->memory(rigs[1].device, &bench, DAL_MEMORY_PLAIN,
+                      (size_t)GROUPS * ITEMS * sizeof(uint64_t), NULL, &to));
     if (dal_device_share_memory(rigs[0].device, rigs[1].device)) {
         printf("GB/s\n%8s %10s %10s\n", "KB", "in place", "copied");
         for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)

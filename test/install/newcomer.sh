@@ -32,7 +32,7 @@ first.xml||cores|first.xml: error: [file] cannot read this file: No such file or
 work.c||cores|first.xml:8: error: [missing-source-file] source of process 'Work': 'work.c': No such file or directory
 map-cores.xml|s/core_0/core0/|cores|map-cores.xml:5: error: [unknown-processor] binding 'all': the architecture has no processor 'core0'; did you mean 'core_0'?
 map-cores.xml|/binding/d|cores|map-cores.xml:4: error: [unbound-process] mapping 'cores' binds process 'Work' to no processor
-map-cores.xml||device|arch.xml:1: note: it has no OpenCL device; dalinfo tells which this machine has
+map-cores.xml||device|arch.xml:1: note: it has no device; dalinfo tells which this machine has
 work.c|s/TOKENS(int, out/TOKENS(int, result/|cores|work.c:7:16: error: [source-build] 'PORT_result' undeclared
 work.c|s/PORT_out/PORT_result/|cores|work.c:12:19: error: [source-build] 'PORT_result' undeclared
 work.c|s/TOKENS(int, in/TOKENS(double, in/|cores|work.c:6:21: error: [source-build] static assertion failed: "a token of port in has 4 bytes, this type not"

@@ -189,7 +189,7 @@ for attribute in 'pkgs.opencl="zlib"' 'files.cxx="b.c"' 'dataparallelism="4"' 'c
 done
 sed 's/source="a.c"/source="a.f"/' wrong.xml >other.xml
 mv other.xml wrong.xml
-refuse 'the name must end in .c, .cl, or for C++' --check wrong.xml arch.xml map.xml
+refuse 'the name must end in .c, .cl, .cu, or for C++' --check wrong.xml arch.xml map.xml
 expect 'wrong.xml:1:' messages
 
 # ---- types and values in a program -----------------------------------------------------------------------------------
