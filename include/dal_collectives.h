@@ -311,12 +311,16 @@
 #define DAL__C_float  float
 #define DAL__C_double double
 
-#define DAL_SUB_ITEMS           32
+#define DAL_SUB_ITEMS 32
 
 /* Two slots for each work-item. Before its first barrier a collective writes to
  * the first half alone, and behind its last one it reads the second half alone. So no barrier is
  * needed between two collectives. */
-#define DAL_SCRATCH(name)       __local ulong name[2 * DAL_GROUP_ITEMS]
+#ifdef DAL_LOCAL_VARIABLE /* in CUDA C++, which has another word for variables */
+#define DAL_SCRATCH(name) DAL_LOCAL_VARIABLE ulong name[2 * DAL_GROUP_ITEMS]
+#else
+#define DAL_SCRATCH(name) __local ulong name[2 * DAL_GROUP_ITEMS]
+#endif
 #define DAL__FIRST(C, scratch)  ((__local C *)(scratch))
 #define DAL__SECOND(C, scratch) ((__local C *)((scratch) + DAL_GROUP_ITEMS))
 
