@@ -83,8 +83,8 @@ static void add_code(struct dal_text *text, const struct dal_emit *emit,
         add_options(text, "-iquote .");
     if (unit->source->contraction)
         add_argument(text, DAL_EMIT_CONTRACTION);
-    if (dal_source_openmp_option(unit))
-        add_argument(text, dal_source_openmp_option(unit));
+    if (dal_source_openmp_options(unit))
+        add_options(text, dal_source_openmp_options(unit));
     add_options(text, unit->source->cflags ? unit->source->cflags : "");
     if (is_source) {
         add_options(text, "-include");

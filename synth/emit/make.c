@@ -342,7 +342,7 @@ static void add_compilation(struct dal_text *text, const struct dal_emit *emit,
 static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
                           const struct dal_plan_unit *unit)
 {
-    const char *openmp = dal_source_openmp_option(unit);
+    const char *openmp = dal_source_openmp_options(unit);
     struct dal_text shell = {0};
     size_t i;
 

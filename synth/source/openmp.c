@@ -98,9 +98,12 @@ int dal_source_openmp(struct dal_diags *diags, const struct dal_plan *plan)
     return error;
 }
 
-const char *dal_source_openmp_option(const struct dal_plan_unit *unit)
+const char *dal_source_openmp_options(const struct dal_plan_unit *unit)
 {
     if (unit->openmp)
         return "-fopenmp";
-    return unit->facts && dal_fact_find(unit->facts, "openmp", NULL) ? "-fopenmp-simd" : NULL;
+    /* gcc takes some that are not in force, atomic for one, for pragmas that it does not know. */
+    return unit->facts && dal_fact_find(unit->facts, "openmp", NULL)
+               ? "-fopenmp-simd -Wno-unknown-pragmas"
+               : NULL;
 }

@@ -32,8 +32,8 @@ void dal_source_options(struct dal_text *options, const struct dal_spec_source *
  * fixed order; and whether the compiler has OpenMP, where processes have threads. Returns DAL_OK,
  * DAL_ERR_NOMEM, DAL_ERR_INTERRUPTED, or DAL_ERR_INVALID with the problem in diags. */
 int dal_source_openmp(struct dal_diags *diags, const struct dal_plan *plan);
-/* The option for OpenMP that a C unit is compiled with; NULL for none. */
-const char *dal_source_openmp_option(const struct dal_plan_unit *unit);
+/* The options for OpenMP that a C unit is compiled with; NULL for none. */
+const char *dal_source_openmp_options(const struct dal_plan_unit *unit);
 
 /* For behind the source: adds checks that what it defines itself fits the network. */
 void dal_source_checks(struct dal_text *text, const struct dal_plan_unit *unit);
