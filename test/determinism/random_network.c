@@ -146,6 +146,10 @@ static void draw_firing(struct random_plan *plan, uint64_t seed)
     random_seed(&dice, seed + 2000003);
     for (i = 0; i < plan->graph.node_count; i++)
         plan->traits[i].by_phase = random_once(&dice, 2) && plan->traits[i].phases > 1;
+    /* Who is fired phase by phase ends with any number of tokens: all of them go on. */
+    for (i = 0; i < plan->graph.edge_count; i++)
+        if (plan->traits[plan->graph.edges[i].from].by_phase)
+            plan->tap_rates[i] = 1;
 }
 
 /* Likewise. */
