@@ -17,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 9, BATCH = 256, AGAIN = 200, MOST_KERNELS = 512, GROUPS = 1056, ITEMS = 256 };
+enum { ROUNDS = 9, BATCH = 256, AGAIN = 200, GROUPS = 1056, ITEMS = 256 };
+/* Kernels of a graph, and in all of a round: waiting for the last one is nothing beside them. */
+enum { LEAST_KERNELS = 8, MOST_KERNELS = 512, ALL_KERNELS = 100 * MOST_KERNELS };
 
 static const struct dal_subject bench = {"cuda_bench", DAL_LOG_ERROR};
 
@@ -240,10 +242,10 @@ static double time_by_hand(struct by_hand *hand, CUgraphExec graph, int kernels)
     must_drive(hand->driver->cuGraphLaunch(graph, hand->stream));
     wait_by_hand(hand);
     begin_ns = dal_now_ns();
-    for (int i = 0; i < AGAIN; i++)
+    for (int i = 0; i < ALL_KERNELS / kernels; i++)
         must_drive(hand->driver->cuGraphLaunch(graph, hand->stream));
     wait_by_hand(hand);
-    return (double)(dal_now_ns() - begin_ns) / kernels / AGAIN;
+    return (double)(dal_now_ns() - begin_ns) / ALL_KERNELS;
 }
 
 static void measure_graph(struct rig *held, struct rig *single, struct by_hand *hand, int kernels)
@@ -251,8 +253,8 @@ static void measure_graph(struct rig *held, struct rig *single, struct by_hand *
     CUgraphExec graph = graph_by_hand(hand, kernels);
     double times[3][ROUNDS], middle[3];
     for (int k = 0; k < ROUNDS; k++) {
-        times[0][k] = time_batches(held, kernels, AGAIN);
-        times[1][k] = time_batches(single, kernels, AGAIN);
+        times[0][k] = time_batches(held, kernels, ALL_KERNELS / kernels);
+        times[1][k] = time_batches(single, kernels, ALL_KERNELS / kernels);
         times[2][k] = time_by_hand(hand, graph, kernels);
     }
     for (int i = 0; i < 3; i++)
@@ -275,7 +277,7 @@ static void measure_graphs(void)
     make_by_hand(&hand);
     printf("ns a kernel\n%8s %10s %12s %10s %10s\n", "kernels", "queue", "one by one", "by hand",
            "by hand/queue");
-    for (int kernels = 8; kernels <= MOST_KERNELS; kernels *= 2)
+    for (int kernels = LEAST_KERNELS; kernels <= MOST_KERNELS; kernels *= 2)
         measure_graph(&held, &single, &hand, kernels);
     must_drive(hand.driver->cuStreamDestroy_v2(hand.stream));
     must_drive(hand.driver->cuMemFree_v2(hand.memory));

@@ -130,16 +130,29 @@ static int issue_kept(dal_commands commands, const struct dal_subject *subject)
 /* ---- graphs -----------------------------------------------------------------------------------
  */
 
-/* By 8 bytes, which is what sizes are multiples of; a product spreads each over all bits. */
+static uint64_t mix(uint64_t digest, uint64_t word)
+{
+    return (digest ^ word) * 0x9e3779b97f4a7c15u;
+}
+
+/* By 8 bytes, which is what sizes are multiples of; a product spreads each over the bits above. Two
+ * digests, each of every other word, since a product waits for the one before. */
 static uint64_t digest_of(uint64_t digest, const unsigned char *data, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
-        uint64_t word;
-        memcpy(&word, data + i, sizeof(word));
-        digest = (digest ^ word) * 0x9e3779b97f4a7c15u;
-        digest ^= digest >> 29;
+    uint64_t even = digest, odd = ~digest, words[2];
+    size_t i = 0;
+    for (; i + sizeof(words) <= bytes; i += sizeof(words)) {
+        memcpy(words, data + i, sizeof(words));
+        even = mix(even, words[0]);
+        odd = mix(odd, words[1]);
+        even ^= even >> 29;
+        odd ^= odd >> 29;
     }
-    return digest;
+    if (i < bytes) {
+        memcpy(words, data + i, sizeof(words[0]));
+        even = mix(even, words[0]);
+    }
+    return mix(even ^ even >> 29, odd);
 }
 
 /* Captures the run. DAL_ERR_UNSUPPORTED when there will be no graph, of which nothing is said. */
