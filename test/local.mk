@@ -24,11 +24,11 @@ EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valg
 	test/fallback/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/nodes/input test/openmp/input test/phases/input test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
 	test/synth/bad test/synth/golden test/synth/input test/view/input test/view/browser.js test/view/page.js test/view/plant.py test/view/report.js
 
-# No driver is made for ThreadSanitizer, so these run without any: see check-thread.
-THREAD_TESTS += test/base/test_base test/channels/test_channels test/channels/test_grow test/fsm/test_controller \
+# No driver is made for ThreadSanitizer, so these run without any but the stand-in for CUDA: see check-thread.
+THREAD_TESTS += test/base/test_base test/channels/test_channels test/channels/test_grow test/cuda/test_cuda test/cuda/test_standin test/fsm/test_controller \
 	test/network/test_claim test/network/test_cluster test/network/test_network test/network/test_time test/nodes/test_nodes \
 	test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/progress.sh test/stats/stats.sh test/times/times.sh
-check-thread: tools/dalinfo$(EXEEXT)
+check-thread: tools/dalinfo$(EXEEXT) test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
 VALGRIND_TESTS += test/base/test_base test/channels/test_channels test/channels/test_shape test/fsm/test_controller \
 	test/network/test_claim test/network/test_cluster test/network/test_network test/network/test_time \
 	test/nodes/test_nodes test/nodes/test_survey
