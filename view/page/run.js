@@ -151,7 +151,7 @@ function aboutOf(trace, line, name) {
 // What moves bytes is pale, as it is no work of a process.
 function colourOf(trace, line, name, dark) {
   const about = aboutOf(trace, line, name), hue = ((about ? about.index : name + 0.5) * 137.508 + (line.moves ? 25 : 205)) % 360;
-  const [saturation, light] = line.moves ? (dark ? [16, 40] : [26, 80]) : dark ? [42, 46] : [58, 68];
+  const [saturation, light] = line.moves ? (dark ? [22, 50] : [36, 68]) : dark ? [42, 46] : [58, 68];
   return `hsl(${hue.toFixed(0)} ${saturation}% ${light}%)`;
 }
 
