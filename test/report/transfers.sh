@@ -116,6 +116,22 @@ if has_device there.xml; then
     look --limit 10
 fi
 
+if names=$(two_devices) && [ -n "$names" ]; then
+    export POCL_DEVICES=$names
+    "$dalinfo" --architecture -o machine.xml
+    mapping "Source - core_0" 'First - device_0 <processor name="device_1"/>' 'Second - device_1' 'Sink - core_0' >mapping.xml
+    synthesise -o two network.xml machine.xml mapping.xml
+    what="dealt to two devices"
+    for queues in 1 ''; do
+        export DAL_TRANSFER_QUEUES=$queues
+        [ -n "$queues" ] || unset DAL_TRANSFER_QUEUES
+        traced two
+        look --stats stats.json --several
+    done
+    echo "$what: $(cat out)"
+    unset POCL_DEVICES
+fi
+
 standin=$build/test/cuda/standin/.libs
 [ -e "$standin/libstandin_cuda.so" ] || { echo "the stand-in for CUDA was not built" && exit 0; }
 [[ ${DAL_SANITIZER:-} != *thread* ]] || exit 0 # its kernels are not for ThreadSanitizer
