@@ -147,13 +147,17 @@ static int reader_acquire(struct dal_end *end, uint64_t firings)
     const struct dal_subject subject = dal__end_subject(end);
     const struct dal_blocks *blocks = &end->port->blocks;
     size_t bytes = firings * end->firing_bytes;
+    dal_event event;
     int status = dal__blocks_borrow(end, firings);
     if (status < 0 || is_lent(end))
         return status;
     dal_count_add(end->channel->copied_bytes, bytes);
-    return blocks->device->backend->write(blocks->commands, &subject, blocks->rest.memory,
-                                          end->position - end->device->memory_at,
-                                          end->channel->host + end->position, bytes, 0, NULL);
+    status = blocks->device->backend->write(
+        blocks->commands, &subject, blocks->rest.memory, end->position - end->device->memory_at,
+        end->channel->host + end->position, bytes, 0, dal_queue_log_event(end->queue, &event));
+    return status < 0
+               ? status
+               : dal_queue_log(end->queue, DAL_UPLOAD, end->channel->desc->name, bytes, event);
 }
 
 static int reader_release(struct dal_end *end, uint64_t firings)
@@ -176,6 +180,7 @@ static int moment_release(struct dal_end *end, uint64_t firings)
     const struct dal_subject subject = dal__end_subject(end);
     const struct dal_blocks *blocks = &end->port->blocks;
     size_t bytes = firings * end->firing_bytes;
+    dal_event event;
     int status;
     if (is_lent(end)) {
         status = give_block_back(end);
@@ -183,7 +188,11 @@ static int moment_release(struct dal_end *end, uint64_t firings)
         dal_count_add(end->channel->copied_bytes, bytes);
         status = blocks->device->backend->read(blocks->commands, &subject, blocks->rest.memory,
                                                end->position % blocks->bytes,
-                                               end->channel->host + end->position, bytes, NULL, 0);
+                                               end->channel->host + end->position, bytes, NULL, 0,
+                                               dal_queue_log_event(end->queue, &event));
+        if (status == DAL_OK)
+            status =
+                dal_queue_log(end->queue, DAL_DOWNLOAD, end->channel->desc->name, bytes, event);
     }
     return status < 0 ? status : dal__publish_later(end, firings);
 }

@@ -193,18 +193,21 @@ int dal__device_mirror(struct dal_end *end, uint64_t firings)
     const struct dal_subject subject = dal__end_subject(end);
     size_t token = end->channel->desc->token_bytes;
     dal_memory ring = end->device->memory;
+    struct dal_queue *queue = end->queue;
     struct dal_move moves[2];
-    int i, n = 0;
+    dal_event event;
+    int i, n = 0, status = DAL_OK;
     if (!end->lane_blocks) /* windows end with their block */
         n = dal_shape_moves(&end->port->shape, end->position / token, firings * end->rate, moves);
-    for (i = 0; i < n; i++) {
-        int status =
-            end->queue->backend->copy(end->queue->commands, &subject, ring, moves[i].from * token,
-                                      ring, moves[i].to * token, moves[i].count * token);
-        if (status < 0)
-            return status;
+    for (i = 0; status == DAL_OK && i < n; i++) {
+        size_t bytes = moves[i].count * token;
+        status =
+            queue->backend->copy(queue->commands, &subject, ring, moves[i].from * token, ring,
+                                 moves[i].to * token, bytes, dal_queue_log_event(queue, &event));
+        if (status == DAL_OK)
+            status = dal_queue_log(queue, DAL_COPY, end->channel->desc->name, bytes, event);
     }
-    return DAL_OK;
+    return status;
 }
 
 /* Can the peer's commands be enqueued before this end's have completed? */
@@ -248,14 +251,25 @@ static int upload(struct dal_end *end, size_t at, size_t bytes, dal_event *done)
 {
     const struct dal_subject subject = dal__end_subject(end);
     struct dal_device_end *device = end->device;
-    const struct dal_queue *queue = end->queue;
+    struct dal_queue *queue = end->queue;
     const unsigned char *source = end->channel->host + at;
+    dal_event event, *logged = dal_queue_log_event(queue, &event);
+    int status;
+    if (!queue->uploads)
+        done = NULL;
     if (device->bounce.host)
         source = memcpy(device->bounce.host + at, source, bytes);
     count_copied(device, bytes);
-    return queue->backend->write(queue->uploads ? queue->uploads : queue->commands, &subject,
-                                 device->memory, at - device->memory_at, source, bytes, 0,
-                                 queue->uploads ? done : NULL);
+    status = queue->backend->write(queue->uploads ? queue->uploads : queue->commands, &subject,
+                                   device->memory, at - device->memory_at, source, bytes, 0,
+                                   logged ? logged : done);
+    if (status < 0 || !logged)
+        return status;
+    if (done) {
+        *done = event;
+        queue->backend->retain(event);
+    }
+    return dal_queue_log(queue, DAL_UPLOAD, device->counted->desc->name, bytes, event);
 }
 
 /* Bytes that are uploaded at once where there are as many: a small launch's window alone would take
@@ -361,11 +375,14 @@ static int download(struct dal_queue *queue, struct dal_update window, dal_event
     struct dal_device_end *device = lane->device;
     unsigned char *target = device->bounce.host ? device->bounce.host : channel->host;
     size_t bytes = window.amount * channel->desc->token_bytes;
+    dal_event event;
     int status;
     count_copied(device, bytes);
     status = queue->backend->read(queue->commands, &subject, device->memory,
                                   window.at - window.memory_at, target + window.at, bytes, &made,
-                                  made != NULL);
+                                  made != NULL, dal_queue_log_event(queue, &event));
+    if (status == DAL_OK)
+        status = dal_queue_log(queue, DAL_DOWNLOAD, device->counted->desc->name, bytes, event);
     window.apply = downloaded;
     return status < 0 ? status : dal_queue_defer(queue, DAL_AT_COMPLETION, window);
 }

@@ -5,8 +5,9 @@
 
 static int add_transfer_queues(struct dal_queue *queue)
 {
-    struct dal_queue_config plain = {.depth = queue->depth};
-    int status = queue->backend->commands(queue->device, 0, &queue->uploads);
+    struct dal_queue_config plain = {
+        .depth = queue->depth, .profiling = queue->log != NULL, .log = queue->log};
+    int status = queue->backend->commands(queue->device, plain.profiling, &queue->uploads);
     if (status < 0)
         return status;
     queue->downloads = dal_calloc(1, sizeof(*queue->downloads));
@@ -19,8 +20,11 @@ int dal_queue_init(struct dal_queue *queue, struct dal_device *device,
                    const struct dal_queue_config *config, struct dal_wake *wake)
 {
     int status = DAL_ERR_NOMEM;
-    *queue = (struct dal_queue){
-        .device = device, .backend = device->backend, .wake = wake, .depth = config->depth};
+    *queue = (struct dal_queue){.device = device,
+                                .backend = device->backend,
+                                .wake = wake,
+                                .log = config->log,
+                                .depth = config->depth};
     queue->batches = dal_calloc((size_t)config->depth + 1, sizeof(*queue->batches));
     if (queue->batches)
         status = queue->backend->commands(device, config->profiling, &queue->commands);
@@ -31,11 +35,23 @@ int dal_queue_init(struct dal_queue *queue, struct dal_device *device,
     return status;
 }
 
+/* Forgets all updates of one sort, applied or not, and gives their events back. */
+static void drop_updates(const struct dal_queue *queue, struct dal_batch *batch, enum dal_when when)
+{
+    size_t i;
+    for (i = 0; i < batch->count[when]; i++)
+        if (batch->updates[when][i].timer)
+            queue->backend->release(batch->updates[when][i].timer);
+    batch->count[when] = 0;
+}
+
 void dal_queue_finish(struct dal_queue *queue)
 {
     int i;
     for (i = 0; queue->batches && i <= queue->depth; i++) {
         struct dal_batch *batch = &queue->batches[i];
+        drop_updates(queue, batch, DAL_AT_FLUSH);
+        drop_updates(queue, batch, DAL_AT_COMPLETION);
         if (batch->done)
             queue->backend->release(batch->done);
         dal_free(batch->updates[DAL_AT_FLUSH]);
@@ -68,8 +84,11 @@ int dal_queue_defer(struct dal_queue *queue, enum dal_when when, struct dal_upda
     struct dal_batch *batch = open_batch(queue);
     int status =
         dal_grow(&batch->updates[when], batch->count[when], &batch->room[when], sizeof(update));
-    if (status < 0)
+    if (status < 0) {
+        if (update.timer)
+            queue->backend->release(update.timer);
         return status;
+    }
     batch->updates[when][batch->count[when]++] = update;
     queue->dirty = 1;
     return DAL_OK;
@@ -93,13 +112,49 @@ int dal_queue_defer_joined(struct dal_queue *queue, enum dal_when when, struct d
     return dal_queue_defer(queue, when, update);
 }
 
-static int apply_updates(struct dal_batch *batch, enum dal_when when)
+static int tell_log(const struct dal_update *update, dal_event event)
+{
+    struct dal_queue *queue = update->object;
+    const struct dal_moved moved = {.direction = (enum dal_direction)update->at,
+                                    .channel = update->name,
+                                    .bytes = update->amount,
+                                    .queued_ns = update->queued_ns};
+    struct dal_event_times times;
+    (void)event;
+    if (queue->backend->times(update->timer, &times) == DAL_OK)
+        queue->log->add(queue->log, &moved, &times);
+    return DAL_OK;
+}
+
+dal_event *dal_queue_log_event(struct dal_queue *queue, dal_event *event)
+{
+    *event = NULL;
+    if (!queue->log)
+        return NULL;
+    queue->asked_ns = dal_now_ns();
+    return event;
+}
+
+int dal_queue_log(struct dal_queue *queue, enum dal_direction direction, const char *channel,
+                  size_t bytes, dal_event event)
+{
+    const struct dal_update update = {.apply = tell_log,
+                                      .object = queue,
+                                      .name = channel,
+                                      .amount = bytes,
+                                      .at = (size_t)direction,
+                                      .queued_ns = queue->asked_ns,
+                                      .timer = event};
+    return event ? dal_queue_defer(queue, DAL_AT_COMPLETION, update) : DAL_OK;
+}
+
+static int apply_updates(const struct dal_queue *queue, struct dal_batch *batch, enum dal_when when)
 {
     int status = DAL_OK;
     size_t i;
     for (i = 0; status == DAL_OK && i < batch->count[when]; i++)
         status = batch->updates[when][i].apply(&batch->updates[when][i], batch->done);
-    batch->count[when] = 0;
+    drop_updates(queue, batch, when);
     return status;
 }
 
@@ -124,7 +179,7 @@ int dal_queue_flush(struct dal_queue *queue)
     queue->open_count = 0;
     queue->number++;
     queue->closed++;
-    status = apply_updates(batch, DAL_AT_FLUSH);
+    status = apply_updates(queue, batch, DAL_AT_FLUSH);
     return status == DAL_OK && queue->downloads ? dal_queue_flush(queue->downloads) : status;
 }
 
@@ -150,7 +205,7 @@ static int retire_batch(struct dal_queue *queue, struct dal_batch *batch)
 {
     int status;
     measure_batch(queue, batch);
-    status = apply_updates(batch, DAL_AT_COMPLETION);
+    status = apply_updates(queue, batch, DAL_AT_COMPLETION);
     queue->backend->release(batch->done);
     batch->done = NULL;
     batch->armed = 0;

@@ -27,8 +27,12 @@ struct dal_update {
     void *object;
     uint64_t amount;
     size_t at;
-    size_t memory_at; /* of a window on a device, as in struct dal_device_end */
-    dal_event timer;  /* of the command that it is about, where its time is wanted; else NULL */
+    const char *name;  /* of the channel, for the log, */
+    int64_t queued_ns; /* and when its command was enqueued */
+    size_t memory_at;  /* of a window on a device, as in struct dal_device_end */
+    /* Of the command that it is about, where its time is wanted; else NULL. Given back by the queue
+     * once it is deferred. */
+    dal_event timer;
 };
 
 struct dal_batch {
@@ -40,11 +44,30 @@ struct dal_batch {
     int64_t closed_ns; /* when it was closed, on the coarse clock */
 };
 
+/* From the host, to it, and within the device. */
+enum dal_direction { DAL_UPLOAD, DAL_DOWNLOAD, DAL_COPY };
+
+/* Bytes of a channel's tokens that were moved by one command. */
+struct dal_moved {
+    enum dal_direction direction;
+    const char *channel;
+    size_t bytes;
+    int64_t queued_ns; /* dal_now_ns(), when its command was enqueued */
+};
+
+/* Who is told of each transfer that has completed, those of each queue in order. The part of
+ * something larger. */
+struct dal_transfer_log {
+    void (*add)(struct dal_transfer_log *log, const struct dal_moved *moved,
+                const struct dal_event_times *times);
+};
+
 /* How a queue is made. */
 struct dal_queue_config {
     int depth;     /* most launches in flight, 1 or more */
     int profiling; /* launches can be timed */
     int transfers; /* uploads and downloads have queues of their own, beside the kernels */
+    struct dal_transfer_log *log; /* NULL: transfers are not timed */
 };
 
 struct dal_queue {
@@ -54,9 +77,11 @@ struct dal_queue {
     dal_commands uploads;        /* or NULL */
     struct dal_queue *downloads; /* or NULL */
     struct dal_wake *wake;
-    int depth;                 /* most launches in flight, and size of `batches` */
-    int launches;              /* enqueued and not known to have completed */
-    struct dal_batch *batches; /* a ring of depth + 1; the open one is behind the closed ones */
+    struct dal_transfer_log *log; /* or NULL */
+    int64_t asked_ns;             /* when the last event for it was asked for */
+    int depth;                    /* most launches in flight, and size of `batches` */
+    int launches;                 /* enqueued and not known to have completed */
+    struct dal_batch *batches;    /* a ring of depth + 1; the open one is behind the closed ones */
     int first, closed;
     int dirty;       /* the open batch has commands */
     int open_count;  /* launches in it */
@@ -86,6 +111,15 @@ int dal_queue_defer(struct dal_queue *queue, enum dal_when when, struct dal_upda
  * where the first one stands. */
 int dal_queue_defer_joined(struct dal_queue *queue, enum dal_when when, struct dal_update update,
                            size_t step);
+
+/* Where the event of a transfer goes whose command is about to be enqueued, for the next function;
+ * NULL without a log. */
+dal_event *dal_queue_log_event(struct dal_queue *queue, dal_event *event);
+
+/* Once the open batch has completed the log is told of a transfer. `event` is the command's, which
+ * is given back; nothing is done for NULL. DAL_OK or DAL_ERR_NOMEM. */
+int dal_queue_log(struct dal_queue *queue, enum dal_direction direction, const char *channel,
+                  size_t bytes, dal_event event);
 
 /* To be told of every launch; closes the open batch when it is due, or has a fair share of the
  * depth, so that the device starts before all is enqueued. DAL_OK or DAL_ERR_DEVICE. */

@@ -5,8 +5,9 @@ rt_libdalrt_la_SOURCES = \
 	rt/app/application.c rt/app/application.h rt/app/controller.c rt/app/controller.h rt/app/main.c rt/app/names.c rt/app/names.h \
 	rt/control/control.c rt/control/control.h rt/control/events.c rt/control/events.h \
 	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h \
-	rt/device/launcher_make.c \
+	rt/device/launcher_make.c rt/device/launcher_trace.c \
 	rt/device/policy.c rt/device/policy.h rt/device/policy_fcfs.c rt/device/policy_priority.c \
+	rt/device/transfers.c rt/device/transfers.h \
 	rt/host/activate.c rt/host/api.c rt/host/changes.c rt/host/changes.h rt/host/claim.h rt/host/firing.c rt/host/firing.h \
 	rt/host/counted.c rt/host/group.c rt/host/group.h rt/host/kpn.c rt/host/kpn.h rt/host/latency.c rt/host/latency.h rt/host/meter.c rt/host/meter.h rt/host/overlay.c rt/host/overlay.h rt/host/phase.c rt/host/phase.h rt/host/process.c rt/host/settle.c \
 	rt/host/process.h rt/host/team.c rt/host/team.h rt/host/timer.c rt/host/timer.h rt/host/waiter.h rt/host/worker.c rt/host/worker.h rt/network/beside.c rt/network/beside.h \

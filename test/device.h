@@ -24,7 +24,8 @@ static inline int suite_open(struct dal_devices **devices, const char *identifie
 static inline int suite_read(const struct dal_backend *backend, dal_commands commands,
                              dal_memory memory, void *host, size_t bytes)
 {
-    int status = backend->read(commands, DAL_SUBJECT("test"), memory, 0, host, bytes, NULL, 0);
+    int status =
+        backend->read(commands, DAL_SUBJECT("test"), memory, 0, host, bytes, NULL, 0, NULL);
     if (status == DAL_OK)
         status = backend->finish(commands, DAL_SUBJECT("test"));
     if (status < 0)

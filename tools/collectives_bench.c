@@ -101,7 +101,7 @@ static double sum_results(size_t count)
     double sum = 0;
 
     if (!values ||
-        backend->read(queue, &bench, to, 0, values, count * sizeof(*values), NULL, 0) < 0 ||
+        backend->read(queue, &bench, to, 0, values, count * sizeof(*values), NULL, 0, NULL) < 0 ||
         backend->finish(queue, &bench) < 0)
         give_up("no results");
     for (size_t i = 0; i < count; i++)

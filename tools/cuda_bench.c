@@ -308,7 +308,7 @@ static double time_peer(struct rig *a, struct rig *b, dal_memory to, size_t byte
             begin_ns = dal_now_ns();
         }
         if (way == COPIED)
-            must(b->backend->copy(b->queue, &bench, a->memory, 0, b->memory, 0, bytes));
+            must(b->backend->copy(b->queue, &bench, a->memory, 0, b->memory, 0, bytes, NULL));
         must(b->backend->launch(b->queue, &bench, b->take, &launch, NULL, 0, NULL));
         must(b->backend->flush(b->queue, &bench));
     }

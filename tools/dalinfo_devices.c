@@ -247,7 +247,7 @@ static int download_once(struct measure_device *device, size_t bytes)
     const struct dal_subject subject = subject_of(device);
     struct dal_queue *queue = device->queue.downloads;
     int status = queue->backend->read(queue->commands, &subject, device->memory.memory, 0,
-                                      device->pinned.host, bytes, NULL, 0);
+                                      device->pinned.host, bytes, NULL, 0, NULL);
 
     queue->dirty = 1;
     if (status == DAL_OK)

@@ -23,13 +23,13 @@ enum {
 
 /* An event as it stands in the file. */
 struct entry {
-    char phase[8], name[NAME_BYTES], own_name[NAME_BYTES];
-    double process, thread, begin_us, length_us, firings, lost, tokens;
+    char phase[8], name[NAME_BYTES], own_name[NAME_BYTES], moves[16];
+    double process, thread, begin_us, length_us, firings, bytes, lost, tokens;
 };
 
 struct event {
     size_t row, name;
-    double begin_ns, end_ns, firings;
+    double begin_ns, end_ns, amount; /* firings, or bytes that were moved */
 };
 
 /* Of a channel, which is a series. */
@@ -41,6 +41,7 @@ struct point {
 struct row {
     double process;
     char *name;
+    char moves[16]; /* which way, of what moves bytes; else "" */
     double lost;
     size_t events;
 };
@@ -149,6 +150,7 @@ static int take_row_name(struct reading *r)
     dal_free(r->rows[number].name);
     r->rows[number].name = dal_strdup(r->entry.own_name);
     r->rows[number].lost = r->entry.lost;
+    memcpy(r->rows[number].moves, r->entry.moves, sizeof(r->entry.moves));
     return r->rows[number].name ? DAL_OK : DAL_ERR_NOMEM;
 }
 
@@ -177,7 +179,7 @@ static int take_event(struct reading *r)
 {
     struct event event = {.begin_ns = 1e3 * r->entry.begin_us,
                           .end_ns = 1e3 * (r->entry.begin_us + r->entry.length_us),
-                          .firings = r->entry.firings};
+                          .amount = r->entry.firings + r->entry.bytes};
     int status = find_row(r, &event.row);
 
     if (!status)
@@ -223,7 +225,9 @@ static const struct {
 #define NUMBER(field) AT(field), .least = 0, .most = MOST_NUMBER
 
 static const struct dal_member argument_members[] = {{"name", TEXT(own_name)},
+                                                     {"moves", TEXT(moves)},
                                                      {"firings", NUMBER(firings)},
+                                                     {"bytes", NUMBER(bytes)},
                                                      {"lost", NUMBER(lost)},
                                                      {"tokens", NUMBER(tokens)},
                                                      {0}};
@@ -240,9 +244,9 @@ static void read_event(struct reading *r)
 {
     struct entry *entry = &r->entry;
 
-    entry->phase[0] = entry->name[0] = entry->own_name[0] = '\0';
+    entry->phase[0] = entry->name[0] = entry->own_name[0] = entry->moves[0] = '\0';
     entry->process = entry->thread = entry->begin_us = entry->length_us = 0;
-    entry->firings = entry->lost = entry->tokens = 0;
+    entry->firings = entry->bytes = entry->lost = entry->tokens = 0;
     dal__members_read(&r->json, event_members, entry, "an event");
     if (r->event_count + r->point_count == MOST_READ)
         dal_json_refuse(&r->json, "more than %d events: DAL_TRACE_EVENTS of a program keeps fewer",
@@ -335,11 +339,13 @@ static void write_row(const struct reading *r, size_t number, const struct event
 
     write_name(json, "name", row->name ? row->name : r->row_keys.texts[number],
                node_of(r, row->process));
-    dal_text_printf(json, ",\"lost\":%.0f,\"events\":[", row->lost + (double)cut);
+    dal_text_printf(json, ",\"lost\":%.0f,\"moves\":", row->lost + (double)cut);
+    dal_text_add_json(json, row->moves);
+    dal_text_add(json, ",\"events\":[");
     for (size_t i = cut; i < row->events; i++)
         dal_text_printf(json, "%s%zu,%.0f,%.0f,%.0f", i > cut ? "," : "", events[i].name,
                         events[i].begin_ns - r->first_ns, events[i].end_ns - events[i].begin_ns,
-                        events[i].firings);
+                        events[i].amount);
     dal_text_add(json, "]}");
 }
 

@@ -153,7 +153,7 @@ struct dal_backend {
 
     /* ---- queues ---- */
 
-    /* `timed`: times() answers for its launches. */
+    /* `timed`: times() answers for its commands that were asked for an event. */
     int (*commands)(struct dal_device *device, int timed, dal_commands *commands);
     void (*commands_free)(struct dal_device *device, dal_commands commands);
     /* What is enqueued may not start before it is flushed. */
@@ -169,9 +169,10 @@ struct dal_backend {
     int (*write)(dal_commands commands, const struct dal_subject *subject, dal_memory to, size_t at,
                  const void *host, size_t bytes, int wait, dal_event *done);
     int (*read)(dal_commands commands, const struct dal_subject *subject, dal_memory from,
-                size_t at, void *host, size_t bytes, const dal_event *events, unsigned count);
+                size_t at, void *host, size_t bytes, const dal_event *events, unsigned count,
+                dal_event *done);
     int (*copy)(dal_commands commands, const struct dal_subject *subject, dal_memory from,
-                size_t from_at, dal_memory to, size_t to_at, size_t bytes);
+                size_t from_at, dal_memory to, size_t to_at, size_t bytes, dal_event *done);
 
     /* ---- events ---- */
 

@@ -52,7 +52,8 @@ struct dal__memory {
     CUdeviceptr pointer;
 };
 
-struct dal_cuda_run; /* graph.h */
+struct dal_cuda_run;  /* graph.h */
+struct dal_cuda_step; /* graph.h */
 
 struct dal__commands {
     struct dal_cuda_device *device;
@@ -169,9 +170,10 @@ int dal__cuda_barrier(dal_commands commands, const struct dal_subject *subject,
 int dal__cuda_write(dal_commands commands, const struct dal_subject *subject, dal_memory to,
                     size_t at, const void *host, size_t bytes, int wait, dal_event *done);
 int dal__cuda_read(dal_commands commands, const struct dal_subject *subject, dal_memory from,
-                   size_t at, void *host, size_t bytes, const dal_event *events, unsigned count);
+                   size_t at, void *host, size_t bytes, const dal_event *events, unsigned count,
+                   dal_event *done);
 int dal__cuda_copy(dal_commands commands, const struct dal_subject *subject, dal_memory from,
-                   size_t from_at, dal_memory to, size_t to_at, size_t bytes);
+                   size_t from_at, dal_memory to, size_t to_at, size_t bytes, dal_event *done);
 /* Waits until no queue has anything that was issued: memory is given back that any of them may use.
  * Of OpenCL's memory the commands have a part; CUDA's is gone. */
 void dal__cuda_wait_for_all(struct dal_cuda_opened *opened);
@@ -193,6 +195,13 @@ int dal__cuda_event_new(dal_commands commands, const struct dal_subject *subject
 /* The event of all commands so far; nothing for NULL. */
 int dal__cuda_event_record(dal_commands commands, const struct dal_subject *subject,
                            dal_event *done);
+/* Of a command that is timed, before and behind it: where `done` is wanted on a timed queue, *event
+ * begins, else it is NULL; behind the command, of which `status` came, *done is its event, whether
+ * it has times or not. */
+int dal__cuda_event_begin(dal_commands commands, const struct dal_subject *subject,
+                          const dal_event *done, dal_event *event);
+int dal__cuda_event_end(dal_commands commands, const struct dal_subject *subject, int status,
+                        dal_event event, dal_event *done);
 /* Sets the clock of the device going. */
 int dal__cuda_start_clock(dal_commands commands, const struct dal_subject *subject);
 /* Gives back what the device keeps. */
@@ -216,5 +225,8 @@ int dal__cuda_set_value(dal_function function, const struct dal_subject *subject
 int dal__cuda_launch(dal_commands commands, const struct dal_subject *subject,
                      dal_function function, const struct dal_launch *launch,
                      const dal_event *events, unsigned count, dal_event *done);
+/* A step, which may be held back, with its event. The context is current. */
+int dal__cuda_step(dal_commands commands, const struct dal_subject *subject,
+                   const struct dal_cuda_step *step, dal_event *done);
 
 #endif

@@ -107,6 +107,34 @@ int dal__cuda_event_record(dal_commands commands, const struct dal_subject *subj
     return status;
 }
 
+int dal__cuda_event_begin(dal_commands commands, const struct dal_subject *subject,
+                          const dal_event *done, dal_event *event)
+{
+    int status;
+    *event = NULL;
+    if (!done || !commands->timed)
+        return DAL_OK;
+    status = dal__cuda_event_new(commands, subject, 1, event);
+    if (status < 0)
+        return status;
+    (*event)->queued_ns = dal_now_ns();
+    return DAL_CU(subject, cuEventRecord, ((*event)->begin, commands->stream));
+}
+
+int dal__cuda_event_end(dal_commands commands, const struct dal_subject *subject, int status,
+                        dal_event event, dal_event *done)
+{
+    if (status == DAL_OK && !event)
+        return dal__cuda_event_record(commands, subject, done);
+    if (status == DAL_OK)
+        status = DAL_CU(subject, cuEventRecord, (event->end, commands->stream));
+    if (status == DAL_OK)
+        *done = event;
+    else if (event)
+        dal__cuda_release(event);
+    return status;
+}
+
 void dal__cuda_retain(dal_event event)
 {
     atomic_fetch_add_explicit(&event->references, 1, memory_order_relaxed);

@@ -1,5 +1,4 @@
 /* Arguments and launches. */
-#include "rt/base/clock.h"
 #include "rt/cuda/device.h"
 #include "rt/cuda/graph.h"
 
@@ -90,36 +89,16 @@ static int refuse_unset(const struct dal_subject *subject, const struct dal__fun
     return refuse_argument(subject, number, "it was never set");
 }
 
-static int launch_timed(dal_commands commands, const struct dal_subject *subject,
-                        const struct dal_cuda_step *step, dal_event *done)
+int dal__cuda_step(dal_commands commands, const struct dal_subject *subject,
+                   const struct dal_cuda_step *step, dal_event *done)
 {
     dal_event event;
-    int status = dal__cuda_event_new(commands, subject, 1, &event);
-    if (status < 0)
-        return status;
-    event->queued_ns = dal_now_ns();
-    status = DAL_CU(subject, cuEventRecord, (event->begin, commands->stream));
+    int status = dal__cuda_event_begin(commands, subject, done, &event);
     if (status == DAL_OK)
         status = dal__cuda_run_add(commands, subject, step);
-    if (status == DAL_OK)
-        status = DAL_CU(subject, cuEventRecord, (event->end, commands->stream));
-    if (status < 0)
-        dal__cuda_release(event);
-    else
-        *done = event;
-    return status;
-}
-
-static int launch_step(dal_commands commands, const struct dal_subject *subject,
-                       const struct dal_cuda_step *step, dal_event *done)
-{
-    int status;
-    if (done && commands->timed)
-        return launch_timed(commands, subject, step, done);
-    status = dal__cuda_run_add(commands, subject, step);
-    if (status < 0 || !done)
-        return status;
-    return dal__cuda_marker(commands, subject, done);
+    if (status == DAL_OK && done)
+        status = dal__cuda_run_issue(commands, subject);
+    return dal__cuda_event_end(commands, subject, status, event, done);
 }
 
 int dal__cuda_launch(dal_commands commands, const struct dal_subject *subject,
@@ -135,6 +114,6 @@ int dal__cuda_launch(dal_commands commands, const struct dal_subject *subject,
     if (status == DAL_OK)
         status = dal__cuda_await(commands, subject, events, count);
     if (status == DAL_OK)
-        status = launch_step(commands, subject, &step, done);
+        status = dal__cuda_step(commands, subject, &step, done);
     return status;
 }

@@ -180,32 +180,39 @@ int dal__cuda_barrier(dal_commands commands, const struct dal_subject *subject,
 int dal__cuda_write(dal_commands commands, const struct dal_subject *subject, dal_memory to,
                     size_t at, const void *host, size_t bytes, int wait, dal_event *done)
 {
+    dal_event event = NULL;
     int status = begin_command(commands, subject);
+    if (status == DAL_OK)
+        status = dal__cuda_event_begin(commands, subject, done, &event);
     if (status == DAL_OK)
         status = DAL_CU(subject, cuMemcpyHtoDAsync_v2,
                         (address_of(to, at), host, bytes, commands->stream));
     if (status == DAL_OK && wait)
         status = dal__cuda_finish(commands, subject);
-    return status < 0 ? status : dal__cuda_event_record(commands, subject, done);
+    return dal__cuda_event_end(commands, subject, status, event, done);
 }
 
 int dal__cuda_read(dal_commands commands, const struct dal_subject *subject, dal_memory from,
-                   size_t at, void *host, size_t bytes, const dal_event *events, unsigned count)
+                   size_t at, void *host, size_t bytes, const dal_event *events, unsigned count,
+                   dal_event *done)
 {
+    dal_event event = NULL;
     int status = begin_command(commands, subject);
     if (status == DAL_OK)
         status = dal__cuda_await(commands, subject, events, count);
     if (status == DAL_OK)
+        status = dal__cuda_event_begin(commands, subject, done, &event);
+    if (status == DAL_OK)
         status = DAL_CU(subject, cuMemcpyDtoHAsync_v2,
                         (host, address_of(from, at), bytes, commands->stream));
-    return status;
+    return dal__cuda_event_end(commands, subject, status, event, done);
 }
 
 int dal__cuda_copy(dal_commands commands, const struct dal_subject *subject, dal_memory from,
-                   size_t from_at, dal_memory to, size_t to_at, size_t bytes)
+                   size_t from_at, dal_memory to, size_t to_at, size_t bytes, dal_event *done)
 {
     const struct dal_cuda_step copy = {
         .to = address_of(to, to_at), .from = address_of(from, from_at), .copied_bytes = bytes};
     int status = dal__cuda_enter(commands->device, subject);
-    return status < 0 ? status : dal__cuda_run_add(commands, subject, &copy);
+    return status < 0 ? status : dal__cuda_step(commands, subject, &copy, done);
 }

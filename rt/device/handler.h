@@ -10,7 +10,7 @@
 #include "channels/queue.h"
 #include "rt/control/control.h"
 #include "rt/device/policy.h"
-#include "rt/report/trace.h"
+#include "rt/device/transfers.h"
 
 #include <pthread.h>
 
@@ -24,8 +24,8 @@ struct dal_handler {
     _Atomic(struct dal_launcher *) inbox; /* a stack: pushed by anybody, taken whole */
     struct dal_launcher *launchers;
     int launcher_count;
-    struct dal_queue *queues;   /* one a device in use */
-    struct dal_trace_row *rows; /* one a queue */
+    struct dal_queue *queues;     /* one a device in use */
+    struct dal_device_rows *rows; /* one a queue */
     int queue_count;
     int on_cores; /* a device is made of this machine's cores */
     pthread_t thread;

@@ -63,42 +63,6 @@ static int set_arguments(struct dal_launcher *launcher, uint64_t rounds)
     return status;
 }
 
-/* The two clocks meet where the device's first launch was enqueued. */
-static void set_clock(struct dal_trace_row *row, const struct dal_event_times *times)
-{
-    if (row->clock_known)
-        return;
-    row->clock_offset_ns = row->first_launch_ns - times->queued;
-    row->clock_known = 1;
-}
-
-/* Adds what a launch of so many rounds took on the device; its event is given back. What each of
- * several processes has of it is not known: it counts as the same for all. */
-static void measure_launch(struct dal_launcher *launcher, struct dal_launcher_lane *lane,
-                           dal_event event, uint64_t rounds)
-{
-    struct dal_trace_row *row = lane->row;
-    struct dal_event_times times = {0};
-    int64_t begin, end;
-    int i;
-    lane->queue->backend->times(event, &times);
-    begin = times.begin;
-    end = times.end;
-    set_clock(row, &times);
-    for (i = 0; i < launcher->member_count; i++)
-        dal_count_add(launcher->members[i].process->wall_ns,
-                      (end - begin) / launcher->member_count);
-    lane->busy_ns += end - begin;
-    dal_span_add(&lane->span, begin + row->clock_offset_ns, end + row->clock_offset_ns);
-    if (lane->times)
-        dal_histogram_add(lane->times, (double)(end - begin), rounds);
-    dal_trace_add(row, (struct dal_trace_event){.name = launcher->subject.name,
-                                                .begin_ns = begin + row->clock_offset_ns,
-                                                .end_ns = end + row->clock_offset_ns,
-                                                .firings = rounds});
-    lane->queue->backend->release(event);
-}
-
 /* A launch of so many rounds has taken so long: how many may the next one have? */
 static void adapt(struct dal_launcher *launcher, uint64_t rounds, int64_t time_ns)
 {
@@ -120,7 +84,7 @@ static int launch_completed(const struct dal_update *update, dal_event event)
     struct dal_launcher_lane *lane = &launcher->lanes[update->amount];
     (void)event;
     if (update->timer)
-        measure_launch(launcher, lane, update->timer, update->at);
+        dal__launcher_measure(launcher, lane, update->timer, update->at);
     adapt(launcher, update->at, lane->queue->launch_ns);
     add_in_flight(launcher, -1);
     lane->in_flight--;
@@ -270,20 +234,24 @@ static int launch_rounds(struct dal_launcher *launcher, uint64_t rounds)
                               .at = rounds};
     int timed = launcher->members[0].process->timed;
     int i, status = DAL_OK, ends = launcher->end_count;
-    if (timed && lane->row->first_launch_ns == 0)
-        lane->row->first_launch_ns = dal_now_ns();
     if (launcher->marked)
         mark_rounds(launcher, rounds, dal_marks_begin);
     for (i = 0; status == DAL_OK && i < ends; i++)
         status = dal_device_end_acquire(launcher->ends[i], rounds, &launcher->arguments[i]);
+    if (timed)
+        dal_device_rows_begin(lane->rows);
     if (status == DAL_OK)
         status = enqueue_kernel(launcher, rounds, timed ? &done.timer : NULL);
     for (i = 0; status == DAL_OK && i < ends; i++)
         status = dal_device_end_release(launcher->ends[i], rounds);
     if (status == DAL_OK && launcher->marked)
         status = defer_end(launcher, rounds);
+    if (status == DAL_OK && lane->queue->log)
+        status = dal__launcher_defer_packets(launcher, rounds, done.timer);
     if (status == DAL_OK)
         status = dal_queue_defer(lane->queue, DAL_AT_COMPLETION, done);
+    else if (done.timer)
+        lane->queue->backend->release(done.timer);
     add_in_flight(launcher, 1);
     lane->in_flight++;
     lane->queue->due |= launcher->slow;

@@ -26,12 +26,12 @@
 struct dal_launcher_lane {
     struct dal_queue *queue;
     dal_function kernel;
-    struct dal_argument *bound; /* what the kernel's arguments are set to, one a port */
-    struct dal_trace_row *row;  /* of the device */
-    struct dal_storage scratch; /* a group's: the work-groups' own memory */
-    uint64_t work_groups;       /* most in a launch */
-    int in_flight;              /* launches; the handler's */
-    uint64_t rounds, launches;  /* so far */
+    struct dal_argument *bound;   /* what the kernel's arguments are set to, one a port */
+    struct dal_device_rows *rows; /* of the device */
+    struct dal_storage scratch;   /* a group's: the work-groups' own memory */
+    uint64_t work_groups;         /* most in a launch */
+    int in_flight;                /* launches; the handler's */
+    uint64_t rounds, launches;    /* so far */
     /* Where the launcher is marked: rounds whose launch has completed, and of those that came back
      * by a queue of downloads, if there is one. */
     uint64_t completed, arrived;
@@ -75,6 +75,7 @@ struct dal_launcher {
     int slow;                 /* a launch takes long */
     int stray;                /* launches have not gone by S: the next ones get back to that */
     _Atomic int in_flight;    /* launches; the monitor looks, relaxed */
+    uint64_t made;            /* tokens in the packets of the launch that is looked at */
     int marked;               /* a process of it has marks (rt/host/latency.h) */
     uint64_t ended;           /* rounds before the first one that has not, in all lanes */
     struct dal_waiter waiter; /* when timed */
@@ -89,17 +90,17 @@ extern const struct dal_process_ops dal_process_device;
  * `failures` says. The caller finishes it either way. */
 int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
                       struct dal_handler *handler, struct dal_queue *queue,
-                      struct dal_trace_row *row, enum dal_log_level failures);
+                      struct dal_device_rows *rows, enum dal_log_level failures);
 /* The same of a group, without a message; `channels` and `processes` are the network's. One that
  * keeps tokens stays on this device. */
 int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_group_desc *group,
                             const struct dal_channel_desc *channels, struct dal_process *processes,
                             struct dal_handler *handler, struct dal_queue *queue,
-                            struct dal_trace_row *row);
+                            struct dal_device_rows *rows);
 /* One more device, as long as it lasts: where this fails, as above, the launcher goes on without.
  */
 int dal_launcher_add_lane(struct dal_launcher *launcher, struct dal_queue *queue,
-                          struct dal_trace_row *row);
+                          struct dal_device_rows *rows);
 /* Has it a lane on this queue? */
 int dal_launcher_is_on(const struct dal_launcher *launcher, const struct dal_queue *queue);
 /* From now on its lanes keep times. DAL_OK or DAL_ERR_NOMEM. Once, when all lanes are there. */
@@ -115,6 +116,13 @@ int dal_launcher_has_ended(const struct dal_launcher *launcher);
 /* Firings of a process in a round; 1 where it is by itself. */
 uint64_t dal_launcher_round(const struct dal_process *process);
 void dal_launcher_finish(struct dal_launcher *launcher);
+
+/* launcher_trace.c: what a launch of so many rounds took, by its event. */
+void dal__launcher_measure(struct dal_launcher *launcher, struct dal_launcher_lane *lane,
+                           dal_event event, uint64_t rounds);
+/* The same for a trace, behind all that ends have deferred of the launch: tokens in its packets of
+ * counted channels, as far as those come to the host. DAL_OK or DAL_ERR_NOMEM. */
+int dal__launcher_defer_packets(struct dal_launcher *launcher, uint64_t rounds, dal_event timer);
 
 /* What a launcher that is made gets from launcher.c: its task, and what its processes' channels
  * call. */

@@ -220,7 +220,7 @@ static int make_room(struct dal_launcher *launcher)
 
 /* What is the same for one process and for several; the others are set. */
 static int init_launcher(struct dal_launcher *launcher, struct dal_handler *handler,
-                         struct dal_queue *queue, struct dal_trace_row *row)
+                         struct dal_queue *queue, struct dal_device_rows *rows)
 {
     int i, status;
     launcher->task.run = dal__launcher_run;
@@ -231,7 +231,7 @@ static int init_launcher(struct dal_launcher *launcher, struct dal_handler *hand
         launcher->members[i].process->launcher = launcher;
         launcher->members[i].process->listener.notify = dal__launcher_notify;
     }
-    return status < 0 ? status : dal_launcher_add_lane(launcher, queue, row);
+    return status < 0 ? status : dal_launcher_add_lane(launcher, queue, rows);
 }
 
 static int make_kernel(struct dal_launcher *launcher)
@@ -262,12 +262,13 @@ static void finish_lane(struct dal_launcher_lane *lane)
 }
 
 int dal_launcher_add_lane(struct dal_launcher *launcher, struct dal_queue *queue,
-                          struct dal_trace_row *row)
+                          struct dal_device_rows *rows)
 {
     struct dal_launcher_lane *lane = &launcher->lanes[launcher->lane_count];
     uint64_t units = dal_least(queue->device->info.compute_units, launcher->copies);
     int status = DAL_ERR_NOMEM;
-    *lane = (struct dal_launcher_lane){.queue = queue, .row = row, .work_groups = launcher->copies};
+    *lane =
+        (struct dal_launcher_lane){.queue = queue, .rows = rows, .work_groups = launcher->copies};
     launcher->lane = lane;
     lane->bound = dal_calloc((size_t)count_ports(launcher) + 1, sizeof(*lane->bound));
     if (lane->bound)
@@ -306,7 +307,7 @@ static void set_work_items(struct dal_launcher *launcher, uint32_t items, const 
 
 int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process,
                       struct dal_handler *handler, struct dal_queue *queue,
-                      struct dal_trace_row *row, enum dal_log_level failures)
+                      struct dal_device_rows *rows, enum dal_log_level failures)
 {
     const struct dal_process_desc *desc = process->desc;
     *launcher = (struct dal_launcher){.subject = {desc->name, failures},
@@ -317,13 +318,13 @@ int dal_launcher_init(struct dal_launcher *launcher, struct dal_process *process
         return DAL_ERR_NOMEM;
     set_work_items(launcher, desc->work_items, desc->work_shape);
     launcher->members[launcher->member_count++] = (struct dal_launcher_member){process, 1};
-    return init_launcher(launcher, handler, queue, row);
+    return init_launcher(launcher, handler, queue, rows);
 }
 
 int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_group_desc *group,
                             const struct dal_channel_desc *channels, struct dal_process *processes,
                             struct dal_handler *handler, struct dal_queue *queue,
-                            struct dal_trace_row *row)
+                            struct dal_device_rows *rows)
 {
     int i, status;
     *launcher = (struct dal_launcher){
@@ -338,7 +339,7 @@ int dal_launcher_init_group(struct dal_launcher *launcher, const struct dal_grou
     for (i = 0; i < group->member_count; i++)
         launcher->members[launcher->member_count++] = (struct dal_launcher_member){
             &processes[group->members[i].process], group->members[i].firings};
-    status = init_launcher(launcher, handler, queue, row);
+    status = init_launcher(launcher, handler, queue, rows);
     return status < 0 ? status : put_kept(launcher, channels);
 }
 

@@ -127,6 +127,15 @@ static void note_begin(struct dal_group *group, uint64_t firings)
             dal_marks_begin(group->processes[i]->marks, firings, now_ns);
 }
 
+/* A release is through: the last event that was for it has when. */
+static void note_through(const struct dal_group *group, int64_t now_ns)
+{
+    struct dal_here *here = dal_here();
+    if (here->timer == group->timer)
+        dal_trace_through(here->row, here->event, now_ns);
+    here->timer = NULL;
+}
+
 /* Firings of all its processes have been released. Another worker that sleeps may have to be there
  * at the next release. */
 static void note_end(const struct dal_group *group, uint64_t firings)
@@ -137,7 +146,10 @@ static void note_end(const struct dal_group *group, uint64_t firings)
     for (i = 0; i < group->count; i++)
         if (group->processes[i]->marks)
             dal_marks_end(group->processes[i]->marks, firings, now_ns);
-    if (group->timer && dal_timer_fired(group->timer, firings, now_ns) && group->claim.shared)
+    if (!group->timer || !dal_timer_fired(group->timer, firings, now_ns))
+        return;
+    note_through(group, now_ns);
+    if (group->claim.shared)
         listener->notify(listener);
 }
 
@@ -286,6 +298,14 @@ static struct dal_group_copy *begin_next(struct dal_group *group, int number, en
 
 /* ---- run ------------------------------------------------------------------------------------- */
 
+/* The row's next event is a periodic process's. */
+static void remember_event(struct dal_trace_row *row, const struct dal_timer *timer)
+{
+    dal_here()->timer = timer;
+    dal_here()->row = row;
+    dal_here()->event = row->count;
+}
+
 /* Returns the nanoseconds that it took. */
 static int64_t fire_timed(struct dal_copy *copy,
                           void (*run)(DALProcess *p, struct dal_activation *a),
@@ -297,14 +317,17 @@ static int64_t fire_timed(struct dal_copy *copy,
     if (process->timer)
         event.release_ns = dal_timer_release_ns(process->timer);
     dal_meter_begin(meter, event.begin_ns, copy->lengthy);
-    dal_here()->tokens = 0;
+    dal_here()->tokens = dal_here()->made = 0;
     run(&copy->dal, &copy->activation);
     event.end_ns = dal_now_ns();
     event.firings = copy->activation.fired + (copy->activation.status != 0);
     event.tokens = dal_here()->tokens;
+    event.made = dal_here()->made;
     copy->lengthy = dal_meter_end(meter, process, event.begin_ns, event.end_ns);
     copy->wall_ns += event.end_ns - event.begin_ns;
     dal_span_add(&copy->span, event.begin_ns, event.end_ns);
+    if (process->timer)
+        remember_event(row, process->timer);
     dal_trace_add(row, event);
     return event.end_ns - event.begin_ns;
 }

@@ -87,4 +87,5 @@ void dal_count_tokens(int port, size_t tokens, struct dal_process *process)
     atomic_fetch_add_explicit(&end->channel->packet_tokens[end->output], tokens,
                               memory_order_relaxed);
     dal_here()->tokens += tokens;
+    dal_here()->made += end->output ? tokens : 0;
 }

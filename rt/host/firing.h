@@ -20,7 +20,12 @@ struct dal_here {
     const struct dal_group_copy *copy; /* in a step of which the thread is */
     int steps;
     struct dal_meter meter;
-    uint64_t tokens; /* in packets of counted channels, that it has read and written */
+    uint64_t tokens, made; /* in packets of counted channels: read and written, and written */
+    /* The last event of a periodic process that it has added to a trace, until the release is
+     * through: the process's timer, the row and the number there. NULL without one. */
+    const struct dal_timer *timer;
+    struct dal_trace_row *row;
+    uint64_t event;
 };
 
 /* Never NULL. */

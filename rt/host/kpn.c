@@ -613,10 +613,13 @@ static int fire_timed(struct dal_process *process, struct dal_trace_row *row)
     int64_t wall_ns;
     int status;
     process->kpn->waited_ns = 0;
+    dal_here()->tokens = dal_here()->made = 0;
     event.begin_ns = process->kpn->since_ns = dal_now_ns();
     dal_meter_begin(&dal_here()->meter, event.begin_ns, process->copies[0].lengthy);
     status = fire_or_leave(process);
     event.end_ns = dal_now_ns();
+    event.tokens = dal_here()->tokens;
+    event.made = dal_here()->made;
     add_to_meter(process, event.end_ns);
     process->kpn->since_ns = 0;
     wall_ns = event.end_ns - event.begin_ns - process->kpn->waited_ns;

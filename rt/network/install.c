@@ -145,11 +145,13 @@ static int is_used(const struct dal_network *network, int processor)
 
 static int add_queue(struct dal_handler *handler, struct dal_device *device, int depth)
 {
+    struct dal_device_rows *rows = &handler->rows[handler->queue_count];
     const struct dal_queue_config config = {.depth = depth,
                                             .profiling = dal_live_timed(),
                                             .transfers = !device->info.unified ||
-                                                         getenv("DAL_TRANSFER_QUEUES")};
-    int status = dal_trace_row_init(&handler->rows[handler->queue_count], device->processor);
+                                                         getenv("DAL_TRANSFER_QUEUES"),
+                                            .log = dal_trace_kept() ? &rows->log : NULL};
+    int status = dal_device_rows_init(rows, device->processor);
     if (status < 0)
         return status;
     return dal_queue_init(&handler->queues[handler->queue_count++], device, &config, handler->wake);
@@ -288,7 +290,7 @@ static int init_worker(struct dal_network *network, const char *name, int core, 
     worker->numbers = dal_calloc((size_t)room, sizeof(*worker->numbers));
     if (!worker->groups || !worker->numbers)
         return dal__no_memory();
-    status = dal_trace_row_init(&worker->row, name);
+    status = dal_trace_row_init(&worker->row, name, DAL_TRACE_FIRINGS);
     return status == DAL_ERR_NOMEM ? dal__no_memory() : status;
 }
 

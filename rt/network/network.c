@@ -259,7 +259,7 @@ void dal_network_destroy(struct dal_network *network)
     for (i = 0; i < network->handler.queue_count; i++)
         dal_queue_finish(&network->handler.queues[i]);
     for (i = 0; network->handler.rows && i < network->net->processor_count; i++)
-        dal_trace_row_finish(&network->handler.rows[i]);
+        dal_device_rows_finish(&network->handler.rows[i]);
     for (i = 0; i < network->worker_count; i++) {
         dal_trace_row_finish(&network->workers[i].row);
         dal_free(network->workers[i].groups);

@@ -246,6 +246,15 @@ static void put_first(struct dal_trace_row **rows, struct dal_trace_row *row)
     *rows = row;
 }
 
+/* What it moved stands behind its launches, where it has moved anything. */
+static void put_device(struct dal_trace_row **rows, struct dal_device_rows *device)
+{
+    int sort;
+    for (sort = DAL_TRACE_SORTS; sort-- > 0;)
+        if (sort == DAL_TRACE_FIRINGS || device->rows[sort].count)
+            put_first(rows, &device->rows[sort]);
+}
+
 static void print_trace(const struct dal_network *network, FILE *file)
 {
     const struct dal_nodes *nodes = network->nodes;
@@ -258,7 +267,7 @@ static void print_trace(const struct dal_network *network, FILE *file)
         origin = (struct dal_trace_origin){nodes->link->rank + 1, dal_nodes_name(nodes),
                                            nodes->clock.begin_ns};
     for (i = network->handler.queue_count; i-- > 0;)
-        put_first(&rows, &network->handler.rows[i]);
+        put_device(&rows, &network->handler.rows[i]);
     for (i = network->worker_count; i-- > 0;)
         put_first(&rows, &network->workers[i].row);
     dal_trace_write_part(file, rows, levels, level_count, &origin);

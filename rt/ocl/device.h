@@ -72,9 +72,10 @@ int dal__ocl_barrier(dal_commands commands, const struct dal_subject *subject,
 int dal__ocl_write(dal_commands commands, const struct dal_subject *subject, dal_memory to,
                    size_t at, const void *host, size_t bytes, int wait, dal_event *done);
 int dal__ocl_read(dal_commands commands, const struct dal_subject *subject, dal_memory from,
-                  size_t at, void *host, size_t bytes, const dal_event *events, unsigned count);
+                  size_t at, void *host, size_t bytes, const dal_event *events, unsigned count,
+                  dal_event *done);
 int dal__ocl_copy(dal_commands commands, const struct dal_subject *subject, dal_memory from,
-                  size_t from_at, dal_memory to, size_t to_at, size_t bytes);
+                  size_t from_at, dal_memory to, size_t to_at, size_t bytes, dal_event *done);
 
 /* event.c */
 int dal__ocl_state(dal_event event, const struct dal_subject *subject, enum dal_event_state *state);

@@ -78,17 +78,18 @@ int dal__ocl_write(dal_commands commands, const struct dal_subject *subject, dal
 }
 
 int dal__ocl_read(dal_commands commands, const struct dal_subject *subject, dal_memory from,
-                  size_t at, void *host, size_t bytes, const dal_event *events, unsigned count)
+                  size_t at, void *host, size_t bytes, const dal_event *events, unsigned count,
+                  dal_event *done)
 {
     return DAL_CL_FOR(subject, clEnqueueReadBuffer,
                       (dal_ocl_queue(commands), dal_ocl_memory(from), CL_FALSE, at, bytes, host,
-                       count, count ? (const cl_event *)events : NULL, NULL));
+                       count, count ? (const cl_event *)events : NULL, (cl_event *)done));
 }
 
 int dal__ocl_copy(dal_commands commands, const struct dal_subject *subject, dal_memory from,
-                  size_t from_at, dal_memory to, size_t to_at, size_t bytes)
+                  size_t from_at, dal_memory to, size_t to_at, size_t bytes, dal_event *done)
 {
     return DAL_CL_FOR(subject, clEnqueueCopyBuffer,
                       (dal_ocl_queue(commands), dal_ocl_memory(from), dal_ocl_memory(to), from_at,
-                       to_at, bytes, 0, NULL, NULL));
+                       to_at, bytes, 0, NULL, (cl_event *)done));
 }

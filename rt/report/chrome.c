@@ -13,25 +13,42 @@ static void write_name(FILE *file, const char *what, const char *name)
     fputs(what, file);
 }
 
+static void write_firings(FILE *file, const struct dal_trace_record *record)
+{
+    fprintf(file, "\"firings\":%" PRIu64, record->amount);
+    if (record->late_ns >= 0)
+        fprintf(file, ",\"late_us\":%.3f", 1e-3 * (double)record->late_ns);
+    if (record->through_ns >= 0)
+        fprintf(file, ",\"through_us\":%.3f", 1e-3 * (double)record->through_ns);
+    if (record->tokens)
+        fprintf(file, ",\"tokens\":%" PRIu64, record->tokens);
+    if (record->made)
+        fprintf(file, ",\"tokens_out\":%" PRIu64, record->made);
+}
+
+static void write_move(FILE *file, const struct dal_trace_record *record, const char *moves)
+{
+    fprintf(file, "\"direction\":\"%s\",\"bytes\":%" PRIu64 ",\"bytes_per_s\":%" PRIu64, moves,
+            record->amount, dal__trace_speed(record));
+}
+
 static void write_row_events(FILE *file, const struct dal_trace *trace,
                              const struct dal_trace_view *row, int number)
 {
-    const char *at = row->records;
+    const char *at = row->records, *moves = dal__trace_moves(row);
     struct dal_trace_record record;
     uint64_t k;
     for (k = 0; k < row->count; k++) {
         at = dal__trace_read(trace, at, &record);
         fputs(",\n{\"ph\":\"X\",\"name\":", file);
         dal_json_print(file, trace->names[record.name]);
-        fprintf(file,
-                ",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,"
-                "\"args\":{\"firings\":%" PRIu64,
-                row->process, number, 1e-3 * (double)record.begin_ns,
-                1e-3 * (double)(record.end_ns - record.begin_ns), record.firings);
-        if (record.late_ns >= 0)
-            fprintf(file, ",\"late_us\":%.3f", 1e-3 * (double)record.late_ns);
-        if (record.tokens)
-            fprintf(file, ",\"tokens\":%" PRIu64, record.tokens);
+        fprintf(file, ",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,\"args\":{", row->process,
+                number, 1e-3 * (double)record.begin_ns,
+                1e-3 * (double)(record.end_ns - record.begin_ns));
+        if (moves)
+            write_move(file, &record, moves);
+        else
+            write_firings(file, &record);
         fputs("}}", file);
     }
 }
@@ -67,6 +84,8 @@ static int write_chrome(FILE **files, const struct dal_trace *trace)
         fprintf(file, "%s{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%d,\"tid\":%d,",
                 i ? ",\n" : "", row->process, number);
         write_name(file, "", row->name);
+        if (dal__trace_moves(row))
+            fprintf(file, ",\"moves\":\"%s\"", dal__trace_moves(row));
         fprintf(file, row->lost ? ",\"lost\":%" PRIu64 "}}" : "}}", row->lost);
         write_row_events(file, trace, row, number);
         if (row->node && number == 0) {

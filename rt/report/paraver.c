@@ -11,7 +11,16 @@
 #include <string.h>
 #include <time.h>
 
-enum { PROCESS = 9200001, FIRINGS = 9200002, LOST = 9200003 }; /* types of events */
+/* Types of events. */
+enum {
+    PROCESS = 9200001,
+    FIRINGS = 9200002,
+    LOST = 9200003,
+    BYTES = 9200004,
+    SPEED = 9200005,
+    TOKENS = 9200006,
+    MADE = 9200007
+};
 
 /* Where a thread stands in each record: processor, application, task, thread. */
 static void write_place(FILE *file, const struct dal_trace *trace, const struct dal_trace_view *row,
@@ -85,12 +94,18 @@ static void push_row(struct heap *heap, const struct dal_trace *trace,
 static void write_begin(FILE *file, const struct dal_trace *trace, const struct coming *item)
 {
     const struct dal_trace_record *record = &item->record;
+    const char *moves = dal__trace_moves(item->row);
     write_place(file, trace, item->row, 1, record->lane);
     fprintf(file, "%" PRId64 ":%" PRId64 ":%u\n", record->begin_ns, record->end_ns,
             record->name + 1);
     write_place(file, trace, item->row, 2, record->lane);
-    fprintf(file, "%" PRId64 ":%d:%u:%d:%" PRIu64 "\n", record->begin_ns, PROCESS, record->name + 1,
-            FIRINGS, record->firings);
+    fprintf(file, "%" PRId64 ":%d:%u:%d:%" PRIu64, record->begin_ns, PROCESS, record->name + 1,
+            moves ? BYTES : FIRINGS, record->amount);
+    if (moves)
+        fprintf(file, ":%d:%" PRIu64, SPEED, dal__trace_speed(record));
+    if (record->tokens)
+        fprintf(file, ":%d:%" PRIu64 ":%d:%" PRIu64, TOKENS, record->tokens, MADE, record->made);
+    putc('\n', file);
 }
 
 static void write_end(FILE *file, const struct dal_trace *trace, const struct coming *item)
@@ -189,16 +204,30 @@ static void write_colours(FILE *file, uint32_t count)
     }
 }
 
+/* Events whose values are numbers. */
+static const struct {
+    int type;
+    const char *name;
+} numbers[] = {
+    {FIRINGS, "Firings"},
+    {LOST, "Events lost"},
+    {BYTES, "Bytes moved"},
+    {SPEED, "Bytes a second"},
+    {TOKENS, "Tokens of counted ports"},
+    {MADE, "Tokens written at counted ports"},
+};
+
 static void write_config(FILE *file, const struct dal_trace *trace)
 {
+    size_t i;
     fputs("DEFAULT_OPTIONS\n\nLEVEL               THREAD\nUNITS               NANOSEC\n\nSTATES\n",
           file);
     write_values(file, trace, "Idle");
     write_colours(file, trace->name_count);
     fprintf(file, "\nEVENT_TYPE\n0    %d    Process\nVALUES\n", PROCESS);
     write_values(file, trace, "End");
-    fprintf(file, "\nEVENT_TYPE\n0    %d    Firings\n\nEVENT_TYPE\n0    %d    Events lost\n",
-            FIRINGS, LOST);
+    for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+        fprintf(file, "\nEVENT_TYPE\n0    %d    %s\n", numbers[i].type, numbers[i].name);
 }
 
 static void write_lane_names(FILE *file, const struct dal_trace *trace, const char *level)

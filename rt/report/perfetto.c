@@ -42,10 +42,11 @@ enum {
 };
 
 enum { SLICE_BEGIN = 1, SLICE_END = 2, INSTANT = 3 };
-enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };            /* flags of a packet */
-enum { FIRINGS = 1, LOST, ABOUT, TOKENS, ANNOTATIONS }; /* names of annotations */
-enum { VARINT = 0, BYTES = 2 };                         /* wire types */
-enum { SEQUENCE = 1, ROOM = 256, LONGEST = 10 };        /* a varint's most bytes */
+enum { STATE_CLEARED = 1, NEEDS_STATE = 2 }; /* flags of a packet */
+/* Names of annotations. */
+enum { FIRINGS = 1, LOST, ABOUT, TOKENS, MADE, LATE, THROUGH, BYTES_MOVED, SPEED, ANNOTATIONS };
+enum { VARINT = 0, BYTES = 2 };                  /* wire types */
+enum { SEQUENCE = 1, ROOM = 256, LONGEST = 10 }; /* a varint's most bytes */
 
 /* A message without texts, which is small. */
 struct message {
@@ -141,7 +142,9 @@ static void write_interned(FILE *file, int table, uint64_t iid, const char *text
 static void write_names(FILE *file, const struct dal_trace *trace)
 {
     static const char *const annotations[] = {
-        [FIRINGS] = "firings", [LOST] = "lost", [ABOUT] = "about", [TOKENS] = "tokens"};
+        [FIRINGS] = "firings",    [LOST] = "lost",         [ABOUT] = "about",
+        [TOKENS] = "tokens",      [MADE] = "tokens_out",   [LATE] = "late_ns",
+        [THROUGH] = "through_ns", [BYTES_MOVED] = "bytes", [SPEED] = "bytes_per_s"};
     struct message first = {{0}, 0};
     uint32_t i;
     begin_packet(&first, STATE_CLEARED);
@@ -216,9 +219,22 @@ static void begin_event(struct message *event, int type, uint64_t track)
     add_number(event, EVENT_TRACK, track);
 }
 
+/* The firings come last, with the packet. */
+static void annotate_firings(struct message *event, const struct dal_trace_record *record)
+{
+    if (record->tokens)
+        annotate(event, TOKENS, record->tokens);
+    if (record->made)
+        annotate(event, MADE, record->made);
+    if (record->late_ns >= 0)
+        annotate(event, LATE, (uint64_t)record->late_ns);
+    if (record->through_ns >= 0)
+        annotate(event, THROUGH, (uint64_t)record->through_ns);
+}
+
 static void write_row(FILE *file, const struct dal_trace *trace, const struct dal_trace_view *row)
 {
-    const char *at = row->records;
+    const char *at = row->records, *moves = dal__trace_moves(row);
     struct dal_trace_record record;
     struct message event;
     uint64_t k;
@@ -232,9 +248,11 @@ static void write_row(FILE *file, const struct dal_trace *trace, const struct da
         track = lane_track(trace, row->first_lane + record.lane);
         begin_event(&event, SLICE_BEGIN, track);
         add_number(&event, EVENT_NAME_IID, record.name + 1);
-        if (record.tokens)
-            annotate(&event, TOKENS, record.tokens);
-        write_event(file, record.begin_ns, &event, FIRINGS, record.firings);
+        if (moves)
+            annotate(&event, SPEED, dal__trace_speed(&record));
+        else
+            annotate_firings(&event, &record);
+        write_event(file, record.begin_ns, &event, moves ? BYTES_MOVED : FIRINGS, record.amount);
         begin_event(&event, SLICE_END, track);
         write_event(file, record.end_ns, &event, 0, 0);
     }

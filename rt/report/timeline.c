@@ -2,11 +2,13 @@
  * A trace for a page, as one object of JSON:
  *
  *     {"span_ns": N, "names": [NAME...],
- *      "rows": [{"name", "node", "lost", "events": [NAME-NUMBER, BEGIN, LENGTH, FIRINGS, ...]}...],
+ *      "rows": [{"name", "node", "lost", "moves",
+ *                "events": [NAME-NUMBER, BEGIN, LENGTH, FIRINGS or BYTES, ...]}...],
  *      "levels": [{"channel", "node", "points": [TIME, TOKENS, ...]}...]}
  *
  * Times are ns from the earliest on. Events of a row are in the order in which they began. `lost`
- * are older events that are not there.
+ * are older events that are not there. What moves tokens of channels has a direction in `moves`,
+ * and bytes; else that is "".
  */
 #include "rt/base/json.h"
 #include "rt/base/number.h"
@@ -38,16 +40,17 @@ static void print_row(FILE *file, const struct dal_trace *trace, const struct da
 {
     uint64_t most = MOST_EVENTS / (uint64_t)trace->row_count, k;
     uint64_t cut = row->count > most ? row->count - most : 0;
-    const char *at = row->records, *comma = "";
+    const char *at = row->records, *comma = "", *moves = dal__trace_moves(row);
     struct dal_trace_record record;
     print_name(file, "name", row->name, row->node);
-    fprintf(file, ",\"lost\":%" PRIu64 ",\"events\":[", row->lost + cut);
+    fprintf(file, ",\"lost\":%" PRIu64 ",\"moves\":\"%s\",\"events\":[", row->lost + cut,
+            moves ? moves : "");
     for (k = 0; k < row->count; k++) {
         at = dal__trace_read(trace, at, &record);
         if (k < cut)
             continue;
         fprintf(file, "%s%" PRIu32 ",%" PRId64 ",%" PRId64 ",%" PRIu64, comma, record.name,
-                record.begin_ns, record.end_ns - record.begin_ns, record.firings);
+                record.begin_ns, record.end_ns - record.begin_ns, record.amount);
         comma = ",";
     }
     fputs("]}", file);

@@ -66,14 +66,14 @@ static int find_room(uint64_t *room)
     return DAL_OK;
 }
 
-int dal_trace_row_init(struct dal_trace_row *row, const char *name)
+int dal_trace_row_init(struct dal_trace_row *row, const char *name, enum dal_trace_sort sort)
 {
     uint64_t room;
     if (!dal_trace_kept())
         return DAL_OK;
     if (find_room(&room) < 0)
         return DAL_ERR_INVALID;
-    *row = (struct dal_trace_row){.name = name, .room = room};
+    *row = (struct dal_trace_row){.name = name, .sort = sort, .room = room};
     row->events = dal_calloc(room, sizeof(*row->events));
     return row->events ? DAL_OK : DAL_ERR_NOMEM;
 }
@@ -88,6 +88,12 @@ void dal_trace_add(struct dal_trace_row *row, struct dal_trace_event event)
 {
     if (row->room)
         row->events[row->count++ % row->room] = event;
+}
+
+void dal_trace_through(struct dal_trace_row *row, uint64_t number, int64_t through_ns)
+{
+    if (number < row->count && row->count - number <= row->room)
+        row->events[number % row->room].through_ns = through_ns;
 }
 
 /* The earliest moment kept, which becomes 0. */
@@ -136,24 +142,47 @@ static void write_text(FILE *file, const char *text)
     write_bytes(file, text, strlen(text) + 1);
 }
 
+/* Behind the processor's name, by what is in the row. */
+static const char *const endings[DAL_TRACE_SORTS] = {
+    [DAL_TRACE_FIRINGS] = "",
+    [DAL_TRACE_UPLOADS] = " uploads",
+    [DAL_TRACE_DOWNLOADS] = " downloads",
+    [DAL_TRACE_COPIES] = " copies",
+};
+
+static struct dal_trace_record record_of(const struct dal_trace_row *row,
+                                         const struct dal_trace_event *event, int64_t zero)
+{
+    struct dal_trace_record record = {.begin_ns = event->begin_ns - zero,
+                                      .end_ns = event->end_ns - zero,
+                                      .amount = event->firings,
+                                      .tokens = event->tokens,
+                                      .made = event->made,
+                                      .late_ns = -1,
+                                      .through_ns = -1};
+    if (row->sort != DAL_TRACE_FIRINGS)
+        record.amount = event->bytes;
+    if (event->release_ns)
+        record.late_ns = event->begin_ns - event->release_ns;
+    if (event->release_ns && event->through_ns)
+        record.through_ns = event->through_ns - event->release_ns;
+    return record;
+}
+
 static void write_row(FILE *file, struct dal_trace_row *row, int64_t zero)
 {
     uint64_t k, kept = dal_least(row->count, row->room), first = sort_events(row, kept);
-    struct dal_trace_row_head head = {.count = kept, .lost = row->count - kept};
+    struct dal_trace_row_head head = {.count = kept, .lost = row->count - kept, .sort = row->sort};
     if (head.lost && dal_trace_wanted()) /* a page says it itself */
-        dal_log(DAL_LOG_WARNING, "trace: %" PRIu64 " events of %s lost (%s)", head.lost, row->name,
+        dal_log(DAL_LOG_WARNING, "trace: %" PRIu64 " events of %s%s lost (%s)", head.lost,
+                row->name, endings[row->sort],
                 getenv("DAL_TRACE_MB") ? "DAL_TRACE_MB, DAL_TRACE_EVENTS" : "DAL_TRACE_EVENTS");
     write_bytes(file, &head, sizeof(head));
-    write_text(file, row->name);
+    write_bytes(file, row->name, strlen(row->name));
+    write_text(file, endings[row->sort]);
     for (k = 0; k < kept; k++) {
         const struct dal_trace_event *event = &row->events[(first + k) % row->room];
-        struct dal_trace_record record = {.begin_ns = event->begin_ns - zero,
-                                          .end_ns = event->end_ns - zero,
-                                          .firings = event->firings,
-                                          .tokens = event->tokens,
-                                          .late_ns = -1};
-        if (event->release_ns)
-            record.late_ns = event->begin_ns - event->release_ns;
+        struct dal_trace_record record = record_of(row, event, zero);
         write_bytes(file, &record, sizeof(record));
         write_text(file, event->name);
     }

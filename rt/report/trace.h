@@ -2,7 +2,8 @@
  * A timeline of a run, for Perfetto or chrome://tracing.
  *
  *     DAL_TRACE=FILE           writes it at the end: a row a core with its activations, a row a
- *                              device with its launches (by the device's own clock). The format
+ *                              device with its launches (by the device's own clock), and rows of
+ *                              its uploads, downloads and copies, where it has any. The format
  *                              goes by the name's ending (rt/report/trace_file.h)
  *     DAL_TRACE_EVENTS=N       events kept a row, the newest (default 65536)
  *     DAL_TRACE_MB=N           no more of them than fit in so many megabytes a row (1e6 bytes)
@@ -23,22 +24,29 @@
 
 #include <stdio.h>
 
+/* What the events of a row are. Uploads and downloads lead from the host to a device and back;
+ * copies are within it. */
+enum dal_trace_sort { DAL_TRACE_FIRINGS, DAL_TRACE_UPLOADS, DAL_TRACE_DOWNLOADS, DAL_TRACE_COPIES };
+enum { DAL_TRACE_SORTS = 4 };
+
 struct dal_trace_event {
     int64_t begin_ns, end_ns; /* dal_now_ns() */
-    const char *name;
-    uint64_t firings;
+    const char *name;         /* of what fires, or of the channel whose tokens are moved */
+    union {
+        uint64_t firings;
+        uint64_t bytes; /* of what is moved */
+    };
     int64_t release_ns; /* of a periodic process, what it waited for; 0 of others */
-    uint64_t tokens;    /* in packets of counted channels, read and written; 0 of none */
+    int64_t through_ns; /* when that was through, if it was by this event; else 0 */
+    /* In packets of counted channels: read and written, and those written; 0 of none. */
+    uint64_t tokens, made;
 };
 
 struct dal_trace_row {
     const char *name; /* of the processor */
+    enum dal_trace_sort sort;
     struct dal_trace_event *events;
-    uint64_t room, count; /* count goes on when the room is used up: the oldest are lost */
-    /* Of a device: when its first launch was enqueued, 0 before; what its clock lacks of
-     * dal_now_ns(), known when that launch has completed. */
-    int64_t first_launch_ns, clock_offset_ns;
-    int clock_known;
+    uint64_t room, count;       /* count goes on when the room is used up: the oldest are lost */
     struct dal_trace_row *next; /* in the file; set when that is written */
 };
 
@@ -59,11 +67,15 @@ const char *dal_report_name(void);
 
 /* Makes room for the events of a row. DAL_OK, or DAL_ERR_NOMEM, or DAL_ERR_INVALID for a wrong
  * DAL_TRACE_EVENTS or DAL_TRACE_MB, which alone is logged. Does nothing when no events are kept. */
-int dal_trace_row_init(struct dal_trace_row *row, const char *name);
+int dal_trace_row_init(struct dal_trace_row *row, const char *name, enum dal_trace_sort sort);
 void dal_trace_row_finish(struct dal_trace_row *row);
 
 /* The row's own thread; does nothing on a row without room. */
 void dal_trace_add(struct dal_trace_row *row, struct dal_trace_event event);
+
+/* The event that was added as number `number`, from 0 on, ended a periodic process's release. The
+ * row's own thread; does nothing where the event is lost. */
+void dal_trace_through(struct dal_trace_row *row, uint64_t number, int64_t through_ns);
 
 /* Has the file, if one is wanted, a format, and can it be opened? Before the run. DAL_OK or a
  * negative code, logged. */

@@ -136,10 +136,11 @@ static int take_row(struct reader *reader, struct names *names, struct dal_trace
     struct lanes lanes = {0};
     uint64_t k;
     int status = take_bytes(reader, &head, sizeof(head));
-    if (status < 0 || !(row->name = take_text(reader)))
+    if (status < 0 || !(row->name = take_text(reader)) || head.sort >= DAL_TRACE_SORTS)
         return DAL_ERR_INVALID;
     row->count = head.count;
     row->lost = head.lost;
+    row->sort = (enum dal_trace_sort)head.sort;
     row->first_lane = trace->lane_count;
     row->records = reader->at;
     for (k = 0; status == DAL_OK && k < head.count; k++)
@@ -236,6 +237,20 @@ const char *dal__trace_read_point(const struct dal_trace *trace, const char *at,
     memcpy(point, at, sizeof(*point));
     point->at_ns -= trace->begin_ns;
     return at + sizeof(*point);
+}
+
+const char *dal__trace_moves(const struct dal_trace_view *row)
+{
+    static const char *const moves[DAL_TRACE_SORTS] = {[DAL_TRACE_UPLOADS] = "upload",
+                                                       [DAL_TRACE_DOWNLOADS] = "download",
+                                                       [DAL_TRACE_COPIES] = "copy"};
+    return moves[row->sort];
+}
+
+uint64_t dal__trace_speed(const struct dal_trace_record *record)
+{
+    double ns = (double)(record->end_ns - record->begin_ns);
+    return ns > 0 ? (uint64_t)(1e9 * (double)record->amount / ns) : 0;
 }
 
 int dal_trace_timeline(FILE *file, const struct dal_trace_part *parts, int count)

@@ -26,13 +26,15 @@ struct dal_trace_part_head {
 
 struct dal_trace_row_head {
     uint64_t count, lost; /* events that follow; older ones that do not */
+    uint64_t sort;        /* enum dal_trace_sort */
 };
 
 struct dal_trace_record {
     int64_t begin_ns, end_ns; /* from the trace's beginning on */
-    uint64_t firings, tokens;
-    int64_t late_ns;     /* its beginning behind its release; -1 without one */
-    uint32_t name, lane; /* noted by the first rank: the name's number; see below */
+    uint64_t amount;          /* firings, or the bytes of what is moved */
+    uint64_t tokens, made;
+    int64_t late_ns, through_ns; /* its beginning, and the end, behind its release; or -1 */
+    uint32_t name, lane;         /* noted by the first rank: the name's number; see below */
 };
 
 struct dal_trace_level_head {
@@ -53,6 +55,7 @@ struct dal_trace_point {
 struct dal_trace_view {
     const char *name, *node; /* node: NULL for the only one */
     int process;             /* of the timeline, from 1 on */
+    enum dal_trace_sort sort;
     uint64_t count, lost;
     uint32_t first_lane, lane_count; /* lanes are numbered through all rows */
     const char *records;
@@ -92,6 +95,12 @@ struct dal_trace_format {
     const char *more[DAL_TRACE_FILES]; /* of the files beside it */
     int (*write)(FILE **files, const struct dal_trace *trace);
 };
+
+/* What the events of a row move: "upload", "download", "copy"; NULL of firings. */
+const char *dal__trace_moves(const struct dal_trace_view *row);
+
+/* Bytes a second of what is moved; 0 where it took no time. */
+uint64_t dal__trace_speed(const struct dal_trace_record *record);
 
 /* For a page: timeline.c. Errors are those of the stream. */
 void dal__trace_print_timeline(FILE *file, const struct dal_trace *trace);

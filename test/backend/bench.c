@@ -86,8 +86,8 @@ void write_now(struct rig *rig, dal_memory memory, size_t at, const void *from, 
 
 void read_now(struct rig *rig, dal_memory memory, size_t at, void *to, size_t bytes)
 {
-    CU_ASSERT_FATAL(rig->backend->read(rig->commands, &loud, memory, at, to, bytes, NULL, 0) ==
-                    DAL_OK);
+    CU_ASSERT_FATAL(
+        rig->backend->read(rig->commands, &loud, memory, at, to, bytes, NULL, 0, NULL) == DAL_OK);
     CU_ASSERT_FATAL(rig->backend->finish(rig->commands, &loud) == DAL_OK);
 }
 

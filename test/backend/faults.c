@@ -102,9 +102,10 @@ static int run_all(struct made *made)
     if (status == DAL_OK && waits)
         status = backend->barrier(other, &quiet, &made->marked, 1);
     if (status == DAL_OK)
-        status = backend->copy(other, &quiet, made->memory, 0, made->memory, BYTES / 2, BYTES / 2);
+        status =
+            backend->copy(other, &quiet, made->memory, 0, made->memory, BYTES / 2, BYTES / 2, NULL);
     if (status == DAL_OK)
-        status = backend->read(other, &quiet, made->memory, 0, made->in, BYTES, NULL, 0);
+        status = backend->read(other, &quiet, made->memory, 0, made->in, BYTES, NULL, 0, NULL);
     if (status == DAL_OK)
         status = backend->flush(other, &quiet);
     return status == DAL_OK ? use_events(made) : status;

@@ -20,8 +20,8 @@ static void read_pieces(struct rig *rig, dal_memory memory, unsigned char *in, s
 {
     for (size_t at = 0, part = 1; at < bytes; at += part, part = part * 2 + 1) {
         part = part < bytes - at ? part : bytes - at;
-        CU_ASSERT(bench.backend->read(rig->commands, &loud, memory, at, in + at, part, NULL, 0) ==
-                  DAL_OK);
+        CU_ASSERT(bench.backend->read(rig->commands, &loud, memory, at, in + at, part, NULL, 0,
+                                      NULL) == DAL_OK);
     }
     CU_ASSERT(bench.backend->finish(rig->commands, &loud) == DAL_OK);
 }
@@ -41,7 +41,8 @@ static void check_size(struct rig *rig, size_t bytes)
     CU_ASSERT(memcmp(in, out, bytes) == 0);
     fill(out, bytes, (unsigned)bytes + 1);
     write_pieces(rig, kernels, out, bytes);
-    CU_ASSERT(bench.backend->copy(rig->commands, &loud, kernels, 0, plain, 0, bytes) == DAL_OK);
+    CU_ASSERT(bench.backend->copy(rig->commands, &loud, kernels, 0, plain, 0, bytes, NULL) ==
+              DAL_OK);
     read_pieces(rig, plain, in, bytes);
     CU_ASSERT(memcmp(in, out, bytes) == 0);
     free_memory(rig, plain);
@@ -97,7 +98,7 @@ static void check_copies(struct rig *rig, dal_memory from, dal_memory to, unsign
     unsigned char in[1000];
     for (size_t i = 0; i < sizeof(copies) / sizeof(copies[0]); i++) {
         CU_ASSERT(bench.backend->copy(rig->commands, &loud, from, copies[i].from, to, copies[i].to,
-                                      copies[i].bytes) == DAL_OK);
+                                      copies[i].bytes, NULL) == DAL_OK);
         memcpy(expected + copies[i].to, source + copies[i].from, copies[i].bytes);
     }
     read_now(rig, to, 0, in, sizeof(in));

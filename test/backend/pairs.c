@@ -82,8 +82,8 @@ static void wait_there(struct rig *rig)
                                               &done) == DAL_OK);
         CU_ASSERT(bench.backend->flush(rig->queues[1], &loud) == DAL_OK);
         CU_ASSERT(bench.backend->barrier(rig->queues[0], &loud, &done, 1) == DAL_OK);
-        CU_ASSERT(bench.backend->copy(rig->queues[0], &loud, b, 0, a, 0, BYTES) == DAL_OK);
-        CU_ASSERT(bench.backend->read(rig->queues[0], &loud, a, 0, in[r], BYTES, NULL, 0) ==
+        CU_ASSERT(bench.backend->copy(rig->queues[0], &loud, b, 0, a, 0, BYTES, NULL) == DAL_OK);
+        CU_ASSERT(bench.backend->read(rig->queues[0], &loud, a, 0, in[r], BYTES, NULL, 0, NULL) ==
                   DAL_OK);
         CU_ASSERT_FATAL(bench.backend->marker(rig->queues[0], &loud, &back) == DAL_OK);
         CU_ASSERT(bench.backend->flush(rig->queues[0], &loud) == DAL_OK);

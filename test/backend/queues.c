@@ -39,9 +39,9 @@ static void test_in_order(void)
                       DAL_OK);
         set_step(function, b, a, r);
         launch_1(&rig, function, COUNT, 16);
-        CU_ASSERT(bench.backend->copy(rig.commands, &loud, b, 0, a, 0, BYTES) == DAL_OK);
-        CU_ASSERT(bench.backend->read(rig.commands, &loud, a, 0, downloads[r], BYTES, NULL, 0) ==
-                  DAL_OK);
+        CU_ASSERT(bench.backend->copy(rig.commands, &loud, b, 0, a, 0, BYTES, NULL) == DAL_OK);
+        CU_ASSERT(bench.backend->read(rig.commands, &loud, a, 0, downloads[r], BYTES, NULL, 0,
+                                      NULL) == DAL_OK);
         if (r % 17 == 0)
             CU_ASSERT(bench.backend->flush(rig.commands, &loud) == DAL_OK);
     }
@@ -81,8 +81,8 @@ static void test_again(void)
             set_step(function, memory[1 - step % 2], memory[step % 2], n);
             launch_1(&rig, function, COUNT, r % 7 == 6 ? 8 : 16);
         }
-        CU_ASSERT(bench.backend->copy(rig.commands, &loud, memory[0], 0, memory[1], 0, BYTES) ==
-                  DAL_OK);
+        CU_ASSERT(bench.backend->copy(rig.commands, &loud, memory[0], 0, memory[1], 0, BYTES,
+                                      NULL) == DAL_OK);
         CU_ASSERT(bench.backend->flush(rig.commands, &loud) == DAL_OK);
         for (unsigned i = 0; i < STEPS * COUNT; i++)
             expected[i % COUNT] = expected[i % COUNT] * 3 + (unsigned)n;
@@ -118,7 +118,7 @@ static void test_markers(void)
         fill((unsigned char *)out, BYTES, (unsigned)r);
         CU_ASSERT(bench.backend->write(rig.commands, &loud, memory, 0, out, BYTES, 0, NULL) ==
                   DAL_OK);
-        CU_ASSERT(bench.backend->read(rig.commands, &loud, memory, 0, in, BYTES, NULL, 0) ==
+        CU_ASSERT(bench.backend->read(rig.commands, &loud, memory, 0, in, BYTES, NULL, 0, NULL) ==
                   DAL_OK);
         CU_ASSERT_FATAL(bench.backend->marker(rig.commands, &loud, &event) == DAL_OK);
         bench.backend->retain(event);
@@ -161,7 +161,7 @@ static void cross(struct rig *rig, dal_function *functions, dal_memory *memory, 
                                         NULL) == DAL_OK);
     }
     CU_ASSERT(bench.backend->read(rig->queues[1], &loud, memory[reads], 0, in, BYTES,
-                                  reads ? &first : NULL, (unsigned)reads) == DAL_OK);
+                                  reads ? &first : NULL, (unsigned)reads, NULL) == DAL_OK);
     CU_ASSERT_FATAL(bench.backend->marker(rig->queues[1], &loud, &second) == DAL_OK);
     CU_ASSERT(bench.backend->flush(rig->queues[1], &loud) == DAL_OK);
     CU_ASSERT(bench.backend->barrier(rig->queues[0], &loud, &second, 1) == DAL_OK);

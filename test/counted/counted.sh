@@ -154,6 +154,27 @@ rounds = [e["args"]["firings"] for e in events if e["name"] == "Find_to_Measure"
 tokens = [e["args"].get("tokens", 0) for e in events if e["name"] == "Report"]
 sys.exit(sum(rounds) != 1000 or max(rounds) < 2 or sum(tokens) != 7035)
 END
+# What came out is in the event that made it: of a launch where the packets lie, or when they have come; of a core.
+for kind in '' staged naive; do
+    build machine.xml "* 0 core_0" "Find 0 core_0" "Measure 2 $device\"16\" shadowcopies=\"4\"" \
+        ${kind:+"<channel name=\"pulses\" kind=\"$kind\"/><channel name=\"events\" kind=\"$kind\"/>"}
+    for queues in '' 1; do
+        [ -z "$queues" ] || export DAL_TRANSFER_QUEUES=1
+        DAL_STATS=stats.json DAL_TRACE=trace.json run 0 program/events
+        unset DAL_TRANSFER_QUEUES
+        python3 - <<'END' || fail "the time line lacks tokens that came out: ${kind:-in place} $queues"
+import collections, json
+out = collections.Counter()
+for e in json.load(open("trace.json"))["traceEvents"]:
+    if e["ph"] == "X":
+        assert e["args"].get("tokens", 0) >= e["args"].get("tokens_out", 0), e
+        out[e["name"]] += e["args"].get("tokens_out", 0)
+counted = {c["channel"]: c["packet_tokens"] for c in json.load(open("stats.json"))["channels"]}
+assert out["Find"] == counted["pulses"] > 0 and out["Measure"] == counted["events"] == 7035, (out, counted)
+END
+    done
+done
+echo "tokens that came out, in the events"
 synthesise --explain -o program "$file" machine.xml mapping.xml
 grep -Eq '^pulses .* up to 32 +32, packet 1056 ' made || fail "the plan does not show packets" made
 

@@ -169,7 +169,7 @@ static int enqueue_run(const struct bench *bench, int count, uint32_t salt, uint
     }
     if (status == DAL_OK)
         status = cuda->copy(bench->commands, &the_process, bench->memory, 0, bench->memory,
-                            ITEMS * sizeof(uint32_t), ITEMS * sizeof(uint32_t));
+                            ITEMS * sizeof(uint32_t), ITEMS * sizeof(uint32_t), NULL);
     return status < 0 ? status : cuda->flush(bench->commands, &the_process);
 }
 
@@ -177,7 +177,7 @@ static void check_values(const struct bench *bench, uint32_t expected)
 {
     uint32_t values[2 * ITEMS];
     CU_ASSERT(cuda->read(bench->commands, &the_process, bench->memory, 0, values, sizeof(values),
-                         NULL, 0) == DAL_OK);
+                         NULL, 0, NULL) == DAL_OK);
     CU_ASSERT(cuda->finish(bench->commands, &the_process) == DAL_OK);
     for (int i = 0; i < 2 * ITEMS; i++)
         CU_ASSERT_EQUAL(values[i], expected);

@@ -550,7 +550,8 @@ static int run_twice(struct dal_device *device, dal_commands queue, dal_function
     for (int i = 0; i < 2 && !failed; i++)
         failed = backend->launch(queue, &the_process, kernel, &launch, NULL, 0, NULL) < 0;
     if (!failed)
-        failed = backend->read(queue, &the_process, buffer, 0, numbers, sizeof(numbers), NULL, 0);
+        failed =
+            backend->read(queue, &the_process, buffer, 0, numbers, sizeof(numbers), NULL, 0, NULL);
     failed |= backend->finish(queue, &the_process);
     for (int i = 0; i < count; i++)
         wrong += numbers[i] != 4 * i;

@@ -31,8 +31,13 @@ static void add_events(struct dal_trace_row *row, uint64_t count, int64_t period
 static void add_nested(struct dal_trace_row *row)
 {
     int64_t begin_ns = 5000001000;
-    dal_trace_add(row, (struct dal_trace_event){begin_ns + 10, begin_ns + 20, "inner", 1, 0, 0});
-    dal_trace_add(row, (struct dal_trace_event){begin_ns, begin_ns + 30, "outer", 1, 0, 0});
+    dal_trace_add(row, (struct dal_trace_event){.begin_ns = begin_ns + 10,
+                                                .end_ns = begin_ns + 20,
+                                                .name = "inner",
+                                                .firings = 1});
+    dal_trace_add(
+        row, (struct dal_trace_event){
+                 .begin_ns = begin_ns, .end_ns = begin_ns + 30, .name = "outer", .firings = 1});
 }
 
 static int write_rows(struct dal_trace_row *rows)
@@ -59,7 +64,7 @@ int main(int argc, char **argv)
     int i, status = dal_trace_check(NULL);
     for (i = 0; status == DAL_OK && i < ROWS; i++) {
         setenv("DAL_TRACE_EVENTS", i != 1 ? argv[1] : argv[2], 1);
-        status = dal_trace_row_init(&rows[i], row_names[i]);
+        status = dal_trace_row_init(&rows[i], row_names[i], DAL_TRACE_FIRINGS);
         rows[i].next = i + 1 < ROWS ? &rows[i + 1] : NULL;
     }
     if (status < 0)

@@ -1,6 +1,6 @@
 // Opens pages of runs in Chromium and uses them as a person would.
 //     node report.js CHROMIUM FOLDER
-// FOLDER has report.html, two.html, plain.html, hostile.html, many.html and dead.html, and gets the screenshots.
+// FOLDER has report.html, two.html, plain.html, hostile.html, many.html, moved.html and dead.html, and gets the screenshots.
 "use strict";
 const { check, open, count, text, click, done, main } = require("./browser.js");
 const folder = process.argv[3];
@@ -132,4 +132,20 @@ async function many(browser) {
   await done(page, "many");
 }
 
-main([report, two, dead, plain, hostile, many]);
+// Bytes that were moved: how many, how fast, and for which channel.
+async function moved(browser) {
+  const page = await open(browser, "moved");
+  await page.click("#tab-run");
+  await frames(page);
+  const box = await (await page.$$("#lines .line canvas"))[1].boundingBox();
+  await page.mouse.move(box.x + box.width / 4, box.y + 8);
+  check("what was moved", /^numbers1\.00 ms from .*upload of 2\.00 MB, 2\.00 GB\/s$/.test(await text(page, "#tip")), await text(page, "#tip"));
+  check("it is drawn", (await isDrawn(page, "#lines .line canvas", 1)) > 1);
+  await page.mouse.click(box.x + box.width / 4, box.y + 8);
+  check("a click chooses the channel", (await text(page, "#panel-title")) === "numbers");
+  check("it is no firing", (await page.evaluate(() => spreadOf(0, picture.processes.findIndex((p) => p.name === "Square")).filter((_, i) => i % 2).reduce((a, b) => a + b, 0))) === 2);
+  await page.screenshot({ path: folder + "/moved.png" });
+  await done(page, "moved");
+}
+
+main([report, two, dead, plain, hostile, many, moved]);

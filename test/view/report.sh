@@ -47,6 +47,14 @@ run 0 "$dalview" --trace=hostile.json -o hostile.html "$input/hostile.xml"
 } >many.json
 run 0 "$dalview" --trace=many.json -o many.html hello.xml
 
+{
+    echo '{"traceEvents":[{"ph":"M","name":"thread_name","pid":1,"tid":0,"args":{"name":"device_0"}},'
+    echo '{"ph":"X","name":"Square","pid":1,"tid":0,"ts":1000,"dur":1000,"args":{"firings":2}},'
+    echo '{"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"device_0 uploads","moves":"upload"}},'
+    echo '{"ph":"X","name":"numbers","pid":1,"tid":1,"ts":0,"dur":1000,"args":{"direction":"upload","bytes":2000000}}]}'
+} >moved.json
+run 0 "$dalview" --trace=moved.json -o moved.html hello.xml
+
 status=0
 NODE_PATH=$driver/node_modules node "$source/test/view/report.js" "$(command -v chromium)" "$work" >log 2>&1 || status=$?
 mkdir -p "$build/test/view/screenshots"

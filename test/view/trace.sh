@@ -43,7 +43,7 @@ DAL_TRACE=t.json run 0 hello/hello
 expect '{"ph":"C","name":"numbers"' t.json
 run 0 "$dalview" --trace=t.json -o picture.json hello.xml
 events=$(grep -c '"ph":"X"' t.json)
-found=$(sed -n 's/^{"name":"[^"]*","node":"","lost":0,"events":\[\(.*\)\]}.*/\1/p' picture.json | tr , '\n' | grep -c . || true)
+found=$(sed -n 's/^{"name":"[^"]*","node":"","lost":0,"moves":"","events":\[\(.*\)\]}.*/\1/p' picture.json | tr , '\n' | grep -c . || true)
 [ "$found" = $((4 * events)) ] || fail "$events events, and $found numbers" picture.json
 expect '{"channel":"numbers","node":"","points":[' picture.json
 

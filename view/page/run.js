@@ -79,30 +79,30 @@ function pictureOf(given) {
 
 // ---- events -----------------------------------------------------------------------------------
 
-// Events of a row in lanes, within which none overlap: [begin, end, name, firings] of each, in order.
+// Events of a row in lanes, within which none overlap: [begin, end, name, firings or bytes] of each, in order.
 function makeLanes(events) {
   const lanes = [];
   for (let i = 0; i + 3 < events.length; i += 4) {
     const begin = events[i + 1], end = begin + events[i + 2];
     let lane = lanes.find((one) => one.last <= begin);
-    if (!lane && lanes.length < MOST_LANES) lanes.push(lane = { last: 0, begins: [], lengths: [], names: [], firings: [] });
+    if (!lane && lanes.length < MOST_LANES) lanes.push(lane = { last: 0, begins: [], lengths: [], names: [], amounts: [] });
     if (!lane) lane = lanes[lanes.length - 1];
     lane.last = Math.max(lane.last, end);
     lane.begins.push(begin);
     lane.lengths.push(events[i + 2]);
     lane.names.push(events[i]);
-    lane.firings.push(events[i + 3]);
+    lane.amounts.push(events[i + 3]);
   }
-  return lanes.length ? lanes : [{ last: 0, begins: [], lengths: [], names: [], firings: [] }];
+  return lanes.length ? lanes : [{ last: 0, begins: [], lengths: [], names: [], amounts: [] }];
 }
 
 function prepareTrace(trace) {
-  const byName = new Map(picture.processes.map((p, i) => [p.name, i]));
+  const byName = new Map(picture.processes.map((p, i) => [p.name, i])), channels = new Map(picture.channels.map((c, i) => [c.name, i]));
   trace.owners = trace.names.map((name) => (byName.has(name) ? byName.get(name) : -1));
+  trace.moved = trace.names.map((name) => (channels.has(name) ? channels.get(name) : -1));
   trace.lines = trace.rows.map((row) => ({
-    title: row.node && !row.name.startsWith(row.node + "/") ? row.node + ": " + row.name : row.name, lost: row.lost, count: row.events.length / 4, lanes: makeLanes(row.events),
+    title: row.node && !row.name.startsWith(row.node + "/") ? row.node + ": " + row.name : row.name, moves: row.moves || "", lost: row.lost, count: row.events.length / 4, lanes: makeLanes(row.events),
   }));
-  const channels = new Map(picture.channels.map((c, i) => [c.name, i]));
   trace.byChannel = new Map(trace.levels.filter((l) => channels.has(l.channel)).map((l) => [channels.get(l.channel), l.points]));
   trace.spreads = new Map();
   return trace;
@@ -112,11 +112,11 @@ function prepareTrace(trace) {
 function spreadOfTrace(trace, process) {
   if (trace.spreads.has(process)) return trace.spreads.get(process);
   const buckets = new Map();
-  for (const lane of trace.lines.flatMap((line) => line.lanes)) {
+  for (const lane of trace.lines.filter((line) => !line.moves).flatMap((line) => line.lanes)) {
     lane.names.forEach((name, i) => {
-      if (trace.owners[name] !== process || !lane.firings[i]) return;
-      const bucket = Math.floor(4 * Math.log2(Math.max(1, lane.lengths[i] / lane.firings[i])));
-      buckets.set(bucket, (buckets.get(bucket) || 0) + lane.firings[i]);
+      if (trace.owners[name] !== process || !lane.amounts[i]) return;
+      const bucket = Math.floor(4 * Math.log2(Math.max(1, lane.lengths[i] / lane.amounts[i])));
+      buckets.set(bucket, (buckets.get(bucket) || 0) + lane.amounts[i]);
     });
   }
   const spread = [...buckets].sort((a, b) => a[0] - b[0]).flatMap(([bucket, firings]) => [2 ** (bucket / 4), firings]);
@@ -142,11 +142,18 @@ function quantileOf(spread, part) {
 const isDark = () => matchMedia("(prefers-color-scheme: dark)").matches;
 const variable = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-function hueOf(trace, name) {
-  const owner = trace.owners[name];
-  return ((owner >= 0 ? owner : name + 0.5) * 137.508 + 205) % 360;
+// What an event is about: a process, or the channel whose bytes are moved; null where it is none of the picture's.
+function aboutOf(trace, line, name) {
+  const index = line.moves ? trace.moved[name] : trace.owners[name];
+  return index >= 0 ? { sort: line.moves ? "channel" : "process", index } : null;
 }
-const colourOf = (hue, dark) => (dark ? `hsl(${hue.toFixed(0)} 42% 46%)` : `hsl(${hue.toFixed(0)} 58% 68%)`);
+
+// What moves bytes is pale, as it is no work of a process.
+function colourOf(trace, line, name, dark) {
+  const about = aboutOf(trace, line, name), hue = ((about ? about.index : name + 0.5) * 137.508 + (line.moves ? 25 : 205)) % 360;
+  const [saturation, light] = line.moves ? (dark ? [22, 50] : [36, 68]) : dark ? [42, 46] : [58, 68];
+  return `hsl(${hue.toFixed(0)} ${saturation}% ${light}%)`;
+}
 
 // ---- time -------------------------------------------------------------------------------------
 
@@ -223,12 +230,17 @@ function firstBehind(lane, moment) {
   return low;
 }
 
-const isChosen = (trace, name) => !chosen || chosen.sort !== "process" || trace.owners[name] === chosen.index;
+// A process that is chosen stands out, and so does what is moved for a channel that is.
+function isChosen(trace, line, name) {
+  if (!chosen || (chosen.sort !== "process" && !line.moves)) return true;
+  const about = aboutOf(trace, line, name);
+  return Boolean(about) && about.sort === chosen.sort && about.index === chosen.index;
+}
 
-function drawEvent(pen, trace, lane, i, x, length, y, dark) {
+function drawEvent(pen, trace, line, lane, i, x, length, y, dark) {
   const name = lane.names[i], text = trace.names[name];
-  pen.globalAlpha = isChosen(trace, name) ? 1 : 0.2;
-  pen.fillStyle = colourOf(hueOf(trace, name), dark);
+  pen.globalAlpha = isChosen(trace, line, name) ? 1 : 0.2;
+  pen.fillStyle = colourOf(trace, line, name, dark);
   pen.fillRect(x, y + 1, Math.max(1, length - (length > 3 ? 0.7 : 0)), LANE - 2);
   if (length >= WIDE_ENOUGH) {
     pen.fillStyle = dark ? "#fff" : "#141a26";
@@ -243,39 +255,39 @@ function drawEvent(pen, trace, lane, i, x, length, y, dark) {
 }
 
 // Events that are narrower than a pixel: how much of it they are, in the colour of the longest.
-function drawMerged(pen, trace, merged, y, dark) {
+function drawMerged(pen, trace, line, merged, y, dark) {
   if (merged.x < 0 || merged.share <= 0) return;
-  pen.globalAlpha = Math.min(1, 0.25 + 0.75 * merged.share) * (isChosen(trace, merged.name) ? 1 : 0.2);
-  pen.fillStyle = colourOf(hueOf(trace, merged.name), dark);
+  pen.globalAlpha = Math.min(1, 0.25 + 0.75 * merged.share) * (isChosen(trace, line, merged.name) ? 1 : 0.2);
+  pen.fillStyle = colourOf(trace, line, merged.name, dark);
   pen.fillRect(merged.x, y + 1, 1, LANE - 2);
   pen.globalAlpha = 1;
 }
 
-function drawLane(paperOf, trace, lane, y, dark) {
+function drawLane(paperOf, trace, line, lane, y, dark) {
   const { pen, scale } = paperOf;
   let merged = { x: -1, share: 0, longest: 0, name: 0 }, one = 0;
   for (let i = firstBehind(lane, shown.from); i < lane.begins.length && lane.begins[i] < shown.to; i++) {
     const x = (lane.begins[i] - shown.from) * scale, length = lane.lengths[i] * scale;
     if (length >= 1) {
-      drawEvent(pen, trace, lane, i, x, length, y, dark);
+      drawEvent(pen, trace, line, lane, i, x, length, y, dark);
       one++;
       continue;
     }
     if (Math.floor(x) !== merged.x) {
-      drawMerged(pen, trace, merged, y, dark);
+      drawMerged(pen, trace, line, merged, y, dark);
       merged = { x: Math.floor(x), share: 0, longest: -1, name: 0 };
     }
     merged.share += length;
     if (length > merged.longest) Object.assign(merged, { longest: length, name: lane.names[i] });
   }
-  drawMerged(pen, trace, merged, y, dark);
+  drawMerged(pen, trace, line, merged, y, dark);
   return one;
 }
 
 function drawLine(canvas, trace, line) {
   const height = LANE * line.lanes.length, sheet = paper(canvas, height), dark = isDark();
   sheet.pen.font = '10.5px system-ui, "Segoe UI", "DejaVu Sans", sans-serif';
-  canvas.dataset.drawn = String(line.lanes.reduce((sum, lane, k) => sum + drawLane(sheet, trace, lane, k * LANE, dark), 0));
+  canvas.dataset.drawn = String(line.lanes.reduce((sum, lane, k) => sum + drawLane(sheet, trace, line, lane, k * LANE, dark), 0));
 }
 
 function eventAt(trace, line, canvas, event) {
@@ -296,12 +308,17 @@ function tell(event, lines) {
   tip.style.top = Math.min(event.clientY + 16, window.innerHeight - tip.offsetHeight - 8) + "px";
 }
 
+// Firings, and how long each took; or what was moved, and how fast.
+function amountText(line, amount, ns) {
+  if (line.moves) return `${line.moves} of ${bytes(amount)}` + (ns > 0 ? `, ${bytes(Math.round(1e9 * amount / ns))}/s` : "");
+  return `${count(amount)} firing${amount === 1 ? "" : "s"}` + (amount > 1 ? `, ${time(ns / amount)} each` : "");
+}
+
 function tellEvent(trace, line, canvas, event) {
   const found = eventAt(trace, line, canvas, event);
   if (!found) return tell(event, null);
-  const { lane, i } = found, firings = lane.firings[i];
-  const each = firings > 1 ? `, ${time(lane.lengths[i] / firings)} each` : "";
-  tell(event, [trace.names[lane.names[i]], `${time(lane.lengths[i])} from ${time(lane.begins[i])} on`, `${count(firings)} firing${firings === 1 ? "" : "s"}${each}`]);
+  const { lane, i } = found;
+  tell(event, [trace.names[lane.names[i]], `${time(lane.lengths[i])} from ${time(lane.begins[i])} on`, amountText(line, lane.amounts[i], lane.lengths[i])]);
 }
 
 // ---- moving in time ---------------------------------------------------------------------------
@@ -381,8 +398,8 @@ function addTrace(parent, trace, number) {
     label.title += `: ${count(line.count)} events` + (line.lost ? `, ${count(line.lost)} older ones are not kept` : "");
     drawings.push(() => drawLine(canvas, trace, line));
     setUpTime(canvas, (event) => {
-      const found = eventAt(trace, line, canvas, event), owner = found ? trace.owners[found.lane.names[found.i]] : -1;
-      if (owner >= 0) choose({ sort: "process", index: owner });
+      const found = eventAt(trace, line, canvas, event), about = found && aboutOf(trace, line, found.lane.names[found.i]);
+      if (about) choose(about);
     });
     canvas.addEventListener("pointermove", (event) => tellEvent(trace, line, canvas, event));
   }
@@ -395,7 +412,7 @@ function addTimeLines(parent) {
     section(parent, "Time line", "There is none: DAL_TRACE=t.json of the program writes one, dalview --trace=t.json draws it.").id = "no-trace";
     return;
   }
-  const found = section(parent, "Time line by processor", "The wheel zooms, a drag moves, a double click shows all, a click tells of the process.");
+  const found = section(parent, "Time line by processor", "The wheel zooms, a drag moves, a double click shows all, a click tells of the process, or of the channel whose bytes are moved.");
   found.id = "lines";
   addAxis(found);
   picture.traces.forEach((trace, number) => addTrace(found, trace, number));

@@ -1,5 +1,6 @@
 """compare.py [--totals] JSON FILE: FILE, decoded here from the format's description alone, has the events of JSON: row,
-name, beginning and end in ns, firings. With --totals only the firings of each name, as two runs have."""
+name, beginning and end in ns, firings or bytes. With --totals only these sums of each name in rows of one sort, as two runs
+have."""
 import collections
 import json
 import re
@@ -7,7 +8,7 @@ import sys
 
 
 def read_json(name):
-    """(row, event, begin, end, firings) of each event; events lost by row."""
+    """(row, event, begin, end, firings or bytes) of each event; events lost by row."""
     rows, events, lost = {}, [], {}
     for e in json.load(open(name))["traceEvents"]:
         if e["ph"] == "M" and e["name"] == "thread_name":
@@ -17,7 +18,7 @@ def read_json(name):
         elif e["ph"] == "X":
             begin = round(1000 * e["ts"])
             events.append((rows[e["pid"], e["tid"]], e["name"], begin, begin + round(1000 * e["dur"]),
-                           e["args"]["firings"]))
+                           e["args"]["bytes" if "bytes" in e["args"] else "firings"]))
     return events, lost
 
 
@@ -81,7 +82,7 @@ def read_perfetto(name):
             last[uuid] = time
             if kind == 1:
                 assert uuid not in opened, "events of a track overlap"
-                opened[uuid] = (names[only(event, 10)], time, note["firings"])
+                opened[uuid] = (names[only(event, 10)], time, note["bytes" if "bytes" in note else "firings"])
             else:
                 assert kind == 2
                 what, begin, firings = opened.pop(uuid)
@@ -92,8 +93,8 @@ def read_perfetto(name):
 
 def totals(events):
     found = collections.Counter()
-    for _, what, _, _, firings in events:
-        found[what] += firings
+    for row, what, _, _, amount in events:
+        found[row.split(" ")[-1] if " " in row else "", what] += amount
     return found
 
 
@@ -138,10 +139,12 @@ def read_paraver(name):
                 assert states[-1][0] == thread and states[-1][5] == value, line
             elif what == 9200001:
                 assert running[thread] == time, line
-            elif what == 9200002:
+            elif what in (9200002, 9200004):
                 firings[len(states)] = value
-            else:
+            elif what == 9200003:
                 lost[row] = value
+            else:
+                assert what in (9200005, 9200006, 9200007), line
     return [(s[1], s[2], s[3], s[4], firings[i + 1]) for i, s in enumerate(states)], lost
 
 

@@ -1,0 +1,167 @@
+/* What launches took, and what their packets had, for statistics and traces. */
+#include "channels/port.h"
+#include "include/counted.h"
+#include "include/kinds.h"
+#include "rt/base/number.h"
+#include "rt/device/launcher.h"
+
+#include <string.h>
+
+/* A channel of an output by which its packets come to the host; NULL without one. */
+static const struct dal_channel *counted_channel(const struct dal_end *end)
+{
+    int i;
+    for (i = 0; end->output && i < end->port->count; i++) {
+        const struct dal_channel *channel = end->port->channels[i];
+        if (channel->desc->most && channel->host && !channel->consumer.ops)
+            return channel;
+    }
+    return NULL;
+}
+
+/* When the packets of a launch are there: with the launch, or behind it, by a queue of downloads;
+ * UNKNOWN where there are none, or some come so and some so. */
+enum arrival { UNKNOWN, WITH_IT, BEHIND };
+
+static enum arrival arrival_of(const struct dal_launcher *launcher,
+                               const struct dal_launcher_lane *lane)
+{
+    enum arrival arrival = UNKNOWN;
+    int i;
+    for (i = 0; lane->queue->log && i < launcher->end_count; i++) {
+        const struct dal_channel *channel = counted_channel(launcher->ends[i]);
+        int behind;
+        if (!channel)
+            continue;
+        behind = !dal_channel_traits(channel->kind)->in_place && lane->queue->downloads;
+        if (arrival != UNKNOWN && arrival != (behind ? BEHIND : WITH_IT))
+            return UNKNOWN;
+        arrival = behind ? BEHIND : WITH_IT;
+    }
+    return arrival;
+}
+
+static void add_event(struct dal_launcher *launcher, const struct dal_launcher_lane *lane,
+                      const struct dal_event_times *times, uint64_t rounds)
+{
+    dal_trace_add(&lane->rows->rows[DAL_TRACE_FIRINGS],
+                  (struct dal_trace_event){.name = launcher->subject.name,
+                                           .begin_ns = times->begin,
+                                           .end_ns = times->end,
+                                           .firings = rounds,
+                                           .tokens = launcher->made,
+                                           .made = launcher->made});
+    launcher->made = 0;
+}
+
+/* Times of a launch; zeros where the device does not tell them. */
+static struct dal_event_times times_of(const struct dal_launcher_lane *lane, dal_event event)
+{
+    struct dal_event_times times = {0};
+    lane->queue->backend->times(event, &times);
+    dal_device_rows_clock(lane->rows, lane->rows->first_ns, &times);
+    return times;
+}
+
+void dal__launcher_measure(struct dal_launcher *launcher, struct dal_launcher_lane *lane,
+                           dal_event event, uint64_t rounds)
+{
+    struct dal_event_times times = times_of(lane, event);
+    int64_t time_ns = times.end - times.begin;
+    int i;
+    for (i = 0; i < launcher->member_count; i++)
+        dal_count_add(launcher->members[i].process->wall_ns, time_ns / launcher->member_count);
+    lane->busy_ns += time_ns;
+    dal_span_add(&lane->span, times.begin, times.end);
+    if (lane->times)
+        dal_histogram_add(lane->times, (double)time_ns, rounds);
+    if (arrival_of(launcher, lane) != BEHIND)
+        add_event(launcher, lane, &times, rounds);
+}
+
+/* ---- packets of counted channels --------------------------------------------------------------
+ */
+
+/* `memory_at` of an update has the end and the lane. */
+static const struct dal_end *end_of(const struct dal_update *update)
+{
+    const struct dal_launcher *launcher = update->object;
+    return launcher->ends[update->memory_at / (size_t)launcher->lane_count];
+}
+
+/* They are in the host's ring, and nothing is written there before this thread says so. */
+static int count_packets(const struct dal_update *update, dal_event event)
+{
+    struct dal_launcher *launcher = update->object;
+    const struct dal_channel *channel = counted_channel(end_of(update));
+    const unsigned char *packet = channel->host + update->at;
+    uint32_t header[DAL_PACKET_WAY + 1];
+    uint64_t i;
+    (void)event;
+    for (i = 0; i < update->amount; i++, packet += channel->desc->token_bytes) {
+        memcpy(header, packet, sizeof(header));
+        launcher->made += dal_least(header[DAL_PACKET_COUNT], channel->desc->most);
+    }
+    return DAL_OK;
+}
+
+static int launch_arrived(const struct dal_update *update, dal_event event)
+{
+    struct dal_launcher *launcher = update->object;
+    const struct dal_launcher_lane *lane = &launcher->lanes[update->amount];
+    struct dal_event_times times = times_of(lane, update->timer);
+    (void)event;
+    add_event(launcher, lane, &times, update->at);
+    return DAL_OK;
+}
+
+/* The batch is on its way, and its downloads are in the open batch of their own queue. */
+static int packets_flushed(const struct dal_update *update, dal_event event)
+{
+    const struct dal_launcher *launcher = update->object;
+    const struct dal_launcher_lane *lane =
+        &launcher->lanes[update->memory_at % (size_t)launcher->lane_count];
+    struct dal_update arrived = *update;
+    (void)event;
+    arrived.apply = count_packets;
+    return dal_queue_defer(lane->queue->downloads, DAL_AT_COMPLETION, arrived);
+}
+
+static int launch_flushed(const struct dal_update *update, dal_event event)
+{
+    const struct dal_launcher *launcher = update->object;
+    struct dal_queue *queue = launcher->lanes[update->amount].queue;
+    struct dal_update arrived = *update;
+    (void)event;
+    arrived.apply = launch_arrived;
+    queue->backend->retain(arrived.timer);
+    return dal_queue_defer(queue->downloads, DAL_AT_COMPLETION, arrived);
+}
+
+int dal__launcher_defer_packets(struct dal_launcher *launcher, uint64_t rounds, dal_event timer)
+{
+    struct dal_launcher_lane *lane = launcher->lane;
+    enum arrival arrival = arrival_of(launcher, lane);
+    int i, later = arrival == BEHIND, status = DAL_OK;
+    enum dal_when when = later ? DAL_AT_FLUSH : DAL_AT_COMPLETION;
+    for (i = 0; arrival != UNKNOWN && status == DAL_OK && i < launcher->end_count; i++) {
+        const struct dal_end *end = launcher->ends[i];
+        struct dal_update packets = {
+            .apply = later ? packets_flushed : count_packets,
+            .object = launcher,
+            .amount = rounds * end->rate,
+            .at = launcher->arguments[i].offset + end->device->memory_at,
+            .memory_at = (size_t)(i * launcher->lane_count + (lane - launcher->lanes))};
+        if (counted_channel(end))
+            status = dal_queue_defer(lane->queue, when, packets);
+    }
+    if (status < 0 || !later)
+        return status;
+    lane->queue->backend->retain(timer);
+    return dal_queue_defer(lane->queue, when,
+                           (struct dal_update){.apply = launch_flushed,
+                                               .object = launcher,
+                                               .amount = (uint64_t)(lane - launcher->lanes),
+                                               .at = rounds,
+                                               .timer = timer});
+}
