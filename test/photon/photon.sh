@@ -321,9 +321,13 @@ END_TEXT
 boxes="0:core_0 1:core_0 4:core_0"
 ! has_device one.xml || boxes+=" 2:device_0 3:device_0 4:device_0"
 ! echo '#include <omp.h>' | ${CC:-cc} -fopenmp -E - >/dev/null 2>&1 || boxes+=" 0:core_0:threads=\"4\" 1:core_0:threads=\"4\""
-for radius in 0 1 6 128; do # of 0 and 128, what they do at edges alone
+number_of_radius=0
+for radius in 0 1 6 128; do # of 0 and 128, what they do at edges alone; each box has two of them
     python3 box.py $radius >wanted
+    number_of_radius=$((number_of_radius + 1)) number_of_box=0
     for box in $boxes; do
+        number_of_box=$((number_of_box + 1))
+        [ $(((number_of_radius + number_of_box) % 2)) = 0 ] || continue
         IFS=: read -r number processor threads <<<"$box"
         mapping "* 0 core_0" "Box $number $processor ${threads:-}" >box.xml
         # shellcheck disable=SC2086 # words
