@@ -9,7 +9,9 @@ dalsynth=$build/synth/dalsynth
 dalinfo=$build/tools/dalinfo
 input=$(cd "$(dirname "$0")" && pwd)/input # what the test reads
 export DAL_KERNEL_CACHE=${DAL_KERNEL_CACHE:-off} # nothing of a test is left in the cache of a user
-work=$(mktemp -d "${TMPDIR:-/tmp}/dal-$(basename "$0" .sh).XXXXXX")
+# Of the same name whenever it is free: ccache knows what was made there before.
+work=${TMPDIR:-/tmp}/dal-$(basename "$0" .sh).$(cksum <<<"$build$0" | cut -d ' ' -f 1)
+mkdir -m 700 "$work" 2>/dev/null || work=$(mktemp -d "$work.XXXXXX")
 cd "$work"
 running='' # the program that the test has started in the background, if any
 

@@ -19,19 +19,37 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/s
 	test/synth/links.sh test/synth/made.sh test/synth/names.sh test/synth/parameters.sh test/synth/sources.sh test/times/times.sh test/tools/bench.sh \
 	test/tools/dalinfo.sh test/tools/measure.sh test/tools/release.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/view/run.sh test/view/trace.sh test/view/view.sh
 TESTS += $(SUITES) $(dist_check_SCRIPTS)
-EXTRA_DIST += test/lib.sh test/chroot.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
+EXTRA_DIST += test/chroot.sh test/driver test/lib.sh test/lsan.supp test/tsan.supp test/valgrind.supp \
 	test/analyze/input test/calls/input test/collectives/input test/copies/input test/counted/input test/cxx/input test/dal_style/input test/determinism/input test/dol/input \
 	test/fallback/input test/figures/input test/float/input test/fsm/input test/fuzz/fuzz_spec.c test/kpn/input test/live/change.py test/live/clients.py test/live/hostile.py test/live/input test/live/page.js test/nodes/input test/openmp/input test/phases/input test/report/input test/spec/bad test/spec/code test/spec/good test/stall/input test/times/input test/short/input \
 	test/synth/bad test/synth/golden test/synth/input test/view/input test/view/browser.js test/view/page.js test/view/plant.py test/view/report.js
 
-# No driver is made for ThreadSanitizer, so these run without any but the stand-in for CUDA: see check-thread.
-THREAD_TESTS += test/base/test_base test/channels/test_channels test/channels/test_grow test/cuda/test_cuda test/cuda/test_standin test/fsm/test_controller \
-	test/network/test_claim test/network/test_cluster test/network/test_network test/network/test_time test/nodes/test_nodes \
+# No driver is made for ThreadSanitizer, so these run without any but the stand-in for CUDA: see check-thread. The longest
+# first, here as well.
+THREAD_TESTS += test/nodes/test_nodes test/network/test_cluster test/base/test_base test/channels/test_channels \
+	test/channels/test_grow test/cuda/test_cuda test/cuda/test_standin test/fsm/test_controller test/network/test_claim test/network/test_network test/network/test_time \
 	test/calls/calls.sh test/fsm/fsm.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/progress.sh test/stats/stats.sh test/times/times.sh
 check-thread: tools/dalinfo$(EXEEXT) test/cuda/standin/libstandin_cuda.la test/cuda/standin/libstandin_nvrtc.la
-VALGRIND_TESTS += test/base/test_base test/channels/test_channels test/channels/test_shape test/fsm/test_controller \
-	test/network/test_claim test/network/test_cluster test/network/test_network test/network/test_time \
-	test/nodes/test_nodes test/nodes/test_survey
+
+# What AddressSanitizer would see nothing new in, by reasons; check-address leaves it out.
+# Texts, pages in a browser, figures of speed and what is installed: little of our C runs, and it runs elsewhere, too.
+PLAIN_TESTS += test/style.sh test/install/install.sh test/install/newcomer.sh test/install/pages.sh test/tools/bench.sh \
+	test/tools/release.sh test/live/page.sh test/view/page.sh test/view/planted.sh test/view/report.sh test/analyze/sizes.sh
+# It builds what it tests with sanitizers of its own.
+PLAIN_TESTS += test/fuzz/fuzz.sh
+# About kernels and their bytes: a driver compiles and runs them, without sanitizers, and two of these are simulators
+# already. What calls the driver is seen in test_backend, test_channels, test_faults, test_ocl and determinism.sh.
+PLAIN_TESTS += test/collectives/test_collectives test/collectives/collectives.sh test/float/float.sh test/ocl/oclgrind.sh \
+	test/synth/groups.sh test/groups/random.sh test/mjpeg/test_flow test/cuda/peers.sh test/cuda/programs.sh
+# Many mappings of one network, or of nodes: ends of channels, groups and strands are those of test_channels, test_mapped,
+# test_nodes, groups.sh and determinism.sh; nodes.sh has the transport.
+PLAIN_TESTS += test/channels/apart.sh test/channels/readers.sh test/mjpeg/mjpeg.sh test/nodes/apps.sh test/nodes/fsm.sh
+# Long, so that something may grow or stall, or many names for make and a shell to get wrong.
+PLAIN_TESTS += test/mjpeg/soak.sh test/nodes/slow.sh test/stall/stall.sh test/synth/names.sh
+
+VALGRIND_TESTS += test/nodes/test_nodes test/network/test_time test/network/test_cluster test/base/test_base \
+	test/channels/test_channels test/channels/test_shape test/fsm/test_controller test/network/test_claim \
+	test/network/test_network test/nodes/test_survey
 
 # What a suite is linked with.
 AM_CPPFLAGS += $(CUNIT_CFLAGS)

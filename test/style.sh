@@ -185,12 +185,21 @@ scripts()
         echo "note: shellcheck is missing, scripts are not checked"
         return
     fi
-    shellcheck -S warning -f gcc -e SC2086,SC1091,SC2319 .ci/run tools/check tools/demo tools/release tools/setup.sh tools/slow tools/completion/complete.sh tools/completion/dal.bash test/*.sh test/*/*.sh 2>&1 |
+    shellcheck -S warning -f gcc -e SC2086,SC1091,SC2319 .ci/run tools/check tools/demo tools/release tools/setup.sh tools/slow tools/completion/complete.sh tools/completion/dal.bash test/driver test/*.sh test/*/*.sh 2>&1 |
         complain "shellcheck"
+}
+
+# What a list of test/local.mk leaves out, or runs alone, is there.
+lists()
+{
+    sed -nE '/^[A-Z]+_TESTS \+=/,/[^\\]$/p' test/local.mk | grep -oE 'test/[a-z0-9_/]+(\.sh)?' | while read -r test; do
+        [ -e "$test" ] || [ -e "$test.c" ] || echo "$test"
+    done | complain "a test in a list that is nowhere"
 }
 
 layers
 libraries
+lists
 dialect
 kinds
 names

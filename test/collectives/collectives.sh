@@ -6,9 +6,9 @@
 
 suite=$build/test/collectives/test_collectives
 
-# passes SIZES STRIDE OPTIONS: the suite
+# passes SIZES PAIRS OPTIONS: the suite
 passes() {
-    DAL_TEST_SIZES=$1 DAL_TEST_STRIDE=$2 DAL_TEST_OPTIONS=$3 "$suite" >log 2>&1 || fail "$1 work-items, $3" log
+    DAL_TEST_SIZES=$1 DAL_TEST_PAIRS=$2 DAL_TEST_OPTIONS=$3 "$suite" >log 2>&1 || fail "$1 work-items, $3" log
     echo "passed: $1 work-items $3"
 }
 

@@ -3,7 +3,8 @@
  * of every type, in work-groups of many sizes, over ranges of odd lengths; byte by byte.
  *
  * The device is the first one; without one, only cores are tested. DAL_TEST_SIZES="7 64" are other
- * sizes of work-groups, and DAL_TEST_OPTIONS goes to its compiler.
+ * sizes of work-groups, DAL_TEST_PAIRS=N takes every N-th operation of a type with each, and
+ * DAL_TEST_OPTIONS goes to its compiler.
  */
 #include "include/dal_collectives.h"
 #include "test/device.h"
@@ -392,12 +393,12 @@ static int has_double(void)
     return 1;
 }
 
-/* Of each size some of the pairs, others than of the size before. DAL_TEST_STRIDE=1 takes them all.
+/* Of each size some of the pairs, others than of the size before. DAL_TEST_PAIRS=1 takes them all.
  */
 static void test_device(void)
 {
     const char *sizes = getenv("DAL_TEST_SIZES");
-    const long stride = suite_number("DAL_TEST_STRIDE", 13);
+    const long stride = suite_number("DAL_TEST_PAIRS", 13);
     const int doubles = has_double();
     size_t items, number = 0;
 

@@ -3,7 +3,7 @@
  * The transport delays messages by chance, and reads some of what is sent only when it is received.
  * So it shows what is given back too early.
  *
- *   DAL_TEST_NETWORKS=N  random networks (60)
+ *   DAL_TEST_NETWORKS=N  random networks (60), and rounds of other tests in proportion
  *   DAL_TEST_TOKENS=N    tokens in each (3000)
  */
 #include "rt/base/alloc.h"
@@ -767,9 +767,18 @@ static void test_beyond(void)
     dal_part_finish(&part);
 }
 
+enum { NETWORKS = 60, LEAST_ROUNDS = 3 };
+
+/* Of other tests there are more or fewer rounds, as of random networks. */
+static unsigned rounds_of(unsigned usual)
+{
+    long rounds = usual * suite_number("DAL_TEST_NETWORKS", NETWORKS) / NETWORKS;
+    return rounds > LEAST_ROUNDS ? (unsigned)rounds : LEAST_ROUNDS;
+}
+
 static void test_streams(void)
 {
-    long round, rounds = suite_number("DAL_TEST_NETWORKS", 60);
+    long round, rounds = suite_number("DAL_TEST_NETWORKS", NETWORKS);
     for (round = 0; round < rounds; round++) {
         chance = (unsigned)round;
         describe_net(2 + (int)draw_chance(RANKS - 1));
@@ -786,8 +795,8 @@ static void test_streams(void)
 /* With orders at the same time. */
 static void test_strands(void)
 {
-    unsigned round;
-    for (round = 0; round < 20; round++) {
+    unsigned round, rounds = rounds_of(20);
+    for (round = 0; round < rounds; round++) {
         chance = round;
         describe_net(2 + (int)(round % (RANKS - 1)));
         run_ranks(run_rank_with_strands);
@@ -798,9 +807,9 @@ static void test_strands(void)
 
 static void test_reports(void)
 {
-    unsigned round;
+    unsigned round, rounds = rounds_of(10);
     setenv("DAL_TIMES", "unwritten", 1);
-    for (round = 0; round < 10; round++) {
+    for (round = 0; round < rounds; round++) {
         chance = round;
         describe_net(2 + (int)(round % (RANKS - 1)));
         gathered = 0;
@@ -814,8 +823,8 @@ static void test_reports(void)
 /* Nobody reads any more: all nodes end, and in order. */
 static void test_early_end(void)
 {
-    unsigned round;
-    for (round = 0; round < 10; round++) {
+    unsigned round, rounds = rounds_of(10);
+    for (round = 0; round < rounds; round++) {
         chance = round;
         describe_net(2 + (int)(round % (RANKS - 1)));
         enough = 50;
@@ -828,8 +837,8 @@ static void test_early_end(void)
 /* Others may still be meeting. */
 static void test_break_at_start(void)
 {
-    unsigned round;
-    for (round = 0; round < 40; round++) {
+    unsigned round, rounds = rounds_of(40);
+    for (round = 0; round < rounds; round++) {
         chance = round;
         describe_net(2 + (int)(round % (RANKS - 1)));
         run_ranks(break_rank);
@@ -839,9 +848,9 @@ static void test_break_at_start(void)
 
 static void test_failing_process(void)
 {
-    unsigned round;
+    unsigned round, rounds = rounds_of(10);
     int i;
-    for (round = 0; round < 10; round++) {
+    for (round = 0; round < rounds; round++) {
         chance = round;
         describe_net(RANKS);
         failing = 1;
@@ -856,9 +865,9 @@ static void test_failing_process(void)
 static void test_growth(void)
 {
     uint64_t tokens = wanted;
-    unsigned round;
+    unsigned round, rounds = rounds_of(5);
     wanted = 5 * BURST;
-    for (round = 0; round < 5; round++) {
+    for (round = 0; round < rounds; round++) {
         chance = round;
         describe_bursts();
         run_ranks(run_rank);
@@ -871,8 +880,8 @@ static void test_growth(void)
 /* Both wait most of the time, but never for each other. */
 static void test_no_deadlock(void)
 {
-    unsigned round;
-    for (round = 0; round < 5; round++) {
+    unsigned round, rounds = rounds_of(5);
+    for (round = 0; round < rounds; round++) {
         chance = round;
         describe_two(&serve, &give_back, 1);
         run_ranks(run_rank);

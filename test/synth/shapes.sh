@@ -18,12 +18,15 @@
 #   => WORDS                    instead: dalsynth ends with 1, and says this, perhaps without its column; @
 #                               is the process
 #
-# Cases that work are built in one program, those that share it with one that does not, each alone.
+# Cases that work are built in one program, those that share it with one that does not, each alone. In a build with
+# sanitizers nothing is built: dalsynth, which they look at, reads and writes the sources all the same.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
 [ -z "${KEEP:-}" ] || trap - EXIT
 good=0
 failures=0
+written='' # dalsynth's sources are all that is made
+[ -z "${DAL_SANITIZER:-}" ] || written=--emit-only
 
 architecture core device >architecture.xml
 cat >source.c <<'END_C'
@@ -63,7 +66,12 @@ parse() { # KIND
         /^=> / { print substr($0, 4) >(folder "/message"); file_open = 0; next }
         !number || !file_open { next }
         /^REPEAT [0-9]+ / {
-            for (i = 0; i < $2; i++) { line = substr($0, length($2) + 9); gsub(/%/, i, line); print line >file }
+            parts = split(substr($0, length($2) + 9), part, "%") # gsub is slow in mawk
+            for (i = 0; i < $2; i++) {
+                line = part[1]
+                for (j = 2; j <= parts; j++) { line = line i part[j] }
+                print line >file
+            }
             next
         }
         { print >file }' "$input/shapes/$1.txt"
@@ -149,8 +157,8 @@ build() { # KIND PROCESSOR FOLDER...
     rm -rf made
     : >out
     # Warnings of users' sources are of no interest here.
-    "$dalsynth" --strict -o made network.xml architecture.xml mapping.xml >messages 2>&1 || return 1
-    timeout 900 made/shapes >out 2>run.err || true
+    "$dalsynth" --strict $written -o made network.xml architecture.xml mapping.xml >messages 2>&1 || return 1
+    [ "$written" ] || timeout 900 made/shapes >out 2>run.err || true
 }
 
 stream() { # FOLDER [FILE]
@@ -170,7 +178,7 @@ verdict() { # WHAT FOLDER RESULT
 works() { # WHAT FOLDER
     local want
     want=$(cat "$2/stream")
-    [ "$(stream "$2")" = "$want" ] || { verdict "$1" "$2" "'$(stream "$2")' instead of '$want' $(head -1 run.err)"; return; }
+    [ "$written" ] || [ "$(stream "$2")" = "$want" ] || { verdict "$1" "$2" "'$(stream "$2")' instead of '$want' $(head -1 run.err)"; return; }
     verdict "$1" "$2" ""
 }
 
@@ -179,7 +187,7 @@ all_work() { # KIND PROCESSOR FOLDER...
     local kind=$1 processor=$2 folder half
     shift 2
     [ $# -gt 0 ] || return 0
-    if build "$kind" "$processor" "$@" && { [ $# = 1 ] || [ -s out ]; }; then
+    if build "$kind" "$processor" "$@" && { [ $# = 1 ] || [ "$written" ] || [ -s out ]; }; then
         for folder; do works "$kind on a $processor" "$folder"; done
     elif [ $# = 1 ]; then
         verdict "$kind on a $processor" "$1" "$(grep -m1 error: messages || head -1 messages)"
@@ -194,7 +202,7 @@ is_refused() { # KIND PROCESSOR FOLDER
     local words
     words=$(sed "s/@/P$3/; s/kernel 'P'/kernel 'P$3'/" "$3/message")
     if build "$1" "$2" "$3"; then
-        verdict "$1 on a $2" "$3" "is taken"
+        verdict "$1 on a $2" "$3" "$([ "$written" ] || echo "is taken")" # perhaps by a compiler
         return
     fi
     sed -E 's/^([^ ]*:[0-9]+):[0-9]+: /\1: /' messages >columnless
