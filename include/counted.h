@@ -21,6 +21,9 @@ enum dal_packet_word {
 };
 enum { DAL_PACKET_STEP = 4 };
 
+/* A count that a kernel has not set (yet): it is above all bounds. */
+#define DAL_PACKET_UNSET 0xda10c047u
+
 /* A counted port. Of others all is 0. */
 struct dal_counted {
     size_t most;         /* tokens of a packet */

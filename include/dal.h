@@ -460,8 +460,8 @@ DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
  *     DAL_set_count(PORT_out, found, p);
  *
  * A kernel of OpenCL C has one more argument for each such port: `uint in_count` for an input, and
- * `__global uint *out_count` for an output. One work-item of every firing sets the latter. The
- * pointers of counted ports are those of the firing: get_group_id() has nothing to do with them.
+ * `__global uint *out_count` for an output. One work-item of every firing sets the latter; a firing
+ * that does not ends the program. The pointers of counted ports are those of the firing: get_group_id() has nothing to do with them.
  */
 DAL_INLINE size_t DAL_count(void *port, DALProcess *p)
 {

@@ -561,6 +561,28 @@ static void replace_arguments(struct dal__copy *w, const struct job *job)
     w->at = job->kernel->numbers[DAL_FUNCTION_ARGUMENTS_END];
 }
 
+/* A packet has the count of a firing before: what this one does not set is not to pass for its own.
+ * Any work-item may set it, and returns from the kernel when it likes. */
+static void add_unset(struct dal_text *text, const struct job *job)
+{
+    const struct dal_spec_process *process = job->unit->process;
+    int is_alone = job->unit->work_items == 1;
+    size_t i;
+
+    for (i = 0; i < process->port_count; i++) {
+        char *packet = dal_format("dal__packet_%s", process->ports[i].name);
+        text->lost |= !packet;
+        if (packet && process->ports[i].output && dal__is_counted(&process->ports[i])) {
+            dal_text_add(text, is_alone ? " " : " if (get_local_id(0) + get_local_id(1) + "
+                                                "get_local_id(2) == 0) ");
+            dal__add_unset(text, packet);
+        }
+        dal_free(packet);
+    }
+    if (!is_alone && dal_spec_has_counted(process, 1))
+        dal_text_add(text, " barrier(CLK_GLOBAL_MEM_FENCE);");
+}
+
 /* Of this firing; the tokens of other ports are found by its number, by the user. */
 static void add_packets(struct dal__copy *w, const struct job *job)
 {
@@ -576,6 +598,7 @@ static void add_packets(struct dal__copy *w, const struct job *job)
                             process->ports[i].name, process->ports[i].name, process->ports[i].name,
                             process->ports[i].channel->token_bytes);
     dal__add_wrong_counts(w->text, process, "dal__packet_", 1);
+    add_unset(w->text, job);
 }
 
 static void add_place(struct dal__copy *w, const struct job *job, const struct dal_fact *arg)

@@ -85,6 +85,22 @@ found "in a portable source" "process Keep: a count of 22 at port out" "Keep 1 $
 sed -i 's/blocks="2 \* most"/& tokenrateout="dynamic"/' input/stress.xml
 found "by a reader of tokens" "$by End has found it" "Keep 2 $device\"4\"" "Twice 2 $device\"4\"" "End 1 core_0"
 sed -i 's/ tokenrateout="dynamic"//' input/stress.xml
+
+# A count that a firing does not set is not that of a firing before.
+cp input/keep.cl kept
+sed -i 's/^    \*out_count = 0;//; s/in_count == 0/false/; s/kept = VAR_bound.*/return;/' input/keep.cl
+by="process Keep: a firing has not set the count of port out, *out_count; process"
+found "not set" "$by Twice has found it (stress.xml:" "Keep 2 $device\"4\""
+found "not set, one work-item" "$by Twice has found it" "Keep 2 $device\"1\""
+found "not set, through a portable source" "$by End has found it" "Keep 2 $device\"4\" group=\"no\"" \
+    "Twice 1 $device\"4\" group=\"no\""
+found "not set, in a group" "$by End has found it" "Keep 2 $device\"4\" group=\"yes\"" \
+    "Twice 2 $device\"4\" group=\"yes\""
+in_group
+found "not set, in a group of single work-items" "$by End has found it" "Keep 2 $device\"1\" group=\"yes\"" \
+    "Twice 1 $device\"1\" group=\"yes\""
+in_group
+mv kept input/keep.cl
 options=
 
 # source_says TEXT SED-SCRIPT: of keep.c, changed
