@@ -92,6 +92,15 @@ void dal_refuse_pieces(int port, size_t bytes, struct dal_process *process)
     dal_control_break(process->control, DAL_ERR_PROCESS);
 }
 
+void dal_refuse_begun(int port, struct dal_process *process)
+{
+    const struct dal_process_desc *desc = process->desc;
+    dal_log(DAL_LOG_ERROR,
+            "process %s: a firing has begun a window of port %s, and not ended it (%s:%d)",
+            desc->name, desc->ports[port].name, desc->origin.file, desc->origin.line);
+    dal_control_break(process->control, DAL_ERR_PROCESS);
+}
+
 void dal_count_tokens(int port, size_t tokens, struct dal_process *process)
 {
     struct dal_end *end = process->ends[port];

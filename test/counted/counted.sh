@@ -114,11 +114,16 @@ source_says() {
 }
 source_says "DAL_read asks for 4 bytes of port in" 's/i < count/i <= count/'
 source_says "has written 7 bytes at port out, which are no whole tokens of 4 bytes" \
-    's/^    return 0/    DAL_set_count(PORT_out, 1, p);\n    DAL_write(PORT_out, "abc", 3, p);\n    return 0/'
+    's/^    return 0/    DAL_write(PORT_out, "abc", 4, p);\n    DAL_set_count(PORT_out, 1, p);\n    DAL_write(PORT_out, "abc", 3, p);\n    return 0/'
 source_says "DAL_write asks for 4 bytes of port out" \
     's/^    return 0/    for (int i = 0; i < 14; i++)\n        DAL_write(PORT_out, "abc", 4, p);\n    return 0/'
 source_says "DAL_set_count on port out, of which a window is begun" \
     's/^    return 0/    DAL_write_begin(PORT_out, 4, 13, 13, 0, p);\n    DAL_set_count(PORT_out, 0, p);\n    return 0/'
+source_says "DAL_set_count on port out: a count of 5, and 2 tokens were written" \
+    's/^    return 0/    int *w = DAL_write_begin(PORT_out, 4, 2, 2, 0, p);\n    w[0] = w[1] = 1;\n    DAL_write_end(PORT_out, w, p);\n    DAL_set_count(PORT_out, 0, p);\n    DAL_set_count(PORT_out, 5, p);\n&/'
+source_says "a firing has begun a window of port out, and not ended it" \
+    's/^    return 0/    DAL_write_begin(PORT_out, 4, 13, 13, 0, p);\n&/'
+source_says "DAL_set_count on port NULL, which it does not have" 's/^    return 0/    char *none = NULL;\n    DAL_set_count(none, 0, p);\n&/'
 
 # ---- what is refused -----------------------------------------------------------------------------
 

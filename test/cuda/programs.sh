@@ -17,6 +17,12 @@ expect '<end_point_1 name="cuda_0">' output
 grep -B2 'name="OPENCL"' output | grep '<processor' >processors || true
 ! grep -v 'name="device_' processors || fail 'an OpenCL device of another name' output
 
+# A driver that the user names, and that is not there, is told of.
+DAL_CUDA_DRIVER=/nowhere/libcuda.so.1 run 0 "$dalinfo"
+expect 'devices of CUDA are not used: DAL_CUDA_DRIVER: /nowhere/libcuda.so.1: ' messages
+DAL_CUDA_DRIVER=off run 0 "$dalinfo"
+! grep CUDA messages || fail 'CUDA is off, and is spoken of' messages
+
 # same NAME PROGRAM TEXT ARGUMENT...: of two programs NAME-cores and NAME-cuda; the statistics of the latter have the text
 same() {
     local name=$1 program=$2 text=$3
