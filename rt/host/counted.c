@@ -11,10 +11,10 @@ static void refuse_count(const struct dal_process *finder, const struct dal_proc
 {
     if (count == DAL_PACKET_UNSET) {
         dal_log(DAL_LOG_ERROR,
-                "process %s: a firing has not set the count of port %s, *%s_count; process %s has "
-                "found it (%s:%d)",
-                wrong->name, wrong->ports[port].name, wrong->ports[port].name, finder->desc->name,
-                wrong->origin.file, wrong->origin.line);
+                "process %s: a firing has not set the count of port %s; process %s has found it "
+                "(%s:%d)",
+                wrong->name, wrong->ports[port].name, finder->desc->name, wrong->origin.file,
+                wrong->origin.line);
         return;
     }
     dal_log(DAL_LOG_ERROR,

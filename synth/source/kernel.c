@@ -265,6 +265,33 @@ static void list_parameters(struct job *job)
                  process->parameters[i].name);
 }
 
+/* One for an output that is const can be written nothing. */
+static const char *check_port(struct job *job, const struct dal_fact *arg)
+{
+    int port = dal_spec_find_port(job->unit->process, arg->name);
+    const char *fault = find_fault(job, arg);
+
+    if (fault || port < 0 || !job->unit->process->ports[port].output)
+        return fault;
+    return arg->numbers[DAL_PARAMETER_IS_CONST] ? "is const, but the port is an output" : NULL;
+}
+
+/* What one reader of a port writes to, all others see. */
+static void warn_of_readers(struct job *job, const struct dal_fact *arg, int port)
+{
+    const struct dal_spec_port *of = &job->unit->process->ports[port];
+    const struct dal_spec_channel *channel = of->output ? NULL : of->channel;
+    const struct dal_spec_port *from = channel ? channel->producer_port : NULL;
+
+    if (!from || arg->numbers[DAL_PARAMETER_IS_CONST] || !dal_port_next(from, from->channel))
+        return;
+    dal_warning(job->diags, place_of(job, arg), "kernel-signature",
+                "process '%s', kernel '%s': argument '%s' is not const, and other processes read "
+                "these tokens of port '%s' of process '%s', too",
+                job->unit->process->name, job->kernel->name, arg->name, from->name,
+                channel->producer->name);
+}
+
 static int check_argument(struct job *job, const struct dal_fact *arg)
 {
     const struct dal_spec_process *process = job->unit->process;
@@ -273,12 +300,14 @@ static int check_argument(struct job *job, const struct dal_fact *arg)
         counted = dal__count_port(process, arg->name);
     const char *fault = counted >= 0             ? check_count(job, arg, (size_t)counted)
                         : is_value(process, arg) ? check_value(job, arg, parameter)
-                                                 : find_fault(job, arg);
+                                                 : check_port(job, arg);
 
     if (!fault && counted < 0 && port < 0 && parameter < 0 && !is_phase(arg))
         fault = "is not the name of one of the process's ports";
     if (port >= 0)
         job->args[port] = arg;
+    if (!fault && port >= 0)
+        warn_of_readers(job, arg, port);
     if (!fault)
         return DAL_OK;
     dal_error(job->diags, place_of(job, arg), "kernel-signature",
