@@ -830,6 +830,22 @@ static int choose_name(struct dal_plan_unit *unit, const struct job *jobs)
     return unit->kernel ? DAL_OK : DAL_ERR_NOMEM;
 }
 
+/* A device that it is for is told the first thing that is wrong with it, where it is. */
+static void add_missing(struct dal_text *text, const struct job *job)
+{
+    const struct dal_fact *fact = job->variant->facts.list;
+
+    while (fact < end_of_facts(job) && !dal_fact_is(fact, "error"))
+        fact++;
+    if (fact == end_of_facts(job)) {
+        dal_text_add(text, "#error This source has no kernel for this device.\n");
+        return;
+    }
+    dal_text_printf(text, "#line %d ", fact->line);
+    dal_text_add_literal(text, fact->file);
+    dal_text_printf(text, "\n#error %.*s\n", (int)strcspn(fact->name, "\n"), fact->name);
+}
+
 /* Of several variants, one without a kernel is no problem, but for a device that it is for. */
 static void add_variants(struct dal_text *text, const struct job *jobs, size_t count)
 {
@@ -842,7 +858,7 @@ static void add_variants(struct dal_text *text, const struct job *jobs, size_t c
         if (jobs[i].kernel)
             add_text(text, &jobs[i]);
         else
-            dal_text_add(text, "#error This source has no kernel for this device.\n");
+            add_missing(text, &jobs[i]);
     }
     if (count > 1)
         dal_text_add(text, "#endif\n");
