@@ -21,6 +21,9 @@ enum dal_packet_word {
 };
 enum { DAL_PACKET_STEP = 4 };
 
+/* A count that a kernel has not set (yet): it is above all bounds. */
+#define DAL_PACKET_UNSET 0xda10c047u
+
 /* A counted port. Of others all is 0. */
 struct dal_counted {
     size_t most;         /* tokens of a packet */
@@ -33,6 +36,8 @@ struct dal_counted {
 void dal_refuse_packet(int port, const unsigned char *packet, struct dal_process *process);
 /* The same: a firing has written so many bytes at a port, which are no whole tokens. */
 void dal_refuse_pieces(int port, size_t bytes, struct dal_process *process);
+/* The same: it has begun a window, and not ended it. */
+void dal_refuse_begun(int port, struct dal_process *process);
 /* For statistics: a firing has read or written so many tokens. Any thread that fires. */
 void dal_count_tokens(int port, size_t tokens, struct dal_process *process);
 
@@ -72,6 +77,9 @@ static __inline__ void dal_counted_write(struct dal_activation *a, const struct 
     unsigned *header = (unsigned *)(void *)w->firing;
     if (w->astray || w->done % port->token_bytes) {
         dal_refuse_pieces(k, w->done, a->process);
+        a->failed = 1;
+    } else if (status == 0 && w->begun) {
+        dal_refuse_begun(k, a->process);
         a->failed = 1;
     } else if (status == 0 || w->done) {
         header[DAL_PACKET_COUNT] = (unsigned)(w->done / port->token_bytes);

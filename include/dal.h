@@ -94,6 +94,7 @@ struct dal_window {
     int begun;       /* a begin call was made, and no end call yet */
     int waits;       /* 1 for a KPN process: a call that finds too little waits */
     size_t token;    /* of a counted port: bytes of a token; 0 of others */
+    size_t reach;    /* and of an output: all that was written or begun lies in front of this */
 };
 
 /* A run of firings of one process, called once (see net.h, struct dal_code). */
@@ -435,6 +436,7 @@ DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
         return;
     w = dal__window(index, p);
     if (w->token) { /* how many of them are tokens, DAL_set_count says */
+        w->reach = w->reach > w->from + w->held ? w->reach : w->from + w->held;
         w->begun = 0;
         return;
     }
@@ -450,9 +452,9 @@ DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
  * consumer reads one packet, and DAL_count tells how many tokens that has. What DAL_write writes is
  * counted as it comes. DAL_write_begin gives room for up to the bound, which is TOKEN_x_RATE; when
  * that is ended, DAL_set_count says how many tokens are in it, from the first on. A firing that
- * does neither sends an empty packet. More than the bound is an error that ends the program. So a
- * device goes on with as many tokens as it has made, and no host tells it to (Bosch 2021, chapter
- * 4, has tasks that are created in the accelerator).
+ * does neither sends an empty packet. More than the bound, or than was written, is an error that
+ * ends the program. So a device goes on with as many tokens as it has made, and no host tells it to
+ * (Bosch 2021, chapter 4, has tasks that are created in the accelerator).
  *
  *     struct hit *out = DAL_WRITE_TOKENS(struct hit, out, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
  *     ...
@@ -460,8 +462,9 @@ DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
  *     DAL_set_count(PORT_out, found, p);
  *
  * A kernel of OpenCL C has one more argument for each such port: `uint in_count` for an input, and
- * `__global uint *out_count` for an output. One work-item of every firing sets the latter. The
- * pointers of counted ports are those of the firing: get_group_id() has nothing to do with them.
+ * `__global uint *out_count` for an output. One work-item of every firing sets the latter; a firing
+ * that does not ends the program. The pointers of counted ports are those of the firing:
+ * get_group_id() has nothing to do with them.
  */
 DAL_INLINE size_t DAL_count(void *port, DALProcess *p)
 {
@@ -486,7 +489,8 @@ DAL_INLINE void DAL_set_count(void *port, size_t count, DALProcess *p)
     if (DAL_RARELY(index < 0))
         return;
     w = dal__window(index, p);
-    if (DAL_RARELY(!w->token || w->begun || count > w->bytes / w->token)) {
+    w->reach = w->reach > w->done ? w->reach : w->done;
+    if (DAL_RARELY(!w->token || w->begun || count > w->reach / w->token)) {
         struct dal_window window = *w;
         dal_refuse_count("DAL_set_count", (const char *)port, count, &window, dal__fail(p));
         return;

@@ -81,7 +81,7 @@ dal_unit_open(struct dal_window *window, unsigned char *firing, const struct dal
     window->done = window->held = window->from = 0;
     window->astray = 0;
     window->begun = window->waits = 0;
-    window->token = 0;
+    window->token = window->reach = 0;
 }
 
 /* Does phase `phase` of firing number `number`, with these ports; `cycle` has those of a firing,

@@ -762,6 +762,15 @@ static void finish_job(struct job *job)
     dal_free(job->parameters.list);
 }
 
+static int complaints; /* errors that have been logged */
+
+static void count_complaint(enum dal_log_level level, const char *message)
+{
+    (void)message;
+    complaints += level == DAL_LOG_ERROR;
+}
+
+/* However it ends, it does not end in silence. */
 static int run_passes(struct job *job)
 {
     const struct pass *list = job->verify ? verifying : job->mode->passes;
@@ -773,7 +782,8 @@ static int run_passes(struct job *job)
         error = list[i].run(job);
     fflush(stdout);
     told = dal_diags_print(&job->diags, stderr);
-    if (error && error != DAL_ERR_INVALID && error != DAL_ERR_BUILD && !told && !ferror(stdout))
+    if (error && !told && !ferror(stdout) &&
+        ((error != DAL_ERR_INVALID && error != DAL_ERR_BUILD) || !complaints))
         dal_log(DAL_LOG_ERROR, "%s: %s", list[i - 1].name, dal_strerror(error));
     return error || told ? EXIT_BAD_INPUT : EXIT_SUCCESS;
 }
@@ -784,6 +794,7 @@ int main(int argc, char **argv)
     int status, number;
 
     dal_log_program("dalsynth");
+    dal_log_listen(count_complaint);
     dal_output_guard();
     dal_spec_ask_sizes(dal_source_type_size);
     status = take_arguments(&job, argc, argv);

@@ -71,6 +71,8 @@ int dal_child_guard(void)
             return DAL_ERR_SYSTEM;
         sigaddset(&held, signals[i]);
     }
+    if (signal(SIGCHLD, SIG_DFL) == SIG_ERR) /* where it is ignored, there is nobody to reap */
+        return DAL_ERR_SYSTEM;
     return sigprocmask(SIG_BLOCK, &held, &before) ? DAL_ERR_SYSTEM : DAL_OK;
 }
 
@@ -123,10 +125,17 @@ static void run_program(const struct dal_child *child, int output, pid_t parent)
     _exit(127);
 }
 
-/* Waits until there is something to read. */
-static int wait_readable(int fd, int64_t deadline_ns)
+/* Of a call about a program; errno says why. */
+static int complain(const char *name)
 {
-    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    dal_log(DAL_LOG_ERROR, "cannot wait for %s: %s", name, strerror(errno));
+    return DAL_ERR_SYSTEM;
+}
+
+/* Waits until there is something to read. */
+static int wait_readable(const struct dal_started *started, int64_t deadline_ns)
+{
+    struct pollfd wait = {.fd = started->output, .events = POLLIN};
 
     for (;;) {
         int64_t left = deadline_ns - dal_now_ns();
@@ -140,7 +149,7 @@ static int wait_readable(int fd, int64_t deadline_ns)
         if (ready > 0)
             return DAL_OK;
         if (ready < 0 && errno != EINTR)
-            return DAL_ERR_SYSTEM;
+            return complain(started->child->argv[0]);
     }
 }
 
@@ -151,13 +160,13 @@ static int wait_asking(struct dal_started *started)
     int status;
 
     if (started->ask_ns && started->ask_ns < started->deadline_ns) {
-        status = wait_readable(started->output, started->ask_ns);
+        status = wait_readable(started, started->ask_ns);
         if (status != DAL_ERR_LIMIT)
             return status;
         kill(-started->pid, SIGINT);
         started->ask_ns = 0;
     }
-    return wait_readable(started->output, started->deadline_ns);
+    return wait_readable(started, started->deadline_ns);
 }
 
 /* What is too much is dropped. */
@@ -187,7 +196,7 @@ static int read_output(struct dal_started *started, struct output *output)
             break;
         count = read(started->output, part, sizeof(part));
         if (count <= 0)
-            return count ? DAL_ERR_SYSTEM : DAL_OK;
+            return count ? complain(started->child->argv[0]) : DAL_OK;
         error = keep_output(output, part, (size_t)count);
     }
     return error;
@@ -199,7 +208,7 @@ static int reap_child(const char *name, pid_t pid)
 
     while (waitpid(pid, &status, 0) < 0)
         if (errno != EINTR)
-            return DAL_ERR_SYSTEM;
+            return complain(name);
     if (WIFEXITED(status))
         return WEXITSTATUS(status);
     dal_log(DAL_LOG_ERROR, "%s was ended by signal %d (%s)", name, WTERMSIG(status),

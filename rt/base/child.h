@@ -29,8 +29,9 @@ struct dal_started {
 };
 
 /* Holds SIGINT, SIGTERM and SIGHUP back from now on, unless they are ignored: they take effect only
- * where dal_child_run() waits and where dal_child_interrupted() looks. Once, before other threads
- * start. Returns DAL_OK or DAL_ERR_SYSTEM. */
+ * where dal_child_run() waits and where dal_child_interrupted() looks. SIGCHLD is as usual,
+ * whatever it was for who started this. Once, before other threads start. Returns DAL_OK or
+ * DAL_ERR_SYSTEM. */
 int dal_child_guard(void);
 /* The signal that has come since dal_child_guard(), 0 for none. Any thread. */
 int dal_child_interrupted(void);

@@ -34,12 +34,21 @@ static const char *const compiler_names[] = {"libnvrtc.so.13",
                                              "/usr/local/cuda/lib64/libnvrtc.so",
                                              NULL};
 
+/* One that the user names is to be there. */
+static void *open_given(const char *variable, const char *given)
+{
+    void *library = dlopen(given, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        dal_log(DAL_LOG_NOTE, "devices of CUDA are not used: %s: %s", variable, dlerror());
+    return library;
+}
+
 static void *open_library(const char *variable, const char *const *names)
 {
     const char *given = secure_getenv(variable);
     void *library = NULL;
     if (given && *given)
-        return strcmp(given, "off") == 0 ? NULL : dlopen(given, RTLD_NOW | RTLD_LOCAL);
+        return strcmp(given, "off") == 0 ? NULL : open_given(variable, given);
     for (; *names && !library; names++)
         library = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
     return library;

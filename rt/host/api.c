@@ -42,7 +42,7 @@ int dal_port_index(const char *name, int output, const struct dal_process *proce
 {
     const struct dal_process_desc *desc = process->desc;
     int i;
-    for (i = 0; i < desc->port_count; i++)
+    for (i = 0; name && i < desc->port_count; i++)
         if (!desc->ports[i].output == !output && strcmp(desc->ports[i].name, name) == 0)
             return i;
     return -1;
@@ -61,7 +61,7 @@ void dal_refuse_port(const char *call, const char *port, struct dal_process *pro
     else if (dal_port_index(port, 1, process) >= 0)
         refuse_call(process, "%s on port %s, which is an output port", call, port);
     else
-        refuse_call(process, "%s on port %s, which it does not have", call, port);
+        refuse_call(process, "%s on port %s, which it does not have", call, port ? port : "NULL");
 }
 
 void dal_refuse_process(const char *call, const char *port, struct dal_process *process)
@@ -108,9 +108,12 @@ void dal_refuse_count(const char *call, const char *port, size_t count,
                     window->waits ? " for a process that reads as much as it likes" : "");
     else if (window->begun)
         refuse_call(process, "%s on port %s, of which a window is begun and not ended", call, port);
-    else
+    else if (count > window->bytes / window->token)
         refuse_call(process, "%s on port %s: a count of %zu, and there are at most %zu tokens",
                     call, port, count, window->bytes / window->token);
+    else
+        refuse_call(process, "%s on port %s: a count of %zu, and %zu tokens were written", call,
+                    port, count, window->reach / window->token);
 }
 
 void *dal_window_none(void)

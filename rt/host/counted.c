@@ -9,6 +9,14 @@
 static void refuse_count(const struct dal_process *finder, const struct dal_process_desc *wrong,
                          int port, unsigned count)
 {
+    if (count == DAL_PACKET_UNSET) {
+        dal_log(DAL_LOG_ERROR,
+                "process %s: a firing has not set the count of port %s; process %s has found it "
+                "(%s:%d)",
+                wrong->name, wrong->ports[port].name, finder->desc->name, wrong->origin.file,
+                wrong->origin.line);
+        return;
+    }
     dal_log(DAL_LOG_ERROR,
             "process %s: a count of %u at port %s, which has at most %zu tokens; process %s has "
             "found it (%s:%d)",
@@ -59,6 +67,11 @@ void dal_refuse_packet(int port, const unsigned char *packet, struct dal_process
     }
     if (writer.process)
         refuse_count(process, writer.process->desc, writer.port, words[DAL_PACKET_COUNT]);
+    else if (words[DAL_PACKET_COUNT] == DAL_PACKET_UNSET)
+        dal_log(DAL_LOG_ERROR,
+                "process %s: what it reads at port %s comes from a kernel that has not set its "
+                "count (%s:%d)",
+                desc->name, desc->ports[port].name, desc->origin.file, desc->origin.line);
     else
         dal_log(DAL_LOG_ERROR,
                 "process %s: what it reads at port %s comes from a count of %u, which is above its "
@@ -76,6 +89,15 @@ void dal_refuse_pieces(int port, size_t bytes, struct dal_process *process)
             "%zu bytes (%s:%d)",
             desc->name, bytes, desc->ports[port].name, desc->ports[port].counted.token_bytes,
             desc->origin.file, desc->origin.line);
+    dal_control_break(process->control, DAL_ERR_PROCESS);
+}
+
+void dal_refuse_begun(int port, struct dal_process *process)
+{
+    const struct dal_process_desc *desc = process->desc;
+    dal_log(DAL_LOG_ERROR,
+            "process %s: a firing has begun a window of port %s, and not ended it (%s:%d)",
+            desc->name, desc->ports[port].name, desc->origin.file, desc->origin.line);
     dal_control_break(process->control, DAL_ERR_PROCESS);
 }
 

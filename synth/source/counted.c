@@ -37,6 +37,12 @@ void dal__add_count(struct dal_text *text, const struct dal_spec_port *port, con
                         packet, most, most, packet);
 }
 
+void dal__add_unset(struct dal_text *text, const char *packet)
+{
+    dal_text_printf(text, "((__global uint *)(%s))[%d] = %#xu;", packet, DAL_PACKET_COUNT,
+                    DAL_PACKET_UNSET);
+}
+
 static void add_packet(struct dal_text *text, const struct dal_spec_process *process, size_t port,
                        const char *prefix, int by_name)
 {

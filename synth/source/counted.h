@@ -26,6 +26,9 @@ int dal__count_port(const struct dal_spec_process *process, const char *name);
  * bound; where the count of an output is to be written. */
 void dal__add_count(struct dal_text *text, const struct dal_spec_port *port, const char *packet);
 
+/* At a port's packet, in front of a firing of a kernel that sets its counts itself: it has not. */
+void dal__add_unset(struct dal_text *text, const char *packet);
+
 /* Where each counted port `x` of a process has its packet in a variable `prefix` x, by name or by
  * number: a statement by which the first work-item hands wrong counts on. Nothing without such an
  * output. */

@@ -706,6 +706,37 @@ static void add_firing(struct dal__maker *m, size_t member, const char *k)
     add_copies(m, p, k);
 }
 
+/* In front of its firings of a round: they have not set their counts (counted.h). */
+static void add_unset(struct dal__maker *m, size_t member)
+{
+    const struct dal_plan_process *p = m->group->members[member];
+    size_t i;
+
+    if (p->unit->source->type == DAL_SOURCE_PORTABLE || !dal_spec_has_counted(p->process, 1))
+        return;
+    for (i = 0; i < p->process->port_count; i++) {
+        const struct dal_spec_port *port = &p->process->ports[i];
+        struct dal_text packet = {0};
+        struct dal__maker at = *m;
+        if (!port->output || !dal__is_counted(port))
+            continue;
+        at.text = &packet;
+        add_pointer(&at, p, port, "dal__k");
+        dal_text_add(m->text, "        ");
+        if (m->group->work_items > 1)
+            dal_text_add(m->text, "if (dal__id() == 0)\n            ");
+        if (p->round > 1)
+            dal_text_printf(m->text,
+                            "for (ulong dal__k = 0; dal__k < %" PRIu64 "; dal__k++)\n            ",
+                            p->round);
+        dal__add_unset(m->text, dal_text_get(&packet));
+        dal_text_add(m->text, "\n");
+        m->text->lost |= packet.lost;
+        dal_text_finish(&packet);
+    }
+    add_barrier(m);
+}
+
 /* Its firings of a round, which must not meet in local memory: in a loop, or written out where
  * work-items wait for each other. */
 static void add_member_calls(struct dal__maker *m, size_t member)
@@ -714,6 +745,7 @@ static void add_member_calls(struct dal__maker *m, size_t member)
     int in_turn = dal__group_has_locals(p->unit) || makes_kept(m, p);
     uint64_t k;
 
+    add_unset(m, member);
     if (!m->group->one_round && p->round > 1) {
         dal_text_printf(m->text,
                         "        for (ulong dal__k = 0; dal__k < %" PRIu64 "; dal__k++) {\n",

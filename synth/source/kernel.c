@@ -265,6 +265,33 @@ static void list_parameters(struct job *job)
                  process->parameters[i].name);
 }
 
+/* One for an output that is const can be written nothing. */
+static const char *check_port(struct job *job, const struct dal_fact *arg)
+{
+    int port = dal_spec_find_port(job->unit->process, arg->name);
+    const char *fault = find_fault(job, arg);
+
+    if (fault || port < 0 || !job->unit->process->ports[port].output)
+        return fault;
+    return arg->numbers[DAL_PARAMETER_IS_CONST] ? "is const, but the port is an output" : NULL;
+}
+
+/* What one reader of a port writes to, all others see. */
+static void warn_of_readers(struct job *job, const struct dal_fact *arg, int port)
+{
+    const struct dal_spec_port *of = &job->unit->process->ports[port];
+    const struct dal_spec_channel *channel = of->output ? NULL : of->channel;
+    const struct dal_spec_port *from = channel ? channel->producer_port : NULL;
+
+    if (!from || arg->numbers[DAL_PARAMETER_IS_CONST] || !dal_port_next(from, from->channel))
+        return;
+    dal_warning(job->diags, place_of(job, arg), "kernel-signature",
+                "process '%s', kernel '%s': argument '%s' is not const, and other processes read "
+                "these tokens of port '%s' of process '%s', too",
+                job->unit->process->name, job->kernel->name, arg->name, from->name,
+                channel->producer->name);
+}
+
 static int check_argument(struct job *job, const struct dal_fact *arg)
 {
     const struct dal_spec_process *process = job->unit->process;
@@ -273,12 +300,14 @@ static int check_argument(struct job *job, const struct dal_fact *arg)
         counted = dal__count_port(process, arg->name);
     const char *fault = counted >= 0             ? check_count(job, arg, (size_t)counted)
                         : is_value(process, arg) ? check_value(job, arg, parameter)
-                                                 : find_fault(job, arg);
+                                                 : check_port(job, arg);
 
     if (!fault && counted < 0 && port < 0 && parameter < 0 && !is_phase(arg))
         fault = "is not the name of one of the process's ports";
     if (port >= 0)
         job->args[port] = arg;
+    if (!fault && port >= 0)
+        warn_of_readers(job, arg, port);
     if (!fault)
         return DAL_OK;
     dal_error(job->diags, place_of(job, arg), "kernel-signature",
@@ -561,6 +590,29 @@ static void replace_arguments(struct dal__copy *w, const struct job *job)
     w->at = job->kernel->numbers[DAL_FUNCTION_ARGUMENTS_END];
 }
 
+/* A packet has the count of a firing before: what this one does not set is not to pass for its own.
+ * Any work-item may set it, and returns from the kernel when it likes. */
+static void add_unset(struct dal_text *text, const struct job *job)
+{
+    const struct dal_spec_process *process = job->unit->process;
+    int is_alone = job->unit->work_items == 1;
+    size_t i;
+
+    for (i = 0; i < process->port_count; i++) {
+        char *packet = dal_format("dal__packet_%s", process->ports[i].name);
+        text->lost |= !packet;
+        if (packet && process->ports[i].output && dal__is_counted(&process->ports[i])) {
+            dal_text_add(text, is_alone ? " "
+                                        : " if (get_local_id(0) + get_local_id(1) + "
+                                          "get_local_id(2) == 0) ");
+            dal__add_unset(text, packet);
+        }
+        dal_free(packet);
+    }
+    if (!is_alone && dal_spec_has_counted(process, 1))
+        dal_text_add(text, " barrier(CLK_GLOBAL_MEM_FENCE);");
+}
+
 /* Of this firing; the tokens of other ports are found by its number, by the user. */
 static void add_packets(struct dal__copy *w, const struct job *job)
 {
@@ -576,6 +628,7 @@ static void add_packets(struct dal__copy *w, const struct job *job)
                             process->ports[i].name, process->ports[i].name, process->ports[i].name,
                             process->ports[i].channel->token_bytes);
     dal__add_wrong_counts(w->text, process, "dal__packet_", 1);
+    add_unset(w->text, job);
 }
 
 static void add_place(struct dal__copy *w, const struct job *job, const struct dal_fact *arg)
@@ -777,6 +830,22 @@ static int choose_name(struct dal_plan_unit *unit, const struct job *jobs)
     return unit->kernel ? DAL_OK : DAL_ERR_NOMEM;
 }
 
+/* A device that it is for is told the first thing that is wrong with it, where it is. */
+static void add_missing(struct dal_text *text, const struct job *job)
+{
+    const struct dal_fact *fact = job->variant->facts.list;
+
+    while (fact < end_of_facts(job) && !dal_fact_is(fact, "error"))
+        fact++;
+    if (fact == end_of_facts(job)) {
+        dal_text_add(text, "#error This source has no kernel for this device.\n");
+        return;
+    }
+    dal_text_printf(text, "#line %d ", fact->line);
+    dal_text_add_literal(text, fact->file);
+    dal_text_printf(text, "\n#error %.*s\n", (int)strcspn(fact->name, "\n"), fact->name);
+}
+
 /* Of several variants, one without a kernel is no problem, but for a device that it is for. */
 static void add_variants(struct dal_text *text, const struct job *jobs, size_t count)
 {
@@ -789,7 +858,7 @@ static void add_variants(struct dal_text *text, const struct job *jobs, size_t c
         if (jobs[i].kernel)
             add_text(text, &jobs[i]);
         else
-            dal_text_add(text, "#error This source has no kernel for this device.\n");
+            add_missing(text, &jobs[i]);
     }
     if (count > 1)
         dal_text_add(text, "#endif\n");

@@ -78,3 +78,12 @@ refused "'helper' is in DAL_foreach, and all work-items have to reach it" \
     's/out\[i\] = .*/out[i] = helper(in, p);/
      /^int/i static float helper(DAL_WINDOW const float *in, DALProcess *p)\n{\n    DAL_SCRATCH(s);\n    return dal_joint_reduce_add_float(in, 3, 0, s);\n}\n'
 refused "memory behind 'out' is read outside of DAL_foreach" 's/in\[0\], s/out[0], s/'
+
+# What is wrong with a kernel is told with its line, although the header has paths for several devices.
+cp "$source"/apps/normalise/normalise{.xml,.cl,_portable.c} normalise
+sed -i 's/DAL_SCRATCH(\(.*\));/(void)0;/' normalise/normalise.cl
+line=$(grep -n 'dal_joint_reduce_add_float' normalise/normalise.cl | head -n 1 | cut -d: -f1)
+mapping "* 0 core_0" 'Normalise 1 device_0 workitems="16"' >mapping.xml
+refuse "normalise.cl:$line" normalise/normalise.xml machine.xml mapping.xml
+expect "use of undeclared identifier" messages
+echo "refused: a kernel without DAL_SCRATCH"

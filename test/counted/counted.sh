@@ -85,6 +85,22 @@ found "in a portable source" "process Keep: a count of 22 at port out" "Keep 1 $
 sed -i 's/blocks="2 \* most"/& tokenrateout="dynamic"/' input/stress.xml
 found "by a reader of tokens" "$by End has found it" "Keep 2 $device\"4\"" "Twice 2 $device\"4\"" "End 1 core_0"
 sed -i 's/ tokenrateout="dynamic"//' input/stress.xml
+
+# A count that a firing does not set is not that of a firing before.
+cp input/keep.cl kept
+sed -i 's/^    \*out_count = 0;//; s/in_count == 0/false/; s/kept = VAR_bound.*/return;/' input/keep.cl
+by="process Keep: a firing has not set the count of port out; process"
+found "not set" "$by Twice has found it (stress.xml:" "Keep 2 $device\"4\""
+found "not set, one work-item" "$by Twice has found it" "Keep 2 $device\"1\""
+found "not set, through a portable source" "$by End has found it" "Keep 2 $device\"4\" group=\"no\"" \
+    "Twice 1 $device\"4\" group=\"no\""
+found "not set, in a group" "$by End has found it" "Keep 2 $device\"4\" group=\"yes\"" \
+    "Twice 2 $device\"4\" group=\"yes\""
+in_group
+found "not set, in a group of single work-items" "$by End has found it" "Keep 2 $device\"1\" group=\"yes\"" \
+    "Twice 1 $device\"1\" group=\"yes\""
+in_group
+mv kept input/keep.cl
 options=
 
 # source_says TEXT SED-SCRIPT: of keep.c, changed
@@ -98,11 +114,16 @@ source_says() {
 }
 source_says "DAL_read asks for 4 bytes of port in" 's/i < count/i <= count/'
 source_says "has written 7 bytes at port out, which are no whole tokens of 4 bytes" \
-    's/^    return 0/    DAL_set_count(PORT_out, 1, p);\n    DAL_write(PORT_out, "abc", 3, p);\n    return 0/'
+    's/^    return 0/    DAL_write(PORT_out, "abc", 4, p);\n    DAL_set_count(PORT_out, 1, p);\n    DAL_write(PORT_out, "abc", 3, p);\n    return 0/'
 source_says "DAL_write asks for 4 bytes of port out" \
     's/^    return 0/    for (int i = 0; i < 14; i++)\n        DAL_write(PORT_out, "abc", 4, p);\n    return 0/'
 source_says "DAL_set_count on port out, of which a window is begun" \
     's/^    return 0/    DAL_write_begin(PORT_out, 4, 13, 13, 0, p);\n    DAL_set_count(PORT_out, 0, p);\n    return 0/'
+source_says "DAL_set_count on port out: a count of 5, and 2 tokens were written" \
+    's/^    return 0/    int *w = DAL_write_begin(PORT_out, 4, 2, 2, 0, p);\n    w[0] = w[1] = 1;\n    DAL_write_end(PORT_out, w, p);\n    DAL_set_count(PORT_out, 0, p);\n    DAL_set_count(PORT_out, 5, p);\n&/'
+source_says "a firing has begun a window of port out, and not ended it" \
+    's/^    return 0/    DAL_write_begin(PORT_out, 4, 13, 13, 0, p);\n&/'
+source_says "DAL_set_count on port NULL, which it does not have" 's/^    return 0/    char *none = NULL;\n    DAL_set_count(none, 0, p);\n&/'
 
 # ---- what is refused -----------------------------------------------------------------------------
 

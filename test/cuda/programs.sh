@@ -17,6 +17,12 @@ expect '<end_point_1 name="cuda_0">' output
 grep -B2 'name="OPENCL"' output | grep '<processor' >processors || true
 ! grep -v 'name="device_' processors || fail 'an OpenCL device of another name' output
 
+# A driver that the user names, and that is not there, is told of.
+DAL_CUDA_DRIVER=/nowhere/libcuda.so.1 run 0 "$dalinfo"
+expect 'devices of CUDA are not used: DAL_CUDA_DRIVER: /nowhere/libcuda.so.1: ' messages
+DAL_CUDA_DRIVER=off run 0 "$dalinfo"
+! grep CUDA messages || fail 'CUDA is off, and is spoken of' messages
+
 # same NAME PROGRAM TEXT ARGUMENT...: of two programs NAME-cores and NAME-cuda; the statistics of the latter have the text
 same() {
     local name=$1 program=$2 text=$3
@@ -130,3 +136,31 @@ DAL_TIMES=times.json run 0 ./turn2-cuda/turn
 expect '"type": "cuda"' times.json
 synthesise --check --times=times.json turn.xml machine.xml cuda.xml
 ! grep -q warning made || fail 'times of a CUDA device are not taken' made
+
+# Counts of a kernel in CUDA C++: those of a plain loop; and one that a firing does not set.
+cp "$source"/test/counted/input/*.* .
+cat >keep.cu <<'END_CU'
+extern "C" __global__ void Keep(unsigned in_count, unsigned *out_count, const unsigned *in, unsigned *out)
+{
+    unsigned kept = 0;
+    if (threadIdx.x + 1 < blockDim.x)
+        return;
+    for (unsigned i = 0; i < in_count; i++) {
+        if (in[i] % 3 != 0)
+            out[kept++] = in[i];
+        if (in[i] == (unsigned)VAR_wrong)
+            return;
+    }
+    *out_count = kept;
+}
+END_CU
+sed -i 's/ keep.cl"/ keep.cu"/' stress.xml
+mapping "* 0 core_0" 'Keep 2 cuda_0 workitems="4"' >mapping.xml
+${CC:-cc} -O2 -o plain reference.c
+./plain >expected
+synthesise -o stress stress.xml machine.xml mapping.xml
+run 0 stress/stress --strict
+cmp output expected || fail 'other counts on a CUDA device' output expected
+synthesise -D wrong=100 -o stress stress.xml machine.xml mapping.xml
+run 1 stress/stress --strict
+expect 'process Keep: a firing has not set the count of port out; process Twice has found it' messages

@@ -192,4 +192,26 @@ jq -e '.[] | select(.file | endswith("scale.c")) | .arguments | index("-DSAYS=\"
 chain opencl src/kernel.cl K | sed 's|"source.c"|"src/source.c"|; s|"sink.c"|"src/sink.c"|' >app/net.xml
 "$dalsynth" --emit-only -o app/out app/net.xml architecture.xml device.xml >messages 2>&1 || fail "kernel" messages
 ! jq -r '.[].file' app/out/compile_commands.json | grep -q 'kernel\.cl' || fail "a kernel is no C" messages
+
+# ---- a kernel that may write to what others read
+
+cat >lone.cl <<'END_CL'
+__kernel void Lone(__global int *in, __global int *out)
+{
+    out[get_group_id(0)] = in[get_group_id(0)];
+}
+END_CL
+mapping "* - core" "Lone - device" >lone-device.xml
+for readers in 1 2; do
+    {
+        echo '<processnetwork name="lone"><process name="Source" source="source.c"/><process name="Lone" source="lone.cl"/>
+          <process name="Sink" source="sink.c"/><channel from="Source.out" to="Lone.in" tokensize="4"/>
+          <channel from="Lone.out" to="Sink.in" tokensize="4"/>'
+        [ $readers = 1 ] || echo '<process name="Other" source="sink.c"/><channel from="Source.out" to="Other.in" tokensize="4"/>'
+        echo '</processnetwork>'
+    } >lone$readers.xml
+    synthesise --check lone$readers.xml architecture.xml lone-device.xml
+    said="lone.cl:1:34: warning: \\[kernel-signature\\] process 'Lone', kernel 'Lone': argument 'in' is not const, and other"
+    [ "$(grep -c "$said" made)" = $((readers - 1)) ] || fail "$readers readers of what a kernel may write to" made
+done
 echo "all as expected"

@@ -1,0 +1,4 @@
+__kernel void Middle(__global const int *in,
+                     __global const int *out)
+{
+}
