@@ -38,6 +38,11 @@
  *     at the flush   the peer is on another queue of the context: it gets the event to wait for
  *     at completion  the peer is on the host, in another context, or cannot wait for events
  *
+ * A channel that is changed in place has as many slots as initial tokens; a firing's window at the
+ * producer's end is the one at its reader's (channels/port.h). It is full between firings, and
+ * while one is under way it may look fuller by the tokens that have been written, but not yet
+ * released.
+ *
  * Memory order: `visible` is stored with release (seq_cst where a sleeping peer may have to be
  * woken, see rt/base/wake.h) after the window has been written or read, and loaded with acquire by
  * the peer before it touches the window. `closed` is stored with release after the last `visible`;
@@ -90,7 +95,8 @@ struct dal_end {
     struct dal_port *port;         /* that the channel belongs to */
     struct dal_listener *listener; /* the peer's process, NULL: nobody needs to be told */
     int output;                    /* 1: the producer's end */
-    int readers;                   /* of a producer; 1 for a reader */
+    int readers; /* of a producer, where all are looked at; 1 for one with a single reader that
+                    it waits for, and for a reader */
 
     int together; /* the peer's windows are on the same queue as this end's */
 

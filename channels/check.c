@@ -16,6 +16,8 @@ static void check_channel(const struct dal_channel *channel)
     uint64_t written = atomic_load_explicit(&channel->consumer.peer->visible, memory_order_acquire);
     uint64_t again = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
     uint64_t capacity = dal_channel_capacity(channel);
+    if (channel == channel->port->inplace)
+        capacity *= 2; /* written, and not yet released as read */
     if (atomic_load_explicit(&channel->consumer.closed, memory_order_acquire))
         return; /* what is written falls away */
     if (read <= written && (written < again || written - again <= capacity))

@@ -118,6 +118,7 @@ static struct dal_port *new_port(const struct dal_channel_desc *const *descs, in
         channel->port = port;
         channel->producer = &port->producer;
         port->channels[port->count] = channel;
+        port->inplace = channel->desc->inplace ? channel : port->inplace;
     }
     return port;
 }

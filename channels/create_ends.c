@@ -17,12 +17,19 @@ static int needs_tail(const struct dal_end *end)
     return end->queue || end->rate > 1;
 }
 
+/* The two of one window: it has to end for both at the same token. */
+static int is_inplace(const struct dal_end *end)
+{
+    const struct dal_channel *inplace = end->port->inplace;
+    return inplace && (end->output || end->channel == inplace);
+}
+
 /* Windows run to the ring's end, or anywhere if the ring is doubly mapped. */
 static void set_limits(const struct dal_port_plan *plan, struct dal_end *end)
 {
     const struct dal_shape *shape = &plan->port->shape;
     size_t token = dal__channel_at(plan, 0)->desc->token_bytes, ring = shape->slots * token;
-    size_t tail = needs_tail(end) ? shape->tail * token : 0;
+    size_t tail = needs_tail(end) && !is_inplace(end) ? shape->tail * token : 0;
     end->wrap_bytes = plan->doubly ? plan->doubly : ring;
     end->contiguous_bytes = plan->doubly ? SIZE_MAX : ring + tail;
     end->position = (shape->start + end->taken) * token % end->wrap_bytes;
@@ -60,7 +67,7 @@ int dal__init_end(const struct dal_port_plan *plan, struct dal_channel *channel,
     end->channel = channel;
     end->port = plan->port;
     end->output = output;
-    end->readers = output ? plan->port->count : 1;
+    end->readers = output ? plan->port->count + (plan->port->inplace != NULL) : 1;
     end->rate = dal__window_rate(plan, config, output ? desc->rate_in : desc->rate_out);
     end->firing_bytes = end->rate * desc->token_bytes;
     end->credit = output ? desc->capacity : 0;

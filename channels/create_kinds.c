@@ -81,6 +81,19 @@ static void find_counted(struct dal_port_plan *plan)
             dal__channel_at(plan, i)->kind = DAL_CHANNEL_DEVICE;
 }
 
+/* What is changed in place has one ring. */
+static int check_inplace(const struct dal_port_plan *plan)
+{
+    const struct dal_channel *inplace = plan->port->inplace;
+    if (!inplace || (dal_channel_traits(inplace->kind)->in_place && !plan->counted &&
+                     !dal__is_dealt(plan->producer)))
+        return DAL_OK;
+    dal_log(DAL_LOG_ERROR, "channel %s: its tokens cannot be changed in place: kind %s%s",
+            inplace->desc->name, dal_channel_traits(inplace->kind)->name,
+            dal__is_dealt(plan->producer) ? ", on several devices" : "");
+    return DAL_ERR_UNSUPPORTED;
+}
+
 int dal__choose_kinds(struct dal_port_plan *plan)
 {
     int i, status = DAL_OK;
@@ -94,7 +107,7 @@ int dal__choose_kinds(struct dal_port_plan *plan)
     stage_strangers(plan);
     if (!plan->own_shared)
         plan->host_shared = find_host_shared(plan);
-    return DAL_OK;
+    return check_inplace(plan);
 }
 
 int dal__shares_host_ring(const struct dal_port_plan *plan, int reader)

@@ -38,6 +38,8 @@ void dal__choose_blocks(struct dal_port_plan *plan)
     if (!mapped)
         return;
     plan->borrower = find_borrower(plan, &why);
+    if (plan->port->inplace)
+        why = "its tokens are changed in place";
     if (!why)
         size_blocks(plan);
     if (!why && plan->block == 0)

@@ -39,7 +39,9 @@ int dal__choose_shape(struct dal_port_plan *plan)
             plan->initial = desc->initial_tokens;
     }
     port->shape.slots = first->capacity;
-    if (!plan->counted)
+    if (port->inplace)
+        port->shape = dal_shape_exactly(producer, readers, port->count, first->capacity);
+    else if (!plan->counted)
         port->shape = dal_shape_for(producer, readers, port->count, first->capacity,
                                     most_ring_bytes(plan) / first->token_bytes);
     atomic_init(&port->capacity, first->capacity);
@@ -52,14 +54,18 @@ size_t dal_port_region_bytes(const struct dal_channel_desc *const *descs, int co
     struct dal_windows producer = {.rate = descs[0]->rate_in}, *readers;
     size_t token = descs[0]->token_bytes, bytes = 0;
     struct dal_shape shape;
-    int i;
+    int i, inplace = 0;
     readers = dal_calloc((size_t)count, sizeof(*readers));
     if (!readers)
         return 0;
-    for (i = 0; i < count; i++)
+    for (i = 0; i < count; i++) {
         readers[i] =
             (struct dal_windows){.rate = descs[i]->rate_out, .initial = descs[i]->initial_tokens};
-    shape = dal_shape_for(producer, readers, count, descs[0]->capacity, MOST_RING_BYTES / token);
+        inplace |= descs[i]->inplace;
+    }
+    shape = inplace ? dal_shape_exactly(producer, readers, count, descs[0]->capacity)
+                    : dal_shape_for(producer, readers, count, descs[0]->capacity,
+                                    MOST_RING_BYTES / token);
     dal_free(readers);
     if (shape.tail == 0 && __builtin_mul_overflow(shape.slots, token, &bytes))
         return SIZE_MAX;
@@ -99,6 +105,8 @@ static int make_cores_ring(struct dal_port_plan *plan, struct dal_storage *stora
     struct dal_port *port = plan->port;
     size_t bytes = port->shape.slots * dal__channel_at(plan, 0)->desc->token_bytes;
     int status;
+    if (port->inplace && port->shape.tail) /* a double mapping has whole pages */
+        return dal_storage_host(storage, dal__port_name(plan), dal__ring_bytes(port));
     if (port->shape.tail == 0)
         return dal_storage_region(storage, plan->producer->region, bytes)
                    ? DAL_OK

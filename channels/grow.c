@@ -11,6 +11,8 @@ int dal_channel_can_grow(const struct dal_channel *channel)
 {
     const struct dal_port *port = channel->port;
     int i;
+    if (port->inplace)
+        return 0;
     for (i = 0; i < port->count; i++)
         if (dal_channel_traits(port->channels[i]->kind)->most_devices > 0)
             return 0;

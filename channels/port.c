@@ -11,6 +11,11 @@ static int is_loop(const struct dal_channel *channel)
     return channel->desc->producer == channel->desc->consumer;
 }
 
+int dal__port_heeds(const struct dal_port *port, const struct dal_channel *reader)
+{
+    return reader != port->inplace && !is_closed(reader);
+}
+
 struct dal_channel *dal__port_slowest(const struct dal_port *port)
 {
     struct dal_channel *slowest = NULL;
@@ -19,7 +24,7 @@ struct dal_channel *dal__port_slowest(const struct dal_port *port)
     for (i = 0; i < port->count; i++) {
         struct dal_channel *channel = port->channels[i];
         uint64_t visible = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
-        if (is_closed(channel) || (slowest && visible >= least))
+        if (!dal__port_heeds(port, channel) || (slowest && visible >= least))
             continue;
         least = visible;
         slowest = channel;
@@ -35,7 +40,7 @@ void dal__port_look(struct dal_end *end)
     for (i = 0; i < port->count; i++) {
         const struct dal_channel *channel = port->channels[i];
         uint64_t visible = atomic_load_explicit(&channel->consumer.visible, memory_order_acquire);
-        if (visible < slowest && !is_closed(channel))
+        if (visible < slowest && dal__port_heeds(port, channel))
             slowest = visible;
     }
     end->seen = slowest == UINT64_MAX ? end->taken : slowest;

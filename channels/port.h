@@ -15,6 +15,10 @@
  *              the host sees. Readers on one queue that are moved in the same way share it; a
  *              token is uploaded once, with the first window that has it.
  *
+ * A channel of the process to itself may be changed in place: the port has as many slots as it has
+ * initial tokens, and so the slots that a firing writes are those that it reads there. That reader
+ * never stops the producer; the others do, and keep a slot until they have released it.
+ *
  * Each reader's windows are in one of them (dal__place_of in create_rings.c); storage, ends and
  * moments follow from that.
  *
@@ -66,10 +70,11 @@ struct dal_port {
     struct dal_shape shape;
     int rewinds; /* all are on one core, and none is the process itself: its other window is open */
     int count;
-    struct dal_channel **channels; /* one a reader, in the table's order */
-    int users;                     /* channels that are not destroyed yet, and who makes them */
-    _Atomic uint64_t capacity;     /* tokens: what it is now; written by the producer */
-    struct dal_storage *own;       /* one a lane of the producer */
+    struct dal_channel **channels;     /* one a reader, in the table's order */
+    const struct dal_channel *inplace; /* the one that is changed in place, or NULL */
+    int users;                         /* channels that are not destroyed yet, and who makes them */
+    _Atomic uint64_t capacity;         /* tokens: what it is now; written by the producer */
+    struct dal_storage *own;           /* one a lane of the producer */
     int own_count;
     struct dal_storage host;
     struct dal_blocks blocks;
@@ -87,6 +92,9 @@ static inline size_t dal__ring_bytes(const struct dal_port *port)
 {
     return (port->shape.slots + port->shape.tail) * port->channels[0]->desc->token_bytes;
 }
+
+/* Does a reader stop the producer: is it open, and not where that changes tokens in place? */
+int dal__port_heeds(const struct dal_port *port, const struct dal_channel *reader);
 
 /* The port's part of what channel.h says of any end. */
 struct dal_channel *dal__port_slowest(const struct dal_port *port);

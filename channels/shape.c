@@ -84,6 +84,19 @@ struct dal_shape dal_shape_for(struct dal_windows producer, const struct dal_win
     return wide.slots <= exact.slots || wide.slots <= most_slots ? wide : exact;
 }
 
+struct dal_shape dal_shape_exactly(struct dal_windows producer, const struct dal_windows *readers,
+                                   int count, uint64_t capacity)
+{
+    struct dal_shape shape = shape_for(producer, readers, count, capacity, 1);
+    uint64_t largest = 1;
+    int i;
+    if (shape.slots == capacity)
+        return shape;
+    for (i = 0; i < count; i++)
+        largest = readers[i].rate > largest ? readers[i].rate : largest;
+    return (struct dal_shape){.slots = capacity, .tail = largest - 1};
+}
+
 int dal_shape_moves(const struct dal_shape *shape, uint64_t at, uint64_t count,
                     struct dal_move moves[2])
 {

@@ -48,6 +48,14 @@ struct dal_windows {
 struct dal_shape dal_shape_for(struct dal_windows producer, const struct dal_windows *readers,
                                int count, uint64_t capacity, uint64_t most_slots);
 
+/*
+ * Shape of a ring with exactly as many slots as its capacity, which is a multiple of the producer's
+ * rate: what it writes is where it was, `capacity` tokens ago. Windows of one firing are never cut;
+ * those of the producer end with the ring.
+ */
+struct dal_shape dal_shape_exactly(struct dal_windows producer, const struct dal_windows *readers,
+                                   int count, uint64_t capacity);
+
 /* A copy of `count` slots that keeps ring and tail equal; the ranges do not overlap. */
 struct dal_move {
     uint64_t from, to, count;

@@ -13,6 +13,11 @@
  * output's window as a whole; otherwise the program ends with an error. The last firing is the one
  * that returns non-zero. It sends an output whose window it has written as a whole, and no other.
  *
+ * Where a channel leads from a process to itself and is changed in place (inplace="true"), the
+ * window that a firing writes is the one that it reads: both calls, and both arguments of a kernel,
+ * give the same pointer. What a firing does not write stays as it was. Pointers to the two are not
+ * `restrict`, and DAL_write is called when all has been read.
+ *
  * A process with a port of rate "dynamic" is a KPN process (Kahn 1974). It has a thread of its own.
  * It has no firing rule, and no windows are prepared for it. At all of its ports DAL_read and
  * DAL_write move any number of bytes, and wait until they have. DAL_read_begin and DAL_write_begin

@@ -71,6 +71,10 @@ struct dal_channel_desc {
     uint64_t rate_out; /* tokens per firing of the consumer; of a KPN process 1 */
     uint64_t initial_tokens;
     const void *initial_data; /* initial_tokens * token_bytes bytes, or NULL for zero bytes */
+    int inplace; /* of a process to itself: a firing's window at the producer's end is that at the
+                    consumer's. Both rates are the same and divide the initial tokens, which are the
+                    capacity of all channels of the port; no other one of it has more of them. Both
+                    ends are on one core, several cores or one device. */
     /* Of a port with several readers: the next channel that the producer's port feeds. It stands
      * behind this one, so 0 is none. All of them are alike but for name, kind, consumer, rate_out,
      * origin and initial_tokens; the initial data of one is the last of that with the most. The

@@ -118,6 +118,7 @@
     X("include-folder", "an include folder of a source is not there")                              \
     X("counted", "a counted channel has what only fixed rates have, or nobody checks its counts")  \
     X("device-memory", "a device is said to have memory that its kind has not")                    \
-    X("cuda-source", "a source of a CUDA device uses what CUDA has not")
+    X("cuda-source", "a source of a CUDA device uses what CUDA has not")                           \
+    X("inplace", "tokens cannot be changed in place: on this channel, or as the mapping has it")
 
 #endif

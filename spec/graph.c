@@ -12,8 +12,15 @@ static int is_static(const struct dal_spec_channel *channel)
     return !channel->producer->kpn && !channel->consumer->kpn;
 }
 
+uint64_t dal_spec_limit(const struct dal_spec_channel *channel, uint64_t capacity)
+{
+    return channel->inplace ? DAL_SDF_UNLIMITED : capacity;
+}
+
 uint64_t dal_spec_least_capacity(const struct dal_spec_channel *channel)
 {
+    if (channel->inplace)
+        return channel->initial_tokens;
     return dal_sdf_least_capacity(channel->rate_in, channel->rate_out, channel->initial_tokens,
                                   channel->producer && channel->producer == channel->consumer);
 }
@@ -30,7 +37,7 @@ static void add_channel(struct dal_sdf_graph *graph, const struct dal_spec_chann
         .initial_tokens = channel->initial_tokens,
         .least = dal_spec_least_capacity(channel),
         .step = dal_gcd(channel->rate_in, channel->rate_out),
-        .given = channel->capacity,
+        .given = channel->inplace ? 0 : channel->capacity,
         .number = number,
         .origin = channel->number,
         .first_of_port = number,
@@ -278,7 +285,8 @@ int dal_spec_live(struct dal_diags *diags, const struct dal_spec_network *networ
         return DAL_ERR_INVALID;
     }
     for (size_t i = 0; i < graph.channel_count; i++)
-        picked[i] = capacity[graph.channels[i].origin];
+        picked[i] = dal_spec_limit(&network->channels[graph.channels[i].origin],
+                                   capacity[graph.channels[i].origin]);
     status = dal_sdf_live(diags, &graph, picked);
     if (status && !diags->lost) {
         note_cycles(diags, network);
@@ -297,9 +305,9 @@ static uint64_t *find_sizes(const struct dal_spec *spec)
     if (!sizes)
         return NULL;
     for (size_t i = 0; i < network->channel_count; i++)
-        sizes[i] = network->channels[i].capacity;
+        sizes[i] = network->channels[i].inplace ? 0 : network->channels[i].capacity;
     for (size_t i = 0; i < spec->mapping.override_count; i++)
-        if (spec->mapping.overrides[i].capacity)
+        if (spec->mapping.overrides[i].capacity && !spec->mapping.overrides[i].channel->inplace)
             sizes[spec->mapping.overrides[i].channel->number] = spec->mapping.overrides[i].capacity;
     return sizes;
 }

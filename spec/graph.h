@@ -22,6 +22,10 @@ int dal_spec_graph_init(struct dal_sdf_graph *graph, const struct dal_spec_netwo
 /* dal_sdf_least_capacity() of a channel, whose ends may not be known yet. */
 uint64_t dal_spec_least_capacity(const struct dal_spec_channel *channel);
 
+/* What a capacity is to the analysis: no limit where tokens are changed in place. What a firing
+ * writes there has its room in what it reads. */
+uint64_t dal_spec_limit(const struct dal_spec_channel *channel, uint64_t capacity);
+
 /*
  * Decides which processes are fired phase by phase: those that say so, and, if the network
  * deadlocks by cycles but not by phases, those on the loops that are dead which say nothing. It

@@ -3,7 +3,7 @@ noinst_LTLIBRARIES += spec/libdalspec.la
 
 spec_libdalspec_la_SOURCES = \
 	spec/check/architecture.c spec/check/check.h spec/check/costs.c spec/check/counted.c spec/check/effect.c spec/check/fsm.c \
-	spec/check/mapping.c spec/check/network.c spec/check/nodes.c spec/check/phases.c spec/check/readers.c \
+	spec/check/inplace.c spec/check/mapping.c spec/check/network.c spec/check/nodes.c spec/check/phases.c spec/check/readers.c \
 	spec/check/select.c spec/check/time.c \
 	spec/by_phase.c spec/capability.c spec/codes.h spec/costs.c spec/costs.h spec/cycle.c spec/diag.c spec/diag.h spec/file.c spec/file.h spec/fsm.c spec/fsm.h spec/graph.c \
 	spec/graph.h spec/key.c spec/key.h spec/limits.h spec/load.c spec/model.c spec/model.h \

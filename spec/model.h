@@ -210,6 +210,8 @@ struct dal_spec_channel {
     int unsaid_bytes;          /* the file leaves tokensize out, so it is 1 */
     uint64_t initial_tokens;
     unsigned char *initial_data; /* initial_tokens * token_bytes bytes, NULL for zero bytes */
+    int inplace; /* of a process to itself: a firing changes its tokens where they are. The capacity
+                  * of all channels of the port is its initial tokens */
     struct dal_spec_process *producer, *consumer;
     struct dal_spec_port *producer_port, *consumer_port;
     size_t number; /* own index in network.channels */
@@ -225,6 +227,9 @@ static inline uint64_t dal_spec_token_bytes(const struct dal_spec_channel *chann
 {
     return channel->counted.most ? channel->counted.token_bytes : channel->token_bytes;
 }
+
+/* The channel of a port that is changed in place; NULL without. */
+const struct dal_spec_channel *dal_spec_inplace(const struct dal_spec_port *port);
 
 /* Has a process ports of counted channels? Outputs, or inputs. */
 int dal_spec_has_counted(const struct dal_spec_process *process, int output);

@@ -98,6 +98,8 @@ static void write_channel(const struct dal_spec_channel *channel, int burn, FILE
     fputc('"', out);
     if (tokens)
         fprintf(out, " initialtokens=\"%" PRIu64 "\"", tokens);
+    if (channel->inplace)
+        fputs(" inplace=\"true\"", out);
     fputs(">\n"
           "    <port type=\"input\" name=\"in\"/>\n"
           "    <port type=\"output\" name=\"out\"/>\n"

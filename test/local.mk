@@ -8,7 +8,7 @@ SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/t
 	test/search/test_promise test/search/test_search \
 	test/cuda/test_cuda test/cuda/test_standin test/short/test_short test/spec/test_spec test/synth/test_synth test/tools/test_measure
 # The longest scripts first: none of them is left alone at the end.
-dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh test/cuda/peers.sh \
+dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh test/channels/inplace.sh test/cuda/peers.sh \
 	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh \
 	test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/backend/orders.sh test/calls/calls.sh test/channels/apart.sh test/cuda/calls.sh test/collectives/collectives.sh test/counted/counted.sh \
 	test/copies/copies.sh test/cxx/cxx.sh test/dal_style/dal_style.sh test/dol/dol.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh \

@@ -96,15 +96,6 @@ static inline void correct_piece(const uint32_t *words, float *state, int pixels
                (size_t)pixels / 2 * sizeof(*state));
 }
 
-/* The state of `count` pixels of a strip of `pixels`. */
-static inline void correct_copy(const float *before, float *after, int count, int pixels)
-{
-    int i;
-
-    for (i = 0; i < PLANES; i++)
-        memcpy(after + i * pixels, before + i * pixels, (size_t)count * sizeof(*after));
-}
-
 /* `count` pixels of a row, from `at` on, if the token is a frame. Returns how many words are
  * invalid. */
 static inline uint32_t correct_part(const uint32_t *words, float *state, uint32_t *energies, int at,

@@ -1,5 +1,6 @@
 /* Correct for a core or a device: as in correct.h, and with the same bytes. A block of DAL_foreach
- * is a row of the strip, in all frames. */
+ * is a row of the strip, in all frames. The state is changed in place: `after` is
+ * `before`. */
 #include "dal.h"
 #include "photon.h"
 
@@ -50,9 +51,6 @@ int Correct_fire(DALProcess *p)
 
     DAL_foreach (row : PORT_after) {
         int f, i, x;
-        for (i = 0; i < PLANES; i++)
-            for (x = row * VAR_width; x < (row + 1) * VAR_width; x++)
-                after[i * PIXELS + x] = before[i * PIXELS + x];
         for (f = 0; f < VAR_frames; f++) {
             DAL_WINDOW const uint32_t *token = in + f * IN_WORDS;
             for (i = 0; i < PLANES && token[HEAD_KIND] == KIND_PIECE; i++)

@@ -2,13 +2,17 @@
 #include "dal.h"
 #include "count.h"
 
-/* All pixels in all frames. A thread of a team has the same parts in each frame. */
+/* All pixels in all frames; what is no frame has no energies. A thread of a team has the same parts
+ * in each frame. */
 static void count_frames(const uint32_t *in, uint32_t *out)
 {
     int f, n;
 
     for (f = 0; f < VAR_frames; f++) {
-        const float *energies = (const float *)(in + f * (TOKEN_in_SIZE / 4) + HEAD_WORDS);
+        const uint32_t *token = in + f * (TOKEN_in_SIZE / 4);
+        const float *energies = (const float *)(token + HEAD_WORDS);
+        if (token[HEAD_KIND] != KIND_FRAME)
+            continue;
 #pragma omp for schedule(static) nowait
         for (n = 0; n < PARTS; n++)
             count_strip(energies + n * PART, out + HEAD_WORDS + n * PART, PART, PHOTON);

@@ -2,7 +2,8 @@
  * Drift: how far the pedestals of stage 0 are from those of the calibration, after each block.
  *
  * The head of `counts` tells of a block whether it is of the calibration. If so, the pedestals of
- * `state` are those to begin with; a channel to itself keeps them, a token for each strip.
+ * `state` are those to begin with; a channel to itself keeps them in place, a token for
+ * each strip: `after` is `before`.
  */
 #include "dal.h"
 #include "photon.h"
@@ -24,8 +25,8 @@ int Drift_fire(DALProcess *p)
         return 1;
     away = (float *)(out + HEAD_WORDS);
     memcpy(out, counts, HEAD_WORDS * sizeof(*out));
-    memcpy(after, counts[HEAD_KIND] == KIND_PIECE ? state + PLANE_PED * PIXELS : before,
-           TOKEN_after_SIZE);
+    if (counts[HEAD_KIND] == KIND_PIECE)
+        memcpy(after, state + PLANE_PED * PIXELS, TOKEN_after_SIZE);
     for (i = 0; i < PIXELS; i++)
         away[i] = state[PLANE_PED * PIXELS + i] - after[i];
     DAL_read_end(PORT_counts, counts, p);

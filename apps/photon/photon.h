@@ -31,7 +31,11 @@ enum { KIND_NONE, KIND_FRAME, KIND_PIECE };
 #define STRIPS (VAR_height / VAR_rows)
 
 /* Parts of a strip, none of which has pixels of two rows: what threads share. */
-#define PART  (VAR_width / (VAR_width % 64 == 0 ? 4 : VAR_width % 32 == 0 ? 2 : 1))
+#ifdef _OPENMP
+#define PART (VAR_width / (VAR_width % 64 == 0 ? 4 : VAR_width % 32 == 0 ? 2 : 1))
+#else
+#define PART VAR_width
+#endif
 #define PARTS (PIXELS / PART)
 
 /* The state of a strip. For each of three gain stages: the pedestal in ADU, 1/gain in keV/ADU, and

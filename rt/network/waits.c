@@ -70,7 +70,7 @@ static int lacks(const struct dal_look *look, const struct dal_process *process,
     const struct dal_end *end = process->ends[port];
     const struct dal_channel *channel = dal_end_channel(end);
     uint64_t fill = fill_of(look, channel);
-    if (dal_end_peer_closed(end))
+    if (dal_end_peer_closed(end) || (end->output && channel->desc->inplace))
         return 0;
     return (end->output ? dal_channel_capacity(channel) - fill : fill) < needs(process, port);
 }

@@ -91,6 +91,15 @@ void dal__check_readers(struct dal_diags *diags, const struct dal_spec_network *
 void dal__check_reader_sizes(struct dal_diags *diags, const struct dal_spec_network *network,
                              const struct dal__raw *raw, const size_t *rules, size_t *sizes);
 
+/* Channels that are changed in place (inplace.c): can they be? The capacity of all channels of the
+ * port becomes the initial tokens. After the readers and the phases. */
+void dal__check_inplace(struct dal_diags *diags, const struct dal_spec_network *network,
+                        const struct dal__raw *raw);
+/* May the mapping give this size to a channel, as far as its port has one that is changed in place?
+ */
+int dal__check_inplace_size(struct dal_diags *diags, const struct dal_spec_channel *channel,
+                            uint64_t size, struct dal_spec_place place);
+
 /* Which of several rules, each with a name or a pattern of names, holds for which thing (select.c):
  * an exact name wins over a pattern. */
 struct dal__selection {

@@ -617,7 +617,8 @@ static int add_size(struct dal_diags *diags, struct dal_spec *spec,
 {
     struct dal__raw_override size = {.channel = raw->channel, .capacity = raw->capacity};
     uint64_t least = dal_spec_least_capacity(channel);
-    if (raw->capacity && raw->capacity < least && !unchecked)
+    int fits = dal__check_inplace_size(diags, channel, raw->capacity, raw->channel.place);
+    if (fits && raw->capacity && raw->capacity < least && !unchecked)
         dal_error(diags, raw->channel.place, "capacity-too-small",
                   "sw_channel '%s': size is %" PRIu64 ", must be at least %" PRIu64, channel->name,
                   raw->capacity, least);

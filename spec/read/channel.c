@@ -289,6 +289,16 @@ static int read_initial(struct dal__reader *reader, struct dal__network_state *s
     return status || channel->header ? status : dal__fill_initial(reader, state, channel);
 }
 
+static int read_inplace(struct dal__reader *reader, const xmlNode *element,
+                        struct dal_spec_channel *channel)
+{
+    char *text;
+    int status = dal__xml_text(reader, element, "inplace", &text);
+    channel->inplace = !status && dal__xml_is_true(text);
+    dal_free(text);
+    return status;
+}
+
 /* Adds an empty channel to the model and to raw. */
 static int add_channel(struct dal__reader *reader, struct dal__network_state *state,
                        const xmlNode *element)
@@ -321,6 +331,8 @@ int dal__read_channel(struct dal__reader *reader, struct dal__network_state *sta
     channel = &state->network->channels[state->network->channel_count - 1];
     ports = &state->raw->channels[state->raw->channel_count - 1];
     status = dal__fatal(dal__xml_name(reader, element, &channel->name));
+    if (!status)
+        status = read_inplace(reader, element, channel);
     if (status)
         return status;
     ports->broken = read_channel_numbers(reader, state, element, channel, ports) != DAL_OK;

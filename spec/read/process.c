@@ -123,12 +123,6 @@ static int read_source(struct dal__reader *reader, struct dal__network_state *st
     return dal__read_libraries(reader, state, element, source);
 }
 
-/* Of xs:boolean; NULL is not. */
-static int is_true(const char *text)
-{
-    return text && (strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
-}
-
 static int read_parameter(struct dal__reader *reader, const xmlNode *element,
                           struct dal_spec_process *process)
 {
@@ -141,7 +135,7 @@ static int read_parameter(struct dal__reader *reader, const xmlNode *element,
     if (dal__xml_text(reader, element, "name", &parameter->name) ||
         dal__xml_text(reader, element, "live", &live))
         return DAL_ERR_NOMEM;
-    parameter->live = is_true(live);
+    parameter->live = dal__xml_is_true(live);
     dal_free(live);
     return dal__fatal(dal__xml_expand(reader, element, "value", &parameter->value));
 }
@@ -173,7 +167,7 @@ static int read_process_numbers(struct dal__reader *reader, const xmlNode *eleme
     if (status == DAL_OK)
         status = dal__xml_text(reader, element, "firing", &firing);
     process->io = type && strcmp(type, "io") == 0;
-    process->stateless = is_true(stateless);
+    process->stateless = dal__xml_is_true(stateless);
     if (firing)
         process->firing = strcmp(firing, "phase") == 0 ? DAL_FIRING_PHASE : DAL_FIRING_CYCLE;
     dal_free(type);

@@ -164,36 +164,14 @@ int dal__tidy_network(xmlNode *parent)
 /* ---- text ------------------------------------------------------------------------------------ */
 
 /* Attributes in the order in which they are written; others stand behind. */
-static const char *const order[] = {"id",
-                                    "type",
-                                    "name",
-                                    "from",
-                                    "to",
-                                    "source",
-                                    "files",
-                                    "location",
-                                    "size",
-                                    "tokentype",
-                                    "header",
-                                    "tokensize",
-                                    "tokenratein",
-                                    "tokenrateout",
-                                    "most",
-                                    "initialtokens",
-                                    "value",
-                                    "data",
-                                    "dataparallelism",
-                                    "cflags",
-                                    "libs",
-                                    "include",
-                                    "pkgs",
-                                    "contraction",
-                                    "shadowcopies",
-                                    "stateless",
-                                    "firing",
-                                    "blocks",
-                                    "ports",
-                                    "connections"};
+static const char *const order[] = {"id",          "type",         "name",       "from",
+                                    "to",          "source",       "files",      "location",
+                                    "size",        "tokentype",    "header",     "tokensize",
+                                    "tokenratein", "tokenrateout", "most",       "initialtokens",
+                                    "value",       "data",         "inplace",    "dataparallelism",
+                                    "cflags",      "libs",         "include",    "pkgs",
+                                    "contraction", "shadowcopies", "stateless",  "firing",
+                                    "blocks",      "ports",        "connections"};
 
 static int rank_of(const xmlAttr *attribute)
 {

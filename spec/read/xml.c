@@ -528,6 +528,11 @@ struct dal_spec_place dal__xml_place(const xmlNode *element)
     };
 }
 
+int dal__xml_is_true(const char *text)
+{
+    return text && (strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
+}
+
 int dal__xml_is(const xmlNode *node, const char *name)
 {
     return strcmp((const char *)node->name, name) == 0;

@@ -66,6 +66,9 @@ void dal__xml_close(xmlNode *root);
 int dal__xml_text(struct dal__reader *reader, const xmlNode *element, const char *attribute,
                   char **value);
 
+/* Of xs:boolean; NULL is not. */
+int dal__xml_is_true(const char *text);
+
 /* What a number must be. An absent attribute has the value `absent`. */
 struct dal__number {
     const char *attribute;

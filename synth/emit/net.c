@@ -192,6 +192,8 @@ static void add_channel(struct writer *w, const struct dal_plan_channel *ch)
     add_number(w, 12, "initial_tokens", c->initial_tokens);
     if (has_data(c))
         add_symbol(w, 12, "initial_data", "initial_", ch->symbol);
+    if (c->inplace)
+        add_number(w, 12, "inplace", 1);
     if (c->next_of_port)
         add_symbol(w, 12, "next_of_port", "CHANNEL_",
                    w->plan->channels[c->next_of_port->number].symbol);

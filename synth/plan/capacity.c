@@ -124,6 +124,7 @@ static int set_capacity(struct dal_diags *diags, const struct dal_plan *plan,
                         struct dal_plan_channel *ch)
 {
     struct dal_spec_place place = ch->channel->size_place;
+    const struct dal_spec_channel *inplace = dal_spec_inplace(ch->channel->producer_port);
     int error;
 
     if (dal_plan_is_open(ch) && plan->sizes && plan->sizes[ch->channel->number])
@@ -137,7 +138,10 @@ static int set_capacity(struct dal_diags *diags, const struct dal_plan *plan,
         ch->capacity = ch->size->capacity;
         place = ch->size->place;
     }
-    ch->capacity_reason = dal_format("size given in %s:%d", dal_path_base(place.file), place.line);
+    ch->capacity_reason =
+        inplace ? dal_format("the initial tokens of channel %s, which a firing changes in place",
+                             inplace->name)
+                : dal_format("size given in %s:%d", dal_path_base(place.file), place.line);
     return ch->capacity_reason ? dal_plan_judge_link(plan, ch) : DAL_ERR_NOMEM;
 }
 

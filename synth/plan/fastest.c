@@ -158,6 +158,7 @@ static int prepare_search(struct dal_diags *diags, struct dal_plan *plan,
     for (i = 0; i < graph->channel_count; i++) {
         const struct dal_plan_channel *ch = &plan->channels[graph->channels[i].origin];
         fixed[i] = ch->size && ch->size->capacity ? ch->size->capacity : ch->channel->capacity;
+        fixed[i] = ch->channel->inplace ? 0 : fixed[i];
         weight[i] = ch->channel->token_bytes;
     }
     return search_capacities(diags, plan, &sizing);

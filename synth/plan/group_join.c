@@ -145,6 +145,18 @@ static char *find_unasked(const struct dal_plan_process *from, const struct dal_
                       wide->process->name, wide->work_items);
 }
 
+/* A group copies what it keeps. */
+static char *find_inplace(const struct dal_plan_process *p)
+{
+    const struct dal_spec_channel *inplace = NULL;
+    size_t i;
+
+    for (i = 0; i < p->process->port_count && !inplace; i++)
+        inplace = dal_spec_inplace(&p->process->ports[i]);
+    return inplace ? dal_format("%s changes channel %s in place", p->process->name, inplace->name)
+                   : NULL;
+}
+
 /* In the plan's order. */
 static int is_behind(const struct dal_plan *plan, const struct dal_plan_process *p,
                      const struct dal_plan_process *other)
@@ -168,6 +180,10 @@ static char *find_reason(const struct dal_plan *plan, const size_t *heads,
                             "end would be lost");
     if (!reason && is_behind(plan, from, p))
         reason = dal_format("it comes before %s in its cycle", from->process->name);
+    if (!reason)
+        reason = find_inplace(from);
+    if (!reason)
+        reason = find_inplace(p);
     if (!reason)
         reason = find_difference(from, p);
     if (!reason)

@@ -225,11 +225,31 @@ static int place_wish(struct dal_diags *diags, struct dal_plan_channel *ch, cons
         dal_format("the mapping asks for it (%s:%d)", dal_path_base(o->place.file), o->place.line));
 }
 
+/* What is written has to be where it is read: no tokens are moved from one to the other. */
+static int check_inplace(struct dal_diags *diags, const struct dal_plan_channel *ch,
+                         const struct ends *e)
+{
+    if (ch->wish)
+        dal_error(diags, ch->wish->place, "inplace",
+                  "channel '%s' is changed in place (inplace), so no kind can be asked for",
+                  ch->channel->name);
+    else if (is_dealt(e->producer))
+        dal_error(diags, e->producer->binding->place, "inplace",
+                  "process '%s' cannot take turns on %zu devices: a firing changes channel '%s' in "
+                  "place (inplace)",
+                  e->producer->process->name, e->producer->processor_count, ch->channel->name);
+    else
+        return DAL_OK;
+    return DAL_ERR_INVALID;
+}
+
 static int place_channel(struct dal_diags *diags, const struct dal_plan *plan,
                          struct dal_plan_channel *ch)
 {
     struct ends e = find_ends(plan, ch->channel);
 
+    if (ch->channel->inplace && check_inplace(diags, ch, &e))
+        return DAL_ERR_INVALID;
     if (ch->wish)
         return place_wish(diags, ch, &e);
     if (is_remote(&e))

@@ -407,7 +407,9 @@ static int make_channel(struct dal_model *m, const struct dal_plan_channel *ch)
         rate = 1;
     }
     i = (int)add_channel(m, from, rate, consumer, c->rate_out * m->round_of[c->consumer->number]);
-    m->channels[i] = (struct dal_sim_channel){ch->capacity, c->initial_tokens, delay_ns, in_place};
+    m->channels[i] = (struct dal_sim_channel){
+        c->inplace ? 2 * ch->capacity : ch->capacity, /* its own firings always have room */
+        c->initial_tokens, delay_ns, in_place};
     m->count_of[c->number] = m->channel_count - m->first_of[c->number];
     return count < 0 ? count : DAL_OK;
 }

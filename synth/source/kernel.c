@@ -292,6 +292,19 @@ static void warn_of_readers(struct job *job, const struct dal_fact *arg, int por
                 channel->producer->name);
 }
 
+/* Two arguments are one window where tokens are changed in place. */
+static const char *check_restrict(const struct dal_spec_port *port, const struct dal_fact *arg)
+{
+    const struct dal_spec_channel *inplace = port->output             ? dal_spec_inplace(port)
+                                             : port->channel->inplace ? port->channel
+                                                                      : NULL;
+
+    return inplace && (strstr(arg->text, "restrict") || strstr(arg->more, "restrict"))
+               ? "is restrict, but its channel is changed in place (inplace): another argument is "
+                 "the same memory"
+               : NULL;
+}
+
 static int check_argument(struct job *job, const struct dal_fact *arg)
 {
     const struct dal_spec_process *process = job->unit->process;
@@ -306,6 +319,8 @@ static int check_argument(struct job *job, const struct dal_fact *arg)
         fault = "is not the name of one of the process's ports";
     if (port >= 0)
         job->args[port] = arg;
+    if (!fault && port >= 0)
+        fault = check_restrict(&process->ports[port], arg);
     if (!fault && port >= 0)
         warn_of_readers(job, arg, port);
     if (!fault)

@@ -179,9 +179,9 @@ kernels() { # SOURCE PROCESSOR...
 }
 
 cp "$app/map-core0.xml" core0.xml
-compared="image list few more largest drift" same core0 -D rows=48 -D frames=20 -D most=20
+compared="image list few more largest drift" same core0 -D rows=24 -D frames=20 -D most=20
 compared="image list largest drift" same core0 -D frames=7 -D few=1 -D more=7 -D most=7
-compared="image list largest drift" same core0 -D rows=48 -D frames=1 -D few=1 -D more=1 -D most=1
+compared="image list largest drift" same core0 -D rows=24 -D frames=1 -D few=1 -D more=1 -D most=1
 cp "$app/map-cores.xml" cores.xml
 same cores
 kernels 2 core_0 "$second" "core_*" >portable-cores.xml
