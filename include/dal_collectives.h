@@ -50,9 +50,12 @@
  * (a < b ? b : a). any_order alone may combine in another order on each device: it is faster on
  * GPUs. Its integers are the same everywhere.
  *
- * How it is done depends on the device's compiler: on cores one work-item does all of it in vectors
- * (Wuensche 2021), on NVIDIA's GPUs warps shuffle, elsewhere a tree in local memory (Sklansky
- * 1960). -DDAL_COLLECTIVES_PORTABLE as a cflag of the source takes that tree everywhere.
+ * How it is done depends on the device's compiler (dal_collectives_device.h): on cores one
+ * work-item does all of it in vectors (Wuensche 2021). On NVIDIA's GPUs warps shuffle. Elsewhere,
+ * where the compiler has work-group or sub-group functions, those do integers and any_order: add,
+ * min, max, land and lor, any, all, none, and broadcasts by work-group functions. For the rest, and
+ * without them, there is a tree in local memory (Sklansky 1960). -DDAL_COLLECTIVES_PORTABLE as a
+ * cflag of the source takes that tree everywhere.
  */
 #ifndef DAL_COLLECTIVES_H
 #define DAL_COLLECTIVES_H
@@ -99,6 +102,17 @@
 #define DAL__IN_land(T, a) ((DAL__C_##T)((a) != 0))
 #define DAL__IN_lor(T, a)  ((DAL__C_##T)((a) != 0))
 
+/* What does not change a result that has value x in it already. */
+#define DAL__IDLE_add(x)  0
+#define DAL__IDLE_mul(x)  1
+#define DAL__IDLE_min(x)  (x)
+#define DAL__IDLE_max(x)  (x)
+#define DAL__IDLE_and(x)  (x)
+#define DAL__IDLE_or(x)   (x)
+#define DAL__IDLE_xor(x)  0
+#define DAL__IDLE_land(x) (x)
+#define DAL__IDLE_lor(x)  (x)
+
 #define DAL__WRAP_int(a, op, b)    ((DAL__C_int)((DAL__C_uint)(a)op(DAL__C_uint)(b)))
 #define DAL__WRAP_uint(a, op, b)   ((a)op(b))
 #define DAL__WRAP_long(a, op, b)   ((DAL__C_long)((DAL__C_ulong)(a)op(DAL__C_ulong)(b)))
@@ -113,6 +127,10 @@
 #define DAL__KIND_ulong  DAL__EXACT
 #define DAL__KIND_float  DAL__ORDERED
 #define DAL__KIND_double DAL__ORDERED
+
+#define DAL__IS_EXACT(T) (DAL__PASTE(DAL__KIND_##T, _ANY) == 1)
+#define DAL__EXACT_ANY   1
+#define DAL__ORDERED_ANY 0
 
 /* ---- one after the other --------------------------------------------------------------------- */
 
@@ -334,77 +352,22 @@
 #define DAL__FRONT(item, width)  ((item) - (item) % (width))
 #define DAL__COUNT(front, width) DAL__LESS((size_t)(width), DAL_GROUP_ITEMS - (front))
 
-#if defined(DAL_COLLECTIVES_PORTABLE)
-#define DAL__LEADER   0
-#define DAL__SHUFFLES 0
-#elif defined(DAL__SHUFFLES_BY_HAND) /* for tests: through the other half of the scratch */
-#define DAL__LEADER   0
-#define DAL__SHUFFLES DAL__IN_WARPS
-#elif defined(__CUDA_ARCH__)
-#define DAL__LEADER       0
-#define DAL__SHUFFLES     DAL__IN_WARPS
-#define DAL__HAS_SHUFFLES /* of its own */
-#elif defined(__x86_64__) || defined(__aarch64__)
-#define DAL__LEADER   1
-#define DAL__SHUFFLES 0
-#elif defined(__NV_CL_C_VERSION)
-#define DAL__LEADER       0
-#define DAL__SHUFFLES     DAL__IN_WARPS
-#define DAL__HAS_SHUFFLES /* of its own */
-#else
-#define DAL__LEADER   0
-#define DAL__SHUFFLES 0
+/* Which path is taken, and what it takes of the device's compiler. dalsynth has put that in front.
+ */
+#ifdef DAL_COLLECTIVES_PORTABLE
+#define DAL__PATH DAL__TREE
 #endif
-
-/* A warp that is not whole is the only one. */
-#define DAL__IN_WARPS (DAL_GROUP_ITEMS <= 32 || DAL_GROUP_ITEMS % 32 == 0)
-
-/* What work-item `from` of the warp has. All of the warp ask. */
-#ifdef DAL__HAS_SHUFFLES
-#define DAL__SHUFFLE(T, C, x, from) DAL__SHUFFLE_##T(x, from)
-DAL__DEFINE uint dal__shuffle(uint x, uint from)
-{
-    const uint count = DAL__LESS(32u, (uint)(DAL_GROUP_ITEMS - DAL__NUMBER / 32 * 32));
-    const uint all = count < 32 ? (1u << count) - 1 : ~0u;
-#ifdef __CUDA_ARCH__
-    return __shfl_sync(all, x, (int)from);
-#else
-    uint y;
-
-    __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, %3;"
-                     : "=r"(y)
-                     : "r"(x), "r"(from), "r"(all));
-    return y;
+#ifndef DAL__DEVICE_IN_FRONT
+#include "dal_collectives_device.h"
 #endif
-}
+#define DAL__LEADS    (DAL__PATH == DAL__LEADER)
+#define DAL__SHUFFLES ((DAL__PATH == DAL__WARPS) & DAL__IN_WARPS)
 
-DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
-{
-    const uint low = dal__shuffle((uint)x, from), high = dal__shuffle((uint)(x >> 32), from);
-
-    return (ulong)high << 32 | low;
-}
-
-#define DAL__SHUFFLE_int(x, from)    as_int(dal__shuffle(as_uint(x), from))
-#define DAL__SHUFFLE_uint(x, from)   dal__shuffle(x, from)
-#define DAL__SHUFFLE_float(x, from)  as_float(dal__shuffle(as_uint(x), from))
-#define DAL__SHUFFLE_long(x, from)   as_long(dal__shuffle_long(as_ulong(x), from))
-#define DAL__SHUFFLE_ulong(x, from)  dal__shuffle_long(x, from)
-#define DAL__SHUFFLE_double(x, from) as_double(dal__shuffle_long(as_ulong(x), from))
-#elif defined(DAL__SHUFFLES_BY_HAND)
-#define DAL__SHUFFLE(T, C, x, from)                                                                \
-    __extension__({                                                                                \
-        __local C *dal__all = (__local C *)((__local ulong *)shared + DAL_GROUP_ITEMS);            \
-        C dal__one;                                                                                \
-        dal__all[item] = x;                                                                        \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
-        dal__one = dal__all[item - lane + (from)];                                                 \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
-        dal__one;                                                                                  \
-    })
-#else
-#define DAL__SHUFFLE(T, C, x, from) (x)
-#endif
+/* A warp that is not whole is the only one. A second step goes through one value of each. Compilers
+ * warn of logical operators between constants. */
+#define DAL__IN_WARPS                                                                              \
+    ((DAL_GROUP_ITEMS <= 32) | ((DAL_GROUP_ITEMS % 32 == 0) & (DAL_GROUP_ITEMS <= 1024)))
+#define DAL__LANES                 (DAL_GROUP_ITEMS % 32 ? (1u << DAL_GROUP_ITEMS % 32) - 1 : ~0u)
 
 /* Who has the sum of the left half of the 2 * reach work-items whose right half has `place`.
  */
@@ -415,43 +378,64 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     for (int dal__k = 0; dal__k < (most); dal__k++)                                                \
     x[dal__k] = DAL__OP##OP(T, left, x[dal__k])
 
+/* What a scan is to make: the values; ends[0], that of the work-item before, which the first has
+ * none of; ends[1], that of work-item `last`. */
+#define DAL__VALUES 1
+#define DAL__BEFORE 2
+#define DAL__LAST   4
+
 /*
  * dal__scan_...: x has `most` values, and each becomes that of an inclusive scan over those of all
- * work-items of a sub-group. The first half of the scratch then has the last value of each. Whoever
- * reads those waits for all others before it goes on.
+ * work-items of a sub-group, of which `last` is one. Behind it, all of the scratch may be written.
  */
 #define DAL__SCAN(T, OP, C)                                                                        \
-    DAL__DEFINE void dal__warps##OP##_##T(C *x, int most, uint width, __local C *shared)           \
+    DAL__DEFINE void dal__warps##OP##_##T(C *x, int most, uint width, uint last, int wanted,       \
+                                          C *ends, __local C *shared)                              \
     {                                                                                              \
         const uint item = (uint)DAL__NUMBER, lane = item % 32, warp = item / 32;                   \
         const uint warps = DAL_GROUP_ITEMS / 32;                                                   \
         for (uint reach = 1; reach < 32 && reach < width; reach *= 2) {                            \
             uint from = lane & reach ? DAL__SIBLING(lane, reach) : lane;                           \
-            C left = DAL__SHUFFLE(T, C, x[most - 1], from);                                        \
+            C left = DAL__SHUFFLE(T, C, DAL__LANES, x[most - 1], from);                            \
             if (lane & reach)                                                                      \
                 DAL__TO_ALL(T, OP, left, x, most);                                                 \
         }                                                                                          \
+        if (wanted & DAL__BEFORE)                                                                  \
+            ends[0] = DAL__SHUFFLE(T, C, DAL__LANES, x[most - 1], lane ? lane - 1 : 0);            \
+        if (width <= 32 && (wanted & DAL__LAST))                                                   \
+            ends[1] = DAL__SHUFFLE(T, C, DAL__LANES, x[most - 1], last);                           \
         if (width > 32) {                                                                          \
             C sum;                                                                                 \
             if (lane == 31)                                                                        \
                 shared[warp] = x[most - 1];                                                        \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
             sum = shared[lane < warps ? lane : 0];                                                 \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
             for (uint reach = 1; reach < warps; reach *= 2) {                                      \
-                C left = DAL__SHUFFLE(T, C, sum, warp & reach ? DAL__SIBLING(warp, reach) : 0);    \
-                C other =                                                                          \
-                    DAL__SHUFFLE(T, C, sum, lane & reach ? DAL__SIBLING(lane, reach) : lane);      \
-                if (warp & reach)                                                                  \
-                    DAL__TO_ALL(T, OP, left, x, most);                                             \
+                C other = DAL__SHUFFLE(T, C, DAL__LANES, sum,                                      \
+                                       lane & reach ? DAL__SIBLING(lane, reach) : lane);           \
+                if (wanted & (DAL__VALUES | DAL__BEFORE)) {                                        \
+                    C left = DAL__SHUFFLE(T, C, DAL__LANES, sum,                                   \
+                                          warp & reach ? DAL__SIBLING(warp, reach) : 0);           \
+                    if (warp & reach)                                                              \
+                        DAL__TO_ALL(T, OP, left, x, most);                                         \
+                    if (warp & reach)                                                              \
+                        ends[0] = DAL__OP##OP(T, left, ends[0]);                                   \
+                }                                                                                  \
                 if (lane & reach)                                                                  \
                     sum = DAL__OP##OP(T, other, sum);                                              \
             }                                                                                      \
-            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+            if (wanted & DAL__BEFORE) {                                                            \
+                C other = DAL__SHUFFLE(T, C, DAL__LANES, sum, warp ? warp - 1 : 0);                \
+                if (lane == 0)                                                                     \
+                    ends[0] = other;                                                               \
+            }                                                                                      \
+            if (wanted & DAL__LAST)                                                                \
+                ends[1] = DAL__SHUFFLE(T, C, DAL__LANES, sum, last / 32);                          \
         }                                                                                          \
-        shared[item] = x[most - 1];                                                                \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
     }                                                                                              \
-    DAL__DEFINE void dal__tree##OP##_##T(C *x, int most, uint width, __local C *shared)            \
+    DAL__DEFINE void dal__tree##OP##_##T(C *x, int most, uint width, uint last, C *ends,           \
+                                         __local C *shared)                                        \
     {                                                                                              \
         const uint item = (uint)DAL__NUMBER, place = item % width;                                 \
         shared[item] = x[most - 1];                                                                \
@@ -464,17 +448,91 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
             }                                                                                      \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
         }                                                                                          \
+        ends[0] = shared[place ? item - 1 : item];                                                 \
+        ends[1] = shared[item - place + last];                                                     \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
     }                                                                                              \
-    DAL__DEFINE void dal__scan##OP##_##T(C *x, int most, uint width, __local ulong *scratch)       \
+    DAL__DEVICE_SCAN(T, OP, C)                                                                     \
+    DAL__DEFINE void dal__scan##OP##_##T(C *x, int most, uint width, uint last, int wanted,        \
+                                         C *ends, __local ulong *scratch)                          \
     {                                                                                              \
         for (int reach = 1; reach < most; reach *= 2)                                              \
             for (int i = 0; i < most; i++)                                                         \
                 if (i & reach)                                                                     \
                     x[i] = DAL__OP##OP(T, x[DAL__SIBLING(i, reach)], x[i]);                        \
         if (DAL__SHUFFLES)                                                                         \
-            dal__warps##OP##_##T(x, most, width, DAL__FIRST(C, scratch));                          \
+            dal__warps##OP##_##T(x, most, width, last, wanted, ends, DAL__FIRST(C, scratch));      \
+        else if (DAL__OF_DEVICE(OP) & DAL__IS_EXACT(T) & (width >= DAL_GROUP_ITEMS))               \
+            dal__device_scan##OP##_##T(x, most, last, wanted, ends, scratch);                      \
         else                                                                                       \
-            dal__tree##OP##_##T(x, most, width, DAL__FIRST(C, scratch));                           \
+            dal__tree##OP##_##T(x, most, width, last, ends, DAL__FIRST(C, scratch));               \
+    }
+
+/*
+ * By functions of the device, for all of a group. Which work-items its sub-groups have is its own
+ * choice. So values go to places in the order of the sub-groups, and back. The second half of the
+ * scratch has what each sub-group makes. A reduction is of any order.
+ */
+#define DAL__DEVICE_SCAN(T, OP, C)                                                                 \
+    DAL__DEFINE C dal__subs_before##OP##_##T(C value, __local ulong *scratch)                      \
+    {                                                                                              \
+        const uint item = (uint)DAL__NUMBER;                                                       \
+        const uint place = DAL__SUB_NUMBER * DAL__SUB_MOST + DAL__SUB_PLACE;                       \
+        __local C *shared = DAL__FIRST(C, scratch), *sums = DAL__SECOND(C, scratch);               \
+        C before, sum;                                                                             \
+        shared[item] = value;                                                                      \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        sum = value = shared[place];                                                               \
+        before = DAL__SUB_BEFORE(T, OP, C, value);                                                 \
+        if (DAL__SUB_PLACE > 0)                                                                    \
+            sum = DAL__OP##OP(T, before, value);                                                   \
+        if (DAL__SUB_PLACE == DAL__SUB_SIZE - 1)                                                   \
+            sums[DAL__SUB_NUMBER] = sum;                                                           \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        sum = sums[0];                                                                             \
+        for (uint k = 1; k < DAL__SUB_NUMBER; k++)                                                 \
+            sum = DAL__OP##OP(T, sum, sums[k]);                                                    \
+        if (DAL__SUB_NUMBER > 0)                                                                   \
+            before = DAL__SUB_PLACE > 0 ? DAL__OP##OP(T, sum, before) : sum;                       \
+        shared[place] = before;                                                                    \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        return shared[item];                                                                       \
+    }                                                                                              \
+    DAL__DEFINE C dal__device_reduce##OP##_##T(C value, __local ulong *scratch)                    \
+    {                                                                                              \
+        __local C *sums = DAL__SECOND(C, scratch);                                                 \
+        if (DAL__PATH == DAL__GROUPS)                                                              \
+            return DAL__GROUP_REDUCE(T, OP, C, value);                                             \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        value = DAL__SUB_REDUCE(T, OP, C, value);                                                  \
+        if (DAL__SUB_PLACE == 0)                                                                   \
+            sums[DAL__SUB_NUMBER] = value;                                                         \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        value = sums[0];                                                                           \
+        for (uint k = 1; k < DAL__SUB_COUNT; k++)                                                  \
+            value = DAL__OP##OP(T, value, sums[k]);                                                \
+        return value;                                                                              \
+    }                                                                                              \
+    DAL__DEFINE void dal__device_scan##OP##_##T(C *x, int most, uint last, int wanted, C *ends,    \
+                                                __local ulong *scratch)                            \
+    {                                                                                              \
+        const uint item = (uint)DAL__NUMBER;                                                       \
+        __local C *shared = DAL__FIRST(C, scratch);                                                \
+        if (DAL__PATH == DAL__GROUPS)                                                              \
+            ends[0] = DAL__GROUP_BEFORE(T, OP, C, x[most - 1]);                                    \
+        else                                                                                       \
+            ends[0] = dal__subs_before##OP##_##T(x[most - 1], scratch);                            \
+        if (item > 0)                                                                              \
+            DAL__TO_ALL(T, OP, ends[0], x, most);                                                  \
+        if (wanted & DAL__LAST) {                                                                  \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+            if (item == last)                                                                      \
+                shared[0] = x[most - 1];                                                           \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+            ends[1] = shared[0];                                                                   \
+        }                                                                                          \
+        if (DAL__PATH == DAL__SUBS || (wanted & DAL__LAST))                                        \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
     }
 
 /* ---- group forms ----------------------------------------------------------------------------- */
@@ -494,38 +552,34 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     DAL__DEFINE C dal__group_reduce##OP##_##T(C value, uint width, __local ulong *scratch)         \
     {                                                                                              \
         const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                          \
-        C x[1] = {DAL__IN##OP(T, value)};                                                          \
-        if (DAL__LEADER) {                                                                         \
+        const uint count = (uint)DAL__COUNT(front, width);                                         \
+        C x[1] = {DAL__IN##OP(T, value)}, ends[2] = {x[0], x[0]};                                  \
+        if (DAL__LEADS) {                                                                          \
             DAL__LEAD(C, value, width,                                                             \
                       out[k] =                                                                     \
                           dal__serial_reduce##OP##_##T##_in_local(in + k, DAL__COUNT(k, width)));  \
-            x[0] = DAL__SECOND(C, scratch)[front];                                                 \
-        } else {                                                                                   \
-            dal__scan##OP##_##T(x, 1, width, scratch);                                             \
-            x[0] = DAL__FIRST(C, scratch)[front + DAL__COUNT(front, width) - 1];                   \
-            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+            return DAL__SECOND(C, scratch)[front];                                                 \
         }                                                                                          \
-        return x[0];                                                                               \
+        if (DAL__OF_DEVICE(OP) & DAL__IS_EXACT(T) & (width >= DAL_GROUP_ITEMS))                    \
+            return dal__device_reduce##OP##_##T(x[0], scratch);                                    \
+        dal__scan##OP##_##T(x, 1, width, count - 1, DAL__LAST, ends, scratch);                     \
+        return ends[1];                                                                            \
     }                                                                                              \
     DAL__DEFINE C dal__group_scan##OP##_##T(C value, int is_exclusive, C init, uint width,         \
                                             __local ulong *scratch)                                \
     {                                                                                              \
         const size_t item = DAL__NUMBER;                                                           \
-        C x[1] = {DAL__IN##OP(T, value)};                                                          \
-        if (DAL__LEADER) {                                                                         \
+        C x[1] = {DAL__IN##OP(T, value)}, ends[2] = {x[0], x[0]};                                  \
+        if (DAL__LEADS) {                                                                          \
             DAL__LEAD(C, value, width,                                                             \
                       dal__serial_scan##OP##_##T##_in_local(in + k, out + k, DAL__COUNT(k, width), \
                                                             is_exclusive, init));                  \
-            x[0] = DAL__SECOND(C, scratch)[item];                                                  \
-        } else {                                                                                   \
-            dal__scan##OP##_##T(x, 1, width, scratch);                                             \
-            if (is_exclusive) {                                                                    \
-                x[0] = init;                                                                       \
-                if (item % width)                                                                  \
-                    x[0] = DAL__OP##OP(T, init, DAL__FIRST(C, scratch)[item - 1]);                 \
-                barrier(CLK_LOCAL_MEM_FENCE);                                                      \
-            }                                                                                      \
+            return DAL__SECOND(C, scratch)[item];                                                  \
         }                                                                                          \
+        dal__scan##OP##_##T(x, 1, width, 0, is_exclusive ? DAL__BEFORE : DAL__VALUES, ends,        \
+                            scratch);                                                              \
+        if (is_exclusive)                                                                          \
+            x[0] = item % width ? DAL__OP##OP(T, init, ends[0]) : init;                            \
         return x[0];                                                                               \
     }                                                                                              \
     DAL__GROUP_OF(T, OP, C, group, DAL_GROUP_ITEMS)                                                \
@@ -548,62 +602,148 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 /* ---- joint forms ----------------------------------------------------------------------------- */
 
 /* Values that a work-item has at a time; a tile is as many of each of the first 2^k work-items. */
-#define DAL__MOST   4
-#define DAL__TILE   (DAL__POWER_BELOW(DAL_GROUP_ITEMS) * DAL__MOST)
+#define DAL__MOST     4
+#define DAL__TILE     (DAL__POWER_BELOW(DAL_GROUP_ITEMS) * DAL__MOST)
 
 /* What the others have written is there. */
-#define DAL__MEET() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define DAL__MEET()   barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+
+/* Rows of 32 values that a warp reads at a time; and the fewest that all warps read so together, of
+ * which 2^k take part. Nothing of it is used where warps do not shuffle. */
+#define DAL__ROWS     8
+#define DAL__WORKERS  DAL__POWER_BELOW(DAL_GROUP_ITEMS / 32)
+#define DAL__WHOLE    ((size_t)DAL__WORKERS * 32 * DAL__ROWS)
+#define DAL__IS_WHOLE (DAL__SHUFFLES & (DAL_GROUP_ITEMS % 32 == 0))
+
+/* Two rows become one: a lane keeps what it has of one of them, and gives the other away. The lane
+ * whose bit is 0 has the values that come first. */
+#define DAL__FOLD(T, OP, C, x, reach)                                                              \
+    for (int dal__i = 0; dal__i < DAL__ROWS / 2 / (reach); dal__i++) {                             \
+        C dal__kept = lane & (reach) ? x[2 * dal__i + 1] : x[2 * dal__i];                          \
+        C dal__given = lane & (reach) ? x[2 * dal__i] : x[2 * dal__i + 1];                         \
+        C dal__other = DAL__SHUFFLE(T, C, DAL__LANES, dal__given, lane ^ (reach));                 \
+        x[dal__i] = lane & (reach) ? DAL__OP##OP(T, dal__other, dal__kept)                         \
+                                   : DAL__OP##OP(T, dal__kept, dal__other);                        \
+    }
+
+/* Each lane has one more value, of a row or of a block of lanes: twice as many, combined. */
+#define DAL__BUTTERFLY(T, OP, C, sum, first, end)                                                  \
+    for (uint reach = (first); reach < (end); reach *= 2) {                                        \
+        C dal__other = DAL__SHUFFLE(T, C, DAL__LANES, sum, lane ^ reach);                          \
+        sum = lane & reach ? DAL__OP##OP(T, dal__other, sum) : DAL__OP##OP(T, sum, dal__other);    \
+    }
+
+/*
+ * dal__whole_...: of n values, a power of two and DAL__WHOLE at least. Each warp has a part in a
+ * row, and reads it in rows, side by side. Three folds make a lane the owner of a row; the other
+ * lanes of the same row come next, then all rows. That is the fixed order.
+ */
+#define DAL__WHOLES(T, OP, C)                                                                      \
+    DAL__DEFINE C dal__whole##OP##_##T(__global const C *in, size_t n, __local ulong *scratch)     \
+    {                                                                                              \
+        const uint item = (uint)DAL__NUMBER, lane = item % 32, warp = item / 32;                   \
+        const size_t part = n / DAL__WORKERS;                                                      \
+        __local C *shared = DAL__FIRST(C, scratch);                                                \
+        C x[DAL__ROWS], blocks[58], sum = in[0];                                                   \
+        in += warp % DAL__WORKERS * part + lane;                                                   \
+        for (size_t k = 0; k < part / (32 * DAL__ROWS); k++, in += 32 * DAL__ROWS) {               \
+            for (int i = 0; i < DAL__ROWS; i++)                                                    \
+                x[i] = DAL__IN##OP(T, in[32 * i]);                                                 \
+            DAL__FOLD(T, OP, C, x, 1);                                                             \
+            DAL__FOLD(T, OP, C, x, 2);                                                             \
+            DAL__FOLD(T, OP, C, x, 4);                                                             \
+            sum = x[0];                                                                            \
+            DAL__BUTTERFLY(T, OP, C, sum, DAL__ROWS, 32);                                          \
+            DAL__BUTTERFLY(T, OP, C, sum, 1, DAL__ROWS);                                           \
+            DAL__CARRY(T, OP, sum, blocks, k);                                                     \
+        }                                                                                          \
+        if (DAL__WORKERS > 1) {                                                                    \
+            if (lane == 0 && warp < DAL__WORKERS)                                                  \
+                shared[warp] = sum;                                                                \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+            sum = shared[lane % DAL__WORKERS];                                                     \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+            DAL__BUTTERFLY(T, OP, C, sum, 1, DAL__WORKERS);                                        \
+        }                                                                                          \
+        return sum;                                                                                \
+    }                                                                                              \
+    DAL__DEFINE C dal__wholes_reduce##OP##_##T(__global const C *in, size_t n,                     \
+                                               __local ulong *scratch)                             \
+    {                                                                                              \
+        C parts[58], sum = in[0];                                                                  \
+        int count = 0;                                                                             \
+        if (!DAL__IS_WHOLE)                                                                        \
+            return dal__tiles_reduce##OP##_##T(in, n, scratch);                                    \
+        for (size_t size = 0; n >= DAL__WHOLE; in += size, n -= size) {                            \
+            for (size = DAL__WHOLE; size <= n - size; size *= 2)                                   \
+                ;                                                                                  \
+            parts[count++] = dal__whole##OP##_##T(in, size, scratch);                              \
+        }                                                                                          \
+        if (n > 0)                                                                                 \
+            sum = dal__tiles_reduce##OP##_##T(in, n, scratch);                                     \
+        else                                                                                       \
+            sum = parts[--count];                                                                  \
+        while (count > 0) {                                                                        \
+            count--;                                                                               \
+            sum = DAL__OP##OP(T, parts[count], sum);                                               \
+        }                                                                                          \
+        return sum;                                                                                \
+    }
 
 #define DAL__JOINT(T, OP, C)                                                                       \
-    DAL__DEFINE C dal__tile##OP##_##T(C *x, __global const C *in, size_t left,                     \
-                                      __local ulong *scratch)                                      \
+    DAL__DEFINE void dal__tile##OP##_##T(C *x, __global const C *in, size_t left, int wanted,      \
+                                         C *ends, __local ulong *scratch)                          \
     {                                                                                              \
         const size_t begin = DAL__NUMBER * DAL__MOST, size = DAL__LESS(left, DAL__TILE);           \
         const size_t count = begin < size ? DAL__LESS(size - begin, DAL__MOST) : 0;                \
-        __local C *sum = DAL__SECOND(C, scratch);                                                  \
-        C result;                                                                                  \
         for (size_t i = 0; i < DAL__MOST; i++)                                                     \
             x[i] = i < count ? DAL__IN##OP(T, in[begin + i]) : 0;                                  \
-        dal__scan##OP##_##T(x, DAL__MOST, DAL_GROUP_ITEMS, scratch);                               \
-        for (size_t i = 0; i < DAL__MOST; i++)                                                     \
-            if (begin + i + 1 == size)                                                             \
-                *sum = x[i];                                                                       \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
-        result = *sum;                                                                             \
-        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
-        return result;                                                                             \
+        ends[0] = ends[1] = x[0];                                                                  \
+        dal__scan##OP##_##T(x, DAL__MOST, DAL_GROUP_ITEMS, DAL__TILE / DAL__MOST - 1, wanted,      \
+                            ends, scratch);                                                        \
     }                                                                                              \
     DAL__DEFINE C dal__tiles_reduce##OP##_##T(__global const C *in, size_t n,                      \
                                               __local ulong *scratch)                              \
     {                                                                                              \
-        C x[DAL__MOST], tiles[58], sum = in[0];                                                    \
-        for (size_t at = 0, k = 0; at < n; at += DAL__TILE, k++) {                                 \
-            int has_sum = 1;                                                                       \
-            sum = dal__tile##OP##_##T(x, in + at, n - at, scratch);                                \
-            if (n - at > DAL__TILE)                                                                \
-                DAL__CARRY(T, OP, sum, tiles, k);                                                  \
-            else                                                                                   \
-                DAL__JOIN(T, OP, sum, has_sum, tiles, k);                                          \
+        const size_t begin = DAL__NUMBER * DAL__MOST;                                              \
+        __local C *shared = DAL__SECOND(C, scratch);                                               \
+        C x[DAL__MOST], tiles[58], ends[2], sum;                                                   \
+        size_t k = 0;                                                                              \
+        int has_sum = 1;                                                                           \
+        for (; n > DAL__TILE; in += DAL__TILE, n -= DAL__TILE, k++) {                              \
+            dal__tile##OP##_##T(x, in, n, DAL__LAST, ends, scratch);                               \
+            sum = ends[1];                                                                         \
+            DAL__CARRY(T, OP, sum, tiles, k);                                                      \
         }                                                                                          \
+        dal__tile##OP##_##T(x, in, n, DAL__VALUES, ends, scratch);                                 \
+        for (size_t i = 0; i < DAL__MOST; i++)                                                     \
+            if (begin + i + 1 == n)                                                                \
+                *shared = x[i];                                                                    \
+        barrier(CLK_LOCAL_MEM_FENCE);                                                              \
+        sum = *shared;                                                                             \
+        DAL__JOIN(T, OP, sum, has_sum, tiles, k);                                                  \
         return sum;                                                                                \
     }                                                                                              \
+    DAL__WHOLES(T, OP, C)                                                                          \
     DAL__DEFINE void dal__tiles_scan##OP##_##T(__global const C *in, __global C *out, size_t n,    \
                                                int is_exclusive, C init, __local ulong *scratch)   \
     {                                                                                              \
         const size_t item = DAL__NUMBER, begin = item * DAL__MOST;                                 \
-        __local C *ends = DAL__SECOND(C, scratch);                                                 \
-        C x[DAL__MOST], tiles[58], last = init;                                                    \
+        C x[DAL__MOST], tiles[58], ends[2], end = init;                                            \
         for (size_t at = 0, k = 0; at < n; at += DAL__TILE, k++) {                                 \
             const size_t size = DAL__LESS(n - at, DAL__TILE);                                      \
-            C sum = dal__tile##OP##_##T(x, in + at, n - at, scratch), before;                      \
-            for (size_t bits = k, level = 0; bits; bits >>= 1, level++)                            \
+            C sum, before;                                                                         \
+            dal__tile##OP##_##T(x, in + at, n - at, DAL__VALUES | DAL__BEFORE | DAL__LAST, ends,   \
+                                scratch);                                                          \
+            sum = ends[1];                                                                         \
+            for (size_t bits = k, level = 0; bits; bits >>= 1, level++) {                          \
                 if (bits & 1)                                                                      \
                     DAL__TO_ALL(T, OP, tiles[level], x, DAL__MOST);                                \
-            ends[item] = x[DAL__MOST - 1];                                                         \
-            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
-            before = item ? ends[item - 1] : last;                                                 \
-            last = ends[DAL__TILE / DAL__MOST - 1];                                                \
-            barrier(CLK_LOCAL_MEM_FENCE);                                                          \
+                if (bits & 1)                                                                      \
+                    DAL__TO_ALL(T, OP, tiles[level], ends, 2);                                     \
+            }                                                                                      \
+            before = item ? ends[0] : end;                                                         \
+            end = ends[1];                                                                         \
             for (size_t i = 0; i < DAL__MOST && begin < size; i++) {                               \
                 C value = x[i];                                                                    \
                 if (is_exclusive)                                                                  \
@@ -615,15 +755,20 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
             DAL__CARRY(T, OP, sum, tiles, k);                                                      \
         }                                                                                          \
     }                                                                                              \
+    /* Of 1 or more values, in any order. Work-items without one have what changes nothing. */     \
     DAL__DEFINE C dal__strides_reduce##OP##_##T(__global const C *in, size_t n,                    \
                                                 __local ulong *scratch)                            \
     {                                                                                              \
         const size_t item = DAL__NUMBER;                                                           \
-        C x[1] = {DAL__IN##OP(T, in[item < n ? item : 0])};                                        \
+        C x[1] = {DAL__IN##OP(T, in[item < n ? item : 0])}, ends[2] = {x[0], x[0]};                \
+        if (item >= n)                                                                             \
+            x[0] = DAL__IDLE##OP(x[0]);                                                            \
         for (size_t i = item + DAL_GROUP_ITEMS; i < n; i += DAL_GROUP_ITEMS)                       \
             x[0] = DAL__OP##OP(T, x[0], DAL__IN##OP(T, in[i]));                                    \
-        dal__scan##OP##_##T(x, 1, DAL_GROUP_ITEMS, scratch);                                       \
-        return DAL__FIRST(C, scratch)[DAL__LESS(n, DAL_GROUP_ITEMS) - 1];                          \
+        if (DAL__OF_DEVICE(OP))                                                                    \
+            return dal__device_reduce##OP##_##T(x[0], scratch);                                    \
+        dal__scan##OP##_##T(x, 1, DAL_GROUP_ITEMS, DAL_GROUP_ITEMS - 1, DAL__LAST, ends, scratch); \
+        return ends[1];                                                                            \
     }                                                                                              \
     DAL__DEFINE C dal__joint_reduce##OP##_##T(__global const C *in, size_t n, C init,              \
                                               int any_order, __local ulong *scratch)               \
@@ -631,7 +776,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
         __local C *shared = DAL__SECOND(C, scratch);                                               \
         C sum = init;                                                                              \
         DAL__MEET();                                                                               \
-        if (DAL__LEADER) {                                                                         \
+        if (DAL__LEADS) {                                                                          \
             if (DAL__NUMBER == 0 && n > 0)                                                         \
                 shared[0] = any_order ? dal__serial_any##OP##_##T##_in_global(in, n)               \
                                       : dal__serial_reduce##OP##_##T##_in_global(in, n);           \
@@ -640,7 +785,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
                 sum = DAL__OP##OP(T, init, shared[0]);                                             \
         } else if (n > 0) {                                                                        \
             sum = any_order ? dal__strides_reduce##OP##_##T(in, n, scratch)                        \
-                            : dal__tiles_reduce##OP##_##T(in, n, scratch);                         \
+                            : dal__wholes_reduce##OP##_##T(in, n, scratch);                        \
             barrier(CLK_LOCAL_MEM_FENCE);                                                          \
             sum = DAL__OP##OP(T, init, sum);                                                       \
         }                                                                                          \
@@ -650,7 +795,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
                                                int is_exclusive, C init, __local ulong *scratch)   \
     {                                                                                              \
         DAL__MEET();                                                                               \
-        if (DAL__LEADER) {                                                                         \
+        if (DAL__LEADS) {                                                                          \
             if (DAL__NUMBER == 0 && n > 0)                                                         \
                 dal__serial_scan##OP##_##T##_in_global(in, out, n, is_exclusive, init);            \
         } else if (n) {                                                                            \
@@ -661,7 +806,7 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     DAL__DEFINE C dal_joint_reduce##OP##_##T(__global const C *in, size_t n, C init,               \
                                              __local ulong *scratch)                               \
     {                                                                                              \
-        return dal__joint_reduce##OP##_##T(in, n, init, DAL__PASTE(DAL__KIND_##T, _ANY), scratch); \
+        return dal__joint_reduce##OP##_##T(in, n, init, DAL__IS_EXACT(T), scratch);                \
     }                                                                                              \
     DAL__DEFINE C dal_joint_reduce_any_order##OP##_##T(__global const C *in, size_t n, C init,     \
                                                        __local ulong *scratch)                     \
@@ -678,9 +823,6 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
     {                                                                                              \
         dal__joint_scan##OP##_##T(in, out, n, 1, init, scratch);                                   \
     }
-
-#define DAL__EXACT_ANY   1
-#define DAL__ORDERED_ANY 0
 
 #define DAL_COLLECTIVE(T, OP)                                                                      \
     DAL__COLLECTIVE(T, _##OP, DAL__C_##T) struct dal__collective_##OP##_##T
@@ -701,57 +843,99 @@ DAL__DEFINE ulong dal__shuffle_long(ulong x, uint from)
 #define DAL__MOVES(T, C, WHO, width)                                                               \
     DAL__DEFINE C dal_##WHO##_broadcast_##T(C value, size_t from, __local ulong *scratch)          \
     {                                                                                              \
-        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                          \
+        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width), lane = item - front;     \
         __local C *shared = DAL__FIRST(C, scratch);                                                \
-        shared[item] = value;                                                                      \
+        from = DAL__LESS(from, DAL__COUNT(front, width) - 1);                                      \
+        (void)lane;                                                                                \
+        if (DAL__SHUFFLES & (width <= 32))                                                         \
+            return DAL__SHUFFLE(T, C, DAL__LANES, value, (uint)from);                              \
+        if ((DAL__PATH == DAL__GROUPS) & (width >= DAL_GROUP_ITEMS))                               \
+            return DAL__GROUP_BROADCAST(C, value, from);                                           \
+        if (item == front + from)                                                                  \
+            shared[front] = value;                                                                 \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
-        value = shared[front + DAL__LESS(from, DAL__COUNT(front, width) - 1)];                     \
+        value = shared[front];                                                                     \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
         return value;                                                                              \
     }                                                                                              \
     DAL__DEFINE C dal_##WHO##_shift_##T(C value, long by, C fill, __local ulong *scratch)          \
     {                                                                                              \
-        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);                          \
-        const ulong from = (ulong)(item - front) - (ulong)by;                                      \
+        const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width), lane = item - front;     \
+        const ulong from = (ulong)lane - (ulong)by;                                                \
+        const int is_inside = from < DAL__COUNT(front, width);                                     \
         __local C *shared = DAL__FIRST(C, scratch);                                                \
+        if (DAL__SHUFFLES & (width <= 32)) {                                                       \
+            value = DAL__SHUFFLE(T, C, DAL__LANES, value, (uint)(is_inside ? from : lane));        \
+            return is_inside ? value : fill;                                                       \
+        }                                                                                          \
         shared[item] = value;                                                                      \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
-        value = from < DAL__COUNT(front, width) ? shared[front + from] : fill;                     \
+        value = is_inside ? shared[front + from] : fill;                                           \
         barrier(CLK_LOCAL_MEM_FENCE);                                                              \
         return value;                                                                              \
     }
 
-/* Counts the work-items for which it is so: all of them, or those of a sub-group. */
-DAL__DEFINE uint dal__count_of(int is, uint width, __local ulong *scratch)
+/* Shuffles go around in a circle: twice as many work-items are behind each value every time. */
+DAL__DEFINE uint dal__any_in_warps(uint any, uint width, __local uint *shared)
+{
+    const uint item = (uint)DAL__NUMBER, lane = item % 32, warps = DAL_GROUP_ITEMS / 32;
+    const uint count = DAL__LESS(32, DAL_GROUP_ITEMS);
+
+    for (uint reach = 1; reach < count; reach *= 2)
+        any |= DAL__SHUFFLE(uint, uint, DAL__LANES, any, (lane + reach) % count);
+    if (width > 32) {
+        if (lane == 0)
+            shared[item / 32] = any;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        any = shared[lane % (warps ? warps : 1)];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint reach = 1; reach < 32; reach *= 2)
+            any |= DAL__SHUFFLE(uint, uint, DAL__LANES, any, (lane + reach) % 32);
+    }
+    return any;
+}
+
+/* One work-item looks at all; or one of each 32, and then each at what those have seen. */
+DAL__DEFINE uint dal__any_in_memory(uint any, uint width, __local ulong *scratch)
 {
     const size_t item = DAL__NUMBER, front = DAL__FRONT(item, width);
-    __local uint *in = DAL__FIRST(uint, scratch);
-    uint count = 0;
+    const size_t step = DAL__LEADS ? width : 32;
+    __local uint *in = DAL__FIRST(uint, scratch), *out = DAL__SECOND(uint, scratch);
 
-    in[item] = is != 0;
+    in[item] = any;
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (item == front)
-        for (size_t i = 0; i < DAL__COUNT(front, width); i++)
-            count += in[front + i];
-    if (item == front)
-        DAL__SECOND(uint, scratch)[front] = count;
+    for (size_t i = item + 1; item % step == 0 && i < DAL__LESS(item + step, DAL_GROUP_ITEMS); i++)
+        any |= in[i];
+    if (item % step == 0)
+        out[item] = any;
     barrier(CLK_LOCAL_MEM_FENCE);
-    return DAL__SECOND(uint, scratch)[front];
+    any = out[front];
+    for (size_t i = step; i < DAL__COUNT(front, width); i += step)
+        any |= out[front + i];
+    return any;
+}
+
+/* Whether it is so for any work-item: of all of them, or of a sub-group. */
+DAL__DEFINE int dal__any_of(int is, uint width, __local ulong *scratch)
+{
+    if (DAL__HAS_ANY & (width >= DAL_GROUP_ITEMS))
+        return DAL__GROUP_ANY(is) != 0;
+    return (DAL__SHUFFLES ? dal__any_in_warps((uint)is, width, DAL__FIRST(uint, scratch))
+                          : dal__any_in_memory((uint)is, width, scratch)) != 0;
 }
 
 #define DAL__PREDICATES(WHO, width)                                                                \
     DAL__DEFINE int dal_##WHO##_any_of(int is, __local ulong *scratch)                             \
     {                                                                                              \
-        return dal__count_of(is, width, scratch) > 0;                                              \
+        return dal__any_of(is != 0, width, scratch);                                               \
     }                                                                                              \
     DAL__DEFINE int dal_##WHO##_none_of(int is, __local ulong *scratch)                            \
     {                                                                                              \
-        return dal__count_of(is, width, scratch) == 0;                                             \
+        return !dal__any_of(is != 0, width, scratch);                                              \
     }                                                                                              \
     DAL__DEFINE int dal_##WHO##_all_of(int is, __local ulong *scratch)                             \
     {                                                                                              \
-        return dal__count_of(is, width, scratch) ==                                                \
-               DAL__COUNT(DAL__FRONT(DAL__NUMBER, width), width);                                  \
+        return !dal__any_of(is == 0, width, scratch);                                              \
     }
 DAL__PREDICATES(group, DAL_GROUP_ITEMS)
 DAL__PREDICATES(sub, DAL__LESS(DAL_SUB_ITEMS, DAL_GROUP_ITEMS))

@@ -57,5 +57,5 @@ rt_libdal_live_la_CPPFLAGS = $(AM_CPPFLAGS) $(MICROHTTPD_CFLAGS)
 rt_libdal_live_la_LIBADD = $(MICROHTTPD_LIBS) $(PTHREAD_LIBS)
 rt_libdal_live_la_LDFLAGS = -version-info 0:0:0 -no-undefined -export-symbols-regex '^dal_live_http$$'
 
-pkginclude_HEADERS = include/counted.h include/dal.h include/dal_collectives.h include/dol.h include/dal_unit.h include/net.h
+pkginclude_HEADERS = include/counted.h include/dal.h include/dal_collectives.h include/dal_collectives_device.h include/dol.h include/dal_unit.h include/net.h
 noinst_HEADERS += include/kinds.h

@@ -43,7 +43,7 @@ synth_libdalsynth_la_CFLAGS = $(AM_CFLAGS) $(LIBCLANG_CFLAGS)
 synth_libdalsynth_la_LIBADD = spec/libdalspec.la $(LIBCLANG_LIBS) -lm
 
 # What stands in front of a source, as C strings.
-quoted = synth/source/dal_collectives_h.inc synth/source/dal_h.inc synth/source/dal_unit_h.inc synth/source/dol_h.inc synth/source/portable_cl.inc \
+quoted = synth/source/dal_collectives_h.inc synth/source/dal_collectives_device_h.inc synth/source/dal_h.inc synth/source/dal_unit_h.inc synth/source/dol_h.inc synth/source/portable_cl.inc \
 	synth/source/nvrtc_h.inc synth/source/opencl_c_h.inc
 BUILT_SOURCES += $(quoted)
 EXTRA_DIST += synth/source/nvrtc.h synth/source/portable.cl
@@ -54,6 +54,8 @@ synth/source/dal_h.inc: include/dal.h
 	$(quote_header) $(srcdir)/include/dal.h >$@
 synth/source/dal_collectives_h.inc: include/dal_collectives.h
 	$(quote_header) $(srcdir)/include/dal_collectives.h >$@
+synth/source/dal_collectives_device_h.inc: include/dal_collectives_device.h
+	$(quote_header) $(srcdir)/include/dal_collectives_device.h >$@
 synth/source/dol_h.inc: include/dol.h
 	$(quote_header) $(srcdir)/include/dol.h >$@
 synth/source/dal_unit_h.inc: include/dal_unit.h

@@ -1,11 +1,14 @@
 /*
  * Collectives of dal_collectives.h beside forms by hand, on the first device, or on number N, of
- * OpenCL or of the backend with this capability:
+ * OpenCL or of the backend with this capability; of so many values in all (4,194,304), a multiple
+ * of 16,384:
  *
- *     tools/collectives_bench [N [CAPABILITY]]
+ *     tools/collectives_bench [N [CAPABILITY [VALUES]]]
  *
  * Prints thousand million values a second for each size of work-group; the medians of rounds in
- * which all forms take turns. A sum of all results is compared, to within the rounding of floats.
+ * which all forms take turns. In a round a kernel is launched as often as takes some milliseconds,
+ * so that neither a launch nor waiting for it counts. A sum of all results is compared, to within
+ * the rounding of floats. DAL_COLLECTIVES_OPTIONS goes to the compiler, too.
  */
 #include "rt/backend/backend.h"
 #include "rt/base/alloc.h"
@@ -16,21 +19,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VALUES = 1 << 22, PART = 1 << 14, ROUNDS = 9 };
+enum { PART = 1 << 14, MOST_ROUNDS = 9, MOST_LAUNCHES = 1000 };
+static const int64_t round_ns = 5000000;
 
-/* Of one kind: by the header, then by hand. A joint form has PART values a work-group. */
+/* Of one kind: by the header, then by hand. A joint form has PART values a work-group. A group form
+ * is called so many times for each value that is read and written. */
 static const struct kind {
     const char *title, *names[3], *labels[3];
-    int is_joint;
+    int is_joint, times;
 } kinds[] = {
-    {"reduce", {"reduce", "reduce_naive", "reduce_one"}, {"dal", "tree", "one item"}, 0},
-    {"scan", {"scan", "scan_naive", "scan_one"}, {"dal", "Hillis-Steele", "one item"}, 0},
-    {"joint reduce", {"joint", "joint_naive", "joint_one"}, {"dal", "strides+tree", "one item"}, 1},
+    {"reduce", {"reduce", "reduce_naive", "reduce_one"}, {"dal", "tree", "one item"}, 0, 1},
+    {"reduce 64 times",
+     {"reduce", "reduce_naive", "reduce_one"},
+     {"dal", "tree", "one item"},
+     0,
+     64},
+    {"scan", {"scan", "scan_naive", "scan_one"}, {"dal", "Hillis-Steele", "one item"}, 0, 1},
+    {"scan 64 times",
+     {"scan", "scan_naive", "scan_one"},
+     {"dal", "Hillis-Steele", "one item"},
+     0,
+     64},
+    {"joint reduce",
+     {"joint", "joint_naive", "joint_one"},
+     {"dal", "strides+tree", "one item"},
+     1,
+     1},
     {"joint, any order",
      {"joint_any", "joint_naive", "joint_one"},
      {"dal", "strides+tree", "one item"},
+     1,
      1},
-    {"joint scan", {"joint_scan", "joint_scan_one", NULL}, {"dal", "one item", NULL}, 1},
+    {"joint scan", {"joint_scan", "joint_scan_one", NULL}, {"dal", "one item", NULL}, 1, 1},
 };
 static const size_t sizes[] = {32, 64, 128, 256, 512, 1024};
 
@@ -40,6 +60,8 @@ static struct dal_devices *devices;
 static struct dal_device *device;
 static dal_commands queue;
 static dal_memory from, to;
+static size_t all_values = 1 << 22;
+static int rounds = MOST_ROUNDS;
 
 static void give_up(const char *what)
 {
@@ -71,10 +93,10 @@ static void open_device(size_t wanted, const char *capability)
 
 static void make_buffers(void)
 {
-    const size_t bytes = VALUES * sizeof(float);
+    const size_t bytes = all_values * sizeof(float);
     float *values = dal_alloc(bytes);
 
-    for (int i = 0; values && i < VALUES; i++)
+    for (size_t i = 0; values && i < all_values; i++)
         values[i] = (float)(i * 37 % 101) / 64;
     if (!values || backend->memory(device, &bench, DAL_MEMORY_PLAIN, bytes, NULL, &from) < 0 ||
         backend->memory(device, &bench, DAL_MEMORY_PLAIN, bytes, NULL, &to) < 0 ||
@@ -83,21 +105,24 @@ static void make_buffers(void)
     dal_free(values);
 }
 
-static double run_kernel(dal_function kernel, size_t items, int is_joint)
+/* Nanoseconds of so many launches in a row. */
+static int64_t run_kernel(dal_function kernel, size_t items, int is_joint, int count)
 {
     const struct dal_launch launch = {
-        1, {is_joint ? VALUES / PART * items : VALUES, 1, 1}, {items, 1, 1}};
+        1, {is_joint ? all_values / PART * items : all_values, 1, 1}, {items, 1, 1}};
     int64_t start = dal_now_ns();
 
-    if (backend->launch(queue, &bench, kernel, &launch, NULL, 0, NULL) < 0 ||
-        backend->finish(queue, &bench) < 0)
+    for (int i = 0; i < count; i++)
+        if (backend->launch(queue, &bench, kernel, &launch, NULL, 0, NULL) < 0)
+            give_up("a kernel does not run");
+    if (backend->finish(queue, &bench) < 0)
         give_up("a kernel does not run");
-    return VALUES / (double)(dal_now_ns() - start);
+    return dal_now_ns() - start;
 }
 
 static double sum_results(size_t count)
 {
-    float *values = dal_alloc(VALUES * sizeof(*values));
+    float *values = dal_alloc(all_values * sizeof(*values));
     double sum = 0;
 
     if (!values ||
@@ -134,47 +159,77 @@ static int by_value(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+/* One form of a kind. */
+struct form {
+    dal_function kernel;
+    int launches; /* a round */
+    double sum, rates[MOST_ROUNDS];
+};
+
+static void prepare_form(struct form *form, const struct kind *kind, const char *name,
+                         const char *options, size_t items)
+{
+    const int has_all = !kind->is_joint || strstr(kind->title, "scan");
+    char with_times[4200];
+    int64_t took;
+
+    snprintf(with_times, sizeof(with_times), "-DTIMES=%d %s", kind->times, options);
+    form->kernel = make_kernel(with_times, name);
+    run_kernel(form->kernel, items, kind->is_joint, 1);
+    form->sum = sum_results(has_all ? all_values : all_values / PART);
+    took = run_kernel(form->kernel, items, kind->is_joint, 1) + 1;
+    form->launches = took > round_ns ? 1 : (int)(round_ns / took) + 1;
+    if (form->launches > MOST_LAUNCHES)
+        form->launches = MOST_LAUNCHES;
+}
+
 static void measure_kind(const struct kind *kind, const char *options, size_t items)
 {
-    const size_t results = !kind->is_joint || strstr(kind->title, "scan") ? VALUES : VALUES / PART;
-    double rates[3][ROUNDS], sums[3] = {0};
-    dal_function kernels[3] = {NULL};
+    struct form forms[3] = {{0}};
+    int count = kind->names[2] ? 3 : 2;
 
-    for (int i = 0; i < 3 && kind->names[i]; i++) {
-        kernels[i] = make_kernel(options, kind->names[i]);
-        run_kernel(kernels[i], items, kind->is_joint);
-        sums[i] = sum_results(results);
-        if (fabs(sums[i] / sums[0] - 1) > 1e-3)
+    for (int i = 0; i < count; i++) {
+        prepare_form(&forms[i], kind, kind->names[i], options, items);
+        if (fabs(forms[i].sum / forms[0].sum - 1) > 1e-3)
             give_up("another sum");
     }
-    for (int round = 0; round < ROUNDS; round++)
-        for (int i = 0; i < 3 && kernels[i]; i++)
-            rates[i][round] = run_kernel(kernels[i], items, kind->is_joint);
+    for (int round = 0; round < rounds; round++)
+        for (int i = 0; i < count; i++)
+            forms[i].rates[round] =
+                (double)all_values * kind->times * forms[i].launches /
+                (double)run_kernel(forms[i].kernel, items, kind->is_joint, forms[i].launches);
     printf("%-17s %5zu", kind->title, items);
-    for (int i = 0; i < 3 && kernels[i]; i++) {
-        qsort(rates[i], ROUNDS, sizeof(rates[i][0]), by_value);
-        printf("   %s %.3f", kind->labels[i], rates[i][ROUNDS / 2]);
+    for (int i = 0; i < count; i++) {
+        qsort(forms[i].rates, (size_t)rounds, sizeof(forms[i].rates[0]), by_value);
+        printf("   %s %.3f", kind->labels[i], forms[i].rates[rounds / 2]);
         if (i)
-            printf(" (x%.2f)", rates[0][ROUNDS / 2] / rates[i][ROUNDS / 2]);
-        backend->function_free(kernels[i]);
+            printf(" (x%.2f)", forms[0].rates[rounds / 2] / forms[i].rates[rounds / 2]);
+        backend->function_free(forms[i].kernel);
     }
     printf("\n");
+    fflush(stdout);
 }
 
 int main(int argc, char **argv)
 {
-    const char *folder = getenv("DAL_SRCDIR");
+    const char *folder = getenv("DAL_SRCDIR"), *more = getenv("DAL_COLLECTIVES_OPTIONS");
     char options[4096];
 
     if (!folder)
         folder = DAL_SOURCES;
+    if (argc > 3)
+        all_values = strtoul(argv[3], NULL, 10) / PART * PART;
+    if (argc > 4)
+        rounds = atoi(argv[4]);
+    if (all_values == 0 || rounds < 1 || rounds > MOST_ROUNDS)
+        give_up("too few values or rounds");
     open_device(argc > 1 ? strtoul(argv[1], NULL, 10) : 0, argc > 2 ? argv[2] : "OPENCL");
     make_buffers();
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         if (sizes[i] > device->info.max_work_group)
             break;
-        snprintf(options, sizeof(options), "-DDAL_GROUP_ITEMS=%zu -I%s -I%s/include", sizes[i],
-                 folder, folder);
+        snprintf(options, sizeof(options), "-DDAL_GROUP_ITEMS=%zu -I%s -I%s/include %s", sizes[i],
+                 folder, folder, more ? more : "");
         for (size_t k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++)
             measure_kind(&kinds[k], options, sizes[i]);
     }

@@ -1,6 +1,7 @@
 /*
  * dal_collectives.h for kernels. The preprocessor finds it in a folder that is there as long as it
- * runs; dalsynth has the text, so no installation is needed.
+ * runs; dalsynth has the text, so no installation is needed. What the header asks of a device is in
+ * a file of its own. It stands in front of a kernel as it is, so the header has one variant.
  */
 #include "synth/source/unit.h"
 #include "synth/temporary.h"
@@ -18,18 +19,35 @@ const char dal__collectives[] = __extension__
 #include "synth/source/dal_collectives_h.inc"
     ;
 
-void dal__add_group_items(struct dal_text *text, const struct dal_plan_unit *unit,
-                          const struct dal_variants *variants)
+static const char device[] = __extension__
+#include "synth/source/dal_collectives_device_h.inc"
+    ;
+
+void dal__add_device(struct dal_text *text)
+{
+    dal_text_add(text, "#line 1 \"dal_collectives_device.h\"\n");
+    dal_text_add(text, device);
+}
+
+static int has_word(const struct dal_variants *variants, const char *word)
 {
     size_t i;
 
     for (i = 0; i < variants->count; i++)
-        if (strstr(dal_text_get(&variants->list[i].text), DAL__GROUP_ITEMS)) {
-            dal_text_printf(
-                text, "#undef " DAL__GROUP_ITEMS "\n#define " DAL__GROUP_ITEMS " %" PRIu32 "\n",
-                unit->work_items);
-            return;
-        }
+        if (strstr(dal_text_get(&variants->list[i].text), word))
+            return 1;
+    return 0;
+}
+
+void dal__add_group_items(struct dal_text *text, const struct dal_plan_unit *unit,
+                          const struct dal_variants *variants)
+{
+    if (has_word(variants, DAL__GROUP_ITEMS))
+        dal_text_printf(text,
+                        "#undef " DAL__GROUP_ITEMS "\n#define " DAL__GROUP_ITEMS " %" PRIu32 "\n",
+                        unit->work_items);
+    if (has_word(variants, "DAL__LEADER"))
+        dal__add_device(text);
 }
 
 static char *path_in(const char *folder)

@@ -114,7 +114,7 @@ static int is_collective(const struct dal_plan_unit *unit)
 /* dal_collectives.h, whose scratch is the kernel's. */
 static void add_collectives(struct dal_text *text)
 {
-    dal_text_add(text, "#line 1 \"dal_collectives.h\"\n");
+    dal_text_add(text, "#define DAL__DEVICE_IN_FRONT\n#line 1 \"dal_collectives.h\"\n");
     dal_text_add(text, dal__collectives);
     dal_text_add(text, "#undef DAL_SCRATCH\n"
                        "#define DAL_SCRATCH(name) __local ulong *const name = p->dal__scratch\n");
@@ -125,8 +125,9 @@ static int is_counted(const struct dal_spec_process *process)
     return dal_spec_has_counted(process, 0) || dal_spec_has_counted(process, 1);
 }
 
+/* A text that is read once more asks no device; the group's has that in front. */
 static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
-                         const struct dal_plan_unit *unit)
+                         const struct dal_plan_unit *unit, int is_for_group)
 {
     dal_text_add_comment(text, 0, "Kernel of process %s, from the portable %s.",
                          unit->process->base, dal_path_base(unit->source->path));
@@ -144,6 +145,8 @@ static void add_prologue(struct dal_text *text, const struct dal_plan *plan,
     if (is_counted(unit->process))
         dal_text_add(text, "#define DAL__COUNTED\n");
     dal_text_add(text, prologue);
+    if (is_collective(unit) && !is_for_group)
+        dal__add_device(text);
     if (is_collective(unit))
         add_collectives(text);
 }
@@ -463,7 +466,7 @@ int dal__portable_in_group(const struct dal_plan *plan, struct dal_plan_unit *un
     unit->in_group = dal_calloc(1, sizeof(*unit->in_group));
     if (!unit->in_group)
         return DAL_ERR_NOMEM;
-    add_prologue(&text, plan, unit);
+    add_prologue(&text, plan, unit, 1);
     add_function(&text, unit);
     dal_text_add(&text, has->portable);
     error = text.lost ? DAL_ERR_NOMEM : read_text(plan, unit, &text, unit->in_group);
@@ -501,7 +504,7 @@ int dal_unit_portable(struct dal_diags *diags, const struct dal_plan *plan,
     unit->kernel = dal_format("%s_kernel", unit->function);
     if (!unit->kernel)
         return DAL_ERR_NOMEM;
-    add_prologue(&front, plan, unit);
+    add_prologue(&front, plan, unit, 0);
     add_kernel(&front, unit);
     if (front.lost)
         error = DAL_ERR_NOMEM;

@@ -68,6 +68,7 @@ static int make_command(struct dal_text *command, const struct dal_reading *read
     dal_text_add(command, cc && *cc ? cc : "cc");
     dal_text_add(command, " -E -dD -undef -nostdinc -x c -std=gnu99 -w");
     add_option(command, "-D" DAL__GROUP_ITEMS "=" DAL__GROUP_ITEMS);
+    add_option(command, "-DDAL__DEVICE_IN_FRONT=");
     add_option(command, "-DDAL_POINTER=DAL_POINTER");
     add_option(command, "-DDAL_POINTER_TO=DAL_POINTER_TO");
     if (reading->is_cuda)

@@ -22,6 +22,9 @@ static const struct front {
     {"/dal_collectives.h", __extension__
 #include "synth/source/dal_collectives_h.inc"
     },
+    {"/dal_collectives_device.h", __extension__
+#include "synth/source/dal_collectives_device_h.inc"
+    },
     {"/dol.h", __extension__
 #include "synth/source/dol_h.inc"
     },
@@ -695,6 +698,8 @@ static void choose_options(struct dal_ast *tree)
                                          "-DDAL_GROUP_ITEMS=1",
                                          "-DDAL_POINTER=__global void *",
                                          "-DDAL_POINTER_TO(what)=(what)",
+                                         "-include",
+                                         "/dal_collectives_device.h",
                                          "-idirafter",
                                          "/",
                                          NULL};

@@ -16,7 +16,7 @@ struct dal_ast {
     struct dal_text *facts;
     char *folder;        /* the source's, absolute, with a slash at its end */
     char *source, *unit; /* the source, and a unit beside it that is none */
-    struct CXUnsavedFile files[8];
+    struct CXUnsavedFile files[12];
     unsigned file_count;
     const char *options[DAL_AST_OPTIONS];
     int option_count;

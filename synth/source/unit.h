@@ -155,12 +155,14 @@ char *dal_unit_include_path(const char *path, const char *name, size_t length);
 /* A macro that a device's compiler is given alone: how many work-items a work-group has. */
 #define DAL__GROUP_ITEMS "DAL_GROUP_ITEMS"
 
-/* Adds it where a text of these has it: as many as the unit has. */
+/* Adds it where a text of these has it: as many as the unit has. Then what dal_collectives.h takes
+ * of a device, where one has that, too. */
 void dal__add_group_items(struct dal_text *text, const struct dal_plan_unit *unit,
                           const struct dal_variants *variants);
 
-/* The text of dal_collectives.h. */
+/* The text of dal_collectives.h without what asks a device, which stands in front. */
 extern const char dal__collectives[];
+void dal__add_device(struct dal_text *text);
 
 /* Makes a folder with that header in it, which the other call removes and frees; NULL is none.
  * Returns DAL_OK; DAL_ERR_NOMEM; or DAL_ERR_INVALID with the problem in diags. */

@@ -329,22 +329,39 @@ static int make_variants(struct dal_diags *diags, const struct dal_spec_source *
     return error;
 }
 
-/* Once more as long as there are files that ask for more. */
+/* The names that are asked for, a line each. */
+static void name_questions(const struct questions *q, struct dal_text *names)
+{
+    size_t i;
+
+    dal_text_finish(names);
+    for (i = 0; i < q->count; i++)
+        dal_text_printf(names, "%s\n", q->list[i].name);
+}
+
+/* Once more as long as there are files that ask for something else. */
 static int make_rounds(struct dal_diags *diags, const struct dal_spec_source *source,
                        const struct dal_reading *reading, struct questions *q,
                        struct dal_variants *variants)
 {
     enum { ROUNDS = 4 };
+    struct dal_text before = {0}, now = {0};
     int round = 0, error;
-    size_t before;
 
     do {
         dal_variants_finish(variants);
-        before = q->asked.length;
         error = make_variants(diags, source, reading, q, variants);
+        name_questions(q, &before);
         if (!error && !reading->is_whole)
             error = add_questions(diags, source, q, &variants->files);
-    } while (!error && q->asked.length > before && ++round < ROUNDS);
+        if (!error && (list_questions(q, reading->options) < 0 || before.lost))
+            error = DAL_ERR_NOMEM;
+        name_questions(q, &now);
+        if (!error && now.lost)
+            error = DAL_ERR_NOMEM;
+    } while (!error && strcmp(dal_text_get(&now), dal_text_get(&before)) != 0 && ++round < ROUNDS);
+    dal_text_finish(&before);
+    dal_text_finish(&now);
     return error;
 }
 

@@ -14,6 +14,16 @@ passes() {
 
 passes "7 64" 29 -DDAL_COLLECTIVES_PORTABLE
 
+# Where the device's compiler has them, its own work-group and sub-group functions.
+for path in GROUPS SUBS; do
+    if DAL_TEST_SIZES=1 DAL_TEST_STRIDE=99 DAL_TEST_OPTIONS=-DDAL__PATH=DAL__$path "$suite" >log 2>&1; then
+        passes "7 64" 29 -DDAL__PATH=DAL__$path
+    else
+        grep -q 'does not build' log || fail "functions of the device: $path" log
+        echo "the device has none: $path"
+    fi
+done
+
 # in_simulator COMMAND...: it finds nothing
 in_simulator() {
     rm -f findings
@@ -24,7 +34,9 @@ simulated=
 if simulator vendors; then
     simulated=1
     in_simulator passes "1 2 3 7 32 33 64 100 256" 13 ''
-    in_simulator passes "7 32 64 96 256" 17 -DDAL__SHUFFLES_BY_HAND
+    in_simulator passes "7 32 64 96 256" 17 "-DBY_HAND -DDAL__PATH=DAL__WARPS"
+    in_simulator passes "1 7 64" 17 "-DBY_HAND -DDAL__PATH=DAL__GROUPS"
+    in_simulator passes "1 7 64 100" 17 "-DBY_HAND -DDAL__PATH=DAL__SUBS"
 fi
 
 # ---- a network -----------------------------------------------------------------------------------
@@ -50,6 +62,7 @@ same "portable, alone" 0 'workitems="1"'
 same "portable, a group" 0 'workitems="33" group="yes"'
 ls program/*_to_*.cl >/dev/null || fail "there is no group"
 same "kernels" 1 'workitems="16x4"'
+[ "$(grep -c 'void Normalise(' program/Normalise.cl)" = 1 ] || fail "the header asks for devices, each with a text of its own"
 same "kernels, a group" 1 'workitems="64" group="yes"'
 grep -q 'define DAL_GROUP_ITEMS 64' program/*_to_*.cl || fail "the group does not know its work-items"
 if [ "$simulated" ]; then
@@ -61,7 +74,7 @@ fi
 sed -i 's/dataparallelism=/cflags.opencl="-DDAL_COLLECTIVES_PORTABLE" cflags.portable="-DDAL_COLLECTIVES_PORTABLE" &/' \
     normalise/normalise.xml
 same "kernels by the tree" 1 'workitems="32"'
-grep -q __x86_64__ program/Normalise.cl && fail "the option does not choose the path"
+grep -q 'DAL__TREE == DAL__LEADER' program/Normalise.cl || fail "the option does not choose the path"
 
 # ---- what may not be -----------------------------------------------------------------------------
 

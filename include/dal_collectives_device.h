@@ -1,0 +1,179 @@
+/*
+ * dal_collectives_device.h: what dal_collectives.h takes of a device's compiler: which path, and
+ * the functions of that path. It is a part of that header and is not included by itself. All that
+ * asks for a device is here, so dalsynth puts this text in front of a kernel and reads the rest
+ * once.
+ *
+ * DAL__PATH is one of the first five. A test defines it, and makes functions that a device lacks by
+ * hand, before this is read.
+ */
+#ifndef DAL_COLLECTIVES_DEVICE_H
+#define DAL_COLLECTIVES_DEVICE_H
+
+#define DAL__TREE   0 /* a tree in local memory; needs nothing */
+#define DAL__LEADER 1 /* one work-item does all */
+#define DAL__WARPS  2 /* shuffles within 32 work-items that follow each other */
+#define DAL__GROUPS 3 /* work-group functions of OpenCL C */
+#define DAL__SUBS   4 /* sub-group functions of OpenCL C */
+
+#if defined(__opencl_c_work_group_collective_functions)
+#define DAL__HAS_GROUPS
+#elif defined(__OPENCL_C_VERSION__)
+#if __OPENCL_C_VERSION__ >= 200 && __OPENCL_C_VERSION__ < 300
+#define DAL__HAS_GROUPS
+#endif
+#endif
+
+#ifndef DAL__PATH
+#if defined(__CUDA_ARCH__)
+#define DAL__PATH DAL__WARPS
+#elif defined(__x86_64__) || defined(__aarch64__)
+#define DAL__PATH DAL__LEADER
+#elif defined(__NV_CL_C_VERSION)
+#define DAL__PATH DAL__WARPS
+#elif defined(DAL__HAS_GROUPS)
+#define DAL__PATH DAL__GROUPS
+#elif defined(cl_khr_subgroups) || defined(__opencl_c_subgroups)
+#define DAL__PATH DAL__SUBS
+#else
+#define DAL__PATH DAL__TREE
+#endif
+#endif
+
+/* ---- shuffles -------------------------------------------------------------------------------- */
+
+/* What work-item `from` of the warp has. `lanes` is the mask of all in the warp, and all ask. */
+#ifndef DAL__SHUFFLE
+#if DAL__PATH == DAL__WARPS
+static inline __attribute__((always_inline, unused)) uint dal__shuffle(uint lanes, uint x,
+                                                                       uint from)
+{
+#ifdef __CUDA_ARCH__
+    return __shfl_sync(lanes, x, (int)from);
+#else
+    uint y;
+
+    __asm__ volatile("shfl.sync.idx.b32 %0, %1, %2, 31, %3;"
+                     : "=r"(y)
+                     : "r"(x), "r"(from), "r"(lanes));
+    return y;
+#endif
+}
+
+static inline __attribute__((always_inline, unused)) ulong dal__shuffle_long(uint lanes, ulong x,
+                                                                             uint from)
+{
+    const uint low = dal__shuffle(lanes, (uint)x, from);
+    const uint high = dal__shuffle(lanes, (uint)(x >> 32), from);
+
+    return (ulong)high << 32 | low;
+}
+
+#define DAL__SHUFFLE(T, C, lanes, x, from)  DAL__SHUFFLE_##T(lanes, x, from)
+#define DAL__SHUFFLE_int(lanes, x, from)    as_int(dal__shuffle(lanes, as_uint(x), from))
+#define DAL__SHUFFLE_uint(lanes, x, from)   dal__shuffle(lanes, x, from)
+#define DAL__SHUFFLE_float(lanes, x, from)  as_float(dal__shuffle(lanes, as_uint(x), from))
+#define DAL__SHUFFLE_long(lanes, x, from)   as_long(dal__shuffle_long(lanes, as_ulong(x), from))
+#define DAL__SHUFFLE_ulong(lanes, x, from)  dal__shuffle_long(lanes, x, from)
+#define DAL__SHUFFLE_double(lanes, x, from) as_double(dal__shuffle_long(lanes, as_ulong(x), from))
+#else
+#define DAL__SHUFFLE(T, C, lanes, x, from) (x)
+#endif
+#endif
+
+/* ---- work-group and sub-group functions ------------------------------------------------------ */
+
+/* OpenCL has them for these operations. Of 0 and 1, the smaller is `land` and the larger `lor`. */
+#define DAL__BUILT_IN_add  _add
+#define DAL__BUILT_IN_min  _min
+#define DAL__BUILT_IN_max  _max
+#define DAL__BUILT_IN_land _min
+#define DAL__BUILT_IN_lor  _max
+#define DAL__BUILT_IN_mul  _add /* and from here on they are not called */
+#define DAL__BUILT_IN_and  _add
+#define DAL__BUILT_IN_or   _add
+#define DAL__BUILT_IN_xor  _add
+#define DAL__HAS_add       1
+#define DAL__HAS_min       1
+#define DAL__HAS_max       1
+#define DAL__HAS_land      1
+#define DAL__HAS_lor       1
+#define DAL__HAS_mul       0
+#define DAL__HAS_and       0
+#define DAL__HAS_or        0
+#define DAL__HAS_xor       0
+
+/* Sums of unsigned integers wrap around. */
+#define DAL__WITH_min(T) T
+#define DAL__WITH_max(T) T
+#define DAL__WITH_add(T) DAL__WITH_##T
+#define DAL__WITH_int    uint
+#define DAL__WITH_uint   uint
+#define DAL__WITH_long   ulong
+#define DAL__WITH_ulong  ulong
+#define DAL__WITH_float  float
+#define DAL__WITH_double double
+
+#define DAL__CALL(name, T, OP, C, x)       DAL__CALL_OF(name, T, DAL__BUILT_IN##OP, C, x)
+#define DAL__CALL_OF(name, T, OP, C, x)    DAL__CALL_NAMED(name, T, OP, C, x)
+#define DAL__CALL_NAMED(name, T, OP, C, x) ((C)name##OP((DAL__WITH##OP(T))(x)))
+
+/* Does this path have it, for all work-items of a group? */
+#define DAL__OF_DEVICE(OP) (((DAL__PATH == DAL__GROUPS) | (DAL__PATH == DAL__SUBS)) & DAL__HAS##OP)
+
+/* All values of the group; those before, which the first work-item has none of. */
+#ifndef DAL__GROUP_REDUCE
+#if DAL__PATH == DAL__GROUPS
+#define DAL__GROUP_REDUCE(T, OP, C, x) DAL__CALL(work_group_reduce, T, OP, C, x)
+#define DAL__GROUP_BEFORE(T, OP, C, x) DAL__CALL(work_group_scan_exclusive, T, OP, C, x)
+#define DAL__GROUP_BROADCAST(C, x, from)                                                           \
+    work_group_broadcast(x, (from) % get_local_size(0),                                            \
+                         (from) / get_local_size(0) % get_local_size(1),                           \
+                         (from) / get_local_size(0) / get_local_size(1))
+#else
+#define DAL__GROUP_REDUCE(T, OP, C, x)   (x)
+#define DAL__GROUP_BEFORE(T, OP, C, x)   (x)
+#define DAL__GROUP_BROADCAST(C, x, from) (x)
+#endif
+#endif
+
+/* The same of a sub-group of the device; this work-item's number in it, of so many; which sub-group
+ * it is, of so many; and how many work-items all of them but the last have. */
+#ifndef DAL__SUB_REDUCE
+#if DAL__PATH == DAL__SUBS
+#ifdef cl_khr_subgroups
+#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+#endif
+#define DAL__SUB_REDUCE(T, OP, C, x) DAL__CALL(sub_group_reduce, T, OP, C, x)
+#define DAL__SUB_BEFORE(T, OP, C, x) DAL__CALL(sub_group_scan_exclusive, T, OP, C, x)
+#define DAL__SUB_PLACE               get_sub_group_local_id()
+#define DAL__SUB_SIZE                get_sub_group_size()
+#define DAL__SUB_NUMBER              get_sub_group_id()
+#define DAL__SUB_COUNT               get_num_sub_groups()
+#define DAL__SUB_MOST                get_max_sub_group_size()
+#else
+#define DAL__SUB_REDUCE(T, OP, C, x) (x)
+#define DAL__SUB_BEFORE(T, OP, C, x) (x)
+#define DAL__SUB_PLACE               0
+#define DAL__SUB_SIZE                1
+#define DAL__SUB_NUMBER              0
+#define DAL__SUB_COUNT               1
+#define DAL__SUB_MOST                1
+#endif
+#endif
+
+/* Whether it is so for any work-item of the group. */
+#ifndef DAL__GROUP_ANY
+#if DAL__PATH == DAL__WARPS && defined(__CUDA_ARCH__)
+#define DAL__HAS_ANY       1
+#define DAL__GROUP_ANY(is) __syncthreads_or(is)
+#elif DAL__PATH == DAL__GROUPS
+#define DAL__HAS_ANY       1
+#define DAL__GROUP_ANY(is) work_group_any(is)
+#else
+#define DAL__HAS_ANY       0
+#define DAL__GROUP_ANY(is) (is)
+#endif
+#endif
+
+#endif
