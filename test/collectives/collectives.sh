@@ -16,7 +16,7 @@ passes "7 64" 29 -DDAL_COLLECTIVES_PORTABLE
 
 # Where the device's compiler has them, its own work-group and sub-group functions.
 for path in GROUPS SUBS; do
-    if DAL_TEST_SIZES=1 DAL_TEST_STRIDE=99 DAL_TEST_OPTIONS=-DDAL__PATH=DAL__$path "$suite" >log 2>&1; then
+    if DAL_TEST_SIZES=1 DAL_TEST_PAIRS=99 DAL_TEST_OPTIONS=-DDAL__PATH=DAL__$path "$suite" >log 2>&1; then
         passes "7 64" 29 -DDAL__PATH=DAL__$path
     else
         grep -q 'does not build' log || fail "functions of the device: $path" log
