@@ -19,7 +19,9 @@ struct preprocessing {
     struct dal_text *text, *files;
     struct dal_text macros; /* of the source, without arguments: " NAME VALUE" a line */
     char *path;             /* of the file that the line at hand is of; NULL of none */
+    char *last_path;        /* of the marker before */
     int line;
+    int is_open, goes_on; /* its newline is to come; the next one is of the same line */
     int errors;
 };
 
@@ -107,6 +109,29 @@ static char *unquote(const char *at, const char *end)
     return name;
 }
 
+static void end_line(struct preprocessing *pp)
+{
+    if (pp->is_open)
+        dal_text_add(pp->text, "\n");
+    pp->is_open = 0;
+}
+
+/* Within a line there are markers around what a macro came to. They are no news, and among the
+ * arguments of another macro a directive is not defined: the line goes on (C99, 6.10.3, 11). */
+static void enter_line(struct preprocessing *pp, const char *name, int line)
+{
+    pp->goes_on =
+        pp->is_open && line == pp->line && pp->last_path && strcmp(pp->last_path, pp->path) == 0;
+    pp->line = line - 1;
+    dal_text_list_join(pp->files, pp->path, strlen(pp->path));
+    if (pp->goes_on)
+        return;
+    end_line(pp);
+    dal_text_printf(pp->text, "#line %d ", line);
+    dal_text_add_literal(pp->text, dal_path_base(name));
+    dal_text_add(pp->text, "\n");
+}
+
 /* '# 12 "file" ...': nothing that has its name in angle brackets is a file. */
 static void take_marker(struct preprocessing *pp, const char *at, const char *end)
 {
@@ -114,17 +139,14 @@ static void take_marker(struct preprocessing *pp, const char *at, const char *en
     long line = strtol(at + 2, &behind, 10);
 
     name = *behind == ' ' && behind[1] == '"' ? unquote(behind + 2, end) : NULL;
-    dal_free(pp->path);
+    dal_free(pp->last_path);
+    pp->last_path = pp->path;
     pp->path = NULL;
     if (name && *name != '<' && line > 0) {
         pp->path = dal__user_path(pp->source, name);
-        pp->line = (int)line - 1;
         pp->text->lost |= !pp->path;
         if (pp->path)
-            dal_text_list_join(pp->files, pp->path, strlen(pp->path));
-        dal_text_printf(pp->text, "#line %ld ", line);
-        dal_text_add_literal(pp->text, dal_path_base(name));
-        dal_text_add(pp->text, "\n");
+            enter_line(pp, name, (int)line);
     }
     dal_free(name);
 }
@@ -198,6 +220,11 @@ static void take_line(struct preprocessing *pp, const char *at, const char *end)
     }
     if (!pp->path)
         return;
+    if (pp->goes_on && *at != '#')
+        at += strspn(at, " ");
+    else
+        end_line(pp);
+    pp->goes_on = 0;
     pp->line++;
     if (strncmp(at, "#define ", 8) == 0)
         take_define(pp, at + 8, end);
@@ -205,7 +232,10 @@ static void take_line(struct preprocessing *pp, const char *at, const char *end)
         add_pragma(pp, at, end);
     else if (strncmp(at, "#undef ", 7) != 0)
         dal_text_add_bytes(pp->text, at, (size_t)(end - at));
-    dal_text_add(pp->text, "\n");
+    if (*at == '#')
+        dal_text_add(pp->text, "\n");
+    else
+        pp->is_open = 1;
 }
 
 static int take_output(struct preprocessing *pp, const char *output)
@@ -222,6 +252,7 @@ static int take_output(struct preprocessing *pp, const char *output)
         take_line(pp, output, end);
         output = end + (*end == '\n');
     }
+    end_line(pp);
     if (pp->text->lost || pp->files->lost || pp->macros.lost)
         return DAL_ERR_NOMEM;
     return pp->errors ? DAL_ERR_INVALID : DAL_OK;
@@ -270,6 +301,7 @@ int dal__preprocess(struct dal_diags *diags, const struct dal_spec_source *sourc
         error = dal__unit_unread(diags, source);
     dal_free(output);
     dal_free(pp.path);
+    dal_free(pp.last_path);
     dal_text_finish(&pp.macros);
     dal_text_finish(&command);
     return error;
