@@ -167,7 +167,7 @@ same() { # NAME [OPTION...]: synthesises photon.xml with NAME.xml; `compared` ha
     # Sanitizers see each source for cores once.
     [ -z "${DAL_SANITIZER:-}" ] || [[ $1 = @(cores|portable-cores|openmp) ]] || return 0
     # shellcheck disable=SC2086 # words
-    synthesise -o program $size "${@:2}" "$app/photon.xml" one.xml "$1.xml"
+    synthesise -o program $size "${@:2}" "$app/photon.xml" "${machine:-one.xml}" "$1.xml"
     count program shared
     alike shared "$*" "${compared:-}"
     echo "same bytes: $*"
@@ -196,6 +196,18 @@ if has_device one.xml; then
     same partly
 else
     echo "no OpenCL device: the kernels are not tried"
+fi
+
+# CUDA, in the driver that stands in for it.
+standin=$build/test/cuda/standin/.libs
+if [ -e "$standin/libstandin_cuda.so" ] && command -v g++ clang++ c++ >/dev/null; then
+    export DAL_CUDA_DRIVER=$standin/libstandin_cuda.so DAL_CUDA_COMPILER=$standin/libstandin_nvrtc.so
+    architecture core_0 cuda_0 >cuda-machine.xml
+    cp "$app/map-cuda.xml" cuda.xml
+    compared="image list few largest drift" machine=cuda-machine.xml same cuda -D rows=6 -D frames=4 -D more=4 -D most=4
+    unset DAL_CUDA_DRIVER DAL_CUDA_COMPILER
+else
+    echo "the stand-in for CUDA was not built"
 fi
 
 # The energies are read by six channels, and nobody copies them.
