@@ -170,7 +170,7 @@ struct dal_cuda_compiler {
 /*
  * The loaded libraries; NULL where there is none. They are loaded by the first call and stay, as a
  * driver may have threads. The environment variables DAL_CUDA_DRIVER and DAL_CUDA_COMPILER name
- * other files; "off" is none. A library that is not there is no error and says nothing; one without
+ * other files; "off" is none. A library that is not there says nothing, if it was not named; one without
  * a function that is needed says its name once, as a note. Main thread.
  */
 const struct dal_cuda_driver *dal_cuda_driver(void);
