@@ -170,8 +170,8 @@ struct dal_cuda_compiler {
 /*
  * The loaded libraries; NULL where there is none. They are loaded by the first call and stay, as a
  * driver may have threads. The environment variables DAL_CUDA_DRIVER and DAL_CUDA_COMPILER name
- * other files; "off" is none. A library that is not there says nothing, if it was not named; one without
- * a function that is needed says its name once, as a note. Main thread.
+ * other files; "off" is none. That a library is not there is told as a note if it was named, and
+ * otherwise nothing; of one without a function that is needed, the name is told. Main thread.
  */
 const struct dal_cuda_driver *dal_cuda_driver(void);
 const struct dal_cuda_compiler *dal_cuda_compiler(void);
