@@ -116,6 +116,20 @@ static void settle_groups(struct dal_network *network)
         dal_group_settle(&network->groups.alone[i]);
 }
 
+/* Where a run is broken, waits go on; they end with it. Nobody waits any more. */
+static void end_waits(struct dal_network *network)
+{
+    int i, output;
+    for (i = 0; i < network->net->channel_count; i++)
+        for (output = 0; output < 2; output++) {
+            struct dal_waits *waits = &network->channels[i]->waits[output];
+            int64_t since_ns = dal_count_get(waits->since_ns);
+            if (since_ns)
+                dal_count_add(waits->ns, dal_now_ns() - since_ns);
+            atomic_store_explicit(&waits->since_ns, 0, memory_order_relaxed);
+        }
+}
+
 int dal_network_run(struct dal_network *network)
 {
     int i, status = DAL_OK;
@@ -161,6 +175,7 @@ int dal_network_run(struct dal_network *network)
         dal_nodes_finish(network->nodes);
     dal_firing_watch_exit(-1);
     dal_monitor_stop(&network->monitor);
+    end_waits(network);
     network->wall_ns = dal_now_ns() - network->begin_ns;
     status = atomic_load(&network->control.error);
     return status < 0 ? status : dal__network_check(network);
