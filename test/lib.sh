@@ -103,6 +103,15 @@ simulator() {
     return 1
 }
 
+# use_standin: from here on the driver of CUDA is the stand-in for it (test/cuda/standin), whose kernels the host's compiler
+# makes; fails where one of them is missing, or with ThreadSanitizer, which its kernels are not for.
+use_standin() {
+    local folder=$build/test/cuda/standin/.libs
+    [ -e "$folder/libstandin_cuda.so" ] && [[ ${DAL_SANITIZER:-} != *thread* ]] &&
+        { [ -n "${DAL_STANDIN_CXX:-}" ] || command -v g++ clang++ c++ >/dev/null; } || return 1
+    export DAL_CUDA_DRIVER=$folder/libstandin_cuda.so DAL_CUDA_COMPILER=$folder/libstandin_nvrtc.so
+}
+
 # two_devices: what makes two devices of PoCL on any machine; nothing where that cannot be.
 two_devices() {
     local names

@@ -3,11 +3,8 @@
 # and none. What each of them says is in test/cuda/standin/standin.h.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
-standin=$build/test/cuda/standin/.libs
-[ -e "$standin/libstandin_cuda.so" ] || skip "the stand-in for CUDA was not built"
-[[ ${DAL_SANITIZER:-} != *thread* ]] || skip "kernels of the stand-in for CUDA are not for ThreadSanitizer"
-command -v g++ clang++ c++ >/dev/null || skip "a compiler of C++ is missing"
-export DAL_CUDA_DRIVER=$standin/libstandin_cuda.so DAL_CUDA_COMPILER=$standin/libstandin_nvrtc.so DAL_TEST_DEVICE=CUDA
+use_standin || skip "no stand-in for CUDA, no compiler of C++, or ThreadSanitizer, which it is not for"
+export DAL_TEST_DEVICE=CUDA
 
 # suites STATUS VARIABLE...: the suite has this exit status
 suites() {

@@ -184,9 +184,8 @@ all() {
 }
 
 # The same on the stand-in's device of CUDA, whose compiler is that of the host.
-standin=$build/test/cuda/standin/.libs
 cuda() {
-    export DAL_CUDA_DRIVER=$standin/libstandin_cuda.so DAL_CUDA_COMPILER=$standin/libstandin_nvrtc.so
+    use_standin || fail "the stand-in for CUDA cannot be used"
     architecture core_0 core_1 cuda_0 >cuda.xml
     try "on CUDA" cuda.xml "$(bind State 1 cuda_0)"
     try "both on CUDA" cuda.xml "$(bind State 1 cuda_0)" "$(bind Late 1 cuda_0)"

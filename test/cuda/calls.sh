@@ -5,11 +5,8 @@
 # orders in which a driver may do things.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
-standin=$build/test/cuda/standin/.libs
-[ -e "$standin/libstandin_cuda.so" ] || skip "the stand-in for CUDA was not built"
-[[ ${DAL_SANITIZER:-} != *thread* ]] || skip "kernels of the stand-in for CUDA are not for ThreadSanitizer"
-command -v g++ clang++ c++ >/dev/null || skip "a compiler of C++ is missing"
-export DAL_CUDA_DRIVER=$standin/libstandin_cuda.so DAL_CUDA_COMPILER=$standin/libstandin_nvrtc.so OCL_ICD_VENDORS=/nowhere
+use_standin || skip "no stand-in for CUDA, no compiler of C++, or ThreadSanitizer, which it is not for"
+export OCL_ICD_VENDORS=/nowhere
 tokens=4096 token_bytes=64
 
 cat >source.c <<'END_C'

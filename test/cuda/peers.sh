@@ -4,10 +4,10 @@
 # wrong program does.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
-standin=$build/test/cuda/standin/.libs
-export DAL_CUDA_DRIVER=$standin/libstandin_cuda.so DAL_CUDA_COMPILER=$standin/libstandin_nvrtc.so OCL_ICD_VENDORS=/nowhere
-export DAL_KERNEL_CACHE=$work/cache
 [ -n "${DAL_STANDIN_CXX:-}" ] || command -v g++ clang++ c++ >/dev/null || skip "a compiler of C++ is missing"
+use_standin || fail "the stand-in for CUDA cannot be used"
+export OCL_ICD_VENDORS=/nowhere
+export DAL_KERNEL_CACHE=$work/cache
 
 # The devices are cuda_0 and cuda_1.
 "$dalinfo" --architecture -o arch.xml

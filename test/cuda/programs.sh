@@ -3,8 +3,7 @@
 # by themselves and as a group, and in CUDA C++. On the stand-in's devices; the stand-in's compiler is that of the host.
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
-standin=$build/test/cuda/standin/.libs
-export DAL_CUDA_DRIVER=$standin/libstandin_cuda.so DAL_CUDA_COMPILER=$standin/libstandin_nvrtc.so
+use_standin || fail "the stand-in for CUDA cannot be used"
 architecture core_0 core_1 cuda_0 >machine.xml
 
 # dalinfo names them beside OpenCL's, which stay what they are called.

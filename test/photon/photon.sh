@@ -199,15 +199,13 @@ else
 fi
 
 # CUDA, in the driver that stands in for it.
-standin=$build/test/cuda/standin/.libs
-if [ -e "$standin/libstandin_cuda.so" ] && command -v g++ clang++ c++ >/dev/null; then
-    export DAL_CUDA_DRIVER=$standin/libstandin_cuda.so DAL_CUDA_COMPILER=$standin/libstandin_nvrtc.so
+if use_standin; then
     architecture core_0 cuda_0 >cuda-machine.xml
     cp "$app/map-cuda.xml" cuda.xml
     compared="image list few largest drift" machine=cuda-machine.xml same cuda -D rows=6 -D frames=4 -D more=4 -D most=4
     unset DAL_CUDA_DRIVER DAL_CUDA_COMPILER
 else
-    echo "the stand-in for CUDA was not built"
+    echo "the stand-in for CUDA is not tried"
 fi
 
 # The energies are read by six channels, and nobody copies them.

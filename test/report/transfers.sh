@@ -132,11 +132,8 @@ if names=$(two_devices) && [ -n "$names" ]; then
     unset POCL_DEVICES
 fi
 
-standin=$build/test/cuda/standin/.libs
-[ -e "$standin/libstandin_cuda.so" ] || { echo "the stand-in for CUDA was not built" && exit 0; }
-[[ ${DAL_SANITIZER:-} != *thread* ]] || exit 0 # its kernels are not for ThreadSanitizer
-command -v g++ clang++ c++ >/dev/null || { echo "a compiler of C++ is missing" && exit 0; }
-export DAL_CUDA_DRIVER=$standin/libstandin_cuda.so DAL_CUDA_COMPILER=$standin/libstandin_nvrtc.so OCL_ICD_VENDORS=/nowhere
+use_standin || { echo "the stand-in for CUDA is not tried" && exit 0; }
+export OCL_ICD_VENDORS=/nowhere
 
 # count CALL
 count() {
