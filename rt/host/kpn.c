@@ -6,6 +6,7 @@
 #include "rt/host/changes.h"
 #include "rt/host/firing.h"
 #include "rt/host/team.h"
+#include "rt/host/waiter.h"
 
 #include <string.h>
 
@@ -295,12 +296,10 @@ static void begin_wait(struct dal_process *process, struct dal_waits *waits, int
 
 static void end_wait(struct dal_process *process, struct dal_waits *waits, int64_t now_ns)
 {
-    int64_t waited_ns = now_ns - dal_count_get(waits->since_ns);
-    process->kpn->waited_ns += waited_ns;
+    process->kpn->waited_ns += now_ns - dal_count_get(waits->since_ns);
     go_on_meter(process, now_ns);
     dal_count_add(waits->count, 1);
-    dal_count_add(waits->ns, waited_ns);
-    atomic_store_explicit(&waits->since_ns, 0, memory_order_relaxed);
+    dal_waits_end(waits, now_ns);
 }
 
 /* Waits until the end has at least a token, or space for one: 1; or 0, when it never will. */

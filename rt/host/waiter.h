@@ -25,14 +25,22 @@ static inline void dal_waiter_begin(struct dal_waiter *waiter, struct dal_waits 
         atomic_store_explicit(&at->since_ns, now_ns, memory_order_relaxed);
 }
 
+/* The wait that goes on, if one does, is over. */
+static inline void dal_waits_end(struct dal_waits *waits, int64_t now_ns)
+{
+    int64_t since_ns = dal_count_get(waits->since_ns);
+    if (since_ns)
+        dal_count_add(waits->ns, now_ns - since_ns);
+    atomic_store_explicit(&waits->since_ns, 0, memory_order_relaxed);
+}
+
 /* It waits no more. */
 static inline void dal_waiter_end(struct dal_waiter *waiter)
 {
     if (!waiter->at)
         return;
     dal_count_add(waiter->at->count, 1);
-    dal_count_add(waiter->at->ns, dal_now_ns() - dal_count_get(waiter->at->since_ns));
-    atomic_store_explicit(&waiter->at->since_ns, 0, memory_order_relaxed);
+    dal_waits_end(waiter->at, dal_now_ns());
     waiter->at = NULL;
 }
 

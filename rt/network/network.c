@@ -6,6 +6,7 @@
 #include "rt/network/check.h"
 #include "rt/network/gather.h"
 #include "rt/host/firing.h"
+#include "rt/host/waiter.h"
 #include "rt/network/install.h"
 #include "rt/network/live.h"
 #include "rt/network/heard.h"
@@ -121,13 +122,8 @@ static void end_waits(struct dal_network *network)
 {
     int i, output;
     for (i = 0; i < network->net->channel_count; i++)
-        for (output = 0; output < 2; output++) {
-            struct dal_waits *waits = &network->channels[i]->waits[output];
-            int64_t since_ns = dal_count_get(waits->since_ns);
-            if (since_ns)
-                dal_count_add(waits->ns, dal_now_ns() - since_ns);
-            atomic_store_explicit(&waits->since_ns, 0, memory_order_relaxed);
-        }
+        for (output = 0; output < 2; output++)
+            dal_waits_end(&network->channels[i]->waits[output], dal_now_ns());
 }
 
 int dal_network_run(struct dal_network *network)
