@@ -12,6 +12,11 @@ static int is_static(const struct dal_spec_channel *channel)
     return !channel->producer->kpn && !channel->consumer->kpn;
 }
 
+uint64_t dal_spec_given(const struct dal_spec_channel *channel, uint64_t capacity)
+{
+    return channel->inplace ? 0 : capacity;
+}
+
 uint64_t dal_spec_limit(const struct dal_spec_channel *channel, uint64_t capacity)
 {
     return channel->inplace ? DAL_SDF_UNLIMITED : capacity;
@@ -37,7 +42,7 @@ static void add_channel(struct dal_sdf_graph *graph, const struct dal_spec_chann
         .initial_tokens = channel->initial_tokens,
         .least = dal_spec_least_capacity(channel),
         .step = dal_gcd(channel->rate_in, channel->rate_out),
-        .given = channel->inplace ? 0 : channel->capacity,
+        .given = dal_spec_given(channel, channel->capacity),
         .number = number,
         .origin = channel->number,
         .first_of_port = number,
@@ -305,10 +310,11 @@ static uint64_t *find_sizes(const struct dal_spec *spec)
     if (!sizes)
         return NULL;
     for (size_t i = 0; i < network->channel_count; i++)
-        sizes[i] = network->channels[i].inplace ? 0 : network->channels[i].capacity;
+        sizes[i] = dal_spec_given(&network->channels[i], network->channels[i].capacity);
     for (size_t i = 0; i < spec->mapping.override_count; i++)
-        if (spec->mapping.overrides[i].capacity && !spec->mapping.overrides[i].channel->inplace)
-            sizes[spec->mapping.overrides[i].channel->number] = spec->mapping.overrides[i].capacity;
+        if (spec->mapping.overrides[i].capacity)
+            sizes[spec->mapping.overrides[i].channel->number] = dal_spec_given(
+                spec->mapping.overrides[i].channel, spec->mapping.overrides[i].capacity);
     return sizes;
 }
 

@@ -22,6 +22,9 @@ int dal_spec_graph_init(struct dal_sdf_graph *graph, const struct dal_spec_netwo
 /* dal_sdf_least_capacity() of a channel, whose ends may not be known yet. */
 uint64_t dal_spec_least_capacity(const struct dal_spec_channel *channel);
 
+/* The capacity that the analysis is given: none where tokens are changed in place. */
+uint64_t dal_spec_given(const struct dal_spec_channel *channel, uint64_t capacity);
+
 /* What a capacity is to the analysis: no limit where tokens are changed in place. What a firing
  * writes there has its room in what it reads. */
 uint64_t dal_spec_limit(const struct dal_spec_channel *channel, uint64_t capacity);

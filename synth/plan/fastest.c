@@ -157,8 +157,9 @@ static int prepare_search(struct dal_diags *diags, struct dal_plan *plan,
         graph->processes[i].at_once = plan->processes[graph->processes[i].origin].shadow_copies;
     for (i = 0; i < graph->channel_count; i++) {
         const struct dal_plan_channel *ch = &plan->channels[graph->channels[i].origin];
-        fixed[i] = ch->size && ch->size->capacity ? ch->size->capacity : ch->channel->capacity;
-        fixed[i] = ch->channel->inplace ? 0 : fixed[i];
+        fixed[i] =
+            dal_spec_given(ch->channel, ch->size && ch->size->capacity ? ch->size->capacity
+                                                                       : ch->channel->capacity);
         weight[i] = ch->channel->token_bytes;
     }
     return search_capacities(diags, plan, &sizing);
