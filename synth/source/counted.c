@@ -83,7 +83,7 @@ void dal__add_wrong_counts(struct dal_text *text, const struct dal_spec_process 
 
     if (!dal_spec_has_counted(process, 1))
         return;
-    dal_text_add(text, " if ((get_local_id(0) | get_local_id(1) | get_local_id(2)) == 0) { "
+    dal_text_add(text, " if (" DAL__IS_FIRST_ITEM ") { "
                        "uint dal__wrong = 0, dal__way = 0;");
     if (dal_spec_has_counted(process, 0))
         dal_text_add(text, " __global const uint *dal__h;");

@@ -26,6 +26,9 @@ int dal__count_port(const struct dal_spec_process *process, const char *name);
  * bound; where the count of an output is to be written. */
 void dal__add_count(struct dal_text *text, const struct dal_spec_port *port, const char *packet);
 
+/* Of a kernel's text: is it the first work-item of its group? */
+#define DAL__IS_FIRST_ITEM "(get_local_id(0) | get_local_id(1) | get_local_id(2)) == 0"
+
 /* At a port's packet, in front of a firing of a kernel that sets its counts itself: it has not. */
 void dal__add_unset(struct dal_text *text, const char *packet);
 

@@ -617,9 +617,7 @@ static void add_unset(struct dal_text *text, const struct job *job)
         char *packet = dal_format("dal__packet_%s", process->ports[i].name);
         text->lost |= !packet;
         if (packet && process->ports[i].output && dal__is_counted(&process->ports[i])) {
-            dal_text_add(text, is_alone ? " "
-                                        : " if (get_local_id(0) + get_local_id(1) + "
-                                          "get_local_id(2) == 0) ");
+            dal_text_add(text, is_alone ? " " : " if (" DAL__IS_FIRST_ITEM ") ");
             dal__add_unset(text, packet);
         }
         dal_free(packet);

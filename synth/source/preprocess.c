@@ -19,7 +19,6 @@ struct preprocessing {
     struct dal_text *text, *files;
     struct dal_text macros; /* of the source, without arguments: " NAME VALUE" a line */
     char *path;             /* of the file that the line at hand is of; NULL of none */
-    char *last_path;        /* of the marker before */
     int line;
     int is_open, goes_on; /* its newline is to come; the next one is of the same line */
     int errors;
@@ -118,12 +117,13 @@ static void end_line(struct preprocessing *pp)
 
 /* Within a line there are markers around what a macro came to. They are no news, and among the
  * arguments of another macro a directive is not defined: the line goes on (C99, 6.10.3, 11). */
-static void enter_line(struct preprocessing *pp, const char *name, int line)
+static void enter_line(struct preprocessing *pp, const char *name, const char *path, int line)
 {
-    pp->goes_on =
-        pp->is_open && line == pp->line && pp->last_path && strcmp(pp->last_path, pp->path) == 0;
+    int last = pp->line + pp->goes_on; /* which is open */
+
+    pp->goes_on = pp->is_open && line == last && pp->path && strcmp(pp->path, path) == 0;
     pp->line = line - 1;
-    dal_text_list_join(pp->files, pp->path, strlen(pp->path));
+    dal_text_list_join(pp->files, path, strlen(path));
     if (pp->goes_on)
         return;
     end_line(pp);
@@ -135,19 +135,18 @@ static void enter_line(struct preprocessing *pp, const char *name, int line)
 /* '# 12 "file" ...': nothing that has its name in angle brackets is a file. */
 static void take_marker(struct preprocessing *pp, const char *at, const char *end)
 {
-    char *behind, *name;
+    char *behind, *name, *path = NULL;
     long line = strtol(at + 2, &behind, 10);
 
     name = *behind == ' ' && behind[1] == '"' ? unquote(behind + 2, end) : NULL;
-    dal_free(pp->last_path);
-    pp->last_path = pp->path;
-    pp->path = NULL;
     if (name && *name != '<' && line > 0) {
-        pp->path = dal__user_path(pp->source, name);
-        pp->text->lost |= !pp->path;
-        if (pp->path)
-            enter_line(pp, name, (int)line);
+        path = dal__user_path(pp->source, name);
+        pp->text->lost |= !path;
+        if (path)
+            enter_line(pp, name, path, (int)line);
     }
+    dal_free(pp->path);
+    pp->path = path;
     dal_free(name);
 }
 
@@ -301,7 +300,6 @@ int dal__preprocess(struct dal_diags *diags, const struct dal_spec_source *sourc
         error = dal__unit_unread(diags, source);
     dal_free(output);
     dal_free(pp.path);
-    dal_free(pp.last_path);
     dal_text_finish(&pp.macros);
     dal_text_finish(&command);
     return error;
