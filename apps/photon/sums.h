@@ -2,7 +2,8 @@
  * sums.h: a file of sums of energies, strip by strip; for the processes that write them.
  *
  * The strip of a sum is written to its place in the file. Sums of fewer frames than they should be
- * of, at the end of a recording, are left out.
+ * of, at the end of a recording, are left out. So are sums that lack strips, since the source was
+ * stopped within a block.
  */
 #ifndef PHOTON_SUMS_H
 #define PHOTON_SUMS_H
@@ -11,11 +12,13 @@
 #include "photon.h"
 
 #include <stddef.h>
+#include <unistd.h>
 
 /* A file, also of other values than sums. */
 struct record {
     FILE *file;     /* NULL: none wanted */
     uint32_t count; /* sums, or whatever there is in it */
+    off_t end;      /* of sums: behind the last one that is whole */
 };
 
 /* Creates the file that a parameter names. Returns 0, or -1 after DAL_fail. */
@@ -44,7 +47,9 @@ static inline int record_sum(struct record *r, const uint32_t *token, int frames
 
     if (!r->file || token[HEAD_KIND] != KIND_FRAME)
         return 0;
-    r->count = (uint32_t)number + 1;
+    if (token[HEAD_STRIP] == STRIPS - 1)
+        r->count = (uint32_t)number + 1;
+    r->end = (off_t)(sizeof(struct file_head) + sizeof(float) * r->count * VAR_width * VAR_height);
     return fseek(r->file, (long)(sizeof(struct file_head) + at * sizeof(float)), SEEK_SET) == 0 &&
                    fwrite(token + HEAD_WORDS, sizeof(float), PIXELS, r->file) == PIXELS
                ? 0
@@ -59,7 +64,8 @@ static inline int record_finish(struct record *r)
     if (!r->file)
         return 0;
     failed = fseek(r->file, (long)offsetof(struct file_head, frames), SEEK_SET) != 0 ||
-             fwrite(&r->count, sizeof(r->count), 1, r->file) != 1;
+             fwrite(&r->count, sizeof(r->count), 1, r->file) != 1 || fflush(r->file) != 0 ||
+             (r->end && ftruncate(fileno(r->file), r->end) != 0);
     return (fclose(r->file) != 0) | failed ? -1 : 0;
 }
 
