@@ -1,30 +1,24 @@
 #!/usr/bin/env bash
-# The video network for a long time, on cores and on a device, stopped and continued (SIGSTOP,
-# SIGCONT) and ended (SIGTERM) at random moments: its memory stays as it is, and what it wrote is
-# whole frames, those of the video again and again.
+# Long lives of programs that are stopped and continued (SIGSTOP, SIGCONT) and ended (SIGTERM) at random moments: the
+# video network and the photon counter, on cores and on a device, and random networks on random mappings, in turn. Memory
+# stays as it is, and what was written is whole: frames, sums, clusters and tokens, those of an undisturbed run.
 #
-#     SOAK_SECONDS=N   how long for each of the two (4)
-#     SOAK_SEED=N      of the random moments
+#     SOAK_SECONDS=N   how long for each of the turns (4)
+#     SOAK_SEED=N      of the random moments and networks
 . "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
 
-app=$source/apps/mjpeg
 seconds=${SOAK_SECONDS:-4}
 RANDOM=${SOAK_SEED:=$$}
 echo "SOAK_SEED=$SOAK_SEED"
 
-# A program's memory may grow by so much after its first seconds: allocators keep what they had.
+# A program's memory may grow by so much after its first moments: allocators keep what they had.
 more_kib=8192
 [ -z "${DAL_SANITIZER:-}" ] || more_kib=$((1 << 20)) # a sanitizer keeps what was freed for a while
-first_frames=200
-width=161 height=97 frames=23
-frame_bytes=$((2 * width * height))
+
+# ---- a life, whatever runs -------------------------------------------------------------------------------------------
 
 resident() { # KiB; nothing when it has ended
     sed -n 's/^VmRSS:[^0-9]*\([0-9]*\).*/\1/p' /proc/$running/status 2>/dev/null || true
-}
-
-frames_written() {
-    [ ! -e messages ] || tr '\r' '\n' <messages | sed -n 's/^\([0-9]*\) frames, .*/\1/p' | tail -n 1
 }
 
 a_moment() { # MOST: sleeps for up to so many hundredths of a second
@@ -32,21 +26,9 @@ a_moment() { # MOST: sleeps for up to so many hundredths of a second
     sleep "$((hundredths / 100)).$(printf %02d $((hundredths % 100)))"
 }
 
-# have_come N: the program has written so many frames
-have_come() {
-    local written
-    written=$(frames_written)
-    [ "${written:-0}" -ge "$1" ]
-}
-
-# one_life SECONDS: runs for about so long, and ends
-one_life() {
-    local end=$((SECONDS + $1)) rounds=0 base now told reader
-    rm -f messages compared
-    start "$name/mjpeg" -p Split.input=clip.mjpeg -p Split.loop=0 -p Screen.progress=1 -p Screen.dump=pipe
-    "$build/test/mjpeg/whole_frames" expected $frame_bytes <pipe >compared 2>&1 &
-    reader=$!
-    until_so have_come $first_frames
+# disturb SECONDS: stops and continues what runs for about so long, at least three times, and watches its memory
+disturb() {
+    local end=$((SECONDS + $1)) rounds=0 base now
     base=$(resident)
     while [ $SECONDS -lt $end ] || [ $((rounds++)) -lt 3 ]; do
         a_moment 60
@@ -58,29 +40,134 @@ one_life() {
         [ "${now:-0}" -le "${most:-0}" ] || most=$now
     done
     a_moment 100
+}
+
+# lives KIND: one after the other, until the time of this turn is over
+lives() {
+    local finish=$((SECONDS + seconds)) left count=0
+    all=0 most=0
+    while [ $count -eq 0 ] || [ $SECONDS -lt $finish ]; do
+        left=$((finish - SECONDS))
+        "life_of_$1" $((left < 20 ? (left > 0 ? left : 1) : 10 + RANDOM % (left > 300 ? 300 : left - 9)))
+        count=$((count + 1))
+    done
+    echo "$name: $all whole $2 in $count lives, at most $most KiB"
+}
+
+# end_it: by SIGTERM, orderly
+end_it() {
     kill -TERM $running
     ended
+    [ $status -eq 0 ] || fail "$name: exit status $status" messages
+}
+
+# ---- video: whole frames, those of the video again and again ----------------------------------------------------------
+
+width=161 height=97 frames=23
+frame_bytes=$((2 * width * height))
+first_frames=200
+
+# frames_come N: the program has written so many frames
+frames_come() {
+    local written=''
+    [ ! -e messages ] || written=$(tr '\r' '\n' <messages | sed -n 's/^\([0-9]*\) frames, .*/\1/p' | tail -n 1)
+    [ "${written:-0}" -ge "$1" ]
+}
+
+life_of_video() { # SECONDS
+    local told reader
+    rm -f messages compared
+    start "$name/mjpeg" -p Split.input=clip.mjpeg -p Split.loop=0 -p Screen.progress=1 -p Screen.dump=pipe
+    "$build/test/mjpeg/whole_frames" expected $frame_bytes <pipe >compared 2>&1 &
+    reader=$!
+    until_so frames_come $first_frames
+    disturb "$1"
+    end_it
     wait $reader || fail "$name" compared messages
     told=$(tr '\r' '\n' <messages | sed -n 's/^\([0-9]*\) frames in .*/\1/p' | tail -n 1)
-    [ $status -eq 0 ] || fail "$name: exit status $status" messages
     [ "$(cat compared)" = "${told:-none} frames" ] || fail "$name: ${told:-none} frames told of: $(cat compared)"
     all=$((all + told))
-    lives=$((lives + 1))
 }
+
+video() {
+    local app=$source/apps/mjpeg
+    "$build/apps/mjpeg/mkvideo" -s ${width}x$height -n $frames clip.mjpeg
+    "$build/apps/mjpeg/reference" $width $height clip.mjpeg expected >log 2>&1 || fail "the reference" log
+    [ "$(stat -c %s expected)" -eq $((frames * frame_bytes)) ] || fail "the reference" log
+    mkfifo pipe
+    for name in cores opencl; do
+        synthesise -o $name -D width=$width -D height=$height "$app/mjpeg.xml" machine.xml "$app/map-$name.xml"
+        lives video frames
+    done
+}
+
+# ---- photons: each file is the beginning of that of an undisturbed run ------------------------------------------------
+
+# What is compared, and the bytes of one thing there: sums over 100 frames, clusters, the largest energy of each frame.
+photon_width=96 photon_height=48
+photon_files="most:$((4 * photon_width * photon_height)) list:24 largest:4"
+
+count_photons() { # NAME LOOP: the words of the command that counts a recording so often into NAME.most and so on
+    echo "-p Source.input=x.frames -p Source.calibration=x.calibration -p Source.loop=$2 -p Sink.image=$1.image" \
+        "-p Sink.list=$1.list -p Record.most=$1.most -p Record.largest=$1.largest"
+}
+
+# begins FILE OTHER BYTES: is a file, behind its head of 32 bytes, whole things of so many bytes, and the beginning of the other?
+begins() {
+    local size
+    size=$(($(stat -c %s "$1") - 32))
+    [ $((size % $3)) -eq 0 ] || fail "$name: $1 has a part of a thing" messages
+    cmp -n "$size" -i 32 "$1" "$2" >log 2>&1 || fail "$name: $1 is another one" log messages
+    things=$((size / $3))
+}
+
+photons_come() {
+    [ "$(stat -c %s made.largest 2>/dev/null || echo 0)" -gt 32 ]
+}
+
+life_of_photon() { # SECONDS
+    local file things
+    rm -f made.*
+    # shellcheck disable=SC2046 # words
+    start "$name/photon" $(count_photons made 1000000)
+    until_so photons_come
+    disturb $(($1 < 3 ? $1 : 3)) # its files are as long as that
+    end_it
+    for file in $photon_files; do
+        extend "$(stat -c %s "made.${file%:*}")" "${file%:*}"
+        begins "made.${file%:*}" "whole.${file%:*}" "${file#*:}"
+    done
+    all=$((all + things))
+}
+
+# extend BYTES KIND: the undisturbed run on one core is as long as that; each is twice as long as the one before
+extend() {
+    while [ "$(stat -c %s "whole.$2" 2>/dev/null || echo 0)" -lt "$1" ]; do
+        loops=$((2 * loops))
+        rm -f whole.*
+        # shellcheck disable=SC2046 # words
+        run 0 core0/photon $(count_photons whole $loops)
+    done
+}
+
+photon() {
+    local app=$source/apps/photon size="-D width=$photon_width -D height=$photon_height"
+    run 0 "$build/apps/photon/mkphoton" -w $photon_width -h $photon_height -n 40 -k 30 x
+    loops=100
+    # shellcheck disable=SC2086 # words
+    synthesise -o calibrate $size "$app/calibrate.xml" machine.xml "$app/map-calibrate.xml"
+    run 0 calibrate/calibrate -p Darks.input=x.dark -p Keep.gains=x.gains -p Keep.output=x.calibration
+    for name in core0 opencl; do
+        rm -rf $name
+        # shellcheck disable=SC2086 # words
+        synthesise -o $name $size "$app/photon.xml" machine.xml "$app/map-$name.xml"
+        lives photon "largest energies"
+    done
+}
+
+# ---- all of them -------------------------------------------------------------------------------------------------------
 
 "$dalinfo" --architecture -o machine.xml
 has_device machine.xml || fail "no OpenCL device"
-"$build/apps/mjpeg/mkvideo" -s ${width}x$height -n $frames clip.mjpeg
-"$build/apps/mjpeg/reference" $width $height clip.mjpeg expected >log 2>&1 || fail "the reference" log
-[ "$(stat -c %s expected)" -eq $((frames * frame_bytes)) ] || fail "the reference" log
-mkfifo pipe
-
-for name in cores opencl; do
-    synthesise -o $name -D width=$width -D height=$height "$app/mjpeg.xml" machine.xml "$app/map-$name.xml"
-    all=0 lives=0 most=0 finish=$((SECONDS + seconds))
-    while [ $lives -eq 0 ] || [ $SECONDS -lt $finish ]; do
-        left=$((finish - SECONDS))
-        one_life $((left < 20 ? (left > 0 ? left : 1) : 10 + RANDOM % (left > 300 ? 300 : left - 9)))
-    done
-    echo "$name: $all whole frames in $lives lives, at most $most KiB"
-done
+video
+photon
