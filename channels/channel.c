@@ -44,9 +44,8 @@ void dal_end_release(struct dal_end *end, const unsigned char *window, uint64_t 
     release_tokens(end, window, firings * end->rate);
 }
 
-void dal_end_move(struct dal_end *end, uint64_t tokens)
+void dal_end_move(struct dal_end *end, const unsigned char *window, uint64_t tokens)
 {
-    const unsigned char *window = dal_end_window(end);
     end->taken += tokens;
     end->position += tokens * end->channel->desc->token_bytes;
     if (end->position >= end->wrap_bytes)

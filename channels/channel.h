@@ -302,9 +302,11 @@ static inline void dal_end_give_back(struct dal_end *end, uint64_t firings)
  * where the end is closed next. */
 void dal_end_release(struct dal_end *end, const unsigned char *window, uint64_t firings);
 
-/* Releases the next `tokens` tokens at a host end, a part of a firing's, from dal_end_window() on.
- * Whole firings are acquired again when all parts of one have been moved. */
-void dal_end_move(struct dal_end *end, uint64_t tokens);
+/* Releases the next `tokens` tokens at a host end, which are in no window that is acquired: what a
+ * phase has moved, or a process whose windows were given back. `window` is where they have been
+ * read or written. That need not be dal_end_window(): what follows others of its window may lie in
+ * the ring's tail. Whole firings are acquired again when all parts of one have been moved. */
+void dal_end_move(struct dal_end *end, const unsigned char *window, uint64_t tokens);
 
 /* Makes `tokens` more released tokens visible to the peer and tells it. */
 void dal_end_publish(struct dal_end *end, uint64_t tokens);

@@ -68,8 +68,8 @@ static __inline__ int dal_counted_open(struct dal_activation *a, const struct da
     return good;
 }
 
-/* Ends the packet of an output: what was written is its count. A last firing sends what it has
- * written something of. */
+/* Ends the packet of an output: what was written is its count. A last firing sends one if it has
+ * written something, be it nothing that counts, or has said a count. */
 static __inline__ void dal_counted_write(struct dal_activation *a, const struct dal_counted *port,
                                          int k, int status)
 {
@@ -81,7 +81,7 @@ static __inline__ void dal_counted_write(struct dal_activation *a, const struct 
     } else if (status == 0 && w->begun) {
         dal_refuse_begun(k, a->process);
         a->failed = 1;
-    } else if (status == 0 || w->done) {
+    } else if (status == 0 || w->done || w->reach || w->said) {
         header[DAL_PACKET_COUNT] = (unsigned)(w->done / port->token_bytes);
         header[DAL_PACKET_WRONG] = header[DAL_PACKET_WAY] = 0;
         dal_count_tokens(k, w->done / port->token_bytes, a->process);

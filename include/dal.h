@@ -98,6 +98,7 @@ struct dal_window {
     uint64_t astray; /* 0: every byte was written once; see dal_window_astray */
     int begun;       /* a begin call was made, and no end call yet */
     int waits;       /* 1 for a KPN process: a call that finds too little waits */
+    int said;        /* of a counted output: DAL_set_count has been called */
     size_t token;    /* of a counted port: bytes of a token; 0 of others */
     size_t reach;    /* and of an output: all that was written or begun lies in front of this */
 };
@@ -457,9 +458,10 @@ DAL_INLINE void DAL_write_end(void *port, void *buf, DALProcess *p)
  * consumer reads one packet, and DAL_count tells how many tokens that has. What DAL_write writes is
  * counted as it comes. DAL_write_begin gives room for up to the bound, which is TOKEN_x_RATE; when
  * that is ended, DAL_set_count says how many tokens are in it, from the first on. A firing that
- * does neither sends an empty packet. More than the bound, or than was written, is an error that
- * ends the program. So a device goes on with as many tokens as it has made, and no host tells it to
- * (Bosch 2021, chapter 4, has tasks that are created in the accelerator).
+ * does neither sends an empty packet; the last one sends none then. More than the bound, or than
+ * was written, is an error that ends the program. So a device goes on with as many tokens as it has
+ * made, and no host tells it to (Bosch 2021, chapter 4, has tasks that are created in the
+ * accelerator).
  *
  *     struct hit *out = DAL_WRITE_TOKENS(struct hit, out, TOKEN_out_RATE, TOKEN_out_RATE, 0, p);
  *     ...
@@ -502,6 +504,7 @@ DAL_INLINE void DAL_set_count(void *port, size_t count, DALProcess *p)
     }
     w->done = count * w->token;
     w->astray = 0;
+    w->said = 1;
 }
 
 /* For KPN processes: will an input port have no more bytes? Waits until there is a byte to read

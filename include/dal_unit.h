@@ -80,7 +80,7 @@ dal_unit_open(struct dal_window *window, unsigned char *firing, const struct dal
     window->must = port->must;
     window->done = window->held = window->from = 0;
     window->astray = 0;
-    window->begun = window->waits = 0;
+    window->begun = window->waits = window->said = 0;
     window->token = window->reach = 0;
 }
 

@@ -17,7 +17,7 @@ extern "C" {
 
 /* Raised when a table changes its meaning. dal_main() refuses a program built for another version.
  */
-#define DAL_NET_VERSION 17
+#define DAL_NET_VERSION 18
 
 /* Where the specification has an entry, for messages. */
 struct dal_origin {

@@ -613,16 +613,14 @@ static void complain_unwritten(const struct dal_process *process,
 }
 
 /* Of the firing in which a process ended only what was touched is released (dal.h), and what the
- * phases of its cycle before have moved. */
+ * phases of its cycle have moved that are `before` it and not released. */
 static void release_touched(struct dal_end *end, const struct dal_window *window,
-                            const struct dal_unit_port *last)
+                            const struct dal_unit_port *last, size_t before)
 {
     int touched = end->output ? dal_window_is_whole(window, last->bytes) : window->done > 0;
-    size_t bytes = last->from + (touched ? last->bytes : 0);
-    if (bytes == end->firing_bytes)
-        dal_end_release(end, dal_end_acquire(end, 1), 1);
-    else
-        dal_end_move(end, bytes / end->channel->desc->token_bytes);
+    size_t bytes = before + (touched ? last->bytes : 0);
+    dal_end_move(end, window->firing + last->from - before,
+                 bytes / end->channel->desc->token_bytes);
 }
 
 /* The firing in which a process ended, or which failed. */
@@ -637,10 +635,9 @@ static void release_last(struct dal_process *process, const struct dal_activatio
         return;
     }
     for (i = 0; i < process->desc->port_count; i++) {
-        struct dal_unit_port last = last_port(activation, i);
-        if (dal_phase_is_within(process))
-            last.from = 0; /* they have been released */
-        release_touched(process->ends[i], &activation->windows[i], &last);
+        const struct dal_unit_port last = last_port(activation, i);
+        release_touched(process->ends[i], &activation->windows[i], &last,
+                        dal_phase_is_within(process) ? 0 : last.from);
     }
     atomic_store_explicit(&process->phase, 0, memory_order_relaxed);
     dal_count_add(process->firings, 1);
@@ -659,30 +656,31 @@ static void look_again(struct dal_process *process)
     }
 }
 
-static void release_all(struct dal_group *group);
-
-/* What a process did in a block that others have not gone through becomes an activation of it
- * alone, which is released. */
-static void hand_over(struct dal_group *group, const struct dal_group_copy *copy, int i)
+/* What a process did in a block that others have not gone through is released, from where it was
+ * done. It goes on alone, unless this was its end. */
+static void hand_over(const struct dal_group *group, const struct dal_group_copy *copy, int i)
 {
     struct dal_process *process = group->processes[i];
-    struct dal_group *alone = process->alone;
-    struct dal_group_copy *own = &alone->copies[number_of(group, copy)];
+    const struct dal_activation *activation = &copy->steps[i].copy->activation;
     uint64_t fired = copy->steps[i].done;
+    int k;
     look_again(process);
-    if (!begin_activation(alone, own, fired)) {
-        dal__process_pass(process, fired); /* another one has broken the network */
-        return;
+    for (k = 0; k < process->desc->port_count; k++) {
+        struct dal_window *window = &activation->windows[k];
+        dal_end_move(process->ends[k], window->firing, fired * process->ends[k]->rate);
+        window->firing += fired * window->bytes;
     }
-    pass_firings(alone, own, fired);
-    own->blocks = i != copy->last;
-    own->last = i == copy->last ? 0 : -1;
-    own->running = 0;
-    release_all(alone);
+    dal_count_add(process->firings, fired);
+    process->launches += i != copy->last;
+    if (process->alone->noted)
+        note_released(process->alone, number_of(group, copy), fired);
+    if (i == copy->last) {
+        release_last(process, activation);
+        conclude(process->alone);
+    }
 }
 
-/* Each process goes on alone, from where it is. */
-static void part_group(struct dal_group *group, const struct dal_group_copy *copy)
+static void part_group(const struct dal_group *group, const struct dal_group_copy *copy)
 {
     int i;
     dal__overlays_leave(group, copy);
@@ -702,6 +700,13 @@ static void cut_marks(const struct dal_group *group, const struct dal_group_copy
     }
 }
 
+/* Firings of an activation whose windows are of no use where the oldest one is the last. */
+static uint64_t not_done(const struct dal_group *group, uint64_t activation)
+{
+    const struct dal_group_copy *copy = dal__group_copy_of(group, activation);
+    return activation == group->done ? copy->asked - copy->done : copy->asked;
+}
+
 /* One process did not go through its block, or nobody wants another one. What has been begun since
  * is as if it had not been. */
 static void break_off(struct dal_group *group)
@@ -711,11 +716,9 @@ static void break_off(struct dal_group *group)
     int i;
     if (group->marked)
         cut_marks(group, copy);
-    for (i = 0; i < group->outer_count; i++) {
+    for (i = 0; i < group->outer_count; i++)
         for (n = group->done; n < group->begun; n++)
-            dal_end_give_back(group->ends[i], dal__group_copy_of(group, n)->asked);
-        dal_end_acquire(group->ends[i], copy->done);
-    }
+            dal_end_give_back(group->ends[i], not_done(group, n));
     release_done(group, copy);
     dal__group_count_released(group);
     if (group->count > 1)
@@ -800,7 +803,8 @@ static void run_phase(const struct dal_group *group, struct dal_process *process
 static void end_phase(struct dal_group *group, struct dal_process *process)
 {
     struct dal_copy *copy = &process->copies[0];
-    int through = copy->activation.fired > 0, whole = through && dal_phase_pass(process);
+    int through = copy->activation.fired > 0;
+    int whole = through && dal_phase_pass(process, &copy->activation);
     if (group->timed)
         dal__group_add_times(group, 0);
     if (copy->times && (whole || !through))

@@ -120,7 +120,8 @@ static void open_windows(struct dal_activation *a, int ports)
         struct dal_window *window = &a->windows[i];
         window->done = 0;
         window->astray = 0;
-        window->begun = 0;
+        window->begun = window->said = 0;
+        window->reach = 0;
     }
 }
 

@@ -71,7 +71,7 @@ static void send_packet(struct dal_process *process, int port)
     if (!own->opened || own->lent || window->begun || window->done < window->bytes)
         return;
     process->kpn->sent += token_bytes(end);
-    dal_end_release(end, dal_end_acquire(end, 1), 1);
+    dal_end_move(end, dal_end_window(end), 1);
     own->opened = 0;
     window->bytes = window->done = 0;
 }
@@ -95,7 +95,7 @@ static void send_all(struct dal_process *process)
         if (tokens == 0)
             continue;
         process->kpn->sent += bytes;
-        dal_end_release(end, dal_end_acquire(end, tokens), tokens);
+        dal_end_move(end, window->firing, tokens);
         window->firing += bytes;
         window->bytes -= bytes;
         window->done -= bytes;

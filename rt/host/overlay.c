@@ -114,15 +114,15 @@ void dal__overlays_finish(struct dal_group *group)
  * one (dal.h). What the consumer has done moves as well, so that both begin at the ring's start. */
 void dal__overlays_leave(const struct dal_group *group, const struct dal_group_copy *copy)
 {
+    struct dal_window **windows = copy->windows + group->outer_count;
     int i;
-    for (i = 0; i < group->between_count; i++) {
+    for (i = 0; i < group->between_count; i++, windows += 2) {
         const struct dal_between *between = &group->between[i];
         struct dal_end *producer = between->channel->producer;
-        const struct dal_step *step = &copy->steps[between->from];
-        uint64_t firings = step->done + (between->from == copy->last);
+        uint64_t firings = copy->steps[between->from].done + (between->from == copy->last);
         firings = dal_least(firings, group->block - copy->into);
-        memcpy(producer->base, step->copy->activation.windows[between->output].firing,
-               firings * producer->firing_bytes);
+        memcpy(producer->base, windows[0]->firing, firings * producer->firing_bytes);
         producer->position = between->channel->consumer.position = 0;
+        windows[0]->firing = windows[1]->firing = producer->base;
     }
 }

@@ -25,8 +25,9 @@ struct dal_between {
 int dal__overlays_init(struct dal_group *group, const struct dal_process_list *all);
 void dal__overlays_finish(struct dal_group *group);
 
-/* Moves what a copy has in between to the channels' rings, and both ends there: what comes next
- * begins with the firing that the last process of the group has to do next. */
+/* Moves what a copy has in between to the channels' rings, and both ends and the copy's windows
+ * there: what comes next begins with the firing that the last process of the group has to do next.
+ */
 void dal__overlays_leave(const struct dal_group *group, const struct dal_group_copy *copy);
 
 #endif

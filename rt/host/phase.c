@@ -19,11 +19,13 @@ void dal_phase_take(struct dal_process *process, struct dal_activation *activati
             dal_end_window(process->ends[i]) - dal_phase_port(process, i)->from;
 }
 
-int dal_phase_pass(struct dal_process *process)
+int dal_phase_pass(struct dal_process *process, const struct dal_activation *activation)
 {
-    int i, next = atomic_load_explicit(&process->phase, memory_order_relaxed) + 1;
+    int i, next = activation->phase + 1;
     for (i = 0; i < process->desc->port_count; i++)
-        dal_end_move(process->ends[i], dal_phase_needs(process, i));
+        dal_end_move(process->ends[i],
+                     activation->windows[i].firing + dal_phase_port(process, i)->from,
+                     dal_phase_needs(process, i));
     next = next == process->desc->code->phases ? 0 : next;
     atomic_store_explicit(&process->phase, next, memory_order_relaxed);
     return next == 0;

@@ -38,7 +38,8 @@ struct dal_end *dal_phase_lacks(const struct dal_process *process);
 /* Before it is run: windows are those of the cycle. */
 void dal_phase_take(struct dal_process *process, struct dal_activation *activation);
 
-/* The phase is through: its tokens are released. Returns whether it was the last of its cycle. */
-int dal_phase_pass(struct dal_process *process);
+/* The phase that an activation has taken is through: its tokens are released. Returns whether it
+ * was the last of its cycle. */
+int dal_phase_pass(struct dal_process *process, const struct dal_activation *activation);
 
 #endif

@@ -159,6 +159,28 @@ network ring input/ring/ring.xml
 same "a loop of packets that were empty at first"
 same "the same with a kernel" "Add 1 $device\"1\""
 
+# ---- the last packet ----------------------------------------------------------------------------
+
+# A count that was said is one, be it 0; the last firing sends no packet where it has done nothing.
+last_packets() { # WHAT
+    local last=0 packet
+    build machine.xml "* 0 core_0"
+    for packet in "3:0 " "3:1 " "3:0 " "3:0 " "3:0 " ""; do
+        run 0 program/said --strict -p Source.last=$last
+        [ "$(cat output)" = "1:2 2:2 $packet" ] || fail "$1: the last firing, way $last: not 1:2 2:2 $packet" output
+        last=$((last + 1))
+    done
+    echo "the last packet, $1"
+}
+name=said file=input/said.xml
+last_packets "with a p for each firing"
+sed -i 's/^int Source_fire.*/DALProcess *kept;\n\n&/; s/^    int number = ++/    kept = p;\n&/' input/said.c
+last_packets "with one p"
+sed -i 's/^    write_window(number, p);/    if (number == 1)\n    &/' input/said.c
+build machine.xml "* 0 core_0"
+run 1 program/said --strict
+expect "DAL_set_count on port found: a count of 2, and 0 tokens were written" messages
+
 # ---- the application, and what is told -----------------------------------------------------------
 
 network events events/events.xml
