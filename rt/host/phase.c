@@ -16,7 +16,7 @@ void dal_phase_take(struct dal_process *process, struct dal_activation *activati
     activation->firings = 1;
     for (i = 0; i < process->desc->port_count; i++)
         activation->windows[i].firing =
-            dal_end_window(process->ends[i]) - dal_phase_port(process, i)->from;
+            dal_end_window(process->ends[i]) - dal_phase_port(process, activation->phase, i)->from;
 }
 
 int dal_phase_pass(struct dal_process *process)
@@ -25,6 +25,6 @@ int dal_phase_pass(struct dal_process *process)
     for (i = 0; i < process->desc->port_count; i++)
         dal_end_move(process->ends[i], dal_phase_needs(process, i));
     next = next == process->desc->code->phases ? 0 : next;
-    atomic_store_explicit(&process->phase, next, memory_order_relaxed);
+    atomic_store_explicit(&process->phase, next, memory_order_release);
     return next == 0;
 }

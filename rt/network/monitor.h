@@ -8,13 +8,14 @@
  * (rt/nodes/survey.h).
  *
  * The monitor reads atomics only, and changes nothing but through dal_channel_grow() and
- * dal_control_break(). A verdict is drawn from two looks that found the same counts (waits.h).
+ * dal_control_break(). A verdict is computed from two snapshots, and from nothing else
+ * (rt/base/snapshot.h).
  */
 #ifndef DAL_RT_NETWORK_MONITOR_H
 #define DAL_RT_NETWORK_MONITOR_H
 
 #include "rt/base/wake.h"
-#include "rt/network/waits.h"
+#include "rt/network/look.h"
 #include "rt/network/watch.h"
 
 #include <pthread.h>
@@ -41,7 +42,6 @@ struct dal_monitor {
     _Atomic int stopping;
     int has_kpn;
     struct dal_look look;
-    struct dal_wait *waits;
     int64_t still_ns; /* that nothing has run or moved */
     struct dal_watch watch;
     pthread_t thread;

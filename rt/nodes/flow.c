@@ -230,10 +230,4 @@ void dal__flow_finish(struct dal_flow *flow)
         dal_free(flow->loads[i].bounce);
 }
 
-static const struct dal_end *sleeps_nowhere(const struct dal_process *process)
-{
-    (void)process;
-    return NULL;
-}
-
-const struct dal_process_ops dal_process_courier = {.is_courier = 1, .sleeps_at = sleeps_nowhere};
+const struct dal_process_ops dal_process_courier = {.is_courier = 1};
