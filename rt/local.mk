@@ -14,8 +14,8 @@ rt_libdalrt_la_SOURCES = \
 	rt/network/check.c rt/network/check.h rt/network/control_socket.c rt/network/counters.c rt/network/counters.h rt/network/fallback.c rt/network/heard.c rt/network/heard.h rt/network/levels.c rt/network/levels.h rt/network/install.c \
 	rt/network/install.h rt/network/live.c rt/network/live.h rt/network/live_json.c rt/network/monitor.c rt/network/monitor.h rt/network/network.c \
 	rt/network/network.h rt/network/progress.c rt/network/progress.h rt/network/regions.c rt/network/regions.h rt/network/resolve.c rt/network/resolve.h \
-	rt/network/report.c rt/network/report.h rt/network/stats.c rt/network/stats.h rt/network/steer.c rt/network/steer.h rt/network/stats_file.c rt/network/stats_file.h rt/network/times.c rt/network/times.h rt/network/timing.c rt/network/timing.h rt/network/gather.c rt/network/gather.h rt/network/waits.c \
-	rt/network/waits.h rt/network/watch.c \
+	rt/network/report.c rt/network/report.h rt/network/stats.c rt/network/stats.h rt/network/steer.c rt/network/steer.h rt/network/stats_file.c rt/network/stats_file.h rt/network/times.c rt/network/times.h rt/network/timing.c rt/network/timing.h rt/network/gather.c rt/network/gather.h rt/network/look.c \
+	rt/network/look.h rt/network/watch.c \
 	rt/network/watch.h \
 	rt/live/server.h \
 	rt/nodes/flow.c rt/nodes/flow.h rt/nodes/strands.c rt/nodes/strands.h rt/nodes/nodes.c rt/nodes/nodes.h rt/nodes/orders.c rt/nodes/orders.h rt/nodes/part.c \

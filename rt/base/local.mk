@@ -24,10 +24,14 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/pace.h \
 	rt/base/sha256.c \
 	rt/base/sha256.h \
+	rt/base/snapshot.c \
+	rt/base/snapshot.h \
 	rt/base/turns.c \
 	rt/base/turns.h \
 	rt/base/value.c \
 	rt/base/value.h \
+	rt/base/verdict.c \
+	rt/base/verdict.h \
 	rt/base/wake.c \
 	rt/base/wake.h
 rt_base_libdalbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)

@@ -185,6 +185,7 @@ static void *handle_tasks(void *argument)
         if (idle)
             sched_yield();
     }
+    atomic_store_explicit(&handler->idle, all_ended(handler), memory_order_release);
     dal_control_leave(handler->control);
     return NULL;
 }

@@ -30,7 +30,7 @@ struct dal_handler {
     int on_cores; /* a device is made of this machine's cores */
     pthread_t thread;
     int running;
-    _Atomic int idle;         /* it sleeps and nothing is in flight; for the monitor */
+    _Atomic int idle; /* it sleeps, or has ended, and nothing is in flight; for the monitor */
     _Atomic uint64_t retired; /* batches; only ever moves, relaxed, for the monitor */
     int stuck; /* commands did not complete: the memory they use must be left to them */
 };

@@ -639,7 +639,7 @@ static void release_last(struct dal_process *process, const struct dal_activatio
         release_touched(process->ends[i], &activation->windows[i], &last,
                         dal_phase_is_within(process) ? 0 : last.from);
     }
-    atomic_store_explicit(&process->phase, 0, memory_order_relaxed);
+    atomic_store_explicit(&process->phase, 0, memory_order_release);
     dal_count_add(process->firings, 1);
     if (process->alone->marked)
         note_end(process->alone, 1);

@@ -16,7 +16,7 @@ void dal_phase_take(struct dal_process *process, struct dal_activation *activati
     activation->firings = 1;
     for (i = 0; i < process->desc->port_count; i++)
         activation->windows[i].firing =
-            dal_end_window(process->ends[i]) - dal_phase_port(process, i)->from;
+            dal_end_window(process->ends[i]) - dal_phase_port(process, activation->phase, i)->from;
 }
 
 int dal_phase_pass(struct dal_process *process, const struct dal_activation *activation)
@@ -27,6 +27,6 @@ int dal_phase_pass(struct dal_process *process, const struct dal_activation *act
                      activation->windows[i].firing + dal_phase_port(process, i)->from,
                      dal_phase_needs(process, i));
     next = next == process->desc->code->phases ? 0 : next;
-    atomic_store_explicit(&process->phase, next, memory_order_relaxed);
+    atomic_store_explicit(&process->phase, next, memory_order_release);
     return next == 0;
 }

@@ -13,18 +13,25 @@
 
 #include "rt/host/group.h"
 
-/* What the unit knows of a port in the phase that a process is at. */
+/* What the unit knows of a port in a phase. */
 static inline const struct dal_unit_port *dal_phase_port(const struct dal_process *process,
-                                                         int port)
+                                                         int phase, int port)
 {
-    int phase = atomic_load_explicit(&process->phase, memory_order_relaxed);
     return &process->desc->code->phase_ports[phase * process->desc->port_count + port];
 }
 
-/* Tokens or space that this phase needs at a port. */
+/* Tokens or space that a phase needs at a port. Any thread. */
+static inline uint64_t dal_phase_tokens(const struct dal_process *process, int phase, int port)
+{
+    return dal_phase_port(process, phase, port)->bytes /
+           process->ends[port]->channel->desc->token_bytes;
+}
+
+/* Those of the phase that the process is at: its owner's. */
 static inline uint64_t dal_phase_needs(const struct dal_process *process, int port)
 {
-    return dal_phase_port(process, port)->bytes / process->ends[port]->channel->desc->token_bytes;
+    return dal_phase_tokens(process, atomic_load_explicit(&process->phase, memory_order_relaxed),
+                            port);
 }
 
 static inline int dal_phase_is_within(const struct dal_process *process)

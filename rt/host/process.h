@@ -132,7 +132,7 @@ struct dal_process {
     struct dal_wake **wakes; /* of the workers that may fire it */
     int wake_count;
     /* Fired by phases (rt/host/phase.h): */
-    _Atomic int phase; /* the next one; written by who fires it, read relaxed by the monitor */
+    _Atomic int phase; /* the next one; stored (release) by who fires it, for the monitor */
     int64_t cycle_ns;  /* spent in those before it, when timed */
 };
 

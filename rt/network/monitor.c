@@ -21,18 +21,21 @@ static const int64_t LAST_WAIT_NS = 5000000000;
 
 const struct dal_monitor_limits dal_monitor_usual = {.stall_ns = 10000000000,
                                                      .device_ns = 120000000000,
+                                                     .link_ns = 600000000000,
                                                      .report_ns = 60000000000,
                                                      .growth_bytes = (uint64_t)1 << 30};
 
-/* All that it waits for is in `waits`, from *next on. */
+/* All that it waits for is in the look's waits, from *next on. */
 static void tell_process(const struct dal_monitor *monitor, int number, int count, int *next)
 {
     const struct dal_process *process = &monitor->network->processes[number];
+    const struct dal_wait *waits = monitor->look.waits;
+    int vertex = dal_look_now(&monitor->look)->processes[number].vertex;
     if (dal_watch_runs(process))
         dal_log(DAL_LOG_NOTE, "process %s: its %s has not returned", process->desc->name,
                 dal_watch_name(process));
-    for (; *next < count && monitor->waits[*next].waiter == monitor->look.vertices[number]; ++*next)
-        dal_wait_tell(monitor->network, &monitor->waits[*next]);
+    for (; *next < count && waits[*next].waiter == vertex; ++*next)
+        dal_wait_tell(monitor->network, &waits[*next]);
 }
 
 /* What runs is work, and may wait for the world outside if it deals with that. So is what waits for
@@ -43,14 +46,14 @@ static int is_at_work(const struct dal_monitor *monitor)
     for (i = 0; i < monitor->network->net->process_count; i++)
         if (((!monitor->limits.runs_too || monitor->network->net->processes[i].io) &&
              dal_watch_runs(&monitor->network->processes[i])) ||
-            dal_look_is_held(&monitor->look, i))
+            dal_snapshot_is_held(dal_look_now(&monitor->look), i))
             return 1;
     return 0;
 }
 
 static void end_stalled(struct dal_monitor *monitor)
 {
-    int i, next = 0, count = dal_look_list(&monitor->look, monitor->waits);
+    int i, next = 0, count = dal_look_list(&monitor->look, monitor->look.waits);
     dal_log(DAL_LOG_ERROR, "network %s: no token has moved for %.3g s (--stall-timeout)",
             monitor->network->net->name, 1e-9 * (double)monitor->limits.stall_ns);
     for (i = 0; i < monitor->network->net->process_count && i < MOST_REPORTED; i++)
@@ -58,14 +61,15 @@ static void end_stalled(struct dal_monitor *monitor)
     dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
 }
 
-static void end_hung(struct dal_monitor *monitor)
+static void tell_io(const struct dal_monitor *monitor)
 {
-    dal_log(DAL_LOG_ERROR,
-            "network %s: no device has completed anything for %.3g s "
-            "(--device-timeout)",
-            monitor->network->net->name, 1e-9 * (double)monitor->limits.device_ns);
-    dal_watch_tell_launches(&monitor->watch, monitor->watch.device_ns);
-    dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
+    int i;
+    for (i = 0; i < monitor->network->net->process_count; i++)
+        if (monitor->network->net->processes[i].io &&
+            dal_watch_runs(&monitor->network->processes[i]))
+            dal_log(DAL_LOG_NOTE, "process %s: its %s has not returned",
+                    monitor->network->net->processes[i].name,
+                    dal_watch_name(&monitor->network->processes[i]));
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -135,17 +139,16 @@ static void see_it_end(struct dal_monitor *monitor)
         leave_for_good(monitor);
 }
 
-/* Draws a verdict if nothing moves between the last look and another. */
+/* The last look, and another one that follows at once, are one moment's. */
 static void judge(struct dal_monitor *monitor)
 {
     struct dal_look *look = &monitor->look;
     const struct dal_wait *grows;
-    int first, last, count;
-    if (!monitor->has_kpn || dal_look_take(look) || !look->devices_rest)
+    if (!monitor->has_kpn)
         return;
-    count = dal_look_list(look, monitor->waits);
-    last = dal_look_find_cycle(look, monitor->waits, count, &first);
-    grows = last > 0 ? dal_resolve(monitor->network, look, monitor->waits, first, last) : NULL;
+    dal_look_take(look);
+    grows =
+        dal_resolve(monitor->network, &look->judge, look->waits, dal_look_list(look, look->waits));
     if (grows)
         dal_grow_ring(monitor->network, grows->ring);
 }
@@ -164,13 +167,44 @@ static int look_around(struct dal_monitor *monitor, int64_t slept_ns)
     int moved = dal_look_take(&monitor->look);
     dal_watch_look(&monitor->watch, paused ? 0 : slept_ns);
     moved |= monitor->watch.turned;
-    if (moved || paused || is_at_work(monitor))
+    /* What is under way has limits of its own. */
+    if (moved || paused || is_at_work(monitor) || dal_watch_is_under_way(&monitor->watch))
         note_work(monitor);
     else if (monitor->network->nodes && dal_nodes_elsewhere(monitor->network->nodes))
         monitor->still_ns = 0;
-    else if (monitor->look.devices_rest) /* launches have a limit of their own */
+    else
         monitor->still_ns += slept_ns;
     return moved;
+}
+
+/* Is a time beyond its limit? Says so. */
+static int is_late(const struct dal_monitor *monitor, int64_t time_ns, int64_t limit_ns,
+                   const char *what, const char *option)
+{
+    if (!limit_ns || time_ns <= limit_ns)
+        return 0;
+    dal_log(DAL_LOG_ERROR, "network %s: %s for %.3g s (--%s)", monitor->network->net->name, what,
+            1e-9 * (double)limit_ns, option);
+    return 1;
+}
+
+/* Has anything that is under way been so for too long? Says what. */
+static int is_any_late(const struct dal_monitor *monitor)
+{
+    const struct dal_monitor_limits *limits = &monitor->limits;
+    const struct dal_watch *watch = &monitor->watch;
+    if (is_late(monitor, watch->launches.time_ns, limits->device_ns,
+                "no device has completed anything", "device-timeout"))
+        dal_watch_tell_launches(watch, watch->launches.time_ns);
+    else if (is_late(monitor, watch->messages.time_ns, limits->link_ns,
+                     "no message between nodes has come through", "link-timeout"))
+        dal_nodes_tell_messages(monitor->network->nodes, watch->messages.time_ns);
+    else if (is_late(monitor, watch->io_ns, limits->io_ns, "a process of type io has not come back",
+                     "io-timeout"))
+        tell_io(monitor);
+    else
+        return 0;
+    return 1;
 }
 
 static void end_if_due(struct dal_monitor *monitor)
@@ -180,8 +214,8 @@ static void end_if_due(struct dal_monitor *monitor)
         return;
     if (limits->stall_ns && monitor->still_ns > limits->stall_ns)
         end_stalled(monitor);
-    else if (limits->device_ns && monitor->watch.device_ns > limits->device_ns)
-        end_hung(monitor);
+    else if (is_any_late(monitor))
+        dal_control_break(&monitor->network->control, DAL_ERR_STALLED);
 }
 
 static void *watch_network(void *argument)
@@ -204,11 +238,7 @@ static void *watch_network(void *argument)
 
 static int prepare(struct dal_monitor *monitor)
 {
-    if (dal_look_init(&monitor->look, monitor->network) == DAL_OK) {
-        size_t most = (size_t)dal_look_most(&monitor->look);
-        monitor->waits = dal_calloc(most + 1, sizeof(*monitor->waits));
-    }
-    if (monitor->waits &&
+    if (dal_look_init(&monitor->look, monitor->network) == DAL_OK &&
         dal_watch_init(&monitor->watch, monitor->network, monitor->limits.report_ns) == DAL_OK)
         return DAL_OK;
     dal_log(DAL_LOG_ERROR, "no memory for the network's monitor");
@@ -242,7 +272,6 @@ void dal_monitor_stop(struct dal_monitor *monitor)
         pthread_join(monitor->thread, NULL);
     }
     dal_look_finish(&monitor->look);
-    dal_free(monitor->waits);
     dal_watch_finish(&monitor->watch);
     *monitor = (struct dal_monitor){0};
 }

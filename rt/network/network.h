@@ -11,6 +11,7 @@
 #include "rt/network/monitor.h"
 #include "rt/host/process.h"
 #include "rt/host/worker.h"
+#include "rt/nodes/survey.h"
 
 struct dal_devices;
 struct dal_nodes;

@@ -1,6 +1,7 @@
 #include "rt/network/resolve.h"
 
 #include "channels/grow.h"
+#include "channels/port.h"
 #include "rt/base/alloc.h"
 #include "rt/network/install.h"
 #include "rt/network/network.h"
@@ -24,21 +25,22 @@ static void tell_flow(const struct dal_net *whole, const struct dal_wait *wait, 
                 wait->capacity, reader);
 }
 
+/* Processes that are launched together are one vertex: who of them waits is told by the channel. */
 void dal_wait_tell(const struct dal_network *network, const struct dal_wait *wait)
 {
     const struct dal_net *whole = network->whole;
     const struct dal_channel_desc *channel = &whole->channels[wait->channel];
     const char *reader = whole->processes[channel->consumer].name;
+    const char *writer = whole->processes[channel->producer].name;
     if (wait->waiter >= whole->process_count)
         tell_flow(whole, wait, reader);
     else
         dal_log(DAL_LOG_NOTE,
                 "process %s waits for %" PRIu64 " token%s%s of channel %s (%" PRIu64 " of %" PRIu64
                 " there), which process %s %s",
-                whole->processes[wait->waiter].name, wait->rate, wait->rate == 1 ? "" : "s",
+                wait->output ? writer : reader, wait->rate, wait->rate == 1 ? "" : "s",
                 wait->output ? " of space" : "", channel->name, wait->fill, wait->capacity,
-                wait->output ? reader : whole->processes[channel->producer].name,
-                wait->output ? "reads" : "writes");
+                wait->output ? reader : writer, wait->output ? "reads" : "writes");
 }
 
 /* ---- growing --------------------------------------------------------------------------------- */
@@ -54,8 +56,10 @@ static uint64_t more_of(const struct dal_network *network, const struct dal_chan
 
 enum dal_growth dal_growth_of(const struct dal_network *network, const struct dal_channel *channel)
 {
+    if (channel->port->inplace)
+        return DAL_GROWTH_INPLACE;
     if (!dal_channel_can_grow(channel))
-        return DAL_GROWTH_NEVER;
+        return DAL_GROWTH_DEVICE;
     if (dal_channel_is_growing(channel))
         return DAL_GROWTH_UNDER_WAY;
     return more_of(network, channel) < channel->desc->rate_in ? DAL_GROWTH_LIMIT : DAL_GROWTH_READY;
@@ -93,43 +97,33 @@ void dal_grow_ring(struct dal_network *network, int ring)
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-/* Of the channels that members of the cycle want to write to, the smallest one that can grow. */
-static const struct dal_wait *smallest_full(const struct dal_look *look,
-                                            const struct dal_wait *waits, int first, int last,
-                                            int *full)
+static const char *const reasons[DAL_VERDICTS] = {
+    [DAL_VERDICT_TOKENS] = "these processes wait for each other's tokens",
+    [DAL_VERDICT_LIMIT] = "these processes wait for each other, and channels have grown as far as "
+                          "--max-memory allows",
+    [DAL_VERDICT_DEVICE] = "these processes wait for each other, and no full channel between them "
+                           "can grow, since a device uses it; give it a larger size",
+    [DAL_VERDICT_INPLACE] = "these processes wait for each other, and no full channel between them "
+                            "can grow, since it is changed in place: it has room for its initial "
+                            "tokens alone"};
+
+static void end_deadlock(struct dal_network *network, const struct dal_verdict *verdict,
+                         const struct dal_wait *waits)
 {
-    const struct dal_wait *best = NULL;
     int i;
-    *full = 0;
-    for (i = first; i < last; i++) {
-        const struct dal_wait *wait = &waits[look->path[i]];
-        *full += wait->output;
-        if (wait->output && wait->growth != DAL_GROWTH_NEVER &&
-            (!best || wait->capacity * wait->token_bytes < best->capacity * best->token_bytes))
-            best = wait;
-    }
-    return best;
+    dal_log(DAL_LOG_ERROR, "network %s: deadlock: %s", network->net->name, reasons[verdict->kind]);
+    for (i = 0; i < verdict->length && i < MOST_REPORTED; i++)
+        dal_wait_tell(network, &waits[verdict->cycle[i]]);
+    dal_control_break(&network->control, DAL_ERR_DEADLOCK);
 }
 
-const struct dal_wait *dal_resolve(struct dal_network *network, const struct dal_look *look,
-                                   const struct dal_wait *waits, int first, int last)
+const struct dal_wait *dal_resolve(struct dal_network *network, struct dal_judge *judge,
+                                   const struct dal_wait *waits, int count)
 {
-    int i, full;
-    const struct dal_wait *best = smallest_full(look, waits, first, last, &full);
-    const char *why = "deadlock: these processes wait for each other, and channels have grown as "
-                      "far as --max-memory allows";
-    if (!full)
-        why = "deadlock: these processes wait for each other's tokens";
-    else if (!best)
-        why = "deadlock: these processes wait for each other, and no full channel between them "
-              "can grow, since a device uses it; give it a larger size";
-    else if (best->growth != DAL_GROWTH_LIMIT)
-        return best->growth == DAL_GROWTH_READY ? best : NULL;
-    dal_log(DAL_LOG_ERROR, "network %s: %s", network->net->name, why);
-    for (i = first; i < last && i < first + MOST_REPORTED; i++)
-        dal_wait_tell(network, &waits[look->path[i]]);
-    dal_control_break(&network->control, DAL_ERR_DEADLOCK);
-    return NULL;
+    struct dal_verdict verdict = dal_judge_waits(judge, waits, count);
+    if (reasons[verdict.kind])
+        end_deadlock(network, &verdict, waits);
+    return verdict.grows;
 }
 
 /* ---- over nodes ------------------------------------------------------------------------------ */
@@ -137,14 +131,9 @@ const struct dal_wait *dal_resolve(struct dal_network *network, const struct dal
 static void look_at_part(void *argument, struct dal_view *view)
 {
     struct dal_network *network = argument;
-    struct dal_look *look = &network->look;
-    int i;
-    dal_look_take(look);
-    view->sum = 0;
-    for (i = 0; i < 2 * network->net->channel_count; i++)
-        view->sum += look->counts[i];
-    view->rests = look->devices_rest;
-    view->count = dal_look_list(look, view->waits);
+    dal_look_take(&network->look);
+    view->sum = dal_snapshot_sum(dal_look_now(&network->look));
+    view->count = dal_look_list(&network->look, view->waits);
 }
 
 static int compare_waiters(const void *a, const void *b)
@@ -156,10 +145,8 @@ static int compare_waiters(const void *a, const void *b)
 static const struct dal_wait *judge_all(void *argument, struct dal_wait *waits, int count)
 {
     struct dal_network *network = argument;
-    int first, last;
     qsort(waits, (size_t)count, sizeof(*waits), compare_waiters);
-    last = dal_look_find_cycle(&network->look, waits, count, &first);
-    return last > 0 ? dal_resolve(network, &network->look, waits, first, last) : NULL;
+    return dal_resolve(network, &network->look.judge, waits, count);
 }
 
 static void grow_of(void *network, int ring)

@@ -1,19 +1,18 @@
 /*
- * What follows when processes wait for each other in a cycle (Parks 1995; Geilen and Basten 2003):
- * if one of them waits for space, the smallest full channel of the cycle grows, within a limit; if
- * all wait for tokens, none will ever come, and the network ends.
+ * What a verdict (rt/base/verdict.h) leads to: a channel grows, or the network ends and it is told
+ * who waits for whom.
  */
 #ifndef DAL_RT_NETWORK_RESOLVE_H
 #define DAL_RT_NETWORK_RESOLVE_H
 
-#include "rt/network/waits.h"
+#include "rt/network/look.h"
 
 struct dal_channel;
 
-/* A wait of the cycle that dal_look_find_cycle() has found whose ring is to grow, or NULL: it
- * grows already, or the network is broken, with a message. */
-const struct dal_wait *dal_resolve(struct dal_network *network, const struct dal_look *look,
-                                   const struct dal_wait *waits, int first, int last);
+/* Judges waits, sorted by waiter. Returns the one whose ring is to grow, or NULL. Where nothing
+ * helps, the network is broken, with a message. */
+const struct dal_wait *dal_resolve(struct dal_network *network, struct dal_judge *judge,
+                                   const struct dal_wait *waits, int count);
 
 /* One line, as a note; none where another wait says the same. */
 void dal_wait_tell(const struct dal_network *network, const struct dal_wait *wait);

@@ -87,6 +87,7 @@ static void look_here(struct dal_nodes *nodes, uint64_t round)
 {
     struct dal_survey *survey = &nodes->survey;
     survey->own->round = round;
+    survey->own->rests = 1;
     survey->witness->look(survey->witness->network, survey->own);
     look_at_flows(nodes, survey->own);
 }

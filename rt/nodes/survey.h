@@ -9,40 +9,25 @@
  * are a picture of one moment. Rounds are rare while nothing happens, and there are none in a
  * network without processes of dynamic rates.
  *
- * A wait leads from one vertex to another: a process of the whole network, or a flow, whose two
- * couriers are one. A flow moves if its producer's node has a token, and its readers' node space.
+ * A look lists the waits that have been the same since the look before it (rt/base/snapshot.h),
+ * which is the round's before. A wait leads from one vertex to another: a process of the whole
+ * network, or a flow, whose two couriers are one. A flow moves if its producer's node has a token,
+ * and its readers' node space.
  *
  * Thread contract: the progress thread's.
  */
 #ifndef DAL_RT_NODES_SURVEY_H
 #define DAL_RT_NODES_SURVEY_H
 
+#include "rt/base/snapshot.h"
 #include "rt/nodes/peers.h"
-
-/* Whether the ring of a wait for space can grow. */
-enum dal_growth {
-    DAL_GROWTH_NEVER, /* a device uses it */
-    DAL_GROWTH_LIMIT, /* as far as --max-memory allows */
-    DAL_GROWTH_UNDER_WAY,
-    DAL_GROWTH_READY
-};
-
-struct dal_wait {
-    int waiter, peer; /* processes of the whole network, and behind them flows by number */
-    int channel;      /* of the whole network */
-    int rank, ring;   /* where that is, and the first channel of its port in that part */
-    int output;       /* for space; else for tokens */
-    enum dal_growth growth;
-    uint32_t token_bytes;
-    uint64_t rate, fill, capacity; /* tokens */
-};
 
 /* What one rank has seen. */
 struct dal_view {
     uint64_t round;
     uint64_t sum;           /* of all counts */
     uint64_t sent, arrived; /* tokens of flows that are not over */
-    int rests;              /* nothing is in flight, on devices and in flows */
+    int rests;              /* nothing is in flight in flows */
     int count;
     struct dal_wait waits[];
 };
@@ -51,7 +36,7 @@ struct dal_view {
 struct dal_witness {
     void *network;
     int most_waits; /* that a look can find */
-    /* Fills in sum, rests and waits. */
+    /* Fills in sum and waits. */
     void (*look)(void *network, struct dal_view *view);
     /* Of all ranks' waits, in no order, which it may sort. Returns one whose ring is to grow, or
      * NULL; breaks the network where nothing helps. */

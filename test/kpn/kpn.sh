@@ -45,6 +45,11 @@ fi
 fails "deadlock: these processes wait for each other's tokens" dead two
 fails "process two waits for 1 token of channel there (0 of" dead two
 
+# What is changed in place never grows, and that is why: there is no device, and no size to be given.
+synthesise -o place-one "$input/place.xml"
+fails "since it is changed in place: it has room for its initial tokens alone" place one
+expect "process M waits for 1 token of space of channel state (1 of 1 there), which process Z reads" messages
+
 # One of two readers ends: that is not nobody.
 succeeds "3000 numbers, checksum 8992d99747126ddc
 the first number has come" tap two

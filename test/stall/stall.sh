@@ -84,5 +84,24 @@ if [ "${OCL_ICD_VENDORS:-}" != /nowhere ] && "$dalinfo" --architecture | grep OP
     run 1 kernel-device/kernel --device-timeout=0.02
     expect "(--device-timeout)" messages
     grep -q "process second: .* in flight on " messages || fail "what is in flight is not named" messages
+
+    # The device has nothing more to do, for longer than it may take, and is no reason to look at nothing else.
+    build late device
+    run 0 late-device/late -p K.nap=2500 --device-timeout=1
+    [ "$(cat output)" = "a6 b0 b1 b2 b3 b4 b5 d0 d10 d20 d30 " ] || fail "the device's part ends first" output messages
+    expect "channel b: grown from 4 to 8 tokens" messages
+    run 1 late-device/late --max-memory=0
+    expect "process K waits for 1 token of space of channel b (4 of 4 there)" messages
+    run 1 late-device/late -p K.nap=60000 --stall-timeout=1
+    expect "no token has moved for 1 s" messages
 fi
+
+# A process that deals with the world may take as long as it likes, or as it is given.
+sed 's/name="first" type="local"/name="first" type="io"/' "$input/slow.xml" >slow.xml
+cp "$input"/*.[ch] "$input/slow-one.xml" .
+synthesise -o slow-io slow.xml "$input/machine.xml" slow-one.xml
+run 0 slow-io/slow -p first.slow=1 -p first.nap=1500 -p first.count=2 -p first.from=0 --stall-timeout=0.5
+run 1 slow-io/slow -p first.slow=1 -p first.nap=1500 -p first.count=2 -p first.from=0 --io-timeout=0.5
+expect "a process of type io has not come back for 0.5 s (--io-timeout)" messages
+expect "process first: its firing has not returned" messages
 echo "what runs is no stall"
