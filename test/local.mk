@@ -25,8 +25,8 @@ EXTRA_DIST += test/chroot.sh test/driver test/lib.sh test/lsan.supp test/tsan.su
 	test/synth/bad test/synth/golden test/synth/input test/view/input test/view/browser.js test/view/page.js test/view/plant.py test/view/report.js
 
 # What test/models/models.sh searches, beside the code.
-EXTRA_DIST += channels/grow.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wake.pml rt/device/handler.pml rt/host/claim.pml \
-	rt/network/waits.pml
+EXTRA_DIST += channels/grow.pml rt/base/memory.pml rt/base/sleep.pml rt/base/wake.pml rt/control/control.pml \
+	rt/device/handler.pml rt/host/claim.pml rt/network/waits.pml rt/nodes/flow.pml
 
 # No driver is made for ThreadSanitizer, so these run without any but the stand-in for CUDA: see check-thread. The longest
 # first, here as well.
