@@ -50,7 +50,7 @@ int dal_channel_grow(struct dal_channel *channel, uint64_t capacity)
     ring->capacity = capacity;
     ring->wrap_bytes = twice ? ring->storage.bytes : bytes;
     ring->contiguous_bytes = twice ? SIZE_MAX : bytes;
-    atomic_store_explicit(&channel->producer->renewed, ring, memory_order_release);
+    atomic_store_explicit(&channel->producer->renewed, ring, memory_order_seq_cst);
     return DAL_OK;
 }
 

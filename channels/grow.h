@@ -9,7 +9,8 @@
  * its owner. Old rings stay until the port is destroyed: windows may be open in them.
  *
  * Memory order: `renewed` is stored with release and loaded with acquire; the producer stores the
- * readers' before it makes anything visible that is in the new ring alone.
+ * readers' before it makes anything visible that is in the new ring alone. The producer's is stored
+ * seq_cst, since it may have to be woken (rt/base/wake.h). grow.pml is a model.
  */
 #ifndef DAL_CHANNELS_GROW_H
 #define DAL_CHANNELS_GROW_H

@@ -4,8 +4,8 @@
  * Lock contract: one thread waits, any thread signals. The waiter calls dal_wake_prepare(), looks
  * for work once more, and then either dal_wake_cancel() or dal_wake_wait(). A signaller makes its
  * work visible with a sequentially consistent store and then calls dal_wake_signal(); that store
- * and the load of `waiting` in dal_wake_signal() pair with the store of `waiting` and the loads of
- * the second look (Dekker, in Dijkstra 1965), so no work is missed.
+ * and the load of `waiting` in dal_wake_signal() pair with the store of `waiting` and the fence
+ * before the second look (Dekker, in Dijkstra 1965), so no work is missed. wake.pml is a model.
  */
 #ifndef DAL_RT_BASE_WAKE_H
 #define DAL_RT_BASE_WAKE_H

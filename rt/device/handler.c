@@ -40,7 +40,8 @@ static void queue_task(struct dal_handler *handler, struct dal_task *task)
 }
 
 /* Moves posted launchers to the task queue. `posted` is cleared before the launcher looks at its
- * channels, so what is posted after that look leads to another one. */
+ * channels, so what is posted after that look leads to another one. An exchange, for what it finds
+ * has been posted before: the look, of acquire loads, sees it. */
 static int take_inbox(struct dal_handler *handler)
 {
     struct dal_launcher *launcher =
@@ -48,7 +49,7 @@ static int take_inbox(struct dal_handler *handler)
     int taken = 0;
     while (launcher) {
         struct dal_launcher *next = launcher->inbox_next;
-        atomic_store_explicit(&launcher->posted, 0, memory_order_seq_cst);
+        atomic_exchange_explicit(&launcher->posted, 0, memory_order_seq_cst);
         queue_task(handler, &launcher->task);
         launcher = next;
         taken++;
