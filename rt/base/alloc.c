@@ -2,9 +2,9 @@
 #include "rt/base/alloc.h"
 
 #include "rt/base/error.h"
+#include "rt/base/sync.h"
 
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +54,7 @@ void *dal_realloc(void *old, size_t count, size_t bytes)
     size_t total;
     if (__builtin_mul_overflow(count, bytes, &total) || fail_next())
         return NULL;
+    DAL_SYNC_FREED(old, 0);
     return realloc(old, total ? total : 1);
 }
 
@@ -119,6 +120,7 @@ void dal_free_pages(void *memory, size_t bytes)
 {
     if (!memory)
         return;
+    DAL_SYNC_FREED(memory, bytes);
     munmap(memory, round_to_pages(bytes));
     atomic_fetch_sub_explicit(&pages_held, round_to_pages(bytes), memory_order_relaxed);
 }
@@ -139,6 +141,7 @@ size_t dal_pages_held(void)
 
 void dal_free(void *memory)
 {
+    DAL_SYNC_FREED(memory, 0);
     free(memory);
 }
 

@@ -13,11 +13,11 @@
 #ifndef DAL_RT_NETWORK_MONITOR_H
 #define DAL_RT_NETWORK_MONITOR_H
 
+#include "rt/base/sync.h"
 #include "rt/base/wake.h"
 #include "rt/network/waits.h"
 #include "rt/network/watch.h"
 
-#include <pthread.h>
 #include <stdint.h>
 
 struct dal_network;
