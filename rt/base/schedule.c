@@ -59,6 +59,7 @@ static void switch_to(struct dal__thread *me, struct dal__thread *next)
     if (next == me)
         return;
     all->switches++;
+    next->ran = all->steps;
     next->turn = 0;
     give_baton(next);
     await_baton(me);
@@ -76,11 +77,23 @@ static int64_t first_deadline(void)
     return first_ns;
 }
 
+/* Has everybody who could run done so since the last jump? Else a nap of one is the other's wait of
+ * hours. */
+static int may_jump(void)
+{
+    int i;
+    for (i = 0; i < all->count; i++)
+        if (all->threads[i].state == DAL__READY && all->threads[i].ran <= all->jumped)
+            return 0;
+    return 1;
+}
+
 static void jump(void)
 {
     int64_t first_ns = first_deadline();
     if (first_ns != INT64_MAX && first_ns > all->now_ns)
         all->now_ns = first_ns;
+    all->jumped = all->steps;
 }
 
 static void make_ready(struct dal__thread *thread)
@@ -88,6 +101,7 @@ static void make_ready(struct dal__thread *thread)
     thread->state = DAL__READY;
     thread->object = 0;
     thread->quiet = 0;
+    thread->ran = all->steps;
 }
 
 static void wake_due(void)
@@ -112,6 +126,17 @@ static int list_of(enum dal__state state, struct dal__thread **list)
         if (all->threads[i].state == state)
             list[count++] = &all->threads[i];
     return count;
+}
+
+/* Whoever could run for long and was passed over is the highest from now on. */
+static void raise_passed(struct dal__thread **list, int count)
+{
+    int i;
+    for (i = 0; i < count; i++)
+        if (list[i] != all->current && all->steps - list[i]->ran > DAL__TURN) {
+            list[i]->ran = all->steps;
+            list[i]->priority = ++all->highest;
+        }
 }
 
 static struct dal__thread *highest_of(struct dal__thread **list, int count)
@@ -163,6 +188,7 @@ static struct dal__thread *choose(struct dal__thread *me)
     int count = list_ready(list);
     if (count == 0)
         dal__fail("deadlock: nobody can run, and nobody sleeps for a time", NULL, 0);
+    raise_passed(list, count);
     if (all->options.policy == DAL_SCHEDULE_PCT)
         return highest_of(list, count);
     if (me->state == DAL__READY && !once_in(all->habits.keep))
@@ -226,7 +252,7 @@ void dal__point(struct dal__thread *me, enum dal__kind kind, uintptr_t at, uintp
     be_fair(me);
     be_quiet(me);
     dal__drift();
-    if (once_in(all->habits.jump))
+    if (once_in(all->habits.jump) && may_jump())
         jump();
     switch_to(me, choose(me));
 }
@@ -265,7 +291,8 @@ static struct dal__thread *add_thread(const struct dal__thread *parent)
     if (parent)
         thread->clock = parent->clock;
     thread->clock.of[thread->number] = 1;
-    thread->priority = (int64_t)dal__draw(1u << 30);
+    thread->priority = (int64_t)dal__draw((uint64_t)all->highest);
+    thread->ran = all->steps;
     return thread;
 }
 
@@ -477,7 +504,8 @@ void dal_schedule_begin(const struct dal_schedule_options *options)
 {
     struct dal__event *events = all->events;
     unsigned run = all->run;
-    *all = (struct dal__schedule){.options = *options, .run = run + 1, .now_ns = BEGIN_NS};
+    *all = (struct dal__schedule){
+        .options = *options, .run = run + 1, .now_ns = BEGIN_NS, .highest = 1 << 30};
     all->events = events ? events : calloc(DAL__EVENTS, sizeof(*events));
     if (!all->events)
         abort();

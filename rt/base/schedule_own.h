@@ -51,6 +51,7 @@ struct dal__thread {
     int quiet;        /* points in a row at which it has changed nothing */
     uint64_t version; /* of memory, when it was found spinning */
     uint64_t steps;
+    uint64_t ran; /* step at which it had its turn last */
     struct dal__clock clock;
     struct dal__pending pending[DAL__PENDING];
     int pending_count;
@@ -95,8 +96,9 @@ struct dal__schedule {
     uint64_t random, steps, switches, hash;
     uint64_t version; /* of memory: moves with every change */
     int64_t now_ns;
-    int64_t lowest; /* priority */
-    int stuck;      /* times that only spinning threads were there */
+    int64_t lowest, highest; /* priorities */
+    uint64_t jumped;         /* step of the last jump of time */
+    int stuck;               /* times that only spinning threads were there */
     uint64_t changes[64];
     struct dal__thread threads[DAL__THREADS];
     int count;

@@ -10,6 +10,7 @@
  *       --depth D        of pct: points where priorities change, and one; otherwise drawn
  *       --protocol NAME  that one and no network; "all": each, which is also done without it
  *       --seconds T      begins no more networks after so many
+ *       --steps N        of a schedule at most: more are a failure, which tells where all are
  *       --print          prints the interleavings
  *       --hash           prints a line for each schedule: steps, switches and a hash
  *
@@ -31,7 +32,7 @@
 enum { HANGS_S = 600 };
 
 static struct {
-    long networks, schedules, first, depth, seconds;
+    long networks, schedules, first, depth, seconds, steps;
     uint64_t seed;
     const char *policy, *protocol;
     int print, hash;
@@ -68,6 +69,7 @@ static void run_schedule(const struct subject *subject, long schedule)
                                          .policy = policy_of(schedule),
                                          .depth = options.depth ? (int)options.depth
                                                                 : 1 + (int)(mix(seed, 1) % 6),
+                                         .most_steps = (uint64_t)options.steps,
                                          .print = options.print};
     struct dal_schedule_summary summary;
     alarm(HANGS_S);
@@ -192,7 +194,7 @@ static void read_options(int argc, char **argv)
         {"networks", 1, NULL, 'n'}, {"seed", 1, NULL, 's'},     {"schedules", 1, NULL, 'k'},
         {"first", 1, NULL, 'f'},    {"policy", 1, NULL, 'p'},   {"depth", 1, NULL, 'd'},
         {"print", 0, NULL, 'P'},    {"protocol", 1, NULL, 'o'}, {"hash", 0, NULL, 'h'},
-        {"seconds", 1, NULL, 't'},  {NULL, 0, NULL, 0}};
+        {"seconds", 1, NULL, 't'},  {"steps", 1, NULL, 'm'},    {NULL, 0, NULL, 0}};
     int option;
     while ((option = getopt_long(argc, argv, "", known, NULL)) >= 0)
         switch (option) {
@@ -225,6 +227,9 @@ static void read_options(int argc, char **argv)
             break;
         case 't':
             options.seconds = atol(optarg);
+            break;
+        case 'm':
+            options.steps = atol(optarg);
             break;
         default:
             exit(2);
