@@ -54,7 +54,6 @@ void *dal_realloc(void *old, size_t count, size_t bytes)
     size_t total;
     if (__builtin_mul_overflow(count, bytes, &total) || fail_next())
         return NULL;
-    DAL_SYNC_FREED(old, 0);
     return realloc(old, total ? total : 1);
 }
 
@@ -120,7 +119,6 @@ void dal_free_pages(void *memory, size_t bytes)
 {
     if (!memory)
         return;
-    DAL_SYNC_FREED(memory, bytes);
     munmap(memory, round_to_pages(bytes));
     atomic_fetch_sub_explicit(&pages_held, round_to_pages(bytes), memory_order_relaxed);
 }
@@ -141,7 +139,6 @@ size_t dal_pages_held(void)
 
 void dal_free(void *memory)
 {
-    DAL_SYNC_FREED(memory, 0);
     free(memory);
 }
 

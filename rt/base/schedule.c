@@ -12,7 +12,7 @@
 #define HERE ((uintptr_t)__builtin_return_address(0))
 
 static const int64_t BEGIN_NS = 1000000000000, SPIN_NS = 10000;
-enum { MOST_STUCK = 20, SHORTEST = 32, DOUBLED = 11, USUAL_STEPS = 20000000, MOST_DEPTH = 64 };
+enum { MOST_STUCK = 20, SHORTEST = 8, DOUBLED = 13, USUAL_STEPS = 20000000, MOST_DEPTH = 64 };
 
 struct dal__schedule dal__schedule;
 static struct dal__schedule *const all = &dal__schedule;
@@ -59,7 +59,7 @@ static void switch_to(struct dal__thread *me, struct dal__thread *next)
     if (next == me)
         return;
     all->switches++;
-    next->ran = all->steps;
+    me->ran = next->ran = all->steps;
     next->turn = 0;
     give_baton(next);
     await_baton(me);
@@ -128,15 +128,16 @@ static int list_of(enum dal__state state, struct dal__thread **list)
     return count;
 }
 
-/* Whoever could run for long and was passed over is the highest from now on. */
+/* Who was passed over for longest, and for long, is the highest from now on. */
 static void raise_passed(struct dal__thread **list, int count)
 {
+    struct dal__thread *passed = list[0];
     int i;
-    for (i = 0; i < count; i++)
-        if (list[i] != all->current && all->steps - list[i]->ran > DAL__TURN) {
-            list[i]->ran = all->steps;
-            list[i]->priority = ++all->highest;
-        }
+    for (i = 1; i < count; i++)
+        if (list[i]->ran < passed->ran)
+            passed = list[i];
+    if (passed != all->current && all->steps - passed->ran > DAL__TURN)
+        passed->priority = ++all->highest;
 }
 
 static struct dal__thread *highest_of(struct dal__thread **list, int count)
@@ -303,10 +304,11 @@ static void *enter_thread(void *argument)
     void *result;
     self = me;
     await_baton(me);
-    dal__forget((uintptr_t)&result - STACK, STACK);
+    /* The stack, and above it what is the thread's own. */
+    dal__forget((uintptr_t)&result - STACK, (uintptr_t)pthread_self() - (uintptr_t)&result + STACK);
     result = me->function(me->argument);
+    dal__point(me, DAL__END, 0, (uintptr_t)me->function);
     dal__flush(me);
-    note(me, DAL__END, 0, (uintptr_t)me->function);
     self = NULL;
     me->state = DAL__ENDED;
     wake_for((uintptr_t)me, INT_MAX);
@@ -353,8 +355,8 @@ int dal_schedule_join(pthread_t handle, void **result)
     struct dal__thread *me = self, *other = me ? thread_of(handle) : NULL;
     if (!other)
         return pthread_join(handle, result);
-    dal__flush(me);
     dal__point(me, DAL__JOIN, 0, HERE);
+    dal__flush(me);
     while (other->state != DAL__ENDED)
         wait_for(me, (uintptr_t)other, INT64_MAX);
     dal__join(&me->clock, &other->clock);
@@ -369,8 +371,8 @@ int dal_schedule_lock(pthread_mutex_t *mutex)
     struct dal__object *object;
     if (!me)
         return pthread_mutex_lock(mutex);
-    dal__flush(me);
     dal__point(me, DAL__LOCK, (uintptr_t)mutex, HERE);
+    dal__flush(me);
     object = dal__object((uintptr_t)mutex);
     while (object->owner)
         wait_for(me, (uintptr_t)mutex, INT64_MAX);
@@ -386,8 +388,8 @@ int dal_schedule_trylock(pthread_mutex_t *mutex)
     struct dal__object *object;
     if (!me)
         return pthread_mutex_trylock(mutex);
-    dal__flush(me);
     dal__point(me, DAL__LOCK, (uintptr_t)mutex, HERE);
+    dal__flush(me);
     object = dal__object((uintptr_t)mutex);
     if (object->owner)
         return EBUSY;
@@ -402,13 +404,13 @@ int dal_schedule_unlock(pthread_mutex_t *mutex)
     struct dal__object *object;
     if (!me)
         return pthread_mutex_unlock(mutex);
+    dal__point(me, DAL__UNLOCK, (uintptr_t)mutex, HERE);
     dal__flush(me);
     object = dal__object((uintptr_t)mutex);
     object->owner = NULL;
     object->clock = me->clock;
     me->clock.of[me->number]++;
     wake_for((uintptr_t)mutex, INT_MAX);
-    dal__point(me, DAL__UNLOCK, (uintptr_t)mutex, HERE);
     return 0;
 }
 
@@ -426,8 +428,8 @@ long dal_schedule_futex(long number, const void *word, int operation, uint32_t v
     int waits = operation == FUTEX_WAIT_PRIVATE;
     if (!me)
         return syscall(number, word, operation, value, limit, none, zero);
-    dal__flush(me);
     dal__point(me, waits ? DAL__WAIT : DAL__WAKE, (uintptr_t)word, HERE);
+    dal__flush(me);
     if (!waits) {
         wake_for((uintptr_t)word, (int)value);
         return 0;
@@ -453,8 +455,8 @@ int dal_schedule_nanosleep(const struct timespec *time, struct timespec *left)
     struct dal__thread *me = self;
     if (!me)
         return nanosleep(time, left);
-    dal__flush(me);
     dal__point(me, DAL__NAP, 0, HERE);
+    dal__flush(me);
     wait_for(me, (uintptr_t)me, all->now_ns + in_ns(time));
     return 0;
 }

@@ -21,7 +21,9 @@
 #define DAL_RT_BASE_SCHEDULE_H
 
 #include <pthread.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <time.h>
 
 enum { DAL_SCHEDULE_FAILED = 3 }; /* exit status */
@@ -65,8 +67,14 @@ int dal_schedule_clock(clockid_t clock, struct timespec *now);
 long dal_schedule_futex(long number, const void *word, int operation, uint32_t value,
                         const struct timespec *limit, void *none, int zero);
 
-/* Memory is given back (see DAL_SYNC_FREED): as if all of it were written, and then nothing is
- * known of it. */
-void dal_schedule_freed(void *memory, size_t bytes);
+/* In place of those of the C library, by options of the compiler (SCHEDULE_FLAGS). Memory that is
+ * given back is as if all of it were written; nothing is known of it any more. */
+void *dal_schedule_memcpy(void *to, const void *from, size_t bytes);
+void *dal_schedule_memmove(void *to, const void *from, size_t bytes);
+void *dal_schedule_memset(void *to, int byte, size_t bytes);
+void *dal_schedule_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset);
+int dal_schedule_munmap(void *memory, size_t bytes);
+void *dal_schedule_realloc(void *old, size_t bytes);
+void dal_schedule_free(void *memory);
 
 #endif

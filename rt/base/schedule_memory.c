@@ -296,8 +296,6 @@ static void store(uintptr_t address, uint64_t value, int bytes, int order, uintp
 {
     struct dal__thread *me = dal__thread();
     const struct dal__pending *own;
-    if (order == __ATOMIC_SEQ_CST || me->pending_count == DAL__PENDING)
-        dal__flush(me);
     dal__point(me, DAL__STORE, address, pc);
     touch(me, address, (size_t)bytes, IS_ATOMIC | IS_WRITE, pc);
     own = newest_of(me, address);
@@ -321,8 +319,8 @@ static void store(uintptr_t address, uint64_t value, int bytes, int order, uintp
 static struct dal__object *begin_exchange(uintptr_t address, int bytes, uintptr_t pc)
 {
     struct dal__thread *me = dal__thread();
-    dal__flush(me);
     dal__point(me, DAL__EXCHANGE, address, pc);
+    dal__flush(me);
     touch(me, address, (size_t)bytes, IS_ATOMIC | IS_WRITE, pc);
     return dal__object(address);
 }
@@ -363,18 +361,6 @@ static void access(const volatile void *address, size_t bytes, int flags, uintpt
         return;
     flush_if_own(me, (uintptr_t)address, bytes);
     touch(me, (uintptr_t)address, bytes, flags, pc);
-}
-
-void dal_schedule_freed(void *memory, size_t bytes)
-{
-    struct dal__thread *me = dal__thread();
-    if (!me || !memory)
-        return;
-    if (bytes == 0)
-        bytes = malloc_usable_size(memory);
-    dal__flush(me);
-    touch(me, (uintptr_t)memory, bytes, IS_WRITE, HERE);
-    dal__forget((uintptr_t)memory, bytes);
 }
 
 /* ---- what the compiler calls ----------------------------------------------------------------- */
@@ -502,10 +488,8 @@ void __tsan_func_exit(void)
 {
 }
 
-/* ---- what the build calls instead of the C library's (SCHEDULE_CPPFLAGS) ------------------------
- */
+/* ---- in place of the C library's ------------------------------------------------------------- */
 
-void *dal_schedule_memcpy(void *to, const void *from, size_t bytes);
 void *dal_schedule_memcpy(void *to, const void *from, size_t bytes)
 {
     access(from, bytes, 0, HERE);
@@ -513,7 +497,6 @@ void *dal_schedule_memcpy(void *to, const void *from, size_t bytes)
     return memcpy(to, from, bytes);
 }
 
-void *dal_schedule_memmove(void *to, const void *from, size_t bytes);
 void *dal_schedule_memmove(void *to, const void *from, size_t bytes)
 {
     access(from, bytes, 0, HERE);
@@ -521,9 +504,44 @@ void *dal_schedule_memmove(void *to, const void *from, size_t bytes)
     return memmove(to, from, bytes);
 }
 
-void *dal_schedule_memset(void *to, int byte, size_t bytes);
 void *dal_schedule_memset(void *to, int byte, size_t bytes)
 {
     access(to, bytes, IS_WRITE, HERE);
     return memset(to, byte, bytes);
+}
+
+static void give_back(void *memory, size_t bytes, uintptr_t pc)
+{
+    struct dal__thread *me = dal__thread();
+    if (!me || !memory)
+        return;
+    dal__flush(me);
+    touch(me, (uintptr_t)memory, bytes, IS_WRITE, pc);
+    dal__forget((uintptr_t)memory, bytes);
+}
+
+void *dal_schedule_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
+{
+    void *memory = mmap(at, bytes, protection, flags, file, offset);
+    if (dal__thread() && memory != MAP_FAILED)
+        dal__forget((uintptr_t)memory, bytes);
+    return memory;
+}
+
+int dal_schedule_munmap(void *memory, size_t bytes)
+{
+    give_back(memory, bytes, HERE);
+    return munmap(memory, bytes);
+}
+
+void *dal_schedule_realloc(void *old, size_t bytes)
+{
+    give_back(old, malloc_usable_size(old), HERE);
+    return realloc(old, bytes);
+}
+
+void dal_schedule_free(void *memory)
+{
+    give_back(memory, malloc_usable_size(memory), HERE);
+    free(memory);
 }

@@ -18,19 +18,15 @@
 
 #ifdef DAL_SCHEDULES
 #include "rt/base/schedule.h"
-#define pthread_create                dal_schedule_create
-#define pthread_join                  dal_schedule_join
-#define pthread_mutex_lock            dal_schedule_lock
-#define pthread_mutex_trylock         dal_schedule_trylock
-#define pthread_mutex_unlock          dal_schedule_unlock
-#define sched_yield                   dal_schedule_yield
-#define nanosleep                     dal_schedule_nanosleep
-#define clock_gettime                 dal_schedule_clock
-#define syscall                       dal_schedule_futex /* rt/base/wake.c has no other */
-#define DAL_SYNC_FREED(memory, bytes) dal_schedule_freed(memory, bytes)
-#else
-/* Memory is given back, of the C library's where bytes are 0: who has it next is somebody else. */
-#define DAL_SYNC_FREED(memory, bytes) (void)0
+#define pthread_create        dal_schedule_create
+#define pthread_join          dal_schedule_join
+#define pthread_mutex_lock    dal_schedule_lock
+#define pthread_mutex_trylock dal_schedule_trylock
+#define pthread_mutex_unlock  dal_schedule_unlock
+#define sched_yield           dal_schedule_yield
+#define nanosleep             dal_schedule_nanosleep
+#define clock_gettime         dal_schedule_clock
+#define syscall               dal_schedule_futex /* rt/base/wake.c has no other */
 #endif
 
 #endif

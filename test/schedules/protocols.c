@@ -393,9 +393,9 @@ static void pause_and_resume(void)
 }
 
 const struct protocol protocols[] = {
-    {"wake", wake_and_sleep},    {"word", claim_and_word},
-    {"claim", claims_wait},      {"ring", ring},
-    {"growth", ring_that_grows}, {"spin", ring_that_nobody_hears},
-    {"pause", pause_and_resume},
+    {"wake", wake_and_sleep, NULL},    {"word", claim_and_word, NULL},
+    {"claim", claims_wait, NULL},      {"ring", ring, NULL},
+    {"growth", ring_that_grows, NULL}, {"spin", ring_that_nobody_hears, NULL},
+    {"pause", pause_and_resume, NULL},
 };
 const int protocol_count = sizeof(protocols) / sizeof(protocols[0]);

@@ -8,10 +8,15 @@
 struct protocol {
     const char *name;
     void (*run)(void);
+    const char *fault; /* of one that is wrong: in what the scheduler says of it */
 };
 
 extern const struct protocol protocols[];
 extern const int protocol_count;
+
+/* Those that are wrong: one of a few schedules finds it. */
+extern const struct protocol broken[];
+extern const int broken_count;
 
 /* Draws the network of a seed, and what its sinks have to read. */
 void network_draw(uint64_t seed);

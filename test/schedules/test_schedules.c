@@ -29,7 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { HANGS_S = 600 };
+enum { HANGS_S = 600, MOST_BLIND = 2000 };
 
 static struct {
     long networks, schedules, first, depth, seconds, steps;
@@ -88,18 +88,20 @@ static void run_schedule(const struct subject *subject, long schedule)
     _exit(0);
 }
 
-static void copy_all(FILE *from)
+/* All that was said; the caller's. */
+static char *read_said(FILE *said)
 {
-    char bytes[4096];
-    size_t count;
-    rewind(from);
-    while ((count = fread(bytes, 1, sizeof(bytes), from)) > 0)
-        fwrite(bytes, 1, count, stdout);
+    long bytes = ftell(said);
+    char *text = calloc(1, (size_t)(bytes > 0 ? bytes : 0) + 1);
+    rewind(said);
+    if (text && fread(text, 1, (size_t)bytes, said) != (size_t)bytes)
+        *text = '\0';
+    return text;
 }
 
-static void tell_failure(const struct subject *subject, long schedule, int status, FILE *said)
+static void tell_failure(const struct subject *subject, long schedule, int status, const char *said)
 {
-    copy_all(said);
+    fputs(said, stdout);
     if (WIFSIGNALED(status))
         printf("ended by signal %d\n", WTERMSIG(status));
     if (!subject->protocol)
@@ -118,43 +120,75 @@ static void tell_failure(const struct subject *subject, long schedule, int statu
     failures++;
 }
 
-/* Returns whether it was right. What it says is shown where it was not. */
-static int try_schedule(const struct subject *subject, long schedule)
+/* Runs it in a process of its own. Returns that one's status, and what it said: the caller's. */
+static int run_apart(const struct subject *subject, long schedule, char **said)
 {
-    FILE *said = tmpfile();
+    FILE *file = tmpfile();
     int status = -1;
     pid_t child;
     fflush(stdout);
-    child = said ? fork() : -1;
+    child = file ? fork() : -1;
     if (child == 0) {
-        dup2(fileno(said), STDERR_FILENO);
+        dup2(fileno(file), STDERR_FILENO);
         run_schedule(subject, schedule);
     }
-    if (child < 0 || waitpid(child, &status, 0) < 0) {
+    if (child < 0 || waitpid(child, &status, 0) < 0 || fseek(file, 0, SEEK_END) < 0 ||
+        !(*said = read_said(file))) {
         perror("test_schedules");
         exit(2);
     }
+    fclose(file);
     runs++;
-    if (status != 0)
-        tell_failure(subject, schedule, status, said);
-    else if (options.print)
-        copy_all(said);
-    fclose(said);
-    return status == 0;
+    return status;
 }
 
-/* Up to the first that is wrong. */
+/* Up to the first schedule that is wrong. */
 static void try_schedules(const struct subject *subject)
 {
+    long k, last = options.first + options.schedules;
+    int status = 0;
+    for (k = options.first; status == 0 && k < last; k++) {
+        char *said;
+        status = run_apart(subject, k, &said);
+        if (status != 0)
+            tell_failure(subject, k, status, said);
+        else if (options.print)
+            fputs(said, stdout);
+        free(said);
+    }
+}
+
+/* Up to the first schedule that finds the fault; there has to be one among so many. */
+static void try_broken(const struct protocol *protocol)
+{
+    const struct subject subject = {protocol, options.seed};
+    int found = 0;
     long k;
-    for (k = 0; k < options.schedules && try_schedule(subject, options.first + k); k++)
-        ;
+    for (k = 0; !found && k < MOST_BLIND; k++) {
+        char *said;
+        found = run_apart(&subject, k, &said) != 0;
+        if (found && !strstr(said, protocol->fault))
+            tell_failure(&subject, k, 0, said);
+        free(said);
+    }
+    if (options.hash)
+        printf("broken %s: found by schedule %ld\n", protocol->name, k - 1);
+    if (!found)
+        printf("FAIL: the fault of %s is not found\n", protocol->name);
+    failures += !found;
 }
 
 static void try_protocols(void)
 {
     const char *name = options.protocol ? options.protocol : "all";
     int i, found = 0;
+    for (i = 0; strcmp(name, "all") == 0 && i < broken_count; i++)
+        try_broken(&broken[i]);
+    for (i = 0; i < broken_count; i++)
+        if (strcmp(name, broken[i].name) == 0) {
+            try_schedules(&(struct subject){&broken[i], options.seed});
+            found = 1;
+        }
     for (i = 0; i < protocol_count; i++)
         if (strcmp(name, "all") == 0 || strcmp(name, protocols[i].name) == 0) {
             try_schedules(&(struct subject){&protocols[i], options.seed});
