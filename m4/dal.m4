@@ -78,7 +78,7 @@ AC_DEFUN([DAL_SCHEDULES],[
         AS_IF([test "$enable_sanitizer" != no],
             [AC_MSG_ERROR([--enable-schedules takes the place of a sanitizer])])
         SCHEDULE_FLAGS="-DDAL_SCHEDULES -fsanitize=thread"
-        for dal_name in memcpy memmove memset mmap munmap free realloc; do
+        for dal_name in memcpy memmove memset mmap munmap malloc calloc realloc posix_memalign free; do
             SCHEDULE_FLAGS="$SCHEDULE_FLAGS -D$dal_name=dal_schedule_$dal_name"
         done])
     AC_SUBST([SCHEDULE_FLAGS])

@@ -68,12 +68,18 @@ long dal_schedule_futex(long number, const void *word, int operation, uint32_t v
                         const struct timespec *limit, void *none, int zero);
 
 /* In place of those of the C library, by options of the compiler (SCHEDULE_FLAGS). Memory that is
- * given back is as if all of it were written; nothing is known of it any more. */
+ * given back is as if all of it were written; new memory has no past. */
 void *dal_schedule_memcpy(void *to, const void *from, size_t bytes);
 void *dal_schedule_memmove(void *to, const void *from, size_t bytes);
 void *dal_schedule_memset(void *to, int byte, size_t bytes);
 void *dal_schedule_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset);
 int dal_schedule_munmap(void *memory, size_t bytes);
+void *dal_schedule_malloc(size_t bytes);
+void *dal_schedule_calloc(size_t count, size_t bytes);
+int dal_schedule_posix_memalign(void **memory, size_t alignment, size_t bytes);
+void *dal_schedule_malloc(size_t bytes);
+void *dal_schedule_calloc(size_t count, size_t bytes);
+int dal_schedule_posix_memalign(void **memory, size_t alignment, size_t bytes);
 void *dal_schedule_realloc(void *old, size_t bytes);
 void dal_schedule_free(void *memory);
 

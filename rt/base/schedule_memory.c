@@ -6,6 +6,7 @@
 #include "rt/base/schedule_own.h"
 
 #include <malloc.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -520,12 +521,17 @@ static void give_back(void *memory, size_t bytes, uintptr_t pc)
     dal__forget((uintptr_t)memory, bytes);
 }
 
+static void *take_anew(void *memory, size_t bytes)
+{
+    if (dal__thread() && memory)
+        dal__forget((uintptr_t)memory, bytes);
+    return memory;
+}
+
 void *dal_schedule_mmap(void *at, size_t bytes, int protection, int flags, int file, off_t offset)
 {
     void *memory = mmap(at, bytes, protection, flags, file, offset);
-    if (dal__thread() && memory != MAP_FAILED)
-        dal__forget((uintptr_t)memory, bytes);
-    return memory;
+    return memory == MAP_FAILED ? memory : take_anew(memory, bytes);
 }
 
 int dal_schedule_munmap(void *memory, size_t bytes)
@@ -534,10 +540,28 @@ int dal_schedule_munmap(void *memory, size_t bytes)
     return munmap(memory, bytes);
 }
 
+void *dal_schedule_malloc(size_t bytes)
+{
+    return take_anew(malloc(bytes), bytes);
+}
+
+void *dal_schedule_calloc(size_t count, size_t bytes)
+{
+    return take_anew(calloc(count, bytes), count * bytes);
+}
+
+int dal_schedule_posix_memalign(void **memory, size_t alignment, size_t bytes)
+{
+    int error = posix_memalign(memory, alignment, bytes);
+    if (!error)
+        take_anew(*memory, bytes);
+    return error;
+}
+
 void *dal_schedule_realloc(void *old, size_t bytes)
 {
     give_back(old, malloc_usable_size(old), HERE);
-    return realloc(old, bytes);
+    return take_anew(realloc(old, bytes), bytes);
 }
 
 void dal_schedule_free(void *memory)
