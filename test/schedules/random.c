@@ -1,9 +1,9 @@
 /*
  * Random networks in the runtime's tables: on up to 16 cores, with pools, copies, several readers
- * of a port, KPN processes with channels that have to grow, periods, processes that end early;
- * paused, resumed and stopped while they run. Each firing hashes what it reads and makes its tokens
- * of that. So what a process has to read is known beforehand, by an interpreter with one queue a
- * channel.
+ * of a port, KPN processes with channels that have to grow, phases, state in place, periods,
+ * processes that end early; paused, resumed and stopped while they run. Each firing hashes what it
+ * reads and makes its tokens of that. So what a process has to read is known beforehand, by an
+ * interpreter with one queue a channel.
  */
 #include "rt/base/clock.h"
 #include "rt/base/sync.h"
@@ -15,7 +15,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { NODES = 16, EDGES = 48, PORTS = 24, CORES = 16, FIRINGS = 400, BYTES = 8192, NAME = 16 };
+enum {
+    PHASES = 4,
+    NODES = 16,
+    EDGES = 48,
+    PORTS = 24,
+    CORES = 16,
+    FIRINGS = 400,
+    BYTES = 8192,
+    NAME = 16
+};
 enum { RECORDED_HERE = 2 }; /* networks that run at once */
 
 struct _local_states {
@@ -25,13 +34,15 @@ struct _local_states {
 /* A process, and what it has to read in each firing. */
 struct node {
     struct dal_port_desc ports[PORTS];
-    struct dal_unit_port unit[PORTS];
+    struct dal_unit_port unit[PORTS], phase_unit[PHASES * PORTS];
+    struct dal_code code;
+    int phases;       /* 0: none; then what is counted and expected is of one phase each */
     int edges[PORTS]; /* of each port */
     int port_count;
     int cores[CORES], core_count;
     int index;
     uint64_t end; /* it ends with this firing; 0: only with its input */
-    int stateless, is_sink, is_kpn;
+    int stateless, is_sink, is_kpn, by_phase;
     struct dal_period_desc period;
     uint64_t expected[FIRINGS];
     uint64_t count;
@@ -86,11 +97,11 @@ static void fill_bytes(unsigned char *bytes, size_t count, uint64_t hash)
     }
 }
 
-static size_t window_bytes(const struct node *node, int port)
+/* Of a port in a phase; of a process without, phase 0. */
+static size_t window_bytes(const struct node *node, int phase, int port)
 {
-    const struct random_edge *edge = &graph.edges[node->edges[port]];
-    return (size_t)edge->bytes *
-           (size_t)(node->ports[port].output ? edge->rate_in : edge->rate_out);
+    return node->phases ? node->phase_unit[phase * node->port_count + port].bytes
+                        : node->unit[port].bytes;
 }
 
 static const struct node *node_of(DALProcess *p)
@@ -109,24 +120,28 @@ static void record_firing(DALProcess *p, const struct node *node, uint64_t hash)
 static uint64_t read_all(DALProcess *p, const struct node *node, uint64_t hash)
 {
     unsigned char bytes[BYTES];
-    int i;
-    for (i = 0; i < node->port_count; i++)
-        if (!node->ports[i].output) {
-            DAL_read((void *)port_names[i], bytes, (int)window_bytes(node, i), p);
-            hash = hash_bytes(hash, bytes, window_bytes(node, i));
+    int i, phase = node->phases ? DAL_getPhase(p) : 0;
+    for (i = 0; i < node->port_count; i++) {
+        size_t count = window_bytes(node, phase, i);
+        if (!node->ports[i].output && count) {
+            DAL_read((void *)port_names[i], bytes, (int)count, p);
+            hash = hash_bytes(hash, bytes, count);
         }
+    }
     return hash;
 }
 
 static void write_all(DALProcess *p, const struct node *node, uint64_t hash)
 {
     unsigned char bytes[BYTES];
-    int i;
-    for (i = 0; i < node->port_count; i++)
-        if (node->ports[i].output) {
-            fill_bytes(bytes, window_bytes(node, i), stir(hash, (uint64_t)i));
-            DAL_write((void *)port_names[i], bytes, (int)window_bytes(node, i), p);
+    int i, phase = node->phases ? DAL_getPhase(p) : 0;
+    for (i = 0; i < node->port_count; i++) {
+        size_t count = window_bytes(node, phase, i);
+        if (node->ports[i].output && count) {
+            fill_bytes(bytes, count, stir(hash, (uint64_t)i));
+            DAL_write((void *)port_names[i], bytes, (int)count, p);
         }
+    }
 }
 
 static int fire_state(DALProcess *p)
@@ -150,15 +165,24 @@ static void run_code(DALProcess *p, struct dal_activation *a)
     const struct node *node = node_of(p);
     struct dal_window windows[PORTS];
     unsigned char *first[PORTS];
-    dal_unit_run(p, a, p->fire, node->unit, node->port_count, windows, first);
+    if (node->phases)
+        dal_unit_run_phases(p, a, p->fire, node->unit, node->phase_unit, node->phases,
+                            node->port_count, windows, first);
+    else
+        dal_unit_run(p, a, p->fire, node->unit, node->port_count, windows, first);
+}
+
+static void run_phase(DALProcess *p, struct dal_activation *a)
+{
+    const struct node *node = node_of(p);
+    struct dal_window windows[PORTS];
+    unsigned char *first[PORTS];
+    dal_unit_run_phase(p, a, p->fire, node->unit, node->phase_unit, node->phases, node->port_count,
+                       windows, first);
 }
 
 static const struct dal_state state = {sizeof(struct _local_states),
                                        _Alignof(struct _local_states)};
-static const struct dal_code codes[2][2] = {
-    {{.state = &state, .fire = fire_state}, {.state = &state, .fire = fire_state, .run = run_code}},
-    {{.fire = fire_stateless}, {.fire = fire_stateless, .run = run_code}}};
-
 /* ---- what it has to read --------------------------------------------------------------------- */
 
 static void put(struct queue *queue, const unsigned char *bytes, size_t count)
@@ -176,6 +200,16 @@ static void put(struct queue *queue, const unsigned char *bytes, size_t count)
     queue->last += count;
 }
 
+/* Tokens of a phase, or those of the whole cycle that begins with it where it is fired as a whole.
+ */
+static size_t needs_bytes(const struct node *node, int port)
+{
+    int phase = node->phases ? (int)(node->count % (uint64_t)node->phases) : 0;
+    if (node->phases && !node->by_phase)
+        return phase == 0 ? node->unit[port].bytes : 0;
+    return window_bytes(node, phase, port);
+}
+
 static int can_fire(const struct node *node, const struct queue *queues)
 {
     int i;
@@ -183,31 +217,42 @@ static int can_fire(const struct node *node, const struct queue *queues)
         return 0;
     for (i = 0; i < node->port_count; i++) {
         const struct queue *queue = &queues[node->edges[i]];
-        if (!node->ports[i].output && queue->last - queue->first < window_bytes(node, i))
+        if (!node->ports[i].output && queue->last - queue->first < needs_bytes(node, i))
             return 0;
     }
     return node->count < FIRINGS;
 }
 
-static void interpret(struct node *node, struct queue *queues)
+static uint64_t interpret_inputs(const struct node *node, int phase, struct queue *queues)
 {
     uint64_t hash = node->count && !node->stateless ? node->expected[node->count - 1] : 0;
+    int i;
+    for (i = 0; i < node->port_count; i++) {
+        struct queue *queue = &queues[node->edges[i]];
+        size_t count = window_bytes(node, phase, i);
+        if (!node->ports[i].output && count) {
+            hash = hash_bytes(hash, queue->bytes + queue->first, count);
+            queue->first += count;
+        }
+    }
+    return hash;
+}
+
+static void interpret(struct node *node, struct queue *queues)
+{
+    int i, k, phase = node->phases ? (int)(node->count % (uint64_t)node->phases) : 0;
+    uint64_t hash = interpret_inputs(node, phase, queues);
     unsigned char bytes[BYTES];
-    int i, k;
-    for (i = 0; i < node->port_count; i++)
-        if (!node->ports[i].output) {
-            struct queue *queue = &queues[node->edges[i]];
-            hash = hash_bytes(hash, queue->bytes + queue->first, window_bytes(node, i));
-            queue->first += window_bytes(node, i);
-        }
     node->expected[node->count++] = hash;
-    for (i = 0; i < node->port_count; i++)
-        if (node->ports[i].output) {
-            fill_bytes(bytes, window_bytes(node, i), stir(hash, (uint64_t)i));
-            for (k = 0; k < graph.edge_count; k++)
-                if (graph.edges[k].port == node->edges[i])
-                    put(&queues[k], bytes, window_bytes(node, i));
-        }
+    for (i = 0; i < node->port_count; i++) {
+        size_t count = window_bytes(node, phase, i);
+        if (!node->ports[i].output || !count)
+            continue;
+        fill_bytes(bytes, count, stir(hash, (uint64_t)i));
+        for (k = 0; k < graph.edge_count; k++)
+            if (graph.edges[k].port == node->edges[i])
+                put(&queues[k], bytes, count);
+    }
 }
 
 /* Nobody lacks space here, so what is read does not depend on the order. */
@@ -228,6 +273,37 @@ static void interpret_all(void)
 }
 
 /* ---- a network of a seed --------------------------------------------------------------------- */
+
+static int inplace[EDGES]; /* by channel */
+
+static int has_inplace(int number)
+{
+    int i;
+    for (i = 0; i < graph.edge_count; i++)
+        if (inplace[i] && graph.edges[i].from == number)
+            return 1;
+    return 0;
+}
+
+static int is_alone(int number)
+{
+    int i, count = 0;
+    for (i = 0; i < graph.edge_count; i++)
+        count += graph.edges[i].port == graph.edges[number].port;
+    return count == 1;
+}
+
+/* State that is changed in place: as many slots as initial tokens. */
+static void draw_inplace(struct random_dice *dice)
+{
+    int i;
+    for (i = 0; i < graph.edge_count; i++) {
+        struct random_edge *edge = &graph.edges[i];
+        inplace[i] = edge->from == edge->to && is_alone(i) && random_once(dice, 2);
+        if (inplace[i])
+            edge->initial = edge->capacity = edge->rate_in * (1 + random_below(dice, 3));
+    }
+}
 
 static void add_port(struct node *node, struct random_edge *edge, int number, int output)
 {
@@ -259,6 +335,36 @@ static void draw_period(struct node *node, struct random_dice *dice)
                                             .overrun = (enum dal_overrun)random_below(dice, 3)};
 }
 
+/* Each port's tokens of a cycle are dealt to the phases. */
+static void draw_phases(struct node *node, struct random_dice *dice)
+{
+    int i, k;
+    node->phases = 2 + random_below(dice, PHASES - 1);
+    node->by_phase = random_once(dice, 2);
+    for (i = 0; i < node->port_count; i++) {
+        size_t bytes = (size_t)graph.edges[node->edges[i]].bytes, from = 0;
+        for (k = 0; k < node->phases; k++) {
+            struct dal_unit_port *unit = &node->phase_unit[k * node->port_count + i];
+            int left = (int)((node->unit[i].bytes - from) / bytes);
+            int tokens = k + 1 == node->phases ? left : random_below(dice, left + 1);
+            unit->bytes = (size_t)tokens * bytes;
+            unit->must = node->ports[i].output ? unit->bytes : 0;
+            unit->from = from;
+            from += unit->bytes;
+        }
+    }
+}
+
+static void fill_code(struct node *node, int has_unit)
+{
+    node->code = (struct dal_code){.state = node->stateless ? NULL : &state,
+                                   .fire = node->stateless ? fire_stateless : fire_state,
+                                   .run = has_unit ? run_code : NULL,
+                                   .phase_ports = node->phases ? node->phase_unit : NULL,
+                                   .phases = node->phases,
+                                   .run_phase = has_unit && node->by_phase ? run_phase : NULL};
+}
+
 /* Its edges are there. */
 static void draw_node(struct random_dice *dice, int number)
 {
@@ -269,7 +375,7 @@ static void draw_node(struct random_dice *dice, int number)
     snprintf(node->name, NAME, "p%d", number);
     if (drawn_node->source || random_once(dice, 5))
         node->end = 1 + (uint64_t)random_below(dice, firings);
-    node->is_kpn = kpn_count && random_once(dice, 3);
+    node->is_kpn = kpn_count && !has_inplace(number) && random_once(dice, 3);
     node->stateless = !node->end && !node->is_kpn && !node->is_sink && random_once(dice, 3);
     for (i = 0; i < graph.edge_count; i++) {
         if (random_edge_at(&graph, i, number, 0))
@@ -281,6 +387,9 @@ static void draw_node(struct random_dice *dice, int number)
     draw_cores(node, dice);
     if (!node->is_kpn && !node->stateless && random_once(dice, 8))
         draw_period(node, dice);
+    if (!node->is_kpn && !node->stateless && !has_inplace(number) && random_once(dice, 5))
+        draw_phases(node, dice);
+    fill_code(node, !node->is_kpn && random_once(dice, 2));
 }
 
 static void fill_process(struct random_dice *dice, int number)
@@ -292,7 +401,8 @@ static void fill_process(struct random_dice *dice, int number)
         .kind = node->is_kpn ? DAL_PROCESS_KPN : DAL_PROCESS_C,
         .processors = node->cores,
         .processor_count = node->core_count,
-        .code = &codes[node->stateless][!node->is_kpn && random_once(dice, 2)],
+        .code = &node->code,
+        .by_phase = node->by_phase,
         .shadow_copies = node->stateless ? 1 + (uint32_t)random_below(dice, 3) : 1,
         .block = 1 + (uint64_t)random_below(dice, 8),
         .periodic = node->period.period_ns ? &node->period : NULL,
@@ -357,6 +467,7 @@ static void fill_channel(int number, uint64_t capacity)
                                   .rate_in = from->is_kpn ? 1 : (uint64_t)edge->rate_in,
                                   .rate_out = to->is_kpn ? 1 : (uint64_t)edge->rate_out,
                                   .initial_tokens = (uint64_t)edge->initial,
+                                  .inplace = inplace[number],
                                   .next_of_port = next_reader(number)};
 }
 
@@ -381,6 +492,7 @@ static void draw_once(struct random_dice *dice)
         random_graph_draw(&graph, dice);
     } while (graph.node_count > NODES || graph.edge_count > PORTS);
     random_graph_size(&graph, dice);
+    draw_inplace(dice);
 }
 
 void network_draw(uint64_t seed)
@@ -419,9 +531,13 @@ static void describe_node(const struct node *node)
     int i;
     printf("  %s:%s%s%s %d of %d cores, block %" PRIu64 ", copies %u, ends %" PRIu64
            ", firings %" PRIu64 ";",
-           node->name, node->is_kpn ? " kpn" : "", desc->code->run ? " unit" : "",
-           desc->periodic ? " periodic" : "", node->core_count, core_count, desc->block,
-           desc->shadow_copies, node->end, node->count);
+           node->name,
+           node->is_kpn     ? " kpn"
+           : node->by_phase ? " by phase"
+           : node->phases   ? " phases"
+                            : "",
+           desc->code->run ? " unit" : "", desc->periodic ? " periodic" : "", node->core_count,
+           core_count, desc->block, desc->shadow_copies, node->end, node->count);
     for (i = 0; i < node->port_count; i++)
         printf(" %s%d*%" PRIu64, node->ports[i].output ? ">" : "<", node->edges[i],
                node->ports[i].rate);
