@@ -54,8 +54,7 @@
 #include "include/net.h"
 #include "rt/base/count.h"
 #include "rt/base/error.h"
-
-#include <stdatomic.h>
+#include "rt/base/sync.h"
 
 struct dal_channel;
 struct dal_end;

@@ -14,4 +14,4 @@ channels_libdalchannels_la_SOURCES = \
 	channels/queue.c channels/queue.h \
 	channels/shape.c channels/shape.h \
 	channels/storage.h channels/storage_device.c channels/storage_host.c
-channels_libdalchannels_la_CPPFLAGS = $(AM_CPPFLAGS)
+channels_libdalchannels_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)

@@ -66,6 +66,24 @@ AC_DEFUN([DAL_SANITIZER],[
          CFLAGS=$dal_cflags])
     AC_SUBST([SANITIZER_FLAGS])])
 
+# --enable-schedules; SCHEDULE_FLAGS, for compiling what is scheduled. The compiler makes calls of what
+# ThreadSanitizer would see, and rt/base/schedule_memory.c has them.
+AC_DEFUN([DAL_SCHEDULES],[
+    AC_ARG_ENABLE([schedules],
+        [AS_HELP_STRING([--enable-schedules],
+            [for tests: a seed decides which thread is next (doc/testing.md)])],
+        [],[enable_schedules=no])
+    SCHEDULE_FLAGS=
+    AS_IF([test "$enable_schedules" = yes],[
+        AS_IF([test "$enable_sanitizer" != no],
+            [AC_MSG_ERROR([--enable-schedules takes the place of a sanitizer])])
+        SCHEDULE_FLAGS="-DDAL_SCHEDULES -fsanitize=thread"
+        for dal_name in memcpy memmove memset mmap munmap malloc calloc realloc posix_memalign free; do
+            SCHEDULE_FLAGS="$SCHEDULE_FLAGS -D$dal_name=dal_schedule_$dal_name"
+        done])
+    AC_SUBST([SCHEDULE_FLAGS])
+    AM_CONDITIONAL([SCHEDULES],[test "$enable_schedules" = yes])])
+
 # DAL_CLANG_FORMAT(VERSION): CLANG_FORMAT, "no" without one of that version; others lay out
 # differently.
 AC_DEFUN([DAL_CLANG_FORMAT],[

@@ -22,7 +22,7 @@ rt_libdalrt_la_SOURCES = \
 	rt/nodes/part.h rt/nodes/peers.c rt/nodes/peers.h rt/nodes/step.c rt/nodes/step.h rt/nodes/survey.c rt/nodes/survey.h rt/nodes/transport.h \
 	rt/report/chrome.c rt/report/paraver.c rt/report/perfetto.c rt/report/timeline.c \
 	rt/report/trace.c rt/report/trace.h rt/report/trace_file.c rt/report/trace_file.h
-rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS)
+rt_libdalrt_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 rt_libdalrt_la_LIBADD = \
 	channels/libdalchannels.la rt/backend/libdalbackend.la rt/base/libdalbase.la \
 	$(OPENCL_LIBS) $(HWLOC_LIBS) $(PTHREAD_LIBS) -ldl

@@ -93,7 +93,15 @@ libraries()
         complain "mpi.h is included by rt/mpi and dalbench_mpi alone"
     sources $folders | xargs grep -nE '^ *# *include *<microhttpd.h>' | grep -v '^rt/live/http.c:' |
         complain "microhttpd.h is included by rt/live/http.c alone"
-    sources include rt channels spec synth view tools | grep -vE '^(rt/base/alloc.c|rt/mpi/mpi.c|rt/live/http.c|tools/dalbench_mpi.c)$' |
+    sources include rt channels | grep -vE '^rt/(base/(sync.h|schedule[a-z_]*.[ch])|mpi/.*|live/.*)$' |
+        xargs grep -nE '^ *# *include *<(stdatomic|pthread|threads|semaphore).h>' |
+        complain "threads and atomics come from rt/base/sync.h alone"
+    sources include rt channels | grep -vE '^rt/base/(wake|sync|schedule[a-z_]*).[ch]$' |
+        xargs grep -nE '<linux/futex.h>|SYS_futex' | complain "futexes are rt/base/wake.c's alone"
+    sources rt channels | grep -vE '^rt/(base/(sync.h|schedule[a-z_]*.[ch])|mpi/.*|live/.*)$' |
+        xargs grep -lE '[^a-z_](sched_yield|nanosleep|clock_gettime) *\(' | xargs grep -L 'include "rt/base/\(sync\|wake\).h"' |
+        complain "naps and clocks come from rt/base/sync.h"
+    sources include rt channels spec synth view tools | grep -vE '^(rt/base/(alloc|schedule[a-z_]*).[ch]|rt/mpi/mpi.c|rt/live/http.c|tools/dalbench_mpi.c)$' |
         xargs grep -nE '(^|[^a-z_])(malloc|calloc|realloc|strdup|strndup|asprintf|posix_memalign|aligned_alloc) *\(' |
         grep -vE ':[0-9]+: *(/?\*|//)' | complain "memory comes from rt/base/alloc.h alone"
 }

@@ -11,8 +11,7 @@
 
 #include "rt/network/network.h"
 #include "rt/nodes/nodes.h"
-
-#include <pthread.h>
+#include "rt/base/sync.h"
 
 /* What the runs of all applications have in common. */
 struct dal_runs {

@@ -1,7 +1,6 @@
 /* Faults for tests: a call of a backend that fails without being made. */
 #include "rt/backend/backend.h"
-
-#include <stdatomic.h>
+#include "rt/base/sync.h"
 
 /* Checked calls left until one fails, 0 for never. */
 static _Atomic unsigned long fail_at;

@@ -15,5 +15,5 @@ rt_backend_libdalbackend_la_SOURCES = \
 	rt/backend/open.c \
 	rt/backend/program.c \
 	rt/backend/program.h
-rt_backend_libdalbackend_la_CPPFLAGS = $(AM_CPPFLAGS)
+rt_backend_libdalbackend_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 rt_backend_libdalbackend_la_LIBADD = rt/ocl/libdalocl.la rt/cuda/libdalcuda.la

@@ -2,9 +2,9 @@
 #include "rt/base/alloc.h"
 
 #include "rt/base/error.h"
+#include "rt/base/sync.h"
 
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
+#include "rt/base/sync.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,6 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { USUAL_OUTPUT = 1 << 20 };

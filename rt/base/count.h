@@ -6,7 +6,7 @@
 #ifndef DAL_RT_BASE_COUNT_H
 #define DAL_RT_BASE_COUNT_H
 
-#include <stdatomic.h>
+#include "rt/base/sync.h"
 
 /* Adds to an atomic counter, by its name. The owner's thread. */
 #define dal_count_add(counter, number)                                                             \

@@ -1,8 +1,8 @@
 #include "rt/base/error.h"
+#include "rt/base/sync.h"
 
 #include <errno.h>
 #include <stdarg.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

@@ -26,6 +26,7 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/sha256.h \
 	rt/base/snapshot.c \
 	rt/base/snapshot.h \
+	rt/base/sync.h \
 	rt/base/turns.c \
 	rt/base/turns.h \
 	rt/base/value.c \
@@ -34,5 +35,18 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/verdict.h \
 	rt/base/wake.c \
 	rt/base/wake.h
-rt_base_libdalbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(HWLOC_CFLAGS)
+rt_base_libdalbase_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS) $(HWLOC_CFLAGS)
 rt_base_libdalbase_la_LIBADD = $(HWLOC_LIBS)
+
+# The scheduler under control: it is not compiled as what it schedules.
+if SCHEDULES
+noinst_LTLIBRARIES += rt/base/libdalschedule.la
+rt_base_libdalbase_la_LIBADD += rt/base/libdalschedule.la
+endif
+rt_base_libdalschedule_la_SOURCES = \
+	rt/base/schedule.c \
+	rt/base/schedule.h \
+	rt/base/schedule_memory.c \
+	rt/base/schedule_own.h \
+	rt/base/schedule_report.c
+rt_base_libdalschedule_la_CPPFLAGS = $(AM_CPPFLAGS)

@@ -3,12 +3,11 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
+#include "rt/base/sync.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -10,7 +10,8 @@
 #ifndef DAL_RT_BASE_WAKE_H
 #define DAL_RT_BASE_WAKE_H
 
-#include <stdatomic.h>
+#include "rt/base/sync.h"
+
 #include <stdint.h>
 
 struct dal_wake {

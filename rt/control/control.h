@@ -9,9 +9,9 @@
 #define DAL_RT_CONTROL_CONTROL_H
 
 #include "rt/base/error.h"
+#include "rt/base/sync.h"
 #include "rt/base/wake.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 

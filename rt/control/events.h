@@ -7,10 +7,10 @@
 #ifndef DAL_RT_CONTROL_EVENTS_H
 #define DAL_RT_CONTROL_EVENTS_H
 
+#include "rt/base/sync.h"
 #include "rt/base/wake.h"
 #include "include/net.h"
 
-#include <pthread.h>
 #include <stddef.h>
 
 /* What the controller is told: an event, or, with `event` -1, that an application's run has come to

@@ -8,12 +8,10 @@
 #ifndef DAL_RT_CUDA_DEVICE_H
 #define DAL_RT_CUDA_DEVICE_H
 
-#include <pthread.h>
-#include <stdatomic.h>
-
 #include "rt/backend/backend.h"
 #include "rt/backend/program.h"
 #include "rt/cuda/driver.h"
+#include "rt/base/sync.h"
 
 /* Events that are kept for the next command, of each sort. */
 enum { DAL_CUDA_POOL = 64 };

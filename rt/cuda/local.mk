@@ -20,7 +20,7 @@ rt_cuda_libdalcuda_la_SOURCES = \
 	rt/cuda/options.c \
 	rt/cuda/program.c \
 	rt/cuda/queue.c
-rt_cuda_libdalcuda_la_CPPFLAGS = $(AM_CPPFLAGS)
+rt_cuda_libdalcuda_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS)
 rt_cuda_libdalcuda_la_LIBADD = -ldl
 
 # What stands in front of kernels, as a C string.

@@ -1,11 +1,10 @@
 #include "rt/device/handler.h"
 
 #include "rt/base/clock.h"
+#include "rt/base/sync.h"
 #include "rt/device/launcher.h"
 
-#include <sched.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     POLLS_BEFORE_SLEEP = 32,

@@ -11,8 +11,7 @@
 #include "rt/control/control.h"
 #include "rt/device/policy.h"
 #include "rt/device/transfers.h"
-
-#include <pthread.h>
+#include "rt/base/sync.h"
 
 struct dal_launcher;
 

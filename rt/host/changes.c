@@ -2,10 +2,10 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/number.h"
+#include "rt/base/sync.h"
 #include "rt/host/process.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 #include <string.h>
 
 /* That may wait, of those who want them soon. */

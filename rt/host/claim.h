@@ -11,7 +11,7 @@
 #ifndef DAL_RT_HOST_CLAIM_H
 #define DAL_RT_HOST_CLAIM_H
 
-#include <stdatomic.h>
+#include "rt/base/sync.h"
 
 struct dal_claim {
     int shared; /* there are several workers; without, it costs nothing */

@@ -1,11 +1,11 @@
 #include "rt/host/firing.h"
 
 #include "rt/base/output.h"
+#include "rt/base/sync.h"
 #include "rt/host/group.h"
 #include "rt/host/kpn.h"
 #include "rt/host/team.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

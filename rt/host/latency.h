@@ -25,8 +25,7 @@
 
 #include "include/net.h"
 #include "rt/base/histogram.h"
-
-#include <stdatomic.h>
+#include "rt/base/sync.h"
 
 enum { DAL_LATENCY_SLOTS = 4096 };
 

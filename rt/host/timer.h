@@ -21,8 +21,7 @@
 
 #include "include/net.h"
 #include "rt/base/histogram.h"
-
-#include <stdatomic.h>
+#include "rt/base/sync.h"
 
 struct dal_timer {
     const struct dal_period_desc *desc;

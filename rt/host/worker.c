@@ -1,9 +1,9 @@
 #include "rt/host/worker.h"
 
 #include "rt/base/cores.h"
+#include "rt/base/sync.h"
 #include "rt/host/firing.h"
 
-#include <sched.h>
 #include <string.h>
 #include <sys/prctl.h>
 

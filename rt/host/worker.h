@@ -11,8 +11,7 @@
 
 #include "rt/host/group.h"
 #include "rt/host/team.h"
-
-#include <pthread.h>
+#include "rt/base/sync.h"
 
 struct dal_worker {
     struct dal_wake wake;

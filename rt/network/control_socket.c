@@ -2,12 +2,12 @@
 #define _GNU_SOURCE
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/sync.h"
 #include "rt/network/install.h"
 #include "rt/network/steer.h"
 
 #include <errno.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>

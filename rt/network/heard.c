@@ -2,10 +2,10 @@
 
 #include "rt/base/error.h"
 #include "rt/base/json.h"
+#include "rt/base/sync.h"
 #include "rt/report/trace.h"
 
 #include <inttypes.h>
-#include <pthread.h>
 
 enum { MOST_MESSAGES = 8, MESSAGE_BYTES = 400 };
 

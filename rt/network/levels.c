@@ -3,13 +3,13 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
+#include "rt/base/sync.h"
 #include "rt/base/wake.h"
 #include "rt/network/counters.h"
 #include "rt/network/install.h"
 #include "rt/network/network.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <string.h>
 
 enum { MOST_NUMBERS = 1 << 18, MOST_MOMENTS = 512, FEWEST_MOMENTS = 16, FIRST_PERIOD_NS = 100000 };

@@ -14,11 +14,11 @@
 #ifndef DAL_RT_NETWORK_MONITOR_H
 #define DAL_RT_NETWORK_MONITOR_H
 
+#include "rt/base/sync.h"
 #include "rt/base/wake.h"
 #include "rt/network/look.h"
 #include "rt/network/watch.h"
 
-#include <pthread.h>
 #include <stdint.h>
 
 struct dal_network;

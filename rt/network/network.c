@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/output.h"
+#include "rt/base/sync.h"
 #include "rt/network/check.h"
 #include "rt/network/gather.h"
 #include "rt/host/firing.h"
@@ -21,7 +22,6 @@
 #include "rt/network/steer.h"
 #include "rt/network/timing.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
 

@@ -3,6 +3,7 @@
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
 #include "rt/base/error.h"
+#include "rt/base/sync.h"
 #include "rt/base/wake.h"
 #include "rt/network/counters.h"
 #include "rt/network/install.h"
@@ -12,7 +13,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

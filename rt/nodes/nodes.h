@@ -28,12 +28,11 @@
 #ifndef DAL_RT_NODES_NODES_H
 #define DAL_RT_NODES_NODES_H
 
+#include "rt/base/sync.h"
 #include "rt/base/wake.h"
 #include "rt/nodes/flow.h"
 #include "rt/nodes/strands.h"
 #include "rt/nodes/survey.h"
-
-#include <pthread.h>
 
 /* For how long nothing has moved; starts as zeros. */
 struct dal_idleness {

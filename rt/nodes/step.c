@@ -2,10 +2,9 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/clock.h"
+#include "rt/base/sync.h"
 
-#include <sched.h>
 #include <stdio.h>
-#include <time.h>
 
 enum {
     MESSAGES_AT_ONCE = 64,

@@ -2,8 +2,8 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "rt/base/sync.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /* Events: how commands stand. */
 #include "rt/base/alloc.h"
+#include "rt/base/sync.h"
 #include "rt/ocl/device.h"
-
-#include <stdatomic.h>
 
 int dal__ocl_state(dal_event event, const struct dal_subject *subject, enum dal_event_state *state)
 {

@@ -14,5 +14,5 @@ rt_ocl_libdalocl_la_SOURCES = \
 	rt/ocl/ocl.h \
 	rt/ocl/program.c \
 	rt/ocl/queue.c
-rt_ocl_libdalocl_la_CPPFLAGS = $(AM_CPPFLAGS) $(OPENCL_CFLAGS)
+rt_ocl_libdalocl_la_CPPFLAGS = $(AM_CPPFLAGS) $(SCHEDULE_FLAGS) $(OPENCL_CFLAGS)
 rt_ocl_libdalocl_la_LIBADD = $(OPENCL_LIBS)

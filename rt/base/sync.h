@@ -1,0 +1,32 @@
+/*
+ * All by which threads reach each other: atomics, mutexes, threads, naps, clocks. Rt and channels
+ * take these from here alone, but for the libraries beside libdal (rt/mpi, rt/live).
+ *
+ * Usually that is the C library's. In a build with --enable-schedules a seeded scheduler decides
+ * who is next (rt/base/schedule.h): calls become its own by the names below, and the compiler makes
+ * calls of atomic operations and of accesses to memory (-fsanitize=thread, without its runtime).
+ */
+#ifndef DAL_RT_BASE_SYNC_H
+#define DAL_RT_BASE_SYNC_H
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef DAL_SCHEDULES
+#include "rt/base/schedule.h"
+#define pthread_create        dal_schedule_create
+#define pthread_join          dal_schedule_join
+#define pthread_mutex_lock    dal_schedule_lock
+#define pthread_mutex_trylock dal_schedule_trylock
+#define pthread_mutex_unlock  dal_schedule_unlock
+#define sched_yield           dal_schedule_yield
+#define nanosleep             dal_schedule_nanosleep
+#define clock_gettime         dal_schedule_clock
+#define syscall               dal_schedule_futex /* rt/base/wake.c has no other */
+#endif
+
+#endif

@@ -1,0 +1,401 @@
+/* The protocols between threads, each by itself and in few steps: so that many schedules are tried.
+ */
+#include "channels/channel.h"
+#include "channels/grow.h"
+#include "rt/base/clock.h"
+#include "rt/base/sync.h"
+#include "rt/base/wake.h"
+#include "rt/control/control.h"
+#include "rt/control/events.h"
+#include "rt/host/claim.h"
+#include "test/schedules/schedules.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { WORKERS = 3, ROUNDS = 6, TOKENS = 20 };
+
+static void expect(int is_so, const char *what)
+{
+    if (!is_so)
+        dal_schedule_fail(what);
+}
+
+static pthread_t start_thread(void *(*function)(void *), void *argument)
+{
+    pthread_t thread;
+    expect(pthread_create(&thread, NULL, function, argument) == 0, "no thread");
+    return thread;
+}
+
+/* ---- wake and sleep -------------------------------------------------------------------------- */
+
+struct sleeper {
+    struct dal_wake wake;
+    _Atomic int work;
+    int message; /* for whoever sees the work */
+    _Atomic int done;
+};
+
+/* Sleeps for ever unless it is woken. */
+static void *sleep_for_work(void *argument)
+{
+    struct sleeper *sleeper = argument;
+    int seen = 0;
+    while (seen < ROUNDS) {
+        uint32_t sequence = dal_wake_prepare(&sleeper->wake);
+        if (atomic_load_explicit(&sleeper->work, memory_order_acquire) > seen) {
+            dal_wake_cancel(&sleeper->wake);
+            seen++;
+            atomic_store_explicit(&sleeper->done, seen, memory_order_release);
+        } else {
+            dal_wake_wait(&sleeper->wake, sequence, -1);
+        }
+    }
+    expect(sleeper->message == ROUNDS, "what the waker wrote is not there");
+    return NULL;
+}
+
+static void wake_and_sleep(void)
+{
+    static struct sleeper sleeper;
+    pthread_t thread = start_thread(sleep_for_work, &sleeper);
+    int i;
+    for (i = 1; i <= ROUNDS; i++) {
+        if (i == ROUNDS)
+            sleeper.message = i;
+        atomic_store_explicit(&sleeper.work, i, memory_order_seq_cst);
+        dal_wake_signal(&sleeper.wake);
+        while (i < ROUNDS && atomic_load_explicit(&sleeper.done, memory_order_acquire) < i)
+            ;
+    }
+    pthread_join(thread, NULL);
+}
+
+/* ---- claim and word -------------------------------------------------------------------------- */
+
+/* Something to do, which is claimed, and those who sleep until there is. */
+struct room {
+    struct dal_claim claim;
+    struct dal_wake wakes[WORKERS];
+    _Atomic int work, over;
+    int taken; /* under the claim */
+};
+
+struct member {
+    struct room *room;
+    int number;
+};
+
+/* As a process is looked at by a worker that is about to sleep. */
+static int look_at(struct room *room)
+{
+    if (!dal_claim_try_at_last(&room->claim))
+        return 0;
+    if (!atomic_load_explicit(&room->work, memory_order_acquire))
+        return dal_claim_give_up_idle(&room->claim);
+    room->taken++;
+    atomic_store_explicit(&room->work, 0, memory_order_release);
+    dal_claim_give_up(&room->claim);
+    return 1;
+}
+
+static void *sleep_and_look(void *argument)
+{
+    struct member *member = argument;
+    struct dal_wake *wake = &member->room->wakes[member->number];
+    while (!atomic_load_explicit(&member->room->over, memory_order_acquire)) {
+        uint32_t sequence = dal_wake_prepare(wake);
+        if (look_at(member->room) ||
+            atomic_load_explicit(&member->room->over, memory_order_acquire))
+            dal_wake_cancel(wake);
+        else
+            dal_wake_wait(wake, sequence, -1);
+    }
+    return NULL;
+}
+
+/* One of those who sleep hears of it, as rt/host/process.c does it. */
+static void give_work(struct room *room, int first)
+{
+    int i;
+    atomic_store_explicit(&room->work, 1, memory_order_seq_cst);
+    for (i = 0; i < WORKERS && !dal_wake_signal(&room->wakes[(first + i) % WORKERS]); i++)
+        ;
+}
+
+static void claim_and_word(void)
+{
+    static struct room room = {.claim = {.shared = 1}};
+    struct member members[WORKERS];
+    pthread_t threads[WORKERS];
+    int i;
+    for (i = 0; i < WORKERS; i++) {
+        members[i] = (struct member){&room, i};
+        threads[i] = start_thread(sleep_and_look, &members[i]);
+    }
+    for (i = 0; i < ROUNDS; i++) {
+        give_work(&room, i);
+        while (atomic_load_explicit(&room.work, memory_order_acquire))
+            ;
+    }
+    atomic_store_explicit(&room.over, 1, memory_order_seq_cst);
+    for (i = 0; i < WORKERS; i++)
+        dal_wake_signal(&room.wakes[i]);
+    for (i = 0; i < WORKERS; i++)
+        pthread_join(threads[i], NULL);
+    expect(room.taken >= ROUNDS, "work was taken less often than given");
+}
+
+/* What is claimed is one's own. */
+static void *wait_for_claim(void *argument)
+{
+    struct room *room = argument;
+    int i;
+    for (i = 0; i < ROUNDS; i++) {
+        dal_claim_wait(&room->claim);
+        room->taken++;
+        dal_claim_give_up(&room->claim);
+    }
+    return NULL;
+}
+
+static void claims_wait(void)
+{
+    static struct room room = {.claim = {.shared = 1}};
+    pthread_t threads[WORKERS];
+    int i;
+    for (i = 0; i < WORKERS; i++)
+        threads[i] = start_thread(wait_for_claim, &room);
+    for (i = 0; i < WORKERS; i++)
+        pthread_join(threads[i], NULL);
+    expect(room.taken == WORKERS * ROUNDS, "two had one claim");
+}
+
+/* ---- rings ----------------------------------------------------------------------------------- */
+
+/* A channel between two threads that sleep where they lack tokens or space. */
+struct side {
+    struct dal_listener listener; /* first member */
+    struct dal_wake wake;
+    struct dal_end *end;
+    uint64_t tokens, next; /* in all; number of the next */
+};
+
+struct pipe {
+    struct dal_channel *channel;
+    struct side sides[2]; /* reader, writer */
+};
+
+static void notify_side(struct dal_listener *listener)
+{
+    dal_wake_signal(&((struct side *)listener)->wake);
+}
+
+static void make_pipe(struct pipe *pipe, uint64_t capacity, int listens)
+{
+    static struct dal_channel_desc desc;
+    const struct dal_channel_desc *descs = &desc;
+    struct dal_end_config ends[2] = {{.core = -1}, {.core = -1}};
+    int i;
+    desc = (struct dal_channel_desc){.name = "c",
+                                     .kind = DAL_CHANNEL_CORES,
+                                     .consumer = 1,
+                                     .capacity = capacity,
+                                     .token_bytes = sizeof(uint64_t),
+                                     .rate_in = 1,
+                                     .rate_out = 1};
+    *pipe = (struct pipe){0};
+    for (i = 0; i < 2; i++) {
+        pipe->sides[i] = (struct side){.listener = {notify_side}, .tokens = TOKENS};
+        ends[i].listener = listens ? &pipe->sides[i].listener : NULL;
+    }
+    expect(dal_port_create(&pipe->channel, &descs, 1, &ends[1], &ends[0]) == DAL_OK, "no channel");
+    pipe->sides[0].end = &pipe->channel->consumer;
+    pipe->sides[1].end = pipe->channel->producer;
+}
+
+/* Sleeps until it has something, or 0 where the other side has ended. */
+static uint64_t wait_for_some(struct side *side)
+{
+    uint64_t ready;
+    while (!(ready = dal_end_ready(side->end, 3)) && !dal_end_finished(side->end)) {
+        uint32_t sequence = dal_wake_prepare(&side->wake);
+        if (dal_end_ready(side->end, 1) || dal_end_finished(side->end))
+            dal_wake_cancel(&side->wake);
+        else
+            dal_wake_wait(&side->wake, sequence, -1);
+    }
+    return ready;
+}
+
+static void *read_tokens(void *argument)
+{
+    struct side *side = argument;
+    uint64_t ready, i;
+    while ((ready = wait_for_some(side))) {
+        unsigned char *window = dal_end_acquire(side->end, ready);
+        for (i = 0; i < ready; i++)
+            expect(((uint64_t *)window)[i] == side->next++, "a wrong token");
+        dal_end_release(side->end, window, ready);
+    }
+    dal_end_close(side->end);
+    return NULL;
+}
+
+static void *write_tokens(void *argument)
+{
+    struct side *side = argument;
+    uint64_t ready, i;
+    while (side->next < side->tokens && (ready = wait_for_some(side))) {
+        unsigned char *window;
+        if (ready > side->tokens - side->next)
+            ready = side->tokens - side->next;
+        window = dal_end_acquire(side->end, ready);
+        for (i = 0; i < ready; i++)
+            ((uint64_t *)window)[i] = side->next++;
+        dal_end_release(side->end, window, ready);
+    }
+    dal_end_close(side->end);
+    return NULL;
+}
+
+static void run_pipe(struct pipe *pipe, int grows)
+{
+    pthread_t reader = start_thread(read_tokens, &pipe->sides[0]);
+    pthread_t writer = start_thread(write_tokens, &pipe->sides[1]);
+    int i;
+    for (i = 1; i <= grows; i++)
+        if (!dal_channel_is_growing(pipe->channel)) {
+            expect(dal_channel_grow(pipe->channel,
+                                    pipe->channel->desc->capacity + 2 * (uint64_t)i) == DAL_OK,
+                   "no larger ring");
+            notify_side(&pipe->sides[1].listener);
+        }
+    pthread_join(writer, NULL);
+    pthread_join(reader, NULL);
+    expect(pipe->sides[0].next == TOKENS, "tokens are missing");
+    dal_channel_destroy(pipe->channel);
+}
+
+static void ring(void)
+{
+    static struct pipe pipe;
+    make_pipe(&pipe, 4, 1);
+    run_pipe(&pipe, 0);
+}
+
+static void ring_that_grows(void)
+{
+    static struct pipe pipe;
+    make_pipe(&pipe, 2, 1);
+    run_pipe(&pipe, 3);
+}
+
+/* Of ends that nobody listens at: publish is a release, and who looks spins. */
+static void *read_unheard(void *argument)
+{
+    struct side *side = argument;
+    while (side->next < side->tokens) {
+        uint64_t ready = dal_end_ready(side->end, 3), i;
+        unsigned char *window = dal_end_window(side->end);
+        if (!ready)
+            continue;
+        dal_end_acquire(side->end, ready);
+        for (i = 0; i < ready; i++)
+            expect(((uint64_t *)window)[i] == side->next++, "a wrong token");
+        dal_end_release(side->end, window, ready);
+    }
+    dal_end_close(side->end);
+    return NULL;
+}
+
+static void *write_unheard(void *argument)
+{
+    struct side *side = argument;
+    while (side->next < side->tokens) {
+        unsigned char *window;
+        if (!dal_end_ready(side->end, 1))
+            continue;
+        window = dal_end_acquire(side->end, 1);
+        *(uint64_t *)window = side->next++;
+        dal_end_release(side->end, window, 1);
+    }
+    dal_end_close(side->end);
+    return NULL;
+}
+
+static void ring_that_nobody_hears(void)
+{
+    static struct pipe pipe;
+    pthread_t reader, writer;
+    make_pipe(&pipe, 4, 0);
+    reader = start_thread(read_unheard, &pipe.sides[0]);
+    writer = start_thread(write_unheard, &pipe.sides[1]);
+    pthread_join(writer, NULL);
+    pthread_join(reader, NULL);
+    dal_channel_destroy(pipe.channel);
+}
+
+/* ---- pause ----------------------------------------------------------------------------------- */
+
+struct crew {
+    struct dal_control control;
+    struct dal_wake wakes[WORKERS], *sleepers[WORKERS];
+    _Atomic int fired, next;
+};
+
+static void *fire_until_broken(void *argument)
+{
+    struct crew *crew = argument;
+    int number = atomic_fetch_add(&crew->next, 1);
+    while (!dal_control_broken(&crew->control)) {
+        if (dal_control_paused(&crew->control))
+            dal_control_rest(&crew->control, &crew->wakes[number]);
+        else
+            atomic_fetch_add_explicit(&crew->fired, 1, memory_order_relaxed);
+    }
+    dal_control_leave(&crew->control);
+    return NULL;
+}
+
+static void await_still(struct crew *crew)
+{
+    const struct timespec nap = {.tv_nsec = 1000};
+    while (!dal_control_still(&crew->control))
+        nanosleep(&nap, NULL);
+}
+
+static void pause_and_resume(void)
+{
+    static struct crew crew;
+    pthread_t threads[WORKERS];
+    int i, fired;
+    for (i = 0; i < WORKERS; i++)
+        crew.sleepers[i] = &crew.wakes[i];
+    crew.control.sleepers = crew.sleepers;
+    crew.control.sleeper_count = WORKERS;
+    for (i = 0; i < WORKERS; i++) {
+        dal_control_enter(&crew.control);
+        threads[i] = start_thread(fire_until_broken, &crew);
+    }
+    for (i = 0; i < ROUNDS; i++) {
+        dal_control_pause(&crew.control);
+        await_still(&crew);
+        fired = atomic_load(&crew.fired);
+        sched_yield();
+        expect(fired == atomic_load(&crew.fired), "somebody fires while all rest");
+        dal_control_resume(&crew.control);
+    }
+    dal_control_break(&crew.control, DAL_ERR_PROCESS);
+    for (i = 0; i < WORKERS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+const struct protocol protocols[] = {
+    {"wake", wake_and_sleep, NULL},    {"word", claim_and_word, NULL},
+    {"claim", claims_wait, NULL},      {"ring", ring, NULL},
+    {"growth", ring_that_grows, NULL}, {"spin", ring_that_nobody_hears, NULL},
+    {"pause", pause_and_resume, NULL},
+};
+const int protocol_count = sizeof(protocols) / sizeof(protocols[0]);

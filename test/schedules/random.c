@@ -1,0 +1,711 @@
+/*
+ * Random networks in the runtime's tables: on up to 16 cores, with pools, copies, several readers
+ * of a port, KPN processes with channels that have to grow, phases, state in place, periods,
+ * processes that end early; paused, resumed and stopped while they run. Each firing hashes what it
+ * reads and makes its tokens of that. So what a process has to read is known beforehand, by an
+ * interpreter with one queue a channel.
+ */
+#include "rt/base/clock.h"
+#include "rt/base/sync.h"
+#include "rt/network/network.h"
+#include "test/determinism/random_graph.h"
+#include "test/schedules/schedules.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    PHASES = 4,
+    NODES = 16,
+    EDGES = 48,
+    PORTS = 24,
+    CORES = 16,
+    FIRINGS = 400,
+    BYTES = 8192,
+    NAME = 16
+};
+enum { RECORDED_HERE = 2 }; /* networks that run at once */
+
+struct _local_states {
+    uint64_t hash, fired;
+};
+
+/* A process, and what it has to read in each firing. */
+struct node {
+    struct dal_port_desc ports[PORTS];
+    struct dal_unit_port unit[PORTS], phase_unit[PHASES * PORTS];
+    struct dal_code code;
+    int phases;       /* 0: none; then what is counted and expected is of one phase each */
+    int edges[PORTS]; /* of each port */
+    int port_count;
+    int cores[CORES], core_count;
+    int index;
+    uint64_t end; /* it ends with this firing; 0: only with its input */
+    int stateless, is_sink, is_kpn, by_phase;
+    struct dal_period_desc period;
+    uint64_t expected[FIRINGS];
+    uint64_t count;
+    char name[NAME];
+};
+
+struct queue {
+    unsigned char *bytes;
+    size_t first, last, room;
+};
+
+static struct random_graph graph;
+static struct node nodes[NODES];
+static struct dal_process_desc processes[NODES];
+static struct dal_channel_desc channels[EDGES];
+static struct dal_processor_desc cores[CORES];
+static struct dal_net net;
+static uint64_t drawn;
+static int core_count, kpn_count;
+
+/* What a process has read: of two networks that run at once, each in its own row. */
+static struct record {
+    uint64_t hashes[FIRINGS], count;
+} records[RECORDED_HERE][NODES];
+
+static const char *const port_names[PORTS] = {"0",  "1",  "2",  "3",  "4",  "5",  "6",  "7",
+                                              "8",  "9",  "10", "11", "12", "13", "14", "15",
+                                              "16", "17", "18", "19", "20", "21", "22", "23"};
+
+/* ---- what a firing does ---------------------------------------------------------------------- */
+
+static uint64_t stir(uint64_t a, uint64_t b)
+{
+    uint64_t z = (a ^ b) * 0x9e3779b97f4a7c15u + 0x632be59bd9b4e019u;
+    return (z ^ (z >> 29)) * 0xbf58476d1ce4e5b9u;
+}
+
+static uint64_t hash_bytes(uint64_t hash, const unsigned char *bytes, size_t count)
+{
+    size_t i;
+    for (i = 0; i < count; i++)
+        hash = (hash ^ bytes[i]) * 0x100000001b3u;
+    return stir(hash, count);
+}
+
+static void fill_bytes(unsigned char *bytes, size_t count, uint64_t hash)
+{
+    size_t i;
+    for (i = 0; i < count; i++) {
+        hash = hash * 6364136223846793005u + 1442695040888963407u;
+        bytes[i] = (unsigned char)(hash >> 56);
+    }
+}
+
+/* Of a port in a phase; of a process without, phase 0. */
+static size_t window_bytes(const struct node *node, int phase, int port)
+{
+    return node->phases ? node->phase_unit[phase * node->port_count + port].bytes
+                        : node->unit[port].bytes;
+}
+
+static const struct node *node_of(DALProcess *p)
+{
+    return &nodes[DAL_getIndex(0, p)];
+}
+
+static void record_firing(DALProcess *p, const struct node *node, uint64_t hash)
+{
+    struct record *record = &records[DAL_getIndex(1, p)][node - nodes];
+    if (record->count < FIRINGS)
+        record->hashes[record->count] = hash;
+    record->count++;
+}
+
+static uint64_t read_all(DALProcess *p, const struct node *node, uint64_t hash)
+{
+    unsigned char bytes[BYTES];
+    int i, phase = node->phases ? DAL_getPhase(p) : 0;
+    for (i = 0; i < node->port_count; i++) {
+        size_t count = window_bytes(node, phase, i);
+        if (!node->ports[i].output && count) {
+            DAL_read((void *)port_names[i], bytes, (int)count, p);
+            hash = hash_bytes(hash, bytes, count);
+        }
+    }
+    return hash;
+}
+
+static void write_all(DALProcess *p, const struct node *node, uint64_t hash)
+{
+    unsigned char bytes[BYTES];
+    int i, phase = node->phases ? DAL_getPhase(p) : 0;
+    for (i = 0; i < node->port_count; i++) {
+        size_t count = window_bytes(node, phase, i);
+        if (node->ports[i].output && count) {
+            fill_bytes(bytes, count, stir(hash, (uint64_t)i));
+            DAL_write((void *)port_names[i], bytes, (int)count, p);
+        }
+    }
+}
+
+static int fire_state(DALProcess *p)
+{
+    const struct node *node = node_of(p);
+    p->local->hash = read_all(p, node, p->local->hash);
+    record_firing(p, node, p->local->hash);
+    write_all(p, node, p->local->hash);
+    return ++p->local->fired == node->end;
+}
+
+static int fire_stateless(DALProcess *p)
+{
+    const struct node *node = node_of(p);
+    write_all(p, node, read_all(p, node, 0));
+    return 0;
+}
+
+static void run_code(DALProcess *p, struct dal_activation *a)
+{
+    const struct node *node = node_of(p);
+    struct dal_window windows[PORTS];
+    unsigned char *first[PORTS];
+    if (node->phases)
+        dal_unit_run_phases(p, a, p->fire, node->unit, node->phase_unit, node->phases,
+                            node->port_count, windows, first);
+    else
+        dal_unit_run(p, a, p->fire, node->unit, node->port_count, windows, first);
+}
+
+static void run_phase(DALProcess *p, struct dal_activation *a)
+{
+    const struct node *node = node_of(p);
+    struct dal_window windows[PORTS];
+    unsigned char *first[PORTS];
+    dal_unit_run_phase(p, a, p->fire, node->unit, node->phase_unit, node->phases, node->port_count,
+                       windows, first);
+}
+
+static const struct dal_state state = {sizeof(struct _local_states),
+                                       _Alignof(struct _local_states)};
+/* ---- what it has to read --------------------------------------------------------------------- */
+
+static void put(struct queue *queue, const unsigned char *bytes, size_t count)
+{
+    if (queue->last + count > queue->room) {
+        queue->room = 2 * (queue->last + count);
+        queue->bytes = realloc(queue->bytes, queue->room);
+        if (!queue->bytes)
+            abort();
+    }
+    if (bytes)
+        memcpy(queue->bytes + queue->last, bytes, count);
+    else
+        memset(queue->bytes + queue->last, 0, count);
+    queue->last += count;
+}
+
+/* Tokens of a phase, or those of the whole cycle that begins with it where it is fired as a whole.
+ */
+static size_t needs_bytes(const struct node *node, int port)
+{
+    int phase = node->phases ? (int)(node->count % (uint64_t)node->phases) : 0;
+    if (node->phases && !node->by_phase)
+        return phase == 0 ? node->unit[port].bytes : 0;
+    return window_bytes(node, phase, port);
+}
+
+static int can_fire(const struct node *node, const struct queue *queues)
+{
+    int i;
+    if (node->end && node->count == node->end)
+        return 0;
+    for (i = 0; i < node->port_count; i++) {
+        const struct queue *queue = &queues[node->edges[i]];
+        if (!node->ports[i].output && queue->last - queue->first < needs_bytes(node, i))
+            return 0;
+    }
+    return node->count < FIRINGS;
+}
+
+static uint64_t interpret_inputs(const struct node *node, int phase, struct queue *queues)
+{
+    uint64_t hash = node->count && !node->stateless ? node->expected[node->count - 1] : 0;
+    int i;
+    for (i = 0; i < node->port_count; i++) {
+        struct queue *queue = &queues[node->edges[i]];
+        size_t count = window_bytes(node, phase, i);
+        if (!node->ports[i].output && count) {
+            hash = hash_bytes(hash, queue->bytes + queue->first, count);
+            queue->first += count;
+        }
+    }
+    return hash;
+}
+
+static void interpret(struct node *node, struct queue *queues)
+{
+    int i, k, phase = node->phases ? (int)(node->count % (uint64_t)node->phases) : 0;
+    uint64_t hash = interpret_inputs(node, phase, queues);
+    unsigned char bytes[BYTES];
+    node->expected[node->count++] = hash;
+    for (i = 0; i < node->port_count; i++) {
+        size_t count = window_bytes(node, phase, i);
+        if (!node->ports[i].output || !count)
+            continue;
+        fill_bytes(bytes, count, stir(hash, (uint64_t)i));
+        for (k = 0; k < graph.edge_count; k++)
+            if (graph.edges[k].port == node->edges[i])
+                put(&queues[k], bytes, count);
+    }
+}
+
+/* Nobody lacks space here, so what is read does not depend on the order. */
+static void interpret_all(void)
+{
+    static struct queue queues[EDGES];
+    int i, moved = 1;
+    for (i = 0; i < graph.edge_count; i++) {
+        queues[i].first = queues[i].last = 0;
+        put(&queues[i], NULL, (size_t)graph.edges[i].initial * (size_t)graph.edges[i].bytes);
+    }
+    while (moved)
+        for (moved = i = 0; i < graph.node_count; i++)
+            while (can_fire(&nodes[i], queues)) {
+                interpret(&nodes[i], queues);
+                moved = 1;
+            }
+}
+
+/* ---- a network of a seed --------------------------------------------------------------------- */
+
+static int inplace[EDGES]; /* by channel */
+
+static int has_inplace(int number)
+{
+    int i;
+    for (i = 0; i < graph.edge_count; i++)
+        if (inplace[i] && graph.edges[i].from == number)
+            return 1;
+    return 0;
+}
+
+static int is_alone(int number)
+{
+    int i, count = 0;
+    for (i = 0; i < graph.edge_count; i++)
+        count += graph.edges[i].port == graph.edges[number].port;
+    return count == 1;
+}
+
+/* State that is changed in place: as many slots as initial tokens. */
+static void draw_inplace(struct random_dice *dice)
+{
+    int i;
+    for (i = 0; i < graph.edge_count; i++) {
+        struct random_edge *edge = &graph.edges[i];
+        inplace[i] = edge->from == edge->to && is_alone(i) && random_once(dice, 2);
+        if (inplace[i])
+            edge->initial = edge->capacity = edge->rate_in * (1 + random_below(dice, 3));
+    }
+}
+
+static void add_port(struct node *node, struct random_edge *edge, int number, int output)
+{
+    int rate = output ? edge->rate_in : edge->rate_out, i = node->port_count++;
+    node->edges[i] = number;
+    node->ports[i] = (struct dal_port_desc){.name = port_names[i],
+                                            .output = output,
+                                            .channel = number,
+                                            .rate = node->is_kpn ? 1 : (uint64_t)rate};
+    node->unit[i].bytes = (size_t)rate * (size_t)edge->bytes;
+    node->unit[i].must = output ? node->unit[i].bytes : 0;
+}
+
+static void draw_cores(struct node *node, struct random_dice *dice)
+{
+    int first = random_below(dice, core_count), i;
+    node->core_count = random_once(dice, 3) ? 1 + random_below(dice, core_count) : 1;
+    for (i = 0; i < node->core_count; i++)
+        node->cores[i] = (first + i) % core_count;
+}
+
+static void draw_period(struct node *node, struct random_dice *dice)
+{
+    int64_t period_ns = (int64_t)1 << (8 + random_below(dice, 16));
+    node->period = (struct dal_period_desc){.period_ns = period_ns,
+                                            .phase_ns = random_once(dice, 2) ? period_ns / 3 : 0,
+                                            .deadline_ns = 1 + period_ns / 2,
+                                            .repetitions = 1 + (uint64_t)random_below(dice, 4),
+                                            .overrun = (enum dal_overrun)random_below(dice, 3)};
+}
+
+/* Each port's tokens of a cycle are dealt to the phases. */
+static void draw_phases(struct node *node, struct random_dice *dice)
+{
+    int i, k;
+    node->phases = 2 + random_below(dice, PHASES - 1);
+    node->by_phase = random_once(dice, 2);
+    for (i = 0; i < node->port_count; i++) {
+        size_t bytes = (size_t)graph.edges[node->edges[i]].bytes, from = 0;
+        for (k = 0; k < node->phases; k++) {
+            struct dal_unit_port *unit = &node->phase_unit[k * node->port_count + i];
+            int left = (int)((node->unit[i].bytes - from) / bytes);
+            int tokens = k + 1 == node->phases ? left : random_below(dice, left + 1);
+            unit->bytes = (size_t)tokens * bytes;
+            unit->must = node->ports[i].output ? unit->bytes : 0;
+            unit->from = from;
+            from += unit->bytes;
+        }
+    }
+}
+
+static void fill_code(struct node *node, int has_unit)
+{
+    node->code = (struct dal_code){.state = node->stateless ? NULL : &state,
+                                   .fire = node->stateless ? fire_stateless : fire_state,
+                                   .run = has_unit ? run_code : NULL,
+                                   .phase_ports = node->phases ? node->phase_unit : NULL,
+                                   .phases = node->phases,
+                                   .run_phase = has_unit && node->by_phase ? run_phase : NULL};
+}
+
+/* Its edges are there. */
+static void draw_node(struct random_dice *dice, int number)
+{
+    const struct random_node *drawn_node = &graph.nodes[number];
+    struct node *node = &nodes[number];
+    int firings = drawn_node->firings * (1 + random_below(dice, 12)), i;
+    *node = (struct node){.index = number, .is_sink = drawn_node->sink};
+    snprintf(node->name, NAME, "p%d", number);
+    if (drawn_node->source || random_once(dice, 5))
+        node->end = 1 + (uint64_t)random_below(dice, firings);
+    node->is_kpn = kpn_count && !has_inplace(number) && random_once(dice, 3);
+    node->stateless = !node->end && !node->is_kpn && !node->is_sink && random_once(dice, 3);
+    for (i = 0; i < graph.edge_count; i++) {
+        if (random_edge_at(&graph, i, number, 0))
+            add_port(node, &graph.edges[i], i, 0);
+        if (random_edge_at(&graph, i, number, 1))
+            add_port(node, &graph.edges[i], i, 1);
+        node->stateless &= graph.edges[i].from != number || graph.edges[i].to != number;
+    }
+    draw_cores(node, dice);
+    if (!node->is_kpn && !node->stateless && random_once(dice, 8))
+        draw_period(node, dice);
+    if (!node->is_kpn && !node->stateless && !has_inplace(number) && random_once(dice, 5))
+        draw_phases(node, dice);
+    fill_code(node, !node->is_kpn && random_once(dice, 2));
+}
+
+static void fill_process(struct random_dice *dice, int number)
+{
+    struct node *node = &nodes[number];
+    processes[number] = (struct dal_process_desc){
+        .name = node->name,
+        .base = node->name,
+        .kind = node->is_kpn ? DAL_PROCESS_KPN : DAL_PROCESS_C,
+        .processors = node->cores,
+        .processor_count = node->core_count,
+        .code = &node->code,
+        .by_phase = node->by_phase,
+        .shadow_copies = node->stateless ? 1 + (uint32_t)random_below(dice, 3) : 1,
+        .block = 1 + (uint64_t)random_below(dice, 8),
+        .periodic = node->period.period_ns ? &node->period : NULL,
+        .io = node->is_sink,
+        .ports = node->ports,
+        .port_count = node->port_count,
+        .index_count = 2,
+        .repetitions = node->is_kpn ? 0 : (uint64_t)graph.nodes[number].firings,
+        .origin = {"random", number}};
+}
+
+static int next_reader(int number)
+{
+    int i;
+    for (i = number + 1; i < graph.edge_count; i++)
+        if (graph.edges[i].port == graph.edges[number].port)
+            return i;
+    return 0;
+}
+
+/* Does a process with dynamic rates use the port's ring? Then it may be too small, and grows. */
+static int is_dynamic(int port)
+{
+    int i;
+    for (i = 0; i < graph.edge_count; i++)
+        if (graph.edges[i].port == port &&
+            (nodes[graph.edges[i].from].is_kpn || nodes[graph.edges[i].to].is_kpn))
+            return 1;
+    return 0;
+}
+
+static int least_size(int port)
+{
+    int i, least = 1;
+    for (i = 0; i < graph.edge_count; i++) {
+        const struct random_edge *edge = &graph.edges[i];
+        if (edge->port != port)
+            continue;
+        if (!nodes[edge->from].is_kpn && edge->rate_in > least)
+            least = edge->rate_in;
+        if (!nodes[edge->to].is_kpn && edge->rate_out > least)
+            least = edge->rate_out;
+        if (edge->initial > least)
+            least = edge->initial;
+    }
+    return least;
+}
+
+static void fill_channel(int number, uint64_t capacity)
+{
+    const struct random_edge *edge = &graph.edges[number];
+    const struct node *from = &nodes[edge->from], *to = &nodes[edge->to];
+    int one = !from->is_kpn && !to->is_kpn && from->core_count == 1 && to->core_count == 1 &&
+              from->cores[0] == to->cores[0];
+    channels[number] =
+        (struct dal_channel_desc){.name = port_names[number % PORTS],
+                                  .kind = one ? DAL_CHANNEL_CORE : DAL_CHANNEL_CORES,
+                                  .producer = edge->from,
+                                  .consumer = edge->to,
+                                  .capacity = capacity,
+                                  .token_bytes = (uint64_t)edge->bytes,
+                                  .rate_in = from->is_kpn ? 1 : (uint64_t)edge->rate_in,
+                                  .rate_out = to->is_kpn ? 1 : (uint64_t)edge->rate_out,
+                                  .initial_tokens = (uint64_t)edge->initial,
+                                  .inplace = inplace[number],
+                                  .next_of_port = next_reader(number)};
+}
+
+static void fill_channels(struct random_dice *dice)
+{
+    int i, k;
+    for (i = 0; i < graph.edge_count; i++) {
+        uint64_t capacity = (uint64_t)graph.edges[i].capacity;
+        if (graph.edges[i].port != i)
+            continue;
+        if (is_dynamic(i))
+            capacity = (uint64_t)(least_size(i) + random_below(dice, 4));
+        for (k = i; k < graph.edge_count; k++)
+            if (graph.edges[k].port == i)
+                fill_channel(k, capacity);
+    }
+}
+
+static void draw_once(struct random_dice *dice)
+{
+    do {
+        random_graph_draw(&graph, dice);
+    } while (graph.node_count > NODES || graph.edge_count > PORTS);
+    random_graph_size(&graph, dice);
+    draw_inplace(dice);
+}
+
+void network_draw(uint64_t seed)
+{
+    struct random_dice dice;
+    int i;
+    drawn = seed;
+    random_seed(&dice, seed);
+    draw_once(&dice);
+    core_count = random_once(&dice, 3) ? CORES : 1 + random_below(&dice, 5);
+    kpn_count = random_once(&dice, 2);
+    for (i = 0; i < CORES; i++)
+        cores[i] = (struct dal_processor_desc){
+            .name = port_names[i], .kind = DAL_PROCESSOR_CORE, .core = -1};
+    for (i = 0; i < graph.node_count; i++)
+        draw_node(&dice, i);
+    for (i = 0; i < graph.node_count; i++)
+        fill_process(&dice, i);
+    fill_channels(&dice);
+    interpret_all();
+    net = (struct dal_net){.version = DAL_NET_VERSION,
+                           .name = "random",
+                           .processors = cores,
+                           .processor_count = core_count,
+                           .processes = processes,
+                           .process_count = graph.node_count,
+                           .channels = channels,
+                           .channel_count = graph.edge_count,
+                           .queue_depth = 1,
+                           .policy = "fcfs"};
+}
+
+static void describe_node(const struct node *node)
+{
+    const struct dal_process_desc *desc = &processes[node->index];
+    int i;
+    printf("  %s:%s%s%s %d of %d cores, block %" PRIu64 ", copies %u, ends %" PRIu64
+           ", firings %" PRIu64 ";",
+           node->name,
+           node->is_kpn     ? " kpn"
+           : node->by_phase ? " by phase"
+           : node->phases   ? " phases"
+                            : "",
+           desc->code->run ? " unit" : "", desc->periodic ? " periodic" : "", node->core_count,
+           core_count, desc->block, desc->shadow_copies, node->end, node->count);
+    for (i = 0; i < node->port_count; i++)
+        printf(" %s%d*%" PRIu64, node->ports[i].output ? ">" : "<", node->edges[i],
+               node->ports[i].rate);
+    printf("\n");
+}
+
+void network_describe(void)
+{
+    int i;
+    printf("network %" PRIu64 ": %d processes, %d channels, %d cores\n", drawn, graph.node_count,
+           graph.edge_count, core_count);
+    for (i = 0; i < graph.node_count; i++)
+        describe_node(&nodes[i]);
+    for (i = 0; i < graph.edge_count; i++)
+        printf("  channel %d: %s to %s, %" PRIu64 " tokens of %" PRIu64 " bytes, %" PRIu64
+               " initial\n",
+               i, nodes[graph.edges[i].from].name, nodes[graph.edges[i].to].name,
+               channels[i].capacity, channels[i].token_bytes, channels[i].initial_tokens);
+}
+
+/* ---- a run ----------------------------------------------------------------------------------- */
+
+/* One of the networks that run at once, with its own numbers of processes. */
+struct run {
+    struct dal_net net;
+    struct dal_process_desc processes[NODES];
+    int indices[NODES][2];
+    struct dal_network *network;
+    int number, status;
+    struct random_dice dice;
+    _Atomic int over;
+    int stopped;
+};
+
+static uint64_t sum_of_firings(const struct dal_network *network)
+{
+    uint64_t sum = 0;
+    int i;
+    for (i = 0; i < network->net->process_count; i++)
+        sum += dal_count_get(network->processes[i].firings);
+    return sum;
+}
+
+/* Up to some milliseconds of the scheduler's time, mostly less. */
+static void sleep_a_while(struct run *run)
+{
+    const struct timespec time = {
+        .tv_nsec = 1 + random_below(&run->dice, 1 << random_below(&run->dice, 22))};
+    nanosleep(&time, NULL);
+}
+
+static int await_still(struct run *run)
+{
+    const struct timespec nap = {.tv_nsec = 10000};
+    while (!dal_control_still(&run->network->control)) {
+        if (atomic_load(&run->over))
+            return 0;
+        nanosleep(&nap, NULL);
+    }
+    return 1;
+}
+
+static void pause_once(struct run *run)
+{
+    struct dal_control *control = &run->network->control;
+    dal_control_pause(control);
+    if (await_still(run)) {
+        uint64_t fired = sum_of_firings(run->network);
+        sleep_a_while(run);
+        if (sum_of_firings(run->network) != fired)
+            dal_schedule_fail("a process fires while all rest");
+    }
+    dal_control_resume(control);
+}
+
+/* As a controller does it, and a user. */
+static void *disturb(void *argument)
+{
+    struct run *run = argument;
+    int i, times = random_below(&run->dice, 4);
+    for (i = 0; i < times && !atomic_load(&run->over); i++) {
+        sleep_a_while(run);
+        pause_once(run);
+    }
+    if (run->stopped) {
+        sleep_a_while(run);
+        dal_control_stop(&run->network->control);
+    }
+    return NULL;
+}
+
+static void prepare_run(struct run *run, int number, uint64_t chance)
+{
+    int i;
+    run->net = net;
+    run->net.processes = run->processes;
+    run->number = number;
+    random_seed(&run->dice, chance + (uint64_t)number);
+    run->stopped = random_once(&run->dice, 6);
+    for (i = 0; i < net.process_count; i++) {
+        run->indices[i][0] = i;
+        run->indices[i][1] = number;
+        run->processes[i] = processes[i];
+        run->processes[i].index = run->indices[i];
+    }
+}
+
+static void *run_network(void *argument)
+{
+    struct run *run = argument;
+    run->status = dal_network_run(run->network);
+    atomic_store(&run->over, 1);
+    return NULL;
+}
+
+static void check_node(const struct run *run, const struct node *node)
+{
+    const struct record *record = &records[run->number][node->index];
+    char text[128];
+    uint64_t i;
+    if (node->stateless)
+        return;
+    for (i = 0; i < record->count && i < FIRINGS; i++)
+        if (i >= node->count || record->hashes[i] != node->expected[i]) {
+            snprintf(text, sizeof(text), "process %s: firing %" PRIu64 " has read other tokens",
+                     node->name, i);
+            dal_schedule_fail(text);
+        }
+    if (!run->stopped && node->is_sink && record->count != node->count) {
+        snprintf(text, sizeof(text), "process %s: %" PRIu64 " firings instead of %" PRIu64,
+                 node->name, record->count, node->count);
+        dal_schedule_fail(text);
+    }
+}
+
+static void finish_run(struct run *run)
+{
+    char text[64];
+    int i;
+    if (run->status < 0) {
+        snprintf(text, sizeof(text), "the run ended with error %d", run->status);
+        dal_schedule_fail(text);
+    }
+    for (i = 0; i < net.process_count; i++)
+        check_node(run, &nodes[i]);
+    dal_network_destroy(run->network);
+}
+
+void network_run(uint64_t chance)
+{
+    static const struct dal_monitor_limits limits = {
+        .stall_ns = INT64_C(100000000000), .runs_too = 1, .growth_bytes = 1 << 30};
+    static const struct dal_network_options options = {.limits = &limits};
+    static struct run runs[RECORDED_HERE];
+    pthread_t threads[RECORDED_HERE][2];
+    int count = 1 + (chance % 8 == 0), i;
+    for (i = 0; i < count; i++) {
+        prepare_run(&runs[i], i, chance);
+        runs[i].status = dal_network_create(&runs[i].network, &runs[i].net, &options);
+        if (runs[i].status < 0)
+            dal_schedule_fail("no network");
+    }
+    for (i = 0; i < count; i++)
+        if (pthread_create(&threads[i][0], NULL, run_network, &runs[i]) ||
+            pthread_create(&threads[i][1], NULL, disturb, &runs[i]))
+            dal_schedule_fail("no thread");
+    for (i = 0; i < 2 * count; i++)
+        pthread_join(threads[i / 2][i % 2], NULL);
+    for (i = 0; i < count; i++)
+        finish_run(&runs[i]);
+}

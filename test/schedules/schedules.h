@@ -1,0 +1,30 @@
+/* What is run under the scheduler: small programs for a protocol each, and random networks. */
+#ifndef DAL_TEST_SCHEDULES_H
+#define DAL_TEST_SCHEDULES_H
+
+#include <stdint.h>
+
+/* A program of its own, run once under each schedule. A failure is dal_schedule_fail(). */
+struct protocol {
+    const char *name;
+    void (*run)(void);
+    const char *fault; /* of one that is wrong: in what the scheduler says of it */
+};
+
+extern const struct protocol protocols[];
+extern const int protocol_count;
+
+/* Those that are wrong: one of a few schedules finds it. */
+extern const struct protocol broken[];
+extern const int broken_count;
+
+/* Draws the network of a seed, and what its sinks have to read. */
+void network_draw(uint64_t seed);
+
+/* Runs it once, under the schedule that has begun. `chance` draws what is done to it meanwhile. */
+void network_run(uint64_t chance);
+
+/* A line: processes, channels, cores, and what is special. */
+void network_describe(void);
+
+#endif

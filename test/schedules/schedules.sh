@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Threads under the scheduler, in a build with --enable-schedules: protocols, faults that it has to find, random networks.
+# A seed gives the same interleaving each time, and a failure comes again with the options that it names.
+#
+#   DAL_TEST_NETWORKS=N   random networks (200), ten schedules each
+. "${DAL_SRCDIR:?}/test/lib.sh" || exit 1
+
+program=$build/test/schedules/test_schedules
+[ -x "$program" ] || skip "no test_schedules: configure --enable-schedules builds it"
+
+# Options with one number instead of random addresses: the second run is another process.
+run 0 "$program" --networks 3 --schedules 4 --seed 7 --hash
+grep schedule output >once
+run 0 "$program" --networks 3 --schedules 4 --seed 7 --hash
+grep schedule output | cmp - once || fail "one seed, two interleavings"
+passed=$((passed + 1))
+
+# The line of a failure fails again, and the points have lines of sources.
+run 1 "$program" --protocol publish --schedules 4
+expect "schedule: race: a read that nothing orders behind" output
+expect "test/schedules/broken.c:" output
+again=$(sed -n 's/^FAIL: test_schedules//p' output)
+grep '^  ' output >once
+# shellcheck disable=SC2086 # they are several
+run 1 "$program" $again
+grep '^  ' output | sed 's/ [0-9a-f]\{6,\} / /' >twice
+sed 's/ [0-9a-f]\{6,\} / /' once | cmp - twice || fail "a failure that does not come again: $again"
+run 0 "$program" --protocol wake --schedules 1 --print
+expect "rt/base/wake.c:" output
+passed=$((passed + 2))
+
+# Small steps are too few for any network.
+run 1 "$program" --first 1 --networks 1 --schedules 1 --steps 100
+expect "no end: too many steps" output
+
+run 0 "$program" --protocol all --schedules 500
+run 0 "$program" --first 1 --networks "${DAL_TEST_NETWORKS:-200}" --schedules 10
+tail -n 1 output
+echo "$passed passed"
