@@ -5,6 +5,7 @@
 #include "rt/base/alloc.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const char head[] =
     "#\n"
@@ -33,7 +34,6 @@ static const char settings[] =
     "flags = -std=gnu11 -Wall -Wextra " DAL_EMIT_FLOAT
     " -MMD -MP -MT $@ -ffile-prefix-map=\"$$here\"=.\n"
     "compile = $(CC) $(flags) $(DAL_CFLAGS) $(CPPFLAGS) $(CFLAGS)\n"
-    "unit = -Wno-maybe-uninitialized -fno-lto\n"
     "export here := $(CURDIR)\n"
     "export SRCDIR\n"
     "\n"
@@ -275,15 +275,30 @@ static int is_elsewhere(const struct dal_emit *emit, const char *file)
     return elsewhere;
 }
 
+/* A source that asks for code which stands at a fixed place: then all of the program does. */
+static int has_place(const struct dal_plan_unit *unit)
+{
+    const char *options = unit->type == DAL_SOURCE_C ? unit->source->cflags : NULL;
+    struct dal_text word = {0};
+    int found = 0;
+
+    while (options && dal_text_next_word(&options, &word) > 0)
+        found |= strcasecmp(dal_text_get(&word), "-fno-pic") == 0 ||
+                 strcasecmp(dal_text_get(&word), "-fno-pie") == 0;
+    dal_text_finish(&word);
+    return found;
+}
+
 static void add_libs(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
     struct dal_text shell = {0};
-    int is_dol = 0;
+    int is_dol = 0, is_placed = 0;
     size_t i;
 
     for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
         const char *network = dal__emit_plan(emit, unit)->spec->network.file;
+        is_placed |= has_place(unit);
         is_dol |= dal__emit_plan(emit, unit)->spec->network.is_dol;
         if (!unit->source->libs || seen_libs(emit, i, unit->source->libs))
             continue;
@@ -292,6 +307,8 @@ static void add_libs(struct dal_text *text, const struct dal_emit *emit)
         else
             add_options(&shell, unit->source->libs);
     }
+    if (is_placed)
+        dal_text_add(&shell, " -no-pie");
     if (is_dol) /* DOL's tools link with a compiler for C++, which adds it */
         dal_text_add(&shell, " -lm");
     if (emit->plan->spec->mapping.node_count > 1)
@@ -328,17 +345,16 @@ static void add_compilation(struct dal_text *text, const struct dal_emit *emit,
     if (file == unit->file)
         add_parts(text, unit, " ");
     dal_text_printf(text,
-                    "\n\tcd $(from%s%s) && $(%s) $(unit) $(options_%s) -c -o \"$$here\"/$@ "
+                    "\n\tcd $(from%s%s) && $(%s) $(options_%s) -fno-lto -c -o \"$$here\"/$@ "
                     "\"$$here\"/$<\n"
                     "\t@from=$(from%s%s) && $(depend)\n",
                     joint, name, cxx ? "compile_cxx" : "compile", unit->name, joint, name);
 }
 
 /* Of a unit, only its table is seen by others: two processes may have functions of one name, and
- * two units may be made of one source. That is done to machine code, hence -fno-lto. The files of a
- * unit become one object first; so does one of C++, whose sections would be shared with those of
- * other units by their names. What DAL_read() fills in is uninitialised where it fails, which gcc
- * cannot know to end the firing. */
+ * two units may be made of one source. That is done to machine code, hence -fno-lto behind all
+ * options. The files of a unit become one object first; so does one of C++, whose sections would be
+ * shared with those of other units by their names. */
 static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
                           const struct dal_plan_unit *unit)
 {
