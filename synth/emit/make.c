@@ -55,7 +55,10 @@ static const char cxx_settings[] =
     "endif\n"
     "CXXFLAGS ?= $(CFLAGS)\n"
     "compile_cxx = $(CXX) $(patsubst -std=gnu11," DAL_EMIT_CXX ",$(flags)) $(DAL_CFLAGS) "
-    "$(CPPFLAGS) $(CXXFLAGS)\n";
+    "$(CPPFLAGS) $(CXXFLAGS)\n"
+    "# gcc's unique symbols are one in all of a program, whatever hides them; clang has none.\n"
+    "own_symbols := $(shell $(CXX) -fno-gnu-unique -E -x c++ /dev/null >/dev/null 2>&1 && \\\n"
+    "\techo -fno-gnu-unique)\n";
 
 /* Ends a value that was made for the shell. */
 static void add_value(struct dal_text *text, struct dal_text *shell)
@@ -345,16 +348,19 @@ static void add_compilation(struct dal_text *text, const struct dal_emit *emit,
     if (file == unit->file)
         add_parts(text, unit, " ");
     dal_text_printf(text,
-                    "\n\tcd $(from%s%s) && $(%s) $(options_%s) -fno-lto -c -o \"$$here\"/$@ "
+                    "\n\tcd $(from%s%s) && $(%s) $(options_%s) -fno-lto%s%s -c -o \"$$here\"/$@ "
                     "\"$$here\"/$<\n"
                     "\t@from=$(from%s%s) && $(depend)\n",
-                    joint, name, cxx ? "compile_cxx" : "compile", unit->name, joint, name);
+                    joint, name, cxx ? "compile_cxx" : "compile", unit->name,
+                    unit->source->file_count ? "" : " -fno-common", cxx ? " $(own_symbols)" : "",
+                    joint, name);
 }
 
 /* Of a unit, only its table is seen by others: two processes may have functions of one name, and
  * two units may be made of one source. That is done to machine code, hence -fno-lto behind all
  * options. The files of a unit become one object first; so does one of C++, whose sections would be
- * shared with those of other units by their names. */
+ * shared with those of other units by their names. Common symbols, of -fcommon, would be shared by
+ * their names as well. So a unit of one file has none, and the files of one have theirs alone. */
 static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
                           const struct dal_plan_unit *unit)
 {
@@ -386,7 +392,7 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
     }
     add_compilation(text, emit, unit, unit->file, unit->source->cxx);
     if (unit->source->file_count || unit->source->cxx) {
-        dal_text_add(text, "\t$(LD) -r --force-group-allocation -o $@.joined $@");
+        dal_text_add(text, "\t$(LD) -r -d --force-group-allocation -o $@.joined $@");
         add_parts(text, unit, " ");
         dal_text_add(text, " && mv $@.joined $@\n");
     }

@@ -78,3 +78,77 @@ for option in -m32 -m16 -fpack-struct -fpack-struct=2 -mabi=ms -fwhole-program -
     refuse "one.xml:2: error: [unfit-option] source 'source.c': option $option: " one.xml architecture.xml mapping.xml
 done
 right c "-Dm32 -DS=-S"
+
+# ---- names that two sources have ---------------------------------------------------------------------------------------
+
+# Each source has its own `count` and `weak()`, whatever sort of symbol they are; those of several files share theirs.
+counting() { # NAME WEIGHT WORDS-IN-FRONT
+    cat <<END_C
+#include "dal.h"
+$3 int count;
+__attribute__((weak)) int weak(void) { return $2; }
+int more(void);
+int $1_fire(DALProcess *p)
+{
+    int x = 0;
+$([ "$1" = A ] || echo 'DAL_read((void *)PORT_in, &x, 4, p);')
+    count += weak();
+    x += 1000 * more();
+$([ "$1" = A ] && echo 'DAL_write((void *)PORT_out, &x, 4, p); return count == 5;' ||
+        echo 'DAL_printf("%d ", x); return 0;')
+}
+END_C
+    [ "$3" ] || echo 'int count; int more(void) { return count; }' >"$1_more.c"
+    [ -z "$3" ] || echo 'int more(void) { return count; }'
+}
+counted() { # ENDING CFLAGS [files]
+    local a='' b=''
+    [ -z "${3:-}" ] || a='files="A_more.c"' b='files="B_more.c"'
+    cat >counted.xml <<END_XML
+<processnetwork name="counted">
+  <process name="A" source="A.$1" cflags="$2" $a/>
+  <process name="B" source="B.$1" cflags="$2" $b/>
+  <channel from="A.out" to="B.in" tokensize="4"/>
+</processnetwork>
+END_XML
+    synthesise -o program counted.xml architecture.xml mapping.xml
+    run 0 program/counted
+    [ "$(cat output)" = '101000 202000 303000 404000 505000 ' ] || fail "names are shared: $*" output
+}
+counting A 1 '' >A.c
+counting B 100 '' >B.c
+counted c -fcommon files
+for words in static volatile; do # volatile: nothing that matters, and a common symbol
+    counting A 1 $words >A.c
+    counting B 100 $words >B.c
+    counted c -fcommon
+done
+if command -v "${cxx%% *}" >/dev/null; then
+    counting A 1 inline >A.cpp
+    counting B 100 inline >B.cpp
+    counted cpp -O2
+fi
+
+# Names of libraries are those of the program: two sources with one each are told. Weak ones may be in both.
+for name in one two; do
+    mkdir $name
+    echo "int scale(int x) { return x; } int only_$name; __attribute__((weak)) int weak;" >scale.c
+    "${cc%% *}" -c scale.c -o scale.o && ar rc $name/libscale.a scale.o
+    echo "__attribute__((weak)) int weak;" >scale.c
+    "${cc%% *}" -c scale.c -o $name/weak.o
+done
+libraries() { # LIBS OF A, OF B
+    sed -i "s|source=\"A[^/]*/|source=\"A.c\" libs=\"$1\"/|; s|source=\"B[^/]*/|source=\"B.c\" libs=\"$2\"/|" counted.xml
+    run 0 "$dalsynth" --emit-only -o program counted.xml architecture.xml mapping.xml
+}
+counted c -O2
+for two in two/libscale.a '-Ltwo -lscale' '-lm -L two -lscale'; do
+    sed -i 's| libs="[^"]*"||' counted.xml
+    libraries one/libscale.a "$two"
+    expect "counted.xml:3: warning: [same-names] source 'B.c': library '${two##* }' defines 'scale', and so does 'one/libscale.a' of source 'A.c'" messages
+done
+for both in one/libscale.a:one/../one/libscale.a one/libscale.a:none/libscale.a one/weak.o:two/weak.o one/libscale.a:-lm; do
+    sed -i 's| libs="[^"]*"||' counted.xml
+    libraries "${both%:*}" "${both#*:}"
+    [ ! -s messages ] || fail "a warning of $both" messages
+done
