@@ -9,6 +9,10 @@
 
 #include "dal.h"
 
+#ifdef __GNUC__ /* as in dal_unit.h */
+#pragma GCC system_header
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -57,6 +57,16 @@
 #ifndef DAL_H
 #define DAL_H
 
+/* Warnings that a source is compiled with are about the source. */
+#ifdef __GNUC__
+#pragma GCC system_header
+#endif
+/* What DAL_read() fills in is uninitialised where it fails. gcc cannot know that this ends the
+ * program. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
 /* In front of a source, which may ask for features of the C library and have macros of any name, a
  * generated unit takes in all of this but the library's headers (DAL_UNIT_FRONT). So nothing here
  * needs them; they stand at the end. */

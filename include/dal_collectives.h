@@ -60,6 +60,11 @@
 #ifndef DAL_COLLECTIVES_H
 #define DAL_COLLECTIVES_H
 
+/* As in dal.h; in front of a kernel it is no header. */
+#if defined(__GNUC__) && !defined(DAL__DEVICE_IN_FRONT)
+#pragma GCC system_header
+#endif
+
 #define DAL__DEFINE         static inline __attribute__((always_inline, unused))
 #define DAL__PASTE(a, b)    DAL__PASTED(a, b)
 #define DAL__PASTED(a, b)   a##b

@@ -8,6 +8,11 @@
 
 #include "dal.h"
 
+#ifdef __GNUC__ /* as in dal.h, and behind it: its users depend on it, and a system's are left out \
+                 */
+#pragma GCC system_header
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

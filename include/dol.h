@@ -24,6 +24,10 @@
 
 #include "dal.h"
 
+#ifdef __GNUC__ /* as in dal.h */
+#pragma GCC system_header
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -2,7 +2,7 @@
 # and processes call.
 noinst_LTLIBRARIES += rt/libdalrt.la
 rt_libdalrt_la_SOURCES = \
-	rt/app/application.c rt/app/application.h rt/app/controller.c rt/app/controller.h rt/app/main.c rt/app/names.c rt/app/names.h \
+	rt/app/application.c rt/app/application.h rt/app/controller.c rt/app/controller.h rt/app/main.c rt/app/names.c rt/app/names.h rt/app/places.c rt/app/places.h \
 	rt/control/control.c rt/control/control.h rt/control/events.c rt/control/events.h \
 	rt/device/handler.c rt/device/handler.h rt/device/launcher.c rt/device/launcher.h \
 	rt/device/launcher_make.c rt/device/launcher_trace.c \
@@ -30,7 +30,8 @@ rt_libdalrt_la_LIBADD = \
 lib_LTLIBRARIES += rt/libdal.la
 rt_libdal_la_SOURCES =
 rt_libdal_la_LIBADD = rt/libdalrt.la
-rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined \
+# It is made ready before any library of OpenMP, which would bind threads (rt/app/places.h).
+rt_libdal_la_LDFLAGS = -version-info 0:0:0 -no-undefined -Wl,-z,initfirst \
 	-export-symbols-regex '^(DAL_|dal_count_tokens$$|dal_main(_fsm)?$$|dal_firing$$|dal_port_(digits|index)$$|dal_refuse_[a-z]*$$|dal_window_[a-z_]*$$|createPort$$)'
 
 # MPI, for networks on several nodes; their programs alone are linked with it.

@@ -119,6 +119,8 @@
     X("counted", "a counted channel has what only fixed rates have, or nobody checks its counts")  \
     X("device-memory", "a device is said to have memory that its kind has not")                    \
     X("cuda-source", "a source of a CUDA device uses what CUDA has not")                           \
-    X("inplace", "tokens cannot be changed in place: on this channel, or as the mapping has it")
+    X("inplace", "tokens cannot be changed in place: on this channel, or as the mapping has it")   \
+    X("unfit-option", "an option in cflags after which a source does not fit into its program")    \
+    X("same-names", "libraries of two sources define the same name, and both sources get one")
 
 #endif

@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#define DAL_MAX_RATE          ((int64_t)1 << 31) /* tokens a firing */
-#define DAL_MAX_TOKEN_BYTES   ((int64_t)1 << 31)
+#define DAL_MAX_RATE          ((int64_t)INT32_MAX)    /* tokens a firing: an int in sources */
+#define DAL_MAX_TOKEN_BYTES   ((int64_t)INT32_MAX)    /* an int to DAL_read() and MPI */
 #define DAL_MAX_CHANNEL_BYTES ((int64_t)1 << 40)      /* and as many tokens */
 #define DAL_MAX_TIME          ((int64_t)1 << 40)      /* time units of a firing */
 #define DAL_MAX_STATE_BITS    ((int64_t)1 << 60)      /* that a process keeps */

@@ -8,7 +8,7 @@ synth_libdalsynth_la_SOURCES = \
 	synth/emit/code.c synth/emit/commands.c synth/emit/data.c synth/emit/emit.c synth/emit/emit.h \
 	synth/emit/fsm.c synth/emit/kernel.c synth/emit/made.c synth/emit/made.h synth/emit/make.c synth/emit/names.c synth/emit/net.c synth/emit/nodes.c synth/emit/openmp.c \
 	synth/emit/parts.h synth/emit/ports.c synth/emit/tree.c synth/emit/tree.h \
-	synth/explain.c synth/explain.h synth/here.c synth/here.h synth/list.c synth/list.h \
+	synth/explain.c synth/explain.h synth/here.c synth/here.h synth/libraries.c synth/libraries.h synth/list.c synth/list.h \
 	synth/map/folder.c synth/map/front.c synth/map/job.h synth/map/map.c synth/map/map.h synth/map/open.c \
 	synth/map/profile.c synth/map/runs.c synth/map/tell.c \
 	synth/mapping.c synth/mapping.h synth/measure.c synth/measure.h synth/messages.c synth/messages.h \

@@ -10,6 +10,7 @@
 #include "synth/applications.h"
 #include "synth/build.h"
 #include "synth/here.h"
+#include "synth/libraries.h"
 #include "synth/list.h"
 #include "synth/map/map.h"
 #include "synth/options.h"
@@ -276,10 +277,15 @@ static int check_profile(struct job *job)
 
 static int pass_build(struct job *job)
 {
+    int error;
+
     if (job->check)
         return DAL_OK;
     if (check_mpi(job) || check_profile(job))
         return DAL_ERR_INVALID;
+    error = dal_libraries_check(&job->diags, job->program.emit.plan);
+    if (error)
+        return error;
     return dal_build(&job->diags, &job->program.emit, &job->program.tree, job->emit_only,
                      job->strict);
 }

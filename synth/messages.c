@@ -131,8 +131,18 @@ static int is_below(const char *path, const char *folder)
     return !strncmp(path, folder, length) && path[length] == '/';
 }
 
-/* An absolute path under the first file's folder is named as that file was; NULL for files of ours,
- * in the folder `made`. A compiler's cache may have put "./" in front. */
+static int is_in(const char *folder, const char *name)
+{
+    char *path = dal_format("%s/%s", folder, name);
+    int is = !path || access(path, F_OK) == 0;
+
+    dal_free(path);
+    return is;
+}
+
+/* What is not there goes by the name that a #line of the source gives it. An absolute path under
+ * the first file's folder is named as that file was; NULL for files of ours, in the folder `made`.
+ * A compiler's cache may have put "./" in front. */
 static const char *user_path(struct dal_diags *diags, const struct dal_emit *emit, const char *made,
                              const char *path)
 {
@@ -142,8 +152,10 @@ static const char *user_path(struct dal_diags *diags, const struct dal_emit *emi
     found = pasted_path(emit->plan, path);
     if (found)
         return dal_diag_file(diags, found);
-    if (*path != '/')
-        return relative_path(diags, emit, path);
+    if (*path != '/') {
+        found = relative_path(diags, emit, path);
+        return found || is_in(made, path) ? found : dal_diag_file(diags, path);
+    }
     if (is_below(path, made))
         return NULL;
     if (is_below(path, emit->source_dir))

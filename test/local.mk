@@ -11,7 +11,7 @@ SUITES = test/collectives/test_collectives test/analyze/test_csdf test/analyze/t
 dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/synth/shapes.sh test/channels/readers.sh test/channels/inplace.sh test/cuda/peers.sh \
 	test/mjpeg/mjpeg.sh test/nodes/nodes.sh test/synth/synth.sh \
 	test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/backend/orders.sh test/calls/calls.sh test/channels/apart.sh test/cuda/calls.sh test/collectives/collectives.sh test/counted/counted.sh \
-	test/copies/copies.sh test/cxx/cxx.sh test/dal_style/dal_style.sh test/dol/dol.sh test/ends/ends.sh test/ends/last.sh test/ends/output.sh test/fallback/fallback.sh \
+	test/copies/copies.sh test/cxx/cxx.sh test/cxx/flags.sh test/dal_style/dal_style.sh test/dol/dol.sh test/ends/ends.sh test/ends/last.sh test/ends/output.sh test/fallback/fallback.sh \
 	test/figures/figures.sh test/float/float.sh test/cuda/programs.sh test/cuda/sources.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
 	test/fuzz/fuzz.sh test/fuzz/sources.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/page.sh test/live/progress.sh test/soak/soak.sh test/models/models.sh test/nodes/apps.sh test/nodes/fsm.sh \
 	test/nodes/slow.sh test/openmp/openmp.sh test/phases/phases.sh test/photon/photon.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \

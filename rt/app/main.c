@@ -3,6 +3,7 @@
 #include "rt/base/output.h"
 #include "rt/app/controller.h"
 #include "rt/app/names.h"
+#include "rt/app/places.h"
 #include "rt/network/network.h"
 #include "rt/nodes/nodes.h"
 #include "rt/backend/backend.h"
@@ -406,6 +407,8 @@ static int run_program(const struct program *program, int argc, char **argv)
     line.options.overrides = line.overrides;
     line.options.limits = &line.limits;
     status = parse_arguments(&line, program, argc, argv);
+    if (status == GO_ON)
+        dal_places_tell();
     if (status == GO_ON && program->fsm)
         status = run_fsm(program->fsm, &line, argv[0]);
     else if (status == GO_ON)

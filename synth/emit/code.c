@@ -11,20 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void add_header(const struct dal_plan *plan, struct dal_tree *tree,
-                       const struct dal_plan_unit *unit)
-{
-    struct dal_text *text = dal_tree_add(tree, "%s", unit->header);
-
-    dal__emit_banner(plan, text, "Constants of process %s.", unit->process->base);
-    /* One guard for all: a source that two processes share gets the header of the one that it is
-     * compiled for, which was included first, whatever name it asks for. */
-    dal_text_add(text, "#ifndef DAL_UNIT_H\n#define DAL_UNIT_H\n\n");
-    dal_source_constants(text, plan, unit, 1);
-    dal__emit_ports(text, unit->process);
-    dal_text_add(text, "#endif\n");
-}
-
 /* A name that is of no process: theirs end in the role. What it returns is of no interest. */
 static void add_wrapper(struct dal_text *text, const struct dal_function *function,
                         const char *role)
@@ -189,6 +175,7 @@ static int has_run(const struct dal_plan_unit *unit)
     return !unit->process->kpn && !unit->keeps_p;
 }
 
+/* In the order of struct dal_code, as C++ wants it. */
 static void add_code(struct dal_text *text, const struct dal_plan_unit *unit)
 {
     if (unit->has_state)
@@ -205,13 +192,13 @@ static void add_code(struct dal_text *text, const struct dal_plan_unit *unit)
         dal_text_add(text, "    .finish = dal__finish_unit,\n");
     if (has_run(unit))
         dal_text_add(text, "    .run = dal__unit_run,\n");
-    if (has_run(unit) && unit->process->by_phase)
-        dal_text_add(text, "    .run_phase = dal__unit_run_phase,\n");
     if (is_cyclic(unit))
         dal_text_printf(text,
                         "    .phase_ports = dal__unit_phases,\n"
                         "    .phases = %" PRIu64 ",\n",
                         unit->process->phases);
+    if (has_run(unit) && unit->process->by_phase)
+        dal_text_add(text, "    .run_phase = dal__unit_run_phase,\n");
     dal_text_add(text, "};\n\n");
 }
 
@@ -282,17 +269,9 @@ static void add_declarations(struct dal_text *text, const struct dal_plan_unit *
     dal_text_add(text, "\n");
 }
 
-/* All that is ours, but for what the source has to be known for: macros of the source mean nothing
- * here, and those of its options are put aside where they would. */
-static void add_front(struct dal_text *text, const struct dal_plan_unit *unit)
+/* What a unit has in front of its source, the loop around its firing. */
+static void add_loop_text(struct dal_text *text, const struct dal_plan_unit *unit)
 {
-    dal_text_add(text, "#define DAL_UNIT_FRONT\n");
-    if (has_run(unit))
-        dal_text_add(text, "#define DAL_UNIT_OWN /* no p is kept here */\n");
-    dal_text_add_each(text, &unit->aside, "#pragma push_macro(\"%.*s\")\n");
-    dal_text_add_each(text, &unit->aside, "#undef %.*s\n");
-    dal_text_printf(text, "#include \"%s\"\n#include <dal_unit.h>\n%s#undef DAL_UNIT_FRONT\n\n",
-                    unit->header, is_counted(unit->process) ? "#include <counted.h>\n" : "");
     add_declarations(text, unit);
     add_wrapper(text, unit->roles[DAL_ROLE_INIT], "init");
     add_wrapper(text, unit->roles[DAL_ROLE_FINISH], "finish");
@@ -302,6 +281,43 @@ static void add_front(struct dal_text *text, const struct dal_plan_unit *unit)
     if (has_run(unit))
         add_run(text, unit);
     add_code(text, unit);
+}
+
+/* A header, which may be one of the system: warnings that the source is compiled with are not about
+ * this. A unit includes it once more for the loop. */
+static void add_header(const struct dal_plan *plan, struct dal_tree *tree,
+                       const struct dal_plan_unit *unit)
+{
+    struct dal_text *text = dal_tree_add(tree, "%s", unit->header);
+
+    dal__emit_banner(plan, text, "Constants of process %s, and the loop around its firing.",
+                     unit->process->base);
+    dal_text_add(text, "#ifdef __GNUC__\n#pragma GCC system_header\n#endif\n\n");
+    /* One guard for all: a source that two processes share gets the header of the one that it is
+     * compiled for, which was included first, whatever name it asks for. */
+    dal_text_add(text, "#ifndef DAL_UNIT_H\n#define DAL_UNIT_H\n\n");
+    dal_source_constants(text, plan, unit, 1);
+    dal__emit_ports(text, unit->process);
+    dal_text_add(text, "#endif\n\n#ifdef DAL_UNIT_LOOP\n\n");
+    add_loop_text(text, unit);
+    dal_text_add(text, "#endif\n");
+}
+
+/* All that is ours, but for what the source has to be known for: macros of the source mean nothing
+ * here, and those of its options are put aside where they would. */
+static void add_front(struct dal_text *text, const struct dal_plan_unit *unit)
+{
+    dal_text_add(text, "#define DAL_UNIT_FRONT\n");
+    if (has_run(unit))
+        dal_text_add(text, "#define DAL_UNIT_OWN /* no p is kept here */\n");
+    dal_text_add_each(text, &unit->aside, "#pragma push_macro(\"%.*s\")\n");
+    dal_text_add_each(text, &unit->aside, "#undef %.*s\n");
+    dal_text_printf(text, "#include \"%s\"\n#include <dal_unit.h>\n%s", unit->header,
+                    is_counted(unit->process) ? "#include <counted.h>\n" : "");
+    dal_text_printf(text,
+                    "#define DAL_UNIT_LOOP\n#include \"%s\"\n#undef DAL_UNIT_LOOP\n"
+                    "#undef DAL_UNIT_FRONT\n\n",
+                    unit->header);
     dal_text_add_each(text, &unit->aside, "#pragma pop_macro(\"%.*s\")\n");
 }
 

@@ -5,6 +5,7 @@
 #include "rt/base/alloc.h"
 
 #include <string.h>
+#include <strings.h>
 
 static const char head[] =
     "#\n"
@@ -33,7 +34,6 @@ static const char settings[] =
     "flags = -std=gnu11 -Wall -Wextra " DAL_EMIT_FLOAT
     " -MMD -MP -MT $@ -ffile-prefix-map=\"$$here\"=.\n"
     "compile = $(CC) $(flags) $(DAL_CFLAGS) $(CPPFLAGS) $(CFLAGS)\n"
-    "unit = -Wno-maybe-uninitialized -fno-lto\n"
     "export here := $(CURDIR)\n"
     "export SRCDIR\n"
     "\n"
@@ -55,7 +55,10 @@ static const char cxx_settings[] =
     "endif\n"
     "CXXFLAGS ?= $(CFLAGS)\n"
     "compile_cxx = $(CXX) $(patsubst -std=gnu11," DAL_EMIT_CXX ",$(flags)) $(DAL_CFLAGS) "
-    "$(CPPFLAGS) $(CXXFLAGS)\n";
+    "$(CPPFLAGS) $(CXXFLAGS)\n"
+    "# gcc's unique symbols are one in all of a program, whatever hides them; clang has none.\n"
+    "own_symbols := $(shell $(CXX) -fno-gnu-unique -E -x c++ /dev/null >/dev/null 2>&1 && \\\n"
+    "\techo -fno-gnu-unique)\n";
 
 /* Ends a value that was made for the shell. */
 static void add_value(struct dal_text *text, struct dal_text *shell)
@@ -275,15 +278,30 @@ static int is_elsewhere(const struct dal_emit *emit, const char *file)
     return elsewhere;
 }
 
+/* A source that asks for code which stands at a fixed place: then all of the program does. */
+static int has_place(const struct dal_plan_unit *unit)
+{
+    const char *options = unit->type == DAL_SOURCE_C ? unit->source->cflags : NULL;
+    struct dal_text word = {0};
+    int found = 0;
+
+    while (options && dal_text_next_word(&options, &word) > 0)
+        found |= strcasecmp(dal_text_get(&word), "-fno-pic") == 0 ||
+                 strcasecmp(dal_text_get(&word), "-fno-pie") == 0;
+    dal_text_finish(&word);
+    return found;
+}
+
 static void add_libs(struct dal_text *text, const struct dal_emit *emit)
 {
     const struct dal_plan_unit *unit;
     struct dal_text shell = {0};
-    int is_dol = 0;
+    int is_dol = 0, is_placed = 0;
     size_t i;
 
     for (i = 0; (unit = dal_plan_any_unit(emit->plan, i)); i++) {
         const char *network = dal__emit_plan(emit, unit)->spec->network.file;
+        is_placed |= has_place(unit);
         is_dol |= dal__emit_plan(emit, unit)->spec->network.is_dol;
         if (!unit->source->libs || seen_libs(emit, i, unit->source->libs))
             continue;
@@ -292,6 +310,8 @@ static void add_libs(struct dal_text *text, const struct dal_emit *emit)
         else
             add_options(&shell, unit->source->libs);
     }
+    if (is_placed)
+        dal_text_add(&shell, " -no-pie");
     if (is_dol) /* DOL's tools link with a compiler for C++, which adds it */
         dal_text_add(&shell, " -lm");
     if (emit->plan->spec->mapping.node_count > 1)
@@ -328,17 +348,19 @@ static void add_compilation(struct dal_text *text, const struct dal_emit *emit,
     if (file == unit->file)
         add_parts(text, unit, " ");
     dal_text_printf(text,
-                    "\n\tcd $(from%s%s) && $(%s) $(unit) $(options_%s) -c -o \"$$here\"/$@ "
+                    "\n\tcd $(from%s%s) && $(%s) $(options_%s) -fno-lto%s%s -c -o \"$$here\"/$@ "
                     "\"$$here\"/$<\n"
                     "\t@from=$(from%s%s) && $(depend)\n",
-                    joint, name, cxx ? "compile_cxx" : "compile", unit->name, joint, name);
+                    joint, name, cxx ? "compile_cxx" : "compile", unit->name,
+                    unit->source->file_count ? "" : " -fno-common", cxx ? " $(own_symbols)" : "",
+                    joint, name);
 }
 
 /* Of a unit, only its table is seen by others: two processes may have functions of one name, and
- * two units may be made of one source. That is done to machine code, hence -fno-lto. The files of a
- * unit become one object first; so does one of C++, whose sections would be shared with those of
- * other units by their names. What DAL_read() fills in is uninitialised where it fails, which gcc
- * cannot know to end the firing. */
+ * two units may be made of one source. That is done to machine code, hence -fno-lto behind all
+ * options. The files of a unit become one object first; so does one of C++, whose sections would be
+ * shared with those of other units by their names. Common symbols, of -fcommon, would be shared by
+ * their names as well. So a unit of one file has none, and the files of one have theirs alone. */
 static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
                           const struct dal_plan_unit *unit)
 {
@@ -370,7 +392,7 @@ static void add_code_rule(struct dal_text *text, const struct dal_emit *emit,
     }
     add_compilation(text, emit, unit, unit->file, unit->source->cxx);
     if (unit->source->file_count || unit->source->cxx) {
-        dal_text_add(text, "\t$(LD) -r --force-group-allocation -o $@.joined $@");
+        dal_text_add(text, "\t$(LD) -r -d --force-group-allocation -o $@.joined $@");
         add_parts(text, unit, " ");
         dal_text_add(text, " && mv $@.joined $@\n");
     }

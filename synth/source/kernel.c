@@ -333,7 +333,7 @@ static int check_argument(struct job *job, const struct dal_fact *arg)
     return DAL_ERR_INVALID;
 }
 
-/* Its tokens against the types of the channels. */
+/* Its tokens against the types of the channels, or their sizes. */
 static int check_token(struct job *job, size_t port)
 {
     const struct dal_spec_process *process = job->unit->process;
@@ -353,13 +353,15 @@ static int check_token(struct job *job, size_t port)
     return error;
 }
 
-static int has_types(const struct dal_spec_port *port)
+/* Reading the files again for a place takes its time. */
+static int may_misfit(const struct job *job, size_t port)
 {
-    const struct dal_spec_channel *c = port->channel;
+    const struct dal_spec_port *of = &job->unit->process->ports[port];
+    const struct dal_spec_channel *c = of->channel;
 
     while (c && !c->token_type)
-        c = dal_port_next(port, c);
-    return c != NULL;
+        c = dal_port_next(of, c);
+    return c || !dal__fits_window(&job->variant->facts, job->args[port], of);
 }
 
 static int check_tokens(struct job *job)
@@ -369,7 +371,7 @@ static int check_tokens(struct job *job)
     size_t i;
 
     for (i = 0; i < process->port_count; i++) {
-        int error = has_types(&process->ports[i]) ? check_token(job, i) : DAL_OK;
+        int error = may_misfit(job, i) ? check_token(job, i) : DAL_OK;
         if (error && error != DAL_ERR_INVALID)
             return error;
         result = error ? error : result;

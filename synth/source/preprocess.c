@@ -132,18 +132,18 @@ static void enter_line(struct preprocessing *pp, const char *name, const char *p
     dal_text_add(pp->text, "\n");
 }
 
-/* '# 12 "file" ...': nothing that has its name in angle brackets is a file. */
+/* '# 12 "file" ...'. gcc's first marker says line 0, in front of all text. */
 static void take_marker(struct preprocessing *pp, const char *at, const char *end)
 {
     char *behind, *name, *path = NULL;
     long line = strtol(at + 2, &behind, 10);
 
     name = *behind == ' ' && behind[1] == '"' ? unquote(behind + 2, end) : NULL;
-    if (name && *name != '<' && line > 0) {
+    if (name && !dal__is_no_file(name) && (line > 0 || pp->text->length)) {
         path = dal__user_path(pp->source, name);
         pp->text->lost |= !path;
         if (path)
-            enter_line(pp, name, path, (int)line);
+            enter_line(pp, name, path, line > 0 ? (int)line : 1);
     }
     dal_free(pp->path);
     pp->path = path;

@@ -272,6 +272,35 @@ static int check_channel(const struct check *check, const char *folder)
     return error;
 }
 
+static uint64_t window_tokens(const struct dal_spec_port *port)
+{
+    return port->channel->counted.most ? port->channel->counted.most : port->rate;
+}
+
+int dal__fits_window(const struct dal_facts *facts, const struct dal_fact *from,
+                     const struct dal_spec_port *port)
+{
+    const struct layout device = find_layout(facts, from, from->name);
+
+    return !device.bytes ||
+           dal_spec_token_bytes(port->channel) * window_tokens(port) % device.bytes == 0;
+}
+
+static int tell_window(const struct check *check, const struct dal_spec_port *port)
+{
+    const struct dal_spec_channel *c = check->channel;
+    size_t bytes = find_layout(check->device->facts, check->device->from, check->device->of).bytes;
+
+    dal_error(check->diags, check->device->place, "token-type",
+              "%s points to a type of %zu bytes, and the %" PRIu64 " bytes that a firing has of "
+              "sw_channel '%s' are no multiple of that",
+              check->device->what, bytes, dal_spec_token_bytes(c) * window_tokens(port), c->name);
+    dal_note(check->diags, c->place,
+             "a token has %" PRIu64 " bytes, and a firing %" PRIu64 " of them",
+             dal_spec_token_bytes(c), window_tokens(port));
+    return DAL_ERR_INVALID;
+}
+
 int dal__check_tokens(struct dal_diags *diags, const char *folder, const struct dal_spec_port *port,
                       const struct dal__device_type *device)
 {
@@ -283,5 +312,7 @@ int dal__check_tokens(struct dal_diags *diags, const char *folder, const struct 
         if (c->token_type)
             error = check_channel(&check, folder);
     }
+    if (!error && device->from && !dal__fits_window(device->facts, device->from, port))
+        error = tell_window(&(struct check){diags, port->channel, device}, port);
     return error;
 }

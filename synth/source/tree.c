@@ -67,7 +67,7 @@ void dal__ast_add_at(const struct dal_ast *tree, struct dal_fact fact, CXSourceL
 
     clang_getPresumedLocation(at, &file, &line, &column);
     fact.file = dal__ast_string(file);
-    if (*fact.file == '<') /* of no file */
+    if (dal__is_no_file(fact.file))
         return;
     fact.line = (int)line;
     fact.column = (int)column;

@@ -213,23 +213,6 @@ static int choose_table_file(struct dal_plan *plan)
     return file ? DAL_OK : DAL_ERR_NOMEM;
 }
 
-static int check_options(struct dal_diags *diags, const struct dal_spec_source *source,
-                         const char *attribute, const char *options)
-{
-    struct dal_text word = {0};
-    int found;
-
-    do
-        found = options ? dal_text_next_word(&options, &word) : 0;
-    while (found > 0);
-    dal_text_finish(&word);
-    if (found)
-        dal_error(diags, source->place, "bad-options",
-                  "source '%s': %s: a quote is not closed, or nothing is behind a backslash",
-                  source->location, attribute);
-    return found;
-}
-
 static int add_unit(struct dal_plan *plan, const struct dal_plan_process *p)
 {
     struct dal_plan_unit *unit = &plan->units[plan->unit_count];
@@ -292,10 +275,7 @@ static int make_unit(struct dal_diags *diags, const struct dal_plan *plan,
     int error = dal__unit_check_cxx(diags, unit);
 
     if (!error)
-        error = check_options(diags, unit->source, "cflags", unit->source->cflags);
-
-    if (!error)
-        error = check_options(diags, unit->source, "libs", unit->source->libs);
+        error = dal__unit_check_options(diags, unit);
     if (!error)
         error = check_phases(diags, unit);
     if (error)

@@ -104,6 +104,10 @@ int dal__unit_is_alone(const struct dal_plan_unit *unit, const struct dal_varian
 void dal__add_alone(struct dal_text *text);
 void dal__drop_alone(struct dal_text *text);
 
+/* Whether its cflags and libs have all their quotes, and make an object of C that the program can
+ * be linked with. DAL_OK, DAL_ERR_INVALID or DAL_ERR_NOMEM. */
+int dal__unit_check_options(struct dal_diags *diags, const struct dal_plan_unit *unit);
+
 /* A unit that has been read and has the same to be read, what stands in front too; or NULL. */
 const struct dal_plan_unit *dal__unit_alike(const struct dal_plan *plan,
                                             const struct dal_plan_unit *unit);

@@ -2,6 +2,7 @@
 
 #include "rt/base/alloc.h"
 #include "rt/base/error.h"
+#include "spec/file.h"
 #include "synth/source/unit.h"
 
 #include <ctype.h>
@@ -76,6 +77,7 @@ static void add_directive(struct questions *q, const char *at)
     dal_text_list_join(&q->defined, at, strspn(at, DAL_IDENTIFIER));
 }
 
+/* Nothing asks in a file that is not there: a #line names it, as generators write them. */
 static int add_file(struct dal_diags *diags, const struct dal_spec_source *source,
                     struct questions *q, const char *path)
 {
@@ -83,7 +85,7 @@ static int add_file(struct dal_diags *diags, const struct dal_spec_source *sourc
     char *data, *at;
     int error;
 
-    if (!dal_text_list_join(&q->files, path, strlen(path)))
+    if (!dal_text_list_join(&q->files, path, strlen(path)) || dal_file_fault(path))
         return DAL_OK;
     error = dal_unit_read(diags, source, path, &data, &length);
     if (error)

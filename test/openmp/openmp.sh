@@ -125,6 +125,16 @@ expect 'A has a team of 4 threads: core_0,core_1,core_2,core_3; not 9, since' ma
 told "$(team A 0 1 2 3)"
 [ "$(there 0 1 2 3)" -eq 4 ] || expect 'this machine lacks cores of it' messages
 
+# What makes OpenMP bind threads to other places moves nobody, neither a team nor the thread that begins.
+mapping "A - core_0 threads=\"2\"" >mapping.xml
+synthesise -o out network.xml architecture.xml mapping.xml
+for place in OMP_PROC_BIND=spread 'OMP_PLACES={1}' GOMP_CPU_AFFINITY=1; do
+    export "$place"
+    told "$(team A 0 1)"
+    expect "note: ${place%%=*} means nothing here" messages
+    unset "${place%%=*}"
+done
+
 # Two at once, on two cores, have no core in common. A third on the first's core fires in turn with it, and shares.
 looks A B C >network.xml
 sed -i -e '0,/look.c/s//look_A.c/' -e '0,/look.c/s//look_B.c/' -e '0,/look.c/s//look_C.c/' network.xml

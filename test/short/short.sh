@@ -395,6 +395,25 @@ for pair in 'struct mixed:struct mixed' 'struct mixed[2]:struct mixed' 'struct m
     'uint8_t[8]:int' 'double:double'; do
     taken "${pair%:*}" "${pair#*:}"
 done
+
+# Without a type, a firing's window is a whole number of what an argument points to: a float3 has the size of a float4.
+windows() { # TYPE OF THE ARGUMENT, TOKENSIZE, RATE, MORE ATTRIBUTES
+    tokens int "$1"
+    sed -i "/B.in/s/type=\"int\"/tokensize=\"$2\" tokenrateout=\"$3\" ${4:-}/" tokens.xml
+    sed -i 's/#include "tokens.h"/typedef float3 triple; struct of3 { float3 a; int n; }; struct five { int n[5]; };/' B.cl
+}
+for window in 'float3 16 1' 'float4 12 4' 'int8 4 8' 'uchar 7 1' 'struct of3 32 1' 'struct five 4 5' 'void 3 1' 'int16 1 64'; do
+    windows "${window% * *}" $(awk '{ print $(NF - 1), $NF }' <<<"$window")
+    run 0 "$dalsynth" --check tokens.xml kernel.xml device.xml
+done
+for window in 'float3 12 1 16' 'int8 4 1 32' 'int4 20 1 16' 'double3 24 1 32' 'long16 64 1 128' 'triple 12 3 16' 'struct of3 28 1 32' \
+    'struct five 16 1 20' 'float3 12 2 16'; do
+    words=($(awk '{ print $(NF - 2), $(NF - 1), $NF }' <<<"$window"))
+    windows "${window% * * *}" "${words[@]:0:2}"
+    refuse "points to a type of ${words[2]} bytes, and the $((words[0] * words[1])) bytes that a firing has of sw_channel" \
+        --check tokens.xml kernel.xml device.xml
+    expect "B.cl:2:" messages
+done
 untaken "has 'n' (int) of 4 bytes at byte 0 where a token" B.cl:2:46 'struct mixed' 'struct moved'
 untaken "has 'n' (int) of 4 bytes at byte 1 where a token" B.cl:2:47 'struct mixed' 'struct packed'
 untaken "has 'tag' (char) of 1 bytes at byte 0" B.cl:2:39 'struct mixed' float

@@ -1,4 +1,9 @@
-/* Constants of process First. Made by dalsynth from stripes.xml, machine.xml and both.xml. */
+/* Constants of process First, and the loop around its firing. Made by dalsynth from stripes.xml,
+ * machine.xml and both.xml. */
+#ifdef __GNUC__
+#pragma GCC system_header
+#endif
+
 #ifndef DAL_UNIT_H
 #define DAL_UNIT_H
 
@@ -52,5 +57,35 @@ static __inline __attribute__((always_inline)) void dal__unit_token(int index, _
     (void)index;
     (void)bytes;
 }
+
+#endif
+
+#ifdef DAL_UNIT_LOOP
+
+/* Known beforehand, so that another type is an error where it stands. */
+int first_fire(struct _process *p);
+#ifdef __clang__
+int first_fire(struct _process *p) __attribute__((always_inline));
+#endif
+
+static const struct dal_unit_port dal__unit_ports[] = {
+    /* out */
+    {.bytes = (size_t)16 * 1, .must = (size_t)16 * 1},
+};
+
+static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)
+{
+    struct dal_window windows[1];
+    unsigned char *first[1];
+    dal_unit_run(p, a, first_fire, dal__unit_ports, 1, windows, first);
+}
+
+extern dal__state dal__unit_state;
+
+const struct dal_code dal_code_First = {
+    .state = &dal__unit_state,
+    .fire = first_fire,
+    .run = dal__unit_run,
+};
 
 #endif

@@ -1,4 +1,9 @@
-/* Constants of process Stripe. Made by dalsynth from stripes.xml, machine.xml and both.xml. */
+/* Constants of process Stripe, and the loop around its firing. Made by dalsynth from
+ * stripes.xml, machine.xml and both.xml. */
+#ifdef __GNUC__
+#pragma GCC system_header
+#endif
+
 #ifndef DAL_UNIT_H
 #define DAL_UNIT_H
 
@@ -73,5 +78,34 @@ static __inline __attribute__((always_inline)) void dal__unit_token(int index, _
     (void)index;
     (void)bytes;
 }
+
+#endif
+
+#ifdef DAL_UNIT_LOOP
+
+/* Known beforehand, so that another type is an error where it stands. */
+int Stripe_fire(struct _process *p);
+#ifdef __clang__
+int Stripe_fire(struct _process *p) __attribute__((always_inline));
+#endif
+
+static const struct dal_unit_port dal__unit_ports[] = {
+    /* in */
+    {.bytes = (size_t)16 * 2},
+    /* out */
+    {.bytes = (size_t)4 * 8, .must = (size_t)4 * 8},
+};
+
+static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)
+{
+    struct dal_window windows[2];
+    unsigned char *first[2];
+    dal_unit_run(p, a, Stripe_fire, dal__unit_ports, 2, windows, first);
+}
+
+const struct dal_code dal_code_Stripe = {
+    .fire = Stripe_fire,
+    .run = dal__unit_run,
+};
 
 #endif

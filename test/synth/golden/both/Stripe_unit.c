@@ -4,32 +4,10 @@
 #define DAL_UNIT_OWN /* no p is kept here */
 #include "Stripe.h"
 #include <dal_unit.h>
+#define DAL_UNIT_LOOP
+#include "Stripe.h"
+#undef DAL_UNIT_LOOP
 #undef DAL_UNIT_FRONT
-
-/* Known beforehand, so that another type is an error where it stands. */
-int Stripe_fire(struct _process *p);
-#ifdef __clang__
-int Stripe_fire(struct _process *p) __attribute__((always_inline));
-#endif
-
-static const struct dal_unit_port dal__unit_ports[] = {
-    /* in */
-    {.bytes = (size_t)16 * 2},
-    /* out */
-    {.bytes = (size_t)4 * 8, .must = (size_t)4 * 8},
-};
-
-static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)
-{
-    struct dal_window windows[2];
-    unsigned char *first[2];
-    dal_unit_run(p, a, Stripe_fire, dal__unit_ports, 2, windows, first);
-}
-
-const struct dal_code dal_code_Stripe = {
-    .fire = Stripe_fire,
-    .run = dal__unit_run,
-};
 
 /* clang-format off */
 #line 1 "stripe.c"
@@ -62,5 +40,5 @@ int Stripe_fire(DALProcess *p)
     DAL_read_end(PORT_in, in, p);
     return 0;
 }
-#line 66 "Stripe_unit.c"
+#line 44 "Stripe_unit.c"
 /* clang-format on */

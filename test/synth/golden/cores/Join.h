@@ -1,4 +1,9 @@
-/* Constants of process Join. Made by dalsynth from shop.xml, machine.xml and cores.xml. */
+/* Constants of process Join, and the loop around its firing. Made by dalsynth from shop.xml,
+ * machine.xml and cores.xml. */
+#ifdef __GNUC__
+#pragma GCC system_header
+#endif
+
 #ifndef DAL_UNIT_H
 #define DAL_UNIT_H
 
@@ -149,5 +154,40 @@ static __inline __attribute__((always_inline)) void dal__unit_token(int index, _
     (void)index;
     (void)bytes;
 }
+
+#endif
+
+#ifdef DAL_UNIT_LOOP
+
+/* Known beforehand, so that another type is an error where it stands. */
+int Join_fire(struct _process *p);
+#ifdef __clang__
+int Join_fire(struct _process *p) __attribute__((always_inline));
+#endif
+
+static const struct dal_unit_port dal__unit_ports[] = {
+    /* in_0 */
+    {.bytes = (size_t)32 * 1},
+    /* in_1 */
+    {.bytes = (size_t)32 * 1},
+    /* state */
+    {.bytes = (size_t)16 * 1},
+    /* next */
+    {.bytes = (size_t)16 * 1, .must = (size_t)16 * 1},
+    /* sum */
+    {.bytes = (size_t)4 * 1, .must = (size_t)4 * 1},
+};
+
+static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)
+{
+    struct dal_window windows[5];
+    unsigned char *first[5];
+    dal_unit_run(p, a, Join_fire, dal__unit_ports, 5, windows, first);
+}
+
+const struct dal_code dal_code_Join = {
+    .fire = Join_fire,
+    .run = dal__unit_run,
+};
 
 #endif

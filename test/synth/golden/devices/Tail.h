@@ -1,4 +1,9 @@
-/* Constants of process Tail. Made by dalsynth from shop.xml, machine.xml and devices.xml. */
+/* Constants of process Tail, and the loop around its firing. Made by dalsynth from shop.xml,
+ * machine.xml and devices.xml. */
+#ifdef __GNUC__
+#pragma GCC system_header
+#endif
+
 #ifndef DAL_UNIT_H
 #define DAL_UNIT_H
 
@@ -75,5 +80,34 @@ static __inline __attribute__((always_inline)) void dal__unit_token(int index, _
     (void)index;
     (void)bytes;
 }
+
+#endif
+
+#ifdef DAL_UNIT_LOOP
+
+/* Known beforehand, so that another type is an error where it stands. */
+int forward_fire(struct _process *p);
+#ifdef __clang__
+int forward_fire(struct _process *p) __attribute__((always_inline));
+#endif
+
+static const struct dal_unit_port dal__unit_ports[] = {
+    /* in */
+    {.bytes = (size_t)4 * 1},
+    /* out */
+    {.bytes = (size_t)4 * 1, .must = (size_t)4 * 1},
+};
+
+static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)
+{
+    struct dal_window windows[2];
+    unsigned char *first[2];
+    dal_unit_run(p, a, forward_fire, dal__unit_ports, 2, windows, first);
+}
+
+const struct dal_code dal_code_Tail = {
+    .fire = forward_fire,
+    .run = dal__unit_run,
+};
 
 #endif

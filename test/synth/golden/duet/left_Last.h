@@ -1,4 +1,9 @@
-/* Constants of process Last. Made by dalsynth from chain.xml, rack.xml and spread.xml. */
+/* Constants of process Last, and the loop around its firing. Made by dalsynth from chain.xml,
+ * rack.xml and spread.xml. */
+#ifdef __GNUC__
+#pragma GCC system_header
+#endif
+
 #ifndef DAL_UNIT_H
 #define DAL_UNIT_H
 
@@ -52,5 +57,32 @@ static __inline __attribute__((always_inline)) void dal__unit_token(int index, _
     (void)index;
     (void)bytes;
 }
+
+#endif
+
+#ifdef DAL_UNIT_LOOP
+
+/* Known beforehand, so that another type is an error where it stands. */
+int Last_fire(struct _process *p);
+#ifdef __clang__
+int Last_fire(struct _process *p) __attribute__((always_inline));
+#endif
+
+static const struct dal_unit_port dal__unit_ports[] = {
+    /* sums */
+    {.bytes = (size_t)16 * 1},
+};
+
+static __attribute__((flatten)) void dal__unit_run(DALProcess *p, struct dal_activation *a)
+{
+    struct dal_window windows[1];
+    unsigned char *first[1];
+    dal_unit_run(p, a, Last_fire, dal__unit_ports, 1, windows, first);
+}
+
+const struct dal_code dal_code_left_Last = {
+    .fire = Last_fire,
+    .run = dal__unit_run,
+};
 
 #endif
