@@ -280,6 +280,7 @@ struct dal_spec_network {
     size_t latency_count;
     double throughput;  /* iterations a time unit that are asked for; 0 without */
     int dead_by_cycles; /* it runs since processes are fired phase by phase */
+    int phases_open;    /* whether that helps was not found out with the work that there is */
     struct dal_spec_place place;
 };
 
