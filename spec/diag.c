@@ -65,6 +65,11 @@ const char *dal_diag_file(struct dal_diags *diags, const char *file)
     return copy;
 }
 
+int dal_diags_are_full(const struct dal_diags *diags)
+{
+    return diags->count >= MAX_ENTRIES;
+}
+
 static int is_same(const struct dal_diag *a, const struct dal_diag *b)
 {
     return a->level == b->level && a->place.line == b->place.line &&
@@ -94,7 +99,7 @@ static void add_entry(struct dal_diags *diags, struct dal_diag entry, const char
         return;
     if (entry.level == DAL_DIAG_ERROR)
         diags->errors++;
-    if (diags->count >= MAX_ENTRIES)
+    if (dal_diags_are_full(diags))
         return;
     entry.message = dal_strdup(text);
     if (!entry.message || dal_grow(&diags->list, diags->count, &diags->room, sizeof(entry))) {

@@ -45,6 +45,9 @@ void dal_diags_finish(struct dal_diags *diags);
 /* A copy of `file` that lives as long as diags; NULL when memory is exhausted. */
 const char *dal_diag_file(struct dal_diags *diags, const char *file);
 
+/* Are no more entries kept? Errors are still counted. */
+int dal_diags_are_full(const struct dal_diags *diags);
+
 /* Adds an error, a warning, or a note that explains the entry before it. */
 void dal_error(struct dal_diags *diags, struct dal_spec_place place, const char *code,
                const char *format, ...) __attribute__((format(printf, 4, 5)));

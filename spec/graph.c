@@ -257,8 +257,13 @@ static void note_cycles(struct dal_diags *diags, const struct dal_spec_network *
                 "process '%s' is cyclo-static: it begins a cycle when all tokens and all space "
                 "of its %" PRIu64 " firings are there",
                 network->processes[i].name, network->processes[i].phases);
-            return;
+            break;
         }
+    if (network->phases_open)
+        dal_note(
+            diags, network->place,
+            "the network is too large to find out which processes would have to be fired phase "
+            "by phase; firing=\"phase\" says so");
 }
 
 /* Those that are fired so already are not asked for again. */

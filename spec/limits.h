@@ -12,6 +12,7 @@
 #define DAL_MAX_DURATION      UINT64_C(3600000000000) /* ns: of a period, of a latency */
 #define DAL_MAX_OPEN          1000 /* value of a variable that a network leaves open */
 #define DAL_MAX_LATENCIES     1000
+#define DAL_MAX_VARIABLES     4096    /* of a file */
 #define DAL_DIMENSIONS        3       /* of work-items, as OpenCL has them */
 #define DAL_MAX_COPIES        65536   /* shadow copies, work-items */
 #define DAL_MAX_THREADS       1024    /* of the team of a process */

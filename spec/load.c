@@ -42,9 +42,11 @@ static int load_network(struct dal_diags *diags, const char *file,
         dal__check_network(diags, network, raw);
     if (!raw->has_network || diags->errors > errors || diags->lost)
         return 0;
+    if (raw->unchecked)
+        return 0;
     if (dal_spec_choose_phases(network))
         dal__lost(diags);
-    if (diags->lost || raw->unchecked)
+    if (diags->lost)
         return 0;
     warn_of_rates(diags, network);
     return 1;

@@ -13,7 +13,7 @@ spec_libdalspec_la_SOURCES = \
 	spec/read/libraries.c spec/read/libraries.h \
 	spec/read/mapping.c spec/read/measured.c spec/read/measured.h spec/read/meant.c spec/read/meant.h spec/read/members.c spec/read/members.h spec/read/merge.c spec/read/merge.h \
 	spec/read/names.c spec/read/names.h spec/read/network.c \
-	spec/read/network.h spec/read/process.c spec/read/range.c spec/read/range.h spec/read/raw.c spec/read/raw.h spec/read/sdf3.c spec/read/sdf3_properties.c spec/read/sdf3_reader.h spec/read/sequence.c spec/read/short.c spec/read/short.h spec/read/short_channel.c spec/read/short_parts.c spec/read/short_parts.h spec/read/short_port.c spec/read/short_process.c spec/read/short_sources.c \
+	spec/read/network.h spec/read/process.c spec/read/range.c spec/read/range.h spec/read/raw.c spec/read/raw.h spec/read/sdf3.c spec/read/sdf3_properties.c spec/read/sdf3_reader.h spec/read/sequence.c spec/read/short.c spec/read/short.h spec/read/short_channel.c spec/read/short_parts.c spec/read/short_parts.h spec/read/short_port.c spec/read/short_process.c spec/read/short_sources.c spec/read/tags.c spec/read/tags.h \
 	spec/read/shorten.c spec/read/sizes.c spec/read/sizes.h spec/read/stats.c spec/read/stats.h \
 	spec/read/tidy.c spec/read/tidy.h spec/read/times.c spec/read/times.h spec/read/typed.c spec/read/typed.h spec/read/value.c spec/read/xml.c spec/read/xml.h \
 	spec/sdf/change.c spec/sdf/exec.c spec/sdf/exec.h spec/sdf/forest.h spec/sdf/graph.c \

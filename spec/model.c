@@ -5,13 +5,17 @@
 
 #include <string.h>
 
-void dal__feed(struct dal_spec_port *port, struct dal_spec_channel *channel)
+void dal__feed_ports(struct dal_spec_network *network)
 {
-    struct dal_spec_channel **next = &port->channel;
-    while (*next && (*next)->number < channel->number)
-        next = &(*next)->next_of_port;
-    channel->next_of_port = *next;
-    *next = channel;
+    for (size_t i = network->channel_count; i-- > 0;) {
+        struct dal_spec_channel *channel = &network->channels[i];
+        struct dal_spec_port *port = channel->producer_port;
+        if (!port)
+            continue;
+        channel->next_of_port = port->channel;
+        port->channel = channel;
+        port->rate = channel->rate_in;
+    }
 }
 
 int dal_spec_find_port(const struct dal_spec_process *process, const char *name)

@@ -257,9 +257,6 @@ static inline struct dal_spec_channel *dal_port_next(const struct dal_spec_port 
  * after an error in diags, or DAL_ERR_NOMEM. */
 int dal__make_cycle(struct dal_diags *diags, struct dal_spec_process *process);
 
-/* Adds a channel to those that an output port feeds. */
-void dal__feed(struct dal_spec_port *port, struct dal_spec_channel *channel);
-
 /* No iteration may take longer from the begin of its first firing of one process to the end of its
  * last firing of another. Neither is a KPN process, nor is any on the way. */
 struct dal_spec_latency {
@@ -283,8 +280,13 @@ struct dal_spec_network {
     size_t latency_count;
     double throughput;  /* iterations a time unit that are asked for; 0 without */
     int dead_by_cycles; /* it runs since processes are fired phase by phase */
+    int phases_open;    /* whether that helps was not found out with the work that there is */
     struct dal_spec_place place;
 };
+
+/* Makes the lists of the channels that output ports feed, once each channel has its producer_port;
+ * a port has the rate of the first. */
+void dal__feed_ports(struct dal_spec_network *network);
 
 /* What an architecture file knows about a device's memory; dalinfo writes it. UNIFIED and MAPPED
  * are the host's: of the one, host and kernels use a buffer at the same time, of the other in

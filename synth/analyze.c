@@ -141,6 +141,8 @@ static int report_network(struct dal_diags *diags, const struct dal_analyze *wis
     size_t missing;
     int status;
 
+    if (search.by_cycles && dal_spec_choose_phases(&analysis->spec->network))
+        return DAL_ERR_NOMEM;
     analysis->overlap = find_overlaps(spec);
     analysis->times = dal_spec_times(spec, &missing);
     if (!analysis->overlap || !analysis->times)

@@ -100,8 +100,11 @@ void dal__check_inplace(struct dal_diags *diags, const struct dal_spec_network *
 int dal__check_inplace_size(struct dal_diags *diags, const struct dal_spec_channel *channel,
                             uint64_t size, struct dal_spec_place place);
 
+/* Characters of patterns that are held against characters of names, in all: seconds. */
+#define DAL__MAX_MATCHING UINT64_C(10000000000)
+
 /* Which of several rules, each with a name or a pattern of names, holds for which thing (select.c):
- * an exact name wins over a pattern. */
+ * an exact name wins over a pattern, and of several patterns the one that says most of the name. */
 struct dal__selection {
     const char *element;         /* of the rules, for messages: "binding" */
     const char *unknown;         /* code for a rule that fits nothing */

@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Processors of all bindings together. */
+#define MAX_CHOSEN ((uint64_t)1 << 25)
+
 /* For dal__select(). */
 struct context {
     const struct dal_spec *spec;
@@ -552,12 +555,34 @@ static int bind_processes(struct dal_diags *diags, struct dal_spec *spec,
     return dal__check_nodes(diags, &spec->mapping);
 }
 
+/* Characters that a binding's patterns of processors are held against, at most. */
+static uint64_t matching_of(const struct dal_spec_architecture *architecture,
+                            const struct dal__raw_binding *binding)
+{
+    uint64_t letters = 0, patterns = 0;
+    for (size_t i = 0; i < binding->processor_count; i++)
+        if (dal_names_is_pattern(binding->processors[i].name))
+            patterns += strlen(binding->processors[i].name);
+    for (size_t i = 0; patterns && i < architecture->processor_count; i++)
+        letters += strlen(architecture->processors[i].name);
+    return letters * patterns;
+}
+
 static int choose_all(struct dal_diags *diags, struct dal_spec *spec, const struct dal__raw *raw,
                       struct choice *choices)
 {
+    uint64_t work = 0, chosen = 0;
     int status = DAL_OK;
-    for (size_t i = 0; i < raw->binding_count && !status; i++)
+    for (size_t i = 0; i < raw->binding_count && !status; i++) {
+        work += matching_of(&spec->architecture, &raw->bindings[i]);
+        if (work > DAL__MAX_MATCHING || chosen > MAX_CHOSEN) {
+            dal_error(diags, raw->bindings[i].place, "network-size",
+                      "too many bindings with so many processors each");
+            return DAL_ERR_LIMIT;
+        }
         status = choose_processors(diags, &spec->architecture, raw, &raw->bindings[i], &choices[i]);
+        chosen += choices[i].count;
+    }
     return status;
 }
 

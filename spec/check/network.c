@@ -13,6 +13,7 @@
 struct joints {
     const struct dal__raw_connection **producer, **consumer;
     unsigned char *doubtful_processes, *doubtful_channels;
+    struct dal_names *ports; /* of each process; made when it is asked for */
 };
 
 /* A connection with its two names looked up: one must be a process, the other a channel. */
@@ -169,14 +170,26 @@ static void list_ports(struct dal_diags *diags, const struct dal_spec_process *p
              process->name, list[0] ? list : " none");
 }
 
-static struct dal_spec_port *find_port(struct dal_diags *diags, const struct joint *joint)
+/* NULL without one of that name, or without memory. */
+static struct dal_spec_port *look_up_port(struct dal_diags *diags, const struct joints *joints,
+                                          const struct dal_spec_process *process, const char *name)
+{
+    struct dal_names *ports = &joints->ports[process->number];
+    size_t found;
+    for (size_t i = ports->count ? process->port_count : 0; i < process->port_count; i++)
+        if (dal_names_add(ports, process->ports[i].name, i) == DAL_ERR_NOMEM)
+            dal__lost(diags);
+    found = dal_names_find(ports, name);
+    return found == DAL_NAMES_NONE ? NULL : &process->ports[found];
+}
+
+static struct dal_spec_port *find_port(struct dal_diags *diags, const struct joints *joints,
+                                       const struct joint *joint)
 {
     const struct dal_spec_process *process = joint->process;
     const char *name = joint->process_end->port;
-    for (size_t i = 0; i < process->port_count; i++) {
-        struct dal_spec_port *port = &process->ports[i];
-        if (strcmp(port->name, name) != 0)
-            continue;
+    struct dal_spec_port *port = look_up_port(diags, joints, process, name);
+    if (port) {
         if (port->output == joint->output)
             return port;
         dal_error(diags, joint->connection->place, "port-direction",
@@ -237,8 +250,6 @@ static void join_port(struct dal_diags *diags, const struct joint *joint,
     port->dynamic = joint->output ? channel->dynamic_in : channel->dynamic_out;
     joint->process->kpn |= port->dynamic;
     if (joint->output) {
-        dal__feed(port, channel);
-        port->rate = port->channel->rate_in;
         channel->producer = joint->process;
         channel->producer_port = port;
     } else {
@@ -256,7 +267,7 @@ static void connect_one(struct dal_diags *diags, struct dal_spec_network *networ
     struct joint joint = {.connection = connection};
     size_t errors = diags->errors;
     if (find_ends(diags, network, raw, joints, &joint)) {
-        struct dal_spec_port *port = find_port(diags, &joint);
+        struct dal_spec_port *port = find_port(diags, joints, &joint);
         if (check_channel_port(diags, &joint) && port)
             join_port(diags, &joint, port,
                       &(joint.output ? joints->producer : joints->consumer)[joint.channel->number]);
@@ -325,17 +336,22 @@ static int connect_all(struct dal_diags *diags, struct dal_spec_network *network
         .consumer = dal_calloc(channels, sizeof(*joints.consumer)),
         .doubtful_processes = dal_calloc(processes, 1),
         .doubtful_channels = dal_calloc(channels, 1),
+        .ports = dal_calloc(processes, sizeof(*joints.ports)),
     };
-    int status =
-        joints.producer && joints.consumer && joints.doubtful_processes && joints.doubtful_channels
-            ? DAL_OK
-            : dal__lost(diags);
+    int status = joints.producer && joints.consumer && joints.doubtful_processes &&
+                         joints.doubtful_channels && joints.ports
+                     ? DAL_OK
+                     : dal__lost(diags);
     if (!status) {
         doubt_duplicates(network, raw, &joints);
         for (size_t i = 0; i < raw->connection_count; i++)
             connect_one(diags, network, raw, &joints, &raw->connections[i]);
+        dal__feed_ports(network);
         check_connected(diags, network, raw, &joints);
     }
+    for (size_t i = 0; joints.ports && i < network->process_count; i++)
+        dal_names_finish(&joints.ports[i]);
+    dal_free(joints.ports);
     dal_free(joints.producer);
     dal_free(joints.consumer);
     dal_free(joints.doubtful_processes);

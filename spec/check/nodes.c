@@ -199,12 +199,18 @@ static int check_binding(struct dal_diags *diags, const struct dal_spec_mapping 
 static void insert_node(struct dal_spec_mapping *mapping, size_t *numbers,
                         const struct dal_spec_processor *processor)
 {
-    size_t at = mapping->node_count, i;
+    size_t at = mapping->node_count, low = 0, high = at;
     if (!processor->node)
         return;
-    for (i = 0; i < mapping->node_count; i++)
-        if (numbers[i] == processor->node_number)
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (numbers[middle] == processor->node_number)
             return;
+        if (numbers[middle] < processor->node_number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
     for (; at > 0 && numbers[at - 1] > processor->node_number; at--) {
         numbers[at] = numbers[at - 1];
         mapping->nodes[at] = mapping->nodes[at - 1];

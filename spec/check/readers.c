@@ -36,17 +36,25 @@ static int is_zero(const unsigned char *data, uint64_t bytes)
     return i == bytes;
 }
 
+/* The channel of a port with the most initial tokens, and how many bytes of them are zero, at the
+ * end. */
+struct longest {
+    const struct dal_spec_channel *channel;
+    uint64_t zeros;
+};
+
 /* Has a channel the last initial tokens of one with at least as many? Data that is not there is
  * zero. */
-static int same_data(const struct dal_spec_channel *channel, const struct dal_spec_channel *longest)
+static int same_data(const struct dal_spec_channel *channel, const struct longest *of)
 {
+    const struct dal_spec_channel *longest = of->channel;
     uint64_t bytes = channel->initial_tokens * channel->token_bytes;
     const unsigned char *data = channel->initial_data, *last = longest->initial_data;
     if (last)
         last += (longest->initial_tokens - channel->initial_tokens) * channel->token_bytes;
     if (data && last)
         return memcmp(data, last, bytes) == 0;
-    return (!data || is_zero(data, bytes)) && (!last || is_zero(last, bytes));
+    return (!data || is_zero(data, bytes)) && (!last || bytes <= of->zeros);
 }
 
 static const char *rate_word(const struct dal_spec_channel *channel)
@@ -78,20 +86,27 @@ static void compare_channels(struct dal_diags *diags, const struct dal_spec_chan
                      other->count ? "another one" : "a number");
 }
 
-static const struct dal_spec_channel *find_longest(const struct dal_spec_port *port)
+static struct longest find_longest(const struct dal_spec_port *port)
 {
-    const struct dal_spec_channel *longest = port->channel, *channel;
-    for (channel = longest; channel; channel = channel->next_of_port)
-        if (channel->initial_tokens > longest->initial_tokens)
-            longest = channel;
+    struct longest longest = {.channel = port->channel};
+    const unsigned char *data;
+    uint64_t bytes;
+    for (const struct dal_spec_channel *c = port->channel; c; c = c->next_of_port)
+        if (c->initial_tokens > longest.channel->initial_tokens)
+            longest.channel = c;
+    data = longest.channel->initial_data;
+    bytes = data ? longest.channel->initial_tokens * longest.channel->token_bytes : 0;
+    while (longest.zeros < bytes && !data[bytes - longest.zeros - 1])
+        longest.zeros++;
     return longest;
 }
 
 /* They are the same tokens for all: those that are nearest to what the process writes first. */
 static void compare_data(struct dal_diags *diags, const struct dal_spec_channel *channel,
-                         const struct dal_spec_channel *longest)
+                         const struct longest *of)
 {
-    if (same_data(channel, longest))
+    const struct dal_spec_channel *longest = of->channel;
+    if (same_data(channel, of))
         return;
     dal_error(diags, channel->place, "fan-out",
               "sw_channel '%s': its %" PRIu64
@@ -127,6 +142,7 @@ static void check_port(struct dal_diags *diags, const struct dal_spec_port *port
                        const struct dal__raw *raw)
 {
     const struct dal_spec_channel *first = port->channel, *channel;
+    struct longest longest = find_longest(port);
     size_t before = diags->errors;
     for (channel = first; channel; channel = channel->next_of_port)
         if (raw->channels[channel->number].broken)
@@ -134,7 +150,7 @@ static void check_port(struct dal_diags *diags, const struct dal_spec_port *port
     for (channel = first->next_of_port; channel; channel = channel->next_of_port)
         compare_channels(diags, channel, first, raw);
     for (channel = first; channel && diags->errors == before; channel = channel->next_of_port)
-        compare_data(diags, channel, find_longest(port));
+        compare_data(diags, channel, &longest);
     share_size(diags, port);
 }
 

@@ -2,6 +2,8 @@
 
 #include "rt/base/error.h"
 #include "spec/check/check.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 void dal__name_taken(struct dal_diags *diags, const char *kind, const char *name,
@@ -64,43 +66,106 @@ static void choose_exact(struct dal_diags *diags, const struct dal__selection *s
         chosen[thing] = rule;
 }
 
-/* Patterns come after all exact names, so what is chosen by another pattern has equal rank. */
-static void choose_pattern(struct dal_diags *diags, const struct dal__selection *selection,
-                           size_t rule, size_t *chosen)
+/* How much of a name a pattern says: more in front of its first special character, then more
+ * characters that stand for themselves, then more that any one of several may stand for. */
+struct pattern {
+    size_t rule, before, fixed, single;
+};
+
+static struct pattern measure_pattern(const char *text, size_t rule)
 {
-    const struct dal__raw_reference *reference = selection->rule(selection->context, rule);
+    struct pattern p = {.rule = rule, .before = strcspn(text, "*?[")};
+    while (*text) {
+        const char *end = *text == '[' && text[1] ? strchr(text + 2, ']') : NULL;
+        p.fixed += !end && *text != '*' && *text != '?';
+        p.single += end || *text == '?';
+        text = end ? end + 1 : text + 1;
+    }
+    return p;
+}
+
+static int compare_sizes(size_t a, size_t b)
+{
+    return (a < b) - (a > b);
+}
+
+/* The one that says more comes first. */
+static int compare_patterns(const struct pattern *a, const struct pattern *b)
+{
+    int order = compare_sizes(a->before, b->before);
+    order = order ? order : compare_sizes(a->fixed, b->fixed);
+    return order ? order : compare_sizes(a->single, b->single);
+}
+
+/* Those that say as much stay in the order of the file. */
+static int order_patterns(const void *a, const void *b)
+{
+    int order = compare_patterns(a, b);
+    return order ? order
+                 : compare_sizes(((const struct pattern *)b)->rule,
+                                 ((const struct pattern *)a)->rule);
+}
+
+/* What else has been chosen is an exact name, or a pattern that says as much or more. */
+static void choose_pattern(struct dal_diags *diags, const struct dal__selection *selection,
+                           const struct pattern *pattern, size_t *chosen)
+{
+    const struct dal__raw_reference *reference = selection->rule(selection->context, pattern->rule);
     size_t fits = 0;
     for (size_t thing = 0; thing < selection->thing_count; thing++) {
+        const char *other;
+        struct pattern before;
         if (!dal_names_match(reference->name, selection->name(selection->context, thing)))
             continue;
         fits++;
-        if (chosen[thing] == DAL_NAMES_NONE)
-            chosen[thing] = rule;
-        else if (is_pattern(selection, chosen[thing]))
-            report_conflict(diags, selection, thing, chosen[thing], rule);
+        if (chosen[thing] == DAL_NAMES_NONE) {
+            chosen[thing] = pattern->rule;
+            continue;
+        }
+        other = selection->rule(selection->context, chosen[thing])->name;
+        before = measure_pattern(other, chosen[thing]);
+        if (is_pattern(selection, chosen[thing]) && compare_patterns(&before, pattern) == 0)
+            report_conflict(diags, selection, thing, chosen[thing], pattern->rule);
     }
     if (fits == 0)
         dal_error(diags, reference->place, selection->unknown, "%s: no %s fits '%s'",
                   selection->element, selection->thing, reference->name);
 }
 
+/* Lists the patterns in the order in which they are tried. Returns how many. */
+static size_t list_patterns(struct dal_diags *diags, const struct dal__selection *selection,
+                            struct pattern *patterns)
+{
+    size_t count = 0;
+    uint64_t work = 0, letters = 0;
+    for (size_t thing = 0; thing < selection->thing_count; thing++)
+        letters += strlen(selection->name(selection->context, thing));
+    for (size_t rule = 0; rule < selection->rule_count; rule++) {
+        const struct dal__raw_reference *reference = selection->rule(selection->context, rule);
+        if (!is_pattern(selection, rule))
+            continue;
+        work += letters * strlen(reference->name);
+        if (count == MAX_PATTERNS || work > DAL__MAX_MATCHING) {
+            dal_error(diags, reference->place, "network-size",
+                      "more than %d patterns, or too many for so many names", MAX_PATTERNS);
+            break;
+        }
+        patterns[count++] = measure_pattern(reference->name, rule);
+    }
+    qsort(patterns, count, sizeof(*patterns), order_patterns);
+    return count;
+}
+
 void dal__select(struct dal_diags *diags, const struct dal__selection *selection, size_t *chosen)
 {
-    size_t patterns = 0;
+    struct pattern patterns[MAX_PATTERNS];
+    size_t count;
     for (size_t thing = 0; thing < selection->thing_count; thing++)
         chosen[thing] = DAL_NAMES_NONE;
     for (size_t rule = 0; rule < selection->rule_count; rule++)
         if (!is_pattern(selection, rule))
             choose_exact(diags, selection, rule, chosen);
-    for (size_t rule = 0; rule < selection->rule_count; rule++) {
-        const struct dal__raw_reference *reference = selection->rule(selection->context, rule);
-        if (!is_pattern(selection, rule))
-            continue;
-        if (patterns++ == MAX_PATTERNS) {
-            dal_error(diags, reference->place, "network-size", "more than %d patterns",
-                      MAX_PATTERNS);
-            break;
-        }
-        choose_pattern(diags, selection, rule, chosen);
-    }
+    count = list_patterns(diags, selection, patterns);
+    for (size_t i = 0; i < count; i++)
+        choose_pattern(diags, selection, &patterns[i], chosen);
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #define MAX_PROCESSORS 4096
+#define MAX_LINKS      100000
 
 static void remove_space(char *text)
 {
@@ -24,6 +25,11 @@ static int read_node_port(struct dal__reader *reader, const xmlNode *element,
                           struct dal__raw_node *node)
 {
     char *name;
+    if (node->port_count == DAL_MAX_PORTS) {
+        dal_error(reader->diags, dal__xml_place(element), "network-size",
+                  "'%s' has more than %d ports", node->name, DAL_MAX_PORTS);
+        return DAL_ERR_LIMIT;
+    }
     if (dal__xml_text(reader, element, "name", &name))
         return DAL_ERR_NOMEM;
     if (dal_grow(&node->ports, node->port_count, &node->port_room, sizeof(*node->ports))) {
@@ -233,6 +239,11 @@ static int read_link(struct dal__reader *reader, struct dal__raw *raw, const xml
 {
     struct dal__raw_link *link;
     int status;
+    if (raw->link_count == MAX_LINKS) {
+        dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d links",
+                  MAX_LINKS);
+        return DAL_ERR_LIMIT;
+    }
     if (dal_grow(&raw->links, raw->link_count, &raw->link_room, sizeof(*link)))
         return dal__lost(reader->diags);
     link = &raw->links[raw->link_count++];

@@ -104,31 +104,53 @@ static const struct function functions[] = {
 
 /* ---- variables ------------------------------------------------------------------------------- */
 
+/* More than a file may have variables. */
+enum { HASHES = 8192 };
+
+/* FNV-1a. */
+static size_t hash_name(const char *name, size_t length)
+{
+    uint32_t hash = 0x811c9dc5u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)name[i]) * 0x01000193u;
+    return (hash ^ hash >> 16) % HASHES;
+}
+
 int dal_expr_push(struct dal_expr_scope *scope, const char *name, int64_t value)
 {
+    size_t hash = hash_name(name, strlen(name));
+    if (!scope->last && !(scope->last = dal_calloc(HASHES, sizeof(*scope->last))))
+        return DAL_ERR_NOMEM;
     if (dal_grow(&scope->list, scope->count, &scope->room, sizeof(*scope->list)))
         return DAL_ERR_NOMEM;
-    scope->list[scope->count++] = (struct dal_expr_variable){.name = name, .value = value};
+    scope->list[scope->count++] =
+        (struct dal_expr_variable){.name = name, .value = value, .hidden = scope->last[hash]};
+    scope->last[hash] = scope->count;
     return DAL_OK;
 }
 
 void dal_expr_pop(struct dal_expr_scope *scope)
 {
-    scope->count--;
+    const struct dal_expr_variable *gone = &scope->list[--scope->count];
+    scope->last[hash_name(gone->name, strlen(gone->name))] = gone->hidden;
 }
 
 void dal_expr_scope_finish(struct dal_expr_scope *scope)
 {
     dal_free(scope->list);
+    dal_free(scope->last);
     *scope = (struct dal_expr_scope){0};
 }
 
 static const struct dal_expr_variable *find_variable(const struct dal_expr_scope *scope,
                                                      const char *name, size_t length)
 {
-    for (size_t i = scope->count; i-- > 0;)
-        if (strncmp(scope->list[i].name, name, length) == 0 && !scope->list[i].name[length])
-            return &scope->list[i];
+    size_t next = scope->last ? scope->last[hash_name(name, length)] : 0;
+    for (; next; next = scope->list[next - 1].hidden) {
+        const struct dal_expr_variable *at = &scope->list[next - 1];
+        if (strncmp(at->name, name, length) == 0 && !at->name[length])
+            return at;
+    }
     return NULL;
 }
 
@@ -401,14 +423,20 @@ int dal_expr_eval(const struct dal_expr_scope *scope, const char *text, int64_t 
     return status;
 }
 
-/* Replaces *text by itself, `length` more bytes, and `tail`. */
-static int append_text(char **text, const char *more, size_t length, const char *tail)
+/* A text that grows. */
+struct text {
+    char *bytes;
+    size_t count, room;
+};
+
+static int append_bytes(struct text *text, const char *more, size_t length)
 {
-    char *joined = dal_format("%s%.*s%s", *text, (int)length, more, tail);
-    if (!joined)
-        return DAL_ERR_NOMEM;
-    dal_free(*text);
-    *text = joined;
+    while (text->room < text->count + length + 1)
+        if (dal_grow(&text->bytes, text->room, &text->room, 1))
+            return DAL_ERR_NOMEM;
+    memcpy(text->bytes + text->count, more, length);
+    text->count += length;
+    text->bytes[text->count] = '\0';
     return DAL_OK;
 }
 
@@ -432,8 +460,9 @@ int dal_expr_expand(const struct dal_expr_scope *scope, const char *text, char *
                     struct dal_expr_fault *fault)
 {
     const char *start, *end;
-    char digits[24], *expanded = dal_strdup("");
-    int status = expanded ? DAL_OK : DAL_ERR_NOMEM;
+    char digits[24];
+    struct text expanded = {0};
+    int status = DAL_OK;
     fault->name[0] = '\0';
     while (!status && (start = strstr(text, "${"))) {
         end = strchr(start, '}');
@@ -443,15 +472,17 @@ int dal_expr_expand(const struct dal_expr_scope *scope, const char *text, char *
         }
         status = expand_one(scope, start + 2, (size_t)(end - start - 2), digits, fault);
         if (!status)
-            status = append_text(&expanded, text, (size_t)(start - text), digits);
+            status = append_bytes(&expanded, text, (size_t)(start - text));
+        if (!status)
+            status = append_bytes(&expanded, digits, strlen(digits));
         text = end + 1;
     }
     if (!status)
-        status = append_text(&expanded, text, strlen(text), "");
+        status = append_bytes(&expanded, text, strlen(text));
     if (status) {
-        dal_free(expanded);
+        dal_free(expanded.bytes);
         return status;
     }
-    *result = expanded;
+    *result = expanded.bytes;
     return DAL_OK;
 }

@@ -15,12 +15,15 @@
 struct dal_expr_variable {
     const char *name; /* not owned */
     int64_t value;
+    int line;      /* where it is declared, for whoever fills it in; else 0 */
+    size_t hidden; /* the one before it of the same hash, plus 1; 0 without */
 };
 
 /* The variables in sight; the last of a name is the one that is seen. */
 struct dal_expr_scope {
     struct dal_expr_variable *list;
     size_t count, room;
+    size_t *last; /* the last variable of a hash, plus 1 */
 };
 
 /* Why an expression has no value. */
@@ -30,7 +33,8 @@ struct dal_expr_fault {
     char name[80];    /* the variable, for "unknown-variable"; else empty */
 };
 
-/* Returns DAL_OK or DAL_ERR_NOMEM. `name` must outlive its stay in the scope. */
+/* Puts a variable, of no line, at the end of the list. Returns DAL_OK or DAL_ERR_NOMEM. `name` must
+ * outlive its stay in the scope. */
 int dal_expr_push(struct dal_expr_scope *scope, const char *name, int64_t value);
 void dal_expr_pop(struct dal_expr_scope *scope);
 /* NULL when there is no such variable. */

@@ -10,7 +10,6 @@
 #define MAX_RANGE   1000000
 #define MAX_NESTED  8
 #define MAX_VISITED 8000000
-#define MAX_OWN     4096
 
 /* The iterators that are open, from the outermost in. */
 struct walk {
@@ -38,6 +37,7 @@ static int repeat_children(struct walk *walk, xmlNode *iterator, const char *var
     int status = DAL_OK;
     if (dal_expr_push(walk->reader->scope, variable, 0))
         return dal__lost(walk->reader->diags);
+    walk->reader->scope->list[walk->reader->scope->count - 1].line = dal__xml_place(iterator).line;
     walk->depth++;
     for (int64_t i = 0; !status && i < range->count; i++) {
         walk->reader->scope->list[walk->reader->scope->count - 1].value =
@@ -86,18 +86,19 @@ static int read_range(struct dal__reader *reader, xmlNode *iterator, const char 
     return DAL_OK;
 }
 
-static int is_taken(const struct dal__reader *reader, const char *variable)
+/* The variable of this file that has the name already, or NULL. */
+static const struct dal_expr_variable *find_taken(const struct dal__reader *reader,
+                                                  const char *name)
 {
-    for (size_t i = reader->foreign; i < reader->scope->count; i++)
-        if (strcmp(reader->scope->list[i].name, variable) == 0)
-            return 1;
-    return 0;
+    const struct dal_expr_variable *found = dal_expr_find(reader->scope, name);
+    return found && found >= reader->scope->list + reader->foreign ? found : NULL;
 }
 
 static int read_iterator(struct walk *walk, xmlNode *iterator)
 {
     struct dal__reader *reader = walk->reader;
     struct dal_spec_place place = dal__xml_place(iterator);
+    const struct dal_expr_variable *taken;
     struct dal__range range;
     char *variable = NULL;
     int status;
@@ -115,9 +116,14 @@ static int read_iterator(struct walk *walk, xmlNode *iterator)
         dal_free(variable);
         return status;
     }
-    if (is_taken(reader, variable)) {
+    taken = find_taken(reader, variable);
+    if (taken) {
         dal_error(reader->diags, place, "duplicate-name",
                   "iterator: there is a variable '%s' already", variable);
+        if (taken->line)
+            dal_note(reader->diags,
+                     (struct dal_spec_place){.file = place.file, .line = taken->line},
+                     "variable '%s' is here", variable);
         reader->unclear = 1;
     } else {
         status = repeat_children(walk, iterator, variable, &range);
@@ -157,21 +163,24 @@ static int read_own(struct dal__reader *reader, const xmlNode *element,
         .attribute = "value", .least = INT64_MIN, .most = INT64_MAX};
     int64_t value;
     char *name;
-    if (own->count == MAX_OWN) {
+    if (own->count == DAL_MAX_VARIABLES) {
         dal_error(reader->diags, dal__xml_place(element), "network-size", "more than %d variables",
-                  MAX_OWN);
+                  DAL_MAX_VARIABLES);
         return DAL_ERR_LIMIT;
     }
     if (dal_grow(&own->names, own->count, &own->room, sizeof(*own->names)) ||
         dal__xml_text(reader, element, "name", &name))
         return dal__lost(reader->diags);
     own->names[own->count++] = name;
-    if (is_taken(reader, name))
+    if (find_taken(reader, name))
         dal_error(reader->diags, dal__xml_place(element), "duplicate-name",
                   "variable '%s': there is one of this name already", name);
     if (dal__xml_number(reader, element, &rule, &value))
         reader->unclear = 1;
-    return dal_expr_push(reader->scope, name, value) ? dal__lost(reader->diags) : DAL_OK;
+    if (dal_expr_push(reader->scope, name, value))
+        return dal__lost(reader->diags);
+    reader->scope->list[reader->scope->count - 1].line = dal__xml_place(element).line;
+    return DAL_OK;
 }
 
 int dal__own_variables_read(struct dal__reader *reader, const xmlNode *root,

@@ -186,7 +186,7 @@ static int read_values(struct dal__reader *reader, struct dal__raw *raw, const x
     int status = DAL_OK;
     DAL__XML_EACH(child, root)
     {
-        if (!status && dal__xml_is(child, "variable"))
+        if (!status && dal__xml_is(child, "variable") && raw->value_count < DAL_MAX_VARIABLES)
             status = read_value(reader, raw, child);
     }
     return status;
@@ -216,6 +216,7 @@ int dal__read_values(const char *file, struct dal__raw *raw)
 struct mapping_walk {
     struct dal_spec_mapping *mapping;
     struct dal__raw *raw;
+    size_t values;
     int queues;
 };
 
@@ -228,6 +229,11 @@ static int visit_mapping(struct dal__reader *reader, xmlNode *element, void *con
     if (dal__xml_is(element, "channel"))
         return read_override(reader, walk->raw, element);
     if (dal__xml_is(element, "variable")) {
+        if (!reader->is_dol && walk->values++ == DAL_MAX_VARIABLES) {
+            dal_error(reader->diags, dal__xml_place(element), "network-size",
+                      "more than %d variables", DAL_MAX_VARIABLES);
+            return DAL_ERR_LIMIT;
+        }
         if (!reader->is_dol) /* for what is wrong with it */
             dal__xml_number(reader, element, &value_rule, &value);
         return DAL_OK;

@@ -7,9 +7,14 @@
 
 /* Longer names are never suggested. */
 #define MAX_LENGTH 64
-/* More names than these are not searched for a suggestion. */
-#define MAX_SEARCH 10000
+/* More names than these are not searched for a suggestion. All suggestions of a table together cost
+ * no more than so many looks at a name, and a comparison is as many as these. */
+#define MAX_SEARCH          10000
+#define MAX_LOOKS           ((size_t)1 << 24)
+#define LOOKS_OF_COMPARISON 32
 
+/* The one behind the last has no name: its number counts looks at names for suggestions.
+ */
 struct dal_names_slot {
     const char *name;
     size_t number;
@@ -42,9 +47,11 @@ static struct dal_names_slot *slot_of(const struct dal_names *names, const char 
 static int widen_table(struct dal_names *names)
 {
     struct dal_names wide = {.count = names->count, .room = names->room ? 2 * names->room : 16};
-    wide.slots = dal_calloc(wide.room, sizeof(*wide.slots));
+    wide.slots = dal_calloc(wide.room + 1, sizeof(*wide.slots));
     if (!wide.slots)
         return DAL_ERR_NOMEM;
+    if (names->room)
+        wide.slots[wide.room] = names->slots[names->room];
     for (size_t i = 0; i < names->room; i++)
         if (names->slots[i].name)
             *slot_of(&wide, names->slots[i].name) = names->slots[i];
@@ -105,13 +112,19 @@ const char *dal_names_nearest(const struct dal_names *names, const char *name)
     size_t length = strlen(name);
     unsigned best = length < 2 ? 1 : length < 3 ? 2 : length < 6 ? 3 : 4;
     const char *nearest = NULL;
+    size_t *looks;
     if (length > MAX_LENGTH || names->count > MAX_SEARCH)
         return NULL;
+    looks = names->room ? &names->slots[names->room].number : NULL;
     for (size_t i = 0; i < names->room; i++) {
         const char *other = names->slots[i].name;
+        size_t others = other ? strlen(other) : SIZE_MAX;
         unsigned d;
-        if (!other || strlen(other) > MAX_LENGTH)
+        if (++*looks > MAX_LOOKS)
+            return NULL;
+        if (others > MAX_LENGTH || others > length + best || length > others + best)
             continue;
+        *looks += LOOKS_OF_COMPARISON;
         d = edit_distance(name, other);
         if (d < best || (d == best && nearest && strcmp(other, nearest) < 0)) {
             best = d;

@@ -9,8 +9,6 @@
 
 #include <string.h>
 
-#define MAX_VARIABLES 4096
-
 int dal__fatal(int status)
 {
     return status == DAL_ERR_INVALID ? DAL_OK : status;
@@ -90,9 +88,9 @@ static int read_variable(struct dal__reader *reader, struct dal__network_state *
     struct dal_spec_network *network = state->network;
     struct dal_spec_variable variable = {.place = dal__xml_place(element)};
     const struct dal_spec_define *define;
-    if (network->variable_count == MAX_VARIABLES) {
+    if (network->variable_count == DAL_MAX_VARIABLES) {
         dal_error(reader->diags, variable.place, "network-size", "more than %d variables",
-                  MAX_VARIABLES);
+                  DAL_MAX_VARIABLES);
         return DAL_ERR_LIMIT;
     }
     if (dal__xml_text(reader, element, "name", &variable.name))
@@ -118,6 +116,7 @@ static int read_variable(struct dal__reader *reader, struct dal__network_state *
     network->variables[network->variable_count++] = variable;
     if (dal_expr_push(reader->scope, variable.name, variable.value))
         return dal__lost(reader->diags);
+    reader->scope->list[reader->scope->count - 1].line = variable.place.line;
     return DAL_OK;
 }
 

@@ -306,7 +306,7 @@ static void connect_channel(struct dal__sdf3 *reader, const xmlNode *element,
         read_end(reader, element, "dstActor", "dstPort", 0, &channel->consumer);
     if (!channel->producer_port || !channel->consumer_port)
         return;
-    dal__feed(channel->producer_port, channel);
+    channel->producer_port->channel = channel;
     channel->consumer_port->channel = channel;
     channel->rate_in = channel->producer_port->rate;
     channel->rate_out = channel->consumer_port->rate;

@@ -49,8 +49,10 @@ static int find_end(struct dal__expansion *e, const xmlNode *channel, const char
         dal__short_refuse(e, channel, "unknown-process",
                           "channel: %s=\"%.200s\": there is no process '%.200s'%s", attribute, text,
                           key, hint_of(e, &end->process, key, &hint));
-    else
+    else {
         end->element = e->processes[number];
+        end->number = number;
+    }
     dal_free(key);
     return DAL_OK;
 }

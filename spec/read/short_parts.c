@@ -79,8 +79,7 @@ int dal__short_add_appends(xmlNode *element, const struct dal__indexed *name)
     return DAL_OK;
 }
 
-/* Puts an element behind the ports and appends of a process. */
-void dal__short_put_behind_ports(xmlNode *process, xmlNode *element)
+xmlNode *dal__short_last_port(const xmlNode *process)
 {
     xmlNode *last = NULL;
     DAL__XML_EACH(child, process)
@@ -89,6 +88,11 @@ void dal__short_put_behind_ports(xmlNode *process, xmlNode *element)
             dal__xml_is(child, "append"))
             last = child;
     }
+    return last;
+}
+
+void dal__short_put_behind(xmlNode *process, xmlNode *last, xmlNode *element)
+{
     if (last)
         xmlAddNextSibling(last, element);
     else if (process->children)

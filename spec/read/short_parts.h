@@ -26,6 +26,17 @@ struct dal__indexed {
 struct dal__short_end {
     struct dal__indexed process, port;
     xmlNode *element; /* the process */
+    size_t number;    /* of the process */
+};
+
+/* Ports of all processes, by process, name and indices. */
+struct dal__short_ports {
+    struct dal_names names;
+    xmlNode **list; /* what the names are numbers of */
+    char **keys;
+    size_t count, room, key_room;
+    xmlNode *
+        *last; /* by process: behind which the next port goes; NULL: ports are not listed yet */
 };
 
 struct dal__expansion {
@@ -34,6 +45,7 @@ struct dal__expansion {
     char **keys;         /* "Dec[]": names with as many brackets as they have indices */
     size_t count, room, key_room;
     struct dal_names names; /* from keys to processes */
+    struct dal__short_ports ports;
     int failed;
 };
 
@@ -54,8 +66,10 @@ void dal__short_move_remarks(xmlNode *from, xmlNode *to);
 xmlNode *dal__short_add_named(xmlNode *parent, const char *kind, struct dal__piece name);
 /* <append> elements in front of all that is in an element. */
 int dal__short_add_appends(xmlNode *element, const struct dal__indexed *name);
-/* Puts an element behind the ports and appends of a process. */
-void dal__short_put_behind_ports(xmlNode *process, xmlNode *element);
+/* The last of the ports, iterators and appends of a process, or NULL. */
+xmlNode *dal__short_last_port(const xmlNode *process);
+/* Puts an element behind the ports and appends of a process, or behind `last`, if that is known. */
+void dal__short_put_behind(xmlNode *process, xmlNode *last, xmlNode *element);
 /* The iterators around an element, from the innermost out; returns how many. */
 int dal__short_iterators(xmlNode *element, xmlNode *iterators[DAL__MOST_NESTED]);
 
@@ -85,5 +99,6 @@ int dal__short_expand_channel(struct dal__expansion *e, xmlNode *channel);
 /* Declares the port of a channel's end, unless it is there. */
 int dal__short_give_port(struct dal__expansion *e, const xmlNode *channel,
                          const struct dal__short_end *end, int output, const char *blocks);
+void dal__short_ports_finish(struct dal__short_ports *ports);
 
 #endif

@@ -179,7 +179,7 @@ static int add_source(struct dal__expansion *e, xmlNode *process, const char *wo
     if (*behind)
         xmlAddNextSibling(*behind, source);
     else
-        dal__short_put_behind_ports(process, source);
+        dal__short_put_behind(process, dal__short_last_port(process), source);
     *behind = source;
     return fill_source(process, source, number, type, location);
 }

@@ -15,7 +15,7 @@
 #include <string.h>
 
 /* Edits beyond which they are all kept or all left. */
-enum { MOST_TRIED = 400 };
+enum { MOST_TRIED = 400, MOST_BYTES = 1 << 26 };
 
 /* ---- long ------------------------------------------------------------------------------------ */
 
@@ -597,7 +597,7 @@ static int choose_edits(struct shortening *s, size_t most, char **text)
     if (good)
         return good < 0 ? good : DAL_OK;
     memset(s->wanted, 0, most);
-    if (s->count > MOST_TRIED)
+    if (s->count > MOST_TRIED || s->count * most > MOST_BYTES)
         return apply_edits(s, text);
     for (size_t i = 0; i < s->count && good >= 0; i++)
         good = try_edit(s, i);

@@ -12,14 +12,36 @@
 
 #define MAX_NAME    200
 #define MAX_INDICES 16
+/* Bytes of attributes that are looked at, as often as iterators come by. */
+#define MAX_TEXT ((size_t)1 << 29)
+
+/* Said once. */
+static int count_text(struct dal__reader *reader, const xmlNode *element, size_t length)
+{
+    if (reader->text_bytes <= MAX_TEXT && length <= MAX_TEXT - reader->text_bytes) {
+        reader->text_bytes += length;
+        return DAL_OK;
+    }
+    if (reader->text_bytes <= MAX_TEXT)
+        dal_error(reader->diags, dal__xml_place(element), "network-size",
+                  "%s: iterators come by more than 2^29 bytes of attributes",
+                  (const char *)element->name);
+    reader->text_bytes = SIZE_MAX;
+    return DAL_ERR_LIMIT;
+}
 
 int dal__xml_text(struct dal__reader *reader, const xmlNode *element, const char *attribute,
                   char **value)
 {
     xmlChar *text = xmlGetNoNsProp(element, (const xmlChar *)attribute);
+    size_t length = text ? strlen((const char *)text) : 0;
     *value = NULL;
     if (!text)
         return DAL_OK;
+    if (count_text(reader, element, length)) {
+        xmlFree(text);
+        return DAL_ERR_LIMIT;
+    }
     *value = dal_strdup((const char *)text);
     xmlFree(text);
     return *value ? DAL_OK : dal__lost(reader->diags);
@@ -334,6 +356,7 @@ int dal__xml_label(struct dal__reader *reader, xmlNode *element, struct dal__lab
     if (!status && strlen(label->name) > MAX_NAME) {
         dal_error(reader->diags, dal__xml_place(element), "bad-name",
                   "%s: a name can have %d characters", (const char *)element->name, MAX_NAME);
+        label->name[MAX_NAME] = '\0'; /* what is done with names takes so long at most */
         status = DAL_ERR_INVALID;
     }
     return status;

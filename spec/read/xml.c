@@ -6,6 +6,7 @@
 #include "spec/read/dialect.h"
 #include "spec/read/meant.h"
 #include "spec/read/raw.h"
+#include "spec/read/tags.h"
 
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
@@ -16,6 +17,11 @@
 #define MAX_FILE_BYTES ((size_t)64 << 20)
 /* Elements and attributes together: bounds the memory that a document takes. */
 #define MAX_NODES 8000000
+/* Of one element: libxml compares each attribute with all before it. */
+#define MAX_ATTRIBUTES 256
+/* Namespaces that are declared around an element, two entries each: a prefix is looked for among
+ * all of them. */
+#define MAX_NAMESPACES 256
 /* Unexpected elements after which validation of a file is given up. */
 #define MAX_ROUNDS 32
 
@@ -121,6 +127,8 @@ static void on_element(void *data, const xmlChar *name, const xmlChar *prefix, c
     parse->nodes += 1 + (size_t)attribute_count + (size_t)namespace_count;
     if (parse->nodes > MAX_NODES)
         refuse_file(context, "file", "the file has too many elements");
+    else if (context->nsNr > 2 * MAX_NAMESPACES)
+        refuse_file(context, "file", "too many namespaces are declared around this element");
     else if (context->node)
         context->node->_private = (void *)(intptr_t)(line_of_tag(context) + parse->skipped_lines);
 }
@@ -157,10 +165,17 @@ static xmlDoc *parse_text(struct parse *parse, const char *text, size_t bytes)
 static xmlDoc *parse_buffer(struct parse *parse, const char *at, size_t bytes)
 {
     const char *end = at + bytes;
+    int crowded;
     while (at < end && (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\n'))
         parse->skipped_lines += *at++ == '\n';
     if (at == end) {
         dal_error(parse->diags, place_at(parse, 0), "xml-syntax", "the file is empty");
+        return NULL;
+    }
+    crowded = dal__tags_crowded(at, (size_t)(end - at), MAX_ATTRIBUTES);
+    if (crowded) {
+        dal_error(parse->diags, place_at(parse, crowded), "file",
+                  "an element has more than %d attributes", MAX_ATTRIBUTES);
         return NULL;
     }
     return parse_text(parse, at, (size_t)(end - at));
@@ -327,6 +342,10 @@ static void on_violation(void *data, message_ptr message)
     const xmlNode *node = message->node;
     struct dal_spec_place place;
     validation->failed = 1;
+    if (dal_diags_are_full(validation->diags)) {
+        validation->diags->errors++;
+        return;
+    }
     if (node && node->type == XML_ATTRIBUTE_NODE)
         node = node->parent;
     if (!node || node->type != XML_ELEMENT_NODE)

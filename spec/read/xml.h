@@ -48,9 +48,10 @@ xmlNode *dal__xml_element(xmlNode *node);
 struct dal__reader {
     struct dal_diags *diags;
     struct dal_expr_scope *scope;
-    size_t visited; /* elements that iterators have been through */
-    int unclear;    /* an iterator or a name failed: which elements there are is not known */
-    int is_dol;     /* the file is of DOL's dialect */
+    size_t visited;    /* elements that iterators have been through */
+    size_t text_bytes; /* of attributes that were looked at */
+    int unclear;       /* an iterator or a name failed: which elements there are is not known */
+    int is_dol;        /* the file is of DOL's dialect */
     size_t foreign; /* the first variables of the scope are of another file: these may be hidden */
     unsigned char digest[DAL_SHA256_BYTES]; /* of the file */
 };
@@ -61,8 +62,8 @@ xmlNode *dal__xml_open(struct dal__reader *reader, const char *file, const char 
                        struct dal_spec_place *place, char **name);
 void dal__xml_close(xmlNode *root);
 
-/* A copy of an attribute, owned by the caller. *value is NULL when it is absent. Returns DAL_OK or
- * DAL_ERR_NOMEM. */
+/* A copy of an attribute, owned by the caller. *value is NULL when it is absent. Returns DAL_OK,
+ * DAL_ERR_NOMEM, or DAL_ERR_LIMIT after an error in diags. */
 int dal__xml_text(struct dal__reader *reader, const xmlNode *element, const char *attribute,
                   char **value);
 

@@ -190,3 +190,37 @@ size_t dal__exec_cycle(struct dal__exec *exec, struct dal_sdf_wait *waits)
     } while (process != first);
     return count;
 }
+
+/* Follows waits from a process to the first that this or an earlier walk has been at. Of this walk,
+ * a loop begins there. */
+static void mark_loop(const struct dal__exec *exec, size_t process, size_t *walks,
+                      unsigned char *in_loop)
+{
+    size_t walk = process + 1;
+    while (!walks[process]) {
+        struct dal_sdf_wait wait = find_wait(exec, process);
+        walks[process] = walk;
+        if (!wait.need)
+            return;
+        process = waits_for(exec, &wait);
+    }
+    while (walks[process] == walk && !in_loop[process]) {
+        struct dal_sdf_wait wait = find_wait(exec, process);
+        in_loop[process] = 1;
+        process = waits_for(exec, &wait);
+    }
+}
+
+int dal__exec_loops(const struct dal__exec *exec, unsigned char *in_loop)
+{
+    size_t count = exec->graph->process_count;
+    size_t *walks = dal_calloc(count + 1, sizeof(*walks)); /* by process: which was at it */
+    if (!walks)
+        return DAL_ERR_NOMEM;
+    memset(in_loop, 0, count);
+    for (size_t i = 0; i < count; i++)
+        if (exec->left[i] > 0)
+            mark_loop(exec, i, walks, in_loop);
+    dal_free(walks);
+    return DAL_OK;
+}

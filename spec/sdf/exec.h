@@ -41,4 +41,7 @@ size_t dal__exec_run(struct dal__exec *exec);
  * all processes. Returns its length; 0 when a process is not waiting, which cannot be. */
 size_t dal__exec_cycle(struct dal__exec *exec, struct dal_sdf_wait *waits);
 
+/* The same of all such cycles: which processes are in one. Returns DAL_OK or DAL_ERR_NOMEM. */
+int dal__exec_loops(const struct dal__exec *exec, unsigned char *in_loop);
+
 #endif

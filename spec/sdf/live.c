@@ -101,6 +101,22 @@ int dal_sdf_deadlock_find(struct dal_sdf_deadlock *deadlock, const struct dal_sd
     return status;
 }
 
+int dal_sdf_dead_loops(const struct dal_sdf_graph *graph, const uint64_t *capacity,
+                       struct dal_sdf_budget *budget, unsigned char *in_loop, int *dead)
+{
+    struct dal__exec exec;
+    int status = dal__exec_init(&exec, graph, budget);
+    *dead = 0;
+    if (status)
+        return status;
+    dal__exec_begin(&exec, capacity, NULL);
+    *dead = dal__exec_run(&exec) > 0 && !budget->expired;
+    if (*dead)
+        status = dal__exec_loops(&exec, in_loop);
+    dal__exec_finish(&exec);
+    return status;
+}
+
 /* Telling */
 
 static void note_wait(struct dal_diags *diags, const struct dal_sdf_graph *graph,

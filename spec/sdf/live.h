@@ -33,6 +33,12 @@ int dal_sdf_deadlock_find(struct dal_sdf_deadlock *deadlock, const struct dal_sd
                           const uint64_t *capacity, struct dal_sdf_budget *budget, int *known);
 void dal_sdf_deadlock_finish(struct dal_sdf_deadlock *deadlock);
 
+/* Whether one iteration cannot be executed, and if so, by process, which are in a loop of processes
+ * each of which waits for the next: all such loops. `*dead` is 0 when the budget ends. Returns
+ * DAL_OK or DAL_ERR_NOMEM. */
+int dal_sdf_dead_loops(const struct dal_sdf_graph *graph, const uint64_t *capacity,
+                       struct dal_sdf_budget *budget, unsigned char *in_loop, int *dead);
+
 /* The error and its notes; `capacity` is what the iteration was executed with. */
 void dal_sdf_deadlock_tell(struct dal_diags *diags, const struct dal_sdf_graph *graph,
                            const uint64_t *capacity, const struct dal_sdf_deadlock *deadlock);
