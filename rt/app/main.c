@@ -3,6 +3,8 @@
 #include "rt/base/output.h"
 #include "rt/app/controller.h"
 #include "rt/app/names.h"
+#include "rt/base/setting.h"
+#include "rt/base/thread.h"
 #include "rt/network/network.h"
 #include "rt/nodes/nodes.h"
 #include "rt/backend/backend.h"
@@ -399,10 +401,17 @@ static int run_program(const struct program *program, int argc, char **argv)
     return dal_output_finish() < 0 && !status ? 1 : status;
 }
 
+static void begin_program(void)
+{
+    dal_output_guard();
+    dal_settings_take();
+    dal_thread_begin();
+}
+
 int dal_main(const struct dal_net *net, int argc, char **argv)
 {
     const struct program program = {.net = net};
-    dal_output_guard();
+    begin_program();
     dal_log_program(dal_program_base(argv[0]));
     return has_version(net->version, net->name) ? run_program(&program, argc, argv) : 1;
 }
@@ -410,7 +419,7 @@ int dal_main(const struct dal_net *net, int argc, char **argv)
 int dal_main_fsm(const struct dal_fsm *fsm, int argc, char **argv)
 {
     const struct program program = {.fsm = fsm};
-    dal_output_guard();
+    begin_program();
     dal_log_program(dal_program_base(argv[0]));
     return has_version(fsm->version, fsm->name) ? run_program(&program, argc, argv) : 1;
 }

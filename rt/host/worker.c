@@ -1,6 +1,7 @@
 #include "rt/host/worker.h"
 
 #include "rt/base/cores.h"
+#include "rt/base/thread.h"
 #include "rt/host/firing.h"
 
 #include <sched.h>
@@ -174,6 +175,7 @@ static void *enter_thread(void *argument)
 {
     struct dal_worker *worker = argument;
     dal_here()->control = worker->control;
+    dal_thread_begin();
     pthread_cleanup_push(be_left, worker);
     if (worker->team.openmp)
         worker->team.openmp->enter(worker->team.count, work_until_end, worker);
