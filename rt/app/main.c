@@ -33,7 +33,8 @@ struct command_line {
     struct dal_monitor_limits limits;
     size_t event_queue; /* of several applications; 0 when not given */
     const char **overrides;
-    int check; /* install, build the kernels, do not run */
+    uint64_t stack_bytes; /* of each thread */
+    int check;            /* install, build the kernels, do not run */
 };
 
 enum { GO_ON = -1, USAGE = 2 };
@@ -68,7 +69,7 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
     printf(
         "Usage: %s [-p APPLICATION.PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
         "       [--event-queue=EVENTS] [--stall-timeout=SECONDS] [--device-timeout=SECONDS]\n"
-        "       [--max-memory=BYTES]\n\n"
+        "       [--max-memory=BYTES] [--stack=BYTES]\n\n"
         "Runs the applications of the state machine %s to its end.\n\n"
         "  -p, --parameter A.P.N=V  set parameter N of process P (or of all P_0, P_1, ...) of\n"
         "                           application A\n"
@@ -84,6 +85,8 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
         "                           completed for S seconds; 0: never (usual: 120)\n"
         "      --max-memory=N       bytes (K, M or G may follow) that the channels of each\n"
         "                           application may grow by (usual: 1G)\n"
+        "      --stack=N            bytes (K, M or G may follow) of stack that each thread has\n"
+        "                           (usual: 8M)\n"
         "  -h, --help               print this text\n"
         "      --version            print what it was made from, with digests\n\n"
         "SIGINT and SIGTERM end the sources and drain all applications; a second one aborts.\n",
@@ -96,7 +99,8 @@ static void print_help_fsm(const struct dal_fsm *fsm, const char *program)
 static void print_help(const struct dal_net *net, const char *program)
 {
     printf("Usage: %s [-p PROCESS.PARAMETER=VALUE]... [--strict] [--check]\n"
-           "       [--stall-timeout=SECONDS] [--device-timeout=SECONDS] [--max-memory=BYTES]\n\n"
+           "       [--stall-timeout=SECONDS] [--device-timeout=SECONDS] [--max-memory=BYTES]\n"
+           "       [--stack=BYTES]\n\n"
            "Runs the process network %s to its end.\n\n"
            "  -p, --parameter P.N=V  set parameter N of process P (or of all P_0, P_1, ...)\n"
            "      --strict           fail when a device is missing, instead of using another\n"
@@ -108,6 +112,8 @@ static void print_help(const struct dal_net *net, const char *program)
            "                         completed for S seconds; 0: never (usual: 120)\n"
            "      --max-memory=N     bytes (K, M or G may follow) that channels may grow by when\n"
            "                         KPN processes wait for each other (usual: 1G)\n"
+           "      --stack=N          bytes (K, M or G may follow) of stack that each thread has\n"
+           "                         (usual: 8M)\n"
            "  -h, --help             print this text\n"
            "      --version          print what it was made from, with digests\n\n"
            "SIGINT and SIGTERM end the sources and drain the network; a second one aborts.\n",
@@ -148,29 +154,31 @@ static int parse_seconds(int64_t *time_ns, const char *program, const char *opti
     return GO_ON;
 }
 
-static int parse_memory(struct command_line *line, const char *program)
+static int parse_memory(uint64_t *memory, const char *program, const char *option)
 {
     static const char units[] = "KMG";
     const char *unit;
     char *rest;
     double bytes = strtod(optarg, &rest);
     if (rest == optarg || !(bytes >= 0))
-        return bad_value(program, "max-memory");
+        return bad_value(program, option);
     unit = *rest ? strchr(units, *rest) : NULL;
     if (*rest && (!unit || rest[1]))
-        return bad_value(program, "max-memory");
+        return bad_value(program, option);
     for (; unit && unit >= units; unit--)
         bytes *= 1024;
     if (bytes > 1e18)
-        return bad_value(program, "max-memory");
-    line->limits.growth_bytes = (uint64_t)bytes;
+        return bad_value(program, option);
+    *memory = (uint64_t)bytes;
     return GO_ON;
 }
 
 static int parse_limit(struct command_line *line, int option, const char *program)
 {
     if (option == 'm')
-        return parse_memory(line, program);
+        return parse_memory(&line->limits.growth_bytes, program, "max-memory");
+    if (option == 'k')
+        return parse_memory(&line->stack_bytes, program, "stack");
     if (option == 'd')
         return parse_seconds(&line->limits.device_ns, program, "device-timeout");
     line->limits.runs_too = 1;
@@ -187,6 +195,7 @@ static int parse_arguments(struct command_line *line, const struct program *prog
                                             {"stall-timeout", required_argument, NULL, 't'},
                                             {"device-timeout", required_argument, NULL, 'd'},
                                             {"max-memory", required_argument, NULL, 'm'},
+                                            {"stack", required_argument, NULL, 'k'},
                                             {"event-queue", required_argument, NULL, 'e'},
                                             {"help", no_argument, NULL, 'h'},
                                             {"version", no_argument, NULL, 'v'},
@@ -207,6 +216,7 @@ static int parse_arguments(struct command_line *line, const struct program *prog
         case 't':
         case 'd':
         case 'm':
+        case 'k':
             status = parse_limit(line, option, argv[0]);
             if (status != GO_ON)
                 return status;
@@ -385,7 +395,7 @@ static int has_version(int version, const char *name)
 
 static int run_program(const struct program *program, int argc, char **argv)
 {
-    struct command_line line = {.limits = dal_monitor_usual};
+    struct command_line line = {.limits = dal_monitor_usual, .stack_bytes = DAL_STACK_USUAL};
     int status;
     line.overrides = dal_calloc((size_t)argc, sizeof(*line.overrides));
     if (!line.overrides)
@@ -393,6 +403,8 @@ static int run_program(const struct program *program, int argc, char **argv)
     line.options.overrides = line.overrides;
     line.options.limits = &line.limits;
     status = parse_arguments(&line, program, argc, argv);
+    if (status == GO_ON && dal_threads_have(line.stack_bytes) < 0)
+        status = USAGE;
     if (status == GO_ON && program->fsm)
         status = run_fsm(program->fsm, &line, argv[0]);
     else if (status == GO_ON)

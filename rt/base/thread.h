@@ -91,6 +91,19 @@ static inline void dal_float_set_x87(uint16_t control)
 /* The locale "C", for uselocale(). */
 locale_t dal_thread_locale(void);
 
+/* All threads that are made from now on have stacks of so many bytes: those of libraries, too, and
+ * of teams. DAL_OK, or DAL_ERR_INVALID where that is too little or too much, logged. Main thread.
+ */
+enum { DAL_STACK_USUAL = 8 << 20 };
+int dal_threads_have(uint64_t stack_bytes);
+
+/* From now on the calling thread's signal of a stack that is used up is handled on `memory`, of
+ * DAL_STACK_SIGNAL bytes, which stays as long as the thread: `tell` is called in the signal's
+ * handler with the size of the stack as digits, and the program ends with 1. A handler that the
+ * program has already stays, and nothing is told. */
+enum { DAL_STACK_SIGNAL = 64 << 10 };
+void dal_thread_watch_stack(void *memory, void (*tell)(const char *stack_bytes));
+
 /* The calling thread gets this floating point and this locale: first of all in each. */
 void dal_thread_begin(void);
 
