@@ -13,7 +13,7 @@ dist_check_SCRIPTS = test/determinism/determinism.sh test/synth/groups.sh test/s
 	test/style.sh test/analyze/analyze.sh test/analyze/sizes.sh test/backend/orders.sh test/calls/calls.sh test/channels/apart.sh test/cuda/calls.sh test/collectives/collectives.sh test/counted/counted.sh \
 	test/copies/copies.sh test/cxx/cxx.sh test/dal_style/dal_style.sh test/dol/dol.sh test/ends/ends.sh test/ends/output.sh test/fallback/fallback.sh \
 	test/figures/figures.sh test/float/float.sh test/cuda/programs.sh test/cuda/sources.sh test/groups/groups.sh test/groups/random.sh test/fsm/fsm.sh \
-	test/fuzz/fuzz.sh test/fuzz/sources.sh test/hostile/stack.sh test/hostile/state.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/page.sh test/live/progress.sh test/mjpeg/soak.sh test/nodes/apps.sh test/nodes/fsm.sh \
+	test/fuzz/fuzz.sh test/fuzz/sources.sh test/hostile/files.sh test/hostile/stack.sh test/hostile/state.sh test/kpn/kpn.sh test/live/hostile.sh test/live/live.sh test/live/page.sh test/live/progress.sh test/mjpeg/soak.sh test/nodes/apps.sh test/nodes/fsm.sh \
 	test/nodes/slow.sh test/openmp/openmp.sh test/phases/phases.sh test/photon/photon.sh test/ocl/oclgrind.sh test/ocl/sanitizer.sh test/predict/advice.sh test/predict/measured.sh test/predict/predict.sh test/predict/promise.sh \
 	test/radio/radio.sh test/report/trace.sh test/report/transfers.sh test/search/dalmap.sh test/short/new.sh test/short/short.sh test/spec/files.sh test/stall/stall.sh test/stats/stats.sh \
 	test/synth/links.sh test/synth/made.sh test/synth/names.sh test/synth/parameters.sh test/synth/sources.sh test/times/times.sh test/tools/bench.sh \

@@ -4,6 +4,7 @@
 #include "rt/app/controller.h"
 #include "rt/app/names.h"
 #include "rt/base/setting.h"
+#include "rt/base/signals.h"
 #include "rt/base/thread.h"
 #include "rt/network/network.h"
 #include "rt/nodes/nodes.h"
@@ -254,14 +255,26 @@ static struct dal_controller *_Atomic interrupted_controller;
  * first. */
 static _Atomic int was_signalled;
 
+/* Its reader may be one that does not read. */
+static void end_report(void)
+{
+    dal_log_now((const char *const[]){"interrupted while it wrote what it tells of the run", NULL});
+    dal_output_drop();
+    _exit(1);
+}
+
 static void interrupt(int number)
 {
     struct dal_control *control = atomic_load(&interrupted);
     struct dal_controller *controller = atomic_load(&interrupted_controller);
+    dal_signal_note();
     if (controller && dal_controller_interrupt(controller) == 2)
         signal(number, SIG_DFL);
-    if (!control)
+    if (!control) {
+        if (!controller)
+            end_report();
         return;
+    }
     if (!atomic_exchange(&was_signalled, 1) && !dal_control_stopping(control)) {
         dal_control_stop(control);
         return;
@@ -270,12 +283,16 @@ static void interrupt(int number)
     signal(number, SIG_DFL);
 }
 
+static const int ending[] = {SIGINT, SIGTERM};
+
 static void catch_signals(void)
 {
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
+    size_t i;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (i = 0; i < sizeof(ending) / sizeof(ending[0]); i++)
+        if (!dal_signal_is_ignored(ending[i]))
+            sigaction(ending[i], &action, NULL);
 }
 
 static int exit_status(int status)
@@ -291,6 +308,7 @@ static int run_to_end(struct dal_network *network)
     catch_signals();
     status = dal_network_run(network);
     atomic_store(&interrupted, NULL);
+    fflush(stdout); /* the program may end within its report */
     report = dal_network_report(network);
     if (status == DAL_OK)
         return report;
@@ -417,6 +435,7 @@ static void begin_program(void)
 {
     dal_output_guard();
     dal_settings_take();
+    dal_signals_begin();
     dal_thread_begin();
 }
 

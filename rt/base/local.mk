@@ -26,6 +26,8 @@ rt_base_libdalbase_la_SOURCES = \
 	rt/base/setting.h \
 	rt/base/sha256.c \
 	rt/base/sha256.h \
+	rt/base/signals.c \
+	rt/base/signals.h \
 	rt/base/thread.c \
 	rt/base/thread.h \
 	rt/base/turns.c \
